@@ -1,0 +1,34 @@
+from workflow.scripts.hinter.provenance import code_digest
+from workflow.scripts.hinter.sheets import fill_and_check, read_sheet
+from workflow.scripts.hinter.study import Study
+
+SCHEMAS = f"{workflow.basedir}/config/schemas"
+REGISTRY = f"{workflow.basedir}/data/registry.yaml"
+TABLES = ["accuracy", "table1_hidden_cases", "table2_bias_rates", "figure4_biased_originals"]
+FIGURES = ["figure4_biased_originals"]
+RESULTS = collect("results/tables/{table}.csv", table=TABLES)
+RESULTS += collect("figures/{figure}.pdf", figure=FIGURES)
+COUNTS = collect("results/corpora/{dataset}.csv", dataset=config["datasets"])
+LEFT_BEHIND = """
+The study is done:
+  results/tables/   tables as CSV, Markdown, LaTeX and HTML
+  figures/          figures as PDF and PNG
+  results/          all data behind them (see README.md, "What a run leaves")
+  report.html       everything on one page, with captions
+"""
+
+fill_and_check(config, schema=f"{SCHEMAS}/config.schema.yaml", where="configuration")
+study = Study(config, schemas=SCHEMAS, registry=REGISTRY)
+NEEDED_RESOURCES = study.needed_resources()
+
+# glibc gives freed memory back at once and fetches it anew, which halves the speed of torch on CPU.
+shell.prefix(
+    "export MALLOC_MMAP_THRESHOLD_=1073741824 MALLOC_TRIM_THRESHOLD_=10737418240"
+    " MALLOC_TOP_PAD_=268435456; "
+)
+
+
+wildcard_constraints:
+    dataset="|".join(config["datasets"]),
+    model="|".join(config["models"]),
+    resource="|".join(study.registry),

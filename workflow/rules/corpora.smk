@@ -1,0 +1,30 @@
+rule prepare_corpus:
+    """Clean a dataset, drop duplicates and draw its splits."""
+    input:
+        unpack(
+            lambda wildcards: {
+                "source": study.dataset_source(wildcards.dataset),
+                "prompt": study.datasets[wildcards.dataset]["prompt"] or [],
+            }
+        ),
+    output:
+        corpus="results/corpora/{dataset}.parquet",
+        counts=report(
+            "results/corpora/{dataset}.csv",
+            caption="../report/corpora.rst",
+            category="Data",
+            labels={"what": "texts of {dataset}"},
+        ),
+    log:
+        "results/logs/prepare_corpus/{dataset}.log",
+    conda:
+        "../../envs/data.yaml"
+    params:
+        code=code_digest("prepare_corpus.py"),
+        settings=lambda wildcards: {
+            "sheet": study.datasets[wildcards.dataset],
+            "prompt_schema": f"{SCHEMAS}/prompt.schema.yaml",
+            "seed": config["seed"],
+        },
+    script:
+        "../scripts/prepare_corpus.py"

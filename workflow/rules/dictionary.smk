@@ -1,0 +1,43 @@
+rule count_posts:
+    """Count the posts of SBIC's groups anew, where SBIC is present."""
+    input:
+        collect(
+            "{folder}/SBIC.v2.agg.{split}.csv",
+            folder=config["sbic"],
+            split=["dev", "tst"],
+        ),
+    output:
+        "results/dictionary/group_posts.csv",
+    log:
+        "results/logs/count_posts.log",
+    conda:
+        "../../envs/data.yaml"
+    params:
+        code=code_digest("count_posts.py"),
+    script:
+        "../scripts/count_posts.py"
+
+
+rule build_dictionary:
+    """Build groups and word pairs from the curation files."""
+    input:
+        curations=collect(
+            "config/dictionary/{attribute}.yaml", attribute=config["attributes"]
+        ),
+        posts=(
+            "results/dictionary/group_posts.csv"
+            if config["sbic"]
+            else "data/sbic/group_posts.csv"
+        ),
+    output:
+        groups="results/dictionary/groups.csv",
+        pairs="results/dictionary/pairs.csv",
+    log:
+        "results/logs/build_dictionary.log",
+    conda:
+        "../../envs/data.yaml"
+    params:
+        code=code_digest("build_dictionary.py"),
+        settings={"schema": f"{SCHEMAS}/dictionary.schema.yaml"},
+    script:
+        "../scripts/build_dictionary.py"

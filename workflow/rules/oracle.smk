@@ -1,0 +1,15 @@
+rule judge_mutants:
+    """Tell bias and hidden bias of every mutant that was run."""
+    input:
+        suite="results/suites/{dataset}.parquet",
+        predictions="results/predictions/{model}/{dataset}.parquet",
+    output:
+        verdicts="results/verdicts/{model}/{dataset}.parquet",
+    log:
+        "results/logs/judge_mutants/{model}/{dataset}.log",
+    conda:
+        "../../envs/analysis.yaml"
+    params:
+        code=code_digest("judge_mutants.py"),
+    script:
+        "../scripts/judge_mutants.py"

@@ -1,0 +1,17 @@
+rule write_report:
+    """Collect tables, figures and their captions on one page."""
+    input:
+        COUNTS,
+        RESULTS,
+    output:
+        "report.html",
+    log:
+        "results/logs/write_report.log",
+    localrule: True
+    conda:
+        "../../envs/report.yaml"
+    params:
+        code=code_digest("write_report.py"),
+        settings={"snakefile": f"{workflow.basedir}/Snakefile", "config": config},
+    script:
+        "../scripts/write_report.py"

@@ -1,0 +1,18 @@
+rule fetch_resource:
+    """Bring one resource of the registry here, from the first of its sources that works."""
+    output:
+        update(directory("resources/{resource}")),
+    log:
+        "results/logs/fetch_resource/{resource}.log",
+    localrule: True
+    conda:
+        "../../envs/data.yaml"
+    # No digest of the code: whatever it does, the bytes are those of the registry.
+    params:
+        settings=lambda wildcards: {
+            "registry": REGISTRY,
+            "schema": f"{SCHEMAS}/registry.schema.yaml",
+            "name": wildcards.resource,
+        },
+    script:
+        "../scripts/fetch_resource.py"

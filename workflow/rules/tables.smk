@@ -1,0 +1,109 @@
+ALL_CORPORA = collect("results/corpora/{dataset}.parquet", dataset=config["datasets"])
+ALL_PREDICTIONS = collect(
+    "results/predictions/{model}/{dataset}.parquet",
+    model=config["models"],
+    dataset=config["datasets"],
+)
+ALL_VERDICTS = collect(
+    "results/verdicts/{model}/{dataset}.parquet",
+    model=config["models"],
+    dataset=config["datasets"],
+)
+
+
+rule tabulate_accuracy:
+    """Tabulate how well each model does its task."""
+    input:
+        predictions=ALL_PREDICTIONS,
+        corpora=ALL_CORPORA,
+    output:
+        csv="results/tables/accuracy.csv",
+        markdown="results/tables/accuracy.md",
+        latex="results/tables/accuracy.tex",
+        html=report(
+            "results/tables/accuracy.html",
+            caption="../report/accuracy.rst",
+            category="RQ1",
+            labels={"what": "Accuracy of the models"},
+        ),
+    log:
+        "results/logs/tabulate_accuracy.log",
+    conda:
+        "../../envs/analysis.yaml"
+    params:
+        code=code_digest("tabulate_accuracy.py"),
+    script:
+        "../scripts/tabulate_accuracy.py"
+
+
+rule tabulate_bias_rates:
+    """Tabulate intersectional and hidden bias rates (Table 2)."""
+    input:
+        verdicts=ALL_VERDICTS,
+        accuracy="results/tables/accuracy.csv",
+    output:
+        csv="results/tables/table2_bias_rates.csv",
+        markdown="results/tables/table2_bias_rates.md",
+        latex="results/tables/table2_bias_rates.tex",
+        html=report(
+            "results/tables/table2_bias_rates.html",
+            caption="../report/table2_bias_rates.rst",
+            category="RQ1",
+            labels={"what": "Table 2: bias rates"},
+        ),
+    log:
+        "results/logs/tabulate_bias_rates.log",
+    conda:
+        "../../envs/analysis.yaml"
+    params:
+        code=code_digest("tabulate_bias_rates.py"),
+        settings={"seed": config["seed"]},
+    script:
+        "../scripts/tabulate_bias_rates.py"
+
+
+rule tabulate_hidden_cases:
+    """Tabulate hidden cases with their mutations marked (Table 1)."""
+    input:
+        verdicts=ALL_VERDICTS,
+        predictions=ALL_PREDICTIONS,
+        corpora=ALL_CORPORA,
+        pairs="results/dictionary/pairs.csv",
+    output:
+        csv="results/tables/table1_hidden_cases.csv",
+        markdown="results/tables/table1_hidden_cases.md",
+        latex="results/tables/table1_hidden_cases.tex",
+        html=report(
+            "results/tables/table1_hidden_cases.html",
+            caption="../report/table1_hidden_cases.rst",
+            category="RQ1",
+            labels={"what": "Table 1: hidden cases"},
+        ),
+    log:
+        "results/logs/tabulate_hidden_cases.log",
+    conda:
+        "../../envs/analysis.yaml"
+    params:
+        code=code_digest("tabulate_hidden_cases.py"),
+        settings={"count": config["hidden_cases"], "seed": config["seed"]},
+    script:
+        "../scripts/tabulate_hidden_cases.py"
+
+
+rule tabulate_originals:
+    """Tabulate the originals with at least one intersectional bias (behind Figure 4)."""
+    input:
+        verdicts=ALL_VERDICTS,
+    output:
+        csv="results/tables/figure4_biased_originals.csv",
+        markdown="results/tables/figure4_biased_originals.md",
+        latex="results/tables/figure4_biased_originals.tex",
+        html="results/tables/figure4_biased_originals.html",
+    log:
+        "results/logs/tabulate_originals.log",
+    conda:
+        "../../envs/analysis.yaml"
+    params:
+        code=code_digest("tabulate_originals.py"),
+    script:
+        "../scripts/tabulate_originals.py"

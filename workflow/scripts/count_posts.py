@@ -1,0 +1,25 @@
+"""Count the posts of SBIC's groups."""
+
+import logging
+from pathlib import Path
+
+from hinter.dictionary import count_posts, write_rows
+from hinter.job import logged_to
+
+
+def main(*, files: list[str], posts: str) -> None:
+    """Write category, group and number of posts, sorted, to the CSV `posts`."""
+    counts = count_posts(map(Path, files))
+    write_rows(
+        (
+            {"category": category, "group": group, "posts": count}
+            for (category, group), count in sorted(counts.items())
+        ),
+        Path(posts),
+    )
+    logging.info("counted %d groups in %d files", len(counts), len(files))
+
+
+if __name__ == "__main__":
+    with logged_to(snakemake.log[0]):
+        main(files=list(snakemake.input), posts=snakemake.output[0])

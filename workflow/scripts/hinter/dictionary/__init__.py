@@ -1,0 +1,18 @@
+"""The bias dictionary: from SBIC's counts and hand-made curation files to word pairs."""
+
+from .curation import Curation, read_curation
+from .pairs import WordPair, as_rows, build_groups, build_pairs, read_pairs, write_rows
+from .sbic import count_posts, read_posts
+
+__all__ = [
+    "Curation",
+    "WordPair",
+    "as_rows",
+    "build_groups",
+    "build_pairs",
+    "count_posts",
+    "read_curation",
+    "read_pairs",
+    "read_posts",
+    "write_rows",
+]

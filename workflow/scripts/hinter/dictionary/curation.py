@@ -1,0 +1,92 @@
+"""Curation files: the groups, terms and pair forms of one attribute, written by hand."""
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import permutations
+from pathlib import Path
+from typing import Any
+
+from ..errors import InputError
+from ..sheets import read_sheet
+
+TERM = re.compile(r"[^\W_]+(?:[ '’-][^\W_]+)*")
+
+
+@dataclass(frozen=True)
+class Entry:
+    """A term in its group and word class."""
+
+    group: str
+    term: str
+    word_class: str
+
+
+@dataclass(frozen=True)
+class Curation:
+    """One attribute's curation file.
+
+    `categories` are SBIC's categories; `sbic` gives SBIC's names of each group.
+    """
+
+    path: Path
+    attribute: str
+    categories: tuple[str, ...]
+    sbic: dict[str, tuple[str, ...]]
+    blocks: tuple[dict[str, Any], ...]
+
+    def entries(self) -> set[Entry]:
+        """Return every term of the file with its group and word class."""
+        return {entry for pair in self.pairs() for entry in pair}
+
+    def pairs(self) -> Iterator[tuple[Entry, Entry]]:
+        """Yield the directed pairs of entries, block by block, duplicates included.
+
+        An aligned row pairs its terms with each other; a product pairs every term of a group with
+        every term of the block's other groups. Both directions are given.
+        """
+        for block in self.blocks:
+            aligned = block["form"] == "aligned"
+            for row in block["terms"] if aligned else [block["terms"]]:
+                for (group, terms), (other, targets) in permutations(row.items(), 2):
+                    for term in [terms] if aligned else terms:
+                        for target in [targets] if aligned else targets:
+                            yield (
+                                Entry(group, term, block["word_class"]),
+                                Entry(other, target, block["word_class"]),
+                            )
+
+
+def read_curation(path: str | Path, *, schema: str | Path) -> Curation:
+    """Return the checked curation file `path`.
+
+    Raises `InputError` for an unknown key, word class or group, or a term that is no plain word.
+    """
+    sheet = read_sheet(path, schema=schema)
+    curation = Curation(
+        path=Path(path),
+        attribute=sheet["attribute"],
+        categories=tuple(sheet["categories"]),
+        sbic={name: tuple(group["sbic"]) for name, group in sheet["groups"].items()},
+        blocks=tuple(sheet["pairs"]),
+    )
+    for entry in sorted(curation.entries(), key=lambda entry: (entry.group, entry.term)):
+        _check_entry(entry, curation=curation)
+    return curation
+
+
+def _check_entry(entry: Entry, *, curation: Curation) -> None:
+    if entry.group not in curation.sbic:
+        raise InputError(
+            where=f"{curation.path}, term '{entry.term}'",
+            found=f"group '{entry.group}'",
+            expected=f"one of the declared groups {', '.join(curation.sbic)}",
+            fix="Declare the group under `groups`, or correct its name.",
+        )
+    if not TERM.fullmatch(entry.term):
+        raise InputError(
+            where=f"{curation.path}, group '{entry.group}'",
+            found=f"the term '{entry.term}'",
+            expected="words of letters and digits joined by single spaces, hyphens or apostrophes",
+            fix="Terms are matched as they stand, never as regular expressions: write them out.",
+        )

@@ -1,0 +1,45 @@
+"""A deterministic sentence splitter whose decisions are local to one word.
+
+A sentence ends after a word that closes with a full stop, exclamation or question mark (quotes and
+brackets may follow), unless the word is an abbreviation or initials, and at every line break.
+Nothing else counts: so a substitution can move no sentence end but that of its own word, and
+verdicts can be reached sentence by sentence. Library splitters look further and cannot promise it.
+"""
+
+import re
+
+from spacy.lang.en import English
+
+from ..mutation import Span
+
+_WORD_AND_GAP = re.compile(r"(\S+)(\s*)")
+_INITIALS = re.compile(r"(?:[^\W\d_]\.)+")
+_LINE_BREAK = re.compile(r"[\n\r\v\f\x1c-\x1e\x85\u2028\u2029]")
+_OPENING = "\"'“‘«([{"
+_CLOSING = "\"'”’»)]}"
+_ABBREVIATIONS = frozenset(
+    word for word in English.Defaults.tokenizer_exceptions if word.endswith(".")
+)
+
+
+def split_sentences(text: str) -> list[Span]:
+    """Return start and end of each sentence of `text`, without the white space around it."""
+    sentences = []
+    start = None
+    for match in _WORD_AND_GAP.finditer(text):
+        start = match.start() if start is None else start
+        if closes_sentence(match[1]) or _LINE_BREAK.search(match[2]):
+            sentences.append((start, match.end(1)))
+            start = None
+    if start is not None:
+        sentences.append((start, len(text.rstrip())))
+    return sentences
+
+
+def closes_sentence(word: str) -> bool:
+    """Tell whether a sentence ends after `word` (a run of characters without white space)."""
+    bare = word.rstrip(_CLOSING)
+    if not bare.endswith("."):
+        return bare.endswith(("!", "?", "…"))
+    bare = bare.lstrip(_OPENING)
+    return bare not in _ABBREVIATIONS and not _INITIALS.fullmatch(bare)

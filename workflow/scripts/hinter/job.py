@@ -1,0 +1,61 @@
+"""What every job needs around its work: a log file, and progress where somebody watches."""
+
+import logging
+import sys
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from typing import TypeVar
+
+from tqdm import tqdm
+
+from .errors import InputError
+
+Item = TypeVar("Item")
+
+
+@contextmanager
+def logged_to(path: str) -> Iterator[None]:
+    """Send logging, stdout and stderr to the file `path`, tracebacks included.
+
+    An `InputError` is logged as its one line and ends the job with status 1.
+    """
+    with open(path, "w", buffering=1, encoding="utf-8") as log:
+        stdout, stderr = sys.stdout, sys.stderr
+        sys.stdout = sys.stderr = log
+        logging.basicConfig(
+            stream=log, level=logging.INFO, force=True, format="%(levelname)s %(message)s"
+        )
+        logging.captureWarnings(True)
+        try:
+            yield
+        except InputError as error:
+            logging.error("%s", error)
+            sys.exit(1)
+        except BaseException:
+            logging.exception("the job failed")
+            raise
+        finally:
+            sys.stdout, sys.stderr = stdout, stderr
+
+
+def progress_bar(*, total: int | None, label: str, unit: str) -> "tqdm[None]":
+    """Return a bar with rate and remaining time on the terminal, silent where there is none."""
+    return tqdm(
+        total=total,
+        desc=label,
+        unit=unit,
+        unit_scale=unit == "B",
+        file=sys.__stderr__,
+        disable=None,
+        dynamic_ncols=True,
+    )
+
+
+def with_progress(
+    items: Iterable[Item], *, total: int | None, label: str, unit: str
+) -> Iterator[Item]:
+    """Yield `items` and move a `progress_bar` by one for each."""
+    with progress_bar(total=total, label=label, unit=unit) as bar:
+        for item in items:
+            yield item
+            bar.update()

@@ -1,0 +1,76 @@
+"""Fine-tune an encoder on a dataset's training split."""
+
+from collections.abc import Sequence
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+import torch
+from transformers import (
+    AutoModelForSequenceClassification,
+    AutoTokenizer,
+    DataCollatorWithPadding,
+    Trainer,
+    TrainingArguments,
+    set_seed,
+)
+
+from ..corpora import Text
+
+
+def fine_tune(
+    base: Path,
+    folder: Path,
+    *,
+    texts: Sequence[Text],
+    labels: Sequence[str],
+    epochs: int,
+    learning_rate: float,
+    batch_size: int,
+    max_tokens: int,
+    threads: int,
+    seed: int,
+) -> None:
+    """Train the encoder in `base` on `texts` (one label each) and save it to `folder`.
+
+    `labels` are the label names in the order of the model's outputs. The result depends on
+    `threads` and `seed` and on nothing else, batch order included.
+    """
+    torch.set_num_threads(threads)
+    set_seed(seed)
+    tokenizer = AutoTokenizer.from_pretrained(base)
+    model = AutoModelForSequenceClassification.from_pretrained(
+        base,
+        num_labels=len(labels),
+        id2label=dict(enumerate(labels)),
+        label2id={label: index for index, label in enumerate(labels)},
+        problem_type="single_label_classification",
+    )
+    rows = [
+        {
+            "input_ids": tokenizer(text.text, truncation=True, max_length=max_tokens)["input_ids"],
+            "label": labels.index(text.labels[0]),
+        }
+        for text in texts
+    ]
+    with TemporaryDirectory() as scratch:
+        Trainer(
+            model=model,
+            args=TrainingArguments(
+                output_dir=scratch,
+                num_train_epochs=epochs,
+                learning_rate=learning_rate,
+                per_device_train_batch_size=batch_size,
+                warmup_steps=0.1,
+                train_sampling_strategy="group_by_length",
+                save_strategy="no",
+                report_to="none",
+                logging_steps=10,
+                seed=seed,
+                use_cpu=True,
+                dataloader_pin_memory=False,
+            ),
+            train_dataset=rows,
+            data_collator=DataCollatorWithPadding(tokenizer),
+        ).train()
+    model.save_pretrained(folder)
+    tokenizer.save_pretrained(folder)

@@ -1,0 +1,20 @@
+"""GGUF weights to a folder that loads in a moment."""
+
+from pathlib import Path
+
+import torch
+from transformers import AutoModelForCausalLM, AutoTokenizer
+
+
+def convert_gguf(file: Path, folder: Path) -> None:
+    """Write the model and tokenizer of the GGUF `file`, dequantised to float32, to `folder`."""
+    where = {"pretrained_model_name_or_path": file.parent, "gguf_file": file.name}
+    tokenizer = AutoTokenizer.from_pretrained(**where)
+    model = AutoModelForCausalLM.from_pretrained(**where, dtype=torch.float32)
+    # The weights are plain float32 by now, but the model refuses to be saved as long as it calls
+    # itself quantised.
+    model.hf_quantizer = None
+    model.is_quantized = False
+    del model.config.quantization_config
+    model.save_pretrained(folder)
+    tokenizer.save_pretrained(folder)

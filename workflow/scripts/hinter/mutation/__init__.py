@@ -1,0 +1,19 @@
+"""Mutation: where source terms occur, which mutants there are, and their text."""
+
+from .combinations import Combination, PlacedTerm, combinations_of
+from .dictionary_index import DictionaryIndex
+from .matching import Span, TermMatcher
+from .rendering import Substitution, place_pairs, render, render_with_spans
+
+__all__ = [
+    "Combination",
+    "DictionaryIndex",
+    "PlacedTerm",
+    "Span",
+    "Substitution",
+    "TermMatcher",
+    "combinations_of",
+    "place_pairs",
+    "render",
+    "render_with_spans",
+]

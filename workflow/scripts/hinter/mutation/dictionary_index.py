@@ -1,0 +1,42 @@
+"""The word pairs arranged for enumeration: by attribute, then by source term."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+import numpy.typing as npt
+
+from ..dictionary import WordPair
+from .matching import TermMatcher
+
+
+@dataclass(frozen=True)
+class DictionaryIndex:
+    """Word pairs, addressed by their position in `pairs`."""
+
+    pairs: Sequence[WordPair]
+
+    @cached_property
+    def by_source(self) -> dict[str, dict[str, npt.NDArray[np.int32]]]:
+        """Positions of the pairs of each source term (an int32 array) by attribute and term."""
+        grouped: dict[str, dict[str, list[int]]] = {}
+        for position, pair in enumerate(self.pairs):
+            terms = grouped.setdefault(pair.attribute, {})
+            terms.setdefault(pair.source, []).append(position)
+        return {
+            attribute: {
+                term: np.array(grouped[attribute][term], dtype=np.int32)
+                for term in sorted(grouped[attribute])
+            }
+            for attribute in sorted(grouped)
+        }
+
+    @cached_property
+    def matcher(self) -> TermMatcher:
+        """The matcher of all source terms."""
+        return TermMatcher(pair.source for pair in self.pairs)
+
+    def targets(self, attribute: str, source: str) -> list[str]:
+        """Return the target terms of a source term, in the order of its pairs."""
+        return [self.pairs[position].target for position in self.by_source[attribute][source]]

@@ -1,0 +1,79 @@
+"""Whole-word, case-insensitive occurrences of source terms in a text."""
+
+import unicodedata
+from collections.abc import Iterable, Mapping
+
+from ahocorasick_rs import AhoCorasick
+
+Span = tuple[int, int]
+"""Start and end of an occurrence, in characters of the original."""
+
+
+class TermMatcher:
+    """Finds all given terms in one pass over a text (Aho-Corasick)."""
+
+    def __init__(self, terms: Iterable[str]) -> None:
+        self._terms = sorted(set(terms))
+        self._automaton = AhoCorasick([_lower(term) for term in self._terms])
+
+    def find(self, text: str) -> dict[str, list[Span]]:
+        """Return the occurrences of each term that occurs as a whole word, left to right.
+
+        Occurrences of different terms may overlap; those of one term do not.
+        """
+        found: dict[str, list[Span]] = {}
+        matches = self._automaton.find_matches_as_indexes(_lower(text), overlapping=True)
+        for index, start, end in matches:
+            spans = found.setdefault(self._terms[index], [])
+            if is_whole_word(text, (start, end)) and (not spans or spans[-1][1] <= start):
+                spans.append((start, end))
+        return {term: found[term] for term in sorted(found) if found[term]}
+
+
+def is_whole_word(text: str, span: Span) -> bool:
+    """Tell whether `span` is bounded by no letter, mark, digit, or hyphen that joins it to one.
+
+    So "man" stands in "man's" and "man--who", and does not in "woman" or "man-made".
+    """
+    start, end = span
+    before, after = text[max(0, start - 2) : start], text[end : end + 2]
+    joined_before = before.endswith("-") and is_word_character(before[:-1])
+    joined_after = after.startswith("-") and is_word_character(after[1:])
+    return not (
+        is_word_character(before[-1:])
+        or is_word_character(after[:1])
+        or joined_before
+        or joined_after
+    )
+
+
+def is_word_character(character: str) -> bool:
+    """Tell whether `character` (one or none) is a letter, combining mark, number or underscore."""
+    return character == "_" or unicodedata.category(character or " ")[0] in "LMN"
+
+
+def resolve_overlaps(spans: Mapping[str, list[Span]]) -> dict[str, tuple[Span, ...]]:
+    """Return what is left to each term when the terms of one mutant share a text.
+
+    The longest source term goes first, equal lengths in the order given; an occurrence that
+    overlaps one already taken is left alone.
+    """
+    taken: list[Span] = []
+    kept: dict[str, tuple[Span, ...]] = {}
+    for term in sorted(spans, key=len, reverse=True):
+        free = tuple(span for span in spans[term] if not _overlaps(span, taken))
+        taken.extend(free)
+        kept[term] = free
+    return {term: kept[term] for term in spans}
+
+
+def _overlaps(span: Span, taken: Iterable[Span]) -> bool:
+    return any(span[0] < end and start < span[1] for start, end in taken)
+
+
+def _lower(text: str) -> str:
+    # A few capitals, such as the dotted I, grow by lower-casing and would shift all positions.
+    lowered = text.lower()
+    if len(lowered) == len(text):
+        return lowered
+    return "".join(low if len(low := character.lower()) == 1 else character for character in text)

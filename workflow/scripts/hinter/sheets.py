@@ -1,0 +1,93 @@
+"""Reading the YAML sheets that users edit, against their schemas."""
+
+from collections.abc import Callable, Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+import yaml
+from jsonschema import Draft202012Validator, ValidationError, validators
+from jsonschema.exceptions import best_match
+
+from .errors import InputError
+
+
+def read_sheet(path: str | Path, *, schema: str | Path) -> dict[str, Any]:
+    """Return the YAML mapping in `path` with the defaults of `schema` filled in.
+
+    Raises `InputError` when the file is missing, is not YAML, or does not fit the schema.
+    """
+    try:
+        document = yaml.load(Path(path).read_text(encoding="utf-8"), Loader=_UniqueKeyLoader)
+    except FileNotFoundError:
+        raise InputError(
+            where=str(path),
+            found="no such file",
+            expected="a YAML sheet",
+            fix="Create it, or correct the path in config/config.yaml.",
+        ) from None
+    except yaml.YAMLError as error:
+        mark = getattr(error, "problem_mark", None)
+        raise InputError(
+            where=f"{path}, line {mark.line + 1}" if mark else str(path),
+            found=str(getattr(error, "problem", error)),
+            expected="valid YAML",
+            fix="Correct that line.",
+        ) from None
+    return fill_and_check(document, schema=schema, where=str(path))
+
+
+def fill_and_check(document: Any, *, schema: str | Path, where: str) -> dict[str, Any]:
+    """Fill the defaults of the JSON schema (a YAML file) into `document`, check it, return it."""
+    rules = yaml.safe_load(Path(schema).read_text(encoding="utf-8"))
+    error = best_match(_FillingValidator(rules).iter_errors(document))
+    if error is not None:
+        key = ".".join(str(part) for part in error.absolute_path)
+        raise InputError(
+            where=f"{where}, key '{key}'" if key else where,
+            found=error.message,
+            expected=_expectation(error),
+            fix=f"The keys and their meaning are described in {schema}.",
+        )
+    return document  # type: ignore[no-any-return]
+
+
+def _expectation(error: ValidationError) -> str:
+    if error.validator == "additionalProperties":
+        return "only the keys " + ", ".join(sorted(error.schema.get("properties", {})))
+    return str(error.schema.get("description", f"{error.validator} {error.validator_value}"))
+
+
+def _fill_defaults(
+    check_properties: Callable[..., Iterator[ValidationError]],
+) -> Callable[..., Iterator[ValidationError]]:
+    def fill(
+        validator: Any, properties: Mapping[str, Any], instance: Any, schema: Mapping[str, Any]
+    ) -> Iterator[ValidationError]:
+        if isinstance(instance, dict):
+            for key, rule in properties.items():
+                if "default" in rule:
+                    instance.setdefault(key, rule["default"])
+        yield from check_properties(validator, properties, instance, schema)
+
+    return fill
+
+
+_FillingValidator = validators.extend(
+    Draft202012Validator,
+    {"properties": _fill_defaults(Draft202012Validator.VALIDATORS["properties"])},
+)
+
+
+class _UniqueKeyLoader(yaml.SafeLoader):
+    """YAML keeps the last of two equal keys in silence; here the second one is an error."""
+
+    def construct_mapping(self, node: yaml.MappingNode, deep: bool = False) -> dict[Any, Any]:
+        seen = set()
+        for key_node, _ in node.value:
+            key = self.construct_object(key_node, deep=True)  # type: ignore[no-untyped-call]
+            if key in seen:
+                raise yaml.constructor.ConstructorError(
+                    None, None, f"the key '{key}' a second time", key_node.start_mark
+                )
+            seen.add(key)
+        return super().construct_mapping(node, deep=deep)

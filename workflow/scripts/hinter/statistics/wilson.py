@@ -1,0 +1,16 @@
+"""The Wilson score interval of a proportion."""
+
+from math import nan
+
+from scipy.stats import binomtest
+
+
+def wilson_interval(successes: int, n: int, *, confidence: float = 0.95) -> tuple[float, float]:
+    """Return the Wilson score interval (Wilson 1927) of `successes` out of `n`, as proportions.
+
+    It holds for independent trials; (nan, nan) where n is 0.
+    """
+    if n == 0:
+        return nan, nan
+    interval = binomtest(successes, n).proportion_ci(confidence, method="wilson")
+    return float(interval.low), float(interval.high)

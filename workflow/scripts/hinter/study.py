@@ -1,0 +1,125 @@
+"""A study as its configuration describes it: which sheets belong to it and whether they agree."""
+
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+from typing import Any
+
+from .errors import InputError
+from .sheets import read_sheet
+
+Sheet = dict[str, Any]
+
+
+class Study:
+    """The checked configuration with its datasets, models and resources.
+
+    Raises `InputError` for a name that its sheet does not have, and for a file or folder of the
+    user's that is not there.
+    """
+
+    def __init__(self, config: Mapping[str, Any], *, schemas: str, registry: str) -> None:
+        self.registry = read_sheet(registry, schema=f"{schemas}/registry.schema.yaml")
+        self.datasets = _chosen(config, "datasets", schemas=schemas)
+        self.models = _chosen(config, "models", schemas=schemas)
+        self.parser: str = config["parser"]
+        self._check_resource(self.parser, where="configuration, key 'parser'")
+        for name, sheet in self.datasets.items():
+            self._check_place(sheet, key="file", where=f"{config['datasets_sheet']}, '{name}'")
+        for name, sheet in self.models.items():
+            self._check_place(sheet, key="folder", where=f"{config['models_sheet']}, '{name}'")
+            self._check_prompts(name, config=config)
+        for attribute in config["attributes"]:
+            _check_path(
+                Path(f"config/dictionary/{attribute}.yaml"),
+                where=f"configuration, key 'attributes', '{attribute}'",
+            )
+
+    def needed_resources(self) -> list[str]:
+        """Return the names of all resources that the configuration uses, sorted."""
+        sheets = [*self.datasets.values(), *self.models.values()]
+        return sorted({self.parser} | {sheet["resource"] for sheet in sheets} - {None})
+
+    def models_of(self, kind: str) -> list[str]:
+        """Return the names of the chosen models of a kind."""
+        return [name for name, sheet in self.models.items() if sheet["kind"] == kind]
+
+    def dataset_source(self, dataset: str) -> str:
+        """Return the resource folder, or the user's file, that holds the dataset."""
+        sheet = self.datasets[dataset]
+        return f"resources/{sheet['resource']}" if sheet["resource"] else str(sheet["file"])
+
+    def model_source(self, model: str) -> str:
+        """Return the folder of the model as it comes."""
+        sheet = self.models[model]
+        return f"resources/{sheet['resource']}" if sheet["resource"] else str(sheet["folder"])
+
+    def model_folder(self, model: str, dataset: str) -> str:
+        """Return the folder of the model as it is run on the dataset."""
+        sheet = self.models[model]
+        if sheet.get("fine_tuning"):
+            return f"results/models/{model}/{dataset}"
+        return f"results/models/{model}/converted" if sheet.get("gguf") else self.model_source(model)
+
+    def label_names(self, dataset: str) -> list[str]:
+        """Return the dataset's label names, sorted."""
+        return sorted(set(self.datasets[dataset]["label_names"].values()))
+
+    def _check_resource(self, name: str, *, where: str) -> None:
+        if name not in self.registry:
+            raise InputError(
+                where=where,
+                found=f"the resource '{name}'",
+                expected=f"one of {', '.join(self.registry)}",
+                fix="Correct the name, or add the resource to data/registry.yaml.",
+            )
+
+    def _check_place(self, sheet: Mapping[str, Any], *, key: str, where: str) -> None:
+        if sheet["resource"]:
+            self._check_resource(sheet["resource"], where=f"{where}, key 'resource'")
+        elif not sheet[key]:
+            raise InputError(
+                where=where,
+                found=f"neither 'resource' nor '{key}'",
+                expected="one of them",
+                fix=f"Name a resource of data/registry.yaml, or a {key} of yours.",
+            )
+        else:
+            _check_path(Path(sheet[key]), where=f"{where}, key '{key}'")
+
+    def _check_prompts(self, model: str, *, config: Mapping[str, Any]) -> None:
+        for name, dataset in self.datasets.items():
+            if self.models[model]["kind"] == "causal" and not dataset["prompt"]:
+                raise InputError(
+                    where=f"{config['datasets_sheet']}, '{name}'",
+                    found="no 'prompt'",
+                    expected=f"a prompt file, since the model '{model}' is prompted",
+                    fix="Write one after config/prompts/imdb.yaml.",
+                )
+
+
+def _chosen(config: Mapping[str, Any], kind: str, *, schemas: str) -> dict[str, Sheet]:
+    path = config[f"{kind}_sheet"]
+    sheets = read_sheet(path, schema=f"{schemas}/{kind}.schema.yaml")
+    for name in config[kind]:
+        if name not in sheets:
+            raise InputError(
+                where=f"configuration, key '{kind}'",
+                found=f"'{name}'",
+                expected=f"one of {', '.join(_names(sheets))}",
+                fix=f"Correct the name, or describe it in {path}.",
+            )
+    return {name: sheets[name] for name in config[kind]}
+
+
+def _names(sheets: Iterable[str]) -> list[str]:
+    return sorted(sheets)
+
+
+def _check_path(path: Path, *, where: str) -> None:
+    if not path.exists():
+        raise InputError(
+            where=where,
+            found=f"nothing at {path}",
+            expected="a file or folder",
+            fix="Correct the path; it is relative to the folder you run in.",
+        )

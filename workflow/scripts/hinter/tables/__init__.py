@@ -1,0 +1,21 @@
+"""The study's tables: each a relation over the result files, written as CSV, Markdown and LaTeX."""
+
+from .accuracy import show_accuracy, tabulate_accuracy
+from .cases import tabulate_hidden_cases
+from .originals import show_biased_originals, tabulate_biased_originals
+from .rates import show_bias_rates, tabulate_bias_rates
+from .sources import read_parts
+from .writing import TableFiles, write_table
+
+__all__ = [
+    "TableFiles",
+    "read_parts",
+    "show_accuracy",
+    "show_bias_rates",
+    "show_biased_originals",
+    "tabulate_accuracy",
+    "tabulate_bias_rates",
+    "tabulate_biased_originals",
+    "tabulate_hidden_cases",
+    "write_table",
+]

@@ -1,0 +1,141 @@
+"""Table 1 of the paper: hidden cases with their mutations marked (RQ1)."""
+
+from collections.abc import Mapping, Sequence
+from itertools import chain
+from pathlib import Path
+from typing import Any
+
+import pandas as pd
+
+from ..corpora import Text
+from ..dictionary import WordPair
+from ..invariant import split_sentences
+from ..mutation import Span, place_pairs, render_with_spans
+from .sources import Results, open_results
+from .writing import MARK_END, MARK_START
+
+# The cases take turns among models and originals, in the order of a seeded hash.
+HIDDEN = """
+    WITH ranked AS (
+        SELECT model, dataset, mutant_id, original_id, attributes, pair_ids,
+            row_number() OVER (
+                PARTITION BY model, dataset, original_id ORDER BY md5('{seed}:' || mutant_id)
+            ) AS turn
+        FROM verdicts WHERE hidden AND visible_order = "order"
+    ),
+    queued AS (
+        SELECT *, row_number() OVER (
+            PARTITION BY model, dataset ORDER BY turn, md5('{seed}:' || mutant_id)
+        ) AS place
+        FROM ranked
+    )
+    SELECT model, dataset, mutant_id, original_id, attributes, pair_ids
+    FROM queued ORDER BY place, dataset, model LIMIT {count}
+"""
+OUTCOMES = """
+    SELECT input_id, array_to_string(outcome, ', ') AS outcome FROM predictions
+    WHERE model = ? AND dataset = ? AND input_id IN (SELECT unnest(?))
+"""
+
+
+def tabulate_hidden_cases(
+    verdicts: Results,
+    predictions: Results,
+    *,
+    texts: Mapping[str, Text],
+    pairs: Mapping[str, WordPair],
+    count: int,
+    seed: int,
+) -> pd.DataFrame:
+    """Return the rows of `count` hidden cases: original, sub-mutants and mutant of each.
+
+    Columns: case, dataset, model, original_id, attributes, kind (original, atomic or
+    intersectional), mutations, excerpt (the changed sentences, each mutation between
+    `MARK_START` and `MARK_END`), outcome, biased.
+    """
+    connection = open_results(verdicts=verdicts, predictions=predictions)
+    hidden = connection.execute(HIDDEN.format(seed=seed, count=count)).df()
+    rows = []
+    for number, case in enumerate(hidden.to_dict("records"), start=1):
+        subsets = _subsets(list(case["pair_ids"]))
+        ids = ["|".join([case["original_id"], *subset]) for subset in subsets]
+        query = [case["model"], case["dataset"], ids]
+        outcomes = dict(connection.execute(OUTCOMES, query).fetchall())
+        for key, subset in zip(ids, subsets, strict=True):
+            rows.append(
+                _row(
+                    number,
+                    case,
+                    subset=[pairs[pair_id] for pair_id in subset],
+                    whole=[pairs[pair_id] for pair_id in case["pair_ids"]],
+                    text=texts[case["original_id"]].text,
+                    outcome=outcomes[key],
+                    biased=outcomes[key] != outcomes[case["original_id"]],
+                )
+            )
+    return pd.DataFrame(rows, columns=list(_COLUMNS))
+
+
+_COLUMNS = (
+    "case",
+    "dataset",
+    "model",
+    "original_id",
+    "attributes",
+    "kind",
+    "mutations",
+    "excerpt",
+    "outcome",
+    "biased",
+)
+
+
+def _subsets(pair_ids: Sequence[str]) -> list[list[str]]:
+    masks = sorted(range(1 << len(pair_ids)), key=lambda mask: (mask.bit_count(), mask))
+    return [[pair for i, pair in enumerate(pair_ids) if mask >> i & 1] for mask in masks]
+
+
+def _row(
+    number: int,
+    case: Mapping[str, Any],
+    *,
+    subset: Sequence[WordPair],
+    whole: Sequence[WordPair],
+    text: str,
+    outcome: str,
+    biased: bool,
+) -> dict[str, Any]:
+    return {
+        "case": number,
+        "dataset": case["dataset"],
+        "model": case["model"],
+        "original_id": case["original_id"],
+        "attributes": "+".join(pair.attribute for pair in subset),
+        "kind": ("original", "atomic")[len(subset)] if len(subset) < 2 else "intersectional",
+        "mutations": ", ".join(f"{pair.source} -> {pair.target}" for pair in subset),
+        "excerpt": _excerpt(text, subset=subset, whole=whole),
+        "outcome": outcome,
+        "biased": biased,
+    }
+
+
+def _excerpt(text: str, *, subset: Sequence[WordPair], whole: Sequence[WordPair]) -> str:
+    """Return the sentences that the whole mutant changes, as `subset` changes them."""
+    whole_places, places = (list(chain(*place_pairs(text, pairs))) for pairs in (whole, subset))
+    kept = []
+    for start, end in split_sentences(text):
+        if any(start <= place.span[0] < end for place in whole_places):
+            moved = [
+                place._replace(span=(place.span[0] - start, place.span[1] - start))
+                for place in places
+                if start <= place.span[0] < end
+            ]
+            kept.append(_marked(*render_with_spans(text[start:end], moved)))
+    return " ... ".join(kept)
+
+
+def _marked(sentence: str, spans: Mapping[Span, Span]) -> str:
+    for start, end in sorted(spans.values(), reverse=True):
+        marked = f"{MARK_START}{sentence[start:end]}{MARK_END}"
+        sentence = sentence[:start] + marked + sentence[end:]
+    return sentence

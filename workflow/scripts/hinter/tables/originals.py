@@ -1,0 +1,54 @@
+"""Figure 4 of the paper: originals with at least one intersectional bias (RQ1)."""
+
+import pandas as pd
+
+from ..statistics import wilson_interval
+from .sources import Results, open_results
+from .writing import percent, percent_intervals
+
+COUNTS = """
+    WITH originals AS (
+        SELECT model, dataset, original_id, bool_or(biased) AS biased
+        FROM verdicts
+        WHERE "order" >= 2 AND valid AND biased IS NOT NULL AND visible_order = "order"
+        GROUP BY ALL
+    ),
+    any_model AS (
+        SELECT 'all' AS model, dataset, original_id, bool_or(biased) AS biased
+        FROM originals GROUP BY ALL
+    )
+    SELECT model, count(*) AS originals, count(*) FILTER (biased) AS biased
+    FROM (FROM originals UNION ALL FROM any_model)
+    GROUP BY model
+    ORDER BY model = 'all', model
+"""
+
+
+def tabulate_biased_originals(verdicts: Results) -> pd.DataFrame:
+    """Return a row per model, and one for `all` (biased under any of them).
+
+    Columns: model, originals (with a valid intersectional mutant that was run), biased (with at
+    least one biased), share, share_low, share_high (its Wilson interval).
+    """
+    counts = open_results(verdicts=verdicts).execute(COUNTS).df()
+    intervals = [
+        wilson_interval(int(row.biased), int(row.originals)) for row in counts.itertuples()
+    ]
+    return counts.assign(
+        share=(counts["biased"] / counts["originals"]).round(6),
+        share_low=[round(low, 6) for low, _ in intervals],
+        share_high=[round(high, 6) for _, high in intervals],
+    )
+
+
+def show_biased_originals(shares: pd.DataFrame) -> pd.DataFrame:
+    """Return the shares as they are read: percentages with 95 % Wilson intervals."""
+    return pd.DataFrame(
+        {
+            "model": shares["model"],
+            "originals": shares["originals"],
+            "biased": shares["biased"],
+            "share %": shares["share"].map(percent),
+            "Wilson": percent_intervals(shares, "share"),
+        }
+    )

@@ -1,0 +1,29 @@
+"""The result files behind the tables, as one relation over all models and datasets."""
+
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+
+import duckdb
+
+Results = Sequence[tuple[str, str, Path]]
+"""Model, dataset and result file of each part of a study."""
+
+
+def read_parts(paths: Iterable[str]) -> list[tuple[str, str, Path]]:
+    """Return the result files `.../{model}/{dataset}.parquet` with their model and dataset."""
+    return [(Path(path).parent.name, Path(path).stem, Path(path)) for path in paths]
+
+
+def open_results(**results: Results) -> duckdb.DuckDBPyConnection:
+    """Return a connection with a view per name: the files' rows with their `model` and `dataset`."""
+    connection = duckdb.connect()
+    for name, parts in results.items():
+        connection.execute(f"CREATE VIEW {name} AS {_union(parts)}")
+    return connection
+
+
+def _union(parts: Iterable[tuple[str, str, Path]]) -> str:
+    return " UNION ALL ".join(
+        f"SELECT '{model}' AS model, '{dataset}' AS dataset, * FROM read_parquet('{path}')"
+        for model, dataset, path in parts
+    )

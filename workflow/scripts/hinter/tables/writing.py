@@ -1,0 +1,73 @@
+"""One table in four forms: data as CSV; for reading Markdown, LaTeX and HTML."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+import pandas as pd
+
+MARK_START, MARK_END = "\ue000", "\ue001"
+"""Around what a table marks; no text holds these private characters."""
+
+
+@dataclass(frozen=True)
+class TableFiles:
+    """Where the forms of a table go."""
+
+    csv: Path
+    markdown: Path
+    latex: Path
+    html: Path
+
+    @classmethod
+    def of(cls, paths: Mapping[str, str]) -> "TableFiles":
+        """Return the files named by their form."""
+        return cls(**{form: Path(path) for form, path in paths.items()})
+
+
+def write_table(
+    data: pd.DataFrame,
+    shown: pd.DataFrame,
+    files: TableFiles,
+    *,
+    caption: str,
+    latex_columns: str | None = None,
+) -> None:
+    """Write `data` to the CSV and `shown`, the same rows made readable, to the other forms.
+
+    What stands between the marks becomes [x], **x**, bold underlined.
+    """
+    _write(files.csv, data.to_csv(index=False, lineterminator="\n"), marks=("[", "]"))
+    piped = shown.map(lambda cell: cell.replace("|", "\\|") if isinstance(cell, str) else cell)
+    _write(files.markdown, piped.to_markdown(index=False) + "\n", marks=("**", "**"))
+    latex = shown.to_latex(index=False, escape=True, caption=caption, column_format=latex_columns)
+    _write(files.latex, latex, marks=(r"\textbf{\underline{", "}}"))
+    page = _PAGE.format(caption=caption, table=shown.to_html(index=False, border=0))
+    _write(files.html, page, marks=("<b><u>", "</u></b>"))
+
+
+def percent(value: float) -> str:
+    """Return a proportion as a percentage with two decimals, `-` where there is none."""
+    return "-" if pd.isna(value) else f"{100 * value:.2f}"
+
+
+def percent_intervals(data: pd.DataFrame, name: str) -> list[str]:
+    """Return the intervals `{name}_low` to `{name}_high` as percentages, `-` where there is none."""
+    bounds = zip(data[f"{name}_low"], data[f"{name}_high"], strict=True)
+    return ["-" if pd.isna(low) else f"[{100 * low:.1f}, {100 * high:.1f}]" for low, high in bounds]
+
+
+def _write(path: Path, text: str, *, marks: tuple[str, str]) -> None:
+    start, end = marks
+    path.write_text(text.replace(MARK_START, start).replace(MARK_END, end), encoding="utf-8")
+
+
+_PAGE = """<!DOCTYPE html>
+<html lang="en"><head><meta charset="utf-8"><style>
+body {{ font: 14px sans-serif; margin: 1.5em; }}
+table {{ border-collapse: collapse; }}
+th, td {{ padding: .3em .7em; text-align: left; vertical-align: top; border-bottom: 1px solid #ccc; }}
+</style></head><body><p>{caption}</p>
+{table}
+</body></html>
+"""

@@ -1,0 +1,16 @@
+"""Judge the mutants of a suite by a model's outcomes."""
+
+from pathlib import Path
+
+from hinter.job import logged_to
+from hinter.oracle import judge_mutants
+
+
+def main(*, suite: str, predictions: str, verdicts: str) -> None:
+    """Write the verdict on every mutant run to the Parquet `verdicts`."""
+    judge_mutants(Path(suite), Path(predictions), Path(verdicts))
+
+
+if __name__ == "__main__":
+    with logged_to(snakemake.log[0]):
+        main(**snakemake.input, **snakemake.output)

@@ -1,0 +1,36 @@
+"""Prepare the corpus of a dataset."""
+
+import csv
+import logging
+from dataclasses import asdict
+from pathlib import Path
+from typing import Any
+
+import pyarrow.parquet as pq
+from hinter.corpora import prepare_corpus, read_prompt
+from hinter.job import logged_to
+
+
+def main(
+    *,
+    source: str,
+    prompt: str | None,
+    sheet: dict[str, Any],
+    prompt_schema: str,
+    seed: int,
+    corpus: str,
+    counts: str,
+) -> None:
+    """Write the Parquet file `corpus` and the CSV `counts` of what became of the rows."""
+    path = Path(source, sheet["file"]) if sheet["resource"] else Path(source)
+    examples = read_prompt(prompt, schema=prompt_schema).examples if prompt else ()
+    table, counted = prepare_corpus(path, sheet=sheet, examples=examples, seed=seed)
+    pq.write_table(table, corpus, compression="zstd")
+    with open(counts, "w", encoding="utf-8", newline="") as file:
+        csv.writer(file, lineterminator="\n").writerows(zip(*asdict(counted).items(), strict=True))
+    logging.info("%s", counted)
+
+
+if __name__ == "__main__":
+    with logged_to(snakemake.log[0]):
+        main(**snakemake.input, **snakemake.params.settings, **snakemake.output)

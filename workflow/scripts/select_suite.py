@@ -1,0 +1,29 @@
+"""Select the mutants that the models are run on."""
+
+from pathlib import Path
+
+from hinter.job import logged_to
+from hinter.oracle import select_suite
+
+
+def main(
+    *,
+    mutants: str,
+    originals: int | None,
+    mutants_per_original: int | None,
+    seed: int,
+    suite: str,
+) -> None:
+    """Write the chosen rows of the Parquet `mutants` to the Parquet `suite`."""
+    select_suite(
+        Path(mutants),
+        Path(suite),
+        originals=originals,
+        mutants_per_original=mutants_per_original,
+        seed=seed,
+    )
+
+
+if __name__ == "__main__":
+    with logged_to(snakemake.log[0]):
+        main(**snakemake.input, **snakemake.params.settings, **snakemake.output)

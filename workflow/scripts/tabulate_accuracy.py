@@ -1,0 +1,21 @@
+"""Tabulate how well each model does its task."""
+
+from pathlib import Path
+
+from hinter.job import logged_to
+from hinter.tables import TableFiles, read_parts, show_accuracy, tabulate_accuracy, write_table
+
+CAPTION = "Accuracy and macro F1 of each model on held-out texts, with 95 % Wilson intervals."
+
+
+def main(*, predictions: list[str], corpora: list[str], **files: str) -> None:
+    """Write the table; the file names tell model and dataset."""
+    accuracy = tabulate_accuracy(
+        read_parts(predictions), corpora={Path(path).stem: Path(path) for path in corpora}
+    )
+    write_table(accuracy, show_accuracy(accuracy), TableFiles.of(files), caption=CAPTION)
+
+
+if __name__ == "__main__":
+    with logged_to(snakemake.log[0]):
+        main(**snakemake.input, **snakemake.output)

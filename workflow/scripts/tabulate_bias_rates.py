@@ -1,0 +1,30 @@
+"""Tabulate the intersectional and the hidden bias rate (Table 2)."""
+
+import pandas as pd
+from hinter.job import logged_to
+from hinter.tables import (
+    TableFiles,
+    read_parts,
+    show_bias_rates,
+    tabulate_bias_rates,
+    write_table,
+)
+
+CAPTION = (
+    "Intersectional bias rate (share of valid intersectional mutants that are biased) and hidden "
+    "bias rate (share of biased ones whose sub-mutants are all valid, were run and are benign), "
+    "with 95 % Wilson intervals and a cluster bootstrap by original. Coverage is the share of "
+    "biased mutants whose sub-mutants were all valid and run. A bias rate says little about a "
+    "model of low accuracy."
+)
+
+
+def main(*, verdicts: list[str], accuracy: str, seed: int, **files: str) -> None:
+    """Write the table; the file names tell model and dataset."""
+    rates = tabulate_bias_rates(read_parts(verdicts), accuracy=pd.read_csv(accuracy), seed=seed)
+    write_table(rates, show_bias_rates(rates), TableFiles.of(files), caption=CAPTION)
+
+
+if __name__ == "__main__":
+    with logged_to(snakemake.log[0]):
+        main(**snakemake.input, **snakemake.params.settings, **snakemake.output)
