@@ -21,13 +21,9 @@ rule count_posts:
 rule build_dictionary:
     """Build groups and word pairs from the curation files."""
     input:
-        curations=collect(
-            "config/dictionary/{attribute}.yaml", attribute=config["attributes"]
-        ),
+        curations=collect("config/dictionary/{attribute}.yaml", attribute=config["attributes"]),
         posts=(
-            "results/dictionary/group_posts.csv"
-            if config["sbic"]
-            else "data/sbic/group_posts.csv"
+            "results/dictionary/group_posts.csv" if config["sbic"] else "data/sbic/group_posts.csv"
         ),
     output:
         groups="results/dictionary/groups.csv",

@@ -26,7 +26,7 @@ def main(
     examples = read_prompt(prompt, schema=prompt_schema).examples if prompt else ()
     table, counted = prepare_corpus(path, sheet=sheet, examples=examples, seed=seed)
     pq.write_table(table, corpus, compression="zstd")
-    with open(counts, "w", encoding="utf-8", newline="") as file:
+    with Path(counts).open("w", encoding="utf-8", newline="") as file:
         csv.writer(file, lineterminator="\n").writerows(zip(*asdict(counted).items(), strict=True))
     logging.info("%s", counted)
 

@@ -1,5 +1,7 @@
 """The one error a user of the study is meant to read."""
 
+from pathlib import Path
+
 
 class InputError(ValueError):
     """Something given to the study cannot be used.
@@ -9,3 +11,18 @@ class InputError(ValueError):
 
     def __init__(self, *, where: str, found: str, expected: str, fix: str) -> None:
         super().__init__(f"{where}: found {found}; expected {expected}. {fix}")
+
+
+def encoding_error(path: Path) -> InputError:
+    """Return the error for the first line of `path` that is not UTF-8."""
+    where, found = str(path), "other bytes"
+    with path.open("rb") as file:
+        for number, line in enumerate(file, start=1):
+            try:
+                line.decode()
+            except UnicodeDecodeError as error:
+                where, found = f"{path}, line {number}", f"the byte 0x{line[error.start]:02x}"
+                break
+    return InputError(
+        where=where, found=found, expected="UTF-8 text", fix="Convert the file to UTF-8."
+    )

@@ -2,15 +2,14 @@
 
 import logging
 import sys
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import TypeVar
+from pathlib import Path
+from typing import Any
 
 from tqdm import tqdm
 
 from .errors import InputError
-
-Item = TypeVar("Item")
 
 
 @contextmanager
@@ -19,7 +18,7 @@ def logged_to(path: str) -> Iterator[None]:
 
     An `InputError` is logged as its one line and ends the job with status 1.
     """
-    with open(path, "w", buffering=1, encoding="utf-8") as log:
+    with Path(path).open("w", buffering=1, encoding="utf-8") as log:
         stdout, stderr = sys.stdout, sys.stderr
         sys.stdout = sys.stderr = log
         logging.basicConfig(
@@ -38,7 +37,7 @@ def logged_to(path: str) -> Iterator[None]:
             sys.stdout, sys.stderr = stdout, stderr
 
 
-def progress_bar(*, total: int | None, label: str, unit: str) -> "tqdm[None]":
+def progress_bar(*, total: int | None, label: str, unit: str) -> "tqdm[Any]":
     """Return a bar with rate and remaining time on the terminal, silent where there is none."""
     return tqdm(
         total=total,
@@ -49,13 +48,3 @@ def progress_bar(*, total: int | None, label: str, unit: str) -> "tqdm[None]":
         disable=None,
         dynamic_ncols=True,
     )
-
-
-def with_progress(
-    items: Iterable[Item], *, total: int | None, label: str, unit: str
-) -> Iterator[Item]:
-    """Yield `items` and move a `progress_bar` by one for each."""
-    with progress_bar(total=total, label=label, unit=unit) as bar:
-        for item in items:
-            yield item
-            bar.update()

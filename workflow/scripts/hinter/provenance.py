@@ -2,6 +2,7 @@
 
 import ast
 import hashlib
+from collections.abc import Iterator
 from pathlib import Path
 
 SCRIPTS = Path(__file__).resolve().parent.parent
@@ -10,41 +11,59 @@ SCRIPTS = Path(__file__).resolve().parent.parent
 def code_digest(script: str) -> str:
     """Return a digest of the library modules that `script` (a name in workflow/scripts) uses.
 
-    Imports are followed through the library. Comments, layout and docstrings do not count, so
-    that only a change of behaviour re-runs a rule.
+    Imports are followed through the library, and through the doors of its rooms to the modules
+    that define the imported names. Comments, layout and docstrings do not count, so that only a
+    change of behaviour re-runs a rule.
     """
-    found: dict[Path, ast.Module] = {}
-    _follow(SCRIPTS / script, found)
     trees = (
         f"{path.relative_to(SCRIPTS)} {ast.dump(_without_docstrings(tree))}"
-        for path, tree in sorted(found.items())
-        if path.name != script
+        for path, tree in sorted(used_modules(script).items())
+        if path != SCRIPTS / script
     )
     return hashlib.sha256("\n".join(trees).encode()).hexdigest()[:12]
 
 
+def used_modules(script: str) -> dict[Path, ast.Module]:
+    """Return `script` and the library modules that it uses, parsed."""
+    found: dict[Path, ast.Module] = {}
+    _follow(SCRIPTS / script, found)
+    return found
+
+
 def _follow(path: Path, found: dict[Path, ast.Module]) -> None:
-    if path in found:
+    if path not in found:
+        found[path] = ast.parse(path.read_text(encoding="utf-8"))
+        for node in _imports(found[path]):
+            for alias in node.names:
+                for module in _defining(node, alias.name, importer=path):
+                    _follow(module, found)
+
+
+def _imports(tree: ast.Module) -> list[ast.ImportFrom]:
+    return [node for node in ast.walk(tree) if isinstance(node, ast.ImportFrom)]
+
+
+def _defining(node: ast.ImportFrom, name: str, *, importer: Path) -> Iterator[Path]:
+    """Yield the library modules behind `name` in an import statement of the file `importer`."""
+    if not node.level and (node.module or "").split(".")[0] != "hinter":
         return
-    found[path] = ast.parse(path.read_text(encoding="utf-8"))
-    for node in ast.walk(found[path]):
-        if isinstance(node, ast.ImportFrom):
-            for module in _modules_of(node, importer=path):
-                _follow(module, found)
-
-
-def _modules_of(node: ast.ImportFrom, *, importer: Path) -> list[Path]:
-    if node.level:
-        folder = importer.parents[node.level - 1]
-    elif (node.module or "").split(".")[0] == "hinter":
-        folder = SCRIPTS
-    else:
-        return []
-    base = folder.joinpath(*(node.module or "").split("."))
-    candidates = [base, *(base / alias.name for alias in node.names)]
-    files = [path.with_suffix(".py") for path in candidates]
-    files += [path / "__init__.py" for path in candidates]
-    return [path for path in files if path.is_file()]
+    folder = importer.parents[node.level - 1] if node.level else SCRIPTS
+    module = folder.joinpath(*(node.module or "").split("."))
+    door = module / "__init__.py"
+    if module.with_suffix(".py").is_file():
+        yield module.with_suffix(".py")
+    elif (module / f"{name}.py").is_file():
+        yield module / f"{name}.py"
+    elif door.is_file():
+        passed_on = [
+            step
+            for step in _imports(ast.parse(door.read_text(encoding="utf-8")))
+            if name in (alias.asname or alias.name for alias in step.names)
+        ]
+        for step in passed_on:
+            yield from _defining(step, name, importer=door)
+        if not passed_on:
+            yield door
 
 
 def _without_docstrings(tree: ast.Module) -> ast.Module:

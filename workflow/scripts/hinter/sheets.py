@@ -1,6 +1,7 @@
 """Reading the YAML sheets that users edit, against their schemas."""
 
-from collections.abc import Callable, Iterator, Mapping
+import copy
+from collections.abc import Callable, Hashable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -8,7 +9,7 @@ import yaml
 from jsonschema import Draft202012Validator, ValidationError, validators
 from jsonschema.exceptions import best_match
 
-from .errors import InputError
+from .errors import InputError, encoding_error
 
 
 def read_sheet(path: str | Path, *, schema: str | Path) -> dict[str, Any]:
@@ -25,11 +26,14 @@ def read_sheet(path: str | Path, *, schema: str | Path) -> dict[str, Any]:
             expected="a YAML sheet",
             fix="Create it, or correct the path in config/config.yaml.",
         ) from None
+    except UnicodeDecodeError:
+        raise encoding_error(Path(path)) from None
     except yaml.YAMLError as error:
         mark = getattr(error, "problem_mark", None)
+        problem = " ".join(str(getattr(error, "problem", error)).split())
         raise InputError(
             where=f"{path}, line {mark.line + 1}" if mark else str(path),
-            found=str(getattr(error, "problem", error)),
+            found=problem.removeprefix("found "),
             expected="valid YAML",
             fix="Correct that line.",
         ) from None
@@ -52,9 +56,10 @@ def fill_and_check(document: Any, *, schema: str | Path, where: str) -> dict[str
 
 
 def _expectation(error: ValidationError) -> str:
+    rules: Mapping[str, Any] = error.schema  # type: ignore[assignment]
     if error.validator == "additionalProperties":
-        return "only the keys " + ", ".join(sorted(error.schema.get("properties", {})))
-    return str(error.schema.get("description", f"{error.validator} {error.validator_value}"))
+        return "only the keys " + ", ".join(sorted(rules.get("properties", {})))
+    return str(rules.get("description", f"{error.validator} {error.validator_value}"))
 
 
 def _fill_defaults(
@@ -66,13 +71,13 @@ def _fill_defaults(
         if isinstance(instance, dict):
             for key, rule in properties.items():
                 if "default" in rule:
-                    instance.setdefault(key, rule["default"])
+                    instance.setdefault(key, copy.deepcopy(rule["default"]))
         yield from check_properties(validator, properties, instance, schema)
 
     return fill
 
 
-_FillingValidator = validators.extend(
+_FillingValidator = validators.extend(  # type: ignore[no-untyped-call]
     Draft202012Validator,
     {"properties": _fill_defaults(Draft202012Validator.VALIDATORS["properties"])},
 )
@@ -84,7 +89,10 @@ class _UniqueKeyLoader(yaml.SafeLoader):
     def construct_mapping(self, node: yaml.MappingNode, deep: bool = False) -> dict[Any, Any]:
         seen = set()
         for key_node, _ in node.value:
-            key = self.construct_object(key_node, deep=True)  # type: ignore[no-untyped-call]
+            key = self.construct_object(key_node, deep=True)
+            # The base class refuses lists and mappings as keys.
+            if not isinstance(key, Hashable):
+                continue
             if key in seen:
                 raise yaml.constructor.ConstructorError(
                     None, None, f"the key '{key}' a second time", key_node.start_mark

@@ -1,6 +1,6 @@
 """A study as its configuration describes it: which sheets belong to it and whether they agree."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
@@ -24,7 +24,10 @@ class Study:
         self.parser: str = config["parser"]
         self._check_resource(self.parser, where="configuration, key 'parser'")
         for name, sheet in self.datasets.items():
-            self._check_place(sheet, key="file", where=f"{config['datasets_sheet']}, '{name}'")
+            where = f"{config['datasets_sheet']}, '{name}'"
+            self._check_place(sheet, key="file", where=where)
+            if sheet["prompt"]:
+                _check_path(Path(sheet["prompt"]), where=f"{where}, key 'prompt'")
         for name, sheet in self.models.items():
             self._check_place(sheet, key="folder", where=f"{config['models_sheet']}, '{name}'")
             self._check_prompts(name, config=config)
@@ -58,7 +61,9 @@ class Study:
         sheet = self.models[model]
         if sheet.get("fine_tuning"):
             return f"results/models/{model}/{dataset}"
-        return f"results/models/{model}/converted" if sheet.get("gguf") else self.model_source(model)
+        if sheet.get("gguf"):
+            return f"results/models/{model}/converted"
+        return self.model_source(model)
 
     def label_names(self, dataset: str) -> list[str]:
         """Return the dataset's label names, sorted."""
@@ -105,14 +110,10 @@ def _chosen(config: Mapping[str, Any], kind: str, *, schemas: str) -> dict[str, 
             raise InputError(
                 where=f"configuration, key '{kind}'",
                 found=f"'{name}'",
-                expected=f"one of {', '.join(_names(sheets))}",
+                expected=f"one of {', '.join(sheets)}",
                 fix=f"Correct the name, or describe it in {path}.",
             )
     return {name: sheets[name] for name in config[kind]}
-
-
-def _names(sheets: Iterable[str]) -> list[str]:
-    return sorted(sheets)
 
 
 def _check_path(path: Path, *, where: str) -> None:

@@ -4,4 +4,12 @@ from .preparing import Counts, prepare_corpus
 from .prompts import Prompt, read_prompt
 from .texts import CORPUS_SCHEMA, Text, read_split
 
-__all__ = ["CORPUS_SCHEMA", "Counts", "Prompt", "Text", "prepare_corpus", "read_prompt", "read_split"]
+__all__ = [
+    "CORPUS_SCHEMA",
+    "Counts",
+    "Prompt",
+    "Text",
+    "prepare_corpus",
+    "read_prompt",
+    "read_split",
+]

@@ -1,6 +1,7 @@
 """From a user's file to a corpus: clean, identify, drop duplicates, draw the splits."""
 
 import hashlib
+import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -14,6 +15,10 @@ from .sampling import draw_splits
 from .texts import CORPUS_SCHEMA, Text
 
 EXAMPLES = "examples"
+# In the order in which they are drawn.
+SPLITS = ("tested", "held_out", "calibration", "training")
+# NUL, and halves of surrogate pairs, which JSON can spell and UTF-8 cannot.
+FORBIDDEN = re.compile("[\0\ud800-\udfff]")
 
 
 @dataclass
@@ -50,7 +55,8 @@ def prepare_corpus(
     short = {key for key, text in texts.items() if limit is None or len(text.text) <= limit}
     counts.longer_than_max_chars = len(texts) - len(short)
     counts.texts = len(short)
-    splits = draw_splits(short - chosen, sizes=sheet["splits"], seed=seed)
+    sizes = {split: sheet["splits"][split] for split in SPLITS if split in sheet["splits"]}
+    splits = draw_splits(short - chosen, sizes=sizes, seed=seed)
     _check_sizes(splits, sheet=sheet, path=path)
     splits |= dict.fromkeys(chosen, EXAMPLES)
     rows = [
@@ -67,28 +73,45 @@ def prepare_corpus(
 
 def _read_texts(path: Path, *, sheet: Mapping[str, Any], counts: Counts) -> Iterator[Text]:
     for place, row in read_rows(path):
-        if not counts.rows:
-            _check_columns(row, sheet=sheet, path=path)
+        _check_columns(row, sheet=sheet, place=place)
         counts.rows += 1
         if any(str(row[column]) != value for column, value in sheet["where"].items()):
             counts.left_out_by_filter += 1
             continue
         yield _to_text(row, sheet=sheet, place=place)
+    if counts.rows == counts.left_out_by_filter:
+        raise InputError(
+            where=str(path),
+            found=f"no text in {counts.rows} rows",
+            expected="rows that fit the dataset's `where`",
+            fix="Correct the file, or `where` in the datasets sheet.",
+        )
 
 
 def _to_text(row: Row, *, sheet: Mapping[str, Any], place: str) -> Text:
     text = row[sheet["text"]]
-    if not isinstance(text, str) or not text.strip() or "\0" in text:
+    if isinstance(text, str):
+        for old, new in sheet["replacements"].items():
+            text = text.replace(old, new)
+    problem = _problem_of(text)
+    if problem:
         raise InputError(
             where=f"{place}, column '{sheet['text']}'",
-            found="a NUL character" if isinstance(text, str) and "\0" in text else "no text",
+            found=problem,
             expected="a text",
             fix="Remove or correct that row.",
         )
-    for old, new in sheet["replacements"].items():
-        text = text.replace(old, new)
     original_id = hashlib.sha256(text.encode()).hexdigest()[:16]
     return Text(original_id, text, _labels_of(row, sheet=sheet, place=place))
+
+
+def _problem_of(text: object) -> str | None:
+    if not isinstance(text, str):
+        return f"{text!r:.60}"
+    if not text.strip():
+        return "no text"
+    forbidden = FORBIDDEN.search(text)
+    return f"the character U+{ord(forbidden.group()):04X}" if forbidden else None
 
 
 def _labels_of(row: Row, *, sheet: Mapping[str, Any], place: str) -> tuple[str, ...]:
@@ -105,17 +128,17 @@ def _labels_of(row: Row, *, sheet: Mapping[str, Any], place: str) -> tuple[str, 
             expected=f"one of {', '.join(names)}",
             fix="Correct the row, or list the label under `label_names` in the datasets sheet.",
         )
-    return tuple(sorted(names[value] for value in values))
+    return tuple(sorted({names[value] for value in values}))
 
 
-def _check_columns(row: Row, *, sheet: Mapping[str, Any], path: Path) -> None:
+def _check_columns(row: Row, *, sheet: Mapping[str, Any], place: str) -> None:
     for column in [sheet["text"], sheet["label"], *sheet["where"]]:
         if column is not None and column not in row:
             raise InputError(
-                where=f"{path}, header",
+                where=place,
                 found=f"the columns {', '.join(row)}",
                 expected=f"a column '{column}'",
-                fix="Name the right columns under `text`, `label` and `where` in the datasets sheet.",
+                fix="Correct `text`, `label` or `where` in the datasets sheet.",
             )
 
 

@@ -7,9 +7,10 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
+import pyarrow as pa
 import pyarrow.parquet as pq
 
-from ..errors import InputError
+from ..errors import InputError, encoding_error
 
 Row = dict[str, Any]
 
@@ -30,43 +31,68 @@ def read_rows(path: Path) -> Iterator[tuple[str, Row]]:
         )
     try:
         yield from reader(path)
-    except UnicodeDecodeError as error:
-        raise InputError(
-            where=f"{path}, byte {error.start}",
-            found=f"the byte 0x{error.object[error.start]:02x}",
-            expected="UTF-8 text",
-            fix="Convert the file to UTF-8.",
-        ) from None
+    except UnicodeDecodeError:
+        raise encoding_error(path) from None
 
 
 def _csv_rows(path: Path) -> Iterator[tuple[str, Row]]:
     csv.field_size_limit(sys.maxsize)
     with path.open(encoding="utf-8-sig", newline="") as file:
-        reader = csv.DictReader(file, restkey="", restval=None)
-        for row in reader:
-            place = f"{path}, line {reader.line_num}"
-            if "" in row or None in row.values():
-                raise InputError(
-                    where=place,
-                    found=f"{'more' if '' in row else 'fewer'} fields than the header",
-                    expected=f"the {len(reader.fieldnames or ())} fields of the header",
-                    fix="Quote fields that hold commas or line breaks.",
-                )
-            yield place, row
+        reader = csv.reader(file, strict=True)
+        place = f"{path}, line 1"
+        try:
+            header = next(reader, [])
+            _check_header(header, place=place)
+            place = f"{path}, line {reader.line_num + 1}"
+            for fields in reader:
+                # The csv module makes an empty list of an empty line.
+                if fields:
+                    _check_fields(fields, header=header, place=place)
+                    yield place, dict(zip(header, fields, strict=True))
+                place = f"{path}, line {reader.line_num + 1}"
+        except csv.Error as error:
+            raise InputError(
+                where=place,
+                found=f"broken quotes ({error})",
+                expected="a row of CSV",
+                fix="Close every quote, and write a quote inside a quoted field twice.",
+            ) from None
+
+
+def _check_header(header: list[str], *, place: str) -> None:
+    for column in header:
+        if header.count(column) > 1:
+            raise InputError(
+                where=place,
+                found=f"the column '{column}' twice",
+                expected="distinct columns",
+                fix="Rename or remove one of them.",
+            )
+
+
+def _check_fields(fields: list[str], *, header: list[str], place: str) -> None:
+    if len(fields) != len(header):
+        raise InputError(
+            where=place,
+            found=f"{len(fields)} fields",
+            expected=f"the {len(header)} fields of the header",
+            fix="Quote fields that hold commas or line breaks.",
+        )
 
 
 def _json_rows(path: Path) -> Iterator[tuple[str, Row]]:
-    with path.open(encoding="utf-8") as file:
+    with path.open(encoding="utf-8-sig") as file:
         for number, line in enumerate(file, start=1):
             place = f"{path}, line {number}"
             try:
                 row = json.loads(line)
+                found = f"{line.strip():.60}"
             except json.JSONDecodeError as error:
-                row = error.msg
+                row, found = None, f"broken JSON ({error.msg} at column {error.colno})"
             if not isinstance(row, dict):
                 raise InputError(
                     where=place,
-                    found=repr(row)[:80],
+                    found=found,
                     expected="one JSON object per line",
                     fix="Correct that line.",
                 )
@@ -75,10 +101,18 @@ def _json_rows(path: Path) -> Iterator[tuple[str, Row]]:
 
 def _parquet_rows(path: Path) -> Iterator[tuple[str, Row]]:
     number = 0
-    for batch in pq.ParquetFile(path).iter_batches(batch_size=1000):
-        for row in batch.to_pylist():
-            number += 1
-            yield f"{path}, row {number}", row
+    try:
+        for batch in pq.ParquetFile(path).iter_batches(batch_size=1000):
+            for row in batch.to_pylist():
+                number += 1
+                yield f"{path}, row {number}", row
+    except pa.ArrowInvalid as error:
+        raise InputError(
+            where=str(path),
+            found=" ".join(str(error).split()),
+            expected="a Parquet file",
+            fix="Write the file anew.",
+        ) from None
 
 
 READERS: dict[str, Callable[[Path], Iterator[tuple[str, Row]]]] = {

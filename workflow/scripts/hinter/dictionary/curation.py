@@ -60,9 +60,17 @@ class Curation:
 def read_curation(path: str | Path, *, schema: str | Path) -> Curation:
     """Return the checked curation file `path`.
 
-    Raises `InputError` for an unknown key, word class or group, or a term that is no plain word.
+    Raises `InputError` for an unknown key, word class or group, a term that is no plain word, or
+    an attribute other than the file's name.
     """
     sheet = read_sheet(path, schema=schema)
+    if sheet["attribute"] != Path(path).stem:
+        raise InputError(
+            where=f"{path}, key 'attribute'",
+            found=f"'{sheet['attribute']}'",
+            expected=f"'{Path(path).stem}', as the file is named",
+            fix="Correct the key or the file's name.",
+        )
     curation = Curation(
         path=Path(path),
         attribute=sheet["attribute"],

@@ -32,11 +32,13 @@ def build_pairs(curations: Iterable[Curation]) -> list[WordPair]:
     for curation in curations:
         for source, target in curation.pairs():
             pair_id = f"{curation.attribute}:{source.term}>{target.term}".replace(" ", "_")
-            if source.term.lower() == target.term.lower() or pair_id in pairs:
-                kind = "a duplicate" if pair_id in pairs else "an identity"
+            # Terms are matched whatever their case.
+            key = pair_id.lower()
+            if source.term.lower() == target.term.lower() or key in pairs:
+                kind = "a duplicate" if key in pairs else "an identity"
                 logging.warning("%s: dropped the pair %s, %s", curation.path, pair_id, kind)
                 continue
-            pairs[pair_id] = WordPair(
+            pairs[key] = WordPair(
                 pair_id, curation.attribute, source.group, target.group, source.term, target.term
             )
     return sorted(pairs.values())

@@ -3,13 +3,11 @@
 import csv
 import json
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from itertools import product
 from pathlib import Path
 
-from ..errors import InputError
-
-COLUMNS = ("targetCategory", "targetMinority")
+from ..errors import InputError, encoding_error
 
 
 def count_posts(files: Iterable[Path]) -> Counter[tuple[str, str]]:
@@ -21,14 +19,10 @@ def count_posts(files: Iterable[Path]) -> Counter[tuple[str, str]]:
     """
     posts: Counter[tuple[str, str]] = Counter()
     for path in files:
-        with path.open(encoding="utf-8", newline="") as file:
-            reader = csv.DictReader(file)
-            for row in reader:
-                names = (
-                    _names(row, column, where=f"{path}, line {reader.line_num}")
-                    for column in COLUMNS
-                )
-                posts.update(product(*names))
+        try:
+            posts.update(pair for place, row in _rows(path) for pair in _pairs(row, where=place))
+        except UnicodeDecodeError:
+            raise encoding_error(path) from None
     return posts
 
 
@@ -39,10 +33,24 @@ def read_posts(path: Path) -> dict[tuple[str, str], int]:
     return {(row["category"], row["group"]): int(row["posts"]) for row in rows}
 
 
+def _rows(path: Path) -> Iterator[tuple[str, dict[str, str]]]:
+    with path.open(encoding="utf-8", newline="") as file:
+        reader = csv.DictReader(file)
+        for row in reader:
+            yield f"{path}, line {reader.line_num}", row
+
+
+def _pairs(row: dict[str, str], *, where: str) -> Iterator[tuple[str, str]]:
+    categories = _names(row, "targetCategory", where=where)
+    return product(categories, _names(row, "targetMinority", where=where))
+
+
 def _names(row: dict[str, str], column: str, *, where: str) -> set[str]:
     cell = row.get(column)
     try:
         elements = json.loads(cell or "")
+        if not isinstance(elements, list):
+            raise TypeError
         names = {name.strip().lower() for element in elements for name in element.split(",")}
     except (ValueError, AttributeError, TypeError):
         raise InputError(

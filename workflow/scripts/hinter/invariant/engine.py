@@ -19,6 +19,8 @@ from .parsing import Parser
 from .reasons import Reason
 from .splitting import split_sentences
 
+Mask = npt.NDArray[np.bool_]
+
 
 @dataclass(frozen=True)
 class Verdicts:
@@ -80,18 +82,18 @@ def _plan(text: Text, *, index: DictionaryIndex, orders: Sequence[int]) -> _Plan
 
 def _needed_cells(plan: _Plan, *, replaced: int) -> Iterator[tuple[LocalSentence, tuple[int, ...]]]:
     """Yield once each unknown cell, with `replaced` terms, that some mutant depends on."""
-    needed: dict[LocalKey, tuple[LocalSentence, npt.NDArray[np.bool_]]] = {}
+    needed: dict[LocalKey, tuple[LocalSentence, Mask]] = {}
     for combination, parts in plan.combinations:
-        alive = np.ones([1] * len(combination.terms), dtype=bool)
+        alive: Mask = np.ones([1] * len(combination.terms), dtype=bool)
         for part in parts:
             layer = part.over_axes(combination)
             if len(part.key.terms) == replaced:
                 free = tuple(axis for axis, size in enumerate(layer.shape) if size == 1)
-                wanted = np.broadcast_to(alive, np.broadcast_shapes(alive.shape, layer.shape))
-                wanted = wanted.any(axis=free, keepdims=True).reshape(part.codes.shape)
+                mutants = np.broadcast_to(alive, np.broadcast_shapes(alive.shape, layer.shape))
+                wanted = mutants.any(axis=free, keepdims=True).reshape(part.codes.shape)
                 _, cells = needed.setdefault(part.key, (part, np.zeros_like(wanted)))
                 cells |= wanted & (part.codes == UNKNOWN)
-            alive = alive & (layer <= Reason.VALID)
+            alive = np.logical_and(alive, np.less_equal(layer, Reason.VALID))
     for part, cells in needed.values():
         for cell in map(tuple, np.argwhere(cells)):
             yield part, cell

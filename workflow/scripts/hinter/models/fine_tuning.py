@@ -1,6 +1,7 @@
 """Fine-tune an encoder on a dataset's training split."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from math import ceil
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
@@ -10,11 +11,13 @@ from transformers import (
     AutoTokenizer,
     DataCollatorWithPadding,
     Trainer,
+    TrainerCallback,
     TrainingArguments,
     set_seed,
 )
 
 from ..corpora import Text
+from ..job import progress_bar
 
 
 def fine_tune(
@@ -52,7 +55,11 @@ def fine_tune(
         }
         for text in texts
     ]
-    with TemporaryDirectory() as scratch:
+    steps = epochs * ceil(len(rows) / batch_size)
+    with (
+        TemporaryDirectory() as scratch,
+        progress_bar(total=steps, label="fine-tune", unit=" steps") as bar,
+    ):
         Trainer(
             model=model,
             args=TrainingArguments(
@@ -60,17 +67,28 @@ def fine_tune(
                 num_train_epochs=epochs,
                 learning_rate=learning_rate,
                 per_device_train_batch_size=batch_size,
+                # Below 1 it is the share of all steps.
                 warmup_steps=0.1,
                 train_sampling_strategy="group_by_length",
                 save_strategy="no",
                 report_to="none",
                 logging_steps=10,
+                disable_tqdm=True,
                 seed=seed,
                 use_cpu=True,
                 dataloader_pin_memory=False,
             ),
             train_dataset=rows,
             data_collator=DataCollatorWithPadding(tokenizer),
+            callbacks=[_Progress(bar.update)],
         ).train()
     model.save_pretrained(folder)
     tokenizer.save_pretrained(folder)
+
+
+class _Progress(TrainerCallback):  # type: ignore[misc]
+    def __init__(self, advance: Callable[[], object]) -> None:
+        self._advance = advance
+
+    def on_step_end(self, *_: object, **__: object) -> None:
+        self._advance()

@@ -2,9 +2,9 @@
 
 import copy
 import json
-import os
 from collections.abc import Callable, Mapping, Sequence
 from functools import cached_property
+from itertools import takewhile
 from pathlib import Path
 from typing import Any
 
@@ -61,7 +61,7 @@ class PromptedModel:
         """Return the best label of each text; `advance` is told the size of finished batches."""
         scores = self._scores(texts, advance=advance) - self._offsets
         second, first = np.sort(scores, axis=1)[:, -2:].T
-        for position in np.flatnonzero(first - second < NEAR_TIE):
+        for position in np.flatnonzero(first - second < NEAR_TIE).tolist():
             scores[position] = self._score_alone(texts[position]) - self._offsets
         return [(self._labels[best],) for best in scores.argmax(axis=1)]
 
@@ -81,7 +81,7 @@ class PromptedModel:
         """Return the scores before calibration, shape (texts, labels), labels sorted."""
         prompts = [self._token_ids(text) for text in texts]
         # Cut between tokens: tokenised alone, the shared text may end in another token.
-        shared = len(os.path.commonprefix([*prompts, min(prompts, key=len)[:-1]]))
+        shared = min(_shared_length(prompts), min(map(len, prompts)) - 1)
         scores = np.zeros((len(texts), len(self._labels)))
         with torch.inference_mode():
             prefix = torch.tensor([prompts[0][:shared]])
@@ -139,6 +139,12 @@ class PromptedModel:
                 fix="Choose other words for the answers.",
             )
         return first
+
+
+def _shared_length(rows: Sequence[Sequence[int]]) -> int:
+    """Return how many leading elements all rows share."""
+    columns = zip(*rows, strict=False)
+    return sum(1 for _ in takewhile(lambda column: len(set(column)) == 1, columns))
 
 
 def open_prompted(

@@ -30,10 +30,9 @@ def tabulate_biased_originals(verdicts: Results) -> pd.DataFrame:
     Columns: model, originals (with a valid intersectional mutant that was run), biased (with at
     least one biased), share, share_low, share_high (its Wilson interval).
     """
-    counts = open_results(verdicts=verdicts).execute(COUNTS).df()
-    intervals = [
-        wilson_interval(int(row.biased), int(row.originals)) for row in counts.itertuples()
-    ]
+    counts: pd.DataFrame = open_results(verdicts=verdicts).execute(COUNTS).df()
+    numbers = zip(counts["biased"].tolist(), counts["originals"].tolist(), strict=True)
+    intervals = [wilson_interval(biased, originals) for biased, originals in numbers]
     return counts.assign(
         share=(counts["biased"] / counts["originals"]).round(6),
         share_low=[round(low, 6) for low, _ in intervals],

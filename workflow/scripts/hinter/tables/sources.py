@@ -15,7 +15,7 @@ def read_parts(paths: Iterable[str]) -> list[tuple[str, str, Path]]:
 
 
 def open_results(**results: Results) -> duckdb.DuckDBPyConnection:
-    """Return a connection with a view per name: the files' rows with their `model` and `dataset`."""
+    """Return a connection with a view per name: the files' rows with `model` and `dataset`."""
     connection = duckdb.connect()
     for name, parts in results.items():
         connection.execute(f"CREATE VIEW {name} AS {_union(parts)}")

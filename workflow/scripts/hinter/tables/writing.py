@@ -52,7 +52,7 @@ def percent(value: float) -> str:
 
 
 def percent_intervals(data: pd.DataFrame, name: str) -> list[str]:
-    """Return the intervals `{name}_low` to `{name}_high` as percentages, `-` where there is none."""
+    """Return the intervals of the column `name` as percentages, `-` where there is none."""
     bounds = zip(data[f"{name}_low"], data[f"{name}_high"], strict=True)
     return ["-" if pd.isna(low) else f"[{100 * low:.1f}, {100 * high:.1f}]" for low, high in bounds]
 
@@ -66,7 +66,8 @@ _PAGE = """<!DOCTYPE html>
 <html lang="en"><head><meta charset="utf-8"><style>
 body {{ font: 14px sans-serif; margin: 1.5em; }}
 table {{ border-collapse: collapse; }}
-th, td {{ padding: .3em .7em; text-align: left; vertical-align: top; border-bottom: 1px solid #ccc; }}
+th, td {{ padding: .3em .7em; text-align: left; vertical-align: top; }}
+tr {{ border-bottom: 1px solid #ccc; }}
 </style></head><body><p>{caption}</p>
 {table}
 </body></html>

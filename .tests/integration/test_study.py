@@ -1,0 +1,162 @@
+"""The whole workflow on a small configuration, run as a user runs it."""
+
+import hashlib
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pandas as pd
+import pyarrow.parquet as pq
+import pytest
+
+HERE = Path(__file__).resolve().parent
+PARTS = ["Snakefile", "config", "data", "envs", "profiles", "workflow"]
+PROMISED = ["dictionary", "corpora", "mutants", "suites", "predictions", "verdicts", "tables"]
+
+
+def _checkout(folder: Path, *, root: Path, resources: Path) -> Path:
+    """Return a copy of the project in `folder` that uses the fetched resources."""
+    folder.mkdir()
+    for part in PARTS:
+        copy = shutil.copytree if (root / part).is_dir() else shutil.copy
+        copy(root / part, folder / part)
+    shutil.copytree(HERE / "config", folder / "small")
+    shutil.copytree(resources, folder / "resources", copy_function=os.link)
+    return folder
+
+
+def _snakemake(folder: Path, *arguments: str, hash_seed: int = 0) -> str:
+    command = [sys.executable, "-m", "snakemake", "--configfile", "small/config.yaml", *arguments]
+    environment = os.environ | {"PYTHONHASHSEED": str(hash_seed)}
+    done = subprocess.run(
+        command,
+        cwd=folder,
+        env=environment,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 0, done.stdout
+    return done.stdout
+
+
+@pytest.fixture(scope="module")
+def study(root: Path, resources: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Return the folder of a finished study, run on two cores."""
+    folder = _checkout(tmp_path_factory.mktemp("a") / "study", root=root, resources=resources)
+    told = _snakemake(folder, "--cores", "2", hash_seed=1)
+    assert "report.html" in told
+    assert "results/tables/" in told
+    return folder
+
+
+def _digests(study: Path) -> dict[str, str]:
+    files = [
+        path
+        for part in PROMISED
+        for path in sorted((study / "results" / part).rglob("*"))
+        if path.is_file()
+    ]
+    files += sorted((study / "figures").iterdir())
+    return {
+        str(path.relative_to(study)): hashlib.sha256(path.read_bytes()).hexdigest()
+        for path in files
+    }
+
+
+def test_another_hash_seed_and_core_count_give_the_same_bytes(
+    study: Path, root: Path, resources: Path, tmp_path: Path
+) -> None:
+    other = _checkout(tmp_path / "study", root=root, resources=resources)
+    _snakemake(other, "--cores", "1", hash_seed=2)
+    digests = _digests(study)
+    assert len(digests) >= 25
+    assert _digests(other) == digests
+
+
+def test_a_second_run_has_nothing_to_do(study: Path) -> None:
+    assert "Nothing to be done" in _snakemake(study, "--cores", "2")
+
+
+def test_a_comment_in_the_library_re_runs_nothing(study: Path) -> None:
+    module = study / "workflow" / "scripts" / "hinter" / "invariant" / "comparison.py"
+    module.write_text(module.read_text() + "\n# Nothing but a remark.\n")
+    assert "Nothing to be done" in _snakemake(study, "--dry-run")
+
+
+def test_a_changed_module_re_runs_the_rules_that_use_it_and_what_follows(study: Path) -> None:
+    module = study / "workflow" / "scripts" / "hinter" / "oracle" / "verdicts.py"
+    before = module.read_text()
+    module.write_text(before + "\nUNUSED = 1\n")
+    told = _snakemake(study, "--dry-run")
+    module.write_text(before)
+    assert "rule judge_mutants" in told
+    assert "rule tabulate_bias_rates" in told
+    for untouched in ("generate_mutants", "predict_encoder", "fine_tune_encoder"):
+        assert f"rule {untouched}" not in told
+
+
+def test_the_files_have_the_columns_of_the_contract(study: Path) -> None:
+    results = study / "results"
+    expected = {
+        "corpora/imdb": {"original_id", "split", "text", "labels"},
+        "mutants/imdb": {
+            "mutant_id",
+            "original_id",
+            "order",
+            "attributes",
+            "pair_ids",
+            "valid",
+            "reason",
+        },
+        "predictions/minilm/imdb": {
+            "input_id",
+            "outcome",
+            "status",
+            "answer",
+            "visible_order",
+            "input_hash",
+        },
+        "verdicts/smollm2/imdb": {
+            "mutant_id",
+            "order",
+            "attributes",
+            "valid",
+            "status",
+            "biased",
+            "hidden",
+            "minimal_subsets",
+        },
+    }
+    for name, columns in expected.items():
+        assert columns <= set(pq.read_schema(results / f"{name}.parquet").names)
+    groups = {"attribute", "group", "term", "word_class", "posts"}
+    assert groups <= set(pd.read_csv(results / "dictionary/groups.csv").columns)
+    pairs = {"pair_id", "attribute", "source_group", "target_group", "source", "target"}
+    assert pairs <= set(pd.read_csv(results / "dictionary/pairs.csv").columns)
+
+
+def test_no_text_is_tested_that_a_model_was_trained_calibrated_or_measured_on(study: Path) -> None:
+    corpus = pq.read_table(study / "results/corpora/imdb.parquet").to_pandas()
+    assert corpus["original_id"].is_unique
+    assert corpus["split"].value_counts().to_dict() == {
+        "tested": 150,
+        "training": 48,
+        "held_out": 16,
+        "calibration": 8,
+        "examples": 2,
+    }
+    suite = pq.read_table(study / "results/suites/imdb.parquet").to_pandas()
+    tested = set(corpus.loc[corpus["split"] == "tested", "original_id"])
+    assert set(suite["original_id"]) <= tested
+
+
+def test_the_report_holds_tables_figure_and_captions(study: Path) -> None:
+    report = (study / "report.html").read_text(encoding="utf-8")
+    for name in ("table1_hidden_cases.html", "table2_bias_rates.html", "accuracy.html"):
+        assert name in report
+    assert "figure4_biased_originals.png" in report
+    assert "A changed outcome is a lead" in report

@@ -1,0 +1,667 @@
+"""Bad input is refused with one line: where it stands, what was found, what to do instead."""
+
+import subprocess
+import sys
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+import pytest
+import yaml
+from hinter.corpora import prepare_corpus, read_prompt
+from hinter.dictionary import build_groups, count_posts, read_curation
+from hinter.errors import InputError
+from hinter.job import logged_to
+from hinter.sheets import fill_and_check, read_sheet
+from hinter.study import Study
+
+ROOT = Path(__file__).resolve().parents[2]
+SCHEMAS = ROOT / "config" / "schemas"
+REGISTRY = ROOT / "data" / "registry.yaml"
+CONFIG = yaml.safe_load((ROOT / "config" / "config.yaml").read_text(encoding="utf-8"))
+CONFIG_TEXT = "seed: 1\ndatasets: [a]\nmodels: [b]\nattributes: [race]\norders: [1]\n"
+DATASET = {
+    "about": "texts of ours",
+    "file": "texts.csv",
+    "text": "text",
+    "label": "label",
+    "label_names": {"0": "bad", "1": "good"},
+    "splits": {"tested": None},
+}
+
+
+class Line(NamedTuple):
+    """The parts that a message must have."""
+
+    where: str
+    found: str
+    expected: str
+    fix: str
+
+
+def _assert_says(message: str, line: Line) -> None:
+    where, _, rest = message.partition(": found ")
+    found, _, rest = rest.partition("; expected ")
+    expected, _, fix = rest.partition(". ")
+    assert "\n" not in message
+    assert where.endswith(line.where)
+    assert line.found in found
+    assert line.expected in expected
+    assert line.fix in fix
+
+
+def _refusal(read: Callable[[], Any]) -> str:
+    with pytest.raises(InputError) as caught:
+        read()
+    return str(caught.value)
+
+
+def _write(path: Path, content: str | bytes) -> Path:
+    path.write_bytes(content if isinstance(content, bytes) else content.encode())
+    return path
+
+
+# Sheets: YAML against a schema.
+
+CONFIG_FIX = "are described in " + str(SCHEMAS / "config.schema.yaml")
+SHEETS = {
+    "unknown key": (
+        CONFIG_TEXT + "sede: 2\n",
+        Line("sheet.yaml", "'sede' was unexpected", "only the keys attributes, ", CONFIG_FIX),
+    ),
+    "unknown key inside a key": (
+        CONFIG_TEXT + "suite: {original: 2}\n",
+        Line("key 'suite'", "'original' was unexpected", "mutants_per_original, ", CONFIG_FIX),
+    ),
+    "missing key": (
+        CONFIG_TEXT.replace("seed: 1\n", ""),
+        Line("sheet.yaml", "'seed' is a required", "configuration of a study", CONFIG_FIX),
+    ),
+    "wrong type": (
+        CONFIG_TEXT.replace("seed: 1", "seed: one"),
+        Line("key 'seed'", "'one' is not of type 'integer'", "the one seed", CONFIG_FIX),
+    ),
+    "yes instead of a number": (
+        CONFIG_TEXT.replace("seed: 1", "seed: yes"),
+        Line("key 'seed'", "True is not of type 'integer'", "the one seed", CONFIG_FIX),
+    ),
+    "wrong type in a list": (
+        CONFIG_TEXT.replace("[race]", "[race, 1]"),
+        Line("key 'attributes.1'", "1 is not of type 'string'", "type string", CONFIG_FIX),
+    ),
+    "number out of range": (
+        CONFIG_TEXT.replace("[1]", "[1, 9]"),
+        Line("key 'orders.1'", "9 is greater than the maximum of 4", "maximum 4", CONFIG_FIX),
+    ),
+    "name given twice in a list": (
+        CONFIG_TEXT.replace("[a]", "[a, a]"),
+        Line("key 'datasets'", "has non-unique elements", "names of datasets", CONFIG_FIX),
+    ),
+    "key given twice": (
+        CONFIG_TEXT + "seed: 2\n",
+        Line("sheet.yaml, line 6", "the key 'seed' a second time", "valid YAML", "Correct that"),
+    ),
+    "inner key given twice": (
+        CONFIG_TEXT + "suite:\n  originals: 1\n  originals: 2\n",
+        Line("line 8", "the key 'originals' a second time", "valid YAML", "Correct that line"),
+    ),
+    "key that is a list": (
+        CONFIG_TEXT + "? [a, b]\n: 1\n",
+        Line("sheet.yaml, line 6", "unhashable key", "valid YAML", "Correct that line"),
+    ),
+    "bracket left open": (
+        "seed: 1\ndatasets: [a\nmodels: [b]\n",
+        Line("sheet.yaml, line 3", "expected ',' or ']'", "valid YAML", "Correct that line"),
+    ),
+    "tab for indentation": (
+        "seed: 1\nsuite:\n\toriginals: 3\n",
+        Line("sheet.yaml, line 3", "character '\\t'", "valid YAML", "Correct that line"),
+    ),
+    "NUL": (
+        "seed: \0 1\n",
+        Line("sheet.yaml", "unacceptable character #x0000", "valid YAML", "Correct that line"),
+    ),
+    "not UTF-8": (
+        b"seed: 1\nparser: caf\xe9\n",
+        Line("sheet.yaml, line 2", "the byte 0xe9", "UTF-8 text", "Convert the file to UTF-8"),
+    ),
+    "nothing": (
+        "",
+        Line("sheet.yaml", "None is not of type 'object'", "configuration of", CONFIG_FIX),
+    ),
+}
+
+
+@pytest.mark.parametrize("case", SHEETS)
+def test_sheet_is_refused_for(case: str, tmp_path: Path) -> None:
+    content, line = SHEETS[case]
+    path = _write(tmp_path / "sheet.yaml", content)
+    message = _refusal(lambda: read_sheet(path, schema=SCHEMAS / "config.schema.yaml"))
+    assert message.startswith(str(path))
+    _assert_says(message, line)
+
+
+def test_missing_sheet_is_told(tmp_path: Path) -> None:
+    path = tmp_path / "sheet.yaml"
+    message = _refusal(lambda: read_sheet(path, schema=SCHEMAS / "config.schema.yaml"))
+    line = Line(str(path), "no such file", "a YAML sheet", "correct the path in config/config.yaml")
+    _assert_says(message, line)
+
+
+def test_job_ends_with_the_one_line_in_its_log(tmp_path: Path) -> None:
+    log = tmp_path / "job.log"
+    path = _write(tmp_path / "sheet.yaml", "seed: 1\nseed: 2\n")
+    with pytest.raises(SystemExit) as ended, logged_to(str(log)):
+        read_sheet(path, schema=SCHEMAS / "config.schema.yaml")
+    assert ended.value.code == 1
+    message = _refusal(lambda: read_sheet(path, schema=SCHEMAS / "config.schema.yaml"))
+    assert log.read_text(encoding="utf-8") == f"ERROR {message}\n"
+
+
+# The study: names and places in the sheets.
+
+
+@pytest.fixture
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A working folder with the repository's configuration and a sheet of the user's own."""
+    (tmp_path / "config").symlink_to(ROOT / "config")
+    (tmp_path / "data").symlink_to(ROOT / "data")
+    _write(tmp_path / "texts.csv", "text,label\nhello,1\n")
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+def _study(config: Mapping[str, Any]) -> Study:
+    checked = fill_and_check(
+        CONFIG | config, schema=SCHEMAS / "config.schema.yaml", where="configuration"
+    )
+    return Study(checked, schemas=str(SCHEMAS), registry=str(REGISTRY))
+
+
+def _with_dataset(**changes: Any) -> dict[str, Any]:
+    """The configuration of a study with a dataset of the user's own, sheet written."""
+    sheet = {"mine": DATASET | changes}
+    _write(Path("mine.yaml"), yaml.safe_dump(sheet))
+    return {"datasets": ["mine"], "datasets_sheet": "mine.yaml", "models": ["minilm"]}
+
+
+def _with_model(**changes: Any) -> dict[str, Any]:
+    """The configuration of a study with a model of the user's own, sheet written."""
+    sheet = {"mine": {"about": "a model of ours", "kind": "encoder"} | changes}
+    _write(Path("models.yaml"), yaml.safe_dump(sheet))
+    return {"models": ["mine"], "models_sheet": "models.yaml"}
+
+
+STUDIES: dict[str, tuple[Callable[[], dict[str, Any]], Line]] = {
+    "an unknown dataset": (
+        lambda: {"datasets": ["imbd"]},
+        Line(
+            "configuration, key 'datasets'", "'imbd'", "one of imdb", "it in config/datasets.yaml"
+        ),
+    ),
+    "an unknown model": (
+        lambda: {"models": ["gpt"]},
+        Line("configuration, key 'models'", "'gpt'", "minilm, smollm2", "config/models.yaml"),
+    ),
+    "an unknown attribute": (
+        lambda: {"attributes": ["race", "height"]},
+        Line(
+            "configuration, key 'attributes', 'height'",
+            "nothing at config/dictionary/height.yaml",
+            "a file or folder",
+            "Correct the path",
+        ),
+    ),
+    "an unknown parser": (
+        lambda: {"parser": "en_core_web_xl"},
+        Line(
+            "configuration, key 'parser'",
+            "the resource 'en_core_web_xl'",
+            "en_core_web_sm",
+            "add the resource to data/registry.yaml",
+        ),
+    ),
+    "a dataset without its file": (
+        lambda: _with_dataset(file="nowhere/texts.csv"),
+        Line(
+            "mine.yaml, 'mine', key 'file'",
+            "nothing at nowhere/texts.csv",
+            "a file or folder",
+            "relative to the folder you run in",
+        ),
+    ),
+    "a dataset of an unknown resource": (
+        lambda: _with_dataset(resource="imdb_review"),
+        Line(
+            "mine.yaml, 'mine', key 'resource'",
+            "the resource 'imdb_review'",
+            "one of imdb_reviews",
+            "Correct the name",
+        ),
+    ),
+    "a dataset without its prompt file": (
+        lambda: _with_dataset(prompt="nowhere.yaml"),
+        Line(
+            "mine.yaml, 'mine', key 'prompt'",
+            "nothing at nowhere.yaml",
+            "a file or folder",
+            "Correct the path",
+        ),
+    ),
+    "a prompted model on a dataset without a prompt": (
+        lambda: _with_dataset() | {"models": ["minilm", "smollm2"]},
+        Line(
+            "mine.yaml, 'mine'",
+            "no 'prompt'",
+            "a prompt file, since the model 'smollm2' is prompted",
+            "Write one after config/prompts/imdb.yaml",
+        ),
+    ),
+    "a dataset with an unknown split": (
+        lambda: _with_dataset(splits={"tested": 1, "test": 1}),
+        Line("mine.yaml, key 'mine.splits'", "'test' is not one of", "held_out", "described in"),
+    ),
+    "a model without a place": (
+        lambda: _with_model(),
+        Line(
+            "models.yaml, 'mine'", "neither 'resource' nor 'folder'", "one of them", "a folder of"
+        ),
+    ),
+    "a model without its folder": (
+        lambda: _with_model(folder="nowhere"),
+        Line(
+            "models.yaml, 'mine', key 'folder'",
+            "nothing at nowhere",
+            "a file or folder",
+            "Correct the path",
+        ),
+    ),
+    "a model of an unknown kind": (
+        lambda: _with_model(kind="seq2seq"),
+        Line("models.yaml, key 'mine.kind'", "'seq2seq'", "encoder (", "models.schema.yaml"),
+    ),
+    "a key of another kind of model": (
+        lambda: _with_model(gguf="a.gguf"),
+        Line("models.yaml, key 'mine'", "'gguf' was unexpected", "fine_tuning", "models.schema"),
+    ),
+}
+
+
+def test_study_without_a_fault_is_accepted(folder: Path) -> None:
+    assert _study(_with_dataset()).dataset_source("mine") == "texts.csv"
+
+
+@pytest.mark.parametrize("case", STUDIES)
+def test_study_is_refused_for(case: str, folder: Path) -> None:
+    config, line = STUDIES[case]
+    _assert_says(_refusal(lambda: _study(config())), line)
+
+
+# Datasets: rows of the user's file.
+
+
+def _prepare(path: Path, **changes: Any) -> str:
+    examples = changes.pop("examples", ())
+    checked = fill_and_check(
+        {"mine": DATASET | changes}, schema=SCHEMAS / "datasets.schema.yaml", where="mine.yaml"
+    )
+    return _refusal(lambda: prepare_corpus(path, sheet=checked["mine"], examples=examples, seed=1))
+
+
+ROW_FIX = "Remove or correct that row"
+FIELDS = "the 2 fields of the header"
+CSV = "text,label\nfirst,0\n"
+JSON = '{"text": "first", "label": 0}\n'
+FILES: dict[str, tuple[str, str | bytes, Line]] = {
+    "no text column": (
+        "a.csv",
+        "txt,label\nhello,1\n",
+        Line("a.csv, line 2", "the columns txt, label", "a column 'text'", "Correct `text`"),
+    ),
+    "no label column": (
+        "a.csv",
+        "text,lable\nhello,1\n",
+        Line("a.csv, line 2", "the columns text, lable", "a column 'label'", "`label`"),
+    ),
+    "a column given twice": (
+        "a.csv",
+        "text,label,text\nhello,1,bye\n",
+        Line("a.csv, line 1", "the column 'text' twice", "distinct columns", "Rename"),
+    ),
+    "an empty text": (
+        "a.csv",
+        CSV + " ,1\n",
+        Line("a.csv, line 3, column 'text'", "no text", "a text", ROW_FIX),
+    ),
+    "a text of mark-up only": (
+        "a.csv",
+        CSV + "<br />,1\n",
+        Line("a.csv, line 3, column 'text'", "no text", "a text", ROW_FIX),
+    ),
+    "a NUL in the text": (
+        "a.csv",
+        CSV + "a\0b,1\n",
+        Line("a.csv, line 3, column 'text'", "the character U+0000", "a text", ROW_FIX),
+    ),
+    "bytes that are not UTF-8": (
+        "a.csv",
+        CSV.encode() + b"some more of it,1\n" * 2000 + b"caf\xe9,1\n",
+        Line("a.csv, line 2003", "the byte 0xe9", "UTF-8 text", "Convert the file to UTF-8"),
+    ),
+    "UTF-16": (
+        "a.csv",
+        CSV.encode("utf-16"),
+        Line("a.csv, line 1", "the byte 0xff", "UTF-8 text", "Convert the file to UTF-8"),
+    ),
+    "a row with too few fields": (
+        "a.csv",
+        CSV + "second\n",
+        Line("a.csv, line 3", "1 fields", FIELDS, "Quote fields that hold commas"),
+    ),
+    "a row with too many fields": (
+        "a.csv",
+        CSV + "\nsecond, third,1\n",
+        Line("a.csv, line 4", "3 fields", FIELDS, "Quote fields that hold commas"),
+    ),
+    "a row after one of several lines": (
+        "a.csv",
+        CSV + '"se\ncond",1\nthird\n',
+        Line("a.csv, line 5", "1 fields", FIELDS, "Quote fields that hold commas"),
+    ),
+    "a quote that is never closed": (
+        "a.csv",
+        'label,text\n0,first\n1,second\n0,"third\n1,fourth\n0,fifth\n',
+        Line("a.csv, line 4", "broken quotes (unexpected end", "a row of CSV", "Close every quote"),
+    ),
+    "a quote inside a quoted field": (
+        "a.csv",
+        CSV + '"so "called" text",1\n',
+        Line("a.csv, line 3", "broken quotes", "a row of CSV", "a quoted field twice"),
+    ),
+    "a label outside the label set": (
+        "a.csv",
+        CSV + "second,2\n",
+        Line("a.csv, line 3, column 'label'", "the label '2'", "one of 0, 1", "`label_names`"),
+    ),
+    "no row at all": (
+        "a.csv",
+        "text,label\n",
+        Line("a.csv", "no text in 0 rows", "rows that fit", "Correct the file"),
+    ),
+    "a broken line of JSON": (
+        "a.jsonl",
+        JSON + '{"text": "second", "label": }\n',
+        Line("a.jsonl, line 2", "Expecting value at column 29", "one JSON object", "Correct that"),
+    ),
+    "a line of JSON that is no object": (
+        "a.jsonl",
+        JSON + '["second", 1]\n',
+        Line("a.jsonl, line 2", '["second", 1]', "one JSON object per line", "Correct that line"),
+    ),
+    "an object without a text": (
+        "a.jsonl",
+        JSON + '{"label": 1}\n',
+        Line("a.jsonl, line 2", "the columns label", "a column 'text'", "Correct `text`"),
+    ),
+    "an object without a label": (
+        "a.jsonl",
+        JSON + '{"text": "second"}\n',
+        Line("a.jsonl, line 2", "the columns text", "a column 'label'", "`label`"),
+    ),
+    "a text that is a number": (
+        "a.jsonl",
+        JSON + '{"text": 5, "label": 1}\n',
+        Line("a.jsonl, line 2, column 'text'", "5", "a text", ROW_FIX),
+    ),
+    "half a surrogate pair": (
+        "a.jsonl",
+        JSON + '{"text": "a \\ud83d b", "label": 1}\n',
+        Line("a.jsonl, line 2, column 'text'", "the character U+D83D", "a text", ROW_FIX),
+    ),
+    "one unknown label of several": (
+        "a.jsonl",
+        JSON + '{"text": "second", "label": [1, 7]}\n',
+        Line("a.jsonl, line 2, column 'label'", "the label '7'", "one of 0, 1", "`label_names`"),
+    ),
+    "a file that is no Parquet": (
+        "a.parquet",
+        CSV * 10,
+        Line("a.parquet", "Parquet magic bytes not found", "a Parquet file", "Write the file anew"),
+    ),
+    "an unknown kind of file": (
+        "a.txt",
+        CSV,
+        Line("a.txt", "a file of kind '.txt'", ".csv, .jsonl, .parquet", "the dataset's `file`"),
+    ),
+}
+
+
+@pytest.mark.parametrize("case", FILES)
+def test_dataset_is_refused_for(case: str, tmp_path: Path) -> None:
+    name, content, line = FILES[case]
+    path = _write(tmp_path / name, content)
+    message = _prepare(path, replacements={"<br />": " "})
+    assert message.startswith(str(path))
+    _assert_says(message, line)
+
+
+def test_null_in_parquet_is_refused_with_its_row(tmp_path: Path) -> None:
+    path = tmp_path / "a.parquet"
+    pq.write_table(pa.table({"text": ["first"] * 1500 + [None], "label": [0] * 1501}), path)
+    line = Line("a.parquet, row 1501, column 'text'", "None", "a text", ROW_FIX)
+    _assert_says(_prepare(path), line)
+
+
+def test_dataset_without_its_file_is_refused(tmp_path: Path) -> None:
+    message = _prepare(tmp_path / "a.csv")
+    _assert_says(message, Line("a.csv", "no such file", ".csv, .jsonl, .parquet", "`file`"))
+
+
+def test_filter_that_leaves_nothing_is_refused(tmp_path: Path) -> None:
+    message = _prepare(_write(tmp_path / "a.csv", CSV), where={"label": "none"})
+    _assert_says(message, Line("a.csv", "no text in 1 rows", "`where`", "Correct the file"))
+
+
+def test_example_that_the_dataset_lacks_is_refused(tmp_path: Path) -> None:
+    path = _write(tmp_path / "a.csv", CSV)
+    message = _prepare(path, examples=["0123456789abcdef"])
+    found = "no text with original_id 0123456789abcdef"
+    _assert_says(message, Line("a.csv", found, "that the prompt names", "`examples`"))
+
+
+def test_splits_larger_than_the_corpus_are_refused(tmp_path: Path) -> None:
+    path = _write(tmp_path / "a.csv", CSV + "second,1\nthird,1\n")
+    message = _prepare(path, splits={"tested": 2, "held_out": 2})
+    _assert_says(message, Line("a.csv, split 'held_out'", "1 texts", "2", "smaller splits"))
+
+
+@pytest.mark.parametrize("example", ["a text of the dataset", "0123456789ABCDEF"])
+def test_prompt_whose_example_is_no_original_id_is_refused(example: str, tmp_path: Path) -> None:
+    prompt = yaml.safe_load((ROOT / "config/prompts/imdb.yaml").read_text(encoding="utf-8"))
+    path = _write(tmp_path / "prompt.yaml", yaml.safe_dump(prompt | {"examples": [example]}))
+    message = _refusal(lambda: read_prompt(path, schema=SCHEMAS / "prompt.schema.yaml"))
+    _assert_says(message, Line("key 'examples.0'", f"'{example}'", "[0-9a-f]{16}", "described in"))
+
+
+# The dictionary: curation files and SBIC.
+
+CURATION = {
+    "attribute": "race",
+    "categories": ["race"],
+    "groups": {"black": {"sbic": ["black folks"]}, "white": {"sbic": []}},
+    "pairs": [
+        {
+            "form": "product",
+            "word_class": "noun_plural",
+            "terms": {"black": ["Black people"], "white": ["White people"]},
+        }
+    ],
+}
+POSTS = {("race", "black folks"): 3, ("culture", "whites"): 2}
+
+
+def _curation(path: Path, *, block: Mapping[str, Any] | None = None, **changes: Any) -> str:
+    """The refusal of a curation file with changes to it or to its block of pairs."""
+    pairs = [CURATION["pairs"][0] | dict(block or {})]
+    _write(path, yaml.safe_dump(CURATION | {"pairs": pairs} | changes, sort_keys=False))
+    schema = SCHEMAS / "dictionary.schema.yaml"
+    message = _refusal(lambda: build_groups([read_curation(path, schema=schema)], posts=POSTS))
+    assert message.startswith(str(path))
+    return message
+
+
+@pytest.fixture
+def curation(tmp_path: Path) -> Path:
+    return tmp_path / "race.yaml"
+
+
+@pytest.mark.parametrize(
+    "term", ["Black.*", "(Black)", "Bl[ae]ck", "Black|White", "Black+", "Black\\b", "^Black", "a_b"]
+)
+@pytest.mark.parametrize("form", ["product", "aligned"])
+def test_term_with_regex_characters_is_refused(form: str, term: str, curation: Path) -> None:
+    terms: dict[str, Any] = {"black": [term], "white": ["White people"]}
+    if form == "aligned":
+        terms = {group: names[0] for group, names in terms.items()}
+    rows = [terms] if form == "aligned" else terms
+    message = _curation(curation, block={"form": form, "terms": rows})
+    line = Line("race.yaml, group 'black'", f"the term '{term}'", "words of letters", "write them")
+    _assert_says(message, line)
+
+
+@pytest.mark.parametrize("term", ["", " ", " Black", "Black ", "Black  people", "a\tb", "a\nb"])
+def test_term_with_loose_space_is_refused(term: str, curation: Path) -> None:
+    terms = {"black": [term], "white": ["White people"]}
+    assert "expected words of letters and digits" in _curation(curation, block={"terms": terms})
+
+
+def test_unknown_word_class_is_refused(curation: Path) -> None:
+    message = _curation(curation, block={"word_class": "verb"})
+    place = "race.yaml, key 'pairs.0.word_class'"
+    _assert_says(message, Line(place, "'verb'", "adjective, noun_plural", "dictionary.schema.yaml"))
+
+
+def test_undeclared_group_is_refused(curation: Path) -> None:
+    message = _curation(curation, block={"terms": {"black": ["Black"], "asian": ["Asian"]}})
+    place, fix = "race.yaml, term 'Asian'", "Declare the group under `groups`"
+    _assert_says(message, Line(place, "group 'asian'", "declared groups black, white", fix))
+
+
+@pytest.mark.parametrize("name", ["black persons", "whites", "Black folks"])
+def test_name_that_sbic_lacks_in_the_categories_is_refused(name: str, curation: Path) -> None:
+    groups = {"black": {"sbic": ["black folks", name]}, "white": {"sbic": []}}
+    message = _curation(curation, groups=groups)
+    place, found = "race.yaml, group 'black'", f"the SBIC name '{name}'"
+    _assert_says(message, Line(place, found, "SBIC's categories race", "data/sbic/group_posts.csv"))
+
+
+def test_attribute_other_than_the_file_name_is_refused(curation: Path) -> None:
+    message = _curation(curation, attribute="gender")
+    place = "race.yaml, key 'attribute'"
+    _assert_says(message, Line(place, "'gender'", "'race', as the file is named", "Correct the"))
+
+
+@pytest.mark.parametrize(
+    ("changes", "line"),
+    [
+        ({"groups": {"black": {}}}, Line("key 'groups.black'", "'sbic'", "", "schema")),
+        ({"pairs": []}, Line("key 'pairs'", "non-empty", "blocks of terms", "schema")),
+        ({"notes": "x"}, Line("race.yaml", "'notes' was unexpected", "only the keys", "schema")),
+        (
+            {"block": {"form": "aligned", "terms": []}},
+            Line("key 'pairs.0.terms'", "non-empty", "rows that give one term", "schema"),
+        ),
+        (
+            {"block": {"form": "aligned"}},
+            Line("key 'pairs.0.terms'", "is not of type 'array'", "rows that give", "schema"),
+        ),
+        (
+            {"block": {"terms": {"black": ["Black"]}}},
+            Line("key 'pairs.0.terms'", "not have enough properties", "a list of terms", "schema"),
+        ),
+        (
+            {"block": {"terms": {"black": [False], "white": ["White"]}}},
+            Line("key 'pairs.0.terms.black.0'", "False is not", "string", "schema"),
+        ),
+    ],
+    ids=lambda value: str(value)[:40] if isinstance(value, dict) else "",
+)
+def test_curation_file_of_wrong_form_is_refused(
+    changes: dict[str, Any], line: Line, curation: Path
+) -> None:
+    _assert_says(_curation(curation, **changes), line)
+
+
+@pytest.mark.parametrize(
+    "cell", ["race", "", '"race"', "[1]", "null", '{"race": 1}', '["race"', "race,culture"]
+)
+@pytest.mark.parametrize("column", ["targetCategory", "targetMinority"])
+def test_sbic_cell_that_is_no_list_of_names_is_refused(
+    column: str, cell: str, tmp_path: Path
+) -> None:
+    quoted = cell.replace('"', '""')
+    good, bad = '"[""race""]"', f'"{quoted}"'
+    cells = f"{bad},{good}" if column == "targetCategory" else f"{good},{bad}"
+    header = "post,targetCategory,targetMinority\n"
+    path = _write(tmp_path / "SBIC.csv", f"{header}a,{good},{good}\nb,{cells}\n")
+    found, expected = f"{column} = {cell!r}", "a JSON list of names"
+    line = Line(f"{path}, line 3", found, expected, "the unchanged files of SBIC version 2")
+    _assert_says(_refusal(lambda: count_posts([path])), line)
+
+
+def test_sbic_without_its_columns_is_refused(tmp_path: Path) -> None:
+    path = _write(tmp_path / "SBIC.csv", 'post;targetMinority\na;"[""b""]"\n')
+    line = Line(f"{path}, line 2", "targetCategory = None", "a JSON list", "unchanged files")
+    _assert_says(_refusal(lambda: count_posts([path])), line)
+
+
+def test_sbic_that_is_not_utf8_is_refused(tmp_path: Path) -> None:
+    path = _write(tmp_path / "SBIC.csv", b'targetCategory,targetMinority\n[],"[""\xe9""]"\n')
+    line = Line(f"{path}, line 2", "the byte 0xe9", "UTF-8 text", "Convert the file to UTF-8")
+    _assert_says(_refusal(lambda: count_posts([path])), line)
+
+
+# The same line reaches a user of Snakemake.
+
+
+def _dry_run(folder: Path, *arguments: str) -> tuple[int, list[str]]:
+    """The exit status and the lines of output of a dry run in `folder`."""
+    command = [sys.executable, "-m", "snakemake", "--snakefile", str(ROOT / "Snakefile")]
+    done = subprocess.run(
+        [*command, "--directory", str(folder), "--dry-run", *arguments],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+        check=False,
+    )
+    return done.returncode, done.stdout.splitlines()
+
+
+def test_snakemake_accepts_a_dataset_of_the_users(folder: Path) -> None:
+    _write(Path("study.yaml"), yaml.safe_dump(_with_dataset()))
+    status, output = _dry_run(folder, "--configfile", "study.yaml")
+    assert status == 0
+    assert any("results/corpora/mine.parquet" in line for line in output)
+
+
+@pytest.mark.parametrize(
+    ("option", "config"), [("colour=red", {"colour": "red"}), ("models=[gpt]", {"models": ["gpt"]})]
+)
+def test_snakemake_shows_the_line_about_the_command_line(
+    option: str, config: dict[str, Any], folder: Path
+) -> None:
+    message = _refusal(lambda: _study(config))
+    status, output = _dry_run(folder, "--config", option)
+    assert status != 0
+    assert output.count(message) == 1
+
+
+def test_snakemake_shows_the_line_about_the_users_sheet(folder: Path) -> None:
+    config = _with_dataset(file="nowhere.csv")
+    message = _refusal(lambda: _study(config))
+    _write(Path("study.yaml"), yaml.safe_dump(config))
+    status, output = _dry_run(folder, "--configfile", "study.yaml")
+    assert status != 0
+    assert output.count(message) == 1

@@ -1,0 +1,375 @@
+"""Corpora: stable ids, faithful texts, counted losses, and splits that no order can change."""
+
+import csv
+import hashlib
+import json
+import os
+import random
+import subprocess
+import sys
+from collections import Counter
+from collections.abc import Sequence
+from itertools import permutations
+from pathlib import Path
+from typing import Any
+
+import prepare_corpus as script
+import pyarrow as pa
+import pyarrow.parquet as pq
+import pytest
+import yaml
+from hinter.corpora import CORPUS_SCHEMA, Counts, prepare_corpus, read_split
+from hinter.sheets import fill_and_check
+
+ROOT = Path(__file__).resolve().parents[2]
+SCRIPTS = ROOT / "workflow" / "scripts"
+SCHEMAS = ROOT / "config" / "schemas"
+DATASET = {
+    "about": "texts of ours",
+    "file": "texts.csv",
+    "text": "text",
+    "label": "label",
+    "label_names": {"0": "bad", "1": "good"},
+    "splits": {"tested": None},
+}
+SIZES = {"tested": 7, "held_out": 5, "calibration": 3, "training": 4}
+
+Row = dict[str, Any]
+
+
+def _sheet(**changes: Any) -> dict[str, Any]:
+    document = {"mine": DATASET | changes}
+    schema = SCHEMAS / "datasets.schema.yaml"
+    sheet: dict[str, Any] = fill_and_check(document, schema=schema, where="mine.yaml")["mine"]
+    return sheet
+
+
+def _id(text: str) -> str:
+    return hashlib.sha256(text.encode()).hexdigest()[:16]
+
+
+def _write_csv(path: Path, rows: Sequence[Row]) -> Path:
+    with path.open("w", encoding="utf-8", newline="") as file:
+        writer = csv.DictWriter(file, fieldnames=list(rows[0]))
+        writer.writeheader()
+        writer.writerows(rows)
+    return path
+
+
+def _write_json(path: Path, rows: Sequence[Row]) -> Path:
+    lines = (json.dumps(row) + "\n" for row in rows)
+    path.write_text("".join(lines), encoding="utf-8")
+    return path
+
+
+def _write_parquet(path: Path, rows: Sequence[Row]) -> Path:
+    pq.write_table(pa.Table.from_pylist(list(rows)), path)
+    return path
+
+
+WRITERS = {".csv": _write_csv, ".jsonl": _write_json, ".parquet": _write_parquet}
+
+
+def _prepare(
+    path: Path, *, examples: Sequence[str] = (), seed: int = 1, **changes: Any
+) -> tuple[list[Row], Counts]:
+    table, counts = prepare_corpus(path, sheet=_sheet(**changes), examples=examples, seed=seed)
+    assert table.schema == CORPUS_SCHEMA
+    rows = table.to_pylist()
+    ids = [row["original_id"] for row in rows]
+    assert ids == sorted(set(ids))
+    return rows, counts
+
+
+def _texts(rows: Sequence[Row]) -> set[str]:
+    return {row["text"] for row in rows}
+
+
+def _splits(rows: Sequence[Row]) -> dict[str, str]:
+    return {row["original_id"]: row["split"] for row in rows}
+
+
+@pytest.fixture
+def rows() -> list[Row]:
+    """Thirty distinct texts."""
+    return [{"text": f"text number {i}", "label": i % 2} for i in range(30)]
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    return tmp_path / "texts.csv"
+
+
+# Identity.
+
+
+def test_original_id_is_a_digest_of_the_cleaned_text(path: Path) -> None:
+    _write_csv(path, [{"text": "a<br />b", "label": 0}])
+    ((row,), _) = _prepare(path, replacements={"<br />": " "})
+    assert row == {
+        "original_id": _id("a b"),
+        "split": "tested",
+        "text": "a b",
+        "labels": ["bad"],
+    }
+
+
+@pytest.mark.parametrize("order", [0, 1, 2])
+def test_order_of_rows_changes_nothing(order: int, rows: list[Row], path: Path) -> None:
+    expected = _prepare(_write_csv(path, rows), splits=SIZES)
+    random.Random(order).shuffle(rows)
+    assert _prepare(_write_csv(path, rows), splits=SIZES) == expected
+
+
+def test_files_written_are_the_same_bytes_for_any_hash_seed(
+    rows: list[Row], path: Path, tmp_path: Path
+) -> None:
+    _write_csv(path, rows)
+    program = (
+        "import json, sys, prepare_corpus\n"
+        "prepare_corpus.main(**json.loads(sys.argv[1]))\n"
+        "print(hash('text'))\n"
+    )
+    written, hashes = set(), set()
+    for seed in ("0", "1"):
+        corpus, counts = tmp_path / f"{seed}.parquet", tmp_path / f"{seed}.csv"
+        arguments = {
+            "source": str(path),
+            "prompt": None,
+            "sheet": _sheet(splits=SIZES),
+            "prompt_schema": "",
+            "seed": 1,
+            "corpus": str(corpus),
+            "counts": str(counts),
+        }
+        done = subprocess.run(
+            [sys.executable, "-c", program, json.dumps(arguments)],
+            env=os.environ | {"PYTHONHASHSEED": seed, "PYTHONPATH": str(SCRIPTS)},
+            capture_output=True,
+            text=True,
+            check=True,
+        )
+        hashes.add(done.stdout)
+        written.add(corpus.read_bytes() + counts.read_bytes())
+    assert len(hashes) == 2
+    assert len(written) == 1
+
+
+def test_duplicates_are_dropped_and_counted_and_the_first_is_kept(path: Path) -> None:
+    texts = ["same", "other", "same", "sa<br />me", "sa me", "Same", "same"]
+    labels = [0, 0, 1, 1, 0, 1, 1]
+    content = [{"text": text, "label": label} for text, label in zip(texts, labels, strict=True)]
+    rows, counts = _prepare(_write_csv(path, content), replacements={"<br />": " "})
+    kept = {row["text"]: row["labels"] for row in rows}
+    assert kept == {"same": ["bad"], "other": ["bad"], "sa me": ["good"], "Same": ["good"]}
+    assert counts == Counts(rows=7, duplicates=3, texts=4)
+
+
+# Faithful texts.
+
+
+def test_only_listed_strings_are_replaced(path: Path) -> None:
+    text = ' One<br /><br/><BR /> &amp;  two\t"three", cafe\u0301 caf\u00e9\r\nfour \u2028 '
+    rows, _ = _prepare(_write_csv(path, [{"text": text, "label": 0}]), replacements={"<br />": " "})
+    expected = ' One <br/><BR /> &amp;  two\t"three", cafe\u0301 caf\u00e9\r\nfour \u2028 '
+    assert _texts(rows) == {expected}
+
+
+def test_text_without_replacements_is_left_as_it_is(path: Path) -> None:
+    rows, _ = _prepare(_write_csv(path, [{"text": "a<br />b", "label": 0}]))
+    assert _texts(rows) == {"a<br />b"}
+
+
+def test_replacements_are_applied_as_they_stand_and_in_their_order(path: Path) -> None:
+    _write_csv(path, [{"text": "a.b..c+d", "label": 0}])
+    rows, _ = _prepare(path, replacements={"..": "-", ".": "_", "+": "."})
+    assert _texts(rows) == {"a_b-c.d"}
+
+
+def test_rows_beside_the_filter_are_left_out_and_counted(path: Path) -> None:
+    content = [
+        {"text": "kept", "label": 0, "source": "imdb", "part": "1"},
+        {"text": "", "label": 9, "source": "other", "part": "1"},
+        {"text": "left out", "label": 0, "source": "imdb", "part": "2"},
+    ]
+    where = {"source": "imdb", "part": "1"}
+    rows, counts = _prepare(_write_csv(path, content), where=where)
+    assert _texts(rows) == {"kept"}
+    assert counts == Counts(rows=3, left_out_by_filter=2, texts=1)
+
+
+def test_texts_longer_than_max_chars_are_left_out_and_counted(path: Path) -> None:
+    texts = ["x" * 9, "x" * 10, "x" * 11, "x" * 8 + "<br />" + "y"]
+    content = [{"text": text, "label": 0} for text in [*texts, "x" * 11]]
+    rows, counts = _prepare(_write_csv(path, content), max_chars=10, replacements={"<br />": " "})
+    assert _texts(rows) == {"x" * 9, "x" * 10, "x" * 8 + " y"}
+    assert counts == Counts(rows=5, longer_than_max_chars=1, duplicates=1, texts=3)
+
+
+def test_max_chars_null_keeps_texts_of_any_length(path: Path) -> None:
+    rows, _ = _prepare(_write_csv(path, [{"text": "x" * 200_000, "label": 0}]))
+    assert _texts(rows) == {"x" * 200_000}
+
+
+# Splits.
+
+
+def test_splits_have_the_sizes_asked_for(rows: list[Row], path: Path) -> None:
+    prepared, counts = _prepare(_write_csv(path, rows), splits=SIZES)
+    assert Counter(_splits(prepared).values()) == SIZES
+    assert counts.texts == len(rows)
+
+
+def test_null_takes_all_that_is_left(rows: list[Row], path: Path) -> None:
+    sizes = {"tested": 4, "held_out": 3, "training": None}
+    prepared, _ = _prepare(_write_csv(path, rows), splits=sizes)
+    assert Counter(_splits(prepared).values()) == sizes | {"training": 23}
+    assert _texts(prepared) == _texts(rows)
+
+
+def test_order_of_splits_in_the_sheet_changes_nothing(rows: list[Row], path: Path) -> None:
+    _write_csv(path, rows)
+    sizes = {"tested": 4, "held_out": 3, "training": None}
+    expected = _prepare(path, splits=sizes)
+    for order in permutations(sizes.items()):
+        assert _prepare(path, splits=dict(order)) == expected
+
+
+def test_larger_later_splits_leave_earlier_ones_as_they_are(rows: list[Row], path: Path) -> None:
+    _write_csv(path, rows)
+    small, large = (
+        _splits(_prepare(path, splits={"tested": 5, "training": size})[0]) for size in (3, 20)
+    )
+    assert small.items() <= large.items()
+
+
+def test_seed_decides_the_splits(rows: list[Row], path: Path) -> None:
+    _write_csv(path, rows)
+    drawn = [_splits(_prepare(path, splits=SIZES, seed=seed)[0]) for seed in (1, 2, 1)]
+    assert drawn[0] == drawn[2] != drawn[1]
+
+
+def test_drawing_favours_no_place_in_the_file(rows: list[Row], path: Path) -> None:
+    """Each of 30 texts is drawn for 10 places about 100 times in 300 (5 sigma: 41)."""
+    _write_csv(path, rows)
+    drawn: Counter[str] = Counter()
+    for seed in range(300):
+        drawn.update(_texts(_prepare(path, splits={"tested": 10}, seed=seed)[0]))
+    assert len(drawn) == len(rows)
+    assert all(59 <= count <= 141 for count in drawn.values())
+
+
+@pytest.mark.parametrize("max_chars", [None, 20])
+def test_examples_are_set_apart_even_if_too_long(
+    max_chars: int | None, rows: list[Row], path: Path
+) -> None:
+    long = {"text": "a long example " * 5, "label": 1}
+    examples = [_id(long["text"]), _id("text number 3")]
+    _write_csv(path, [*rows, long])
+    prepared, counts = _prepare(
+        path, examples=examples, max_chars=max_chars, splits={"tested": 10, "training": None}
+    )
+    splits = _splits(prepared)
+    assert {key for key, split in splits.items() if split == "examples"} == set(examples)
+    assert Counter(splits.values()) == {"examples": 2, "tested": 10, "training": 19}
+    assert counts.longer_than_max_chars == (1 if max_chars else 0)
+
+
+def test_examples_do_not_move_other_texts_out_of_the_tested_split(
+    rows: list[Row], path: Path
+) -> None:
+    _write_csv(path, rows)
+    before = _splits(_prepare(path, splits={"tested": 10, "training": None})[0])
+    example = next(key for key, split in before.items() if split == "training")
+    after = _splits(_prepare(path, splits={"tested": 10}, examples=[example])[0])
+    tested = {key for key, split in before.items() if split == "tested"}
+    assert {key for key, split in after.items() if split == "tested"} == tested
+
+
+# Kinds of files and labels.
+
+
+def test_kinds_of_files_give_the_same_corpus(rows: list[Row], tmp_path: Path) -> None:
+    texts = ['with, comma and "quotes"', "two\nlines", "\u00e9\U0001f600 {braces} \\n"]
+    rows = [*rows, *({"text": text, "label": 1} for text in texts)]
+    paths = [writer(tmp_path / f"texts{suffix}", rows) for suffix, writer in WRITERS.items()]
+    first, *others = [_prepare(path, splits=SIZES | {"training": None}) for path in paths]
+    assert set(texts) < _texts(first[0])
+    assert others == [first, first]
+
+
+@pytest.mark.parametrize("suffix", [".csv", ".jsonl"])
+def test_byte_order_mark_is_no_part_of_the_file(
+    suffix: str, rows: list[Row], tmp_path: Path
+) -> None:
+    path = WRITERS[suffix](tmp_path / f"texts{suffix}", rows)
+    expected = _prepare(path)
+    path.write_bytes(b"\xef\xbb\xbf" + path.read_bytes())
+    assert _prepare(path) == expected
+
+
+def test_column_without_a_name_is_no_hindrance(rows: list[Row], path: Path) -> None:
+    expected = _prepare(_write_csv(path, rows))
+    numbered = [{"": number} | row for number, row in enumerate(rows)]
+    assert _prepare(_write_csv(path, numbered)) == expected
+
+
+@pytest.mark.parametrize("suffix", [".jsonl", ".parquet"])
+def test_lists_of_labels_are_named_sorted_and_distinct(suffix: str, tmp_path: Path) -> None:
+    cells = {"none": [], "one": [2], "several": [3, 1, 2], "of one name": [2, 4]}
+    content = [{"text": text, "label": cell} for text, cell in cells.items()]
+    path = WRITERS[suffix](tmp_path / f"texts{suffix}", content)
+    names = {"1": "joy", "2": "anger", "3": "fear", "4": "anger"}
+    rows, _ = _prepare(path, label_names=names)
+    assert {row["text"]: row["labels"] for row in rows} == {
+        "none": [],
+        "one": ["anger"],
+        "several": ["anger", "fear", "joy"],
+        "of one name": ["anger"],
+    }
+
+
+def test_dataset_without_labels_has_none(path: Path) -> None:
+    rows, _ = _prepare(_write_csv(path, [{"text": "a"}]), label=None, label_names={})
+    assert [row["labels"] for row in rows] == [[]]
+
+
+def test_one_split_is_read_in_the_order_of_its_ids(
+    rows: list[Row], path: Path, tmp_path: Path
+) -> None:
+    table, _ = prepare_corpus(
+        _write_csv(path, rows), sheet=_sheet(splits=SIZES), examples=(), seed=1
+    )
+    pq.write_table(table.take(list(reversed(range(table.num_rows)))), tmp_path / "c.parquet")
+    texts = read_split(tmp_path / "c.parquet", split="tested")
+    expected = [row for row in table.to_pylist() if row["split"] == "tested"]
+    assert [text.original_id for text in texts] == [row["original_id"] for row in expected]
+    assert [list(text.labels) for text in texts] == [row["labels"] for row in expected]
+
+
+# The script.
+
+
+def test_script_sets_the_prompts_examples_apart(
+    rows: list[Row], path: Path, tmp_path: Path
+) -> None:
+    _write_csv(path, rows)
+    example = _id("text number 8")
+    prompt = yaml.safe_load((ROOT / "config" / "prompts" / "imdb.yaml").read_text("utf-8"))
+    (tmp_path / "prompt.yaml").write_text(
+        yaml.safe_dump(prompt | {"examples": [example]}), encoding="utf-8"
+    )
+    script.main(
+        source=str(path),
+        prompt=str(tmp_path / "prompt.yaml"),
+        sheet=_sheet(),
+        prompt_schema=str(SCHEMAS / "prompt.schema.yaml"),
+        seed=1,
+        corpus=str(tmp_path / "corpus.parquet"),
+        counts=str(tmp_path / "counts.csv"),
+    )
+    written = _splits(pq.read_table(tmp_path / "corpus.parquet").to_pylist())
+    assert [key for key, split in written.items() if split == "examples"] == [example]
+    assert (tmp_path / "counts.csv").read_text(encoding="utf-8") == (
+        "rows,left_out_by_filter,longer_than_max_chars,duplicates,texts\n30,0,0,0,30\n"
+    )

@@ -1,0 +1,113 @@
+"""Conda environments: pinned like the lock, and holding what the scripts that use them import."""
+
+import ast
+import re
+import sys
+import tomllib
+from pathlib import Path
+
+import pytest
+import yaml
+from hinter.provenance import SCRIPTS
+
+ROOT = Path(__file__).resolve().parents[2]
+CONDA_NAMES = {
+    "huggingface_hub": "huggingface-hub",
+    "matplotlib-base": "matplotlib",
+    "python-duckdb": "duckdb",
+    "pytorch": "torch",
+}
+IMPORT_NAMES = {
+    "ahocorasick_rs": "ahocorasick-rs",
+    "huggingface_hub": "huggingface-hub",
+    "sklearn": "scikit-learn",
+    "yaml": "pyyaml",
+}
+ENVIRONMENTS = sorted((ROOT / "envs").glob("*.yaml"))
+
+
+def _pins(environment: Path) -> dict[str, str]:
+    lines = yaml.safe_load(environment.read_text(encoding="utf-8"))["dependencies"]
+    pins = dict(line.split(" =") for line in lines)
+    return {CONDA_NAMES.get(name, name): version for name, version in pins.items()}
+
+
+def _project_pins() -> dict[str, str]:
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    return dict(line.split("==") for line in project["dependencies"])
+
+
+def _rules() -> list[tuple[str, str, str]]:
+    """Return (rule, environment, script) of every rule with a script."""
+    text = "\n".join(path.read_text() for path in sorted((ROOT / "workflow/rules").glob("*.smk")))
+    bodies = re.split(r"^rule (\w+):$", text, flags=re.MULTILINE)[1:]
+    return [
+        (
+            name,
+            re.search(r"envs/(\w+\.yaml)", body)[1],
+            re.search(r"scripts/(\w+\.py)", body)[1],
+        )
+        for name, body in zip(bodies[::2], bodies[1::2], strict=True)
+    ]
+
+
+def _loaded(path: Path, found: dict[Path, ast.Module]) -> None:
+    """Collect the files that Python loads for `path`: modules, and the doors of their rooms."""
+    if path in found or not path.is_file():
+        return
+    found[path] = ast.parse(path.read_text(encoding="utf-8"))
+    if SCRIPTS in path.parent.parents:
+        _loaded(path.parent / "__init__.py", found)
+    for node in ast.walk(found[path]):
+        if isinstance(node, ast.ImportFrom):
+            folder = path.parents[node.level - 1] if node.level else SCRIPTS
+            module = folder.joinpath(*(node.module or "").split("."))
+            for file in [module, *(module / alias.name for alias in node.names)]:
+                _loaded(file.with_suffix(".py"), found)
+                _loaded(file / "__init__.py", found)
+
+
+def _packages(script: str) -> set[str]:
+    """Return the third-party packages that running `script` imports."""
+    found: dict[Path, ast.Module] = {}
+    _loaded(SCRIPTS / script, found)
+    imported = set()
+    for tree in found.values():
+        for node in ast.walk(tree):
+            if isinstance(node, ast.Import):
+                imported |= {alias.name.split(".")[0] for alias in node.names}
+            elif isinstance(node, ast.ImportFrom) and not node.level:
+                imported.add(str(node.module).split(".")[0])
+    third_party = imported - set(sys.stdlib_module_names) - {"hinter"}
+    return {IMPORT_NAMES.get(name, name) for name in third_party}
+
+
+@pytest.mark.parametrize("environment", ENVIRONMENTS, ids=lambda path: path.stem)
+def test_pins_equal_those_of_the_project(environment: Path) -> None:
+    pins = _pins(environment)
+    assert pins.pop("python") == "3.11"
+    project = _project_pins()
+    assert pins == {name: project[name] for name in pins}
+
+
+@pytest.mark.parametrize(("rule", "environment", "script"), _rules())
+def test_an_environment_holds_what_its_rules_import(
+    rule: str, environment: str, script: str
+) -> None:
+    assert _packages(script) - set(_pins(ROOT / "envs" / environment)) == set()
+
+
+@pytest.mark.parametrize("environment", ENVIRONMENTS, ids=lambda path: path.stem)
+def test_an_environment_holds_nothing_that_no_rule_needs(environment: Path) -> None:
+    users = [script for _, name, script in _rules() if name == environment.name]
+    needed = set().union(*map(_packages, users))
+    # Used through other packages: GGUF loading, LaTeX and Markdown tables, pip and snakemake
+    # as commands.
+    through_others = {"accelerate", "gguf", "jinja2", "pip", "snakemake", "tabulate"}
+    assert set(_pins(environment)) - needed - through_others == {"python"}
+
+
+def test_the_lock_holds_every_pin_of_the_project() -> None:
+    lock = (ROOT / "requirements.txt").read_text(encoding="utf-8")
+    locked = dict(re.findall(r"^([\w-]+)==([^\s;]+)", lock, flags=re.MULTILINE))
+    assert {name: locked.get(name) for name in _project_pins()} == _project_pins()

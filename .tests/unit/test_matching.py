@@ -1,0 +1,222 @@
+"""Where a term occurs, and which occurrences are left when terms share a text."""
+
+import time
+
+import pytest
+from hinter.mutation import Span, TermMatcher
+from hinter.mutation.matching import resolve_overlaps
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from literal import occurrences
+
+PIECES = (
+    *("man", "MAN", "Old", "old man", "old", " ", "  ", "-", "--", "_", "'s", "’", ".", ",", "\n"),
+    *(
+        "a",
+        "Z",
+        "2",
+        "²",
+        "\u0301",
+        "\u200d",
+        "👍",
+        "👍🏽",
+        "İ",
+        "ſ",
+        "\u212a",
+        "é",
+        "ß",
+        "中",
+        '"',
+    ),
+)
+TERMS = ("man", "old man", "old", "man old man", "s", "Man", "é", "k", "man's", "old-man", "man 2")
+
+
+def marked(text: str, *, term: str) -> str:
+    """`text` with every occurrence of `term` in square brackets."""
+    for start, end in reversed(TermMatcher([term]).find(text).get(term, [])):
+        text = f"{text[:start]}[{text[start:end]}]{text[end:]}"
+    return text
+
+
+def plain(expected: str) -> str:
+    """The text without its square brackets."""
+    return expected.replace("[", "").replace("]", "")
+
+
+@pytest.mark.parametrize(
+    "expected",
+    [
+        "[man]",
+        "[man].",
+        "“[man]”",
+        "([man])",
+        "[man]/[man]",
+        "[man] [man]",
+        "[man]\n[man]",
+        "[man],[man]",
+        "👍[man]👍🏽",
+    ],
+)
+def test_a_word_stands_between_space_punctuation_and_symbols(expected: str) -> None:
+    assert marked(plain(expected), term="man") == expected
+
+
+@pytest.mark.parametrize(
+    "text", ["woman", "mans", "manman", "éman", "mané", "2man", "man2", "man²"]
+)
+def test_a_word_is_bounded_by_letters_and_digits(text: str) -> None:
+    assert marked(text, term="man") == text
+
+
+@pytest.mark.parametrize("text", ["_man", "man_", "_man_", "the_man says"])
+def test_an_underscore_belongs_to_the_word(text: str) -> None:
+    assert marked(text, term="man") == text
+
+
+@pytest.mark.parametrize("text", ["man\u0301", "e\u0301man", "man\u0301 ", "\ufe0fman"])
+def test_a_combining_mark_belongs_to_the_word(text: str) -> None:
+    assert marked(text, term="man") == text
+
+
+@pytest.mark.parametrize("expected", ["[man]'s", "[man]’s", "the [man]'ll", "'[man]'", "O'[man]"])
+def test_an_apostrophe_ends_a_word(expected: str) -> None:
+    assert marked(plain(expected), term="man") == expected
+
+
+@pytest.mark.parametrize(
+    "text", ["man-made", "half-man", "half-man-made", "man-2", "é-man", "_-man"]
+)
+def test_a_hyphen_between_letters_joins_a_word(text: str) -> None:
+    assert marked(text, term="man") == text
+
+
+@pytest.mark.parametrize(
+    "expected", ["[man]--who", "who--[man]", "-[man]-", "a -[man]- b", "[man]- and", "[man]–who"]
+)
+def test_a_dash_does_not(expected: str) -> None:
+    assert marked(plain(expected), term="man") == expected
+
+
+@pytest.mark.parametrize(
+    ("term", "expected"),
+    [
+        ("man", "[man] [Man] [MAN] [mAn]"),
+        ("Nigerian", "[nigerian] [NIGERIAN] [Nigerian]"),
+        ("éclair", "[ÉCLAIR] [Éclair]"),
+        ("old man", "[Old Man] [OLD man]"),
+        ("star", "ſtar [STAR]"),
+    ],
+)
+def test_case_is_without_effect(term: str, expected: str) -> None:
+    assert marked(plain(expected), term=term) == expected
+
+
+@pytest.mark.parametrize(
+    "expected", ["İ [man]", "İİİ: the [MAN] of İzmir, a [Man]", "İman [man] İ"]
+)
+def test_a_capital_that_grows_in_lower_case_shifts_nothing(expected: str) -> None:
+    assert marked(plain(expected), term="man") == expected
+
+
+def test_places_are_counted_in_characters() -> None:
+    assert TermMatcher(["man"]).find("👩🏽‍🚀 é 中 man") == {"man": [(9, 12)]}
+
+
+@pytest.mark.parametrize("text", ["old  man", "old\nman", "old\u00a0man", "old-man", "old, man"])
+def test_a_phrase_is_matched_as_it_is_written(text: str) -> None:
+    assert marked(text, term="old man") == text
+
+
+@pytest.mark.parametrize(
+    ("term", "expected"),
+    [
+        ("brother-in-law", "my [brother-in-law]'s"),
+        ("brother", "my brother-in-law"),
+        ("man's", "a [man's] world"),
+        ("a.b", "acb [a.b]"),
+        ("(x|y)*", "x y [(x|y)*]"),
+    ],
+)
+def test_a_term_is_no_regular_expression(term: str, expected: str) -> None:
+    assert marked(plain(expected), term=term) == expected
+
+
+def test_different_terms_may_overlap() -> None:
+    assert TermMatcher(["old man", "man", "man who", "old", "who"]).find("Old man who") == {
+        "man": [(4, 7)],
+        "man who": [(4, 11)],
+        "old": [(0, 3)],
+        "old man": [(0, 7)],
+        "who": [(8, 11)],
+    }
+
+
+@pytest.mark.parametrize(
+    ("text", "spans"),
+    [
+        ("ha ha", [(0, 5)]),
+        ("ha ha ha", [(0, 5)]),
+        ("ha ha ha ha", [(0, 5), (6, 11)]),
+        ("aha ha ha", [(4, 9)]),
+    ],
+)
+def test_occurrences_of_one_term_do_not_overlap(text: str, spans: list[Span]) -> None:
+    assert TermMatcher(["ha ha"]).find(text) == {"ha ha": spans}
+
+
+def test_terms_that_differ_in_case_only_are_all_found() -> None:
+    assert TermMatcher(["us", "US"]).find("Us") == {"US": [(0, 2)], "us": [(0, 2)]}
+
+
+def test_no_terms_and_no_text_have_no_occurrence() -> None:
+    assert TermMatcher([]).find("a man") == {}
+    assert TermMatcher(["man"]).find("") == {}
+
+
+@settings(max_examples=500, deadline=None, derandomize=True)
+@given(text=st.lists(st.sampled_from(PIECES), max_size=14).map("".join))
+def test_all_terms_at_once_are_found_as_by_scanning_for_each(text: str) -> None:
+    scanned = {
+        term: [(place.start, place.stop) for place in occurrences(term, text)] for term in TERMS
+    }
+    expected = {term: spans for term, spans in scanned.items() if spans}
+    assert TermMatcher(TERMS).find(text) == expected
+
+
+@pytest.mark.parametrize("text", ["man" * 33_333, "man " * 25_000, "old-" * 25_000])
+def test_long_texts_take_no_time(text: str) -> None:
+    matcher = TermMatcher(TERMS)
+    start = time.perf_counter()
+    matcher.find(text)
+    assert time.perf_counter() - start < 1
+
+
+def test_the_longest_term_goes_first() -> None:
+    spans = {"man": [(4, 7), (12, 15)], "old man": [(0, 7)]}
+    assert resolve_overlaps(spans) == {"man": ((12, 15),), "old man": ((0, 7),)}
+
+
+def test_a_partial_overlap_counts() -> None:
+    spans = {"old man": [(0, 7)], "man who": [(4, 11)]}
+    assert resolve_overlaps(spans) == {"old man": ((0, 7),), "man who": ()}
+
+
+def test_of_equal_lengths_the_first_given_goes_first() -> None:
+    first, second = ("old man", [(0, 7)]), ("man who", [(4, 11)])
+    assert resolve_overlaps(dict([second, first])) == {"man who": ((4, 11),), "old man": ()}
+
+
+def test_a_term_that_lost_its_place_takes_none_from_others() -> None:
+    spans = {"a": [(9, 10)], "a bc": [(6, 10)], "old man": [(0, 7)]}
+    assert resolve_overlaps(spans) == {"a": ((9, 10),), "a bc": (), "old man": ((0, 7),)}
+
+
+def test_neighbours_do_not_overlap() -> None:
+    spans = {"man": [(0, 3)], "/": [(3, 4)], "boy": [(4, 7)]}
+    assert resolve_overlaps(spans) == {"man": ((0, 3),), "/": ((3, 4),), "boy": ((4, 7),)}
+
+
+def test_places_are_returned_in_the_order_of_the_terms_given() -> None:
+    spans = {"a": [(0, 1)], "bcd": [(2, 5)], "ef": [(6, 8)]}
+    assert list(resolve_overlaps(spans)) == ["a", "bcd", "ef"]

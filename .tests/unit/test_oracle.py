@@ -1,0 +1,203 @@
+"""Bias, hidden bias and the suite, against plain loops over small random studies."""
+
+from itertools import combinations, product
+from pathlib import Path
+from typing import Any
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+import pytest
+from hinter.invariant import MUTANTS_SCHEMA
+from hinter.models.prediction import PREDICTIONS_SCHEMA
+from hinter.oracle import judge_mutants, select_suite
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+ATTRIBUTES = ["age", "body", "race"]
+PAIRS = {name: [f"{name}:x>{target}" for target in "pq"] for name in ATTRIBUTES}
+
+Row = dict[str, Any]
+
+
+def _mutants(original_id: str, *, valid: dict[str, bool]) -> list[Row]:
+    rows = []
+    for order in (1, 2, 3):
+        for attributes in combinations(ATTRIBUTES, order):
+            for pair_ids in product(*(PAIRS[name] for name in attributes)):
+                mutant_id = "|".join([original_id, *pair_ids])
+                rows.append(
+                    {
+                        "mutant_id": mutant_id,
+                        "original_id": original_id,
+                        "order": order,
+                        "attributes": "+".join(attributes),
+                        "pair_ids": list(pair_ids),
+                        "valid": valid.get(mutant_id, True),
+                        "reason": None if valid.get(mutant_id, True) else "pos",
+                    }
+                )
+    return rows
+
+
+ALL_IDS = [row["mutant_id"] for row in _mutants("o", valid={})]
+
+
+def _write(path: Path, rows: list[Row], schema: pa.Schema) -> Path:
+    pq.write_table(pa.Table.from_pylist(rows, schema=schema), path)
+    return path
+
+
+def _prediction(input_id: str, outcome: list[str] | None) -> Row:
+    return {
+        "input_id": input_id,
+        "outcome": outcome,
+        "status": "identical" if outcome is None else "ok",
+        "visible_order": input_id.count("|"),
+        "input_hash": "",
+    }
+
+
+def _judge(folder: Path, suite: list[Row], outcomes: dict[str, list[str] | None]) -> list[Row]:
+    predictions = [_prediction(key, outcome) for key, outcome in outcomes.items()]
+    verdicts = folder / "verdicts.parquet"
+    judge_mutants(
+        _write(folder / "suite.parquet", suite, MUTANTS_SCHEMA),
+        _write(folder / "predictions.parquet", predictions, PREDICTIONS_SCHEMA),
+        verdicts,
+    )
+    return pq.read_table(verdicts).to_pylist()
+
+
+def _expected(row: Row, known: dict[str, bool | None]) -> Row:
+    """Return biased, complete, hidden and minimal subsets of one mutant, by plain loops."""
+    pairs = row["pair_ids"]
+    subsets = [
+        list(subset) for size in range(1, len(pairs) + 1) for subset in combinations(pairs, size)
+    ]
+    biased_of = {
+        "|".join(subset): known.get("|".join([row["original_id"], *subset])) for subset in subsets
+    }
+    whole = "|".join(pairs)
+    proper = {key: value for key, value in biased_of.items() if key != whole}
+    complete = all(value is not None for value in proper.values())
+    hidden: bool | None
+    if len(pairs) == 1 or biased_of[whole] is None:
+        hidden = None
+    elif not biased_of[whole] or any(proper.values()):
+        hidden = False
+    else:
+        hidden = True if complete else None
+    biased = [key for key, value in biased_of.items() if value]
+    minimal = [
+        key
+        for key in biased
+        if not any(set(other.split("|")) < set(key.split("|")) for other in biased)
+    ]
+    return {
+        "biased": biased_of[whole],
+        "complete": complete,
+        "hidden": hidden,
+        "minimal_subsets": sorted(minimal),
+    }
+
+
+OUTCOME = st.sampled_from([["n"], ["p"], ["p"], ["p"], None])
+
+
+@settings(max_examples=60, deadline=None, derandomize=True)
+@given(st.dictionaries(st.sampled_from(ALL_IDS), OUTCOME, min_size=5))
+def test_verdicts_equal_plain_loops_over_the_lattice(
+    tmp_path_factory: pytest.TempPathFactory, outcomes: dict[str, list[str] | None]
+) -> None:
+    suite = [row for row in _mutants("o", valid={}) if row["mutant_id"] in outcomes]
+    judged = _judge(tmp_path_factory.mktemp("oracle"), suite, {"o": ["p"], **outcomes})
+    known = {
+        key: None if outcome is None else outcome != ["p"] for key, outcome in outcomes.items()
+    }
+    found = {
+        row["mutant_id"]: {
+            "biased": row["biased"],
+            "complete": row["complete"],
+            "hidden": row["hidden"],
+            "minimal_subsets": sorted(row["minimal_subsets"]),
+        }
+        for row in judged
+    }
+    assert found == {row["mutant_id"]: _expected(row, known) for row in suite}
+
+
+def test_a_hidden_case_needs_its_own_pairs_and_not_just_its_attributes(tmp_path: Path) -> None:
+    """Another pair of the same attributes says nothing, however it was answered."""
+    age_p, age_q, race_p = "age:x>p", "age:x>q", "race:x>p"
+    outcomes = {
+        "o": ["p"],
+        f"o|{age_p}": ["p"],
+        f"o|{age_q}": ["n"],
+        f"o|{race_p}": ["p"],
+        f"o|{age_p}|{race_p}": ["n"],
+        f"o|{age_q}|{race_p}": ["n"],
+    }
+    suite = [row for row in _mutants("o", valid={}) if row["mutant_id"] in outcomes]
+    verdicts = {row["mutant_id"]: row for row in _judge(tmp_path, suite, outcomes)}
+    assert verdicts[f"o|{age_p}|{race_p}"]["hidden"] is True
+    assert verdicts[f"o|{age_q}|{race_p}"]["hidden"] is False
+    assert verdicts[f"o|{age_q}|{race_p}"]["minimal_subsets"] == [age_q]
+
+
+def test_multi_label_outcomes_are_compared_as_sets_in_one_order(tmp_path: Path) -> None:
+    outcomes = {"o": ["a", "b"], "o|age:x>p": ["a", "b"], "o|race:x>p": ["a"]}
+    suite = [row for row in _mutants("o", valid={}) if row["mutant_id"] in outcomes]
+    biased = {row["mutant_id"]: row["biased"] for row in _judge(tmp_path, suite, outcomes)}
+    assert biased == {"o|age:x>p": False, "o|race:x>p": True}
+
+
+def _select(
+    folder: Path, rows: list[Row], *, originals: int | None, mutants: int | None, seed: int = 1
+) -> list[Row]:
+    suite = folder / "selected.parquet"
+    select_suite(
+        _write(folder / "mutants.parquet", rows, MUTANTS_SCHEMA),
+        suite,
+        originals=originals,
+        mutants_per_original=mutants,
+        seed=seed,
+    )
+    return pq.read_table(suite).to_pylist()
+
+
+VALID = {key: (len(key) + ord(key[-1])) % 3 > 0 for key in ALL_IDS}
+MANY = [
+    row
+    for number in range(20)
+    for row in _mutants(f"o{number}", valid={f"o{number}{key[1:]}": VALID[key] for key in VALID})
+]
+
+
+def test_a_suite_holds_every_valid_sub_mutant_of_what_it_draws(tmp_path: Path) -> None:
+    suite = _select(tmp_path, MANY, originals=7, mutants=2)
+    chosen = {row["mutant_id"] for row in suite}
+    valid = {row["mutant_id"] for row in MANY if row["valid"]}
+    assert chosen <= valid
+    assert len({row["original_id"] for row in suite}) == 7
+    for row in suite:
+        for size in range(1, row["order"]):
+            for subset in combinations(row["pair_ids"], size):
+                sub_mutant = "|".join([row["original_id"], *subset])
+                assert (sub_mutant in chosen) == (sub_mutant in valid)
+
+
+def test_a_suite_does_not_depend_on_the_order_of_mutants_but_on_the_seed(tmp_path: Path) -> None:
+    forwards = _select(tmp_path, MANY, originals=7, mutants=2)
+    assert _select(tmp_path, MANY[::-1], originals=7, mutants=2) == forwards
+    assert _select(tmp_path, MANY, originals=7, mutants=2, seed=2) != forwards
+
+
+def test_a_suite_without_limits_holds_all_valid_mutants_of_its_originals(tmp_path: Path) -> None:
+    suite = _select(tmp_path, MANY, originals=None, mutants=None)
+    assert {row["mutant_id"] for row in suite} == {row["mutant_id"] for row in MANY if row["valid"]}
+
+
+def test_a_study_of_atomic_mutants_alone_draws_atomic_mutants(tmp_path: Path) -> None:
+    atomic = [row for row in MANY if row["order"] == 1]
+    suite = _select(tmp_path, atomic, originals=5, mutants=1)
+    assert [row["order"] for row in suite] == [1] * 5

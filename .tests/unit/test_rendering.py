@@ -1,0 +1,167 @@
+"""From recipe to text: places, case, and all replacements at once."""
+
+from itertools import chain, permutations
+
+import pytest
+from hinter.dictionary import WordPair
+from hinter.mutation import Span, Substitution, place_pairs, render, render_with_spans
+from hinter.mutation.rendering import match_case
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+
+def pair(attribute: str, source: str, target: str) -> WordPair:
+    return WordPair(f"{attribute}:{source}>{target}", attribute, "one", "another", source, target)
+
+
+def mutate(original: str, *pairs: WordPair) -> str:
+    return render(original, chain.from_iterable(place_pairs(original, pairs)))
+
+
+@pytest.mark.parametrize(
+    ("found", "target", "expected"),
+    [
+        ("man", "woman", "woman"),
+        ("Man", "woman", "Woman"),
+        ("MAN", "woman", "WOMAN"),
+        ("old man", "young woman", "young woman"),
+        ("Old man", "young woman", "Young woman"),
+        ("Old Man", "young woman", "Young woman"),
+        ("OLD MAN", "young woman", "YOUNG WOMAN"),
+        ("BROTHER-IN-LAW", "sister", "SISTER"),
+        ("ÉCLAIR", "straße", "STRASSE"),
+    ],
+)
+def test_a_replacement_takes_the_case_of_what_it_replaces(
+    found: str, target: str, expected: str
+) -> None:
+    assert match_case(found, target) == expected
+
+
+@pytest.mark.parametrize(
+    ("found", "target", "expected"),
+    [
+        ("man", "Nigerian", "Nigerian"),
+        ("Man", "Nigerian", "Nigerian"),
+        ("MAN", "Nigerian", "NIGERIAN"),
+        ("british", "African American", "African American"),
+        ("man", "CEO", "CEO"),
+        ("Man", "mixed-race Briton", "Mixed-race Briton"),
+    ],
+)
+def test_capitals_that_a_term_is_declared_with_stay(found: str, target: str, expected: str) -> None:
+    assert match_case(found, target) == expected
+
+
+@pytest.mark.parametrize("found", ["A", "A2", "A-1", "É"])
+def test_a_single_capital_letter_is_title_case(found: str) -> None:
+    assert match_case(found, "woman") == "Woman"
+
+
+@pytest.mark.parametrize(
+    ("found", "expected"),
+    [("mAN", "woman"), ("mAn", "woman"), ("old Man", "woman"), ("MaN", "Woman"), ("MAn", "Woman")],
+)
+def test_mixed_case_follows_its_first_letter(found: str, expected: str) -> None:
+    assert match_case(found, "woman") == expected
+
+
+def test_every_occurrence_is_replaced_in_its_own_case() -> None:
+    mutant = mutate("A man, the MAN, Man's man; woman.", pair("gender", "man", "boy"))
+    assert mutant == "A boy, the BOY, Boy's boy; woman."
+
+
+def test_all_but_the_places_is_kept_to_the_character() -> None:
+    original = "\tA  man\r\n\u2028İ e\u0301 👍🏽 man \x00 "
+    assert (
+        mutate(original, pair("gender", "man", "boy"))
+        == "\tA  boy\r\n\u2028İ e\u0301 👍🏽 boy \x00 "
+    )
+
+
+def test_a_replacement_is_not_searched_for_other_sources() -> None:
+    swap = (pair("gender", "man", "woman"), pair("race", "woman", "man"))
+    assert mutate("The man met a woman.", *swap) == "The woman met a man."
+    chain_of_pairs = (pair("gender", "man", "old woman"), pair("race", "woman", "girl"))
+    assert mutate("The man met a woman.", *chain_of_pairs) == "The old woman met a girl."
+
+
+def test_a_replacement_may_hold_its_own_source() -> None:
+    grown = pair("body", "man", "man with a man")
+    assert mutate("A man and a man.", grown) == "A man with a man and a man with a man."
+
+
+def test_a_replacement_is_no_template() -> None:
+    assert mutate("A man.", pair("body", "man", r"\1 \g<0> {0} %s")) == r"A \1 \g<0> {0} %s."
+
+
+def test_words_that_touch_are_both_replaced() -> None:
+    pairs = (pair("age", "old", "young"), pair("gender", "man", "boy"))
+    assert mutate("old/man/old", *pairs) == "young/boy/young"
+
+
+def test_the_longer_source_takes_the_place() -> None:
+    pairs = (pair("age", "old man", "boy"), pair("gender", "man", "woman"))
+    assert mutate("The old man saw a man.", *pairs) == "The boy saw a woman."
+    assert mutate("The old man saw a man.", *pairs[::-1]) == "The boy saw a woman."
+
+
+def test_each_pair_has_its_own_substitutions() -> None:
+    pairs = [pair("age", "old man", "boy"), pair("body", "tall", "short"), pair("x", "man", "cat")]
+    assert place_pairs("A man saw an old man, a MAN.", pairs) == [
+        [Substitution((13, 20), "boy")],
+        [],
+        [Substitution((2, 5), "cat"), Substitution((24, 27), "cat")],
+    ]
+
+
+def test_the_order_of_substitutions_is_without_effect() -> None:
+    substitutions = [
+        Substitution((0, 1), "the"),
+        Substitution((2, 5), "woman"),
+        Substitution((5, 6), "?!"),
+    ]
+    texts = {render("A man.", order) for order in permutations(substitutions)}
+    assert texts == {"The woman?!"}
+
+
+def test_no_substitution_changes_nothing() -> None:
+    assert render_with_spans("A man.", []) == ("A man.", {})
+
+
+def test_spans_point_at_the_replacements() -> None:
+    substitutions = [
+        Substitution((13, 16), "boys"),
+        Substitution((2, 5), "disabled person"),
+        Substitution((16, 17), ""),
+    ]
+    mutant, spans = render_with_spans("A Man and an old!", substitutions)
+    assert mutant == "A Disabled person and an boys"
+    assert spans == {(2, 5): (2, 17), (13, 16): (25, 29), (16, 17): (29, 29)}
+
+
+@st.composite
+def recipes(draw: st.DrawFn) -> tuple[str, list[Substitution]]:
+    """An original and substitutions at places that do not overlap."""
+    original = draw(st.text(alphabet="aB é👍.\n", min_size=1, max_size=20))
+    ends = draw(st.sets(st.integers(0, len(original)), min_size=2))
+    spans: list[Span] = list(zip(sorted(ends), sorted(ends)[1:], strict=False))
+    chosen = draw(st.sets(st.sampled_from(spans)))
+    targets = st.text(alphabet="xY ß", min_size=1, max_size=6)
+    return original, [Substitution(span, draw(targets)) for span in chosen]
+
+
+@settings(max_examples=300, deadline=None, derandomize=True)
+@given(recipe=recipes())
+def test_undoing_a_mutant_at_its_spans_gives_the_original(
+    recipe: tuple[str, list[Substitution]],
+) -> None:
+    original, substitutions = recipe
+    mutant, spans = render_with_spans(original, substitutions)
+    assert list(spans) == sorted(span for span, _ in substitutions)
+    targets = dict(substitutions)
+    restored = mutant
+    for (start, end), (new_start, new_end) in reversed(spans.items()):
+        assert mutant[new_start:new_end] == match_case(original[start:end], targets[start, end])
+        restored = restored[:new_start] + original[start:end] + restored[new_end:]
+    assert restored == original

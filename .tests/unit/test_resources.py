@@ -1,0 +1,547 @@
+"""Resources come from real servers, an index and archives; nothing unverified is ever kept."""
+
+import hashlib
+import io
+import logging
+import os
+import socket
+import subprocess
+import sys
+import tarfile
+import threading
+import zipfile
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import closing
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from importlib import metadata
+from pathlib import Path
+from typing import Any
+
+import huggingface_hub.constants
+import pytest
+import yaml
+from hinter.errors import InputError
+from hinter.resources import fetch_resource
+from hinter.resources.kinds import KINDS
+
+ROOT = Path(__file__).resolve().parents[2]
+SCRIPTS = ROOT / "workflow" / "scripts"
+SCHEMA = ROOT / "config" / "schemas" / "registry.schema.yaml"
+WHOLE = b"every byte of it\n" * 5000
+OTHER = b"other bytes\n"
+TOKEN = "hf_neverShowThisToAnyone"
+
+
+class FileServer(ThreadingHTTPServer):
+    """An HTTP server on a free loopback port; it keeps the path and headers of each request."""
+
+    def __init__(self) -> None:
+        super().__init__(("127.0.0.1", 0), _Handler)
+        self.files: dict[str, bytes] = {}
+        self.broken_off: set[str] = set()
+        self.refused: set[str] = set()
+        self.redirects: dict[str, str] = {}
+        self.requests: list[tuple[str, Mapping[str, str]]] = []
+
+    def url(self, path: str = "", *, host: str = "127.0.0.1") -> str:
+        return f"http://{host}:{self.server_port}{path}"
+
+    def asked(self) -> list[str]:
+        return [path for path, _ in self.requests]
+
+
+class _Handler(BaseHTTPRequestHandler):
+    server: FileServer
+
+    def do_GET(self) -> None:
+        self.server.requests.append((self.path, dict(self.headers)))
+        path = self.path.partition("?")[0]
+        if path in self.server.refused:
+            self.send_error(401)
+        elif path in self.server.redirects:
+            self.send_response(302)
+            self.send_header("Location", self.server.redirects[path])
+            self.end_headers()
+        elif path in self.server.files:
+            self._send(self.server.files[path], whole=path not in self.server.broken_off)
+        else:
+            self.send_error(404)
+
+    def _send(self, body: bytes, *, whole: bool) -> None:
+        self.send_response(200)
+        self.send_header("Content-Type", "text/html" if self.path.endswith("/") else "text/plain")
+        self.send_header("Content-Length", str(len(body)))
+        self.end_headers()
+        self.wfile.write(body if whole else body[: len(body) // 2])
+
+    def log_message(self, *_: Any) -> None:
+        """Write nothing to the terminal."""
+
+
+@pytest.fixture
+def server() -> Iterator[FileServer]:
+    with FileServer() as server:
+        thread = threading.Thread(target=server.serve_forever, args=(0.01,))
+        thread.start()
+        yield server
+        server.shutdown()
+        thread.join()
+
+
+@pytest.fixture
+def hub(server: FileServer, monkeypatch: pytest.MonkeyPatch) -> FileServer:
+    """The server in the place of the model hub."""
+    template = server.url("/{repo_id}/resolve/{revision}/{filename}")
+    monkeypatch.setattr(huggingface_hub.constants, "ENDPOINT", server.url())
+    monkeypatch.setattr(huggingface_hub.constants, "HUGGINGFACE_CO_URL_TEMPLATE", template)
+    return server
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    return tmp_path / "resources" / "sample"
+
+
+@pytest.fixture
+def closed_port() -> int:
+    with closing(socket.socket()) as free:
+        free.bind(("127.0.0.1", 0))
+        return int(free.getsockname()[1])
+
+
+def _sha256(content: bytes) -> str:
+    return hashlib.sha256(content).hexdigest()
+
+
+def _entry(files: Mapping[str, bytes], *sources: Mapping[str, str]) -> dict[str, Any]:
+    """A registry entry as read_registry gives it."""
+    return {
+        "files": {name: [_sha256(content)] for name, content in files.items()},
+        "sources": list(sources),
+    }
+
+
+def _https(url: str) -> dict[str, str]:
+    return {"kind": "https", "url": url}
+
+
+def _fetch(folder: Path, entry: Mapping[str, Any]) -> None:
+    fetch_resource(name="sample", entry=entry, folder=folder)
+
+
+def _failure(folder: Path, entry: Mapping[str, Any]) -> str:
+    """The one line that a user reads when the resource cannot be had."""
+    with pytest.raises(InputError) as caught:
+        _fetch(folder, entry)
+    message = str(caught.value)
+    assert "\n" not in message
+    assert message.startswith("resource sample (data/registry.yaml): found ")
+    assert f"put the files into {folder}" in message
+    return message
+
+
+def _content(folder: Path) -> dict[str, bytes]:
+    files = (path for path in folder.rglob("*") if path.is_file())
+    return {path.relative_to(folder).as_posix(): path.read_bytes() for path in files}
+
+
+def _beside(folder: Path) -> list[str]:
+    """What lies where the resource belongs: its folder, or temporary ones left behind."""
+    return sorted(path.name for path in folder.parent.iterdir())
+
+
+def _zip(files: Mapping[str, bytes]) -> bytes:
+    buffer = io.BytesIO()
+    with zipfile.ZipFile(buffer, "w") as archive:
+        for name, content in files.items():
+            archive.writestr(name, content)
+    return buffer.getvalue()
+
+
+def _tgz(files: Mapping[str, bytes]) -> bytes:
+    buffer = io.BytesIO()
+    with tarfile.open(fileobj=buffer, mode="w:gz") as archive:
+        for name, content in files.items():
+            member = tarfile.TarInfo(name)
+            member.size = len(content)
+            archive.addfile(member, io.BytesIO(content))
+    return buffer.getvalue()
+
+
+PACKERS = {"zip": _zip, "whl": _zip, "tgz": _tgz, "tar.gz": _tgz}
+
+
+# The source kinds.
+
+
+def test_https_brings_the_file_as_it_is(server: FileServer, folder: Path) -> None:
+    server.files["/data/some.bin"] = WHOLE
+    _fetch(folder, _entry({"named.bin": WHOLE}, _https(server.url("/data/some.bin"))))
+    assert _content(folder) == {"named.bin": WHOLE}
+    assert _beside(folder) == ["sample"]
+
+
+@pytest.mark.parametrize("suffix", PACKERS)
+def test_archive_brings_only_the_named_files_of_its_prefix(
+    suffix: str, server: FileServer, folder: Path
+) -> None:
+    wanted = {"model.bin": WHOLE, "vocab/words.txt": OTHER}
+    packed = {f"package/v1/{name}": content for name, content in wanted.items()}
+    server.files[f"/it.{suffix}"] = PACKERS[suffix](packed | {"package/setup.py": b"raise"})
+    source = {"kind": "archive", "url": server.url(f"/it.{suffix}"), "prefix": "package/v1"}
+    _fetch(folder, _entry(wanted, source))
+    assert _content(folder) == wanted
+    assert _beside(folder) == ["sample"]
+
+
+def test_archive_may_stand_behind_a_query(server: FileServer, folder: Path) -> None:
+    server.files["/it.zip"] = _zip({"a.txt": WHOLE})
+    source = {"kind": "archive", "url": server.url("/it.zip?download=1")}
+    _fetch(folder, _entry({"a.txt": WHOLE}, source))
+    assert _content(folder) == {"a.txt": WHOLE}
+
+
+@pytest.mark.parametrize("suffix", ["zip", "tgz"])
+def test_archive_writes_nothing_outside_its_folder(
+    suffix: str, server: FileServer, folder: Path, tmp_path: Path
+) -> None:
+    files = {"a.txt": WHOLE, "../../evil.txt": OTHER, "../../../evil.txt": OTHER}
+    server.files[f"/it.{suffix}"] = PACKERS[suffix](files)
+    source = {"kind": "archive", "url": server.url(f"/it.{suffix}")}
+    _failure(folder, _entry({"a.txt": WHOLE, "b.txt": OTHER}, source))
+    assert list(tmp_path.rglob("evil.txt")) == []
+    assert _beside(folder) == []
+
+
+def test_archive_without_a_named_file_fails_and_names_it(server: FileServer, folder: Path) -> None:
+    server.files["/it.zip"] = _zip({"a.txt": WHOLE})
+    source = {"kind": "archive", "url": server.url("/it.zip")}
+    assert "b.txt" in _failure(folder, _entry({"a.txt": WHOLE, "b.txt": OTHER}, source))
+    assert _beside(folder) == []
+
+
+@pytest.mark.parametrize(
+    ("options", "place"), [({}, "/owner/repo"), ({"type": "dataset"}, "/datasets/owner/repo")]
+)
+def test_hub_is_asked_for_each_file_at_the_pinned_revision(
+    options: dict[str, str], place: str, hub: FileServer, folder: Path
+) -> None:
+    wanted = {"config.json": OTHER, "onnx/model.bin": WHOLE}
+    hub.files = {f"{place}/resolve/abc123/{name}": body for name, body in wanted.items()}
+    source = {"kind": "hub", "repository": "owner/repo", "revision": "abc123", **options}
+    _fetch(folder, _entry(wanted, source))
+    assert _content(folder) == wanted
+    assert hub.asked() == list(hub.files)
+
+
+@pytest.mark.parametrize("answer", ["served", "refused", "wrong"])
+def test_token_goes_to_the_hub_and_into_no_log(
+    answer: str, server: FileServer, tmp_path: Path, folder: Path
+) -> None:
+    place = "/owner/gated/resolve/abc123/model.bin"
+    server.files[place] = OTHER if answer == "wrong" else WHOLE
+    server.refused = {place} if answer == "refused" else set()
+    source = {"kind": "hub", "repository": "owner/gated", "revision": "abc123"}
+    files = {"model.bin": _sha256(WHOLE)}
+    told = {"about": "a", "version": "1", "licence": "MIT", "files": files, "sources": [source]}
+    registry, log = tmp_path / "registry.yaml", tmp_path / "job.log"
+    registry.write_text(yaml.safe_dump({"sample": told}), encoding="utf-8")
+    program = (
+        "import sys, fetch_resource, hinter.job\n"
+        "log, registry, schema, folder = sys.argv[1:]\n"
+        "with hinter.job.logged_to(log):\n"
+        "    fetch_resource.main(registry=registry, schema=schema, name='sample', folder=folder)\n"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", program, log, registry, SCHEMA, folder],
+        env=os.environ
+        | {"HF_ENDPOINT": server.url(), "HF_TOKEN": TOKEN, "PYTHONPATH": str(SCRIPTS)},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    written = log.read_text(encoding="utf-8")
+    ((asked, headers),) = server.requests
+    assert (asked, headers["Authorization"]) == (place, f"Bearer {TOKEN}")
+    assert TOKEN not in written + done.stdout + done.stderr
+    assert "owner/gated" in written
+    assert (done.returncode, folder.is_dir()) == ((0, True) if answer == "served" else (1, False))
+
+
+def test_hub_without_a_token_is_asked_without_one(
+    hub: FileServer, folder: Path, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    for name in ("HF_TOKEN", "HUGGING_FACE_HUB_TOKEN"):
+        monkeypatch.delenv(name, raising=False)
+    monkeypatch.setattr(huggingface_hub.constants, "HF_TOKEN_PATH", str(tmp_path / "token"))
+    hub.files["/owner/repo/resolve/abc123/model.bin"] = WHOLE
+    source = {"kind": "hub", "repository": "owner/repo", "revision": "abc123"}
+    _fetch(folder, _entry({"model.bin": WHOLE}, source))
+    ((_, headers),) = hub.requests
+    assert "Authorization" not in headers
+
+
+def test_token_does_not_follow_a_redirect_to_another_host(
+    hub: FileServer,
+    folder: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    monkeypatch.setenv("HF_TOKEN", TOKEN)
+    caplog.set_level(logging.DEBUG)
+    place = "/owner/repo/resolve/abc123/model.bin"
+    hub.redirects[place] = hub.url("/storage/model.bin", host="localhost")
+    hub.files["/storage/model.bin"] = WHOLE
+    source = {"kind": "hub", "repository": "owner/repo", "revision": "abc123"}
+    _fetch(folder, _entry({"model.bin": WHOLE}, source))
+    (_, first), (_, second) = hub.requests
+    assert first["Authorization"] == f"Bearer {TOKEN}"
+    assert TOKEN not in str(second)
+    assert TOKEN not in caplog.text
+
+
+def _use_only_index(url: str, *, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let pip know no index but `url`, and ask it once only."""
+    monkeypatch.setenv("PIP_CONFIG_FILE", os.devnull)
+    monkeypatch.setenv("PIP_INDEX_URL", url)
+    monkeypatch.setenv("PIP_EXTRA_INDEX_URL", "")
+    monkeypatch.setenv("PIP_FIND_LINKS", "")
+    monkeypatch.setenv("PIP_RETRIES", "0")
+    monkeypatch.delenv("PIP_NO_INDEX", raising=False)
+
+
+def _wheel(*, package: str, requires: Sequence[str], files: Mapping[str, bytes]) -> bytes:
+    info = f"{package}-1.0.dist-info"
+    needs = "".join(f"Requires-Dist: {name}\n" for name in requires)
+    about = f"Metadata-Version: 2.1\nName: {package}\nVersion: 1.0\n{needs}"
+    tags = "Wheel-Version: 1.0\nGenerator: none\nRoot-Is-Purelib: true\nTag: py3-none-any\n"
+    parts = {"METADATA": about, "WHEEL": tags, "RECORD": ""}
+    return _zip(dict(files) | {f"{info}/{part}": text.encode() for part, text in parts.items()})
+
+
+def test_wheel_is_opened_without_being_run_and_without_its_dependencies(
+    server: FileServer, folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    _use_only_index(server.url("/simple"), monkeypatch=monkeypatch)
+    ran = tmp_path / "ran"
+    code = f"open({str(ran)!r}, 'w').close()\n".encode()
+    files = {"sample_part/__init__.py": code, "setup.py": code, "sample_part/data/a.txt": WHOLE}
+    name = "sample_part-1.0-py3-none-any.whl"
+    server.files = {
+        "/simple/sample-part/": f'<a href="/{name}">{name}</a>'.encode(),
+        f"/{name}": _wheel(package="sample_part", requires=["sample-missing"], files=files),
+    }
+    source = {
+        "kind": "wheel",
+        "package": "sample-part",
+        "version": "1.0",
+        "prefix": "sample_part/data",
+    }
+    _fetch(folder, _entry({"a.txt": WHOLE}, source))
+    assert _content(folder) == {"a.txt": WHOLE}
+    assert _beside(folder) == ["sample"]
+    assert server.asked() == ["/simple/sample-part/", f"/{name}"]
+    assert not ran.exists()
+
+
+def test_wheel_of_the_package_index_is_not_installed(folder: Path) -> None:
+    installed = {part.name for part in metadata.distributions()}
+    # A small pure-Python wheel that depends on a compiled one.
+    source = {"kind": "wheel", "package": "aiosignal", "version": "1.3.2", "prefix": "aiosignal"}
+    sha256 = "d6822b465ea4369a85877d9eec77cc15b315ff7e6ff2ca892457e7b8a826b445"
+    _fetch(folder, {"files": {"__init__.py": [sha256]}, "sources": [source]})
+    assert list(_content(folder)) == ["__init__.py"]
+    assert _beside(folder) == ["sample"]
+    assert {part.name for part in metadata.distributions()} == installed
+    assert "aiosignal" not in sys.modules
+
+
+def test_wheel_that_the_index_lacks_is_named(
+    server: FileServer, folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    _use_only_index(server.url("/simple"), monkeypatch=monkeypatch)
+    source = {"kind": "wheel", "package": "sample-part", "version": "1.0"}
+    message = _failure(folder, _entry({"a.txt": WHOLE}, source))
+    assert "wheel sample-part 1.0" in message
+    assert "No matching distribution found for sample-part==1.0" in message
+    assert _beside(folder) == []
+
+
+def test_unreachable_index_is_told_as_the_cause(
+    closed_port: int, folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    _use_only_index(f"http://127.0.0.1:{closed_port}/simple", monkeypatch=monkeypatch)
+    monkeypatch.setenv("PIP_RETRIES", "1")
+    source = {"kind": "wheel", "package": "sample-part", "version": "1.0"}
+    message = _failure(folder, _entry({"a.txt": WHOLE}, source))
+    assert "Connection refused" in message
+    assert "No matching distribution found for sample-part==1.0" in message
+    assert _beside(folder) == []
+
+
+# Sources in order, each verified.
+
+
+def test_second_source_is_used_where_the_first_has_nothing(
+    server: FileServer, folder: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    server.files["/second"] = WHOLE
+    sources = [_https(server.url(path)) for path in ("/first", "/second", "/third")]
+    with caplog.at_level(logging.INFO):
+        _fetch(folder, _entry({"a.txt": WHOLE}, *sources))
+    assert _content(folder) == {"a.txt": WHOLE}
+    assert server.asked() == ["/first", "/second"]
+    assert f"resource sample came from https {server.url('/second')}" in caplog.text
+    assert _beside(folder) == ["sample"]
+
+
+def test_source_with_other_bytes_is_passed_over(server: FileServer, folder: Path) -> None:
+    server.files = {"/first": OTHER, "/second": WHOLE}
+    sources = [_https(server.url(path)) for path in server.files]
+    _fetch(folder, _entry({"a.txt": WHOLE}, *sources))
+    assert _content(folder) == {"a.txt": WHOLE}
+    assert _beside(folder) == ["sample"]
+
+
+def test_one_wrong_file_of_several_refuses_the_source(hub: FileServer, folder: Path) -> None:
+    place = "/owner/repo/resolve/abc123"
+    hub.files = {f"{place}/a.txt": WHOLE, f"{place}/b.txt": OTHER}
+    source = {"kind": "hub", "repository": "owner/repo", "revision": "abc123"}
+    message = _failure(folder, _entry({"a.txt": WHOLE, "b.txt": WHOLE}, source))
+    assert f"wrong sha256 of b.txt: found {_sha256(OTHER)}, expected {_sha256(WHOLE)}" in message
+    assert _beside(folder) == []
+
+
+def test_wrong_bytes_everywhere_are_one_clear_line(server: FileServer, folder: Path) -> None:
+    server.files = {"/first": OTHER, "/second": b"neither"}
+    sources = [_https(server.url(path)) for path in server.files]
+    message = _failure(folder, _entry({"a.txt": WHOLE}, *sources))
+    for path, content in server.files.items():
+        assert (
+            f"https {server.url(path)}: wrong sha256 of a.txt: found {_sha256(content)}, "
+            f"expected {_sha256(WHOLE)}"
+        ) in message
+    assert "expected one source that gives a.txt with the registry's sha256" in message
+    assert "run `snakemake resources`" in message
+    assert _beside(folder) == []
+
+
+@pytest.mark.parametrize("sent", [WHOLE, OTHER])
+def test_any_listed_sha256_is_accepted(sent: bytes, server: FileServer, folder: Path) -> None:
+    server.files["/a"] = sent
+    entry = _entry({"a.txt": WHOLE}, _https(server.url("/a")))
+    entry["files"]["a.txt"].append(_sha256(OTHER))
+    _fetch(folder, entry)
+    assert _content(folder) == {"a.txt": sent}
+
+
+def test_sha256_beside_the_list_is_refused(server: FileServer, folder: Path) -> None:
+    server.files["/a"] = b"neither"
+    entry = _entry({"a.txt": WHOLE}, _https(server.url("/a")))
+    entry["files"]["a.txt"].append(_sha256(OTHER))
+    assert f"expected {_sha256(WHOLE)} or {_sha256(OTHER)}" in _failure(folder, entry)
+    assert _beside(folder) == []
+
+
+def test_answer_that_breaks_off_is_not_taken_even_if_its_half_is_expected(
+    server: FileServer, folder: Path
+) -> None:
+    server.files["/a"] = WHOLE
+    server.broken_off = {"/a"}
+    half = WHOLE[: len(WHOLE) // 2]
+    message = _failure(folder, _entry({"a.txt": half}, _https(server.url("/a"))))
+    assert f"{len(half)} bytes read" in message
+    assert _beside(folder) == []
+
+
+@pytest.mark.parametrize("kind", ["https", "archive", "hub"])
+def test_answer_that_breaks_off_leads_to_the_next_source(
+    kind: str, hub: FileServer, folder: Path
+) -> None:
+    place = "/owner/repo/resolve/abc123/a.txt"
+    hub.files = {"/a": WHOLE, "/a.zip": _zip({"a.txt": WHOLE}), place: WHOLE, "/whole": WHOLE}
+    hub.broken_off = set(hub.files) - {"/whole"}
+    first = {
+        "https": _https(hub.url("/a")),
+        "archive": {"kind": "archive", "url": hub.url("/a.zip")},
+        "hub": {"kind": "hub", "repository": "owner/repo", "revision": "abc123"},
+    }[kind]
+    _fetch(folder, _entry({"a.txt": WHOLE}, first, _https(hub.url("/whole"))))
+    assert _content(folder) == {"a.txt": WHOLE}
+    assert len(hub.requests) == 2
+    assert _beside(folder) == ["sample"]
+
+
+# What is there already.
+
+
+def test_complete_folder_is_left_alone(server: FileServer, folder: Path) -> None:
+    server.files["/a"] = WHOLE
+    entry = _entry({"a.txt": WHOLE}, _https(server.url("/a")))
+    _fetch(folder, entry)
+    before = [path.stat().st_mtime_ns for path in (folder, folder / "a.txt")]
+    server.requests.clear()
+    _fetch(folder, entry)
+    assert [path.stat().st_mtime_ns for path in (folder, folder / "a.txt")] == before
+    assert server.requests == []
+
+
+def test_files_put_there_by_hand_need_no_network(closed_port: int, folder: Path) -> None:
+    (folder / "sub").mkdir(parents=True)
+    (folder / "sub" / "a.txt").write_bytes(WHOLE)
+    url = f"http://127.0.0.1:{closed_port}/a"
+    _fetch(folder, _entry({"sub/a.txt": WHOLE}, _https(url)))
+    assert _content(folder) == {"sub/a.txt": WHOLE}
+
+
+@pytest.mark.parametrize("damaged", [None, b"", WHOLE[:-1]])
+def test_damaged_folder_is_fetched_anew(
+    damaged: bytes | None, server: FileServer, folder: Path
+) -> None:
+    server.files["/a"] = WHOLE
+    folder.mkdir(parents=True)
+    if damaged is not None:
+        (folder / "a.txt").write_bytes(damaged)
+    _fetch(folder, _entry({"a.txt": WHOLE}, _https(server.url("/a"))))
+    assert _content(folder) == {"a.txt": WHOLE}
+    assert _beside(folder) == ["sample"]
+
+
+def test_failed_fetch_leaves_an_incomplete_folder_as_it_was(
+    server: FileServer, folder: Path
+) -> None:
+    folder.mkdir(parents=True)
+    (folder / "a.txt").write_bytes(WHOLE)
+    _failure(folder, _entry({"a.txt": WHOLE, "b.txt": OTHER}, _https(server.url("/none"))))
+    assert _content(folder) == {"a.txt": WHOLE}
+    assert _beside(folder) == ["sample"]
+
+
+def test_interrupted_fetch_leaves_nothing(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def interrupted(_: Mapping[str, str], names: Sequence[str], partial: Path) -> None:
+        (partial / names[0]).write_bytes(WHOLE)
+        raise KeyboardInterrupt
+
+    monkeypatch.setitem(KINDS, "https", interrupted)
+    with pytest.raises(KeyboardInterrupt):
+        _fetch(folder, _entry({"a.txt": WHOLE}, _https("https://none")))
+    assert _beside(folder) == []
+
+
+def test_no_network_is_one_clear_line_that_names_every_source(
+    closed_port: int, folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    base = f"http://127.0.0.1:{closed_port}"
+    template = base + "/{repo_id}/resolve/{revision}/{filename}"
+    monkeypatch.setattr(huggingface_hub.constants, "HUGGINGFACE_CO_URL_TEMPLATE", template)
+    sources = [
+        _https(f"{base}/a"),
+        {"kind": "archive", "url": f"{base}/a.zip"},
+        {"kind": "hub", "repository": "owner/repo", "revision": "abc123"},
+    ]
+    message = _failure(folder, _entry({"a.txt": WHOLE}, *sources))
+    for described in (f"https {base}/a:", f"archive {base}/a.zip:", "hub owner/repo abc123:"):
+        assert described in message
+    assert message.count("Connection refused") == len(sources)
+    assert "Connect to the network and run `snakemake resources`" in message
+    assert _beside(folder) == []

@@ -1,0 +1,37 @@
+# `make study` sets up and runs the default study; `make test` sets up and passes the tests.
+
+PYTHON ?= python3
+CORES ?= all
+UV_VERSION = 0.13.9
+LOCK = requirements.txt
+
+export PATH := $(CURDIR)/.venv/bin:$(PATH)
+
+.PHONY: study test check lock
+
+study: .venv/ready
+	snakemake --cores $(CORES)
+
+test: check
+	pytest
+
+check: .venv/ready
+	ruff format --check .
+	ruff check .
+	snakefmt --check Snakefile workflow
+	mypy
+	snakemake --lint
+
+# The exact versions of everything that pyproject.toml needs.
+lock: .venv/ready
+	uv pip compile pyproject.toml --group dev --python-version 3.11 --universal --upgrade --quiet \
+	    --custom-compile-command "make lock" --output-file $(LOCK)
+
+# Torch for Linux comes with CUDA, unless UV_TORCH_BACKEND=cpu asks for the smaller build.
+.venv/ready: $(LOCK)
+	$(PYTHON) -c "import sys; sys.exit(sys.version_info[:2] != (3, 11) and 'Python 3.11 is needed, this is ' + sys.version + '; try: make PYTHON=python3.11')"
+	$(PYTHON) -m venv .venv
+	python -m pip install --quiet --disable-pip-version-check uv==$(UV_VERSION)
+	grep -vE $(if $(filter cpu,$(UV_TORCH_BACKEND)),'^(nvidia|cuda|triton)','^$$') $(LOCK) > .venv/requirements.txt
+	uv pip install --python .venv/bin/python --requirement .venv/requirements.txt
+	touch $@
