@@ -7,6 +7,7 @@ from typing import Any
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
+from hinter.errors import InputError
 from hinter.invariant import MUTANTS_SCHEMA
 from hinter.models.prediction import PREDICTIONS_SCHEMA
 from hinter.oracle import judge_mutants, select_suite
@@ -201,3 +202,9 @@ def test_a_study_of_atomic_mutants_alone_draws_atomic_mutants(tmp_path: Path) ->
     atomic = [row for row in MANY if row["order"] == 1]
     suite = _select(tmp_path, atomic, originals=5, mutants=1)
     assert [row["order"] for row in suite] == [1] * 5
+
+
+def test_a_suite_without_a_valid_intersectional_mutant_is_refused(tmp_path: Path) -> None:
+    rows = [row | {"valid": row["order"] == 1} for row in MANY]
+    with pytest.raises(InputError, match="no valid mutant to test; expected at least one valid"):
+        _select(tmp_path, rows, originals=None, mutants=None)

@@ -1,6 +1,7 @@
 """Generate all mutants of a corpus and check the invariant."""
 
 import logging
+from collections import Counter
 from itertools import islice
 from pathlib import Path
 
@@ -20,7 +21,7 @@ def main(*, corpus: str, pairs: str, parser: str, orders: list[int], mutants: st
     index = DictionaryIndex(read_pairs(Path(pairs)))
     texts = read_split(Path(corpus), split="tested")
     pipeline = Parser(Path(parser))
-    remaining = iter(texts)
+    remaining, counts = iter(texts), Counter[tuple[int, str]]()
     with (
         pq.ParquetWriter(mutants, MUTANTS_SCHEMA, compression="zstd") as writer,
         progress_bar(total=len(texts), label="mutants", unit=" texts") as bar,
@@ -29,14 +30,15 @@ def main(*, corpus: str, pairs: str, parser: str, orders: list[int], mutants: st
             verdicts = check_block(block, index=index, orders=orders, parser=pipeline)
             table = mutants_table(verdicts, index=index)
             writer.write_table(table)
+            counts.update(_count(table))
             bar.update(len(block))
-    _log_counts(pq.read_table(mutants, columns=["order", "reason"]))
+    for (order, reason), count in sorted(counts.items()):
+        logging.info("order %d: %d %s", order, count, reason)
 
 
-def _log_counts(table: pa.Table) -> None:
-    counts = table.group_by(["order", "reason"]).aggregate([([], "count_all")])
-    for row in counts.sort_by([("order", "ascending"), ("reason", "ascending")]).to_pylist():
-        logging.info("order %d: %d %s", row["order"], row["count_all"], row["reason"] or "valid")
+def _count(table: pa.Table) -> dict[tuple[int, str], int]:
+    counted = table.group_by(["order", "reason"]).aggregate([([], "count_all")]).to_pylist()
+    return {(row["order"], row["reason"] or "valid"): row["count_all"] for row in counted}
 
 
 if __name__ == "__main__":

@@ -30,7 +30,7 @@ class Study:
                 _check_path(Path(sheet["prompt"]), where=f"{where}, key 'prompt'")
         for name, sheet in self.models.items():
             self._check_place(sheet, key="folder", where=f"{config['models_sheet']}, '{name}'")
-            self._check_prompts(name, config=config)
+            self._check_needs(name, sheet=config["datasets_sheet"])
         for attribute in config["attributes"]:
             _check_path(
                 Path(f"config/dictionary/{attribute}.yaml"),
@@ -91,15 +91,26 @@ class Study:
         else:
             _check_path(Path(sheet[key]), where=f"{where}, key '{key}'")
 
-    def _check_prompts(self, model: str, *, config: Mapping[str, Any]) -> None:
+    def _check_needs(self, model: str, *, sheet: str) -> None:
+        needs = _needs_of(self.models[model])
         for name, dataset in self.datasets.items():
-            if self.models[model]["kind"] == "causal" and not dataset["prompt"]:
+            missing = [
+                need for need in needs if not (dataset.get(need) or need in dataset["splits"])
+            ]
+            if missing:
                 raise InputError(
-                    where=f"{config['datasets_sheet']}, '{name}'",
-                    found="no 'prompt'",
-                    expected=f"a prompt file, since the model '{model}' is prompted",
-                    fix="Write one after config/prompts/imdb.yaml.",
+                    where=f"{sheet}, '{name}'",
+                    found=f"no '{missing[0]}'",
+                    expected=f"{' and '.join(needs)}, which the model '{model}' needs",
+                    fix="Add it as it is for the dataset 'imdb'; see config/README.md.",
                 )
+
+
+def _needs_of(model: Sheet) -> list[str]:
+    """Return the keys and splits that a dataset must have to be given to `model`."""
+    if model["kind"] == "causal":
+        return ["prompt", "calibration"]
+    return ["label_names", "training"] if model["fine_tuning"] else []
 
 
 def _chosen(config: Mapping[str, Any], kind: str, *, schemas: str) -> dict[str, Sheet]:

@@ -4,6 +4,8 @@ from pathlib import Path
 
 import duckdb
 
+from ..errors import InputError
+
 COLUMNS = 'mutant_id, original_id, "order", attributes, pair_ids, valid'
 
 
@@ -20,15 +22,17 @@ def select_suite(
     Drawn are `originals` originals that have a valid intersectional mutant (atomic, where the
     study makes no others), and of each of their orders `mutants_per_original` valid ones, both by
     seeded hash. With every drawn mutant come its valid sub-mutants. None stands for all, and all
-    mutants of an original include the atomic ones that no intersectional one needs.
+    mutants of an original include the atomic ones that no intersectional one needs. Raises
+    `InputError` where there is nothing to draw.
     """
     connection = duckdb.connect()
     connection.execute(
         f"""
-        CREATE VIEW valid AS SELECT {COLUMNS} FROM read_parquet('{mutants}') WHERE valid;
+        CREATE VIEW mutants AS FROM read_parquet('{mutants}');
+        CREATE VIEW valid AS SELECT {COLUMNS} FROM mutants WHERE valid;
         CREATE TABLE drawn AS
             SELECT {COLUMNS} FROM valid
-            WHERE "order" >= (SELECT least(2, max("order")) FROM valid)
+            WHERE "order" >= (SELECT least(2, max("order")) FROM mutants)
             QUALIFY dense_rank() OVER (ORDER BY md5('{seed}:' || original_id), original_id)
                 <= {_limit(originals)}
         """
@@ -38,6 +42,14 @@ def select_suite(
         if mutants_per_original is None
         else f"CREATE TABLE chosen AS {_with_sub_mutants(mutants_per_original, seed=seed)}"
     )
+    (rows,) = connection.execute("SELECT count(*) FROM drawn").fetchall()[0]
+    if not rows:
+        raise InputError(
+            where=str(mutants),
+            found="no valid mutant to test",
+            expected="at least one valid intersectional mutant (atomic, if only order 1 is made)",
+            fix="Test more texts (`splits` in the datasets sheet), or add terms to the dictionary.",
+        )
     connection.execute(
         f"""
         COPY (SELECT {COLUMNS} FROM valid SEMI JOIN chosen USING (mutant_id)
