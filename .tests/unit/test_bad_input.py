@@ -2,7 +2,7 @@
 
 import subprocess
 import sys
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -13,7 +13,6 @@ import yaml
 from hinter.corpora import prepare_corpus, read_prompt
 from hinter.dictionary import build_groups, count_posts, read_curation
 from hinter.errors import InputError
-from hinter.job import logged_to
 from hinter.sheets import fill_and_check, read_sheet
 from hinter.study import Study
 
@@ -46,6 +45,7 @@ def _assert_says(message: str, line: Line) -> None:
     found, _, rest = rest.partition("; expected ")
     expected, _, fix = rest.partition(". ")
     assert "\n" not in message
+    assert "found found" not in message
     assert where.endswith(line.where)
     assert line.found in found
     assert line.expected in expected
@@ -151,12 +151,22 @@ def test_missing_sheet_is_told(tmp_path: Path) -> None:
 
 
 def test_job_ends_with_the_one_line_in_its_log(tmp_path: Path) -> None:
-    log = tmp_path / "job.log"
+    log, schema = tmp_path / "job.log", SCHEMAS / "config.schema.yaml"
     path = _write(tmp_path / "sheet.yaml", "seed: 1\nseed: 2\n")
-    with pytest.raises(SystemExit) as ended, logged_to(str(log)):
-        read_sheet(path, schema=SCHEMAS / "config.schema.yaml")
-    assert ended.value.code == 1
-    message = _refusal(lambda: read_sheet(path, schema=SCHEMAS / "config.schema.yaml"))
+    program = (
+        "import sys, hinter.job, hinter.sheets\n"
+        "with hinter.job.logged_to(sys.argv[1]):\n"
+        "    hinter.sheets.read_sheet(sys.argv[2], schema=sys.argv[3])\n"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", program, log, path, schema],
+        cwd=ROOT / "workflow" / "scripts",
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    message = _refusal(lambda: read_sheet(path, schema=schema))
+    assert (done.returncode, done.stdout, done.stderr) == (1, "", "")
     assert log.read_text(encoding="utf-8") == f"ERROR {message}\n"
 
 
@@ -180,11 +190,12 @@ def _study(config: Mapping[str, Any]) -> Study:
     return Study(checked, schemas=str(SCHEMAS), registry=str(REGISTRY))
 
 
-def _with_dataset(**changes: Any) -> dict[str, Any]:
+def _with_dataset(*, models: Sequence[str] = ("minilm",), **changes: Any) -> dict[str, Any]:
     """The configuration of a study with a dataset of the user's own, sheet written."""
-    sheet = {"mine": DATASET | changes}
+    splits = {"tested": 1, "calibration": 1, "training": None}
+    sheet = {"mine": DATASET | {"splits": splits} | changes}
     _write(Path("mine.yaml"), yaml.safe_dump(sheet))
-    return {"datasets": ["mine"], "datasets_sheet": "mine.yaml", "models": ["minilm"]}
+    return {"datasets": ["mine"], "datasets_sheet": "mine.yaml", "models": list(models)}
 
 
 def _with_model(**changes: Any) -> dict[str, Any]:
@@ -251,13 +262,27 @@ STUDIES: dict[str, tuple[Callable[[], dict[str, Any]], Line]] = {
         ),
     ),
     "a prompted model on a dataset without a prompt": (
-        lambda: _with_dataset() | {"models": ["minilm", "smollm2"]},
+        lambda: _with_dataset(models=["minilm", "smollm2"]),
         Line(
             "mine.yaml, 'mine'",
             "no 'prompt'",
-            "a prompt file, since the model 'smollm2' is prompted",
-            "Write one after config/prompts/imdb.yaml",
+            "which the model 'smollm2' needs",
+            "Add it as it is for the dataset 'imdb'",
         ),
+    ),
+    "a prompted model on a dataset without a calibration split": (
+        lambda: _with_dataset(
+            models=["smollm2"], prompt="config/prompts/imdb.yaml", splits={"tested": 1}
+        ),
+        Line("mine.yaml, 'mine'", "no 'calibration'", "the model 'smollm2' needs", "Add it as"),
+    ),
+    "a model to fine-tune on a dataset without a training split": (
+        lambda: _with_dataset(splits={"tested": 1, "calibration": 1}),
+        Line("mine.yaml, 'mine'", "no 'training'", "the model 'minilm' needs", "Add it as it is"),
+    ),
+    "a model to fine-tune on a dataset without labels": (
+        lambda: _with_dataset(label=None, label_names={}),
+        Line("mine.yaml, 'mine'", "no 'label_names'", "the model 'minilm' needs", "Add it as"),
     ),
     "a dataset with an unknown split": (
         lambda: _with_dataset(splits={"tested": 1, "test": 1}),

