@@ -73,7 +73,9 @@ SHEETS = {
     ),
     "unknown key inside a key": (
         CONFIG_TEXT + "suite: {original: 2}\n",
-        Line("key 'suite'", "'original' was unexpected", "mutants_per_original, ", CONFIG_FIX),
+        Line(
+            "key 'suite'", "'original' was unexpected", "originals, pairs_per_attribute", CONFIG_FIX
+        ),
     ),
     "missing key": (
         CONFIG_TEXT.replace("seed: 1\n", ""),

@@ -282,6 +282,8 @@ def rows_of(verdicts: Iterable[Verdicts], *, index: DictionaryIndex) -> list[dic
 
 def reasons_of(rows: Iterable[dict[str, Any]]) -> dict[str, str]:
     """The verdict by mutant_id; every mutant_id must be there once."""
+    rows = list(rows)
+    assert all(row["valid"] == (row["reason"] is None) for row in rows)
     listed = [(row["mutant_id"], row["reason"] or "valid") for row in rows]
     assert len(dict(listed)) == len(listed)
     return dict(listed)
@@ -429,6 +431,27 @@ def test_no_mutant_makes_an_empty_table(parser: Parser) -> None:
     texts = [Text("t", "Nobody."), Text("empty", "")]
     table = mutants_table(check_block(texts, index=index, orders=[1], parser=parser), index=index)
     assert (table.num_rows, table.schema) == (0, MUTANTS_SCHEMA)
+
+
+def test_a_sentence_made_of_two_originals_is_judged_against_each(parser: Parser) -> None:
+    index = DictionaryIndex(word_pairs(["a:her>his", "b:he>his"]))
+    texts = [Text("1", "I gave him her book."), Text("2", "I gave him he book.")]
+    rows = rows_of(check_block(texts, index=index, orders=[1], parser=parser), index=index)
+    assert reasons_of(rows) == {"1|a:her>his": "valid", "2|b:he>his": "pos"}
+
+
+def test_an_order_alone_has_the_verdicts_it_has_among_others(parser: Parser) -> None:
+    texts = [Text("t", "I saw the man. I gave him his book. The British actor left.")]
+    ids = ["a:man>boy", "a:man>men", "b:his>her", "b:his>him", "c:British>Thai", "d:actor>actress"]
+    index = DictionaryIndex(word_pairs(ids))
+    together = rows_of(
+        check_block(texts, index=index, orders=[1, 2, 3, 4], parser=parser), index=index
+    )
+    assert {row["reason"] for row in together} == {None, "pos"}
+    for order in (1, 2, 3, 4):
+        verdicts = check_block(texts, index=index, orders=[order], parser=parser)
+        expected = [row for row in together if row["order"] == order]
+        assert rows_of(verdicts, index=index) == expected
 
 
 def test_each_of_many_occurrences_stands_in_its_own_sentence() -> None:

@@ -153,14 +153,14 @@ def test_multi_label_outcomes_are_compared_as_sets_in_one_order(tmp_path: Path) 
 
 
 def _select(
-    folder: Path, rows: list[Row], *, originals: int | None, mutants: int | None, seed: int = 1
+    folder: Path, rows: list[Row], *, originals: int | None, pairs: int | None, seed: int = 1
 ) -> list[Row]:
     suite = folder / "selected.parquet"
     select_suite(
         _write(folder / "mutants.parquet", rows, MUTANTS_SCHEMA),
         suite,
         originals=originals,
-        mutants_per_original=mutants,
+        pairs_per_attribute=pairs,
         seed=seed,
     )
     return pq.read_table(suite).to_pylist()
@@ -174,37 +174,42 @@ MANY = [
 ]
 
 
-def test_a_suite_holds_every_valid_sub_mutant_of_what_it_draws(tmp_path: Path) -> None:
-    suite = _select(tmp_path, MANY, originals=7, mutants=2)
-    chosen = {row["mutant_id"] for row in suite}
-    valid = {row["mutant_id"] for row in MANY if row["valid"]}
-    assert chosen <= valid
+def test_a_suite_is_every_valid_mutant_of_the_pairs_it_draws(tmp_path: Path) -> None:
+    suite = _select(tmp_path, MANY, originals=7, pairs=1)
     assert len({row["original_id"] for row in suite}) == 7
+    pairs: dict[str, set[str]] = {}
     for row in suite:
-        for size in range(1, row["order"]):
-            for subset in combinations(row["pair_ids"], size):
-                sub_mutant = "|".join([row["original_id"], *subset])
-                assert (sub_mutant in chosen) == (sub_mutant in valid)
+        pairs.setdefault(row["original_id"], set()).update(row["pair_ids"])
+    for drawn in pairs.values():
+        attributes = [pair.split(":")[0] for pair in drawn]
+        assert len(set(attributes)) == len(attributes)
+    expected = {
+        row["mutant_id"]
+        for row in MANY
+        if row["valid"] and set(row["pair_ids"]) <= pairs.get(row["original_id"], set())
+    }
+    assert {row["mutant_id"] for row in suite} == expected
 
 
 def test_a_suite_does_not_depend_on_the_order_of_mutants_but_on_the_seed(tmp_path: Path) -> None:
-    forwards = _select(tmp_path, MANY, originals=7, mutants=2)
-    assert _select(tmp_path, MANY[::-1], originals=7, mutants=2) == forwards
-    assert _select(tmp_path, MANY, originals=7, mutants=2, seed=2) != forwards
+    forwards = _select(tmp_path, MANY, originals=7, pairs=1)
+    assert _select(tmp_path, MANY[::-1], originals=7, pairs=1) == forwards
+    assert _select(tmp_path, MANY, originals=7, pairs=1, seed=2) != forwards
 
 
 def test_a_suite_without_limits_holds_all_valid_mutants_of_its_originals(tmp_path: Path) -> None:
-    suite = _select(tmp_path, MANY, originals=None, mutants=None)
+    suite = _select(tmp_path, MANY, originals=None, pairs=None)
     assert {row["mutant_id"] for row in suite} == {row["mutant_id"] for row in MANY if row["valid"]}
 
 
 def test_a_study_of_atomic_mutants_alone_draws_atomic_mutants(tmp_path: Path) -> None:
     atomic = [row for row in MANY if row["order"] == 1]
-    suite = _select(tmp_path, atomic, originals=5, mutants=1)
-    assert [row["order"] for row in suite] == [1] * 5
+    suite = _select(tmp_path, atomic, originals=5, pairs=1)
+    assert {row["order"] for row in suite} == {1}
+    assert len({row["original_id"] for row in suite}) == 5
 
 
 def test_a_suite_without_a_valid_intersectional_mutant_is_refused(tmp_path: Path) -> None:
     rows = [row | {"valid": row["order"] == 1} for row in MANY]
     with pytest.raises(InputError, match="no valid mutant to test; expected at least one valid"):
-        _select(tmp_path, rows, originals=None, mutants=None)
+        _select(tmp_path, rows, originals=None, pairs=None)

@@ -10,7 +10,7 @@ def main(
     *,
     mutants: str,
     originals: int | None,
-    mutants_per_original: int | None,
+    pairs_per_attribute: int | None,
     seed: int,
     suite: str,
 ) -> None:
@@ -19,7 +19,7 @@ def main(
         Path(mutants),
         Path(suite),
         originals=originals,
-        mutants_per_original=mutants_per_original,
+        pairs_per_attribute=pairs_per_attribute,
         seed=seed,
     )
 

@@ -14,16 +14,17 @@ def select_suite(
     suite: Path,
     *,
     originals: int | None,
-    mutants_per_original: int | None,
+    pairs_per_attribute: int | None,
     seed: int,
 ) -> None:
     """Write the valid mutants to run, sorted, in the form of the mutants file.
 
     Drawn are `originals` originals that have a valid intersectional mutant (atomic, where the
-    study makes no others), and of each of their orders `mutants_per_original` valid ones, both by
-    seeded hash. With every drawn mutant come its valid sub-mutants. None stands for all, and all
-    mutants of an original include the atomic ones that no intersectional one needs. Raises
-    `InputError` where there is nothing to draw.
+    study makes no others) and, of the pairs in these mutants, `pairs_per_attribute` of each
+    attribute and original, both by seeded hash. The suite is every valid mutant made of drawn
+    pairs: so it holds the valid sub-mutants of each, and mutants of one combination of attributes
+    have the same chance within their original. None stands for all. Raises `InputError` where
+    there is nothing to draw.
     """
     connection = duckdb.connect()
     connection.execute(
@@ -37,11 +38,6 @@ def select_suite(
                 <= {_limit(originals)}
         """
     )
-    connection.execute(
-        f"CREATE TABLE chosen AS {_ALL}"
-        if mutants_per_original is None
-        else f"CREATE TABLE chosen AS {_with_sub_mutants(mutants_per_original, seed=seed)}"
-    )
     (rows,) = connection.execute("SELECT count(*) FROM drawn").fetchall()[0]
     if not rows:
         raise InputError(
@@ -50,6 +46,8 @@ def select_suite(
             expected="at least one valid intersectional mutant (atomic, if only order 1 is made)",
             fix="Test more texts (`splits` in the datasets sheet), or add terms to the dictionary.",
         )
+    chosen = _ALL if pairs_per_attribute is None else _of_pairs(pairs_per_attribute, seed=seed)
+    connection.execute(f"CREATE TABLE chosen AS {chosen}")
     connection.execute(
         f"""
         COPY (SELECT {COLUMNS} FROM valid SEMI JOIN chosen USING (mutant_id)
@@ -62,29 +60,22 @@ def select_suite(
 _ALL = "SELECT mutant_id FROM valid SEMI JOIN drawn USING (original_id)"
 
 
-def _with_sub_mutants(count: int, *, seed: int) -> str:
+def _of_pairs(count: int, *, seed: int) -> str:
     return f"""
-        WITH kept AS (
-            SELECT * FROM drawn
+        WITH occurring AS (
+            SELECT DISTINCT original_id, unnest(pair_ids) AS pair_id FROM drawn
+        ),
+        kept AS (
+            SELECT * FROM occurring
             QUALIFY row_number() OVER (
-                PARTITION BY original_id, "order" ORDER BY md5('{seed}:' || mutant_id), mutant_id
+                PARTITION BY original_id, split_part(pair_id, ':', 1)
+                ORDER BY md5('{seed}:' || original_id || pair_id), pair_id
             ) <= {count}
         ),
-        masked AS (
-            SELECT original_id, pair_ids, unnest(range(1, 1 << "order")) AS mask FROM kept
-        )
-        SELECT DISTINCT original_id || '|' || {joined_subset("pair_ids", "mask")} AS mutant_id
-        FROM masked
+        listed AS (SELECT original_id, list(pair_id) AS pairs FROM kept GROUP BY original_id)
+        SELECT mutant_id FROM valid JOIN listed USING (original_id)
+        WHERE list_has_all(pairs, pair_ids)
     """
-
-
-def joined_subset(pair_ids: str, mask: str) -> str:
-    """Return the SQL expression that joins the pair_ids whose bits are set in `mask`.
-
-    With `original_id || '|'` before it, this is a mutant_id.
-    """
-    kept = f"list_filter({pair_ids}, lambda pair, i: ({mask} >> (i - 1)) & 1 = 1)"
-    return f"array_to_string({kept}, '|')"
 
 
 def _limit(count: int | None) -> str:

@@ -4,8 +4,6 @@ from pathlib import Path
 
 import duckdb
 
-from .suite import joined_subset
-
 # A mutant is biased iff its outcome differs from its original's; unknown unless both have one.
 JUDGED = """
     SELECT m.*, a.status, a.visible_order,
@@ -16,14 +14,16 @@ JUDGED = """
 """
 
 # One row per mutant and non-empty subset of its pairs; bit i of the mask stands for pair i.
-SUBSETS = f"""
+SUBSETS = """
     WITH numbered AS (
         SELECT mutant_id, original_id, pair_ids, "order", unnest(range(1, 1 << "order")) AS mask
         FROM judged
     ),
     named AS (
         SELECT mutant_id, original_id, mask, mask = (1 << "order") - 1 AS whole,
-            {joined_subset("pair_ids", "mask")} AS subset
+            array_to_string(
+                list_filter(pair_ids, lambda pair, i: (mask >> (i - 1)) & 1 = 1), '|'
+            ) AS subset
         FROM numbered
     )
     SELECT named.mutant_id, mask, whole, subset, sub.biased
