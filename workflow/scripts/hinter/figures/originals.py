@@ -5,7 +5,7 @@ from pathlib import Path
 import matplotlib.pyplot as plt
 import pandas as pd
 import seaborn as sns
-from matplotlib.ticker import PercentFormatter
+from matplotlib.ticker import MaxNLocator, PercentFormatter
 
 from .style import COLUMN_WIDTH, save, style
 
@@ -38,6 +38,7 @@ def draw_biased_originals(
         axes.invert_yaxis()
         axes.grid(visible=False, axis="y")
         axes.set_xlim(0, min(1.0, 1.45 * shares["share_high"].max()))
+        axes.xaxis.set_major_locator(MaxNLocator(4, steps=[1, 2, 5, 10]))
         axes.xaxis.set_major_formatter(PercentFormatter(1.0))
         axes.set_xlabel("originals with at least one intersectional bias")
         save(figure, pdf=pdf, png=png)
