@@ -79,7 +79,7 @@ SHEETS = {
     ),
     "missing key": (
         CONFIG_TEXT.replace("seed: 1\n", ""),
-        Line("sheet.yaml", "'seed' is a required", "configuration of a study", CONFIG_FIX),
+        Line("sheet.yaml", "'seed' is a required", "the keys seed, datasets, ", CONFIG_FIX),
     ),
     "wrong type": (
         CONFIG_TEXT.replace("seed: 1", "seed: one"),
