@@ -554,5 +554,6 @@ def test_no_network_is_one_clear_line_that_names_every_source(
     for described in (f"https {base}/a:", f"archive {base}/a.zip:", "hub owner/repo abc123:"):
         assert described in message
     assert message.count("Connection refused") == len(sources)
-    assert "Connect to the network and run `snakemake resources`" in message
+    assert "Connect to the network (gated repositories need HF_TOKEN" in message
+    assert "and run `snakemake resources`" in message
     assert _beside(folder) == []
