@@ -1,4 +1,4 @@
-"""Groups and word pairs in the form of the file contract (DESIGN: results/dictionary)."""
+"""Groups and word pairs as the files of results/dictionary (docs/files.md)."""
 
 import csv
 import logging

@@ -1,15 +1,18 @@
 """Fine-tune an encoder on a dataset's training split."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from math import ceil
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from typing import Any
 
 import torch
 from transformers import (
     AutoModelForSequenceClassification,
     AutoTokenizer,
     DataCollatorWithPadding,
+    PreTrainedModel,
+    PreTrainedTokenizerBase,
     Trainer,
     TrainerCallback,
     TrainingArguments,
@@ -55,35 +58,48 @@ def fine_tune(
         }
         for text in texts
     ]
+    settings = {
+        "num_train_epochs": epochs,
+        "learning_rate": learning_rate,
+        "per_device_train_batch_size": batch_size,
+        "seed": seed,
+    }
     steps = epochs * ceil(len(rows) / batch_size)
-    with (
-        TemporaryDirectory() as scratch,
-        progress_bar(total=steps, label="fine-tune", unit=" steps") as bar,
-    ):
-        Trainer(
-            model=model,
-            args=TrainingArguments(
-                output_dir=scratch,
-                num_train_epochs=epochs,
-                learning_rate=learning_rate,
-                per_device_train_batch_size=batch_size,
-                # Below 1 it is the share of all steps.
-                warmup_steps=0.1,
-                train_sampling_strategy="group_by_length",
-                save_strategy="no",
-                report_to="none",
-                logging_steps=10,
-                disable_tqdm=True,
-                seed=seed,
-                use_cpu=True,
-                dataloader_pin_memory=False,
-            ),
-            train_dataset=rows,
-            data_collator=DataCollatorWithPadding(tokenizer),
-            callbacks=[_Progress(bar.update)],
-        ).train()
+    with progress_bar(total=steps, label="fine-tune", unit=" steps") as bar:
+        _train(model, tokenizer, rows, settings=settings, advance=bar.update)
     model.save_pretrained(folder)
     tokenizer.save_pretrained(folder)
+
+
+def _train(
+    model: PreTrainedModel,
+    tokenizer: PreTrainedTokenizerBase,
+    rows: list[dict[str, Any]],
+    *,
+    settings: Mapping[str, Any],
+    advance: Callable[[], object],
+) -> None:
+    with TemporaryDirectory() as scratch:
+        arguments = TrainingArguments(
+            output_dir=scratch,
+            # Below 1 it is the share of all steps.
+            warmup_steps=0.1,
+            train_sampling_strategy="group_by_length",
+            save_strategy="no",
+            report_to="none",
+            logging_steps=10,
+            disable_tqdm=True,
+            use_cpu=True,
+            dataloader_pin_memory=False,
+            **settings,
+        )
+        Trainer(
+            model=model,
+            args=arguments,
+            train_dataset=rows,
+            data_collator=DataCollatorWithPadding(tokenizer),
+            callbacks=[_Progress(advance)],
+        ).train()
 
 
 class _Progress(TrainerCallback):  # type: ignore[misc]

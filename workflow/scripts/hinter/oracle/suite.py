@@ -38,14 +38,7 @@ def select_suite(
                 <= {_limit(originals)}
         """
     )
-    (rows,) = connection.execute("SELECT count(*) FROM drawn").fetchall()[0]
-    if not rows:
-        raise InputError(
-            where=str(mutants),
-            found="no valid mutant to test",
-            expected="at least one valid intersectional mutant (atomic, if only order 1 is made)",
-            fix="Test more texts (`splits` in the datasets sheet), or add terms to the dictionary.",
-        )
+    _check_drawn(connection, mutants)
     chosen = _ALL if pairs_per_attribute is None else _of_pairs(pairs_per_attribute, seed=seed)
     connection.execute(f"CREATE TABLE chosen AS {chosen}")
     connection.execute(
@@ -55,6 +48,16 @@ def select_suite(
         TO '{suite}' (FORMAT parquet, COMPRESSION zstd)
         """
     )
+
+
+def _check_drawn(connection: duckdb.DuckDBPyConnection, mutants: Path) -> None:
+    if connection.execute("SELECT count(*) FROM drawn").fetchall() == [(0,)]:
+        raise InputError(
+            where=str(mutants),
+            found="no valid mutant to test",
+            expected="at least one valid intersectional mutant (atomic, if only order 1 is made)",
+            fix="Test more texts (`splits` in the datasets sheet), or add terms to the dictionary.",
+        )
 
 
 _ALL = "SELECT mutant_id FROM valid SEMI JOIN drawn USING (original_id)"
