@@ -4,7 +4,6 @@ from pathlib import Path
 
 import matplotlib.pyplot as plt
 import pandas as pd
-import seaborn as sns
 from matplotlib.ticker import MaxNLocator, PercentFormatter
 
 from .style import COLUMN_WIDTH, save, style
@@ -24,9 +23,8 @@ def draw_biased_originals(
     ]
     with style():
         figure, axes = plt.subplots(figsize=(COLUMN_WIDTH, 0.6 + 0.45 * len(shares)))
-        color = sns.color_palette("colorblind")[0]
         errors = [shares["share"] - shares["share_low"], shares["share_high"] - shares["share"]]
-        axes.barh(labels, shares["share"], xerr=errors, color=color, ecolor="0.3", capsize=2.5)
+        axes.barh(labels, shares["share"], xerr=errors, ecolor="0.3", capsize=2.5)
         for position, row in enumerate(shares.itertuples()):
             axes.text(
                 row.share_high,
