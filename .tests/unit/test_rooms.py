@@ -12,13 +12,14 @@ ROOMS = [
     "corpora",
     "mutation",
     "invariant",
+    "mutants",
     "models",
     "oracle",
     "statistics",
     "tables",
     "figures",
 ]
-HALL = ["errors", "job", "sheets"]
+HALL = ["errors", "job", "provenance", "sheets"]
 
 
 def _imports_of_other_rooms(path: Path) -> set[tuple[str, ...]]:

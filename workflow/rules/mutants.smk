@@ -1,22 +1,60 @@
+SAMPLE = {
+    "orders": config["sample"]["orders"],
+    "size": config["sample"]["mutants"],
+    "seed": config["seed"],
+    "discarded": config["suite"]["discarded"],
+}
+PARTS = [f"{part}-of-{config['parts']}" for part in range(1, config["parts"] + 1)]
+
+
 rule generate_mutants:
-    """Generate every mutant of the tested texts and check the invariant."""
+    """Generate the mutants of a part of the tested texts and check the invariant."""
     input:
         corpus="results/corpora/{dataset}.parquet",
         pairs="results/dictionary/pairs.csv",
-        parser=f"resources/{study.parser}",
+        parser=study.parser_source(),
     output:
-        mutants="results/mutants/{dataset}.parquet",
+        mutants=temp("results/parts/{dataset}/{part}-of-{parts}/mutants.parquet"),
+        counts=temp("results/parts/{dataset}/{part}-of-{parts}/counts.parquet"),
+        sampled=temp("results/parts/{dataset}/{part}-of-{parts}/sampled.parquet"),
     log:
-        "results/logs/generate_mutants/{dataset}.log",
+        "results/logs/generate_mutants/{dataset}/{part}-of-{parts}.log",
     benchmark:
-        "results/benchmarks/generate_mutants/{dataset}.tsv"
+        "results/benchmarks/generate_mutants/{dataset}/{part}-of-{parts}.tsv"
     conda:
         "../../envs/parsing.yaml"
     params:
         code=code_digest("generate_mutants.py"),
-        settings={"orders": config["orders"]},
+        settings=lambda wildcards: {
+            "part": int(wildcards.part),
+            "parts": int(wildcards.parts),
+            "orders": config["orders"],
+            "sample": SAMPLE,
+            "invariant": config["invariant"],
+            "store": f"{config['store']}/verdicts",
+        },
     script:
         "../scripts/generate_mutants.py"
+
+
+rule gather_mutants:
+    """Put the parts of a dataset's mutants together."""
+    input:
+        parts=collect("results/parts/{{dataset}}/{part}/mutants.parquet", part=PARTS),
+        part_counts=collect("results/parts/{{dataset}}/{part}/counts.parquet", part=PARTS),
+        samples=collect("results/parts/{{dataset}}/{part}/sampled.parquet", part=PARTS),
+    output:
+        mutants="results/mutants/{dataset}.parquet",
+        counts="results/counts/{dataset}.parquet",
+    log:
+        "results/logs/gather_mutants/{dataset}.log",
+    conda:
+        "../../envs/parsing.yaml"
+    params:
+        code=code_digest("gather_mutants.py"),
+        settings={"sample_size": config["sample"]["mutants"]},
+    script:
+        "../scripts/gather_mutants.py"
 
 
 rule select_suite:

@@ -1,44 +1,65 @@
-"""Generate all mutants of a corpus and check the invariant."""
+"""Generate the mutants of a part of a corpus and check the invariant."""
 
-import logging
-from collections import Counter
-from itertools import islice
 from pathlib import Path
+from typing import Any
 
-import pyarrow as pa
 import pyarrow.parquet as pq
-from hinter.corpora import read_split
+from hinter.corpora import SplitPart, blocks_of
 from hinter.dictionary import read_pairs
-from hinter.invariant import MUTANTS_SCHEMA, Parser, check_block, mutants_table
+from hinter.invariant import Invariant, check_block
 from hinter.job import logged_to, progress_bar
+from hinter.mutants import (
+    COUNTS_SCHEMA,
+    MUTANTS_SCHEMA,
+    MutantSample,
+    RowGroups,
+    count_mutants,
+    list_orders,
+)
 from hinter.mutation import DictionaryIndex
 
-TEXTS_AT_ONCE = 64
+CHARACTERS_AT_ONCE = 100_000
 
 
-def main(*, corpus: str, pairs: str, parser: str, orders: list[int], mutants: str) -> None:
-    """Write every mutant of the corpus's tested texts with its verdict to the Parquet `mutants`."""
+def main(
+    *,
+    corpus: str,
+    pairs: str,
+    parser: str,
+    part: int,
+    parts: int,
+    orders: list[int],
+    sample: dict[str, Any],
+    invariant: dict[str, Any],
+    store: str,
+    mutants: str,
+    counts: str,
+    sampled: str,
+) -> None:
+    """Write the mutants of `orders` with their verdicts, the counts of all orders, and the sample.
+
+    The texts are part `part` of `parts` of the corpus's tested ones.
+    """
     index = DictionaryIndex(read_pairs(Path(pairs)))
-    texts = read_split(Path(corpus), split="tested")
-    pipeline = Parser(Path(parser))
-    remaining, counts = iter(texts), Counter[tuple[int, str]]()
+    texts = SplitPart(Path(corpus), split="tested", part=part, parts=parts)
+    check = Invariant.of_sheet(invariant, parser=Path(parser), store=Path(store))
+    draw = MutantSample(**sample, index=index)
+    listed_schema = MUTANTS_SCHEMA.with_metadata(check.provenance)
+    counts_schema = COUNTS_SCHEMA.with_metadata(check.provenance)
     with (
-        pq.ParquetWriter(mutants, MUTANTS_SCHEMA, compression="zstd") as writer,
+        RowGroups(Path(mutants), schema=listed_schema) as listed,
+        RowGroups(Path(counts), schema=counts_schema) as counted,
         progress_bar(total=len(texts), label="mutants", unit=" texts") as bar,
     ):
-        while block := list(islice(remaining, TEXTS_AT_ONCE)):
-            verdicts = check_block(block, index=index, orders=orders, parser=pipeline)
-            table = mutants_table(verdicts, index=index)
-            writer.write_table(table)
-            counts.update(_count(table))
+        for block in blocks_of(texts, characters=CHARACTERS_AT_ONCE):
+            all_orders = [*orders, *sample["orders"]]
+            checked = list(check_block(block, index=index, orders=all_orders, invariant=check))
+            listed.write(list_orders(checked, orders=orders, index=index))
+            counted.write(count_mutants(checked))
+            for text in checked:
+                draw.consider(text)
             bar.update(len(block))
-    for (order, reason), count in sorted(counts.items()):
-        logging.info("order %d: %d %s", order, count, reason)
-
-
-def _count(table: pa.Table) -> dict[tuple[int, str], int]:
-    counted = table.group_by(["order", "reason"]).aggregate([([], "count_all")]).to_pylist()
-    return {(row["order"], row["reason"] or "valid"): row["count_all"] for row in counted}
+    pq.write_table(draw.table(), sampled, compression="zstd")
 
 
 if __name__ == "__main__":

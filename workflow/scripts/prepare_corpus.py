@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pyarrow.parquet as pq
-from hinter.corpora import prepare_corpus, read_prompt
+from hinter.corpora import TEXTS_AT_ONCE, prepare_corpus, read_prompt
 from hinter.job import logged_to
 
 
@@ -25,7 +25,7 @@ def main(
     path = Path(source, sheet["file"]) if sheet["resource"] else Path(source)
     examples = read_prompt(prompt, schema=prompt_schema).examples if prompt else ()
     table, counted = prepare_corpus(path, sheet=sheet, examples=examples, seed=seed)
-    pq.write_table(table, corpus, compression="zstd")
+    pq.write_table(table, corpus, compression="zstd", row_group_size=TEXTS_AT_ONCE)
     with Path(counts).open("w", encoding="utf-8", newline="") as file:
         csv.writer(file, lineterminator="\n").writerows(zip(*asdict(counted).items(), strict=True))
     logging.info("%s", counted)

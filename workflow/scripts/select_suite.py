@@ -11,6 +11,7 @@ def main(
     mutants: str,
     originals: int | None,
     pairs_per_attribute: int | None,
+    discarded: bool,
     seed: int,
     suite: str,
 ) -> None:
@@ -20,6 +21,7 @@ def main(
         Path(suite),
         originals=originals,
         pairs_per_attribute=pairs_per_attribute,
+        discarded=discarded,
         seed=seed,
     )
 

@@ -21,8 +21,9 @@ class Study:
         self.registry = read_sheet(registry, schema=f"{schemas}/registry.schema.yaml")
         self.datasets = _chosen(config, "datasets", schemas=schemas)
         self.models = _chosen(config, "models", schemas=schemas)
-        self.parser: str = config["parser"]
-        self._check_resource(self.parser, where="configuration, key 'parser'")
+        self._parser: Sheet = config["invariant"]["parser"]
+        self._check_place(self._parser, key="folder", where="configuration, key 'invariant.parser'")
+        _check_sample(config["sample"]["orders"], listed=config["orders"])
         for name, sheet in self.datasets.items():
             where = f"{config['datasets_sheet']}, '{name}'"
             self._check_place(sheet, key="file", where=where)
@@ -39,12 +40,16 @@ class Study:
 
     def needed_resources(self) -> list[str]:
         """Return the names of all resources that the configuration uses, sorted."""
-        sheets = [*self.datasets.values(), *self.models.values()]
-        return sorted({self.parser} | {sheet["resource"] for sheet in sheets} - {None})
+        sheets = [self._parser, *self.datasets.values(), *self.models.values()]
+        return sorted({sheet["resource"] for sheet in sheets} - {None})
 
     def models_of(self, kind: str) -> list[str]:
         """Return the names of the chosen models of a kind."""
         return [name for name, sheet in self.models.items() if sheet["kind"] == kind]
+
+    def parser_source(self) -> str:
+        """Return the folder of the parser's pipeline."""
+        return _folder_of(self._parser)
 
     def dataset_source(self, dataset: str) -> str:
         """Return the resource folder, or the user's file, that holds the dataset."""
@@ -53,8 +58,7 @@ class Study:
 
     def model_source(self, model: str) -> str:
         """Return the folder of the model as it comes."""
-        sheet = self.models[model]
-        return f"resources/{sheet['resource']}" if sheet["resource"] else str(sheet["folder"])
+        return _folder_of(self.models[model])
 
     def model_folder(self, model: str, dataset: str) -> str:
         """Return the folder of the model as it is run on the dataset."""
@@ -104,6 +108,21 @@ class Study:
                     expected=f"{' and '.join(needs)}, which the model '{model}' needs",
                     fix="Add it as it is for the dataset 'imdb'; see config/README.md.",
                 )
+
+
+def _folder_of(sheet: Sheet) -> str:
+    return f"resources/{sheet['resource']}" if sheet["resource"] else str(sheet["folder"])
+
+
+def _check_sample(sampled: list[int], *, listed: list[int]) -> None:
+    low = [order for order in sampled if order <= max(listed)]
+    if low:
+        raise InputError(
+            where="configuration, key 'sample.orders'",
+            found=f"the order {low[0]} beside the listed orders {listed}",
+            expected=f"orders above {max(listed)}",
+            fix="Take it out of 'sample.orders', or out of 'orders' with all above it.",
+        )
 
 
 def _needs_of(model: Sheet) -> list[str]:

@@ -1,21 +1,26 @@
 """The dependency invariant (Algorithm 2): which mutants keep the original's structure."""
 
+from .comparators import Comparator
 from .comparison import tolerantly_equal
-from .engine import Verdicts, check_block
-from .mutants_table import MUTANTS_SCHEMA, mutants_table
+from .engine import CheckedText, check_block, check_mutant
 from .parsing import Parse, Parser
-from .reasons import Reason, sentence_reason
+from .reasons import Reason
+from .settings import Invariant
 from .splitting import split_sentences
+from .store import VerdictStore
+from .verdicts import Verdicts
 
 __all__ = [
-    "MUTANTS_SCHEMA",
+    "CheckedText",
+    "Comparator",
+    "Invariant",
     "Parse",
     "Parser",
     "Reason",
+    "VerdictStore",
     "Verdicts",
     "check_block",
-    "mutants_table",
-    "sentence_reason",
+    "check_mutant",
     "split_sentences",
     "tolerantly_equal",
 ]

@@ -1,133 +1,170 @@
 """Algorithm 2 for all mutants of a block of texts at once, factored by sentence.
 
-The verdicts equal those of the literal algorithm run mutant by mutant: a mutant's reason is that
-of its first failing sentence in text order, or `SENTENCE_COUNT` where the splitter finds another
-number of sentences.
+Which mutants are valid equals the literal algorithm run mutant by mutant.
 """
 
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from itertools import islice
 
 import numpy as np
 import numpy.typing as npt
 
 from ..corpora import Text
-from ..mutation import Combination, DictionaryIndex, Substitution, combinations_of, render
+from ..mutation import Combination, DictionaryIndex, Substitution, combinations_of
 from .judging import SentenceJudge
-from .local import SHIFTED, UNKNOWN, Codes, LocalKey, LocalSentence, local_keys
-from .parsing import Parser
+from .local import SHIFTED, UNKNOWN, LocalKey, LocalSentence, local_keys
 from .reasons import Reason
+from .settings import Invariant
 from .splitting import split_sentences
+from .store import StoredVerdicts
+from .verdicts import Cell, Verdicts
+from .whole_mutants import changed_sentences, whole_reason
 
 Mask = npt.NDArray[np.bool_]
+SENTENCES_AT_ONCE = 4096
 
 
 @dataclass(frozen=True)
-class Verdicts:
-    """The `Reason` codes of all mutants of one combination of one text.
-
-    `codes` has one axis per term, in the order of the term's pairs in the dictionary index.
-    """
+class CheckedText:
+    """A text with the verdicts of all its combinations, order by order."""
 
     text: Text
-    combination: Combination
-    codes: Codes
+    verdicts: list[Verdicts]
 
 
 @dataclass(frozen=True)
 class _Plan:
-    """The sentences of a text and what each of its combinations changes in them."""
+    """A text, its combinations, and what is known of its changes."""
 
     text: Text
-    sentences: list[str]
-    combinations: list[tuple[Combination, list[LocalSentence]]]
+    verdicts: list[Verdicts]
+    stored: StoredVerdicts
 
 
 def check_block(
-    texts: Sequence[Text], *, index: DictionaryIndex, orders: Sequence[int], parser: Parser
-) -> Iterator[Verdicts]:
+    texts: Sequence[Text],
+    *,
+    index: DictionaryIndex,
+    orders: Sequence[int],
+    invariant: Invariant,
+) -> Iterator[CheckedText]:
     """Yield the verdicts of every combination of every text, in order.
 
-    Sentences with fewer replaced terms are judged first; one with more is parsed only where the
-    mutant's earlier sentences passed as far as they are known.
+    Sentences with fewer replaced terms are judged first; one with more is parsed only where some
+    mutant has passed in all its other sentences, as far as they are known.
     """
-    plans = [_plan(text, index=index, orders=orders) for text in texts]
-    judge = SentenceJudge(parser)
+    plans = [
+        _Plan(
+            text, _combinations(text, index=index, orders=orders), invariant.store.entry(text.text)
+        )
+        for text in texts
+    ]
+    judge = invariant.judge()
     for replaced in range(1, max(orders, default=0) + 1):
-        judge.judge([cell for plan in plans for cell in _needed_cells(plan, replaced=replaced)])
+        needed = (
+            (plan.stored, part, cell)
+            for plan in plans
+            for part, cell in _needed_cells(plan.verdicts, replaced=replaced)
+        )
+        while some := list(islice(needed, SENTENCES_AT_ONCE)):
+            _judge_cells(some, judge=judge)
     for plan in plans:
-        for combination, parts in plan.combinations:
-            codes = _conjunction(combination, parts, index=index)
-            for cell in map(tuple, np.argwhere(codes == SHIFTED)):
-                mutant = render(plan.text.text, _substitutions(combination, cell, index=index))
-                codes[cell] = _whole_reason(plan, mutant, judge=judge)
-            yield Verdicts(plan.text, combination, codes)
+        yield CheckedText(plan.text, _with_moved(plan, index=index, judge=judge))
+        plan.stored.save()
 
 
-def _plan(text: Text, *, index: DictionaryIndex, orders: Sequence[int]) -> _Plan:
+def _combinations(text: Text, *, index: DictionaryIndex, orders: Sequence[int]) -> list[Verdicts]:
     spans = split_sentences(text.text)
-    sentences = [text.text[start:end] for start, end in spans]
     local: dict[LocalKey, LocalSentence] = {}
     planned = []
     for combination in combinations_of(index.matcher.find(text.text), index=index, orders=orders):
         keys = local_keys(combination, spans)
         for key in keys:
             if key not in local:
+                start, end = spans[key.position]
                 targets = [index.targets(term.attribute, term.source) for term in key.terms]
-                offset = spans[key.position][0]
-                local[key] = LocalSentence(key, sentences[key.position], offset, targets)
-        planned.append((combination, [local[key] for key in keys]))
-    return _Plan(text, sentences, planned)
+                local[key] = LocalSentence(key, text.text[start:end], start, targets)
+        shape = tuple(
+            len(index.by_source[term.attribute][term.source]) for term in combination.terms
+        )
+        planned.append(Verdicts(text, combination, [local[key] for key in keys], shape))
+    return planned
 
 
-def _needed_cells(plan: _Plan, *, replaced: int) -> Iterator[tuple[LocalSentence, tuple[int, ...]]]:
+def _needed_cells(
+    verdicts: Iterable[Verdicts], *, replaced: int
+) -> Iterator[tuple[LocalSentence, Cell]]:
     """Yield once each unknown cell, with `replaced` terms, that some mutant depends on."""
     needed: dict[LocalKey, tuple[LocalSentence, Mask]] = {}
-    for combination, parts in plan.combinations:
-        alive: Mask = np.ones([1] * len(combination.terms), dtype=bool)
-        for part in parts:
-            layer = part.over_axes(combination)
+    for verdict in verdicts:
+        layers = [part.over_axes(verdict.combination) for part in verdict.parts]
+        failed = [(layer > Reason.UNCHECKED) | (layer == SHIFTED) for layer in layers]
+        failures = sum(failed, start=np.zeros(verdict.shape, dtype=np.int32))
+        for part, own in zip(verdict.parts, failed, strict=True):
             if len(part.key.terms) == replaced:
-                free = tuple(axis for axis, size in enumerate(layer.shape) if size == 1)
-                mutants = np.broadcast_to(alive, np.broadcast_shapes(alive.shape, layer.shape))
-                wanted = mutants.any(axis=free, keepdims=True).reshape(part.codes.shape)
+                others_pass = failures == own
+                free = tuple(axis for axis, size in enumerate(own.shape) if size == 1)
+                wanted = others_pass.any(axis=free, keepdims=True).reshape(part.codes.shape)
                 _, cells = needed.setdefault(part.key, (part, np.zeros_like(wanted)))
                 cells |= wanted & (part.codes == UNKNOWN)
-            alive = np.logical_and(alive, np.less_equal(layer, Reason.VALID))
     for part, cells in needed.values():
-        for cell in map(tuple, np.argwhere(cells)):
-            yield part, cell
+        for cell in np.argwhere(cells).tolist():
+            yield part, tuple(cell)
 
 
-def _conjunction(
-    combination: Combination, parts: Sequence[LocalSentence], *, index: DictionaryIndex
-) -> Codes:
-    """Return the first failing code in text order, `SHIFTED` wherever a sentence end moved."""
-    shape = [len(index.by_source[term.attribute][term.source]) for term in combination.terms]
-    codes = np.full(shape, Reason.VALID, dtype=np.int8)
-    shifted = np.zeros(shape, dtype=bool)
-    for part in parts:
-        layer = part.over_axes(combination)
-        codes = np.where(codes == Reason.VALID, layer, codes)
-        shifted |= layer == SHIFTED
-    codes[shifted] = SHIFTED
-    return codes
+def _judge_cells(
+    cells: Sequence[tuple[StoredVerdicts, LocalSentence, Cell]], *, judge: SentenceJudge
+) -> None:
+    asked = [(stored, part.change(cell)) for stored, part, cell in cells]
+    reasons = judge.judge(asked)
+    for (_, part, cell), reason in zip(cells, reasons, strict=True):
+        part.codes[cell] = reason
 
 
-def _substitutions(
-    combination: Combination, cell: tuple[int, ...], *, index: DictionaryIndex
-) -> list[Substitution]:
+def _with_moved(plan: _Plan, *, index: DictionaryIndex, judge: SentenceJudge) -> list[Verdicts]:
+    """Return the verdicts with those on mutants whose sentence ends moved."""
     return [
-        Substitution(span, index.targets(term.attribute, term.source)[choice])
-        for term, choice in zip(combination.terms, cell, strict=True)
-        for span in term.spans
+        replace(
+            verdict,
+            moved={
+                cell: check_mutant(
+                    plan.text.text,
+                    _placed(verdict.combination, cell, index=index),
+                    stored=plan.stored,
+                    judge=judge,
+                )
+                for cell in verdict.shifted_cells()
+            },
+        )
+        for verdict in plan.verdicts
     ]
 
 
-def _whole_reason(plan: _Plan, mutant: str, *, judge: SentenceJudge) -> Reason:
-    """Return the verdict on a mutant whose sentence ends moved: Algorithm 2 on the whole text."""
-    mutated = [mutant[start:end] for start, end in split_sentences(mutant)]
-    if len(mutated) != len(plan.sentences):
+def _placed(
+    combination: Combination, cell: Cell, *, index: DictionaryIndex
+) -> list[list[Substitution]]:
+    return [
+        [
+            Substitution(span, index.targets(term.attribute, term.source)[choice])
+            for span in term.spans
+        ]
+        for term, choice in zip(combination.terms, cell, strict=True)
+    ]
+
+
+def check_mutant(
+    original: str,
+    placed: Sequence[Sequence[Substitution]],
+    *,
+    stored: StoredVerdicts,
+    judge: SentenceJudge,
+) -> Reason:
+    """Return the verdict on one mutant, from its whole text."""
+    changed = changed_sentences(original, placed)
+    if changed is None:
         return Reason.SENTENCE_COUNT
-    reasons = judge.reasons(list(zip(plan.sentences, mutated, strict=True)))
-    return next((reason for reason in reasons if reason != Reason.VALID), Reason.VALID)
+    reasons = judge.judge([(stored, sentence.change) for sentence in changed])
+    return whole_reason(
+        [(sentence.terms, reason) for sentence, reason in zip(changed, reasons, strict=True)]
+    )

@@ -1,33 +1,83 @@
-"""Verdicts on sentences, in batches, each distinct one parsed once."""
+"""Verdicts on changed sentences, in batches, each distinct sentence parsed once."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
-from .local import LocalSentence
+from .changes import Change
+from .comparators import Comparator
 from .parsing import Parse, Parser
-from .reasons import Reason, sentence_reason
+from .reasons import Reason
+from .store import StoredVerdicts
 
 
 class SentenceJudge:
-    """Judges mutated sentences against their originals; remembers parses of originals only."""
+    """Judges mutated sentences against their originals; remembers parses of originals only.
 
-    def __init__(self, parser: Parser) -> None:
+    A change with a sentence of more than `max_chars` characters, or more than the parser takes, is
+    `UNCHECKED`.
+    """
+
+    def __init__(
+        self, parser: Parser, *, comparator: Comparator, max_chars: int | None = None
+    ) -> None:
         self._parser = parser
+        self._comparator = comparator
+        self._max_chars = min(max_chars or parser.max_chars, parser.max_chars)
         self._originals: dict[str, Parse] = {}
 
-    def reasons(self, pairs: Sequence[tuple[str, str]]) -> list[Reason]:
-        """Return the verdict on each pair of original and mutated sentence."""
-        new = [text for text in dict(pairs) if text not in self._originals]
-        self._originals.update(zip(new, self._parser.parse(new), strict=True))
-        distinct = list(dict.fromkeys(pairs))
-        parses = self._parser.parse(mutated for _, mutated in distinct)
-        known = {
-            pair: sentence_reason(self._originals[pair[0]], parse)
-            for pair, parse in zip(distinct, parses, strict=True)
-        }
-        return [known[pair] for pair in pairs]
+    def judge(self, changes: Sequence[tuple[StoredVerdicts, Change]]) -> list[Reason]:
+        """Return the verdict on each change: `VALID`, `UNCHECKED`, `POS` or `DEP`.
 
-    def judge(self, cells: Sequence[tuple[LocalSentence, tuple[int, ...]]]) -> None:
-        """Fill the codes of the given cells."""
-        reasons = self.reasons([(part.sentence, part.render(cell)) for part, cell in cells])
-        for (part, cell), reason in zip(cells, reasons, strict=True):
-            part.codes[cell] = reason
+        What the store does not know of a change's text is found out and noted there.
+        """
+        reasons = [
+            Reason.UNCHECKED if self._is_long(change) else stored.get(change)
+            for stored, change in changes
+        ]
+        new = self._find_out(
+            dict.fromkeys(
+                change
+                for (_, change), reason in zip(changes, reasons, strict=True)
+                if reason is None
+            )
+        )
+        for stored, change in changes:
+            if change in new:
+                stored.add(change, new[change])
+        return [
+            new[change] if reason is None else reason
+            for (_, change), reason in zip(changes, reasons, strict=True)
+        ]
+
+    def _is_long(self, change: Change) -> bool:
+        return max(len(change.original), len(change.mutated)) > self._max_chars
+
+    def _find_out(self, changes: Iterable[Change]) -> dict[Change, Reason]:
+        by_sentence: dict[str, list[Change]] = {}
+        for change in changes:
+            by_sentence.setdefault(change.mutated, []).append(change)
+        groups = list(by_sentence.values())
+        self._remember_originals(groups)
+
+        def tags_pass(position: int, tagged: Parse) -> bool:
+            return any(self._tags_conform(change, tagged) for change in groups[position])
+
+        parses = self._parser.parse_where(list(by_sentence), tags_pass=tags_pass)
+        return {
+            change: Reason.POS if parse is None else self._reason(change, parse)
+            for group, parse in zip(groups, parses, strict=True)
+            for change in group
+        }
+
+    def _remember_originals(self, groups: Iterable[Sequence[Change]]) -> None:
+        sentences = dict.fromkeys(change.original for group in groups for change in group)
+        new = [sentence for sentence in sentences if sentence not in self._originals]
+        self._originals.update(zip(new, self._parser.parse(new), strict=True))
+
+    def _tags_conform(self, change: Change, parse: Parse) -> bool:
+        return self._comparator.tags_conform(change, self._originals[change.original], parse)
+
+    def _reason(self, change: Change, parse: Parse) -> Reason:
+        if not self._tags_conform(change, parse):
+            return Reason.POS
+        conform = self._comparator.trees_conform(change, self._originals[change.original], parse)
+        return Reason.VALID if conform else Reason.DEP

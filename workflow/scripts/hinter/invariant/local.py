@@ -15,7 +15,8 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from ..mutation import Combination, PlacedTerm, Span, Substitution, render
+from ..mutation import Combination, PlacedTerm, Span, Substitution, render_with_spans
+from .changes import Change
 from .splitting import split_sentences
 
 Codes = npt.NDArray[np.int8]
@@ -56,27 +57,29 @@ class LocalSentence:
         codes = np.full([len(terms) for terms in self.targets], UNKNOWN, dtype=np.int8)
         if self._may_shift():
             for cell in np.ndindex(*codes.shape):
-                if not _ends_alike(self.sentence, self.render(cell)):
+                if not _ends_alike(self.sentence, self.change(cell).mutated):
                     codes[cell] = SHIFTED
         return codes
 
-    def render(self, cell: Sequence[int]) -> str:
-        """Return the mutated sentence for one choice of targets."""
-        return render(
-            self.sentence,
-            [
-                Substitution((start - self.offset, end - self.offset), targets[choice])
-                for term, targets, choice in zip(self.key.terms, self.targets, cell, strict=True)
-                for start, end in term.spans
-            ],
-        )
+    def change(self, cell: Sequence[int]) -> Change:
+        """Return what one choice of targets makes of the sentence."""
+        substitutions = [
+            Substitution((start - self.offset, end - self.offset), targets[choice])
+            for term, targets, choice in zip(self.key.terms, self.targets, cell, strict=True)
+            for start, end in term.spans
+        ]
+        mutated, spans = render_with_spans(self.sentence, substitutions)
+        return Change(self.sentence, mutated, tuple(spans), tuple(spans.values()))
+
+    def axes(self, combination: Combination) -> tuple[int, ...]:
+        """Return which of the combination's terms are replaced here."""
+        return tuple(combination.attributes.index(term.attribute) for term in self.key.terms)
 
     def over_axes(self, combination: Combination) -> Codes:
         """Return the codes with an axis for each term of `combination`, 1 long for one not here."""
-        replaced = {term.attribute for term in self.key.terms}
-        return self.codes[
-            tuple(slice(None) if name in replaced else None for name in combination.attributes)
-        ]
+        here = self.axes(combination)
+        every = range(len(combination.terms))
+        return self.codes[tuple(slice(None) if axis in here else None for axis in every)]
 
     def _may_shift(self) -> bool:
         # Terms hold no sentence-final punctuation, so only a full stop later in the same word can

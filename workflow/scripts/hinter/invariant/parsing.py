@@ -1,42 +1,145 @@
-"""The parser behind the invariant: part-of-speech tags and dependency labels of a sentence."""
+"""The parser behind the invariant: part-of-speech tags and dependency trees of sentences."""
 
-from collections.abc import Iterable, Iterator
+import hashlib
+from collections.abc import Callable, Iterator, Sequence
+from functools import cached_property
 from pathlib import Path
-from typing import NamedTuple
 
+import numpy as np
+import numpy.typing as npt
 import spacy
-from spacy.attrs import DEP, TAG
+from spacy.attrs import DEP, HEAD, IDX, LENGTH, TAG
+from spacy.language import Language
 from spacy.tokens import Doc
 
-COMPONENTS = ("tok2vec", "transformer", "tagger", "parser")
+from ..errors import InputError
+from ..mutation import Span
+
+EMBEDDERS = ("tok2vec", "transformer", "curated_transformer")
+COMPONENTS = (*EMBEDDERS, "tagger", "parser")
+SENTENCES_AT_ONCE = 1024
 
 
-class Parse(NamedTuple):
-    """A sentence's fine-grained (Penn Treebank) tags and dependency labels, one per token.
+class Parse:
+    """A sentence's tokens with their fine-grained (Penn Treebank) tags and dependency tree.
 
-    Both are spaCy's hashes of the names: equal exactly where the names are.
+    Tags and labels are spaCy's hashes of the names: equal exactly where the names are.
     """
 
-    tags: list[int]
-    labels: list[int]
+    def __init__(self, doc: Doc) -> None:
+        self._columns: npt.NDArray[np.uint64] = doc.to_array([TAG, DEP, HEAD, IDX, LENGTH])
+
+    @cached_property
+    def tags(self) -> list[int]:
+        """Tag of each token."""
+        tags: list[int] = self._columns[:, 0].tolist()
+        return tags
+
+    @cached_property
+    def labels(self) -> list[int]:
+        """Dependency label of each token."""
+        labels: list[int] = self._columns[:, 1].tolist()
+        return labels
+
+    @cached_property
+    def heads(self) -> list[int]:
+        """Position of each token's head; that of a root is its own."""
+        # spaCy gives signed distances in unsigned cells.
+        distances = self._columns[:, 2].view(np.int64)
+        heads: list[int] = (np.arange(len(distances)) + distances).tolist()
+        return heads
+
+    @cached_property
+    def places(self) -> list[Span]:
+        """Span of each token in the sentence."""
+        starts, lengths = self._columns[:, 3], self._columns[:, 4]
+        return list(zip(starts.tolist(), (starts + lengths).tolist(), strict=True))
 
 
 class Parser:
-    """A spaCy pipeline cut down to what the invariant compares."""
+    """A spaCy pipeline cut down to what the invariant compares.
 
-    def __init__(self, folder: Path, *, batch_size: int = 128) -> None:
+    `device` is `cpu`, `cuda`, or `auto` for CUDA where there is one. Raises `InputError` where the
+    folder holds no pipeline with tagger and parser, and for `cuda` without a device.
+    """
+
+    def __init__(self, folder: Path, *, batch_size: int = 128, device: str = "cpu") -> None:
+        used = _activate(device)
         self._batch_size = batch_size
-        self._pipeline = spacy.load(folder)
-        for name in self._pipeline.pipe_names:
-            if name not in COMPONENTS:
-                self._pipeline.remove_pipe(name)
+        self._pipeline = _load(folder)
+        self.max_chars: int = self._pipeline.max_length
+        self.fingerprint = f"spacy-{spacy.__version__}-{_digest(self._pipeline, device=used)}"
 
-    def parse(self, sentences: Iterable[str]) -> Iterator[Parse]:
+    def parse(self, sentences: Sequence[str]) -> Iterator[Parse]:
         """Yield the parse of each sentence; each is parsed alone, whatever its neighbours."""
-        for doc in self._pipeline.pipe(sentences, batch_size=self._batch_size):
-            yield _to_parse(doc)
+        for parse in self.parse_where(sentences, tags_pass=lambda position, tagged: True):
+            if parse is not None:
+                yield parse
+
+    def parse_where(
+        self, sentences: Sequence[str], *, tags_pass: Callable[[int, Parse], bool]
+    ) -> Iterator[Parse | None]:
+        """Yield the parse of each sentence, None where `tags_pass` refuses its position and tags.
+
+        A refused sentence is tagged but its tree is never made, which is half the work.
+        """
+        for start in range(0, len(sentences), SENTENCES_AT_ONCE):
+            texts = sentences[start : start + SENTENCES_AT_ONCE]
+            tagged = self._pipeline.pipe(texts, batch_size=self._batch_size, disable=["parser"])
+            docs = [
+                doc if tags_pass(position, Parse(doc)) else None
+                for position, doc in enumerate(tagged, start)
+            ]
+            parsed = self._pipeline.pipe(
+                [doc for doc in docs if doc is not None],
+                batch_size=self._batch_size,
+                disable=[*EMBEDDERS, "tagger"],
+            )
+            for doc in docs:
+                yield None if doc is None else Parse(next(parsed))
 
 
-def _to_parse(doc: Doc) -> Parse:
-    columns = doc.to_array([TAG, DEP])
-    return Parse(columns[:, 0].tolist(), columns[:, 1].tolist())
+def _activate(device: str) -> str:
+    if device == "cuda":
+        try:
+            spacy.require_gpu()
+        except ValueError as error:
+            raise InputError(
+                where="configuration, key 'invariant.parser.device'",
+                found=f"cuda, but {error}",
+                expected="a CUDA device and the package cupy",
+                fix="Install cupy for your CUDA version, or set the device to cpu.",
+            ) from None
+        return "cuda"
+    return "cuda" if device == "auto" and spacy.prefer_gpu() else "cpu"
+
+
+def _load(folder: Path) -> Language:
+    try:
+        pipeline = spacy.load(folder)
+    except (OSError, ValueError, ImportError) as error:
+        raise InputError(
+            where=str(folder),
+            found=" ".join(str(error).split())[:300],
+            expected="the folder of a spaCy 3.8 pipeline",
+            fix="Correct the parser in the configuration, or install what its pipeline needs.",
+        ) from None
+    for name in pipeline.pipe_names:
+        if name not in COMPONENTS:
+            pipeline.remove_pipe(name)
+    missing = {"tagger", "parser"} - set(pipeline.pipe_names)
+    if missing:
+        raise InputError(
+            where=str(folder),
+            found=f"no {' and no '.join(sorted(missing))} in the pipeline",
+            expected="a pipeline with tagger and parser",
+            fix="Choose another pipeline, for example en_core_web_sm.",
+        )
+    return pipeline
+
+
+def _digest(pipeline: Language, *, device: str) -> str:
+    """Return a digest of what, with spaCy's version, decides a parse: settings and weights."""
+    parts = [device.encode(), pipeline.config.to_str().encode(), pipeline.tokenizer.to_bytes()]
+    parts += [pipeline.get_pipe(name).to_bytes() for name in pipeline.pipe_names]
+    return hashlib.sha256(b"".join(parts)).hexdigest()[:16]

@@ -2,23 +2,21 @@
 
 from enum import IntEnum
 
-from .comparison import tolerantly_equal
-from .parsing import Parse
-
 
 class Reason(IntEnum):
-    """The first check that a mutant fails; `VALID` where it fails none."""
+    """What the check says of a sentence or a mutant; all but `VALID` go into the mutants file.
+
+    `UNCHECKED`: neither valid nor discarded, because a sentence is longer than the limit.
+    Greater values discard.
+    """
 
     VALID = 0
-    SENTENCE_COUNT = 1
-    POS = 2
-    DEP = 3
+    UNCHECKED = 1
+    SENTENCE_COUNT = 2
+    POS = 3
+    DEP = 4
 
-
-def sentence_reason(original: Parse, mutated: Parse) -> Reason:
-    """Return what Algorithm 2 (lines 14-21) says of one mutated sentence."""
-    if not tolerantly_equal(original.tags, mutated.tags):
-        return Reason.POS
-    if not tolerantly_equal(original.labels, mutated.labels):
-        return Reason.DEP
-    return Reason.VALID
+    @property
+    def discards(self) -> bool:
+        """Whether the mutant is discarded."""
+        return self > Reason.UNCHECKED

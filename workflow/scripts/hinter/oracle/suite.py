@@ -6,7 +6,7 @@ import duckdb
 
 from ..errors import InputError
 
-COLUMNS = 'mutant_id, original_id, "order", attributes, pair_ids, valid'
+COLUMNS = 'mutant_id, original_id, "order", attributes, pair_ids, valid, drawn'
 
 
 def select_suite(
@@ -15,6 +15,7 @@ def select_suite(
     *,
     originals: int | None,
     pairs_per_attribute: int | None,
+    discarded: bool,
     seed: int,
 ) -> None:
     """Write the valid mutants to run, sorted, in the form of the mutants file.
@@ -23,27 +24,32 @@ def select_suite(
     study makes no others) and, of the pairs in these mutants, `pairs_per_attribute` of each
     attribute and original, both by seeded hash. The suite is every valid mutant made of drawn
     pairs: so it holds the valid sub-mutants of each, and mutants of one combination of attributes
-    have the same chance within their original. None stands for all. Raises `InputError` where
-    there is nothing to draw.
+    have the same chance within their original. None stands for all. To these come the mutants
+    sampled of higher orders, with their valid sub-mutants.
+
+    With `discarded`, discarded mutants are drawn and written like valid ones. Raises `InputError`
+    where there is nothing to draw.
     """
     connection = duckdb.connect()
     connection.execute(
         f"""
         CREATE VIEW mutants AS FROM read_parquet('{mutants}');
-        CREATE VIEW valid AS SELECT {COLUMNS} FROM mutants WHERE valid;
-        CREATE TABLE drawn AS
-            SELECT {COLUMNS} FROM valid
-            WHERE "order" >= (SELECT least(2, max("order")) FROM mutants)
+        CREATE VIEW eligible AS SELECT {COLUMNS} FROM mutants
+            WHERE {"valid IS NOT NULL" if discarded else "valid"};
+        CREATE VIEW listed AS FROM eligible WHERE drawn IS NULL;
+        CREATE TABLE tested AS
+            FROM listed
+            WHERE "order" >= (SELECT least(2, max("order")) FROM mutants WHERE drawn IS NULL)
             QUALIFY dense_rank() OVER (ORDER BY md5('{seed}:' || original_id), original_id)
                 <= {_limit(originals)}
         """
     )
     _check_drawn(connection, mutants)
     chosen = _ALL if pairs_per_attribute is None else _of_pairs(pairs_per_attribute, seed=seed)
-    connection.execute(f"CREATE TABLE chosen AS {chosen}")
+    connection.execute(f"CREATE TABLE chosen AS {chosen} UNION {_SAMPLED}")
     connection.execute(
         f"""
-        COPY (SELECT {COLUMNS} FROM valid SEMI JOIN chosen USING (mutant_id)
+        COPY (SELECT {COLUMNS} FROM eligible SEMI JOIN chosen USING (mutant_id)
               ORDER BY original_id, "order", attributes, mutant_id)
         TO '{suite}' (FORMAT parquet, COMPRESSION zstd)
         """
@@ -51,7 +57,7 @@ def select_suite(
 
 
 def _check_drawn(connection: duckdb.DuckDBPyConnection, mutants: Path) -> None:
-    if connection.execute("SELECT count(*) FROM drawn").fetchall() == [(0,)]:
+    if connection.execute("SELECT count(*) FROM tested").fetchall() == [(0,)]:
         raise InputError(
             where=str(mutants),
             found="no valid mutant to test",
@@ -60,13 +66,24 @@ def _check_drawn(connection: duckdb.DuckDBPyConnection, mutants: Path) -> None:
         )
 
 
-_ALL = "SELECT mutant_id FROM valid SEMI JOIN drawn USING (original_id)"
+_ALL = "SELECT mutant_id FROM listed SEMI JOIN tested USING (original_id)"
+
+# Each sampled mutant and, by their pairs, all its sub-mutants.
+_SAMPLED = """
+    SELECT original_id || '|' || array_to_string(
+        list_filter(pair_ids, lambda pair, i: (mask >> (i - 1)) & 1 = 1), '|'
+    )
+    FROM (
+        SELECT original_id, pair_ids, unnest(range(1, 1 << "order")) AS mask
+        FROM eligible WHERE drawn
+    )
+"""
 
 
 def _of_pairs(count: int, *, seed: int) -> str:
     return f"""
         WITH occurring AS (
-            SELECT DISTINCT original_id, unnest(pair_ids) AS pair_id FROM drawn
+            SELECT DISTINCT original_id, unnest(pair_ids) AS pair_id FROM tested
         ),
         kept AS (
             SELECT * FROM occurring
@@ -75,8 +92,8 @@ def _of_pairs(count: int, *, seed: int) -> str:
                 ORDER BY md5('{seed}:' || original_id || pair_id), pair_id
             ) <= {count}
         ),
-        listed AS (SELECT original_id, list(pair_id) AS pairs FROM kept GROUP BY original_id)
-        SELECT mutant_id FROM valid JOIN listed USING (original_id)
+        kept_pairs AS (SELECT original_id, list(pair_id) AS pairs FROM kept GROUP BY original_id)
+        SELECT mutant_id FROM listed JOIN kept_pairs USING (original_id)
         WHERE list_has_all(pairs, pair_ids)
     """
 

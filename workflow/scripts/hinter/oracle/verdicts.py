@@ -13,7 +13,8 @@ JUDGED = """
     JOIN read_parquet('{predictions}') AS o ON o.input_id = m.original_id
 """
 
-# One row per mutant and non-empty subset of its pairs; bit i of the mask stands for pair i.
+# One row per mutant and non-empty subset of its pairs; bit i of the mask stands for pair i. Only
+# valid sub-mutants count.
 SUBSETS = """
     WITH numbered AS (
         SELECT mutant_id, original_id, pair_ids, "order", unnest(range(1, 1 << "order")) AS mask
@@ -26,7 +27,8 @@ SUBSETS = """
             ) AS subset
         FROM numbered
     )
-    SELECT named.mutant_id, mask, whole, subset, sub.biased
+    SELECT named.mutant_id, mask, whole, subset,
+        CASE WHEN whole OR sub.valid THEN sub.biased END AS biased
     FROM named LEFT JOIN judged AS sub
         ON sub.mutant_id = named.original_id || '|' || named.subset
 """
@@ -51,8 +53,8 @@ LATTICE = """
 """
 
 VERDICTS = """
-    SELECT mutant_id, original_id, "order", attributes, pair_ids, valid, status, visible_order,
-        biased, complete,
+    SELECT mutant_id, original_id, "order", attributes, pair_ids, valid, drawn, status,
+        visible_order, biased, complete,
         CASE
             WHEN "order" = 1 OR biased IS NULL THEN NULL
             WHEN NOT biased OR any_biased THEN false

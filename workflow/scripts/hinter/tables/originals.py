@@ -10,7 +10,8 @@ COUNTS = """
     WITH originals AS (
         SELECT model, dataset, original_id, bool_or(biased) AS biased
         FROM verdicts
-        WHERE "order" >= 2 AND valid AND biased IS NOT NULL AND visible_order = "order"
+        WHERE "order" >= 2 AND valid AND drawn IS NOT FALSE
+            AND biased IS NOT NULL AND visible_order = "order"
         GROUP BY ALL
     ),
     any_model AS (

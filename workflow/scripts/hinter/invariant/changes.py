@@ -1,0 +1,26 @@
+"""What a mutant changes in one sentence."""
+
+import hashlib
+from typing import NamedTuple
+
+from ..mutation import Span
+
+
+class Change(NamedTuple):
+    """An original sentence and its mutated form.
+
+    `replaced` are the spans of the original sentence that were replaced, `replacing` the spans of
+    the replacements in the mutated one, both left to right.
+    """
+
+    original: str
+    mutated: str
+    replaced: tuple[Span, ...]
+    replacing: tuple[Span, ...]
+
+    @property
+    def digest(self) -> bytes:
+        """16 bytes that tell this change from any other."""
+        # The length keeps apart what ends where.
+        parts = f"{len(self.original)} {self.original}{self.mutated}{self.replaced}{self.replacing}"
+        return hashlib.blake2b(parts.encode(), digest_size=16).digest()

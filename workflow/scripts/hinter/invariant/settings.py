@@ -1,0 +1,51 @@
+"""The invariant as a study sets it."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from .comparators import Comparator
+from .judging import SentenceJudge
+from .parsing import Parser
+from .store import VerdictStore
+
+
+@dataclass(frozen=True)
+class Invariant:
+    """How mutants are checked: by which parser and comparator, with which verdicts known.
+
+    A changed sentence of more than `max_sentence_chars` characters is left unchecked.
+    """
+
+    parser: Parser
+    comparator: Comparator
+    store: VerdictStore
+    max_sentence_chars: int | None = None
+
+    @classmethod
+    def of_sheet(cls, sheet: Mapping[str, Any], *, parser: Path, store: Path) -> "Invariant":
+        """Return the invariant that a study's `invariant` describes.
+
+        `parser` is the folder of the pipeline, `store` that of all verdicts.
+        """
+        settings = sheet["parser"]
+        pipeline = Parser(parser, batch_size=settings["batch_size"], device=settings["device"])
+        comparator = Comparator(sheet["comparator"])
+        known = VerdictStore(store, parser=pipeline, comparator=comparator)
+        return cls(pipeline, comparator, known, sheet["max_sentence_chars"])
+
+    @property
+    def provenance(self) -> dict[str, str]:
+        """What decides the verdicts, for the metadata of the files that hold them."""
+        return {
+            "parser": self.parser.fingerprint,
+            "comparator": self.comparator.value,
+            "max_sentence_chars": str(self.max_sentence_chars),
+        }
+
+    def judge(self) -> SentenceJudge:
+        """Return a judge of sentences that has parsed none."""
+        return SentenceJudge(
+            self.parser, comparator=self.comparator, max_chars=self.max_sentence_chars
+        )

@@ -1,0 +1,62 @@
+"""The parts of a dataset that separate jobs made, put together as if one job had made them."""
+
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+import duckdb
+import pyarrow as pa
+import pyarrow.parquet as pq
+
+from .listing import MUTANTS_SCHEMA
+
+ROWS_PER_GROUP = 131_072
+
+# The smallest keys of all parts, each drawn mutant with its sub-mutants, no mutant twice.
+SAMPLE = """
+    WITH rows AS (FROM read_parquet({parts})),
+    chosen AS (
+        SELECT "order", key FROM rows WHERE drawn
+        QUALIFY row_number() OVER (PARTITION BY "order" ORDER BY key, mutant_id) <= {size}
+    )
+    SELECT rows.* EXCLUDE key FROM rows SEMI JOIN chosen USING (key)
+    QUALIFY row_number() OVER (PARTITION BY mutant_id ORDER BY drawn DESC) = 1
+    ORDER BY original_id, "order", attributes, mutant_id
+"""
+
+
+class RowGroups:
+    """A Parquet file written in row groups of equal size, however the tables come cut."""
+
+    def __init__(self, path: Path, *, schema: pa.Schema) -> None:
+        self._writer = pq.ParquetWriter(path, schema, compression="zstd")
+        self._waiting = schema.empty_table()
+
+    def __enter__(self) -> "RowGroups":
+        """Open the file."""
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        """Write what is left and close the file."""
+        if self._waiting.num_rows:
+            self._writer.write_table(self._waiting)
+        self._writer.close()
+
+    def write(self, table: pa.Table) -> None:
+        """Add the rows of a table."""
+        self._waiting = pa.concat_tables([self._waiting, table])
+        while self._waiting.num_rows >= ROWS_PER_GROUP:
+            self._writer.write_table(self._waiting.slice(0, ROWS_PER_GROUP))
+            self._waiting = self._waiting.slice(ROWS_PER_GROUP)
+
+
+def read_tables(path: Path) -> Iterator[pa.Table]:
+    """Yield the rows of a Parquet file, some at a time."""
+    for batch in pq.ParquetFile(path).iter_batches(ROWS_PER_GROUP):
+        yield pa.Table.from_batches([batch])
+
+
+def merge_samples(paths: Sequence[Path], *, size: int) -> pa.Table:
+    """Return the sample of a whole dataset (rows of the mutants file), given those of its parts."""
+    query = SAMPLE.format(parts=[str(path) for path in paths], size=size)
+    merged: pa.Table = duckdb.sql(query).to_arrow_table()
+    return merged.cast(MUTANTS_SCHEMA)

@@ -1,0 +1,108 @@
+"""Verdicts as the mutants file of the contract: results/mutants/{dataset}.parquet."""
+
+from collections.abc import Iterable, Sequence
+from math import prod
+from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from ..invariant import CheckedText, Reason, Verdicts
+from ..mutation import DictionaryIndex
+
+MUTANTS_SCHEMA = pa.schema(
+    [
+        ("mutant_id", pa.string()),
+        ("original_id", pa.string()),
+        ("order", pa.int8()),
+        ("attributes", pa.string()),
+        ("pair_ids", pa.list_(pa.string())),
+        ("valid", pa.bool_()),
+        ("reason", pa.string()),
+        ("drawn", pa.bool_()),
+    ]
+)
+REASON_NAMES = pa.array(
+    [None if reason == Reason.VALID else reason.name.lower() for reason in Reason]
+)
+VALIDITY = pa.array(
+    [None if reason == Reason.UNCHECKED else reason == Reason.VALID for reason in Reason]
+)
+
+
+class Selection(NamedTuple):
+    """Mutants of one combination, by their positions in the flattened verdicts.
+
+    `drawn` is null where a study lists all mutants of the order. Where it draws some, it is true
+    for those and false for their sub-mutants.
+    """
+
+    verdicts: Verdicts
+    positions: npt.NDArray[np.int64]
+    drawn: bool | None = None
+
+
+def list_orders(
+    texts: Iterable[CheckedText], *, orders: Sequence[int], index: DictionaryIndex
+) -> pa.Table:
+    """Return a row per mutant of the given orders, text by text."""
+    listed = (
+        Selection(verdicts, np.arange(prod(verdicts.shape)))
+        for checked in texts
+        for verdicts in checked.verdicts
+        if len(verdicts.shape) in orders
+    )
+    return list_mutants(listed, index=index)
+
+
+def list_mutants(selections: Iterable[Selection], *, index: DictionaryIndex) -> pa.Table:
+    """Return a row per selected mutant, in the order given.
+
+    A mutant_id reads `original_id|pair_id|pair_id`, a sub-mutant's has fewer pair_ids.
+    """
+    selected = [selection for selection in selections if len(selection.positions)]
+    if not selected:
+        return MUTANTS_SCHEMA.empty_table()
+    combinations = [selection.verdicts.combination for selection in selected]
+    sizes = [len(selection.positions) for selection in selected]
+    orders = np.repeat([len(combination.terms) for combination in combinations], sizes)
+    rows = pa.array(np.repeat(np.arange(len(selected)), sizes))
+    original_ids = _strings(item.verdicts.text.original_id for item in selected).take(rows)
+    pair_ids = _strings(pair.pair_id for pair in index.pairs).take(
+        pa.array(np.concatenate([_pairs(selection, index=index) for selection in selected]))
+    )
+    offsets = pa.array(np.concatenate([[0], np.cumsum(orders)]).astype(np.int32))
+    recipes = pa.ListArray.from_arrays(offsets, pair_ids)
+    codes = pa.array(
+        np.concatenate([item.verdicts.codes.ravel()[item.positions] for item in selected])
+    )
+    return pa.Table.from_arrays(
+        [
+            pc.binary_join_element_wise(original_ids, pc.binary_join(recipes, "|"), "|"),
+            original_ids,
+            pa.array(orders.astype(np.int8)),
+            _strings("+".join(item.attributes) for item in combinations).take(rows),
+            recipes,
+            VALIDITY.take(codes),
+            REASON_NAMES.take(codes),
+            pa.array([item.drawn for item in selected], type=pa.bool_()).take(rows),
+        ],
+        schema=MUTANTS_SCHEMA,
+    )
+
+
+def _strings(values: Iterable[str]) -> pa.Array:
+    return pa.array(list(values), type=pa.string())
+
+
+def _pairs(selection: Selection, *, index: DictionaryIndex) -> npt.NDArray[np.int32]:
+    """Return the positions of each mutant's pairs in the dictionary, mutant after mutant."""
+    choices = np.unravel_index(selection.positions, selection.verdicts.shape)
+    terms = selection.verdicts.combination.terms
+    columns = [
+        index.by_source[term.attribute][term.source][choice]
+        for term, choice in zip(terms, choices, strict=True)
+    ]
+    return np.stack(columns, axis=-1).ravel()

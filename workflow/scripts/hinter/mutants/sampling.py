@@ -1,0 +1,139 @@
+"""A seeded uniform sample of the mutants of an order that is counted but not listed.
+
+Every mutant has a random key, and the sample is those with the smallest keys. The keys of a
+combination come in ascending order from a generator seeded by its name: so only those that are
+needed are ever made, and neither the order of texts nor their division among jobs matters.
+"""
+
+from collections.abc import Iterator, Sequence
+from heapq import heappop, heappush
+from itertools import combinations
+from math import expm1, log1p
+from random import Random
+from typing import Any, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+import pyarrow as pa
+
+from ..invariant import CheckedText, Reason, Verdicts
+from ..mutation import Combination, DictionaryIndex
+from .listing import MUTANTS_SCHEMA, Selection, list_mutants
+
+SAMPLE_SCHEMA = MUTANTS_SCHEMA.append(pa.field("key", pa.float64()))
+
+Name = tuple[tuple[str, str], ...]
+
+
+class _Drawn(NamedTuple):
+    key: float
+    verdicts: Verdicts
+    position: int
+
+
+class MutantSample:
+    """The `size` mutants of each of `orders` with the smallest keys, of all texts considered.
+
+    Drawn are valid mutants, or with `discarded` also discarded ones.
+    """
+
+    def __init__(
+        self,
+        orders: Sequence[int],
+        *,
+        size: int,
+        seed: int,
+        discarded: bool,
+        index: DictionaryIndex,
+    ) -> None:
+        self._size = size
+        self._seed = seed
+        self._discarded = discarded
+        self._index = index
+        # Heaps with the largest key first: (-key, rows of the mutant and of its sub-mutants).
+        self._kept: dict[int, list[tuple[float, list[dict[str, Any]]]]] = {
+            order: [] for order in orders
+        }
+
+    def consider(self, checked: CheckedText) -> None:
+        """Draw from the mutants of a text."""
+        by_name = {_name(verdicts.combination): verdicts for verdicts in checked.verdicts}
+        for name, verdicts in by_name.items():
+            kept = self._kept.get(len(name), [])
+            for drawn in self._draws(verdicts):
+                if len(kept) >= self._size and drawn.key >= -kept[0][0]:
+                    break
+                heappush(kept, (-drawn.key, self._rows(drawn, by_name)))
+                if len(kept) > self._size:
+                    heappop(kept)
+
+    def table(self) -> pa.Table:
+        """Return the sample: rows of the mutants file with the `key` of the drawn mutant.
+
+        Sub-mutants of the sampled orders come with their mutant, `drawn` being false.
+        """
+        rows = [
+            {**row, "key": -negative}
+            for kept in self._kept.values()
+            for negative, rows in kept
+            for row in rows
+        ]
+        return pa.Table.from_pylist(rows, schema=SAMPLE_SCHEMA)
+
+    def _draws(self, verdicts: Verdicts) -> Iterator[_Drawn]:
+        """Yield the mutants of a combination by ascending key, none if its order is not sampled."""
+        name = _name(verdicts.combination)
+        if len(name) not in self._kept:
+            return
+        eligible = self._eligible(verdicts)
+        generator = Random(f"{self._seed}:{verdicts.text.original_id}:{name}")
+        for key, choice in ascending_keys(len(eligible), generator=generator):
+            yield _Drawn(key, verdicts, int(eligible[choice]))
+
+    def _eligible(self, verdicts: Verdicts) -> npt.NDArray[np.int64]:
+        codes = verdicts.codes.ravel()
+        return np.flatnonzero(
+            codes != Reason.UNCHECKED if self._discarded else codes == Reason.VALID
+        )
+
+    def _rows(self, drawn: _Drawn, by_name: dict[Name, Verdicts]) -> list[dict[str, Any]]:
+        selections = [Selection(drawn.verdicts, np.array([drawn.position]), drawn=True)]
+        for order in self._kept:
+            selections += _sub_mutants(drawn, by_name, order=order)
+        rows: list[dict[str, Any]] = list_mutants(selections, index=self._index).to_pylist()
+        return rows
+
+
+def ascending_keys(count: int, *, generator: Random) -> Iterator[tuple[float, int]]:
+    """Yield (key, item) of `count` items with independent uniform keys, by ascending key.
+
+    The smallest of n uniform numbers is 1 - u ** (1 / n), and so on with those that are left.
+    """
+    log_survival = 0.0
+    moved: dict[int, int] = {}
+    for first in range(count):
+        log_survival += log1p(-generator.random()) / (count - first)
+        choice = generator.randrange(first, count)
+        yield -expm1(log_survival), moved.get(choice, choice)
+        moved[choice] = moved.get(first, first)
+
+
+def _name(combination: Combination) -> Name:
+    return tuple((term.attribute, term.source) for term in combination.terms)
+
+
+def _sub_mutants(
+    drawn: _Drawn, by_name: dict[Name, Verdicts], *, order: int
+) -> Iterator[Selection]:
+    """Yield the sub-mutants of an order.
+
+    One may not exist: its shorter term can lose its only place to another term of its own.
+    """
+    name = _name(drawn.verdicts.combination)
+    choices = np.unravel_index(drawn.position, drawn.verdicts.shape)
+    if order < len(name):
+        for axes in combinations(range(len(name)), order):
+            verdicts = by_name.get(tuple(name[axis] for axis in axes))
+            if verdicts is not None:
+                position = np.ravel_multi_index([choices[axis] for axis in axes], verdicts.shape)
+                yield Selection(verdicts, np.array([position]), drawn=False)
