@@ -9,44 +9,172 @@ this changes no verdict as long as a parser answers the same question the same w
 import re
 import unicodedata
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
 from itertools import combinations
 from typing import NamedTuple
 
+from hinter.corpora import Text
 from hinter.dictionary import WordPair
 from hinter.invariant import Parse, Parser, split_sentences
 
 
 class Mutant(NamedTuple):
-    """A mutant's text and its verdict: `valid`, or the reason why it is discarded."""
+    """A mutant's text and its verdict: `valid`, `unchecked`, or why it is discarded."""
 
     text: str
     reason: str
 
 
-class LiteralCheck:
-    """Algorithm 2 on one original and one mutant."""
+class Replacement(NamedTuple):
+    """A pair at one of its places: where its source stands, and where its target does."""
+
+    pair: WordPair
+    source: range
+    target: range
+
+
+class Mutation(NamedTuple):
+    """A mutated text with all that was replaced in it."""
+
+    text: str
+    replacements: list[Replacement]
+
+
+class Token(NamedTuple):
+    """One token of a parsed sentence; `replaced` where it overlaps a replaced place."""
+
+    tag: int
+    label: int
+    head: int
+    replaced: bool
+
+
+class RememberingParser:
+    """Parses one sentence at a time, no sentence twice."""
 
     def __init__(self, parser: Parser) -> None:
+        self.max_chars = parser.max_chars
         self._parser = parser
         self._parses: dict[str, Parse] = {}
 
-    def reason(self, original: str, mutant: str) -> str:
-        """Return `valid`, or the first check that fails: `sentence_count`, `pos` or `dep`."""
-        sentences, mutated_sentences = _split(original), _split(mutant)
-        if len(sentences) != len(mutated_sentences):
-            return "sentence_count"
-        for i in range(len(sentences)):
-            tree, mutated_tree = self._parse(sentences[i]), self._parse(mutated_sentences[i])
-            if not tolerant_table_comp(tree.tags, mutated_tree.tags):
-                return "pos"
-            if not tolerant_table_comp(tree.labels, mutated_tree.labels):
-                return "dep"
-        return "valid"
+    def tokens(self, text: str, sentence: range, replaced: Iterable[range]) -> list[Token]:
+        """Return the tokens of a sentence of `text`, given the replaced places of that text."""
+        parse = self._parse(text[sentence.start : sentence.stop])
+        columns = zip(parse.tags, parse.labels, parse.heads, parse.places, strict=True)
+        taken = {character for place in replaced for character in place}
+        return [
+            Token(tag, label, head, not taken.isdisjoint(sentence[start:end]))
+            for tag, label, head, (start, end) in columns
+        ]
 
     def _parse(self, sentence: str) -> Parse:
         if sentence not in self._parses:
             [self._parses[sentence]] = self._parser.parse([sentence])
         return self._parses[sentence]
+
+
+@dataclass(frozen=True)
+class LiteralCheck:
+    """Algorithm 2 on one original and one mutant.
+
+    `comparator` is `tolerant`, `strict` or `heads`. A changed sentence that is longer than
+    `max_chars` before or after, or than the parser takes, is not compared.
+    """
+
+    parser: RememberingParser
+    comparator: str = "tolerant"
+    max_chars: int | None = None
+
+    def reason(self, original: str, mutation: Mutation) -> str:
+        """Return `valid`, `unchecked`, or why the mutant fails: `sentence_count`, `pos` or `dep`.
+
+        Of several failing sentences that with the fewest replaced terms counts, then the first.
+        """
+        sentences, mutated_sentences = _split(original), _split(mutation.text)
+        if len(sentences) != len(mutated_sentences):
+            return "sentence_count"
+        failing: list[tuple[int, int, str]] = []
+        unchecked = False
+        for i in range(len(sentences)):
+            reason = self._sentence_reason(original, mutation, sentences[i], mutated_sentences[i])
+            if reason == "unchecked":
+                unchecked = True
+            elif reason != "valid":
+                terms = {
+                    replacement.pair.attribute
+                    for replacement in mutation.replacements
+                    if _overlap(replacement.target, mutated_sentences[i])
+                }
+                failing.append((len(terms), i, reason))
+        if failing:
+            return min(failing)[-1]
+        return "unchecked" if unchecked else "valid"
+
+    def _sentence_reason(
+        self, original: str, mutation: Mutation, before: range, after: range
+    ) -> str:
+        if original[before.start : before.stop] == mutation.text[after.start : after.stop]:
+            return "valid"
+        longest = max(len(before), len(after))
+        if longest > self.parser.max_chars or (self.max_chars and longest > self.max_chars):
+            return "unchecked"
+        sources = [replacement.source for replacement in mutation.replacements]
+        targets = [replacement.target for replacement in mutation.replacements]
+        tree = self.parser.tokens(original, before, sources)
+        mutated_tree = self.parser.tokens(mutation.text, after, targets)
+        if not self._same(
+            [token.tag for token in tree], tree, [token.tag for token in mutated_tree], mutated_tree
+        ):
+            return "pos"
+        if not self._same(
+            [token.label for token in tree],
+            tree,
+            [token.label for token in mutated_tree],
+            mutated_tree,
+        ):
+            return "dep"
+        if self.comparator == "heads" and arcs(tree) != arcs(mutated_tree):
+            return "dep"
+        return "valid"
+
+    def _same(
+        self,
+        values: Sequence[int],
+        tree: Sequence[Token],
+        mutated_values: Sequence[int],
+        mutated_tree: Sequence[Token],
+    ) -> bool:
+        if self.comparator == "tolerant":
+            return tolerant_table_comp(values, mutated_values)
+        flags = [token.replaced for token in tree]
+        mutated_flags = [token.replaced for token in mutated_tree]
+        return same_in_place(values, flags, mutated_values, mutated_flags)
+
+
+def word_pairs(pair_ids: Iterable[str]) -> list[WordPair]:
+    """Return the word pairs with ids that read `attribute:source>target`, spaces kept."""
+    pairs = []
+    for pair_id in pair_ids:
+        attribute, words = pair_id.split(":")
+        source, target = words.split(">")
+        pairs.append(WordPair(pair_id, attribute, "one", "another", source, target))
+    return pairs
+
+
+def literal_answers(
+    texts: Iterable[Text],
+    *,
+    pairs: Sequence[WordPair],
+    orders: Sequence[int],
+    check: LiteralCheck,
+) -> dict[str, Mutant]:
+    """Return the verdict and the text of every mutant of several originals by its mutant_id."""
+    answers: dict[str, Mutant] = {}
+    for text in texts:
+        answers |= literal_mutants(
+            text.original_id, text.text, pairs=pairs, orders=orders, check=check
+        )
+    return answers
 
 
 def literal_mutants(
@@ -62,10 +190,10 @@ def literal_mutants(
     mutants = {}
     for order in orders:
         for chosen in pairs_of_different_attributes(present, order=order):
-            text = substitute(original, chosen)
-            if text is not None:
+            mutation = substitute(original, chosen)
+            if mutation is not None:
                 mutant_id = "|".join([original_id, *(pair.pair_id for pair in chosen)])
-                mutants[mutant_id] = Mutant(text, check.reason(original, text))
+                mutants[mutant_id] = Mutant(mutation.text, check.reason(original, mutation))
     return mutants
 
 
@@ -88,14 +216,14 @@ def pairs_of_different_attributes(
             yield chosen
 
 
-def substitute(original: str, pairs: Sequence[WordPair]) -> str | None:
+def substitute(original: str, pairs: Sequence[WordPair]) -> Mutation | None:
     """Return the original with all pairs substituted at once, or None where one has no place left.
 
     Pairs take their characters in turn, those with the longest source first; an occurrence that
     has lost a character to an earlier pair is left alone.
     """
     owners: list[WordPair | None] = [None] * len(original)
-    replacements: dict[int, tuple[int, str]] = {}
+    sources: list[tuple[int, range, WordPair]] = []
     for pair in sorted(pairs, key=lambda pair: -len(pair.source)):
         places = [
             place
@@ -105,15 +233,19 @@ def substitute(original: str, pairs: Sequence[WordPair]) -> str | None:
         if not places:
             return None
         for place in places:
-            found = original[place.start : place.stop]
-            replacements[place.start] = (place.stop, recased(found, pair.target))
+            sources.append((place.start, place, pair))
             for position in place:
                 owners[position] = pair
     mutant, position = "", 0
-    for start, (end, replacement) in sorted(replacements.items()):
-        mutant += original[position:start] + replacement
-        position = end
-    return mutant + original[position:]
+    replacements = []
+    for start, source, pair in sorted(sources, key=lambda item: item[0]):
+        mutant += original[position:start]
+        replacement = recased(original[start : source.stop], pair.target)
+        target = range(len(mutant), len(mutant) + len(replacement))
+        replacements.append(Replacement(pair, source, target))
+        mutant += replacement
+        position = source.stop
+    return Mutation(mutant + original[position:], replacements)
 
 
 def occurrences(term: str, text: str) -> Iterator[range]:
@@ -165,6 +297,79 @@ def tolerant_table_comp(first: Sequence[int], second: Sequence[int]) -> bool:
     return errors <= limit
 
 
+def same_in_place(
+    values: Sequence[int],
+    replaced: Sequence[bool],
+    mutated_values: Sequence[int],
+    mutated_replaced: Sequence[bool],
+) -> bool:
+    """Tell whether two sequences are equal outside replaced tokens, and nested inside each run.
+
+    What stands before, between and after the runs of replaced tokens must be equal; of a run and
+    its mutated form the shorter must be a subsequence of the longer.
+    """
+    rests, runs = _cut_at_runs(values, replaced)
+    mutated_rests, mutated_runs = _cut_at_runs(mutated_values, mutated_replaced)
+    if rests != mutated_rests:
+        return False
+    return all(
+        is_subsequence(*sorted(pair, key=len)) for pair in zip(runs, mutated_runs, strict=True)
+    )
+
+
+def _cut_at_runs(
+    values: Sequence[int], replaced: Sequence[bool]
+) -> tuple[list[list[int]], list[list[int]]]:
+    """Return what stands around the runs of replaced tokens (one more than runs), and the runs."""
+    rests: list[list[int]] = [[]]
+    runs: list[list[int]] = []
+    for i in range(len(values)):
+        if not replaced[i]:
+            rests[-1].append(values[i])
+        elif i > 0 and replaced[i - 1]:
+            runs[-1].append(values[i])
+        else:
+            runs.append([values[i]])
+            rests.append([])
+    return rests, runs
+
+
+def is_subsequence(shorter: Sequence[int], longer: Sequence[int]) -> bool:
+    """Tell whether `shorter` is left of `longer` when some elements are struck out."""
+    if not shorter:
+        return True
+    if len(shorter) > len(longer):
+        return False
+    return is_subsequence(shorter[shorter[0] == longer[0] :], longer[1:])
+
+
+def arcs(tree: Sequence[Token]) -> tuple[list[str], list[set[str]]]:
+    """Return the head of each token outside, and the outer heads of each run of replaced tokens.
+
+    Tokens outside are named o0, o1, ... and runs r0, r1, ... in text order.
+    """
+    names: list[str] = []
+    outside = runs = 0
+    for i, token in enumerate(tree):
+        if not token.replaced:
+            names.append(f"o{outside}")
+            outside += 1
+        elif i > 0 and tree[i - 1].replaced:
+            names.append(names[-1])
+        else:
+            names.append(f"r{runs}")
+            runs += 1
+    of_tokens: list[str] = []
+    of_runs: list[set[str]] = [set() for _ in range(runs)]
+    for i, token in enumerate(tree):
+        head = "root" if token.head == i else names[token.head]
+        if not token.replaced:
+            of_tokens.append(head)
+        elif head != names[i]:
+            of_runs[int(names[i][1:])].add(head)
+    return of_tokens, of_runs
+
+
 def _stands_alone(before: str, after: str) -> bool:
     # The nearest characters come first on either side.
     for outside in (before[:-3:-1], after[:2]):
@@ -180,5 +385,9 @@ def _is_joined(character: str) -> bool:
     return character.isalnum() or character == "_" or mark
 
 
-def _split(text: str) -> list[str]:
-    return [text[start:end] for start, end in split_sentences(text)]
+def _split(text: str) -> list[range]:
+    return [range(start, end) for start, end in split_sentences(text)]
+
+
+def _overlap(one: range, other: range) -> bool:
+    return one.start < other.stop and other.start < one.stop

@@ -228,12 +228,39 @@ STUDIES: dict[str, tuple[Callable[[], dict[str, Any]], Line]] = {
         ),
     ),
     "an unknown parser": (
-        lambda: {"parser": "en_core_web_xl"},
+        lambda: {"invariant": {"parser": {"resource": "en_core_web_xl"}}},
         Line(
-            "configuration, key 'parser'",
+            "configuration, key 'invariant.parser', key 'resource'",
             "the resource 'en_core_web_xl'",
             "en_core_web_sm",
             "add the resource to data/registry.yaml",
+        ),
+    ),
+    "a parser in a folder that is not there": (
+        lambda: {"invariant": {"parser": {"folder": "nowhere/trf"}}},
+        Line(
+            "configuration, key 'invariant.parser', key 'folder'",
+            "nothing at nowhere/trf",
+            "a file or folder",
+            "relative to the folder you run in",
+        ),
+    ),
+    "an unknown comparator": (
+        lambda: {"invariant": {"comparator": "lenient"}},
+        Line(
+            "configuration, key 'invariant.comparator'",
+            "'lenient' is not one of ['tolerant', 'strict', 'heads']",
+            "tolerant (the paper's)",
+            "config.schema.yaml",
+        ),
+    ),
+    "a sampled order that is listed": (
+        lambda: {"orders": [1, 2, 3], "sample": {"orders": [3, 4]}},
+        Line(
+            "configuration, key 'sample.orders'",
+            "the order 3 beside the listed orders [1, 2, 3]",
+            "orders above 3",
+            "Take it out of 'sample.orders'",
         ),
     ),
     "a dataset without its file": (

@@ -8,8 +8,8 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 from hinter.errors import InputError
-from hinter.invariant import MUTANTS_SCHEMA
 from hinter.models.prediction import PREDICTIONS_SCHEMA
+from hinter.mutants import MUTANTS_SCHEMA
 from hinter.oracle import judge_mutants, select_suite
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -35,6 +35,7 @@ def _mutants(original_id: str, *, valid: dict[str, bool]) -> list[Row]:
                         "pair_ids": list(pair_ids),
                         "valid": valid.get(mutant_id, True),
                         "reason": None if valid.get(mutant_id, True) else "pos",
+                        "drawn": None,
                     }
                 )
     return rows
@@ -145,6 +146,18 @@ def test_a_hidden_case_needs_its_own_pairs_and_not_just_its_attributes(tmp_path:
     assert verdicts[f"o|{age_q}|{race_p}"]["minimal_subsets"] == [age_q]
 
 
+def test_a_sub_mutant_that_was_discarded_leaves_hidden_bias_open(tmp_path: Path) -> None:
+    """Whatever its outcome: it says nothing about a valid mutant."""
+    outcomes = {"o": ["p"], "o|age:x>p": ["p"], "o|body:x>p": ["n"], "o|age:x>p|body:x>p": ["n"]}
+    rows = _mutants("o", valid={"o|body:x>p": False})
+    suite = [row for row in rows if row["mutant_id"] in outcomes]
+    verdicts = {row["mutant_id"]: row for row in _judge(tmp_path, suite, outcomes)}
+    assert verdicts["o|body:x>p"]["biased"] is True
+    whole = verdicts["o|age:x>p|body:x>p"]
+    assert (whole["biased"], whole["complete"], whole["hidden"]) == (True, False, None)
+    assert whole["minimal_subsets"] == ["age:x>p|body:x>p"]
+
+
 def test_multi_label_outcomes_are_compared_as_sets_in_one_order(tmp_path: Path) -> None:
     outcomes = {"o": ["a", "b"], "o|age:x>p": ["a", "b"], "o|race:x>p": ["a"]}
     suite = [row for row in _mutants("o", valid={}) if row["mutant_id"] in outcomes]
@@ -153,7 +166,13 @@ def test_multi_label_outcomes_are_compared_as_sets_in_one_order(tmp_path: Path) 
 
 
 def _select(
-    folder: Path, rows: list[Row], *, originals: int | None, pairs: int | None, seed: int = 1
+    folder: Path,
+    rows: list[Row],
+    *,
+    originals: int | None,
+    pairs: int | None,
+    discarded: bool = False,
+    seed: int = 1,
 ) -> list[Row]:
     suite = folder / "selected.parquet"
     select_suite(
@@ -161,6 +180,7 @@ def _select(
         suite,
         originals=originals,
         pairs_per_attribute=pairs,
+        discarded=discarded,
         seed=seed,
     )
     return pq.read_table(suite).to_pylist()
@@ -213,3 +233,44 @@ def test_a_suite_without_a_valid_intersectional_mutant_is_refused(tmp_path: Path
     rows = [row | {"valid": row["order"] == 1} for row in MANY]
     with pytest.raises(InputError, match="no valid mutant to test; expected at least one valid"):
         _select(tmp_path, rows, originals=None, pairs=None)
+
+
+def test_with_discarded_mutants_a_suite_is_every_mutant_of_the_pairs_it_draws(
+    tmp_path: Path,
+) -> None:
+    suite = _select(tmp_path, MANY, originals=7, pairs=1, discarded=True)
+    kinds = {(row["order"], row["valid"]) for row in suite}
+    assert kinds >= set(product((1, 2), (True, False)))
+    for original_id in {row["original_id"] for row in suite}:
+        # One pair of each attribute, and all that can be made of them.
+        assert sum(row["original_id"] == original_id for row in suite) == 2**3 - 1
+
+
+def test_an_unchecked_mutant_is_in_no_suite(tmp_path: Path) -> None:
+    rows = [row | {"valid": None} if row["order"] == 2 else row for row in MANY]
+    for discarded in (False, True):
+        suite = _select(tmp_path, rows, originals=None, pairs=None, discarded=discarded)
+        assert {row["order"] for row in suite} == {1, 3}
+
+
+def test_a_sampled_mutant_comes_with_its_valid_sub_mutants(tmp_path: Path) -> None:
+    """From originals that are not drawn too; what is not drawn of its order stays out."""
+    sampled = [
+        row | {"drawn": row["mutant_id"].endswith("race:x>p")} if row["order"] == 3 else row
+        for row in MANY
+    ]
+    suite = _select(tmp_path, sampled, originals=2, pairs=1)
+    found = {row["mutant_id"] for row in suite}
+    drawn = [row for row in sampled if row["drawn"] and row["valid"]]
+    assert {row["mutant_id"] for row in suite if row["drawn"]} == {
+        row["mutant_id"] for row in drawn
+    }
+    valid = {row["mutant_id"] for row in sampled if row["valid"]}
+    subsets = {
+        "|".join([row["original_id"], *subset])
+        for row in drawn
+        for order in (1, 2)
+        for subset in combinations(row["pair_ids"], order)
+    }
+    assert subsets & valid <= found
+    assert len({row["original_id"] for row in suite if row["order"] == 3}) > 2

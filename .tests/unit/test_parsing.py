@@ -1,12 +1,20 @@
-"""Each sentence is parsed alone, whatever its neighbours."""
+"""Each sentence is parsed alone, whatever its neighbours; what cannot parse is refused."""
 
 import random
+import shutil
+from collections.abc import Iterable
 from itertools import product
 from pathlib import Path
 
 import pyarrow.parquet as pq
 import pytest
+import spacy
+from hinter.errors import InputError
 from hinter.invariant import Parse, Parser, split_sentences
+from spacy.symbols import ORTH
+from thinc.compat import has_gpu
+
+Content = tuple[list[int], list[int], list[int], list[tuple[int, int]]]
 
 REVIEWS = Path(__file__).resolve().parents[2].parent / "shared" / "data" / "imdb"
 SUBJECTS = ("The man", "An old actress", "Nobody", "Mr. Smith's brother-in-law", "HE")
@@ -27,31 +35,83 @@ def sentences(request: pytest.FixtureRequest) -> list[str]:
     return sorted(found)[:300]
 
 
+def content(parse: Parse | None) -> Content | None:
+    """All that a parse holds."""
+    if parse is None:
+        return None
+    return parse.tags, parse.labels, parse.heads, parse.places
+
+
+def contents(parses: Iterable[Parse | None]) -> list[Content | None]:
+    return [content(parse) for parse in parses]
+
+
 @pytest.fixture(scope="module")
-def alone(sentences: list[str], parser: Parser) -> dict[str, Parse]:
+def alone(sentences: list[str], parser: Parser) -> dict[str, Content | None]:
     """The parse of each sentence by itself."""
-    return {sentence: next(parser.parse([sentence])) for sentence in sentences}
+    return {sentence: content(next(parser.parse([sentence]))) for sentence in sentences}
 
 
 def test_the_order_of_sentences_is_without_effect(
-    sentences: list[str], alone: dict[str, Parse], parser: Parser
+    sentences: list[str], alone: dict[str, Content | None], parser: Parser
 ) -> None:
     assert len(sentences) > 100
     shuffled = random.Random(0).sample(sentences, k=len(sentences))
     for order in (sentences, sentences[::-1], shuffled):
-        assert list(parser.parse(order)) == [alone[sentence] for sentence in order]
+        assert contents(parser.parse(order)) == [alone[sentence] for sentence in order]
 
 
 @pytest.mark.parametrize("batch_size", [3, 64, 1000])
 def test_the_size_of_batches_is_without_effect(
-    batch_size: int, sentences: list[str], alone: dict[str, Parse], parser_folder: Path
+    batch_size: int,
+    sentences: list[str],
+    alone: dict[str, Content | None],
+    parser_folder: Path,
+    parser: Parser,
 ) -> None:
-    parses = Parser(parser_folder, batch_size=batch_size).parse(sentences)
-    assert list(parses) == [alone[sentence] for sentence in sentences]
+    batching = Parser(parser_folder, batch_size=batch_size)
+    assert contents(batching.parse(sentences)) == [alone[sentence] for sentence in sentences]
+    assert batching.fingerprint == parser.fingerprint
+
+
+def test_refused_sentences_have_no_parse_and_no_effect(
+    sentences: list[str], alone: dict[str, Content | None], parser: Parser
+) -> None:
+    asked: list[tuple[int, list[int]]] = []
+
+    def tags_pass(position: int, tagged: Parse) -> bool:
+        asked.append((position, tagged.tags))
+        return position % 3 == 1
+
+    found = contents(parser.parse_where(sentences, tags_pass=tags_pass))
+    assert found == [
+        alone[sentence] if position % 3 == 1 else None
+        for position, sentence in enumerate(sentences)
+    ]
+    tags = [parse[0] for sentence in sentences if (parse := alone[sentence])]
+    assert asked == list(enumerate(tags))
+
+
+def test_positions_go_on_where_sentences_are_too_many_at_once(parser: Parser) -> None:
+    sentences = ["He ran.", "She."] * 1100
+    asked: list[tuple[int, int]] = []
+
+    def tags_pass(position: int, tagged: Parse) -> bool:
+        asked.append((position, len(tagged.tags)))
+        return position in (0, 1023, 1024, 2199)
+
+    found = list(parser.parse_where(sentences, tags_pass=tags_pass))
+    assert asked == [(position, 2 if position % 2 else 3) for position in range(2200)]
+    assert [position for position, parse in enumerate(found) if parse] == [0, 1023, 1024, 2199]
+
+
+def test_all_may_be_refused(parser: Parser) -> None:
+    refused = parser.parse_where(["He ran.", "She."], tags_pass=lambda position, tagged: False)
+    assert list(refused) == [None, None]
 
 
 def test_sentences_that_come_twice_are_parsed_twice(parser: Parser) -> None:
-    first, other, again = parser.parse(["He ran.", "She has his book.", "He ran."])
+    first, other, again = contents(parser.parse(["He ran.", "She has his book.", "He ran."]))
     assert first == again != other
 
 
@@ -59,9 +119,27 @@ def test_no_sentence_has_no_parse(parser: Parser) -> None:
     assert list(parser.parse([])) == []
 
 
-def test_a_parse_has_a_tag_and_a_label_for_each_token(parser: Parser) -> None:
+def test_an_empty_sentence_has_no_token(parser: Parser) -> None:
+    assert contents(parser.parse([""])) == [([], [], [], [])]
+
+
+def test_a_parse_has_a_tag_a_label_a_head_and_a_place_for_each_token(parser: Parser) -> None:
     [parse] = parser.parse(["The man's dog ran."])
-    assert len(parse.tags) == len(parse.labels) == 6
+    assert len(parse.tags) == len(parse.labels) == len(parse.heads) == len(parse.places) == 6
+
+
+def test_places_are_those_of_the_tokens(parser: Parser) -> None:
+    sentence = "A man's  dog\u0301 👍🏽\tran."
+    [parse] = parser.parse([sentence])
+    tokens = [sentence[start:end] for start, end in parse.places]
+    assert [token for token in tokens if not token.isspace()] == [
+        *("A", "man", "'s", "dog\u0301", "👍", "🏽", "ran", ".")
+    ]
+
+
+def test_heads_are_positions_and_a_root_is_its_own(parser: Parser) -> None:
+    [parse] = parser.parse(["The man saw a disabled woman."])
+    assert parse.heads == [1, 2, 2, 5, 5, 2, 2]
 
 
 def test_tags_are_fine_grained(parser: Parser) -> None:
@@ -72,4 +150,77 @@ def test_tags_are_fine_grained(parser: Parser) -> None:
 
 def test_equal_tags_and_labels_are_equal_numbers(parser: Parser) -> None:
     first, second = parser.parse(["The man ran.", "The woman slept."])
-    assert first == second
+    assert (first.tags, first.labels) == (second.tags, second.labels)
+
+
+def test_the_parser_says_how_long_a_sentence_it_takes(parser: Parser) -> None:
+    assert parser.max_chars == 1_000_000
+
+
+def test_the_fingerprint_is_that_of_the_pipeline_wherever_it_lies(
+    parser: Parser, parser_folder: Path, tmp_path: Path
+) -> None:
+    shutil.copytree(parser_folder, tmp_path / "copy")
+    assert Parser(tmp_path / "copy").fingerprint == parser.fingerprint
+    assert spacy.__version__ in parser.fingerprint
+
+
+@pytest.mark.parametrize("changed", ["tokenizer", "weights"])
+def test_another_pipeline_has_another_fingerprint(
+    changed: str, parser: Parser, parser_folder: Path, tmp_path: Path
+) -> None:
+    pipeline = spacy.load(parser_folder)
+    if changed == "tokenizer":
+        pipeline.tokenizer.add_special_case("gimme", [{ORTH: "gim"}, {ORTH: "me"}])
+    else:
+        pipeline.get_pipe("tagger").model.get_ref("softmax").get_param("b")[0] += 1
+    pipeline.to_disk(tmp_path / "changed")
+    assert Parser(tmp_path / "changed").fingerprint != parser.fingerprint
+
+
+def test_a_folder_without_a_pipeline_is_refused(tmp_path: Path) -> None:
+    for folder in (tmp_path, tmp_path / "none"):
+        with pytest.raises(InputError) as caught:
+            Parser(folder)
+        message = str(caught.value)
+        assert message.startswith(f"{folder}: found ")
+        assert "expected the folder of a spaCy 3.8 pipeline. Correct the parser" in message
+        assert "\n" not in message
+
+
+@pytest.mark.parametrize(
+    ("kept", "found"),
+    [
+        ((), "found no parser and no tagger in the pipeline"),
+        (("tok2vec", "tagger"), "found no parser in the pipeline"),
+        (("tok2vec", "parser", "ner"), "found no tagger in the pipeline"),
+    ],
+)
+def test_a_pipeline_without_tagger_or_parser_is_refused(
+    kept: tuple[str, ...], found: str, parser_folder: Path, tmp_path: Path
+) -> None:
+    pipeline = spacy.load(parser_folder)
+    for name in pipeline.pipe_names:
+        if name not in kept:
+            pipeline.remove_pipe(name)
+    pipeline.to_disk(tmp_path / "part")
+    with pytest.raises(InputError) as caught:
+        Parser(tmp_path / "part")
+    message = str(caught.value)
+    assert found in message
+    assert "expected a pipeline with tagger and parser. Choose another pipeline" in message
+
+
+@pytest.mark.skipif(has_gpu, reason="there is a device")
+def test_cuda_without_a_device_is_refused(parser_folder: Path) -> None:
+    with pytest.raises(InputError) as caught:
+        Parser(parser_folder, device="cuda")
+    message = str(caught.value)
+    assert message.startswith("configuration, key 'invariant.parser.device': found cuda, but ")
+    assert "set the device to cpu" in message
+    assert "\n" not in message
+
+
+@pytest.mark.skipif(has_gpu, reason="there is a device")
+def test_without_a_device_auto_is_the_cpu(parser: Parser, parser_folder: Path) -> None:
+    assert Parser(parser_folder, device="auto").fingerprint == parser.fingerprint

@@ -64,7 +64,7 @@ def test_default_study_needs_only_registered_resources(
 ) -> None:
     needed = study.needed_resources()
     assert needed == sorted(set(needed))
-    assert {study.parser} < set(needed) <= registry.keys()
+    assert {Path(study.parser_source()).name} < set(needed) <= registry.keys()
 
 
 def test_files_that_the_default_study_names_are_registered(

@@ -10,13 +10,17 @@ import pytest
 from hinter.corpora import CORPUS_SCHEMA, Text
 from hinter.dictionary import WordPair
 from hinter.models.prediction import PREDICTIONS_SCHEMA
+from hinter.mutants import COMPARATORS_SCHEMA, COUNTS_SCHEMA
 from hinter.tables import (
     TableFiles,
     show_bias_rates,
+    show_comparators,
     tabulate_accuracy,
     tabulate_bias_rates,
     tabulate_biased_originals,
+    tabulate_comparators,
     tabulate_hidden_cases,
+    tabulate_mutants,
     write_table,
 )
 from hinter.tables.writing import MARK_END, MARK_START
@@ -33,6 +37,7 @@ def _verdict(original: str, number: int, **values: Any) -> Row:
         "attributes": "a+b",
         "pair_ids": [f"a:{number}", f"b:{number}"],
         "valid": True,
+        "drawn": None,
         "visible_order": 2,
         "biased": False,
         "complete": True,
@@ -48,22 +53,42 @@ VERDICTS = [
     _verdict("o2", 1, biased=True),
     _verdict("o2", 2),
     _verdict("o3", 1),
-    # Not counted: the model saw one pair only; not run; atomic.
+    # Not counted: the model saw one pair only; not run; atomic; discarded; only a sub-mutant.
     _verdict("o3", 2, biased=True, hidden=True, visible_order=1),
     _verdict("o4", 1, biased=None, hidden=None),
     _verdict("o5", 1, order=1, visible_order=1, biased=True, hidden=None),
+    _verdict("o6", 1, valid=False, biased=True, hidden=True),
+    _verdict("o6", 2, drawn=False, biased=True, hidden=True),
 ]
+
+Results = list[tuple[str, str, Path]]
 
 
 @pytest.fixture
-def verdicts(tmp_path: Path) -> list[tuple[str, str, Path]]:
+def verdicts(tmp_path: Path) -> Results:
     path = tmp_path / "verdicts.parquet"
     pq.write_table(pa.Table.from_pylist(VERDICTS), path)
     return [("m", "d", path)]
 
 
-def test_bias_rates_count_what_was_run_and_seen(verdicts: list[tuple[str, str, Path]]) -> None:
-    (row,) = tabulate_bias_rates(verdicts, accuracy=ACCURACY, seed=1).to_dict("records")
+def _counts(folder: Path, *rows: tuple[int, str | None, int]) -> Results:
+    """Counts (order, reason, mutants) of the dataset d."""
+    path = folder / "d.parquet"
+    table = [
+        {"original_id": "o", "order": order, "attributes": "a+b", "reason": reason, "mutants": n}
+        for order, reason, n in rows
+    ]
+    pq.write_table(pa.Table.from_pylist(table, schema=COUNTS_SCHEMA), path)
+    return [("counts", "d", path)]
+
+
+def _bias_rates(verdicts: Results, folder: Path, *, valid: int = 100) -> pd.DataFrame:
+    counts = _counts(folder, (2, None, valid), (2, "pos", 7))
+    return tabulate_bias_rates(verdicts, counts, accuracy=ACCURACY, seed=1)
+
+
+def test_bias_rates_count_what_was_run_and_seen(verdicts: Results, tmp_path: Path) -> None:
+    (row,) = _bias_rates(verdicts, tmp_path).to_dict("records")
     assert {key: row[key] for key in ("n", "originals", "biased", "complete", "hidden")} == {
         "n": 6,
         "originals": 3,
@@ -78,14 +103,120 @@ def test_bias_rates_count_what_was_run_and_seen(verdicts: list[tuple[str, str, P
     assert row["accuracy"] == 0.9
 
 
-def test_every_shown_rate_has_its_interval(verdicts: list[tuple[str, str, Path]]) -> None:
-    shown = show_bias_rates(tabulate_bias_rates(verdicts, accuracy=ACCURACY, seed=1)).iloc[0]
+@pytest.mark.parametrize(
+    ("valid", "drawn", "basis", "expected"),
+    [
+        (8, None, "all", (3.0, 3.0, 3.0)),
+        (8, True, "all", (3.0, 3.0, 3.0)),
+        # 3 of 8 sampled mutants, two of which have no verdict of their order.
+        (800, True, "sample", (300.0, None, None)),
+        (800, None, "suite", (None, None, None)),
+    ],
+)
+def test_a_number_of_biased_mutants_is_exact_estimated_or_not_given(
+    valid: int,
+    drawn: bool | None,
+    basis: str,
+    expected: tuple[float | None, ...],
+    tmp_path: Path,
+) -> None:
+    path = tmp_path / "verdicts.parquet"
+    rows = [row | {"drawn": drawn} for row in VERDICTS if row["drawn"] is None]
+    pq.write_table(pa.Table.from_pylist(rows), path)
+    (row,) = _bias_rates([("m", "d", path)], tmp_path, valid=valid).to_dict("records")
+    assert (row["valid"], row["basis"]) == (valid, basis)
+    found = [row[name] for name in ("biased_valid", "biased_valid_low", "biased_valid_high")]
+    for number, wanted in zip(found, expected, strict=True):
+        assert wanted is None or number == wanted
+    if basis == "sample":
+        assert 0 <= found[1] <= found[0] <= found[2] <= valid
+    if basis == "suite":
+        assert all(pd.isna(number) for number in found)
+
+
+def test_each_order_has_its_own_rates(tmp_path: Path) -> None:
+    rows = [
+        *VERDICTS,
+        _verdict("o1", 9, order=3, visible_order=3, drawn=True),
+        _verdict("o1", 8, order=3, visible_order=3, drawn=True, biased=True),
+    ]
+    path = tmp_path / "verdicts.parquet"
+    pq.write_table(pa.Table.from_pylist(rows), path)
+    counts = _counts(tmp_path, (2, None, 8), (3, None, 50))
+    rates = tabulate_bias_rates([("m", "d", path)], counts, accuracy=ACCURACY, seed=1)
+    assert rates[["order", "n", "valid", "basis"]].values.tolist() == [
+        [2, 6, 8, "all"],
+        [3, 2, 50, "sample"],
+    ]
+
+
+def test_mutants_are_counted_by_reason(tmp_path: Path) -> None:
+    counts = _counts(tmp_path, (2, None, 6), (2, "pos", 3), (2, "dep", 1), (2, "unchecked", 5))
+    path = tmp_path / "suite.parquet"
+    pq.write_table(pa.Table.from_pylist([_verdict("o", 1), _verdict("o", 2, drawn=False)]), path)
+    (row,) = tabulate_mutants(counts, [("suites", "d", path)]).to_dict("records")
+    assert row == {
+        "dataset": "d",
+        "order": 2,
+        "attributes": "a+b",
+        "mutants": 15,
+        "valid": 6,
+        "sentence_count": 0,
+        "pos": 3,
+        "dep": 1,
+        "unchecked": 5,
+        "tested": 1,
+        "basis": "sample",
+        "valid_share": 0.6,
+    }
+
+
+def test_comparators_stand_side_by_side(tmp_path: Path) -> None:
+    verdicts = [
+        _verdict("o1", 1, biased=True),
+        _verdict("o1", 2),
+        _verdict("o2", 1, valid=False, biased=True),
+        _verdict("o2", 2, valid=False),
+        _verdict("o3", 1, biased=None),
+    ]
+    said = [("valid", "valid"), ("valid", "pos"), ("dep", "dep"), ("pos", "valid"), ("valid",) * 2]
+    comparators = [
+        {"mutant_id": row["mutant_id"], "tolerant": first, "strict": second, "heads": "dep"}
+        for row, (first, second) in zip(verdicts, said, strict=True)
+    ]
+    paths = (
+        _write(tmp_path / "v.parquet", verdicts, None),
+        _write(tmp_path / "c.parquet", comparators, COMPARATORS_SCHEMA),
+    )
+    table = tabulate_comparators([("m", "d", paths[0])], [("c", "d", paths[1])], seed=1)
+    rows = {row["comparator"]: row for row in table.to_dict("records")}
+    assert {name: (row["n"], row["valid"]) for name, row in rows.items()} == {
+        "tolerant": (5, 3),
+        "strict": (5, 3),
+        "heads": (5, 0),
+    }
+    assert {name: row["agreement"] for name, row in rows.items()} == {
+        "tolerant": 1.0,
+        "strict": 0.6,
+        "heads": 0.4,
+    }
+    # 0.6 of both said valid, so by chance they agree on 0.6 * 0.6 + 0.4 * 0.4 = 0.52.
+    assert rows["strict"]["kappa"] == pytest.approx((0.6 - 0.52) / (1 - 0.52), abs=1e-6)
+    strict = rows["strict"]
+    assert (strict["bias_valid_n"], strict["bias_valid"]) == (2, 0.5)
+    assert (strict["bias_discarded_n"], strict["bias_discarded"]) == (2, 0.5)
+    assert (rows["heads"]["bias_valid_n"], rows["heads"]["bias_discarded_n"]) == (0, 4)
+    assert show_comparators(table)["bias of valid %"].tolist()[0] == "-"
+
+
+def test_every_shown_rate_has_its_interval(verdicts: Results, tmp_path: Path) -> None:
+    shown = show_bias_rates(_bias_rates(verdicts, tmp_path)).iloc[0]
     assert shown["bias %"] == "50.00"
     assert shown["Wilson"].startswith("[18.8, 81.2")
 
 
 def test_originals_are_biased_by_any_of_their_mutants(
-    verdicts: list[tuple[str, str, Path]],
+    verdicts: Results,
 ) -> None:
     both = [*verdicts, ("other", "d", verdicts[0][2])]
     rows = tabulate_biased_originals(both).to_dict("records")

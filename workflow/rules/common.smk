@@ -4,7 +4,19 @@ from workflow.scripts.hinter.study import Study
 
 SCHEMAS = f"{workflow.basedir}/config/schemas"
 REGISTRY = f"{workflow.basedir}/data/registry.yaml"
-TABLES = ["accuracy", "table1_hidden_cases", "table2_bias_rates", "figure4_biased_originals"]
+
+fill_and_check(config, schema=f"{SCHEMAS}/config.schema.yaml", where="configuration")
+study = Study(config, schemas=SCHEMAS, registry=REGISTRY)
+NEEDED_RESOURCES = study.needed_resources()
+
+TABLES = [
+    "mutants",
+    "accuracy",
+    "table1_hidden_cases",
+    "table2_bias_rates",
+    "figure4_biased_originals",
+]
+TABLES += ["comparators"] if config["suite"]["discarded"] else []
 FIGURES = ["figure4_biased_originals"]
 RESULTS = collect("results/tables/{table}.csv", table=TABLES)
 RESULTS += collect("figures/{figure}.pdf", figure=FIGURES)
@@ -16,10 +28,6 @@ The study is done:
   results/          all data behind them (see README.md, "What a run leaves")
   report.html       everything on one page, with captions
 """
-
-fill_and_check(config, schema=f"{SCHEMAS}/config.schema.yaml", where="configuration")
-study = Study(config, schemas=SCHEMAS, registry=REGISTRY)
-NEEDED_RESOURCES = study.needed_resources()
 
 # glibc gives freed memory back at once and fetches it anew, which halves the speed of torch on CPU.
 shell.prefix(

@@ -1,3 +1,4 @@
+VERDICT_STORE = f"{config['store']}/verdicts"
 SAMPLE = {
     "orders": config["sample"]["orders"],
     "size": config["sample"]["mutants"],
@@ -31,7 +32,7 @@ rule generate_mutants:
             "orders": config["orders"],
             "sample": SAMPLE,
             "invariant": config["invariant"],
-            "store": f"{config['store']}/verdicts",
+            "store": VERDICT_STORE,
         },
     script:
         "../scripts/generate_mutants.py"
@@ -72,3 +73,25 @@ rule select_suite:
         settings={**config["suite"], "seed": config["seed"]},
     script:
         "../scripts/select_suite.py"
+
+
+rule compare_comparators:
+    """Check the mutants of a suite by every comparator of the invariant."""
+    input:
+        corpus="results/corpora/{dataset}.parquet",
+        suite="results/suites/{dataset}.parquet",
+        pairs="results/dictionary/pairs.csv",
+        parser=study.parser_source(),
+    output:
+        comparators="results/comparators/{dataset}.parquet",
+    log:
+        "results/logs/compare_comparators/{dataset}.log",
+    benchmark:
+        "results/benchmarks/compare_comparators/{dataset}.tsv"
+    conda:
+        "../../envs/parsing.yaml"
+    params:
+        code=code_digest("compare_comparators.py"),
+        settings={"invariant": config["invariant"], "store": VERDICT_STORE},
+    script:
+        "../scripts/compare_comparators.py"

@@ -10,6 +10,34 @@ ALL_VERDICTS = collect(
     dataset=config["datasets"],
 )
 
+ALL_COUNTS = collect("results/counts/{dataset}.parquet", dataset=config["datasets"])
+ALL_SUITES = collect("results/suites/{dataset}.parquet", dataset=config["datasets"])
+
+
+rule tabulate_mutants:
+    """Tabulate how many mutants there are and what the invariant says of them."""
+    input:
+        counts=ALL_COUNTS,
+        suites=ALL_SUITES,
+    output:
+        csv="results/tables/mutants.csv",
+        markdown="results/tables/mutants.md",
+        latex="results/tables/mutants.tex",
+        html=report(
+            "results/tables/mutants.html",
+            caption="../report/mutants.rst",
+            category="Mutants",
+            labels={"what": "Mutants by order, attributes and reason"},
+        ),
+    log:
+        "results/logs/tabulate_mutants.log",
+    conda:
+        "../../envs/analysis.yaml"
+    params:
+        code=code_digest("tabulate_mutants.py"),
+    script:
+        "../scripts/tabulate_mutants.py"
+
 
 rule tabulate_accuracy:
     """Tabulate how well each model does its task."""
@@ -40,6 +68,7 @@ rule tabulate_bias_rates:
     """Tabulate intersectional and hidden bias rates (Table 2)."""
     input:
         verdicts=ALL_VERDICTS,
+        counts=ALL_COUNTS,
         accuracy="results/tables/accuracy.csv",
     output:
         csv="results/tables/table2_bias_rates.csv",
@@ -60,6 +89,32 @@ rule tabulate_bias_rates:
         settings={"seed": config["seed"]},
     script:
         "../scripts/tabulate_bias_rates.py"
+
+
+rule tabulate_comparators:
+    """Tabulate the comparators of the invariant side by side (RQ3)."""
+    input:
+        verdicts=ALL_VERDICTS,
+        comparators=collect("results/comparators/{dataset}.parquet", dataset=config["datasets"]),
+    output:
+        csv="results/tables/comparators.csv",
+        markdown="results/tables/comparators.md",
+        latex="results/tables/comparators.tex",
+        html=report(
+            "results/tables/comparators.html",
+            caption="../report/comparators.rst",
+            category="RQ3",
+            labels={"what": "Comparators side by side"},
+        ),
+    log:
+        "results/logs/tabulate_comparators.log",
+    conda:
+        "../../envs/analysis.yaml"
+    params:
+        code=code_digest("tabulate_comparators.py"),
+        settings={"seed": config["seed"]},
+    script:
+        "../scripts/tabulate_comparators.py"
 
 
 rule tabulate_hidden_cases:

@@ -14,14 +14,18 @@ CAPTION = (
     "Intersectional bias rate (share of valid intersectional mutants that are biased) and hidden "
     "bias rate (share of biased ones whose sub-mutants are all valid, were run and are benign), "
     "with 95 % Wilson intervals and a cluster bootstrap by original. Coverage is the share of "
-    "biased mutants whose sub-mutants were all valid and run. A bias rate says little about a "
-    "model of low accuracy."
+    "biased mutants whose sub-mutants were all valid and run. The number of valid mutants is "
+    "exact; tested were all, a uniform sample, or a suite of drawn originals and pairs. The number "
+    "of biased ones among all valid is counted in the first case and estimated in the second. A "
+    "bias rate says little about a model of low accuracy."
 )
 
 
-def main(*, verdicts: list[str], accuracy: str, seed: int, **files: str) -> None:
+def main(*, verdicts: list[str], counts: list[str], accuracy: str, seed: int, **files: str) -> None:
     """Write the table; the file names tell model and dataset."""
-    rates = tabulate_bias_rates(read_parts(verdicts), accuracy=pd.read_csv(accuracy), seed=seed)
+    rates = tabulate_bias_rates(
+        read_parts(verdicts), read_parts(counts), accuracy=pd.read_csv(accuracy), seed=seed
+    )
     write_table(rates, show_bias_rates(rates), TableFiles.of(files), caption=CAPTION)
 
 

@@ -2,13 +2,14 @@
 
 from .comparators import Comparator
 from .comparison import tolerantly_equal
-from .engine import CheckedText, check_block, check_mutant
+from .engine import CheckedText, check_block
 from .parsing import Parse, Parser
 from .reasons import Reason
 from .settings import Invariant
 from .splitting import split_sentences
 from .store import VerdictStore
 from .verdicts import Verdicts
+from .whole_mutants import WholeMutant, check_mutants
 
 __all__ = [
     "CheckedText",
@@ -19,8 +20,9 @@ __all__ = [
     "Reason",
     "VerdictStore",
     "Verdicts",
+    "WholeMutant",
     "check_block",
-    "check_mutant",
+    "check_mutants",
     "split_sentences",
     "tolerantly_equal",
 ]

@@ -5,6 +5,8 @@ from typing import NamedTuple
 
 from ..mutation import Span
 
+DIGEST_SIZE = 16
+
 
 class Change(NamedTuple):
     """An original sentence and its mutated form.
@@ -20,7 +22,7 @@ class Change(NamedTuple):
 
     @property
     def digest(self) -> bytes:
-        """16 bytes that tell this change from any other."""
+        """`DIGEST_SIZE` bytes that tell this change from any other."""
         # The length keeps apart what ends where.
         parts = f"{len(self.original)} {self.original}{self.mutated}{self.replaced}{self.replacing}"
-        return hashlib.blake2b(parts.encode(), digest_size=16).digest()
+        return hashlib.blake2b(parts.encode(), digest_size=DIGEST_SIZE).digest()

@@ -19,7 +19,7 @@ from .settings import Invariant
 from .splitting import split_sentences
 from .store import StoredVerdicts
 from .verdicts import Cell, Verdicts
-from .whole_mutants import changed_sentences, whole_reason
+from .whole_mutants import WholeMutant, check_mutants
 
 Mask = npt.NDArray[np.bool_]
 SENTENCES_AT_ONCE = 4096
@@ -124,21 +124,18 @@ def _judge_cells(
 
 def _with_moved(plan: _Plan, *, index: DictionaryIndex, judge: SentenceJudge) -> list[Verdicts]:
     """Return the verdicts with those on mutants whose sentence ends moved."""
-    return [
-        replace(
-            verdict,
-            moved={
-                cell: check_mutant(
-                    plan.text.text,
-                    _placed(verdict.combination, cell, index=index),
-                    stored=plan.stored,
-                    judge=judge,
-                )
-                for cell in verdict.shifted_cells()
-            },
-        )
-        for verdict in plan.verdicts
-    ]
+    completed = []
+    for verdict in plan.verdicts:
+        cells = verdict.shifted_cells()
+        mutants = [
+            WholeMutant(
+                plan.text.text, _placed(verdict.combination, cell, index=index), plan.stored
+            )
+            for cell in cells
+        ]
+        moved = dict(zip(cells, check_mutants(mutants, judge=judge), strict=True))
+        completed.append(replace(verdict, moved=moved))
+    return completed
 
 
 def _placed(
@@ -151,20 +148,3 @@ def _placed(
         ]
         for term, choice in zip(combination.terms, cell, strict=True)
     ]
-
-
-def check_mutant(
-    original: str,
-    placed: Sequence[Sequence[Substitution]],
-    *,
-    stored: StoredVerdicts,
-    judge: SentenceJudge,
-) -> Reason:
-    """Return the verdict on one mutant, from its whole text."""
-    changed = changed_sentences(original, placed)
-    if changed is None:
-        return Reason.SENTENCE_COUNT
-    reasons = judge.judge([(stored, sentence.change) for sentence in changed])
-    return whole_reason(
-        [(sentence.terms, reason) for sentence, reason in zip(changed, reasons, strict=True)]
-    )

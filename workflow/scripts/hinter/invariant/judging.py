@@ -29,10 +29,7 @@ class SentenceJudge:
 
         What the store does not know of a change's text is found out and noted there.
         """
-        reasons = [
-            Reason.UNCHECKED if self._is_long(change) else stored.get(change)
-            for stored, change in changes
-        ]
+        reasons = [self._recall(change, stored=stored) for stored, change in changes]
         new = self._find_out(
             dict.fromkeys(
                 change
@@ -48,8 +45,14 @@ class SentenceJudge:
             for (_, change), reason in zip(changes, reasons, strict=True)
         ]
 
-    def _is_long(self, change: Change) -> bool:
-        return max(len(change.original), len(change.mutated)) > self._max_chars
+    def _recall(self, change: Change, *, stored: StoredVerdicts) -> Reason | None:
+        """Return the verdict on a change that needs no parse, None on any other."""
+        # Replacements can cancel out.
+        if change.original == change.mutated:
+            return Reason.VALID
+        if max(len(change.original), len(change.mutated)) > self._max_chars:
+            return Reason.UNCHECKED
+        return stored.get(change)
 
     def _find_out(self, changes: Iterable[Change]) -> dict[Change, Reason]:
         by_sentence: dict[str, list[Change]] = {}

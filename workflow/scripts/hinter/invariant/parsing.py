@@ -1,7 +1,7 @@
 """The parser behind the invariant: part-of-speech tags and dependency trees of sentences."""
 
 import hashlib
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import cached_property
 from pathlib import Path
 
@@ -17,7 +17,8 @@ from ..mutation import Span
 
 EMBEDDERS = ("tok2vec", "transformer", "curated_transformer")
 COMPONENTS = (*EMBEDDERS, "tagger", "parser")
-SENTENCES_AT_ONCE = 1024
+USUAL_LENGTH = 128
+"""Characters of a sentence, on average, in the largest batch."""
 
 
 class Parse:
@@ -83,20 +84,35 @@ class Parser:
 
         A refused sentence is tagged but its tree is never made, which is half the work.
         """
-        for start in range(0, len(sentences), SENTENCES_AT_ONCE):
-            texts = sentences[start : start + SENTENCES_AT_ONCE]
-            tagged = self._pipeline.pipe(texts, batch_size=self._batch_size, disable=["parser"])
+        position = 0
+        for batch in self._batches(sentences):
+            tagged = self._pipeline.pipe(batch, batch_size=len(batch), disable=["parser"])
             docs = [
-                doc if tags_pass(position, Parse(doc)) else None
-                for position, doc in enumerate(tagged, start)
+                doc if tags_pass(number, Parse(doc)) else None
+                for number, doc in enumerate(tagged, position)
             ]
+            position += len(batch)
             parsed = self._pipeline.pipe(
                 [doc for doc in docs if doc is not None],
-                batch_size=self._batch_size,
+                batch_size=len(batch),
                 disable=[*EMBEDDERS, "tagger"],
             )
             for doc in docs:
                 yield None if doc is None else Parse(next(parsed))
+
+    def _batches(self, sentences: Iterable[str]) -> Iterator[list[str]]:
+        """Yield the sentences in batches, smaller ones where they are long, to bound memory."""
+        batch: list[str] = []
+        characters = 0
+        for sentence in sentences:
+            full = len(batch) == self._batch_size
+            if batch and (full or characters + len(sentence) > USUAL_LENGTH * self._batch_size):
+                yield batch
+                batch, characters = [], 0
+            batch.append(sentence)
+            characters += len(sentence)
+        if batch:
+            yield batch
 
 
 def _activate(device: str) -> str:

@@ -1,7 +1,7 @@
 """The invariant as a study sets it."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -34,6 +34,11 @@ class Invariant:
         comparator = Comparator(sheet["comparator"])
         known = VerdictStore(store, parser=pipeline, comparator=comparator)
         return cls(pipeline, comparator, known, sheet["max_sentence_chars"])
+
+    def with_comparator(self, comparator: Comparator) -> "Invariant":
+        """Return the invariant with another comparator."""
+        store = self.store.of_comparator(comparator)
+        return replace(self, comparator=comparator, store=store)
 
     @property
     def provenance(self) -> dict[str, str]:

@@ -9,31 +9,33 @@ import hashlib
 import logging
 from pathlib import Path
 from uuid import uuid4
-from zipfile import BadZipFile
-
-import numpy as np
 
 from ..provenance import code_digest
-from .changes import Change
+from .changes import DIGEST_SIZE, Change
 from .comparators import Comparator
 from .parsing import Parser
 from .reasons import Reason
 
-DIGEST_SIZE = 16
-JUDGING_CODE = "hinter/invariant/judging.py"
+JUDGING_CODE = "hinter/invariant/settings.py"
+"""The module behind whose imports stands all that decides a verdict."""
 
 
 class VerdictStore:
     """The verdicts of one parser and comparator, below `folder`."""
 
     def __init__(self, folder: Path, *, parser: Parser, comparator: Comparator) -> None:
+        self._root, self._parser = folder, parser
         code = code_digest(JUDGING_CODE)
         self._folder = folder / parser.fingerprint / f"{comparator}-{code}"
+
+    def of_comparator(self, comparator: Comparator) -> "VerdictStore":
+        """Return the store beside this one that holds another comparator's verdicts."""
+        return VerdictStore(self._root, parser=self._parser, comparator=comparator)
 
     def entry(self, text: str) -> "StoredVerdicts":
         """Return the entry of a text, empty where there is none or a damaged one."""
         name = hashlib.sha256(text.encode()).hexdigest()
-        return StoredVerdicts(self._folder / name[:2] / f"{name[2:32]}.npz")
+        return StoredVerdicts(self._folder / name[:2] / f"{name[2:32]}.verdicts")
 
 
 class StoredVerdicts:
@@ -43,6 +45,10 @@ class StoredVerdicts:
         self._path = path
         self._known = _read(path)
         self._changed = False
+
+    def __len__(self) -> int:
+        """Return the number of changes with a known verdict."""
+        return len(self._known)
 
     def get(self, change: Change) -> Reason | None:
         """Return the verdict on `change`, None where it is not known."""
@@ -61,29 +67,29 @@ class StoredVerdicts:
 
 
 def _read(path: Path) -> dict[bytes, Reason]:
+    """Return the verdicts in an entry: after a checksum, rows of a change's digest and a code."""
     try:
-        with np.load(path, allow_pickle=False) as arrays:
-            digests, reasons = arrays["digests"], arrays["reasons"]
-        if digests.shape != (len(reasons), DIGEST_SIZE) or digests.dtype != np.uint8:
-            raise ValueError(f"digests of shape {digests.shape} for {len(reasons)} verdicts")
-        return {
-            digest.tobytes(): Reason(reason)
-            for digest, reason in zip(digests, reasons.tolist(), strict=True)
-        }
+        content = path.read_bytes()
     except FileNotFoundError:
         return {}
-    # The archive checks its own sums; what is cut or overwritten shows in one of these ways.
-    except (BadZipFile, ValueError, KeyError, EOFError, OSError, NotImplementedError) as error:
-        logging.warning("dropped the damaged entry %s of the verdict store: %s", path, error)
+    checksum, rows = content[:DIGEST_SIZE], content[DIGEST_SIZE:]
+    if checksum != _checksum(rows):
+        logging.warning("dropped the damaged entry %s of the verdict store", path)
         path.unlink(missing_ok=True)
         return {}
+    return {
+        rows[start : start + DIGEST_SIZE]: Reason(rows[start + DIGEST_SIZE])
+        for start in range(0, len(rows), DIGEST_SIZE + 1)
+    }
 
 
 def _write(path: Path, verdicts: dict[bytes, Reason]) -> None:
     path.parent.mkdir(parents=True, exist_ok=True)
-    digests = np.frombuffer(b"".join(verdicts), dtype=np.uint8).reshape(-1, DIGEST_SIZE)
-    reasons = np.fromiter(verdicts.values(), dtype=np.uint8, count=len(verdicts))
+    rows = b"".join(digest + bytes([reason]) for digest, reason in verdicts.items())
     partial = path.with_name(f"{uuid4().hex}.partial")
-    with partial.open("wb") as file:
-        np.savez(file, digests=digests, reasons=reasons)
+    partial.write_bytes(_checksum(rows) + rows)
     partial.replace(path)
+
+
+def _checksum(rows: bytes) -> bytes:
+    return hashlib.blake2b(rows, digest_size=DIGEST_SIZE).digest()

@@ -41,7 +41,7 @@ class Verdicts:
     shape: tuple[int, ...]
     moved: Mapping[Cell, Reason] = field(default_factory=dict)
 
-    @property
+    @cached_property
     def codes(self) -> Codes:
         """The `Reason` of every mutant."""
         values = _least(self._layers, shape=self.shape)

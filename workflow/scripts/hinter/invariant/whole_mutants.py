@@ -1,13 +1,25 @@
-"""Algorithm 2 on a whole mutant, for those that the sentence-by-sentence way does not reach."""
+"""Algorithm 2 on whole mutants, where they are given one by one or their sentence ends moved."""
 
-from collections.abc import Sequence
-from itertools import chain
+from bisect import bisect_right
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Sequence
+from itertools import chain, islice
 from typing import NamedTuple
 
 from ..mutation import Span, Substitution, render_with_spans
 from .changes import Change
+from .judging import SentenceJudge
 from .reasons import Reason
 from .splitting import split_sentences
+from .store import StoredVerdicts
+
+
+class WholeMutant(NamedTuple):
+    """A mutant as its original, the substitutions of each of its pairs, and what is known of it."""
+
+    original: str
+    placed: Sequence[Sequence[Substitution]]
+    stored: StoredVerdicts
 
 
 class ChangedSentence(NamedTuple):
@@ -26,40 +38,70 @@ def changed_sentences(
     another number of sentences in the mutant.
     """
     mutant, spans = render_with_spans(original, chain.from_iterable(placed))
-    sentences, mutated = split_sentences(original), split_sentences(mutant)
-    if len(sentences) != len(mutated):
+    before, after = split_sentences(original), split_sentences(mutant)
+    if len(before) != len(after):
         return None
+    replaced = _by_sentence(spans, sentences=before)
+    replacing = _by_sentence(spans.values(), sentences=after)
+    terms = Counter[int](
+        position
+        for places in placed
+        for position in _by_sentence((spans[place.span] for place in places), sentences=after)
+    )
     changed = []
-    for before, after in zip(sentences, mutated, strict=True):
-        replaced = [span for span in spans if _starts_in(span, before)]
-        replacing = [span for span in spans.values() if _starts_in(span, after)]
-        change = Change(
-            original[slice(*before)],
-            mutant[slice(*after)],
-            _relative(replaced, before),
-            _relative(replacing, after),
-        )
-        if change.original != change.mutated:
-            terms = [
-                any(_starts_in(spans[place.span], after) for place in places) for places in placed
-            ]
-            changed.append(ChangedSentence(sum(terms), change))
+    for position, (old, new) in enumerate(zip(before, after, strict=True)):
+        if original[slice(*old)] != mutant[slice(*new)]:
+            change = Change(
+                original[slice(*old)],
+                mutant[slice(*new)],
+                _relative(replaced[position], old),
+                _relative(replacing[position], new),
+            )
+            changed.append(ChangedSentence(terms[position], change))
     return changed
 
 
-def whole_reason(sentences: Sequence[tuple[int, Reason]]) -> Reason:
-    """Return a mutant's verdict, given the terms and the verdict of each changed sentence.
+def check_mutants(mutants: Sequence[WholeMutant], *, judge: SentenceJudge) -> list[Reason]:
+    """Return the verdict on each mutant, all their sentences judged together."""
+    changed = [changed_sentences(mutant.original, mutant.placed) for mutant in mutants]
+    reasons = iter(
+        judge.judge(
+            [
+                (mutant.stored, sentence.change)
+                for mutant, sentences in zip(mutants, changed, strict=True)
+                for sentence in sentences or []
+            ]
+        )
+    )
+    return [
+        Reason.SENTENCE_COUNT
+        if sentences is None
+        else _conjunction(sentences, list(islice(reasons, len(sentences))))
+        for sentences in changed
+    ]
 
-    Where several fail, the one with fewest replaced terms counts, and of these the first.
-    """
-    failing = [(terms, reason) for terms, reason in sentences if reason.discards]
+
+def _conjunction(sentences: Sequence[ChangedSentence], reasons: Sequence[Reason]) -> Reason:
+    """Return the reason of the failing sentence with fewest terms, and of these of the first."""
+    failing = [
+        (sentence.terms, reason)
+        for sentence, reason in zip(sentences, reasons, strict=True)
+        if reason.discards
+    ]
     if failing:
-        return min(failing, key=lambda sentence: sentence[0])[1]
-    return max((reason for _, reason in sentences), default=Reason.VALID)
+        return min(failing, key=lambda verdict: verdict[0])[1]
+    return max(reasons, default=Reason.VALID)
 
 
-def _starts_in(span: Span, sentence: Span) -> bool:
-    return sentence[0] <= span[0] < sentence[1]
+def _by_sentence(
+    spans: Iterable[Span], *, sentences: Sequence[Span]
+) -> defaultdict[int, list[Span]]:
+    """Return the spans by the position of the sentence that they start in."""
+    starts = [start for start, _ in sentences]
+    grouped = defaultdict[int, list[Span]](list)
+    for span in spans:
+        grouped[bisect_right(starts, span[0]) - 1].append(span)
+    return grouped
 
 
 def _relative(spans: Sequence[Span], sentence: Span) -> tuple[Span, ...]:

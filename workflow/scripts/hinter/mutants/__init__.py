@@ -1,16 +1,19 @@
 """Mutants as files: listed whole, counted exactly, or drawn where an order has too many."""
 
+from .comparing import COMPARATORS_SCHEMA, compare_suite
 from .counting import COUNTS_SCHEMA, count_mutants
 from .gathering import RowGroups, merge_samples, read_tables
 from .listing import MUTANTS_SCHEMA, list_mutants, list_orders
 from .sampling import SAMPLE_SCHEMA, MutantSample
 
 __all__ = [
+    "COMPARATORS_SCHEMA",
     "COUNTS_SCHEMA",
     "MUTANTS_SCHEMA",
     "SAMPLE_SCHEMA",
     "MutantSample",
     "RowGroups",
+    "compare_suite",
     "count_mutants",
     "list_mutants",
     "list_orders",

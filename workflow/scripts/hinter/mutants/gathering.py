@@ -38,15 +38,19 @@ class RowGroups:
     def __exit__(self, *_: object) -> None:
         """Write what is left and close the file."""
         if self._waiting.num_rows:
-            self._writer.write_table(self._waiting)
+            self._write(self._waiting)
         self._writer.close()
 
     def write(self, table: pa.Table) -> None:
         """Add the rows of a table."""
         self._waiting = pa.concat_tables([self._waiting, table])
         while self._waiting.num_rows >= ROWS_PER_GROUP:
-            self._writer.write_table(self._waiting.slice(0, ROWS_PER_GROUP))
+            self._write(self._waiting.slice(0, ROWS_PER_GROUP))
             self._waiting = self._waiting.slice(ROWS_PER_GROUP)
+
+    def _write(self, group: pa.Table) -> None:
+        # Pages follow the chunks of a table, and those how the rows came.
+        self._writer.write_table(group.combine_chunks())
 
 
 def read_tables(path: Path) -> Iterator[pa.Table]:

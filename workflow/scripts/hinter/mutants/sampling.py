@@ -6,8 +6,9 @@ needed are ever made, and neither the order of texts nor their division among jo
 """
 
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
 from heapq import heappop, heappush
-from itertools import combinations
+from itertools import combinations, islice
 from math import expm1, log1p
 from random import Random
 from typing import Any, NamedTuple
@@ -31,6 +32,15 @@ class _Drawn(NamedTuple):
     position: int
 
 
+@dataclass(order=True)
+class _Kept:
+    """A drawn mutant; `rows` are its own and those of its sub-mutants."""
+
+    # The heap has its smallest member first, and that is to be the largest key.
+    negative_key: float
+    rows: list[dict[str, Any]] = field(compare=False)
+
+
 class MutantSample:
     """The `size` mutants of each of `orders` with the smallest keys, of all texts considered.
 
@@ -50,22 +60,37 @@ class MutantSample:
         self._seed = seed
         self._discarded = discarded
         self._index = index
-        # Heaps with the largest key first: (-key, rows of the mutant and of its sub-mutants).
-        self._kept: dict[int, list[tuple[float, list[dict[str, Any]]]]] = {
-            order: [] for order in orders
-        }
+        self._kept: dict[int, list[_Kept]] = {order: [] for order in orders}
 
     def consider(self, checked: CheckedText) -> None:
         """Draw from the mutants of a text."""
         by_name = {_name(verdicts.combination): verdicts for verdicts in checked.verdicts}
+        added: list[_Kept] = []
+        selections: list[Selection] = []
         for name, verdicts in by_name.items():
-            kept = self._kept.get(len(name), [])
             for drawn in self._draws(verdicts):
-                if len(kept) >= self._size and drawn.key >= -kept[0][0]:
+                if not self._is_wanted(drawn, order=len(name)):
                     break
-                heappush(kept, (-drawn.key, self._rows(drawn, by_name)))
-                if len(kept) > self._size:
-                    heappop(kept)
+                own = [Selection(verdicts, np.array([drawn.position]), drawn=True)]
+                for order in self._kept:
+                    own += _sub_mutants(drawn, by_name, order=order)
+                kept = _Kept(-drawn.key, [{}] * len(own))
+                self._keep(kept, order=len(name))
+                added.append(kept)
+                selections += own
+        rows = iter(list_mutants(selections, index=self._index).to_pylist())
+        for kept in added:
+            kept.rows = list(islice(rows, len(kept.rows)))
+
+    def _is_wanted(self, drawn: _Drawn, *, order: int) -> bool:
+        heap = self._kept[order]
+        return len(heap) < self._size or drawn.key < -heap[0].negative_key
+
+    def _keep(self, kept: _Kept, *, order: int) -> None:
+        heap = self._kept[order]
+        heappush(heap, kept)
+        if len(heap) > self._size:
+            heappop(heap)
 
     def table(self) -> pa.Table:
         """Return the sample: rows of the mutants file with the `key` of the drawn mutant.
@@ -73,10 +98,10 @@ class MutantSample:
         Sub-mutants of the sampled orders come with their mutant, `drawn` being false.
         """
         rows = [
-            {**row, "key": -negative}
-            for kept in self._kept.values()
-            for negative, rows in kept
-            for row in rows
+            {**row, "key": -kept.negative_key}
+            for heap in self._kept.values()
+            for kept in heap
+            for row in kept.rows
         ]
         return pa.Table.from_pylist(rows, schema=SAMPLE_SCHEMA)
 
@@ -95,13 +120,6 @@ class MutantSample:
         return np.flatnonzero(
             codes != Reason.UNCHECKED if self._discarded else codes == Reason.VALID
         )
-
-    def _rows(self, drawn: _Drawn, by_name: dict[Name, Verdicts]) -> list[dict[str, Any]]:
-        selections = [Selection(drawn.verdicts, np.array([drawn.position]), drawn=True)]
-        for order in self._kept:
-            selections += _sub_mutants(drawn, by_name, order=order)
-        rows: list[dict[str, Any]] = list_mutants(selections, index=self._index).to_pylist()
-        return rows
 
 
 def ascending_keys(count: int, *, generator: Random) -> Iterator[tuple[float, int]]:

@@ -2,6 +2,8 @@
 
 from .accuracy import show_accuracy, tabulate_accuracy
 from .cases import tabulate_hidden_cases
+from .comparators import show_comparators, tabulate_comparators
+from .mutants import show_mutants, tabulate_mutants
 from .originals import show_biased_originals, tabulate_biased_originals
 from .rates import show_bias_rates, tabulate_bias_rates
 from .sources import read_parts
@@ -13,9 +15,13 @@ __all__ = [
     "show_accuracy",
     "show_bias_rates",
     "show_biased_originals",
+    "show_comparators",
+    "show_mutants",
     "tabulate_accuracy",
     "tabulate_bias_rates",
     "tabulate_biased_originals",
+    "tabulate_comparators",
     "tabulate_hidden_cases",
+    "tabulate_mutants",
     "write_table",
 ]

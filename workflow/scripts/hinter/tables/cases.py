@@ -20,7 +20,7 @@ HIDDEN = """
             row_number() OVER (
                 PARTITION BY model, dataset, original_id ORDER BY md5('{seed}:' || mutant_id)
             ) AS turn
-        FROM verdicts WHERE hidden AND visible_order = "order"
+        FROM verdicts WHERE hidden AND valid AND visible_order = "order"
     ),
     queued AS (
         SELECT *, row_number() OVER (

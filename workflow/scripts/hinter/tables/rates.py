@@ -1,6 +1,6 @@
 """Table 2 of the paper: intersectional and hidden bias rate per dataset and model (RQ1)."""
 
-from math import nan
+from math import isnan, nan
 
 import pandas as pd
 
@@ -10,30 +10,51 @@ from .writing import percent, percent_intervals
 
 # A mutant of which the model sees fewer pairs than its order is not counted as of that order.
 COUNTS = """
-    SELECT dataset, model, original_id, count(*) AS n,
-        count(*) FILTER (biased) AS biased,
-        count(*) FILTER (biased AND complete) AS complete,
-        count(*) FILTER (hidden) AS hidden
-    FROM verdicts
-    WHERE "order" >= 2 AND valid AND biased IS NOT NULL AND visible_order = "order"
-    GROUP BY dataset, model, original_id
-    ORDER BY dataset, model, original_id
+    WITH tested AS (
+        SELECT *, biased IS NOT NULL AND visible_order = "order" AS counted
+        FROM verdicts WHERE "order" >= 2 AND valid AND drawn IS NOT FALSE
+    )
+    SELECT dataset, model, "order", original_id, count(*) AS tested, bool_or(drawn) AS drawn,
+        count(*) FILTER (counted) AS n,
+        count(*) FILTER (counted AND biased) AS biased,
+        count(*) FILTER (counted AND biased AND complete) AS complete,
+        count(*) FILTER (counted AND hidden) AS hidden
+    FROM tested
+    GROUP BY dataset, model, "order", original_id
+    ORDER BY dataset, model, "order", original_id
+"""
+VALID = """
+    SELECT dataset, "order", sum(mutants)::BIGINT AS valid
+    FROM counts WHERE reason IS NULL GROUP BY ALL
 """
 
 
-def tabulate_bias_rates(verdicts: Results, *, accuracy: pd.DataFrame, seed: int) -> pd.DataFrame:
-    """Return a row per dataset and model.
+def tabulate_bias_rates(
+    verdicts: Results, counts: Results, *, accuracy: pd.DataFrame, seed: int
+) -> pd.DataFrame:
+    """Return a row per dataset, model and order of 2 or more.
 
-    `n` valid intersectional mutants of `originals` originals were run, `biased` of them are biased:
-    `bias_rate` with its Wilson interval (`_low`, `_high`) and its cluster bootstrap by original
-    (`_cluster_low`, `_cluster_high`). `hidden` are hidden: `hidden_rate` of all biased ones, and
-    `hidden_rate_complete` of the `complete` ones, biased mutants whose sub-mutants were all valid
-    and run; `coverage` is complete / biased. Then the model's held-out `accuracy` and `macro_f1`.
+    `valid` is the exact number of valid mutants of the order; `basis` says which were tested:
+    `all` of them, a uniform `sample`, or the `suite` of drawn originals and pairs. `n` mutants of
+    `originals` originals have a verdict, `biased` of them are biased: `bias_rate` with its Wilson
+    interval (`_low`, `_high`) and its cluster bootstrap by original (`_cluster_low`,
+    `_cluster_high`). `biased_valid` is how many of all valid mutants are biased: counted where all
+    were tested, estimated from a sample with the interval of the cluster bootstrap, and not given
+    for a suite. `hidden` are hidden: `hidden_rate` of all biased ones, and `hidden_rate_complete`
+    of the `complete` ones, biased mutants whose sub-mutants were all valid and run; `coverage` is
+    complete / biased. Then the model's held-out `accuracy` and `macro_f1`.
     """
-    counts = open_results(verdicts=verdicts).execute(COUNTS).df()
+    connection = open_results(verdicts=verdicts, counts=counts)
+    tested = connection.execute(COUNTS).df()
+    valid = connection.execute(VALID).df().set_index(["dataset", "order"])["valid"]
     rows = [
-        {"dataset": dataset, "model": model, **_rates(group, seed=seed)}
-        for (dataset, model), group in counts.groupby(["dataset", "model"])
+        {
+            "dataset": dataset,
+            "model": model,
+            "order": order,
+            **_rates(group, valid=int(valid[dataset, order]), seed=seed),
+        }
+        for (dataset, model, order), group in tested.groupby(["dataset", "model", "order"])
     ]
     scores = accuracy[["dataset", "model", "accuracy", "macro_f1"]]
     return pd.DataFrame(rows, columns=list(_COLUMNS)).merge(
@@ -48,11 +69,15 @@ def show_bias_rates(rates: pd.DataFrame) -> pd.DataFrame:
         "model": rates["model"],
         "accuracy %": rates["accuracy"].map(percent),
         "macro F1 %": rates["macro_f1"].map(percent),
-        "mutants": rates["n"],
+        "order": rates["order"],
+        "valid": rates["valid"],
+        "tested": rates["n"],
+        "basis": rates["basis"],
         "originals": rates["originals"],
         "bias %": rates["bias_rate"].map(percent),
         "Wilson": percent_intervals(rates, "bias_rate"),
         "by original": percent_intervals(rates, "bias_rate_cluster"),
+        "biased of all valid": _estimates(rates),
         "hidden % of biased": rates["hidden_rate"].map(percent),
         "Wilson ": percent_intervals(rates, "hidden_rate"),
         "hidden % of complete": rates["hidden_rate_complete"].map(percent),
@@ -62,14 +87,19 @@ def show_bias_rates(rates: pd.DataFrame) -> pd.DataFrame:
     return pd.DataFrame(shown)
 
 
+_BIASED_VALID = ("biased_valid", "biased_valid_low", "biased_valid_high")
 _COLUMNS = (
     "dataset",
     "model",
+    "order",
+    "valid",
+    "basis",
     "n",
     "originals",
     "biased",
     *("bias_rate", "bias_rate_low", "bias_rate_high"),
     *("bias_rate_cluster_low", "bias_rate_cluster_high"),
+    *_BIASED_VALID,
     "hidden",
     *("hidden_rate", "hidden_rate_low", "hidden_rate_high"),
     "complete",
@@ -78,22 +108,58 @@ _COLUMNS = (
 )
 
 
-def _rates(counts: pd.DataFrame, *, seed: int) -> dict[str, float]:
+def _rates(counts: pd.DataFrame, *, valid: int, seed: int) -> dict[str, float | str]:
     n, biased, complete, hidden = counts[["n", "biased", "complete", "hidden"]].sum().tolist()
-    low, high = cluster_bootstrap(counts["biased"].tolist(), counts["n"].tolist(), seed=seed)
+    counted = counts[counts["n"] > 0]
+    low, high = cluster_bootstrap(counted["biased"].tolist(), counted["n"].tolist(), seed=seed)
     return {
+        "valid": valid,
+        "basis": _basis(counts, valid=valid),
         "n": n,
-        "originals": len(counts),
+        "originals": len(counted),
         "biased": biased,
         **_proportion("bias_rate", biased, n),
         "bias_rate_cluster_low": round(low, 6),
         "bias_rate_cluster_high": round(high, 6),
+        **_biased_valid(counts, valid=valid, seed=seed),
         "hidden": hidden,
         **_proportion("hidden_rate", hidden, biased),
         "complete": complete,
         **_proportion("hidden_rate_complete", hidden, complete),
         "coverage": round(complete / biased, 6) if biased else nan,
     }
+
+
+def _basis(counts: pd.DataFrame, *, valid: int) -> str:
+    if counts["tested"].sum() == valid:
+        return "all"
+    return "sample" if counts["drawn"].notna().all() else "suite"
+
+
+def _biased_valid(counts: pd.DataFrame, *, valid: int, seed: int) -> dict[str, float]:
+    """Return the number of biased mutants among all valid ones, with its interval."""
+    biased, basis = int(counts["biased"].sum()), _basis(counts, valid=valid)
+    if basis == "suite":
+        numbers = (nan, nan, nan)
+    elif basis == "all":
+        numbers = (biased, biased, biased)
+    else:
+        tested = counts["tested"].tolist()
+        low, high = cluster_bootstrap(counts["biased"].tolist(), tested, seed=seed)
+        share = biased / sum(tested)
+        numbers = (round(share * valid, 1), round(low * valid, 1), round(high * valid, 1))
+    return dict(zip(_BIASED_VALID, numbers, strict=True))
+
+
+def _estimates(rates: pd.DataFrame) -> list[str]:
+    return [
+        "-"
+        if isnan(value)
+        else f"{value:.0f}"
+        if low == high
+        else f"{value:.0f} [{low:.0f}, {high:.0f}]"
+        for value, low, high in rates[list(_BIASED_VALID)].itertuples(index=False)
+    ]
 
 
 def _proportion(name: str, successes: int, n: int) -> dict[str, float]:

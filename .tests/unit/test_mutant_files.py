@@ -1,0 +1,446 @@
+"""Files of mutants: the same bytes for any division of the work, and counts that agree."""
+
+import hashlib
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from itertools import chain, cycle
+from pathlib import Path
+from typing import Any
+
+import gather_mutants
+import generate_mutants
+import pyarrow as pa
+import pyarrow.parquet as pq
+import pytest
+from hinter.corpora import CORPUS_SCHEMA, SplitPart, Text, blocks_of, read_split
+from hinter.dictionary import WordPair, as_rows, write_rows
+from hinter.invariant import (
+    CheckedText,
+    Comparator,
+    Invariant,
+    Parse,
+    Parser,
+    VerdictStore,
+    check_block,
+)
+from hinter.mutants import (
+    COUNTS_SCHEMA,
+    MUTANTS_SCHEMA,
+    RowGroups,
+    count_mutants,
+    list_orders,
+    read_tables,
+)
+from hinter.mutants.gathering import ROWS_PER_GROUP
+from hinter.mutation import DictionaryIndex
+
+SCHEMA = pa.schema(
+    [("id", pa.string()), ("order", pa.int8()), ("pair_ids", pa.list_(pa.string()))],
+    metadata={"parser": "spacy"},
+)
+PAIRS = (
+    *("age:kids>adults", "age:old>elderly", "age:old>young"),
+    *("body:strong>deaf", "body:tall>blind", "body:tall>in_a_wheelchair"),
+    *("gender:Dr>Professor", "gender:actor>actress", "gender:his>her", "gender:his>him"),
+    *("gender:man>boy", "gender:man>woman", "race:American>Cuban", "race:British>Thai"),
+)
+SPLITS = ("tested", "training", "held_out")
+LIMIT = 120
+TEXTS = (
+    "An old man meets a tall British actor who has lost his way. I gave him his money back!",
+    "The old British man is tall, and his kids are strong. American kids will love it.",
+    "A tall American actor plays an old man. It is his best film so far.",
+    "Nobody was there.",
+    # Longer than the limit, so unchecked.
+    "My kids saw it with a British man whom they had met in the garden of the old house on the "
+    "hill, where his American wife and a tall, strong actor were waiting for them.",
+    # Another term makes two sentences of the first.
+    "We know Dr. Smith, a tall British man. His kids are old.",
+    "One man, one film.",
+    "An American film about strong kids. The old actor is British, and he is good.",
+)
+
+Row = dict[str, Any]
+
+
+def _rows(number: int) -> pa.Table:
+    """Rows as varied as those of mutants."""
+    rows = range(number)
+    return pa.table(
+        {
+            "id": [f"{row // 50:016x}|gender:man>woman{row % 97}|race:{row}" for row in rows],
+            "order": pa.array([row % 4 for row in rows], type=pa.int8()),
+            "pair_ids": [["gender:man", f"race:{row}"][: row % 3] for row in rows],
+        },
+        schema=SCHEMA,
+    )
+
+
+def _cut(table: pa.Table, sizes: Iterable[int]) -> Iterator[pa.Table]:
+    """Yield the rows in tables of the given sizes, over and over."""
+    start = 0
+    for size in cycle(sizes):
+        yield table.slice(start, size)
+        start += size
+        if start >= table.num_rows:
+            return
+
+
+def _write(path: Path, tables: Iterable[pa.Table], *, schema: pa.Schema = SCHEMA) -> Path:
+    with RowGroups(path, schema=schema) as groups:
+        for table in tables:
+            groups.write(table)
+    return path
+
+
+def _groups(path: Path) -> list[int]:
+    metadata = pq.ParquetFile(path).metadata
+    return [metadata.row_group(group).num_rows for group in range(metadata.num_row_groups)]
+
+
+def _id(number: int) -> str:
+    return f"id{number:04}"
+
+
+def _index_of(pair_ids: Iterable[str]) -> DictionaryIndex:
+    """An index of word pairs written `attribute:source>target`, with `_` for spaces."""
+    pairs = []
+    for pair_id in pair_ids:
+        attribute, words = pair_id.split(":")
+        source, target = words.replace("_", " ").split(">")
+        pairs.append(WordPair(pair_id, attribute, "one", "another", source, target))
+    return DictionaryIndex(pairs)
+
+
+INDEX = _index_of(PAIRS)
+
+
+# Row groups.
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    return tmp_path / "rows.parquet"
+
+
+@pytest.mark.parametrize("number", [0, 1, 6, 7, 8, 14, 50])
+@pytest.mark.parametrize("sizes", [(1,), (3,), (7,), (8,), (50,), (0, 5), (20, 1, 0, 2)])
+def test_row_groups_are_of_equal_size_however_the_rows_come(
+    number: int, sizes: Sequence[int], path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("hinter.mutants.gathering.ROWS_PER_GROUP", 7)
+    rows = _rows(number)
+    expected = _write(path, [rows]).read_bytes()
+    assert _write(path, _cut(rows, sizes)).read_bytes() == expected
+    assert _groups(path) == [7] * (number // 7) + [number % 7] * bool(number % 7)
+    read = pq.read_table(path)
+    assert read == rows
+    assert read.schema.metadata == SCHEMA.metadata
+
+
+@pytest.mark.parametrize("sizes", [(1000,), (777, 5000, 3), (ROWS_PER_GROUP,), (1500, 20_001)])
+def test_full_row_groups_are_the_same_bytes_however_the_rows_come(
+    sizes: Sequence[int], path: Path
+) -> None:
+    rows = _rows(ROWS_PER_GROUP + 30_000)
+    expected = hashlib.sha256(_write(path, [rows]).read_bytes()).hexdigest()
+    assert _groups(path) == [ROWS_PER_GROUP, 30_000]
+    assert hashlib.sha256(_write(path, _cut(rows, sizes)).read_bytes()).hexdigest() == expected
+
+
+def test_no_rows_make_an_empty_file(path: Path) -> None:
+    read = pq.read_table(_write(path, []))
+    assert read == SCHEMA.empty_table()
+    assert read.schema.metadata == SCHEMA.metadata
+    assert (_groups(path), list(read_tables(path))) == ([], [])
+
+
+def test_tables_are_read_in_order_and_some_at_a_time(
+    path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("hinter.mutants.gathering.ROWS_PER_GROUP", 7)
+    rows = _rows(50)
+    # Groups of another size than what is read at once.
+    pq.write_table(rows, path, row_group_size=11)
+    tables = list(read_tables(path))
+    assert max(table.num_rows for table in tables) <= 7
+    assert pa.concat_tables(tables) == rows
+
+
+def test_parts_put_together_are_the_same_bytes_for_any_parts(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("hinter.mutants.gathering.ROWS_PER_GROUP", 7)
+    rows = _rows(50)
+    together = []
+    for lengths in [(50,), (10, 0, 33, 7), (0, 7, 43), (25, 25)]:
+        parts = [
+            _write(tmp_path / f"part{part}.parquet", [rows.slice(sum(lengths[:part]), length)])
+            for part, length in enumerate(lengths)
+        ]
+        tables = chain.from_iterable(map(read_tables, parts))
+        path = _write(tmp_path / "rows.parquet", tables, schema=pq.read_schema(parts[0]))
+        assert pq.read_table(path) == rows
+        together.append(path.read_bytes())
+    assert together == together[:1] * len(together)
+
+
+# Counts.
+
+
+@pytest.fixture(scope="module")
+def checked(parser: Parser, tmp_path_factory: pytest.TempPathFactory) -> list[CheckedText]:
+    folder = tmp_path_factory.mktemp("verdicts")
+    store = VerdictStore(folder, parser=parser, comparator=Comparator.TOLERANT)
+    invariant = Invariant(parser, Comparator.TOLERANT, store, max_sentence_chars=LIMIT)
+    texts = [Text(_id(number * len(SPLITS)), text) for number, text in enumerate(TEXTS)]
+    return list(check_block(texts, index=INDEX, orders=[1, 2, 3], invariant=invariant))
+
+
+def _counted(rows: Iterable[Row]) -> Counter[tuple[Any, ...]]:
+    return Counter(
+        (row["original_id"], row["order"], row["attributes"], row["reason"]) for row in rows
+    )
+
+
+def test_counts_are_those_of_the_listed_mutants(checked: list[CheckedText]) -> None:
+    listed = list_orders(checked, orders=[1, 2, 3], index=INDEX)
+    counted = count_mutants(checked)
+    assert (listed.schema, counted.schema) == (MUTANTS_SCHEMA, COUNTS_SCHEMA)
+    expected = _counted(listed.to_pylist())
+    assert {reason for *_, reason in expected} == {
+        None,
+        "unchecked",
+        "sentence_count",
+        "pos",
+        "dep",
+    }
+    keys = [tuple(row[name] for name in COUNTS_SCHEMA.names[:-1]) for row in counted.to_pylist()]
+    assert dict(zip(keys, counted["mutants"].to_pylist(), strict=True)) == expected
+    assert len(set(keys)) == len(keys)
+
+
+@pytest.mark.parametrize("orders", [[], [1], [3, 1], [2]])
+def test_orders_that_are_not_listed_are_counted(
+    orders: list[int], checked: list[CheckedText]
+) -> None:
+    everything = list_orders(checked, orders=[1, 2, 3], index=INDEX).to_pylist()
+    listed = list_orders(checked, orders=orders, index=INDEX).to_pylist()
+    assert listed == [row for row in everything if row["order"] in orders]
+    assert set(count_mutants(checked)["order"].to_pylist()) == {1, 2, 3}
+
+
+def test_a_text_without_mutants_has_no_rows(checked: list[CheckedText]) -> None:
+    nobody = [text for text in checked if text.text.text == "Nobody was there."]
+    assert count_mutants(nobody) == COUNTS_SCHEMA.empty_table()
+    assert list_orders(nobody, orders=[1, 2, 3], index=INDEX) == MUTANTS_SCHEMA.empty_table()
+
+
+# Parts of a corpus.
+
+
+def _write_corpus(path: Path, rows: Sequence[tuple[str, str]], *, group: int = 256) -> Path:
+    """Write texts given as (split, text), with ids in their order."""
+    table = pa.Table.from_pylist(
+        [
+            {"original_id": _id(number), "split": split, "text": text, "labels": [split]}
+            for number, (split, text) in enumerate(rows)
+        ],
+        schema=CORPUS_SCHEMA,
+    )
+    pq.write_table(table, path, row_group_size=group)
+    return path
+
+
+@pytest.mark.parametrize("group", [1, 3, 256, 1000])
+@pytest.mark.parametrize("number", [0, 1, 7, 600])
+def test_parts_are_the_whole_split_in_order(number: int, group: int, tmp_path: Path) -> None:
+    splits = cycle(["tested", "training", "tested", "held_out"])
+    rows = [(next(splits), f"text {row}") for row in range(number)]
+    path = _write_corpus(tmp_path / "corpus.parquet", rows, group=group)
+    whole = read_split(path, split="tested")
+    assert len(whole) == sum(split == "tested" for split, _ in rows)
+    for parts in (1, 2, 3, 5, 10):
+        divided = [
+            SplitPart(path, split="tested", part=part, parts=parts) for part in range(1, parts + 1)
+        ]
+        texts = [list(part) for part in divided]
+        assert list(chain.from_iterable(texts)) == whole
+        assert [len(part) for part in divided] == [len(members) for members in texts]
+        lengths = {len(part) for part in divided}
+        assert max(lengths) - min(lengths) <= 1
+
+
+def test_a_part_is_read_again_from_the_start(tmp_path: Path) -> None:
+    path = _write_corpus(tmp_path / "corpus.parquet", [("tested", f"{i}") for i in range(9)])
+    part = SplitPart(path, split="tested", part=2, parts=2)
+    assert [text.text for text in part] == [text.text for text in part] == ["5", "6", "7", "8"]
+
+
+def test_a_split_that_is_not_there_has_no_texts(tmp_path: Path) -> None:
+    path = _write_corpus(tmp_path / "corpus.parquet", [("tested", "a"), ("training", "b")])
+    for part in (1, 2):
+        absent = SplitPart(path, split="calibration", part=part, parts=2)
+        assert (len(absent), list(absent)) == (0, [])
+
+
+@pytest.mark.parametrize("characters", [1, 5, 12, 1000])
+def test_blocks_are_of_a_number_of_characters_or_just_over(characters: int) -> None:
+    texts = [Text(f"{i}", "x" * (i * 7 % 11)) for i in range(40)]
+    blocks = list(blocks_of(iter(texts), characters=characters))
+    assert list(chain.from_iterable(blocks)) == texts
+    assert all(blocks)
+    lengths = [[len(text.text) for text in block] for block in blocks]
+    assert all(sum(block) >= characters for block in lengths[:-1])
+    assert all(sum(block[:-1]) < characters for block in lengths)
+
+
+def test_no_texts_make_no_blocks() -> None:
+    assert list(blocks_of([], characters=10)) == []
+
+
+# The scripts.
+
+Run = Callable[..., Path]
+
+
+@pytest.fixture(scope="module")
+def run(tmp_path_factory: pytest.TempPathFactory, parser_folder: Path) -> Run:
+    """Generate the mutants of a small corpus in parts, gather them, return the folder of files."""
+    inputs = tmp_path_factory.mktemp("inputs")
+    rows = [(split, text) for text in TEXTS for split in SPLITS]
+    corpus = _write_corpus(inputs / "corpus.parquet", rows, group=4)
+    write_rows(as_rows(INDEX.pairs), inputs / "pairs.csv")
+
+    def generate(folder: Path, *, part: int, parts: int, store: Path, comparator: str) -> None:
+        generate_mutants.main(
+            corpus=str(corpus),
+            pairs=str(inputs / "pairs.csv"),
+            parser=str(parser_folder),
+            part=part,
+            parts=parts,
+            orders=[1, 2],
+            sample={"orders": [3], "size": 40, "seed": 7, "discarded": False},
+            invariant={
+                "parser": {"batch_size": 16, "device": "cpu"},
+                "comparator": comparator,
+                "max_sentence_chars": LIMIT,
+            },
+            store=str(store),
+            mutants=str(folder / f"mutants{part}.parquet"),
+            counts=str(folder / f"counts{part}.parquet"),
+            sampled=str(folder / f"sampled{part}.parquet"),
+        )
+
+    def run(*, parts: int, store: Path, comparator: str = "tolerant") -> Path:
+        folder = tmp_path_factory.mktemp("run")
+        numbers = range(1, parts + 1)
+        for part in numbers:
+            generate(folder, part=part, parts=parts, store=store, comparator=comparator)
+        gather_mutants.main(
+            parts=[str(folder / f"mutants{part}.parquet") for part in numbers],
+            part_counts=[str(folder / f"counts{part}.parquet") for part in numbers],
+            samples=[str(folder / f"sampled{part}.parquet") for part in numbers],
+            sample_size=40,
+            mutants=str(folder / "mutants.parquet"),
+            counts=str(folder / "counts.parquet"),
+        )
+        return folder
+
+    return run
+
+
+@pytest.fixture(scope="module")
+def store(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The folder of the store that `whole` left."""
+    return tmp_path_factory.mktemp("store")
+
+
+@pytest.fixture(scope="module")
+def whole(run: Run, store: Path) -> Path:
+    """The folder of a run in one part, on an empty store."""
+    assert list(store.iterdir()) == []
+    return run(parts=1, store=store)
+
+
+def _gathered(folder: Path) -> tuple[bytes, bytes]:
+    return (folder / "mutants.parquet").read_bytes(), (folder / "counts.parquet").read_bytes()
+
+
+def _metadata(path: Path) -> dict[str, str]:
+    metadata = pq.read_schema(path).metadata or {}
+    return {key.decode(): value.decode() for key, value in metadata.items()}
+
+
+@pytest.fixture
+def parsed(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """The sentences that are parsed from now on."""
+    sentences: list[str] = []
+    parse_where = Parser.parse_where
+
+    def noting(parser: Parser, asked: Sequence[str], **settings: Any) -> Iterator[Parse | None]:
+        sentences.extend(asked)
+        return parse_where(parser, asked, **settings)
+
+    monkeypatch.setattr(Parser, "parse_where", noting)
+    return sentences
+
+
+def test_gathered_files_hold_all_mutants_listed_and_the_drawn_ones(
+    whole: Path, checked: list[CheckedText]
+) -> None:
+    listed = list_orders(checked, orders=[1, 2], index=INDEX)
+    mutants = pq.read_table(whole / "mutants.parquet")
+    assert mutants.slice(0, listed.num_rows) == listed
+    drawn = mutants.slice(listed.num_rows)
+    assert drawn.num_rows == 40
+    possible = list_orders(checked, orders=[3], index=INDEX).to_pylist()
+    valid = [row | {"drawn": True} for row in possible if row["valid"]]
+    assert len(valid) > 40
+    assert all(row in valid for row in drawn.to_pylist())
+    assert pq.read_table(whole / "counts.parquet") == count_mutants(checked)
+
+
+@pytest.mark.parametrize(("parts", "characters"), [(1, 150), (2, 100_000), (5, 1), (11, 100_000)])
+def test_gathered_files_are_the_same_bytes_for_any_division(
+    parts: int,
+    characters: int,
+    run: Run,
+    whole: Path,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr("generate_mutants.CHARACTERS_AT_ONCE", characters)
+    assert _gathered(run(parts=parts, store=tmp_path)) == _gathered(whole)
+
+
+@pytest.mark.parametrize("parts", [1, 2, 5])
+def test_a_second_run_parses_nothing_and_writes_the_same_bytes(
+    parts: int, run: Run, whole: Path, store: Path, parsed: list[str]
+) -> None:
+    entries = {path: path.stat().st_mtime_ns for path in store.rglob("*")}
+    assert entries
+    assert _gathered(run(parts=parts, store=store)) == _gathered(whole)
+    assert parsed == []
+    assert {path: path.stat().st_mtime_ns for path in store.rglob("*")} == entries
+
+
+def test_another_comparator_judges_anew_on_the_same_store(
+    run: Run, whole: Path, store: Path, tmp_path: Path, parsed: list[str]
+) -> None:
+    strict = run(parts=1, store=store, comparator="strict")
+    assert parsed
+    assert _gathered(strict) == _gathered(run(parts=1, store=tmp_path, comparator="strict"))
+    tolerant = pq.read_table(whole / "counts.parquet")
+    assert pq.read_table(strict / "counts.parquet") != tolerant
+    assert _metadata(strict / "mutants.parquet")["comparator"] == "strict"
+    assert _gathered(run(parts=1, store=store)) == _gathered(whole)
+
+
+@pytest.mark.parametrize("name", ["mutants", "counts", "mutants1", "counts1"])
+def test_files_say_what_decided_their_verdicts(name: str, whole: Path, parser: Parser) -> None:
+    assert _metadata(whole / f"{name}.parquet") == {
+        "parser": parser.fingerprint,
+        "comparator": "tolerant",
+        "max_sentence_chars": f"{LIMIT}",
+    }

@@ -1,0 +1,146 @@
+"""Time the engine against the literal Algorithm 2 and against mere parsing: one JSON line.
+
+`.venv/bin/python benchmarks/bench_invariant.py --texts FILE`, a Parquet file with the columns
+original_id and text. Engine and parsing run twice in turn, the better time of each counts; the
+literal algorithm runs on mutants drawn at random.
+"""
+
+import argparse
+import json
+import os
+import time
+from collections.abc import Callable, Iterator, Sequence
+from itertools import chain
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import NamedTuple
+
+import pyarrow as pa
+from corpus import curated_dictionary, invariant, parser_folder, read_texts
+from hinter.corpora import Text, blocks_of
+from hinter.invariant import Parse, Parser, check_block, split_sentences, tolerantly_equal
+from hinter.mutants import list_orders
+from hinter.mutation import DictionaryIndex, place_pairs, render
+from numpy.random import default_rng
+
+ORDERS = [1, 2]
+CHARACTERS_AT_ONCE = 100_000
+
+
+class Recorder(Parser):
+    """The parser, noting what it is given."""
+
+    sentences: dict[str, None]
+
+    def parse_where(
+        self, sentences: Sequence[str], *, tags_pass: Callable[[int, Parse], bool]
+    ) -> Iterator[Parse | None]:
+        """Note the sentences and parse them."""
+        self.sentences |= dict.fromkeys(sentences)
+        return super().parse_where(sentences, tags_pass=tags_pass)
+
+
+class Literal(NamedTuple):
+    """What the literal algorithm says of a mutant, and what it took."""
+
+    valid: bool
+    seconds: float
+
+
+def main(*, texts: Path, count: int, literal: int, seed: int) -> None:
+    """Print the record."""
+    index = curated_dictionary()
+    parser = Recorder(parser_folder())
+    originals = read_texts(texts, count=count)
+    times: dict[str, list[float]] = {"engine": [], "parsing": []}
+    for _ in range(2):
+        parser.sentences = {}
+        started = time.perf_counter()
+        rows = _run_engine(originals, index=index, parser=parser)
+        times["engine"].append(time.perf_counter() - started)
+        distinct = list(parser.sentences)
+        started = time.perf_counter()
+        for _ in Parser.parse_where(parser, distinct, tags_pass=lambda position, tagged: True):
+            pass
+        times["parsing"].append(time.perf_counter() - started)
+    drawn = rows.take(default_rng(seed).choice(rows.num_rows, size=literal, replace=False))
+    answers = _run_literal(drawn, originals=originals, index=index, parser=parser)
+    engine, parsing = min(times["engine"]), min(times["parsing"])
+    per_literal = sum(answer.seconds for answer in answers) / len(answers)
+    record = {
+        "texts": len(originals),
+        "mutants": rows.num_rows,
+        "distinct_sentences": len(distinct),
+        "seconds": round(engine, 2),
+        "seconds_parsing": round(parsing, 2),
+        "ratio_to_parse_bound": round(engine / parsing, 3),
+        "literal_mutants": len(answers),
+        "literal_ms_per_mutant": round(1000 * per_literal, 2),
+        "speedup_over_literal": round(per_literal * rows.num_rows / engine, 1),
+        "verdicts_identical": [answer.valid for answer in answers] == drawn["valid"].to_pylist(),
+        "cpus": os.cpu_count(),
+    }
+    print(json.dumps(record))
+
+
+def _run_engine(texts: Sequence[Text], *, index: DictionaryIndex, parser: Parser) -> pa.Table:
+    with TemporaryDirectory() as store:
+        check = invariant(parser, store=Path(store))
+        tables = [
+            list_orders(
+                list(check_block(block, index=index, orders=ORDERS, invariant=check)),
+                orders=ORDERS,
+                index=index,
+            )
+            for block in blocks_of(texts, characters=CHARACTERS_AT_ONCE)
+        ]
+    return pa.concat_tables(tables)
+
+
+def _run_literal(
+    mutants: pa.Table, *, originals: Sequence[Text], index: DictionaryIndex, parser: Parser
+) -> list[Literal]:
+    texts = {text.original_id: text.text for text in originals}
+    pairs = {pair.pair_id: pair for pair in index.pairs}
+    answers = []
+    for row in mutants.select(["original_id", "pair_ids"]).to_pylist():
+        original = texts[row["original_id"]]
+        # As in the authors' code, the parses of an original are kept.
+        parses = [_parse(sentence, parser=parser) for sentence in _sentences(original)]
+        started = time.perf_counter()
+        placed = place_pairs(original, [pairs[pair_id] for pair_id in row["pair_ids"]])
+        mutant = render(original, chain.from_iterable(placed))
+        valid = _conforms(parses, _sentences(mutant), parser=parser)
+        answers.append(Literal(valid, time.perf_counter() - started))
+    return answers
+
+
+def _conforms(originals: Sequence[Parse], mutated: Sequence[str], *, parser: Parser) -> bool:
+    """Algorithm 2, lines 6 to 22."""
+    if len(originals) != len(mutated):
+        return False
+    for original, sentence in zip(originals, mutated, strict=True):
+        parse = _parse(sentence, parser=parser)
+        if not tolerantly_equal(original.tags, parse.tags):
+            return False
+        if not tolerantly_equal(original.labels, parse.labels):
+            return False
+    return True
+
+
+def _parse(sentence: str, *, parser: Parser) -> Parse:
+    [parse] = parser.parse([sentence])
+    return parse
+
+
+def _sentences(text: str) -> list[str]:
+    return [text[start:end] for start, end in split_sentences(text)]
+
+
+if __name__ == "__main__":
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--texts", type=Path, required=True, help="corpus file (original_id, text)")
+    parser.add_argument("--count", type=int, default=150, help="texts, at equal distances")
+    parser.add_argument("--literal", type=int, default=600, help="mutants checked literally")
+    parser.add_argument("--seed", type=int, default=1, help="seed of the literal mutants")
+    main(**vars(parser.parse_args()))

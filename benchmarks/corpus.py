@@ -1,0 +1,71 @@
+"""What the benchmarks of generation share: texts, the dictionary and the parser."""
+
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "workflow" / "scripts"))
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.parquet as pq
+from hinter.corpora import CORPUS_SCHEMA, Text
+from hinter.dictionary import as_rows, build_pairs, read_curation, write_rows
+from hinter.invariant import Comparator, Invariant, Parser, VerdictStore
+from hinter.mutation import DictionaryIndex
+from hinter.resources import fetch_resource, read_registry
+
+ROOT = Path(__file__).resolve().parents[1]
+SCHEMAS = ROOT / "config" / "schemas"
+ATTRIBUTES = ("body", "gender", "race")
+PARSER = "en_core_web_sm"
+
+
+def read_texts(path: Path, *, count: int) -> list[Text]:
+    """Return `count` texts at equal distances of a corpus file (original_id, text)."""
+    table = pq.read_table(path, columns=["original_id", "text"])
+    rows = np.linspace(0, table.num_rows, min(count, table.num_rows), endpoint=False).astype(int)
+    return [Text(row["original_id"], row["text"]) for row in table.take(rows).to_pylist()]
+
+
+def write_tested(texts: Sequence[Text], path: Path) -> None:
+    """Write the texts as a corpus of tested ones, sorted."""
+    rows = [
+        {"original_id": text.original_id, "split": "tested", "text": text.text, "labels": []}
+        for text in sorted(texts, key=lambda text: text.original_id)
+    ]
+    pq.write_table(pa.Table.from_pylist(rows, schema=CORPUS_SCHEMA), path)
+
+
+def curated_dictionary() -> DictionaryIndex:
+    """Return all pairs of the project's dictionary."""
+    return DictionaryIndex(
+        build_pairs(
+            read_curation(
+                ROOT / "config" / "dictionary" / f"{attribute}.yaml",
+                schema=SCHEMAS / "dictionary.schema.yaml",
+            )
+            for attribute in ATTRIBUTES
+        )
+    )
+
+
+def write_dictionary(path: Path) -> None:
+    """Write all pairs of the project's dictionary."""
+    write_rows(as_rows(curated_dictionary().pairs), path)
+
+
+def parser_folder() -> Path:
+    """Return the folder of the default parser, fetched unless it is there."""
+    registry = read_registry(
+        ROOT / "data" / "registry.yaml", schema=SCHEMAS / "registry.schema.yaml"
+    )
+    folder = ROOT / "resources" / PARSER
+    fetch_resource(name=PARSER, entry=registry[PARSER], folder=folder)
+    return folder
+
+
+def invariant(parser: Parser, *, store: Path) -> Invariant:
+    """Return the paper's invariant with the verdicts known in `store`."""
+    comparator = Comparator.TOLERANT
+    return Invariant(parser, comparator, VerdictStore(store, parser=parser, comparator=comparator))

@@ -1,0 +1,45 @@
+"""Check the mutants of a suite by every comparator."""
+
+from pathlib import Path
+from typing import Any
+
+import pyarrow.parquet as pq
+from hinter.corpora import read_split
+from hinter.dictionary import read_pairs
+from hinter.invariant import Comparator, Invariant
+from hinter.job import logged_to, progress_bar
+from hinter.mutants import COMPARATORS_SCHEMA, RowGroups, compare_suite
+
+
+def main(
+    *,
+    corpus: str,
+    suite: str,
+    pairs: str,
+    parser: str,
+    invariant: dict[str, Any],
+    store: str,
+    comparators: str,
+) -> None:
+    """Write what each comparator says of each mutant to the Parquet `comparators`."""
+    check = Invariant.of_sheet(invariant, parser=Path(parser), store=Path(store))
+    compared = compare_suite(
+        Path(suite),
+        texts={text.original_id: text for text in read_split(Path(corpus), split="tested")},
+        pairs={pair.pair_id: pair for pair in read_pairs(Path(pairs))},
+        invariants=[check.with_comparator(comparator) for comparator in Comparator],
+    )
+    total = pq.read_metadata(suite).num_rows
+    schema = COMPARATORS_SCHEMA.with_metadata({"parser": check.parser.fingerprint})
+    with (
+        RowGroups(Path(comparators), schema=schema) as written,
+        progress_bar(total=total, label="comparators", unit=" mutants") as bar,
+    ):
+        for table in compared:
+            written.write(table)
+            bar.update(table.num_rows)
+
+
+if __name__ == "__main__":
+    with logged_to(snakemake.log[0]):
+        main(**snakemake.input, **snakemake.params.settings, **snakemake.output)
