@@ -13,7 +13,10 @@ import pytest
 
 HERE = Path(__file__).resolve().parent
 PARTS = ["Snakefile", "config", "data", "envs", "profiles", "workflow"]
-PROMISED = ["dictionary", "corpora", "mutants", "suites", "predictions", "verdicts", "tables"]
+PROMISED = [
+    *("dictionary", "corpora", "mutants", "counts", "suites", "comparators"),
+    *("predictions", "verdicts", "tables"),
+]
 
 
 def _checkout(folder: Path, *, root: Path, resources: Path) -> Path:
@@ -67,11 +70,11 @@ def _digests(study: Path) -> dict[str, str]:
     }
 
 
-def test_another_hash_seed_and_core_count_give_the_same_bytes(
+def test_another_hash_seed_number_of_cores_and_of_parts_give_the_same_bytes(
     study: Path, root: Path, resources: Path, tmp_path: Path
 ) -> None:
     other = _checkout(tmp_path / "study", root=root, resources=resources)
-    _snakemake(other, "--cores", "1", hash_seed=2)
+    _snakemake(other, "--cores", "1", "--config", "parts=3", hash_seed=2)
     digests = _digests(study)
     assert len(digests) >= 25
     assert _digests(other) == digests
@@ -112,6 +115,8 @@ def test_the_files_have_the_columns_of_the_contract(study: Path) -> None:
             "valid",
             "reason",
         },
+        "counts/imdb": {"original_id", "order", "attributes", "reason", "mutants"},
+        "comparators/imdb": {"mutant_id", "tolerant", "strict", "heads"},
         "predictions/minilm/imdb": {
             "input_id",
             "outcome",
@@ -143,7 +148,7 @@ def test_no_text_is_tested_that_a_model_was_trained_calibrated_or_measured_on(st
     corpus = pq.read_table(study / "results/corpora/imdb.parquet").to_pandas()
     assert corpus["original_id"].is_unique
     assert corpus["split"].value_counts().to_dict() == {
-        "tested": 150,
+        "tested": 100,
         "training": 48,
         "held_out": 16,
         "calibration": 8,
@@ -154,9 +159,32 @@ def test_no_text_is_tested_that_a_model_was_trained_calibrated_or_measured_on(st
     assert set(suite["original_id"]) <= tested
 
 
+def test_mutants_are_counted_whether_listed_or_sampled(study: Path) -> None:
+    counts = pq.read_table(study / "results/counts/imdb.parquet").to_pandas()
+    mutants = pq.read_table(study / "results/mutants/imdb.parquet").to_pandas()
+    by_order = counts.groupby("order")["mutants"].sum()
+    listed = mutants[mutants["drawn"].isna()].groupby("order").size()
+    assert by_order[[1, 2]].to_dict() == listed.to_dict()
+    sampled = mutants[mutants["drawn"].eq(True)]
+    assert len(sampled) == 12 < by_order[3]
+    assert set(sampled["order"]) == {3}
+
+
+def test_sampled_mutants_were_run_with_their_sub_mutants(study: Path) -> None:
+    rates = pd.read_csv(study / "results/tables/table2_bias_rates.csv")
+    assert set(rates.loc[rates["order"] == 3, "basis"]) == {"sample"}
+    verdicts = pq.read_table(study / "results/verdicts/minilm/imdb.parquet").to_pandas()
+    assert set(verdicts.loc[verdicts["drawn"].notna(), "order"]) == {3}
+    run = set(verdicts["mutant_id"])
+    for row in verdicts[verdicts["order"] == 3].to_dict("records"):
+        atomic = {f"{row['original_id']}|{pair_id}" for pair_id in row["pair_ids"]}
+        assert atomic <= run
+
+
 def test_the_report_holds_tables_figure_and_captions(study: Path) -> None:
     report = (study / "report.html").read_text(encoding="utf-8")
-    for name in ("table1_hidden_cases.html", "table2_bias_rates.html", "accuracy.html"):
+    tables = ["mutants", "accuracy", "comparators", "table1_hidden_cases", "table2_bias_rates"]
+    for name in (f"{table}.html" for table in tables):
         assert name in report
     assert "figure4_biased_originals.png" in report
     assert "A changed outcome is a lead" in report
