@@ -36,15 +36,16 @@ def main(*, texts: Path, count: int, population: int, cores: int) -> None:
             for verdicts in (verdicts for text in checked for verdicts in text.verdicts):
                 mutants[len(verdicts.shape)] += verdicts.counts()
         seconds = time.perf_counter() - started
-        sentences = sum(len(check.store.entry(text.text)) for text in sample)
+        changed = sum(len(check.store.entry(text.text)) for text in sample)
+    sentences = sum(len(split_sentences(text.text)) for text in sample)
     scale = population / len(sample)
     record = {
         "texts": len(sample),
         "characters_per_text": round(sum(len(text.text) for text in sample) / len(sample)),
-        "sentences": sum(len(split_sentences(text.text)) for text in sample),
-        "distinct_mutated_sentences": sentences,
+        "sentences": sentences,
+        "distinct_mutated_sentences": changed,
         "seconds": round(seconds, 1),
-        "sentences_per_second": round(sentences / seconds),
+        "sentences_per_second": round(changed / seconds),
         "population": population,
         **{
             f"population_mutants_order_{order}": round(int(mutants[order].sum()) * scale)
@@ -56,7 +57,8 @@ def main(*, texts: Path, count: int, population: int, cores: int) -> None:
             )
             for order in ORDERS
         },
-        "population_distinct_mutated_sentences": round(sentences * scale),
+        "population_sentences": round(sentences * scale),
+        "population_distinct_mutated_sentences": round(changed * scale),
         "population_hours": round(seconds * scale / 3600 / cores, 3),
         "population_cores": cores,
         "cpus": os.cpu_count(),

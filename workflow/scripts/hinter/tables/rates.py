@@ -39,10 +39,11 @@ def tabulate_bias_rates(
     `originals` originals have a verdict, `biased` of them are biased: `bias_rate` with its Wilson
     interval (`_low`, `_high`) and its cluster bootstrap by original (`_cluster_low`,
     `_cluster_high`). `biased_valid` is how many of all valid mutants are biased: counted where all
-    were tested, estimated from a sample with the interval of the cluster bootstrap, and not given
-    for a suite. `hidden` are hidden: `hidden_rate` of all biased ones, and `hidden_rate_complete`
-    of the `complete` ones, biased mutants whose sub-mutants were all valid and run; `coverage` is
-    complete / biased. Then the model's held-out `accuracy` and `macro_f1`.
+    were tested, estimated with its Wilson interval from a sample (mutants were drawn, not
+    originals), and not given for a suite. `hidden` are hidden: `hidden_rate` of all biased ones,
+    and `hidden_rate_complete` of the `complete` ones, biased mutants whose sub-mutants were all
+    valid and run; `coverage` is complete / biased. Then the model's held-out `accuracy` and
+    `macro_f1`.
     """
     connection = open_results(verdicts=verdicts, counts=counts)
     tested = connection.execute(COUNTS).df()
@@ -121,7 +122,7 @@ def _rates(counts: pd.DataFrame, *, valid: int, seed: int) -> dict[str, float | 
         **_proportion("bias_rate", biased, n),
         "bias_rate_cluster_low": round(low, 6),
         "bias_rate_cluster_high": round(high, 6),
-        **_biased_valid(counts, valid=valid, seed=seed),
+        **_biased_valid(counts, valid=valid),
         "hidden": hidden,
         **_proportion("hidden_rate", hidden, biased),
         "complete": complete,
@@ -136,18 +137,18 @@ def _basis(counts: pd.DataFrame, *, valid: int) -> str:
     return "sample" if counts["drawn"].notna().all() else "suite"
 
 
-def _biased_valid(counts: pd.DataFrame, *, valid: int, seed: int) -> dict[str, float]:
+def _biased_valid(counts: pd.DataFrame, *, valid: int) -> dict[str, float]:
     """Return the number of biased mutants among all valid ones, with its interval."""
     biased, basis = int(counts["biased"].sum()), _basis(counts, valid=valid)
+    numbers: tuple[float, ...]
     if basis == "suite":
         numbers = (nan, nan, nan)
     elif basis == "all":
         numbers = (biased, biased, biased)
     else:
-        tested = counts["tested"].tolist()
-        low, high = cluster_bootstrap(counts["biased"].tolist(), tested, seed=seed)
-        share = biased / sum(tested)
-        numbers = (round(share * valid, 1), round(low * valid, 1), round(high * valid, 1))
+        tested = int(counts["tested"].sum())
+        shares = (biased / tested, *wilson_interval(biased, tested))
+        numbers = tuple(round(share * valid, 1) for share in shares)
     return dict(zip(_BIASED_VALID, numbers, strict=True))
 
 
