@@ -63,7 +63,8 @@ def main(*, texts: Path, count: int, literal: int, seed: int) -> None:
         for _ in Parser.parse_where(parser, distinct, tags_pass=lambda position, tagged: True):
             pass
         times["parsing"].append(time.perf_counter() - started)
-    drawn = rows.take(default_rng(seed).choice(rows.num_rows, size=literal, replace=False))
+    size = min(literal, rows.num_rows)
+    drawn = rows.take(default_rng(seed).choice(rows.num_rows, size=size, replace=False))
     answers = _run_literal(drawn, originals=originals, index=index, parser=parser)
     engine, parsing = min(times["engine"]), min(times["parsing"])
     per_literal = sum(answer.seconds for answer in answers) / len(answers)

@@ -58,6 +58,7 @@ def main(*, texts: Path) -> None:
     order_3 = _generate(some, jobs=1, sampled=[3])
     enumerated = _enumerate(some, index=index, parser=parser)
     record = {
+        "texts": len(read_texts(texts, count=MANY)),
         "speedup_two_jobs": round(one.seconds / two.seconds, 2),
         f"peak_rss_mb_{FEW}": round(few.peak_rss_mb),
         f"peak_rss_mb_{MANY}": round(one.peak_rss_mb),
@@ -79,28 +80,29 @@ def _generate(texts: Sequence[Text], *, jobs: int, sampled: Sequence[int] = ()) 
         write_dictionary(folder / "pairs.csv")
         started = time.perf_counter()
         running = [
-            _start(folder, part=part, parts=jobs, sampled=sampled) for part in range(1, jobs + 1)
+            _start(folder, shard=shard, shards=jobs, sampled=sampled)
+            for shard in range(1, jobs + 1)
         ]
         peaks = [_peak_of(process) for process in running]
         return Usage(time.perf_counter() - started, max(peaks))
 
 
 def _start(
-    folder: Path, *, part: int, parts: int, sampled: Sequence[int]
+    folder: Path, *, shard: int, shards: int, sampled: Sequence[int]
 ) -> "subprocess.Popen[bytes]":
     arguments: dict[str, Any] = {
         "corpus": f"{folder}/corpus.parquet",
         "pairs": f"{folder}/pairs.csv",
         "parser": str(parser_folder()),
-        "part": part,
-        "parts": parts,
+        "shard": shard,
+        "shards": shards,
         "orders": [1, 2],
         "sample": SAMPLE | {"orders": list(sampled)},
         "invariant": INVARIANT,
-        "store": f"{folder}/store-{part}",
-        "mutants": f"{folder}/mutants-{part}.parquet",
-        "counts": f"{folder}/counts-{part}.parquet",
-        "sampled": f"{folder}/sampled-{part}.parquet",
+        "store": f"{folder}/store-{shard}",
+        "mutants": f"{folder}/mutants-{shard}.parquet",
+        "counts": f"{folder}/counts-{shard}.parquet",
+        "sampled": f"{folder}/sampled-{shard}.parquet",
     }
     command = f"import generate_mutants; generate_mutants.main(**{arguments!r})"
     return subprocess.Popen([sys.executable, "-c", command], cwd=SCRIPTS, stderr=subprocess.DEVNULL)

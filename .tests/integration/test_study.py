@@ -70,11 +70,11 @@ def _digests(study: Path) -> dict[str, str]:
     }
 
 
-def test_another_hash_seed_number_of_cores_and_of_parts_give_the_same_bytes(
+def test_another_hash_seed_number_of_cores_and_of_shards_give_the_same_bytes(
     study: Path, root: Path, resources: Path, tmp_path: Path
 ) -> None:
     other = _checkout(tmp_path / "study", root=root, resources=resources)
-    _snakemake(other, "--cores", "1", "--config", "parts=3", hash_seed=2)
+    _snakemake(other, "--cores", "1", "--config", "shards=3", hash_seed=2)
     digests = _digests(study)
     assert len(digests) >= 25
     assert _digests(other) == digests

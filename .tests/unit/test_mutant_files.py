@@ -4,7 +4,9 @@ import hashlib
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import chain, cycle
+from multiprocessing import get_context
 from pathlib import Path
+from time import sleep
 from typing import Any
 
 import gather_mutants
@@ -12,7 +14,7 @@ import generate_mutants
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
-from hinter.corpora import CORPUS_SCHEMA, SplitPart, Text, blocks_of, read_split
+from hinter.corpora import CORPUS_SCHEMA, SplitShard, Text, blocks_of, read_split
 from hinter.dictionary import WordPair, as_rows, write_rows
 from hinter.invariant import (
     CheckedText,
@@ -167,19 +169,19 @@ def test_tables_are_read_in_order_and_some_at_a_time(
     assert pa.concat_tables(tables) == rows
 
 
-def test_parts_put_together_are_the_same_bytes_for_any_parts(
+def test_shards_put_together_are_the_same_bytes_for_any_number(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("hinter.mutants.gathering.ROWS_PER_GROUP", 7)
     rows = _rows(50)
     together = []
     for lengths in [(50,), (10, 0, 33, 7), (0, 7, 43), (25, 25)]:
-        parts = [
-            _write(tmp_path / f"part{part}.parquet", [rows.slice(sum(lengths[:part]), length)])
-            for part, length in enumerate(lengths)
+        shards = [
+            _write(tmp_path / f"shard{shard}.parquet", [rows.slice(sum(lengths[:shard]), length)])
+            for shard, length in enumerate(lengths)
         ]
-        tables = chain.from_iterable(map(read_tables, parts))
-        path = _write(tmp_path / "rows.parquet", tables, schema=pq.read_schema(parts[0]))
+        tables = chain.from_iterable(map(read_tables, shards))
+        path = _write(tmp_path / "rows.parquet", tables, schema=pq.read_schema(shards[0]))
         assert pq.read_table(path) == rows
         together.append(path.read_bytes())
     assert together == together[:1] * len(together)
@@ -254,33 +256,34 @@ def _write_corpus(path: Path, rows: Sequence[tuple[str, str]], *, group: int = 2
 
 @pytest.mark.parametrize("group", [1, 3, 256, 1000])
 @pytest.mark.parametrize("number", [0, 1, 7, 600])
-def test_parts_are_the_whole_split_in_order(number: int, group: int, tmp_path: Path) -> None:
+def test_shards_are_the_whole_split_in_order(number: int, group: int, tmp_path: Path) -> None:
     splits = cycle(["tested", "training", "tested", "held_out"])
     rows = [(next(splits), f"text {row}") for row in range(number)]
     path = _write_corpus(tmp_path / "corpus.parquet", rows, group=group)
     whole = read_split(path, split="tested")
     assert len(whole) == sum(split == "tested" for split, _ in rows)
-    for parts in (1, 2, 3, 5, 10):
+    for shards in (1, 2, 3, 5, 10):
         divided = [
-            SplitPart(path, split="tested", part=part, parts=parts) for part in range(1, parts + 1)
+            SplitShard(path, split="tested", shard=shard, shards=shards)
+            for shard in range(1, shards + 1)
         ]
-        texts = [list(part) for part in divided]
+        texts = [list(shard) for shard in divided]
         assert list(chain.from_iterable(texts)) == whole
-        assert [len(part) for part in divided] == [len(members) for members in texts]
-        lengths = {len(part) for part in divided}
+        assert [len(shard) for shard in divided] == [len(members) for members in texts]
+        lengths = {len(shard) for shard in divided}
         assert max(lengths) - min(lengths) <= 1
 
 
-def test_a_part_is_read_again_from_the_start(tmp_path: Path) -> None:
+def test_a_shard_is_read_again_from_the_start(tmp_path: Path) -> None:
     path = _write_corpus(tmp_path / "corpus.parquet", [("tested", f"{i}") for i in range(9)])
-    part = SplitPart(path, split="tested", part=2, parts=2)
-    assert [text.text for text in part] == [text.text for text in part] == ["5", "6", "7", "8"]
+    shard = SplitShard(path, split="tested", shard=2, shards=2)
+    assert [text.text for text in shard] == [text.text for text in shard] == ["5", "6", "7", "8"]
 
 
 def test_a_split_that_is_not_there_has_no_texts(tmp_path: Path) -> None:
     path = _write_corpus(tmp_path / "corpus.parquet", [("tested", "a"), ("training", "b")])
-    for part in (1, 2):
-        absent = SplitPart(path, split="calibration", part=part, parts=2)
+    for shard in (1, 2):
+        absent = SplitShard(path, split="calibration", shard=shard, shards=2)
         assert (len(absent), list(absent)) == (0, [])
 
 
@@ -306,19 +309,19 @@ Run = Callable[..., Path]
 
 @pytest.fixture(scope="module")
 def run(tmp_path_factory: pytest.TempPathFactory, parser_folder: Path) -> Run:
-    """Generate the mutants of a small corpus in parts, gather them, return the folder of files."""
+    """Generate the mutants of a small corpus in shards, gather them, return the folder of files."""
     inputs = tmp_path_factory.mktemp("inputs")
     rows = [(split, text) for text in TEXTS for split in SPLITS]
     corpus = _write_corpus(inputs / "corpus.parquet", rows, group=4)
     write_rows(as_rows(INDEX.pairs), inputs / "pairs.csv")
 
-    def generate(folder: Path, *, part: int, parts: int, store: Path, comparator: str) -> None:
+    def generate(folder: Path, *, shard: int, shards: int, store: Path, comparator: str) -> None:
         generate_mutants.main(
             corpus=str(corpus),
             pairs=str(inputs / "pairs.csv"),
             parser=str(parser_folder),
-            part=part,
-            parts=parts,
+            shard=shard,
+            shards=shards,
             orders=[1, 2],
             sample={"orders": [3], "size": 40, "seed": 7, "discarded": False},
             invariant={
@@ -327,20 +330,20 @@ def run(tmp_path_factory: pytest.TempPathFactory, parser_folder: Path) -> Run:
                 "max_sentence_chars": LIMIT,
             },
             store=str(store),
-            mutants=str(folder / f"mutants{part}.parquet"),
-            counts=str(folder / f"counts{part}.parquet"),
-            sampled=str(folder / f"sampled{part}.parquet"),
+            mutants=str(folder / f"mutants{shard}.parquet"),
+            counts=str(folder / f"counts{shard}.parquet"),
+            sampled=str(folder / f"sampled{shard}.parquet"),
         )
 
-    def run(*, parts: int, store: Path, comparator: str = "tolerant") -> Path:
+    def run(*, shards: int, store: Path, comparator: str = "tolerant") -> Path:
         folder = tmp_path_factory.mktemp("run")
-        numbers = range(1, parts + 1)
-        for part in numbers:
-            generate(folder, part=part, parts=parts, store=store, comparator=comparator)
+        numbers = range(1, shards + 1)
+        for shard in numbers:
+            generate(folder, shard=shard, shards=shards, store=store, comparator=comparator)
         gather_mutants.main(
-            parts=[str(folder / f"mutants{part}.parquet") for part in numbers],
-            part_counts=[str(folder / f"counts{part}.parquet") for part in numbers],
-            samples=[str(folder / f"sampled{part}.parquet") for part in numbers],
+            shards=[str(folder / f"mutants{shard}.parquet") for shard in numbers],
+            shard_counts=[str(folder / f"counts{shard}.parquet") for shard in numbers],
+            samples=[str(folder / f"sampled{shard}.parquet") for shard in numbers],
             sample_size=40,
             mutants=str(folder / "mutants.parquet"),
             counts=str(folder / "counts.parquet"),
@@ -358,9 +361,9 @@ def store(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="module")
 def whole(run: Run, store: Path) -> Path:
-    """The folder of a run in one part, on an empty store."""
+    """The folder of a run in one shard, on an empty store."""
     assert list(store.iterdir()) == []
-    return run(parts=1, store=store)
+    return run(shards=1, store=store)
 
 
 def _gathered(folder: Path) -> tuple[bytes, bytes]:
@@ -401,9 +404,9 @@ def test_gathered_files_hold_all_mutants_listed_and_the_drawn_ones(
     assert pq.read_table(whole / "counts.parquet") == count_mutants(checked)
 
 
-@pytest.mark.parametrize(("parts", "characters"), [(1, 150), (2, 100_000), (5, 1), (11, 100_000)])
+@pytest.mark.parametrize(("shards", "characters"), [(1, 150), (2, 100_000), (5, 1), (11, 100_000)])
 def test_gathered_files_are_the_same_bytes_for_any_division(
-    parts: int,
+    shards: int,
     characters: int,
     run: Run,
     whole: Path,
@@ -411,30 +414,53 @@ def test_gathered_files_are_the_same_bytes_for_any_division(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr("generate_mutants.CHARACTERS_AT_ONCE", characters)
-    assert _gathered(run(parts=parts, store=tmp_path)) == _gathered(whole)
+    assert _gathered(run(shards=shards, store=tmp_path)) == _gathered(whole)
 
 
-@pytest.mark.parametrize("parts", [1, 2, 5])
+@pytest.mark.parametrize("shards", [1, 2, 5])
 def test_a_second_run_parses_nothing_and_writes_the_same_bytes(
-    parts: int, run: Run, whole: Path, store: Path, parsed: list[str]
+    shards: int, run: Run, whole: Path, store: Path, parsed: list[str]
 ) -> None:
     entries = {path: path.stat().st_mtime_ns for path in store.rglob("*")}
     assert entries
-    assert _gathered(run(parts=parts, store=store)) == _gathered(whole)
+    assert _gathered(run(shards=shards, store=store)) == _gathered(whole)
     assert parsed == []
     assert {path: path.stat().st_mtime_ns for path in store.rglob("*")} == entries
+
+
+def test_a_killed_run_is_continued_from_its_store(
+    run: Run,
+    whole: Path,
+    store: Path,
+    tmp_path: Path,
+    parsed: list[str],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr("generate_mutants.CHARACTERS_AT_ONCE", 1)
+    job = get_context("fork").Process(target=run, kwargs={"shards": 1, "store": tmp_path})
+    job.start()
+    while not list(tmp_path.rglob("*.verdicts")):
+        sleep(0.01)
+    job.kill()
+    job.join()
+    kept = len(list(tmp_path.rglob("*.verdicts")))
+    assert 0 < kept < len(list(store.rglob("*.verdicts")))
+    assert _gathered(run(shards=1, store=tmp_path)) == _gathered(whole)
+    continued = len(parsed)
+    run(shards=1, store=tmp_path / "cold")
+    assert 0 < continued < len(parsed) - continued
 
 
 def test_another_comparator_judges_anew_on_the_same_store(
     run: Run, whole: Path, store: Path, tmp_path: Path, parsed: list[str]
 ) -> None:
-    strict = run(parts=1, store=store, comparator="strict")
+    strict = run(shards=1, store=store, comparator="strict")
     assert parsed
-    assert _gathered(strict) == _gathered(run(parts=1, store=tmp_path, comparator="strict"))
+    assert _gathered(strict) == _gathered(run(shards=1, store=tmp_path, comparator="strict"))
     tolerant = pq.read_table(whole / "counts.parquet")
     assert pq.read_table(strict / "counts.parquet") != tolerant
     assert _metadata(strict / "mutants.parquet")["comparator"] == "strict"
-    assert _gathered(run(parts=1, store=store)) == _gathered(whole)
+    assert _gathered(run(shards=1, store=store)) == _gathered(whole)
 
 
 @pytest.mark.parametrize("name", ["mutants", "counts", "mutants1", "counts1"])

@@ -110,7 +110,7 @@ def _sample(
 def _merge(tables: Iterable[pa.Table], *, size: int, folder: Path) -> pa.Table:
     paths = []
     for number, table in enumerate(tables):
-        paths.append(folder / f"part{number}.parquet")
+        paths.append(folder / f"shard{number}.parquet")
         pq.write_table(table, paths[-1])
     merged = merge_samples(paths, size=size)
     assert merged.schema == MUTANTS_SCHEMA
@@ -235,9 +235,9 @@ def test_neither_order_nor_division_of_texts_changes_the_sample(
     expected = _merge([_sample(checked, **draw)], size=size, folder=tmp_path)
     assert expected.num_rows
     generator = random.Random(size)
-    for parts in (1, 2, 3, len(checked) + 2):
+    for shards in (1, 2, 3, len(checked) + 2):
         shuffled = generator.sample(checked, len(checked))
-        tables = [_sample(shuffled[part::parts], **draw) for part in range(parts)]
+        tables = [_sample(shuffled[shard::shards], **draw) for shard in range(shards)]
         assert _merge(tables, size=size, folder=tmp_path) == expected
 
 
@@ -335,7 +335,7 @@ def test_a_sub_mutant_that_is_drawn_itself_stays_drawn_and_comes_once(
 def test_sub_mutants_of_mutants_beyond_the_size_are_left_out(
     checked: list[CheckedText], tmp_path: Path
 ) -> None:
-    """A part's own sample is larger than its share, and what is not chosen leaves no trace."""
+    """A shard's own sample is larger than its share, and what is not chosen leaves no trace."""
     apart = [_sample([text], orders=[3, 4], size=3) for text in checked]
     assert sum(len(_drawn(table, order=4)) for table in apart) > 3
     merged = _merge(apart, size=3, folder=tmp_path)

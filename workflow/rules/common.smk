@@ -39,6 +39,6 @@ shell.prefix(
 wildcard_constraints:
     dataset="|".join(config["datasets"]),
     model="|".join(config["models"]),
-    part="[0-9]+",
-    parts="[0-9]+",
+    shard="[0-9]+",
+    shards="[0-9]+",
     resource="|".join(study.registry),

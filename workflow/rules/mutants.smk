@@ -5,30 +5,30 @@ SAMPLE = {
     "seed": config["seed"],
     "discarded": config["suite"]["discarded"],
 }
-PARTS = [f"{part}-of-{config['parts']}" for part in range(1, config["parts"] + 1)]
+SHARDS = [f"{shard}-of-{config['shards']}" for shard in range(1, config["shards"] + 1)]
 
 
 rule generate_mutants:
-    """Generate the mutants of a part of the tested texts and check the invariant."""
+    """Generate the mutants of a shard of the tested texts and check the invariant."""
     input:
         corpus="results/corpora/{dataset}.parquet",
         pairs="results/dictionary/pairs.csv",
         parser=study.parser_source(),
     output:
-        mutants=temp("results/parts/{dataset}/{part}-of-{parts}/mutants.parquet"),
-        counts=temp("results/parts/{dataset}/{part}-of-{parts}/counts.parquet"),
-        sampled=temp("results/parts/{dataset}/{part}-of-{parts}/sampled.parquet"),
+        mutants=temp("results/shards/{dataset}/{shard}-of-{shards}/mutants.parquet"),
+        counts=temp("results/shards/{dataset}/{shard}-of-{shards}/counts.parquet"),
+        sampled=temp("results/shards/{dataset}/{shard}-of-{shards}/sampled.parquet"),
     log:
-        "results/logs/generate_mutants/{dataset}/{part}-of-{parts}.log",
+        "results/logs/generate_mutants/{dataset}/{shard}-of-{shards}.log",
     benchmark:
-        "results/benchmarks/generate_mutants/{dataset}/{part}-of-{parts}.tsv"
+        "results/benchmarks/generate_mutants/{dataset}/{shard}-of-{shards}.tsv"
     conda:
         "../../envs/parsing.yaml"
     params:
         code=code_digest("generate_mutants.py"),
         settings=lambda wildcards: {
-            "part": int(wildcards.part),
-            "parts": int(wildcards.parts),
+            "shard": int(wildcards.shard),
+            "shards": int(wildcards.shards),
             "orders": config["orders"],
             "sample": SAMPLE,
             "invariant": config["invariant"],
@@ -39,11 +39,11 @@ rule generate_mutants:
 
 
 rule gather_mutants:
-    """Put the parts of a dataset's mutants together."""
+    """Put the shards of a dataset's mutants together."""
     input:
-        parts=collect("results/parts/{{dataset}}/{part}/mutants.parquet", part=PARTS),
-        part_counts=collect("results/parts/{{dataset}}/{part}/counts.parquet", part=PARTS),
-        samples=collect("results/parts/{{dataset}}/{part}/sampled.parquet", part=PARTS),
+        shards=collect("results/shards/{{dataset}}/{shard}/mutants.parquet", shard=SHARDS),
+        shard_counts=collect("results/shards/{{dataset}}/{shard}/counts.parquet", shard=SHARDS),
+        samples=collect("results/shards/{{dataset}}/{shard}/sampled.parquet", shard=SHARDS),
     output:
         mutants="results/mutants/{dataset}.parquet",
         counts="results/counts/{dataset}.parquet",

@@ -1,4 +1,4 @@
-"""Put the parts of a dataset's mutants together."""
+"""Put the shards of a dataset's mutants together."""
 
 from pathlib import Path
 
@@ -9,21 +9,21 @@ from hinter.mutants import RowGroups, merge_samples, read_tables
 
 def main(
     *,
-    parts: list[str],
-    part_counts: list[str],
+    shards: list[str],
+    shard_counts: list[str],
     samples: list[str],
     sample_size: int,
     mutants: str,
     counts: str,
 ) -> None:
     """Write `mutants`, those listed before those drawn, and `counts`."""
-    with RowGroups(Path(mutants), schema=pq.read_schema(parts[0])) as listed:
-        for path in parts:
+    with RowGroups(Path(mutants), schema=pq.read_schema(shards[0])) as listed:
+        for path in shards:
             for table in read_tables(Path(path)):
                 listed.write(table)
         listed.write(merge_samples([Path(path) for path in samples], size=sample_size))
-    with RowGroups(Path(counts), schema=pq.read_schema(part_counts[0])) as counted:
-        for path in part_counts:
+    with RowGroups(Path(counts), schema=pq.read_schema(shard_counts[0])) as counted:
+        for path in shard_counts:
             for table in read_tables(Path(path)):
                 counted.write(table)
 

@@ -1,10 +1,10 @@
-"""Generate the mutants of a part of a corpus and check the invariant."""
+"""Generate the mutants of a shard of a corpus and check the invariant."""
 
 from pathlib import Path
 from typing import Any
 
 import pyarrow.parquet as pq
-from hinter.corpora import SplitPart, blocks_of
+from hinter.corpora import SplitShard, blocks_of
 from hinter.dictionary import read_pairs
 from hinter.invariant import Invariant, check_block
 from hinter.job import logged_to, progress_bar
@@ -26,8 +26,8 @@ def main(
     corpus: str,
     pairs: str,
     parser: str,
-    part: int,
-    parts: int,
+    shard: int,
+    shards: int,
     orders: list[int],
     sample: dict[str, Any],
     invariant: dict[str, Any],
@@ -38,10 +38,10 @@ def main(
 ) -> None:
     """Write the mutants of `orders` with their verdicts, the counts of all orders, and the sample.
 
-    The texts are part `part` of `parts` of the corpus's tested ones.
+    The texts are shard `shard` of `shards` of the corpus's tested ones.
     """
     index = DictionaryIndex(read_pairs(Path(pairs)))
-    texts = SplitPart(Path(corpus), split="tested", part=part, parts=parts)
+    texts = SplitShard(Path(corpus), split="tested", shard=shard, shards=shards)
     check = Invariant.of_sheet(invariant, parser=Path(parser), store=Path(store))
     draw = MutantSample(**sample, index=index)
     listed_schema = MUTANTS_SCHEMA.with_metadata(check.provenance)

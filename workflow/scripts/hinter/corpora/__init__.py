@@ -2,14 +2,14 @@
 
 from .preparing import Counts, prepare_corpus
 from .prompts import Prompt, read_prompt
-from .texts import CORPUS_SCHEMA, TEXTS_AT_ONCE, SplitPart, Text, blocks_of, read_split
+from .texts import CORPUS_SCHEMA, TEXTS_AT_ONCE, SplitShard, Text, blocks_of, read_split
 
 __all__ = [
     "CORPUS_SCHEMA",
     "TEXTS_AT_ONCE",
     "Counts",
     "Prompt",
-    "SplitPart",
+    "SplitShard",
     "Text",
     "blocks_of",
     "prepare_corpus",

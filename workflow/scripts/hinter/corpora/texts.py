@@ -30,17 +30,17 @@ class Text:
     labels: tuple[str, ...] = ()
 
 
-class SplitPart:
-    """The texts of one part of a split, read some at a time.
+class SplitShard:
+    """The texts of one shard of a split, read some at a time.
 
-    The split's texts, sorted by original_id, are divided into `parts` runs of equal length; `part`
-    counts from 1.
+    The split's texts, sorted by original_id, are divided into `shards` runs of equal length;
+    `shard` counts from 1.
     """
 
-    def __init__(self, path: Path, *, split: str, part: int, parts: int) -> None:
+    def __init__(self, path: Path, *, split: str, shard: int, shards: int) -> None:
         self._path = path
         splits = pq.read_table(path, columns=["split"])["split"].to_numpy()
-        self._rows = np.array_split(np.flatnonzero(splits == split), parts)[part - 1]
+        self._rows = np.array_split(np.flatnonzero(splits == split), shards)[shard - 1]
 
     def __len__(self) -> int:
         """Return the number of texts."""

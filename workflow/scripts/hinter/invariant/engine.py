@@ -98,6 +98,8 @@ def _needed_cells(
     """Yield once each unknown cell, with `replaced` terms, that some mutant depends on."""
     needed: dict[LocalKey, tuple[LocalSentence, Mask]] = {}
     for verdict in verdicts:
+        if all(len(part.key.terms) != replaced for part in verdict.parts):
+            continue
         layers = [part.over_axes(verdict.combination) for part in verdict.parts]
         failed = [(layer > Reason.UNCHECKED) | (layer == SHIFTED) for layer in layers]
         failures = sum(failed, start=np.zeros(verdict.shape, dtype=np.int32))

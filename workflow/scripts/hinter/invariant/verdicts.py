@@ -63,7 +63,8 @@ class Verdicts:
         """Return the mutants in which a sentence end of the original moved."""
         shifted = np.zeros(self.shape, dtype=bool)
         for part in self.parts:
-            shifted |= part.over_axes(self.combination) == SHIFTED
+            if (part.codes == SHIFTED).any():
+                shifted |= part.over_axes(self.combination) == SHIFTED
         return [tuple(cell) for cell in np.argwhere(shifted).tolist()]
 
     @cached_property

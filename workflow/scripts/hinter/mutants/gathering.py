@@ -1,4 +1,4 @@
-"""The parts of a dataset that separate jobs made, put together as if one job had made them."""
+"""What separate jobs made of a dataset, put together as if one job had made it."""
 
 from collections.abc import Iterator, Sequence
 from pathlib import Path
@@ -11,9 +11,9 @@ from .listing import MUTANTS_SCHEMA
 
 ROWS_PER_GROUP = 131_072
 
-# The smallest keys of all parts, each drawn mutant with its sub-mutants, no mutant twice.
+# The smallest keys of all shards, each drawn mutant with its sub-mutants, no mutant twice.
 SAMPLE = """
-    WITH rows AS (FROM read_parquet({parts})),
+    WITH rows AS (FROM read_parquet({shards})),
     chosen AS (
         SELECT "order", key FROM rows WHERE drawn
         QUALIFY row_number() OVER (PARTITION BY "order" ORDER BY key, mutant_id) <= {size}
@@ -60,7 +60,7 @@ def read_tables(path: Path) -> Iterator[pa.Table]:
 
 
 def merge_samples(paths: Sequence[Path], *, size: int) -> pa.Table:
-    """Return the sample of a whole dataset (rows of the mutants file), given those of its parts."""
-    query = SAMPLE.format(parts=[str(path) for path in paths], size=size)
+    """Return the sample of a whole dataset (rows of the mutants file), given its shards'."""
+    query = SAMPLE.format(shards=[str(path) for path in paths], size=size)
     merged: pa.Table = duckdb.sql(query).to_arrow_table()
     return merged.cast(MUTANTS_SCHEMA)
