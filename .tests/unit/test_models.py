@@ -14,10 +14,10 @@ from hinter.corpora import Prompt, Text
 from hinter.corpora.rows import read_rows
 from hinter.dictionary import WordPair
 from hinter.errors import InputError
-from hinter.invariant import MUTANTS_SCHEMA
 from hinter.models import Encoder, PromptedModel, convert_gguf, fine_tune, predict_suite
 from hinter.models import encoder as encoder_module
 from hinter.models import prompted as prompted_module
+from hinter.mutants import MUTANTS_SCHEMA
 
 LABELS = ["negative", "positive"]
 PROMPT = Prompt(

@@ -37,11 +37,11 @@ def select_suite(
         CREATE VIEW eligible AS SELECT {COLUMNS} FROM mutants
             WHERE {"valid IS NOT NULL" if discarded else "valid"};
         CREATE VIEW listed AS FROM eligible WHERE drawn IS NULL;
+        CREATE VIEW target AS FROM listed
+            WHERE "order" >= (SELECT least(2, max("order")) FROM mutants WHERE drawn IS NULL);
         CREATE TABLE tested AS
-            FROM listed
-            WHERE "order" >= (SELECT least(2, max("order")) FROM mutants WHERE drawn IS NULL)
-            QUALIFY dense_rank() OVER (ORDER BY md5('{seed}:' || original_id), original_id)
-                <= {_limit(originals)}
+            SELECT original_id FROM target GROUP BY original_id
+            ORDER BY md5('{seed}:' || original_id), original_id LIMIT {_limit(originals)}
         """
     )
     _check_drawn(connection, mutants)
@@ -83,7 +83,8 @@ _SAMPLED = """
 def _of_pairs(count: int, *, seed: int) -> str:
     return f"""
         WITH occurring AS (
-            SELECT DISTINCT original_id, unnest(pair_ids) AS pair_id FROM tested
+            SELECT DISTINCT original_id, unnest(pair_ids) AS pair_id
+            FROM target SEMI JOIN tested USING (original_id)
         ),
         kept AS (
             SELECT * FROM occurring
