@@ -66,6 +66,7 @@ def main(*, texts: Path) -> None:
         "enumerated_per_s": round(enumerated),
         "order2_seconds": round(order_2.seconds, 1),
         "order3_seconds": round(order_3.seconds, 1),
+        "order3_peak_rss_mb": round(order_3.peak_rss_mb),
         "order3_seconds_over_order2": round(order_3.seconds / order_2.seconds, 2),
         "cpus": os.cpu_count(),
     }

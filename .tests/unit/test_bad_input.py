@@ -254,6 +254,33 @@ STUDIES: dict[str, tuple[Callable[[], dict[str, Any]], Line]] = {
             "config.schema.yaml",
         ),
     ),
+    "an order without those below it": (
+        lambda: {"orders": [1], "sample": {"orders": [3]}},
+        Line(
+            "configuration, keys 'orders' and 'sample.orders'",
+            "the order 3 without the order 2",
+            "every order from 1 to 3",
+            "nobody can tell hidden bias",
+        ),
+    ),
+    "more orders than attributes": (
+        lambda: {"attributes": ["race"], "orders": [1, 2]},
+        Line(
+            "configuration, keys 'orders' and 'sample.orders'",
+            "the order 2 with the attributes race",
+            "at most 1",
+            "Add attributes",
+        ),
+    ),
+    "a parser from two places": (
+        lambda: {"invariant": {"parser": {"resource": "en_core_web_sm", "folder": "config"}}},
+        Line(
+            "configuration, key 'invariant.parser'",
+            "both the resource 'en_core_web_sm' and the folder 'config'",
+            "one of them",
+            "Take out the one that is not meant",
+        ),
+    ),
     "a sampled order that is listed": (
         lambda: {"orders": [1, 2, 3], "sample": {"orders": [3, 4]}},
         Line(

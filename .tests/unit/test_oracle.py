@@ -273,4 +273,8 @@ def test_a_sampled_mutant_comes_with_its_valid_sub_mutants(tmp_path: Path) -> No
         for subset in combinations(row["pair_ids"], order)
     }
     assert subsets & valid <= found
+    alone = _select(tmp_path, MANY, originals=2, pairs=1)
+    own = {row["mutant_id"] for row in alone if row["order"] < 3}
+    assert {row["mutant_id"] for row in suite if row["drawn"] is None} == own
+    assert {row["mutant_id"] for row in suite if row["drawn"] is False} == subsets & valid - own
     assert len({row["original_id"] for row in suite if row["order"] == 3}) > 2

@@ -166,9 +166,29 @@ def test_mutants_are_counted_by_reason(tmp_path: Path) -> None:
         "dep": 1,
         "unchecked": 5,
         "tested": 1,
-        "basis": "sample",
+        "basis": "suite",
         "valid_share": 0.6,
     }
+
+
+def test_a_sampled_order_is_a_sample_whatever_its_attributes_have_of_it(tmp_path: Path) -> None:
+    counts = [
+        {"original_id": "o", "order": 3, "attributes": name, "reason": None, "mutants": 9}
+        for name in ("a+b+c", "a+b+d")
+    ]
+    suite = [
+        _verdict("o", 1, order=3, attributes="a+b+c", drawn=True),
+        _verdict("o", 2, drawn=False),
+    ]
+    paths = (
+        _write(tmp_path / "c.parquet", counts, COUNTS_SCHEMA),
+        _write(tmp_path / "s.parquet", suite, None),
+    )
+    rows = tabulate_mutants([("counts", "d", paths[0])], [("suites", "d", paths[1])])
+    assert rows[["attributes", "tested", "basis"]].values.tolist() == [
+        ["a+b+c", 1, "sample"],
+        ["a+b+d", 0, "sample"],
+    ]
 
 
 def test_comparators_stand_side_by_side(tmp_path: Path) -> None:

@@ -44,21 +44,19 @@ def main(
     texts = SplitShard(Path(corpus), split="tested", shard=shard, shards=shards)
     check = Invariant.of_sheet(invariant, parser=Path(parser), store=Path(store))
     draw = MutantSample(**sample, index=index)
-    listed_schema = MUTANTS_SCHEMA.with_metadata(check.provenance)
-    counts_schema = COUNTS_SCHEMA.with_metadata(check.provenance)
     with (
-        RowGroups(Path(mutants), schema=listed_schema) as listed,
-        RowGroups(Path(counts), schema=counts_schema) as counted,
+        RowGroups(Path(mutants), schema=MUTANTS_SCHEMA.with_metadata(check.provenance)) as listed,
+        RowGroups(Path(counts), schema=COUNTS_SCHEMA.with_metadata(check.provenance)) as counted,
         progress_bar(total=len(texts), label="mutants", unit=" texts") as bar,
     ):
         for block in blocks_of(texts, characters=CHARACTERS_AT_ONCE):
-            all_orders = [*orders, *sample["orders"]]
-            checked = list(check_block(block, index=index, orders=all_orders, invariant=check))
-            listed.write(list_orders(checked, orders=orders, index=index))
-            counted.write(count_mutants(checked))
-            for text in checked:
-                draw.consider(text)
-            bar.update(len(block))
+            for checked in check_block(
+                block, index=index, orders=[*orders, *sample["orders"]], invariant=check
+            ):
+                listed.write(list_orders([checked], orders=orders, index=index))
+                counted.write(count_mutants([checked]))
+                draw.consider(checked)
+                bar.update()
     pq.write_table(draw.table(), sampled, compression="zstd")
 
 

@@ -9,7 +9,7 @@ from hinter.tables import TableFiles, read_parts, tabulate_hidden_cases, write_t
 
 CAPTION = (
     "Hidden intersectional bias: the outcome changes for the intersectional mutant and for none of "
-    "its atomic ones. Mutations are marked; sentences without mutations are left out."
+    "its sub-mutants. Mutations are marked; sentences without mutations are left out."
 )
 LATEX_COLUMNS = "rlllllp{3cm}p{8cm}ll"
 

@@ -5,8 +5,8 @@ from hinter.tables import TableFiles, read_parts, show_mutants, tabulate_mutants
 
 CAPTION = (
     "Mutants of all tested texts: how many there are, how many are valid, and why the others are "
-    "discarded. These counts are exact. The models are run on `tested` valid ones: `all`, a "
-    "uniform `sample`, or the `suite` of drawn originals and pairs."
+    "discarded. These counts are exact. The models are run on the valid ones in the column tested: "
+    "all of them, a uniform sample, or the suite of drawn originals and pairs (basis)."
 )
 
 

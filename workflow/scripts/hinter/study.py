@@ -8,6 +8,7 @@ from .errors import InputError
 from .sheets import read_sheet
 
 Sheet = dict[str, Any]
+DEFAULT_PARSER = "en_core_web_sm"
 
 
 class Study:
@@ -22,8 +23,13 @@ class Study:
         self.datasets = _chosen(config, "datasets", schemas=schemas)
         self.models = _chosen(config, "models", schemas=schemas)
         self._parser: Sheet = config["invariant"]["parser"]
+        if not self._parser["resource"] and not self._parser["folder"]:
+            self._parser["resource"] = DEFAULT_PARSER
         self._check_place(self._parser, key="folder", where="configuration, key 'invariant.parser'")
         _check_sample(config["sample"]["orders"], listed=config["orders"])
+        _check_orders(
+            config["orders"] + config["sample"]["orders"], attributes=config["attributes"]
+        )
         for name, sheet in self.datasets.items():
             where = f"{config['datasets_sheet']}, '{name}'"
             self._check_place(sheet, key="file", where=where)
@@ -83,6 +89,13 @@ class Study:
             )
 
     def _check_place(self, sheet: Mapping[str, Any], *, key: str, where: str) -> None:
+        if key == "folder" and sheet["resource"] and sheet["folder"]:
+            raise InputError(
+                where=where,
+                found=f"both the resource '{sheet['resource']}' and the folder '{sheet['folder']}'",
+                expected="one of them",
+                fix="Take out the one that is not meant.",
+            )
         if sheet["resource"]:
             self._check_resource(sheet["resource"], where=f"{where}, key 'resource'")
         elif not sheet[key]:
@@ -122,6 +135,24 @@ def _check_sample(sampled: list[int], *, listed: list[int]) -> None:
             found=f"the order {low[0]} beside the listed orders {listed}",
             expected=f"orders above {max(listed)}",
             fix="Take it out of 'sample.orders', or out of 'orders' with all above it.",
+        )
+
+
+def _check_orders(orders: list[int], *, attributes: list[str]) -> None:
+    missing = sorted(set(range(1, max(orders) + 1)) - set(orders))
+    if missing:
+        raise InputError(
+            where="configuration, keys 'orders' and 'sample.orders'",
+            found=f"the order {max(orders)} without the order {missing[0]}",
+            expected=f"every order from 1 to {max(orders)}",
+            fix="Add it: without all sub-mutants of a mutant nobody can tell hidden bias.",
+        )
+    if max(orders) > len(attributes):
+        raise InputError(
+            where="configuration, keys 'orders' and 'sample.orders'",
+            found=f"the order {max(orders)} with the attributes {', '.join(attributes)}",
+            expected=f"at most {len(attributes)}: a mutant changes each attribute once",
+            fix="Add attributes, or take the order out.",
         )
 
 

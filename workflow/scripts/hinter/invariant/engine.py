@@ -5,6 +5,7 @@ Which mutants are valid equals the literal algorithm run mutant by mutant.
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from functools import cache
 from itertools import islice
 
 import numpy as np
@@ -97,11 +98,14 @@ def _needed_cells(
 ) -> Iterator[tuple[LocalSentence, Cell]]:
     """Yield once each unknown cell, with `replaced` terms, that some mutant depends on."""
     needed: dict[LocalKey, tuple[LocalSentence, Mask]] = {}
+    failing = cache(_failing)
     for verdict in verdicts:
         if all(len(part.key.terms) != replaced for part in verdict.parts):
             continue
-        layers = [part.over_axes(verdict.combination) for part in verdict.parts]
-        failed = [(layer > Reason.UNCHECKED) | (layer == SHIFTED) for layer in layers]
+        failed = [
+            failing(part, part.axes(verdict.combination), len(verdict.shape))
+            for part in verdict.parts
+        ]
         failures = sum(failed, start=np.zeros(verdict.shape, dtype=np.int32))
         for part, own in zip(verdict.parts, failed, strict=True):
             if len(part.key.terms) == replaced:
@@ -113,6 +117,13 @@ def _needed_cells(
     for part, cells in needed.values():
         for cell in np.argwhere(cells).tolist():
             yield part, tuple(cell)
+
+
+def _failing(part: LocalSentence, axes: tuple[int, ...], terms: int) -> Mask:
+    """Return where the mutants of a combination of so many terms need no other sentence."""
+    codes = part.over_axes(axes, terms=terms)
+    mask: Mask = (codes > Reason.UNCHECKED) | (codes == SHIFTED)
+    return mask
 
 
 def _judge_cells(

@@ -36,7 +36,7 @@ class LocalKey(NamedTuple):
     terms: tuple[PlacedTerm, ...]
 
 
-@dataclass
+@dataclass(eq=False)
 class LocalSentence:
     """All mutated forms of one sentence under one `LocalKey`.
 
@@ -75,11 +75,9 @@ class LocalSentence:
         """Return which of the combination's terms are replaced here."""
         return tuple(combination.attributes.index(term.attribute) for term in self.key.terms)
 
-    def over_axes(self, combination: Combination) -> Codes:
-        """Return the codes with an axis for each term of `combination`, 1 long for one not here."""
-        here = self.axes(combination)
-        every = range(len(combination.terms))
-        return self.codes[tuple(slice(None) if axis in here else None for axis in every)]
+    def over_axes(self, axes: tuple[int, ...], *, terms: int) -> Codes:
+        """Return the codes with an axis for each of `terms` terms, 1 long for one not in `axes`."""
+        return self.codes[tuple(slice(None) if axis in axes else None for axis in range(terms))]
 
     def _may_shift(self) -> bool:
         # Terms hold no sentence-final punctuation, so only a full stop later in the same word can

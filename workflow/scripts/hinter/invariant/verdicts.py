@@ -64,12 +64,15 @@ class Verdicts:
         shifted = np.zeros(self.shape, dtype=bool)
         for part in self.parts:
             if (part.codes == SHIFTED).any():
-                shifted |= part.over_axes(self.combination) == SHIFTED
+                shifted |= self._codes_of(part) == SHIFTED
         return [tuple(cell) for cell in np.argwhere(shifted).tolist()]
 
     @cached_property
     def _layers(self) -> list[Values]:
-        return [_values(part, part.over_axes(self.combination)) for part in self.parts]
+        return [_values(part, self._codes_of(part)) for part in self.parts]
+
+    def _codes_of(self, part: LocalSentence) -> Codes:
+        return part.over_axes(part.axes(self.combination), terms=len(self.shape))
 
     def _independent(self) -> list[Values]:
         """Return the least values over each group of axes that share sentences."""

@@ -29,7 +29,8 @@ class RowGroups:
 
     def __init__(self, path: Path, *, schema: pa.Schema) -> None:
         self._writer = pq.ParquetWriter(path, schema, compression="zstd")
-        self._waiting = schema.empty_table()
+        self._waiting: list[pa.Table] = []
+        self._rows = 0
 
     def __enter__(self) -> "RowGroups":
         """Open the file."""
@@ -37,16 +38,21 @@ class RowGroups:
 
     def __exit__(self, *_: object) -> None:
         """Write what is left and close the file."""
-        if self._waiting.num_rows:
-            self._write(self._waiting)
+        if self._rows:
+            self._write(pa.concat_tables(self._waiting))
         self._writer.close()
 
     def write(self, table: pa.Table) -> None:
         """Add the rows of a table."""
-        self._waiting = pa.concat_tables([self._waiting, table])
-        while self._waiting.num_rows >= ROWS_PER_GROUP:
-            self._write(self._waiting.slice(0, ROWS_PER_GROUP))
-            self._waiting = self._waiting.slice(ROWS_PER_GROUP)
+        self._waiting.append(table)
+        self._rows += table.num_rows
+        if self._rows >= ROWS_PER_GROUP:
+            waiting = pa.concat_tables(self._waiting)
+            whole = self._rows - self._rows % ROWS_PER_GROUP
+            for start in range(0, whole, ROWS_PER_GROUP):
+                self._write(waiting.slice(start, ROWS_PER_GROUP))
+            self._waiting = [waiting.slice(whole)]
+            self._rows -= whole
 
     def _write(self, group: pa.Table) -> None:
         # Pages follow the chunks of a table, and those how the rows came.

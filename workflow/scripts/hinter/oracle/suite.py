@@ -25,7 +25,8 @@ def select_suite(
     attribute and original, both by seeded hash. The suite is every valid mutant made of drawn
     pairs: so it holds the valid sub-mutants of each, and mutants of one combination of attributes
     have the same chance within their original. None stands for all. To these come the mutants
-    sampled of higher orders, with their valid sub-mutants.
+    sampled of higher orders, with their valid sub-mutants; where these are not of the suite
+    themselves, their `drawn` is false.
 
     With `discarded`, discarded mutants are drawn and written like valid ones. Raises `InputError`
     where there is nothing to draw.
@@ -46,12 +47,11 @@ def select_suite(
     )
     _check_drawn(connection, mutants)
     chosen = _ALL if pairs_per_attribute is None else _of_pairs(pairs_per_attribute, seed=seed)
-    connection.execute(f"CREATE TABLE chosen AS {chosen} UNION {_SAMPLED}")
     connection.execute(
         f"""
-        COPY (SELECT {COLUMNS} FROM eligible SEMI JOIN chosen USING (mutant_id)
-              ORDER BY original_id, "order", attributes, mutant_id)
-        TO '{suite}' (FORMAT parquet, COMPRESSION zstd)
+        CREATE TABLE chosen AS {chosen};
+        CREATE TABLE along AS {_SAMPLED};
+        COPY ({_SUITE}) TO '{suite}' (FORMAT parquet, COMPRESSION zstd)
         """
     )
 
@@ -68,11 +68,20 @@ def _check_drawn(connection: duckdb.DuckDBPyConnection, mutants: Path) -> None:
 
 _ALL = "SELECT mutant_id FROM listed SEMI JOIN tested USING (original_id)"
 
+_SUITE = f"""
+    SELECT {COLUMNS.removesuffix(", drawn")},
+        CASE WHEN drawn IS NULL AND mutant_id NOT IN (FROM chosen) THEN false ELSE drawn END
+            AS drawn
+    FROM eligible
+    SEMI JOIN (FROM chosen UNION ALL FROM along) USING (mutant_id)
+    ORDER BY original_id, "order", attributes, mutant_id
+"""
+
 # Each sampled mutant and, by their pairs, all its sub-mutants.
 _SAMPLED = """
     SELECT original_id || '|' || array_to_string(
         list_filter(pair_ids, lambda pair, i: (mask >> (i - 1)) & 1 = 1), '|'
-    )
+    ) AS mutant_id
     FROM (
         SELECT original_id, pair_ids, unnest(range(1, 1 << "order")) AS mask
         FROM eligible WHERE drawn

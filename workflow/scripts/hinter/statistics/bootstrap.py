@@ -30,6 +30,8 @@ def cluster_bootstrap(
         paired=True,
         vectorized=True,
         n_resamples=resamples,
+        # All at once would take gigabytes for tens of thousands of clusters.
+        batch=100,
         confidence_level=confidence,
         method="percentile",
         rng=np.random.default_rng(seed),

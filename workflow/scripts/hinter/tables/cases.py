@@ -48,9 +48,9 @@ def tabulate_hidden_cases(
 ) -> pd.DataFrame:
     """Return the rows of `count` hidden cases: original, sub-mutants and mutant of each.
 
-    Columns: case, dataset, model, original_id, attributes, kind (original, atomic or
-    intersectional), mutations, excerpt (the changed sentences, each mutation between
-    `MARK_START` and `MARK_END`), outcome, biased.
+    Columns: case, dataset, model, original_id, attributes, kind (original, atomic, sub-mutant of
+    two or more pairs, or intersectional), mutations, excerpt (the changed sentences, each mutation
+    between `MARK_START` and `MARK_END`), outcome, biased.
     """
     connection = open_results(verdicts=verdicts, predictions=predictions)
     hidden = connection.execute(HIDDEN.format(seed=seed, count=count)).df()
@@ -110,12 +110,18 @@ def _row(
         "model": case["model"],
         "original_id": case["original_id"],
         "attributes": "+".join(pair.attribute for pair in subset),
-        "kind": ("original", "atomic")[len(subset)] if len(subset) < 2 else "intersectional",
+        "kind": _kind(subset, whole=whole),
         "mutations": ", ".join(f"{pair.source} -> {pair.target}" for pair in subset),
         "excerpt": _excerpt(text, subset=subset, whole=whole),
         "outcome": outcome,
         "biased": biased,
     }
+
+
+def _kind(subset: Sequence[WordPair], *, whole: Sequence[WordPair]) -> str:
+    if len(subset) < 2:
+        return "atomic" if subset else "original"
+    return "intersectional" if len(subset) == len(whole) else "sub-mutant"
 
 
 def _excerpt(text: str, *, subset: Sequence[WordPair], whole: Sequence[WordPair]) -> str:

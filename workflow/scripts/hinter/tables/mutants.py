@@ -16,14 +16,15 @@ COUNTS = """
         FROM counts GROUP BY ALL
     ),
     suites AS (
-        SELECT dataset, attributes, count(*) FILTER (drawn IS NOT FALSE) AS tested,
-            coalesce(bool_or(drawn IS NOT NULL), false) AS drawn
-        FROM suite WHERE valid GROUP BY ALL
-    )
+        SELECT dataset, attributes, count(*) AS tested
+        FROM suite WHERE valid AND drawn IS NOT FALSE GROUP BY ALL
+    ),
+    sampled AS (SELECT DISTINCT dataset, "order", true AS drawn FROM suite WHERE drawn)
     SELECT counted.*, coalesce(tested, 0) AS tested,
         CASE WHEN coalesce(tested, 0) = valid THEN 'all'
             WHEN drawn THEN 'sample' ELSE 'suite' END AS basis
-    FROM counted LEFT JOIN suites USING (dataset, attributes)
+    FROM counted
+    LEFT JOIN suites USING (dataset, attributes) LEFT JOIN sampled USING (dataset, "order")
     ORDER BY dataset, "order", attributes
 """
 

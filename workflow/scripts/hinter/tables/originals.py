@@ -10,7 +10,7 @@ COUNTS = """
     WITH originals AS (
         SELECT model, dataset, original_id, bool_or(biased) AS biased
         FROM verdicts
-        WHERE "order" >= 2 AND valid AND drawn IS NOT FALSE
+        WHERE "order" >= 2 AND valid AND drawn IS NULL
             AND biased IS NOT NULL AND visible_order = "order"
         GROUP BY ALL
     ),
@@ -28,6 +28,7 @@ COUNTS = """
 def tabulate_biased_originals(verdicts: Results) -> pd.DataFrame:
     """Return a row per model, and one for `all` (biased under any of them).
 
+    Orders that are sampled do not count: a few mutants drawn of an original say little of it.
     Columns: model, originals (with a valid intersectional mutant that was run), biased (with at
     least one biased), share, share_low, share_high (its Wilson interval).
     """

@@ -40,7 +40,8 @@ def tabulate_bias_rates(
     interval (`_low`, `_high`) and its cluster bootstrap by original (`_cluster_low`,
     `_cluster_high`). `biased_valid` is how many of all valid mutants are biased: counted where all
     were tested, estimated with its Wilson interval from a sample (mutants were drawn, not
-    originals), and not given for a suite. `hidden` are hidden: `hidden_rate` of all biased ones,
+    originals), and not given for a suite; mutants without a verdict count as not biased there.
+    `hidden` are hidden: `hidden_rate` of all biased ones,
     and `hidden_rate_complete` of the `complete` ones, biased mutants whose sub-mutants were all
     valid and run; `coverage` is complete / biased. Then the model's held-out `accuracy` and
     `macro_f1`.
