@@ -13,12 +13,12 @@ from tempfile import TemporaryDirectory
 
 import numpy as np
 from corpus import curated_dictionary, invariant, parser_folder, read_texts
+from generate_mutants import CHARACTERS_AT_ONCE
 from hinter.corpora import blocks_of
 from hinter.invariant import Parser, Reason, check_block, split_sentences
 from hinter.mutants import list_orders
 
 ORDERS = [1, 2, 3]
-CHARACTERS_AT_ONCE = 100_000
 
 
 def main(*, texts: Path, count: int, population: int, cores: int) -> None:

@@ -17,6 +17,7 @@ from typing import NamedTuple
 
 import pyarrow as pa
 from corpus import curated_dictionary, invariant, parser_folder, read_texts
+from generate_mutants import CHARACTERS_AT_ONCE
 from hinter.corpora import Text, blocks_of
 from hinter.invariant import Parse, Parser, check_block, split_sentences, tolerantly_equal
 from hinter.mutants import list_orders
@@ -24,7 +25,6 @@ from hinter.mutation import DictionaryIndex, place_pairs, render
 from numpy.random import default_rng
 
 ORDERS = [1, 2]
-CHARACTERS_AT_ONCE = 100_000
 
 
 class Recorder(Parser):

@@ -1,18 +1,13 @@
 """Which source terms a text allows to be replaced together, and how pairs are addressed."""
 
 import pytest
-from hinter.dictionary import WordPair
 from hinter.mutation import Combination, DictionaryIndex, PlacedTerm, combinations_of
+from literal import word_pairs
 
 
 def index_of(*pair_ids: str) -> DictionaryIndex:
     """An index of word pairs written `attribute:source>target`."""
-    pairs = []
-    for pair_id in pair_ids:
-        attribute, words = pair_id.split(":")
-        source, target = words.split(">")
-        pairs.append(WordPair(pair_id, attribute, "one", "another", source, target))
-    return DictionaryIndex(pairs)
+    return DictionaryIndex(word_pairs(pair_ids))
 
 
 def combinations_in(text: str, index: DictionaryIndex, *orders: int) -> list[Combination]:

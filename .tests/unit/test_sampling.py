@@ -11,7 +11,6 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 from hinter.corpora import Text
-from hinter.dictionary import WordPair
 from hinter.invariant import (
     CheckedText,
     Comparator,
@@ -29,6 +28,7 @@ from hinter.mutants import (
 )
 from hinter.mutants.sampling import ascending_keys
 from hinter.mutation import DictionaryIndex
+from literal import word_pairs
 from scipy.stats import beta, chi2, chisquare, kendalltau, kstest
 
 ORDERS = (2, 3, 4)
@@ -54,17 +54,7 @@ SIGNIFICANCE = 0.001
 Row = dict[str, Any]
 
 
-def _index_of(pair_ids: Iterable[str]) -> DictionaryIndex:
-    """An index of word pairs written `attribute:source>target`."""
-    pairs = []
-    for pair_id in pair_ids:
-        attribute, words = pair_id.split(":")
-        source, target = words.split(">")
-        pairs.append(WordPair(pair_id, attribute, "one", "another", source, target))
-    return DictionaryIndex(pairs)
-
-
-INDEX = _index_of(PAIRS)
+INDEX = DictionaryIndex(word_pairs(PAIRS))
 
 
 @pytest.fixture(scope="module")
@@ -357,7 +347,9 @@ def test_sub_mutants_two_orders_below_come_too(checked: list[CheckedText], tmp_p
 
 def test_a_sub_mutant_that_does_not_exist_is_left_out(invariant: Invariant) -> None:
     """Without `very old` in the way, the first `old man` takes the only place of `man in`."""
-    index = _index_of(["age:very old>young", "body:old man>boy", "gender:man in>woman in"])
+    index = DictionaryIndex(
+        word_pairs(["age:very old>young", "body:old man>boy", "gender:man in>woman in"])
+    )
     texts = [Text("t", "A very old man in red saw an old man.")]
     checked = list(check_block(texts, index=index, orders=[2, 3], invariant=invariant))
     table = _sample(checked, orders=[2, 3], size=9, discarded=True, index=index)

@@ -70,7 +70,7 @@ def list_mutants(selections: Iterable[Selection], *, index: DictionaryIndex) -> 
     orders = np.repeat([len(combination.terms) for combination in combinations], sizes)
     rows = pa.array(np.repeat(np.arange(len(selected)), sizes))
     original_ids = _strings(item.verdicts.text.original_id for item in selected).take(rows)
-    pair_ids = _strings(pair.pair_id for pair in index.pairs).take(
+    pair_ids = index.pair_ids.take(
         pa.array(np.concatenate([_pairs(selection, index=index) for selection in selected]))
     )
     offsets = pa.array(np.concatenate([[0], np.cumsum(orders)]).astype(np.int32))

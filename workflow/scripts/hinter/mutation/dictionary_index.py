@@ -6,6 +6,7 @@ from functools import cached_property
 
 import numpy as np
 import numpy.typing as npt
+import pyarrow as pa
 
 from ..dictionary import WordPair
 from .matching import TermMatcher
@@ -36,6 +37,11 @@ class DictionaryIndex:
     def matcher(self) -> TermMatcher:
         """The matcher of all source terms."""
         return TermMatcher(pair.source for pair in self.pairs)
+
+    @cached_property
+    def pair_ids(self) -> pa.Array:
+        """The id of each pair, by its position."""
+        return pa.array([pair.pair_id for pair in self.pairs], type=pa.string())
 
     def targets(self, attribute: str, source: str) -> list[str]:
         """Return the target terms of a source term, in the order of its pairs."""
