@@ -6,6 +6,14 @@ import pytest
 from hinter.resources import fetch_resource, read_registry
 
 ROOT = Path(__file__).resolve().parents[1]
+# What the tests and the default study use, all of it small.
+FETCHED = (
+    "imdb_reviews",
+    "en_core_web_sm",
+    "all_minilm_l6_v2",
+    "smollm2_135m_instruct",
+    "cl100k_base",
+)
 
 
 @pytest.fixture(scope="session")
@@ -15,9 +23,10 @@ def root() -> Path:
 
 @pytest.fixture(scope="session")
 def resources() -> Path:
-    """Return the folder of the resources, each fetched unless it is there already."""
+    """Return the folder of the resources, those of `FETCHED` fetched unless they are there."""
     folder = ROOT / "resources"
     schema = ROOT / "config" / "schemas" / "registry.schema.yaml"
     for name, entry in read_registry(ROOT / "data" / "registry.yaml", schema=schema).items():
-        fetch_resource(name=name, entry=entry, folder=folder / name)
+        if name in FETCHED:
+            fetch_resource(name=name, entry=entry, folder=folder / name)
     return folder

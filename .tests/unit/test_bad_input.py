@@ -384,7 +384,7 @@ def test_study_is_refused_for(case: str, folder: Path) -> None:
 
 
 def _prepare(path: Path, **changes: Any) -> str:
-    examples = changes.pop("examples", ())
+    examples = changes.pop("examples", {})
     checked = fill_and_check(
         {"mine": DATASET | changes}, schema=SCHEMAS / "datasets.schema.yaml", where="mine.yaml"
     )
@@ -547,7 +547,7 @@ def test_filter_that_leaves_nothing_is_refused(tmp_path: Path) -> None:
 
 def test_example_that_the_dataset_lacks_is_refused(tmp_path: Path) -> None:
     path = _write(tmp_path / "a.csv", CSV)
-    message = _prepare(path, examples=["0123456789abcdef"])
+    message = _prepare(path, examples={"0123456789abcdef": ("bad",)})
     found = "no text with original_id 0123456789abcdef"
     _assert_says(message, Line("a.csv", found, "that the prompt names", "`examples`"))
 
@@ -561,9 +561,10 @@ def test_splits_larger_than_the_corpus_are_refused(tmp_path: Path) -> None:
 @pytest.mark.parametrize("example", ["a text of the dataset", "0123456789ABCDEF"])
 def test_prompt_whose_example_is_no_original_id_is_refused(example: str, tmp_path: Path) -> None:
     prompt = yaml.safe_load((ROOT / "config/prompts/imdb.yaml").read_text(encoding="utf-8"))
-    path = _write(tmp_path / "prompt.yaml", yaml.safe_dump(prompt | {"examples": [example]}))
-    message = _refusal(lambda: read_prompt(path, schema=SCHEMAS / "prompt.schema.yaml"))
-    _assert_says(message, Line("key 'examples.0'", f"'{example}'", "[0-9a-f]{16}", "described in"))
+    path = _write(tmp_path / "prompt.yaml", yaml.safe_dump(prompt | {"examples": {example: []}}))
+    schema = SCHEMAS / "prompt.schema.yaml"
+    message = _refusal(lambda: read_prompt(path, schema=schema, labels=["negative", "positive"]))
+    _assert_says(message, Line("key 'examples'", f"'{example}'", "[0-9a-f]{16}", "described in"))
 
 
 # The dictionary: curation files and SBIC.

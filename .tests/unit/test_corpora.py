@@ -8,7 +8,7 @@ import random
 import subprocess
 import sys
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from itertools import permutations
 from pathlib import Path
 from typing import Any
@@ -18,8 +18,17 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 import yaml
-from hinter.corpora import CORPUS_SCHEMA, Counts, prepare_corpus, read_split
+from hinter.corpora import (
+    CORPUS_SCHEMA,
+    Counts,
+    SplitShard,
+    label_names,
+    prepare_corpus,
+    read_examples,
+    read_split,
+)
 from hinter.corpora.sampling import draw_splits
+from hinter.errors import InputError
 from hinter.sheets import fill_and_check
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -33,7 +42,8 @@ DATASET = {
     "label_names": {"0": "bad", "1": "good"},
     "splits": {"tested": None},
 }
-SIZES = {"tested": 7, "held_out": 5, "calibration": 3, "training": 4}
+SIZES = {"tested": 7, "held_out": 5, "calibration": 3, "validation": 2, "training": 4}
+GIVEN = {"tested": None, "held_out": "test", "training": ["train"], "validation": "dev"}
 
 Row = dict[str, Any]
 
@@ -72,9 +82,15 @@ WRITERS = {".csv": _write_csv, ".jsonl": _write_json, ".parquet": _write_parquet
 
 
 def _prepare(
-    path: Path, *, examples: Sequence[str] = (), seed: int = 1, **changes: Any
+    path: Path,
+    *,
+    examples: Mapping[str, tuple[str, ...]] | None = None,
+    seed: int = 1,
+    **changes: Any,
 ) -> tuple[list[Row], Counts]:
-    table, counts = prepare_corpus(path, sheet=_sheet(**changes), examples=examples, seed=seed)
+    table, counts = prepare_corpus(
+        path, sheet=_sheet(**changes), examples=examples or {}, seed=seed
+    )
     assert table.schema == CORPUS_SCHEMA
     rows = table.to_pylist()
     ids = [row["original_id"] for row in rows]
@@ -90,10 +106,32 @@ def _splits(rows: Sequence[Row]) -> dict[str, str]:
     return {row["original_id"]: row["split"] for row in rows}
 
 
+def _tested(rows: Sequence[Row]) -> set[str]:
+    return {row["original_id"] for row in rows if row["tested"]}
+
+
+def _refusal(path: Path, **changes: Any) -> str:
+    with pytest.raises(InputError) as caught:
+        _prepare(path, **changes)
+    message = str(caught.value)
+    assert "\n" not in message
+    return message
+
+
 @pytest.fixture
 def rows() -> list[Row]:
     """Thirty distinct texts."""
     return [{"text": f"text number {i}", "label": i % 2} for i in range(30)]
+
+
+@pytest.fixture
+def given(path: Path) -> Path:
+    """Thirty texts with splits of their own: 18 to train, 6 to develop, 6 to test."""
+    parts = ["train"] * 18 + ["dev"] * 6 + ["test"] * 6
+    content = [
+        {"text": f"text number {i}", "label": i % 2, "part": part} for i, part in enumerate(parts)
+    ]
+    return _write_csv(path, content)
 
 
 @pytest.fixture
@@ -110,8 +148,10 @@ def test_original_id_is_a_digest_of_the_cleaned_text(path: Path) -> None:
     assert row == {
         "original_id": _id("a b"),
         "split": "tested",
+        "tested": True,
         "text": "a b",
         "labels": ["bad"],
+        "example": None,
     }
 
 
@@ -265,7 +305,7 @@ def test_examples_are_set_apart_even_if_too_long(
     max_chars: int | None, rows: list[Row], path: Path
 ) -> None:
     long = {"text": "a long example " * 5, "label": 1}
-    examples = [_id(long["text"]), _id("text number 3")]
+    examples = {_id("text number 3"): ("good",), _id(long["text"]): ("good",)}
     _write_csv(path, [*rows, long])
     prepared, counts = _prepare(
         path, examples=examples, max_chars=max_chars, splits={"tested": 10, "training": None}
@@ -282,9 +322,219 @@ def test_examples_do_not_move_other_texts_out_of_the_tested_split(
     _write_csv(path, rows)
     before = _splits(_prepare(path, splits={"tested": 10, "training": None})[0])
     example = next(key for key, split in before.items() if split == "training")
-    after = _splits(_prepare(path, splits={"tested": 10}, examples=[example])[0])
+    labels = {row["original_id"]: row["labels"] for row in _prepare(path)[0]}
+    chosen = {example: tuple(labels[example])}
+    after = _splits(_prepare(path, splits={"tested": 10}, examples=chosen)[0])
     tested = {key for key, split in before.items() if split == "tested"}
     assert {key for key, split in after.items() if split == "tested"} == tested
+
+
+# Splits that the dataset gives.
+
+
+def _numbers(rows: Sequence[Row], split: str) -> list[int]:
+    """The numbers in the texts of a split."""
+    return sorted(int(row["text"].split()[-1]) for row in rows if row["split"] == split)
+
+
+def test_values_of_the_split_column_make_the_splits_and_all_texts_are_tested(given: Path) -> None:
+    rows, counts = _prepare(given, split_column="part", splits=GIVEN)
+    assert _numbers(rows, "training") == list(range(18))
+    assert _numbers(rows, "validation") == list(range(18, 24))
+    assert _numbers(rows, "held_out") == list(range(24, 30))
+    assert _tested(rows) == set(_splits(rows))
+    assert counts == Counts(rows=30, texts=30)
+
+
+def test_several_values_make_one_split(given: Path) -> None:
+    splits = {"tested": 1, "training": ["train", "dev"]}
+    rows, _ = _prepare(given, split_column="part", splits=splits)
+    assert _numbers(rows, "training") == list(range(24))
+
+
+def test_tested_texts_are_drawn_from_all_whatever_split_gives_them(given: Path) -> None:
+    drawn, _ = _prepare(given, splits={"tested": 12})
+    rows, _ = _prepare(given, split_column="part", splits=GIVEN | {"tested": 12})
+    assert _tested(rows) == _tested(drawn)
+    assert {"training", "held_out"} <= {row["split"] for row in rows if row["tested"]}
+    assert len(rows) == 30
+
+
+def test_text_of_no_other_split_is_in_the_corpus_only_if_tested(given: Path) -> None:
+    splits = {"tested": 12, "training": "train"}
+    rows, _ = _prepare(given, split_column="part", splits=splits)
+    beside = {row["original_id"] for row in rows if row["split"] == "tested"}
+    assert len(beside) == 12 - len(_tested(rows) & {r["original_id"] for r in rows} - beside)
+    assert beside == _tested(rows) - {_id(f"text number {i}") for i in range(18)}
+    assert beside
+
+
+def test_tested_texts_may_be_those_of_a_value_that_makes_another_split(given: Path) -> None:
+    splits = {"tested": ["test", "dev"], "held_out": "test"}
+    rows, _ = _prepare(given, split_column="part", splits=splits)
+    assert _tested(rows) == {_id(f"text number {i}") for i in range(18, 30)}
+    assert _numbers(rows, "held_out") == list(range(24, 30))
+    assert _numbers(rows, "tested") == list(range(18, 24))
+
+
+def test_splits_drawn_beside_given_ones_are_disjoint_from_all(given: Path) -> None:
+    splits = {"tested": 5, "training": "train", "calibration": 4, "validation": None}
+    rows, _ = _prepare(given, split_column="part", splits=splits)
+    drawn = {row["original_id"] for row in rows if row["split"] in ("calibration", "validation")}
+    assert not drawn & _tested(rows)
+    assert Counter(_splits(rows).values())["calibration"] == 4
+    assert set(_splits(rows)) == {_id(f"text number {i}") for i in range(30)}
+    assert _numbers(rows, "training") == list(range(18))
+
+
+def test_order_of_rows_changes_no_given_split(given: Path, rows: list[Row]) -> None:
+    splits = GIVEN | {"tested": 7}
+    expected = _prepare(given, split_column="part", splits=splits)
+    header, *lines = given.read_text(encoding="utf-8").splitlines()
+    random.Random(1).shuffle(lines)
+    given.write_text("\n".join([header, *lines]), encoding="utf-8")
+    assert _prepare(given, split_column="part", splits=splits) == expected
+
+
+def test_first_of_equal_texts_keeps_its_split_and_the_others_are_counted(path: Path) -> None:
+    parts = {"a": "train", "b": "test"}
+    content = [{"text": text, "label": 0, "part": part} for text, part in parts.items()]
+    content += [{"text": "a", "label": 0, "part": "test"}, {"text": "b", "label": 0, "part": "dev"}]
+    _write_csv(path, [*content, {"text": "c", "label": 0, "part": "dev"}])
+    rows, counts = _prepare(path, split_column="part", splits=GIVEN)
+    assert {row["text"]: row["split"] for row in rows} == {
+        "a": "training",
+        "b": "held_out",
+        "c": "validation",
+    }
+    assert counts == Counts(rows=5, duplicates=2, texts=3)
+
+
+def test_tested_texts_are_read_from_every_split(given: Path, tmp_path: Path) -> None:
+    table, _ = prepare_corpus(
+        given, sheet=_sheet(split_column="part", splits=GIVEN | {"tested": 11}), examples={}, seed=1
+    )
+    corpus = tmp_path / "corpus.parquet"
+    pq.write_table(table, corpus)
+    expected = [row["original_id"] for row in table.to_pylist() if row["tested"]]
+    assert [text.original_id for text in read_split(corpus, split="tested")] == expected
+    shards = [SplitShard(corpus, split="tested", shard=shard, shards=3) for shard in (1, 2, 3)]
+    assert [text.original_id for shard in shards for text in shard] == expected
+    assert len(read_split(corpus, split="training")) == 18
+
+
+@pytest.mark.parametrize(
+    ("changes", "said"),
+    [
+        (
+            {"splits": GIVEN},
+            "is not of type 'integer', 'null'; expected a number of texts, or null",
+        ),
+        ({"splits": {"tested": "test"}}, "found 'test' is not of type 'integer', 'null'"),
+        (
+            {"split_column": "part", "splits": GIVEN | {"validation": "valid"}},
+            "split 'validation': found the value 'valid', which no text has;",
+        ),
+        (
+            {"split_column": "part", "splits": {"tested": "Test"}},
+            "split 'tested': found the value 'Test', which no text has;",
+        ),
+        (
+            {"split_column": "part", "splits": GIVEN | {"validation": ["dev", "test"]}},
+            "split 'validation': found the value 'test', which makes the split 'held_out';",
+        ),
+        (
+            {"split_column": "part", "splits": GIVEN | {"tested": 31}},
+            "split 'tested': found 30 texts left to draw; expected 31.",
+        ),
+        (
+            {"split_column": "part", "splits": GIVEN | {"calibration": 1}},
+            "split 'calibration': found 0 texts left to draw; expected 1.",
+        ),
+        (
+            {"split_column": "split", "splits": GIVEN},
+            "line 2: found the columns text, label, part; expected a column 'split'.",
+        ),
+    ],
+)
+def test_given_splits_that_cannot_be_had_are_refused(
+    changes: dict[str, Any], said: str, given: Path
+) -> None:
+    assert said in _refusal(given, **changes)
+
+
+# Few-shot examples.
+
+
+def test_examples_are_named_by_the_prompt_and_read_in_its_order(
+    given: Path, tmp_path: Path
+) -> None:
+    names = {"test:2": ("bad",), _id("text number 5"): ("good",), "train:17": ("good",)}
+    sheet = _sheet(split_column="part", splits=GIVEN)
+    table, _ = prepare_corpus(given, sheet=sheet, examples=names, seed=1)
+    pq.write_table(table, tmp_path / "corpus.parquet")
+    read = read_examples(tmp_path / "corpus.parquet", list(names))
+    assert [text.text for text in read] == ["text number 26", "text number 5", "text number 17"]
+    assert [text.labels for text in read] == list(names.values())
+    apart = {row["original_id"]: row for row in table.to_pylist() if row["example"]}
+    assert set(apart) == {text.original_id for text in read}
+    assert {row["split"] for row in apart.values()} == {"examples"}
+    assert not any(row["tested"] for row in apart.values())
+    assert _tested(table.to_pylist()) == {_id(f"text number {i}") for i in range(30)} - set(apart)
+
+
+def test_rows_of_a_split_are_counted_with_duplicates_and_without_those_left_out(
+    path: Path,
+) -> None:
+    texts = ["a", "left out", "a", "b", "c"]
+    content = [
+        {"text": text, "label": 0, "part": "train", "kind": text == "left out"} for text in texts
+    ]
+    content.insert(2, {"text": "d", "label": 0, "part": "test", "kind": False})
+    rows, counts = _prepare(
+        _write_csv(path, content),
+        where={"kind": "False"},
+        split_column="part",
+        splits={"tested": None},
+        examples={"train:2": ("bad",), "test:0": ("bad",)},
+    )
+    named = {row["example"]: row["text"] for row in rows if row["example"]}
+    assert named == {"train:2": "b", "test:0": "d"}
+    assert counts == Counts(rows=6, left_out_by_filter=1, duplicates=1, texts=4)
+
+
+def test_examples_of_a_dataset_without_labels_need_none(path: Path) -> None:
+    _write_csv(path, [{"text": "a"}, {"text": "b"}])
+    examples = {_id("a"): ("good",)}
+    rows, _ = _prepare(path, label=None, label_names={}, examples=examples)
+    assert {row["text"]: row["split"] for row in rows} == {"a": "examples", "b": "tested"}
+
+
+@pytest.mark.parametrize(
+    ("examples", "said"),
+    [
+        (
+            {"train:1": ("bad",)},
+            "example 'train:1': found the labels (good); expected (bad), as the prompt says.",
+        ),
+        ({"train:1": ()}, "found the labels (good); expected (), as the prompt says."),
+        ({"train:18": ("bad",)}, "found no row 18 of 'train'; expected every example"),
+        ({"valid:0": ("bad",)}, "found no row 0 of 'valid'; expected every example"),
+        ({"0" * 16: ("bad",)}, f"found no text with original_id {'0' * 16}; expected every"),
+        (
+            {"train:1": ("good",), _id("text number 1"): ("good",)},
+            f"'{_id('text number 1')}': found the text of the example 'train:1'; expected another",
+        ),
+    ],
+)
+def test_examples_that_are_not_what_the_prompt_says_are_refused(
+    examples: dict[str, tuple[str, ...]], said: str, given: Path
+) -> None:
+    assert said in _refusal(given, split_column="part", splits=GIVEN, examples=examples)
+
+
+def test_row_of_a_split_names_nothing_without_a_split_column(given: Path) -> None:
+    assert "found no row 1 of 'train'" in _refusal(given, examples={"train:1": ("good",)})
 
 
 # Kinds of files and labels.
@@ -321,13 +571,77 @@ def test_lists_of_labels_are_named_sorted_and_distinct(suffix: str, tmp_path: Pa
     content = [{"text": text, "label": cell} for text, cell in cells.items()]
     path = WRITERS[suffix](tmp_path / f"texts{suffix}", content)
     names = {"1": "joy", "2": "anger", "3": "fear", "4": "anger"}
-    rows, _ = _prepare(path, label_names=names)
+    rows, _ = _prepare(path, label_names=names, multi_label=True)
     assert {row["text"]: row["labels"] for row in rows} == {
         "none": [],
         "one": ["anger"],
         "several": ["anger", "fear", "joy"],
         "of one name": ["anger"],
     }
+
+
+def test_list_of_label_names_names_the_values_themselves(path: Path) -> None:
+    content = [{"text": "a", "label": "No Waivers"}, {"text": "b", "label": "Waivers"}]
+    names = ["Waivers", "No Waivers"]
+    rows, _ = _prepare(_write_csv(path, content), label_names=names)
+    assert {row["text"]: row["labels"] for row in rows} == {"a": ["No Waivers"], "b": ["Waivers"]}
+    assert list(label_names(_sheet(label_names=names)).values()) == names
+
+
+def test_labels_without_a_name_are_left_out_if_the_sheet_says_so(tmp_path: Path) -> None:
+    cells = {"all known": ["1", "2"], "one of two": ["13", "1"], "none known": ["13"]}
+    content = [{"text": text, "label": cell} for text, cell in cells.items()]
+    path = _write_json(tmp_path / "texts.jsonl", content)
+    names = {"1": "one", "2": "two"}
+    rows, _ = _prepare(path, label_names=names, multi_label=True, other_labels="leave_out")
+    assert {row["text"]: row["labels"] for row in rows} == {
+        "all known": ["one", "two"],
+        "one of two": ["one"],
+        "none known": [],
+    }
+    assert "found the label '13'" in _refusal(path, label_names=names, multi_label=True)
+
+
+@pytest.mark.parametrize(
+    ("cell", "said"),
+    [
+        ([0, 1], "found 2 labels (0, 1); expected one label."),
+        ([], "found 0 labels (); expected one label."),
+        ([7], "found 0 labels (7); expected one label."),
+    ],
+)
+def test_dataset_of_one_label_each_refuses_other_numbers_of_them(
+    cell: list[int], said: str, tmp_path: Path
+) -> None:
+    content = [{"text": "a", "label": [1]}, {"text": "b", "label": cell}]
+    path = _write_json(tmp_path / "texts.jsonl", content)
+    message = _refusal(path, other_labels="leave_out")
+    assert f"{path}, line 2, column 'label': {said}" in message
+
+
+def test_rows_of_any_accepted_value_are_used(path: Path) -> None:
+    content = [{"text": source, "label": 0, "source": source} for source in ("a", "b", "c")]
+    rows, counts = _prepare(_write_csv(path, content), where={"source": ["a", "c"]})
+    assert _texts(rows) == {"a", "c"}
+    assert counts == Counts(rows=3, left_out_by_filter=1, texts=2)
+
+
+@pytest.mark.parametrize("suffix", [".jsonl", ".parquet"])
+def test_paragraphs_are_joined_with_line_breaks(suffix: str, tmp_path: Path) -> None:
+    content = [{"text": ["1. One.", "", "2.<br />Two."], "label": 0}]
+    path = WRITERS[suffix](tmp_path / f"texts{suffix}", content)
+    rows, _ = _prepare(path, replacements={"<br />": " "})
+    assert _texts(rows) == {"1. One.\n\n2. Two."}
+
+
+@pytest.mark.parametrize(
+    ("cell", "found"), [([], "no text"), (["", " "], "no text"), (["a", 1], "['a', 1]")]
+)
+def test_paragraphs_that_make_no_text_are_refused(
+    cell: list[Any], found: str, tmp_path: Path
+) -> None:
+    path = _write_json(tmp_path / "texts.jsonl", [{"text": cell, "label": 0}])
+    assert f"line 1, column 'text': found {found}; expected a text." in _refusal(path)
 
 
 def test_dataset_without_labels_has_none(path: Path) -> None:
@@ -339,7 +653,7 @@ def test_one_split_is_read_in_the_order_of_its_ids(
     rows: list[Row], path: Path, tmp_path: Path
 ) -> None:
     table, _ = prepare_corpus(
-        _write_csv(path, rows), sheet=_sheet(splits=SIZES), examples=(), seed=1
+        _write_csv(path, rows), sheet=_sheet(splits=SIZES), examples={}, seed=1
     )
     pq.write_table(table.take(list(reversed(range(table.num_rows)))), tmp_path / "c.parquet")
     texts = read_split(tmp_path / "c.parquet", split="tested")
@@ -358,7 +672,7 @@ def test_script_sets_the_prompts_examples_apart(
     example = _id("text number 8")
     prompt = yaml.safe_load((ROOT / "config" / "prompts" / "imdb.yaml").read_text("utf-8"))
     (tmp_path / "prompt.yaml").write_text(
-        yaml.safe_dump(prompt | {"examples": [example]}), encoding="utf-8"
+        yaml.safe_dump(prompt | {"examples": {example: ["bad"]}}), encoding="utf-8"
     )
     script.main(
         source=str(path),

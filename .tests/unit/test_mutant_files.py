@@ -245,7 +245,13 @@ def _write_corpus(path: Path, rows: Sequence[tuple[str, str]], *, group: int = 2
     """Write texts given as (split, text), with ids in their order."""
     table = pa.Table.from_pylist(
         [
-            {"original_id": _id(number), "split": split, "text": text, "labels": [split]}
+            {
+                "original_id": _id(number),
+                "split": split,
+                "tested": split == "tested",
+                "text": text,
+                "labels": [split],
+            }
             for number, (split, text) in enumerate(rows)
         ],
         schema=CORPUS_SCHEMA,

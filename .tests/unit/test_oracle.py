@@ -8,9 +8,9 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 from hinter.errors import InputError
-from hinter.models.prediction import PREDICTIONS_SCHEMA
 from hinter.mutants import MUTANTS_SCHEMA
 from hinter.oracle import judge_mutants, select_suite
+from hinter.predictions import PREDICTIONS_SCHEMA
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -66,6 +66,7 @@ def _judge(folder: Path, suite: list[Row], outcomes: dict[str, list[str] | None]
         _write(folder / "suite.parquet", suite, MUTANTS_SCHEMA),
         _write(folder / "predictions.parquet", predictions, PREDICTIONS_SCHEMA),
         verdicts,
+        outcome_statuses=[],
     )
     return pq.read_table(verdicts).to_pylist()
 

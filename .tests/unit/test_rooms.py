@@ -14,6 +14,7 @@ ROOMS = [
     "invariant",
     "mutants",
     "models",
+    "predictions",
     "oracle",
     "statistics",
     "tables",

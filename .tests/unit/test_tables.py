@@ -9,8 +9,8 @@ import pyarrow.parquet as pq
 import pytest
 from hinter.corpora import CORPUS_SCHEMA, Text
 from hinter.dictionary import WordPair
-from hinter.models.prediction import PREDICTIONS_SCHEMA
 from hinter.mutants import COMPARATORS_SCHEMA, COUNTS_SCHEMA
+from hinter.predictions import PREDICTIONS_SCHEMA
 from hinter.tables import (
     TableFiles,
     show_bias_rates,
@@ -266,7 +266,9 @@ def test_accuracy_is_the_share_of_held_out_texts_with_exactly_the_right_labels(
         }
         for key, labels in expected.items()
     ]
-    predictions = [{"input_id": key, "outcome": labels} for key, labels in found.items()]
+    predictions = [
+        {"input_id": key, "outcome": labels, "status": "ok"} for key, labels in found.items()
+    ]
     paths = (
         _write(tmp_path / "corpus.parquet", corpus, CORPUS_SCHEMA),
         _write(tmp_path / "predictions.parquet", predictions, PREDICTIONS_SCHEMA),

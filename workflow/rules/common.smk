@@ -12,11 +12,13 @@ NEEDED_RESOURCES = study.needed_resources()
 TABLES = [
     "mutants",
     "accuracy",
+    "answers",
     "table1_hidden_cases",
     "table2_bias_rates",
     "figure4_biased_originals",
 ]
 TABLES += ["comparators"] if config["suite"]["discarded"] else []
+TABLES += ["noise_floor"] if config["repeats"] > 1 and study.runs("endpoint") else []
 FIGURES = ["figure4_biased_originals"]
 RESULTS = collect("results/tables/{table}.csv", table=TABLES)
 RESULTS += collect("figures/{figure}.pdf", figure=FIGURES)

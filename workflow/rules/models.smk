@@ -1,14 +1,19 @@
-ENCODERS = study.models_of("encoder")
-PROMPTED = study.models_of("causal")
+def task_of(wildcards):
+    return {
+        "labels": study.label_names(wildcards.dataset),
+        "multi_label": study.datasets[wildcards.dataset]["multi_label"],
+        "schema": f"{SCHEMAS}/prompt.schema.yaml",
+    }
 
 
 rule fine_tune_encoder:
-    """Fine-tune an encoder on the training split of a dataset."""
+    """Fine-tune an encoder on the training split of a dataset, and score it."""
     input:
         corpus="results/corpora/{dataset}.parquet",
         base=lambda wildcards: study.model_source(wildcards.model),
     output:
-        directory("results/models/{model}/{dataset}"),
+        folder=directory("results/models/{model}/{dataset}"),
+        scores="results/models/{model}/{dataset}.scores.csv",
     log:
         "results/logs/fine_tune_encoder/{model}/{dataset}.log",
     benchmark:
@@ -19,10 +24,18 @@ rule fine_tune_encoder:
     params:
         code=code_digest("fine_tune_encoder.py"),
         settings=lambda wildcards: {
-            "sheet": study.models[wildcards.model],
+            "model": wildcards.model,
+            "dataset": wildcards.dataset,
+            "sheet": {
+                key: study.models[wildcards.model][key]
+                for key in ("fine_tuning", "max_tokens", "threads", "device")
+            },
             "labels": study.label_names(wildcards.dataset),
+            "multi_label": study.datasets[wildcards.dataset]["multi_label"],
             "seed": config["seed"],
         },
+        # Not an output: it must outlive a killed job.
+        checkpoints="results/checkpoints/{model}/{dataset}",
     script:
         "../scripts/fine_tune_encoder.py"
 
@@ -65,62 +78,7 @@ rule calibrate_model:
         code=code_digest("calibrate_model.py"),
         settings=lambda wildcards: {
             "sheet": study.models[wildcards.model],
-            "prompt_schema": f"{SCHEMAS}/prompt.schema.yaml",
+            "task": task_of(wildcards),
         },
     script:
         "../scripts/calibrate_model.py"
-
-
-rule predict_encoder:
-    """Run an encoder on held-out texts, originals and mutants."""
-    input:
-        corpus="results/corpora/{dataset}.parquet",
-        suite="results/suites/{dataset}.parquet",
-        pairs="results/dictionary/pairs.csv",
-        model=lambda wildcards: study.model_folder(wildcards.model, wildcards.dataset),
-    output:
-        predictions="results/predictions/{model}/{dataset}.parquet",
-    log:
-        "results/logs/predict_encoder/{model}/{dataset}.log",
-    benchmark:
-        "results/benchmarks/predict_encoder/{model}/{dataset}.tsv"
-    wildcard_constraints:
-        model="|".join(ENCODERS) or "(?!)",
-    conda:
-        "../../envs/models.yaml"
-    threads: lambda wildcards: study.models[wildcards.model]["threads"]
-    params:
-        code=code_digest("predict_encoder.py"),
-        settings=lambda wildcards: {"sheet": study.models[wildcards.model]},
-    script:
-        "../scripts/predict_encoder.py"
-
-
-rule predict_prompted:
-    """Run a prompted language model on held-out texts, originals and mutants."""
-    input:
-        corpus="results/corpora/{dataset}.parquet",
-        suite="results/suites/{dataset}.parquet",
-        pairs="results/dictionary/pairs.csv",
-        model=lambda wildcards: study.model_folder(wildcards.model, wildcards.dataset),
-        prompt=lambda wildcards: study.datasets[wildcards.dataset]["prompt"],
-        offsets="results/models/{model}/{dataset}.offsets.json",
-    output:
-        predictions="results/predictions/{model}/{dataset}.parquet",
-    log:
-        "results/logs/predict_prompted/{model}/{dataset}.log",
-    benchmark:
-        "results/benchmarks/predict_prompted/{model}/{dataset}.tsv"
-    wildcard_constraints:
-        model="|".join(PROMPTED) or "(?!)",
-    conda:
-        "../../envs/models.yaml"
-    threads: lambda wildcards: study.models[wildcards.model]["threads"]
-    params:
-        code=code_digest("predict_prompted.py"),
-        settings=lambda wildcards: {
-            "sheet": study.models[wildcards.model],
-            "prompt_schema": f"{SCHEMAS}/prompt.schema.yaml",
-        },
-    script:
-        "../scripts/predict_prompted.py"

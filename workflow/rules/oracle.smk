@@ -11,5 +11,6 @@ rule judge_mutants:
         "../../envs/analysis.yaml"
     params:
         code=code_digest("judge_mutants.py"),
+        settings={"outcome_statuses": config["outcome_statuses"]},
     script:
         "../scripts/judge_mutants.py"

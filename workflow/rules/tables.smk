@@ -1,15 +1,6 @@
 ALL_CORPORA = collect("results/corpora/{dataset}.parquet", dataset=config["datasets"])
-ALL_PREDICTIONS = collect(
-    "results/predictions/{model}/{dataset}.parquet",
-    model=config["models"],
-    dataset=config["datasets"],
-)
-ALL_VERDICTS = collect(
-    "results/verdicts/{model}/{dataset}.parquet",
-    model=config["models"],
-    dataset=config["datasets"],
-)
-
+ALL_PREDICTIONS = [f"results/predictions/{model}/{dataset}.parquet" for model, dataset in study.runs()]
+ALL_VERDICTS = [f"results/verdicts/{model}/{dataset}.parquet" for model, dataset in study.runs()]
 ALL_COUNTS = collect("results/counts/{dataset}.parquet", dataset=config["datasets"])
 ALL_SUITES = collect("results/suites/{dataset}.parquet", dataset=config["datasets"])
 
@@ -162,3 +153,51 @@ rule tabulate_originals:
         code=code_digest("tabulate_originals.py"),
     script:
         "../scripts/tabulate_originals.py"
+
+
+rule tabulate_answers:
+    """Tabulate how many inputs have an outcome, and what became of the others."""
+    input:
+        predictions=ALL_PREDICTIONS,
+    output:
+        csv="results/tables/answers.csv",
+        markdown="results/tables/answers.md",
+        latex="results/tables/answers.tex",
+        html=report(
+            "results/tables/answers.html",
+            caption="../report/answers.rst",
+            category="RQ1",
+            labels={"what": "Answers by status"},
+        ),
+    log:
+        "results/logs/tabulate_answers.log",
+    conda:
+        "../../envs/analysis.yaml"
+    params:
+        code=code_digest("tabulate_answers.py"),
+    script:
+        "../scripts/tabulate_answers.py"
+
+
+rule tabulate_noise:
+    """Tabulate what models change when they are asked the same again."""
+    input:
+        repeats=[f"results/repeats/{model}/{dataset}.parquet" for model, dataset in PAID_RUNS],
+    output:
+        csv="results/tables/noise_floor.csv",
+        markdown="results/tables/noise_floor.md",
+        latex="results/tables/noise_floor.tex",
+        html=report(
+            "results/tables/noise_floor.html",
+            caption="../report/noise_floor.rst",
+            category="RQ1",
+            labels={"what": "Noise floor"},
+        ),
+    log:
+        "results/logs/tabulate_noise.log",
+    conda:
+        "../../envs/analysis.yaml"
+    params:
+        code=code_digest("tabulate_noise.py"),
+    script:
+        "../scripts/tabulate_noise.py"

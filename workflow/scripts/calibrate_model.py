@@ -7,7 +7,7 @@ from typing import Any
 
 from hinter.corpora import read_split
 from hinter.job import logged_to, progress_bar
-from hinter.models import open_prompted
+from hinter.models import open_scoring, read_task
 
 
 def main(
@@ -15,17 +15,16 @@ def main(
     corpus: str,
     model: str,
     prompt: str,
-    prompt_schema: str,
     sheet: dict[str, Any],
+    task: dict[str, Any],
     offsets: str,
 ) -> None:
     """Write each label's offset to the JSON file `offsets`."""
-    prompted = open_prompted(
-        Path(model), corpus=Path(corpus), prompt=prompt, schema=prompt_schema, sheet=sheet
-    )
+    asked = read_task(corpus=Path(corpus), prompt=prompt, **task)
+    scoring = open_scoring(Path(model), sheet=sheet, task=asked, offsets={})
     texts = [text.text for text in read_split(Path(corpus), split="calibration")]
     with progress_bar(total=len(texts), label="calibrate", unit=" texts") as bar:
-        estimated = prompted.calibration_offsets(texts, advance=bar.update)
+        estimated = scoring.calibration_offsets(texts, advance=bar.update)
     Path(offsets).write_text(json.dumps(estimated, indent=1) + "\n", encoding="utf-8")
     logging.info("offsets from %d texts: %s", len(texts), estimated)
 

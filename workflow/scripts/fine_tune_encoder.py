@@ -1,4 +1,4 @@
-"""Fine-tune an encoder on a dataset's training split."""
+"""Fine-tune an encoder on a dataset's training split, and score it."""
 
 from pathlib import Path
 from typing import Any
@@ -6,24 +6,58 @@ from typing import Any
 from hinter.corpora import read_split
 from hinter.job import logged_to
 from hinter.models import fine_tune
+from hinter.models.encoder_scores import write_scores
+from hinter.models.training import TrainingSettings
 
 
 def main(
-    *, corpus: str, base: str, sheet: dict[str, Any], labels: list[str], seed: int, folder: str
+    *,
+    corpus: str,
+    base: str,
+    sheet: dict[str, Any],
+    model: str,
+    dataset: str,
+    labels: list[str],
+    multi_label: bool,
+    seed: int,
+    checkpoints: str,
+    folder: str,
+    scores: str,
 ) -> None:
-    """Write the fine-tuned model to `folder`."""
-    fine_tune(
+    """Write the fine-tuned model to `folder` and its scores to the CSV `scores`."""
+    fine_tuning = dict(sheet["fine_tuning"])
+    published_as = fine_tuning.pop("published_as")
+    found = fine_tune(
         Path(base),
         Path(folder),
         texts=read_split(Path(corpus), split="training"),
-        labels=labels,
-        max_tokens=sheet["max_tokens"],
-        threads=sheet["threads"],
-        seed=seed,
-        **sheet["fine_tuning"],
+        validation=read_split(Path(corpus), split="validation"),
+        held_out=read_split(Path(corpus), split="held_out"),
+        settings=TrainingSettings(
+            labels=labels,
+            multi_label=multi_label,
+            max_tokens=sheet["max_tokens"],
+            threads=sheet["threads"],
+            device=sheet["device"],
+            seed=seed,
+            **fine_tuning,
+        ),
+        checkpoints=Path(checkpoints),
+    )
+    write_scores(
+        found,
+        Path(scores),
+        model=model,
+        dataset=dataset,
+        published_as=published_as,
     )
 
 
 if __name__ == "__main__":
     with logged_to(snakemake.log[0]):
-        main(**snakemake.input, **snakemake.params.settings, folder=snakemake.output[0])
+        main(
+            **snakemake.input,
+            **snakemake.params.settings,
+            checkpoints=snakemake.params.checkpoints,
+            **snakemake.output,
+        )

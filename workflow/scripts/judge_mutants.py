@@ -6,11 +6,11 @@ from hinter.job import logged_to
 from hinter.oracle import judge_mutants
 
 
-def main(*, suite: str, predictions: str, verdicts: str) -> None:
+def main(*, suite: str, predictions: str, outcome_statuses: list[str], verdicts: str) -> None:
     """Write the verdict on every mutant run to the Parquet `verdicts`."""
-    judge_mutants(Path(suite), Path(predictions), Path(verdicts))
+    judge_mutants(Path(suite), Path(predictions), Path(verdicts), outcome_statuses=outcome_statuses)
 
 
 if __name__ == "__main__":
     with logged_to(snakemake.log[0]):
-        main(**snakemake.input, **snakemake.output)
+        main(**snakemake.input, **snakemake.params.settings, **snakemake.output)

@@ -1,8 +1,18 @@
-"""Corpora: texts under test with stable ids, labels and seeded, disjoint splits."""
+"""Corpora: texts under test with stable ids, labels and splits, given or drawn."""
 
-from .preparing import Counts, prepare_corpus
+from .labels import label_names
+from .preparing import prepare_corpus
 from .prompts import Prompt, read_prompt
-from .texts import CORPUS_SCHEMA, TEXTS_AT_ONCE, SplitShard, Text, blocks_of, read_split
+from .reading import Counts
+from .texts import (
+    CORPUS_SCHEMA,
+    TEXTS_AT_ONCE,
+    SplitShard,
+    Text,
+    blocks_of,
+    read_examples,
+    read_split,
+)
 
 __all__ = [
     "CORPUS_SCHEMA",
@@ -12,7 +22,9 @@ __all__ = [
     "SplitShard",
     "Text",
     "blocks_of",
+    "label_names",
     "prepare_corpus",
+    "read_examples",
     "read_prompt",
     "read_split",
 ]

@@ -1,34 +1,107 @@
-"""Few-shot prompts as plain text to be continued."""
+"""Few-shot prompts, as plain text to be continued and as the turns of a chat."""
 
+import re
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
+from ..errors import InputError
 from ..sheets import read_sheet
+from .texts import Text
+
+PLACEHOLDER = re.compile(r"\{\s*\w*\s*\}")
 
 
 @dataclass(frozen=True)
 class Prompt:
-    """A prompt template; `answers` maps label names to what the model is to continue with."""
+    """A prompt template of a dataset with the label names `labels`, in their order.
+
+    `examples` maps what names an example (an original_id, or SPLIT:ROW) to its labels, in the order
+    in which examples are shown. An answer is given by the labels' names, or by `none` where no
+    label applies, and takes `max_answer_tokens` tokens at most.
+    """
 
     version: int
     instruction: str
-    example: str
     question: str
-    answers: dict[str, str]
-    examples: tuple[str, ...]
+    none: str
+    max_answer_tokens: int
+    examples: dict[str, tuple[str, ...]]
+    labels: tuple[str, ...]
 
-    def shown(self, examples: list[tuple[str, str]]) -> str:
-        """Return what stands before the question: instruction and (text, label) examples."""
-        return self.instruction + "".join(
-            self.example.format(text=text, answer=self.answers[label]) for text, label in examples
+    def answer(self, labels: Sequence[str]) -> str:
+        """Return the expected answer where `labels` apply."""
+        return ", ".join(sorted(set(labels), key=self.labels.index)) or self.none
+
+    def shown(self, examples: Sequence[Text]) -> str:
+        """Return the plain text before the question: the instruction, then the examples."""
+        return self._filled_instruction() + "".join(
+            f"{self.asked(example.text)} {self.answer(example.labels)}\n\n" for example in examples
         )
 
     def asked(self, text: str) -> str:
         """Return the question about `text`, up to the answer."""
-        return self.question.format(text=text)
+        return self.question.replace("{text}", text)
+
+    def chat(self, text: str, examples: Sequence[Text]) -> list[dict[str, str]]:
+        """Return the turns (`role`, `content`) that ask about `text` after the examples."""
+        turns = [_turn("system", self._filled_instruction().strip())]
+        for example in examples:
+            turns.append(_turn("user", self.asked(example.text).rstrip()))
+            turns.append(_turn("assistant", self.answer(example.labels)))
+        return [*turns, _turn("user", self.asked(text).rstrip())]
+
+    def _filled_instruction(self) -> str:
+        return self.instruction.replace("{labels}", ", ".join(self.labels))
 
 
-def read_prompt(path: str | Path, *, schema: str | Path) -> Prompt:
-    """Return the checked prompt file `path`."""
+def read_prompt(path: str | Path, *, schema: str | Path, labels: Sequence[str]) -> Prompt:
+    """Return the checked prompt file `path` of a dataset with the label names `labels`."""
     sheet = read_sheet(path, schema=schema)
-    return Prompt(**{**sheet, "examples": tuple(sheet["examples"])})
+    _check_placeholders(sheet, path=path)
+    _check_labels(sheet, labels=labels, path=path)
+    examples = {key: tuple(answer) for key, answer in sheet["examples"].items()}
+    return Prompt(**{**sheet, "examples": examples, "labels": tuple(labels)})
+
+
+def _turn(role: str, content: str) -> dict[str, str]:
+    return {"role": role, "content": content}
+
+
+def _check_placeholders(sheet: dict[str, Any], *, path: str | Path) -> None:
+    for key, known in [("instruction", "{labels}"), ("question", "{text}")]:
+        unknown = set(PLACEHOLDER.findall(sheet[key])) - {known}
+        if unknown:
+            raise InputError(
+                where=f"{path}, key '{key}'",
+                found=f"the placeholder {min(unknown)}",
+                expected=f"no placeholder but {known}",
+                fix="Correct or remove it.",
+            )
+    if "{text}" not in sheet["question"]:
+        raise InputError(
+            where=f"{path}, key 'question'",
+            found="no placeholder {text}",
+            expected="{text} where the text under test is to stand",
+            fix="Add it.",
+        )
+
+
+def _check_labels(sheet: dict[str, Any], *, labels: Sequence[str], path: str | Path) -> None:
+    if sheet["none"] in labels:
+        raise InputError(
+            where=f"{path}, key 'none'",
+            found=f"'{sheet['none']}', which is a label",
+            expected="words that are no label of the dataset",
+            fix="Choose other words for 'no label applies'.",
+        )
+    for key, answer in sheet["examples"].items():
+        unknown = [label for label in answer if label not in labels]
+        if unknown:
+            raise InputError(
+                where=f"{path}, key 'examples.{key}'",
+                found=f"the label '{unknown[0]}'",
+                expected=f"labels of the dataset: {', '.join(labels)}",
+                fix="Correct the label, or `label_names` in the datasets sheet.",
+            )

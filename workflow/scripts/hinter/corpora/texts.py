@@ -1,6 +1,6 @@
 """The corpus file of the contract: results/corpora/{dataset}.parquet."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -13,10 +13,16 @@ CORPUS_SCHEMA = pa.schema(
     [
         ("original_id", pa.string()),
         ("split", pa.string()),
+        ("tested", pa.bool_()),
         ("text", pa.string()),
         ("labels", pa.list_(pa.string())),
+        ("example", pa.string()),
     ]
 )
+"""`split` is `tested` for tested texts that are in no other split; `example` is the name that the
+prompt gives a text of the split `examples`, else null."""
+TESTED = "tested"
+EXAMPLES = "examples"
 TEXTS_AT_ONCE = 256
 """Texts in a row group, which is as many as are read at once."""
 
@@ -34,13 +40,14 @@ class SplitShard:
     """The texts of one shard of a split, read some at a time.
 
     The split's texts, sorted by original_id, are divided into `shards` runs of equal length;
-    `shard` counts from 1.
+    `shard` counts from 1. The split `tested` has all tested texts, those of other splits too.
     """
 
     def __init__(self, path: Path, *, split: str, shard: int, shards: int) -> None:
         self._path = path
-        splits = pq.read_table(path, columns=["split"])["split"].to_numpy()
-        self._rows = np.array_split(np.flatnonzero(splits == split), shards)[shard - 1]
+        column, value = _membership(split)
+        values = pq.read_table(path, columns=[column])[column].to_numpy()
+        self._rows = np.array_split(np.flatnonzero(values == value), shards)[shard - 1]
 
     def __len__(self) -> int:
         """Return the number of texts."""
@@ -68,9 +75,22 @@ def blocks_of(texts: Iterable[Text], *, characters: int) -> Iterator[list[Text]]
 
 
 def read_split(path: Path, *, split: str) -> list[Text]:
-    """Return the texts of one split, sorted by original_id."""
-    rows = pq.read_table(path, filters=[("split", "=", split)]).sort_by("original_id").to_pylist()
+    """Return the texts of one split (of `tested`: all tested texts), sorted by original_id."""
+    column, value = _membership(split)
+    rows = pq.read_table(path, filters=[(column, "=", value)]).sort_by("original_id").to_pylist()
     return [_to_text(row) for row in rows]
+
+
+def read_examples(path: Path, ids: Sequence[str]) -> list[Text]:
+    """Return the examples that a prompt calls by `ids`, in that order."""
+    rows = pq.read_table(path, filters=[("split", "=", EXAMPLES)]).to_pylist()
+    texts = {row["example"]: _to_text(row) for row in rows}
+    return [texts[name] for name in ids]
+
+
+def _membership(split: str) -> tuple[str, str | bool]:
+    """Return the column that tells who is in the split, and its value there."""
+    return (TESTED, True) if split == TESTED else ("split", split)
 
 
 def _to_text(row: dict[str, Any]) -> Text:

@@ -1,19 +1,48 @@
 """Models under test: encoders that classify and language models that are prompted."""
 
+from .answers import AnswerReader
 from .encoder import Encoder
+from .endpoint import (
+    Endpoint,
+    EndpointSettings,
+    Ledger,
+    Prices,
+    Spending,
+    check_endpoint,
+)
 from .fine_tuning import fine_tune
+from .generating import GeneratingModel
 from .gguf import convert_gguf
-from .prediction import Model, Status, predict_suite, write_predictions
-from .prompted import PromptedModel, open_prompted
+from .model import Model, Reading, Status, Window
+from .opening import (
+    Task,
+    open_endpoint,
+    open_model,
+    open_scoring,
+    read_task,
+)
+from .scoring import ScoringModel
 
 __all__ = [
+    "AnswerReader",
     "Encoder",
+    "Endpoint",
+    "EndpointSettings",
+    "GeneratingModel",
+    "Ledger",
     "Model",
-    "PromptedModel",
+    "Prices",
+    "Reading",
+    "ScoringModel",
+    "Spending",
     "Status",
+    "Task",
+    "Window",
+    "check_endpoint",
     "convert_gguf",
     "fine_tune",
-    "open_prompted",
-    "predict_suite",
-    "write_predictions",
+    "open_endpoint",
+    "open_model",
+    "open_scoring",
+    "read_task",
 ]

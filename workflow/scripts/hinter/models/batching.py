@@ -1,29 +1,54 @@
 """Batches of similar length, and outcomes that do not depend on them.
 
-Batched and single computations differ in the last bits (about 1e-5 in a logit). Wherever a decision
-is closer than `NEAR_TIE` it is made again alone and in double precision, where the noise is far
-below any margin: so batch size and order change no outcome.
+Batched and single computations differ in the last bits. Wherever a decision is closer than
+`near_tie` it is made again alone: so the composition of batches changes no outcome.
 """
 
 from collections.abc import Iterator, Sequence
+from typing import NamedTuple
 
 import torch
 
-NEAR_TIE = 1e-3
-"""Margin, in logits, under which a decision is made again in double precision."""
+_NEAR_TIES = {torch.float64: 1e-9, torch.float32: 1e-3, torch.bfloat16: 0.5}
+
+
+class Batch(NamedTuple):
+    """Rows of similar length: their positions, right-padded ids (rows, longest), and lengths."""
+
+    positions: list[int]
+    ids: torch.Tensor
+    lengths: torch.Tensor
+
+    def mask(self) -> torch.Tensor:
+        """Return what is no padding, shape (rows, longest)."""
+        columns = torch.arange(self.ids.shape[1], device=self.ids.device)
+        return (columns[None, :] < self.lengths[:, None]).long()
+
+
+def near_tie(dtype: torch.dtype) -> float:
+    """Return the margin, in logits, under which a decision is made again alone.
+
+    It is far above the noise of batching: about 1e-5 in float32, and 0.1 in bfloat16, whose
+    numbers have 8 binary digits.
+    """
+    return _NEAR_TIES[dtype]
 
 
 def batches_by_length(
-    token_ids: Sequence[Sequence[int]], *, batch_size: int
-) -> Iterator[tuple[list[int], torch.Tensor, torch.Tensor]]:
-    """Yield (positions, right-padded ids, lengths) of batches of similar length, longest first.
+    token_ids: Sequence[Sequence[int]], *, batch_tokens: int, device: torch.device
+) -> Iterator[Batch]:
+    """Yield batches of at most `batch_tokens` tokens, padding included, longest texts first.
 
-    ids has shape (batch, longest), lengths (batch,). With the longest batch first the memory peak
-    comes at the start.
+    A text of more tokens is a batch of its own. With the longest batch first the memory peak comes
+    at the start.
     """
     order = sorted(range(len(token_ids)), key=lambda position: -len(token_ids[position]))
-    for start in range(0, len(order), batch_size):
-        positions = order[start : start + batch_size]
-        rows = [torch.tensor(token_ids[position]) for position in positions]
-        lengths = torch.tensor([len(row) for row in rows])
-        yield positions, torch.nn.utils.rnn.pad_sequence(rows, batch_first=True), lengths
+    start = 0
+    while start < len(order):
+        rows = max(1, batch_tokens // max(1, len(token_ids[order[start]])))
+        positions = order[start : start + rows]
+        ids = [torch.tensor(token_ids[position]) for position in positions]
+        lengths = torch.tensor([len(row) for row in ids], device=device)
+        padded = torch.nn.utils.rnn.pad_sequence(ids, batch_first=True).to(device)
+        yield Batch(positions, padded, lengths)
+        start += rows

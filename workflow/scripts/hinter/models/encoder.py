@@ -1,50 +1,78 @@
 """An encoder with a classification head."""
 
 import copy
-from collections.abc import Callable, Sequence
+import json
+from collections.abc import Iterator, Sequence
 from functools import cached_property
 from pathlib import Path
 
 import torch
-from transformers import AutoModelForSequenceClassification, AutoTokenizer
 
-from .batching import NEAR_TIE, batches_by_length
-from .windows import visible_lengths
+from ..errors import InputError
+from .batching import Batch, batches_by_length, near_tie
+from .fingerprints import digest_of_local
+from .hardware import DTYPES, find_device
+from .loading import load_encoder, load_tokenizer
+from .model import Reading, Status, Window
+from .windows import token_windows
 
 
 class Encoder:
     """A sequence classifier in a folder as `save_pretrained` writes it.
 
     Its outcome is the label of the largest logit or, for a model trained on a multi-label problem,
-    every label with a logit of at least 0.
+    every label with a logit of at least 0. Raises `InputError` where its labels are not `labels`.
     """
 
-    def __init__(self, folder: Path, *, max_tokens: int, batch_size: int, threads: int) -> None:
+    def __init__(
+        self,
+        folder: Path,
+        *,
+        labels: Sequence[str],
+        max_tokens: int,
+        batch_tokens: int,
+        threads: int,
+        device: str = "cpu",
+        dtype: str = "float32",
+    ) -> None:
         torch.set_num_threads(threads)
-        self._tokenizer = AutoTokenizer.from_pretrained(folder)
-        self._model = AutoModelForSequenceClassification.from_pretrained(folder).eval()
+        self._device, self._dtype = find_device(device), DTYPES[dtype]
+        self._tokenizer = load_tokenizer(folder)
+        self._model = load_encoder(folder, dtype=self._dtype).to(self._device)
+        self._names: dict[int, str] = self._model.config.id2label
+        _check_labels(list(self._names.values()), expected=labels, folder=folder)
         self._multi_label = self._model.config.problem_type == "multi_label_classification"
         self._max_tokens = max_tokens
-        self._batch_size = batch_size
+        self._batch_tokens = batch_tokens
+        self.fingerprint = digest_of_local(
+            folder, module="encoder", device=self._device, dtype=dtype, max_tokens=max_tokens
+        )
 
-    def visible_lengths(self, texts: Sequence[str]) -> list[int]:
-        """Return how many leading characters of each text the model sees."""
-        return visible_lengths(texts, tokenizer=self._tokenizer, max_tokens=self._max_tokens)
+    def windows(self, texts: Sequence[str]) -> list[Window]:
+        """Return what the encoder sees of each text."""
+        return token_windows(texts, tokenizer=self._tokenizer, max_tokens=self._max_tokens)
 
-    def outcomes(
-        self, texts: Sequence[str], *, advance: Callable[[int], object]
-    ) -> list[tuple[str, ...]]:
-        """Return the outcome of each text; `advance` is told the size of each finished batch."""
-        token_ids = self._tokenizer(list(texts), truncation=True, max_length=self._max_tokens)
-        rows: list[list[int]] = token_ids["input_ids"]
-        logits = torch.zeros(len(texts), self._model.config.num_labels, dtype=torch.float64)
-        for positions, ids, lengths in batches_by_length(rows, batch_size=self._batch_size):
-            logits[positions] = _logits(self._model, ids, lengths).double()
-            advance(len(positions))
-        for position in self._near_ties(logits):
-            ids = torch.tensor([rows[position]])
-            logits[position] = _logits(self._double, ids, torch.tensor([ids.shape[1]]))[0]
-        return [self._outcome(row) for row in logits]
+    def responses(self, texts: Sequence[str]) -> Iterator[list[tuple[int, str]]]:
+        """Yield (position, JSON list of labels) of every text, a batch at a time."""
+        encoded = self._tokenizer(list(texts), truncation=True, max_length=self._max_tokens)
+        for batch in batches_by_length(
+            encoded["input_ids"], batch_tokens=self._batch_tokens, device=self._device
+        ):
+            labels = [json.dumps(self._outcome(row)) for row in self._decided(batch)]
+            yield list(zip(batch.positions, labels, strict=True))
+
+    def read(self, response: str) -> Reading:
+        """Return the outcome in a response."""
+        return Reading(Status.OK, tuple(json.loads(response)))
+
+    @torch.inference_mode()
+    def _decided(self, batch: Batch) -> torch.Tensor:
+        """Return logits, shape (rows, labels), near ties computed again alone."""
+        logits = _logits(self._model, batch)
+        for row in self._near_ties(logits):
+            alone = batch.ids[row : row + 1, : batch.lengths[row]]
+            logits[row] = _logits(self._double, Batch([], alone, batch.lengths[row : row + 1]))[0]
+        return logits
 
     @cached_property
     def _double(self) -> torch.nn.Module:
@@ -56,19 +84,26 @@ class Encoder:
         else:
             first, second = logits.topk(2, dim=1).values.unbind(dim=1)
             margins = first - second
-        positions: list[int] = torch.nonzero(margins < NEAR_TIE).flatten().tolist()
-        return positions
+        rows: list[int] = torch.nonzero(margins < near_tie(self._dtype)).flatten().tolist()
+        return rows
 
-    def _outcome(self, logits: torch.Tensor) -> tuple[str, ...]:
-        names: dict[int, str] = self._model.config.id2label
+    def _outcome(self, logits: torch.Tensor) -> list[str]:
         if self._multi_label:
             chosen = torch.nonzero(logits >= 0).flatten().tolist()
-            return tuple(sorted(names[index] for index in chosen))
-        return (names[int(logits.argmax())],)
+            return sorted(self._names[index] for index in chosen)
+        return [self._names[int(logits.argmax())]]
 
 
-@torch.inference_mode()
-def _logits(model: torch.nn.Module, ids: torch.Tensor, lengths: torch.Tensor) -> torch.Tensor:
-    mask = torch.arange(ids.shape[1])[None, :] < lengths[:, None]
-    logits: torch.Tensor = model(input_ids=ids, attention_mask=mask.long()).logits
-    return logits
+def _logits(model: torch.nn.Module, batch: Batch) -> torch.Tensor:
+    logits: torch.Tensor = model(input_ids=batch.ids, attention_mask=batch.mask()).logits
+    return logits.double().cpu()
+
+
+def _check_labels(found: Sequence[str], *, expected: Sequence[str], folder: Path) -> None:
+    if expected and set(found) != set(expected):
+        raise InputError(
+            where=f"{folder}/config.json, key 'id2label'",
+            found=f"{len(found)} labels: {', '.join(sorted(found))}"[:300],
+            expected=f"the dataset's {len(expected)}: {', '.join(sorted(expected))}"[:300],
+            fix="Name the labels alike in the dataset's `label_names`, or take another model.",
+        )

@@ -1,26 +1,29 @@
 """Fine-tune an encoder on a dataset's training split."""
 
+import gc
+import hashlib
+import json
+import logging
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import asdict, replace
+from functools import partial
 from math import ceil
 from pathlib import Path
-from tempfile import TemporaryDirectory
-from typing import Any
 
 import torch
-from transformers import (
-    AutoModelForSequenceClassification,
-    AutoTokenizer,
-    DataCollatorWithPadding,
-    PreTrainedModel,
-    PreTrainedTokenizerBase,
-    Trainer,
-    TrainerCallback,
-    TrainingArguments,
-    set_seed,
-)
+import transformers
+from transformers import PreTrainedTokenizerBase, set_seed
 
 from ..corpora import Text
+from ..errors import InputError
 from ..job import progress_bar
+from ..provenance import code_digest
+from .checkpoints import Checkpoints
+from .encoder_scores import Scores
+from .fingerprints import digest_of, digest_of_folder
+from .hardware import find_device
+from .loading import load_tokenizer
+from .training import Rows, TrainingSettings, build_trainer, new_classifier, to_rows
 
 
 def fine_tune(
@@ -28,83 +31,135 @@ def fine_tune(
     folder: Path,
     *,
     texts: Sequence[Text],
-    labels: Sequence[str],
-    epochs: int,
-    learning_rate: float,
-    batch_size: int,
-    max_tokens: int,
-    threads: int,
-    seed: int,
-) -> None:
-    """Train the encoder in `base` on `texts` (one label each) and save it to `folder`.
+    validation: Sequence[Text] = (),
+    held_out: Sequence[Text] = (),
+    settings: TrainingSettings,
+    checkpoints: Path,
+) -> dict[str, Scores]:
+    """Train the encoder in `base` on `texts`, save it to `folder` and return its scores.
 
-    `labels` are the label names in the order of the model's outputs. The result depends on
-    `threads` and `seed` and on nothing else, batch order included.
+    The scores are those on the splits `validation` and `held_out`, where they have texts. A killed
+    training goes on from the last epoch kept in the folder `checkpoints`, which is removed at the
+    end. On CPU the result depends on base, texts and settings and on nothing else, batch order and
+    kills included. A batch that does not fit a GPU's memory is divided, which changes no more than
+    rounding and what dropout drops.
+
+    Raises `InputError` for settings and texts that do not go together.
     """
-    torch.set_num_threads(threads)
-    set_seed(seed)
-    tokenizer = AutoTokenizer.from_pretrained(base)
-    model = AutoModelForSequenceClassification.from_pretrained(
-        base,
-        num_labels=len(labels),
-        id2label=dict(enumerate(labels)),
-        label2id={label: index for index, label in enumerate(labels)},
-        problem_type="single_label_classification",
-    )
-    rows = [
-        {
-            "input_ids": tokenizer(text.text, truncation=True, max_length=max_tokens)["input_ids"],
-            "label": labels.index(text.labels[0]),
-        }
-        for text in texts
-    ]
-    settings = {
-        "num_train_epochs": epochs,
-        "learning_rate": learning_rate,
-        "per_device_train_batch_size": batch_size,
-        "seed": seed,
+    torch.set_num_threads(settings.threads)
+    settings = replace(settings, device=find_device(settings.device).type)
+    splits = {"training": texts, "validation": validation, "held_out": held_out}
+    _check_splits(splits, settings=settings)
+    tokenizer = load_tokenizer(base)
+    rows = {
+        split: to_rows(members, tokenizer=tokenizer, settings=settings)
+        for split, members in splits.items()
     }
-    steps = epochs * ceil(len(rows) / batch_size)
-    with progress_bar(total=steps, label="fine-tune", unit=" steps") as bar:
-        _train(model, tokenizer, rows, settings=settings, advance=bar.update)
-    model.save_pretrained(folder)
-    tokenizer.save_pretrained(folder)
+    digest = _digest(base, splits, settings=settings, checkpoints=checkpoints)
+    kept = Checkpoints(checkpoints, digest=digest)
+    attempt = partial(_train, base, folder, tokenizer, rows=rows, settings=settings, kept=kept)
+    scores = _within_memory(attempt, settings=settings)
+    kept.remove()
+    return scores
 
 
 def _train(
-    model: PreTrainedModel,
+    base: Path,
+    folder: Path,
     tokenizer: PreTrainedTokenizerBase,
-    rows: list[dict[str, Any]],
     *,
-    settings: Mapping[str, Any],
-    advance: Callable[[], object],
-) -> None:
-    with TemporaryDirectory() as scratch:
-        arguments = TrainingArguments(
-            output_dir=scratch,
-            # Below 1 it is the share of all steps.
-            warmup_steps=0.1,
-            train_sampling_strategy="group_by_length",
-            save_strategy="no",
-            report_to="none",
-            logging_steps=10,
-            disable_tqdm=True,
-            use_cpu=True,
-            dataloader_pin_memory=False,
-            **settings,
+    rows: Mapping[str, Rows],
+    settings: TrainingSettings,
+    kept: Checkpoints,
+    device_batch: int,
+) -> dict[str, Scores]:
+    last = kept.open()
+    if last:
+        logging.info("the training goes on from %s", last)
+    set_seed(settings.seed)
+    model = new_classifier(base, settings=settings)
+    steps = settings.epochs * ceil(len(rows["training"]) / settings.batch_size)
+    with progress_bar(total=steps, label="fine-tune", unit=" steps") as bar:
+        trainer = build_trainer(
+            model,
+            tokenizer,
+            rows=rows,
+            settings=settings,
+            device_batch=device_batch,
+            kept=kept,
+            bar=bar,
         )
-        Trainer(
-            model=model,
-            args=arguments,
-            train_dataset=rows,
-            data_collator=DataCollatorWithPadding(tokenizer),
-            callbacks=[_Progress(advance)],
-        ).train()
+        trainer.train(resume_from_checkpoint=str(last) if last else None)
+    scores = {}
+    for split in ("validation", "held_out"):
+        if rows[split]:
+            found = trainer.predict(rows[split], metric_key_prefix=split).metrics
+            scores[split] = Scores(*(found[f"{split}_{field}"] for field in Scores._fields))
+    model.save_pretrained(folder)
+    tokenizer.save_pretrained(folder)
+    return scores
 
 
-class _Progress(TrainerCallback):  # type: ignore[misc]
-    def __init__(self, advance: Callable[[], object]) -> None:
-        self._advance = advance
+def _within_memory(
+    attempt: Callable[..., dict[str, Scores]], *, settings: TrainingSettings
+) -> dict[str, Scores]:
+    """Return the result of `attempt(device_batch=...)` with the largest batch that fits."""
+    device_batch = settings.batch_size
+    while True:
+        try:
+            return attempt(device_batch=device_batch)
+        except torch.OutOfMemoryError:
+            if device_batch == 1:
+                raise InputError(
+                    where="models sheet, key 'max_tokens'",
+                    found=f"{settings.max_tokens} tokens, for which the GPU has no memory",
+                    expected="a model that can be trained on one text at a time",
+                    fix="Take fewer tokens, or a GPU with more memory.",
+                ) from None
+        # Here, where the error no longer holds the failed attempt's tensors.
+        gc.collect()
+        torch.cuda.empty_cache()
+        device_batch = _next_smaller(device_batch, whole=settings.batch_size)
+        logging.warning("out of GPU memory; goes on with %d texts at once", device_batch)
 
-    def on_step_end(self, *_: object, **__: object) -> None:
-        self._advance()
+
+def _next_smaller(device_batch: int, *, whole: int) -> int:
+    """Return the largest divisor of `whole` that is at most half of `device_batch`."""
+    return max(size for size in range(1, device_batch // 2 + 1) if whole % size == 0)
+
+
+def _check_splits(splits: Mapping[str, Sequence[Text]], *, settings: TrainingSettings) -> None:
+    needed = ["training"] if settings.patience is None else ["training", "validation"]
+    for split in needed:
+        if not splits[split]:
+            raise InputError(
+                where="datasets sheet, key 'splits'",
+                found=f"no texts in '{split}'",
+                expected=f"texts in {' and '.join(needed)}, which the fine-tuning needs",
+                fix=f"Add '{split}', or change the model's 'fine_tuning' in the models sheet.",
+            )
+
+
+def _digest(
+    base: Path,
+    splits: Mapping[str, Sequence[Text]],
+    *,
+    settings: TrainingSettings,
+    checkpoints: Path,
+) -> str:
+    """Return a digest of all that decides the trained model, and of where its checkpoints are.
+
+    They name each other by path, so that they are of no use elsewhere.
+    """
+    texts = hashlib.sha256()
+    for split in ("training", "validation"):
+        for text in splits[split]:
+            texts.update(json.dumps([split, text.text, *text.labels]).encode())
+    return digest_of(
+        base=digest_of_folder(base),
+        texts=texts.hexdigest(),
+        settings=asdict(settings),
+        code=code_digest("fine_tune_encoder.py"),
+        libraries=[torch.__version__, transformers.__version__],
+        checkpoints=str(checkpoints),
+    )

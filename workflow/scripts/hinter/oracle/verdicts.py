@@ -1,13 +1,16 @@
 """Bias and hidden bias of every mutant run: results/verdicts/{model}/{dataset}.parquet."""
 
+from collections.abc import Sequence
 from pathlib import Path
 
 import duckdb
 
-# A mutant is biased iff its outcome differs from its original's; unknown unless both have one.
+# A mutant is biased iff its outcome differs from its original's; unknown unless both have one. An
+# answer without a label is an outcome where its status is one of those that count.
 JUDGED = """
     SELECT m.*, a.status, a.visible_order,
-        CASE WHEN a.status = 'ok' AND o.status = 'ok' THEN a.outcome <> o.outcome END AS biased
+        CASE WHEN a.status IN {statuses} AND o.status IN {statuses}
+            THEN a.status <> o.status OR a.outcome IS DISTINCT FROM o.outcome END AS biased
     FROM read_parquet('{suite}') AS m
     JOIN read_parquet('{predictions}') AS a ON a.input_id = m.mutant_id
     JOIN read_parquet('{predictions}') AS o ON o.input_id = m.original_id
@@ -66,8 +69,12 @@ VERDICTS = """
 """
 
 
-def judge_mutants(suite: Path, predictions: Path, verdicts: Path) -> None:
+def judge_mutants(
+    suite: Path, predictions: Path, verdicts: Path, *, outcome_statuses: Sequence[str]
+) -> None:
     """Write the verdict on every mutant of the suite.
+
+    Beside answers with a label, those with one of the `outcome_statuses` have an outcome.
 
     `biased`: the outcome differs from the original's (null where either has none).
     `complete`: all proper sub-mutants are valid, were run and have a verdict.
@@ -76,7 +83,8 @@ def judge_mutants(suite: Path, predictions: Path, verdicts: Path) -> None:
     `minimal_subsets`: the smallest sets of its pairs known to be biased, pair_ids joined by `|`.
     """
     connection = duckdb.connect()
-    judged = JUDGED.format(suite=suite, predictions=predictions)
+    statuses = "(" + ", ".join(repr(status) for status in ["ok", *outcome_statuses]) + ")"
+    judged = JUDGED.format(suite=suite, predictions=predictions, statuses=statuses)
     connection.execute(f"CREATE TABLE judged AS {judged}")
     connection.execute(f"CREATE TABLE subsets AS {SUBSETS}")
     connection.execute(f"CREATE VIEW minimal AS {MINIMAL}")

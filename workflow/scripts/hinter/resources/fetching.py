@@ -62,8 +62,10 @@ def _attempt(
 
 def _mismatch(files: Mapping[str, list[str]], *, folder: Path) -> str | None:
     for file, accepted in files.items():
-        found = _sha256(folder / file) if (folder / file).is_file() else "no such file"
-        if found not in accepted:
+        if not (folder / file).is_file():
+            return f"no file {file}"
+        found = _sha256(folder / file)
+        if accepted and found not in accepted:
             return f"wrong sha256 of {file}: found {found}, expected {' or '.join(accepted)}"
     return None
 

@@ -10,7 +10,8 @@ def read_registry(path: str | Path, *, schema: str | Path) -> dict[str, dict[str
     """Return the registry's entries by name.
 
     An entry has `version`, `licence`, `about`, `files` (the sha256 of each file; a list where
-    sources are known to differ in bytes that do not matter) and `sources`, tried in order.
+    sources are known to differ in bytes that do not matter, empty where none is published) and
+    `sources`, tried in order.
     """
     return {
         name: entry | {"files": {file: _listed(sha256) for file, sha256 in entry["files"].items()}}
@@ -18,5 +19,5 @@ def read_registry(path: str | Path, *, schema: str | Path) -> dict[str, dict[str
     }
 
 
-def _listed(sha256: str | list[str]) -> list[str]:
-    return [sha256] if isinstance(sha256, str) else sha256
+def _listed(sha256: str | list[str] | None) -> list[str]:
+    return [sha256] if isinstance(sha256, str) else sha256 or []

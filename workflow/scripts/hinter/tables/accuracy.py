@@ -11,10 +11,16 @@ from ..statistics import wilson_interval
 from .sources import Results, open_results
 from .writing import percent, percent_intervals
 
-HELD_OUT = """
-    SELECT p.model, p.dataset, c.labels AS expected, p.outcome AS found
+NO_LABEL = "(no answer)"
+"""What an answer that was refused or not understood counts as: a label that is never right."""
+
+# A text without labels in a labelled dataset is one to which none applies.
+HELD_OUT = f"""
+    SELECT p.model, p.dataset, c.labels AS expected,
+        CASE p.status WHEN 'ok' THEN p.outcome WHEN 'none' THEN [] ELSE ['{NO_LABEL}'] END AS found
     FROM corpora AS c JOIN predictions AS p ON p.input_id = c.original_id AND p.dataset = c.dataset
-    WHERE c.split = 'held_out' AND len(c.labels) > 0
+    WHERE c.split = 'held_out'
+        AND c.dataset IN (SELECT dataset FROM corpora WHERE len(labels) > 0)
     ORDER BY p.model, p.dataset, c.original_id
 """
 
@@ -23,7 +29,7 @@ def tabulate_accuracy(predictions: Results, *, corpora: Mapping[str, Path]) -> p
     """Return a row per model and dataset with labelled held-out texts.
 
     Columns: model, dataset, n, accuracy (share of texts whose labels are all and only the right
-    ones), accuracy_low, accuracy_high (Wilson), macro_f1.
+    ones), accuracy_low, accuracy_high (Wilson), micro_f1 and macro_f1 over the labels that occur.
     """
     parts = [("", dataset, path) for dataset, path in corpora.items()]
     connection = open_results(predictions=predictions, corpora=parts)
@@ -32,8 +38,7 @@ def tabulate_accuracy(predictions: Results, *, corpora: Mapping[str, Path]) -> p
         {"model": model, "dataset": dataset, **_scores(group)}
         for (model, dataset), group in held_out.groupby(["model", "dataset"])
     ]
-    columns = ["model", "dataset", "n", "accuracy", "accuracy_low", "accuracy_high", "macro_f1"]
-    return pd.DataFrame(rows, columns=columns)
+    return pd.DataFrame(rows, columns=["model", "dataset", *_SCORES])
 
 
 def show_accuracy(accuracy: pd.DataFrame) -> pd.DataFrame:
@@ -45,9 +50,13 @@ def show_accuracy(accuracy: pd.DataFrame) -> pd.DataFrame:
             "texts": accuracy["n"],
             "accuracy %": accuracy["accuracy"].map(percent),
             "Wilson": percent_intervals(accuracy, "accuracy"),
+            "micro F1 %": accuracy["micro_f1"].map(percent),
             "macro F1 %": accuracy["macro_f1"].map(percent),
         }
     )
+
+
+_SCORES = ("n", "accuracy", "accuracy_low", "accuracy_high", "micro_f1", "macro_f1")
 
 
 def _scores(group: pd.DataFrame) -> dict[str, float]:
@@ -55,10 +64,10 @@ def _scores(group: pd.DataFrame) -> dict[str, float]:
     expected, found = map(binarizer.transform, (group["expected"], group["found"]))
     accuracy = accuracy_score(expected, found)
     low, high = wilson_interval(round(accuracy * len(group)), len(group))
-    return {
-        "n": len(group),
-        "accuracy": round(accuracy, 6),
-        "accuracy_low": round(low, 6),
-        "accuracy_high": round(high, 6),
-        "macro_f1": round(f1_score(expected, found, average="macro", zero_division=0), 6),
-    }
+    labels = [index for index, name in enumerate(binarizer.classes_) if name != NO_LABEL]
+    scores = [
+        f1_score(expected, found, labels=labels, average=average, zero_division=0)
+        for average in ("micro", "macro")
+    ]
+    numbers = [accuracy, low, high, *scores]
+    return dict(zip(_SCORES, [len(group), *(round(n, 6) for n in numbers)], strict=True))

@@ -1,0 +1,204 @@
+"""Predictions: inputs that look alike are asked once, and shards change no row."""
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Any
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+import pytest
+from hinter.corpora import CORPUS_SCHEMA
+from hinter.models import Encoder
+from hinter.mutants import MUTANTS_SCHEMA
+from hinter.predictions import ResponseStore, SuiteShard, suite_shard, write_predictions
+
+FAR = "A man spoke. " + "So it went on and on. " * 20 + "A Greek listened."
+PAIRS = {
+    "gender:man>woman": ("gender", "man", "woman"),
+    "gender:man>Man": ("gender", "man", "Man"),
+    "race:Greek>Thai": ("race", "Greek", "Thai"),
+}
+
+
+class Counting:
+    """A model that notes how often it is asked about each text."""
+
+    def __init__(self, model: Encoder) -> None:
+        self._model = model
+        self.asked: Counter[str] = Counter()
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._model, name)
+
+    def responses(self, texts: Sequence[str]) -> Iterator[list[tuple[int, str]]]:
+        self.asked.update(texts)
+        return self._model.responses(texts)
+
+
+def _encoder(folder: Path, *, batch_tokens: int = 512) -> Counting:
+    labels = ["negative", "positive"]
+    return Counting(
+        Encoder(folder, labels=labels, max_tokens=32, batch_tokens=batch_tokens, threads=2)
+    )
+
+
+def _mutant(original_id: str, *pair_ids: str) -> dict[str, Any]:
+    return {
+        "mutant_id": "|".join([original_id, *pair_ids]),
+        "original_id": original_id,
+        "order": len(pair_ids),
+        "attributes": "+".join(pair.split(":")[0] for pair in pair_ids),
+        "pair_ids": list(pair_ids),
+        "valid": True,
+    }
+
+
+class Study:
+    """The files of a suite in a folder of its own."""
+
+    def __init__(self, folder: Path, *, texts: dict[str, str], rows: list[dict[str, Any]]) -> None:
+        self.folder = folder
+        corpus = [
+            {
+                "original_id": key,
+                "split": "held_out" if key.startswith("h") else "tested",
+                "tested": not key.startswith("h"),
+                "text": text,
+                "labels": [],
+            }
+            for key, text in sorted(texts.items())
+        ]
+        pq.write_table(
+            pa.Table.from_pylist(corpus, schema=CORPUS_SCHEMA), folder / "corpus.parquet"
+        )
+        pq.write_table(pa.Table.from_pylist(rows, schema=MUTANTS_SCHEMA), folder / "suite.parquet")
+        lines = [f"{key},{a},g,h,{source},{target}" for key, (a, source, target) in PAIRS.items()]
+        header = "pair_id,attribute,source_group,target_group,source,target"
+        (folder / "pairs.csv").write_text("\n".join([header, *lines]) + "\n")
+
+    def inputs(self, *, shard: int = 1, shards: int = 1) -> SuiteShard:
+        return SuiteShard(
+            corpus=self.folder / "corpus.parquet",
+            suite=self.folder / "suite.parquet",
+            shard=shard,
+            shards=shards,
+        )
+
+    def run(
+        self, model: Any, *, shard: int = 1, shards: int = 1, store: str = "store"
+    ) -> list[Any]:
+        predictions = self.folder / "predictions.parquet"
+        write_predictions(
+            model,
+            inputs=self.inputs(shard=shard, shards=shards),
+            pairs=self.folder / "pairs.csv",
+            store=ResponseStore(self.folder / store, fingerprint=model.fingerprint),
+            predictions=predictions,
+        )
+        rows: list[Any] = pq.read_table(predictions).to_pylist()
+        return rows
+
+
+@pytest.fixture
+def study(tmp_path: Path) -> Study:
+    """Return a suite on a text that is longer than the window, and on one that fits."""
+    gender, race = "gender:man>woman", "race:Greek>Thai"
+    return Study(
+        tmp_path,
+        texts={"a": FAR, "b": "The Greek and the man.", "h1": "A fine film.", "h2": "A Greek."},
+        rows=[
+            _mutant("a", gender),
+            _mutant("a", "gender:man>Man"),
+            _mutant("a", race),
+            _mutant("a", gender, race),
+            _mutant("b", gender),
+            _mutant("b", race),
+            _mutant("b", gender, race),
+        ],
+    )
+
+
+def test_what_the_window_hides_is_not_run_and_lowers_the_visible_order(
+    study: Study, random_encoder: Path
+) -> None:
+    rows = {row["input_id"]: row for row in study.run(_encoder(random_encoder))}
+    seen = {key: (row["visible_order"], row["status"]) for key, row in rows.items()}
+    assert seen == {
+        "a": (0, "ok"),
+        "a|gender:man>woman": (1, "ok"),
+        "a|gender:man>Man": (0, "identical"),
+        "a|race:Greek>Thai": (0, "identical"),
+        "a|gender:man>woman|race:Greek>Thai": (1, "ok"),
+        "b": (0, "ok"),
+        "b|gender:man>woman": (1, "ok"),
+        "b|race:Greek>Thai": (1, "ok"),
+        "b|gender:man>woman|race:Greek>Thai": (2, "ok"),
+        "h1": (0, "ok"),
+        "h2": (0, "ok"),
+    }
+    assert all((row["outcome"] is None) == (row["status"] == "identical") for row in rows.values())
+    both, atomic = rows["a|gender:man>woman|race:Greek>Thai"], rows["a|gender:man>woman"]
+    assert both["input_hash"] == atomic["input_hash"] != rows["a"]["input_hash"]
+
+
+def test_rows_are_sorted_and_there_once(study: Study, random_encoder: Path) -> None:
+    ids = [row["input_id"] for row in study.run(_encoder(random_encoder))]
+    assert ids == sorted(set(ids))
+    assert len(ids) == len(study.inputs())
+
+
+def test_inputs_that_look_alike_are_asked_once(study: Study, random_encoder: Path) -> None:
+    model = _encoder(random_encoder)
+    rows = study.run(model)
+    looks = {row["input_hash"] for row in rows if row["status"] == "ok"}
+    assert set(model.asked.values()) == {1}
+    assert len(model.asked) == len(looks)
+
+
+def test_a_second_run_asks_nothing(study: Study, random_encoder: Path) -> None:
+    first = study.run(_encoder(random_encoder))
+    again = _encoder(random_encoder, batch_tokens=64)
+    assert study.run(again) == first
+    assert again.asked.total() == 0
+
+
+def test_a_run_that_failed_goes_on_where_it_stopped(
+    study: Study, random_encoder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    expected = study.run(_encoder(random_encoder), store="other")
+    broken = _encoder(random_encoder, batch_tokens=64)
+    real = broken._model.responses
+
+    def fail(texts: Sequence[str]) -> Iterator[list[tuple[int, str]]]:
+        for number, part in enumerate(real(texts)):
+            if number == 1:
+                raise KeyboardInterrupt
+            yield part
+
+    monkeypatch.setattr(broken._model, "responses", fail)
+    with pytest.raises(KeyboardInterrupt):
+        study.run(broken)
+    known = len(ResponseStore(study.folder / "store", fingerprint=broken.fingerprint))
+    assert known >= 1
+    resumed = _encoder(random_encoder)
+    assert study.run(resumed) == expected
+    assert resumed.asked.total() == len({row["input_hash"] for row in expected}) - known
+
+
+@pytest.mark.parametrize("shards", [1, 2, 3, 7])
+def test_shards_divide_the_work_and_change_no_row(
+    shards: int, study: Study, random_encoder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    model = _encoder(random_encoder)
+    whole = study.run(model, store="whole")
+    # Blocks of a few rows must not show either.
+    monkeypatch.setattr(suite_shard, "ROWS_IN_BLOCK", 3)
+    monkeypatch.setattr(suite_shard, "ROWS_AT_ONCE", 2)
+    parts = [
+        study.run(model, shard=shard, shards=shards, store=f"store{shards}")
+        for shard in range(1, shards + 1)
+    ]
+    assert [row for part in parts for row in part] == whole
+    sizes = [len(study.inputs(shard=shard, shards=shards)) for shard in range(1, shards + 1)]
+    assert sizes == [len(part) for part in parts]

@@ -1,0 +1,139 @@
+"""Prompts: what is shown, asked and expected, and which prompt files are refused."""
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+import yaml
+from hinter.corpora import Prompt, Text, label_names, read_prompt
+from hinter.errors import InputError
+
+ROOT = Path(__file__).resolve().parents[2]
+SCHEMA = ROOT / "config" / "schemas" / "prompt.schema.yaml"
+PROMPTS = ROOT / "config" / "prompts"
+DATASETS = yaml.safe_load((ROOT / "config" / "datasets.yaml").read_text(encoding="utf-8"))
+LABELS = {name: tuple(label_names(sheet).values()) for name, sheet in DATASETS.items()}
+# The paper's examples: rows of the training split, and the places of their labels in the set.
+PAPER = {
+    "ecthr_a": {3178: [3], 4184: [4, 9], 6788: []},
+    "eurlex": {710: [10, 21, 66, 67, 82], 789: [20, 71], 20616: [21, 43, 65]},
+    "scotus": {1476: [1], 717: [0], 1311: [10]},
+    "ledgar": {32072: [97], 14509: [36], 19546: [65]},
+    "imdb_50k": {22277: [1], 9249: [0], 17484: [1]},
+}
+ANSWER_TOKENS = {"ecthr_a": 40, "eurlex": 60, "scotus": 10, "ledgar": 10, "imdb_50k": 7}
+SHEET = {
+    "version": 1,
+    "instruction": "Choose from {labels}.\n\n",
+    "question": "Text: {text}\nLabels: ",
+    "examples": {"train:7": ["a {b}"], "0123456789abcdef": []},
+}
+NAMES = ["z", "a {b}", "{text}"]
+EXAMPLES = [Text("1", "one {labels}", ("{text}", "z")), Text("2", "two {text} {0} {")]
+
+
+def _written(folder: Path, **changes: Any) -> Path:
+    path = folder / "prompt.yaml"
+    path.write_text(yaml.safe_dump(SHEET | changes, sort_keys=False), encoding="utf-8")
+    return path
+
+
+def _read(folder: Path, **changes: Any) -> Prompt:
+    return read_prompt(_written(folder, **changes), schema=SCHEMA, labels=NAMES)
+
+
+def test_answers_name_labels_in_the_order_of_the_set_or_that_none_applies(tmp_path: Path) -> None:
+    prompt = _read(tmp_path)
+    assert prompt.answer(["{text}", "a {b}", "z"]) == "z, a {b}, {text}"
+    assert prompt.answer([]) == "None"
+    assert _read(tmp_path, none="no topic").answer([]) == "no topic"
+
+
+def test_braces_in_texts_and_labels_stay_as_they_are(tmp_path: Path) -> None:
+    prompt = _read(tmp_path)
+    assert prompt.shown(EXAMPLES) + prompt.asked("{text}{labels}{") == (
+        "Choose from z, a {b}, {text}.\n\n"
+        "Text: one {labels}\nLabels:  z, {text}\n\n"
+        "Text: two {text} {0} {\nLabels:  None\n\n"
+        "Text: {text}{labels}{\nLabels: "
+    )
+
+
+def test_a_chat_takes_turns(tmp_path: Path) -> None:
+    assert _read(tmp_path).chat("three", EXAMPLES[1:]) == [
+        {"role": "system", "content": "Choose from z, a {b}, {text}."},
+        {"role": "user", "content": "Text: two {text} {0} {\nLabels:"},
+        {"role": "assistant", "content": "None"},
+        {"role": "user", "content": "Text: three\nLabels:"},
+    ]
+
+
+def test_examples_keep_their_order_and_defaults_are_filled_in(tmp_path: Path) -> None:
+    prompt = _read(tmp_path)
+    assert list(prompt.examples.items()) == [("train:7", ("a {b}",)), ("0123456789abcdef", ())]
+    assert (prompt.none, prompt.max_answer_tokens, prompt.labels) == ("None", 16, tuple(NAMES))
+
+
+@pytest.mark.parametrize(
+    ("changes", "where", "found"),
+    [
+        ({"question": "Text: \nLabels:"}, "'question'", "no placeholder {text}"),
+        ({"question": "{text} {answer}"}, "'question'", "the placeholder {answer}"),
+        ({"question": "{text} {labels}"}, "'question'", "the placeholder {labels}"),
+        ({"instruction": "{text}"}, "'instruction'", "the placeholder {text}"),
+        ({"instruction": "{ labels }"}, "'instruction'", "the placeholder { labels }"),
+        ({"instruction": "{}"}, "'instruction'", "the placeholder {}"),
+        ({"none": "z"}, "'none'", "'z', which is a label"),
+        ({"none": " "}, "'none'", "' ' does not match"),
+        ({"examples": {"train:3": ["z", "y"]}}, "'examples.train:3'", "the label 'y'"),
+        ({"examples": {"train:3": ["z", "z"]}}, "'examples.train:3'", "non-unique"),
+        ({"examples": {"train:3": [True]}}, "'examples.train:3.0'", "True is not of type"),
+        ({"examples": {1234567890123456: []}}, "'examples'", "1234567890123456 is not of type"),
+        ({"examples": {"0123456789ABCDEF": []}}, "'examples'", "'0123456789ABCDEF' does not"),
+        ({"examples": {"train:": []}}, "'examples'", "'train:' does not match"),
+        ({"examples": ["0123456789abcdef"]}, "'examples'", "['0123456789abcdef'] is not of type"),
+        ({"answers": {"z": " z"}}, "prompt.yaml", "'answers' was unexpected"),
+        ({"max_answer_tokens": 0}, "'max_answer_tokens'", "0 is less than"),
+    ],
+)
+def test_a_wrong_prompt_file_is_refused_by_file_and_key(
+    changes: dict[str, Any], where: str, found: str, tmp_path: Path
+) -> None:
+    with pytest.raises(InputError) as refusal:
+        _read(tmp_path, **changes)
+    place, _, rest = str(refusal.value).partition(": found ")
+    assert str(tmp_path / "prompt.yaml") in place
+    assert where in place
+    assert found in rest
+
+
+@pytest.mark.parametrize("name", sorted(path.stem for path in PROMPTS.glob("*.yaml")))
+def test_every_prompt_of_the_study_is_read(name: str) -> None:
+    prompt = read_prompt(PROMPTS / f"{name}.yaml", schema=SCHEMA, labels=LABELS[name])
+    shown = prompt.shown([Text("", "x", labels) for labels in prompt.examples.values()])
+    assert shown.startswith(prompt.instruction.partition("{")[0])
+    assert prompt.instruction.endswith(".\n\n")
+    assert prompt.asked("x").endswith(":")
+    for labels in prompt.examples.values():
+        assert f": {prompt.answer(labels)}\n\n" in shown
+
+
+@pytest.mark.parametrize("name", PAPER)
+def test_the_papers_examples_and_answer_lengths_are_kept(name: str) -> None:
+    prompt = read_prompt(PROMPTS / f"{name}.yaml", schema=SCHEMA, labels=LABELS[name])
+    assert prompt.examples == {
+        f"train:{row}": tuple(LABELS[name][place] for place in places)
+        for row, places in PAPER[name].items()
+    }
+    assert prompt.max_answer_tokens == ANSWER_TOKENS[name]
+
+
+def test_the_default_studys_prompt_reads_as_plain_text() -> None:
+    prompt = read_prompt(PROMPTS / "imdb.yaml", schema=SCHEMA, labels=LABELS["imdb"])
+    examples = [Text("1", "Dull.", ("negative",)), Text("2", "Lovely.", ("positive",))]
+    assert prompt.shown(examples) + prompt.asked("Hm.") == (
+        "Each movie review is followed by its sentiment, positive or negative.\n\n"
+        "Review: Dull.\nSentiment: negative\n\n"
+        "Review: Lovely.\nSentiment: positive\n\n"
+        "Review: Hm.\nSentiment:"
+    )

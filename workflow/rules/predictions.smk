@@ -1,0 +1,182 @@
+RESPONSE_STORE = f"{config['store']}/responses"
+PAID_RUNS = study.runs("endpoint")
+PAID_MODELS = sorted({model for model, _ in PAID_RUNS})
+PLANS = [f"results/plans/{model}/{dataset}.parquet" for model, dataset in PAID_RUNS]
+PLANNED_SUITES = [f"results/suites/{dataset}.parquet" for _, dataset in PAID_RUNS]
+ENDPOINTS = "|".join(PAID_MODELS) or "(?!)"
+
+
+rule check_endpoint:
+    """Ask an endpoint whether it is there, takes the key and has the model."""
+    output:
+        checked=temp("results/plans/{model}.checked"),
+    log:
+        "results/logs/check_endpoint/{model}.log",
+    wildcard_constraints:
+        model=ENDPOINTS,
+    localrule: True
+    conda:
+        "../../envs/models.yaml"
+    params:
+        code=code_digest("check_endpoint.py"),
+        settings=lambda wildcards: {"sheet": study.models[wildcards.model]},
+    script:
+        "../scripts/check_endpoint.py"
+
+
+rule plan_calls:
+    """Plan the calls of a model behind an endpoint, without making any."""
+    input:
+        corpus="results/corpora/{dataset}.parquet",
+        suite="results/suites/{dataset}.parquet",
+        pairs="results/dictionary/pairs.csv",
+        model=lambda wildcards: study.model_source(wildcards.model),
+        prompt=lambda wildcards: study.datasets[wildcards.dataset]["prompt"],
+    output:
+        plan=temp("results/plans/{model}/{dataset}.parquet"),
+    log:
+        "results/logs/plan_calls/{model}/{dataset}.log",
+    wildcard_constraints:
+        model=ENDPOINTS,
+    conda:
+        "../../envs/models.yaml"
+    params:
+        code=code_digest("plan_calls.py"),
+        settings=lambda wildcards: {
+            "sheet": study.models[wildcards.model],
+            "task": task_of(wildcards),
+            "prices": study.prices,
+            "seed": config["seed"],
+            "repeats": config["repeats"],
+            "store": RESPONSE_STORE,
+        },
+    script:
+        "../scripts/plan_calls.py"
+
+
+rule approve_plan:
+    """Approve the planned calls, or refuse them where they may cost more than the budget."""
+    input:
+        checked=collect("results/plans/{model}.checked", model=PAID_MODELS),
+        plans=PLANS,
+        suites=PLANNED_SUITES,
+    output:
+        approval=temp("results/plans/approval.json"),
+    log:
+        "results/logs/approve_plan.log",
+    localrule: True
+    conda:
+        "../../envs/models.yaml"
+    params:
+        code=code_digest("approve_plan.py"),
+        settings={
+            "budget_usd": config["budget_usd"],
+            "prices": study.prices,
+            "seed": config["seed"],
+            "store": RESPONSE_STORE,
+        },
+    script:
+        "../scripts/approve_plan.py"
+
+
+rule plan:
+    """Show what the planned calls will cost, and make none."""
+    input:
+        plans=PLANS,
+        suites=PLANNED_SUITES,
+    log:
+        "results/logs/plan.log",
+    localrule: True
+    conda:
+        "../../envs/models.yaml"
+    params:
+        settings={
+            "budget_usd": config["budget_usd"],
+            "seed": config["seed"],
+            "store": RESPONSE_STORE,
+        },
+    script:
+        "../scripts/show_plan.py"
+
+
+rule predict_suite:
+    """Run a model on one shard of held-out texts, originals and mutants."""
+    input:
+        unpack(lambda wildcards: study.prediction_inputs(wildcards.model, wildcards.dataset)),
+        corpus="results/corpora/{dataset}.parquet",
+        suite="results/suites/{dataset}.parquet",
+        pairs="results/dictionary/pairs.csv",
+    output:
+        predictions=temp("results/shards/{dataset}/{model}/{shard}-of-{shards}.parquet"),
+    log:
+        "results/logs/predict_suite/{model}/{dataset}/{shard}-of-{shards}.log",
+    benchmark:
+        "results/benchmarks/predict_suite/{model}/{dataset}/{shard}-of-{shards}.tsv"
+    conda:
+        "../../envs/models.yaml"
+    threads: lambda wildcards: study.models[wildcards.model].get("threads", 1)
+    params:
+        code=code_digest("predict_suite.py"),
+        settings=lambda wildcards: {
+            "sheet": study.models[wildcards.model],
+            "task": task_of(wildcards),
+            "seed": config["seed"],
+            "shard": int(wildcards.shard),
+            "shards": int(wildcards.shards),
+            "store": RESPONSE_STORE,
+        },
+    script:
+        "../scripts/predict_suite.py"
+
+
+rule gather_predictions:
+    """Put the shards of a model's predictions together."""
+    input:
+        lambda wildcards: collect(
+            "results/shards/{dataset}/{model}/{shard}-of-{shards}.parquet",
+            dataset=wildcards.dataset,
+            model=wildcards.model,
+            shards=study.models[wildcards.model]["shards"],
+            shard=range(1, study.models[wildcards.model]["shards"] + 1),
+        ),
+    output:
+        predictions="results/predictions/{model}/{dataset}.parquet",
+    log:
+        "results/logs/gather_predictions/{model}/{dataset}.log",
+    conda:
+        "../../envs/parsing.yaml"
+    params:
+        code=code_digest("gather_predictions.py"),
+    script:
+        "../scripts/gather_predictions.py"
+
+
+rule repeat_originals:
+    """Ask a model behind an endpoint about each original several times."""
+    input:
+        corpus="results/corpora/{dataset}.parquet",
+        suite="results/suites/{dataset}.parquet",
+        model=lambda wildcards: study.model_source(wildcards.model),
+        prompt=lambda wildcards: study.datasets[wildcards.dataset]["prompt"],
+        approval="results/plans/approval.json",
+    output:
+        answers="results/repeats/{model}/{dataset}.parquet",
+    log:
+        "results/logs/repeat_originals/{model}/{dataset}.log",
+    benchmark:
+        "results/benchmarks/repeat_originals/{model}/{dataset}.tsv"
+    wildcard_constraints:
+        model=ENDPOINTS,
+    conda:
+        "../../envs/models.yaml"
+    params:
+        code=code_digest("repeat_originals.py"),
+        settings=lambda wildcards: {
+            "sheet": study.models[wildcards.model],
+            "task": task_of(wildcards),
+            "seed": config["seed"],
+            "repeats": config["repeats"],
+            "store": RESPONSE_STORE,
+        },
+    script:
+        "../scripts/repeat_originals.py"

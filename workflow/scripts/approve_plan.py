@@ -1,0 +1,40 @@
+"""Approve the planned calls of all models behind endpoints, or refuse them."""
+
+import logging
+from pathlib import Path
+
+from hinter.job import logged_to
+from hinter.predictions import (
+    check_budget,
+    planned_runs,
+    spent_dollars,
+    tabulate_plan,
+    write_approval,
+)
+
+
+def main(
+    *,
+    plans: list[str],
+    suites: list[str],
+    budget_usd: float | None,
+    prices: dict[str, dict[str, float]],
+    seed: int,
+    store: str,
+    approval: str,
+) -> None:
+    """Write budget and prices to `approval` where the plan fits the budget."""
+    runs = planned_runs(plans, suites=suites)
+    logging.info("planned calls, at most:\n%s", tabulate_plan(runs).to_string(index=False))
+    check_budget(runs, budget_usd=budget_usd, spent=spent_dollars(Path(store)), seed=seed)
+    write_approval(Path(approval), budget_usd=budget_usd, prices=prices)
+
+
+if __name__ == "__main__":
+    with logged_to(snakemake.log[0]):
+        main(
+            plans=list(snakemake.input.plans),
+            suites=list(snakemake.input.suites),
+            **snakemake.params.settings,
+            **snakemake.output,
+        )

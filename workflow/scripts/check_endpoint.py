@@ -1,0 +1,18 @@
+"""Ask an endpoint whether it is there, takes the key and has the model."""
+
+from pathlib import Path
+from typing import Any
+
+from hinter.job import logged_to
+from hinter.models import EndpointSettings, check_endpoint
+
+
+def main(*, sheet: dict[str, Any], checked: str) -> None:
+    """Write the name of the model that was found to `checked`."""
+    check_endpoint(EndpointSettings.of_sheet(sheet))
+    Path(checked).write_text(f"{sheet['model']}\n", encoding="utf-8")
+
+
+if __name__ == "__main__":
+    with logged_to(snakemake.log[0]):
+        main(**snakemake.params.settings, **snakemake.output)

@@ -1,0 +1,144 @@
+"""Whether the parts of a configuration agree, before anything is run."""
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from .errors import InputError
+
+Sheet = dict[str, Any]
+
+
+def check_path(path: Path, *, where: str) -> None:
+    """Raise `InputError` where there is no file or folder at `path`."""
+    if not path.exists():
+        raise InputError(
+            where=where,
+            found=f"nothing at {path}",
+            expected="a file or folder",
+            fix="Correct the path; it is relative to the folder you run in.",
+        )
+
+
+def check_place(
+    sheet: Mapping[str, Any], *, key: str, where: str, registry: Mapping[str, Any]
+) -> None:
+    """Raise `InputError` unless the sheet says by `resource` or `key` where its files are."""
+    if key == "folder" and sheet["resource"] and sheet["folder"]:
+        raise InputError(
+            where=where,
+            found=f"both the resource '{sheet['resource']}' and the folder '{sheet['folder']}'",
+            expected="one of them",
+            fix="Take out the one that is not meant.",
+        )
+    if sheet["resource"]:
+        check_resource(sheet["resource"], where=f"{where}, key 'resource'", registry=registry)
+    elif not sheet[key]:
+        raise InputError(
+            where=where,
+            found=f"neither 'resource' nor '{key}'",
+            expected="one of them",
+            fix=f"Name a resource of data/registry.yaml, or a {key} of yours.",
+        )
+    else:
+        check_path(Path(sheet[key]), where=f"{where}, key '{key}'")
+
+
+def check_resource(name: str, *, where: str, registry: Mapping[str, Any]) -> None:
+    """Raise `InputError` where the registry has no such resource."""
+    if name not in registry:
+        raise InputError(
+            where=where,
+            found=f"the resource '{name}'",
+            expected=f"one of {', '.join(registry)}",
+            fix="Correct the name, or add the resource to data/registry.yaml.",
+        )
+
+
+def check_known(
+    name: str, *, among: Sequence[str] | Mapping[str, Any], where: str, sheet: str
+) -> None:
+    """Raise `InputError` for a name that the sheet does not have."""
+    if name not in among:
+        raise InputError(
+            where=where,
+            found=f"'{name}'",
+            expected=f"one of {', '.join(among)}",
+            fix=f"Correct the name, or describe it in {sheet}.",
+        )
+
+
+def check_needs(model: Sheet, dataset: Sheet, *, name: str, where: str) -> None:
+    """Raise `InputError` where a dataset lacks a key or split that the model `name` needs."""
+    needs = _needs_of(model)
+    missing = [need for need in needs if not (dataset.get(need) or need in dataset["splits"])]
+    if missing:
+        raise InputError(
+            where=where,
+            found=f"no '{missing[0]}'",
+            expected=f"{' and '.join(needs)}, which the model '{name}' needs",
+            fix="Add it as it is for the dataset 'imdb'; see config/README.md.",
+        )
+
+
+def _needs_of(model: Sheet) -> list[str]:
+    if model["kind"] == "encoder":
+        tuned = model["fine_tuning"]
+        early = ["validation"] if tuned and tuned["patience"] else []
+        return ["label_names", "training", *early] if tuned else []
+    scored = model["kind"] == "causal" and model["answers"] == "scored"
+    return ["prompt", "label_names", *(["calibration"] if scored else [])]
+
+
+def check_sample(sampled: list[int], *, listed: list[int]) -> None:
+    """Raise `InputError` for a sampled order that is not above the listed ones."""
+    low = [order for order in sampled if order <= max(listed)]
+    if low:
+        raise InputError(
+            where="configuration, key 'sample.orders'",
+            found=f"the order {low[0]} beside the listed orders {listed}",
+            expected=f"orders above {max(listed)}",
+            fix="Take it out of 'sample.orders', or out of 'orders' with all above it.",
+        )
+
+
+def check_orders(orders: list[int], *, attributes: list[str]) -> None:
+    """Raise `InputError` for orders with a gap, or above the number of attributes."""
+    missing = sorted(set(range(1, max(orders) + 1)) - set(orders))
+    if missing:
+        raise InputError(
+            where="configuration, keys 'orders' and 'sample.orders'",
+            found=f"the order {max(orders)} without the order {missing[0]}",
+            expected=f"every order from 1 to {max(orders)}",
+            fix="Add it: without all sub-mutants of a mutant nobody can tell hidden bias.",
+        )
+    if max(orders) > len(attributes):
+        raise InputError(
+            where="configuration, keys 'orders' and 'sample.orders'",
+            found=f"the order {max(orders)} with the attributes {', '.join(attributes)}",
+            expected=f"at most {len(attributes)}: a mutant changes each attribute once",
+            fix="Add attributes, or take the order out.",
+        )
+
+
+def check_runs(model: str, *, runs: Sequence[tuple[str, str]], where: str) -> None:
+    """Raise `InputError` where no run (model, dataset) is one of the model's."""
+    if model not in {name for name, _ in runs}:
+        raise InputError(
+            where=f"{where}, key 'datasets'",
+            found="no dataset of this study",
+            expected="at least one of them",
+            fix="Take the model out of the configuration, or add a dataset.",
+        )
+
+
+def check_prices(models: Mapping[str, Sheet], *, prices: Mapping[str, Any], sheet: str) -> None:
+    """Raise `InputError` where a model behind an endpoint has no price, which a budget needs."""
+    for name, model in models.items():
+        if model["kind"] == "endpoint" and model["model"] not in prices:
+            raise InputError(
+                where="configuration, key 'budget_usd'",
+                found=f"a budget, and no price for '{model['model']}' (the model '{name}')",
+                expected=f"its price in {sheet}",
+                fix="Add the price (0 where it costs nothing), or take the budget out.",
+            )

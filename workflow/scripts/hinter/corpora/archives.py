@@ -1,0 +1,107 @@
+"""Members of a `.tar.gz` archive as streams: nothing is unpacked, one member is open at a time."""
+
+import gzip
+import tarfile
+import zlib
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from pathlib import Path, PurePosixPath
+from typing import IO, Self
+
+from ..errors import InputError
+
+SUFFIX = ".tar.gz"
+NAMES_SHOWN = 3
+BYTES_AT_ONCE = 1 << 20
+
+
+def open_members(path: Path, *, pattern: str) -> Iterator[tuple[PurePosixPath, IO[bytes]]]:
+    """Yield name and content of every file in the archive `path` whose name fits `pattern`.
+
+    They come in the archive's order; each must be read before the next. In a pattern, `*`, `?` and
+    `[...]` stand for characters within one folder's or file's name. Raises `InputError` where no
+    name fits.
+    """
+    depth, found = len(PurePosixPath(pattern).parts), False
+    others: list[str] = []
+    with (
+        gzip.open(path) as unpacked,
+        tarfile.open(fileobj=unpacked, mode="r:", tarinfo=_Header) as archive,
+    ):
+        for member in archive:
+            # Else it remembers every member that it has passed (see `stream` in later Pythons).
+            archive.members.clear()  # type: ignore[attr-defined]
+            name = PurePosixPath(member.name)
+            content = archive.extractfile(member) if member.isfile() else None
+            if content is None:
+                continue
+            if len(name.parts) == depth and name.match(pattern):
+                found = True
+                yield name, content
+            elif len(others) < NAMES_SHOWN:
+                others.append(str(name))
+        # The checksum of the whole stands at the end.
+        while unpacked.read(BYTES_AT_ONCE):
+            pass
+    if not found:
+        raise InputError(
+            where=str(path),
+            found=f"no member '{pattern}' (it begins with {', '.join(others) or 'no file'})",
+            expected="a member of that name",
+            fix="Correct the dataset's `member` in the datasets sheet.",
+        )
+
+
+def decoded_lines(content: Iterable[bytes], *, place: str) -> Iterator[str]:
+    r"""Yield the lines of UTF-8 text, each with its own line break (`\n` or `\r\n`).
+
+    Raises `InputError` for other bytes; `place` names the text in its message.
+    """
+    for number, line in enumerate(content, start=1):
+        try:
+            yield line.decode("utf-8-sig" if number == 1 else "utf-8")
+        except UnicodeDecodeError as error:
+            raise InputError(
+                where=f"{place}, line {number}",
+                found=f"the byte 0x{error.object[error.start]:02x}",
+                expected="UTF-8 text",
+                fix="Convert the file to UTF-8.",
+            ) from None
+
+
+def folders_of(name: PurePosixPath) -> dict[str, str]:
+    """Return the columns that tell where a text file stands in its archive.
+
+    `folder` is its whole folder; `folder_1` is the outermost folder, `folder_2` the next one.
+    """
+    folders = name.parent.parts
+    return {"folder": "/".join(folders)} | {
+        f"folder_{level}": folder for level, folder in enumerate(folders, start=1)
+    }
+
+
+class _Header(tarfile.TarInfo):
+    """A member's header; a broken one is an error, not the end of the archive."""
+
+    @classmethod
+    def frombuf(cls, buf: bytes | bytearray, encoding: str, errors: str) -> Self:
+        try:
+            return super().frombuf(buf, encoding, errors)
+        except tarfile.HeaderError as error:
+            if len(buf) == tarfile.BLOCKSIZE and not any(buf):
+                raise
+            raise tarfile.ReadError(f"a broken member ({error})") from None
+
+
+@contextmanager
+def readable(path: Path) -> Iterator[None]:
+    """Raise `InputError` where the archive `path`, read inside, proves to be none or broken."""
+    try:
+        yield
+    except (tarfile.TarError, gzip.BadGzipFile, EOFError, zlib.error) as error:
+        raise InputError(
+            where=str(path),
+            found=" ".join(str(error).split()),
+            expected=f"a whole {SUFFIX} archive",
+            fix="Fetch or write the file anew.",
+        ) from None

@@ -1,0 +1,5 @@
+"""What answers in words mean."""
+
+from .reader import AnswerReader
+
+__all__ = ["AnswerReader"]

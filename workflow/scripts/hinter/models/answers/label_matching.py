@@ -1,0 +1,92 @@
+"""Where an answer names labels: whole words, the longest name first, enumerated numbers too."""
+
+import re
+import unicodedata
+from collections.abc import Sequence
+
+from ...errors import InputError
+
+NOT_INSIDE_WORD = r"(?<![^\W_])(?<![^\W_]-)"
+NOT_BEFORE_WORD = r"(?!-?[^\W_])"
+WORD_GAP = re.compile(r"\s+|(?<=\w)-(?=\w)")
+NEXT_IN_LIST = r" ?(?:,? ?\b(?:and/or|and|or|nor)\b|[,;/&]) ?"
+PARAGRAPHS = r"(?: ?§{1,2} ?[0-9]+| ?\([0-9]+\))*"
+"""What may follow a number without being another: Article 6 § 1, Article 6(1)."""
+ABBREVIATED_NUMBER = re.compile(r"\bno\.\s?(?=\d)")
+ONE_SPELLING = str.maketrans("‘’ʼ“”‐", "'''\"\"-")
+WRITTEN_OUT = {"cannot": "can not", "can't": "can not", "won't": "will not", "n't": " not"}
+
+
+def normalise(text: str) -> str:
+    """Return `text` as it is compared: lower case, one spelling of quotes, hyphens and "not".
+
+    Lines are kept, with single spaces in them; the abbreviation in "Protocol No. 1" is left out.
+    """
+    plain = unicodedata.normalize("NFKC", text).translate(ONE_SPELLING).casefold()
+    lines = unicodedata.normalize("NFKC", plain).splitlines()
+    plain = "\n".join(" ".join(line.split()) for line in lines)
+    for short, long in WRITTEN_OUT.items():
+        plain = plain.replace(short, long)
+    return ABBREVIATED_NUMBER.sub("", plain)
+
+
+class LabelNames:
+    """The names of a label set, as a pattern to be searched in normalised text.
+
+    Spaces and hyphens inside a name count alike. A name with other numbers than the labels have
+    ("Article 3 of Protocol 4") is found too and names no label, and so does not name the label
+    inside it. Where all labels begin with the same word and differ in what follows, what follows
+    may be enumerated after that word or its plural: "Articles 3 and 8".
+    """
+
+    def __init__(self, labels: Sequence[str]) -> None:
+        self._labels = {_key(normalise(label)): label for label in labels}
+        _check(self._labels, labels=labels)
+        self._head = _shared_head(list(self._labels))
+        names = sorted((key.removeprefix(self._head) for key in self._labels), key=_longest_first)
+        # Without labels, a pattern that finds nothing.
+        any_name = "|".join(dict.fromkeys(map(_shape, names))) or "(?!)"
+        end = NOT_BEFORE_WORD + (PARAGRAPHS if self._head else "")
+        self._name = re.compile(f"{NOT_INSIDE_WORD}({any_name}){end}")
+        self.pattern = name = f"{NOT_INSIDE_WORD}(?:{any_name}){end}"
+        if self._head:
+            head = f"{NOT_INSIDE_WORD}{re.escape(self._head.rstrip())}(?:e?s)?\\s+"
+            self.pattern = f"{head}{name}(?:{NEXT_IN_LIST}{name})*"
+
+    def named(self, found: str) -> list[str]:
+        """Return the labels named by what `pattern` found."""
+        keys = [self._head + _key(name[1]) for name in self._name.finditer(found)]
+        return [self._labels[key] for key in keys if key in self._labels]
+
+
+def _key(text: str) -> str:
+    return WORD_GAP.sub(" ", text.strip())
+
+
+def _longest_first(name: str) -> tuple[int, str]:
+    return -len(name), name
+
+
+def _shape(name: str) -> str:
+    """Return the pattern of a name with any numbers."""
+    words = [re.sub(r"[0-9]+", r"[0-9]+", re.escape(word)) for word in name.split(" ")]
+    return r"(?:\s+|-)".join(words)
+
+
+def _shared_head(keys: Sequence[str]) -> str:
+    """Return the first word of all keys with the space after it, or nothing."""
+    heads = {key.partition(" ")[:2] for key in keys}
+    (word, gap), *others = heads or {("", "")}
+    return word + gap if gap and len(keys) > 1 and not others else ""
+
+
+def _check(keys: dict[str, str], *, labels: Sequence[str]) -> None:
+    clashing = [label for label in labels if keys[_key(normalise(label))] != label]
+    blank = [label for label in labels if not label.strip()]
+    if clashing or blank:
+        raise InputError(
+            where="label_names in the datasets sheet",
+            found=f"the label '{(clashing + blank)[0]}'",
+            expected="names that differ in more than case, spaces and hyphens, and are not blank",
+            fix="Rename the label.",
+        )

@@ -1,0 +1,141 @@
+"""Which labels an answer affirms and which it denies."""
+
+import re
+from dataclasses import dataclass
+
+from .label_matching import LabelNames
+
+TOKENS = {
+    "negation": (
+        # What heads a list of what is denied: "Not violated: Article 3".
+        r"(?:^|(?<=[.;] ))not? \w+(?: of)?:"
+        r"|\b(?:not(?! (?:only|just|merely)\b)|no(?! (?:doubt|question)\b)|neither|nor|none|never"
+        r"|without(?! (?:a )?(?:doubt|question)\b)|non-violation|rather than|instead of)\b"
+    ),
+    "sentence": r"[.!?](?=[\"')\]*]*(?:\s|$))|\n",
+    "relative": r"\b(?:that|which|who|as|if|when|where)\b",
+    "clause": (
+        r";|\b(?:but|however|although|though|because|since|rather|instead|while|whereas|therefore"
+        r"|thus|hence|except|besides|other than|apart from)\b"
+    ),
+    "mark": r"[:–—]|(?<=\s)-(?=\s)",
+    "joint": r"(?:,\s*)?(?:\b(?:and|or)\b|[&/])",
+    "comma": ",",
+    "auxiliary": (
+        r"\b(?:is|are|was|were|has|have|had|does|do|did|can|could|may|might|will|would|should)\b"
+    ),
+    "word": r"[^\W_]+",
+}
+"""Kinds of tokens and their patterns; a label's name goes before all of them."""
+OF_WHAT_STANDS_BEFORE = {"not", "no", "none", "never"}
+
+
+@dataclass
+class Mention:
+    """A label named at `start` of the text, in its sentence of that number."""
+
+    label: str
+    start: int
+    sentence: int
+    denied: bool
+
+
+class MentionFinder:
+    """Finds the labels that a text names, and whether it denies them.
+
+    A negation denies the labels after it in its clause: "no violation of Articles 3 and 8",
+    "neither A nor B". A clause ends with the sentence, at a colon or dash, at words such as "but",
+    and at a comma or "and" that no label follows; directly after "not A", at any comma. A negation
+    that says something of the labels before it denies these: "Article 3 was not violated",
+    "Article 3: no". "No," alone denies nothing.
+    """
+
+    def __init__(self, names: LabelNames) -> None:
+        self._names = names
+        kinds = {"label": names.pattern, **TOKENS}
+        self._token = re.compile(
+            "|".join(f"(?P<{kind}>{pattern})" for kind, pattern in kinds.items()), re.MULTILINE
+        )
+
+    def find(self, text: str) -> list[Mention]:
+        """Return the mentions in normalised text, from left to right."""
+        scan = _Scan(self._names)
+        tokens = list(self._token.finditer(text))
+        kinds = [token.lastgroup for token in tokens]
+        for token, following in zip(tokens, [*kinds[1:], None], strict=False):
+            scan.take(token, following=following)
+        return scan.mentions
+
+
+class _Scan:
+    """What is known between two tokens of a text."""
+
+    def __init__(self, names: LabelNames) -> None:
+        self._names = names
+        self.mentions: list[Mention] = []
+        self._sentence = 0
+        self._denying = self._directly = False
+        # The mentions of which something may be said, the kinds of tokens since the last of them,
+        # and whether a negation here would be said of them.
+        self._subject: list[Mention] = []
+        self._since: set[str | None] = set()
+        self._predicate = False
+
+    def take(self, token: re.Match[str], *, following: str | None) -> None:
+        kind, text = token.lastgroup, token[0]
+        self._since.add(kind)
+        match kind:
+            case "label":
+                self._mention(token)
+            case "negation":
+                self._negate(text, following=following)
+            case "sentence":
+                self._sentence += 1
+                self._end_clause()
+            case "clause":
+                self._end_clause()
+            case "relative":
+                self._subject = []
+            case "mark":
+                self._mark(following)
+            case "comma" | "joint":
+                self._enumerate(kind, text, following=following)
+            case "auxiliary":
+                self._predicate = True
+            case "word":
+                self._predicate = self._predicate and text.endswith("ly")
+
+    def _mention(self, token: re.Match[str]) -> None:
+        for label in self._names.named(token[0]):
+            mention = Mention(label, token.start(), self._sentence, self._denying)
+            self.mentions.append(mention)
+            self._subject.append(mention)
+        self._since, self._predicate = set(), True
+
+    def _negate(self, text: str, *, following: str | None) -> None:
+        said_of_subject = self._predicate and text in OF_WHAT_STANDS_BEFORE
+        if self._subject and said_of_subject and following != "label":
+            for mention in self._subject:
+                mention.denied = True
+            self._end_clause()
+        else:
+            self._denying = following in {"label", "word", "auxiliary", "relative"}
+            self._directly = text == "not" and following == "label"
+
+    def _mark(self, following: str | None) -> None:
+        self._denying, self._predicate = False, True
+        if following not in {"negation", "auxiliary"}:
+            self._subject = []
+
+    def _enumerate(self, kind: str, text: str, *, following: str | None) -> None:
+        if following != "label":
+            if not text.endswith("or"):
+                self._end_clause()
+        elif kind == "comma":
+            self._denying = self._denying and not self._directly
+        told = {"auxiliary"} if kind == "joint" else {"auxiliary", "word"}
+        if self._since & told:
+            self._subject = []
+
+    def _end_clause(self) -> None:
+        self._denying, self._subject, self._predicate = False, [], False

@@ -1,0 +1,85 @@
+"""What an answer in words means: labels, or that none applies, or a refusal, or nothing known."""
+
+import re
+from collections.abc import Sequence
+
+from ..model import Reading, Status
+from .label_matching import LabelNames, normalise
+from .negation import Mention, MentionFinder
+
+FURTHER_EXAMPLE = re.compile(
+    r"\n(?:text|question|review|input|document|example|user|human)(?: #?[0-9]+)?:"
+)
+"""How the next example begins where a model runs on."""
+PARAGRAPH_END = re.compile(r"\n\n(?!(?:[-*•]|[0-9]+[.)])\s)")
+"""An empty line, unless an item of a list follows."""
+UNABLE = re.compile(
+    r"\b(?:i|we) (?:can|could|will)(?: \w+)? not\b(?! (?:find|see|detect|identify any))"
+    r"|\b(?:unable|not able|impossible|not possible) to\b(?! (?:find|see|detect|identify any))"
+    r"|\bcan not be (?:said|told|determined|answered|identified|classified)\b"
+    r"|\b(?:not (?:have )?(?:enough|sufficient)|insufficient) (?:information|context|details?)\b"
+)
+"""A refusal, whichever labels it goes on to name."""
+EXCUSE = re.compile(
+    r"\bas an? (?:ai|artificial|large language|language model)\b|\bi(?:'m| am) sorry\b"
+    r"|\bi apologi[sz]e\b|\bi (?:must|have to) decline\b"
+)
+"""A refusal where no label is affirmed."""
+NOTHING = (
+    r"\b(?:none|neither|not applicable|n/a)\b"
+    r"|\bno (?:\w+ ){0,2}(?:violations?|breach(?:es)?|articles?|labels?)\b"
+    r"|\bnot (?:\w+ ){0,3}any\b"
+)
+
+
+class AnswerReader:
+    """Reads answers about the labels `labels`; `none` is the answer where no label applies.
+
+    What counts is what stands before a further example that the model makes up, and there the first
+    paragraph that affirms a label, declines, or says that nothing applies. A label counts if
+    affirmed (see `MentionFinder`). Where one label is asked for, the first sentence that affirms
+    any must affirm just one. A refusal counts if it comes before all affirmed labels.
+    """
+
+    def __init__(self, labels: Sequence[str], *, multi_label: bool, none: str) -> None:
+        self._mentions = MentionFinder(LabelNames(labels))
+        self._multi_label = multi_label
+        word = re.escape(normalise(none).strip())
+        self._only_none = re.compile(rf"(?:\W*answer:)?\W*{word}[*\"']*\s*(?:[-.,;:!(\n]|$)")
+        self._nothing = re.compile(rf"(?<!\w){word}(?!\w)|{NOTHING}")
+
+    def read(self, answer: str) -> Reading:
+        """Return what `answer` means."""
+        text = normalise(answer)
+        further = FURTHER_EXAMPLE.search(text)
+        status, outcome = self._meaning(text[: further.start() if further else None])
+        return Reading(status, outcome, answer)
+
+    def _meaning(self, text: str) -> tuple[Status, tuple[str, ...] | None]:
+        denied = False
+        for paragraph in PARAGRAPH_END.split(text):
+            mentions = self._mentions.find(paragraph)
+            affirmed = [mention for mention in mentions if not mention.denied]
+            if self._refuses(paragraph, affirmed):
+                return Status.REFUSED, None
+            if self._only_none.match(paragraph):
+                return Status.NONE, None
+            if affirmed:
+                return self._outcome(affirmed)
+            if not mentions and self._nothing.search(paragraph):
+                return Status.NONE, None
+            denied = denied or bool(mentions)
+        return Status.NONE if denied else Status.UNPARSED, None
+
+    def _refuses(self, paragraph: str, affirmed: Sequence[Mention]) -> bool:
+        if affirmed:
+            return UNABLE.search(paragraph, 0, affirmed[0].start) is not None
+        return bool(UNABLE.search(paragraph) or EXCUSE.search(paragraph))
+
+    def _outcome(self, affirmed: Sequence[Mention]) -> tuple[Status, tuple[str, ...] | None]:
+        if not self._multi_label:
+            affirmed = [mention for mention in affirmed if mention.sentence == affirmed[0].sentence]
+        labels = sorted({mention.label for mention in affirmed})
+        if len(labels) > 1 and not self._multi_label:
+            return Status.UNPARSED, None
+        return Status.OK, tuple(labels)

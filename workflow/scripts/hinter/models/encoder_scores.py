@@ -1,0 +1,70 @@
+"""How well a fine-tuned encoder does its task, beside the scores published for its like."""
+
+import csv
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+from sklearn.metrics import accuracy_score, f1_score
+
+PUBLISHED = Path(__file__).resolve().parents[4] / "data" / "lexglue" / "published_scores.csv"
+
+
+class Scores(NamedTuple):
+    """Scores on a number of texts, as shares; `accuracy` counts texts with all labels right."""
+
+    texts: int
+    accuracy: float
+    micro_f1: float
+    macro_f1: float
+
+
+def measure(logits: NDArray[np.floating], targets: NDArray[Any], *, none_counts: bool) -> Scores:
+    """Return the scores of `logits`, shape (texts, labels), as LexGLUE computes them.
+
+    `targets` hold a label's index per text or, multi-label, 0 or 1 per text and label. There, with
+    `none_counts`, to have no label counts as one label more, for texts and for outcomes.
+    """
+    if targets.ndim == 1:
+        expected, found = targets, logits.argmax(axis=1)
+    else:
+        expected, found = targets > 0, logits >= 0
+    accuracy = accuracy_score(expected, found)
+    if none_counts:
+        expected, found = _with_none(expected), _with_none(found)
+    micro, macro = (
+        f1_score(expected, found, average=average, zero_division=0)
+        for average in ("micro", "macro")
+    )
+    return Scores(len(targets), float(accuracy), float(micro), float(macro))
+
+
+def write_scores(
+    scores: Mapping[str, Scores],
+    path: Path,
+    *,
+    model: str,
+    dataset: str,
+    published_as: str | None,
+) -> None:
+    """Write a row per split to the CSV `path`, beside `held_out` those published for a model."""
+    places = {"published_micro_f1": "micro_f1", "published_macro_f1": "macro_f1"}
+    with PUBLISHED.open(encoding="utf-8", newline="") as file:
+        known = {(row["model"], row["dataset"]): row for row in csv.DictReader(file)}
+    reference = known.get((published_as or "", dataset), {})
+    columns = ["model", "dataset", "split", *Scores._fields, *places]
+    with path.open("w", encoding="utf-8", newline="") as file:
+        writer = csv.DictWriter(file, columns, restval="", lineterminator="\n")
+        writer.writeheader()
+        for split, found in scores.items():
+            row = {"model": model, "dataset": dataset, "split": split}
+            row |= {name: round(value, 6) for name, value in found._asdict().items()}
+            if split == "held_out":
+                row |= {name: reference.get(column, "") for name, column in places.items()}
+            writer.writerow(row)
+
+
+def _with_none(chosen: NDArray[Any]) -> NDArray[Any]:
+    return np.column_stack([chosen, ~chosen.any(axis=1)])

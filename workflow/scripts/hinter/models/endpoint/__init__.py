@@ -1,0 +1,18 @@
+"""Language models behind OpenAI-compatible endpoints, and what they may cost."""
+
+from .budget import BudgetReached, Ledger, Prices, Spending
+from .checking import check_endpoint
+from .client import Endpoint
+from .settings import EndpointSettings
+from .token_counters import open_token_counter
+
+__all__ = [
+    "BudgetReached",
+    "Endpoint",
+    "EndpointSettings",
+    "Ledger",
+    "Prices",
+    "Spending",
+    "check_endpoint",
+    "open_token_counter",
+]

@@ -1,0 +1,52 @@
+"""Whether an endpoint is there, takes the key and has the model, before any work is spent."""
+
+import json
+import logging
+
+from openai import APIConnectionError, APIStatusError, OpenAI
+
+from .calling import FIXES
+from .settings import EndpointSettings
+
+
+def check_endpoint(settings: EndpointSettings) -> None:
+    """Ask the endpoint for its models, before any work is spent.
+
+    Raises `InputError` where it is down, refuses the key or does not have the model. Many
+    endpoints do not list their models: where this one fails to, nothing is known.
+    """
+    try:
+        with OpenAI(**settings.connection()) as client:
+            names = _names(settings, client.models.with_raw_response.list().content)
+    except APIConnectionError as error:
+        raise settings.unfit(
+            found=f"no connection ({type(error.__cause__).__name__})",
+            expected="an endpoint that answers",
+            fix="Start it, or correct base_url.",
+        ) from None
+    except APIStatusError as error:
+        if error.status_code in {401, 403}:
+            raise settings.unfit(
+                found=f"HTTP {error.status_code}",
+                expected="a key that it accepts",
+                fix=FIXES[error.status_code],
+            ) from None
+        logging.info("%s: models are not listed (HTTP %s)", settings.place, error.status_code)
+        return
+    if settings.model not in names:
+        raise settings.unfit(
+            found=f"the models {', '.join(names) or '(none)'}",
+            expected=f"{settings.model} among them",
+            fix="Correct the model's name.",
+        )
+
+
+def _names(settings: EndpointSettings, content: bytes) -> list[str]:
+    try:
+        return sorted(str(model["id"]) for model in json.loads(content.decode())["data"])
+    except (ValueError, LookupError, TypeError):
+        raise settings.unfit(
+            found="something else",
+            expected="a list of models",
+            fix="Correct base_url: mostly it ends in /v1.",
+        ) from None

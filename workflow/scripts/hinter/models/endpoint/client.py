@@ -1,0 +1,144 @@
+"""A language model behind any OpenAI-compatible endpoint."""
+
+import asyncio
+import json
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any, Protocol
+
+from openai import AsyncOpenAI
+
+from ..fingerprints import digest_of
+from ..model import Reading, Status, Window
+from ..windows import digest_of_text
+from .asking import answers_in_any_order, background_loop
+from .budget import Spending
+from .calling import Caller, Messages
+from .completions import REFUSALS, RESPONSE_VERSION
+from .settings import EndpointSettings
+from .token_counters import TokenCounter
+
+CHAT_TOKENS = 32
+MESSAGE_TOKENS = 8
+"""What chat templates add: at most about 32 tokens in all, as a default system message or the date,
+and 8 for each message, as its role and its end."""
+
+
+class Reader(Protocol):
+    """What reads answers in words."""
+
+    def read(self, answer: str) -> Reading:
+        """Return what an answer means."""
+
+
+class Endpoint:
+    """A model behind an endpoint, asked with chat messages, its answers read in words.
+
+    `messages` makes the chat about a text. The key is read from the environment for each run, and
+    is in no message, log or response.
+    """
+
+    def __init__(
+        self,
+        settings: EndpointSettings,
+        *,
+        messages: Callable[[str], Messages],
+        reader: Reader,
+        counter: TokenCounter,
+        spending: Spending | None = None,
+    ) -> None:
+        self._settings = settings
+        self._messages = messages
+        self._reader = reader
+        self._counter = counter
+        self._spending = spending
+
+    @property
+    def max_answer_tokens(self) -> int:
+        """The tokens that an answer takes at most."""
+        return self._settings.max_answer_tokens
+
+    def input_tokens(self, texts: Sequence[str]) -> list[int]:
+        """Return the tokens that asking about each text takes at most."""
+        return [self._count_tokens(self._messages(text)) for text in self._seen(texts)]
+
+    @property
+    def fingerprint(self) -> str:
+        """A digest of all that decides a response, the text apart: not of key or concurrency."""
+        return digest_of(
+            address=self._settings.base_url.rstrip("/"),
+            request=self._request(),
+            prompt=list(self._messages("")),
+            response=RESPONSE_VERSION,
+        )
+
+    def windows(self, texts: Sequence[str]) -> list[Window]:
+        """Return what the model sees of each text; raises `InputError` where it sees nothing."""
+        lengths = self._counter.lengths(texts, self._text_tokens())
+        return [
+            Window(length, digest_of_text(text[:length]))
+            for text, length in zip(texts, lengths, strict=True)
+        ]
+
+    def responses(self, texts: Sequence[str]) -> Iterator[list[tuple[int, str]]]:
+        """Yield (position, response) of every text, in lists that come as soon as they are there.
+
+        Raises `InputError` for what does not pass, when all that was answered is yielded.
+        """
+        client = AsyncOpenAI(**self._settings.connection())
+        caller = Caller(
+            client,
+            place=self._settings.place,
+            request=self._request(),
+            count_tokens=self._count_tokens,
+            spending=self._spending,
+        )
+        with background_loop() as loop:
+            try:
+                yield from answers_in_any_order(
+                    lambda text: caller.response(self._messages(text)),
+                    self._seen(texts),
+                    loop=loop,
+                    concurrency=self._settings.concurrency,
+                    grace_s=self._settings.timeout_seconds,
+                )
+            finally:
+                asyncio.run_coroutine_threadsafe(client.close(), loop).result()
+
+    def read(self, response: str) -> Reading:
+        """Return what a response means."""
+        document = json.loads(response)
+        answer: str = document["answer"]
+        if document["finish"] in REFUSALS:
+            return Reading(Status.REFUSED, answer=answer)
+        return self._reader.read(answer)
+
+    def _seen(self, texts: Sequence[str]) -> list[str]:
+        lengths = self._counter.lengths(texts, self._text_tokens())
+        return [text[:length] for text, length in zip(texts, lengths, strict=True)]
+
+    def _request(self) -> dict[str, Any]:
+        request = {
+            "model": self._settings.model,
+            "temperature": float(self._settings.temperature),
+            "max_tokens": self._settings.max_answer_tokens,
+        }
+        if self._settings.seed is not None:
+            request["seed"] = self._settings.seed
+        return request
+
+    def _count_tokens(self, messages: Messages) -> int:
+        parts = [self._counter.count(message["content"]) for message in messages]
+        return sum(parts) + MESSAGE_TOKENS * len(parts) + CHAT_TOKENS
+
+    def _text_tokens(self) -> int:
+        prompt = self._count_tokens(self._messages(""))
+        left = self._settings.context_tokens - prompt - self._settings.max_answer_tokens
+        if left <= 0:
+            raise self._settings.unfit(
+                found=f"context_tokens {self._settings.context_tokens}",
+                expected=f"more than {prompt} for the prompt without a text and "
+                f"{self._settings.max_answer_tokens} for the answer",
+                fix="Show fewer examples, or use a model with a larger context.",
+            )
+        limit = self._settings.max_tokens
+        return left if limit is None else min(left, limit)

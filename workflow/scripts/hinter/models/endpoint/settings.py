@@ -1,0 +1,72 @@
+"""Where a model behind an endpoint is, and how it is asked."""
+
+import logging
+import os
+from collections.abc import Mapping
+from typing import Any, NamedTuple
+
+from ...errors import InputError
+
+NO_KEY = "no-key"
+
+# A line for every call would drown the log of a job.
+logging.getLogger("httpx2").setLevel(logging.WARNING)
+
+
+class EndpointSettings(NamedTuple):
+    """Where a model is and how it is asked.
+
+    `key_variable` is the name of the environment variable that holds the key, None where none is
+    needed. `context_tokens` hold prompt and answer, and of a text the model sees at most
+    `max_tokens`.
+    """
+
+    base_url: str
+    model: str
+    context_tokens: int
+    max_answer_tokens: int = 16
+    max_tokens: int | None = None
+    key_variable: str | None = None
+    temperature: float = 0.0
+    seed: int | None = None
+    concurrency: int = 32
+    timeout_seconds: float = 120.0
+
+    @classmethod
+    def of_sheet(cls, sheet: Mapping[str, Any], **settings: Any) -> "EndpointSettings":
+        """Return the settings in a model's entry of the models sheet, with these beside them."""
+        known = {key: value for key, value in sheet.items() if key in cls._fields}
+        return cls(**known, **settings)
+
+    @property
+    def place(self) -> str:
+        """The endpoint as messages name it."""
+        return f"endpoint {self.base_url}, model {self.model}"
+
+    def connection(self) -> dict[str, Any]:
+        """Return what a client needs, the key among it."""
+        return {
+            "base_url": self.base_url,
+            "api_key": _key(self.key_variable),
+            "timeout": self.timeout_seconds,
+            "max_retries": 0,
+        }
+
+    def unfit(self, *, found: str, expected: str, fix: str) -> InputError:
+        """Return an error about the endpoint."""
+        return InputError(where=self.place, found=found, expected=expected, fix=fix)
+
+
+def _key(variable: str | None) -> str:
+    if variable is None:
+        return NO_KEY
+    key = os.environ.get(variable, "")
+    if key and key.isascii() and key.isprintable() and " " not in key:
+        return key
+    raise InputError(
+        where=f"environment variable {variable}",
+        # Never the value.
+        found="characters that no key has" if key else "nothing",
+        expected="the key of the endpoint",
+        fix=f"Set it: export {variable}=...",
+    )

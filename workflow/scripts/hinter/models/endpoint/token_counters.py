@@ -1,0 +1,107 @@
+"""How many tokens a text takes, by the tokenizer of a model that runs elsewhere."""
+
+import os
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Protocol
+
+import tiktoken
+from transformers import AutoTokenizer
+
+from ...errors import InputError
+
+
+class TokenCounter(Protocol):
+    """A model's tokenizer, as far as it counts."""
+
+    def count(self, text: str) -> int:
+        """Return the number of tokens of `text`, without those that mark its begin or end."""
+
+    def lengths(self, texts: Sequence[str], max_tokens: int) -> list[int]:
+        """Return for each text the number of leading characters that `max_tokens` tokens cover.
+
+        A character of which they cover only some bytes does not count.
+        """
+
+
+def open_token_counter(folder: Path) -> TokenCounter:
+    """Return the counter in `folder`: a tokenizer of transformers, or an encoding of tiktoken.
+
+    The folder of an encoding has its name, such as cl100k_base, and holds the file under the name
+    that tiktoken gives it.
+    """
+    if (folder / "tokenizer_config.json").is_file():
+        return TransformersCounter(folder)
+    return TiktokenCounter(folder)
+
+
+class TransformersCounter:
+    """The tokenizer in a folder as `save_pretrained` writes it."""
+
+    def __init__(self, folder: Path) -> None:
+        self._tokenizer = AutoTokenizer.from_pretrained(folder)
+
+    def count(self, text: str) -> int:
+        """Return the number of tokens of `text`."""
+        return len(self._offsets([text])[0])
+
+    def lengths(self, texts: Sequence[str], max_tokens: int) -> list[int]:
+        """Return for each text the number of leading characters that `max_tokens` tokens cover."""
+        return [
+            len(text) if len(offsets) <= max_tokens else _covered(offsets, max_tokens)
+            for text, offsets in zip(texts, self._offsets(texts), strict=True)
+        ]
+
+    def _offsets(self, texts: Sequence[str]) -> list[list[tuple[int, int]]]:
+        # A tokenizer of transformers fails on no texts.
+        if not texts:
+            return []
+        encoded = self._tokenizer(
+            list(texts), add_special_tokens=False, return_offsets_mapping=True, verbose=False
+        )
+        offsets: list[list[tuple[int, int]]] = encoded["offset_mapping"]
+        return offsets
+
+
+class TiktokenCounter:
+    """An encoding of tiktoken, from the folder of its name."""
+
+    def __init__(self, folder: Path) -> None:
+        # The only way to have tiktoken read a folder and not the network.
+        os.environ["TIKTOKEN_CACHE_DIR"] = str(folder)
+        try:
+            self._encoding = tiktoken.get_encoding(folder.name)
+        except (ValueError, OSError):
+            raise _no_tokenizer(folder) from None
+
+    def count(self, text: str) -> int:
+        """Return the number of tokens of `text`."""
+        return len(self._encoding.encode_ordinary(text))
+
+    def lengths(self, texts: Sequence[str], max_tokens: int) -> list[int]:
+        """Return for each text the number of leading characters that `max_tokens` tokens cover."""
+        tokens = [self._encoding.encode_ordinary(text) for text in texts]
+        return [
+            len(text) if len(ids) <= max_tokens else self._starts(ids)[max_tokens]
+            for text, ids in zip(texts, tokens, strict=True)
+        ]
+
+    def _starts(self, ids: list[int]) -> list[int]:
+        return self._encoding.decode_with_offsets(ids)[1]
+
+
+def _covered(offsets: Sequence[tuple[int, int]], max_tokens: int) -> int:
+    """Return how many leading characters lie wholly in the first `max_tokens` tokens."""
+    last_end = offsets[max_tokens - 1][1] if max_tokens else 0
+    # Tokens of one character's bytes have that character's place, all of them.
+    return min(last_end, offsets[max_tokens][0])
+
+
+def _no_tokenizer(folder: Path) -> InputError:
+    return InputError(
+        where=str(folder),
+        found="no tokenizer",
+        expected="a folder with tokenizer_config.json and its files, or with the name and the file "
+        f"of an encoding ({', '.join(tiktoken.list_encoding_names())})",
+        fix="Run `snakemake resources`, or correct `tokenizer` in the models sheet.",
+    )

@@ -1,0 +1,40 @@
+"""Digests of all that decides a response, which responses are kept under."""
+
+import hashlib
+import json
+from pathlib import Path
+from typing import Any
+
+import torch
+import transformers
+
+from ..provenance import code_digest
+
+
+def digest_of(**parts: Any) -> str:
+    """Return a digest of named parts that JSON can write."""
+    return hashlib.blake2b(json.dumps(parts, sort_keys=True).encode(), digest_size=16).hexdigest()
+
+
+def digest_of_folder(folder: Path) -> str:
+    """Return a digest of the files in a model's folder: weights, tokenizer and settings."""
+    digest = hashlib.blake2b(digest_size=16)
+    for path in sorted(path for path in folder.rglob("*") if path.is_file()):
+        digest.update(str(path.relative_to(folder)).encode())
+        with path.open("rb") as file:
+            digest.update(hashlib.file_digest(file, "sha256").digest())
+    return digest.hexdigest()
+
+
+def digest_of_local(folder: Path, *, module: str, device: torch.device, **parts: Any) -> str:
+    """Return a digest of a model that runs here: its files, the code of `module`, its device.
+
+    Another release of the libraries may round differently, so they count as well.
+    """
+    return digest_of(
+        files=digest_of_folder(folder),
+        code=code_digest(f"hinter/models/{module}.py"),
+        libraries=[torch.__version__, transformers.__version__],
+        device=device.type,
+        **parts,
+    )

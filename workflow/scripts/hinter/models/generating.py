@@ -1,0 +1,129 @@
+"""A prompted language model that answers in words."""
+
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+import torch
+from transformers import LogitsProcessor, LogitsProcessorList, PreTrainedTokenizerBase
+
+from .answers import AnswerReader
+from .batching import batches_by_length, near_tie
+from .fingerprints import digest_of_local
+from .hardware import DTYPES, find_device
+from .loading import load_causal
+from .model import Reading, Window
+from .prompting import Prompting
+from .shared_prefix import SharedPrefix
+
+
+class GeneratingModel:
+    """A causal language model and a prompt; each next token is the likeliest (temperature 0).
+
+    What all prompts share is computed once, and prompts are answered in batches. An answer with a
+    close decision is made again alone, so that its batch decides nothing.
+    """
+
+    def __init__(
+        self,
+        folder: Path,
+        *,
+        tokenizer: PreTrainedTokenizerBase,
+        prompting: Prompting,
+        reader: AnswerReader,
+        max_answer_tokens: int,
+        batch_tokens: int,
+        device: str,
+        dtype: str,
+    ) -> None:
+        self._device, self._dtype = find_device(device), DTYPES[dtype]
+        self._model = load_causal(folder, dtype=self._dtype).to(self._device)
+        # A model's own settings may ask for sampling.
+        self._model.generation_config.update(
+            do_sample=False, temperature=None, top_p=None, top_k=None
+        )
+        self._prefix = SharedPrefix(self._model)
+        self._tokenizer, self._prompting, self._reader = tokenizer, prompting, reader
+        self._answer_tokens = max_answer_tokens
+        self._batch_tokens = batch_tokens
+        self.fingerprint = digest_of_local(
+            folder,
+            module="generating",
+            device=self._device,
+            dtype=dtype,
+            prompt=prompting.digest,
+            max_answer_tokens=max_answer_tokens,
+        )
+
+    def windows(self, texts: Sequence[str]) -> list[Window]:
+        """Return what the model is shown of each text."""
+        return self._prompting.windows(texts)
+
+    def responses(self, texts: Sequence[str]) -> Iterator[list[tuple[int, str]]]:
+        """Yield (position, answer) of every text, a batch at a time."""
+        prompts = self._prompting.rows(texts)
+        shared = self._prefix.find(prompts)
+        rests = [prompt[shared:] for prompt in prompts]
+        for batch in batches_by_length(rests, batch_tokens=self._batch_tokens, device=self._device):
+            rows = [prompts[position] for position in batch.positions]
+            answers, close = self._generate(rows, shared=shared)
+            for row in close:
+                answers[row] = self._generate([rows[row]], shared=0)[0][0]
+            yield list(zip(batch.positions, answers, strict=True))
+
+    def read(self, response: str) -> Reading:
+        """Return what an answer means."""
+        return self._reader.read(response)
+
+    @torch.inference_mode()
+    def _generate(
+        self, prompts: Sequence[Sequence[int]], *, shared: int
+    ) -> tuple[list[str], list[int]]:
+        """Return the answers, and the rows in which a decision was close.
+
+        Rows are padded between the shared beginning and what follows it.
+        """
+        longest = max(map(len, prompts))
+        gaps = [longest - len(prompt) for prompt in prompts]
+        fill = self._tokenizer.pad_token_id or 0
+        ids = [
+            [*p[:shared], *[fill] * gap, *p[shared:]] for p, gap in zip(prompts, gaps, strict=True)
+        ]
+        mask = torch.ones(len(prompts), longest, dtype=torch.long)
+        for row, gap in enumerate(gaps):
+            mask[row, shared : shared + gap] = 0
+        margins = _Margins()
+        found = self._model.generate(
+            torch.tensor(ids, device=self._device),
+            attention_mask=mask.to(self._device),
+            past_key_values=self._prefix.past(rows=len(prompts)) if shared else None,
+            max_new_tokens=self._answer_tokens,
+            pad_token_id=fill,
+            logits_processor=LogitsProcessorList([margins]),
+        )[:, longest:].cpu()
+        answers = self._tokenizer.batch_decode(found, skip_special_tokens=True)
+        return answers, self._close_rows(found, margins.stacked())
+
+    def _close_rows(self, found: torch.Tensor, margins: torch.Tensor) -> list[int]:
+        """Return the rows of shape (rows, steps) with a near tie up to the end of their answer."""
+        ends = self._model.generation_config.eos_token_id
+        ended = torch.isin(found, torch.tensor(ends if isinstance(ends, list) else [ends]))
+        after_end = ended.cumsum(dim=1) - ended.long() > 0
+        close = (margins < near_tie(self._dtype)) & ~after_end
+        rows: list[int] = torch.nonzero(close.any(dim=1)).flatten().tolist()
+        return rows
+
+
+class _Margins(LogitsProcessor):  # type: ignore[misc]
+    """Notes how far the likeliest token is ahead of the next one, and changes nothing."""
+
+    def __init__(self) -> None:
+        self._steps: list[torch.Tensor] = []
+
+    def __call__(self, input_ids: torch.Tensor, scores: torch.Tensor) -> torch.Tensor:
+        first, second = scores.topk(2, dim=1).values.unbind(dim=1)
+        self._steps.append((first - second).float().cpu())
+        return scores
+
+    def stacked(self) -> torch.Tensor:
+        """Return the margins, shape (rows, steps)."""
+        return torch.stack(self._steps, dim=1)

@@ -1,0 +1,64 @@
+"""Tokenizers and models from folders, or one line that says what is wrong with the folder."""
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import torch
+from transformers import (
+    AutoModelForCausalLM,
+    AutoModelForSequenceClassification,
+    AutoTokenizer,
+    PreTrainedModel,
+    PreTrainedTokenizerBase,
+)
+
+from ..errors import InputError
+
+# Without any of these an empty tokenizer is made in silence.
+VOCABULARIES = ("tokenizer.json", "vocab.txt", "vocab.json", "tokenizer.model", "spiece.model")
+
+
+def load_tokenizer(folder: Path) -> PreTrainedTokenizerBase:
+    """Return the tokenizer in a folder; raises `InputError` where there is none to be used."""
+    if not any((folder / name).is_file() for name in VOCABULARIES):
+        raise InputError(
+            where=str(folder),
+            found="no vocabulary",
+            expected=f"one of {', '.join(VOCABULARIES)}",
+            fix="Put the files of the model's tokenizer there.",
+        )
+    tokenizer = _loaded(AutoTokenizer.from_pretrained, folder, what="a tokenizer")
+    if not tokenizer.is_fast:
+        raise InputError(
+            where=str(folder),
+            found="a tokenizer without a fast form, which cannot tell where its tokens stand",
+            expected="tokenizer.json, or the files that it is made from",
+            fix="Save it once with a fast tokenizer class of transformers.",
+        )
+    return tokenizer
+
+
+def load_encoder(folder: Path, *, dtype: torch.dtype) -> PreTrainedModel:
+    """Return the sequence classifier in a folder; raises `InputError` where there is none."""
+    load = AutoModelForSequenceClassification.from_pretrained
+    return _loaded(load, folder, what="a sequence classifier", dtype=dtype).eval()
+
+
+def load_causal(folder: Path, *, dtype: torch.dtype) -> PreTrainedModel:
+    """Return the causal language model in a folder; raises `InputError` where there is none."""
+    load = AutoModelForCausalLM.from_pretrained
+    return _loaded(load, folder, what="a causal language model", dtype=dtype).eval()
+
+
+def _loaded(load: Callable[..., Any], folder: Path, *, what: str, **settings: Any) -> Any:
+    try:
+        return load(folder, local_files_only=True, **settings)
+    # What is missing or broken shows as one of these, depending on the file.
+    except (OSError, ValueError, KeyError) as error:
+        raise InputError(
+            where=str(folder),
+            found=" ".join(str(error).split())[:300],
+            expected=f"{what}, as `save_pretrained` writes it",
+            fix="Put the missing files there, or correct the model's folder in the models sheet.",
+        ) from None

@@ -1,0 +1,131 @@
+"""From a model's entry in the models sheet to the model, ready to be asked."""
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import torch
+from transformers import AutoConfig
+
+from ..corpora import Prompt, Text, read_examples, read_prompt
+from .answers import AnswerReader
+from .encoder import Encoder
+from .endpoint import Endpoint, EndpointSettings, Spending, open_token_counter
+from .generating import GeneratingModel
+from .loading import load_tokenizer
+from .model import Model
+from .prompting import Prompting
+from .scoring import ScoringModel, first_tokens
+
+
+class Task(NamedTuple):
+    """What a prompted model is asked: the prompt, its examples, and whether labels go together."""
+
+    prompt: Prompt
+    examples: Sequence[Text]
+    multi_label: bool
+
+    def reader(self) -> AnswerReader:
+        """Return what reads the answers."""
+        return AnswerReader(self.prompt.labels, multi_label=self.multi_label, none=self.prompt.none)
+
+
+def read_task(
+    *, corpus: Path, prompt: str, schema: str, labels: Sequence[str], multi_label: bool
+) -> Task:
+    """Return the task of a dataset, given its corpus and prompt file."""
+    template = read_prompt(prompt, schema=schema, labels=labels)
+    return Task(template, read_examples(corpus, list(template.examples)), multi_label)
+
+
+def open_model(
+    folder: Path,
+    *,
+    sheet: Mapping[str, Any],
+    labels: Sequence[str],
+    task: Task | None,
+    offsets: Mapping[str, float] | None,
+    seed: int,
+    spending: Spending | None,
+) -> Model:
+    """Return a model by its sheet, from the folder of its files (an endpoint: of its tokenizer).
+
+    Encoders have no `task`; `offsets` are those of a model that scores labels.
+    """
+    if task is None:
+        return _open_encoder(folder, sheet=sheet, labels=labels)
+    if sheet["kind"] == "endpoint":
+        return open_endpoint(folder, sheet=sheet, task=task, seed=seed, spending=spending)
+    if offsets is None:
+        return _open_generating(folder, sheet=sheet, task=task)
+    return open_scoring(folder, sheet=sheet, task=task, offsets=offsets)
+
+
+def _open_encoder(folder: Path, *, sheet: Mapping[str, Any], labels: Sequence[str]) -> Encoder:
+    settings = ("max_tokens", "batch_tokens", "threads", "device", "dtype")
+    return Encoder(folder, labels=labels, **{key: sheet[key] for key in settings})
+
+
+def open_scoring(
+    folder: Path, *, sheet: Mapping[str, Any], task: Task, offsets: Mapping[str, float]
+) -> ScoringModel:
+    """Return the language model in a folder, to score the labels of a task."""
+    torch.set_num_threads(sheet["threads"])
+    tokenizer = load_tokenizer(folder)
+    return ScoringModel(
+        folder,
+        prompting=_prompting(folder, tokenizer, sheet=sheet, task=task),
+        answers=first_tokens(task.prompt.labels, encode=lambda text: tokenizer(text)["input_ids"]),
+        offsets=offsets,
+        **_running(sheet),
+    )
+
+
+def _open_generating(folder: Path, *, sheet: Mapping[str, Any], task: Task) -> GeneratingModel:
+    torch.set_num_threads(sheet["threads"])
+    tokenizer = load_tokenizer(folder)
+    return GeneratingModel(
+        folder,
+        tokenizer=tokenizer,
+        prompting=_prompting(folder, tokenizer, sheet=sheet, task=task),
+        reader=task.reader(),
+        max_answer_tokens=task.prompt.max_answer_tokens,
+        **_running(sheet),
+    )
+
+
+def open_endpoint(
+    tokenizer: Path,
+    *,
+    sheet: Mapping[str, Any],
+    task: Task,
+    seed: int,
+    spending: Spending | None = None,
+) -> Endpoint:
+    """Return the language model behind an endpoint, given the folder of its tokenizer."""
+    settings = EndpointSettings.of_sheet(
+        sheet, max_answer_tokens=task.prompt.max_answer_tokens, seed=seed
+    )
+    return Endpoint(
+        settings,
+        messages=lambda text: task.prompt.chat(text, task.examples),
+        reader=task.reader(),
+        counter=open_token_counter(tokenizer),
+        spending=spending,
+    )
+
+
+def _prompting(folder: Path, tokenizer: Any, *, sheet: Mapping[str, Any], task: Task) -> Prompting:
+    limit = AutoConfig.from_pretrained(folder).max_position_embeddings
+    return Prompting(
+        tokenizer,
+        prompt=task.prompt,
+        examples=task.examples,
+        chat=sheet["chat"],
+        context_tokens=min(limit, sheet["context_tokens"] or limit),
+        max_tokens=sheet["max_tokens"],
+    )
+
+
+def _running(sheet: Mapping[str, Any]) -> dict[str, Any]:
+    return {key: sheet[key] for key in ("batch_tokens", "device", "dtype")}

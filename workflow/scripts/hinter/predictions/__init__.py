@@ -1,0 +1,29 @@
+"""What models answer on a suite: each input asked once, each response kept, the cost known."""
+
+from .approval import find_prices, read_spending, spent_dollars, write_approval
+from .cost import PlannedRun, affordable_originals, check_budget, planned_runs, tabulate_plan
+from .planning import PLAN_SCHEMA, write_plan
+from .prediction import PREDICTIONS_SCHEMA, write_predictions
+from .repeats import REPEATS_SCHEMA, write_repeats
+from .store import ResponseStore
+from .suite_shard import SuiteShard
+
+__all__ = [
+    "PLAN_SCHEMA",
+    "PREDICTIONS_SCHEMA",
+    "REPEATS_SCHEMA",
+    "PlannedRun",
+    "ResponseStore",
+    "SuiteShard",
+    "affordable_originals",
+    "check_budget",
+    "find_prices",
+    "planned_runs",
+    "read_spending",
+    "spent_dollars",
+    "tabulate_plan",
+    "write_approval",
+    "write_plan",
+    "write_predictions",
+    "write_repeats",
+]

@@ -1,0 +1,88 @@
+"""What a model is given: originals and rendered mutants, and what it sees of them."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import chain
+from typing import Any, NamedTuple
+
+from ..corpora import Text
+from ..dictionary import WordPair
+from ..models import Model, Window
+from ..mutation import Substitution, place_pairs, render_with_spans
+from .suite_shard import Block
+
+
+class Input(NamedTuple):
+    """A text for a model, what the model sees of it, and how many of its pairs that shows."""
+
+    input_id: str
+    text: str
+    window: Window
+    visible_order: int
+    identical: bool
+
+
+def suite_inputs(
+    model: Model, block: Block, *, pairs: Mapping[str, WordPair]
+) -> Iterator[list[Input]]:
+    """Yield the inputs that are originals, then those that are mutants."""
+    originals = {item.input_id: item for item in original_inputs(model, block.originals)}
+    yield list(originals.values())
+    for rows in block.mutants:
+        yield _mutant_inputs(model, rows, originals=originals, pairs=pairs)
+
+
+def original_inputs(model: Model, originals: Sequence[Text]) -> list[Input]:
+    """Return originals as inputs."""
+    windows = model.windows([original.text for original in originals])
+    return [
+        Input(original.original_id, original.text, window, 0, False)
+        for original, window in zip(originals, windows, strict=True)
+    ]
+
+
+def _mutant_inputs(
+    model: Model,
+    rows: Sequence[Mapping[str, Any]],
+    *,
+    originals: Mapping[str, Input],
+    pairs: Mapping[str, WordPair],
+) -> list[Input]:
+    found: dict[str, Input] = {}
+    rendered: dict[str, tuple[str, list[int]]] = {}
+    for row in rows:
+        original = originals[row["original_id"]]
+        placed = place_pairs(original.text, [pairs[pair_id] for pair_id in row["pair_ids"]])
+        if _is_out_of_sight(original, placed):
+            found[row["mutant_id"]] = original._replace(input_id=row["mutant_id"], identical=True)
+        else:
+            rendered[row["mutant_id"]] = _rendered(original.text, placed)
+    windows = model.windows([text for text, _ in rendered.values()]) if rendered else []
+    for (mutant_id, (text, starts)), window in zip(rendered.items(), windows, strict=True):
+        original = originals[mutant_id.split("|")[0]]
+        found[mutant_id] = _mutant_input(mutant_id, text, starts, window, original=original)
+    return [found[row["mutant_id"]] for row in rows]
+
+
+def _mutant_input(
+    mutant_id: str, text: str, starts: Sequence[int], window: Window, *, original: Input
+) -> Input:
+    visible_order = sum(start < window.length for start in starts)
+    if visible_order == 0 or window.digest == original.window.digest:
+        return Input(mutant_id, text, window, 0, True)
+    return Input(mutant_id, text, window, visible_order, False)
+
+
+def _rendered(original: str, placed: Sequence[Sequence[Substitution]]) -> tuple[str, list[int]]:
+    """Return the mutant, and where in it each pair is first seen."""
+    mutant, spans = render_with_spans(original, chain.from_iterable(placed))
+    return mutant, [min(spans[place.span][0] for place in places) for places in placed]
+
+
+def _is_out_of_sight(original: Input, placed: Sequence[Sequence[Substitution]]) -> bool:
+    """Tell whether all changes lie so far beyond the window that they cannot change it.
+
+    Tokens never reach over white space, so what follows some cannot.
+    """
+    first = min(place.span[0] for places in placed for place in places)
+    beyond = original.text[original.window.length : first]
+    return any(map(str.isspace, beyond))

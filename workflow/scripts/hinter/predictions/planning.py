@@ -1,0 +1,97 @@
+"""What a run behind an endpoint will cost, before the first paid call."""
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any, Protocol
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+
+from ..dictionary import read_pairs
+from ..job import progress_bar
+from ..models import Model, Prices
+from .inputs import Input, suite_inputs
+from .repeats import repeat_keys
+from .store import ResponseStore
+from .suite_shard import SuiteShard
+
+PLAN_SCHEMA = pa.schema(
+    [
+        ("input_id", pa.string()),
+        ("calls", pa.int64()),
+        ("input_tokens", pa.int64()),
+        ("output_tokens", pa.int64()),
+        ("nano_dollars", pa.int64()),
+    ]
+)
+
+
+class PaidModel(Model, Protocol):
+    """A model that is paid by tokens."""
+
+    @property
+    def max_answer_tokens(self) -> int:
+        """The tokens that an answer takes at most."""
+
+    def input_tokens(self, texts: Sequence[str]) -> list[int]:
+        """Return the tokens that asking about each text takes at most."""
+
+
+def write_plan(
+    model: PaidModel,
+    *,
+    inputs: SuiteShard,
+    pairs: Path,
+    store: ResponseStore,
+    repeats: int,
+    prices: Prices | None,
+    plan: Path,
+) -> None:
+    """Write a row (PLAN_SCHEMA) for each input with calls that the store cannot answer.
+
+    Tokens and dollars are those that its calls take at most; dollars are null without prices. Of
+    inputs that look alike to the model the first one is counted. Each original is asked `repeats`
+    times.
+    """
+    by_id = {pair.pair_id: pair for pair in read_pairs(pairs)}
+    planned: set[str] = set()
+    with (
+        pq.ParquetWriter(plan, PLAN_SCHEMA, compression="zstd") as writer,
+        progress_bar(total=len(inputs), label="plan", unit=" texts") as bar,
+    ):
+        for block in inputs.blocks():
+            for number, part in enumerate(suite_inputs(model, block, pairs=by_id)):
+                asked = _new_calls(
+                    part, repeats=1 if number else repeats, planned=planned, store=store
+                )
+                rows = _rows(model, asked, prices=prices)
+                writer.write_table(pa.Table.from_pylist(rows, schema=PLAN_SCHEMA))
+                bar.update(len(part))
+
+
+def _new_calls(
+    part: Sequence[Input], *, repeats: int, planned: set[str], store: ResponseStore
+) -> list[tuple[Input, int]]:
+    """Return the inputs with calls that are neither planned nor answered, and how many."""
+    keys = [(item, [] if item.identical else repeat_keys(item, repeats=repeats)) for item in part]
+    planned |= store.get([key for _, several in keys for key in several]).keys()
+    asked = []
+    for item, several in keys:
+        new = set(several) - planned
+        planned |= new
+        if new:
+            asked.append((item, len(new)))
+    return asked
+
+
+def _rows(
+    model: PaidModel, asked: Sequence[tuple[Input, int]], *, prices: Prices | None
+) -> list[dict[str, Any]]:
+    tokens = model.input_tokens([item.text for item, _ in asked])
+    rows = []
+    for (item, calls), each in zip(asked, tokens, strict=True):
+        taken = {"input_tokens": each, "output_tokens": model.max_answer_tokens}
+        cost = None if prices is None else calls * prices.cost(**taken)
+        total = {name: calls * number for name, number in taken.items()}
+        rows.append({"input_id": item.input_id, "calls": calls, **total, "nano_dollars": cost})
+    return rows

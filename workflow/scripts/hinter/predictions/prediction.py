@@ -1,0 +1,78 @@
+"""Run a model on a suite: results/predictions/{model}/{dataset}.parquet of the contract."""
+
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Any
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+
+from ..dictionary import read_pairs
+from ..job import progress_bar
+from ..models import Model, Reading, Status
+from .asking import ask
+from .inputs import Input, suite_inputs
+from .store import ResponseStore
+from .suite_shard import SuiteShard
+
+PREDICTIONS_SCHEMA = pa.schema(
+    [
+        ("input_id", pa.string()),
+        ("outcome", pa.list_(pa.string())),
+        ("status", pa.string()),
+        ("answer", pa.string()),
+        ("visible_order", pa.int8()),
+        ("input_hash", pa.string()),
+    ]
+)
+
+
+def write_predictions(
+    model: Model, *, inputs: SuiteShard, pairs: Path, store: ResponseStore, predictions: Path
+) -> None:
+    """Run `model` on a shard of a suite, with a progress bar, and write its rows, sorted.
+
+    What the store knows is not asked again.
+    """
+    by_id = {pair.pair_id: pair for pair in read_pairs(pairs)}
+    with (
+        pq.ParquetWriter(predictions, PREDICTIONS_SCHEMA, compression="zstd") as writer,
+        progress_bar(total=len(inputs), label="predict", unit=" texts") as bar,
+    ):
+        for block in inputs.blocks():
+            tables = [
+                _answered(model, part, store=store, advance=bar.update)
+                for part in suite_inputs(model, block, pairs=by_id)
+            ]
+            writer.write_table(pa.concat_tables(tables).sort_by("input_id"))
+
+
+def _answered(
+    model: Model,
+    inputs: Sequence[Input],
+    *,
+    store: ResponseStore,
+    advance: Callable[[int], object],
+) -> pa.Table:
+    """Return a table (PREDICTIONS_SCHEMA); inputs that look alike to the model are asked once."""
+    distinct = {item.window.digest: item.text for item in inputs if not item.identical}
+    advance(len(inputs) - len(distinct))
+    responses = ask(model, distinct, store=store, advance=advance)
+    readings = {digest: model.read(response) for digest, response in responses.items()}
+    unchanged = Reading(Status.IDENTICAL)
+    rows = [
+        _to_row(item, unchanged if item.identical else readings[item.window.digest])
+        for item in inputs
+    ]
+    return pa.Table.from_pylist(rows, schema=PREDICTIONS_SCHEMA)
+
+
+def _to_row(item: Input, reading: Reading) -> dict[str, Any]:
+    return {
+        "input_id": item.input_id,
+        "outcome": reading.outcome,
+        "status": reading.status.value,
+        "answer": reading.answer,
+        "visible_order": item.visible_order,
+        "input_hash": item.window.digest,
+    }

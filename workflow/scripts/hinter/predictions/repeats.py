@@ -1,0 +1,60 @@
+"""Originals asked several times: what a model that does not repeat itself changes on its own."""
+
+from pathlib import Path
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+
+from ..job import progress_bar
+from ..models import Model
+from .asking import ask
+from .inputs import Input, original_inputs
+from .store import ResponseStore
+from .suite_shard import SuiteShard
+
+REPEATS_SCHEMA = pa.schema(
+    [
+        ("original_id", pa.string()),
+        ("repeat", pa.int32()),
+        ("outcome", pa.list_(pa.string())),
+        ("status", pa.string()),
+        ("answer", pa.string()),
+    ]
+)
+
+
+def write_repeats(
+    model: Model, *, inputs: SuiteShard, repeats: int, store: ResponseStore, path: Path
+) -> None:
+    """Ask each original `repeats` times and write a row per answer, with a progress bar.
+
+    The first answer is that of the predictions. What the store knows is not asked again.
+    """
+    total = inputs.originals * repeats
+    with (
+        pq.ParquetWriter(path, REPEATS_SCHEMA, compression="zstd") as writer,
+        progress_bar(total=total, label="repeat", unit=" answers") as bar,
+    ):
+        for block in inputs.blocks():
+            originals = original_inputs(model, block.originals)
+            texts = {
+                key: item.text for item in originals for key in repeat_keys(item, repeats=repeats)
+            }
+            bar.update(len(originals) * repeats - len(texts))
+            responses = ask(model, texts, store=store, advance=bar.update)
+            rows = [
+                {
+                    "original_id": item.input_id,
+                    "repeat": number,
+                    **model.read(responses[key])._asdict(),
+                }
+                for item in originals
+                for number, key in enumerate(repeat_keys(item, repeats=repeats), start=1)
+            ]
+            writer.write_table(pa.Table.from_pylist(rows, schema=REPEATS_SCHEMA))
+
+
+def repeat_keys(item: Input, *, repeats: int) -> list[str]:
+    """Return the keys of an original's answers in the store, the first one that of all runs."""
+    digest = item.window.digest
+    return [digest, *(f"{digest}#{number}" for number in range(2, repeats + 1))]

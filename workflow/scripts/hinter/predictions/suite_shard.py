@@ -1,0 +1,88 @@
+"""One shard of what a model is run on: originals and the rows of their mutants, block by block."""
+
+from collections.abc import Iterator
+from itertools import accumulate
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import duckdb
+import numpy as np
+import pyarrow.dataset as ds
+
+from ..corpora import Text
+
+ROWS_AT_ONCE = 1024
+ROWS_IN_BLOCK = 16_384
+
+# Held-out texts tell the accuracy; the others are the suite's originals.
+ORIGINALS = """
+    SELECT original_id, 1 + coalesce(mutants, 0) AS inputs
+    FROM (
+        SELECT original_id FROM read_parquet('{corpus}') WHERE split = 'held_out'
+        UNION SELECT original_id FROM read_parquet('{suite}')
+    )
+    LEFT JOIN (
+        SELECT original_id, count(*) AS mutants FROM read_parquet('{suite}') GROUP BY original_id
+    ) USING (original_id)
+    ORDER BY original_id
+"""
+
+
+class Block(NamedTuple):
+    """Some originals, and the rows of their mutants in lists of at most `ROWS_AT_ONCE`."""
+
+    originals: list[Text]
+    mutants: Iterator[list[dict[str, Any]]]
+
+
+class SuiteShard:
+    """One shard of the held-out texts, and of a suite's originals with their mutants.
+
+    The originals, sorted, are divided into `shards` runs with about equally many inputs; `shard`
+    counts from 1.
+    """
+
+    def __init__(self, *, corpus: Path, suite: Path, shard: int = 1, shards: int = 1) -> None:
+        self._corpus, self._suite = ds.dataset(corpus), ds.dataset(suite)
+        query = ORIGINALS.format(corpus=corpus, suite=suite)
+        rows = duckdb.execute(query).fetchall()
+        total = sum(inputs for _, inputs in rows)
+        ends = accumulate(inputs for _, inputs in rows)
+        # A text belongs where its last input falls.
+        self._rows = [
+            row
+            for row, end in zip(rows, ends, strict=True)
+            if (end - 1) * shards // total + 1 == shard
+        ]
+
+    def __len__(self) -> int:
+        """Return the number of inputs: originals and mutants."""
+        return sum(inputs for _, inputs in self._rows)
+
+    @property
+    def originals(self) -> int:
+        """The number of originals."""
+        return len(self._rows)
+
+    def blocks(self) -> Iterator[Block]:
+        """Yield the inputs in order of their originals."""
+        starts = np.cumsum([0, *(inputs for _, inputs in self._rows)])[:-1] // ROWS_IN_BLOCK
+        for number in np.unique(starts):
+            ids = [self._rows[row][0] for row in np.flatnonzero(starts == number)]
+            yield Block(self._originals(ids), self._mutants(ids[0], ids[-1]))
+
+    def _originals(self, ids: list[str]) -> list[Text]:
+        table = self._corpus.to_table(
+            columns=["original_id", "text"], filter=ds.field("original_id").isin(ids)
+        )
+        return [Text(**row) for row in table.sort_by("original_id").to_pylist()]
+
+    def _mutants(self, first: str, last: str) -> Iterator[list[dict[str, Any]]]:
+        original = ds.field("original_id")
+        batches = self._suite.to_batches(
+            columns=["mutant_id", "original_id", "pair_ids", "drawn"],
+            filter=(original >= first) & (original <= last),
+            batch_size=ROWS_AT_ONCE,
+            use_threads=False,
+        )
+        yield from (batch.to_pylist() for batch in batches if batch.num_rows)

@@ -1,0 +1,48 @@
+"""The noise floor: what a model changes when it is asked the same again."""
+
+import pandas as pd
+
+from ..statistics import wilson_interval
+from .sources import Results, open_results
+from .writing import percent, percent_intervals
+
+# An answer without a label differs from any with one, and from others of another status.
+COUNTS = """
+    WITH first AS (FROM repeats WHERE repeat = 1),
+    flips AS (
+        SELECT r.model, r.dataset, r.original_id,
+            r.status <> f.status OR r.outcome IS DISTINCT FROM f.outcome AS flipped
+        FROM repeats AS r JOIN first AS f USING (model, dataset, original_id)
+        WHERE r.repeat > 1
+    )
+    SELECT model, dataset, count(DISTINCT original_id) AS originals, count(*) AS repeats,
+        count(*) FILTER (flipped) AS flips,
+        count(DISTINCT original_id) FILTER (flipped) AS flipped_originals
+    FROM flips GROUP BY ALL ORDER BY ALL
+"""
+
+
+def tabulate_noise(repeats: Results) -> pd.DataFrame:
+    """Return a row per model and dataset.
+
+    `repeats` answers beyond the first were given on `originals` originals; `flips` of them differ
+    from the first answer, on `flipped_originals` originals. `flip_rate` is flips / repeats with its
+    Wilson interval (`_low`, `_high`): the bias rate that this model shows without any mutation.
+    """
+    counts: pd.DataFrame = open_results(repeats=repeats).execute(COUNTS).df()
+    numbers = zip(counts["flips"].tolist(), counts["repeats"].tolist(), strict=True)
+    intervals = [wilson_interval(flips, n) for flips, n in numbers]
+    return counts.assign(
+        flip_rate=(counts["flips"] / counts["repeats"]).round(6),
+        flip_rate_low=[round(low, 6) for low, _ in intervals],
+        flip_rate_high=[round(high, 6) for _, high in intervals],
+    )
+
+
+def show_noise(rows: pd.DataFrame) -> pd.DataFrame:
+    """Return the rates as they are read: percentages with 95 % Wilson intervals."""
+    rates = ["flip_rate", "flip_rate_low", "flip_rate_high"]
+    shown = rows.drop(columns=rates)
+    shown["flips %"] = rows["flip_rate"].map(percent)
+    shown["Wilson"] = percent_intervals(rows, "flip_rate")
+    return shown

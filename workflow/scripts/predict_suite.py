@@ -1,0 +1,52 @@
+"""Run a model on one shard of a suite."""
+
+import json
+import logging
+from pathlib import Path
+from typing import Any
+
+from hinter.job import logged_to
+from hinter.models import open_model, read_task
+from hinter.predictions import ResponseStore, SuiteShard, read_spending, write_predictions
+
+
+def main(
+    *,
+    corpus: str,
+    suite: str,
+    pairs: str,
+    model: str,
+    sheet: dict[str, Any],
+    task: dict[str, Any],
+    seed: int,
+    shard: int,
+    shards: int,
+    store: str,
+    predictions: str,
+    prompt: str | None = None,
+    offsets: str | None = None,
+    approval: str | None = None,
+) -> None:
+    """Write what the model says of held-out texts, originals and mutants to `predictions`."""
+    opened = open_model(
+        Path(model),
+        sheet=sheet,
+        labels=task["labels"],
+        task=read_task(corpus=Path(corpus), prompt=prompt, **task) if prompt else None,
+        offsets=json.loads(Path(offsets).read_text(encoding="utf-8")) if offsets else None,
+        seed=seed,
+        spending=read_spending(Path(approval), model=sheet["model"], store=Path(store))
+        if approval
+        else None,
+    )
+    inputs = SuiteShard(corpus=Path(corpus), suite=Path(suite), shard=shard, shards=shards)
+    responses = ResponseStore(Path(store), fingerprint=opened.fingerprint)
+    logging.info("%d inputs; %d responses are known", len(inputs), len(responses))
+    write_predictions(
+        opened, inputs=inputs, pairs=Path(pairs), store=responses, predictions=Path(predictions)
+    )
+
+
+if __name__ == "__main__":
+    with logged_to(snakemake.log[0]):
+        main(**snakemake.input, **snakemake.params.settings, **snakemake.output)

@@ -1,0 +1,44 @@
+"""Ask a model behind an endpoint about each original several times."""
+
+from pathlib import Path
+from typing import Any
+
+from hinter.job import logged_to
+from hinter.models import open_endpoint, read_task
+from hinter.predictions import ResponseStore, SuiteShard, read_spending, write_repeats
+
+
+def main(
+    *,
+    corpus: str,
+    suite: str,
+    model: str,
+    prompt: str,
+    approval: str,
+    sheet: dict[str, Any],
+    task: dict[str, Any],
+    seed: int,
+    repeats: int,
+    store: str,
+    answers: str,
+) -> None:
+    """Write all answers about each original to `answers`."""
+    endpoint = open_endpoint(
+        Path(model),
+        sheet=sheet,
+        task=read_task(corpus=Path(corpus), prompt=prompt, **task),
+        seed=seed,
+        spending=read_spending(Path(approval), model=sheet["model"], store=Path(store)),
+    )
+    write_repeats(
+        endpoint,
+        inputs=SuiteShard(corpus=Path(corpus), suite=Path(suite)),
+        repeats=repeats,
+        store=ResponseStore(Path(store), fingerprint=endpoint.fingerprint),
+        path=Path(answers),
+    )
+
+
+if __name__ == "__main__":
+    with logged_to(snakemake.log[0]):
+        main(**snakemake.input, **snakemake.params.settings, **snakemake.output)

@@ -1,0 +1,20 @@
+"""Tabulate what models change when they are asked the same again."""
+
+from hinter.job import logged_to
+from hinter.tables import TableFiles, read_parts, show_noise, tabulate_noise, write_table
+
+CAPTION = (
+    "Noise floor: answers to the same original that differ from its first answer, with 95 % Wilson "
+    "intervals. A bias rate says something only where it exceeds this rate."
+)
+
+
+def main(*, repeats: list[str], **files: str) -> None:
+    """Write the table; the file names tell model and dataset."""
+    rows = tabulate_noise(read_parts(repeats))
+    write_table(rows, show_noise(rows), TableFiles.of(files), caption=CAPTION)
+
+
+if __name__ == "__main__":
+    with logged_to(snakemake.log[0]):
+        main(**snakemake.input, **snakemake.output)
