@@ -61,14 +61,19 @@ def write_dictionary(path: Path) -> None:
     write_rows(as_rows(curated_dictionary().pairs), path)
 
 
-def parser_folder() -> Path:
-    """Return the folder of the default parser, fetched unless it is there."""
+def resource_folder(name: str) -> Path:
+    """Return the folder of a resource, fetched unless it is there."""
     registry = read_registry(
         ROOT / "data" / "registry.yaml", schema=SCHEMAS / "registry.schema.yaml"
     )
-    folder = ROOT / "resources" / PARSER
-    fetch_resource(name=PARSER, entry=registry[PARSER], folder=folder)
+    folder = ROOT / "resources" / name
+    fetch_resource(name=name, entry=registry[name], folder=folder)
     return folder
+
+
+def parser_folder() -> Path:
+    """Return the folder of the default parser, fetched unless it is there."""
+    return resource_folder(PARSER)
 
 
 def invariant(parser: Parser, *, store: Path) -> Invariant:

@@ -3,16 +3,9 @@
 import asyncio
 import json
 import logging
-import socket
-import subprocess
-import sys
 import threading
-import time
 import traceback
-import urllib.error
-import urllib.request
 from collections.abc import Iterator
-from contextlib import closing
 from email.utils import formatdate
 from pathlib import Path
 from typing import Any
@@ -27,6 +20,7 @@ from hinter.models.endpoint.calling import MAX_ATTEMPTS, Caller
 from hinter.models.endpoint.pausing import Pause, retry_after_s
 from hinter.models.endpoint.token_counters import TransformersCounter
 from hinter.models.model import Reading, Status
+from serving import free_port, serving
 from tenacity import wait_none
 from transformers import AutoTokenizer
 
@@ -35,18 +29,6 @@ CONTEXT_TOKENS, ANSWER_TOKENS = 320, 4
 PRICES = Prices(input_per_million=0.5, output_per_million=1.5)
 THINGS = ["film", "book", "song", "meal", "game", "play", "town"]
 TEXTS = [f"I {verb} this {thing}." for thing in THINGS for verb in ("love", "hate", "know", "saw")]
-SERVER = """
-import sys
-from xllamacpp import CommonParams, Server
-settings = CommonParams()
-settings.model.path, settings.port, settings.n_ctx = sys.argv[1], int(sys.argv[2]), int(sys.argv[3])
-settings.api_keys, settings.model_alias = [sys.argv[4]], ["smollm2"]
-# One at a time and from the first token on: so that equal questions have equal answers.
-settings.n_parallel, settings.cache_prompt, settings.warmup = 1, False, False
-settings.cpuparams.n_threads = 1
-server = Server(settings)
-sys.stdin.read()
-"""
 
 
 class WordsReader:
@@ -76,30 +58,8 @@ def counter(gguf: Path, tmp_path_factory: pytest.TempPathFactory) -> Transformer
 @pytest.fixture(scope="module")
 def server(gguf: Path) -> Iterator[str]:
     """Host and port of an OpenAI-compatible server with a real model."""
-    address = f"127.0.0.1:{_free_port()}"
-    port = address.partition(":")[2]
-    command = [sys.executable, "-c", SERVER, str(gguf), port, str(CONTEXT_TOKENS), KEY]
-    quiet = {"stdin": subprocess.PIPE, "stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
-    with subprocess.Popen(command, **quiet) as process:
-        while not _is_up(address):
-            assert process.poll() is None
-            time.sleep(0.1)
+    with serving(gguf, context_tokens=CONTEXT_TOKENS, key=KEY) as address:
         yield address
-        process.kill()
-
-
-def _is_up(address: str) -> bool:
-    try:
-        with urllib.request.urlopen(f"http://{address}/health"):
-            return True
-    except (urllib.error.URLError, ConnectionError):
-        return False
-
-
-def _free_port() -> int:
-    with closing(socket.socket()) as free:
-        free.bind(("127.0.0.1", 0))
-        return int(free.getsockname()[1])
 
 
 @pytest.fixture(autouse=True)
@@ -284,7 +244,7 @@ def test_what_is_wrong_is_found_before_any_work(server: str, counter: Transforme
     with pytest.raises(InputError, match="found the models smollm2; expected smollm3"):
         check_endpoint(unknown._settings)
     with pytest.raises(InputError, match="expected an endpoint that answers"):
-        check_endpoint(_endpoint(f"http://127.0.0.1:{_free_port()}/v1", counter)._settings)
+        check_endpoint(_endpoint(f"http://127.0.0.1:{free_port()}/v1", counter)._settings)
     page = body(b"<html>Welcome</html>")
     with (
         running(FaultyProxy(faults={}, models=page)) as proxy,

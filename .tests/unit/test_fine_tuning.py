@@ -25,10 +25,11 @@ import torch
 from hinter.corpora import Text
 from hinter.corpora.rows import read_rows
 from hinter.errors import InputError
-from hinter.models import fine_tune, fine_tuning
-from hinter.models.checkpoints import Checkpoints
-from hinter.models.encoder_scores import PUBLISHED, Scores, measure, write_scores
-from hinter.models.training import TrainingSettings, _arguments
+from hinter.models.training import fine_tune, fine_tuning
+from hinter.models.training.checkpoints import Checkpoints
+from hinter.models.training.scores import Scores, measure, write_scores
+from hinter.models.training.trainer import TrainingSettings, _arguments
+from hinter.tables import tabulate_training
 from tokenizers import Tokenizer, models, normalizers, pre_tokenizers, processors, trainers
 from tqdm import tqdm
 from transformers import (
@@ -44,6 +45,7 @@ from transformers import (
 )
 
 ROOT = Path(__file__).resolve().parents[2]
+PUBLISHED = ROOT / "data" / "lexglue" / "published_scores.csv"
 DATA = ROOT.parent / "shared" / "data"
 needs_data = pytest.mark.skipif(not DATA.is_dir(), reason=f"no corpora in {DATA}")
 SIZES = {
@@ -543,26 +545,17 @@ def test_labels_that_nobody_has_do_not_count_where_each_text_has_one() -> None:
 
 def test_scores_stand_beside_the_published_ones(tmp_path: Path) -> None:
     scores = {"validation": Scores(7, 0.5, 2 / 3, 0.25), "held_out": Scores(9, 1.0, 1.0, 1.0)}
-    written = {}
+    paths = []
     for name in ("legal-bert-base-uncased", None):
-        path = tmp_path / f"{name}.csv"
-        write_scores(scores, path, model="m", dataset="scotus", published_as=name)
-        written[name] = list(csv.DictReader(path.read_text(encoding="utf-8").splitlines()))
-    validation, held_out = written["legal-bert-base-uncased"]
-    assert validation == {
-        "model": "m",
-        "dataset": "scotus",
-        "split": "validation",
-        "texts": "7",
-        "accuracy": "0.5",
-        "micro_f1": "0.666667",
-        "macro_f1": "0.25",
-        "published_micro_f1": "",
-        "published_macro_f1": "",
-    }
-    assert held_out["published_micro_f1"] == "0.764"
-    assert held_out["published_macro_f1"] == "0.665"
-    assert written[None][1]["published_micro_f1"] == ""
+        paths.append(tmp_path / f"{name}.csv")
+        write_scores(scores, paths[-1], model=f"m {name}", dataset="scotus", published_as=name)
+    rows = tabulate_training(paths, published=PUBLISHED).set_index(["model", "split"])
+    assert rows.loc["m None", "published_micro_f1"].isna().all()
+    assert rows.loc[("m None", "validation"), "micro_f1"] == 0.666667
+    own, published = ["micro_f1", "macro_f1"], ["published_micro_f1", "published_macro_f1"]
+    held_out = rows.loc[("m legal-bert-base-uncased", "held_out")]
+    assert held_out[own + published].tolist() == [1.0, 1.0, 0.764, 0.665]
+    assert rows.loc[("m legal-bert-base-uncased", "validation"), published].isna().all()
 
 
 def test_the_published_scores_name_every_architecture_and_task() -> None:

@@ -114,7 +114,7 @@ def test_near_ties_are_decided_again_in_double_precision(
     monkeypatch.setattr(encoder_module, "near_tie", lambda dtype: float("inf"))
     doubting = _encoder(random_encoder)
     assert _answers(doubting, texts[:20]) == plain
-    assert next(doubting._double.parameters()).dtype == torch.float64
+    assert list(doubting._models) == [torch.float32, torch.float64]
 
 
 def test_bfloat16_answers_alike_in_any_batch_and_order(
@@ -156,6 +156,11 @@ def test_a_fingerprint_is_that_of_what_decides_a_response(
 def test_other_labels_than_the_datasets_are_refused(random_encoder: Path) -> None:
     with pytest.raises(InputError, match=r"config\.json, key 'id2label': found 2 labels"):
         _encoder(random_encoder, labels=["bad", "fair", "good"])
+
+
+def test_a_window_beyond_the_encoder_is_refused(random_encoder: Path) -> None:
+    with pytest.raises(InputError, match="found 4096 tokens; expected at most 512"):
+        _encoder(random_encoder, max_tokens=4096)
 
 
 @pytest.mark.parametrize("missing", ["tokenizer.json", "config.json", "model.safetensors"])

@@ -5,20 +5,12 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
-import pyarrow as pa
-import pyarrow.parquet as pq
 import pytest
-from hinter.corpora import CORPUS_SCHEMA
 from hinter.models import Encoder
-from hinter.mutants import MUTANTS_SCHEMA
-from hinter.predictions import ResponseStore, SuiteShard, suite_shard, write_predictions
+from hinter.predictions import ResponseStore, suite_shard
+from suites import Study, mutant
 
 FAR = "A man spoke. " + "So it went on and on. " * 20 + "A Greek listened."
-PAIRS = {
-    "gender:man>woman": ("gender", "man", "woman"),
-    "gender:man>Man": ("gender", "man", "Man"),
-    "race:Greek>Thai": ("race", "Greek", "Thai"),
-}
 
 
 class Counting:
@@ -43,63 +35,6 @@ def _encoder(folder: Path, *, batch_tokens: int = 512) -> Counting:
     )
 
 
-def _mutant(original_id: str, *pair_ids: str) -> dict[str, Any]:
-    return {
-        "mutant_id": "|".join([original_id, *pair_ids]),
-        "original_id": original_id,
-        "order": len(pair_ids),
-        "attributes": "+".join(pair.split(":")[0] for pair in pair_ids),
-        "pair_ids": list(pair_ids),
-        "valid": True,
-    }
-
-
-class Study:
-    """The files of a suite in a folder of its own."""
-
-    def __init__(self, folder: Path, *, texts: dict[str, str], rows: list[dict[str, Any]]) -> None:
-        self.folder = folder
-        corpus = [
-            {
-                "original_id": key,
-                "split": "held_out" if key.startswith("h") else "tested",
-                "tested": not key.startswith("h"),
-                "text": text,
-                "labels": [],
-            }
-            for key, text in sorted(texts.items())
-        ]
-        pq.write_table(
-            pa.Table.from_pylist(corpus, schema=CORPUS_SCHEMA), folder / "corpus.parquet"
-        )
-        pq.write_table(pa.Table.from_pylist(rows, schema=MUTANTS_SCHEMA), folder / "suite.parquet")
-        lines = [f"{key},{a},g,h,{source},{target}" for key, (a, source, target) in PAIRS.items()]
-        header = "pair_id,attribute,source_group,target_group,source,target"
-        (folder / "pairs.csv").write_text("\n".join([header, *lines]) + "\n")
-
-    def inputs(self, *, shard: int = 1, shards: int = 1) -> SuiteShard:
-        return SuiteShard(
-            corpus=self.folder / "corpus.parquet",
-            suite=self.folder / "suite.parquet",
-            shard=shard,
-            shards=shards,
-        )
-
-    def run(
-        self, model: Any, *, shard: int = 1, shards: int = 1, store: str = "store"
-    ) -> list[Any]:
-        predictions = self.folder / "predictions.parquet"
-        write_predictions(
-            model,
-            inputs=self.inputs(shard=shard, shards=shards),
-            pairs=self.folder / "pairs.csv",
-            store=ResponseStore(self.folder / store, fingerprint=model.fingerprint),
-            predictions=predictions,
-        )
-        rows: list[Any] = pq.read_table(predictions).to_pylist()
-        return rows
-
-
 @pytest.fixture
 def study(tmp_path: Path) -> Study:
     """Return a suite on a text that is longer than the window, and on one that fits."""
@@ -108,13 +43,13 @@ def study(tmp_path: Path) -> Study:
         tmp_path,
         texts={"a": FAR, "b": "The Greek and the man.", "h1": "A fine film.", "h2": "A Greek."},
         rows=[
-            _mutant("a", gender),
-            _mutant("a", "gender:man>Man"),
-            _mutant("a", race),
-            _mutant("a", gender, race),
-            _mutant("b", gender),
-            _mutant("b", race),
-            _mutant("b", gender, race),
+            mutant("a", gender),
+            mutant("a", "gender:man>Man"),
+            mutant("a", race),
+            mutant("a", gender, race),
+            mutant("b", gender),
+            mutant("b", race),
+            mutant("b", gender, race),
         ],
     )
 

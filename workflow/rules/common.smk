@@ -18,6 +18,8 @@ TABLES = [
     "figure4_biased_originals",
 ]
 TABLES += ["comparators"] if config["suite"]["discarded"] else []
+TRAINED_RUNS = [run for run in study.runs("encoder") if study.models[run[0]]["fine_tuning"]]
+TABLES += ["training"] if TRAINED_RUNS else []
 TABLES += ["noise_floor"] if config["repeats"] > 1 and study.runs("endpoint") else []
 FIGURES = ["figure4_biased_originals"]
 RESULTS = collect("results/tables/{table}.csv", table=TABLES)

@@ -1,11 +1,3 @@
-def task_of(wildcards):
-    return {
-        "labels": study.label_names(wildcards.dataset),
-        "multi_label": study.datasets[wildcards.dataset]["multi_label"],
-        "schema": f"{SCHEMAS}/prompt.schema.yaml",
-    }
-
-
 rule fine_tune_encoder:
     """Fine-tune an encoder on the training split of a dataset, and score it."""
     input:
@@ -78,7 +70,7 @@ rule calibrate_model:
         code=code_digest("calibrate_model.py"),
         settings=lambda wildcards: {
             "sheet": study.models[wildcards.model],
-            "task": task_of(wildcards),
+            "task": study.task(wildcards.dataset),
         },
     script:
         "../scripts/calibrate_model.py"

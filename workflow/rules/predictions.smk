@@ -2,6 +2,7 @@ RESPONSE_STORE = f"{config['store']}/responses"
 PAID_RUNS = study.runs("endpoint")
 PAID_MODELS = sorted({model for model, _ in PAID_RUNS})
 PLANS = [f"results/plans/{model}/{dataset}.parquet" for model, dataset in PAID_RUNS]
+PLANNED_CORPORA = [f"results/corpora/{dataset}.parquet" for _, dataset in PAID_RUNS]
 PLANNED_SUITES = [f"results/suites/{dataset}.parquet" for _, dataset in PAID_RUNS]
 ENDPOINTS = "|".join(PAID_MODELS) or "(?!)"
 
@@ -44,7 +45,7 @@ rule plan_calls:
         code=code_digest("plan_calls.py"),
         settings=lambda wildcards: {
             "sheet": study.models[wildcards.model],
-            "task": task_of(wildcards),
+            "task": study.task(wildcards.dataset),
             "prices": study.prices,
             "seed": config["seed"],
             "repeats": config["repeats"],
@@ -59,6 +60,7 @@ rule approve_plan:
     input:
         checked=collect("results/plans/{model}.checked", model=PAID_MODELS),
         plans=PLANS,
+        corpora=PLANNED_CORPORA,
         suites=PLANNED_SUITES,
     output:
         approval=temp("results/plans/approval.json"),
@@ -83,6 +85,7 @@ rule plan:
     """Show what the planned calls will cost, and make none."""
     input:
         plans=PLANS,
+        corpora=PLANNED_CORPORA,
         suites=PLANNED_SUITES,
     log:
         "results/logs/plan.log",
@@ -119,7 +122,7 @@ rule predict_suite:
         code=code_digest("predict_suite.py"),
         settings=lambda wildcards: {
             "sheet": study.models[wildcards.model],
-            "task": task_of(wildcards),
+            "task": study.task(wildcards.dataset),
             "seed": config["seed"],
             "shard": int(wildcards.shard),
             "shards": int(wildcards.shards),
@@ -173,7 +176,7 @@ rule repeat_originals:
         code=code_digest("repeat_originals.py"),
         settings=lambda wildcards: {
             "sheet": study.models[wildcards.model],
-            "task": task_of(wildcards),
+            "task": study.task(wildcards.dataset),
             "seed": config["seed"],
             "repeats": config["repeats"],
             "store": RESPONSE_STORE,

@@ -1,5 +1,7 @@
 ALL_CORPORA = collect("results/corpora/{dataset}.parquet", dataset=config["datasets"])
-ALL_PREDICTIONS = [f"results/predictions/{model}/{dataset}.parquet" for model, dataset in study.runs()]
+ALL_PREDICTIONS = [
+    f"results/predictions/{model}/{dataset}.parquet" for model, dataset in study.runs()
+]
 ALL_VERDICTS = [f"results/verdicts/{model}/{dataset}.parquet" for model, dataset in study.runs()]
 ALL_COUNTS = collect("results/counts/{dataset}.parquet", dataset=config["datasets"])
 ALL_SUITES = collect("results/suites/{dataset}.parquet", dataset=config["datasets"])
@@ -201,3 +203,28 @@ rule tabulate_noise:
         code=code_digest("tabulate_noise.py"),
     script:
         "../scripts/tabulate_noise.py"
+
+
+rule tabulate_training:
+    """Tabulate how well the fine-tuned encoders do."""
+    input:
+        scores=[f"results/models/{model}/{dataset}.scores.csv" for model, dataset in TRAINED_RUNS],
+        published="data/lexglue/published_scores.csv",
+    output:
+        csv="results/tables/training.csv",
+        markdown="results/tables/training.md",
+        latex="results/tables/training.tex",
+        html=report(
+            "results/tables/training.html",
+            caption="../report/training.rst",
+            category="Data",
+            labels={"what": "Fine-tuned encoders"},
+        ),
+    log:
+        "results/logs/tabulate_training.log",
+    conda:
+        "../../envs/analysis.yaml"
+    params:
+        code=code_digest("tabulate_training.py"),
+    script:
+        "../scripts/tabulate_training.py"

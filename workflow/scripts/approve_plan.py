@@ -16,6 +16,7 @@ from hinter.predictions import (
 def main(
     *,
     plans: list[str],
+    corpora: list[str],
     suites: list[str],
     budget_usd: float | None,
     prices: dict[str, dict[str, float]],
@@ -24,7 +25,7 @@ def main(
     approval: str,
 ) -> None:
     """Write budget and prices to `approval` where the plan fits the budget."""
-    runs = planned_runs(plans, suites=suites)
+    runs = planned_runs(plans, corpora=corpora, suites=suites)
     logging.info("planned calls, at most:\n%s", tabulate_plan(runs).to_string(index=False))
     check_budget(runs, budget_usd=budget_usd, spent=spent_dollars(Path(store)), seed=seed)
     write_approval(Path(approval), budget_usd=budget_usd, prices=prices)
@@ -34,6 +35,7 @@ if __name__ == "__main__":
     with logged_to(snakemake.log[0]):
         main(
             plans=list(snakemake.input.plans),
+            corpora=list(snakemake.input.corpora),
             suites=list(snakemake.input.suites),
             **snakemake.params.settings,
             **snakemake.output,

@@ -5,9 +5,7 @@ from typing import Any
 
 from hinter.corpora import read_split
 from hinter.job import logged_to
-from hinter.models import fine_tune
-from hinter.models.encoder_scores import write_scores
-from hinter.models.training import TrainingSettings
+from hinter.models import TrainingSettings, fine_tune, write_scores
 
 
 def main(

@@ -9,10 +9,16 @@ from hinter.predictions import check_budget, planned_runs, spent_dollars, tabula
 
 
 def main(
-    *, plans: list[str], suites: list[str], budget_usd: float | None, seed: int, store: str
+    *,
+    plans: list[str],
+    corpora: list[str],
+    suites: list[str],
+    budget_usd: float | None,
+    seed: int,
+    store: str,
 ) -> None:
     """Print calls, tokens and dollars per model, dataset and order, and what the budget allows."""
-    runs = planned_runs(plans, suites=suites)
+    runs = planned_runs(plans, corpora=corpora, suites=suites)
     table, spent = tabulate_plan(runs), spent_dollars(Path(store))
     lines = [
         table.to_string(index=False, na_rep="no price"),
@@ -29,6 +35,7 @@ if __name__ == "__main__":
     with logged_to(snakemake.log[0]):
         main(
             plans=list(snakemake.input.plans),
+            corpora=list(snakemake.input.corpora),
             suites=list(snakemake.input.suites),
             **snakemake.params.settings,
         )

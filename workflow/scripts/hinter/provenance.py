@@ -2,7 +2,7 @@
 
 import ast
 import hashlib
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 SCRIPTS = Path(__file__).resolve().parent.parent
@@ -15,12 +15,15 @@ def code_digest(script: str) -> str:
     that define the imported names. Comments, layout and docstrings do not count, so that only a
     change of behaviour re-runs a rule.
     """
-    trees = (
-        f"{path.relative_to(SCRIPTS)} {ast.dump(_without_docstrings(tree))}"
-        for path, tree in sorted(used_modules(script).items())
-        if path != SCRIPTS / script
-    )
-    return hashlib.sha256("\n".join(trees).encode()).hexdigest()[:12]
+    # Snakemake follows the script itself.
+    modules = used_modules(script)
+    del modules[SCRIPTS / script]
+    return _digest(modules)
+
+
+def module_digest(module: str) -> str:
+    """Return a digest of a library module (a name in workflow/scripts) and all that it uses."""
+    return _digest(used_modules(module))
 
 
 def used_modules(script: str) -> dict[Path, ast.Module]:
@@ -28,6 +31,14 @@ def used_modules(script: str) -> dict[Path, ast.Module]:
     found: dict[Path, ast.Module] = {}
     _follow(SCRIPTS / script, found)
     return found
+
+
+def _digest(modules: Mapping[Path, ast.Module]) -> str:
+    trees = (
+        f"{path.relative_to(SCRIPTS)} {ast.dump(_without_docstrings(tree))}"
+        for path, tree in sorted(modules.items())
+    )
+    return hashlib.sha256("\n".join(trees).encode()).hexdigest()[:12]
 
 
 def _follow(path: Path, found: dict[Path, ast.Module]) -> None:

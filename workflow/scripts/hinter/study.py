@@ -28,6 +28,7 @@ class Study:
     """
 
     def __init__(self, config: Mapping[str, Any], *, schemas: str, registry: str) -> None:
+        self._schemas = schemas
         self.registry = read_sheet(registry, schema=f"{schemas}/registry.schema.yaml")
         sheets = {
             kind: read_sheet(config[f"{kind}_sheet"], schema=f"{schemas}/{kind}.schema.yaml")
@@ -98,6 +99,14 @@ class Study:
         if sheet.get("answers") == "scored":
             inputs["offsets"] = f"results/models/{model}/{dataset}.offsets.json"
         return inputs
+
+    def task(self, dataset: str) -> dict[str, Any]:
+        """Return what a model is asked on the dataset, the prompt itself apart."""
+        return {
+            "labels": self.label_names(dataset),
+            "multi_label": self.datasets[dataset]["multi_label"],
+            "schema": f"{self._schemas}/prompt.schema.yaml",
+        }
 
     def label_names(self, dataset: str) -> list[str]:
         """Return the dataset's label names, in the order of its sheet."""

@@ -10,7 +10,6 @@ from .endpoint import (
     Spending,
     check_endpoint,
 )
-from .fine_tuning import fine_tune
 from .generating import GeneratingModel
 from .gguf import convert_gguf
 from .model import Model, Reading, Status, Window
@@ -22,6 +21,7 @@ from .opening import (
     read_task,
 )
 from .scoring import ScoringModel
+from .training import TrainingSettings, fine_tune, write_scores
 
 __all__ = [
     "AnswerReader",
@@ -37,6 +37,7 @@ __all__ = [
     "Spending",
     "Status",
     "Task",
+    "TrainingSettings",
     "Window",
     "check_endpoint",
     "convert_gguf",
@@ -45,4 +46,5 @@ __all__ = [
     "open_model",
     "open_scoring",
     "read_task",
+    "write_scores",
 ]

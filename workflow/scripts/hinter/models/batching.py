@@ -1,13 +1,17 @@
 """Batches of similar length, and outcomes that do not depend on them.
 
 Batched and single computations differ in the last bits. Wherever a decision is closer than
-`near_tie` it is made again alone: so the composition of batches changes no outcome.
+`near_tie` it is made again, in higher precision or alone: so the composition of batches changes no
+outcome.
 """
 
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 import torch
+
+HIGHER = {torch.bfloat16: torch.float32, torch.float32: torch.float64}
+"""In which precision a near tie is decided again."""
 
 _NEAR_TIES = {torch.float64: 1e-9, torch.float32: 1e-3, torch.bfloat16: 0.5}
 
@@ -19,6 +23,12 @@ class Batch(NamedTuple):
     ids: torch.Tensor
     lengths: torch.Tensor
 
+    def rows(self, chosen: list[int]) -> "Batch":
+        """Return a batch of the chosen rows alone."""
+        longest = int(self.lengths[chosen].max())
+        positions = [self.positions[row] for row in chosen]
+        return Batch(positions, self.ids[chosen, :longest], self.lengths[chosen])
+
     def mask(self) -> torch.Tensor:
         """Return what is no padding, shape (rows, longest)."""
         columns = torch.arange(self.ids.shape[1], device=self.ids.device)
@@ -26,7 +36,7 @@ class Batch(NamedTuple):
 
 
 def near_tie(dtype: torch.dtype) -> float:
-    """Return the margin, in logits, under which a decision is made again alone.
+    """Return the margin, in logits, under which a decision is made again.
 
     It is far above the noise of batching: about 1e-5 in float32, and 0.1 in bfloat16, whose
     numbers have 8 binary digits.

@@ -3,13 +3,12 @@
 import copy
 import json
 from collections.abc import Iterator, Sequence
-from functools import cached_property
 from pathlib import Path
 
 import torch
 
 from ..errors import InputError
-from .batching import Batch, batches_by_length, near_tie
+from .batching import HIGHER, Batch, batches_by_length, near_tie
 from .fingerprints import digest_of_local
 from .hardware import DTYPES, find_device
 from .loading import load_encoder, load_tokenizer
@@ -21,7 +20,8 @@ class Encoder:
     """A sequence classifier in a folder as `save_pretrained` writes it.
 
     Its outcome is the label of the largest logit or, for a model trained on a multi-label problem,
-    every label with a logit of at least 0. Raises `InputError` where its labels are not `labels`.
+    every label with a logit of at least 0. Raises `InputError` where its labels are not `labels`, and
+    for more tokens than it can read.
     """
 
     def __init__(
@@ -38,10 +38,12 @@ class Encoder:
         torch.set_num_threads(threads)
         self._device, self._dtype = find_device(device), DTYPES[dtype]
         self._tokenizer = load_tokenizer(folder)
-        self._model = load_encoder(folder, dtype=self._dtype).to(self._device)
-        self._names: dict[int, str] = self._model.config.id2label
+        model = load_encoder(folder, dtype=self._dtype).to(self._device)
+        self._models: dict[torch.dtype, torch.nn.Module] = {self._dtype: model}
+        self._names: dict[int, str] = model.config.id2label
         _check_labels(list(self._names.values()), expected=labels, folder=folder)
-        self._multi_label = self._model.config.problem_type == "multi_label_classification"
+        _check_window(max_tokens, limit=model.config.max_position_embeddings, folder=folder)
+        self._multi_label = model.config.problem_type == "multi_label_classification"
         self._max_tokens = max_tokens
         self._batch_tokens = batch_tokens
         self.fingerprint = digest_of_local(
@@ -58,7 +60,8 @@ class Encoder:
         for batch in batches_by_length(
             encoded["input_ids"], batch_tokens=self._batch_tokens, device=self._device
         ):
-            labels = [json.dumps(self._outcome(row)) for row in self._decided(batch)]
+            decided = self._decided(batch, self._dtype)
+            labels = [json.dumps(self._outcome(row)) for row in decided]
             yield list(zip(batch.positions, labels, strict=True))
 
     def read(self, response: str) -> Reading:
@@ -66,25 +69,27 @@ class Encoder:
         return Reading(Status.OK, tuple(json.loads(response)))
 
     @torch.inference_mode()
-    def _decided(self, batch: Batch) -> torch.Tensor:
-        """Return logits, shape (rows, labels), near ties computed again alone."""
-        logits = _logits(self._model, batch)
-        for row in self._near_ties(logits):
-            alone = batch.ids[row : row + 1, : batch.lengths[row]]
-            logits[row] = _logits(self._double, Batch([], alone, batch.lengths[row : row + 1]))[0]
+    def _decided(self, batch: Batch, dtype: torch.dtype) -> torch.Tensor:
+        """Return logits, shape (rows, labels), those of near ties in higher precision."""
+        logits = self._model_in(dtype)(input_ids=batch.ids, attention_mask=batch.mask()).logits
+        logits = logits.double().cpu()
+        close = self._near_ties(logits, margin=near_tie(dtype))
+        if close and dtype in HIGHER:
+            logits[close] = self._decided(batch.rows(close), HIGHER[dtype])
         return logits
 
-    @cached_property
-    def _double(self) -> torch.nn.Module:
-        return copy.deepcopy(self._model).double()
+    def _model_in(self, dtype: torch.dtype) -> torch.nn.Module:
+        if dtype not in self._models:
+            self._models[dtype] = copy.deepcopy(self._models[self._dtype]).to(dtype)
+        return self._models[dtype]
 
-    def _near_ties(self, logits: torch.Tensor) -> list[int]:
+    def _near_ties(self, logits: torch.Tensor, *, margin: float) -> list[int]:
         if self._multi_label:
             margins = logits.abs().min(dim=1).values
         else:
             first, second = logits.topk(2, dim=1).values.unbind(dim=1)
             margins = first - second
-        rows: list[int] = torch.nonzero(margins < near_tie(self._dtype)).flatten().tolist()
+        rows: list[int] = torch.nonzero(margins < margin).flatten().tolist()
         return rows
 
     def _outcome(self, logits: torch.Tensor) -> list[str]:
@@ -94,11 +99,6 @@ class Encoder:
         return [self._names[int(logits.argmax())]]
 
 
-def _logits(model: torch.nn.Module, batch: Batch) -> torch.Tensor:
-    logits: torch.Tensor = model(input_ids=batch.ids, attention_mask=batch.mask()).logits
-    return logits.double().cpu()
-
-
 def _check_labels(found: Sequence[str], *, expected: Sequence[str], folder: Path) -> None:
     if expected and set(found) != set(expected):
         raise InputError(
@@ -106,4 +106,14 @@ def _check_labels(found: Sequence[str], *, expected: Sequence[str], folder: Path
             found=f"{len(found)} labels: {', '.join(sorted(found))}"[:300],
             expected=f"the dataset's {len(expected)}: {', '.join(sorted(expected))}"[:300],
             fix="Name the labels alike in the dataset's `label_names`, or take another model.",
+        )
+
+
+def _check_window(max_tokens: int, *, limit: int, folder: Path) -> None:
+    if max_tokens > limit:
+        raise InputError(
+            where="models sheet, key 'max_tokens'",
+            found=f"{max_tokens} tokens",
+            expected=f"at most {limit}, which the encoder in {folder} can read",
+            fix="Ask for fewer tokens.",
         )

@@ -8,7 +8,7 @@ from typing import Any
 import torch
 import transformers
 
-from ..provenance import code_digest
+from ..provenance import module_digest
 
 
 def digest_of(**parts: Any) -> str:
@@ -33,7 +33,7 @@ def digest_of_local(folder: Path, *, module: str, device: torch.device, **parts:
     """
     return digest_of(
         files=digest_of_folder(folder),
-        code=code_digest(f"hinter/models/{module}.py"),
+        code=module_digest(f"hinter/models/{module}.py"),
         libraries=[torch.__version__, transformers.__version__],
         device=device.type,
         **parts,

@@ -13,33 +13,47 @@ NANO_DOLLARS = 10**9
 
 
 class PlannedRun(NamedTuple):
-    """A paid run of a study: its plan, and the suite that it is run on."""
+    """A paid run of a study: its plan, and the corpus and suite that it is run on."""
 
     model: str
     dataset: str
     plan: Path
+    corpus: Path
     suite: Path
 
 
-def planned_runs(plans: Sequence[str], *, suites: Sequence[str]) -> list[PlannedRun]:
-    """Return the runs of the plan files `.../{model}/{dataset}.parquet`, with their suites."""
+def planned_runs(
+    plans: Sequence[str], *, corpora: Sequence[str], suites: Sequence[str]
+) -> list[PlannedRun]:
+    """Return the runs of the plan files `.../{model}/{dataset}.parquet`, with what they ask."""
     return [
-        PlannedRun(Path(plan).parent.name, Path(plan).stem, Path(plan), Path(suite))
-        for plan, suite in zip(plans, suites, strict=True)
+        PlannedRun(Path(plan).parent.name, Path(plan).stem, Path(plan), Path(corpus), Path(suite))
+        for plan, corpus, suite in zip(plans, corpora, suites, strict=True)
     ]
 
 
-# Held-out texts and sampled mutants are asked whatever the number of originals.
 PLANNED = """
     SELECT '{model}' AS model, '{dataset}' AS dataset, split_part(input_id, '|', 1) AS original_id,
-        coalesce(s."order", 0) AS "order",
-        CASE WHEN s.mutant_id IS NOT NULL THEN s.drawn IS NOT NULL
-            ELSE split_part(input_id, '|', 1) NOT IN (
-                SELECT original_id FROM read_parquet('{suite}') WHERE drawn IS NULL
-            ) END AS fixed,
-        p.* EXCLUDE input_id
+        coalesce(s."order", 0) AS "order", p.*
     FROM read_parquet('{plan}') AS p
     LEFT JOIN read_parquet('{suite}') AS s ON s.mutant_id = p.input_id
+"""
+
+# Asked whatever the number of originals: held-out texts, and sampled mutants with their originals
+# and sub-mutants.
+FIXED = """
+    SELECT '{dataset}' AS dataset, original_id AS input_id
+    FROM read_parquet('{corpus}') WHERE split = 'held_out'
+    UNION
+    SELECT '{dataset}', array_to_string(
+        list_prepend(
+            original_id, list_filter(pair_ids, lambda pair, i: (mask >> (i - 1)) & 1 = 1)
+        ), '|'
+    )
+    FROM (
+        SELECT original_id, pair_ids, unnest(range(1 << "order")) AS mask
+        FROM read_parquet('{suite}') WHERE drawn
+    )
 """
 
 ORIGINALS = """
@@ -64,12 +78,14 @@ ROOM = """
     ),
     costs AS (
         SELECT rank, coalesce(sum(nano_dollars), 0) AS cost
-        FROM ranked LEFT JOIN (FROM planned WHERE NOT fixed) USING (dataset, original_id)
+        FROM ranked LEFT JOIN (FROM planned ANTI JOIN fixed USING (dataset, input_id))
+            USING (dataset, original_id)
         GROUP BY rank
     ),
-    totals AS (SELECT rank, sum(cost) OVER (ORDER BY rank) AS total FROM costs)
+    totals AS (SELECT rank, sum(cost) OVER (ORDER BY rank) AS total FROM costs),
+    anyway AS (FROM planned SEMI JOIN fixed USING (dataset, input_id))
     SELECT coalesce(max(rank), 0) FROM totals
-    WHERE total + (SELECT coalesce(sum(nano_dollars), 0) FROM planned WHERE fixed) <= {cap}
+    WHERE total + (SELECT coalesce(sum(nano_dollars), 0) FROM anyway) <= {cap}
 """
 
 
@@ -92,13 +108,14 @@ def affordable_originals(runs: Sequence[PlannedRun], *, dollars: float, seed: in
 
 def _connection(runs: Sequence[PlannedRun]) -> duckdb.DuckDBPyConnection:
     connection = duckdb.connect()
-    union = " UNION ALL ".join(PLANNED.format(**run._asdict()) for run in runs)
-    connection.execute(f"CREATE TABLE planned AS {union}")
-    suites = {run.dataset: run.suite for run in runs}
-    union = " UNION ALL ".join(
-        ORIGINALS.format(dataset=dataset, suite=suite) for dataset, suite in suites.items()
-    )
-    connection.execute(f"CREATE TABLE originals AS {union}")
+    datasets = list({run.dataset: run for run in runs}.values())
+    for name, query, parts in [
+        ("planned", PLANNED, runs),
+        ("fixed", FIXED, datasets),
+        ("originals", ORIGINALS, datasets),
+    ]:
+        union = " UNION ALL ".join(f"({query.format(**part._asdict())})" for part in parts)
+        connection.execute(f"CREATE TABLE {name} AS {union}")
     return connection
 
 
@@ -115,12 +132,10 @@ def check_budget(
     if planned <= left:
         return
     fitting = affordable_originals(runs, dollars=left, seed=seed)
-    offer = (
-        f"with `suite: {{originals: {fitting}}}` it fits, each original with all its mutants; or"
-    )
+    offer = f"with `suite: {{originals: {fitting}}}` it fits, each with all its mutants; or "
     raise InputError(
         where="configuration, key 'budget_usd'",
         found=f"a plan of up to ${planned:.2f}, after ${spent:.2f} spent before",
         expected=f"at most ${budget_usd:.2f} in all",
-        fix=f"See `snakemake plan`: {offer if fitting else ''} raise the budget.",
+        fix=f"See `snakemake plan`: {offer if fitting else ''}raise the budget.",
     )

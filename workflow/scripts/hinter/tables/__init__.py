@@ -9,6 +9,7 @@ from .noise import show_noise, tabulate_noise
 from .originals import show_biased_originals, tabulate_biased_originals
 from .rates import show_bias_rates, tabulate_bias_rates
 from .sources import read_parts
+from .training import show_training, tabulate_training
 from .writing import TableFiles, write_table
 
 __all__ = [
@@ -21,6 +22,7 @@ __all__ = [
     "show_comparators",
     "show_mutants",
     "show_noise",
+    "show_training",
     "tabulate_accuracy",
     "tabulate_answers",
     "tabulate_bias_rates",
@@ -29,5 +31,6 @@ __all__ = [
     "tabulate_hidden_cases",
     "tabulate_mutants",
     "tabulate_noise",
+    "tabulate_training",
     "write_table",
 ]

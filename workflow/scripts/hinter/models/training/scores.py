@@ -1,4 +1,4 @@
-"""How well a fine-tuned encoder does its task, beside the scores published for its like."""
+"""How well a fine-tuned encoder does its task."""
 
 import csv
 from collections.abc import Mapping
@@ -8,8 +8,6 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 from sklearn.metrics import accuracy_score, f1_score
-
-PUBLISHED = Path(__file__).resolve().parents[4] / "data" / "lexglue" / "published_scores.csv"
 
 
 class Scores(NamedTuple):
@@ -49,21 +47,15 @@ def write_scores(
     dataset: str,
     published_as: str | None,
 ) -> None:
-    """Write a row per split to the CSV `path`, beside `held_out` those published for a model."""
-    places = {"published_micro_f1": "micro_f1", "published_macro_f1": "macro_f1"}
-    with PUBLISHED.open(encoding="utf-8", newline="") as file:
-        known = {(row["model"], row["dataset"]): row for row in csv.DictReader(file)}
-    reference = known.get((published_as or "", dataset), {})
-    columns = ["model", "dataset", "split", *Scores._fields, *places]
+    """Write a row per split to the CSV `path`; `published_as` is the model in published scores."""
+    columns = ["model", "dataset", "split", *Scores._fields, "published_as"]
     with path.open("w", encoding="utf-8", newline="") as file:
-        writer = csv.DictWriter(file, columns, restval="", lineterminator="\n")
+        writer = csv.DictWriter(file, columns, lineterminator="\n")
         writer.writeheader()
         for split, found in scores.items():
-            row = {"model": model, "dataset": dataset, "split": split}
-            row |= {name: round(value, 6) for name, value in found._asdict().items()}
-            if split == "held_out":
-                row |= {name: reference.get(column, "") for name, column in places.items()}
-            writer.writerow(row)
+            rounded = {name: round(value, 6) for name, value in found._asdict().items()}
+            named = {"model": model, "dataset": dataset, "split": split}
+            writer.writerow(named | rounded | {"published_as": published_as})
 
 
 def _with_none(chosen: NDArray[Any]) -> NDArray[Any]:

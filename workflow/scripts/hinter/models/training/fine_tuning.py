@@ -14,16 +14,16 @@ import torch
 import transformers
 from transformers import PreTrainedTokenizerBase, set_seed
 
-from ..corpora import Text
-from ..errors import InputError
-from ..job import progress_bar
-from ..provenance import code_digest
+from ...corpora import Text
+from ...errors import InputError
+from ...job import progress_bar
+from ...provenance import code_digest
+from ..fingerprints import digest_of, digest_of_folder
+from ..hardware import find_device
+from ..loading import load_tokenizer
 from .checkpoints import Checkpoints
-from .encoder_scores import Scores
-from .fingerprints import digest_of, digest_of_folder
-from .hardware import find_device
-from .loading import load_tokenizer
-from .training import Rows, TrainingSettings, build_trainer, new_classifier, to_rows
+from .scores import Scores
+from .trainer import Rows, TrainingSettings, build_trainer, new_classifier, to_rows
 
 
 def fine_tune(

@@ -21,10 +21,10 @@ from transformers import (
     TrainingArguments,
 )
 
-from ..corpora import Text
-from ..errors import InputError
+from ...corpora import Text
+from ...errors import InputError
 from .checkpoints import Checkpoints
-from .encoder_scores import measure
+from .scores import measure
 
 Rows = list[dict[str, Any]]
 

@@ -1,0 +1,444 @@
+"""The money plan: no call twice, none forgotten, and an offer that fits the budget."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import combinations
+from pathlib import Path
+from typing import Any
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+import pytest
+from faults import FaultyProxy, completion, running
+from hinter.corpora import CORPUS_SCHEMA
+from hinter.errors import InputError
+from hinter.models import Endpoint, EndpointSettings, Ledger, Prices, Reading, Spending, Status
+from hinter.models.endpoint import open_token_counter
+from hinter.mutants import MUTANTS_SCHEMA
+from hinter.oracle import select_suite
+from hinter.predictions import (
+    PLAN_SCHEMA,
+    PlannedRun,
+    ResponseStore,
+    SuiteShard,
+    affordable_originals,
+    check_budget,
+    planned_runs,
+    read_spending,
+    spent_dollars,
+    suite_shard,
+    tabulate_plan,
+    write_approval,
+    write_plan,
+    write_repeats,
+)
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from suites import Study, mutant
+
+Row = dict[str, Any]
+NOBODY = "http://127.0.0.1:9/v1"
+PRICES = Prices(input_per_million=0.5, output_per_million=1.5)
+ANSWER_TOKENS, REPEATS = 4, 3
+GENDER, MALE, RACE = "gender:man>woman", "gender:man>Man", "race:Greek>Thai"
+FAR = "A man spoke. " + "So it went on and on. " * 20 + "A Greek listened."
+TEXTS = {
+    "a": FAR,
+    "b": "The Greek and the man.",
+    # What b becomes by one of its mutants.
+    "c": "The Greek and the woman.",
+    "h1": "A fine film.",
+    "h2": "A dull one.",
+}
+ROWS = [
+    *(mutant("a", *pair_ids) for pair_ids in [(GENDER,), (MALE,), (RACE,), (GENDER, RACE)]),
+    *(mutant("b", *pair_ids) for pair_ids in [(GENDER,), (RACE,), (GENDER, RACE)]),
+    mutant("c", RACE),
+]
+
+
+class WordsReader:
+    def read(self, answer: str) -> Reading:
+        return Reading(Status.UNPARSED, answer=answer)
+
+
+def _messages(text: str) -> list[dict[str, str]]:
+    return [{"role": "user", "content": f"{text} Is this good?"}]
+
+
+@pytest.fixture(params=["cl100k_base", "all_minilm_l6_v2"])
+def tokenizer(request: pytest.FixtureRequest, resources: Path) -> Path:
+    """The folder of a real tokenizer."""
+    return resources / str(request.param)
+
+
+def _endpoint(tokenizer: Path, *, url: str = NOBODY, spending: Spending | None = None) -> Endpoint:
+    endpoint = EndpointSettings(
+        url, "m", context_tokens=400, max_tokens=32, max_answer_tokens=ANSWER_TOKENS
+    )
+    return Endpoint(
+        endpoint,
+        messages=_messages,
+        reader=WordsReader(),
+        counter=open_token_counter(tokenizer),
+        spending=spending,
+    )
+
+
+def _store(study: Study, endpoint: Endpoint) -> ResponseStore:
+    return ResponseStore(study.folder / "store", fingerprint=endpoint.fingerprint)
+
+
+def _plan(
+    study: Study, endpoint: Endpoint, *, repeats: int = REPEATS, prices: Prices | None = PRICES
+) -> list[Row]:
+    write_plan(
+        endpoint,
+        inputs=study.inputs(),
+        pairs=study.folder / "pairs.csv",
+        store=_store(study, endpoint),
+        repeats=repeats,
+        prices=prices,
+        plan=study.folder / "plan.parquet",
+    )
+    return pq.read_table(study.folder / "plan.parquet").to_pylist()
+
+
+def _calls(plan: Sequence[Row]) -> dict[str, int]:
+    return {row["input_id"]: row["calls"] for row in plan}
+
+
+@pytest.fixture
+def study(tmp_path: Path) -> Study:
+    return Study(tmp_path, texts=TEXTS, rows=ROWS)
+
+
+def test_each_call_is_planned_once_and_originals_with_their_repeats(
+    study: Study, tokenizer: Path
+) -> None:
+    """What changes out of sight is not asked, and what looks like another input is asked once."""
+    assert _calls(_plan(study, _endpoint(tokenizer))) == {
+        "a": 3,
+        f"a|{GENDER}": 1,
+        f"a|{MALE}": 1,
+        "b": 3,
+        "c": 3,
+        "h1": 3,
+        "h2": 3,
+        f"b|{RACE}": 1,
+        f"b|{GENDER}|{RACE}": 1,
+    }
+
+
+@pytest.mark.parametrize(("in_block", "at_once"), [(1, 1), (3, 2), (7, 1), (100, 100)])
+def test_blocks_and_chunks_change_no_number_of_calls(
+    in_block: int,
+    at_once: int,
+    study: Study,
+    resources: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    endpoint = _endpoint(resources / "cl100k_base")
+    expected = sum(_calls(_plan(study, endpoint)).values())
+    monkeypatch.setattr(suite_shard, "ROWS_IN_BLOCK", in_block)
+    monkeypatch.setattr(suite_shard, "ROWS_AT_ONCE", at_once)
+    calls = _calls(_plan(study, endpoint))
+    assert sum(calls.values()) == expected
+    if in_block == 1:
+        assert (calls[f"b|{GENDER}"], calls["c"]) == (1, 2)
+
+
+def test_a_plan_has_the_tokens_that_the_endpoint_counts_and_their_price(
+    study: Study, tokenizer: Path
+) -> None:
+    endpoint = _endpoint(tokenizer)
+    texts = {**TEXTS, f"b|{RACE}": "The Thai and the man."}
+    plan = {row["input_id"]: row for row in _plan(study, endpoint)}
+    for input_id, text in texts.items():
+        row = plan[input_id]
+        each = endpoint.input_tokens([text])[0]
+        assert row["input_tokens"] == row["calls"] * each
+        assert row["output_tokens"] == row["calls"] * ANSWER_TOKENS
+        price = PRICES.cost(input_tokens=each, output_tokens=ANSWER_TOKENS)
+        assert row["nano_dollars"] == row["calls"] * price
+    # Of a long text what is seen is paid.
+    assert plan["a"]["input_tokens"] < 3 * (32 + 100)
+
+
+def test_without_prices_there_are_no_dollars(study: Study, resources: Path) -> None:
+    plan = _plan(study, _endpoint(resources / "cl100k_base"), prices=None)
+    assert {row["nano_dollars"] for row in plan} == {None}
+    assert all(row["input_tokens"] > 0 for row in plan)
+    table = tabulate_plan([_run(study.folder)])
+    assert table["dollars"].isna().all()
+    assert table["calls"].sum() == 19
+
+
+def test_what_the_store_knows_is_not_planned(study: Study, resources: Path) -> None:
+    endpoint = _endpoint(resources / "cl100k_base")
+    known, b = (window.digest for window in endpoint.windows([TEXTS["h1"], TEXTS["b"]]))
+    _store(study, endpoint).add({known: "", f"{known}#2": "", f"{known}#3": "", f"{b}#2": ""})
+    calls = _calls(_plan(study, endpoint))
+    assert "h1" not in calls
+    assert calls["b"] == 2
+    # With more repeats, the new ones alone.
+    assert _calls(_plan(study, endpoint, repeats=5))["h1"] == 2
+
+
+def test_the_calls_of_a_run_are_those_of_its_plan_to_the_nano_dollar(
+    study: Study, resources: Path
+) -> None:
+    """An answer without a count of tokens costs what was reserved for it."""
+    answer = completion(message={"content": "yes"}, finish_reason="stop")
+    spending = Spending(Ledger(study.folder / "ledger.sqlite", None), PRICES)
+    with running(FaultyProxy(faults={"answer": answer})) as proxy:
+        endpoint = _endpoint(resources / "cl100k_base", url=proxy.url, spending=spending)
+        plan = _plan(study, endpoint)
+        assert proxy.calls.total() == 0
+        write_repeats(
+            endpoint,
+            inputs=study.inputs(),
+            repeats=REPEATS,
+            store=_store(study, endpoint),
+            path=study.folder / "repeats.parquet",
+        )
+        study.run(endpoint)
+        assert proxy.calls.total() == sum(_calls(plan).values())
+        assert _plan(study, endpoint) == []
+    planned = sum(row["nano_dollars"] for row in plan)
+    assert Ledger(study.folder / "ledger.sqlite", None).sums() == (0, planned)
+    assert tabulate_plan([_run(study.folder)]).empty
+
+
+# Several runs together.
+
+
+def _run(folder: Path, *, model: str = "m", dataset: str = "d") -> PlannedRun:
+    return PlannedRun(
+        model,
+        dataset,
+        folder / "plan.parquet",
+        folder / "corpus.parquet",
+        folder / "suite.parquet",
+    )
+
+
+def test_a_plan_is_told_by_model_dataset_and_order(study: Study, resources: Path) -> None:
+    plan = _plan(study, _endpoint(resources / "cl100k_base"))
+    runs = [_run(study.folder, model=model) for model in ("other", "m")]
+    table = tabulate_plan(runs)
+    assert table[["model", "dataset", "order", "calls"]].values.tolist() == [
+        [model, "d", order, calls]
+        for model in ("m", "other")
+        for order, calls in enumerate([15, 3, 1])
+    ]
+    expected = {0: 0, 1: 0, 2: 0}
+    for row in plan:
+        expected[row["input_id"].count("|")] += row["nano_dollars"]
+    assert table["dollars"].tolist() == [total / 1e9 for total in expected.values()] * 2
+
+
+def test_runs_are_named_by_their_plan_files() -> None:
+    runs = planned_runs(["p/one/d.parquet"], corpora=["c/d.parquet"], suites=["s/d.parquet"])
+    assert [run[:2] for run in runs] == [("one", "d")]
+    assert runs[0].corpus == Path("c/d.parquet")
+
+
+# What a budget buys, against suites of every size.
+
+ATTRIBUTES = ["age", "body", "race"]
+
+
+def _lattice(original_id: str, *, listed: int) -> list[Row]:
+    """All mutants of one pair per attribute; above the order `listed` they may be drawn."""
+    return [
+        mutant(original_id, *pair_ids) | {"drawn": None if len(pair_ids) <= listed else False}
+        for order in (1, 2, 3)
+        for pair_ids in combinations([f"{name}:x>y" for name in ATTRIBUTES], order)
+    ]
+
+
+class Money:
+    """A dataset with mutants on disk, and what each input of it costs one model."""
+
+    def __init__(
+        self, folder: Path, *, held_out: set[str], mutants: list[Row], costs: Mapping[str, int]
+    ) -> None:
+        self.folder, self.costs = folder, costs
+        folder.mkdir(parents=True)
+        texts = sorted({row["original_id"] for row in mutants} | held_out)
+        corpus = [
+            {"original_id": key, "split": "held_out" if key in held_out else "tested", "text": key}
+            for key in texts
+        ]
+        _write(folder / "corpus.parquet", corpus, CORPUS_SCHEMA)
+        _write(folder / "mutants.parquet", mutants, MUTANTS_SCHEMA)
+
+    def suite(self, originals: int | None, *, seed: int) -> Path:
+        """Write and return the suite of so many originals."""
+        path = self.folder / f"{originals}.parquet"
+        select_suite(
+            self.folder / "mutants.parquet",
+            path,
+            originals=originals,
+            pairs_per_attribute=None,
+            discarded=False,
+            seed=seed,
+        )
+        return path
+
+    def asked(self, originals: int | None, *, seed: int) -> Iterator[str]:
+        """Yield the inputs that a run on this suite is asked about."""
+        suite = self.suite(originals, seed=seed)
+        for block in SuiteShard(corpus=self.folder / "corpus.parquet", suite=suite).blocks():
+            yield from (text.original_id for text in block.originals)
+            yield from (row["mutant_id"] for rows in block.mutants for row in rows)
+
+    def cost(self, originals: int | None, *, seed: int) -> int:
+        return sum(self.costs[key] for key in self.asked(originals, seed=seed))
+
+    def run(self, *, seed: int) -> PlannedRun:
+        plan = [
+            {"input_id": key, "calls": 1, "nano_dollars": self.costs[key]}
+            for key in self.asked(None, seed=seed)
+        ]
+        name = self.folder.name
+        return PlannedRun(
+            "m",
+            name,
+            _write(self.folder / "plan.parquet", plan, PLAN_SCHEMA),
+            self.folder / "corpus.parquet",
+            self.suite(None, seed=seed),
+        )
+
+
+def _write(path: Path, rows: list[Row], schema: pa.Schema) -> Path:
+    pq.write_table(pa.Table.from_pylist(rows, schema=schema), path)
+    return path
+
+
+@st.composite
+def _money(draw: st.DrawFn) -> dict[str, Any]:
+    """Originals of a dataset, some of them held out too, some with sampled mutants of order 3."""
+    originals = [f"o{number}" for number in range(draw(st.integers(1, 4)))]
+    rows = [row for original in originals for row in _lattice(original, listed=2)]
+    for row in rows:
+        row["valid"] = draw(st.booleans()) if row["order"] == 1 else True
+        if row["order"] == 3:
+            row["drawn"] = draw(st.booleans())
+    held_out = draw(st.sets(st.sampled_from([*originals, "h1", "h2"])))
+    ids = [*originals, "h1", "h2", *(row["mutant_id"] for row in rows)]
+    costs = {key: draw(st.integers(0, 20)) for key in ids}
+    return {"held_out": held_out, "mutants": rows, "costs": costs}
+
+
+@settings(max_examples=25, deadline=None, derandomize=True)
+@given(st.lists(_money(), min_size=1, max_size=2), st.floats(0, 1.2), st.integers(0, 9))
+def test_a_budget_buys_the_largest_suite_that_fits(
+    tmp_path_factory: pytest.TempPathFactory, drawn: list[dict[str, Any]], share: float, seed: int
+) -> None:
+    folder = tmp_path_factory.mktemp("money")
+    datasets = [Money(folder / f"d{number}", **parts) for number, parts in enumerate(drawn)]
+    most = max(len({row["original_id"] for row in parts["mutants"]}) for parts in drawn)
+    costs = [sum(part.cost(size, seed=seed) for part in datasets) for size in range(1, most + 1)]
+    cap = int(share * costs[-1])
+    expected = max((size for size, cost in enumerate(costs, start=1) if cost <= cap), default=0)
+    runs = [part.run(seed=seed) for part in datasets]
+    # Half a nano-dollar more, as dollars are no whole numbers.
+    found = affordable_originals(runs, dollars=(cap + 0.5) / 1e9, seed=seed)
+    assert found == expected
+
+
+def test_the_offered_suite_has_a_plan_that_fits_and_the_next_one_has_not(
+    tmp_path: Path, resources: Path
+) -> None:
+    endpoint = _endpoint(resources / "cl100k_base")
+    texts = {f"o{n}": f"Number {n}: the Greek and the {'old ' * n}man." for n in range(9)}
+    ids = [(GENDER,), (RACE,), (GENDER, RACE)]
+    rows = [mutant(key, *pair_ids) for key in texts for pair_ids in ids]
+    study = Study(tmp_path, texts={**texts, "h1": "A fine film."}, rows=rows)
+    whole = _write(tmp_path / "mutants.parquet", rows, MUTANTS_SCHEMA)
+
+    def dollars(originals: int | None) -> float:
+        select_suite(
+            whole,
+            tmp_path / "suite.parquet",
+            originals=originals,
+            pairs_per_attribute=None,
+            discarded=False,
+            seed=5,
+        )
+        _plan(study, endpoint)
+        return float(tabulate_plan([_run(tmp_path)])["dollars"].sum())
+
+    budget = dollars(None) * 0.6
+    fitting = affordable_originals([_run(tmp_path)], dollars=budget, seed=5)
+    assert 0 < fitting < 9
+    assert dollars(fitting) <= budget < dollars(fitting + 1)
+
+
+# The budget and the approval.
+
+
+@pytest.fixture
+def run(tmp_path: Path) -> PlannedRun:
+    """Return a run of three originals at three dollars each, and a held-out text at one dollar."""
+    rows = [mutant(key, GENDER, RACE) for key in ("o1", "o2", "o3")]
+    costs = dict.fromkeys(["o1", "o2", "o3"], 10**9) | {"h1": 10**9}
+    costs |= {row["mutant_id"]: 2 * 10**9 for row in rows}
+    return Money(tmp_path / "d", held_out={"h1"}, mutants=rows, costs=costs).run(seed=1)
+
+
+@pytest.mark.parametrize(("budget", "spent"), [(None, 99.0), (10.0, 0.0), (14.5, 4.5)])
+def test_a_plan_that_fits_the_budget_passes(
+    run: PlannedRun, budget: float | None, spent: float
+) -> None:
+    check_budget([run], budget_usd=budget, spent=spent, seed=1)
+
+
+@pytest.mark.parametrize(
+    ("budget", "spent", "fix"),
+    [
+        (9.99, 0.0, "with `suite: {originals: 2}` it fits, each with all its mutants; or raise"),
+        (14.0, 4.5, "with `suite: {originals: 2}` it fits, each with all its mutants; or raise"),
+        (4.0, 0.0, "with `suite: {originals: 1}` it fits, each with all its mutants; or raise"),
+        (3.99, 0.0, "See `snakemake plan`: raise the budget."),
+        (5.0, 6.0, "See `snakemake plan`: raise the budget."),
+    ],
+)
+def test_a_plan_beyond_the_budget_is_refused_with_an_offer_where_there_is_one(
+    run: PlannedRun, budget: float, spent: float, fix: str
+) -> None:
+    with pytest.raises(InputError) as caught:
+        check_budget([run], budget_usd=budget, spent=spent, seed=1)
+    message = str(caught.value)
+    assert "configuration, key 'budget_usd': found a plan of up to $10.00, after " in message
+    assert f"after ${spent:.2f} spent before; expected at most ${budget:.2f} in all" in message
+    assert fix in message
+    assert "\n" not in message and "  " not in message
+
+
+def test_calls_are_paid_from_the_account_that_the_approval_names(tmp_path: Path) -> None:
+    approval, store = tmp_path / "approval.json", tmp_path / "store"
+    prices = {"gpt": {"input": 0.5, "output": 1.5, "of": "somebody"}}
+    write_approval(approval, budget_usd=0.001, prices=prices)
+    assert spent_dollars(store) == 0.0
+    assert read_spending(approval, model="free", store=store) is None
+    spending = read_spending(approval, model="gpt", store=store)
+    assert spending is not None
+    first = spending.reserve(input_tokens=1000, output_tokens=100)
+    # What is in flight or cut off may have been billed.
+    assert spent_dollars(store) == pytest.approx(0.00065)
+    with pytest.raises(InputError, match=r"of \$0.001; expected room for the next call"):
+        spending.reserve(input_tokens=1000, output_tokens=100)
+    spending.settle(first, input_tokens=100, output_tokens=0)
+    assert spent_dollars(store) == pytest.approx(0.00005)
+
+
+def test_without_a_budget_spending_is_noted_and_not_limited(tmp_path: Path) -> None:
+    approval = tmp_path / "approval.json"
+    prices = {"gpt": {"input": 1e6, "output": 1e6, "of": "somebody"}}
+    write_approval(approval, budget_usd=None, prices=prices)
+    spending = read_spending(approval, model="gpt", store=tmp_path)
+    assert spending is not None
+    spending.reserve(input_tokens=1000, output_tokens=1000)
+    assert spent_dollars(tmp_path) == pytest.approx(2000)

@@ -1,0 +1,7 @@
+"""Fine-tuning of encoders, as LexGLUE does it, resumed where it was killed."""
+
+from .fine_tuning import fine_tune
+from .scores import Scores, write_scores
+from .trainer import TrainingSettings
+
+__all__ = ["Scores", "TrainingSettings", "fine_tune", "write_scores"]
