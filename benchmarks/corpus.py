@@ -1,8 +1,10 @@
-"""What the benchmarks of generation share: texts, the dictionary and the parser."""
+"""What the benchmarks share: texts, their mutants, the dictionary and resources."""
 
 import sys
 from collections.abc import Sequence
+from itertools import chain
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "workflow" / "scripts"))
 
@@ -11,8 +13,9 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 from hinter.corpora import CORPUS_SCHEMA, Text
 from hinter.dictionary import as_rows, build_pairs, read_curation, write_rows
-from hinter.invariant import Comparator, Invariant, Parser, VerdictStore
-from hinter.mutation import DictionaryIndex
+from hinter.invariant import Comparator, Invariant, Parser, VerdictStore, check_block
+from hinter.mutants import list_orders
+from hinter.mutation import DictionaryIndex, place_pairs, render
 from hinter.resources import fetch_resource, read_registry
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -80,3 +83,25 @@ def invariant(parser: Parser, *, store: Path) -> Invariant:
     """Return the paper's invariant with the verdicts known in `store`."""
     comparator = Comparator.TOLERANT
     return Invariant(parser, comparator, VerdictStore(store, parser=parser, comparator=comparator))
+
+
+def valid_mutants(texts: Sequence[Text]) -> tuple[pa.Table, list[str]]:
+    """Return the rows of all valid mutants of orders 1 and 2, sorted by original, and their texts.
+
+    All pairs of the project's dictionary are used.
+    """
+    index = curated_dictionary()
+    pairs = {pair.pair_id: pair for pair in index.pairs}
+    ordered = sorted(texts, key=lambda text: text.original_id)
+    with TemporaryDirectory() as store:
+        check = invariant(Parser(parser_folder()), store=Path(store))
+        checked = list(check_block(ordered, index=index, orders=[1, 2], invariant=check))
+    rows = list_orders(checked, orders=[1, 2], index=index)
+    rows = rows.filter(rows["valid"])
+    originals = {text.original_id: text.text for text in texts}
+    mutants = []
+    for recipe in rows.select(["original_id", "pair_ids"]).to_pylist():
+        text = originals[recipe["original_id"]]
+        placed = place_pairs(text, [pairs[pair_id] for pair_id in recipe["pair_ids"]])
+        mutants.append(render(text, chain.from_iterable(placed)))
+    return rows, mutants

@@ -1,18 +1,14 @@
 """The whole workflow on a small configuration, run as a user runs it."""
 
 import hashlib
-import os
-import shutil
-import subprocess
-import sys
 from pathlib import Path
 
 import pandas as pd
 import pyarrow.parquet as pq
 import pytest
+from runs import checkout, snakemake
 
 HERE = Path(__file__).resolve().parent
-PARTS = ["Snakefile", "config", "data", "envs", "profiles", "workflow"]
 PROMISED = [
     *("dictionary", "corpora", "mutants", "counts", "suites", "comparators"),
     *("predictions", "verdicts", "tables"),
@@ -20,30 +16,11 @@ PROMISED = [
 
 
 def _checkout(folder: Path, *, root: Path, resources: Path) -> Path:
-    """Return a copy of the project in `folder` that uses the fetched resources."""
-    folder.mkdir()
-    for part in PARTS:
-        copy = shutil.copytree if (root / part).is_dir() else shutil.copy
-        copy(root / part, folder / part)
-    shutil.copytree(HERE / "config", folder / "small")
-    shutil.copytree(resources, folder / "resources", copy_function=os.link)
-    return folder
+    return checkout(folder, root=root, resources=resources, config=HERE / "config")
 
 
 def _snakemake(folder: Path, *arguments: str, hash_seed: int = 0) -> str:
-    command = [sys.executable, "-m", "snakemake", "--configfile", "small/config.yaml", *arguments]
-    environment = os.environ | {"PYTHONHASHSEED": str(hash_seed)}
-    done = subprocess.run(
-        command,
-        cwd=folder,
-        env=environment,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.STDOUT,
-        text=True,
-        check=False,
-    )
-    assert done.returncode == 0, done.stdout
-    return done.stdout
+    return snakemake(folder, *arguments, environment={"PYTHONHASHSEED": str(hash_seed)})
 
 
 @pytest.fixture(scope="module")

@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
+import predict_suite
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
@@ -15,6 +16,7 @@ from hinter.dictionary import build_groups, count_posts, read_curation
 from hinter.errors import InputError
 from hinter.sheets import fill_and_check, read_sheet
 from hinter.study import Study
+from transformers import AutoTokenizer, BertConfig, BertForSequenceClassification
 
 ROOT = Path(__file__).resolve().parents[2]
 SCHEMAS = ROOT / "config" / "schemas"
@@ -28,6 +30,15 @@ DATASET = {
     "label": "label",
     "label_names": {"0": "bad", "1": "good"},
     "splits": {"tested": None},
+}
+
+
+ENDPOINT = {
+    "kind": "endpoint",
+    "base_url": "http://localhost:8000/v1",
+    "model": "gpt-3.5-turbo-0125",
+    "tokenizer": "cl100k_base",
+    "context_tokens": 4096,
 }
 
 
@@ -338,7 +349,7 @@ STUDIES: dict[str, tuple[Callable[[], dict[str, Any]], Line]] = {
     ),
     "a model to fine-tune on a dataset without labels": (
         lambda: _with_dataset(label=None, label_names={}),
-        Line("mine.yaml, 'mine'", "no 'label_names'", "the model 'minilm' needs", "Add it as"),
+        Line("mine.yaml, 'mine'", "no 'label'", "the model 'minilm' needs", "Add it as"),
     ),
     "a dataset with an unknown split": (
         lambda: _with_dataset(splits={"tested": 1, "test": 1}),
@@ -363,6 +374,60 @@ STUDIES: dict[str, tuple[Callable[[], dict[str, Any]], Line]] = {
         lambda: _with_model(kind="seq2seq"),
         Line("models.yaml, key 'mine.kind'", "'seq2seq'", "encoder (", "models.schema.yaml"),
     ),
+    "a model on an unknown dataset": (
+        lambda: _with_model(**ENDPOINT, datasets=["imdb", "imbd"]),
+        Line("models.yaml, 'mine', key 'datasets'", "'imbd'", "imdb", "it in config/datasets.yaml"),
+    ),
+    "a model on none of the study's datasets": (
+        lambda: _with_model(**ENDPOINT, datasets=["scotus"]),
+        Line(
+            "models.yaml, 'mine', key 'datasets'",
+            "no dataset of this study",
+            "at least one of them",
+            "Take the model out",
+        ),
+    ),
+    "a budget without the price of a model": (
+        lambda: {**_with_model(**ENDPOINT | {"model": "gpt-9"}), "budget_usd": 5},
+        Line(
+            "configuration, key 'budget_usd'",
+            "a budget, and no price for 'gpt-9' (the model 'mine')",
+            "its price in config/prices.yaml",
+            "0 where it costs nothing",
+        ),
+    ),
+    "a tokenizer that is neither a resource nor a folder": (
+        lambda: _with_model(**ENDPOINT | {"tokenizer": "cl100k"}),
+        Line(
+            "models.yaml, 'mine', key 'tokenizer'",
+            "nothing at cl100k",
+            "a file or folder",
+            "Correct the path",
+        ),
+    ),
+    "an unknown key of an endpoint": (
+        lambda: _with_model(**ENDPOINT, api_key="x"),
+        Line(
+            "models.yaml, key 'mine'", "'api_key' was unexpected", "key_variable", "models.schema"
+        ),
+    ),
+    "an endpoint without its address": (
+        lambda: _with_model(**{key: ENDPOINT[key] for key in ENDPOINT if key != "base_url"}),
+        Line("models.yaml, key 'mine'", "'base_url' is a required", "base_url", "models.schema"),
+    ),
+    "an address without its protocol": (
+        lambda: _with_model(**ENDPOINT | {"base_url": "localhost:8000/v1"}),
+        Line("key 'mine.base_url'", "'localhost:8000/v1' does not", "http://", "models.schema"),
+    ),
+    "a key in the place of its variable": (
+        lambda: _with_model(**ENDPOINT, key_variable="sk-secret"),
+        Line(
+            "models.yaml, key 'mine.key_variable'",
+            "a value",
+            "the environment variable that holds the key",
+            "models.schema.yaml",
+        ),
+    ),
     "a key of another kind of model": (
         lambda: _with_model(gguf="a.gguf"),
         Line("models.yaml, key 'mine'", "'gguf' was unexpected", "fine_tuning", "models.schema"),
@@ -372,12 +437,50 @@ STUDIES: dict[str, tuple[Callable[[], dict[str, Any]], Line]] = {
 
 def test_study_without_a_fault_is_accepted(folder: Path) -> None:
     assert _study(_with_dataset()).dataset_source("mine") == "texts.csv"
+    endpoint = _study({**_with_model(**ENDPOINT, datasets=["imdb"]), "budget_usd": 5})
+    assert endpoint.runs("endpoint") == [("mine", "imdb")]
 
 
 @pytest.mark.parametrize("case", STUDIES)
 def test_study_is_refused_for(case: str, folder: Path) -> None:
     config, line = STUDIES[case]
     _assert_says(_refusal(lambda: _study(config())), line)
+
+
+# Models: what the job that runs them finds.
+
+
+def test_encoder_with_another_number_of_labels_is_refused_before_it_is_run(
+    resources: Path, tmp_path: Path
+) -> None:
+    folder, predictions = tmp_path / "encoder", tmp_path / "predictions.parquet"
+    sizes = {"hidden_size": 8, "num_hidden_layers": 1, "num_attention_heads": 1}
+    names = dict(enumerate(["bad", "good", "mixed"]))
+    BertForSequenceClassification(BertConfig(**sizes, id2label=names)).save_pretrained(folder)
+    AutoTokenizer.from_pretrained(resources / "all_minilm_l6_v2").save_pretrained(folder)
+    sheet = fill_and_check(
+        {"mine": {"about": "ours", "kind": "encoder", "folder": str(folder)}},
+        schema=SCHEMAS / "models.schema.yaml",
+        where="models.yaml",
+    )
+    message = _refusal(
+        lambda: predict_suite.main(
+            corpus="corpus.parquet",
+            suite="suite.parquet",
+            pairs="pairs.csv",
+            model=str(folder),
+            sheet=sheet["mine"],
+            task={"labels": ["bad", "good"], "multi_label": False, "schema": ""},
+            seed=1,
+            shard=1,
+            shards=1,
+            store=str(tmp_path / "store"),
+            predictions=str(predictions),
+        )
+    )
+    place = f"{folder}/config.json, key 'id2label'"
+    _assert_says(message, Line(place, "3 labels: bad, good, mixed", "2: bad, good", "Name the"))
+    assert not predictions.exists()
 
 
 # Datasets: rows of the user's file.
@@ -564,7 +667,9 @@ def test_prompt_whose_example_is_no_original_id_is_refused(example: str, tmp_pat
     path = _write(tmp_path / "prompt.yaml", yaml.safe_dump(prompt | {"examples": {example: []}}))
     schema = SCHEMAS / "prompt.schema.yaml"
     message = _refusal(lambda: read_prompt(path, schema=schema, labels=["negative", "positive"]))
-    _assert_says(message, Line("key 'examples'", f"'{example}'", "[0-9a-f]{16}", "described in"))
+    _assert_says(
+        message, Line("key 'examples'", f"'{example}'", "16 hexadecimal digits", "described")
+    )
 
 
 # The dictionary: curation files and SBIC.
@@ -737,7 +842,7 @@ def test_snakemake_shows_the_line_about_the_command_line(
     message = _refusal(lambda: _study(config))
     status, output = _dry_run(folder, "--config", option)
     assert status != 0
-    assert output.count(message) == 1
+    assert output.count(message.replace(f"{ROOT}/", "")) == 1
 
 
 def test_snakemake_shows_the_line_about_the_users_sheet(folder: Path) -> None:

@@ -17,7 +17,6 @@ import prepare_corpus as script
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
-import yaml
 from hinter.corpora import (
     CORPUS_SCHEMA,
     Counts,
@@ -176,9 +175,8 @@ def test_files_written_are_the_same_bytes_for_any_hash_seed(
         corpus, counts = tmp_path / f"{seed}.parquet", tmp_path / f"{seed}.csv"
         arguments = {
             "source": str(path),
-            "prompt": None,
             "sheet": _sheet(splits=SIZES),
-            "prompt_schema": "",
+            "examples": {},
             "seed": 1,
             "corpus": str(corpus),
             "counts": str(counts),
@@ -665,20 +663,13 @@ def test_one_split_is_read_in_the_order_of_its_ids(
 # The script.
 
 
-def test_script_sets_the_prompts_examples_apart(
-    rows: list[Row], path: Path, tmp_path: Path
-) -> None:
+def test_script_sets_the_examples_apart(rows: list[Row], path: Path, tmp_path: Path) -> None:
     _write_csv(path, rows)
     example = _id("text number 8")
-    prompt = yaml.safe_load((ROOT / "config" / "prompts" / "imdb.yaml").read_text("utf-8"))
-    (tmp_path / "prompt.yaml").write_text(
-        yaml.safe_dump(prompt | {"examples": {example: ["bad"]}}), encoding="utf-8"
-    )
     script.main(
         source=str(path),
-        prompt=str(tmp_path / "prompt.yaml"),
         sheet=_sheet(),
-        prompt_schema=str(SCHEMAS / "prompt.schema.yaml"),
+        examples={example: ["bad"]},
         seed=1,
         corpus=str(tmp_path / "corpus.parquet"),
         counts=str(tmp_path / "counts.csv"),

@@ -4,6 +4,7 @@ import json
 import random
 import shutil
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -24,7 +25,11 @@ from hinter.models import (
 from hinter.models import encoder as encoder_module
 from hinter.models import generating as generating_module
 from hinter.models import scoring as scoring_module
-from transformers import AutoModelForCausalLM, AutoTokenizer
+from transformers import (
+    AutoModelForCausalLM,
+    AutoModelForSequenceClassification,
+    AutoTokenizer,
+)
 
 LABELS = ("negative", "positive")
 PROMPT = Prompt(
@@ -55,8 +60,8 @@ SHEET = {
 
 
 def _encoder(folder: Path, *, batch_tokens: int = 1024, **settings: Any) -> Encoder:
-    chosen = {"labels": LABELS, "max_tokens": 64, "threads": 2, "device": "cpu"} | settings
-    return Encoder(folder, batch_tokens=batch_tokens, **chosen)
+    chosen = {"labels": LABELS, "multi_label": False, "max_tokens": 64, "threads": 2}
+    return Encoder(folder, batch_tokens=batch_tokens, device="cpu", **(chosen | settings))
 
 
 def _scoring(
@@ -70,6 +75,7 @@ def _generating(folder: Path, *, task: Task = TASK, **sheet: Any) -> GeneratingM
         folder,
         sheet=SHEET | {"answers": "generated"} | sheet,
         labels=LABELS,
+        multi_label=False,
         task=task,
         offsets=None,
         seed=1,
@@ -153,6 +159,26 @@ def test_a_fingerprint_is_that_of_what_decides_a_response(
     assert _encoder(copy).fingerprint != plain
 
 
+def test_labels_that_go_together_are_all_those_above_0(
+    random_encoder: Path, texts: list[str]
+) -> None:
+    model = _encoder(random_encoder, multi_label=True)
+    found = [json.loads(answer) for answer in _answers(model, texts)]
+    plain = AutoModelForSequenceClassification.from_pretrained(random_encoder).eval()
+    tokenizer = AutoTokenizer.from_pretrained(random_encoder)
+    for text, labels in zip(texts[:30], found, strict=False):
+        with torch.inference_mode():
+            encoded = tokenizer(text, truncation=True, max_length=64, return_tensors="pt")
+            logits = plain(**encoded).logits[0]
+        assert labels == [name for name, logit in zip(LABELS, logits, strict=True) if logit >= 0]
+    assert len({len(labels) for labels in found}) > 1
+
+
+def test_an_encoder_without_a_trained_head_is_refused(resources: Path) -> None:
+    with pytest.raises(InputError, match=r"no weights for classifier\.bias, classifier\.weight"):
+        _encoder(resources / "all_minilm_l6_v2", labels=[])
+
+
 def test_other_labels_than_the_datasets_are_refused(random_encoder: Path) -> None:
     with pytest.raises(InputError, match=r"config\.json, key 'id2label': found 2 labels"):
         _encoder(random_encoder, labels=["bad", "fair", "good"])
@@ -185,7 +211,7 @@ def test_batched_scores_equal_those_of_the_whole_prompt_alone(
     batched = np.zeros((20, 2))
     for positions, scores in model._scores(prompts):
         batched[positions] = scores
-    alone = np.array([model._score_alone(prompt) for prompt in prompts])
+    alone = np.array([model._score_alone(model._double, prompt) for prompt in prompts])
     assert np.abs(batched - alone).max() < 5e-4
 
 
@@ -207,6 +233,57 @@ def test_calibration_centres_the_scores(smollm2: Path, texts: list[str]) -> None
     parts = [scores for _, scores in model._scores(model._prompting.rows(texts[:12]))]
     centred = np.concatenate(parts) - [offsets[label] for label in LABELS]
     assert np.abs(centred.mean(axis=0)).max() < 1e-5
+
+
+def test_calibration_does_not_depend_on_batches(smollm2: Path, texts: list[str]) -> None:
+    offsets = [
+        _scoring(smollm2, batch_tokens=size).calibration_offsets(texts[:6], advance=lambda n: None)
+        for size in (1, 150, 2000)
+    ]
+    assert offsets[0] == offsets[1] == offsets[2]
+
+
+def test_labels_are_scored_by_the_token_they_begin_with_in_the_prompt(smollm2: Path) -> None:
+    tokenizer = AutoTokenizer.from_pretrained(smollm2)
+    for chat, space in ((False, " "), (True, "")):
+        model = _scoring(smollm2, chat=chat)
+        words = [tokenizer.decode(token) for token in model._answer_ids]
+        pairs = zip(LABELS, words, strict=True)
+        assert words == [f"{space}{label}"[: len(word)] for label, word in pairs]
+
+
+def test_a_template_that_tells_the_day_makes_the_same_prompt_every_day(
+    smollm2: Path, tmp_path: Path
+) -> None:
+    folder = shutil.copytree(smollm2, tmp_path / "dated")
+    tokenizer = AutoTokenizer.from_pretrained(folder)
+    tokenizer.chat_template = "{{ strftime_now('%Y-%m-%d') }} " + tokenizer.chat_template
+    (folder / "chat_template.jinja").unlink(missing_ok=True)
+    tokenizer.save_pretrained(folder)
+    prompt = _generating(folder, chat=True)._prompting.token_ids("a film")
+    assert tokenizer.decode(prompt).startswith("01 Jan 2024 ")
+
+
+def test_a_template_that_refuses_the_instruction_is_named(smollm2: Path, tmp_path: Path) -> None:
+    folder = shutil.copytree(smollm2, tmp_path / "refusing")
+    tokenizer = AutoTokenizer.from_pretrained(folder)
+    tokenizer.chat_template = "{{ raise_exception('no system role') }}"
+    (folder / "chat_template.jinja").unlink(missing_ok=True)
+    tokenizer.save_pretrained(folder)
+    with pytest.raises(InputError, match=r"refuses the prompt \(no system role"):
+        _generating(folder, chat=True)
+
+
+def test_every_part_of_a_prompt_is_in_its_fingerprint(smollm2: Path) -> None:
+    questions = ["Review: {text} now", "Review: now {text}", "{text} Review: now {text}"]
+    tasks = [
+        TASK,
+        *(TASK._replace(prompt=replace(PROMPT, question=question)) for question in questions),
+        TASK._replace(prompt=replace(PROMPT, instruction="Other.")),
+        TASK._replace(prompt=replace(PROMPT, max_answer_tokens=3)),
+        TASK._replace(examples=EXAMPLES[::-1]),
+    ]
+    assert len({_generating(smollm2, task=task).fingerprint for task in tasks}) == len(tasks)
 
 
 def test_labels_that_begin_alike_are_refused(smollm2: Path) -> None:

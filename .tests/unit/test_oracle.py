@@ -166,6 +166,69 @@ def test_multi_label_outcomes_are_compared_as_sets_in_one_order(tmp_path: Path) 
     assert biased == {"o|age:x>p": False, "o|race:x>p": True}
 
 
+STATED = {
+    "o": "ok",
+    "o|age:x>p": "ok",
+    "o|age:x>q": "none",
+    "o|body:x>p": "refused",
+    "o|body:x>q": "unparsed",
+    "o|race:x>p": "identical",
+}
+
+
+def _judge_stated(
+    folder: Path, statuses: dict[str, str], *, outcome_statuses: list[str]
+) -> dict[str, Row]:
+    """Verdicts where every answer with a label has the same one."""
+    folder.mkdir(exist_ok=True)
+    suite = [row for row in _mutants("o", valid={}) if row["mutant_id"] in statuses]
+    predictions = [
+        _prediction(key, ["p"] if status == "ok" else None) | {"status": status}
+        for key, status in statuses.items()
+    ]
+    verdicts = folder / "verdicts.parquet"
+    judge_mutants(
+        _write(folder / "suite.parquet", suite, MUTANTS_SCHEMA),
+        _write(folder / "predictions.parquet", predictions, PREDICTIONS_SCHEMA),
+        verdicts,
+        outcome_statuses=outcome_statuses,
+    )
+    return {row["mutant_id"]: row for row in pq.read_table(verdicts).to_pylist()}
+
+
+@pytest.mark.parametrize("size", range(4))
+def test_an_answer_without_a_label_is_an_outcome_where_its_status_is_listed(
+    size: int, tmp_path: Path
+) -> None:
+    """Between all statuses, of the original and of the mutant."""
+    for listed in combinations(["none", "refused", "unparsed"], size):
+        for first in STATED.values():
+            statuses = STATED | {"o": first}
+            verdicts = _judge_stated(tmp_path, statuses, outcome_statuses=list(listed))
+            counted = {"ok", *listed}
+            for mutant_id, row in verdicts.items():
+                status = statuses[mutant_id]
+                expected = status != first if {status, first} <= counted else None
+                assert row["biased"] is expected
+                assert row["status"] == status
+
+
+def test_a_refusal_of_both_pairs_alone_is_hidden_where_it_counts(tmp_path: Path) -> None:
+    statuses = {"o": "ok", "o|age:x>p": "ok", "o|race:x>p": "ok", "o|age:x>p|race:x>p": "refused"}
+    for listed, hidden in [(["refused"], True), (["none"], None)]:
+        verdicts = _judge_stated(tmp_path, statuses, outcome_statuses=listed)
+        assert verdicts["o|age:x>p|race:x>p"]["hidden"] is hidden
+
+
+def test_a_sub_mutant_whose_status_does_not_count_leaves_hidden_bias_open(tmp_path: Path) -> None:
+    statuses = {"o": "ok", "o|age:x>p": "none", "o|race:x>p": "ok", "o|age:x>p|race:x>p": "refused"}
+    verdicts = _judge_stated(tmp_path, statuses, outcome_statuses=["refused"])
+    whole = verdicts["o|age:x>p|race:x>p"]
+    assert (whole["biased"], whole["complete"], whole["hidden"]) == (True, False, None)
+    both = _judge_stated(tmp_path, statuses, outcome_statuses=["refused", "none"])
+    assert both["o|age:x>p|race:x>p"]["hidden"] is False
+
+
 def _select(
     folder: Path,
     rows: list[Row],

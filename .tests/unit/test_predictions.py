@@ -31,7 +31,14 @@ class Counting:
 def _encoder(folder: Path, *, batch_tokens: int = 512) -> Counting:
     labels = ["negative", "positive"]
     return Counting(
-        Encoder(folder, labels=labels, max_tokens=32, batch_tokens=batch_tokens, threads=2)
+        Encoder(
+            folder,
+            labels=labels,
+            multi_label=False,
+            max_tokens=32,
+            batch_tokens=batch_tokens,
+            threads=2,
+        )
     )
 
 

@@ -85,8 +85,13 @@ def test_entry_tells_version_licence_and_sources(
     entry = registry[name]
     assert all(entry[key].strip() for key in ("about", "version", "licence"))
     assert entry["sources"]
+    # Without a sha256 the pinned revision alone says what a file is.
+    pinned = all(
+        source["kind"] == "hub" and re.fullmatch("[0-9a-f]{40}", source["revision"])
+        for source in entry["sources"]
+    )
     for accepted in entry["files"].values():
-        assert accepted
+        assert accepted or pinned
         assert all(re.fullmatch("[0-9a-f]{64}", sha256) for sha256 in accepted)
 
 
@@ -115,12 +120,16 @@ def test_file_of_every_dataset_is_registered(
     assert DATASETS[name]["file"] in registry[DATASETS[name]["resource"]]["files"]
 
 
-def test_single_sha256_reads_as_a_list_of_one(tmp_path: Path) -> None:
+def test_a_sha256_reads_as_a_list_of_one_and_none_as_an_empty_list(tmp_path: Path) -> None:
     path = tmp_path / "registry.yaml"
-    files = {"one.txt": SHA256, "two.txt": [SHA256, "1" * 64]}
+    files = {"one.txt": SHA256, "two.txt": [SHA256, "1" * 64], "none.txt": None}
     path.write_text(yaml.safe_dump({"sample": ENTRY | {"files": files}}), encoding="utf-8")
     read = read_registry(path, schema=SCHEMA)
-    assert read["sample"]["files"] == {"one.txt": [SHA256], "two.txt": [SHA256, "1" * 64]}
+    assert read["sample"]["files"] == {
+        "one.txt": [SHA256],
+        "two.txt": [SHA256, "1" * 64],
+        "none.txt": [],
+    }
 
 
 @pytest.mark.parametrize("key", ENTRY)

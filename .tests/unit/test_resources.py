@@ -21,7 +21,7 @@ import huggingface_hub.constants
 import pytest
 import yaml
 from hinter.errors import InputError
-from hinter.resources import fetch_resource
+from hinter.resources import fetch_resource, read_registry
 from hinter.resources.kinds import KINDS
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -441,6 +441,29 @@ def test_sha256_beside_the_list_is_refused(server: FileServer, folder: Path) -> 
     entry["files"]["a.txt"].append(_sha256(OTHER))
     assert f"expected {_sha256(WHOLE)} or {_sha256(OTHER)}" in _failure(folder, entry)
     assert _beside(folder) == []
+
+
+def test_file_without_a_sha256_is_taken_as_it_comes_and_must_come(
+    hub: FileServer, tmp_path: Path, folder: Path
+) -> None:
+    files = {"vocab.json": None, "model.bin": _sha256(WHOLE)}
+    source = {"kind": "hub", "repository": "owner/repo", "revision": "a" * 40}
+    entry = {key: "x" for key in ("about", "version", "licence")}
+    entry = {"sample": entry | {"files": files, "sources": [source]}}
+    (tmp_path / "registry.yaml").write_text(yaml.safe_dump(entry), encoding="utf-8")
+    read = read_registry(tmp_path / "registry.yaml", schema=SCHEMA)["sample"]
+    place = f"/owner/repo/resolve/{'a' * 40}"
+    hub.files = {f"{place}/model.bin": WHOLE}
+    assert "vocab.json" in _failure(folder, read)
+    assert not folder.exists()
+    hub.files[f"{place}/vocab.json"] = OTHER
+    _fetch(folder, read)
+    assert _content(folder) == {"vocab.json": OTHER, "model.bin": WHOLE}
+    # Where there is no network any more.
+    hub.files = {}
+    _fetch(folder, read)
+    (folder / "vocab.json").unlink()
+    assert "vocab.json" in _failure(folder, read)
 
 
 def test_answer_that_breaks_off_is_not_taken_even_if_its_half_is_expected(

@@ -1,5 +1,6 @@
 """Tables against plain counting, and their four forms."""
 
+import random
 from pathlib import Path
 from typing import Any
 
@@ -10,22 +11,29 @@ import pytest
 from hinter.corpora import CORPUS_SCHEMA, Text
 from hinter.dictionary import WordPair
 from hinter.mutants import COMPARATORS_SCHEMA, COUNTS_SCHEMA
-from hinter.predictions import PREDICTIONS_SCHEMA
+from hinter.predictions import PREDICTIONS_SCHEMA, REPEATS_SCHEMA
+from hinter.statistics import wilson_interval
 from hinter.tables import (
     TableFiles,
+    show_answers,
     show_bias_rates,
     show_comparators,
+    show_noise,
     tabulate_accuracy,
+    tabulate_answers,
     tabulate_bias_rates,
     tabulate_biased_originals,
     tabulate_comparators,
     tabulate_hidden_cases,
     tabulate_mutants,
+    tabulate_noise,
     write_table,
 )
 from hinter.tables.writing import MARK_END, MARK_START
 
 Row = dict[str, Any]
+ALL_STATUSES = ("none", "refused", "unparsed")
+STATUSES = ["ok", "identical", "none", "refused", "unparsed"]
 ACCURACY = pd.DataFrame({"dataset": ["d"], "model": ["m"], "accuracy": [0.9], "macro_f1": [0.8]})
 
 
@@ -277,6 +285,156 @@ def test_accuracy_is_the_share_of_held_out_texts_with_exactly_the_right_labels(
     assert (row["n"], row["accuracy"]) == (4, 0.5)
     # x: 2 of 2 found right, 2 of 3 found; y: 1 of 2, 1 of 2.
     assert row["macro_f1"] == pytest.approx((0.8 + 0.5) / 2)
+
+
+def _held_out(folder: Path, answers: list[tuple[list[str], list[str] | None, str]]) -> pd.DataFrame:
+    """The accuracy of answers (expected labels, outcome, status) on held-out texts."""
+    corpus = [
+        {"original_id": f"h{number}", "split": "held_out", "text": "", "labels": expected}
+        for number, (expected, _, _) in enumerate(answers)
+    ]
+    predictions = [
+        {"input_id": f"h{number}", "outcome": outcome, "status": status}
+        for number, (_, outcome, status) in enumerate(answers)
+    ]
+    corpora = {"d": _write(folder / "corpus.parquet", corpus, CORPUS_SCHEMA)}
+    path = _write(folder / "predictions.parquet", predictions, PREDICTIONS_SCHEMA)
+    return tabulate_accuracy([("m", "d", path)], corpora=corpora)
+
+
+def test_no_label_is_right_where_none_applies_and_a_refusal_never(tmp_path: Path) -> None:
+    table = _held_out(
+        tmp_path,
+        [
+            ([], None, "none"),
+            ([], None, "refused"),
+            ([], None, "unparsed"),
+            ([], ["x"], "ok"),
+            (["x"], ["x"], "ok"),
+            (["x"], None, "none"),
+            (["x"], None, "refused"),
+            (["x", "y"], ["x", "y"], "ok"),
+        ],
+    )
+    (row,) = table.to_dict("records")
+    assert (row["n"], row["accuracy"]) == (8, 3 / 8)
+    # x: right 2, found 3, due 4; y: right 1, found 1, due 1.
+    assert row["micro_f1"] == pytest.approx(2 * 3 / (4 + 5), abs=1e-6)
+    assert row["macro_f1"] == pytest.approx((4 / 7 + 1) / 2, abs=1e-6)
+
+
+@pytest.mark.parametrize(
+    ("second", "accuracy", "f1"),
+    [((["x"], "ok"), 1, 1), ((None, "none"), 0.5, 2 / 3), ((None, "refused"), 0.5, 2 / 3)],
+)
+def test_held_out_texts_of_one_label_have_scores_too(
+    second: tuple[list[str] | None, str], accuracy: float, f1: float, tmp_path: Path
+) -> None:
+    (row,) = _held_out(tmp_path, [(["x"], ["x"], "ok"), (["x"], *second)]).to_dict("records")
+    assert row["accuracy"] == accuracy
+    assert (row["micro_f1"], row["macro_f1"]) == pytest.approx((f1, f1), abs=1e-6)
+
+
+def test_a_dataset_without_labels_has_no_accuracy(tmp_path: Path) -> None:
+    assert _held_out(tmp_path, [([], ["x"], "ok"), ([], None, "none")]).empty
+
+
+def _random_rows(seed: int, *, count: int) -> list[tuple[str, list[str] | None]]:
+    """Statuses, each with an outcome or none."""
+    draw = random.Random(seed)
+    statuses = draw.choices([*STATUSES, "ok", "ok"], k=count)
+    return [(status, [draw.choice("xy")] if status == "ok" else None) for status in statuses]
+
+
+def test_answers_are_counted_by_status(tmp_path: Path) -> None:
+    ids = [f"o{number}" for number in range(40)] + [f"o{number}|a:x>y" for number in range(60)]
+    files, expected = [], []
+    for seed, (model, dataset) in enumerate([("m", "d"), ("m", "e"), ("other", "d")]):
+        rows = [
+            {"input_id": key, "status": status, "outcome": outcome}
+            for key, (status, outcome) in zip(ids, _random_rows(seed, count=100), strict=True)
+        ]
+        path = _write(tmp_path / f"{seed}.parquet", rows, PREDICTIONS_SCHEMA)
+        files.append((model, dataset, path))
+        for kind in ("mutants", "originals"):
+            of_kind = [
+                row["status"] for row in rows if ("|" in row["input_id"]) == (kind[0] == "m")
+            ]
+            counts = [of_kind.count(status) for status in STATUSES]
+            run = len(of_kind) - counts[1]
+            share = round((run - counts[0]) / run, 6)
+            expected.append([model, dataset, kind, *counts, share])
+    table = tabulate_answers(files)
+    assert table.columns.tolist() == ["model", "dataset", "inputs", *STATUSES, "no_label"]
+    assert table.values.tolist() == expected
+
+
+def test_a_status_that_no_answer_has_counts_nothing(tmp_path: Path) -> None:
+    rows = [{"input_id": "o", "status": "ok"}, {"input_id": "o|a", "status": "identical"}]
+    path = _write(tmp_path / "p.parquet", rows, PREDICTIONS_SCHEMA)
+    table = tabulate_answers([("m", "d", path)])
+    assert table[STATUSES].values.tolist() == [[0, 1, 0, 0, 0], [1, 0, 0, 0, 0]]
+    assert show_answers(table)["no label %"].tolist() == ["-", "0.00"]
+
+
+@pytest.mark.parametrize("listed", [[], ["none", "refused"], ["none", "refused", "unparsed"]])
+def test_the_noise_floor_counts_outcomes_that_differ_from_the_first(
+    listed: list[str], tmp_path: Path
+) -> None:
+    rows = [
+        {"original_id": f"o{number}", "repeat": repeat, "status": status, "outcome": outcome}
+        for number in range(30)
+        for repeat, (status, outcome) in enumerate(_random_rows(number, count=5), start=1)
+    ]
+    for row in rows:
+        # A part that always says the same.
+        if int(row["original_id"][1:]) % 3 == 0:
+            row.update(status="ok", outcome=["x"])
+    random.Random(1).shuffle(rows)
+    first = {row["original_id"]: row for row in rows if row["repeat"] == 1}
+    counted = [
+        (row, first[row["original_id"]])
+        for row in rows
+        if row["repeat"] > 1
+        and {row["status"], first[row["original_id"]]["status"]} <= {"ok", *listed}
+    ]
+    flipped = [
+        row["original_id"]
+        for row, other in counted
+        if (row["status"], row["outcome"]) != (other["status"], other["outcome"])
+    ]
+    path = _write(tmp_path / "r.parquet", rows, REPEATS_SCHEMA)
+    (found,) = tabulate_noise([("m", "d", path)], outcome_statuses=listed).to_dict("records")
+    assert 0 < len(flipped) < len(counted)
+    low, high = wilson_interval(len(flipped), len(counted))
+    assert found == {
+        "model": "m",
+        "dataset": "d",
+        "originals": len({row["original_id"] for row, _ in counted}),
+        "repeats": len(counted),
+        "flips": len(flipped),
+        "flipped_originals": len(set(flipped)),
+        "flip_rate": round(len(flipped) / len(counted), 6),
+        "flip_rate_low": round(low, 6),
+        "flip_rate_high": round(high, 6),
+    }
+
+
+def test_each_model_and_dataset_has_its_own_noise_floor(tmp_path: Path) -> None:
+    same = [{"original_id": "o", "repeat": n, "status": "ok", "outcome": ["x"]} for n in (1, 2, 3)]
+    changed = [row | {"outcome": ["x", "y"]} if row["repeat"] == 3 else row for row in same]
+    refused = [
+        row | {"status": "refused" if row["repeat"] == 1 else "none", "outcome": None}
+        for row in same
+    ]
+    files = [
+        ("m", "d", _write(tmp_path / "0.parquet", same, REPEATS_SCHEMA)),
+        ("m", "e", _write(tmp_path / "1.parquet", changed, REPEATS_SCHEMA)),
+        ("n", "d", _write(tmp_path / "2.parquet", refused, REPEATS_SCHEMA)),
+    ]
+    table = tabulate_noise(files, outcome_statuses=ALL_STATUSES)
+    assert table["flips"].tolist() == [0, 1, 2]
+    assert show_noise(table)["flips %"].tolist() == ["0.00", "50.00", "100.00"]
 
 
 TEXT = "A man smiled. Nothing happened. The MAN met a Greek."

@@ -2,8 +2,8 @@ from workflow.scripts.hinter.provenance import code_digest
 from workflow.scripts.hinter.sheets import fill_and_check, read_sheet
 from workflow.scripts.hinter.study import Study
 
-SCHEMAS = f"{workflow.basedir}/config/schemas"
-REGISTRY = f"{workflow.basedir}/data/registry.yaml"
+SCHEMAS = "config/schemas"
+REGISTRY = "data/registry.yaml"
 
 fill_and_check(config, schema=f"{SCHEMAS}/config.schema.yaml", where="configuration")
 study = Study(config, schemas=SCHEMAS, registry=REGISTRY)

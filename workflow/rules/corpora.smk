@@ -1,12 +1,7 @@
 rule prepare_corpus:
     """Clean a dataset, drop duplicates and draw its splits."""
     input:
-        unpack(
-            lambda wildcards: {
-                "source": study.dataset_source(wildcards.dataset),
-                "prompt": study.datasets[wildcards.dataset]["prompt"] or [],
-            }
-        ),
+        source=lambda wildcards: study.dataset_source(wildcards.dataset),
     output:
         corpus="results/corpora/{dataset}.parquet",
         counts=report(
@@ -23,7 +18,7 @@ rule prepare_corpus:
         code=code_digest("prepare_corpus.py"),
         settings=lambda wildcards: {
             "sheet": study.datasets[wildcards.dataset],
-            "prompt_schema": f"{SCHEMAS}/prompt.schema.yaml",
+            "examples": study.examples(wildcards.dataset),
             "seed": config["seed"],
         },
     script:

@@ -13,8 +13,11 @@ rule fine_tune_encoder:
     conda:
         "../../envs/models.yaml"
     threads: lambda wildcards: study.models[wildcards.model]["threads"]
+    resources:
+        gpu=lambda wildcards: int(study.models[wildcards.model].get("device") == "cuda"),
     params:
         code=code_digest("fine_tune_encoder.py"),
+        model=lambda wildcards: study.model_state(wildcards.model),
         settings=lambda wildcards: {
             "model": wildcards.model,
             "dataset": wildcards.dataset,
@@ -66,10 +69,13 @@ rule calibrate_model:
     conda:
         "../../envs/models.yaml"
     threads: lambda wildcards: study.models[wildcards.model]["threads"]
+    resources:
+        gpu=lambda wildcards: int(study.models[wildcards.model].get("device") == "cuda"),
     params:
         code=code_digest("calibrate_model.py"),
+        model=lambda wildcards: study.model_state(wildcards.model),
         settings=lambda wildcards: {
-            "sheet": study.models[wildcards.model],
+            "sheet": study.running(wildcards.model),
             "task": study.task(wildcards.dataset),
         },
     script:

@@ -26,6 +26,7 @@ rule generate_mutants:
         "../../envs/parsing.yaml"
     params:
         code=code_digest("generate_mutants.py"),
+        parser=study.parser_state(),
         settings=lambda wildcards: {
             "shard": int(wildcards.shard),
             "shards": int(wildcards.shards),
@@ -92,6 +93,7 @@ rule compare_comparators:
         "../../envs/parsing.yaml"
     params:
         code=code_digest("compare_comparators.py"),
+        parser=study.parser_state(),
         settings={"invariant": config["invariant"], "store": VERDICT_STORE},
     script:
         "../scripts/compare_comparators.py"

@@ -4,6 +4,7 @@ PAID_MODELS = sorted({model for model, _ in PAID_RUNS})
 PLANS = [f"results/plans/{model}/{dataset}.parquet" for model, dataset in PAID_RUNS]
 PLANNED_CORPORA = [f"results/corpora/{dataset}.parquet" for _, dataset in PAID_RUNS]
 PLANNED_SUITES = [f"results/suites/{dataset}.parquet" for _, dataset in PAID_RUNS]
+APPROVAL = "results/plans/approval.json"
 ENDPOINTS = "|".join(PAID_MODELS) or "(?!)"
 
 
@@ -44,7 +45,7 @@ rule plan_calls:
     params:
         code=code_digest("plan_calls.py"),
         settings=lambda wildcards: {
-            "sheet": study.models[wildcards.model],
+            "sheet": study.running(wildcards.model),
             "task": study.task(wildcards.dataset),
             "prices": study.prices,
             "seed": config["seed"],
@@ -63,7 +64,7 @@ rule approve_plan:
         corpora=PLANNED_CORPORA,
         suites=PLANNED_SUITES,
     output:
-        approval=temp("results/plans/approval.json"),
+        approval=temp(APPROVAL),
     log:
         "results/logs/approve_plan.log",
     localrule: True
@@ -106,6 +107,8 @@ rule predict_suite:
     """Run a model on one shard of held-out texts, originals and mutants."""
     input:
         unpack(lambda wildcards: study.prediction_inputs(wildcards.model, wildcards.dataset)),
+        # A plan that is approved anew says nothing of answers that are there.
+        approval=lambda wildcards: ancient(APPROVAL) if wildcards.model in PAID_MODELS else [],
         corpus="results/corpora/{dataset}.parquet",
         suite="results/suites/{dataset}.parquet",
         pairs="results/dictionary/pairs.csv",
@@ -118,10 +121,13 @@ rule predict_suite:
     conda:
         "../../envs/models.yaml"
     threads: lambda wildcards: study.models[wildcards.model].get("threads", 1)
+    resources:
+        gpu=lambda wildcards: int(study.models[wildcards.model].get("device") == "cuda"),
     params:
         code=code_digest("predict_suite.py"),
+        model=lambda wildcards: study.model_state(wildcards.model),
         settings=lambda wildcards: {
-            "sheet": study.models[wildcards.model],
+            "sheet": study.running(wildcards.model),
             "task": study.task(wildcards.dataset),
             "seed": config["seed"],
             "shard": int(wildcards.shard),
@@ -157,11 +163,13 @@ rule gather_predictions:
 rule repeat_originals:
     """Ask a model behind an endpoint about each original several times."""
     input:
+        # Their answers are the first ones: side by side, both jobs would ask for them.
+        "results/predictions/{model}/{dataset}.parquet",
         corpus="results/corpora/{dataset}.parquet",
         suite="results/suites/{dataset}.parquet",
         model=lambda wildcards: study.model_source(wildcards.model),
         prompt=lambda wildcards: study.datasets[wildcards.dataset]["prompt"],
-        approval="results/plans/approval.json",
+        approval=ancient(APPROVAL),
     output:
         answers="results/repeats/{model}/{dataset}.parquet",
     log:
@@ -175,7 +183,7 @@ rule repeat_originals:
     params:
         code=code_digest("repeat_originals.py"),
         settings=lambda wildcards: {
-            "sheet": study.models[wildcards.model],
+            "sheet": study.running(wildcards.model),
             "task": study.task(wildcards.dataset),
             "seed": config["seed"],
             "repeats": config["repeats"],

@@ -201,6 +201,7 @@ rule tabulate_noise:
         "../../envs/analysis.yaml"
     params:
         code=code_digest("tabulate_noise.py"),
+        settings={"outcome_statuses": config["outcome_statuses"]},
     script:
         "../scripts/tabulate_noise.py"
 

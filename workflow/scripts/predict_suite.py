@@ -32,6 +32,7 @@ def main(
         Path(model),
         sheet=sheet,
         labels=task["labels"],
+        multi_label=task["multi_label"],
         task=read_task(corpus=Path(corpus), prompt=prompt, **task) if prompt else None,
         offsets=json.loads(Path(offsets).read_text(encoding="utf-8")) if offsets else None,
         seed=seed,

@@ -7,25 +7,23 @@ from pathlib import Path
 from typing import Any
 
 import pyarrow.parquet as pq
-from hinter.corpora import TEXTS_AT_ONCE, label_names, prepare_corpus, read_prompt
+from hinter.corpora import TEXTS_AT_ONCE, prepare_corpus
 from hinter.job import logged_to
 
 
 def main(
     *,
     source: str,
-    prompt: str | None,
     sheet: dict[str, Any],
-    prompt_schema: str,
+    examples: dict[str, list[str]],
     seed: int,
     corpus: str,
     counts: str,
 ) -> None:
     """Write the Parquet file `corpus` and the CSV `counts` of what became of the rows."""
     path = Path(source, sheet["file"]) if sheet["resource"] else Path(source)
-    labels = list(dict.fromkeys(label_names(sheet).values()))
-    examples = read_prompt(prompt, schema=prompt_schema, labels=labels).examples if prompt else {}
-    table, counted = prepare_corpus(path, sheet=sheet, examples=examples, seed=seed)
+    expected = {name: tuple(labels) for name, labels in examples.items()}
+    table, counted = prepare_corpus(path, sheet=sheet, examples=expected, seed=seed)
     pq.write_table(table, corpus, compression="zstd", row_group_size=TEXTS_AT_ONCE)
     with Path(counts).open("w", encoding="utf-8", newline="") as file:
         csv.writer(file, lineterminator="\n").writerows(zip(*asdict(counted).items(), strict=True))

@@ -9,12 +9,12 @@ CAPTION = (
 )
 
 
-def main(*, repeats: list[str], **files: str) -> None:
+def main(*, repeats: list[str], outcome_statuses: list[str], **files: str) -> None:
     """Write the table; the file names tell model and dataset."""
-    rows = tabulate_noise(read_parts(repeats))
+    rows = tabulate_noise(read_parts(repeats), outcome_statuses=outcome_statuses)
     write_table(rows, show_noise(rows), TableFiles.of(files), caption=CAPTION)
 
 
 if __name__ == "__main__":
     with logged_to(snakemake.log[0]):
-        main(**snakemake.input, **snakemake.output)
+        main(**snakemake.input, **snakemake.params.settings, **snakemake.output)

@@ -1,5 +1,6 @@
 """Whether the parts of a configuration agree, before anything is run."""
 
+import json
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -85,9 +86,35 @@ def _needs_of(model: Sheet) -> list[str]:
     if model["kind"] == "encoder":
         tuned = model["fine_tuning"]
         early = ["validation"] if tuned and tuned["patience"] else []
-        return ["label_names", "training", *early] if tuned else []
+        return ["label", "label_names", "training", *early] if tuned else []
     scored = model["kind"] == "causal" and model["answers"] == "scored"
     return ["prompt", "label_names", *(["calibration"] if scored else [])]
+
+
+def check_encoder_labels(folder: Path, *, labels: Sequence[str], dataset: str, where: str) -> None:
+    """Raise `InputError` where an encoder of the user's has other labels than a dataset.
+
+    `folder` is as `save_pretrained` writes it; what is missing there the job that loads it tells.
+    """
+    path = folder / "config.json"
+    if not path.is_file() or not labels:
+        return
+    try:
+        names = json.loads(path.read_text(encoding="utf-8")).get("id2label", {}).values()
+    except (ValueError, AttributeError) as error:
+        raise InputError(
+            where=f"{where}: {path}",
+            found=" ".join(str(error).split()),
+            expected="the settings of a model, as `save_pretrained` writes them",
+            fix="Write the file anew.",
+        ) from None
+    if set(names) != set(labels):
+        raise InputError(
+            where=f"{where}: {path}, key 'id2label'",
+            found=f"{len(names)} labels: {', '.join(sorted(names))}"[:300],
+            expected=f"those of the dataset '{dataset}': {', '.join(sorted(labels))}"[:300],
+            fix="Name the labels alike in the dataset's `label_names`, or give `fine_tuning`.",
+        )
 
 
 def check_sample(sampled: list[int], *, listed: list[int]) -> None:

@@ -26,6 +26,16 @@ def module_digest(module: str) -> str:
     return _digest(used_modules(module))
 
 
+def folder_digest(folder: str) -> str:
+    """Return a digest of the names, sizes and times of the files in a folder, if it is there.
+
+    Snakemake looks at the time of a folder itself, which a changed file inside it leaves alone.
+    """
+    states = [(str(path), path.stat()) for path in sorted(Path(folder).rglob("*"))]
+    rows = [f"{path} {state.st_size} {state.st_mtime_ns}" for path, state in states]
+    return hashlib.sha256("\n".join(rows).encode()).hexdigest()[:12]
+
+
 def used_modules(script: str) -> dict[Path, ast.Module]:
     """Return `script` and the library modules that it uses, parsed."""
     found: dict[Path, ast.Module] = {}

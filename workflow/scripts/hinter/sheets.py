@@ -48,7 +48,8 @@ def fill_and_check(document: Any, *, schema: str | Path, where: str) -> dict[str
         key = ".".join(str(part) for part in error.absolute_path)
         raise InputError(
             where=f"{where}, key '{key}'" if key else where,
-            found=error.message,
+            # Somebody may have put the key itself there.
+            found="a value that is no name" if key.endswith("key_variable") else error.message,
             expected=_expectation(error),
             fix=f"The keys and their meaning are described in {schema}.",
         )

@@ -6,6 +6,7 @@ from typing import Any
 
 from .checks import (
     Sheet,
+    check_encoder_labels,
     check_known,
     check_needs,
     check_orders,
@@ -15,6 +16,7 @@ from .checks import (
     check_runs,
     check_sample,
 )
+from .provenance import folder_digest
 from .sheets import read_sheet
 
 DEFAULT_PARSER = "en_core_web_sm"
@@ -42,6 +44,7 @@ class Study:
             self._parser["resource"] = DEFAULT_PARSER
         self._check_places(config)
         self._check_models(config, known=sheets["datasets"])
+        self._check_runs(config)
         check_sample(config["sample"]["orders"], listed=config["orders"])
         check_orders(config["orders"] + config["sample"]["orders"], attributes=config["attributes"])
 
@@ -66,6 +69,11 @@ class Study:
         """Return the folder of the parser's pipeline."""
         return _folder_of(self._parser)
 
+    def parser_state(self) -> str | None:
+        """Return a digest of the files of a parser of the user's, None for a resource."""
+        folder = self._parser["folder"]
+        return folder_digest(folder) if folder else None
+
     def dataset_source(self, dataset: str) -> str:
         """Return the resource folder, or the user's file, that holds the dataset."""
         sheet = self.datasets[dataset]
@@ -78,6 +86,11 @@ class Study:
             known = sheet["tokenizer"] in self.registry
             return f"resources/{sheet['tokenizer']}" if known else str(sheet["tokenizer"])
         return _folder_of(sheet)
+
+    def model_state(self, model: str) -> str | None:
+        """Return a digest of the files of a model of the user's, None for a resource."""
+        source = self.model_source(model)
+        return None if source.startswith("resources/") else folder_digest(source)
 
     def model_folder(self, model: str, dataset: str) -> str:
         """Return the folder of the model as it is run on the dataset."""
@@ -94,11 +107,23 @@ class Study:
         inputs = {"model": self.model_folder(model, dataset)}
         if sheet["kind"] != "encoder":
             inputs["prompt"] = self.datasets[dataset]["prompt"]
-        if sheet["kind"] == "endpoint":
-            inputs["approval"] = "results/plans/approval.json"
         if sheet.get("answers") == "scored":
             inputs["offsets"] = f"results/models/{model}/{dataset}.offsets.json"
         return inputs
+
+    def running(self, model: str) -> Sheet:
+        """Return the keys of the model's sheet that say how it is run."""
+        apart = {"about", "datasets", "shards", "fine_tuning", "resource", "folder", "gguf"}
+        return {key: value for key, value in self.models[model].items() if key not in apart}
+
+    def examples(self, dataset: str) -> dict[str, list[str]]:
+        """Return the few-shot examples of the dataset's prompt with their labels, if it has one."""
+        path = self.datasets[dataset]["prompt"]
+        if path is None:
+            return {}
+        prompt = read_sheet(path, schema=f"{self._schemas}/prompt.schema.yaml")
+        examples: dict[str, list[str]] = prompt["examples"]
+        return examples
 
     def task(self, dataset: str) -> dict[str, Any]:
         """Return what a model is asked on the dataset, the prompt itself apart."""
@@ -146,11 +171,21 @@ class Study:
             elif sheet["tokenizer"] not in self.registry:
                 check_path(Path(sheet["tokenizer"]), where=f"{where}, key 'tokenizer'")
             check_runs(name, runs=self.runs(), where=where)
-        for name, dataset in self.runs():
-            where = f"{config['datasets_sheet']}, '{dataset}'"
-            check_needs(self.models[name], self.datasets[dataset], name=name, where=where)
         if config["budget_usd"] is not None:
             check_prices(self.models, prices=self.prices, sheet=config["prices_sheet"])
+
+    def _check_runs(self, config: Mapping[str, Any]) -> None:
+        for name, dataset in self.runs():
+            where = f"{config['datasets_sheet']}, '{dataset}'"
+            sheet = self.models[name]
+            check_needs(sheet, self.datasets[dataset], name=name, where=where)
+            if sheet["kind"] == "encoder" and sheet["folder"] and not sheet["fine_tuning"]:
+                check_encoder_labels(
+                    Path(sheet["folder"]),
+                    labels=self.label_names(dataset),
+                    dataset=dataset,
+                    where=f"{config['models_sheet']}, '{name}'",
+                )
 
 
 def _folder_of(sheet: Sheet) -> str:

@@ -45,17 +45,21 @@ def near_tie(dtype: torch.dtype) -> float:
 
 
 def batches_by_length(
-    token_ids: Sequence[Sequence[int]], *, batch_tokens: int, device: torch.device
+    token_ids: Sequence[Sequence[int]],
+    *,
+    batch_tokens: int,
+    device: torch.device,
+    row_tokens: int = 0,
 ) -> Iterator[Batch]:
     """Yield batches of at most `batch_tokens` tokens, padding included, longest texts first.
 
-    A text of more tokens is a batch of its own. With the longest batch first the memory peak comes
-    at the start.
+    Each row counts `row_tokens` more: what the model keeps of it beside its ids. A text of more
+    tokens is a batch of its own. With the longest batch first the memory peak comes at the start.
     """
     order = sorted(range(len(token_ids)), key=lambda position: -len(token_ids[position]))
     start = 0
     while start < len(order):
-        rows = max(1, batch_tokens // max(1, len(token_ids[order[start]])))
+        rows = max(1, batch_tokens // max(1, len(token_ids[order[start]]) + row_tokens))
         positions = order[start : start + rows]
         ids = [torch.tensor(token_ids[position]) for position in positions]
         lengths = torch.tensor([len(row) for row in ids], device=device)

@@ -13,15 +13,15 @@ from .fingerprints import digest_of_local
 from .hardware import DTYPES, find_device
 from .loading import load_encoder, load_tokenizer
 from .model import Reading, Status, Window
-from .windows import token_windows
+from .windows import check_window, token_windows
 
 
 class Encoder:
     """A sequence classifier in a folder as `save_pretrained` writes it.
 
-    Its outcome is the label of the largest logit or, for a model trained on a multi-label problem,
-    every label with a logit of at least 0. Raises `InputError` where its labels are not `labels`, and
-    for more tokens than it can read.
+    Its outcome is the label of the largest logit or, where labels go together (`multi_label`),
+    every label with a logit of at least 0. Raises `InputError` where its labels are not `labels`,
+    and for more tokens than it can read.
     """
 
     def __init__(
@@ -29,6 +29,7 @@ class Encoder:
         folder: Path,
         *,
         labels: Sequence[str],
+        multi_label: bool,
         max_tokens: int,
         batch_tokens: int,
         threads: int,
@@ -42,12 +43,17 @@ class Encoder:
         self._models: dict[torch.dtype, torch.nn.Module] = {self._dtype: model}
         self._names: dict[int, str] = model.config.id2label
         _check_labels(list(self._names.values()), expected=labels, folder=folder)
-        _check_window(max_tokens, limit=model.config.max_position_embeddings, folder=folder)
-        self._multi_label = model.config.problem_type == "multi_label_classification"
+        check_window(max_tokens, tokenizer=self._tokenizer, config=model.config, folder=folder)
+        self._multi_label = multi_label
         self._max_tokens = max_tokens
         self._batch_tokens = batch_tokens
         self.fingerprint = digest_of_local(
-            folder, module="encoder", device=self._device, dtype=dtype, max_tokens=max_tokens
+            folder,
+            module="encoder",
+            device=self._device,
+            dtype=dtype,
+            max_tokens=max_tokens,
+            multi_label=multi_label,
         )
 
     def windows(self, texts: Sequence[str]) -> list[Window]:
@@ -106,14 +112,4 @@ def _check_labels(found: Sequence[str], *, expected: Sequence[str], folder: Path
             found=f"{len(found)} labels: {', '.join(sorted(found))}"[:300],
             expected=f"the dataset's {len(expected)}: {', '.join(sorted(expected))}"[:300],
             fix="Name the labels alike in the dataset's `label_names`, or take another model.",
-        )
-
-
-def _check_window(max_tokens: int, *, limit: int, folder: Path) -> None:
-    if max_tokens > limit:
-        raise InputError(
-            where="models sheet, key 'max_tokens'",
-            found=f"{max_tokens} tokens",
-            expected=f"at most {limit}, which the encoder in {folder} can read",
-            fix="Ask for fewer tokens.",
         )

@@ -6,12 +6,11 @@ from pathlib import Path
 import torch
 from transformers import LogitsProcessor, LogitsProcessorList, PreTrainedTokenizerBase
 
-from .answers import AnswerReader
 from .batching import batches_by_length, near_tie
 from .fingerprints import digest_of_local
 from .hardware import DTYPES, find_device
 from .loading import load_causal
-from .model import Reading, Window
+from .model import Reader, Reading, Window
 from .prompting import Prompting
 from .shared_prefix import SharedPrefix
 
@@ -29,7 +28,7 @@ class GeneratingModel:
         *,
         tokenizer: PreTrainedTokenizerBase,
         prompting: Prompting,
-        reader: AnswerReader,
+        reader: Reader,
         max_answer_tokens: int,
         batch_tokens: int,
         device: str,
@@ -63,7 +62,12 @@ class GeneratingModel:
         prompts = self._prompting.rows(texts)
         shared = self._prefix.find(prompts)
         rests = [prompt[shared:] for prompt in prompts]
-        for batch in batches_by_length(rests, batch_tokens=self._batch_tokens, device=self._device):
+        for batch in batches_by_length(
+            rests,
+            batch_tokens=self._batch_tokens,
+            device=self._device,
+            row_tokens=shared + self._answer_tokens,
+        ):
             rows = [prompts[position] for position in batch.positions]
             answers, close = self._generate(rows, shared=shared)
             for row in close:

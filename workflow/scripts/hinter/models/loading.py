@@ -42,13 +42,27 @@ def load_tokenizer(folder: Path) -> PreTrainedTokenizerBase:
 def load_encoder(folder: Path, *, dtype: torch.dtype) -> PreTrainedModel:
     """Return the sequence classifier in a folder; raises `InputError` where there is none."""
     load = AutoModelForSequenceClassification.from_pretrained
-    return _loaded(load, folder, what="a sequence classifier", dtype=dtype).eval()
+    return _whole(load, folder, what="a sequence classifier", dtype=dtype)
 
 
 def load_causal(folder: Path, *, dtype: torch.dtype) -> PreTrainedModel:
     """Return the causal language model in a folder; raises `InputError` where there is none."""
     load = AutoModelForCausalLM.from_pretrained
-    return _loaded(load, folder, what="a causal language model", dtype=dtype).eval()
+    return _whole(load, folder, what="a causal language model", dtype=dtype)
+
+
+def _whole(
+    load: Callable[..., Any], folder: Path, *, what: str, dtype: torch.dtype
+) -> PreTrainedModel:
+    model, found = _loaded(load, folder, what=what, dtype=dtype, output_loading_info=True)
+    if found["missing_keys"]:
+        raise InputError(
+            where=str(folder),
+            found=f"no weights for {', '.join(sorted(found['missing_keys']))}"[:300],
+            expected=f"{what} that is trained",
+            fix="Take the folder of a trained model, or let the run fine-tune it (`fine_tuning`).",
+        )
+    return model.eval()
 
 
 def _loaded(load: Callable[..., Any], folder: Path, *, what: str, **settings: Any) -> Any:

@@ -31,6 +31,13 @@ class Reading(NamedTuple):
     answer: str | None = None
 
 
+class Reader(Protocol):
+    """What reads answers in words."""
+
+    def read(self, answer: str) -> Reading:
+        """Return what an answer means."""
+
+
 class Window(NamedTuple):
     """What a model sees of a text: its leading `length` characters, and a digest of these as read.
 

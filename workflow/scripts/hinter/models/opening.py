@@ -15,7 +15,7 @@ from .generating import GeneratingModel
 from .loading import load_tokenizer
 from .model import Model
 from .prompting import Prompting
-from .scoring import ScoringModel, first_tokens
+from .scoring import ScoringModel
 
 
 class Task(NamedTuple):
@@ -43,6 +43,7 @@ def open_model(
     *,
     sheet: Mapping[str, Any],
     labels: Sequence[str],
+    multi_label: bool,
     task: Task | None,
     offsets: Mapping[str, float] | None,
     seed: int,
@@ -53,7 +54,7 @@ def open_model(
     Encoders have no `task`; `offsets` are those of a model that scores labels.
     """
     if task is None:
-        return _open_encoder(folder, sheet=sheet, labels=labels)
+        return _open_encoder(folder, sheet=sheet, labels=labels, multi_label=multi_label)
     if sheet["kind"] == "endpoint":
         return open_endpoint(folder, sheet=sheet, task=task, seed=seed, spending=spending)
     if offsets is None:
@@ -61,9 +62,12 @@ def open_model(
     return open_scoring(folder, sheet=sheet, task=task, offsets=offsets)
 
 
-def _open_encoder(folder: Path, *, sheet: Mapping[str, Any], labels: Sequence[str]) -> Encoder:
-    settings = ("max_tokens", "batch_tokens", "threads", "device", "dtype")
-    return Encoder(folder, labels=labels, **{key: sheet[key] for key in settings})
+def _open_encoder(
+    folder: Path, *, sheet: Mapping[str, Any], labels: Sequence[str], multi_label: bool
+) -> Encoder:
+    keys = ("max_tokens", "batch_tokens", "threads", "device", "dtype")
+    settings = {key: sheet[key] for key in keys}
+    return Encoder(folder, labels=labels, multi_label=multi_label, **settings)
 
 
 def open_scoring(
@@ -75,7 +79,7 @@ def open_scoring(
     return ScoringModel(
         folder,
         prompting=_prompting(folder, tokenizer, sheet=sheet, task=task),
-        answers=first_tokens(task.prompt.labels, encode=lambda text: tokenizer(text)["input_ids"]),
+        labels=task.prompt.labels,
         offsets=offsets,
         **_running(sheet),
     )

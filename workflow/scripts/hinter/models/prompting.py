@@ -1,13 +1,22 @@
 """From a text to the tokens of its prompt, within a model's context."""
 
 from collections.abc import Sequence
+from itertools import zip_longest
 
+from jinja2 import TemplateError
 from transformers import PreTrainedTokenizerBase
 
 from ..corpora import Prompt, Text
 from ..errors import InputError
 from .model import Window
 from .windows import digest_of_text, token_windows
+
+ANY_TEXT = "(text)"
+"""What stands for a text where the prompt around it matters."""
+
+DAY = "01 Jan 2024"
+FIXED_DAY = f"{{% macro strftime_now(form) %}}{DAY}{{% endmacro %}}"
+"""The day in prompts whose templates tell one: today's must not decide an answer."""
 
 SPARE_TOKENS = 8
 """Tokens kept free: a text may need a few more inside the prompt than it needs alone."""
@@ -36,7 +45,7 @@ class Prompting:
         self._shown = prompt.shown(examples)
         if chat and not tokenizer.chat_template:
             raise _no_template()
-        needed = len(self.token_ids("")) + prompt.max_answer_tokens + SPARE_TOKENS
+        needed = self._tokens_without_text() + prompt.max_answer_tokens + SPARE_TOKENS
         if needed >= context_tokens:
             raise _no_room(needed, context_tokens=context_tokens)
         room = context_tokens - needed
@@ -44,8 +53,8 @@ class Prompting:
 
     @property
     def digest(self) -> str:
-        """A digest of the prompt around the text, and of where the text is cut."""
-        return digest_of_text(f"{self._text_tokens} {self.token_ids('')}")
+        """A digest of the prompt around a text, and of where the text is cut."""
+        return digest_of_text(f"{self._text_tokens} {self.token_ids(ANY_TEXT)}")
 
     def windows(self, texts: Sequence[str]) -> list[Window]:
         """Return what the model is shown of each text."""
@@ -66,12 +75,36 @@ class Prompting:
     def token_ids(self, text: str) -> list[int]:
         """Return the tokens of the prompt around `text`, which is not cut."""
         if self._chat:
-            turns = self._prompt.chat(text, self._examples)
-            template = self._tokenizer.apply_chat_template
-            ids: list[int] = template(turns, add_generation_prompt=True, return_dict=False)
+            ids: list[int] = self._tokenizer.apply_chat_template(
+                self._prompt.chat(text, self._examples),
+                add_generation_prompt=True,
+                return_dict=False,
+                chat_template=FIXED_DAY + self._tokenizer.get_chat_template(),
+                date_string=DAY,
+            )
         else:
             ids = self._tokenizer(self._shown + self._prompt.asked(text))["input_ids"]
         return ids
+
+    def first_token(self, label: str) -> int:
+        """Return the first token of an answer that is this label."""
+        before = self.token_ids(ANY_TEXT)
+        if self._chat:
+            return int(self._tokenizer(label, add_special_tokens=False)["input_ids"][0])
+        asked = self._shown + self._prompt.asked(ANY_TEXT)
+        after: list[int] = self._tokenizer(f"{asked} {label}")["input_ids"]
+        return next(new for old, new in zip_longest(before, after) if old != new)
+
+    def _tokens_without_text(self) -> int:
+        try:
+            return len(self.token_ids(""))
+        except TemplateError as error:
+            raise InputError(
+                where="models sheet, key 'chat'",
+                found=f"a chat template that refuses the prompt ({error})",
+                expected="one that takes an instruction (the system role) and turns",
+                fix="Set `chat: false`.",
+            ) from None
 
 
 def _no_template() -> InputError:

@@ -9,7 +9,7 @@ from pathlib import Path
 import numpy as np
 import numpy.typing as npt
 import torch
-from transformers import DynamicCache
+from transformers import DynamicCache, PreTrainedModel
 
 from ..errors import InputError
 from .batching import Batch, batches_by_length, near_tie
@@ -36,7 +36,7 @@ class ScoringModel:
         folder: Path,
         *,
         prompting: Prompting,
-        answers: Mapping[str, int],
+        labels: Sequence[str],
         offsets: Mapping[str, float],
         batch_tokens: int,
         device: str,
@@ -44,10 +44,11 @@ class ScoringModel:
     ) -> None:
         self._device, self._dtype = find_device(device), DTYPES[dtype]
         self._model = load_causal(folder, dtype=self._dtype).to(self._device)
+        _check_head(self._model, folder=folder)
         self._prefix = SharedPrefix(self._model)
         self._prompting = prompting
-        self._labels = sorted(answers)
-        self._answer_ids = [answers[label] for label in self._labels]
+        self._labels = sorted(labels)
+        self._answer_ids = _first_tokens(self._labels, prompting=prompting)
         self._offsets = np.array([offsets.get(label, 0.0) for label in self._labels])
         self._batch_tokens = batch_tokens
         self.fingerprint = digest_of_local(
@@ -57,7 +58,7 @@ class ScoringModel:
             dtype=dtype,
             prompt=prompting.digest,
             offsets=dict(offsets),
-            answers=dict(answers),
+            labels=self._labels,
         )
 
     def windows(self, texts: Sequence[str]) -> list[Window]:
@@ -71,7 +72,9 @@ class ScoringModel:
             calibrated = scores - self._offsets
             second, first = np.sort(calibrated, axis=1)[:, -2:].T
             for row in np.flatnonzero(first - second < near_tie(self._dtype)).tolist():
-                calibrated[row] = self._score_alone(prompts[positions[row]]) - self._offsets
+                calibrated[row] = (
+                    self._score_alone(self._double, prompts[positions[row]]) - self._offsets
+                )
             best = [json.dumps([self._labels[index]]) for index in calibrated.argmax(axis=1)]
             yield list(zip(positions, best, strict=True))
 
@@ -85,14 +88,14 @@ class ScoringModel:
         """Return each label's mean score over `texts`, rounded to 6 decimals.
 
         Zhao et al. (2021) estimate the offsets on content-free inputs. Texts of the task, without
-        their labels, show as well what the prompt makes likely in its domain. `advance` is told the
-        size of each finished batch.
+        their labels, show as well what the prompt makes likely in its domain. Each text is scored
+        alone, as batches must decide nothing; `advance` is told of each.
         """
-        rows = np.zeros((len(texts), len(self._labels)))
-        for positions, scores in self._scores(self._prompting.rows(texts)):
-            rows[positions] = scores
-            advance(len(positions))
-        pairs = zip(self._labels, rows.mean(axis=0), strict=True)
+        scores = []
+        for prompt in self._prompting.rows(texts):
+            scores.append(self._score_alone(self._model, prompt))
+            advance(1)
+        pairs = zip(self._labels, np.mean(scores, axis=0), strict=True)
         return {label: round(float(mean), 6) for label, mean in pairs}
 
     def _scores(self, prompts: Sequence[Sequence[int]]) -> Iterator[tuple[list[int], Scores]]:
@@ -102,41 +105,38 @@ class ScoringModel:
             [prompt[shared:] for prompt in prompts],
             batch_tokens=self._batch_tokens,
             device=self._device,
+            row_tokens=shared,
         ):
             past = self._prefix.past(rows=len(batch.positions))
             yield batch.positions, self._label_scores(self._model, batch, past=past)
 
     @cached_property
-    def _double(self) -> torch.nn.Module:
+    def _double(self) -> PreTrainedModel:
         return copy.deepcopy(self._model).double()
 
-    def _score_alone(self, prompt: Sequence[int]) -> Scores:
+    def _score_alone(self, model: PreTrainedModel, prompt: Sequence[int]) -> Scores:
         (batch,) = batches_by_length([prompt], batch_tokens=1, device=self._device)
-        row: Scores = self._label_scores(self._double, batch, past=None)[0]
+        row: Scores = self._label_scores(model, batch, past=None)[0]
         return row
 
     @torch.inference_mode()
     def _label_scores(
-        self, model: torch.nn.Module, batch: Batch, *, past: DynamicCache | None
+        self, model: PreTrainedModel, batch: Batch, *, past: DynamicCache | None
     ) -> Scores:
         """Return log-probabilities, shape (rows, labels), after the last token of each row.
 
         Rows are padded on the right, so causal attention keeps the padding out of what is read.
         """
-        hidden = model.model(batch.ids, past_key_values=past, use_cache=past is not None)[0]
+        hidden = model.base_model(batch.ids, past_key_values=past, use_cache=past is not None)[0]
         last = hidden[torch.arange(len(hidden), device=hidden.device), batch.lengths - 1]
-        log_probabilities = model.lm_head(last).double().log_softmax(dim=-1)
+        log_probabilities = model.get_output_embeddings()(last).double().log_softmax(dim=-1)
         scores: Scores = log_probabilities[:, self._answer_ids].cpu().numpy()
         return scores
 
 
-def first_tokens(labels: Sequence[str], *, encode: Callable[[str], list[int]]) -> dict[str, int]:
-    """Return the first token of each label after a space.
-
-    Raises `InputError` where two labels begin with the same token.
-    """
-    first = {label: encode(f" {label}")[0] for label in labels}
-    if len(set(first.values())) < len(first):
+def _first_tokens(labels: Sequence[str], *, prompting: Prompting) -> list[int]:
+    first = [prompting.first_token(label) for label in labels]
+    if len(set(first)) < len(first):
         raise InputError(
             where="datasets sheet, key 'label_names'",
             found=f"labels that begin with the same token: {', '.join(labels)}"[:300],
@@ -144,3 +144,18 @@ def first_tokens(labels: Sequence[str], *, encode: Callable[[str], list[int]]) -
             fix="Choose other names, or let the model answer in words (`answers: generated`).",
         )
     return first
+
+
+@torch.inference_mode()
+def _check_head(model: PreTrainedModel, *, folder: Path) -> None:
+    """Raise `InputError` for a model that does more to its logits than its last layer does."""
+    ids = torch.tensor([[1, 2, 3]], device=model.device)
+    whole = model(ids).logits[0, -1].double()
+    ours = model.get_output_embeddings()(model.base_model(ids)[0][0, -1]).double()
+    if not torch.allclose(whole, ours, rtol=1e-2, atol=1e-2):
+        raise InputError(
+            where=str(folder),
+            found="a model that transforms its logits",
+            expected="logits as its last layer gives them, for `answers: scored`",
+            fix="Let it answer in words: `answers: generated`.",
+        )

@@ -40,7 +40,7 @@ class SharedPrefix:
     @torch.inference_mode()
     def _computed(self, ids: list[int]) -> DynamicCache:
         row = torch.tensor([ids], device=self._model.device)
-        return self._model.model(row, use_cache=True).past_key_values
+        return self._model.base_model(row, use_cache=True).past_key_values
 
 
 def _shared_length(rows: Sequence[Sequence[int]]) -> int:

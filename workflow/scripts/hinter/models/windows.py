@@ -2,10 +2,12 @@
 
 import hashlib
 from collections.abc import Sequence
+from pathlib import Path
 
 import numpy as np
-from transformers import PreTrainedTokenizerBase
+from transformers import PretrainedConfig, PreTrainedTokenizerBase
 
+from ..errors import InputError
 from .model import Window
 
 
@@ -27,6 +29,24 @@ def token_windows(
         )
         for text, encoding in rows
     ]
+
+
+def check_window(
+    max_tokens: int,
+    *,
+    tokenizer: PreTrainedTokenizerBase,
+    config: PretrainedConfig,
+    folder: Path,
+) -> None:
+    """Raise `InputError` for more tokens than the encoder in `folder` can read."""
+    limit = min(config.max_position_embeddings, tokenizer.model_max_length)
+    if max_tokens > limit:
+        raise InputError(
+            where="models sheet, key 'max_tokens'",
+            found=f"{max_tokens} tokens",
+            expected=f"at most {limit}, which the encoder in {folder} can read",
+            fix="Ask for fewer tokens.",
+        )
 
 
 def digest_of_tokens(ids: Sequence[int]) -> str:

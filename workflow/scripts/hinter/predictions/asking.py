@@ -24,6 +24,7 @@ def ask(
     for part in model.responses([texts[key] for key in missing]) if missing else ():
         found = {missing[position]: response for position, response in part}
         store.add(found)
-        responses |= found
+        # Another job may have been first; what the store keeps counts.
+        responses |= store.get(list(found))
         advance(len(found))
     return responses

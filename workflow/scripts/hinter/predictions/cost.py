@@ -25,7 +25,17 @@ class PlannedRun(NamedTuple):
 def planned_runs(
     plans: Sequence[str], *, corpora: Sequence[str], suites: Sequence[str]
 ) -> list[PlannedRun]:
-    """Return the runs of the plan files `.../{model}/{dataset}.parquet`, with what they ask."""
+    """Return the runs of the plan files `.../{model}/{dataset}.parquet`, with what they ask.
+
+    Raises `InputError` where there is none.
+    """
+    if not plans:
+        raise InputError(
+            where="configuration, key 'models'",
+            found="no model behind an endpoint",
+            expected="one at least, whose calls can be planned",
+            fix="Nothing has to be paid for: run the study.",
+        )
     return [
         PlannedRun(Path(plan).parent.name, Path(plan).stem, Path(plan), Path(corpus), Path(suite))
         for plan, corpus, suite in zip(plans, corpora, suites, strict=True)

@@ -1,6 +1,6 @@
 """What a run behind an endpoint will cost, before the first paid call."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any, Protocol
 
@@ -50,8 +50,8 @@ def write_plan(
     """Write a row (PLAN_SCHEMA) for each input with calls that the store cannot answer.
 
     Tokens and dollars are those that its calls take at most; dollars are null without prices. Of
-    inputs that look alike to the model the first one is counted. Each original is asked `repeats`
-    times.
+    inputs that look alike to the model the first one is counted. Each original of the suite is
+    asked `repeats` times.
     """
     by_id = {pair.pair_id: pair for pair in read_pairs(pairs)}
     planned: set[str] = set()
@@ -60,25 +60,31 @@ def write_plan(
         progress_bar(total=len(inputs), label="plan", unit=" texts") as bar,
     ):
         for block in inputs.blocks():
-            for number, part in enumerate(suite_inputs(model, block, pairs=by_id)):
-                asked = _new_calls(
-                    part, repeats=1 if number else repeats, planned=planned, store=store
-                )
+            times = dict.fromkeys(block.mutated, repeats)
+            for part in suite_inputs(model, block, pairs=by_id):
+                asked = _new_calls(part, times=times, planned=planned, store=store)
                 rows = _rows(model, asked, prices=prices)
                 writer.write_table(pa.Table.from_pylist(rows, schema=PLAN_SCHEMA))
                 bar.update(len(part))
 
 
 def _new_calls(
-    part: Sequence[Input], *, repeats: int, planned: set[str], store: ResponseStore
+    part: Sequence[Input], *, times: Mapping[str, int], planned: set[str], store: ResponseStore
 ) -> list[tuple[Input, int]]:
-    """Return the inputs with calls that are neither planned nor answered, and how many."""
-    keys = [(item, [] if item.identical else repeat_keys(item, repeats=repeats)) for item in part]
-    planned |= store.get([key for _, several in keys for key in several]).keys()
+    """Return the inputs with calls that are neither planned nor answered, and how many.
+
+    `times` says how often an input is asked, where it is more than once.
+    """
+    keys = [
+        (item, repeat_keys(item, repeats=times.get(item.input_id, 1)))
+        for item in part
+        if not item.identical
+    ]
+    known = store.get([key for _, several in keys for key in several]).keys()
     asked = []
     for item, several in keys:
-        new = set(several) - planned
-        planned |= new
+        new = set(several) - known - planned
+        planned.update(new)
         if new:
             asked.append((item, len(new)))
     return asked

@@ -26,17 +26,18 @@ REPEATS_SCHEMA = pa.schema(
 def write_repeats(
     model: Model, *, inputs: SuiteShard, repeats: int, store: ResponseStore, path: Path
 ) -> None:
-    """Ask each original `repeats` times and write a row per answer, with a progress bar.
+    """Ask each original of a suite `repeats` times, and write a row per answer.
 
     The first answer is that of the predictions. What the store knows is not asked again.
     """
-    total = inputs.originals * repeats
+    total = inputs.mutated * repeats
     with (
         pq.ParquetWriter(path, REPEATS_SCHEMA, compression="zstd") as writer,
         progress_bar(total=total, label="repeat", unit=" answers") as bar,
     ):
         for block in inputs.blocks():
-            originals = original_inputs(model, block.originals)
+            mutated = [text for text in block.originals if text.original_id in block.mutated]
+            originals = original_inputs(model, mutated)
             texts = {
                 key: item.text for item in originals for key in repeat_keys(item, repeats=repeats)
             }

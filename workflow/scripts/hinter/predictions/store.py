@@ -55,10 +55,6 @@ class ResponseStore:
                 "INSERT OR IGNORE INTO responses VALUES (?, ?)", responses.items()
             )
 
-    def close(self) -> None:
-        """Let go of the file."""
-        self._connection.close()
-
     @contextmanager
     def _reported(self) -> Iterator[None]:
         try:

@@ -29,9 +29,13 @@ ORIGINALS = """
 
 
 class Block(NamedTuple):
-    """Some originals, and the rows of their mutants in lists of at most `ROWS_AT_ONCE`."""
+    """Some originals, and the rows of their mutants in lists of at most `ROWS_AT_ONCE`.
+
+    `mutated` are the originals that have mutants in the suite; the others are held-out texts.
+    """
 
     originals: list[Text]
+    mutated: set[str]
     mutants: Iterator[list[dict[str, Any]]]
 
 
@@ -60,16 +64,18 @@ class SuiteShard:
         return sum(inputs for _, inputs in self._rows)
 
     @property
-    def originals(self) -> int:
-        """The number of originals."""
-        return len(self._rows)
+    def mutated(self) -> int:
+        """The number of originals that have mutants in the suite."""
+        return sum(inputs > 1 for _, inputs in self._rows)
 
     def blocks(self) -> Iterator[Block]:
         """Yield the inputs in order of their originals."""
         starts = np.cumsum([0, *(inputs for _, inputs in self._rows)])[:-1] // ROWS_IN_BLOCK
         for number in np.unique(starts):
-            ids = [self._rows[row][0] for row in np.flatnonzero(starts == number)]
-            yield Block(self._originals(ids), self._mutants(ids[0], ids[-1]))
+            rows = [self._rows[row] for row in np.flatnonzero(starts == number)]
+            ids = [original_id for original_id, _ in rows]
+            mutated = {original_id for original_id, inputs in rows if inputs > 1}
+            yield Block(self._originals(ids), mutated, self._mutants(ids[0], ids[-1]))
 
     def _originals(self, ids: list[str]) -> list[Text]:
         table = self._corpus.to_table(
@@ -80,7 +86,7 @@ class SuiteShard:
     def _mutants(self, first: str, last: str) -> Iterator[list[dict[str, Any]]]:
         original = ds.field("original_id")
         batches = self._suite.to_batches(
-            columns=["mutant_id", "original_id", "pair_ids", "drawn"],
+            columns=["mutant_id", "original_id", "pair_ids"],
             filter=(original >= first) & (original <= last),
             batch_size=ROWS_AT_ONCE,
             use_threads=False,

@@ -1,6 +1,7 @@
 """How well each model does its task: accuracy and macro F1 on held-out texts."""
 
 from collections.abc import Mapping
+from itertools import chain
 from pathlib import Path
 
 import pandas as pd
@@ -60,13 +61,15 @@ _SCORES = ("n", "accuracy", "accuracy_low", "accuracy_high", "micro_f1", "macro_
 
 
 def _scores(group: pd.DataFrame) -> dict[str, float]:
-    binarizer = MultiLabelBinarizer().fit([*group["expected"], *group["found"]])
+    labels = sorted({*chain(*group["expected"], *group["found"])} - {NO_LABEL})
+    # One column alone would be taken for two classes.
+    binarizer = MultiLabelBinarizer(classes=[*labels, NO_LABEL, ""]).fit([])
     expected, found = map(binarizer.transform, (group["expected"], group["found"]))
     accuracy = accuracy_score(expected, found)
     low, high = wilson_interval(round(accuracy * len(group)), len(group))
-    labels = [index for index, name in enumerate(binarizer.classes_) if name != NO_LABEL]
+    columns = list(range(len(labels)))
     scores = [
-        f1_score(expected, found, labels=labels, average=average, zero_division=0)
+        f1_score(expected, found, labels=columns, average=average, zero_division=0)
         for average in ("micro", "macro")
     ]
     numbers = [accuracy, low, high, *scores]

@@ -1,19 +1,21 @@
 """The noise floor: what a model changes when it is asked the same again."""
 
+from collections.abc import Sequence
+
 import pandas as pd
 
 from ..statistics import wilson_interval
-from .sources import Results, open_results
+from .sources import Results, open_results, sql_list
 from .writing import percent, percent_intervals
 
-# An answer without a label differs from any with one, and from others of another status.
+# As bias is told: answers are compared where both have an outcome.
 COUNTS = """
-    WITH first AS (FROM repeats WHERE repeat = 1),
+    WITH first AS (FROM repeats WHERE repeat = 1 AND status IN {statuses}),
     flips AS (
         SELECT r.model, r.dataset, r.original_id,
             r.status <> f.status OR r.outcome IS DISTINCT FROM f.outcome AS flipped
         FROM repeats AS r JOIN first AS f USING (model, dataset, original_id)
-        WHERE r.repeat > 1
+        WHERE r.repeat > 1 AND r.status IN {statuses}
     )
     SELECT model, dataset, count(DISTINCT original_id) AS originals, count(*) AS repeats,
         count(*) FILTER (flipped) AS flips,
@@ -22,14 +24,16 @@ COUNTS = """
 """
 
 
-def tabulate_noise(repeats: Results) -> pd.DataFrame:
+def tabulate_noise(repeats: Results, *, outcome_statuses: Sequence[str]) -> pd.DataFrame:
     """Return a row per model and dataset.
 
-    `repeats` answers beyond the first were given on `originals` originals; `flips` of them differ
+    Beside answers with a label, those with one of the `outcome_statuses` have an outcome.
+    `repeats` outcomes beyond the first were given on `originals` originals; `flips` of them differ
     from the first answer, on `flipped_originals` originals. `flip_rate` is flips / repeats with its
     Wilson interval (`_low`, `_high`): the bias rate that this model shows without any mutation.
     """
-    counts: pd.DataFrame = open_results(repeats=repeats).execute(COUNTS).df()
+    query = COUNTS.format(statuses=sql_list(["ok", *outcome_statuses]))
+    counts: pd.DataFrame = open_results(repeats=repeats).execute(query).df()
     numbers = zip(counts["flips"].tolist(), counts["repeats"].tolist(), strict=True)
     intervals = [wilson_interval(flips, n) for flips, n in numbers]
     return counts.assign(

@@ -14,7 +14,8 @@ FURTHER_EXAMPLE = re.compile(
 PARAGRAPH_END = re.compile(r"\n\n(?!(?:[-*•]|[0-9]+[.)])\s)")
 """An empty line, unless an item of a list follows."""
 UNABLE = re.compile(
-    r"\b(?:i|we) (?:can|could|will)(?: \w+)? not\b(?! (?:find|see|detect|identify any))"
+    r"\b(?:i|we) (?:can|could|will)(?: \w+)? not\b"
+    r"(?! (?:find|see|detect|identify any|agree more|say enough|recommend it (?:more|enough)))"
     r"|\b(?:unable|not able|impossible|not possible) to\b(?! (?:find|see|detect|identify any))"
     r"|\bcan not be (?:said|told|determined|answered|identified|classified)\b"
     r"|\b(?:not (?:have )?(?:enough|sufficient)|insufficient) (?:information|context|details?)\b"

@@ -3,12 +3,12 @@
 import asyncio
 import json
 from collections.abc import Callable, Iterator, Sequence
-from typing import Any, Protocol
+from typing import Any
 
 from openai import AsyncOpenAI
 
 from ..fingerprints import digest_of
-from ..model import Reading, Status, Window
+from ..model import Reader, Reading, Status, Window
 from ..windows import digest_of_text
 from .asking import answers_in_any_order, background_loop
 from .budget import Spending
@@ -21,13 +21,6 @@ CHAT_TOKENS = 32
 MESSAGE_TOKENS = 8
 """What chat templates add: at most about 32 tokens in all, as a default system message or the date,
 and 8 for each message, as its role and its end."""
-
-
-class Reader(Protocol):
-    """What reads answers in words."""
-
-    def read(self, answer: str) -> Reading:
-        """Return what an answer means."""
 
 
 class Endpoint:
@@ -67,7 +60,7 @@ class Endpoint:
         return digest_of(
             address=self._settings.base_url.rstrip("/"),
             request=self._request(),
-            prompt=list(self._messages("")),
+            prompt=list(self._messages("(text)")),
             response=RESPONSE_VERSION,
         )
 

@@ -12,7 +12,7 @@ from pathlib import Path
 
 import torch
 import transformers
-from transformers import PreTrainedTokenizerBase, set_seed
+from transformers import AutoConfig, PreTrainedTokenizerBase, set_seed
 
 from ...corpora import Text
 from ...errors import InputError
@@ -21,6 +21,7 @@ from ...provenance import code_digest
 from ..fingerprints import digest_of, digest_of_folder
 from ..hardware import find_device
 from ..loading import load_tokenizer
+from ..windows import check_window
 from .checkpoints import Checkpoints
 from .scores import Scores
 from .trainer import Rows, TrainingSettings, build_trainer, new_classifier, to_rows
@@ -51,6 +52,12 @@ def fine_tune(
     splits = {"training": texts, "validation": validation, "held_out": held_out}
     _check_splits(splits, settings=settings)
     tokenizer = load_tokenizer(base)
+    check_window(
+        settings.max_tokens,
+        tokenizer=tokenizer,
+        config=AutoConfig.from_pretrained(base),
+        folder=base,
+    )
     rows = {
         split: to_rows(members, tokenizer=tokenizer, settings=settings)
         for split, members in splits.items()

@@ -1,0 +1,50 @@
+"""The workflow as its users have it: a folder of their own, and commands in it."""
+
+import os
+import shutil
+import subprocess
+import sys
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+PARTS = ["Snakefile", "config", "data", "envs", "profiles", "workflow"]
+
+
+def checkout(folder: Path, *, root: Path, resources: Path, config: Path) -> Path:
+    """Return a copy of the project in `folder`, with `config` as `small`, and the resources."""
+    folder.mkdir()
+    for part in PARTS:
+        copy = shutil.copytree if (root / part).is_dir() else shutil.copy
+        copy(root / part, folder / part)
+    shutil.copytree(config, folder / "small")
+    shutil.copytree(resources, folder / "resources", copy_function=os.link)
+    return folder
+
+
+def start(
+    folder: Path, *arguments: str, environment: Mapping[str, str] | None = None, **options: Any
+) -> "subprocess.Popen[str]":
+    """Start Snakemake in `folder`; its output is to be read."""
+    return subprocess.Popen(
+        [sys.executable, "-m", "snakemake", "--configfile", "small/config.yaml", *arguments],
+        cwd=folder,
+        env={**os.environ, **(environment or {})},
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+        **options,
+    )
+
+
+def snakemake(
+    folder: Path,
+    *arguments: str,
+    environment: Mapping[str, str] | None = None,
+    succeeds: bool = True,
+) -> str:
+    """Run Snakemake in `folder`, which must succeed or must not, and return its output."""
+    with start(folder, *arguments, environment=environment) as process:
+        told, _ = process.communicate()
+    assert (process.returncode == 0) == succeeds, told
+    return told

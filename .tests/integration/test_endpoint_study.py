@@ -1,0 +1,259 @@
+"""A study of a model behind an unreliable endpoint: planned, capped, killed, resumed, shared."""
+
+import os
+import re
+import signal
+import sqlite3
+import threading
+import time
+from collections.abc import Iterator
+from contextlib import closing, suppress
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import pandas as pd
+import pyarrow.parquet as pq
+import pytest
+import yaml
+from faults import FAULTS, Call, FaultyProxy, running
+from runs import checkout, snakemake, start
+from serving import serving
+from transformers import AutoTokenizer
+
+HERE = Path(__file__).resolve().parent
+KEY, KEY_VARIABLE = "sk-neverShowThisToAnyone", "SMALL_STUDY_KEY"
+ENVIRONMENT = {KEY_VARIABLE: KEY}
+CONTEXT_TOKENS, CONCURRENCY, REPEATS = 320, 2, 2
+# Together no more than there are originals, which are asked before all mutants.
+ANSWERS_BEFORE_KILL = 3
+PREDICTIONS, REPEATED = (
+    "results/predictions/tiny/notes.parquet",
+    "results/repeats/tiny/notes.parquet",
+)
+PLAN_ROW = re.compile(r"^ *tiny +notes +(\d) +(\d+) +\d+ +\d+ +([0-9.]+)$", re.MULTILINE)
+# One that never answers only takes time.
+PASSING = {name: fault for name, fault in FAULTS.items() if name != "slow"}
+
+
+class Gate(FaultyProxy):
+    """A proxy that, while closed, lets no more than some calls through to the server."""
+
+    def __init__(self, upstream: str) -> None:
+        super().__init__(upstream, faults=PASSING, share=0.3)
+        self.served = 0
+        self.open = threading.Event()
+        self.open.set()
+        self._turn = threading.Lock()
+
+    def begin(self, handler: Any, request: bytes) -> tuple[Call, str | None]:
+        call, fault = super().begin(handler, request)
+        if fault is None:
+            with self._turn:
+                self.served += 1
+                number = self.served
+            if number > ANSWERS_BEFORE_KILL:
+                self.open.wait()
+        return call, fault
+
+
+class Step(NamedTuple):
+    """What a command told, and how many calls had come, were served and kept when it was done."""
+
+    told: str
+    calls: int
+    served: int
+    kept: int
+
+
+@pytest.fixture(scope="module")
+def gguf(resources: Path) -> Path:
+    return resources / "smollm2_135m_instruct" / "SmolLM2-135M-Instruct.Q4_1.gguf"
+
+
+@pytest.fixture(scope="module")
+def proxy(gguf: Path) -> Iterator[Gate]:
+    with (
+        serving(gguf, context_tokens=CONTEXT_TOKENS, key=KEY) as address,
+        running(Gate(address)) as proxy,
+    ):
+        yield proxy
+
+
+def _checkout(folder: Path, *, root: Path, resources: Path, gguf: Path, proxy: Gate) -> Path:
+    checkout(folder, root=root, resources=resources, config=HERE / "endpoint")
+    AutoTokenizer.from_pretrained(gguf.parent, gguf_file=gguf.name).save_pretrained(
+        folder / "small" / "tokenizer"
+    )
+    model = {
+        "about": "a small model behind an unreliable endpoint",
+        "kind": "endpoint",
+        "base_url": proxy.url,
+        "model": "smollm2",
+        "key_variable": KEY_VARIABLE,
+        "tokenizer": "small/tokenizer",
+        "context_tokens": CONTEXT_TOKENS,
+        "concurrency": CONCURRENCY,
+        "timeout_seconds": 600,
+    }
+    (folder / "small" / "models.yaml").write_text(yaml.safe_dump({"tiny": model}))
+    return folder
+
+
+@pytest.fixture(scope="module")
+def folder(
+    root: Path, resources: Path, gguf: Path, proxy: Gate, tmp_path_factory: pytest.TempPathFactory
+) -> Path:
+    place = tmp_path_factory.mktemp("first") / "study"
+    return _checkout(place, root=root, resources=resources, gguf=gguf, proxy=proxy)
+
+
+def _step(folder: Path, proxy: Gate, *arguments: str, succeeds: bool = True) -> Step:
+    told = snakemake(folder, "--cores", "2", *arguments, environment=ENVIRONMENT, succeeds=succeeds)
+    return _counted(told, folder, proxy)
+
+
+def _counted(told: str, folder: Path, proxy: Gate) -> Step:
+    return Step(told, proxy.calls.total(), proxy.served, _answers(folder / "store"))
+
+
+@pytest.fixture(scope="module")
+def planned(folder: Path, proxy: Gate) -> Step:
+    return _step(folder, proxy, "plan")
+
+
+@pytest.fixture(scope="module")
+def refused(planned: Step, folder: Path, proxy: Gate) -> Step:
+    """A run with three quarters of the money that is planned."""
+    budget = 0.75 * sum(_dollars(planned.told))
+    return _step(folder, proxy, "--config", f"budget_usd={budget}", succeeds=False)
+
+
+@pytest.fixture(scope="module")
+def killed(refused: Step, folder: Path, proxy: Gate) -> Step:
+    """A run that is killed with all its jobs while they wait for answers."""
+    proxy.open.clear()
+    with start(folder, "--cores", "2", environment=ENVIRONMENT, start_new_session=True) as process:
+        try:
+            while (
+                proxy.served < ANSWERS_BEFORE_KILL + CONCURRENCY
+                or _answers(folder / "store") < ANSWERS_BEFORE_KILL
+            ):
+                assert process.poll() is None
+                time.sleep(0.1)
+        finally:
+            # Where it has ended by itself, there is none.
+            with suppress(ProcessLookupError):
+                os.killpg(process.pid, signal.SIGKILL)
+            proxy.open.set()
+        told, _ = process.communicate()
+    return _counted(told, folder, proxy)
+
+
+@pytest.fixture(scope="module")
+def finished(killed: Step, folder: Path, proxy: Gate) -> Step:
+    unlocked = snakemake(folder, "--unlock", environment=ENVIRONMENT)
+    step = _step(folder, proxy)
+    return step._replace(told=unlocked + step.told)
+
+
+def _calls(told: str) -> list[int]:
+    return [int(calls) for _, calls, _ in PLAN_ROW.findall(told)]
+
+
+def _dollars(told: str) -> list[float]:
+    return [float(dollars) for _, _, dollars in PLAN_ROW.findall(told)]
+
+
+def _answers(store: Path) -> int:
+    """Return how many answers the store holds."""
+    (path,) = {*(store / "responses").glob("*.sqlite")} - {store / "responses" / "spending.sqlite"}
+    with closing(sqlite3.connect(path, timeout=60)) as connection:
+        return int(connection.execute("SELECT count(*) FROM responses").fetchone()[0])
+
+
+def _asked(folder: Path) -> int:
+    """Return how many answers the results are made of, by what the model saw."""
+    predictions = pq.read_table(folder / PREDICTIONS).to_pandas()
+    run = predictions[predictions["status"] != "identical"]
+    suite = pq.read_table(folder / "results/suites/notes.parquet").to_pandas()
+    originals = run[run["input_id"].isin(suite["original_id"])]
+    return run["input_hash"].nunique() + (REPEATS - 1) * originals["input_hash"].nunique()
+
+
+def test_a_plan_tells_calls_and_dollars_and_makes_no_call(planned: Step) -> None:
+    assert [order for order, _, _ in PLAN_ROW.findall(planned.told)] == ["0", "1", "2"]
+    total = f"at most ${sum(_dollars(planned.told)):.2f}, after $0.00 spent before"
+    assert total in planned.told
+    assert planned.calls == 0
+
+
+def test_a_budget_too_small_is_refused_with_an_offer_before_any_call(refused: Step) -> None:
+    assert "key 'budget_usd': found a plan of up to $" in refused.told
+    assert re.search(r"with `suite: \{originals: [1-4]\}` it fits", refused.told)
+    assert refused.calls == 0
+
+
+def test_a_killed_run_keeps_its_answers(killed: Step, folder: Path) -> None:
+    assert killed.kept == ANSWERS_BEFORE_KILL
+    # The answers to originals are asked for by one job.
+    assert killed.served - killed.kept == CONCURRENCY
+    assert not (folder / PREDICTIONS).exists()
+
+
+def test_the_next_run_asks_what_is_missing_and_every_input_has_its_row(
+    planned: Step, killed: Step, finished: Step, folder: Path, proxy: Gate
+) -> None:
+    corpus = pq.read_table(folder / "results/corpora/notes.parquet").to_pandas()
+    suite = pq.read_table(folder / "results/suites/notes.parquet").to_pandas()
+    held_out = corpus.loc[corpus["split"] == "held_out", "original_id"]
+    inputs = {*held_out, *suite["original_id"], *suite["mutant_id"]}
+    predictions = pq.read_table(folder / PREDICTIONS).to_pandas()
+    assert predictions["input_id"].tolist() == sorted(inputs)
+    repeated = pq.read_table(folder / REPEATED).to_pandas()
+    originals = set(suite["original_id"])
+    assert len(repeated) == REPEATS * len(originals)
+    assert set(repeated["original_id"]) == originals
+    assert len(proxy.met) == len(PASSING)
+    assert finished.kept == _asked(folder) == sum(_calls(planned.told))
+    # Beside what was in flight when the run was killed, no answer was given twice.
+    assert finished.served == finished.kept + killed.served - killed.kept > killed.served
+
+
+def test_the_tables_tell_of_answers_and_of_the_noise_floor(finished: Step, folder: Path) -> None:
+    answers = pd.read_csv(folder / "results/tables/answers.csv")
+    statuses = ["ok", "identical", "none", "refused", "unparsed"]
+    assert answers[statuses].to_numpy().sum() == len(pq.read_table(folder / PREDICTIONS))
+    (noise,) = pd.read_csv(folder / "results/tables/noise_floor.csv").to_dict("records")
+    assert noise["repeats"] == noise["originals"] == len(pq.read_table(folder / REPEATED)) / 2
+    assert "answers.html" in (folder / "report.html").read_text(encoding="utf-8")
+
+
+def test_a_second_study_with_the_same_store_asks_nothing(
+    finished: Step,
+    folder: Path,
+    root: Path,
+    resources: Path,
+    gguf: Path,
+    proxy: Gate,
+    tmp_path: Path,
+) -> None:
+    other = _checkout(tmp_path / "study", root=root, resources=resources, gguf=gguf, proxy=proxy)
+    store = f"store={folder / 'store'}"
+    targets = [PREDICTIONS, REPEATED, "--config", store]
+    snakemake(other, "--cores", "2", *targets, environment=ENVIRONMENT)
+    assert proxy.calls.total() == finished.calls
+    for name in (PREDICTIONS, REPEATED):
+        assert (other / name).read_bytes() == (folder / name).read_bytes()
+
+
+def test_the_key_is_in_no_file_and_in_no_output(
+    planned: Step, refused: Step, killed: Step, finished: Step, folder: Path
+) -> None:
+    for step in (planned, refused, killed, finished):
+        assert KEY not in step.told
+    files = [path for path in folder.rglob("*") if path.is_file()]
+    written = [path for path in files if "resources" not in path.relative_to(folder).parts]
+    assert any(path.suffix == ".sqlite" for path in written)
+    assert any("predict_suite" in path.parts for path in written)
+    for path in written:
+        assert KEY.encode() not in path.read_bytes(), path

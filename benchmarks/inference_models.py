@@ -1,0 +1,152 @@
+"""The models that inference is timed on: folders, settings and prompts."""
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import pyarrow.parquet as pq
+import torch
+from corpus import (
+    ROOT,
+    SCHEMAS,
+    resource_folder,
+)
+from hinter.corpora import prepare_corpus, read_prompt, read_split
+from hinter.models import (
+    Model,
+    ScoringModel,
+    Task,
+    convert_gguf,
+    open_model,
+    open_scoring,
+    read_task,
+)
+from hinter.sheets import read_sheet
+from transformers import (
+    AutoModelForSequenceClassification,
+    AutoTokenizer,
+    BertConfig,
+    BertForSequenceClassification,
+)
+
+LABELS = ["negative", "positive"]
+SEED = 1
+PROMPT = ROOT / "config" / "prompts" / "imdb.yaml"
+PROMPT_SCHEMA = SCHEMAS / "prompt.schema.yaml"
+CALIBRATION = 16
+Outcomes = Sequence[tuple[str, ...] | str]
+"""What both sides of a comparison say of each text: labels, or an answer."""
+
+
+class Prompted(NamedTuple):
+    """A language model's folder and sheet, its task, and what it is calibrated with."""
+
+    folder: Path
+    sheet: Mapping[str, Any]
+    task: Task
+    offsets: Mapping[str, float]
+
+    def scoring(self, **settings: Any) -> ScoringModel:
+        """Return the model that scores labels."""
+        sheet = {**self.sheet, **settings}
+        return open_scoring(self.folder, sheet=sheet, task=self.task, offsets=self.offsets)
+
+    def generating(self, **settings: Any) -> Model:
+        """Return the model that answers in words."""
+        return open_model(
+            self.folder,
+            sheet={**self.sheet, **settings},
+            labels=LABELS,
+            multi_label=False,
+            task=self.task,
+            offsets=None,
+            seed=SEED,
+            spending=None,
+        )
+
+
+def write_default_corpus(path: Path) -> Path:
+    """Write the corpus of the default study."""
+    sheet = read_entries("datasets")["imdb"]
+    prompt = read_prompt(PROMPT, schema=PROMPT_SCHEMA, labels=LABELS)
+    source = resource_folder(sheet["resource"]) / sheet["file"]
+    table, _ = prepare_corpus(source, sheet=sheet, examples=prompt.examples, seed=SEED)
+    pq.write_table(table, path)
+    return path
+
+
+def prepare_prompted(folder: Path, *, corpus: Path) -> Prompted:
+    """Return the default study's language model, calibrated."""
+    sheet = read_entries("models")["smollm2"]
+    convert_gguf(resource_folder(sheet["resource"]) / sheet["gguf"], folder)
+    task = read_task(
+        corpus=corpus,
+        prompt=str(PROMPT),
+        schema=str(PROMPT_SCHEMA),
+        labels=LABELS,
+        multi_label=False,
+    )
+    texts = [text.text for text in read_split(corpus, split="calibration")[:CALIBRATION]]
+    scoring = open_scoring(folder, sheet=sheet, task=task, offsets={})
+    offsets = scoring.calibration_offsets(texts, advance=lambda _: None)
+    return Prompted(folder, sheet, task, offsets)
+
+
+def write_encoder(folder: Path, *, base: Path, texts: Sequence[str]) -> None:
+    """Write an encoder with a random head that gives half of the texts either label.
+
+    So its near ties are more than those of a trained one.
+    """
+    torch.manual_seed(SEED)
+    _save_named(AutoModelForSequenceClassification.from_pretrained(base), folder, tokenizer=base)
+    tokenizer = AutoTokenizer.from_pretrained(folder)
+    model = AutoModelForSequenceClassification.from_pretrained(folder).eval()
+    with torch.inference_mode():
+        logits = model(
+            **tokenizer(texts, truncation=True, padding=True, return_tensors="pt")
+        ).logits
+        model.classifier.bias[0] += (logits[:, 1] - logits[:, 0]).median()
+        # Farther apart, as those of a trained head are: near ties are then few, yet enough.
+        model.classifier.weight *= 10
+        model.classifier.bias *= 10
+    _save_named(model, folder, tokenizer=base)
+
+
+def write_bert(folder: Path, *, tokenizer: Path, margin: float) -> None:
+    """Write a model of BERT-base's shape whose decisions are all as clear as `margin` (logits)."""
+    torch.manual_seed(SEED)
+    model = BertForSequenceClassification(BertConfig())
+    torch.nn.init.zeros_(model.classifier.weight)
+    model.classifier.bias.data = torch.tensor([0.0, margin])
+    _save_named(model, folder, tokenizer=tokenizer)
+
+
+def _save_named(model: Any, folder: Path, *, tokenizer: Path) -> None:
+    model.config.id2label = dict(enumerate(LABELS))
+    model.config.label2id = {label: number for number, label in enumerate(LABELS)}
+    model.save_pretrained(folder)
+    AutoTokenizer.from_pretrained(tokenizer).save_pretrained(folder)
+
+
+def open_encoder(folder: Path, sheet: Mapping[str, Any], **settings: Any) -> Model:
+    """Return the encoder in a folder, run as its entry in the models sheet says."""
+    return open_model(
+        folder,
+        sheet={**sheet, **settings},
+        labels=LABELS,
+        multi_label=False,
+        task=None,
+        offsets=None,
+        seed=SEED,
+        spending=None,
+    )
+
+
+def read_entries(kind: str) -> dict[str, Any]:
+    """Return the entries of the datasets or models sheet."""
+    return read_sheet(ROOT / "config" / f"{kind}.yaml", schema=SCHEMAS / f"{kind}.schema.yaml")
+
+
+def find_place() -> torch.device:
+    """Return the GPU where there is one."""
+    return torch.device("cuda" if torch.cuda.is_available() else "cpu")
