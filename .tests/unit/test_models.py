@@ -120,7 +120,33 @@ def test_near_ties_are_decided_again_in_double_precision(
     monkeypatch.setattr(encoder_module, "near_tie", lambda dtype: float("inf"))
     doubting = _encoder(random_encoder)
     assert _answers(doubting, texts[:20]) == plain
-    assert list(doubting._models) == [torch.float32, torch.float64]
+    assert {torch.float32, torch.float64} <= doubting._models.keys()
+
+
+@pytest.mark.parametrize("screening", [torch.float32, torch.bfloat16])
+def test_outcomes_are_those_of_the_plain_loop_in_single_precision(
+    screening: torch.dtype,
+    random_encoder: Path,
+    texts: list[str],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(encoder_module, "screening_dtype", lambda device, dtype: screening)
+    model = _encoder(random_encoder)
+    found = [json.loads(answer)[0] for answer in _answers(model, texts)]
+    assert next(iter(model._models.values())).dtype == torch.float32
+    assert screening in model._models
+    plain = AutoModelForSequenceClassification.from_pretrained(random_encoder).eval()
+    tokenizer = AutoTokenizer.from_pretrained(random_encoder)
+    with torch.inference_mode():
+        expected = [
+            LABELS[
+                plain(**tokenizer(text, truncation=True, max_length=64, return_tensors="pt"))
+                .logits[0]
+                .argmax()
+            ]
+            for text in texts
+        ]
+    assert found == expected
 
 
 def test_bfloat16_answers_alike_in_any_batch_and_order(
@@ -209,9 +235,9 @@ def test_batched_scores_equal_those_of_the_whole_prompt_alone(
     model = _scoring(smollm2)
     prompts = model._prompting.rows(texts[:20])
     batched = np.zeros((20, 2))
-    for positions, scores in model._scores(prompts):
+    for positions, scores in model._scores(prompts, dtype=torch.float32):
         batched[positions] = scores
-    alone = np.array([model._score_alone(model._double, prompt) for prompt in prompts])
+    alone = np.array([model._score_alone(torch.float64, prompt) for prompt in prompts])
     assert np.abs(batched - alone).max() < 5e-4
 
 
@@ -223,6 +249,10 @@ def test_a_scoring_model_answers_alike_in_any_batch(
     assert {json.loads(answer)[0] for answer in answers} == set(LABELS)
     again = _scoring(smollm2, offsets=offsets, batch_tokens=150)
     assert _shuffled_answers(again, texts[:20]) == answers
+    monkeypatch.setattr(scoring_module, "screening_dtype", lambda device, dtype: dtype)
+    single = _scoring(smollm2, offsets=offsets)
+    assert _answers(single, texts[:20]) == answers
+    assert torch.bfloat16 not in single._models
     monkeypatch.setattr(scoring_module, "near_tie", lambda dtype: float("inf"))
     assert _answers(again, texts[:4]) == answers[:4]
 
@@ -230,7 +260,8 @@ def test_a_scoring_model_answers_alike_in_any_batch(
 def test_calibration_centres_the_scores(smollm2: Path, texts: list[str]) -> None:
     model = _scoring(smollm2)
     offsets = model.calibration_offsets(texts[:12], advance=lambda count: None)
-    parts = [scores for _, scores in model._scores(model._prompting.rows(texts[:12]))]
+    prompts = model._prompting.rows(texts[:12])
+    parts = [scores for _, scores in model._scores(prompts, dtype=torch.float32)]
     centred = np.concatenate(parts) - [offsets[label] for label in LABELS]
     assert np.abs(centred.mean(axis=0)).max() < 1e-5
 

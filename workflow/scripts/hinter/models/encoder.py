@@ -10,7 +10,7 @@ import torch
 from ..errors import InputError
 from .batching import HIGHER, Batch, batches_by_length, near_tie
 from .fingerprints import digest_of_local
-from .hardware import DTYPES, find_device
+from .hardware import DTYPES, find_device, screening_dtype
 from .loading import load_encoder, load_tokenizer
 from .model import Reading, Status, Window
 from .windows import check_window, token_windows
@@ -38,6 +38,7 @@ class Encoder:
     ) -> None:
         torch.set_num_threads(threads)
         self._device, self._dtype = find_device(device), DTYPES[dtype]
+        self._screening = screening_dtype(self._device, self._dtype)
         self._tokenizer = load_tokenizer(folder)
         model = load_encoder(folder, dtype=self._dtype).to(self._device)
         self._models: dict[torch.dtype, torch.nn.Module] = {self._dtype: model}
@@ -66,7 +67,7 @@ class Encoder:
         for batch in batches_by_length(
             encoded["input_ids"], batch_tokens=self._batch_tokens, device=self._device
         ):
-            decided = self._decided(batch, self._dtype)
+            decided = self._decided(batch, self._screening)
             labels = [json.dumps(self._outcome(row)) for row in decided]
             yield list(zip(batch.positions, labels, strict=True))
 

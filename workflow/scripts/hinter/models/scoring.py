@@ -3,7 +3,6 @@
 import copy
 import json
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from functools import cached_property
 from pathlib import Path
 
 import numpy as np
@@ -14,7 +13,7 @@ from transformers import DynamicCache, PreTrainedModel
 from ..errors import InputError
 from .batching import Batch, batches_by_length, near_tie
 from .fingerprints import digest_of_local
-from .hardware import DTYPES, find_device
+from .hardware import DTYPES, find_device, screening_dtype
 from .loading import load_causal
 from .model import Reading, Status, Window
 from .prompting import Prompting
@@ -43,9 +42,11 @@ class ScoringModel:
         dtype: str,
     ) -> None:
         self._device, self._dtype = find_device(device), DTYPES[dtype]
-        self._model = load_causal(folder, dtype=self._dtype).to(self._device)
-        _check_head(self._model, folder=folder)
-        self._prefix = SharedPrefix(self._model)
+        self._screening = screening_dtype(self._device, self._dtype)
+        model = load_causal(folder, dtype=self._dtype).to(self._device)
+        _check_head(model, folder=folder)
+        self._models: dict[torch.dtype, PreTrainedModel] = {self._dtype: model}
+        self._prefixes: dict[torch.dtype, SharedPrefix] = {}
         self._prompting = prompting
         self._labels = sorted(labels)
         self._answer_ids = _first_tokens(self._labels, prompting=prompting)
@@ -67,16 +68,7 @@ class ScoringModel:
 
     def responses(self, texts: Sequence[str]) -> Iterator[list[tuple[int, str]]]:
         """Yield (position, JSON list of the best label) of every text, a batch at a time."""
-        prompts = self._prompting.rows(texts)
-        for positions, scores in self._scores(prompts):
-            calibrated = scores - self._offsets
-            second, first = np.sort(calibrated, axis=1)[:, -2:].T
-            for row in np.flatnonzero(first - second < near_tie(self._dtype)).tolist():
-                calibrated[row] = (
-                    self._score_alone(self._double, prompts[positions[row]]) - self._offsets
-                )
-            best = [json.dumps([self._labels[index]]) for index in calibrated.argmax(axis=1)]
-            yield list(zip(positions, best, strict=True))
+        yield from self._decided(self._prompting.rows(texts), dtype=self._screening)
 
     def read(self, response: str) -> Reading:
         """Return the outcome in a response."""
@@ -93,30 +85,58 @@ class ScoringModel:
         """
         scores = []
         for prompt in self._prompting.rows(texts):
-            scores.append(self._score_alone(self._model, prompt))
+            scores.append(self._score_alone(self._dtype, prompt))
             advance(1)
         pairs = zip(self._labels, np.mean(scores, axis=0), strict=True)
         return {label: round(float(mean), 6) for label, mean in pairs}
 
-    def _scores(self, prompts: Sequence[Sequence[int]]) -> Iterator[tuple[list[int], Scores]]:
+    def _decided(
+        self, prompts: Sequence[Sequence[int]], *, dtype: torch.dtype
+    ) -> Iterator[list[tuple[int, str]]]:
+        """Yield the answers that are clear in `dtype`, then those that a higher precision gives."""
+        close: list[int] = []
+        for positions, scores in self._scores(prompts, dtype=dtype):
+            second, first = np.sort(scores - self._offsets, axis=1)[:, -2:].T
+            clear = first - second >= near_tie(dtype)
+            rows = zip(positions, scores, clear, strict=True)
+            yield [(position, self._best(row)) for position, row, is_clear in rows if is_clear]
+            close += [positions[row] for row in np.flatnonzero(~clear).tolist()]
+        if dtype != self._dtype and close:
+            again = [prompts[position] for position in close]
+            for part in self._decided(again, dtype=self._dtype):
+                yield [(close[row], answer) for row, answer in part]
+        else:
+            for position in close:
+                alone = self._score_alone(torch.float64, prompts[position])
+                yield [(position, self._best(alone))]
+
+    def _best(self, scores: Scores) -> str:
+        return json.dumps([self._labels[int((scores - self._offsets).argmax())]])
+
+    def _scores(
+        self, prompts: Sequence[Sequence[int]], *, dtype: torch.dtype
+    ) -> Iterator[tuple[list[int], Scores]]:
         """Yield positions and scores before calibration, shape (rows, labels), labels sorted."""
-        shared = self._prefix.find(prompts)
+        model = self._model_in(dtype)
+        prefix = self._prefixes.setdefault(dtype, SharedPrefix(model))
+        shared = prefix.find(prompts)
         for batch in batches_by_length(
             [prompt[shared:] for prompt in prompts],
             batch_tokens=self._batch_tokens,
             device=self._device,
             row_tokens=shared,
         ):
-            past = self._prefix.past(rows=len(batch.positions))
-            yield batch.positions, self._label_scores(self._model, batch, past=past)
+            past = prefix.past(rows=len(batch.positions))
+            yield batch.positions, self._label_scores(model, batch, past=past)
 
-    @cached_property
-    def _double(self) -> PreTrainedModel:
-        return copy.deepcopy(self._model).double()
+    def _model_in(self, dtype: torch.dtype) -> PreTrainedModel:
+        if dtype not in self._models:
+            self._models[dtype] = copy.deepcopy(self._models[self._dtype]).to(dtype)
+        return self._models[dtype]
 
-    def _score_alone(self, model: PreTrainedModel, prompt: Sequence[int]) -> Scores:
+    def _score_alone(self, dtype: torch.dtype, prompt: Sequence[int]) -> Scores:
         (batch,) = batches_by_length([prompt], batch_tokens=1, device=self._device)
-        row: Scores = self._label_scores(model, batch, past=None)[0]
+        row: Scores = self._label_scores(self._model_in(dtype), batch, past=None)[0]
         return row
 
     @torch.inference_mode()

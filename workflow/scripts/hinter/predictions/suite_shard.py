@@ -6,10 +6,9 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 import duckdb
-import numpy as np
 import pyarrow.dataset as ds
 
-from ..corpora import Text
+from ..corpora import TEXTS_AT_ONCE, Text
 
 ROWS_AT_ONCE = 1024
 ROWS_IN_BLOCK = 16_384
@@ -70,12 +69,21 @@ class SuiteShard:
 
     def blocks(self) -> Iterator[Block]:
         """Yield the inputs in order of their originals."""
-        starts = np.cumsum([0, *(inputs for _, inputs in self._rows)])[:-1] // ROWS_IN_BLOCK
-        for number in np.unique(starts):
-            rows = [self._rows[row] for row in np.flatnonzero(starts == number)]
+        for rows in self._divided():
             ids = [original_id for original_id, _ in rows]
             mutated = {original_id for original_id, inputs in rows if inputs > 1}
             yield Block(self._originals(ids), mutated, self._mutants(ids[0], ids[-1]))
+
+    def _divided(self) -> Iterator[list[tuple[str, int]]]:
+        """Yield (original_id, inputs) in blocks that are bounded in texts and in inputs."""
+        block: list[tuple[str, int]] = []
+        for row in self._rows:
+            block.append(row)
+            if len(block) == TEXTS_AT_ONCE or sum(inputs for _, inputs in block) >= ROWS_IN_BLOCK:
+                yield block
+                block = []
+        if block:
+            yield block
 
     def _originals(self, ids: list[str]) -> list[Text]:
         table = self._corpus.to_table(
