@@ -45,12 +45,12 @@ from inference_models import (
     SEED,
     Outcomes,
     Prompted,
+    copy_encoder,
     open_encoder,
     prepare_prompted,
     read_entries,
     write_bert,
     write_default_corpus,
-    write_encoder,
 )
 from numpy.random import default_rng
 from slow_server import slow_server
@@ -100,7 +100,7 @@ def main(*, texts: Path) -> None:
         corpus = write_default_corpus(folder / "imdb.parquet")
         short = read_split(corpus, split="tested")[:SHORT_REVIEWS]
         shuffled = _shuffled([*(text.text for text in short), *valid_mutants(short)[1]])
-        write_encoder(folder / "encoder", base=minilm, texts=shuffled[:64])
+        copy_encoder(folder / "encoder")
         encoder = partial(open_encoder, folder / "encoder", read_entries("models")["minilm"])
         prompted = prepare_prompted(folder / "llm", corpus=corpus)
         record = {

@@ -1,5 +1,7 @@
 """The models that inference is timed on: folders, settings and prompts."""
 
+import shutil
+import sys
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -23,7 +25,6 @@ from hinter.models import (
 )
 from hinter.sheets import read_sheet
 from transformers import (
-    AutoModelForSequenceClassification,
     AutoTokenizer,
     BertConfig,
     BertForSequenceClassification,
@@ -92,24 +93,12 @@ def prepare_prompted(folder: Path, *, corpus: Path) -> Prompted:
     return Prompted(folder, sheet, task, offsets)
 
 
-def write_encoder(folder: Path, *, base: Path, texts: Sequence[str]) -> None:
-    """Write an encoder with a random head that gives half of the texts either label.
-
-    So its near ties are more than those of a trained one.
-    """
-    torch.manual_seed(SEED)
-    _save_named(AutoModelForSequenceClassification.from_pretrained(base), folder, tokenizer=base)
-    tokenizer = AutoTokenizer.from_pretrained(folder)
-    model = AutoModelForSequenceClassification.from_pretrained(folder).eval()
-    with torch.inference_mode():
-        logits = model(
-            **tokenizer(texts, truncation=True, padding=True, return_tensors="pt")
-        ).logits
-        model.classifier.bias[0] += (logits[:, 1] - logits[:, 0]).median()
-        # Farther apart, as those of a trained head are: near ties are then few, yet enough.
-        model.classifier.weight *= 10
-        model.classifier.bias *= 10
-    _save_named(model, folder, tokenizer=base)
+def copy_encoder(folder: Path) -> None:
+    """Copy the encoder that the default study has fine-tuned: a random head decides nothing."""
+    tuned = ROOT / "results" / "models" / "minilm" / "imdb"
+    if not tuned.is_dir():
+        sys.exit(f"no fine-tuned encoder in {tuned}: run `make study` first")
+    shutil.copytree(tuned, folder)
 
 
 def write_bert(folder: Path, *, tokenizer: Path, margin: float) -> None:
