@@ -14,7 +14,7 @@ rule fine_tune_encoder:
         "../../envs/models.yaml"
     threads: lambda wildcards: study.models[wildcards.model]["threads"]
     resources:
-        gpu=lambda wildcards: int(study.models[wildcards.model].get("device") == "cuda"),
+        gpu=lambda wildcards: study.gpus(wildcards.model),
     params:
         code=code_digest("fine_tune_encoder.py"),
         model=lambda wildcards: study.model_state(wildcards.model),
@@ -70,7 +70,7 @@ rule calibrate_model:
         "../../envs/models.yaml"
     threads: lambda wildcards: study.models[wildcards.model]["threads"]
     resources:
-        gpu=lambda wildcards: int(study.models[wildcards.model].get("device") == "cuda"),
+        gpu=lambda wildcards: study.gpus(wildcards.model),
     params:
         code=code_digest("calibrate_model.py"),
         model=lambda wildcards: study.model_state(wildcards.model),

@@ -59,7 +59,7 @@ rule plan_calls:
 rule approve_plan:
     """Approve the planned calls, or refuse them where they may cost more than the budget."""
     input:
-        checked=collect("results/plans/{model}.checked", model=PAID_MODELS),
+        collect("results/plans/{model}.checked", model=PAID_MODELS),
         plans=PLANS,
         corpora=PLANNED_CORPORA,
         suites=PLANNED_SUITES,
@@ -122,7 +122,7 @@ rule predict_suite:
         "../../envs/models.yaml"
     threads: lambda wildcards: study.models[wildcards.model].get("threads", 1)
     resources:
-        gpu=lambda wildcards: int(study.models[wildcards.model].get("device") == "cuda"),
+        gpu=lambda wildcards: study.gpus(wildcards.model),
     params:
         code=code_digest("predict_suite.py"),
         model=lambda wildcards: study.model_state(wildcards.model),

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pyarrow.parquet as pq
 from hinter.job import logged_to
-from hinter.mutants import RowGroups, merge_samples, read_tables
+from hinter.mutants import RowGroups, merge_samples
 
 
 def main(
@@ -18,14 +18,10 @@ def main(
 ) -> None:
     """Write `mutants`, those listed before those drawn, and `counts`."""
     with RowGroups(Path(mutants), schema=pq.read_schema(shards[0])) as listed:
-        for path in shards:
-            for table in read_tables(Path(path)):
-                listed.write(table)
+        listed.gather(shards)
         listed.write(merge_samples([Path(path) for path in samples], size=sample_size))
     with RowGroups(Path(counts), schema=pq.read_schema(shard_counts[0])) as counted:
-        for path in shard_counts:
-            for table in read_tables(Path(path)):
-                counted.write(table)
+        counted.gather(shard_counts)
 
 
 if __name__ == "__main__":

@@ -4,15 +4,13 @@ from pathlib import Path
 
 import pyarrow.parquet as pq
 from hinter.job import logged_to
-from hinter.mutants import RowGroups, read_tables
+from hinter.mutants import RowGroups
 
 
 def main(*, shards: list[str], predictions: str) -> None:
     """Write the rows of all shards, which are sorted, to `predictions`."""
     with RowGroups(Path(predictions), schema=pq.read_schema(shards[0])) as gathered:
-        for path in shards:
-            for table in read_tables(Path(path)):
-                gathered.write(table)
+        gathered.gather(shards)
 
 
 if __name__ == "__main__":

@@ -33,9 +33,4 @@ def main(
 
 if __name__ == "__main__":
     with logged_to(snakemake.log[0]):
-        main(
-            plans=list(snakemake.input.plans),
-            corpora=list(snakemake.input.corpora),
-            suites=list(snakemake.input.suites),
-            **snakemake.params.settings,
-        )
+        main(**snakemake.input, **snakemake.params.settings)

@@ -111,6 +111,10 @@ class Study:
             inputs["offsets"] = f"results/models/{model}/{dataset}.offsets.json"
         return inputs
 
+    def gpus(self, model: str) -> int:
+        """Return how many GPUs a job of the model asks for."""
+        return int(self.models[model].get("device") == "cuda")
+
     def running(self, model: str) -> Sheet:
         """Return the keys of the model's sheet that say how it is run."""
         apart = {"about", "datasets", "shards", "fine_tuning", "resource", "folder", "gguf"}

@@ -3,6 +3,7 @@
 from .answers import AnswerReader
 from .encoder import Encoder
 from .endpoint import (
+    NANO_DOLLARS,
     Endpoint,
     EndpointSettings,
     Ledger,
@@ -24,6 +25,7 @@ from .scoring import ScoringModel
 from .training import TrainingSettings, fine_tune, write_scores
 
 __all__ = [
+    "NANO_DOLLARS",
     "AnswerReader",
     "Encoder",
     "Endpoint",

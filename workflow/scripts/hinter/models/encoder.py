@@ -1,6 +1,5 @@
 """An encoder with a classification head."""
 
-import copy
 import json
 from collections.abc import Iterator, Sequence
 from pathlib import Path
@@ -13,6 +12,7 @@ from .fingerprints import digest_of_local
 from .hardware import DTYPES, find_device, screening_dtype
 from .loading import load_encoder, load_tokenizer
 from .model import Reading, Status, Window
+from .precisions import Precisions
 from .windows import check_window, token_windows
 
 
@@ -41,7 +41,7 @@ class Encoder:
         self._screening = screening_dtype(self._device, self._dtype)
         self._tokenizer = load_tokenizer(folder)
         model = load_encoder(folder, dtype=self._dtype).to(self._device)
-        self._models: dict[torch.dtype, torch.nn.Module] = {self._dtype: model}
+        self._models = Precisions(model)
         self._names: dict[int, str] = model.config.id2label
         _check_labels(list(self._names.values()), expected=labels, folder=folder)
         check_window(max_tokens, tokenizer=self._tokenizer, config=model.config, folder=folder)
@@ -78,17 +78,12 @@ class Encoder:
     @torch.inference_mode()
     def _decided(self, batch: Batch, dtype: torch.dtype) -> torch.Tensor:
         """Return logits, shape (rows, labels), those of near ties in higher precision."""
-        logits = self._model_in(dtype)(input_ids=batch.ids, attention_mask=batch.mask()).logits
+        logits = self._models[dtype](input_ids=batch.ids, attention_mask=batch.mask()).logits
         logits = logits.double().cpu()
         close = self._near_ties(logits, margin=near_tie(dtype))
         if close and dtype in HIGHER:
             logits[close] = self._decided(batch.rows(close), HIGHER[dtype])
         return logits
-
-    def _model_in(self, dtype: torch.dtype) -> torch.nn.Module:
-        if dtype not in self._models:
-            self._models[dtype] = copy.deepcopy(self._models[self._dtype]).to(dtype)
-        return self._models[dtype]
 
     def _near_ties(self, logits: torch.Tensor, *, margin: float) -> list[int]:
         if self._multi_label:

@@ -1,6 +1,5 @@
 """A prompted language model that scores the labels as continuations of a few-shot prompt."""
 
-import copy
 import json
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
@@ -16,6 +15,7 @@ from .fingerprints import digest_of_local
 from .hardware import DTYPES, find_device, screening_dtype
 from .loading import load_causal
 from .model import Reading, Status, Window
+from .precisions import Precisions
 from .prompting import Prompting
 from .shared_prefix import SharedPrefix
 
@@ -45,7 +45,7 @@ class ScoringModel:
         self._screening = screening_dtype(self._device, self._dtype)
         model = load_causal(folder, dtype=self._dtype).to(self._device)
         _check_head(model, folder=folder)
-        self._models: dict[torch.dtype, PreTrainedModel] = {self._dtype: model}
+        self._models = Precisions(model)
         self._prefixes: dict[torch.dtype, SharedPrefix] = {}
         self._prompting = prompting
         self._labels = sorted(labels)
@@ -117,7 +117,7 @@ class ScoringModel:
         self, prompts: Sequence[Sequence[int]], *, dtype: torch.dtype
     ) -> Iterator[tuple[list[int], Scores]]:
         """Yield positions and scores before calibration, shape (rows, labels), labels sorted."""
-        model = self._model_in(dtype)
+        model = self._models[dtype]
         prefix = self._prefixes.setdefault(dtype, SharedPrefix(model))
         shared = prefix.find(prompts)
         for batch in batches_by_length(
@@ -129,14 +129,9 @@ class ScoringModel:
             past = prefix.past(rows=len(batch.positions))
             yield batch.positions, self._label_scores(model, batch, past=past)
 
-    def _model_in(self, dtype: torch.dtype) -> PreTrainedModel:
-        if dtype not in self._models:
-            self._models[dtype] = copy.deepcopy(self._models[self._dtype]).to(dtype)
-        return self._models[dtype]
-
     def _score_alone(self, dtype: torch.dtype, prompt: Sequence[int]) -> Scores:
         (batch,) = batches_by_length([prompt], batch_tokens=1, device=self._device)
-        row: Scores = self._label_scores(self._model_in(dtype), batch, past=None)[0]
+        row: Scores = self._label_scores(self._models[dtype], batch, past=None)[0]
         return row
 
     @torch.inference_mode()

@@ -1,6 +1,6 @@
 """What separate jobs made of a dataset, put together as if one job had made it."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 
 import duckdb
@@ -53,6 +53,12 @@ class RowGroups:
                 self._write(waiting.slice(start, ROWS_PER_GROUP))
             self._waiting = [waiting.slice(whole)]
             self._rows -= whole
+
+    def gather(self, paths: Iterable[str]) -> None:
+        """Add the rows of Parquet files, one file after the other."""
+        for path in paths:
+            for table in read_tables(Path(path)):
+                self.write(table)
 
     def _write(self, group: pa.Table) -> None:
         # Pages follow the chunks of a table, and those how the rows came.

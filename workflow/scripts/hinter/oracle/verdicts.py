@@ -83,7 +83,7 @@ def judge_mutants(
     `minimal_subsets`: the smallest sets of its pairs known to be biased, pair_ids joined by `|`.
     """
     connection = duckdb.connect()
-    statuses = "(" + ", ".join(repr(status) for status in ["ok", *outcome_statuses]) + ")"
+    statuses = ["ok", *outcome_statuses]
     judged = JUDGED.format(suite=suite, predictions=predictions, statuses=statuses)
     connection.execute(f"CREATE TABLE judged AS {judged}")
     connection.execute(f"CREATE TABLE subsets AS {SUBSETS}")

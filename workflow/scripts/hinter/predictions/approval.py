@@ -4,7 +4,7 @@ import json
 from collections.abc import Mapping
 from pathlib import Path
 
-from ..models import Ledger, Prices, Spending
+from ..models import NANO_DOLLARS, Ledger, Prices, Spending
 
 LEDGER = "spending.sqlite"
 """The file in the store that says what was spent, by all studies that share it."""
@@ -36,4 +36,4 @@ def spent_dollars(store: Path) -> float:
     """Return what the store says was spent or may have been, in dollars."""
     if not (store / LEDGER).is_file():
         return 0.0
-    return sum(Ledger(store / LEDGER, None).sums()) / 10**9
+    return sum(Ledger(store / LEDGER, None).sums()) / NANO_DOLLARS

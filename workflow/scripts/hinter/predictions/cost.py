@@ -8,8 +8,7 @@ import duckdb
 import pandas as pd
 
 from ..errors import InputError
-
-NANO_DOLLARS = 10**9
+from ..models import NANO_DOLLARS
 
 
 class PlannedRun(NamedTuple):
@@ -74,7 +73,7 @@ ORIGINALS = """
 TABLE = """
     SELECT model, dataset, "order", sum(calls)::BIGINT AS calls,
         sum(input_tokens)::BIGINT AS input_tokens, sum(output_tokens)::BIGINT AS output_tokens,
-        sum(nano_dollars)::DOUBLE / 1e9 AS dollars
+        sum(nano_dollars)::DOUBLE / {unit} AS dollars
     FROM planned GROUP BY ALL ORDER BY ALL
 """
 
@@ -101,7 +100,7 @@ ROOM = """
 
 def tabulate_plan(runs: Sequence[PlannedRun]) -> pd.DataFrame:
     """Return calls, tokens and dollars (at most) per model, dataset and order; 0 is originals."""
-    table: pd.DataFrame = _connection(runs).execute(TABLE).df()
+    table: pd.DataFrame = _connection(runs).execute(TABLE.format(unit=NANO_DOLLARS)).df()
     return table
 
 

@@ -4,8 +4,8 @@ from collections.abc import Sequence
 
 import pandas as pd
 
-from ..statistics import wilson_interval
-from .sources import Results, open_results, sql_list
+from .shares import with_share
+from .sources import Results, open_results
 from .writing import percent, percent_intervals
 
 # As bias is told: answers are compared where both have an outcome.
@@ -32,15 +32,9 @@ def tabulate_noise(repeats: Results, *, outcome_statuses: Sequence[str]) -> pd.D
     from the first answer, on `flipped_originals` originals. `flip_rate` is flips / repeats with its
     Wilson interval (`_low`, `_high`): the bias rate that this model shows without any mutation.
     """
-    query = COUNTS.format(statuses=sql_list(["ok", *outcome_statuses]))
+    query = COUNTS.format(statuses=["ok", *outcome_statuses])
     counts: pd.DataFrame = open_results(repeats=repeats).execute(query).df()
-    numbers = zip(counts["flips"].tolist(), counts["repeats"].tolist(), strict=True)
-    intervals = [wilson_interval(flips, n) for flips, n in numbers]
-    return counts.assign(
-        flip_rate=(counts["flips"] / counts["repeats"]).round(6),
-        flip_rate_low=[round(low, 6) for low, _ in intervals],
-        flip_rate_high=[round(high, 6) for _, high in intervals],
-    )
+    return with_share(counts, "flip_rate", part="flips", whole="repeats")
 
 
 def show_noise(rows: pd.DataFrame) -> pd.DataFrame:

@@ -2,7 +2,7 @@
 
 import pandas as pd
 
-from ..statistics import wilson_interval
+from .shares import with_share
 from .sources import Results, open_results
 from .writing import percent, percent_intervals
 
@@ -33,13 +33,7 @@ def tabulate_biased_originals(verdicts: Results) -> pd.DataFrame:
     least one biased), share, share_low, share_high (its Wilson interval).
     """
     counts: pd.DataFrame = open_results(verdicts=verdicts).execute(COUNTS).df()
-    numbers = zip(counts["biased"].tolist(), counts["originals"].tolist(), strict=True)
-    intervals = [wilson_interval(biased, originals) for biased, originals in numbers]
-    return counts.assign(
-        share=(counts["biased"] / counts["originals"]).round(6),
-        share_low=[round(low, 6) for low, _ in intervals],
-        share_high=[round(high, 6) for _, high in intervals],
-    )
+    return with_share(counts, "share", part="biased", whole="originals")
 
 
 def show_biased_originals(shares: pd.DataFrame) -> pd.DataFrame:

@@ -22,11 +22,6 @@ def open_results(**results: Results) -> duckdb.DuckDBPyConnection:
     return connection
 
 
-def sql_list(words: Iterable[str]) -> str:
-    """Return words as a list in SQL, for `IN`."""
-    return "(" + ", ".join(f"'{word}'" for word in words) + ")"
-
-
 def _union(parts: Iterable[tuple[str, str, Path]]) -> str:
     return " UNION ALL ".join(
         f"SELECT '{model}' AS model, '{dataset}' AS dataset, * FROM read_parquet('{path}')"

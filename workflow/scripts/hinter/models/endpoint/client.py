@@ -9,6 +9,7 @@ from openai import AsyncOpenAI
 
 from ..fingerprints import digest_of
 from ..model import Reader, Reading, Status, Window
+from ..prompting import ANY_TEXT
 from ..windows import digest_of_text
 from .asking import answers_in_any_order, background_loop
 from .budget import Spending
@@ -60,7 +61,7 @@ class Endpoint:
         return digest_of(
             address=self._settings.base_url.rstrip("/"),
             request=self._request(),
-            prompt=list(self._messages("(text)")),
+            prompt=list(self._messages(ANY_TEXT)),
             response=RESPONSE_VERSION,
         )
 

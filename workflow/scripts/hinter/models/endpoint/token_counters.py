@@ -6,9 +6,9 @@ from pathlib import Path
 from typing import Protocol
 
 import tiktoken
-from transformers import AutoTokenizer
 
 from ...errors import InputError
+from ..loading import load_tokenizer
 
 
 class TokenCounter(Protocol):
@@ -39,7 +39,7 @@ class TransformersCounter:
     """The tokenizer in a folder as `save_pretrained` writes it."""
 
     def __init__(self, folder: Path) -> None:
-        self._tokenizer = AutoTokenizer.from_pretrained(folder)
+        self._tokenizer = load_tokenizer(folder)
 
     def count(self, text: str) -> int:
         """Return the number of tokens of `text`."""
