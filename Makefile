@@ -22,10 +22,11 @@ check: .venv/ready
 	mypy
 	snakemake --lint
 
-# The exact versions of everything that pyproject.toml needs.
+# The exact versions of everything that pyproject.toml needs, and of LanguageTool's jars.
 lock: .venv/ready
 	uv pip compile pyproject.toml --group dev --python-version 3.11 --universal --upgrade --quiet \
 	    --custom-compile-command "make lock" --output-file $(LOCK)
+	PYTHONPATH=workflow/scripts python data/languagetool/lock_jars.py
 
 # Torch for Linux comes with CUDA, unless UV_TORCH_BACKEND=cpu asks for the smaller build.
 .venv/ready: $(LOCK)

@@ -6,13 +6,14 @@ import pytest
 from hinter.resources import fetch_resource, read_registry
 
 ROOT = Path(__file__).resolve().parents[1]
-# What the tests and the default study use, all of it small.
+# What the tests and the default study use, all of it small but LanguageTool (250 MB).
 FETCHED = (
     "imdb_reviews",
     "en_core_web_sm",
     "all_minilm_l6_v2",
     "smollm2_135m_instruct",
     "cl100k_base",
+    "languagetool",
 )
 
 

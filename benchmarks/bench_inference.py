@@ -39,7 +39,8 @@ from hinter.models import (
     ScoringModel,
     open_endpoint,
 )
-from hinter.predictions import ResponseStore, SuiteShard, write_predictions
+from hinter.predictions import write_predictions
+from hinter.responses import ResponseStore, SuiteShard
 from inference_loops import loop_answers, loop_encoder, loop_labels, time_fixed_batches
 from inference_models import (
     SEED,
@@ -155,7 +156,10 @@ class _Suite:
         write_predictions(
             encoder,
             inputs=SuiteShard(
-                corpus=self._folder / "corpus.parquet", suite=self._folder / "suite.parquet"
+                corpus=self._folder / "corpus.parquet",
+                suite=self._folder / "suite.parquet",
+                held_out=True,
+                discarded=True,
             ),
             pairs=self._folder / "pairs.csv",
             store=ResponseStore(self._folder / "responses", fingerprint=encoder.fingerprint),

@@ -11,7 +11,7 @@ from runs import checkout, snakemake
 HERE = Path(__file__).resolve().parent
 PROMISED = [
     *("dictionary", "corpora", "mutants", "counts", "suites", "comparators"),
-    *("predictions", "verdicts", "tables"),
+    *("predictions", "verdicts", "samples", "grammar", "tables"),
 ]
 
 
@@ -41,6 +41,7 @@ def _digests(study: Path) -> dict[str, str]:
         if path.is_file()
     ]
     files += sorted((study / "figures").iterdir())
+    files.append(study / "results" / "validity.parquet")
     return {
         str(path.relative_to(study)): hashlib.sha256(path.read_bytes()).hexdigest()
         for path in files
@@ -51,7 +52,8 @@ def test_another_hash_seed_number_of_cores_and_of_shards_give_the_same_bytes(
     study: Path, root: Path, resources: Path, tmp_path: Path
 ) -> None:
     other = _checkout(tmp_path / "study", root=root, resources=resources)
-    _snakemake(other, "--cores", "1", "--config", "shards=3", hash_seed=2)
+    shards = ["shards=3", "grammar={shards: 2}"]
+    _snakemake(other, "--cores", "1", "--config", *shards, hash_seed=2)
     digests = _digests(study)
     assert len(digests) >= 25
     assert _digests(other) == digests

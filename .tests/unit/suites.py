@@ -7,7 +7,8 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 from hinter.corpora import CORPUS_SCHEMA
 from hinter.mutants import MUTANTS_SCHEMA
-from hinter.predictions import ResponseStore, SuiteShard, write_predictions
+from hinter.predictions import write_predictions
+from hinter.responses import ResponseStore, SuiteShard
 
 PAIRS = {
     "gender:man>woman": ("gender", "man", "woman"),
@@ -54,6 +55,8 @@ class Study:
         return SuiteShard(
             corpus=self.folder / "corpus.parquet",
             suite=self.folder / "suite.parquet",
+            held_out=True,
+            discarded=True,
             shard=shard,
             shards=shards,
         )

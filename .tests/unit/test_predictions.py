@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 from hinter.models import Encoder
-from hinter.predictions import ResponseStore, suite_shard
+from hinter.responses import ResponseStore, suite_shard
 from suites import Study, mutant
 
 FAR = "A man spoke. " + "So it went on and on. " * 20 + "A Greek listened."

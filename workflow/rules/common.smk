@@ -16,12 +16,23 @@ TABLES = [
     "table1_hidden_cases",
     "table2_bias_rates",
     "figure4_biased_originals",
+    "figure6_validity",
+    "comparator_validity",
+    "corrected_rates",
 ]
-TABLES += ["comparators"] if config["suite"]["discarded"] else []
+FIGURES = ["figure4_biased_originals", "figure6_validity"]
+SCORED, DISCARDED = config["grammar"]["enabled"], config["suite"]["discarded"]
+for both, wanted in {
+    "figure5_grammar": SCORED,
+    "figure7_false_positives": DISCARDED,
+    "figure8_discarded": SCORED and DISCARDED,
+}.items():
+    TABLES += [both] if wanted else []
+    FIGURES += [both] if wanted else []
+TABLES += ["comparators"] if DISCARDED else []
 TRAINED_RUNS = [run for run in study.runs("encoder") if study.models[run[0]]["fine_tuning"]]
 TABLES += ["training"] if TRAINED_RUNS else []
 TABLES += ["noise_floor"] if config["repeats"] > 1 and study.runs("endpoint") else []
-FIGURES = ["figure4_biased_originals"]
 RESULTS = collect("results/tables/{table}.csv", table=TABLES)
 RESULTS += collect("figures/{figure}.pdf", figure=FIGURES)
 COUNTS = collect("results/corpora/{dataset}.csv", dataset=config["datasets"])

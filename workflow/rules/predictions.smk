@@ -149,15 +149,15 @@ rule gather_predictions:
             shard=range(1, study.models[wildcards.model]["shards"] + 1),
         ),
     output:
-        predictions="results/predictions/{model}/{dataset}.parquet",
+        "results/predictions/{model}/{dataset}.parquet",
     log:
         "results/logs/gather_predictions/{model}/{dataset}.log",
     conda:
         "../../envs/parsing.yaml"
     params:
-        code=code_digest("gather_predictions.py"),
+        code=code_digest("gather_shards.py"),
     script:
-        "../scripts/gather_predictions.py"
+        "../scripts/gather_shards.py"
 
 
 rule repeat_originals:

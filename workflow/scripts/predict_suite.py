@@ -7,7 +7,8 @@ from typing import Any
 
 from hinter.job import logged_to
 from hinter.models import open_model, read_task
-from hinter.predictions import ResponseStore, SuiteShard, read_spending, write_predictions
+from hinter.predictions import read_spending, write_predictions
+from hinter.responses import ResponseStore, SuiteShard
 
 
 def main(
@@ -40,7 +41,14 @@ def main(
         if approval
         else None,
     )
-    inputs = SuiteShard(corpus=Path(corpus), suite=Path(suite), shard=shard, shards=shards)
+    inputs = SuiteShard(
+        corpus=Path(corpus),
+        suite=Path(suite),
+        held_out=True,
+        discarded=sheet["discarded"],
+        shard=shard,
+        shards=shards,
+    )
     responses = ResponseStore(Path(store), fingerprint=opened.fingerprint)
     logging.info("%d inputs; %d responses are known", len(inputs), len(responses))
     write_predictions(

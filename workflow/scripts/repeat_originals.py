@@ -5,7 +5,8 @@ from typing import Any
 
 from hinter.job import logged_to
 from hinter.models import open_endpoint, read_task
-from hinter.predictions import ResponseStore, SuiteShard, read_spending, write_repeats
+from hinter.predictions import read_spending, write_repeats
+from hinter.responses import ResponseStore, SuiteShard
 
 
 def main(
@@ -32,7 +33,9 @@ def main(
     )
     write_repeats(
         endpoint,
-        inputs=SuiteShard(corpus=Path(corpus), suite=Path(suite)),
+        inputs=SuiteShard(
+            corpus=Path(corpus), suite=Path(suite), held_out=True, discarded=sheet["discarded"]
+        ),
         repeats=repeats,
         store=ResponseStore(Path(store), fingerprint=endpoint.fingerprint),
         path=Path(answers),

@@ -1,9 +1,11 @@
-"""Digests that tell whether the code behind a result has changed."""
+"""Digests that tell whether what is behind a result has changed."""
 
 import ast
 import hashlib
+import json
 from collections.abc import Iterator, Mapping
 from pathlib import Path
+from typing import Any
 
 SCRIPTS = Path(__file__).resolve().parent.parent
 
@@ -34,6 +36,11 @@ def folder_digest(folder: str) -> str:
     states = [(str(path), path.stat()) for path in sorted(Path(folder).rglob("*"))]
     rows = [f"{path} {state.st_size} {state.st_mtime_ns}" for path, state in states]
     return hashlib.sha256("\n".join(rows).encode()).hexdigest()[:12]
+
+
+def digest_of(**parts: Any) -> str:
+    """Return a digest of named parts that JSON can write."""
+    return hashlib.blake2b(json.dumps(parts, sort_keys=True).encode(), digest_size=16).hexdigest()
 
 
 def used_modules(script: str) -> dict[Path, ast.Module]:

@@ -20,6 +20,7 @@ from .provenance import folder_digest
 from .sheets import read_sheet
 
 DEFAULT_PARSER = "en_core_web_sm"
+LANGUAGETOOL = "languagetool"
 
 
 class Study:
@@ -45,6 +46,8 @@ class Study:
         self._check_places(config)
         self._check_models(config, known=sheets["datasets"])
         self._check_runs(config)
+        grammar = config["grammar"]
+        self._starts_languagetool = grammar["enabled"] and grammar["server"] is None
         check_sample(config["sample"]["orders"], listed=config["orders"])
         check_orders(config["orders"] + config["sample"]["orders"], attributes=config["attributes"])
 
@@ -63,7 +66,13 @@ class Study:
         sheets = [self._parser, *self.datasets.values(), *self.models.values()]
         named = {sheet.get("resource") for sheet in sheets}
         named |= {sheet.get("tokenizer") for sheet in self.models.values()}
+        named |= {LANGUAGETOOL} if self._starts_languagetool else set()
         return sorted(name for name in self.registry if name in named)
+
+    def checker_inputs(self) -> dict[str, str]:
+        """Return what scoring grammar reads: LanguageTool, where jobs start it themselves."""
+        folder = f"resources/{LANGUAGETOOL}"
+        return {"languagetool": folder} if self._starts_languagetool else {}
 
     def parser_source(self) -> str:
         """Return the folder of the parser's pipeline."""

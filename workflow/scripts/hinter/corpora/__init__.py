@@ -4,6 +4,7 @@ from .labels import label_names
 from .preparing import prepare_corpus
 from .prompts import Prompt, read_prompt
 from .reading import Counts
+from .rows import read_rows
 from .texts import (
     CORPUS_SCHEMA,
     TEXTS_AT_ONCE,
@@ -26,5 +27,6 @@ __all__ = [
     "prepare_corpus",
     "read_examples",
     "read_prompt",
+    "read_rows",
     "read_split",
 ]

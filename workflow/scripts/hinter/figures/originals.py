@@ -29,7 +29,7 @@ def draw_biased_originals(
             axes.text(
                 row.share_high,
                 position,
-                f"  {row.biased} of {row.originals}",
+                f"  {row.biased:,} of {row.originals:,}",
                 va="center",
                 fontsize=7,
             )

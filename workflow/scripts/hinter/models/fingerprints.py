@@ -1,19 +1,13 @@
 """Digests of all that decides a response, which responses are kept under."""
 
 import hashlib
-import json
 from pathlib import Path
 from typing import Any
 
 import torch
 import transformers
 
-from ..provenance import module_digest
-
-
-def digest_of(**parts: Any) -> str:
-    """Return a digest of named parts that JSON can write."""
-    return hashlib.blake2b(json.dumps(parts, sort_keys=True).encode(), digest_size=16).hexdigest()
+from ..provenance import digest_of, module_digest
 
 
 def digest_of_folder(folder: Path) -> str:

@@ -1,6 +1,6 @@
 """Mutants as files: listed whole, counted exactly, or drawn where an order has too many."""
 
-from .comparing import COMPARATORS_SCHEMA, compare_suite
+from .comparing import COMPARATORS_SCHEMA, Recipe, compare_mutants, compare_suite
 from .counting import COUNTS_SCHEMA, count_mutants
 from .gathering import RowGroups, merge_samples, read_tables
 from .listing import MUTANTS_SCHEMA, list_mutants, list_orders
@@ -12,7 +12,9 @@ __all__ = [
     "MUTANTS_SCHEMA",
     "SAMPLE_SCHEMA",
     "MutantSample",
+    "Recipe",
     "RowGroups",
+    "compare_mutants",
     "compare_suite",
     "count_mutants",
     "list_mutants",

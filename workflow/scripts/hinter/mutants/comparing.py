@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import Any
+from typing import NamedTuple
 
 import pyarrow as pa
 import pyarrow.parquet as pq
@@ -21,6 +21,13 @@ COMPARATORS_SCHEMA = pa.schema(
 MUTANTS_AT_ONCE = 1024
 
 
+class Recipe(NamedTuple):
+    """A mutant as its original's text and its pairs."""
+
+    original: str
+    pairs: Sequence[WordPair]
+
+
 def compare_suite(
     suite: Path,
     *,
@@ -30,42 +37,40 @@ def compare_suite(
 ) -> Iterator[pa.Table]:
     """Yield, in the order of the suite, what each comparator says of each mutant.
 
-    A column per comparator holds `valid`, `unchecked` or the reason for which it discards.
+    The columns are `mutant_id` and those of `compare_mutants`.
     """
     columns = ["mutant_id", "original_id", "pair_ids"]
     for batch in pq.ParquetFile(suite).iter_batches(MUTANTS_AT_ONCE, columns=columns):
-        rows = batch.to_pylist()
-        reasons = {
-            invariant.comparator.value: _names(_check(rows, texts=texts, pairs=pairs, by=invariant))
-            for invariant in invariants
-        }
-        yield pa.table({"mutant_id": batch["mutant_id"], **reasons}, schema=COMPARATORS_SCHEMA)
+        mutants = [
+            Recipe(texts[row["original_id"]].text, [pairs[pair_id] for pair_id in row["pair_ids"]])
+            for row in batch.to_pylist()
+        ]
+        said = compare_mutants(mutants, invariants=invariants)
+        yield pa.table({"mutant_id": batch["mutant_id"], **said}, schema=COMPARATORS_SCHEMA)
 
 
-def _check(
-    rows: Sequence[Mapping[str, Any]],
-    *,
-    texts: Mapping[str, Text],
-    pairs: Mapping[str, WordPair],
-    by: Invariant,
-) -> list[Reason]:
-    originals = {row["original_id"]: texts[row["original_id"]].text for row in rows}
-    stored = {key: by.store.entry(text) for key, text in originals.items()}
-    mutants = [
-        WholeMutant(
-            originals[row["original_id"]],
-            place_pairs(
-                originals[row["original_id"]], [pairs[pair_id] for pair_id in row["pair_ids"]]
-            ),
-            stored[row["original_id"]],
-        )
-        for row in rows
+def compare_mutants(
+    mutants: Sequence[Recipe], *, invariants: Sequence[Invariant]
+) -> dict[str, list[str]]:
+    """Return by comparator what it says of each mutant.
+
+    It says `valid`, `unchecked` or the reason for which it discards.
+    """
+    return {
+        invariant.comparator.value: [
+            reason.name.lower() for reason in _check(mutants, by=invariant)
+        ]
+        for invariant in invariants
+    }
+
+
+def _check(mutants: Sequence[Recipe], *, by: Invariant) -> list[Reason]:
+    stored = {mutant.original: by.store.entry(mutant.original) for mutant in mutants}
+    placed = [
+        WholeMutant(original, place_pairs(original, pairs), stored[original])
+        for original, pairs in mutants
     ]
-    reasons = check_mutants(mutants, judge=by.judge())
+    reasons = check_mutants(placed, judge=by.judge())
     for entry in stored.values():
         entry.save()
     return reasons
-
-
-def _names(reasons: Sequence[Reason]) -> list[str]:
-    return [reason.name.lower() for reason in reasons]

@@ -5,16 +5,12 @@ from .cost import PlannedRun, affordable_originals, check_budget, planned_runs, 
 from .planning import PLAN_SCHEMA, write_plan
 from .prediction import PREDICTIONS_SCHEMA, write_predictions
 from .repeats import REPEATS_SCHEMA, write_repeats
-from .store import ResponseStore
-from .suite_shard import SuiteShard
 
 __all__ = [
     "PLAN_SCHEMA",
     "PREDICTIONS_SCHEMA",
     "REPEATS_SCHEMA",
     "PlannedRun",
-    "ResponseStore",
-    "SuiteShard",
     "affordable_originals",
     "check_budget",
     "find_prices",

@@ -8,7 +8,7 @@ from ..corpora import Text
 from ..dictionary import WordPair
 from ..models import Model, Window
 from ..mutation import Substitution, place_pairs, render_with_spans
-from .suite_shard import Block
+from ..responses import Block
 
 
 class Input(NamedTuple):

@@ -10,10 +10,9 @@ import pyarrow.parquet as pq
 from ..dictionary import read_pairs
 from ..job import progress_bar
 from ..models import Model, Prices
+from ..responses import ResponseStore, SuiteShard
 from .inputs import Input, suite_inputs
 from .repeats import repeat_keys
-from .store import ResponseStore
-from .suite_shard import SuiteShard
 
 PLAN_SCHEMA = pa.schema(
     [

@@ -10,10 +10,8 @@ import pyarrow.parquet as pq
 from ..dictionary import read_pairs
 from ..job import progress_bar
 from ..models import Model, Reading, Status
-from .asking import ask
+from ..responses import ResponseStore, SuiteShard, ask
 from .inputs import Input, suite_inputs
-from .store import ResponseStore
-from .suite_shard import SuiteShard
 
 PREDICTIONS_SCHEMA = pa.schema(
     [

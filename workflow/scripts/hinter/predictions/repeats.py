@@ -7,10 +7,8 @@ import pyarrow.parquet as pq
 
 from ..job import progress_bar
 from ..models import Model
-from .asking import ask
+from ..responses import ResponseStore, SuiteShard, ask
 from .inputs import Input, original_inputs
-from .store import ResponseStore
-from .suite_shard import SuiteShard
 
 REPEATS_SCHEMA = pa.schema(
     [

@@ -1,46 +1,24 @@
-"""The cluster bootstrap of a proportion."""
+"""The cluster bootstrap of a ratio of sums: a proportion, or a weighted mean."""
 
 from collections.abc import Sequence
-from math import nan
 
-import numpy as np
-import numpy.typing as npt
-from scipy.stats import bootstrap
+from .resampling import Interval, divide, percentile_interval, resample_clusters
 
 
 def cluster_bootstrap(
-    successes: Sequence[int],
-    trials: Sequence[int],
+    parts: Sequence[float],
+    wholes: Sequence[float],
     *,
     seed: int,
     confidence: float = 0.95,
     resamples: int = 2000,
-) -> tuple[float, float]:
-    """Return the percentile interval of sum(successes) / sum(trials), resampling whole clusters.
+) -> Interval:
+    """Return the percentile interval of sum(parts) / sum(wholes), resampling whole clusters.
 
-    `successes[i]` of `trials[i]` belong to cluster i (here: the mutants of one original), so
-    outcomes that go together inside a cluster widen the interval as they should (Field and Welsh
-    2007). (nan, nan) for fewer than two clusters.
+    `parts[i]` and `wholes[i]` belong to cluster i (here: the mutants of one original): successes
+    and trials of a proportion, or weighted values and weights of a mean. Outcomes that go together
+    inside a cluster so widen the interval as they should (Field and Welsh 2007). (nan, nan) for
+    fewer than two clusters.
     """
-    if len(trials) < 2:
-        return nan, nan
-    result = bootstrap(
-        (np.asarray(successes), np.asarray(trials)),
-        _ratio,
-        paired=True,
-        vectorized=True,
-        n_resamples=resamples,
-        # All at once would take gigabytes for tens of thousands of clusters.
-        batch=100,
-        confidence_level=confidence,
-        method="percentile",
-        rng=np.random.default_rng(seed),
-    )
-    return float(result.confidence_interval.low), float(result.confidence_interval.high)
-
-
-def _ratio(
-    successes: npt.NDArray[np.int64], trials: npt.NDArray[np.int64], axis: int
-) -> npt.NDArray[np.float64]:
-    ratio: npt.NDArray[np.float64] = successes.sum(axis=axis) / trials.sum(axis=axis)
-    return ratio
+    distribution = resample_clusters((parts, wholes), divide, seed=seed, resamples=resamples)
+    return percentile_interval(distribution, confidence=confidence)

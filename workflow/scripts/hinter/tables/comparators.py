@@ -1,13 +1,11 @@
 """What the invariant is worth: its comparators side by side on one suite (RQ3)."""
 
-from collections.abc import Sequence
-from math import nan
 from typing import Any
 
 import pandas as pd
-from sklearn.metrics import cohen_kappa_score
 
-from ..statistics import cluster_bootstrap, wilson_interval
+from .agreement import count_agreement
+from .shares import rate_columns
 from .sources import Results, open_results
 from .writing import percent, percent_intervals
 
@@ -80,42 +78,20 @@ def show_comparators(rows: pd.DataFrame) -> pd.DataFrame:
 def _row(counts: pd.DataFrame, *, seed: int) -> dict[str, float]:
     n, valid, paper, both = counts[["n", "valid", "paper", "both_valid"]].sum().tolist()
     # Valid under both, under one of them, under neither.
-    cells = [both, valid - both, paper - both, n - valid - paper + both]
+    agreement = count_agreement([both, valid - both, paper - both, n - valid - paper + both])
     return {
         "n": n,
         "valid": valid,
         **_rate("valid_share", counts["valid"], counts["n"], seed=seed),
-        "agreement": round((cells[0] + cells[3]) / n, 6),
-        "kappa": _kappa(cells),
+        "agreement": round(agreement.share, 6),
+        "kappa": round(agreement.kappa, 6),
         **_rate("bias_valid", counts["biased_valid"], counts["told_valid"], seed=seed),
         **_rate("bias_discarded", counts["biased_discarded"], counts["told_discarded"], seed=seed),
     }
 
 
-def _kappa(cells: Sequence[int]) -> float:
-    # Undefined where both say the same of every mutant.
-    if sum(cells) in (cells[0], cells[3]):
-        return nan
-    kappa = cohen_kappa_score([1, 1, 0, 0], [1, 0, 1, 0], sample_weight=cells)
-    return round(float(kappa), 6)
-
-
 def _rate(
     name: str, successes: "pd.Series[int]", trials: "pd.Series[int]", *, seed: int
 ) -> dict[str, float]:
-    """Return a rate with both its intervals, given its counts by original."""
-    total, n = int(successes.sum()), int(trials.sum())
-    low, high = wilson_interval(total, n)
-    tried = trials > 0
-    cluster_low, cluster_high = cluster_bootstrap(
-        successes[tried].tolist(), trials[tried].tolist(), seed=seed
-    )
-    numbers = {
-        f"{name}_n": n,
-        name: total / n if n else nan,
-        f"{name}_low": low,
-        f"{name}_high": high,
-        f"{name}_cluster_low": cluster_low,
-        f"{name}_cluster_high": cluster_high,
-    }
-    return {key: round(number, 6) for key, number in numbers.items()}
+    """Return a rate with its n and both its intervals, given its counts by original."""
+    return {f"{name}_n": int(trials.sum()), **rate_columns(name, successes, trials, seed=seed)}

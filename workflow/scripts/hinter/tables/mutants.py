@@ -5,16 +5,18 @@ import pandas as pd
 from .sources import Results, open_results
 from .writing import percent
 
-COUNTS = """
-    WITH counted AS (
-        SELECT dataset, "order", attributes, sum(mutants)::BIGINT AS mutants,
-            coalesce(sum(mutants) FILTER (reason IS NULL), 0)::BIGINT AS valid,
-            coalesce(sum(mutants) FILTER (reason = 'sentence_count'), 0)::BIGINT AS sentence_count,
-            coalesce(sum(mutants) FILTER (reason = 'pos'), 0)::BIGINT AS pos,
-            coalesce(sum(mutants) FILTER (reason = 'dep'), 0)::BIGINT AS dep,
-            coalesce(sum(mutants) FILTER (reason = 'unchecked'), 0)::BIGINT AS unchecked
-        FROM counts GROUP BY ALL
-    ),
+BY_REASON = """
+    sum(mutants)::BIGINT AS mutants,
+    coalesce(sum(mutants) FILTER (reason IS NULL), 0)::BIGINT AS valid,
+    coalesce(sum(mutants) FILTER (reason = 'sentence_count'), 0)::BIGINT AS sentence_count,
+    coalesce(sum(mutants) FILTER (reason = 'pos'), 0)::BIGINT AS pos,
+    coalesce(sum(mutants) FILTER (reason = 'dep'), 0)::BIGINT AS dep,
+    coalesce(sum(mutants) FILTER (reason = 'unchecked'), 0)::BIGINT AS unchecked
+"""
+"""The columns of mutants by what the invariant says of them, over rows of counts."""
+
+COUNTS = f"""
+    WITH counted AS (SELECT dataset, "order", attributes, {BY_REASON} FROM counts GROUP BY ALL),
     suites AS (
         SELECT dataset, attributes, count(*) AS tested
         FROM suite WHERE valid AND drawn IS NOT FALSE GROUP BY ALL

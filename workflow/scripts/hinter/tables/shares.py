@@ -1,8 +1,10 @@
-"""Shares with their intervals, as columns of a table."""
+"""Shares and rates with their intervals, as columns of a table."""
+
+from math import nan
 
 import pandas as pd
 
-from ..statistics import wilson_interval
+from ..statistics import cluster_bootstrap, wilson_interval
 
 
 def with_share(rows: pd.DataFrame, name: str, *, part: str, whole: str) -> pd.DataFrame:
@@ -18,3 +20,27 @@ def with_share(rows: pd.DataFrame, name: str, *, part: str, whole: str) -> pd.Da
         f"{name}_high": [round(high, 6) for _, high in intervals],
     }
     return pd.concat([rows, pd.DataFrame(columns, index=rows.index)], axis=1)
+
+
+def rate_columns(
+    name: str, successes: "pd.Series[int]", trials: "pd.Series[int]", *, seed: int
+) -> dict[str, float]:
+    """Return the columns of a rate, given its counts by original.
+
+    These are the rate `name`, its Wilson interval (`_low`, `_high`) and its cluster bootstrap by
+    original (`_cluster_low`, `_cluster_high`); nan where nothing was tried.
+    """
+    total, n = int(successes.sum()), int(trials.sum())
+    low, high = wilson_interval(total, n)
+    tried = trials > 0
+    cluster_low, cluster_high = cluster_bootstrap(
+        successes[tried].tolist(), trials[tried].tolist(), seed=seed
+    )
+    numbers = {
+        name: total / n if n else nan,
+        f"{name}_low": low,
+        f"{name}_high": high,
+        f"{name}_cluster_low": cluster_low,
+        f"{name}_cluster_high": cluster_high,
+    }
+    return {key: round(number, 6) for key, number in numbers.items()}

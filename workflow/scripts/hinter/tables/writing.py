@@ -40,7 +40,13 @@ def write_table(
     _write(files.csv, data.to_csv(index=False, lineterminator="\n"), marks=("[", "]"))
     piped = shown.map(lambda cell: cell.replace("|", "\\|") if isinstance(cell, str) else cell)
     _write(files.markdown, piped.to_markdown(index=False) + "\n", marks=("**", "**"))
-    latex = shown.to_latex(index=False, escape=True, caption=caption, column_format=latex_columns)
+    latex = shown.to_latex(
+        index=False,
+        escape=True,
+        # Pandas escapes cells only.
+        caption=caption.replace("%", r"\%"),
+        column_format=latex_columns,
+    )
     _write(files.latex, latex, marks=(r"\textbf{\underline{", "}}"))
     page = _PAGE.format(caption=caption, table=shown.to_html(index=False, border=0))
     _write(files.html, page, marks=("<b><u>", "</u></b>"))
@@ -53,8 +59,25 @@ def percent(value: float) -> str:
 
 def percent_intervals(data: pd.DataFrame, name: str) -> list[str]:
     """Return the intervals of the column `name` as percentages, `-` where there is none."""
+    return _intervals(data, name, scale=100, decimals=1)
+
+
+def points(value: float) -> str:
+    """Return a number with two decimals, `-` where there is none."""
+    return "-" if pd.isna(value) else f"{value:z.2f}"
+
+
+def point_intervals(data: pd.DataFrame, name: str) -> list[str]:
+    """Return the intervals of the column `name` with two decimals, `-` where there is none."""
+    return _intervals(data, name, scale=1, decimals=2)
+
+
+def _intervals(data: pd.DataFrame, name: str, *, scale: int, decimals: int) -> list[str]:
     bounds = zip(data[f"{name}_low"], data[f"{name}_high"], strict=True)
-    return ["-" if pd.isna(low) else f"[{100 * low:.1f}, {100 * high:.1f}]" for low, high in bounds]
+    return [
+        "-" if pd.isna(low) else f"[{scale * low:z.{decimals}f}, {scale * high:z.{decimals}f}]"
+        for low, high in bounds
+    ]
 
 
 def _write(path: Path, text: str, *, marks: tuple[str, str]) -> None:

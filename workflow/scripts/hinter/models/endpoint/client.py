@@ -7,7 +7,7 @@ from typing import Any
 
 from openai import AsyncOpenAI
 
-from ..fingerprints import digest_of
+from ...provenance import digest_of
 from ..model import Reader, Reading, Status, Window
 from ..prompting import ANY_TEXT
 from ..windows import digest_of_text

@@ -17,8 +17,8 @@ from transformers import AutoConfig, PreTrainedTokenizerBase, set_seed
 from ...corpora import Text
 from ...errors import InputError
 from ...job import progress_bar
-from ...provenance import code_digest
-from ..fingerprints import digest_of, digest_of_folder
+from ...provenance import code_digest, digest_of
+from ..fingerprints import digest_of_folder
 from ..hardware import find_device
 from ..loading import load_tokenizer
 from ..windows import check_window

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 
-from . import archive, https, hub, wheel
+from . import archive, https, hub, maven, wheel
 
 Fetch = Callable[[Mapping[str, str], Sequence[str], Path], None]
 
@@ -11,5 +11,6 @@ KINDS: dict[str, Fetch] = {
     "archive": archive.fetch,
     "https": https.fetch,
     "hub": hub.fetch,
+    "maven": maven.fetch,
     "wheel": wheel.fetch,
 }

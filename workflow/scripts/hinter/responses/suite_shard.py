@@ -1,4 +1,4 @@
-"""One shard of what a model is run on: originals and the rows of their mutants, block by block."""
+"""One shard of a suite: originals and the rows of their mutants, block by block."""
 
 from collections.abc import Iterator
 from itertools import accumulate
@@ -13,15 +13,15 @@ from ..corpora import TEXTS_AT_ONCE, Text
 ROWS_AT_ONCE = 1024
 ROWS_IN_BLOCK = 16_384
 
-# Held-out texts tell the accuracy; the others are the suite's originals.
 ORIGINALS = """
+    WITH mutants AS (FROM read_parquet('{suite}') WHERE valid OR {discarded})
     SELECT original_id, 1 + coalesce(mutants, 0) AS inputs
     FROM (
-        SELECT original_id FROM read_parquet('{corpus}') WHERE split = 'held_out'
-        UNION SELECT original_id FROM read_parquet('{suite}')
+        SELECT original_id FROM read_parquet('{corpus}') WHERE split = 'held_out' AND {held_out}
+        UNION SELECT original_id FROM mutants
     )
     LEFT JOIN (
-        SELECT original_id, count(*) AS mutants FROM read_parquet('{suite}') GROUP BY original_id
+        SELECT original_id, count(*) AS mutants FROM mutants GROUP BY original_id
     ) USING (original_id)
     ORDER BY original_id
 """
@@ -39,15 +39,26 @@ class Block(NamedTuple):
 
 
 class SuiteShard:
-    """One shard of the held-out texts, and of a suite's originals with their mutants.
+    """One shard of a suite's originals with their mutants, and of held-out texts.
 
     The originals, sorted, are divided into `shards` runs with about equally many inputs; `shard`
-    counts from 1.
+    counts from 1. `held_out` texts tell a model's accuracy. Without `discarded`, the discarded
+    mutants that a suite may have are left out.
     """
 
-    def __init__(self, *, corpus: Path, suite: Path, shard: int = 1, shards: int = 1) -> None:
+    def __init__(
+        self,
+        *,
+        corpus: Path,
+        suite: Path,
+        held_out: bool,
+        discarded: bool,
+        shard: int = 1,
+        shards: int = 1,
+    ) -> None:
         self._corpus, self._suite = ds.dataset(corpus), ds.dataset(suite)
-        query = ORIGINALS.format(corpus=corpus, suite=suite)
+        self._discarded = discarded
+        query = ORIGINALS.format(corpus=corpus, suite=suite, held_out=held_out, discarded=discarded)
         rows = duckdb.execute(query).fetchall()
         total = sum(inputs for _, inputs in rows)
         ends = accumulate(inputs for _, inputs in rows)
@@ -93,9 +104,10 @@ class SuiteShard:
 
     def _mutants(self, first: str, last: str) -> Iterator[list[dict[str, Any]]]:
         original = ds.field("original_id")
+        kept = ds.field("valid") | ds.scalar(self._discarded)
         batches = self._suite.to_batches(
-            columns=["mutant_id", "original_id", "pair_ids"],
-            filter=(original >= first) & (original <= last),
+            columns=["mutant_id", "original_id", "pair_ids", "valid"],
+            filter=(original >= first) & (original <= last) & kept,
             batch_size=ROWS_AT_ONCE,
             use_threads=False,
         )

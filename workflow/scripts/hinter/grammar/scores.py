@@ -1,0 +1,143 @@
+"""The score of every sampled text: results/grammar/{dataset}.parquet."""
+
+import json
+from collections.abc import Collection, Iterator, Mapping
+from functools import cache
+from itertools import chain, groupby
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+import spacy
+
+from ..dictionary import WordPair, read_pairs
+from ..job import progress_bar
+from ..mutation import place_pairs, render
+from ..provenance import digest_of
+from ..responses import Block, ResponseStore, SuiteShard, ask
+from .checker import GrammarChecker
+from .units import split_units
+
+GRAMMAR_SCHEMA = pa.schema(
+    [
+        ("input_id", pa.string()),
+        ("original_id", pa.string()),
+        ("kind", pa.string()),
+        ("order", pa.int8()),
+        ("attributes", pa.string()),
+        ("tokens", pa.int32()),
+        ("matches", pa.int32()),
+        ("score", pa.float64()),
+    ]
+)
+
+
+class _Text(NamedTuple):
+    input_id: str
+    original_id: str
+    kind: str
+    order: int
+    attributes: str
+    text: str
+
+
+def write_scores(
+    checker: GrammarChecker,
+    *,
+    inputs: SuiteShard,
+    pairs: Path,
+    categories: Collection[str],
+    store: ResponseStore,
+    scores: Path,
+) -> None:
+    """Score a shard of the sampled texts, with a progress bar, and write its rows, sorted.
+
+    `matches` counts the matches of rules of the `categories`, `tokens` all but white space, and
+    the score is 100 * (1 - matches / tokens), 0 at least. Each distinct sentence is checked once,
+    unless the store knows it. Where the checker refuses a sentence of a text, matches and score
+    are null.
+    """
+    by_id = {pair.pair_id: pair for pair in read_pairs(pairs)}
+    with (
+        pq.ParquetWriter(scores, GRAMMAR_SCHEMA, compression="zstd") as writer,
+        progress_bar(total=len(inputs), label="grammar", unit=" texts") as bar,
+    ):
+        for block in inputs.blocks():
+            rows: list[dict[str, Any]] = []
+            for texts in _groups(block, pairs=by_id):
+                rows += _scored(texts, checker=checker, categories=categories, store=store)
+                bar.update(len(texts))
+            table = pa.Table.from_pylist(rows, schema=GRAMMAR_SCHEMA)
+            writer.write_table(table.sort_by("input_id"))
+
+
+def _groups(block: Block, *, pairs: Mapping[str, WordPair]) -> Iterator[list[_Text]]:
+    """Yield each original with its mutants."""
+    texts = {original.original_id: original.text for original in block.originals}
+    rows = chain.from_iterable(block.mutants)
+    for original_id, mutants in groupby(rows, key=lambda row: str(row["original_id"])):
+        original = texts[original_id]
+        yield [
+            _Text(original_id, original_id, "original", 0, "", original),
+            *(_mutant(row, original=original, pairs=pairs) for row in mutants),
+        ]
+
+
+def _mutant(row: Mapping[str, Any], *, original: str, pairs: Mapping[str, WordPair]) -> _Text:
+    chosen = [pairs[pair_id] for pair_id in row["pair_ids"]]
+    return _Text(
+        row["mutant_id"],
+        row["original_id"],
+        "valid" if row["valid"] else "discarded",
+        len(chosen),
+        "+".join(pair.attribute for pair in chosen),
+        render(original, chain.from_iterable(place_pairs(original, chosen))),
+    )
+
+
+def _scored(
+    texts: list[_Text],
+    *,
+    checker: GrammarChecker,
+    categories: Collection[str],
+    store: ResponseStore,
+) -> list[dict[str, Any]]:
+    units = [split_units(text.text) for text in texts]
+    distinct = {_key(unit): unit for unit in chain.from_iterable(units)}
+    responses = ask(checker, distinct, store=store, advance=lambda _: None)
+    matches = {
+        key: sum(category in categories for category, _ in json.loads(response))
+        for key, response in responses.items()
+    }
+    return [
+        _to_row(
+            text, tokens=sum(map(_tokens, parts)), matches=[matches.get(_key(u)) for u in parts]
+        )
+        for text, parts in zip(texts, units, strict=True)
+    ]
+
+
+def _to_row(text: _Text, *, tokens: int, matches: list[int | None]) -> dict[str, Any]:
+    known = [count for count in matches if count is not None]
+    total = sum(known) if len(known) == len(matches) else None
+    score = None if total is None else score_of(matches=total, tokens=tokens)
+    return text._asdict() | {"tokens": tokens, "matches": total, "score": score}
+
+
+def score_of(*, matches: int, tokens: int) -> float:
+    """Return 100 * (1 - matches / tokens), 0 at least, to six decimals."""
+    return round(100 * max(0.0, 1 - matches / tokens), 6)
+
+
+def _key(unit: str) -> str:
+    return digest_of(sentence=unit)
+
+
+@cache
+def _tokenizer() -> Any:
+    return spacy.blank("en").tokenizer
+
+
+def _tokens(unit: str) -> int:
+    return sum(not token.is_space for token in _tokenizer()(unit))

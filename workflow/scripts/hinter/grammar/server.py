@@ -1,0 +1,142 @@
+"""Servers of LanguageTool: one of our own for as long as a job runs, or one that is given."""
+
+import os
+import socket
+import subprocess
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from tempfile import TemporaryFile
+from typing import IO, Protocol
+
+from ..errors import InputError
+from .java import find_java
+
+SECONDS_TO_START = 120
+STARTED, PORT_TAKEN = "Server started", "Address already in use"
+PORTS_TO_TRY = 5
+LONGEST_OUTPUT = 65_536
+
+# Its input is a pipe from this process and closes with it, however it ends: then the server is
+# killed. It has a session of its own, so that no signal from a terminal ends it before the server.
+GUARD = """
+    exec 3<&0
+    "$@" 3<&- </dev/null & server=$!
+    { read _ <&3; kill -9 $server; } & watch=$!
+    wait $server
+    kill $watch
+"""
+
+
+class Server(Protocol):
+    """Where LanguageTool is asked."""
+
+    @property
+    def url(self) -> str:
+        """The address."""
+
+    def restart(self) -> None:
+        """Bring a server back that has ended, if it is ours."""
+
+
+@dataclass(frozen=True)
+class GivenServer:
+    """A server that somebody else runs, who alone can restart it."""
+
+    url: str
+
+    def restart(self) -> None:
+        """Do nothing."""
+
+
+class LanguageToolServer:
+    """LanguageTool's HTTP server on a free port of this machine, reachable from it alone.
+
+    `folder` holds its jars. The server lives inside the `with` block and never outlives this
+    process.
+    """
+
+    def __init__(self, folder: Path) -> None:
+        jars = sorted(str(path) for path in folder.rglob("*.jar"))
+        # The official release has its rules beside the jars.
+        self._command = [find_java(), "-Xmx2g", "-cp", ":".join([str(folder), *jars])]
+        self._command.append("org.languagetool.server.HTTPServer")
+        self._folder = folder
+
+    def __enter__(self) -> "LanguageToolServer":
+        """Start the server and wait until it can be asked."""
+        self._start()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        """End the server."""
+        self._stop()
+
+    @property
+    def url(self) -> str:
+        """The address."""
+        return f"http://127.0.0.1:{self._port}"
+
+    @property
+    def pid(self) -> int:
+        """The process that guards the server, and leads its process group."""
+        return self._process.pid
+
+    def restart(self) -> None:
+        """Start the server anew, wherever it was."""
+        self._stop()
+        self._start()
+
+    def _start(self) -> None:
+        for _ in range(PORTS_TO_TRY):
+            self._port = free_port()
+            with TemporaryFile() as output:
+                self._process = _spawn([*self._command, "--port", str(self._port)], output)
+                said = self._wait_for_start(output)
+            if STARTED in said:
+                return
+            self._stop()
+            if PORT_TAKEN not in said:
+                break
+        raise InputError(
+            where=f"LanguageTool in {self._folder}",
+            found=f"a server that does not start; it says: {' '.join(said.split())[-400:]}",
+            expected=f"'{STARTED}' within {SECONDS_TO_START} seconds",
+            fix="See that 2 GB of memory are free and the folder is whole (remove it, and "
+            "`snakemake resources` fetches it anew).",
+        )
+
+    def _wait_for_start(self, output: IO[bytes]) -> str:
+        """Return what the server has said when it has started, has ended, or time is up."""
+        end = time.monotonic() + SECONDS_TO_START
+        while True:
+            over = self._process.poll() is not None or time.monotonic() > end
+            # The server writes at the same file's position, which reading must not move.
+            said = os.pread(output.fileno(), LONGEST_OUTPUT, 0).decode(errors="replace")
+            if STARTED in said or over:
+                return said
+            time.sleep(0.1)
+
+    def _stop(self) -> None:
+        assert self._process.stdin
+        self._process.stdin.close()
+        self._process.wait()
+
+
+def free_port() -> int:
+    """Return a port of this machine that nobody listened on a moment ago."""
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        port: int = probe.getsockname()[1]
+        return port
+
+
+def _spawn(command: Sequence[str], output: IO[bytes]) -> "subprocess.Popen[bytes]":
+    return subprocess.Popen(
+        ["sh", "-c", GUARD, "sh", *command],
+        stdin=subprocess.PIPE,
+        stdout=output,
+        stderr=subprocess.STDOUT,
+        start_new_session=True,
+    )

@@ -1,0 +1,7 @@
+"""What a suite asks, and what was answered: no text is asked about twice."""
+
+from .asking import ask
+from .store import ResponseStore
+from .suite_shard import Block, SuiteShard
+
+__all__ = ["Block", "ResponseStore", "SuiteShard", "ask"]

@@ -1,0 +1,42 @@
+"""The mean difference of pairs, and whether it is practically zero."""
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+import numpy as np
+
+from .resampling import Interval, divide, percentile_interval, resample_clusters
+
+
+class PairedDifference(NamedTuple):
+    """A mean difference of pairs, in their unit, with its 95 % and its 90 % interval."""
+
+    mean: float
+    interval: Interval
+    narrow: Interval
+
+    def equivalent_within(self, margin: float) -> bool | None:
+        """Return whether two one-sided tests at 5 % put the mean inside +-margin.
+
+        They do iff the 90 % interval lies inside (Schuirmann 1987, doi:10.1007/BF01068419). None
+        where there is no interval; False says only that it was not shown.
+        """
+        low, high = self.narrow
+        return None if np.isnan(low) else -margin < low and high < margin
+
+
+def paired_difference(
+    differences: Sequence[float], weights: Sequence[float], *, seed: int, resamples: int = 2000
+) -> PairedDifference:
+    """Return the weighted mean of the differences of pairs, resampling whole clusters of them.
+
+    `differences[i]` is the sum of weight times difference over the pairs of cluster i, and
+    `weights[i]` the sum of their weights. Without any weight the mean is nan.
+    """
+    columns = differences, weights
+    distribution = resample_clusters(columns, divide, seed=seed, resamples=resamples)
+    return PairedDifference(
+        float(divide(np.sum(differences), np.sum(weights))),
+        percentile_interval(distribution, confidence=0.95),
+        percentile_interval(distribution, confidence=0.90),
+    )

@@ -1,0 +1,38 @@
+"""The ratio of two rates over the same clusters."""
+
+from math import inf, nan
+
+from .resampling import (
+    Interval,
+    Numbers,
+    Sums,
+    divide,
+    percentile_interval,
+    resample_clusters,
+)
+
+
+def bootstrap_rate_ratio(
+    first: Sums, second: Sums, *, seed: int, confidence: float = 0.95, resamples: int = 2000
+) -> Interval:
+    """Return the percentile interval of the first rate over the second, resampling clusters.
+
+    Each rate is given by the successes and trials of every cluster, 0 where a cluster has none.
+    The upper end is infinite where the second rate may be 0. (nan, nan) where either has no
+    success at all: of such a rate resampling says nothing.
+    """
+    if not sum(first[0]) or not sum(second[0]):
+        return nan, nan
+    # The first rate's share of both is finite where the ratio is not, and ordered like it.
+    shares = resample_clusters((*first, *second), _share, seed=seed, resamples=resamples)
+    low, high = percentile_interval(shares, confidence=confidence)
+    return _ratio(low), _ratio(high)
+
+
+def _share(part: Numbers, whole: Numbers, other_part: Numbers, other_whole: Numbers) -> Numbers:
+    rate, other_rate = divide(part, whole), divide(other_part, other_whole)
+    return divide(rate, rate + other_rate)
+
+
+def _ratio(share: float) -> float:
+    return inf if share == 1 else share / (1 - share)

@@ -1,0 +1,95 @@
+"""Figure 7 of the paper: biased mutants among valid and among discarded ones (RQ3)."""
+
+from math import nan
+from typing import Any
+
+import pandas as pd
+
+from ..statistics import bootstrap_rate_ratio
+from .groups import KIND, name_totals, split_verdicts
+from .shares import rate_columns
+from .sources import Results, open_results
+from .writing import percent, percent_intervals, point_intervals, points
+
+QUERY = f"""
+    SELECT model, kind, verdict, cluster, count(*) AS n, count(*) FILTER (biased) AS biased
+    FROM (
+        SELECT model, biased, {KIND} AS kind, concat(dataset, '/', original_id) AS cluster,
+            CASE WHEN valid THEN 'valid' ELSE 'discarded' END AS verdict
+        FROM verdicts
+        WHERE drawn IS NULL AND biased IS NOT NULL AND visible_order = "order"
+    )
+    GROUP BY CUBE (model, kind), verdict, cluster
+    ORDER BY model NULLS FIRST, kind DESC NULLS FIRST, verdict DESC, cluster
+"""
+KEYS = ["model", "kind", "verdict"]
+RATIO = ("rate_ratio", "rate_ratio_low", "rate_ratio_high")
+
+
+def tabulate_false_positives(verdicts: Results, *, seed: int) -> pd.DataFrame:
+    """Return a row per model, kind of mutant and verdict of the invariant.
+
+    Rows of model `all` count a mutant once per model. `n` mutants of `originals` originals have a
+    verdict by the model, which sees all their pairs, and `biased` of them are biased: `bias_rate`
+    with its Wilson interval (`_low`, `_high`) and its cluster bootstrap by original
+    (`_cluster_low`, `_cluster_high`). `mutants_share` and `biased_share` are their shares in the
+    tested and in the biased mutants of both verdicts. On the rows of discarded mutants,
+    `rate_ratio` is their bias rate over that of the valid ones, with its 95 % cluster bootstrap by
+    original; null where no valid mutant is biased. Mutants of sampled orders are left out.
+    """
+    sums = open_results(verdicts=verdicts).execute(QUERY).df()
+    rows = []
+    for names, group in name_totals(sums, "model", "kind").groupby(KEYS[:2], sort=False):
+        for verdict, part in group.groupby("verdict", sort=False):
+            row = dict(zip(KEYS, (*names, verdict), strict=True)) | _rate(part, group, seed=seed)
+            rows.append(row | (_ratio(group, seed=seed) if verdict == "discarded" else {}))
+    return pd.DataFrame(rows, columns=list(_COLUMNS))
+
+
+def show_false_positives(rows: pd.DataFrame) -> pd.DataFrame:
+    """Return the rows as they are read: percentages, and intervals by original."""
+    shown: dict[str, Any] = {key: rows[key] for key in KEYS}
+    shown |= {"mutants": rows["n"], "originals": rows["originals"], "biased": rows["biased"]}
+    shown["bias %"] = rows["bias_rate"].map(percent)
+    shown["Wilson"] = percent_intervals(rows, "bias_rate")
+    shown["by original"] = percent_intervals(rows, "bias_rate_cluster")
+    shown["% of mutants"] = rows["mutants_share"].map(percent)
+    shown["% of biased"] = rows["biased_share"].map(percent)
+    shown["ratio of rates"] = rows["rate_ratio"].map(points)
+    shown["by original "] = point_intervals(rows, "rate_ratio")
+    return pd.DataFrame(shown)
+
+
+_COLUMNS = (
+    *KEYS,
+    *("n", "originals", "biased"),
+    *("bias_rate", "bias_rate_low", "bias_rate_high"),
+    *("bias_rate_cluster_low", "bias_rate_cluster_high"),
+    *("mutants_share", "biased_share"),
+    *RATIO,
+)
+
+
+def _rate(counts: pd.DataFrame, both: pd.DataFrame, *, seed: int) -> dict[str, float]:
+    """Return the counts, rate and shares of the mutants of one verdict among those of both."""
+    n, biased, all_biased = counts["n"].sum(), counts["biased"].sum(), both["biased"].sum()
+    return {
+        "n": int(n),
+        "originals": len(counts),
+        "biased": int(biased),
+        **rate_columns("bias_rate", counts["biased"], counts["n"], seed=seed),
+        "mutants_share": round(n / both["n"].sum(), 6),
+        "biased_share": round(biased / all_biased, 6) if all_biased else nan,
+    }
+
+
+def _ratio(counts: pd.DataFrame, *, seed: int) -> dict[str, float]:
+    """Return the bias rate of discarded mutants over that of valid ones, with its interval."""
+    valid, discarded = split_verdicts(counts, ["biased", "n"])
+    if not valid["biased"].sum():
+        return {}
+    rates = [side["biased"].sum() / side["n"].sum() for side in (discarded, valid)]
+    sides = [(side["biased"].tolist(), side["n"].tolist()) for side in (discarded, valid)]
+    low, high = bootstrap_rate_ratio(*sides, seed=seed)
+    numbers = zip(RATIO, (rates[0] / rates[1], low, high), strict=True)
+    return {name: round(number, 6) for name, number in numbers}

@@ -1,0 +1,34 @@
+"""How the tables of RQ2 and RQ3 are divided: totals over datasets, and verdicts side by side."""
+
+from collections.abc import Sequence
+
+import pandas as pd
+
+KIND = """CASE WHEN "order" = 1 THEN 'atomic' ELSE 'intersectional' END"""
+"""The kind of a mutant by its order."""
+
+
+def name_totals(rows: pd.DataFrame, *columns: str) -> pd.DataFrame:
+    """Return the rows with `all` in place of the nulls by which `columns` mark totals.
+
+    A total over one dataset is that dataset, and left out.
+    """
+    if "dataset" in columns and rows["dataset"].nunique() == 1:
+        rows = rows[rows["dataset"].notna()]
+    return rows.fillna(dict.fromkeys(columns, "all"))
+
+
+def split_verdicts(sums: pd.DataFrame, columns: Sequence[str]) -> tuple[pd.DataFrame, pd.DataFrame]:
+    """Return these columns of valid and of discarded mutants, by the same clusters in both.
+
+    `sums` has a row per cluster and verdict; a cluster without mutants of a verdict has 0.
+    """
+    clusters = sums["cluster"].sort_values().unique()
+    by_cluster = sums.set_index("cluster")
+    valid, discarded = (
+        by_cluster.loc[by_cluster["verdict"] == verdict, list(columns)].reindex(
+            clusters, fill_value=0
+        )
+        for verdict in ("valid", "discarded")
+    )
+    return valid, discarded

@@ -1,0 +1,91 @@
+"""Grammar scores of mutants beside those of their originals, for Figures 5 and 8 of the paper."""
+
+from math import nan
+
+import pandas as pd
+
+from ..statistics import cluster_bootstrap, paired_difference
+from .groups import KIND
+from .writing import point_intervals, points
+
+# An original counts once per mutant, so that both means are over the same pairs. A pair weighs
+# what its original does, so that the length of the terms has no weight.
+PAIRS = f"""
+    SELECT dataset, mutant_id, concat(dataset, '/', original_id) AS cluster, verdict, kind,
+        mutant, original,
+        CASE WHEN mutant IS NOT NULL AND original IS NOT NULL THEN tokens END AS weight
+    FROM (
+        SELECT dataset, input_id AS mutant_id, original_id, grammar.kind AS verdict,
+            {KIND} AS kind, score AS mutant
+        FROM grammar WHERE grammar.kind <> 'original'
+    )
+    JOIN (
+        SELECT dataset, input_id AS original_id, tokens, score AS original
+        FROM grammar WHERE grammar.kind = 'original'
+    ) USING (dataset, original_id)
+"""
+"""The sampled mutants with their originals; the weight is null where either has no score."""
+
+# Sums of fractions depend on their order.
+SUMS = """
+    count(weight) AS n, count(*) - count(weight) AS unscored,
+    coalesce(sum(weight), 0)::DOUBLE AS weight,
+    coalesce(sum(weight * original ORDER BY mutant_id), 0)::DOUBLE AS originals,
+    coalesce(sum(weight * mutant ORDER BY mutant_id), 0)::DOUBLE AS mutants
+"""
+"""Over pairs: how many there are, their total weight and both weighted totals of scores."""
+
+SCORES = ("score_originals", "score_mutants", "difference")
+COLUMNS = ["n", "originals", "unscored"]
+COLUMNS += [f"{name}{end}" for name in SCORES for end in ("", "_low", "_high")]
+"""The columns that `score_columns` gives, without those of a margin."""
+
+
+def score_columns(
+    sums: pd.DataFrame, *, seed: int, margin: float | None = None
+) -> dict[str, float | bool | None]:
+    """Return the columns of scores, given their `SUMS` by original.
+
+    `n` mutants of `originals` originals have a score beside their original's, `unscored` have not.
+    `score_originals` and `score_mutants` are means over the same pairs, weighted by the tokens of
+    the original, and `difference` is the mutants' minus the originals', in points of score; each
+    has its 95 % cluster bootstrap by original (`_low`, `_high`). With a `margin`, `equivalent`
+    says whether two one-sided tests at 5 % put the difference inside it, null without an interval.
+    """
+    scored = sums[sums["n"] > 0]
+    weights = scored["weight"].tolist()
+    columns: dict[str, float | bool | None] = {
+        "n": int(scored["n"].sum()),
+        "originals": len(scored),
+        "unscored": int(sums["unscored"].sum()),
+    }
+    for name in ("originals", "mutants"):
+        parts = scored[name].tolist()
+        mean = sum(parts) / sum(weights) if any(weights) else nan
+        columns |= _numbers(f"score_{name}", mean, *cluster_bootstrap(parts, weights, seed=seed))
+    differences = (scored["mutants"] - scored["originals"]).tolist()
+    paired = paired_difference(differences, weights, seed=seed)
+    columns |= _numbers("difference", paired.mean, *paired.interval)
+    if margin is not None:
+        columns |= {"margin": margin, "equivalent": paired.equivalent_within(margin)}
+    return columns
+
+
+def show_scores(rows: pd.DataFrame) -> dict[str, "pd.Series[str] | list[str]"]:
+    """Return the columns of scores as they are read: points with 95 % intervals by original."""
+    shown: dict[str, pd.Series[str] | list[str]] = {
+        "mutants": rows["n"],
+        "originals": rows["originals"],
+        "unscored": rows["unscored"],
+    }
+    titles = ("score of originals", "score of mutants", "difference")
+    for place, (name, title) in enumerate(zip(SCORES, titles, strict=True), start=1):
+        shown[title] = rows[name].map(points)
+        # Markdown tables need distinct titles.
+        shown["by original" + " " * place] = point_intervals(rows, name)
+    return shown
+
+
+def _numbers(name: str, value: float, low: float, high: float) -> dict[str, float]:
+    numbers = {name: value, f"{name}_low": low, f"{name}_high": high}
+    return {key: round(number, 6) for key, number in numbers.items()}

@@ -1,0 +1,52 @@
+"""Cells of a row, read as what they must be."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any, TypeVar
+
+from ..errors import InputError
+
+Value = TypeVar("Value")
+
+
+class Cells:
+    """A row of a CSV file; `place` names file and line.
+
+    Raises `InputError` where one of the `columns` is missing.
+    """
+
+    def __init__(self, place: str, row: Mapping[str, Any], *, columns: Sequence[str]) -> None:
+        self._place, self._row = place, row
+        missing = [column for column in columns if column not in row]
+        if missing:
+            raise InputError(
+                where=place,
+                found=f"the columns {', '.join(row)}",
+                expected=f"a column '{missing[0]}'",
+                fix="Add it to the file.",
+            )
+
+    def __getitem__(self, column: str) -> str:
+        """Return the cell as it stands."""
+        return str(self._row[column])
+
+    def choose(self, column: str, among: Mapping[str, Value]) -> Value:
+        """Return what the cell stands for; raise `InputError` where it is not `among` the keys."""
+        if self[column] not in among:
+            raise self.error(column, expected=" or ".join(among), fix="Correct the cell.")
+        return among[self[column]]
+
+    def count(self, column: str) -> int:
+        """Return a whole number above 0; raise `InputError` for anything else."""
+        cell = self[column]
+        if not (cell.isascii() and cell.isdigit() and int(cell)):
+            raise self.error(column, expected="a whole number above 0", fix="Correct the cell.")
+        return int(cell)
+
+    def error(self, column: str, *, expected: str, fix: str) -> InputError:
+        """Return the error that says what stands in the cell and what should."""
+        return InputError(
+            where=f"{self._place}, column '{column}'",
+            found=f"'{self[column]:.200}'",
+            expected=expected,
+            fix=fix,
+        )

@@ -1,0 +1,60 @@
+"""Score the grammar of one shard of the sampled texts."""
+
+import logging
+from contextlib import AbstractContextManager, nullcontext
+from pathlib import Path
+
+from hinter.grammar import GivenServer, GrammarChecker, LanguageToolServer, Server, write_scores
+from hinter.job import logged_to
+from hinter.responses import ResponseStore, SuiteShard
+
+
+def main(
+    *,
+    corpus: str,
+    sample: str,
+    pairs: str,
+    server: str | None,
+    categories: list[str],
+    left_out: list[str],
+    shard: int,
+    shards: int,
+    store: str,
+    scores: str,
+    languagetool: str | None = None,
+) -> None:
+    """Write the scores of originals and mutants, by the server given or by one of the job's own."""
+    inputs = SuiteShard(
+        corpus=Path(corpus),
+        suite=Path(sample),
+        held_out=False,
+        discarded=True,
+        shard=shard,
+        shards=shards,
+    )
+    with _opened(server, languagetool) as opened:
+        checker = GrammarChecker(opened, left_out=left_out)
+        responses = ResponseStore(Path(store), fingerprint=checker.fingerprint)
+        logging.info(
+            "%s: %d texts; %d sentences are known", checker.release, len(inputs), len(responses)
+        )
+        write_scores(
+            checker,
+            inputs=inputs,
+            pairs=Path(pairs),
+            categories=categories,
+            store=responses,
+            scores=Path(scores),
+        )
+
+
+def _opened(server: str | None, languagetool: str | None) -> AbstractContextManager[Server]:
+    if languagetool:
+        return LanguageToolServer(Path(languagetool))
+    assert server
+    return nullcontext(GivenServer(server))
+
+
+if __name__ == "__main__":
+    with logged_to(snakemake.log[0]):
+        main(**snakemake.input, **snakemake.params.settings, **snakemake.output)
