@@ -104,15 +104,19 @@ def _scored(
     store: ResponseStore,
 ) -> list[dict[str, Any]]:
     units = [split_units(text.text) for text in texts]
-    distinct = {_key(unit): unit for unit in chain.from_iterable(units)}
-    responses = ask(checker, distinct, store=store, advance=lambda _: None)
+    keys = {unit: digest_of(sentence=unit) for unit in chain.from_iterable(units)}
+    asked = {key: unit for unit, key in keys.items()}
+    responses = ask(checker, asked, store=store, advance=lambda _: None)
     matches = {
-        key: sum(category in categories for category, _ in json.loads(response))
+        asked[key]: sum(category in categories for category, _ in json.loads(response))
         for key, response in responses.items()
     }
+    tokens = {unit: _tokens(unit) for unit in keys}
     return [
         _to_row(
-            text, tokens=sum(map(_tokens, parts)), matches=[matches.get(_key(u)) for u in parts]
+            text,
+            tokens=sum(tokens[unit] for unit in parts),
+            matches=[matches.get(unit) for unit in parts],
         )
         for text, parts in zip(texts, units, strict=True)
     ]
@@ -128,10 +132,6 @@ def _to_row(text: _Text, *, tokens: int, matches: list[int | None]) -> dict[str,
 def score_of(*, matches: int, tokens: int) -> float:
     """Return 100 * (1 - matches / tokens), 0 at least, to six decimals."""
     return round(100 * max(0.0, 1 - matches / tokens), 6)
-
-
-def _key(unit: str) -> str:
-    return digest_of(sentence=unit)
 
 
 @cache

@@ -5,6 +5,7 @@ from typing import Any
 import pandas as pd
 
 from .agreement import count_agreement
+from .groups import KIND
 from .shares import rate_columns
 from .sources import Results, open_results
 from .writing import percent, percent_intervals
@@ -12,7 +13,7 @@ from .writing import percent, percent_intervals
 PAPER = "tolerant"
 """The paper's comparator, with which the others are compared."""
 
-COUNTS = """
+COUNTS = f"""
     WITH said AS (
         SELECT dataset, mutant_id, tolerant = 'valid' AS paper,
             unnest(['heads', 'strict', 'tolerant']) AS comparator,
@@ -21,7 +22,7 @@ COUNTS = """
     ),
     judged AS (
         SELECT dataset, model, mutant_id, original_id,
-            CASE WHEN "order" = 1 THEN 'atomic' ELSE 'intersectional' END AS kind,
+            {KIND} AS kind,
             CASE WHEN visible_order = "order" THEN biased END AS biased
         FROM verdicts WHERE drawn IS NULL
     )

@@ -4,7 +4,8 @@ from math import isnan, nan
 
 import pandas as pd
 
-from ..statistics import cluster_bootstrap, wilson_interval
+from ..statistics import wilson_interval
+from .shares import proportion_columns, rate_columns
 from .sources import Results, open_results
 from .writing import percent, percent_intervals
 
@@ -113,21 +114,18 @@ _COLUMNS = (
 def _rates(counts: pd.DataFrame, *, valid: int, seed: int) -> dict[str, float | str]:
     n, biased, complete, hidden = counts[["n", "biased", "complete", "hidden"]].sum().tolist()
     counted = counts[counts["n"] > 0]
-    low, high = cluster_bootstrap(counted["biased"].tolist(), counted["n"].tolist(), seed=seed)
     return {
         "valid": valid,
         "basis": _basis(counts, valid=valid),
         "n": n,
         "originals": len(counted),
         "biased": biased,
-        **_proportion("bias_rate", biased, n),
-        "bias_rate_cluster_low": round(low, 6),
-        "bias_rate_cluster_high": round(high, 6),
+        **rate_columns("bias_rate", counts["biased"], counts["n"], seed=seed),
         **_biased_valid(counts, valid=valid),
         "hidden": hidden,
-        **_proportion("hidden_rate", hidden, biased),
+        **proportion_columns("hidden_rate", hidden, biased),
         "complete": complete,
-        **_proportion("hidden_rate_complete", hidden, complete),
+        **proportion_columns("hidden_rate_complete", hidden, complete),
         "coverage": round(complete / biased, 6) if biased else nan,
     }
 
@@ -162,9 +160,3 @@ def _estimates(rates: pd.DataFrame) -> list[str]:
         else f"{value:.0f} [{low:.0f}, {high:.0f}]"
         for value, low, high in rates[list(_BIASED_VALID)].itertuples(index=False)
     ]
-
-
-def _proportion(name: str, successes: int, n: int) -> dict[str, float]:
-    low, high = wilson_interval(successes, n)
-    rate = successes / n if n else nan
-    return {name: round(rate, 6), f"{name}_low": round(low, 6), f"{name}_high": round(high, 6)}

@@ -22,6 +22,12 @@ def with_share(rows: pd.DataFrame, name: str, *, part: str, whole: str) -> pd.Da
     return pd.concat([rows, pd.DataFrame(columns, index=rows.index)], axis=1)
 
 
+def proportion_columns(name: str, successes: int, n: int) -> dict[str, float]:
+    """Return the columns of a proportion `name`: it and its Wilson interval (`_low`, `_high`)."""
+    low, high = wilson_interval(successes, n)
+    return _rounded({name: successes / n if n else nan, f"{name}_low": low, f"{name}_high": high})
+
+
 def rate_columns(
     name: str, successes: "pd.Series[int]", trials: "pd.Series[int]", *, seed: int
 ) -> dict[str, float]:
@@ -30,17 +36,11 @@ def rate_columns(
     These are the rate `name`, its Wilson interval (`_low`, `_high`) and its cluster bootstrap by
     original (`_cluster_low`, `_cluster_high`); nan where nothing was tried.
     """
-    total, n = int(successes.sum()), int(trials.sum())
-    low, high = wilson_interval(total, n)
     tried = trials > 0
-    cluster_low, cluster_high = cluster_bootstrap(
-        successes[tried].tolist(), trials[tried].tolist(), seed=seed
-    )
-    numbers = {
-        name: total / n if n else nan,
-        f"{name}_low": low,
-        f"{name}_high": high,
-        f"{name}_cluster_low": cluster_low,
-        f"{name}_cluster_high": cluster_high,
-    }
+    low, high = cluster_bootstrap(successes[tried].tolist(), trials[tried].tolist(), seed=seed)
+    proportion = proportion_columns(name, int(successes.sum()), int(trials.sum()))
+    return proportion | _rounded({f"{name}_cluster_low": low, f"{name}_cluster_high": high})
+
+
+def _rounded(numbers: dict[str, float]) -> dict[str, float]:
     return {key: round(number, 6) for key, number in numbers.items()}
