@@ -1,22 +1,28 @@
-"""The parser behind the invariant: part-of-speech tags and dependency trees of sentences."""
+"""The parser behind the invariant: part-of-speech tags and dependency trees of sentences.
+
+spaCy brings torch and takes seconds to import, so it is imported where a parser is made: most jobs
+read verdicts and never parse.
+"""
 
 import hashlib
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import cached_property
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import numpy as np
 import numpy.typing as npt
-import spacy
-from spacy.attrs import DEP, HEAD, IDX, LENGTH, TAG
-from spacy.language import Language
-from spacy.tokens import Doc
 
 from ..errors import InputError
 from ..mutation import Span
 
+if TYPE_CHECKING:
+    from spacy.language import Language
+    from spacy.tokens import Doc
+
 EMBEDDERS = ("tok2vec", "transformer", "curated_transformer")
 COMPONENTS = (*EMBEDDERS, "tagger", "parser")
+ATTRIBUTES = ["TAG", "DEP", "HEAD", "IDX", "LENGTH"]
 USUAL_LENGTH = 128
 """Characters of a sentence, on average, in the largest batch."""
 
@@ -27,8 +33,8 @@ class Parse:
     Tags and labels are spaCy's hashes of the names: equal exactly where the names are.
     """
 
-    def __init__(self, doc: Doc) -> None:
-        self._columns: npt.NDArray[np.uint64] = doc.to_array([TAG, DEP, HEAD, IDX, LENGTH])
+    def __init__(self, doc: "Doc") -> None:
+        self._columns: npt.NDArray[np.uint64] = doc.to_array(ATTRIBUTES)
 
     @cached_property
     def tags(self) -> list[int]:
@@ -65,6 +71,8 @@ class Parser:
     """
 
     def __init__(self, folder: Path, *, batch_size: int = 128, device: str = "cpu") -> None:
+        import spacy
+
         used = _activate(device)
         self._batch_size = batch_size
         self._pipeline = _load(folder)
@@ -116,6 +124,8 @@ class Parser:
 
 
 def _activate(device: str) -> str:
+    import spacy
+
     if device == "cuda":
         try:
             spacy.require_gpu()
@@ -130,7 +140,9 @@ def _activate(device: str) -> str:
     return "cuda" if device == "auto" and spacy.prefer_gpu() else "cpu"
 
 
-def _load(folder: Path) -> Language:
+def _load(folder: Path) -> "Language":
+    import spacy
+
     try:
         pipeline = spacy.load(folder)
     except (OSError, ValueError, ImportError) as error:
@@ -154,7 +166,7 @@ def _load(folder: Path) -> Language:
     return pipeline
 
 
-def _digest(pipeline: Language, *, device: str) -> str:
+def _digest(pipeline: "Language", *, device: str) -> str:
     """Return a digest of what, with spaCy's version, decides a parse: settings and weights."""
     parts = [device.encode(), pipeline.config.to_str().encode(), pipeline.tokenizer.to_bytes()]
     parts += [pipeline.get_pipe(name).to_bytes() for name in pipeline.pipe_names]

@@ -7,8 +7,7 @@ verdicts can be reached sentence by sentence. Library splitters look further and
 """
 
 import re
-
-from spacy.lang.en import English
+from functools import cache
 
 from ..mutation import Span
 
@@ -17,9 +16,6 @@ _INITIALS = re.compile(r"(?:[^\W\d_]\.)+")
 _LINE_BREAK = re.compile(r"[\n\r\v\f\x1c-\x1e\x85\u2028\u2029]")
 _OPENING = "\"'“‘«([{"
 _CLOSING = "\"'”’»)]}"
-_ABBREVIATIONS = frozenset(
-    word for word in English.Defaults.tokenizer_exceptions if word.endswith(".")
-)
 
 
 def split_sentences(text: str) -> list[Span]:
@@ -42,4 +38,11 @@ def closes_sentence(word: str) -> bool:
     if not bare.endswith("."):
         return bare.endswith(("!", "?", "…"))
     bare = bare.lstrip(_OPENING)
-    return bare not in _ABBREVIATIONS and not _INITIALS.fullmatch(bare)
+    return bare not in _abbreviations() and not _INITIALS.fullmatch(bare)
+
+
+@cache
+def _abbreviations() -> frozenset[str]:
+    from spacy.lang.en import English
+
+    return frozenset(word for word in English.Defaults.tokenizer_exceptions if word.endswith("."))
