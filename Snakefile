@@ -22,8 +22,10 @@ include: "workflow/rules/oracle.smk"
 include: "workflow/rules/grammar.smk"
 include: "workflow/rules/tables.smk"
 include: "workflow/rules/validity.smk"
+include: "workflow/rules/rq4.smk"
 include: "workflow/rules/judged.smk"
 include: "workflow/rules/figures.smk"
+include: "workflow/rules/published.smk"
 include: "workflow/rules/report.smk"
 
 
@@ -38,6 +40,11 @@ rule all:
 rule resources:
     input:
         collect("resources/{resource}", resource=NEEDED_RESOURCES),
+
+
+rule published:
+    input:
+        PUBLISHED_RESULTS,
 
 
 onsuccess:

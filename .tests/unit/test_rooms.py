@@ -21,6 +21,7 @@ ROOMS = [
     "grammar",
     "statistics",
     "tables",
+    "published",
     "figures",
 ]
 HALL = ["errors", "job", "provenance", "sheets"]

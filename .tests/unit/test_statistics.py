@@ -2,6 +2,8 @@
 
 import math
 from collections.abc import Callable
+from fractions import Fraction
+from itertools import combinations
 
 import numpy as np
 import numpy.typing as npt
@@ -12,12 +14,18 @@ from hinter.statistics import (
     bootstrap_difference,
     bootstrap_rate_ratio,
     cluster_bootstrap,
+    mcnemar_exact,
+    minimum_detectable_effect,
     paired_difference,
+    permutation_p_values,
+    q_values,
+    sampling_moments,
+    sign_flip_test,
     wilson_interval,
 )
 from hypothesis import given
 from hypothesis import strategies as st
-from scipy.stats import bootstrap
+from scipy.stats import binomtest, bootstrap, hypergeom, permutation_test
 
 
 @given(st.integers(1, 5000).flatmap(lambda n: st.tuples(st.integers(0, n), st.just(n))))
@@ -197,3 +205,99 @@ def test_where_nothing_is_to_be_compared_there_is_no_interval() -> None:
     assert found.equivalent_within(1) is None
     untried: Sums = ([0, 0], [0, 0])
     assert all(map(math.isnan, bootstrap_difference(untried, ([1, 1], [2, 2]), seed=1)))
+
+
+def test_wilson_agrees_with_scipy() -> None:
+    for successes, n in [(0, 1), (1, 1), (3, 17), (0, 900), (900, 900), (20_000, 3_000_000)]:
+        expected = binomtest(successes, n).proportion_ci(0.9, method="wilson")
+        found = wilson_interval(successes, n, confidence=0.9)
+        assert found == pytest.approx((expected.low, expected.high), abs=1e-12)
+
+
+@pytest.mark.parametrize(("first", "second"), [(0, 0), (0, 5), (4, 9), (9, 4), (7, 7), (30, 12)])
+def test_mcnemar_counts_the_ways_in_which_discordant_trials_fall(first: int, second: int) -> None:
+    n = first + second
+    extreme = [k for k in range(n + 1) if abs(k - n / 2) >= abs(first - n / 2)]
+    expected = Fraction(sum(math.comb(n, k) for k in extreme), 2**n)
+    assert mcnemar_exact(first, second) == pytest.approx(float(expected))
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_the_sign_flip_test_is_the_paired_permutation_test(seed: int) -> None:
+    rng = np.random.default_rng(seed)
+    first, second = rng.integers(0, 9, size=(2, 9)) + np.array([[1], [0]])
+    expected = permutation_test(
+        (first, second),
+        lambda x, y: (x - y).sum(),
+        permutation_type="samples",
+        n_resamples=10_000,
+    ).pvalue
+    differences = (first - second).tolist()
+    assert sign_flip_test(differences, seed=1) == pytest.approx(expected, abs=0.02)
+    assert sign_flip_test(differences, seed=1) == sign_flip_test(differences, seed=1)
+    assert sign_flip_test([*differences, 0, 0.0], seed=1) == sign_flip_test(differences, seed=1)
+
+
+def test_the_sign_flip_test_sees_no_difference_where_models_differ_by_chance() -> None:
+    assert sign_flip_test([], seed=1) == sign_flip_test([0, 0], seed=1) == 1
+    rng = np.random.default_rng(5)
+    found = [
+        # Whole originals go together.
+        sign_flip_test((rng.choice([-1, 1], size=40) * 50).tolist(), seed=k, permutations=999)
+        for k in range(400)
+    ]
+    assert np.mean(np.array(found) <= 0.05) <= 0.08
+    assert sign_flip_test([1] * 40, seed=1) == 1 / 10_000
+
+
+def test_sampling_moments_are_those_of_all_ways_to_draw() -> None:
+    values = np.array([0.0, 0.5, 2.0, -1.0, 4.0, 4.0])
+    centred = values - values.mean()
+    for drawn in range(1, 6):
+        sums = [sum(chosen) for chosen in combinations(centred, drawn)]
+        found = sampling_moments(
+            *(np.array([n]) for n in (drawn, 6, (centred**2).sum(), (centred**3).sum()))
+        )
+        expected = [np.mean(np.power(sums, power)) for power in (2, 3)]
+        assert np.ravel(found) == pytest.approx(expected)
+    everything = sampling_moments(*(np.array([n]) for n in (1.0, 1.0, 0.0, 0.0)))
+    assert np.ravel(everything).tolist() == [0, 0]
+
+
+@pytest.mark.parametrize(
+    ("drawn", "units", "successes"), [(30, 90, 12), (5, 100, 40), (300, 900, 4), (60, 62, 9)]
+)
+def test_the_permutation_test_in_one_stratum_is_fishers_exact_one(
+    drawn: int, units: int, successes: int
+) -> None:
+    exact = hypergeom(units, successes, drawn)
+    rate = successes / units
+    squares = units * rate * (1 - rate)
+    numbers = (drawn, units, squares, squares * (1 - 2 * rate))
+    variance, third = sampling_moments(*(np.array([n], dtype=float) for n in numbers))
+    for found in range(max(0, drawn + successes - units), min(drawn, successes) + 1):
+        deviation = np.array([found - drawn * rate])
+        greater = permutation_p_values(deviation, variance, third, two_sided=False)
+        assert greater == pytest.approx(exact.sf(found - 1), abs=0.03)
+        two_sided = permutation_p_values(deviation, variance, third)
+        tails = 2 * min(exact.sf(found - 1), exact.cdf(found))
+        assert two_sided == pytest.approx(min(1, tails), abs=0.06)
+
+
+def test_nothing_to_permute_has_no_p_value() -> None:
+    assert np.isnan(permutation_p_values(*np.zeros((3, 2)))).all()
+
+
+def test_q_values_are_those_of_benjamini_and_hochberg() -> None:
+    p_values = [0.01, math.nan, 0.04, 0.03, 0.5, 0.005]
+    # Each p times 5 / its rank, then the smallest of those of its rank or higher ones.
+    assert q_values(p_values)[[0, 2, 3, 4, 5]] == pytest.approx([0.025, 0.05, 0.05, 0.5, 0.025])
+    assert np.isnan(q_values(p_values)[1])
+    assert np.isnan(q_values([math.nan])).all()
+    assert q_values([]).size == 0
+
+
+def test_a_minimum_detectable_effect_is_found_four_times_out_of_five() -> None:
+    effect = minimum_detectable_effect(0.7)
+    found = np.random.default_rng(1).normal(effect, 0.7, size=20_000) / 0.7
+    assert np.mean(np.abs(found) > 1.959964) == pytest.approx(0.8, abs=0.01)

@@ -30,6 +30,13 @@ for both, wanted in {
     TABLES += [both] if wanted else []
     FIGURES += [both] if wanted else []
 TABLES += ["comparators"] if DISCARDED else []
+TABLES += ["groups_bias", "paper_comparison"]
+TABLES += ["model_comparison"] if len(config["models"]) > 1 else []
+TOP_ORDER = max([*config["orders"], *config["sample"]["orders"]])
+if TOP_ORDER >= 2:
+    TABLES += ["figure9_truth_table", "figure9_atomic_mutants", "figure10_exposure"]
+    FIGURES += ["figure9_truth_table", "figure10_exposure"]
+TABLES += ["lattice"] if TOP_ORDER >= 3 else []
 TRAINED_RUNS = [run for run in study.runs("encoder") if study.models[run[0]]["fine_tuning"]]
 TABLES += ["training"] if TRAINED_RUNS else []
 TABLES += ["noise_floor"] if config["repeats"] > 1 and study.runs("endpoint") else []

@@ -35,7 +35,7 @@ def draw_biased_originals(
             )
         axes.invert_yaxis()
         axes.grid(visible=False, axis="y")
-        axes.set_xlim(0, min(1.0, 1.45 * shares["share_high"].max()))
+        axes.set_xlim(0, min(1.0, 1.55 * shares["share_high"].max()))
         axes.xaxis.set_major_locator(MaxNLocator(4, steps=[1, 2, 5, 10]))
         axes.xaxis.set_major_formatter(PercentFormatter(1.0))
         axes.set_xlabel("originals with at least one intersectional bias")

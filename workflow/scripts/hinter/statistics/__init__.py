@@ -1,10 +1,16 @@
 """Statistics, one per module."""
 
 from .bootstrap import cluster_bootstrap
+from .detectable import minimum_detectable_effect
 from .difference import bootstrap_difference
+from .false_discovery import q_values
+from .mcnemar import mcnemar_exact
 from .paired import PairedDifference, paired_difference
 from .rate_ratio import bootstrap_rate_ratio
+from .rates import bootstrap_rates
 from .resampling import Numbers, Sums, divide
+from .sign_flips import sign_flip_test
+from .strata import permutation_p_values, sampling_moments
 from .two_samples import bootstrap_two_samples
 from .wilson import wilson_interval
 
@@ -14,9 +20,16 @@ __all__ = [
     "Sums",
     "bootstrap_difference",
     "bootstrap_rate_ratio",
+    "bootstrap_rates",
     "bootstrap_two_samples",
     "cluster_bootstrap",
     "divide",
+    "mcnemar_exact",
+    "minimum_detectable_effect",
     "paired_difference",
+    "permutation_p_values",
+    "q_values",
+    "sampling_moments",
+    "sign_flip_test",
     "wilson_interval",
 ]

@@ -1,6 +1,7 @@
 """Resampling whole clusters, of which every bootstrap here is made."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from functools import lru_cache
 from math import nan
 
 import numpy as np
@@ -13,6 +14,9 @@ Sums = tuple[Sequence[float], Sequence[float]]
 
 BATCH = 100
 """Resamples drawn at once: all of them would take gigabytes for tens of thousands of clusters."""
+
+KEPT = 50_000_000
+"""Up to this many resampled clusters (bytes) are kept: the rates of a table have the same ones."""
 
 
 def resample_clusters(
@@ -31,18 +35,26 @@ def resample_clusters(
     table = np.stack([np.asarray(column, dtype=float) for column in columns], axis=1)
     if len(table) < 2:
         return np.empty(0)
-    rng = np.random.default_rng(seed)
-    sizes = [min(BATCH, resamples - done) for done in range(0, resamples, BATCH)]
-    totals = [_draw(rng, size, clusters=len(table)) @ table for size in sizes]
+    keep = len(table) * resamples <= KEPT
+    batches = (_kept_batches if keep else _batches)(seed, len(table), resamples)
+    totals = [counts.astype(float) @ table for counts in batches]
     return statistic(*np.concatenate(totals).T)
 
 
-def _draw(rng: np.random.Generator, resamples: int, *, clusters: int) -> Numbers:
-    """Return how often each resample holds each cluster."""
-    drawn = rng.integers(0, clusters, size=(resamples, clusters))
-    drawn += clusters * np.arange(resamples)[:, np.newaxis]
-    counts = np.bincount(drawn.ravel(), minlength=drawn.size)
-    return counts.reshape(drawn.shape).astype(float)
+def _batches(seed: int, clusters: int, resamples: int) -> Iterator[npt.NDArray[np.uint8]]:
+    """Yield how often each resample holds each cluster, `BATCH` resamples at once."""
+    rng = np.random.default_rng(seed)
+    for done in range(0, resamples, BATCH):
+        drawn = rng.integers(0, clusters, size=(min(BATCH, resamples - done), clusters))
+        drawn += clusters * np.arange(len(drawn))[:, np.newaxis]
+        counts = np.bincount(drawn.ravel(), minlength=drawn.size)
+        # Of 256 clusters or more none is ever drawn 256 times.
+        yield counts.reshape(drawn.shape).astype(np.uint8)
+
+
+@lru_cache(maxsize=4)
+def _kept_batches(seed: int, clusters: int, resamples: int) -> list[npt.NDArray[np.uint8]]:
+    return list(_batches(seed, clusters, resamples))
 
 
 def percentile_interval(distribution: Numbers, *, confidence: float) -> Interval:

@@ -13,11 +13,12 @@ from .writing import percent, percent_intervals
 PAPER = "tolerant"
 """The paper's comparator, with which the others are compared."""
 
+# What all comparators say of a mutant is counted before it is told apart: mutants are many, such
+# counts are a few per original.
 COUNTS = f"""
     WITH said AS (
-        SELECT dataset, mutant_id, tolerant = 'valid' AS paper,
-            unnest(['heads', 'strict', 'tolerant']) AS comparator,
-            unnest([heads = 'valid', strict = 'valid', tolerant = 'valid']) AS passes
+        SELECT dataset, mutant_id, heads = 'valid' AS heads, strict = 'valid' AS strict,
+            tolerant = 'valid' AS tolerant
         FROM comparators WHERE 'unchecked' NOT IN (tolerant, strict, heads)
     ),
     judged AS (
@@ -25,16 +26,27 @@ COUNTS = f"""
             {KIND} AS kind,
             CASE WHEN visible_order = "order" THEN biased END AS biased
         FROM verdicts WHERE drawn IS NULL
+    ),
+    together AS (
+        SELECT dataset, model, kind, original_id, heads, strict, tolerant, count(*) AS n,
+            count(biased) AS told, count(*) FILTER (biased) AS biased
+        FROM judged JOIN said USING (dataset, mutant_id)
+        GROUP BY ALL
+    ),
+    apart AS (
+        SELECT *, unnest(['heads', 'strict', 'tolerant']) AS comparator,
+            unnest([heads, strict, tolerant]) AS passes
+        FROM together
     )
-    SELECT dataset, model, kind, comparator, original_id, count(*) AS n,
-        count(*) FILTER (passes) AS valid,
-        count(*) FILTER (paper) AS paper,
-        count(*) FILTER (passes AND paper) AS both_valid,
-        count(*) FILTER (passes AND biased IS NOT NULL) AS told_valid,
-        count(*) FILTER (passes AND biased) AS biased_valid,
-        count(*) FILTER (NOT passes AND biased IS NOT NULL) AS told_discarded,
-        count(*) FILTER (NOT passes AND biased) AS biased_discarded
-    FROM judged JOIN said USING (dataset, mutant_id)
+    SELECT dataset, model, kind, comparator, original_id, sum(n)::BIGINT AS n,
+        coalesce(sum(n) FILTER (passes), 0)::BIGINT AS valid,
+        coalesce(sum(n) FILTER (tolerant), 0)::BIGINT AS paper,
+        coalesce(sum(n) FILTER (passes AND tolerant), 0)::BIGINT AS both_valid,
+        coalesce(sum(told) FILTER (passes), 0)::BIGINT AS told_valid,
+        coalesce(sum(biased) FILTER (passes), 0)::BIGINT AS biased_valid,
+        coalesce(sum(told) FILTER (NOT passes), 0)::BIGINT AS told_discarded,
+        coalesce(sum(biased) FILTER (NOT passes), 0)::BIGINT AS biased_discarded
+    FROM apart
     GROUP BY ALL
     ORDER BY dataset, model, kind, comparator, original_id
 """

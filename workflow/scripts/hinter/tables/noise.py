@@ -9,7 +9,7 @@ from .sources import Results, open_results
 from .writing import percent, percent_intervals
 
 # As bias is told: answers are compared where both have an outcome.
-COUNTS = """
+FLIPS = """
     WITH first AS (FROM repeats WHERE repeat = 1 AND status IN {statuses}),
     flips AS (
         SELECT r.model, r.dataset, r.original_id,
@@ -17,9 +17,17 @@ COUNTS = """
         FROM repeats AS r JOIN first AS f USING (model, dataset, original_id)
         WHERE r.repeat > 1 AND r.status IN {statuses}
     )
+"""
+COUNTS = f"""
+    {FLIPS}
     SELECT model, dataset, count(DISTINCT original_id) AS originals, count(*) AS repeats,
         count(*) FILTER (flipped) AS flips,
         count(DISTINCT original_id) FILTER (flipped) AS flipped_originals
+    FROM flips GROUP BY ALL ORDER BY ALL
+"""
+BY_ORIGINAL = f"""
+    {FLIPS}
+    SELECT original_id, count(*) AS repeats, count(*) FILTER (flipped) AS flips
     FROM flips GROUP BY ALL ORDER BY ALL
 """
 
@@ -35,6 +43,13 @@ def tabulate_noise(repeats: Results, *, outcome_statuses: Sequence[str]) -> pd.D
     query = COUNTS.format(statuses=["ok", *outcome_statuses])
     counts: pd.DataFrame = open_results(repeats=repeats).execute(query).df()
     return with_share(counts, "flip_rate", part="flips", whole="repeats")
+
+
+def count_flips(repeats: Results, *, outcome_statuses: Sequence[str]) -> pd.DataFrame:
+    """Return, by original_id, how many `repeats` and how many `flips` among them there are."""
+    query = BY_ORIGINAL.format(statuses=["ok", *outcome_statuses])
+    counts: pd.DataFrame = open_results(repeats=repeats).execute(query).df()
+    return counts.set_index("original_id")
 
 
 def show_noise(rows: pd.DataFrame) -> pd.DataFrame:

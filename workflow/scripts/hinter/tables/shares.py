@@ -4,7 +4,7 @@ from math import nan
 
 import pandas as pd
 
-from ..statistics import cluster_bootstrap, wilson_interval
+from ..statistics import Numbers, bootstrap_rates, cluster_bootstrap, divide, wilson_interval
 
 
 def with_share(rows: pd.DataFrame, name: str, *, part: str, whole: str) -> pd.DataFrame:
@@ -44,3 +44,17 @@ def rate_columns(
 
 def _rounded(numbers: dict[str, float]) -> dict[str, float]:
     return {key: round(number, 6) for key, number in numbers.items()}
+
+
+def many_rates(name: str, successes: Numbers, trials: Numbers, *, seed: int) -> pd.DataFrame:
+    """Return a row of the columns of `rate_columns` for each rate, given clusters by rates.
+
+    All rates are resampled together, clusters without trials too.
+    """
+    totals, ns = successes.sum(axis=0), trials.sum(axis=0)
+    wilson = [wilson_interval(int(total), int(n)) for total, n in zip(totals, ns, strict=True)]
+    lows, highs = zip(*wilson, strict=True)
+    clustered = zip(*bootstrap_rates(successes, trials, seed=seed), strict=True)
+    columns = [divide(totals, ns), lows, highs, *clustered]
+    names = [f"{name}{end}" for end in ("", "_low", "_high", "_cluster_low", "_cluster_high")]
+    return pd.DataFrame(dict(zip(names, columns, strict=True))).round(6)

@@ -8,6 +8,9 @@ import duckdb
 Results = Sequence[tuple[str, str, Path]]
 """Model, dataset and result file of each part of a study."""
 
+MEMORY = "1GB"
+"""What a query may hold in memory before it goes on on disk."""
+
 
 def read_parts(paths: Iterable[str]) -> list[tuple[str, str, Path]]:
     """Return the result files `.../{model}/{dataset}.parquet` with their model and dataset."""
@@ -16,7 +19,7 @@ def read_parts(paths: Iterable[str]) -> list[tuple[str, str, Path]]:
 
 def open_results(**results: Results) -> duckdb.DuckDBPyConnection:
     """Return a connection with a view per name: the files' rows with `model` and `dataset`."""
-    connection = duckdb.connect()
+    connection = duckdb.connect(config={"memory_limit": MEMORY})
     for name, parts in results.items():
         connection.execute(f"CREATE VIEW {name} AS {_union(parts)}")
     return connection

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import pandas as pd
+from pandas.api.types import is_numeric_dtype
 
 MARK_START, MARK_END = "\ue000", "\ue001"
 """Around what a table marks; no text holds these private characters."""
@@ -39,7 +40,10 @@ def write_table(
     """
     _write(files.csv, data.to_csv(index=False, lineterminator="\n"), marks=("[", "]"))
     piped = shown.map(lambda cell: cell.replace("|", "\\|") if isinstance(cell, str) else cell)
-    _write(files.markdown, piped.to_markdown(index=False) + "\n", marks=("**", "**"))
+    aligned = ["right" if is_numeric_dtype(shown[name]) else "left" for name in shown]
+    # Read as numbers, cells would lose their last zeros.
+    markdown = piped.to_markdown(index=False, disable_numparse=True, colalign=aligned)
+    _write(files.markdown, markdown + "\n", marks=("**", "**"))
     latex = shown.to_latex(
         index=False,
         escape=True,

@@ -1,0 +1,103 @@
+"""Suites of made-up mutants, and the real oracle's verdicts on what simulated models answer."""
+
+from collections.abc import Callable, Mapping, Sequence
+from itertools import combinations, product
+from pathlib import Path
+
+import pandas as pd
+import pyarrow as pa
+import pyarrow.parquet as pq
+from hinter.mutants import MUTANTS_SCHEMA
+from hinter.oracle import judge_mutants
+from hinter.predictions import PREDICTIONS_SCHEMA
+
+SOURCES, TARGETS = ("s", "t"), ("x", "y", "z")
+"""Groups of source terms, and of what they become: a term of each in every attribute."""
+
+
+def pairs_of(attribute: str, *, targets: Sequence[str] = TARGETS) -> list[str]:
+    return [f"{attribute}:{source}>{target}" for source in SOURCES for target in targets]
+
+
+def write_pairs(path: Path, *, attributes: Sequence[str]) -> Path:
+    """Write a dictionary in which every term is a group of its own."""
+    rows = [
+        {
+            "pair_id": pair,
+            "attribute": pair[:-4],
+            "source_group": pair[-3],
+            "target_group": pair[-1],
+        }
+        for attribute in attributes
+        for pair in pairs_of(attribute)
+    ]
+    pd.DataFrame(rows).assign(source="", target="").to_csv(path, index=False)
+    return path
+
+
+def make_suite(
+    *,
+    originals: int,
+    attributes: Sequence[str],
+    orders: Sequence[int],
+    targets: Sequence[str] = TARGETS,
+) -> pd.DataFrame:
+    """Return all mutants of the orders, of originals that have every source term."""
+    recipes = [
+        ("+".join(chosen), list(pair_ids))
+        for order in orders
+        for chosen in combinations(sorted(attributes), order)
+        for pair_ids in product(*(pairs_of(name, targets=targets) for name in chosen))
+    ]
+    rows = [
+        {
+            "mutant_id": "|".join([f"o{number}", *pair_ids]),
+            "original_id": f"o{number}",
+            "order": len(pair_ids),
+            "attributes": attributes,
+            "pair_ids": pair_ids,
+            "valid": True,
+            "reason": None,
+            "drawn": None,
+        }
+        for number in range(originals)
+        for attributes, pair_ids in recipes
+    ]
+    return pd.DataFrame(rows)
+
+
+def judge(
+    suite: pd.DataFrame,
+    answer: Callable[[str], bool | None],
+    *,
+    verdicts: Path,
+    visible: Mapping[str, int] | None = None,
+) -> Path:
+    """Write the oracle's verdicts where `answer` tells which mutants change the outcome.
+
+    Of a mutant without an answer the outcome is missing, and so is the verdict.
+    """
+    verdicts.parent.mkdir(parents=True, exist_ok=True)
+    table = pa.Table.from_pylist(suite.to_dict("records"), schema=MUTANTS_SCHEMA)
+    pq.write_table(table, verdicts.with_suffix(".suite"))
+    changed = {key: answer(key) for key in suite["mutant_id"]}
+    changed |= dict.fromkeys(suite["original_id"], False)
+    rows = [
+        {
+            "input_id": key,
+            "outcome": None if is_changed is None else ["n" if is_changed else "p"],
+            "status": "unparsed" if is_changed is None else "ok",
+            "visible_order": (visible or {}).get(key, key.count("|")),
+            "input_hash": "",
+        }
+        for key, is_changed in changed.items()
+    ]
+    table = pa.Table.from_pylist(rows, schema=PREDICTIONS_SCHEMA)
+    pq.write_table(table, verdicts.with_suffix(".predictions"))
+    judge_mutants(
+        verdicts.with_suffix(".suite"),
+        verdicts.with_suffix(".predictions"),
+        verdicts,
+        outcome_statuses=[],
+    )
+    return verdicts

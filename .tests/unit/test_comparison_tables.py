@@ -1,0 +1,223 @@
+"""Tables that compare models and groups, against plain counting on random studies."""
+
+import random
+from itertools import product
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import pyarrow as pa
+import pyarrow.parquet as pq
+import pytest
+from hinter.errors import InputError
+from hinter.predictions import REPEATS_SCHEMA
+from hinter.statistics import (
+    cluster_bootstrap,
+    mcnemar_exact,
+    q_values,
+    sign_flip_test,
+    wilson_interval,
+)
+from hinter.tables import (
+    show_groups_bias,
+    show_model_comparison,
+    tabulate_groups_bias,
+    tabulate_model_comparison,
+)
+from simulated import judge, make_suite, write_pairs
+
+Parts = list[tuple[str, str, Path]]
+MODELS = ("l", "m", "n")
+
+
+def _study(folder: Path, *, seed: int) -> tuple[Parts, pd.DataFrame]:
+    """Verdicts of three models on two datasets, and all that counts as a frame."""
+    draw = random.Random(seed)
+    parts, frames = [], []
+    for dataset in ("d", "e"):
+        suite = make_suite(originals=8, attributes=["a", "b", "c"], orders=[1, 2])
+        suite = suite[[draw.random() < 0.5 for _ in range(len(suite))]].copy()
+        suite["valid"] = [draw.random() < 0.9 for _ in range(len(suite))]
+        suite["drawn"] = [None if draw.random() < 0.95 else False for _ in range(len(suite))]
+        fragile = {name: draw.betavariate(0.5, 2) for name in suite["original_id"].unique()}
+        for model in MODELS:
+            answers = {
+                key: None if draw.random() < 0.05 else draw.random() < fragile[key.split("|")[0]]
+                for key in suite["mutant_id"]
+            }
+            visible = {key: key.count("|") - (draw.random() < 0.05) for key in answers}
+            path = folder / model / f"{dataset}.parquet"
+            parts.append((model, dataset, path))
+            judge(suite, answers.__getitem__, verdicts=path, visible=visible)
+            kinds = suite["order"].map({1: "atomic", 2: "intersectional"})
+            seen = [visible[key] == key.count("|") for key in suite["mutant_id"]]
+            biased = suite["mutant_id"].map(answers).where(pd.Series(seen, index=suite.index))
+            told = suite.assign(dataset=dataset, model=model, kind=kinds, biased=biased)
+            frames.append(told[told["valid"] & told["drawn"].isna()])
+    return parts, pd.concat(frames, ignore_index=True)
+
+
+@pytest.mark.parametrize("seed", range(2))
+def test_models_are_compared_on_mutants_with_both_verdicts(seed: int, tmp_path: Path) -> None:
+    parts, told = _study(tmp_path, seed=seed)
+    found = tabulate_model_comparison(parts, seed=3)
+    pairs = [("l", "m"), ("l", "n"), ("m", "n")]
+    kinds = ["all", "intersectional", "atomic"]
+    keys = ["dataset", "first", "second", "kind"]
+    expected_keys = [(d, *pair, kind) for d, pair, kind in product(("d", "e"), pairs, kinds)]
+    assert [tuple(key) for key in found[keys].values] == expected_keys
+    for (dataset, first, second, kind), row in zip(
+        expected_keys, found.to_dict("records"), strict=True
+    ):
+        of = told[(told["dataset"] == dataset) & ((kind == "all") | (told["kind"] == kind))]
+        wide = of.pivot(index="mutant_id", columns="model", values="biased")[[first, second]]
+        both = wide.dropna().astype(int)
+        lead = both[first] - both[second]
+        by_original = lead.groupby([key.split("|")[0] for key in both.index]).sum()
+        assert (row["n"], row["left_out"]) == (len(both), len(wide) - len(both))
+        assert (row["first_only"], row["second_only"]) == ((lead == 1).sum(), (lead == -1).sum())
+        numbers = [*both.mean(), lead.mean(), mcnemar_exact((lead == 1).sum(), (lead == -1).sum())]
+        numbers += [sign_flip_test(by_original.tolist(), seed=3)]
+        names = ["first_rate", "second_rate", "difference", "mcnemar_p", "p_value"]
+        assert [row[name] for name in names] == pytest.approx(numbers, abs=1e-6)
+        trials = lead.groupby([key.split("|")[0] for key in both.index]).size()
+        interval = cluster_bootstrap(by_original.tolist(), trials.tolist(), seed=3)
+        assert (row["difference_low"], row["difference_high"]) == pytest.approx(interval, abs=1e-6)
+    assert found["q_value"].tolist() == pytest.approx(q_values(found["p_value"]), abs=1e-6)
+    assert found["suite"].nunique() == 2
+    assert show_model_comparison(found)["q"].str.len().eq(6).all()
+
+
+def test_models_that_were_run_on_other_mutants_are_not_compared(tmp_path: Path) -> None:
+    suite = make_suite(originals=2, attributes=["a"], orders=[1])
+    parts = [
+        (model, "d", judge(rows, lambda key: True, verdicts=tmp_path / model / "d.parquet"))
+        for model, rows in (("l", suite), ("m", suite[::-1]), ("n", suite[1:]))
+    ]
+    assert tabulate_model_comparison(parts[:2], seed=1)["difference"].tolist() == [0, 0]
+    with pytest.raises(InputError, match="'m' and 'n' on 'd': found different suites"):
+        tabulate_model_comparison(parts, seed=1)
+
+
+def test_a_study_of_one_model_compares_nothing(tmp_path: Path) -> None:
+    suite = make_suite(originals=2, attributes=["a"], orders=[1])
+    path = judge(suite, lambda key: True, verdicts=tmp_path / "d.parquet")
+    assert tabulate_model_comparison([("m", "d", path)], seed=1).empty
+
+
+def _lines(told: pd.DataFrame) -> dict[tuple[str, ...], pd.DataFrame]:
+    """The mutants of each line by its kind, attributes and groups."""
+    lines = {(kind, "all", "", ""): rows for kind, rows in told.groupby("kind")}
+    for (kind, attributes), rows in told.groupby(["kind", "attributes"]):
+        lines[kind, attributes, "", ""] = rows
+    pairs = told.explode("pair_ids")
+    for (kind, pair), rows in pairs.groupby(["kind", "pair_ids"]):
+        # A term is a group of its own.
+        lines[kind, pair[:-4], pair[-3], pair[-1]] = rows
+    return lines
+
+
+def _plain_p_value(
+    line: tuple[str, ...], rows: pd.DataFrame, told: pd.DataFrame, *, seed: int
+) -> tuple[float, float]:
+    """Expected rate, and the p-value by random permutation within originals."""
+    _, attributes, source, target = line
+    rng, expected, observed = np.random.default_rng(seed), 0.0, rows["biased"].sum()
+    sums, squares, variance = np.zeros(4000), 0.0, 0.0
+    for original in rows["original_id"].unique():
+        same = told[(told["original_id"] == original) & (told["kind"] == line[0])]
+        deviations = np.zeros(4000)
+        observed_here = expected_here = 0.0
+        for _, stratum in same.groupby("attributes" if source else "order"):
+            units = stratum.assign(n=1)
+            inside = units["attributes"] == attributes
+            if source:
+                units = units.explode("pair_ids")
+                units = units[units["pair_ids"].str.startswith(f"{attributes}:")]
+                units = units.groupby("pair_ids")[["biased", "n"]].sum().reset_index()
+                inside = units["pair_ids"] == f"{attributes}:{source}>{target}"
+            if not inside.any():
+                continue
+            rate = units["biased"].sum() / units["n"].sum()
+            residuals = (units["biased"] - units["n"] * rate).to_numpy(dtype=float)
+            expected_here += rate * units["n"][inside].sum()
+            observed_here += units["biased"][inside].sum()
+            for place in range(4000):
+                deviations[place] += rng.permutation(residuals)[: inside.sum()].sum()
+        sums += deviations
+        expected += expected_here
+        squares += (observed_here - expected_here) ** 2
+        variance += deviations.var()
+    found = observed - expected
+    sums *= max(1, squares / max(variance, 1e-9)) ** 0.5
+    reached = [(sums >= found - 0.5).mean(), (sums <= found + 0.5).mean()]
+    return expected / len(rows), min(1, 2 * min(reached))
+
+
+def test_groups_agree_with_random_permutations(tmp_path: Path) -> None:
+    parts, told = _study(tmp_path, seed=4)
+    parts = [part for part in parts if part[:2] == ("m", "d")]
+    told = told[(told["model"] == "m") & (told["dataset"] == "d")].dropna(subset=["biased"])
+    told = told.assign(biased=told["biased"].astype(int))
+    pairs = write_pairs(tmp_path / "pairs.csv", attributes=["a", "b", "c"])
+    table = tabulate_groups_bias(parts, [], pairs=pairs, outcome_statuses=[], seed=3)
+    names = ["kind", "attributes", "source_group", "target_group"]
+    found = {tuple(row[name] for name in names): row for row in table.to_dict("records")}
+    lines = _lines(told)
+    assert set(found) == set(lines)
+    for line, rows in lines.items():
+        row = found[line]
+        counts = rows.groupby("original_id")["biased"].agg(["sum", "count"])
+        assert (row["n"], row["originals"], row["biased"]) == (
+            len(rows),
+            len(counts),
+            rows["biased"].sum(),
+        )
+        assert row["bias_rate"] == pytest.approx(rows["biased"].mean(), abs=1e-6)
+        assert (row["bias_rate_low"], row["bias_rate_high"]) == pytest.approx(
+            wilson_interval(rows["biased"].sum(), len(rows)), abs=1e-6
+        )
+    tested = [line for line in lines if line[1] != "all" and line[3] in ("", "x")]
+    for line in random.Random(1).sample(tested, 10):
+        expected, p_value = _plain_p_value(line, lines[line], told, seed=2)
+        assert found[line]["expected_rate"] == pytest.approx(expected, abs=1e-6)
+        assert found[line]["p_value"] == pytest.approx(p_value, abs=0.06)
+    assert table["noise_p_value"].isna().all()
+    assert table[table["attributes"] == "all"]["p_value"].isna().all()
+    assert show_groups_bias(table)["noise q"].eq("-").all()
+
+
+def _repeats(folder: Path, flips: dict[str, list[bool]]) -> Parts:
+    rows = [
+        {"original_id": key, "repeat": repeat, "status": "ok", "outcome": ["n" if flipped else "p"]}
+        for key, flipped_each in flips.items()
+        for repeat, flipped in enumerate([False, *flipped_each], start=1)
+    ]
+    path = folder / "repeats.parquet"
+    pq.write_table(pa.Table.from_pylist(rows, schema=REPEATS_SCHEMA), path)
+    return [("m", "d", path)]
+
+
+@pytest.mark.parametrize(("rate", "found"), [(0.1, False), (0.5, True)])
+def test_bias_beyond_the_noise_floor_is_told_from_noise(
+    rate: float, found: bool, tmp_path: Path
+) -> None:
+    draw = random.Random(2)
+    suite = make_suite(originals=30, attributes=["a", "b"], orders=[1, 2])
+    verdicts = judge(suite, lambda key: draw.random() < rate, verdicts=tmp_path / "d.parquet")
+    flips = {key: [draw.random() < 0.1 for _ in range(5)] for key in suite["original_id"].unique()}
+    table = tabulate_groups_bias(
+        [("m", "d", verdicts)],
+        _repeats(tmp_path, flips),
+        pairs=write_pairs(tmp_path / "pairs.csv", attributes=["a", "b"]),
+        outcome_statuses=[],
+        seed=1,
+    )
+    noise: list[Any] = [flipped for each in flips.values() for flipped in each]
+    assert set(table["noise_rate"]) == {round(np.mean(noise), 6)}
+    total = table[table["attributes"] == "all"]
+    assert (total["noise_p_value"] < 0.001).all() == found
+    assert (table["noise_q_value"].min() < 0.05) == found
+    known = table["noise_p_value"].tolist()
+    assert table["noise_q_value"].tolist() == pytest.approx(q_values(known), abs=1e-6)

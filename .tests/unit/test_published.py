@@ -1,0 +1,274 @@
+"""The published counts give the paper's printed numbers; the erratum is what they give."""
+
+from dataclasses import replace
+from itertools import product
+from pathlib import Path
+
+import pandas as pd
+import pytest
+from draw_published import FIGURES
+from draw_published import main as draw
+from hinter.errors import InputError
+from hinter.published import (
+    Published,
+    StudyTables,
+    compare_with_paper,
+    describe_agreement,
+    erratum_page,
+    figure4,
+    figure6,
+    figure7,
+    figure9,
+    figure10,
+    read_published,
+    show_comparison,
+    show_numbers,
+    show_table2,
+    table2,
+    tabulate_erratum,
+    truth_table,
+)
+from tabulate_published import NUMBERS, OTHERS
+from tabulate_published import main as tabulate
+from write_erratum import main as write_page
+
+KEYS = ["quantity", "model", "part"]
+TABLES = [table2, figure4, figure6, figure7, figure9, figure10]
+FORMS = ("csv", "markdown", "latex", "html")
+# Quoted in the erratum only, or not derivable.
+NOT_COMPARED = {"discarded", "discarded_biased_times", "intersectional_only_times"}
+
+
+@pytest.fixture(scope="module")
+def paths(root: Path) -> list[str]:
+    return [str(path) for path in sorted((root / "data" / "published").glob("*.csv"))]
+
+
+@pytest.fixture(scope="module")
+def published(paths: list[str]) -> Published:
+    return read_published(paths)
+
+
+@pytest.fixture(scope="module")
+def numbers(published: Published) -> pd.DataFrame:
+    return pd.concat([table(published) for table in TABLES], ignore_index=True)
+
+
+def _count(numbers: pd.DataFrame, *key: str) -> tuple[int, int]:
+    count, of = numbers.set_index(KEYS)[["count", "of"]].loc[key]
+    return int(count), int(of)
+
+
+def test_every_printed_number_is_reproduced_but_those_of_the_erratum(numbers: pd.DataFrame) -> None:
+    failed = numbers[numbers["agrees"].eq(False)]
+    encoders = ("legal-bert", "bert", "deberta", "roberta")
+    assert {tuple(row) for row in failed[KEYS].to_numpy()} == {
+        *(("hidden_rate", model, "ledgar") for model in encoders),
+        ("bias_inducing_mutants", "all", "all"),
+    }
+
+
+def test_every_printed_number_is_compared(published: Published, numbers: pd.DataFrame) -> None:
+    compared = numbers[numbers["agrees"].notna()]
+    printed = published.printed[~published.printed["quantity"].isin(NOT_COMPARED)]
+    assert len(compared) == len(printed)
+    assert numbers.loc[numbers["quantity"] == "discarded", "agrees"].isna().all()
+
+
+@pytest.mark.parametrize(
+    ("key", "expected"),
+    [
+        (("bias_rate", "all", "all"), (850_270, 5_821_504)),
+        (("hidden_rate", "all", "all"), (129_718, 780_430)),
+        (("biased_originals", "all", "all"), (8_589, 21_537)),
+        (("biased_originals", "deberta", "all"), (1_111, 5_804)),
+        (("valid_share", "all", "all"), (1_764_516 + 1_443_179, 3_207_695 + 129_249_546)),
+        (("valid_bias_rate", "all", "all"), (779_224, 4 * 1_764_516)),
+        (("discarded_bias_rate", "all", "all"), (7_604_247, 61_247_712)),
+        (("intersectional_only_as_published", "all", "all"), (57_160, 336_348)),
+        (("intersectional_only", "all", "all"), (89_564, 336_348)),
+        (("atomic_shared", "all", "all"), (58_925, 70_630)),
+        (("first+second+intersectional", "all", "body+race"), (1_102, 2_220)),
+    ],
+)
+def test_numbers_are_those_counted_by_hand(
+    key: tuple[str, str, str], expected: tuple[int, int], numbers: pd.DataFrame
+) -> None:
+    assert _count(numbers, *key) == expected
+
+
+def test_a_printed_number_that_differs_in_its_last_digit_is_told(published: Published) -> None:
+    printed = published.printed.replace({"percent": {"39.88": "39.87"}})
+    rows = figure4(replace(published, printed=printed))
+    assert rows["agrees"].tolist() == [True] * 6 + [False]
+    assert show_numbers(rows)["agrees"].tolist() == ["yes"] * 6 + ["no"]
+    assert describe_agreement(rows).endswith("all but 1 (39.87 %) are reproduced.")
+    assert describe_agreement(figure4(published)).startswith("The 7 numbers")
+
+
+def test_table2_has_the_form_of_the_paper(published: Published) -> None:
+    shown = show_table2(table2(published)).set_index(["dataset", "rate"])
+    assert shown.shape == (12, 7)
+    assert shown.loc[("ecthr_a", "I")].tolist() == [
+        "51.74", "59.03", "5.02", "4.65", "5.10", "3.75", "11.37"
+    ]  # fmt: skip
+    assert shown.loc[("imdb", "H")].tolist() == ["28.38", "28.03", *["-"] * 4, "28.13"]
+    assert shown.loc[("ledgar", "H"), "roberta"] == "- (printed 0.00)"
+
+
+def test_the_counts_agree_with_one_another(published: Published) -> None:
+    rates = published.bias_rates.set_index(["model", "dataset"])
+    encoders = published.encoder_mutants
+    encoders = encoders[encoders["kind"] == "intersectional"].set_index(["model", "dataset"])
+    assert encoders["valid"].equals(rates["tested"].reindex(encoders.index))
+    assert encoders["valid_biased"].equals(rates["biased"].reindex(encoders.index))
+    tests = published.prompted_tests
+    assert (tests["loaded"] == tests["identical"] + tests["tested"]).all()
+    tests = tests[tests["attributes"].str.contains("+", regex=False)]
+    for model, rows in tests.groupby("model"):
+        sums = rates.loc[model, ["tested", "biased"]].sum()
+        assert rows[["tested", "biased"]].sum().equals(sums)
+    cells = published.truth_table
+    unique = published.unique_mutants.set_index("quantity")["mutants"]
+    assert cells.loc[cells["intersectional"], "mutants"].sum() == unique["intersectional"]
+
+
+def test_the_truth_table_has_every_cell_and_total(published: Published) -> None:
+    rows = truth_table(published)
+    cells = rows.groupby(["combination", "model"])[["intersectional", "first", "second"]]
+    every = {*product([True, False], repeat=3)}
+    assert len(cells) == 4 * 4
+    assert all({*map(tuple, group.to_numpy())} == every for _, group in cells)
+    total = rows[(rows["combination"] == "all") & (rows["model"] == "all")]
+    assert total["mutants"].sum() == published.truth_table["mutants"].sum()
+
+
+def test_the_committed_erratum_is_what_the_counts_give(published: Published, root: Path) -> None:
+    page = (root / "docs" / "erratum.md").read_text(encoding="utf-8")
+    assert page == erratum_page(published), "run `snakemake --cores 1 published`"
+
+
+@pytest.mark.parametrize(
+    ("what", "corrected"),
+    [
+        ("biased intersectional mutants whose", "89,564 of 336,348 = 26.63 %"),
+        ("biased mutants that only", "89,564 / 11,705 = 7.65"),
+        ("what hidden bias is a share of", "129,718 of 850,270 = 15.26 %"),
+        ("biased mutants that are discarded", "valid 14.40 %, discarded 13.01 %"),
+        ("bias-inducing mutants", "406,978"),
+        ("originals that only atomic", "body+race: 419 of 2,220 = 18.87 %"),
+        ("hidden of biased", "cannot be derived"),
+        ("originals that only intersectional", "cannot be derived"),
+        ("valid intersectional mutants that the prompted", "cannot be derived"),
+        ("discarded mutants", "cannot be derived"),
+        ("attributes of the mutations", "cute -> manly: gender"),
+    ],
+)
+def test_the_erratum_corrects(what: str, corrected: str, published: Published) -> None:
+    entries = tabulate_erratum(published)
+    (entry,) = entries[entries["what"].str.startswith(what)].to_dict("records")
+    assert corrected in entry["corrected"]
+
+
+def test_the_erratum_is_computed(published: Published) -> None:
+    cells = published.truth_table.assign(mutants=2 * published.truth_table["mutants"])
+    page = erratum_page(replace(published, truth_table=cells))
+    assert "179,128 of 672,696 = 26.63 %" in page
+    assert "89,564" not in page
+
+
+def test_a_missing_file_is_named(paths: list[str], tmp_path: Path) -> None:
+    with pytest.raises(InputError, match=r"exposure\.csv: found"):
+        read_published([path for path in paths if "exposure" not in path])
+    with pytest.raises(InputError, match="found no such file"):
+        read_published([*paths, str(tmp_path / "exposure.csv")])
+
+
+def test_tables_are_written(paths: list[str], tmp_path: Path) -> None:
+    names = [*NUMBERS, *OTHERS]
+    files = {form: [str(tmp_path / f"{name}.{form}") for name in names] for form in FORMS}
+    tabulate(published=paths, **files)
+    assert all(path.stat().st_size for path in tmp_path.iterdir())
+    assert len([*tmp_path.iterdir()]) == len(names) * len(FORMS)
+    markdown = (tmp_path / "table2_bias_rates.markdown").read_text(encoding="utf-8")
+    # With the zeros that the paper prints.
+    assert {"12.64", "0.00", "91.00", "19.60"} <= set(markdown.split())
+
+
+@pytest.mark.parametrize("figure", FIGURES)
+def test_figures_are_drawn_alike(figure: str, paths: list[str], tmp_path: Path) -> None:
+    drawn = []
+    for run in ("1", "2"):
+        folder = tmp_path / run
+        folder.mkdir()
+        files = {form: [str(folder / f"{figure}.{form}")] for form in ("pdf", "png")}
+        draw(published=paths, **files)
+        drawn.append([Path(path).read_bytes() for (path,) in files.values()])
+    assert drawn[0] == drawn[1]
+
+
+def test_the_page_is_written(paths: list[str], published: Published, tmp_path: Path) -> None:
+    write_page(published=paths, page=str(tmp_path / "page"))
+    assert (tmp_path / "page").read_text(encoding="utf-8") == erratum_page(published)
+
+
+def _study(*, model: str, dataset: str, low: float) -> StudyTables:
+    rate = {"bias_rate": 0.05, "bias_rate_cluster_low": low, "bias_rate_cluster_high": 0.06}
+    hidden = dict.fromkeys(("", "_low", "_high"), 0.5)
+    row = {"model": model, "dataset": dataset, "order": 2, **rate}
+    row |= {f"hidden_rate_complete{end}": value for end, value in hidden.items()}
+    higher = {**row, "order": 3, "bias_rate": 0.9}
+    original = {"model": model, "share": 0.2, "share_low": 0.1, "share_high": 0.3}
+    verdicts = [
+        {"model": model, "kind": "atomic", "verdict": verdict, **rate}
+        for verdict in ("valid", "discarded")
+    ]
+    valid = {"dataset": dataset, "kind": "all", "valid_share": 0.7}
+    return StudyTables(
+        pd.DataFrame([row, higher]),
+        pd.DataFrame([original]),
+        pd.DataFrame([valid, {**valid, "dataset": "other"}]),
+        pd.DataFrame(verdicts),
+    )
+
+
+def test_a_study_of_the_papers_models_and_data_is_compared_with_the_same(
+    published: Published,
+) -> None:
+    rows = compare_with_paper(published, _study(model="bert", dataset="ecthr_a", low=0.04))
+    bias = rows[rows["quantity"] == "bias_rate"]
+    (row,) = bias.to_dict("records")
+    assert row["paper"] == pytest.approx(0.0465, abs=5e-5)
+    assert (row["paper_of"], row["inside"], row["same"]) == ("bert, ecthr_a", True, True)
+    (hidden,) = rows[rows["quantity"] == "hidden_rate"].to_dict("records")
+    assert hidden["paper"] == pytest.approx(0.1535, abs=5e-5)
+    assert not hidden["inside"]
+    (original,) = rows[rows["quantity"] == "biased_originals"].to_dict("records")
+    assert original["paper_of"] == "bert, all"
+    assert original["inside"] and not original["same"]
+    by_verdict = rows[rows["quantity"].str.endswith("d_bias_rate")]
+    assert list(by_verdict["paper_of"]) == ["bert, atomic", "bert, atomic"]
+    shown = show_comparison(rows)
+    assert list(shown["paper %"])[:2] == ["4.65", "15.35"]
+    assert list(shown["same model and data"])[:3] == ["yes", "yes", "no"]
+
+
+def test_a_study_of_others_is_compared_with_all_of_the_paper(published: Published) -> None:
+    # The default study's reviews share the name, and are others.
+    rows = compare_with_paper(published, _study(model="minilm", dataset="imdb", low=0.045))
+    assert set(rows["paper_of"]) == {"all, all", "all, atomic"}
+    assert not rows["same"].any()
+    (bias,) = rows[rows["quantity"] == "bias_rate"].to_dict("records")
+    assert bias["paper"] == pytest.approx(0.1461, abs=5e-5)
+    assert not bias["inside"]
+    (valid,) = rows[rows["quantity"] == "valid_share"].to_dict("records")
+    assert valid["paper"] == pytest.approx(0.0242, abs=5e-5)
+    assert valid["inside"] is None
+
+
+def test_the_papers_whole_dataset_has_another_name_here(published: Published) -> None:
+    rows = compare_with_paper(published, _study(model="gpt-3.5", dataset="imdb_50k", low=0.04))
+    (bias,) = rows[rows["quantity"] == "bias_rate"].to_dict("records")
+    assert (bias["paper_of"], bias["same"]) == ("gpt-3.5, imdb", True)
+    without = replace(_study(model="gpt-3.5", dataset="imdb_50k", low=0.04), false_positives=None)
+    assert len(compare_with_paper(published, without)) == len(rows) - 2

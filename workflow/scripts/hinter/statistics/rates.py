@@ -1,0 +1,31 @@
+"""The cluster bootstrap of many rates over the same clusters."""
+
+from math import nan
+
+import numpy as np
+
+from .resampling import Interval, Numbers, divide, percentile_interval, resample_clusters
+
+
+def bootstrap_rates(
+    parts: Numbers, wholes: Numbers, *, seed: int, confidence: float = 0.95, resamples: int = 2000
+) -> list[Interval]:
+    """Return the percentile interval of each rate, all of them from the same resamples.
+
+    `parts[i, j]` and `wholes[i, j]` are successes and trials of rate j in cluster i. As
+    `cluster_bootstrap` of each column, but that clusters without trials are resampled too and the
+    clusters are drawn once. (nan, nan) for a rate tried in fewer than two clusters.
+    """
+    columns = [*parts.T, *wholes.T]
+    distributions = resample_clusters(columns, _ratios, seed=seed, resamples=resamples)
+    if not distributions.size:
+        return [(nan, nan)] * parts.shape[1]
+    return [
+        percentile_interval(distribution, confidence=confidence) if tried >= 2 else (nan, nan)
+        for distribution, tried in zip(distributions, (wholes > 0).sum(axis=0), strict=True)
+    ]
+
+
+def _ratios(*totals: Numbers) -> Numbers:
+    parts, wholes = np.split(np.stack(totals), 2)
+    return divide(parts, wholes)

@@ -1,0 +1,140 @@
+"""Bias by combination of attributes and by source and target group, tested within originals."""
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from ..statistics import minimum_detectable_effect, permutation_p_values, q_values
+from .excess import excess_over_noise
+from .group_units import COMBINATIONS, GROUPS, NAMES, SUMS, open_groups, sum_by_original
+from .noise import count_flips
+from .shares import many_rates
+from .sources import Results
+from .writing import percent, percent_intervals
+
+LINES = 100
+"""How many lines are resampled at once, each with a number per original."""
+
+
+def tabulate_groups_bias(
+    verdicts: Results,
+    repeats: Results,
+    *,
+    pairs: Path,
+    outcome_statuses: Sequence[str],
+    seed: int,
+) -> pd.DataFrame:
+    """Return a row per model, dataset, kind of mutant and line.
+
+    A line is `all` attributes, one combination of attributes, or the mutants with a pair of one
+    attribute from a source to a target group. `n` mutants of `originals` originals have a verdict,
+    `biased` of them are biased: `bias_rate` with its Wilson interval (`_low`, `_high`) and its
+    cluster bootstrap by original (`_cluster_low`, `_cluster_high`).
+
+    `expected_rate` is what the rate would be if, within each original, the line's mutants were
+    biased as often as the model's others: of the same order for a combination, of the same
+    combination for a group. `p_value` is the two-sided permutation test of that null, which takes
+    single mutants of an original for exchangeable in a combination, and pairs with all their
+    mutants in a group. Where deviations scatter more from original to original than this null has
+    it, its moments are widened accordingly. Originals that are easily changed so count neither
+    for nor against a line. A deviation of `detectable` would be found with a probability of 80 %.
+
+    Where originals were asked repeatedly, `noise_rate` is the rate at which the model changes its
+    answer to the same originals unprompted, and `noise_p_value` the one-sided test that mutants
+    change it no more often. `q_value` and `noise_q_value` are Benjamini-Hochberg adjustments over
+    all lines, kinds and datasets of a model. Mutants of sampled orders are left out.
+    """
+    asked = {(model, dataset): (model, dataset, path) for model, dataset, path in repeats}
+    tables = []
+    for model, dataset, path in verdicts:
+        sums = _sums(path, pairs)
+        rows = _rates(sums, seed=seed)
+        if (model, dataset) in asked:
+            flips = count_flips([asked[model, dataset]], outcome_statuses=outcome_statuses)
+            rows = rows.join(excess_over_noise(sums, flips), on=NAMES)
+        tables.append(rows.assign(model=model, dataset=dataset))
+    return _adjust(pd.concat(tables, ignore_index=True).reindex(columns=list(_COLUMNS)))
+
+
+def show_groups_bias(rows: pd.DataFrame) -> pd.DataFrame:
+    """Return the rows as they are read: rates in per cent with intervals by original."""
+    shown: dict[str, Any] = {name: rows[name] for name in (*_KEYS, "n", "originals", "biased")}
+    shown["bias %"] = rows["bias_rate"].map(percent)
+    shown["by original"] = percent_intervals(rows, "bias_rate_cluster")
+    shown["expected %"] = rows["expected_rate"].map(percent)
+    shown["detectable"] = rows["detectable"].map(percent)
+    for prefix, title in (("", ""), ("noise_", "noise ")):
+        for name in ("p", "q"):
+            values = rows[f"{prefix}{name}_value"]
+            shown[title + name] = values.map("{:.4f}".format).where(values.notna(), "-")
+    shown["noise %"] = rows["noise_rate"].map(percent)
+    return pd.DataFrame(shown)
+
+
+_KEYS = ("model", "dataset", *NAMES)
+_COLUMNS = (
+    *(*_KEYS, "n", "originals", "biased"),
+    *("bias_rate", "bias_rate_low", "bias_rate_high"),
+    *("bias_rate_cluster_low", "bias_rate_cluster_high"),
+    *("expected_rate", "detectable", "p_value", "q_value"),
+    *("noise_rate", "noise_p_value", "noise_q_value"),
+)
+
+
+def _sums(verdicts: Path, pairs: Path) -> pd.DataFrame:
+    """Return all lines by original."""
+    connection = open_groups(verdicts, pairs)
+    combinations, groups = (sum_by_original(connection, query) for query in (COMBINATIONS, GROUPS))
+    by_kind = combinations.groupby(["kind", "original_id"])[["n", "biased"]].sum().reset_index()
+    total = by_kind.assign(attributes="all", source_group="", target_group="").assign(
+        deviation=0.0, variance=0.0, third=0.0
+    )
+    return pd.concat([total, combinations, groups], ignore_index=True)
+
+
+def _rates(sums: pd.DataFrame, *, seed: int) -> pd.DataFrame:
+    """Return the rows of one model and dataset, but for the noise."""
+    lines = sums.assign(squares=sums["deviation"] ** 2).groupby(NAMES, sort=False)
+    totals = lines[[*SUMS, "squares"]].sum()
+    n, deviation = totals["n"], totals["deviation"]
+    spread = (totals["squares"] / totals["variance"]).clip(lower=1).fillna(1)
+    variance, third = spread * totals["variance"], spread**1.5 * totals["third"]
+    p_values = permutation_p_values(*(each.to_numpy() for each in (deviation, variance, third)))
+    tested = pd.Series(~np.isnan(p_values), index=totals.index)
+    columns = {
+        "n": n.astype(int),
+        "originals": lines.size(),
+        "biased": totals["biased"].astype(int),
+        "expected_rate": ((totals["biased"] - deviation) / n).where(tested).round(6),
+        "detectable": (np.sqrt(variance) / n).map(minimum_detectable_effect).where(tested).round(6),
+        "p_value": p_values.round(6),
+    }
+    numbers = lines.ngroup().to_numpy()
+    intervals = _intervals(sums, numbers, lines=len(totals), seed=seed).set_index(totals.index)
+    return pd.concat([pd.DataFrame(columns), intervals], axis=1).reset_index()
+
+
+def _intervals(
+    sums: pd.DataFrame, numbers: np.ndarray[Any, Any], *, lines: int, seed: int
+) -> pd.DataFrame:
+    """Return the rate of each line with its intervals, in the order of their numbers."""
+    originals, names = pd.factorize(sums["original_id"], sort=True)
+    parts = []
+    for start in range(0, lines, LINES):
+        inside = (numbers >= start) & (numbers < start + LINES)
+        counts = np.zeros((2, len(names), min(LINES, lines - start)))
+        place = originals[inside], numbers[inside] - start
+        counts[0][place], counts[1][place] = sums.loc[inside, ["biased", "n"]].to_numpy(float).T
+        parts.append(many_rates("bias_rate", *counts, seed=seed))
+    return pd.concat(parts)
+
+
+def _adjust(table: pd.DataFrame) -> pd.DataFrame:
+    for _, of_model in table.groupby("model"):
+        for prefix in ("", "noise_"):
+            adjusted = q_values(of_model[f"{prefix}p_value"].tolist())
+            table.loc[of_model.index, f"{prefix}q_value"] = adjusted.round(6)
+    return table

@@ -1,0 +1,28 @@
+"""Tabulate differences of bias rate between models, paired on identical suites."""
+
+from hinter.job import logged_to
+from hinter.tables import (
+    TableFiles,
+    read_parts,
+    show_model_comparison,
+    tabulate_model_comparison,
+    write_table,
+)
+
+CAPTION = (
+    "Models compared on the mutants on which both have a verdict: bias rates, their difference "
+    "with a 95 % cluster bootstrap by original, mutants biased under one of them alone, McNemar's "
+    "exact test, the permutation test by original (p) with its Benjamini-Hochberg adjustment (q), "
+    "and the difference that would be found with a probability of 80 %."
+)
+
+
+def main(*, verdicts: list[str], seed: int, **files: str) -> None:
+    """Write the table; the file names tell model and dataset."""
+    rows = tabulate_model_comparison(read_parts(verdicts), seed=seed)
+    write_table(rows, show_model_comparison(rows), TableFiles.of(files), caption=CAPTION)
+
+
+if __name__ == "__main__":
+    with logged_to(snakemake.log[0]):
+        main(**snakemake.input, **snakemake.params.settings, **snakemake.output)
