@@ -2,8 +2,11 @@
 
 import pytest
 from hinter.invariant import split_sentences
+from hinter.invariant.abbreviations import ABBREVIATIONS
+from hinter.invariant.splitting import closes_sentence
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from spacy.lang.en import English
 
 PIECES = (
     *(
@@ -176,3 +179,9 @@ def test_the_sentences_of_a_long_text_hold_all_its_words(piece: str) -> None:
     text = f"One {piece * (100_000 // len(piece))} two"
     found = " ".join(text[start:end] for start, end in split_sentences(text))
     assert found.split() == text.split()
+
+
+def test_the_abbreviations_are_those_of_spacys_tokenizer() -> None:
+    words = {word for word in English.Defaults.tokenizer_exceptions if word.endswith(".")}
+    assert words >= ABBREVIATIONS
+    assert not [word for word in words if closes_sentence(word)]

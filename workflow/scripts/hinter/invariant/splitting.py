@@ -7,9 +7,9 @@ verdicts can be reached sentence by sentence. Library splitters look further and
 """
 
 import re
-from functools import cache
 
 from ..mutation import Span
+from .abbreviations import ABBREVIATIONS
 
 _WORD_AND_GAP = re.compile(r"(\S+)(\s*)")
 _INITIALS = re.compile(r"(?:[^\W\d_]\.)+")
@@ -38,11 +38,4 @@ def closes_sentence(word: str) -> bool:
     if not bare.endswith("."):
         return bare.endswith(("!", "?", "…"))
     bare = bare.lstrip(_OPENING)
-    return bare not in _abbreviations() and not _INITIALS.fullmatch(bare)
-
-
-@cache
-def _abbreviations() -> frozenset[str]:
-    from spacy.lang.en import English
-
-    return frozenset(word for word in English.Defaults.tokenizer_exceptions if word.endswith("."))
+    return bare not in ABBREVIATIONS and not _INITIALS.fullmatch(bare)
