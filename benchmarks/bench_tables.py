@@ -1,7 +1,8 @@
 """Seconds and peak memory of a study's tables over 20 million made-up verdicts: one JSON line.
 
 `.venv/bin/python benchmarks/bench_tables.py`. Two models on two datasets; each table is made in a
-process of its own, as by its rule. `seconds` is the time inside the tables, without imports.
+process of its own with the environment that Snakemake gives it. `seconds` is the time inside the
+tables, without imports.
 """
 
 import argparse
@@ -138,7 +139,8 @@ def _make_study(folder: Path, *, rows: int) -> int:
 def _run(table: str, folder: Path) -> dict[str, float]:
     """Make one table in a process of its own."""
     command = [sys.executable, __file__, "--table", table, "--folder", str(folder)]
-    process = subprocess.Popen(command, stdout=subprocess.PIPE)
+    environment = os.environ | {"OPENBLAS_NUM_THREADS": "1"}
+    process = subprocess.Popen(command, stdout=subprocess.PIPE, env=environment)
     assert process.stdout
     seconds = float(process.stdout.read())
     _, status, usage = os.wait4(process.pid, 0)

@@ -1,6 +1,8 @@
 """The whole workflow on a small configuration, run as a user runs it."""
 
 import hashlib
+import shutil
+import subprocess
 from pathlib import Path
 
 import pandas as pd
@@ -13,6 +15,14 @@ PROMISED = [
     *("dictionary", "corpora", "mutants", "counts", "suites", "comparators"),
     *("predictions", "verdicts", "samples", "grammar", "tables"),
 ]
+
+LATEX = r"""\documentclass{article}
+\usepackage[T1]{fontenc}
+\usepackage{booktabs,longtable}
+\begin{document}
+%s
+\end{document}
+"""
 
 
 def _checkout(folder: Path, *, root: Path, resources: Path) -> Path:
@@ -169,3 +179,23 @@ def test_the_report_holds_tables_figure_and_captions(study: Path) -> None:
         assert name in report
     assert "figure4_biased_originals.png" in report
     assert "A changed outcome is a lead" in report
+
+
+def test_the_published_numbers_are_recomputed_without_any_model(study: Path, root: Path) -> None:
+    told = _snakemake(study, "--cores", "2", "published")
+    assert "4 of 4 steps" in told
+    erratum = Path("docs/erratum.md")
+    assert (study / erratum).read_bytes() == (root / erratum).read_bytes()
+    assert len(list((study / "results" / "published").glob("*.csv"))) == 8
+    assert len(list((study / "figures" / "published").glob("*.pdf"))) == 6
+
+
+@pytest.mark.skipif(not shutil.which("pdflatex"), reason="pdflatex is not installed")
+def test_the_tables_compile_as_latex(study: Path, tmp_path: Path) -> None:
+    tables = sorted((study / "results" / "tables").glob("*.tex"))
+    inputs = "\n".join(rf"\input{{{table}}}\clearpage" for table in tables)
+    (tmp_path / "tables.tex").write_text(LATEX % inputs)
+    command = ["pdflatex", "-interaction=nonstopmode", "-halt-on-error", "tables.tex"]
+    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True)
+    assert done.returncode == 0, done.stdout[-2000:]
+    assert len(tables) >= 20

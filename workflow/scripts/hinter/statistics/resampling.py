@@ -12,8 +12,8 @@ Interval = tuple[float, float]
 Sums = tuple[Sequence[float], Sequence[float]]
 """By cluster, the two sums whose totals make a ratio: parts and wholes."""
 
-BATCH = 100
-"""Resamples drawn at once: all of them would take gigabytes for tens of thousands of clusters."""
+BATCH = 20
+"""Resamples drawn at once: few enough for the cache, where all of them would take gigabytes."""
 
 KEPT = 50_000_000
 """Up to this many resampled clusters (bytes) are kept: the rates of a table have the same ones."""

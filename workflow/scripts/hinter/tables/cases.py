@@ -32,8 +32,8 @@ HIDDEN = """
     FROM queued ORDER BY place, dataset, model LIMIT {count}
 """
 OUTCOMES = """
-    SELECT input_id, array_to_string(outcome, ', ') AS outcome FROM predictions
-    WHERE model = ? AND dataset = ? AND input_id IN (SELECT unnest(?))
+    SELECT model, dataset, input_id, array_to_string(outcome, ', ') AS outcome
+    FROM predictions WHERE input_id IN (SELECT unnest(?))
 """
 
 
@@ -53,14 +53,14 @@ def tabulate_hidden_cases(
     between `MARK_START` and `MARK_END`), outcome, biased.
     """
     connection = open_results(verdicts=verdicts, predictions=predictions)
-    hidden = connection.execute(HIDDEN.format(seed=seed, count=count)).df()
+    hidden = connection.execute(HIDDEN.format(seed=seed, count=count)).df().to_dict("records")
+    lattices = [_lattice(case) for case in hidden]
+    asked = connection.execute(OUTCOMES, [list(chain.from_iterable(lattices))]).fetchall()
+    outcomes = {tuple(key): outcome for *key, outcome in asked}
     rows = []
-    for number, case in enumerate(hidden.to_dict("records"), start=1):
-        subsets = _subsets(list(case["pair_ids"]))
-        ids = ["|".join([case["original_id"], *subset]) for subset in subsets]
-        query = [case["model"], case["dataset"], ids]
-        outcomes = dict(connection.execute(OUTCOMES, query).fetchall())
-        for key, subset in zip(ids, subsets, strict=True):
+    for number, (case, lattice) in enumerate(zip(hidden, lattices, strict=True), start=1):
+        of_case = {key: outcomes[case["model"], case["dataset"], key] for key in lattice}
+        for key, subset in lattice.items():
             rows.append(
                 _row(
                     number,
@@ -68,8 +68,8 @@ def tabulate_hidden_cases(
                     subset=[pairs[pair_id] for pair_id in subset],
                     whole=[pairs[pair_id] for pair_id in case["pair_ids"]],
                     text=texts[case["original_id"]].text,
-                    outcome=outcomes[key],
-                    biased=outcomes[key] != outcomes[case["original_id"]],
+                    outcome=of_case[key],
+                    biased=of_case[key] != of_case[case["original_id"]],
                 )
             )
     return pd.DataFrame(rows, columns=list(_COLUMNS))
@@ -89,9 +89,12 @@ _COLUMNS = (
 )
 
 
-def _subsets(pair_ids: Sequence[str]) -> list[list[str]]:
+def _lattice(case: Mapping[str, Any]) -> dict[str, list[str]]:
+    """Return the original, each sub-mutant and the mutant by id, with their pairs."""
+    pair_ids = list(case["pair_ids"])
     masks = sorted(range(1 << len(pair_ids)), key=lambda mask: (mask.bit_count(), mask))
-    return [[pair for i, pair in enumerate(pair_ids) if mask >> i & 1] for mask in masks]
+    subsets = [[pair for i, pair in enumerate(pair_ids) if mask >> i & 1] for mask in masks]
+    return {"|".join([case["original_id"], *subset]): subset for subset in subsets}
 
 
 def _row(

@@ -10,6 +10,9 @@ from pandas.api.types import is_numeric_dtype
 MARK_START, MARK_END = "\ue000", "\ue001"
 """Around what a table marks; no text holds these private characters."""
 
+PAGE = 40
+"""Rows that fit on a page: in LaTeX, a longer table goes over several."""
+
 
 @dataclass(frozen=True)
 class TableFiles:
@@ -36,7 +39,8 @@ def write_table(
 ) -> None:
     """Write `data` to the CSV and `shown`, the same rows made readable, to the other forms.
 
-    What stands between the marks becomes [x], **x**, bold underlined.
+    What stands between the marks becomes [x], **x**, bold underlined. LaTeX needs the packages
+    booktabs and longtable.
     """
     _write(files.csv, data.to_csv(index=False, lineterminator="\n"), marks=("[", "]"))
     piped = shown.map(lambda cell: cell.replace("|", "\\|") if isinstance(cell, str) else cell)
@@ -50,6 +54,7 @@ def write_table(
         # Pandas escapes cells only.
         caption=caption.replace("%", r"\%"),
         column_format=latex_columns,
+        longtable=len(shown) > PAGE,
     )
     _write(files.latex, latex, marks=(r"\textbf{\underline{", "}}"))
     page = _PAGE.format(caption=caption, table=shown.to_html(index=False, border=0))
