@@ -49,8 +49,9 @@ def tabulate_groups_bias(
     """
     asked = {(model, dataset): (model, dataset, path) for model, dataset, path in repeats}
     tables = []
-    for model, dataset, path in verdicts:
-        sums = _sums(path, pairs)
+    for part in verdicts:
+        model, dataset, _ = part
+        sums = _sums(part, pairs)
         rows = _rates(sums, seed=seed)
         if (model, dataset) in asked:
             flips = count_flips([asked[model, dataset]], outcome_statuses=outcome_statuses)
@@ -84,7 +85,7 @@ _COLUMNS = (
 )
 
 
-def _sums(verdicts: Path, pairs: Path) -> pd.DataFrame:
+def _sums(verdicts: tuple[str, str, Path], pairs: Path) -> pd.DataFrame:
     """Return all lines by original."""
     connection = open_groups(verdicts, pairs)
     combinations, groups = (sum_by_original(connection, query) for query in (COMBINATIONS, GROUPS))
