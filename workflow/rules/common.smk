@@ -49,6 +49,7 @@ The study is done:
   figures/          figures as PDF and PNG
   results/          all data behind them (see README.md, "What a run leaves")
   report.html       everything on one page, with captions
+The paper's own numbers (target `published`) are in results/published/ and figures/published/.
 """
 
 # glibc gives freed memory back at once and fetches it anew, which halves the speed of torch on CPU.

@@ -13,10 +13,10 @@ from hinter.tables import (
 )
 
 CAPTION = (
-    "Bias by combination of attributes and by source and target group, with a 95 % cluster "
-    "bootstrap by original; the rate expected from the other mutants of the same originals, the "
-    "permutation test of a difference (p) with its Benjamini-Hochberg adjustment (q), and the "
-    "deviation that would be found with a probability of 80 %. Where originals were asked "
+    "Bias by combination of attributes and by source and target group, with Wilson's interval and "
+    "a cluster bootstrap by original; the rate expected from the other mutants of the same "
+    "originals, the permutation test of a difference (p), adjusted by Benjamini-Hochberg (q), and "
+    "the deviation that would be found with a probability of 80 %. Where originals were asked "
     "repeatedly, noise is the rate at which answers change unprompted, with the test of an excess "
     "over it."
 )

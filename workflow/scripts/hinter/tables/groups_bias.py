@@ -61,18 +61,26 @@ def tabulate_groups_bias(
 
 
 def show_groups_bias(rows: pd.DataFrame) -> pd.DataFrame:
-    """Return the rows as they are read: rates in per cent with intervals by original."""
+    """Return the rows as they are read: rates in per cent, and noise where there are repeats."""
     shown: dict[str, Any] = {name: rows[name] for name in (*_KEYS, "n", "originals", "biased")}
     shown["bias %"] = rows["bias_rate"].map(percent)
+    shown["Wilson"] = percent_intervals(rows, "bias_rate")
     shown["by original"] = percent_intervals(rows, "bias_rate_cluster")
     shown["expected %"] = rows["expected_rate"].map(percent)
     shown["detectable"] = rows["detectable"].map(percent)
-    for prefix, title in (("", ""), ("noise_", "noise ")):
-        for name in ("p", "q"):
-            values = rows[f"{prefix}{name}_value"]
-            shown[title + name] = values.map("{:.4f}".format).where(values.notna(), "-")
-    shown["noise %"] = rows["noise_rate"].map(percent)
+    shown |= _tests(rows, prefix="", title="")
+    if rows["noise_rate"].notna().any():
+        shown["noise %"] = rows["noise_rate"].map(percent)
+        shown |= _tests(rows, prefix="noise_", title="noise ")
     return pd.DataFrame(shown)
+
+
+def _tests(rows: pd.DataFrame, *, prefix: str, title: str) -> dict[str, Any]:
+    values = {name: rows[f"{prefix}{name}_value"] for name in ("p", "q")}
+    return {
+        f"{title}{name}": value.map("{:.4f}".format).where(value.notna(), "-")
+        for name, value in values.items()
+    }
 
 
 _KEYS = ("model", "dataset", *NAMES)
