@@ -1,8 +1,8 @@
 """Seconds and peak memory of a study's tables over 20 million made-up verdicts: one JSON line.
 
-`.venv/bin/python benchmarks/bench_tables.py`. Two models on two datasets; each table is made in a
-process of its own with the environment that Snakemake gives it. `seconds` is the time inside the
-tables, without imports.
+`.venv/bin/python benchmarks/bench_tables.py`. Two models on two datasets; each table that reads
+verdicts, predictions or mutants is made in a process of its own, with the environment that
+Snakemake gives it. `seconds` is the time inside the tables, without imports.
 """
 
 import argparse
@@ -82,6 +82,12 @@ COUNTS = """
     SELECT original_id, "order", attributes, if(valid, NULL, 'pos') AS reason, count(*) AS mutants
     FROM mutants GROUP BY ALL ORDER BY ALL
 """
+JUDGED = """
+    SELECT mutant_id, original_id, "order", 1.0 AS weight, hash(mutant_id) % 2 = 0 AS survives,
+        survives AS grammar, survives AS meaning,
+        if(valid, 'valid', 'pos') AS tolerant, tolerant AS strict, tolerant AS heads
+    FROM mutants ORDER BY hash(mutant_id) LIMIT 300
+"""
 CORPUS = """
     SELECT DISTINCT original_id, if(hash(original_id) % 5 = 0, 'held_out', 'tested') AS split,
         'A body and a gender and a race.' AS text, ['p'] AS labels
@@ -131,6 +137,7 @@ def _make_study(folder: Path, *, rows: int) -> int:
             path = folder / f"{file}.parquet"
             path.parent.mkdir(parents=True, exist_ok=True)
             connection.execute(f"COPY ({query}) TO '{path}' (FORMAT parquet, COMPRESSION zstd)")
+        connection.execute(f"COPY ({JUDGED}) TO '{folder / 'judged.parquet'}'")
         connection.execute(f"COPY ({PAIRS}) TO '{folder / 'pairs.csv'}'")
         made += len(MODELS) * connection.execute("SELECT count(*) FROM mutants").fetchall()[0][0]
     return made
@@ -200,6 +207,15 @@ def _groups_bias(folder: Path) -> Any:
     )
 
 
+def _corrected_rates(folder: Path) -> Any:
+    import pandas as pd
+    from hinter.tables import tabulate_corrected_rates
+
+    judged = pd.read_parquet(folder / "judged.parquet")
+    verdicts = _files(folder, "verdicts")
+    return tabulate_corrected_rates(verdicts, judged, comparator="tolerant", seed=1)
+
+
 def _comparators(folder: Path) -> Any:
     from hinter.tables import tabulate_comparators
 
@@ -229,6 +245,7 @@ TABLES: dict[str, Callable[[Path], Any]] = {
     "biased_originals": _of_files("biased_originals", "verdicts"),
     "hidden_cases": _hidden_cases,
     "comparators": _comparators,
+    "corrected_rates": _corrected_rates,
     "false_positives": _of_files("false_positives", "verdicts", seed=1),
     "truth_table": _of_files("truth_table", "verdicts", seed=1),
     "atomic_mutants": _of_files("atomic_mutants", "verdicts", seed=1),
