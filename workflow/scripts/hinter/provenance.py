@@ -4,8 +4,9 @@ import ast
 import hashlib
 import json
 from collections.abc import Iterator, Mapping
+from functools import cache
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 SCRIPTS = Path(__file__).resolve().parent.parent
 
@@ -35,7 +36,7 @@ def folder_digest(folder: str) -> str:
     """
     states = [(str(path), path.stat()) for path in sorted(Path(folder).rglob("*"))]
     rows = [f"{path} {state.st_size} {state.st_mtime_ns}" for path, state in states]
-    return hashlib.sha256("\n".join(rows).encode()).hexdigest()[:12]
+    return _short("\n".join(rows))
 
 
 def digest_of(**parts: Any) -> str:
@@ -43,32 +44,48 @@ def digest_of(**parts: Any) -> str:
     return hashlib.blake2b(json.dumps(parts, sort_keys=True).encode(), digest_size=16).hexdigest()
 
 
-def used_modules(script: str) -> dict[Path, ast.Module]:
-    """Return `script` and the library modules that it uses, parsed."""
-    found: dict[Path, ast.Module] = {}
+class Module(NamedTuple):
+    """A library module: a digest of its code, and the imports in it."""
+
+    code: str
+    imports: list[ast.ImportFrom]
+
+
+def used_modules(script: str) -> dict[Path, Module]:
+    """Return `script` and the library modules that it uses."""
+    found: dict[Path, Module] = {}
     _follow(SCRIPTS / script, found)
     return found
 
 
-def _digest(modules: Mapping[Path, ast.Module]) -> str:
-    trees = (
-        f"{path.relative_to(SCRIPTS)} {ast.dump(_without_docstrings(tree))}"
-        for path, tree in sorted(modules.items())
-    )
-    return hashlib.sha256("\n".join(trees).encode()).hexdigest()[:12]
+def _digest(modules: Mapping[Path, Module]) -> str:
+    lines = (f"{path.relative_to(SCRIPTS)} {module.code}" for path, module in modules.items())
+    return _short("\n".join(sorted(lines)))
 
 
-def _follow(path: Path, found: dict[Path, ast.Module]) -> None:
+def _short(text: str) -> str:
+    return hashlib.sha256(text.encode()).hexdigest()[:12]
+
+
+def _follow(path: Path, found: dict[Path, Module]) -> None:
     if path not in found:
-        found[path] = ast.parse(path.read_text(encoding="utf-8"))
-        for node in _imports(found[path]):
+        found[path] = _read(path)
+        for node in found[path].imports:
             for alias in node.names:
                 for module in _defining(node, alias.name, importer=path):
                     _follow(module, found)
 
 
-def _imports(tree: ast.Module) -> list[ast.ImportFrom]:
-    return [node for node in ast.walk(tree) if isinstance(node, ast.ImportFrom)]
+def _read(path: Path) -> Module:
+    return _parse(path.read_text(encoding="utf-8"))
+
+
+# Every job of a study asks for the digests of all rules, which share most modules.
+@cache
+def _parse(source: str) -> Module:
+    tree = ast.parse(source)
+    imports = [node for node in ast.walk(tree) if isinstance(node, ast.ImportFrom)]
+    return Module(code=_short(ast.dump(_without_docstrings(tree))), imports=imports)
 
 
 def _defining(node: ast.ImportFrom, name: str, *, importer: Path) -> Iterator[Path]:
@@ -85,7 +102,7 @@ def _defining(node: ast.ImportFrom, name: str, *, importer: Path) -> Iterator[Pa
     elif door.is_file():
         passed_on = [
             step
-            for step in _imports(ast.parse(door.read_text(encoding="utf-8")))
+            for step in _read(door).imports
             if name in (alias.asname or alias.name for alias in step.names)
         ]
         for step in passed_on:
