@@ -58,6 +58,12 @@ shell.prefix(
 )
 
 
+# Memory that rules ask for is at least half as much again as any study's benchmark has shown.
+def growing(amount):
+    """Return a resource of this amount, doubled each time that the job is tried again."""
+    return lambda wildcards, attempt: amount * 2 ** (attempt - 1)
+
+
 wildcard_constraints:
     dataset="|".join(config["datasets"]),
     model="|".join(config["models"]),

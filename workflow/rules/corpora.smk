@@ -14,6 +14,9 @@ rule prepare_corpus:
         "results/logs/prepare_corpus/{dataset}.log",
     conda:
         "../../envs/data.yaml"
+    resources:
+        mem_mb=growing(4000),
+        runtime=growing(60),
     params:
         code=code_digest("prepare_corpus.py"),
         settings=lambda wildcards: {

@@ -10,6 +10,7 @@ rule count_posts:
         "results/dictionary/group_posts.csv",
     log:
         "results/logs/count_posts.log",
+    localrule: True
     conda:
         "../../envs/data.yaml"
     params:
@@ -30,6 +31,7 @@ rule build_dictionary:
         pairs="results/dictionary/pairs.csv",
     log:
         "results/logs/build_dictionary.log",
+    localrule: True
     conda:
         "../../envs/data.yaml"
     params:

@@ -13,6 +13,7 @@ rule draw_originals:
         ),
     log:
         "results/logs/draw_originals.log",
+    localrule: True
     conda:
         "../../envs/analysis.yaml"
     params:

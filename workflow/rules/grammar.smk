@@ -10,6 +10,8 @@ rule sample_texts:
         sample="results/samples/{dataset}.parquet",
     log:
         "results/logs/sample_texts/{dataset}.log",
+    group:
+        "suite"
     conda:
         "../../envs/grammar.yaml"
     params:
@@ -39,6 +41,9 @@ rule score_grammar:
         "../../envs/grammar.yaml"
     # The server uses all processors; more jobs side by side score no faster.
     threads: 2
+    resources:
+        mem_mb=growing(4000),
+        runtime=growing(240),
     params:
         code=code_digest("score_grammar.py"),
         settings=lambda wildcards: {

@@ -14,6 +14,10 @@ rule check_judged:
         "results/benchmarks/check_judged.tsv"
     conda:
         "../../envs/parsing.yaml"
+    resources:
+        gpu=study.parser_gpus(),
+        mem_mb=growing(2000),
+        runtime=growing(60),
     params:
         code=code_digest("check_judged.py"),
         parser=study.parser_state(),
@@ -39,6 +43,7 @@ rule tabulate_comparator_validity:
         ),
     log:
         "results/logs/tabulate_comparator_validity.log",
+    localrule: True
     conda:
         "../../envs/analysis.yaml"
     params:

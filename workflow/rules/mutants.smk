@@ -24,6 +24,10 @@ rule generate_mutants:
         "results/benchmarks/generate_mutants/{dataset}/{shard}-of-{shards}.tsv"
     conda:
         "../../envs/parsing.yaml"
+    resources:
+        gpu=study.parser_gpus(),
+        mem_mb=growing(2000),
+        runtime=growing(240),
     params:
         code=code_digest("generate_mutants.py"),
         parser=study.parser_state(),
@@ -50,6 +54,8 @@ rule gather_mutants:
         counts="results/counts/{dataset}.parquet",
     log:
         "results/logs/gather_mutants/{dataset}.log",
+    group:
+        "suite"
     conda:
         "../../envs/parsing.yaml"
     params:
@@ -67,6 +73,8 @@ rule select_suite:
         suite="results/suites/{dataset}.parquet",
     log:
         "results/logs/select_suite/{dataset}.log",
+    group:
+        "suite"
     conda:
         "../../envs/analysis.yaml"
     params:
@@ -91,6 +99,10 @@ rule compare_comparators:
         "results/benchmarks/compare_comparators/{dataset}.tsv"
     conda:
         "../../envs/parsing.yaml"
+    resources:
+        gpu=study.parser_gpus(),
+        mem_mb=growing(2000),
+        runtime=growing(240),
     params:
         code=code_digest("compare_comparators.py"),
         parser=study.parser_state(),

@@ -7,6 +7,8 @@ rule judge_mutants:
         verdicts="results/verdicts/{model}/{dataset}.parquet",
     log:
         "results/logs/judge_mutants/{model}/{dataset}.log",
+    group:
+        "verdicts"
     conda:
         "../../envs/analysis.yaml"
     params:

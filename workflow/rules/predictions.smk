@@ -83,18 +83,24 @@ rule approve_plan:
 
 
 rule plan:
-    """Show what the planned calls will cost, and make none."""
+    """Show what the study will cost and what it takes on the disk, before any model is run."""
     input:
         plans=PLANS,
-        corpora=PLANNED_CORPORA,
-        suites=PLANNED_SUITES,
+        corpora=collect("results/corpora/{dataset}.parquet", dataset=config["datasets"]),
+        suites=collect("results/suites/{dataset}.parquet", dataset=config["datasets"]),
+        mutants=collect("results/mutants/{dataset}.parquet", dataset=config["datasets"]),
     log:
         "results/logs/plan.log",
     localrule: True
     conda:
         "../../envs/models.yaml"
     params:
-        settings={
+        settings=lambda wildcards: {
+            "runs": [
+                (dataset, study.models[model]["discarded"]) for model, dataset in study.runs()
+            ],
+            "resources": {name: study.registry[name]["megabytes"] for name in NEEDED_RESOURCES},
+            "models": study.made_models(),
             "budget_usd": config["budget_usd"],
             "seed": config["seed"],
             "store": RESPONSE_STORE,
@@ -123,6 +129,8 @@ rule predict_suite:
     threads: lambda wildcards: study.models[wildcards.model].get("threads", 1)
     resources:
         gpu=lambda wildcards: study.gpus(wildcards.model),
+        mem_mb=growing(6000),
+        runtime=growing(480),
     params:
         code=code_digest("predict_suite.py"),
         model=lambda wildcards: study.model_state(wildcards.model),
@@ -152,6 +160,8 @@ rule gather_predictions:
         "results/predictions/{model}/{dataset}.parquet",
     log:
         "results/logs/gather_predictions/{model}/{dataset}.log",
+    group:
+        "verdicts"
     conda:
         "../../envs/parsing.yaml"
     params:
@@ -180,6 +190,9 @@ rule repeat_originals:
         model=ENDPOINTS,
     conda:
         "../../envs/models.yaml"
+    resources:
+        mem_mb=growing(2000),
+        runtime=growing(480),
     params:
         code=code_digest("repeat_originals.py"),
         settings=lambda wildcards: {

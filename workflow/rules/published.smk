@@ -41,6 +41,7 @@ rule tabulate_published:
         html=collect("results/published/{table}.html", table=PUBLISHED_TABLES),
     log:
         "results/logs/tabulate_published.log",
+    localrule: True
     conda:
         "../../envs/analysis.yaml"
     params:
@@ -58,6 +59,7 @@ rule draw_published:
         png=collect("figures/published/{figure}.png", figure=PUBLISHED_FIGURES),
     log:
         "results/logs/draw_published.log",
+    localrule: True
     conda:
         "../../envs/analysis.yaml"
     params:
@@ -74,6 +76,7 @@ rule write_erratum:
         page="docs/erratum.md",
     log:
         "results/logs/write_erratum.log",
+    localrule: True
     conda:
         "../../envs/analysis.yaml"
     params:
@@ -108,6 +111,7 @@ rule compare_with_paper:
         ),
     log:
         "results/logs/compare_with_paper.log",
+    localrule: True
     conda:
         "../../envs/analysis.yaml"
     params:

@@ -41,6 +41,7 @@ rule draw_truth_table:
         ),
     log:
         "results/logs/draw_truth_table.log",
+    localrule: True
     conda:
         "../../envs/analysis.yaml"
     params:
@@ -112,6 +113,7 @@ rule draw_exposure:
         ),
     log:
         "results/logs/draw_exposure.log",
+    localrule: True
     conda:
         "../../envs/analysis.yaml"
     params:

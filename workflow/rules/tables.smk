@@ -223,6 +223,7 @@ rule tabulate_training:
         ),
     log:
         "results/logs/tabulate_training.log",
+    localrule: True
     conda:
         "../../envs/analysis.yaml"
     params:

@@ -41,6 +41,7 @@ rule draw_grammar:
         ),
     log:
         "results/logs/draw_grammar.log",
+    localrule: True
     conda:
         "../../envs/analysis.yaml"
     params:
@@ -87,6 +88,7 @@ rule draw_validity:
         ),
     log:
         "results/logs/draw_validity.log",
+    localrule: True
     conda:
         "../../envs/analysis.yaml"
     params:
@@ -134,6 +136,7 @@ rule draw_false_positives:
         ),
     log:
         "results/logs/draw_false_positives.log",
+    localrule: True
     conda:
         "../../envs/analysis.yaml"
     params:
@@ -181,6 +184,7 @@ rule draw_discarded:
         ),
     log:
         "results/logs/draw_discarded.log",
+    localrule: True
     conda:
         "../../envs/analysis.yaml"
     params:
