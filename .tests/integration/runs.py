@@ -1,5 +1,6 @@
 """The workflow as its users have it: a folder of their own, and commands in it."""
 
+import hashlib
 import os
 import shutil
 import subprocess
@@ -8,7 +9,12 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
+HERE = Path(__file__).resolve().parent
 PARTS = ["Snakefile", "config", "data", "envs", "profiles", "workflow"]
+PROMISED = [
+    *("dictionary", "corpora", "mutants", "counts", "suites", "comparators"),
+    *("predictions", "verdicts", "samples", "grammar", "tables"),
+]
 
 
 def checkout(folder: Path, *, root: Path, resources: Path, config: Path) -> Path:
@@ -20,6 +26,27 @@ def checkout(folder: Path, *, root: Path, resources: Path, config: Path) -> Path
     shutil.copytree(config, folder / "small")
     shutil.copytree(resources, folder / "resources", copy_function=os.link)
     return folder
+
+
+def checkout_small(folder: Path, *, root: Path, resources: Path) -> Path:
+    """Return a copy of the project in `folder`, with the default study made small."""
+    return checkout(folder, root=root, resources=resources, config=HERE / "config")
+
+
+def digests(study: Path) -> dict[str, str]:
+    """Return the sha256 of each file with results in the folder of a finished study."""
+    files = [
+        path
+        for part in PROMISED
+        for path in sorted((study / "results" / part).rglob("*"))
+        if path.is_file()
+    ]
+    files += sorted((study / "figures").glob("*.p*"))
+    files.append(study / "results" / "validity.parquet")
+    return {
+        str(path.relative_to(study)): hashlib.sha256(path.read_bytes()).hexdigest()
+        for path in files
+    }
 
 
 def start(

@@ -1,6 +1,6 @@
 """The whole workflow on a small configuration, run as a user runs it."""
 
-import hashlib
+import re
 import shutil
 import subprocess
 from pathlib import Path
@@ -8,13 +8,7 @@ from pathlib import Path
 import pandas as pd
 import pyarrow.parquet as pq
 import pytest
-from runs import checkout, snakemake
-
-HERE = Path(__file__).resolve().parent
-PROMISED = [
-    *("dictionary", "corpora", "mutants", "counts", "suites", "comparators"),
-    *("predictions", "verdicts", "samples", "grammar", "tables"),
-]
+from runs import checkout_small, digests, snakemake
 
 LATEX = r"""\documentclass{article}
 \usepackage[T1]{fontenc}
@@ -25,49 +19,20 @@ LATEX = r"""\documentclass{article}
 """
 
 
-def _checkout(folder: Path, *, root: Path, resources: Path) -> Path:
-    return checkout(folder, root=root, resources=resources, config=HERE / "config")
-
-
 def _snakemake(folder: Path, *arguments: str, hash_seed: int = 0) -> str:
     return snakemake(folder, *arguments, environment={"PYTHONHASHSEED": str(hash_seed)})
-
-
-@pytest.fixture(scope="module")
-def study(root: Path, resources: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Return the folder of a finished study, run on two cores."""
-    folder = _checkout(tmp_path_factory.mktemp("a") / "study", root=root, resources=resources)
-    told = _snakemake(folder, "--cores", "2", hash_seed=1)
-    assert "report.html" in told
-    assert "results/tables/" in told
-    return folder
-
-
-def _digests(study: Path) -> dict[str, str]:
-    files = [
-        path
-        for part in PROMISED
-        for path in sorted((study / "results" / part).rglob("*"))
-        if path.is_file()
-    ]
-    files += sorted((study / "figures").iterdir())
-    files.append(study / "results" / "validity.parquet")
-    return {
-        str(path.relative_to(study)): hashlib.sha256(path.read_bytes()).hexdigest()
-        for path in files
-    }
 
 
 def test_another_hash_seed_number_of_cores_and_of_shards_give_the_same_bytes(
     study: Path, root: Path, resources: Path, tmp_path: Path
 ) -> None:
-    other = _checkout(tmp_path / "study", root=root, resources=resources)
+    other = checkout_small(tmp_path / "study", root=root, resources=resources)
     with (other / "small" / "config.yaml").open("a") as config:
         config.write("grammar: {shards: 2}\n")
     _snakemake(other, "--cores", "1", "--config", "shards=3", hash_seed=2)
-    digests = _digests(study)
-    assert len(digests) >= 25
-    assert _digests(other) == digests
+    expected = digests(study)
+    assert len(expected) >= 25
+    assert digests(other) == expected
 
 
 def test_a_second_run_has_nothing_to_do(study: Path) -> None:
@@ -199,3 +164,21 @@ def test_the_tables_compile_as_latex(study: Path, tmp_path: Path) -> None:
     done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True)
     assert done.returncode == 0, done.stdout[-2000:]
     assert len(tables) >= 20
+
+
+def test_the_plan_tells_what_the_study_takes_on_the_disk(study: Path) -> None:
+    told = _snakemake(study, "--cores", "1", "plan")
+    rows = re.findall(r"^ *(\w[a-z ]+?) +(\d+) +([\d.]+)$", told, flags=re.MULTILINE)
+    numbers, megabytes = ({row[0]: float(row[place]) for row in rows} for place in (1, 2))
+    results = study / "results"
+    assert numbers["mutants"] == len(pq.read_table(results / "mutants/imdb.parquet"))
+    predictions = pq.ParquetDataset(results / "predictions").read()
+    assert numbers["inputs of models"] == len(predictions)
+    assert megabytes["resources to fetch"] == 0
+    assert megabytes["models to make"] >= _taken(results / "models") > 100
+    assert sum(megabytes.values()) >= sum(_taken(study / part) for part in ("results", "store"))
+
+
+def _taken(folder: Path) -> float:
+    """Return how many megabytes of the disk the files in a folder take."""
+    return sum(path.stat().st_blocks * 512 for path in folder.rglob("*")) / 1e6

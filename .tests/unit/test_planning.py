@@ -238,14 +238,9 @@ def test_a_plan_is_told_by_model_dataset_and_order(study: Study, resources: Path
 
 
 def test_runs_are_named_by_their_plan_files() -> None:
-    runs = planned_runs(["p/one/d.parquet"], corpora=["c/d.parquet"], suites=["s/d.parquet"])
-    assert [run[:2] for run in runs] == [("one", "d")]
-    assert runs[0].corpus == Path("c/d.parquet")
-
-
-def test_a_study_without_endpoints_has_no_plan() -> None:
-    with pytest.raises(InputError, match=r"found no model behind an endpoint; .* run the study"):
-        planned_runs([], corpora=[], suites=[])
+    corpora, suites = ([f"{kind}/{name}.parquet" for name in "de"] for kind in "cs")
+    (run,) = planned_runs(["p/one/e.parquet"], corpora=corpora, suites=suites)
+    assert run == ("one", "e", Path("p/one/e.parquet"), Path("c/e.parquet"), Path("s/e.parquet"))
 
 
 # What a budget buys, against suites of every size.

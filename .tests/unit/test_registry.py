@@ -28,6 +28,7 @@ ENTRY = {
     "about": "what it is",
     "version": "1.0",
     "licence": "MIT",
+    "megabytes": 1,
     "files": {"a.txt": SHA256},
     "sources": [{"kind": "https", "url": "https://example.org/a.txt"}],
 }
@@ -126,6 +127,19 @@ def test_sources_are_pinned_and_encrypted(name: str, registry: dict[str, dict[st
             assert source["repository"].startswith("https://")
         if source["kind"] == "https":
             assert len(registry[name]["files"]) == 1
+
+
+def test_models_that_are_made_take_room_by_what_they_are_made_of(
+    study: Study, tmp_path: Path
+) -> None:
+    encoder, sheet = "results/models/minilm/imdb", study.models["minilm"]
+    made = study.made_models()
+    assert made.keys() == {encoder, "results/models/smollm2/converted"}
+    size = 2_000_000 * study.registry[sheet["resource"]]["megabytes"]
+    with (tmp_path / "model.safetensors").open("wb") as weights:
+        weights.truncate(size)
+    sheet |= {"resource": None, "folder": str(tmp_path)}
+    assert study.made_models() == made | {encoder: 2 * made[encoder]}
 
 
 def test_resources_of_the_default_study_can_come_from_a_package_index(

@@ -30,6 +30,7 @@ SCHEMA = ROOT / "config" / "schemas" / "registry.schema.yaml"
 WHOLE = b"every byte of it\n" * 5000
 OTHER = b"other bytes\n"
 TOKEN = "hf_neverShowThisToAnyone"
+ENTRY = {"about": "a", "version": "1", "licence": "MIT", "megabytes": 1}
 
 
 class FileServer(ThreadingHTTPServer):
@@ -243,9 +244,9 @@ def test_token_goes_to_the_hub_and_into_no_log(
     server.refused = {place} if answer == "refused" else set()
     source = {"kind": "hub", "repository": "owner/gated", "revision": "abc123"}
     files = {"model.bin": _sha256(WHOLE)}
-    told = {"about": "a", "version": "1", "licence": "MIT", "files": files, "sources": [source]}
+    entry = ENTRY | {"files": files, "sources": [source]}
     registry, log = tmp_path / "registry.yaml", tmp_path / "job.log"
-    registry.write_text(yaml.safe_dump({"sample": told}), encoding="utf-8")
+    registry.write_text(yaml.safe_dump({"sample": entry}), encoding="utf-8")
     program = (
         "import sys, fetch_resource, hinter.job\n"
         "log, registry, schema, folder = sys.argv[1:]\n"
@@ -587,9 +588,8 @@ def test_file_without_a_sha256_is_taken_as_it_comes_and_must_come(
 ) -> None:
     files = {"vocab.json": None, "model.bin": _sha256(WHOLE)}
     source = {"kind": "hub", "repository": "owner/repo", "revision": "a" * 40}
-    entry = {key: "x" for key in ("about", "version", "licence")}
-    entry = {"sample": entry | {"files": files, "sources": [source]}}
-    (tmp_path / "registry.yaml").write_text(yaml.safe_dump(entry), encoding="utf-8")
+    entry = ENTRY | {"files": files, "sources": [source]}
+    (tmp_path / "registry.yaml").write_text(yaml.safe_dump({"sample": entry}), encoding="utf-8")
     read = read_registry(tmp_path / "registry.yaml", schema=SCHEMA)["sample"]
     place = f"/owner/repo/resolve/{'a' * 40}"
     hub.files = {f"{place}/model.bin": WHOLE}

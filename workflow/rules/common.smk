@@ -44,7 +44,7 @@ RESULTS = collect("results/tables/{table}.csv", table=TABLES)
 RESULTS += collect("figures/{figure}.pdf", figure=FIGURES)
 COUNTS = collect("results/corpora/{dataset}.csv", dataset=config["datasets"])
 LEFT_BEHIND = """
-The study is done:
+Done. A finished study leaves:
   results/tables/   tables as CSV, Markdown, LaTeX and HTML
   figures/          figures as PDF and PNG
   results/          all data behind them (see README.md, "What a run leaves")
@@ -57,6 +57,12 @@ shell.prefix(
     "export MALLOC_MMAP_THRESHOLD_=1073741824 MALLOC_TRIM_THRESHOLD_=10737418240"
     " MALLOC_TOP_PAD_=268435456; "
 )
+
+
+# Memory that rules ask for is at least half as much again as any study's benchmark has shown.
+def growing(amount):
+    """Return a resource of this amount, doubled each time that the job is tried again."""
+    return lambda wildcards, attempt: amount * 2 ** (attempt - 1)
 
 
 wildcard_constraints:

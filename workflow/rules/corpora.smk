@@ -14,8 +14,11 @@ rule prepare_corpus:
         "results/logs/prepare_corpus/{dataset}.log",
     conda:
         "../../envs/data.yaml"
+    resources:
+        mem_mb=growing(4000),
+        runtime=growing(60),
     params:
-        code=code_digest("prepare_corpus.py"),
+        code=lambda wildcards: code_digest("prepare_corpus.py"),
         settings=lambda wildcards: {
             "sheet": study.datasets[wildcards.dataset],
             "examples": study.examples(wildcards.dataset),

@@ -10,10 +10,11 @@ rule count_posts:
         "results/dictionary/group_posts.csv",
     log:
         "results/logs/count_posts.log",
+    localrule: True
     conda:
         "../../envs/data.yaml"
     params:
-        code=code_digest("count_posts.py"),
+        code=lambda wildcards: code_digest("count_posts.py"),
     script:
         "../scripts/count_posts.py"
 
@@ -30,10 +31,11 @@ rule build_dictionary:
         pairs="results/dictionary/pairs.csv",
     log:
         "results/logs/build_dictionary.log",
+    localrule: True
     conda:
         "../../envs/data.yaml"
     params:
-        code=code_digest("build_dictionary.py"),
+        code=lambda wildcards: code_digest("build_dictionary.py"),
         settings={"schema": f"{SCHEMAS}/dictionary.schema.yaml"},
     script:
         "../scripts/build_dictionary.py"

@@ -13,9 +13,10 @@ rule draw_originals:
         ),
     log:
         "results/logs/draw_originals.log",
+    localrule: True
     conda:
         "../../envs/analysis.yaml"
     params:
-        code=code_digest("draw_originals.py"),
+        code=lambda wildcards: code_digest("draw_originals.py"),
     script:
         "../scripts/draw_originals.py"

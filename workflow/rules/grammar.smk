@@ -10,10 +10,12 @@ rule sample_texts:
         sample="results/samples/{dataset}.parquet",
     log:
         "results/logs/sample_texts/{dataset}.log",
+    group:
+        "suite"
     conda:
         "../../envs/grammar.yaml"
     params:
-        code=code_digest("sample_texts.py"),
+        code=lambda wildcards: code_digest("sample_texts.py"),
         settings={
             **{size: GRAMMAR[size] for size in ("originals", "valid", "discarded")},
             "seed": config["seed"],
@@ -39,8 +41,11 @@ rule score_grammar:
         "../../envs/grammar.yaml"
     # The server uses all processors; more jobs side by side score no faster.
     threads: 2
+    resources:
+        mem_mb=growing(4000),
+        runtime=growing(240),
     params:
-        code=code_digest("score_grammar.py"),
+        code=lambda wildcards: code_digest("score_grammar.py"),
         settings=lambda wildcards: {
             **{key: GRAMMAR[key] for key in ("server", "categories", "left_out")},
             "shard": int(wildcards.shard),
@@ -62,6 +67,6 @@ rule gather_scores:
     conda:
         "../../envs/parsing.yaml"
     params:
-        code=code_digest("gather_shards.py"),
+        code=lambda wildcards: code_digest("gather_shards.py"),
     script:
         "../scripts/gather_shards.py"

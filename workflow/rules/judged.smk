@@ -14,8 +14,12 @@ rule check_judged:
         "results/benchmarks/check_judged.tsv"
     conda:
         "../../envs/parsing.yaml"
+    resources:
+        gpu=study.parser_gpus(),
+        mem_mb=growing(2000),
+        runtime=growing(60),
     params:
-        code=code_digest("check_judged.py"),
+        code=lambda wildcards: code_digest("check_judged.py"),
         parser=study.parser_state(),
         settings={"invariant": config["invariant"], "store": VERDICT_STORE},
     script:
@@ -39,10 +43,11 @@ rule tabulate_comparator_validity:
         ),
     log:
         "results/logs/tabulate_comparator_validity.log",
+    localrule: True
     conda:
         "../../envs/analysis.yaml"
     params:
-        code=code_digest("tabulate_comparator_validity.py"),
+        code=lambda wildcards: code_digest("tabulate_comparator_validity.py"),
         settings={"seed": config["seed"]},
     script:
         "../scripts/tabulate_comparator_validity.py"
@@ -68,7 +73,7 @@ rule tabulate_corrected_rates:
     conda:
         "../../envs/analysis.yaml"
     params:
-        code=code_digest("tabulate_corrected_rates.py"),
+        code=lambda wildcards: code_digest("tabulate_corrected_rates.py"),
         settings={"comparator": config["invariant"]["comparator"], "seed": config["seed"]},
     script:
         "../scripts/tabulate_corrected_rates.py"

@@ -15,8 +15,10 @@ rule fine_tune_encoder:
     threads: lambda wildcards: study.models[wildcards.model]["threads"]
     resources:
         gpu=lambda wildcards: study.gpus(wildcards.model),
+        mem_mb=growing(6000),
+        runtime=growing(480),
     params:
-        code=code_digest("fine_tune_encoder.py"),
+        code=lambda wildcards: code_digest("fine_tune_encoder.py"),
         model=lambda wildcards: study.model_state(wildcards.model),
         settings=lambda wildcards: {
             "model": wildcards.model,
@@ -47,8 +49,11 @@ rule convert_gguf:
         "results/benchmarks/convert_gguf/{model}.tsv"
     conda:
         "../../envs/models.yaml"
+    resources:
+        mem_mb=growing(2000),
+        runtime=growing(60),
     params:
-        code=code_digest("convert_gguf.py"),
+        code=lambda wildcards: code_digest("convert_gguf.py"),
         settings=lambda wildcards: {"gguf": study.models[wildcards.model]["gguf"]},
     script:
         "../scripts/convert_gguf.py"
@@ -71,8 +76,10 @@ rule calibrate_model:
     threads: lambda wildcards: study.models[wildcards.model]["threads"]
     resources:
         gpu=lambda wildcards: study.gpus(wildcards.model),
+        mem_mb=growing(4000),
+        runtime=growing(60),
     params:
-        code=code_digest("calibrate_model.py"),
+        code=lambda wildcards: code_digest("calibrate_model.py"),
         model=lambda wildcards: study.model_state(wildcards.model),
         settings=lambda wildcards: {
             "sheet": study.running(wildcards.model),

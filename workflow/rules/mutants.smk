@@ -24,8 +24,12 @@ rule generate_mutants:
         "results/benchmarks/generate_mutants/{dataset}/{shard}-of-{shards}.tsv"
     conda:
         "../../envs/parsing.yaml"
+    resources:
+        gpu=study.parser_gpus(),
+        mem_mb=growing(2000),
+        runtime=growing(240),
     params:
-        code=code_digest("generate_mutants.py"),
+        code=lambda wildcards: code_digest("generate_mutants.py"),
         parser=study.parser_state(),
         settings=lambda wildcards: {
             "shard": int(wildcards.shard),
@@ -50,10 +54,12 @@ rule gather_mutants:
         counts="results/counts/{dataset}.parquet",
     log:
         "results/logs/gather_mutants/{dataset}.log",
+    group:
+        "suite"
     conda:
         "../../envs/parsing.yaml"
     params:
-        code=code_digest("gather_mutants.py"),
+        code=lambda wildcards: code_digest("gather_mutants.py"),
         settings={"sample_size": config["sample"]["mutants"]},
     script:
         "../scripts/gather_mutants.py"
@@ -67,10 +73,12 @@ rule select_suite:
         suite="results/suites/{dataset}.parquet",
     log:
         "results/logs/select_suite/{dataset}.log",
+    group:
+        "suite"
     conda:
         "../../envs/analysis.yaml"
     params:
-        code=code_digest("select_suite.py"),
+        code=lambda wildcards: code_digest("select_suite.py"),
         settings={**config["suite"], "seed": config["seed"]},
     script:
         "../scripts/select_suite.py"
@@ -91,8 +99,12 @@ rule compare_comparators:
         "results/benchmarks/compare_comparators/{dataset}.tsv"
     conda:
         "../../envs/parsing.yaml"
+    resources:
+        gpu=study.parser_gpus(),
+        mem_mb=growing(2000),
+        runtime=growing(240),
     params:
-        code=code_digest("compare_comparators.py"),
+        code=lambda wildcards: code_digest("compare_comparators.py"),
         parser=study.parser_state(),
         settings={"invariant": config["invariant"], "store": VERDICT_STORE},
     script:

@@ -7,10 +7,12 @@ rule judge_mutants:
         verdicts="results/verdicts/{model}/{dataset}.parquet",
     log:
         "results/logs/judge_mutants/{model}/{dataset}.log",
+    group:
+        "verdicts"
     conda:
         "../../envs/analysis.yaml"
     params:
-        code=code_digest("judge_mutants.py"),
+        code=lambda wildcards: code_digest("judge_mutants.py"),
         settings={"outcome_statuses": config["outcome_statuses"]},
     script:
         "../scripts/judge_mutants.py"

@@ -20,7 +20,7 @@ rule check_endpoint:
     conda:
         "../../envs/models.yaml"
     params:
-        code=code_digest("check_endpoint.py"),
+        code=lambda wildcards: code_digest("check_endpoint.py"),
         settings=lambda wildcards: {"sheet": study.models[wildcards.model]},
     script:
         "../scripts/check_endpoint.py"
@@ -43,7 +43,7 @@ rule plan_calls:
     conda:
         "../../envs/models.yaml"
     params:
-        code=code_digest("plan_calls.py"),
+        code=lambda wildcards: code_digest("plan_calls.py"),
         settings=lambda wildcards: {
             "sheet": study.running(wildcards.model),
             "task": study.task(wildcards.dataset),
@@ -71,7 +71,7 @@ rule approve_plan:
     conda:
         "../../envs/models.yaml"
     params:
-        code=code_digest("approve_plan.py"),
+        code=lambda wildcards: code_digest("approve_plan.py"),
         settings={
             "budget_usd": config["budget_usd"],
             "prices": study.prices,
@@ -83,18 +83,24 @@ rule approve_plan:
 
 
 rule plan:
-    """Show what the planned calls will cost, and make none."""
+    """Show what the study will cost and what it takes on the disk, before any model is run."""
     input:
         plans=PLANS,
-        corpora=PLANNED_CORPORA,
-        suites=PLANNED_SUITES,
+        corpora=collect("results/corpora/{dataset}.parquet", dataset=config["datasets"]),
+        suites=collect("results/suites/{dataset}.parquet", dataset=config["datasets"]),
+        mutants=collect("results/mutants/{dataset}.parquet", dataset=config["datasets"]),
     log:
         "results/logs/plan.log",
     localrule: True
     conda:
         "../../envs/models.yaml"
     params:
-        settings={
+        settings=lambda wildcards: {
+            "runs": [
+                (dataset, study.models[model]["discarded"]) for model, dataset in study.runs()
+            ],
+            "resources": {name: study.registry[name]["megabytes"] for name in NEEDED_RESOURCES},
+            "models": study.made_models(),
             "budget_usd": config["budget_usd"],
             "seed": config["seed"],
             "store": RESPONSE_STORE,
@@ -123,8 +129,10 @@ rule predict_suite:
     threads: lambda wildcards: study.models[wildcards.model].get("threads", 1)
     resources:
         gpu=lambda wildcards: study.gpus(wildcards.model),
+        mem_mb=growing(6000),
+        runtime=growing(480),
     params:
-        code=code_digest("predict_suite.py"),
+        code=lambda wildcards: code_digest("predict_suite.py"),
         model=lambda wildcards: study.model_state(wildcards.model),
         settings=lambda wildcards: {
             "sheet": study.running(wildcards.model),
@@ -152,10 +160,12 @@ rule gather_predictions:
         "results/predictions/{model}/{dataset}.parquet",
     log:
         "results/logs/gather_predictions/{model}/{dataset}.log",
+    group:
+        "verdicts"
     conda:
         "../../envs/parsing.yaml"
     params:
-        code=code_digest("gather_shards.py"),
+        code=lambda wildcards: code_digest("gather_shards.py"),
     script:
         "../scripts/gather_shards.py"
 
@@ -180,8 +190,11 @@ rule repeat_originals:
         model=ENDPOINTS,
     conda:
         "../../envs/models.yaml"
+    resources:
+        mem_mb=growing(2000),
+        runtime=growing(480),
     params:
-        code=code_digest("repeat_originals.py"),
+        code=lambda wildcards: code_digest("repeat_originals.py"),
         settings=lambda wildcards: {
             "sheet": study.running(wildcards.model),
             "task": study.task(wildcards.dataset),

@@ -41,10 +41,11 @@ rule tabulate_published:
         html=collect("results/published/{table}.html", table=PUBLISHED_TABLES),
     log:
         "results/logs/tabulate_published.log",
+    localrule: True
     conda:
         "../../envs/analysis.yaml"
     params:
-        code=code_digest("tabulate_published.py"),
+        code=lambda wildcards: code_digest("tabulate_published.py"),
     script:
         "../scripts/tabulate_published.py"
 
@@ -58,10 +59,11 @@ rule draw_published:
         png=collect("figures/published/{figure}.png", figure=PUBLISHED_FIGURES),
     log:
         "results/logs/draw_published.log",
+    localrule: True
     conda:
         "../../envs/analysis.yaml"
     params:
-        code=code_digest("draw_published.py"),
+        code=lambda wildcards: code_digest("draw_published.py"),
     script:
         "../scripts/draw_published.py"
 
@@ -74,10 +76,11 @@ rule write_erratum:
         page="docs/erratum.md",
     log:
         "results/logs/write_erratum.log",
+    localrule: True
     conda:
         "../../envs/analysis.yaml"
     params:
-        code=code_digest("write_erratum.py"),
+        code=lambda wildcards: code_digest("write_erratum.py"),
     script:
         "../scripts/write_erratum.py"
 
@@ -108,9 +111,10 @@ rule compare_with_paper:
         ),
     log:
         "results/logs/compare_with_paper.log",
+    localrule: True
     conda:
         "../../envs/analysis.yaml"
     params:
-        code=code_digest("compare_with_paper.py"),
+        code=lambda wildcards: code_digest("compare_with_paper.py"),
     script:
         "../scripts/compare_with_paper.py"

@@ -11,7 +11,7 @@ rule write_report:
     conda:
         "../../envs/report.yaml"
     params:
-        code=code_digest("write_report.py"),
+        code=lambda wildcards: code_digest("write_report.py"),
         settings={"snakefile": f"{workflow.basedir}/Snakefile", "config": config},
     script:
         "../scripts/write_report.py"

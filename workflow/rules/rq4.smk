@@ -21,7 +21,7 @@ rule tabulate_truth_table:
     conda:
         "../../envs/analysis.yaml"
     params:
-        code=code_digest("tabulate_truth_table.py"),
+        code=lambda wildcards: code_digest("tabulate_truth_table.py"),
         settings={"seed": config["seed"]},
     script:
         "../scripts/tabulate_truth_table.py"
@@ -41,10 +41,11 @@ rule draw_truth_table:
         ),
     log:
         "results/logs/draw_truth_table.log",
+    localrule: True
     conda:
         "../../envs/analysis.yaml"
     params:
-        code=code_digest("draw_truth_table.py"),
+        code=lambda wildcards: code_digest("draw_truth_table.py"),
     script:
         "../scripts/draw_truth_table.py"
 
@@ -68,7 +69,7 @@ rule tabulate_atomic_mutants:
     conda:
         "../../envs/analysis.yaml"
     params:
-        code=code_digest("tabulate_atomic_mutants.py"),
+        code=lambda wildcards: code_digest("tabulate_atomic_mutants.py"),
         settings={"seed": config["seed"]},
     script:
         "../scripts/tabulate_atomic_mutants.py"
@@ -93,7 +94,7 @@ rule tabulate_exposure:
     conda:
         "../../envs/analysis.yaml"
     params:
-        code=code_digest("tabulate_exposure.py"),
+        code=lambda wildcards: code_digest("tabulate_exposure.py"),
     script:
         "../scripts/tabulate_exposure.py"
 
@@ -112,10 +113,11 @@ rule draw_exposure:
         ),
     log:
         "results/logs/draw_exposure.log",
+    localrule: True
     conda:
         "../../envs/analysis.yaml"
     params:
-        code=code_digest("draw_exposure.py"),
+        code=lambda wildcards: code_digest("draw_exposure.py"),
     script:
         "../scripts/draw_exposure.py"
 
@@ -139,7 +141,7 @@ rule tabulate_lattice:
     conda:
         "../../envs/analysis.yaml"
     params:
-        code=code_digest("tabulate_lattice.py"),
+        code=lambda wildcards: code_digest("tabulate_lattice.py"),
         settings={"seed": config["seed"]},
     script:
         "../scripts/tabulate_lattice.py"
@@ -164,7 +166,7 @@ rule tabulate_model_comparison:
     conda:
         "../../envs/analysis.yaml"
     params:
-        code=code_digest("tabulate_model_comparison.py"),
+        code=lambda wildcards: code_digest("tabulate_model_comparison.py"),
         settings={"seed": config["seed"]},
     script:
         "../scripts/tabulate_model_comparison.py"
@@ -191,7 +193,7 @@ rule tabulate_groups_bias:
     conda:
         "../../envs/analysis.yaml"
     params:
-        code=code_digest("tabulate_groups_bias.py"),
+        code=lambda wildcards: code_digest("tabulate_groups_bias.py"),
         settings={"seed": config["seed"], "outcome_statuses": config["outcome_statuses"]},
     script:
         "../scripts/tabulate_groups_bias.py"

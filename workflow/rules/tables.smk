@@ -27,7 +27,7 @@ rule tabulate_mutants:
     conda:
         "../../envs/analysis.yaml"
     params:
-        code=code_digest("tabulate_mutants.py"),
+        code=lambda wildcards: code_digest("tabulate_mutants.py"),
     script:
         "../scripts/tabulate_mutants.py"
 
@@ -52,7 +52,7 @@ rule tabulate_accuracy:
     conda:
         "../../envs/analysis.yaml"
     params:
-        code=code_digest("tabulate_accuracy.py"),
+        code=lambda wildcards: code_digest("tabulate_accuracy.py"),
     script:
         "../scripts/tabulate_accuracy.py"
 
@@ -78,7 +78,7 @@ rule tabulate_bias_rates:
     conda:
         "../../envs/analysis.yaml"
     params:
-        code=code_digest("tabulate_bias_rates.py"),
+        code=lambda wildcards: code_digest("tabulate_bias_rates.py"),
         settings={"seed": config["seed"]},
     script:
         "../scripts/tabulate_bias_rates.py"
@@ -104,7 +104,7 @@ rule tabulate_comparators:
     conda:
         "../../envs/analysis.yaml"
     params:
-        code=code_digest("tabulate_comparators.py"),
+        code=lambda wildcards: code_digest("tabulate_comparators.py"),
         settings={"seed": config["seed"]},
     script:
         "../scripts/tabulate_comparators.py"
@@ -132,7 +132,7 @@ rule tabulate_hidden_cases:
     conda:
         "../../envs/analysis.yaml"
     params:
-        code=code_digest("tabulate_hidden_cases.py"),
+        code=lambda wildcards: code_digest("tabulate_hidden_cases.py"),
         settings={"count": config["hidden_cases"], "seed": config["seed"]},
     script:
         "../scripts/tabulate_hidden_cases.py"
@@ -152,7 +152,7 @@ rule tabulate_originals:
     conda:
         "../../envs/analysis.yaml"
     params:
-        code=code_digest("tabulate_originals.py"),
+        code=lambda wildcards: code_digest("tabulate_originals.py"),
     script:
         "../scripts/tabulate_originals.py"
 
@@ -176,7 +176,7 @@ rule tabulate_answers:
     conda:
         "../../envs/analysis.yaml"
     params:
-        code=code_digest("tabulate_answers.py"),
+        code=lambda wildcards: code_digest("tabulate_answers.py"),
     script:
         "../scripts/tabulate_answers.py"
 
@@ -200,7 +200,7 @@ rule tabulate_noise:
     conda:
         "../../envs/analysis.yaml"
     params:
-        code=code_digest("tabulate_noise.py"),
+        code=lambda wildcards: code_digest("tabulate_noise.py"),
         settings={"outcome_statuses": config["outcome_statuses"]},
     script:
         "../scripts/tabulate_noise.py"
@@ -223,9 +223,10 @@ rule tabulate_training:
         ),
     log:
         "results/logs/tabulate_training.log",
+    localrule: True
     conda:
         "../../envs/analysis.yaml"
     params:
-        code=code_digest("tabulate_training.py"),
+        code=lambda wildcards: code_digest("tabulate_training.py"),
     script:
         "../scripts/tabulate_training.py"

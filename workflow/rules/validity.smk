@@ -21,7 +21,7 @@ rule tabulate_grammar:
     conda:
         "../../envs/analysis.yaml"
     params:
-        code=code_digest("tabulate_grammar.py"),
+        code=lambda wildcards: code_digest("tabulate_grammar.py"),
         settings={"seed": config["seed"], "margin": config["grammar"]["margin"]},
     script:
         "../scripts/tabulate_grammar.py"
@@ -41,10 +41,11 @@ rule draw_grammar:
         ),
     log:
         "results/logs/draw_grammar.log",
+    localrule: True
     conda:
         "../../envs/analysis.yaml"
     params:
-        code=code_digest("draw_grammar.py"),
+        code=lambda wildcards: code_digest("draw_grammar.py"),
     script:
         "../scripts/draw_grammar.py"
 
@@ -68,7 +69,7 @@ rule tabulate_validity:
     conda:
         "../../envs/analysis.yaml"
     params:
-        code=code_digest("tabulate_validity.py"),
+        code=lambda wildcards: code_digest("tabulate_validity.py"),
     script:
         "../scripts/tabulate_validity.py"
 
@@ -87,10 +88,11 @@ rule draw_validity:
         ),
     log:
         "results/logs/draw_validity.log",
+    localrule: True
     conda:
         "../../envs/analysis.yaml"
     params:
-        code=code_digest("draw_validity.py"),
+        code=lambda wildcards: code_digest("draw_validity.py"),
     script:
         "../scripts/draw_validity.py"
 
@@ -114,7 +116,7 @@ rule tabulate_false_positives:
     conda:
         "../../envs/analysis.yaml"
     params:
-        code=code_digest("tabulate_false_positives.py"),
+        code=lambda wildcards: code_digest("tabulate_false_positives.py"),
         settings={"seed": config["seed"]},
     script:
         "../scripts/tabulate_false_positives.py"
@@ -134,10 +136,11 @@ rule draw_false_positives:
         ),
     log:
         "results/logs/draw_false_positives.log",
+    localrule: True
     conda:
         "../../envs/analysis.yaml"
     params:
-        code=code_digest("draw_false_positives.py"),
+        code=lambda wildcards: code_digest("draw_false_positives.py"),
     script:
         "../scripts/draw_false_positives.py"
 
@@ -161,7 +164,7 @@ rule tabulate_discarded:
     conda:
         "../../envs/analysis.yaml"
     params:
-        code=code_digest("tabulate_discarded.py"),
+        code=lambda wildcards: code_digest("tabulate_discarded.py"),
         settings={"seed": config["seed"]},
     script:
         "../scripts/tabulate_discarded.py"
@@ -181,9 +184,10 @@ rule draw_discarded:
         ),
     log:
         "results/logs/draw_discarded.log",
+    localrule: True
     conda:
         "../../envs/analysis.yaml"
     params:
-        code=code_digest("draw_discarded.py"),
+        code=lambda wildcards: code_digest("draw_discarded.py"),
     script:
         "../scripts/draw_discarded.py"

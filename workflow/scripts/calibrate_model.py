@@ -6,8 +6,8 @@ from pathlib import Path
 from typing import Any
 
 from hinter.corpora import read_split
+from hinter.gpus import claimed_gpus
 from hinter.job import logged_to, progress_bar
-from hinter.models import open_scoring, read_task
 
 
 def main(
@@ -20,6 +20,9 @@ def main(
     offsets: str,
 ) -> None:
     """Write each label's offset to the JSON file `offsets`."""
+    # This imports torch, which may look for GPUs at once: the job must have its own by then.
+    from hinter.models import open_scoring, read_task
+
     asked = read_task(corpus=Path(corpus), prompt=prompt, **task)
     scoring = open_scoring(Path(model), sheet=sheet, task=asked, offsets={})
     texts = [text.text for text in read_split(Path(corpus), split="calibration")]
@@ -30,5 +33,5 @@ def main(
 
 
 if __name__ == "__main__":
-    with logged_to(snakemake.log[0]):
+    with logged_to(snakemake.log[0]), claimed_gpus(snakemake.resources.gpu):
         main(**snakemake.input, **snakemake.params.settings, **snakemake.output)

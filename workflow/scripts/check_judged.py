@@ -4,6 +4,7 @@ from pathlib import Path
 from typing import Any
 
 import pyarrow.parquet as pq
+from hinter.gpus import claimed_gpus
 from hinter.invariant import Comparator, Invariant
 from hinter.job import logged_to
 from hinter.validity import check_judged, read_judgments
@@ -23,5 +24,5 @@ def main(
 
 
 if __name__ == "__main__":
-    with logged_to(snakemake.log[0]):
+    with logged_to(snakemake.log[0]), claimed_gpus(snakemake.resources.gpu):
         main(**snakemake.input, **snakemake.params.settings, **snakemake.output)

@@ -4,8 +4,8 @@ from pathlib import Path
 from typing import Any
 
 from hinter.corpora import read_split
+from hinter.gpus import claimed_gpus
 from hinter.job import logged_to
-from hinter.models import TrainingSettings, fine_tune, write_scores
 
 
 def main(
@@ -23,6 +23,9 @@ def main(
     scores: str,
 ) -> None:
     """Write the fine-tuned model to `folder` and its scores to the CSV `scores`."""
+    # This imports torch, which may look for GPUs at once: the job must have its own by then.
+    from hinter.models import TrainingSettings, fine_tune, write_scores
+
     fine_tuning = dict(sheet["fine_tuning"])
     published_as = fine_tuning.pop("published_as")
     found = fine_tune(
@@ -52,7 +55,7 @@ def main(
 
 
 if __name__ == "__main__":
-    with logged_to(snakemake.log[0]):
+    with logged_to(snakemake.log[0]), claimed_gpus(snakemake.resources.gpu):
         main(
             **snakemake.input,
             **snakemake.params.settings,

@@ -6,6 +6,7 @@ from typing import Any
 import pyarrow.parquet as pq
 from hinter.corpora import SplitShard, blocks_of
 from hinter.dictionary import read_pairs
+from hinter.gpus import claimed_gpus
 from hinter.invariant import Invariant, check_block
 from hinter.job import logged_to, progress_bar
 from hinter.mutants import (
@@ -61,5 +62,5 @@ def main(
 
 
 if __name__ == "__main__":
-    with logged_to(snakemake.log[0]):
+    with logged_to(snakemake.log[0]), claimed_gpus(snakemake.resources.gpu):
         main(**snakemake.input, **snakemake.params.settings, **snakemake.output)

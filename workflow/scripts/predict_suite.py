@@ -5,9 +5,8 @@ import logging
 from pathlib import Path
 from typing import Any
 
+from hinter.gpus import claimed_gpus
 from hinter.job import logged_to
-from hinter.models import open_model, read_task
-from hinter.predictions import read_spending, write_predictions
 from hinter.responses import ResponseStore, SuiteShard
 
 
@@ -29,6 +28,10 @@ def main(
     approval: str | None = None,
 ) -> None:
     """Write what the model says of held-out texts, originals and mutants to `predictions`."""
+    # These import torch, which may look for GPUs at once: the job must have its own by then.
+    from hinter.models import open_model, read_task
+    from hinter.predictions import read_spending, write_predictions
+
     opened = open_model(
         Path(model),
         sheet=sheet,
@@ -57,5 +60,5 @@ def main(
 
 
 if __name__ == "__main__":
-    with logged_to(snakemake.log[0]):
+    with logged_to(snakemake.log[0]), claimed_gpus(snakemake.resources.gpu):
         main(**snakemake.input, **snakemake.params.settings, **snakemake.output)

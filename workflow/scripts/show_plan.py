@@ -1,11 +1,20 @@
-"""Show what the calls of all models behind endpoints will cost, on the terminal."""
+"""Show on the terminal what a study will cost and what it takes on the disk."""
 
+import shutil
 import sys
 from pathlib import Path
 
 from hinter.errors import InputError
 from hinter.job import logged_to
-from hinter.predictions import check_budget, planned_runs, spent_dollars, tabulate_plan
+from hinter.predictions import (
+    PlannedRun,
+    check_budget,
+    planned_runs,
+    spent_dollars,
+    tabulate_disk,
+    tabulate_plan,
+)
+from hinter.responses import SuiteShard
 
 
 def main(
@@ -13,13 +22,40 @@ def main(
     plans: list[str],
     corpora: list[str],
     suites: list[str],
+    mutants: list[str],
+    runs: list[tuple[str, bool]],
+    resources: dict[str, int],
+    models: dict[str, int],
     budget_usd: float | None,
     seed: int,
     store: str,
 ) -> None:
-    """Print calls, tokens and dollars per model, dataset and order, and what the budget allows."""
-    runs = planned_runs(plans, corpora=corpora, suites=suites)
-    table, spent = tabulate_plan(runs), spent_dollars(Path(store))
+    """Print the calls of paid models, where there are any, and then all that takes room.
+
+    `runs` are the datasets of each model, and whether discarded mutants are run; `resources` and
+    `models` (those that the study makes) have their megabytes.
+    """
+    paid = planned_runs(plans, corpora=corpora, suites=suites)
+    if paid:
+        _show(*_cost(paid, budget_usd=budget_usd, seed=seed, store=Path(store)))
+    table = tabulate_disk(
+        resources={
+            name: size for name, size in resources.items() if not Path("resources", name).is_dir()
+        },
+        models=models,
+        corpora=[Path(path) for path in corpora],
+        mutants=[Path(path) for path in mutants],
+        inputs=_count_inputs(runs, corpora=corpora, suites=suites),
+    )
+    free = shutil.disk_usage(".").free / 1e6
+    _show(
+        table.to_string(index=False),
+        f"about {table['megabytes'].sum():,.0f} MB on the disk; {free:,.0f} MB are free",
+    )
+
+
+def _cost(runs: list[PlannedRun], *, budget_usd: float | None, seed: int, store: Path) -> list[str]:
+    table, spent = tabulate_plan(runs), spent_dollars(store)
     lines = [
         table.to_string(index=False, na_rep="no price"),
         f"at most ${table['dollars'].sum():.2f}, after ${spent:.2f} spent before",
@@ -28,6 +64,22 @@ def main(
         check_budget(runs, budget_usd=budget_usd, spent=spent, seed=seed)
     except InputError as error:
         lines.append(str(error))
+    return lines
+
+
+def _count_inputs(runs: list[tuple[str, bool]], *, corpora: list[str], suites: list[str]) -> int:
+    places = {
+        Path(suite).stem: (Path(corpus), Path(suite))
+        for corpus, suite in zip(corpora, suites, strict=True)
+    }
+    count = 0
+    for dataset, discarded in runs:
+        corpus, suite = places[dataset]
+        count += len(SuiteShard(corpus=corpus, suite=suite, held_out=True, discarded=discarded))
+    return count
+
+
+def _show(*lines: str) -> None:
     print("\n".join(lines), file=sys.__stdout__)
 
 

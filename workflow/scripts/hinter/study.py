@@ -16,11 +16,15 @@ from .checks import (
     check_runs,
     check_sample,
 )
+from .gpus import visible_gpus
 from .provenance import folder_digest
 from .sheets import read_sheet
 
 DEFAULT_PARSER = "en_core_web_sm"
 LANGUAGETOOL = "languagetool"
+# Of the room that a model takes as it comes: fine-tuned, with two checkpoints that hold two moments
+# of each weight, or converted from few bits to 32.
+ROOM_TRAINED, ROOM_CONVERTED = 7, 6
 
 
 class Study:
@@ -110,6 +114,17 @@ class Study:
             return f"results/models/{model}/converted"
         return self.model_source(model)
 
+    def made_models(self) -> dict[str, int]:
+        """Return the folders of models that the study makes, with their megabytes at most."""
+        made = {}
+        for model, dataset in self.runs():
+            folder = self.model_folder(model, dataset)
+            if folder != self.model_source(model):
+                trained = self.models[model].get("fine_tuning")
+                times = ROOM_TRAINED if trained else ROOM_CONVERTED
+                made[folder] = times * self._megabytes(model)
+        return made
+
     def prediction_inputs(self, model: str, dataset: str) -> dict[str, str]:
         """Return what a run of the model on the dataset reads, beside corpus, suite and pairs."""
         sheet = self.models[model]
@@ -122,7 +137,11 @@ class Study:
 
     def gpus(self, model: str) -> int:
         """Return how many GPUs a job of the model asks for."""
-        return int(self.models[model].get("device") == "cuda")
+        return _gpus_of(self.models[model])
+
+    def parser_gpus(self) -> int:
+        """Return how many GPUs a job that parses asks for."""
+        return _gpus_of(self._parser)
 
     def running(self, model: str) -> Sheet:
         """Return the keys of the model's sheet that say how it is run."""
@@ -150,6 +169,14 @@ class Study:
         """Return the dataset's label names, in the order of its sheet."""
         names = self.datasets[dataset]["label_names"]
         return list(dict.fromkeys(names.values() if isinstance(names, dict) else names))
+
+    def _megabytes(self, model: str) -> int:
+        """Return how much room the model takes as it comes."""
+        resource = self.models[model]["resource"]
+        if resource:
+            return int(self.registry[resource]["megabytes"])
+        files = Path(self.model_source(model)).rglob("*")
+        return sum(file.stat().st_size for file in files if file.is_file()) // 1_000_000
 
     def _check_places(self, config: Mapping[str, Any]) -> None:
         check_place(
@@ -199,6 +226,11 @@ class Study:
                     dataset=dataset,
                     where=f"{config['models_sheet']}, '{name}'",
                 )
+
+
+def _gpus_of(sheet: Sheet) -> int:
+    device = sheet.get("device")
+    return int(device == "cuda" or (device == "auto" and bool(visible_gpus())))
 
 
 def _folder_of(sheet: Sheet) -> str:

@@ -2,6 +2,7 @@
 
 from .approval import find_prices, read_spending, spent_dollars, write_approval
 from .cost import PlannedRun, affordable_originals, check_budget, planned_runs, tabulate_plan
+from .disk import tabulate_disk
 from .planning import PLAN_SCHEMA, write_plan
 from .prediction import PREDICTIONS_SCHEMA, write_predictions
 from .repeats import REPEATS_SCHEMA, write_repeats
@@ -17,6 +18,7 @@ __all__ = [
     "planned_runs",
     "read_spending",
     "spent_dollars",
+    "tabulate_disk",
     "tabulate_plan",
     "write_approval",
     "write_plan",

@@ -26,18 +26,13 @@ def planned_runs(
 ) -> list[PlannedRun]:
     """Return the runs of the plan files `.../{model}/{dataset}.parquet`, with what they ask.
 
-    Raises `InputError` where there is none.
+    Corpora and suites are files `.../{dataset}.parquet`.
     """
-    if not plans:
-        raise InputError(
-            where="configuration, key 'models'",
-            found="no model behind an endpoint",
-            expected="one at least, whose calls can be planned",
-            fix="Nothing has to be paid for: run the study.",
-        )
+    corpus_of = {Path(corpus).stem: Path(corpus) for corpus in corpora}
+    suite_of = {Path(suite).stem: Path(suite) for suite in suites}
     return [
-        PlannedRun(Path(plan).parent.name, Path(plan).stem, Path(plan), Path(corpus), Path(suite))
-        for plan, corpus, suite in zip(plans, corpora, suites, strict=True)
+        PlannedRun(plan.parent.name, plan.stem, plan, corpus_of[plan.stem], suite_of[plan.stem])
+        for plan in map(Path, plans)
     ]
 
 

@@ -1,0 +1,110 @@
+"""A study that is killed while models answer or grammar is scored goes on from its store."""
+
+import os
+import re
+import shutil
+import signal
+import sqlite3
+import time
+from collections.abc import Callable
+from contextlib import closing, suppress
+from pathlib import Path
+from typing import NamedTuple
+
+import pytest
+import yaml
+from runs import snakemake, start
+
+KNOWN = re.compile(r"(\d+) (?:sentences|responses) are known")
+
+
+class Stage(NamedTuple):
+    """A stage of a study: its final file, its logs, its store, and how it gets more shards."""
+
+    made: str
+    logs: str
+    store: str
+    divide: Callable[[Path], None]
+
+
+def _divide_grammar(folder: Path) -> None:
+    with (folder / "small" / "config.yaml").open("a") as config:
+        config.write("grammar: {shards: 2}\n")
+
+
+def _divide_model(folder: Path) -> None:
+    path = folder / "config" / "models.yaml"
+    sheet = yaml.safe_load(path.read_text(encoding="utf-8"))
+    sheet["smollm2"]["shards"] = 2
+    path.write_text(yaml.safe_dump(sheet), encoding="utf-8")
+
+
+STAGES = {
+    "grammar": Stage("grammar/imdb.parquet", "score_grammar", "grammar", _divide_grammar),
+    "model": Stage(
+        "predictions/smollm2/imdb.parquet", "predict_suite/smollm2", "responses", _divide_model
+    ),
+}
+
+
+@pytest.fixture(params=STAGES)
+def stage(request: pytest.FixtureRequest) -> Stage:
+    return STAGES[request.param]
+
+
+@pytest.fixture
+def before(study: Path, stage: Stage, tmp_path: Path) -> Path:
+    """Return a copy of the study as it was before the stage, with an empty store."""
+    folder = tmp_path / "study"
+    shutil.copytree(
+        study, folder, copy_function=_copy, ignore=shutil.ignore_patterns("store", "logs")
+    )
+    (folder / "results" / stage.made).unlink()
+    return folder
+
+
+def _copy(source: str, target: str) -> None:
+    """Link large files, which nobody writes to."""
+    (os.link if Path(source).stat().st_size > 1_000_000 else shutil.copy2)(source, target)
+
+
+def _kept(folder: Path, stage: Stage) -> dict[str, str]:
+    """Return what the store of a stage holds."""
+    kept: dict[str, str] = {}
+    for path in (folder / "store" / stage.store).glob("*.sqlite"):
+        with closing(sqlite3.connect(path, timeout=60)) as connection:
+            tables = connection.execute("SELECT count(*) FROM sqlite_master").fetchone()[0]
+            kept |= connection.execute("SELECT * FROM responses") if tables else {}
+    return kept
+
+
+def _run_and_kill(folder: Path, stage: Stage) -> None:
+    """Kill Snakemake and its jobs as soon as the store holds anything."""
+    target = f"results/{stage.made}"
+    with start(folder, "--cores", "2", target, start_new_session=True) as process:
+        try:
+            while not _kept(folder, stage):
+                assert process.poll() is None
+                time.sleep(0.05)
+        finally:
+            # Where it has ended by itself, there is none.
+            with suppress(ProcessLookupError):
+                os.killpg(process.pid, signal.SIGKILL)
+        process.communicate()
+
+
+def test_a_killed_run_goes_on_from_its_store_in_another_number_of_shards(
+    study: Path, before: Path, stage: Stage
+) -> None:
+    _run_and_kill(before, stage)
+    kept, made = _kept(before, stage), before / "results" / stage.made
+    assert not made.exists()
+    snakemake(before, "--unlock")
+    stage.divide(before)
+    snakemake(before, "--cores", "1", f"results/{stage.made}")
+    logs = [path.read_text() for path in (before / "results/logs" / stage.logs).rglob("*.log")]
+    known = sorted(int(found[1]) for found in map(KNOWN.search, logs) if found)
+    # Shards run one after the other; the log of the one that was killed is there, too.
+    assert known[:2] == [0, len(kept)]
+    assert made.read_bytes() == (study / "results" / stage.made).read_bytes()
+    assert kept.items() < _kept(before, stage).items() <= _kept(study, stage).items()

@@ -1,0 +1,112 @@
+"""GPUs for jobs of one machine: no two jobs are given the same one."""
+
+import logging
+import os
+import random
+import re
+import subprocess
+import time
+from collections.abc import Iterator, Mapping
+from contextlib import ExitStack, contextmanager, suppress
+from functools import cache
+from itertools import takewhile
+from pathlib import Path
+
+from filelock import FileLock, Timeout
+
+from .errors import InputError
+
+VISIBLE = "CUDA_VISIBLE_DEVICES"
+# Not the temporary folder of a job: all jobs of a user on a machine must find the same locks.
+LOCKS = Path(f"/tmp/hinter-gpus-{os.getuid()}")
+PAUSE_S = 1.0
+QUERY = ["nvidia-smi", "--query-gpu=index,uuid", "--format=csv,noheader"]
+
+
+@contextmanager
+def claimed_gpus(count: int) -> Iterator[None]:
+    """Claim `count` GPUs for this process alone, and make CUDA see no others.
+
+    Waits while other jobs have them. To be entered before anything looks for GPUs, as torch does.
+    Changes nothing where `count` is 0 or no GPU is visible. The claim ends with the process at the
+    latest, however that ends. Raises `InputError` where fewer GPUs are visible.
+    """
+    visible = visible_gpus()
+    if not count or not visible:
+        yield
+        return
+    _check_enough(visible, count=count)
+    LOCKS.mkdir(mode=0o700, exist_ok=True)
+    with ExitStack() as claims:
+        _show(_wait_for(count, visible=visible, claims=claims), until=claims)
+        yield
+
+
+def visible_gpus() -> dict[str, str]:
+    """Return the GPUs that jobs may use, as `CUDA_VISIBLE_DEVICES` names them, with their UUIDs.
+
+    They are those that it names already, or all of the machine. Where nvidia-smi does not know a
+    GPU, its name stands for its UUID.
+    """
+    # Slurm may number the GPUs of each job from 0: only the UUID tells which one is meant.
+    uuids = _read_uuids()
+    if VISIBLE not in os.environ:
+        return {uuid: uuid for uuid in uuids.values()}
+    names = (name.strip() for name in os.environ[VISIBLE].split(","))
+    # As CUDA reads it: what follows the first name that is none, such as -1, is not visible.
+    valid = takewhile(re.compile(r"\d+|(GPU|MIG)-.+").fullmatch, names)
+    return {name: uuids.get(name, name) for name in valid}
+
+
+@cache
+def _read_uuids() -> dict[str, str]:
+    """Return the UUIDs of the machine's GPUs by their numbers, none where there is no driver."""
+    try:
+        told = subprocess.run(QUERY, capture_output=True, text=True).stdout
+    except OSError:
+        return {}
+    return dict(re.findall(r"^(\d+), (\S+)$", told, flags=re.MULTILINE))
+
+
+def _check_enough(visible: Mapping[str, str], *, count: int) -> None:
+    if count > len(visible):
+        raise InputError(
+            where="resources of the job, 'gpu'",
+            found=f"{count} GPUs asked for where {len(visible)} can be had: {', '.join(visible)}",
+            expected=f"at most {len(visible)}",
+            fix=f"Ask for fewer, or let {VISIBLE} name more.",
+        )
+
+
+def _wait_for(count: int, *, visible: Mapping[str, str], claims: ExitStack) -> list[str]:
+    """Return the names of the GPUs that are claimed, once there are `count`."""
+    taken = _take(count, visible=visible, claims=claims)
+    if len(taken) < count:
+        logging.info("waits for %d of the GPUs %s", count, ", ".join(visible))
+    while len(taken) < count:
+        # Two jobs that keep a part of what they need would wait for each other for ever.
+        claims.close()
+        time.sleep(PAUSE_S * random.uniform(0.5, 1.5))
+        taken = _take(count, visible=visible, claims=claims)
+    return taken
+
+
+def _take(count: int, *, visible: Mapping[str, str], claims: ExitStack) -> list[str]:
+    """Return the names of up to `count` GPUs that were free, and claim them."""
+    taken: list[str] = []
+    for name, uuid in visible.items():
+        if len(taken) < count:
+            with suppress(Timeout):
+                claims.enter_context(FileLock(LOCKS / f"{uuid}.lock", timeout=0))
+                taken.append(name)
+    return taken
+
+
+def _show(names: list[str], *, until: ExitStack) -> None:
+    """Make CUDA see the GPUs `names`, and at the end of `until` what it saw before."""
+    before = os.environ.get(VISIBLE)
+    if before is None:
+        until.callback(os.environ.pop, VISIBLE)
+    else:
+        until.callback(os.environ.__setitem__, VISIBLE, before)
+    os.environ[VISIBLE] = ",".join(names)
