@@ -39,7 +39,6 @@ def draw_exposure(rows: pd.DataFrame, *, pdf: Path, png: Path) -> None:
         for (dots, bars), (combination, group) in zip(panels, groups.items(), strict=True):
             _draw_panel(dots, bars, group, combination=str(combination))
         save(figure, pdf=pdf, png=png)
-        plt.close(figure)
 
 
 def _draw_panel(dots: Axes, bars: Axes, rows: pd.DataFrame, *, combination: str) -> None:

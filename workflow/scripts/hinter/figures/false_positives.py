@@ -1,7 +1,6 @@
 """Figure 7 of the paper: bias among valid and among discarded mutants (RQ3)."""
 
 from pathlib import Path
-from textwrap import fill
 from typing import Any
 
 import matplotlib.pyplot as plt
@@ -11,7 +10,7 @@ from matplotlib.axes import Axes
 from matplotlib.ticker import MaxNLocator, PercentFormatter
 
 from ..tables import describe_false_positives
-from .style import COLUMN_WIDTH, save, style
+from .style import COLUMN_WIDTH, save, style, write_note
 
 RATES: dict[str, dict[str, Any]] = {
     "valid": {"color": "C0", "fmt": "o"},
@@ -48,9 +47,8 @@ def draw_false_positives(rows: pd.DataFrame, *, pdf: Path, png: Path) -> None:
             axes.xaxis.set_major_locator(MaxNLocator(3, steps=[1, 2, 5, 10]))
             axes.xaxis.set_major_formatter(PercentFormatter(1))
         panels[0].set_ylabel("biased of tested mutants")
-        figure.supxlabel(fill(describe_false_positives(rows), 76), fontsize=6, x=0.02, ha="left")
+        write_note(figure, describe_false_positives(rows))
         save(figure, pdf=pdf, png=png)
-        plt.close(figure)
 
 
 def _groups(rows: pd.DataFrame) -> dict[str, pd.DataFrame]:

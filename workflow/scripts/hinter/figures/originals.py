@@ -40,4 +40,3 @@ def draw_biased_originals(
         axes.xaxis.set_major_formatter(PercentFormatter(1.0))
         axes.set_xlabel("originals with at least one intersectional bias")
         save(figure, pdf=pdf, png=png)
-        plt.close(figure)

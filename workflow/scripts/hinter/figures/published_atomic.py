@@ -1,7 +1,6 @@
 """Figure 9 of the paper as published and as corrected: what atomic tests miss (RQ4)."""
 
 from pathlib import Path
-from textwrap import fill
 
 import matplotlib.pyplot as plt
 import pandas as pd
@@ -9,7 +8,7 @@ from matplotlib.axes import Axes
 from matplotlib.ticker import PercentFormatter
 
 from ..published import describe_agreement
-from .style import COLUMN_WIDTH, save, style
+from .style import COLUMN_WIDTH, save, style, write_note
 
 BARS = {
     "a) as published": "intersectional_only_as_published",
@@ -43,10 +42,8 @@ def draw_published_atomic(rows: pd.DataFrame, *, pdf: Path, png: Path) -> None:
         axes.set_xlim(0, 1)
         axes.xaxis.set_major_formatter(PercentFormatter(1))
         figure.legend(loc="outside upper center", ncols=2, frameon=False)
-        note = fill(NOTE.format(describe_agreement(rows)), 76)
-        figure.supxlabel(note, fontsize=6, x=0.02, ha="left")
+        write_note(figure, NOTE.format(describe_agreement(rows)))
         save(figure, pdf=pdf, png=png)
-        plt.close(figure)
 
 
 def _write_counts(axes: Axes, bars: pd.DataFrame) -> None:

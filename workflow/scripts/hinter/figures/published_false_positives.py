@@ -1,7 +1,6 @@
 """Figure 7 of the paper from its published counts: bias among valid and discarded mutants (RQ3)."""
 
 from pathlib import Path
-from textwrap import fill
 
 import matplotlib.pyplot as plt
 import pandas as pd
@@ -10,7 +9,7 @@ from matplotlib.ticker import EngFormatter, MaxNLocator, PercentFormatter
 
 from ..published import describe_agreement
 from .false_positives import RATES
-from .style import COLUMN_WIDTH, save, style
+from .style import COLUMN_WIDTH, save, style, write_note
 
 KINDS = ("all", "intersectional", "atomic")
 
@@ -32,9 +31,8 @@ def draw_published_false_positives(rows: pd.DataFrame, *, pdf: Path, png: Path) 
             axes.set_title(title, loc="left")
             axes.grid(visible=False, axis="y")
             axes.legend(loc="upper center", bbox_to_anchor=(0.5, 0), borderaxespad=3, frameon=False)
-        figure.supxlabel(fill(describe_agreement(rows), 76), fontsize=6, x=0.02, ha="left")
+        write_note(figure, describe_agreement(rows))
         save(figure, pdf=pdf, png=png)
-        plt.close(figure)
 
 
 def _draw_counts(axes: Axes, counts: "pd.Series[int]") -> None:

@@ -1,7 +1,6 @@
 """Figure 6 of the paper from its published counts: how many mutants are valid (RQ3)."""
 
 from pathlib import Path
-from textwrap import fill
 from typing import Any
 
 import matplotlib.pyplot as plt
@@ -9,7 +8,7 @@ import pandas as pd
 from matplotlib.ticker import EngFormatter, MaxNLocator
 
 from ..published import describe_agreement
-from .style import COLUMN_WIDTH, save, style
+from .style import COLUMN_WIDTH, save, style, write_note
 
 SUITES: dict[str, dict[str, Any]] = {
     "encoders": {"color": "C0"},
@@ -44,7 +43,5 @@ def draw_published_validity(rows: pd.DataFrame, *, pdf: Path, png: Path) -> None
         axes.xaxis.set_major_formatter(EngFormatter(sep=""))
         axes.set_xlabel("valid mutants")
         figure.legend(loc="outside upper center", ncols=2, frameon=False)
-        note = fill(NOTE.format(describe_agreement(rows)), 76)
-        figure.supxlabel(note, fontsize=6, x=0.02, ha="left")
+        write_note(figure, NOTE.format(describe_agreement(rows)))
         save(figure, pdf=pdf, png=png)
-        plt.close(figure)

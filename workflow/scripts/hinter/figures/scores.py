@@ -63,7 +63,6 @@ def _draw(rows: pd.DataFrame, *, label: str, margin: float, pdf: Path, png: Path
         handles, names = (list(chain(*parts)) for parts in zip(*entries, strict=True))
         figure.legend(handles, names, loc="outside upper right", ncols=3, frameon=False)
         save(figure, pdf=pdf, png=png)
-        plt.close(figure)
 
 
 def _draw_scores(axes: Axes, rows: pd.DataFrame) -> None:

@@ -3,8 +3,10 @@
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from textwrap import fill
 
 import matplotlib as mpl
+import matplotlib.pyplot as plt
 import seaborn as sns
 from matplotlib.figure import Figure
 
@@ -26,7 +28,13 @@ def style() -> Iterator[None]:
         yield
 
 
+def write_note(figure: Figure, text: str) -> None:
+    """Write `text` in small letters over the width of the foot of `figure`."""
+    figure.supxlabel(fill(text, 76), fontsize=6, x=0.02, ha="left")
+
+
 def save(figure: Figure, *, pdf: Path, png: Path) -> None:
-    """Write `figure` to both files, the same bytes for the same figure."""
+    """Write `figure` to both files, the same bytes for the same figure, and close it."""
     figure.savefig(pdf, metadata={"CreationDate": None})
     figure.savefig(png, dpi=300, metadata={"Software": None})
+    plt.close(figure)

@@ -50,7 +50,6 @@ def draw_truth_table(rows: pd.DataFrame, *, pdf: Path, png: Path) -> None:
             _draw_bars(axes, cells, parts)
             axes.set_title(title, loc="left")
         save(figure, pdf=pdf, png=png)
-        plt.close(figure)
 
 
 def _draw_bars(axes: Axes, cells: pd.DataFrame, parts: Parts) -> None:

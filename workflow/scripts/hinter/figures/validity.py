@@ -42,7 +42,6 @@ def draw_validity(rows: pd.DataFrame, *, pdf: Path, png: Path) -> None:
         axes.set_xlabel("mutants checked")
         figure.legend(loc="outside upper center", ncols=2, frameon=False)
         save(figure, pdf=pdf, png=png)
-        plt.close(figure)
 
 
 def _names(rows: pd.DataFrame, checked: "pd.Series[int]") -> list[str]:
