@@ -17,12 +17,17 @@ PROMISED = [
 ]
 
 
-def checkout(folder: Path, *, root: Path, resources: Path, config: Path) -> Path:
-    """Return a copy of the project in `folder`, with `config` as `small`, and the resources."""
+def copy_project(folder: Path, *, root: Path) -> None:
+    """Make `folder` with a copy of what a study needs of the project."""
     folder.mkdir()
     for part in PARTS:
         copy = shutil.copytree if (root / part).is_dir() else shutil.copy
         copy(root / part, folder / part)
+
+
+def checkout(folder: Path, *, root: Path, resources: Path, config: Path) -> Path:
+    """Return a copy of the project in `folder`, with `config` as `small`, and the resources."""
+    copy_project(folder, root=root)
     shutil.copytree(config, folder / "small")
     shutil.copytree(resources, folder / "resources", copy_function=os.link)
     return folder

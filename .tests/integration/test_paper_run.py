@@ -1,23 +1,21 @@
 """The paper's study, planned: its run book tells how many jobs it has."""
 
 import re
-import shutil
 import subprocess
 import sys
 from pathlib import Path
 
-from runs import PARTS
+from runs import copy_project
 
 
 def test_the_jobs_of_the_run_book_are_planned_without_any_resource(
     root: Path, tmp_path: Path
 ) -> None:
-    for part in PARTS:
-        copy = shutil.copytree if (root / part).is_dir() else shutil.copy
-        copy(root / part, tmp_path / part)
+    folder = tmp_path / "study"
+    copy_project(folder, root=root)
     told = subprocess.run(
         [sys.executable, "-m", "snakemake", "--dry-run", "--configfile", "config/paper.yaml"],
-        cwd=tmp_path,
+        cwd=folder,
         check=True,
         capture_output=True,
         text=True,

@@ -80,7 +80,7 @@ def _read(path: Path) -> Module:
     return _parse(path.read_text(encoding="utf-8"))
 
 
-# Every job of a study asks for the digests of all rules, which share most modules.
+# A study asks for the digests of many rules, which share most modules.
 @cache
 def _parse(source: str) -> Module:
     tree = ast.parse(source)

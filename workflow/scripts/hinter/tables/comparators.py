@@ -1,6 +1,5 @@
 """What the invariant is worth: its comparators side by side on one suite (RQ3)."""
 
-from pathlib import Path
 from typing import Any
 
 import pandas as pd
@@ -8,7 +7,7 @@ import pandas as pd
 from .agreement import count_agreement
 from .groups import KIND
 from .shares import rate_columns
-from .sources import Results, open_results
+from .sources import Part, Results, open_results
 from .writing import percent, percent_intervals
 
 PAPER = "tolerant"
@@ -89,7 +88,7 @@ def show_comparators(rows: pd.DataFrame) -> pd.DataFrame:
     return pd.DataFrame(shown)
 
 
-def _count(verdicts: Results, comparators: tuple[str, str, Path]) -> pd.DataFrame:
+def _count(verdicts: Results, comparators: Part) -> pd.DataFrame:
     """Return the counts of one dataset by original: joins of more take more memory, and time."""
     of_dataset = [part for part in verdicts if part[1] == comparators[1]]
     connection = open_results(verdicts=of_dataset, comparators=[comparators])

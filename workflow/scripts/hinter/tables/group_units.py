@@ -7,7 +7,7 @@ import pandas as pd
 
 from ..statistics import sampling_moments
 from .groups import KIND
-from .sources import open_results
+from .sources import Part, open_results
 
 NAMES = ["kind", "attributes", "source_group", "target_group"]
 """What a line of the table of groups is about; groups are empty for combinations."""
@@ -65,7 +65,7 @@ GROUPS = """
 """
 
 
-def open_groups(verdicts: tuple[str, str, Path], pairs: Path) -> duckdb.DuckDBPyConnection:
+def open_groups(verdicts: Part, pairs: Path) -> duckdb.DuckDBPyConnection:
     """Return a connection to the verdicts of one model on one dataset and to the dictionary."""
     connection = open_results(verdicts=[verdicts])
     connection.execute(f"CREATE VIEW pairs AS FROM read_csv('{pairs}', all_varchar = true)")

@@ -12,7 +12,7 @@ from .excess import excess_over_noise
 from .group_units import COMBINATIONS, GROUPS, NAMES, SUMS, open_groups, sum_by_original
 from .noise import count_flips
 from .shares import many_rates
-from .sources import Results
+from .sources import Part, Results
 from .writing import percent, percent_intervals
 
 LINES = 100
@@ -93,7 +93,7 @@ _COLUMNS = (
 )
 
 
-def _sums(verdicts: tuple[str, str, Path], pairs: Path) -> pd.DataFrame:
+def _sums(verdicts: Part, pairs: Path) -> pd.DataFrame:
     """Return all lines by original."""
     connection = open_groups(verdicts, pairs)
     combinations, groups = (sum_by_original(connection, query) for query in (COMBINATIONS, GROUPS))

@@ -5,14 +5,16 @@ from pathlib import Path
 
 import duckdb
 
-Results = Sequence[tuple[str, str, Path]]
-"""Model, dataset and result file of each part of a study."""
+Part = tuple[str, str, Path]
+"""Model, dataset and result file of a part of a study."""
+
+Results = Sequence[Part]
 
 MEMORY = "1GB"
 """What a query may hold in memory before it goes on on disk."""
 
 
-def read_parts(paths: Iterable[str]) -> list[tuple[str, str, Path]]:
+def read_parts(paths: Iterable[str]) -> list[Part]:
     """Return the result files `.../{model}/{dataset}.parquet` with their model and dataset."""
     return [(Path(path).parent.name, Path(path).stem, Path(path)) for path in paths]
 
@@ -25,7 +27,7 @@ def open_results(**results: Results) -> duckdb.DuckDBPyConnection:
     return connection
 
 
-def _union(parts: Iterable[tuple[str, str, Path]]) -> str:
+def _union(parts: Iterable[Part]) -> str:
     return " UNION ALL ".join(
         f"SELECT '{model}' AS model, '{dataset}' AS dataset, * FROM read_parquet('{path}')"
         for model, dataset, path in parts
