@@ -1,0 +1,109 @@
+"""The files of a made-up study of two models on two datasets, by which tables are timed."""
+
+from pathlib import Path
+
+import duckdb
+
+MODELS, DATASETS = ("m", "n"), ("d", "e")
+ATTRIBUTES = ("body", "gender", "race")
+TARGETS = 12
+"""Pairs per attribute and original: 36 atomic mutants and 432 of two attributes."""
+
+MUTANTS = f"""
+    WITH pairs AS (
+        SELECT attribute, target, concat(attribute, ':', attribute, '>t', target) AS pair_id
+        FROM (SELECT unnest({list(ATTRIBUTES)}) AS attribute), range({TARGETS}) AS t(target)
+    ),
+    recipes AS (
+        SELECT attribute AS attributes, [pair_id] AS pair_ids FROM pairs
+        UNION ALL
+        SELECT concat(a.attribute, '+', b.attribute), [a.pair_id, b.pair_id]
+        FROM pairs AS a JOIN pairs AS b ON a.attribute < b.attribute
+    ),
+    originals AS (
+        SELECT printf('%016x', o) AS original_id, hash(o) % 997 < 400 AS fragile
+        FROM range({{originals}}) AS t(o)
+    )
+    SELECT concat(original_id, '|', array_to_string(pair_ids, '|')) AS mutant_id, original_id,
+        len(pair_ids)::TINYINT AS "order", attributes, pair_ids,
+        hash(mutant_id) % 10 < 9 AS valid, NULL::BOOLEAN AS drawn, fragile
+    FROM originals, recipes ORDER BY original_id, "order", attributes, mutant_id
+"""
+VERDICTS = """
+    WITH told AS (
+        SELECT *, fragile AND hash('{model}', original_id, pair_ids[1]) % 100 < 6 AS first,
+            "order" = 2 AND fragile AND hash('{model}', original_id, pair_ids[2]) % 100 < 6
+                AS second,
+            "order" = 2 AND fragile AND hash('{model}', mutant_id) % 100 < 20 AS changed
+        FROM mutants
+    )
+    SELECT mutant_id, original_id, "order", attributes, pair_ids, valid, drawn, 'ok' AS status,
+        "order" AS visible_order,
+        CASE WHEN "order" = 1 THEN first ELSE changed END AS biased,
+        hash(mutant_id) % 5 > 0 AS complete,
+        CASE WHEN "order" = 2 THEN complete AND changed AND NOT first AND NOT second END AS hidden,
+        list_concat(
+            CASE WHEN first THEN pair_ids[:1] ELSE [] END,
+            CASE WHEN second THEN pair_ids[2:] ELSE [] END,
+            CASE WHEN changed AND NOT first AND NOT second
+                THEN [array_to_string(pair_ids, '|')] ELSE [] END
+        ) AS minimal_subsets
+    FROM told
+"""
+PREDICTIONS = """
+    SELECT mutant_id AS input_id, [CASE WHEN biased THEN 'n' ELSE 'p' END] AS outcome, status,
+        NULL::VARCHAR AS answer, visible_order
+    FROM read_parquet('{verdicts}')
+    UNION ALL
+    SELECT original_id, ['p'], 'ok', NULL, 0::TINYINT FROM corpus
+"""
+COMPARATORS = """
+    SELECT mutant_id, if(valid, 'valid', 'pos') AS tolerant, if(hash(mutant_id) % 10 < 7, 'valid',
+        'dep') AS strict, if(hash(mutant_id) % 10 < 6, 'valid', 'dep') AS heads
+    FROM mutants
+"""
+COUNTS = """
+    SELECT original_id, "order", attributes, if(valid, NULL, 'pos') AS reason, count(*) AS mutants
+    FROM mutants GROUP BY ALL ORDER BY ALL
+"""
+JUDGED = """
+    SELECT mutant_id, original_id, "order", 1.0 AS weight, hash(mutant_id) % 2 = 0 AS survives,
+        survives AS grammar, survives AS meaning,
+        if(valid, 'valid', 'pos') AS tolerant, tolerant AS strict, tolerant AS heads
+    FROM mutants ORDER BY hash(mutant_id) LIMIT 300
+"""
+CORPUS = """
+    SELECT DISTINCT original_id, if(hash(original_id) % 5 = 0, 'held_out', 'tested') AS split,
+        'A body and a gender and a race.' AS text, ['p'] AS labels
+    FROM mutants
+"""
+PAIRS = """
+    SELECT DISTINCT unnest(pair_ids) AS pair_id, split_part(pair_id, ':', 1) AS attribute,
+        attribute AS source_group, concat('g', split_part(pair_id, '>t', 2)::INT % 6)
+            AS target_group, attribute AS source, split_part(pair_id, '>', 2) AS target
+    FROM mutants ORDER BY pair_id
+"""
+
+
+def make_study(folder: Path, *, rows: int) -> int:
+    """Write the files of the study and return the number of verdicts."""
+    made, originals = 0, rows // len(MODELS) // len(DATASETS) // 468
+    for dataset in DATASETS:
+        connection = duckdb.connect()
+        connection.execute(f"CREATE TABLE mutants AS {MUTANTS.format(originals=originals)}")
+        connection.execute(f"CREATE TABLE corpus AS {CORPUS}")
+        queries = {"counts": COUNTS, "comparators": COMPARATORS, "suites": "FROM mutants"}
+        files = {f"{kind}/{dataset}": query for kind, query in queries.items()}
+        files |= {f"corpora/{dataset}": "FROM corpus"}
+        for model in MODELS:
+            verdicts = folder / "verdicts" / model / f"{dataset}.parquet"
+            files[f"verdicts/{model}/{dataset}"] = VERDICTS.format(model=model)
+            files[f"predictions/{model}/{dataset}"] = PREDICTIONS.format(verdicts=verdicts)
+        for file, query in files.items():
+            path = folder / f"{file}.parquet"
+            path.parent.mkdir(parents=True, exist_ok=True)
+            connection.execute(f"COPY ({query}) TO '{path}' (FORMAT parquet, COMPRESSION zstd)")
+        connection.execute(f"COPY ({JUDGED}) TO '{folder / 'judged.parquet'}'")
+        connection.execute(f"COPY ({PAIRS}) TO '{folder / 'pairs.csv'}'")
+        made += len(MODELS) * connection.execute("SELECT count(*) FROM mutants").fetchall()[0][0]
+    return made
