@@ -16,8 +16,8 @@ CAPTION = (
     "with 95 % Wilson intervals and a cluster bootstrap by original. Coverage is the share of "
     "biased mutants whose sub-mutants were all valid and run. The number of valid mutants is "
     "exact; tested were all, a uniform sample, or a suite of drawn originals and pairs. The number "
-    "of biased ones among all valid is counted in the first case and estimated in the second. A "
-    "bias rate says little about a model of low accuracy."
+    "of biased ones among all valid is counted in the first case and estimated in the second, with "
+    "an interval by original. A bias rate says little about a model of low accuracy."
 )
 
 

@@ -7,7 +7,7 @@ import pandas as pd
 
 from ..statistics import bootstrap_rate_ratio
 from .groups import KIND, name_totals, split_verdicts
-from .shares import rate_columns
+from .shares import rate_columns, rate_names
 from .sources import Results, open_results
 from .writing import percent, percent_intervals, point_intervals, points
 
@@ -63,8 +63,7 @@ def show_false_positives(rows: pd.DataFrame) -> pd.DataFrame:
 _COLUMNS = (
     *KEYS,
     *("n", "originals", "biased"),
-    *("bias_rate", "bias_rate_low", "bias_rate_high"),
-    *("bias_rate_cluster_low", "bias_rate_cluster_high"),
+    *rate_names("bias_rate"),
     *("mutants_share", "biased_share"),
     *RATIO,
 )

@@ -6,7 +6,7 @@ import numpy as np
 import pandas as pd
 
 from .groups import name_totals
-from .shares import many_rates
+from .shares import many_rates, rate_names
 from .sources import Results, open_results
 from .writing import percent, percent_intervals
 
@@ -84,11 +84,10 @@ def show_truth_table(rows: pd.DataFrame) -> pd.DataFrame:
     return pd.DataFrame(shown)
 
 
-_SHARE = ("share", "share_low", "share_high", "share_cluster_low", "share_cluster_high")
 _COLUMNS = (
     *(*KEYS, "intersectional", "first", "second"),
     *("mutants", "n", "undecided"),
-    *_SHARE,
+    *rate_names("share"),
 )
 
 
