@@ -17,6 +17,7 @@ from .lattice import show_lattice, tabulate_lattice
 from .model_comparison import show_model_comparison, tabulate_model_comparison
 from .mutants import show_mutants, tabulate_mutants
 from .noise import show_noise, tabulate_noise
+from .nothing import WHY_EMPTY
 from .originals import show_biased_originals, tabulate_biased_originals
 from .rates import show_bias_rates, tabulate_bias_rates
 from .shares import with_share
@@ -29,6 +30,7 @@ from .writing import TableFiles, percent, write_table
 
 __all__ = [
     "CAMPAIGNS",
+    "WHY_EMPTY",
     "TableFiles",
     "describe_comparator_validity",
     "describe_false_positives",
