@@ -58,6 +58,7 @@ class MadeUpStudy:
         times: int = 1,
     ) -> None:
         self.folder, self.models = folder, list(answers)
+        folder.mkdir(exist_ok=True)
         self.originals = suite["original_id"].unique().tolist() or ["o0", "o1"]
         self._write_mutants(suite, times=times)
         suite = suite[suite["valid"].notna()]

@@ -7,6 +7,7 @@ import pandas as pd
 import pytest
 from hinter.tables import WHY_EMPTY
 from made_up import ATTRIBUTES, ROOT, SCRIPTS, Answer, Answers, MadeUpStudy
+from readme import assert_answers_table_2
 from simulated import make_suite
 from table_files import fractions_among_counts
 
@@ -151,7 +152,7 @@ def test_an_empty_table_has_its_columns_and_says_why_it_is_empty(
 @pytest.fixture(scope="module")
 def healthy(tmp_path_factory: pytest.TempPathFactory) -> MadeUpStudy:
     """Return a study of two models with biased and hidden mutants."""
-    study = _study(_suite(), other=_plain)(tmp_path_factory.mktemp("healthy"))
+    study = _study(_suite(), other=_plain)(tmp_path_factory.mktemp("healthy") / "results")
     for script in SCRIPTS:
         study.run(script)
     assert all(len(pd.read_csv(study.csv(name))) for name in WHY_EMPTY)
@@ -213,3 +214,7 @@ def test_intervals_of_agreeing_originals_are_those_of_so_many_trials(tmp_path: P
     carried = corrected["bias_rate_cluster_high"] / corrected["precision"]
     assert (corrected["highest_high"] >= carried.clip(upper=1) - 1e-6).all()
     assert (corrected[["surviving_biased_low", "surviving_biased_high"]].isna()).all(axis=None)
+
+
+def test_the_query_of_the_readme_gives_table_2(healthy: MadeUpStudy) -> None:
+    assert_answers_table_2(healthy.folder.parent, pd.read_csv(healthy.csv("table2_bias_rates")))

@@ -51,7 +51,9 @@ def _verdict(original: str, number: int, **values: Any) -> Row:
         "complete": True,
         "hidden": False,
     }
-    return plain | values
+    row = plain | values
+    seen = row["visible_order"] == row["order"] and row["biased"] is not None
+    return row | {"counted": row["valid"] and row["drawn"] is not False and seen}
 
 
 VERDICTS = [

@@ -14,9 +14,7 @@ QUERY = """
             list_transform(
                 minimal_subsets, lambda subset: len(string_split(subset, '|'))
             ) AS sizes
-        FROM verdicts
-        WHERE "order" >= 2 AND valid AND drawn IS NOT FALSE
-            AND biased IS NOT NULL AND visible_order = "order"
+        FROM verdicts WHERE "order" >= 2 AND counted
     ),
     counted AS (
         SELECT "order", model, dataset, original_id, count(*) AS n,

@@ -10,18 +10,13 @@ from .shares import proportion_columns, rate_columns, rate_names
 from .sources import Results, open_results
 from .writing import percent, percent_intervals
 
-# A mutant of which the model sees fewer pairs than its order is not counted as of that order.
 COUNTS = """
-    WITH tested AS (
-        SELECT *, biased IS NOT NULL AND visible_order = "order" AS counted
-        FROM verdicts WHERE "order" >= 2 AND valid AND drawn IS NOT FALSE
-    )
     SELECT dataset, model, "order", original_id, count(*) AS tested, bool_or(drawn) AS drawn,
         count(*) FILTER (counted) AS n,
         count(*) FILTER (counted AND biased) AS biased,
         count(*) FILTER (counted AND biased AND complete) AS complete,
         count(*) FILTER (counted AND hidden) AS hidden
-    FROM tested
+    FROM verdicts WHERE "order" >= 2 AND valid AND drawn IS NOT FALSE
     GROUP BY dataset, model, "order", original_id
     ORDER BY dataset, model, "order", original_id
 """

@@ -18,8 +18,7 @@ TOLD = """
         list_contains(minimal_subsets, pair_ids[1]) AS first,
         list_contains(minimal_subsets, pair_ids[2]) AS second
     FROM verdicts
-    WHERE "order" = 2 AND valid AND drawn IS NOT FALSE
-        AND biased IS NOT NULL AND visible_order = "order"
+    WHERE "order" = 2 AND counted
 """
 """The mutants of two pairs that have a verdict, with those of their atomic sub-mutants."""
 
