@@ -216,5 +216,29 @@ def test_intervals_of_agreeing_originals_are_those_of_so_many_trials(tmp_path: P
     assert (corrected[["surviving_biased_low", "surviving_biased_high"]].isna()).all(axis=None)
 
 
+def test_models_without_discarded_mutants_are_left_out_where_these_are_compared(
+    tmp_path: Path,
+) -> None:
+    names = ("figure7_false_positives", "comparators")
+    whole, alone = (
+        MadeUpStudy(
+            tmp_path / name,
+            suite=_suite(),
+            answers={"m": _changing, **others},
+            valid_only=tuple(others),
+        )
+        for name, others in (("whole", {"other": _plain}), ("alone", {}))
+    )
+    for study, expected in ((whole, True), (alone, False)):
+        for script in ("tabulate_false_positives", "tabulate_comparators"):
+            study.run(script)
+        for name in names:
+            for form in ("markdown", "html"):
+                told = Path(study.files(name)[form]).read_text()
+                assert ("no discarded mutants were run: other on d." in told) == expected
+    for name in names:
+        assert Path(whole.csv(name)).read_text() == Path(alone.csv(name)).read_text()
+
+
 def test_the_query_of_the_readme_gives_table_2(healthy: MadeUpStudy) -> None:
     assert_answers_table_2(healthy.folder.parent, pd.read_csv(healthy.csv("table2_bias_rates")))

@@ -8,6 +8,7 @@ from .comparator_validity import show_comparator_validity, tabulate_comparator_v
 from .comparators import show_comparators, tabulate_comparators
 from .corrected import show_corrected_rates, tabulate_corrected_rates
 from .discarded import show_discarded, tabulate_discarded
+from .discarded_runs import describe_left_out
 from .exposure import CAMPAIGNS, show_exposure, tabulate_exposure
 from .false_positives import show_false_positives, tabulate_false_positives
 from .grammar import show_grammar, tabulate_grammar
@@ -35,6 +36,7 @@ __all__ = [
     "describe_comparator_validity",
     "describe_false_positives",
     "describe_judgments",
+    "describe_left_out",
     "percent",
     "read_parts",
     "show_accuracy",

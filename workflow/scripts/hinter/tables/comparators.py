@@ -5,6 +5,7 @@ from typing import Any
 import pandas as pd
 
 from .agreement import count_agreement
+from .discarded_runs import RUN_ON_DISCARDED
 from .groups import KIND
 from .shares import rate_columns, rate_names
 from .sources import Part, Results, open_results
@@ -25,7 +26,7 @@ COUNTS = f"""
         SELECT dataset, model, mutant_id, original_id,
             {KIND} AS kind,
             CASE WHEN visible_order = "order" THEN biased END AS biased
-        FROM verdicts WHERE drawn IS NULL
+        FROM {RUN_ON_DISCARDED} WHERE drawn IS NULL
     ),
     together AS (
         SELECT dataset, model, kind, original_id, heads, strict, tolerant, count(*) AS n,
@@ -62,7 +63,8 @@ def tabulate_comparators(verdicts: Results, comparators: Results, *, seed: int) 
     `kappa` Cohen's kappa of the two. Of those with a verdict by the model, `bias_valid` is the bias
     rate of the valid ones and `bias_discarded` that of the discarded ones. These rates have their
     own n (`_n`), a Wilson interval (`_low`, `_high`) and one by cluster bootstrap over originals
-    (`_cluster_low`, `_cluster_high`). Mutants of sampled orders are left out.
+    (`_cluster_low`, `_cluster_high`). Left out are mutants of sampled orders, and models that were
+    run on no discarded mutants of a dataset.
     """
     counts = pd.concat([_count(verdicts, part) for part in comparators], ignore_index=True)
     rows = [

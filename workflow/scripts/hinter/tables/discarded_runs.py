@@ -1,0 +1,23 @@
+"""Which models were run on discarded mutants, so that valid ones compare with them (RQ3)."""
+
+from .sources import Results, open_results
+
+RUN_ON_DISCARDED = """
+    (FROM verdicts SEMI JOIN (
+        SELECT model, dataset FROM verdicts GROUP BY ALL HAVING NOT bool_and(valid)
+    ) USING (model, dataset))
+"""
+"""The verdicts of the models that were run on discarded mutants of a dataset."""
+
+LEFT_OUT = """
+    SELECT DISTINCT model, dataset FROM verdicts
+    ANTI JOIN {run_on_discarded} USING (model, dataset) ORDER BY model, dataset
+"""
+
+
+def describe_left_out(verdicts: Results) -> list[str]:
+    """Return a note that names the models that were run on no discarded mutants, if any were."""
+    query = LEFT_OUT.format(run_on_discarded=RUN_ON_DISCARDED)
+    runs = open_results(verdicts=verdicts).execute(query).fetchall()
+    named = ", ".join(f"{model} on {dataset}" for model, dataset in runs)
+    return [f"Left out, as no discarded mutants were run: {named}."] if runs else []
