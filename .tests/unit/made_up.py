@@ -3,6 +3,7 @@
 from collections import Counter
 from collections.abc import Callable, Mapping
 from importlib import import_module
+from inspect import signature
 from pathlib import Path
 from typing import Any
 
@@ -25,7 +26,6 @@ ROOT = Path(__file__).resolve().parents[2]
 ATTRIBUTES, COMPARATORS = ("a", "b", "c"), ("tolerant", "strict", "heads")
 TEXT = " ".join(f"{attribute}{source}" for attribute in ATTRIBUTES for source in SOURCES)
 FORMS = ("pdf", "png")
-HELD_OUT = 40
 SCORE_FILE = (
     "model,dataset,split,texts,accuracy,micro_f1,macro_f1,published_as\nm,d,held_out,9,.5,.5,.5,\n"
 )
@@ -56,8 +56,10 @@ class MadeUpStudy:
         answers: Mapping[str, Answers],
         valid_only: tuple[str, ...] = (),
         times: int = 1,
+        held_out: int = 40,
     ) -> None:
         self.folder, self.models = folder, list(answers)
+        self.held_out = [f"h{number}" for number in range(held_out)]
         folder.mkdir(exist_ok=True)
         self.originals = suite["original_id"].unique().tolist() or ["o0", "o1"]
         self._write_mutants(suite, times=times)
@@ -90,7 +92,9 @@ class MadeUpStudy:
         name, settings = SCRIPTS[script]
         run = import_module(script).main
         if not script.startswith("draw_"):
-            run(**settings(self), **self.files(name))
+            warned = "warnings" in signature(run).parameters
+            warnings = {"warnings": self.csv("warnings")} if warned else {}
+            run(**settings(self), **warnings, **self.files(name))
             return
         place = self.folder / "figures"
         place.mkdir(exist_ok=True)
@@ -134,11 +138,11 @@ class MadeUpStudy:
     def _write_texts(self, suite: pd.DataFrame) -> None:
         plain = {"text": TEXT, "tested": True}
         texts = [
-            {"original_id": o, "split": "tested", "labels": [], **plain} for o in self.originals
+            {"original_id": o, "split": "tested", "labels": ["p"], **plain} for o in self.originals
         ]
         texts += [
-            {"original_id": f"h{n}", "split": "held_out", "labels": ["pn"[n % 2]], **plain}
-            for n in range(HELD_OUT)
+            {"original_id": key, "split": "held_out", "labels": ["pn"[int(key[1:]) % 2]], **plain}
+            for key in self.held_out
         ]
         self._write("corpora/d", texts, CORPUS_SCHEMA)
         scored = [
@@ -166,7 +170,7 @@ class MadeUpStudy:
         pd.DataFrame(pairs, columns=columns).to_csv(self.folder / "pairs.csv", index=False)
 
     def _write_answers(self, model: str, suite: pd.DataFrame, answer: Answers) -> None:
-        ids = [*self.originals, *(f"h{n}" for n in range(HELD_OUT)), *suite["mutant_id"]]
+        ids = [*self.originals, *self.held_out, *suite["mutant_id"]]
         told = [_answered(key, *answer(key, 1)) for key in sorted(ids)]
         self._write(f"predictions/{model}/d", told, PREDICTIONS_SCHEMA)
         repeats = [
@@ -220,6 +224,18 @@ def _of(**tables: str) -> Callable[[MadeUpStudy], dict[str, str]]:
 
 # In an order in which each finds what it needs: the name of what a script makes, and its inputs.
 SCRIPTS: dict[str, tuple[str, Callable[[MadeUpStudy], dict[str, Any]]]] = {
+    "tabulate_warnings": (
+        "warnings",
+        lambda study: (
+            _verdicts(study)
+            | _predictions(study)
+            | {
+                "corpora": study.paths("corpora"),
+                "repeats": study.paths("repeats", per_model=True),
+                "outcome_statuses": [],
+            }
+        ),
+    ),
     "tabulate_mutants": (
         "mutants",
         lambda study: {"counts": study.paths("counts"), "suites": study.paths("suites")},
@@ -247,7 +263,9 @@ SCRIPTS: dict[str, tuple[str, Callable[[MadeUpStudy], dict[str, Any]]]] = {
     "tabulate_bias_rates": (
         "table2_bias_rates",
         lambda study: (
-            _seeded(study) | {"counts": study.paths("counts"), "accuracy": study.csv("accuracy")}
+            _seeded(study)
+            | {"counts": study.paths("counts")}
+            | _of(accuracy="accuracy", noise="noise_floor")(study)
         ),
     ),
     "tabulate_hidden_cases": (

@@ -7,7 +7,7 @@ from hinter.tables import (
     read_parts,
     show_comparators,
     tabulate_comparators,
-    write_table,
+    write_rates,
 )
 
 CAPTION = (
@@ -17,12 +17,21 @@ CAPTION = (
 )
 
 
-def main(*, verdicts: list[str], comparators: list[str], seed: int, **files: str) -> None:
+def main(
+    *, verdicts: list[str], comparators: list[str], warnings: str, seed: int, **files: str
+) -> None:
     """Write the table; the file names tell model and dataset."""
     parts = read_parts(verdicts)
     rows = tabulate_comparators(parts, read_parts(comparators), seed=seed)
     notes = describe_left_out(parts)
-    write_table(rows, show_comparators(rows), TableFiles.of(files), caption=CAPTION, notes=notes)
+    write_rates(
+        rows,
+        show_comparators(rows),
+        TableFiles.of(files),
+        caption=CAPTION,
+        warnings=warnings,
+        notes=notes,
+    )
 
 
 if __name__ == "__main__":

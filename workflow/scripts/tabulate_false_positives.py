@@ -8,7 +8,7 @@ from hinter.tables import (
     read_parts,
     show_false_positives,
     tabulate_false_positives,
-    write_table,
+    write_rates,
 )
 
 CAPTION = (
@@ -19,14 +19,19 @@ CAPTION = (
 )
 
 
-def main(*, verdicts: list[str], seed: int, **files: str) -> None:
+def main(*, verdicts: list[str], warnings: str, seed: int, **files: str) -> None:
     """Write the table; the file names tell model and dataset."""
     parts = read_parts(verdicts)
     rows = tabulate_false_positives(parts, seed=seed)
     caption = f"{CAPTION} {describe_false_positives(rows)}"
     notes = describe_left_out(parts)
-    write_table(
-        rows, show_false_positives(rows), TableFiles.of(files), caption=caption, notes=notes
+    write_rates(
+        rows,
+        show_false_positives(rows),
+        TableFiles.of(files),
+        caption=caption,
+        warnings=warnings,
+        notes=notes,
     )
 
 

@@ -27,6 +27,7 @@ from .training import show_training, tabulate_training
 from .truth_table import show_truth_table, tabulate_truth_table
 from .validity import show_validity, tabulate_validity
 from .volume import describe_false_positives
+from .warnings import tabulate_warnings, write_rates
 from .writing import TableFiles, percent, write_table
 
 __all__ = [
@@ -80,6 +81,8 @@ __all__ = [
     "tabulate_training",
     "tabulate_truth_table",
     "tabulate_validity",
+    "tabulate_warnings",
     "with_share",
+    "write_rates",
     "write_table",
 ]

@@ -9,6 +9,11 @@ WHY_EMPTY = {
     "mutants": "Nothing to show: no mutant was made.",
     "accuracy": "Nothing to show: no held-out text has labels.",
     "answers": "Nothing to show: no model was asked about anything.",
+    "warnings": (
+        "Nothing to warn of: each model has verdicts, mostly answers with an outcome, gives more "
+        "than one, beats the most frequent label where texts have labels, and is steadier than "
+        "under mutation where it was asked again."
+    ),
     "training": "Nothing to show: no encoder was fine-tuned.",
     "noise_floor": "Nothing to show: no original was given two outcomes.",
     "table1_hidden_cases": "Nothing to show: no mutant shows hidden bias.",

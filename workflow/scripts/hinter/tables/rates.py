@@ -1,6 +1,7 @@
 """Table 2 of the paper: intersectional and hidden bias rate per dataset and model (RQ1)."""
 
 from math import nan
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -27,7 +28,12 @@ VALID = """
 
 
 def tabulate_bias_rates(
-    verdicts: Results, counts: Results, *, accuracy: pd.DataFrame, seed: int
+    verdicts: Results,
+    counts: Results,
+    *,
+    accuracy: pd.DataFrame,
+    noise: pd.DataFrame | None = None,
+    seed: int,
 ) -> pd.DataFrame:
     """Return a row per dataset, model and order of 2 or more.
 
@@ -40,7 +46,8 @@ def tabulate_bias_rates(
     suite; mutants without a verdict count as not biased there. `hidden` are hidden: `hidden_rate`
     of all biased ones, and `hidden_rate_complete` of the `complete` ones, biased mutants whose
     sub-mutants were all valid and run; `coverage` is complete / biased. Then the model's held-out
-    `accuracy` and `macro_f1`.
+    `accuracy` and `macro_f1`, and, where originals were asked repeatedly, the `noise_rate` at which
+    it changes its answer unprompted, with its Wilson interval.
     """
     connection = open_results(verdicts=verdicts, counts=counts)
     tested = connection.execute(COUNTS).df()
@@ -56,12 +63,13 @@ def tabulate_bias_rates(
     ]
     scores = accuracy[["dataset", "model", "accuracy", "macro_f1"]]
     rates = pd.DataFrame(rows, columns=list(_COLUMNS)).astype(dict.fromkeys(_BIASED_VALID, "Int64"))
-    return rates.merge(scores, on=["dataset", "model"], how="left")
+    beside = rates.merge(scores, on=["dataset", "model"], how="left")
+    return beside.merge(_noise(noise), on=["dataset", "model"], how="left")
 
 
 def show_bias_rates(rates: pd.DataFrame) -> pd.DataFrame:
     """Return the rates as they are read: percentages with 95 % Wilson intervals."""
-    shown = {
+    shown: dict[str, Any] = {
         "dataset": rates["dataset"],
         "model": rates["model"],
         "accuracy %": rates["accuracy"].map(percent),
@@ -81,6 +89,9 @@ def show_bias_rates(rates: pd.DataFrame) -> pd.DataFrame:
         "Wilson  ": percent_intervals(rates, "hidden_rate_complete"),
         "coverage %": rates["coverage"].map(percent),
     }
+    if rates["noise_rate"].notna().any():
+        shown["noise %"] = rates["noise_rate"].map(percent)
+        shown["Wilson   "] = percent_intervals(rates, "noise_rate")
     return pd.DataFrame(shown)
 
 
@@ -121,6 +132,13 @@ def _rates(counts: pd.DataFrame, *, valid: int, seed: int) -> dict[str, float | 
         **proportion_columns("hidden_rate_complete", hidden, complete),
         "coverage": round(complete / biased, 6) if biased else nan,
     }
+
+
+def _noise(noise: pd.DataFrame | None) -> pd.DataFrame:
+    """Return the columns of noise, given the noise floor, where it was measured."""
+    columns = {f"flip_rate{end}": f"noise_rate{end}" for end in ("", "_low", "_high")}
+    known = pd.DataFrame(columns=["dataset", "model", *columns]) if noise is None else noise
+    return known[["dataset", "model", *columns]].rename(columns=columns)
 
 
 def _basis(counts: pd.DataFrame, *, valid: int) -> str:
