@@ -23,7 +23,7 @@ LEVEL = 0.05
 COLUMNS = ["model", "dataset", "warning", "told"]
 NONE_NOTE = f"A dash ({NONE}) stands where there is no number, or too little to count for one."
 
-# Of the texts without labels nothing is known; the other outcomes are half of all, at least.
+# What is expected of an outcome is its share among the labels, and a half where there are none.
 OUTCOMES = """
     WITH answered AS (
         SELECT p.model, p.dataset, CASE p.status WHEN 'ok' THEN p.outcome ELSE [p.status] END
@@ -44,6 +44,7 @@ OUTCOMES = """
     FROM commonest AS c JOIN answered USING (model, dataset)
     GROUP BY ALL ORDER BY ALL
 """
+# The orders of Table 2; atomic mutants where there are no others.
 VERDICTS = """
     SELECT model, dataset, "order", count(*) AS n, count(*) FILTER (biased) AS biased
     FROM verdicts WHERE counted GROUP BY model, dataset, "order"
@@ -141,8 +142,8 @@ def _of_one_outcome(
         low, _ = wilson_interval(row["texts"], row["n"])
         if row["texts"] >= NEARLY_ALL * row["n"] and low > row["expected"]:
             told = (
-                f"'{row['outcome']}' is its outcome on {row['texts']:,} of {row['n']:,} texts "
-                f"({percent(row['texts'] / row['n'])} %)."
+                f"'{row['outcome'] or 'none'}' is its outcome on {row['texts']:,} of "
+                f"{row['n']:,} texts ({percent(row['texts'] / row['n'])} %)."
             )
             yield _warning(row, "one_outcome", told)
 
