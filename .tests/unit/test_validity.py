@@ -430,11 +430,13 @@ def test_the_caption_tells_who_judged_and_what_came_out(
 
 def test_the_caption_names_datasets_to_which_shares_are_carried_over(tmp_path: Path) -> None:
     BY_HAND.to_parquet(tmp_path / "validity.parquet")
+    (tmp_path / "warnings.csv").write_text("model,dataset,warning,told\n")
     files = {form: str(tmp_path / form) for form in ("csv", "markdown", "latex", "html")}
     for dataset, carried in (("imdb", False), ("ecthr", True)):
         corrected_rates_script.main(
             verdicts=[str(_verdicts(tmp_path, ("o1", 1, True, True), name=dataset))],
             validity=str(tmp_path / "validity.parquet"),
+            warnings=str(tmp_path / "warnings.csv"),
             comparator="tolerant",
             seed=1,
             **files,

@@ -32,11 +32,10 @@ def tabulate_accuracy(predictions: Results, *, corpora: Mapping[str, Path]) -> p
     Columns: model, dataset, n, accuracy (share of texts whose labels are all and only the right
     ones), accuracy_low, accuracy_high (Wilson), micro_f1 and macro_f1 over the labels that occur.
     """
+    held_out = held_out_answers(predictions, corpora=corpora)
     rows = [
         {"model": model, "dataset": dataset, **_scores(group)}
-        for (model, dataset), group in held_out_answers(predictions, corpora=corpora).groupby(
-            ["model", "dataset"]
-        )
+        for (model, dataset), group in held_out.groupby(["model", "dataset"])
     ]
     return pd.DataFrame(rows, columns=["model", "dataset", *_SCORES])
 

@@ -21,8 +21,7 @@ COMPARED = {
     "score_valid_minus_discarded": ("mutants", CHANGE),
     "difference_valid_minus_discarded": ("change", (-200, 200)),
 }
-"""The columns that compare valid with discarded mutants: their totals, and between what they lie.
-"""
+"""The columns that compare valid with discarded mutants, with their totals and their bounds."""
 
 
 def tabulate_discarded(grammar: Results, *, seed: int) -> pd.DataFrame:

@@ -9,15 +9,11 @@ RUN_ON_DISCARDED = """
 """
 """The verdicts of the models that were run on discarded mutants of a dataset."""
 
-LEFT_OUT = """
-    SELECT DISTINCT model, dataset FROM verdicts
-    ANTI JOIN {run_on_discarded} USING (model, dataset) ORDER BY model, dataset
-"""
+LEFT_OUT = "SELECT model, dataset FROM verdicts GROUP BY ALL HAVING bool_and(valid) ORDER BY ALL"
 
 
 def describe_left_out(verdicts: Results) -> list[str]:
     """Return a note that names the models that were run on no discarded mutants, if any were."""
-    query = LEFT_OUT.format(run_on_discarded=RUN_ON_DISCARDED)
-    runs = open_results(verdicts=verdicts).execute(query).fetchall()
+    runs = open_results(verdicts=verdicts).execute(LEFT_OUT).fetchall()
     named = ", ".join(f"{model} on {dataset}" for model, dataset in runs)
     return [f"Left out, as no discarded mutants were run: {named}."] if runs else []

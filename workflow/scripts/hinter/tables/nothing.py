@@ -10,9 +10,9 @@ WHY_EMPTY = {
     "accuracy": "Nothing to show: no held-out text has labels.",
     "answers": "Nothing to show: no model was asked about anything.",
     "warnings": (
-        "Nothing to warn of: each model has verdicts, mostly answers with an outcome, gives more "
-        "than one, beats the most frequent label where texts have labels, and is steadier than "
-        "under mutation where it was asked again."
+        "Nothing to warn of: every model has verdicts, mostly gives an outcome, not always the "
+        "same one, and beats the most frequent label; where it was asked again, it changes fewer "
+        "answers than under mutation."
     ),
     "training": "Nothing to show: no encoder was fine-tuned.",
     "noise_floor": "Nothing to show: no original was given two outcomes.",
