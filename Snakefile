@@ -49,3 +49,4 @@ rule published:
 
 onsuccess:
     print(LEFT_BEHIND)
+    tell_warnings()

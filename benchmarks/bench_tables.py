@@ -96,6 +96,14 @@ def _accuracy(folder: Path) -> Any:
     return tabulate_accuracy(_files(folder, "predictions"), corpora=corpora)
 
 
+def _warnings(folder: Path) -> Any:
+    from hinter.tables import tabulate_warnings
+
+    corpora = {dataset: path for _, dataset, path in _files(folder, "corpora", per_model=False)}
+    files = [_files(folder, kind) for kind in ("predictions", "verdicts")]
+    return tabulate_warnings(*files, [], corpora=corpora, outcome_statuses=[])
+
+
 def _groups_bias(folder: Path) -> Any:
     from hinter.tables import tabulate_groups_bias
 
@@ -139,6 +147,7 @@ TABLES: dict[str, Callable[[Path], Any]] = {
     "validity": _of_files("validity", "counts"),
     "accuracy": _accuracy,
     "answers": _of_files("answers", "predictions"),
+    "warnings": _warnings,
     "bias_rates": _bias_rates,
     "biased_originals": _of_files("biased_originals", "verdicts"),
     "hidden_cases": _hidden_cases,

@@ -39,7 +39,7 @@ VERDICTS = """
     )
     SELECT mutant_id, original_id, "order", attributes, pair_ids, valid, drawn, 'ok' AS status,
         "order" AS visible_order,
-        CASE WHEN "order" = 1 THEN first ELSE changed END AS biased,
+        CASE WHEN "order" = 1 THEN first ELSE changed END AS biased, valid AS counted,
         hash(mutant_id) % 5 > 0 AS complete,
         CASE WHEN "order" = 2 THEN complete AND changed AND NOT first AND NOT second END AS hidden,
         list_concat(

@@ -8,7 +8,9 @@ from pathlib import Path
 import pandas as pd
 import pyarrow.parquet as pq
 import pytest
+from readme import assert_answers_table_2
 from runs import checkout_small, digests, snakemake
+from table_files import fractions_among_counts
 
 LATEX = r"""\documentclass{article}
 \usepackage[T1]{fontenc}
@@ -135,6 +137,16 @@ def test_sampled_mutants_were_run_with_their_sub_mutants(study: Path) -> None:
     for row in verdicts[verdicts["order"] == 3].to_dict("records"):
         atomic = {f"{row['original_id']}|{pair_id}" for pair_id in row["pair_ids"]}
         assert atomic <= run
+
+
+def test_the_query_of_the_readme_gives_table_2(study: Path) -> None:
+    assert_answers_table_2(study, pd.read_csv(study / "results/tables/table2_bias_rates.csv"))
+
+
+def test_numbers_of_things_are_whole(study: Path) -> None:
+    tables = sorted((study / "results" / "tables").glob("*.csv"))
+    assert len(tables) >= 20
+    assert [fractions_among_counts(table) for table in tables] == [[]] * len(tables)
 
 
 def test_the_report_holds_tables_figure_and_captions(study: Path) -> None:

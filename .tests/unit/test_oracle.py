@@ -98,6 +98,7 @@ def _expected(row: Row, known: dict[str, bool | None]) -> Row:
     ]
     return {
         "biased": biased_of[whole],
+        "counted": row["valid"] and row["drawn"] is not False and biased_of[whole] is not None,
         "complete": complete,
         "hidden": hidden,
         "minimal_subsets": sorted(minimal),
@@ -108,11 +109,20 @@ OUTCOME = st.sampled_from([["n"], ["p"], ["p"], ["p"], None])
 
 
 @settings(max_examples=60, deadline=None, derandomize=True)
-@given(st.dictionaries(st.sampled_from(ALL_IDS), OUTCOME, min_size=5))
+@given(
+    st.dictionaries(st.sampled_from(ALL_IDS), OUTCOME, min_size=5),
+    st.dictionaries(st.sampled_from(ALL_IDS), st.sampled_from([None, True, False])),
+)
 def test_verdicts_equal_plain_loops_over_the_lattice(
-    tmp_path_factory: pytest.TempPathFactory, outcomes: dict[str, list[str] | None]
+    tmp_path_factory: pytest.TempPathFactory,
+    outcomes: dict[str, list[str] | None],
+    drawn: dict[str, bool | None],
 ) -> None:
-    suite = [row for row in _mutants("o", valid={}) if row["mutant_id"] in outcomes]
+    suite = [
+        row | {"drawn": drawn.get(row["mutant_id"])}
+        for row in _mutants("o", valid={})
+        if row["mutant_id"] in outcomes
+    ]
     judged = _judge(tmp_path_factory.mktemp("oracle"), suite, {"o": ["p"], **outcomes})
     known = {
         key: None if outcome is None else outcome != ["p"] for key, outcome in outcomes.items()
@@ -120,6 +130,7 @@ def test_verdicts_equal_plain_loops_over_the_lattice(
     found = {
         row["mutant_id"]: {
             "biased": row["biased"],
+            "counted": row["counted"],
             "complete": row["complete"],
             "hidden": row["hidden"],
             "minimal_subsets": sorted(row["minimal_subsets"]),

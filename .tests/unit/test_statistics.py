@@ -4,6 +4,7 @@ import math
 from collections.abc import Callable
 from fractions import Fraction
 from itertools import combinations
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -13,6 +14,8 @@ from hinter.statistics import (
     Sums,
     bootstrap_difference,
     bootstrap_rate_ratio,
+    bootstrap_rates,
+    bootstrap_two_samples,
     cluster_bootstrap,
     mcnemar_exact,
     minimum_detectable_effect,
@@ -23,7 +26,7 @@ from hinter.statistics import (
     sign_flip_test,
     wilson_interval,
 )
-from hypothesis import given
+from hypothesis import assume, given
 from hypothesis import strategies as st
 from scipy.stats import binomtest, bootstrap, hypergeom, permutation_test
 
@@ -88,7 +91,7 @@ def test_the_cluster_bootstrap_of_weighted_means_takes_fractions() -> None:
 
 def test_a_paired_difference_of_single_pairs_is_the_bootstrap_of_their_mean() -> None:
     differences = np.random.default_rng(3).normal(0.2, 1, size=60)
-    found = paired_difference(differences.tolist(), [1] * 60, seed=9)
+    found = paired_difference(differences.tolist(), [1] * 60, bounds=(-9, 9), seed=9)
     assert found.mean == pytest.approx(differences.mean())
     for confidence, interval in ((0.95, found.interval), (0.90, found.narrow)):
         expected = bootstrap(
@@ -123,7 +126,11 @@ def test_a_difference_at_the_margin_is_seldom_called_equivalent() -> None:
     rng = np.random.default_rng(11)
     found = [
         paired_difference(
-            rng.normal(0.5, 1, size=80).tolist(), [1] * 80, seed=repetition, resamples=400
+            rng.normal(0.5, 1, size=80).tolist(),
+            [1] * 80,
+            bounds=(-9, 9),
+            seed=repetition,
+            resamples=400,
         ).equivalent_within(0.5)
         for repetition in range(300)
     ]
@@ -162,10 +169,11 @@ def test_two_rates_are_compared_on_the_same_resamples() -> None:
 
 
 def test_clusters_cancel_out_of_a_difference() -> None:
-    values = np.random.default_rng(5).normal(0, 100, size=40)
-    first, second = (values + 1).tolist(), values.tolist()
-    low, high = bootstrap_difference((first, [1] * 40), (second, [1] * 40), seed=1)
-    assert (low, high) == pytest.approx((1, 1))
+    rng = np.random.default_rng(5)
+    values, lead = rng.normal(0, 100, size=40), rng.random(40)
+    first, second = (values + lead).tolist(), values.tolist()
+    found = bootstrap_difference((first, [1] * 40), (second, [1] * 40), seed=1)
+    assert found == pytest.approx(cluster_bootstrap(lead.tolist(), [1] * 40, seed=1))
 
 
 def test_the_interval_of_a_rate_ratio_covers_the_truth_about_as_often_as_it_says() -> None:
@@ -192,15 +200,19 @@ def test_a_rate_without_success_has_no_ratio(arms: tuple[Sums, Sums]) -> None:
 
 def test_resamples_without_a_value_are_left_out() -> None:
     # Only one of three clusters has trials of the second rate.
-    rates: tuple[Sums, Sums] = ([1, 1, 1], [2, 2, 2]), ([1, 0, 0], [4, 0, 0])
-    assert bootstrap_difference(*rates, seed=1) == (0.25, 0.25)
-    assert bootstrap_rate_ratio(*rates, seed=1) == pytest.approx((2, 2))
+    first: Sums = ([1, 2, 0], [2, 2, 2])
+    second: Sums = ([1, 0, 0], [4, 0, 0])
+    drawn = np.random.default_rng(1).integers(0, 3, size=(2000, 3))
+    rates = np.array(first[0])[drawn].sum(axis=1) / 6
+    expected = np.percentile(rates[(drawn == 0).any(axis=1)], [2.5, 97.5])
+    assert bootstrap_difference(first, second, seed=1) == pytest.approx(expected - 0.25)
+    assert bootstrap_rate_ratio(first, second, seed=1) == pytest.approx(expected / 0.25)
 
 
 def test_where_nothing_is_to_be_compared_there_is_no_interval() -> None:
     empty: Sums = ([], [])
     assert all(map(math.isnan, bootstrap_difference(empty, empty, seed=1)))
-    found = paired_difference([], [], seed=1)
+    found = paired_difference([], [], bounds=(-1, 1), seed=1)
     assert math.isnan(found.mean)
     assert found.equivalent_within(1) is None
     untried: Sums = ([0, 0], [0, 0])
@@ -301,3 +313,98 @@ def test_a_minimum_detectable_effect_is_found_four_times_out_of_five() -> None:
     effect = minimum_detectable_effect(0.7)
     found = np.random.default_rng(1).normal(effect, 0.7, size=20_000) / 0.7
     assert np.mean(np.abs(found) > 1.959964) == pytest.approx(0.8, abs=0.01)
+
+
+def _agreeing(rate: float, clusters: int) -> Sums:
+    """Clusters of 1 to 5 tens of trials that all have this rate."""
+    trials = [10 * (number % 5 + 1) for number in range(clusters)]
+    return [rate * n for n in trials], trials
+
+
+@pytest.mark.parametrize("clusters", [2, 7, 130])
+def test_clusters_that_all_have_none_are_single_trials(clusters: int) -> None:
+    nothing, everything = _agreeing(0, clusters), _agreeing(1, clusters)
+    assert cluster_bootstrap(*nothing, seed=1) == wilson_interval(0, clusters)
+    assert cluster_bootstrap(*everything, seed=1) == pytest.approx(
+        wilson_interval(clusters, clusters)
+    )
+
+
+@given(
+    rate=st.sampled_from([0, 0.1, 0.3, 0.5, 0.7, 1]),
+    clusters=st.integers(2, 300),
+    confidence=st.sampled_from([0.8, 0.9, 0.95]),
+)
+def test_clusters_that_agree_leave_room_for_those_not_seen(
+    rate: float, clusters: int, confidence: float
+) -> None:
+    arm = _agreeing(rate, clusters)
+    low, high = cluster_bootstrap(*arm, seed=1, confidence=confidence, resamples=40)
+    assert 0 <= low <= rate <= high <= 1
+    assert high - low == pytest.approx(wilson_interval(0, clusters, confidence=confidence)[1])
+    numbers = [np.array(column, dtype=float)[:, np.newaxis] for column in arm]
+    (many,) = bootstrap_rates(*numbers, seed=1, confidence=confidence, resamples=40)
+    assert many == pytest.approx((low, high))
+
+
+def test_no_bootstrap_is_without_width_where_clusters_agree() -> None:
+    arm, other = _agreeing(0.3, 20), _agreeing(0.6, 20)
+    unseen = wilson_interval(0, 20)[1]
+    # A cluster that was not seen may have any difference from -1 to 1.
+    low, high = bootstrap_difference(arm, other, seed=1)
+    assert (low, high) == pytest.approx((-0.3 - 0.7 * unseen, -0.3 + 1.3 * unseen))
+    low, high = bootstrap_rate_ratio(arm, other, seed=1)
+    assert 0 < low < 0.5 < high
+    scores = paired_difference([0] * 20, [5] * 20, bounds=(-100, 100), seed=1)
+    assert scores.interval == pytest.approx((-100 * unseen, 100 * unseen))
+    assert scores.interval[0] < scores.narrow[0] < 0 < scores.narrow[1] < scores.interval[1]
+    assert scores.equivalent_within(1) is False
+    same = cluster_bootstrap([100 * n for n in arm[1]], arm[1], bounds=(0, 100), seed=1)
+    assert same == pytest.approx((100 - 100 * unseen, 100))
+
+
+def test_a_statistic_of_two_samples_carries_what_was_not_seen_of_either() -> None:
+    def quotient(part: Any, whole: Any, other: Any, other_whole: Any) -> Any:
+        return (part / whole) / (other / other_whole)
+
+    nothing, half = _agreeing(0, 12), _agreeing(0.5, 30)
+    unseen = [wilson_interval(0, clusters)[1] for clusters in (12, 30)]
+    found = bootstrap_two_samples([nothing], [half], quotient, seed=1)
+    assert found == pytest.approx((0, unseen[0] / (0.5 * (1 - unseen[1]))))
+    # What varies in one sample is resampled, and carries what was not seen of the other.
+    differing: Sums = ([1, 9] * 15, [10] * 30)
+    low, high = bootstrap_two_samples([nothing], [differing], quotient, seed=1)
+    assert (low, high) == (0, pytest.approx(unseen[0] / 0.36, rel=0.1))
+
+
+def _sums_of_a_rare_bias(seed: int, *, clusters: int) -> tuple[Sums, float]:
+    """Rates of which most clusters have none, and what the rate is over all clusters."""
+    rng = np.random.default_rng(seed)
+    rates = np.where(rng.random(clusters) < 0.05, rng.beta(2, 2, size=clusters), 0)
+    trials = rng.integers(1, 12, size=clusters)
+    return (rng.binomial(trials, rates).tolist(), trials.tolist()), 0.05 * 0.5
+
+
+def test_a_rare_bias_is_covered_where_no_cluster_shows_it() -> None:
+    covered, silent = 0, 0
+    for repetition in range(300):
+        sums, truth = _sums_of_a_rare_bias(repetition, clusters=30)
+        low, high = cluster_bootstrap(*sums, seed=repetition, resamples=200)
+        silent += not sum(sums[0])
+        covered += low <= truth <= high or bool(sum(sums[0]))
+    assert silent > 60
+    assert covered == 300
+
+
+@given(st.integers(0, 10**6))
+def test_intervals_are_those_of_the_percentiles_where_clusters_differ(seed: int) -> None:
+    first, second = _arms(seed, clusters=8)
+    for arm in (first, second):
+        ratios = {part / whole for part, whole in zip(*arm, strict=True) if whole}
+        assume(len(ratios) > 1)
+    rng = np.random.default_rng(seed)
+    counts = np.stack([np.bincount(drawn, minlength=8) for drawn in rng.integers(0, 8, (20, 8))])
+    with np.errstate(invalid="ignore"):
+        rates = (counts @ np.array(first[0])) / (counts @ np.array(first[1]))
+    expected = np.nanpercentile(rates, [2.5, 97.5])
+    assert cluster_bootstrap(*first, seed=seed, resamples=20) == pytest.approx(expected)

@@ -51,7 +51,9 @@ def _verdict(original: str, number: int, **values: Any) -> Row:
         "complete": True,
         "hidden": False,
     }
-    return plain | values
+    row = plain | values
+    seen = row["visible_order"] == row["order"] and row["biased"] is not None
+    return row | {"counted": row["valid"] and row["drawn"] is not False and seen}
 
 
 VERDICTS = [
@@ -476,8 +478,12 @@ def test_a_table_is_written_in_four_forms_with_its_marks(tmp_path: Path) -> None
     files = TableFiles.of(
         {form: str(tmp_path / form) for form in ("csv", "markdown", "latex", "html")}
     )
-    write_table(data, data, files, caption="What it is.")
+    write_table(data, data, files, caption="What it is.", notes=["5 % of my_model: a < b."])
     assert files.csv.read_text() == "text\n50 % & [bold] | <x>\n"
-    assert "50 % & **bold** \\| <x>" in files.markdown.read_text()
+    markdown = files.markdown.read_text()
+    assert "50 % & **bold** \\| <x>" in markdown
+    assert markdown.endswith("\n\n5 % of my_model: a < b.\n")
+    assert r"\caption{What it is. 5 \% of my\_model: a < b.}" in files.latex.read_text()
+    assert "<p>5 % of my_model: a &lt; b.</p>" in files.html.read_text()
     assert r"50 \% \& \textbf{\underline{bold}} | <x>" in files.latex.read_text()
     assert "50 % &amp; <b><u>bold</u></b> | &lt;x&gt;" in files.html.read_text()

@@ -389,11 +389,11 @@ def test_each_kind_has_the_survivors_of_its_kind(tmp_path: Path) -> None:
 
 
 def test_two_samples_are_resampled_apart() -> None:
-    same = [[1.0, 2.0, 3.0, 4.0]]
-    low, high = bootstrap_two_samples(same, same, lambda first, second: first - second, seed=1)
+    same = [([1.0, 2.0, 3.0, 4.0], [4.0] * 4)]
+    low, high = bootstrap_two_samples(same, same, lambda a, n, b, m: a / n - b / m, seed=1)
     assert low < 0 < high
-    assert low == pytest.approx(-high, abs=1.5)
-    low, high = bootstrap_two_samples(same, [[1.0]], lambda first, second: first, seed=1)
+    assert low == pytest.approx(-high, abs=0.1)
+    low, high = bootstrap_two_samples(same, [([1.0], [2.0])], lambda a, *_: a, seed=1)
     assert isnan(low)
     assert isnan(high)
 
@@ -430,11 +430,13 @@ def test_the_caption_tells_who_judged_and_what_came_out(
 
 def test_the_caption_names_datasets_to_which_shares_are_carried_over(tmp_path: Path) -> None:
     BY_HAND.to_parquet(tmp_path / "validity.parquet")
+    (tmp_path / "warnings.csv").write_text("model,dataset,warning,told\n")
     files = {form: str(tmp_path / form) for form in ("csv", "markdown", "latex", "html")}
     for dataset, carried in (("imdb", False), ("ecthr", True)):
         corrected_rates_script.main(
             verdicts=[str(_verdicts(tmp_path, ("o1", 1, True, True), name=dataset))],
             validity=str(tmp_path / "validity.parquet"),
+            warnings=str(tmp_path / "warnings.csv"),
             comparator="tolerant",
             seed=1,
             **files,

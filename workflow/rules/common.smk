@@ -1,3 +1,6 @@
+import csv
+from pathlib import Path
+
 from workflow.scripts.hinter.provenance import code_digest
 from workflow.scripts.hinter.sheets import fill_and_check, read_sheet
 from workflow.scripts.hinter.study import Study
@@ -13,6 +16,7 @@ TABLES = [
     "mutants",
     "accuracy",
     "answers",
+    "warnings",
     "table1_hidden_cases",
     "table2_bias_rates",
     "figure4_biased_originals",
@@ -43,6 +47,7 @@ TABLES += ["noise_floor"] if config["repeats"] > 1 and study.runs("endpoint") el
 RESULTS = collect("results/tables/{table}.csv", table=TABLES)
 RESULTS += collect("figures/{figure}.pdf", figure=FIGURES)
 COUNTS = collect("results/corpora/{dataset}.csv", dataset=config["datasets"])
+WARNINGS = "results/tables/warnings.csv"
 LEFT_BEHIND = """
 Done. A finished study leaves:
   results/tables/   tables as CSV, Markdown, LaTeX and HTML
@@ -63,6 +68,14 @@ shell.prefix(
 def growing(amount):
     """Return a resource of this amount, doubled each time that the job is tried again."""
     return lambda wildcards, attempt: amount * 2 ** (attempt - 1)
+
+
+def tell_warnings():
+    """Print the warnings about models of a study that has come so far."""
+    if Path(WARNINGS).exists():
+        with open(WARNINGS, encoding="utf-8", newline="") as file:
+            for row in csv.DictReader(file):
+                print(f"Warning: {row['told']}")
 
 
 wildcard_constraints:

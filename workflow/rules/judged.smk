@@ -58,6 +58,7 @@ rule tabulate_corrected_rates:
     input:
         verdicts=ALL_VERDICTS,
         validity="results/validity.parquet",
+        warnings=WARNINGS,
     output:
         csv="results/tables/corrected_rates.csv",
         markdown="results/tables/corrected_rates.md",

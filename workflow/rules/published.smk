@@ -99,6 +99,7 @@ rule compare_with_paper:
         bias_rates="results/tables/table2_bias_rates.csv",
         biased_originals="results/tables/figure4_biased_originals.csv",
         validity="results/tables/figure6_validity.csv",
+        warnings=WARNINGS,
     output:
         csv="results/tables/paper_comparison.csv",
         markdown="results/tables/paper_comparison.md",

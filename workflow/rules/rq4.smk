@@ -1,11 +1,8 @@
-ALL_REPEATS = [f"results/repeats/{model}/{dataset}.parquet" for model, dataset in PAID_RUNS]
-ALL_REPEATS = ALL_REPEATS if config["repeats"] > 1 else []
-
-
 rule tabulate_truth_table:
     """Tabulate whether mutants are biased where their atomic sub-mutants are (Figure 9)."""
     input:
         verdicts=ALL_VERDICTS,
+        warnings=WARNINGS,
     output:
         csv="results/tables/figure9_truth_table.csv",
         markdown="results/tables/figure9_truth_table.md",
@@ -54,6 +51,7 @@ rule tabulate_atomic_mutants:
     """Tabulate which biased atomic mutants intersectional testing finds again (Figure 9)."""
     input:
         verdicts=ALL_VERDICTS,
+        warnings=WARNINGS,
     output:
         csv="results/tables/figure9_atomic_mutants.csv",
         markdown="results/tables/figure9_atomic_mutants.md",
@@ -79,6 +77,7 @@ rule tabulate_exposure:
     """Tabulate which campaigns of mutants expose the originals (Figure 10)."""
     input:
         verdicts=ALL_VERDICTS,
+        warnings=WARNINGS,
     output:
         csv="results/tables/figure10_exposure.csv",
         markdown="results/tables/figure10_exposure.md",
@@ -126,6 +125,7 @@ rule tabulate_lattice:
     """Tabulate hidden and masked bias and the smallest biased sets of pairs, by order."""
     input:
         verdicts=ALL_VERDICTS,
+        warnings=WARNINGS,
     output:
         csv="results/tables/lattice.csv",
         markdown="results/tables/lattice.md",
@@ -151,6 +151,7 @@ rule tabulate_model_comparison:
     """Tabulate differences of bias rate between models, paired on identical suites."""
     input:
         verdicts=ALL_VERDICTS,
+        warnings=WARNINGS,
     output:
         csv="results/tables/model_comparison.csv",
         markdown="results/tables/model_comparison.md",
@@ -178,6 +179,7 @@ rule tabulate_groups_bias:
         verdicts=ALL_VERDICTS,
         pairs="results/dictionary/pairs.csv",
         repeats=ALL_REPEATS,
+        warnings=WARNINGS,
     output:
         csv="results/tables/groups_bias.csv",
         markdown="results/tables/groups_bias.md",

@@ -3,6 +3,8 @@ ALL_PREDICTIONS = [
     f"results/predictions/{model}/{dataset}.parquet" for model, dataset in study.runs()
 ]
 ALL_VERDICTS = [f"results/verdicts/{model}/{dataset}.parquet" for model, dataset in study.runs()]
+ALL_REPEATS = [f"results/repeats/{model}/{dataset}.parquet" for model, dataset in PAID_RUNS]
+ALL_REPEATS = ALL_REPEATS if config["repeats"] > 1 else []
 ALL_COUNTS = collect("results/counts/{dataset}.parquet", dataset=config["datasets"])
 ALL_SUITES = collect("results/suites/{dataset}.parquet", dataset=config["datasets"])
 
@@ -32,11 +34,40 @@ rule tabulate_mutants:
         "../scripts/tabulate_mutants.py"
 
 
+rule tabulate_warnings:
+    """Tabulate which models say little of bias, and why."""
+    input:
+        predictions=ALL_PREDICTIONS,
+        verdicts=ALL_VERDICTS,
+        corpora=ALL_CORPORA,
+        repeats=ALL_REPEATS,
+    output:
+        csv=WARNINGS,
+        markdown="results/tables/warnings.md",
+        latex="results/tables/warnings.tex",
+        html=report(
+            "results/tables/warnings.html",
+            caption="../report/warnings.rst",
+            category="RQ1",
+            labels={"what": "Warnings about models"},
+        ),
+    log:
+        "results/logs/tabulate_warnings.log",
+    conda:
+        "../../envs/analysis.yaml"
+    params:
+        code=lambda wildcards: code_digest("tabulate_warnings.py"),
+        settings={"outcome_statuses": config["outcome_statuses"]},
+    script:
+        "../scripts/tabulate_warnings.py"
+
+
 rule tabulate_accuracy:
     """Tabulate how well each model does its task."""
     input:
         predictions=ALL_PREDICTIONS,
         corpora=ALL_CORPORA,
+        warnings=WARNINGS,
     output:
         csv="results/tables/accuracy.csv",
         markdown="results/tables/accuracy.md",
@@ -63,6 +94,8 @@ rule tabulate_bias_rates:
         verdicts=ALL_VERDICTS,
         counts=ALL_COUNTS,
         accuracy="results/tables/accuracy.csv",
+        noise="results/tables/noise_floor.csv" if ALL_REPEATS else [],
+        warnings=WARNINGS,
     output:
         csv="results/tables/table2_bias_rates.csv",
         markdown="results/tables/table2_bias_rates.md",
@@ -89,6 +122,7 @@ rule tabulate_comparators:
     input:
         verdicts=ALL_VERDICTS,
         comparators=collect("results/comparators/{dataset}.parquet", dataset=config["datasets"]),
+        warnings=WARNINGS,
     output:
         csv="results/tables/comparators.csv",
         markdown="results/tables/comparators.md",
@@ -117,6 +151,7 @@ rule tabulate_hidden_cases:
         predictions=ALL_PREDICTIONS,
         corpora=ALL_CORPORA,
         pairs="results/dictionary/pairs.csv",
+        warnings=WARNINGS,
     output:
         csv="results/tables/table1_hidden_cases.csv",
         markdown="results/tables/table1_hidden_cases.md",
@@ -142,6 +177,7 @@ rule tabulate_originals:
     """Tabulate the originals with at least one intersectional bias (behind Figure 4)."""
     input:
         verdicts=ALL_VERDICTS,
+        warnings=WARNINGS,
     output:
         csv="results/tables/figure4_biased_originals.csv",
         markdown="results/tables/figure4_biased_originals.md",
@@ -161,6 +197,7 @@ rule tabulate_answers:
     """Tabulate how many inputs have an outcome, and what became of the others."""
     input:
         predictions=ALL_PREDICTIONS,
+        warnings=WARNINGS,
     output:
         csv="results/tables/answers.csv",
         markdown="results/tables/answers.md",
@@ -184,7 +221,8 @@ rule tabulate_answers:
 rule tabulate_noise:
     """Tabulate what models change when they are asked the same again."""
     input:
-        repeats=[f"results/repeats/{model}/{dataset}.parquet" for model, dataset in PAID_RUNS],
+        repeats=ALL_REPEATS,
+        warnings=WARNINGS,
     output:
         csv="results/tables/noise_floor.csv",
         markdown="results/tables/noise_floor.md",
@@ -211,6 +249,7 @@ rule tabulate_training:
     input:
         scores=[f"results/models/{model}/{dataset}.scores.csv" for model, dataset in TRAINED_RUNS],
         published="data/lexglue/published_scores.csv",
+        warnings=WARNINGS,
     output:
         csv="results/tables/training.csv",
         markdown="results/tables/training.md",

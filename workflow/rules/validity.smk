@@ -101,6 +101,7 @@ rule tabulate_false_positives:
     """Tabulate bias among valid and among discarded mutants (Figure 7)."""
     input:
         verdicts=ALL_VERDICTS,
+        warnings=WARNINGS,
     output:
         csv="results/tables/figure7_false_positives.csv",
         markdown="results/tables/figure7_false_positives.md",

@@ -3,7 +3,7 @@
 import pandas as pd
 from hinter.job import logged_to
 from hinter.published import StudyTables, compare_with_paper, read_published, show_comparison
-from hinter.tables import TableFiles, write_table
+from hinter.tables import TableFiles, write_rates
 
 CAPTION = (
     "The paper's numbers, recomputed from its published counts, beside this study's with their "
@@ -19,6 +19,7 @@ def main(
     bias_rates: str,
     biased_originals: str,
     validity: str,
+    warnings: str,
     false_positives: str | None = None,
     **files: str,
 ) -> None:
@@ -31,7 +32,9 @@ def main(
     )
     rows = compare_with_paper(read_published(published), study)
     caption = CAPTION.format(numbers=len(rows), same=rows["same"].sum())
-    write_table(rows, show_comparison(rows), TableFiles.of(files), caption=caption)
+    write_rates(
+        rows, show_comparison(rows), TableFiles.of(files), caption=caption, warnings=warnings
+    )
 
 
 if __name__ == "__main__":

@@ -1,7 +1,7 @@
 """Tabulate how many inputs have an outcome, and what became of the others."""
 
 from hinter.job import logged_to
-from hinter.tables import TableFiles, read_parts, show_answers, tabulate_answers, write_table
+from hinter.tables import TableFiles, read_parts, show_answers, tabulate_answers, write_rates
 
 CAPTION = (
     "Answers by status: ok (an outcome), identical (the model sees nothing changed and is not "
@@ -9,10 +9,10 @@ CAPTION = (
 )
 
 
-def main(*, predictions: list[str], **files: str) -> None:
+def main(*, predictions: list[str], warnings: str, **files: str) -> None:
     """Write the table; the file names tell model and dataset."""
     rows = tabulate_answers(read_parts(predictions))
-    write_table(rows, show_answers(rows), TableFiles.of(files), caption=CAPTION)
+    write_rates(rows, show_answers(rows), TableFiles.of(files), caption=CAPTION, warnings=warnings)
 
 
 if __name__ == "__main__":

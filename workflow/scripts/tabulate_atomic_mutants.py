@@ -6,7 +6,7 @@ from hinter.tables import (
     read_parts,
     show_atomic_mutants,
     tabulate_atomic_mutants,
-    write_table,
+    write_rates,
 )
 
 CAPTION = (
@@ -16,10 +16,12 @@ CAPTION = (
 )
 
 
-def main(*, verdicts: list[str], seed: int, **files: str) -> None:
+def main(*, verdicts: list[str], warnings: str, seed: int, **files: str) -> None:
     """Write the table; the file names tell model and dataset."""
     rows = tabulate_atomic_mutants(read_parts(verdicts), seed=seed)
-    write_table(rows, show_atomic_mutants(rows), TableFiles.of(files), caption=CAPTION)
+    write_rates(
+        rows, show_atomic_mutants(rows), TableFiles.of(files), caption=CAPTION, warnings=warnings
+    )
 
 
 if __name__ == "__main__":

@@ -3,10 +3,11 @@
 from hinter.job import logged_to
 from hinter.tables import (
     TableFiles,
+    describe_left_out,
     read_parts,
     show_comparators,
     tabulate_comparators,
-    write_table,
+    write_rates,
 )
 
 CAPTION = (
@@ -16,10 +17,21 @@ CAPTION = (
 )
 
 
-def main(*, verdicts: list[str], comparators: list[str], seed: int, **files: str) -> None:
+def main(
+    *, verdicts: list[str], comparators: list[str], warnings: str, seed: int, **files: str
+) -> None:
     """Write the table; the file names tell model and dataset."""
-    rows = tabulate_comparators(read_parts(verdicts), read_parts(comparators), seed=seed)
-    write_table(rows, show_comparators(rows), TableFiles.of(files), caption=CAPTION)
+    parts = read_parts(verdicts)
+    rows = tabulate_comparators(parts, read_parts(comparators), seed=seed)
+    notes = describe_left_out(parts)
+    write_rates(
+        rows,
+        show_comparators(rows),
+        TableFiles.of(files),
+        caption=CAPTION,
+        warnings=warnings,
+        notes=notes,
+    )
 
 
 if __name__ == "__main__":

@@ -9,7 +9,7 @@ from hinter.tables import (
     read_parts,
     show_corrected_rates,
     tabulate_corrected_rates,
-    write_table,
+    write_rates,
 )
 from hinter.validity import DATASET
 
@@ -25,13 +25,17 @@ CAPTION = (
 )
 
 
-def main(*, verdicts: list[str], validity: str, comparator: str, seed: int, **files: str) -> None:
+def main(
+    *, verdicts: list[str], validity: str, comparator: str, warnings: str, seed: int, **files: str
+) -> None:
     """Write the table; the file names tell model and dataset."""
     rows = tabulate_corrected_rates(
         read_parts(verdicts), pd.read_parquet(validity), comparator=comparator, seed=seed
     )
     caption = CAPTION.format(comparator=comparator, carried=_carried(rows["dataset"].tolist()))
-    write_table(rows, show_corrected_rates(rows), TableFiles.of(files), caption=caption)
+    write_rates(
+        rows, show_corrected_rates(rows), TableFiles.of(files), caption=caption, warnings=warnings
+    )
 
 
 def _carried(datasets: Sequence[str]) -> str:

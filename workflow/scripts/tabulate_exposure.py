@@ -1,7 +1,7 @@
 """Tabulate which campaigns of mutants expose the originals (Figure 10)."""
 
 from hinter.job import logged_to
-from hinter.tables import TableFiles, read_parts, show_exposure, tabulate_exposure, write_table
+from hinter.tables import TableFiles, read_parts, show_exposure, tabulate_exposure, write_rates
 
 CAPTION = (
     "Originals by the campaigns that expose them, with at least one biased mutant: atomic mutants "
@@ -10,10 +10,10 @@ CAPTION = (
 )
 
 
-def main(*, verdicts: list[str], **files: str) -> None:
+def main(*, verdicts: list[str], warnings: str, **files: str) -> None:
     """Write the table; the file names tell model and dataset."""
     rows = tabulate_exposure(read_parts(verdicts))
-    write_table(rows, show_exposure(rows), TableFiles.of(files), caption=CAPTION)
+    write_rates(rows, show_exposure(rows), TableFiles.of(files), caption=CAPTION, warnings=warnings)
 
 
 if __name__ == "__main__":

@@ -4,10 +4,11 @@ from hinter.job import logged_to
 from hinter.tables import (
     TableFiles,
     describe_false_positives,
+    describe_left_out,
     read_parts,
     show_false_positives,
     tabulate_false_positives,
-    write_table,
+    write_rates,
 )
 
 CAPTION = (
@@ -18,11 +19,20 @@ CAPTION = (
 )
 
 
-def main(*, verdicts: list[str], seed: int, **files: str) -> None:
+def main(*, verdicts: list[str], warnings: str, seed: int, **files: str) -> None:
     """Write the table; the file names tell model and dataset."""
-    rows = tabulate_false_positives(read_parts(verdicts), seed=seed)
+    parts = read_parts(verdicts)
+    rows = tabulate_false_positives(parts, seed=seed)
     caption = f"{CAPTION} {describe_false_positives(rows)}"
-    write_table(rows, show_false_positives(rows), TableFiles.of(files), caption=caption)
+    notes = describe_left_out(parts)
+    write_rates(
+        rows,
+        show_false_positives(rows),
+        TableFiles.of(files),
+        caption=caption,
+        warnings=warnings,
+        notes=notes,
+    )
 
 
 if __name__ == "__main__":

@@ -9,7 +9,7 @@ from hinter.tables import (
     read_parts,
     show_groups_bias,
     tabulate_groups_bias,
-    write_table,
+    write_rates,
 )
 
 CAPTION = (
@@ -27,6 +27,7 @@ def main(
     verdicts: list[str],
     pairs: str,
     outcome_statuses: list[str],
+    warnings: str,
     seed: int,
     repeats: Sequence[str] = (),
     **files: str,
@@ -39,7 +40,9 @@ def main(
         outcome_statuses=outcome_statuses,
         seed=seed,
     )
-    write_table(rows, show_groups_bias(rows), TableFiles.of(files), caption=CAPTION)
+    write_rates(
+        rows, show_groups_bias(rows), TableFiles.of(files), caption=CAPTION, warnings=warnings
+    )
 
 
 if __name__ == "__main__":

@@ -5,7 +5,7 @@ from pathlib import Path
 from hinter.corpora import read_split
 from hinter.dictionary import read_pairs
 from hinter.job import logged_to
-from hinter.tables import TableFiles, read_parts, tabulate_hidden_cases, write_table
+from hinter.tables import TableFiles, read_parts, tabulate_hidden_cases, write_rates
 
 CAPTION = (
     "Hidden intersectional bias: the outcome changes for the intersectional mutant and for none of "
@@ -20,6 +20,7 @@ def main(
     predictions: list[str],
     corpora: list[str],
     pairs: str,
+    warnings: str,
     count: int,
     seed: int,
     **files: str,
@@ -38,7 +39,14 @@ def main(
         count=count,
         seed=seed,
     )
-    write_table(cases, cases, TableFiles.of(files), caption=CAPTION, latex_columns=LATEX_COLUMNS)
+    write_rates(
+        cases,
+        cases,
+        TableFiles.of(files),
+        caption=CAPTION,
+        warnings=warnings,
+        latex_columns=LATEX_COLUMNS,
+    )
 
 
 if __name__ == "__main__":

@@ -1,7 +1,7 @@
 """Tabulate hidden and masked bias and the smallest biased sets of pairs, by order."""
 
 from hinter.job import logged_to
-from hinter.tables import TableFiles, read_parts, show_lattice, tabulate_lattice, write_table
+from hinter.tables import TableFiles, read_parts, show_lattice, tabulate_lattice, write_rates
 
 CAPTION = (
     "Mutants by order: hidden bias, masked bias (a sub-mutant is biased, the mutant is not) and "
@@ -10,10 +10,10 @@ CAPTION = (
 )
 
 
-def main(*, verdicts: list[str], seed: int, **files: str) -> None:
+def main(*, verdicts: list[str], warnings: str, seed: int, **files: str) -> None:
     """Write the table; the file names tell model and dataset."""
     rows = tabulate_lattice(read_parts(verdicts), seed=seed)
-    write_table(rows, show_lattice(rows), TableFiles.of(files), caption=CAPTION)
+    write_rates(rows, show_lattice(rows), TableFiles.of(files), caption=CAPTION, warnings=warnings)
 
 
 if __name__ == "__main__":

@@ -1,7 +1,7 @@
 """Tabulate what models change when they are asked the same again."""
 
 from hinter.job import logged_to
-from hinter.tables import TableFiles, read_parts, show_noise, tabulate_noise, write_table
+from hinter.tables import TableFiles, read_parts, show_noise, tabulate_noise, write_rates
 
 CAPTION = (
     "Noise floor: answers to the same original that differ from its first answer, with 95 % Wilson "
@@ -9,10 +9,10 @@ CAPTION = (
 )
 
 
-def main(*, repeats: list[str], outcome_statuses: list[str], **files: str) -> None:
+def main(*, repeats: list[str], warnings: str, outcome_statuses: list[str], **files: str) -> None:
     """Write the table; the file names tell model and dataset."""
     rows = tabulate_noise(read_parts(repeats), outcome_statuses=outcome_statuses)
-    write_table(rows, show_noise(rows), TableFiles.of(files), caption=CAPTION)
+    write_rates(rows, show_noise(rows), TableFiles.of(files), caption=CAPTION, warnings=warnings)
 
 
 if __name__ == "__main__":

@@ -6,7 +6,7 @@ from hinter.tables import (
     read_parts,
     show_biased_originals,
     tabulate_biased_originals,
-    write_table,
+    write_rates,
 )
 
 CAPTION = (
@@ -15,10 +15,16 @@ CAPTION = (
 )
 
 
-def main(*, verdicts: list[str], **files: str) -> None:
+def main(*, verdicts: list[str], warnings: str, **files: str) -> None:
     """Write the table; the file names tell model and dataset."""
     shares = tabulate_biased_originals(read_parts(verdicts))
-    write_table(shares, show_biased_originals(shares), TableFiles.of(files), caption=CAPTION)
+    write_rates(
+        shares,
+        show_biased_originals(shares),
+        TableFiles.of(files),
+        caption=CAPTION,
+        warnings=warnings,
+    )
 
 
 if __name__ == "__main__":

@@ -3,7 +3,7 @@
 from pathlib import Path
 
 from hinter.job import logged_to
-from hinter.tables import TableFiles, show_training, tabulate_training, write_table
+from hinter.tables import TableFiles, show_training, tabulate_training, write_rates
 
 CAPTION = (
     "Fine-tuned encoders: accuracy (all labels right), micro and macro F1, and the test scores "
@@ -11,10 +11,10 @@ CAPTION = (
 )
 
 
-def main(*, scores: list[str], published: str, **files: str) -> None:
+def main(*, scores: list[str], published: str, warnings: str, **files: str) -> None:
     """Write the table."""
     rows = tabulate_training([Path(path) for path in scores], published=Path(published))
-    write_table(rows, show_training(rows), TableFiles.of(files), caption=CAPTION)
+    write_rates(rows, show_training(rows), TableFiles.of(files), caption=CAPTION, warnings=warnings)
 
 
 if __name__ == "__main__":

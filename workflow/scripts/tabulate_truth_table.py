@@ -6,7 +6,7 @@ from hinter.tables import (
     read_parts,
     show_truth_table,
     tabulate_truth_table,
-    write_table,
+    write_rates,
 )
 
 CAPTION = (
@@ -17,10 +17,12 @@ CAPTION = (
 )
 
 
-def main(*, verdicts: list[str], seed: int, **files: str) -> None:
+def main(*, verdicts: list[str], warnings: str, seed: int, **files: str) -> None:
     """Write the table; the file names tell model and dataset."""
     rows = tabulate_truth_table(read_parts(verdicts), seed=seed)
-    write_table(rows, show_truth_table(rows), TableFiles.of(files), caption=CAPTION)
+    write_rates(
+        rows, show_truth_table(rows), TableFiles.of(files), caption=CAPTION, warnings=warnings
+    )
 
 
 if __name__ == "__main__":

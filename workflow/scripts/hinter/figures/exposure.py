@@ -7,9 +7,9 @@ import numpy as np
 import pandas as pd
 from matplotlib.axes import Axes
 
-from ..tables import CAMPAIGNS
+from ..tables import CAMPAIGNS, WHY_EMPTY
 from .overall import overall
-from .style import COLUMN_WIDTH, save, style
+from .style import COLUMN_WIDTH, draw_nothing, save, style
 
 REGIONS = [
     (False, False, True),
@@ -30,7 +30,9 @@ def draw_exposure(rows: pd.DataFrame, *, pdf: Path, png: Path) -> None:
     line the dark dots are the campaigns that expose the originals counted at its bar; bars are
     shares of the originals exposed by any campaign.
     """
-    groups = dict(list(overall(rows).groupby("combination", sort=False))) or {"none": rows[:0]}
+    if rows.empty:
+        return draw_nothing(WHY_EMPTY["figure10_exposure"], pdf=pdf, png=png)
+    groups = dict(list(overall(rows).groupby("combination", sort=False)))
     with style():
         size = COLUMN_WIDTH, 0.3 + 1.45 * len(groups)
         figure, panels = plt.subplots(
@@ -66,11 +68,12 @@ def _draw_dots(axes: Axes, *, names: list[str]) -> None:
 
 
 def _draw_bars(axes: Axes, counts: list[int]) -> None:
-    exposed = max(sum(counts), 1)
+    exposed = sum(counts)
     colours = ["C1" if region == (False, False, True) else "C0" for region in REGIONS]
     axes.barh(range(len(counts)), counts, 0.7, color=colours)
     for line, count in enumerate(counts):
-        axes.text(count, line, f" {count:,} ({count / exposed:.1%})", va="center", fontsize=6)
+        share = f" ({count / exposed:.1%})" if exposed else ""
+        axes.text(count, line, f" {count:,}{share}", va="center", fontsize=6)
     axes.set_xlim(0, 1.45 * max(*counts, 1))
     axes.set_ylim(len(counts) - 0.5, -0.5)
     axes.set_yticks([])

@@ -9,8 +9,8 @@ import pandas as pd
 from matplotlib.axes import Axes
 from matplotlib.ticker import MaxNLocator, PercentFormatter
 
-from ..tables import describe_false_positives
-from .style import COLUMN_WIDTH, save, style, write_note
+from ..tables import WHY_EMPTY, describe_false_positives
+from .style import COLUMN_WIDTH, draw_nothing, save, style, write_note
 
 RATES: dict[str, dict[str, Any]] = {
     "valid": {"color": "C0", "fmt": "o"},
@@ -31,6 +31,8 @@ def draw_false_positives(rows: pd.DataFrame, *, pdf: Path, png: Path) -> None:
     Left stand the bias rates with their 95 % cluster bootstrap by original, right the shares of
     discarded ones in the tested and in the biased mutants, below what the numbers say.
     """
+    if rows.empty:
+        return draw_nothing(WHY_EMPTY["figure7_false_positives"], pdf=pdf, png=png)
     groups = _groups(rows)
     with style():
         size = COLUMN_WIDTH, 1.9 + 0.36 * len(groups)
@@ -38,7 +40,7 @@ def draw_false_positives(rows: pd.DataFrame, *, pdf: Path, png: Path) -> None:
         _draw_rates(panels[0], groups)
         _draw_shares(panels[1], groups)
         panels[0].set_yticks(range(len(groups)), list(groups))
-        panels[0].set_ylim(max(len(groups), 1) - 0.5, -0.5)
+        panels[0].set_ylim(len(groups) - 0.5, -0.5)
         for axes, title in zip(panels, ("bias rate", "share of discarded"), strict=True):
             axes.set_title(title, loc="left")
             axes.legend(loc="upper center", bbox_to_anchor=(0.5, 0), borderaxespad=3, frameon=False)
@@ -67,7 +69,7 @@ def _groups(rows: pd.DataFrame) -> dict[str, pd.DataFrame]:
 def _draw_rates(axes: Axes, groups: dict[str, pd.DataFrame]) -> None:
     for shift, (verdict, look) in zip((-0.17, 0.17), RATES.items(), strict=True):
         found = [group.reindex(list(RATES)).loc[verdict, INTERVAL] for group in groups.values()]
-        rates, lows, highs = np.array(found, dtype=float).reshape(-1, 3).T
+        rates, lows, highs = np.array(found, dtype=float).T
         places = np.arange(len(groups)) + shift
         ends = [rates - lows, highs - rates]
         axes.errorbar(rates, places, xerr=ends, ms=3, lw=1, capsize=1.5, label=verdict, **look)

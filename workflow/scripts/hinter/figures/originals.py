@@ -6,7 +6,8 @@ import matplotlib.pyplot as plt
 import pandas as pd
 from matplotlib.ticker import MaxNLocator, PercentFormatter
 
-from .style import COLUMN_WIDTH, save, style
+from ..tables import WHY_EMPTY
+from .style import COLUMN_WIDTH, draw_nothing, save, style
 
 
 def draw_biased_originals(
@@ -16,6 +17,8 @@ def draw_biased_originals(
 
     Beside each bar stand the counts, under each model's name its mean held-out accuracy.
     """
+    if shares.empty:
+        return draw_nothing(WHY_EMPTY["figure4_biased_originals"], pdf=pdf, png=png)
     known = accuracy.groupby("model")["accuracy"].mean().to_dict()
     labels = [
         f"{model}\n(accuracy {known[model]:.0%})" if model in known else model

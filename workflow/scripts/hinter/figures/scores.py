@@ -10,7 +10,8 @@ import pandas as pd
 from matplotlib.axes import Axes
 from matplotlib.ticker import MaxNLocator
 
-from .style import COLUMN_WIDTH, save, style
+from ..tables import WHY_EMPTY
+from .style import COLUMN_WIDTH, draw_nothing, save, style
 
 TEXTS: dict[str, dict[str, Any]] = {
     "originals": {"mfc": "white", "color": "0.35"},
@@ -26,19 +27,24 @@ def draw_grammar(rows: pd.DataFrame, *, pdf: Path, png: Path) -> None:
     counts as no difference; each with its 95 % cluster bootstrap by original.
     """
     rows = rows[rows["model"] == "all"]
-    _draw(rows, label="outcome", margin=float(rows["margin"].max()), pdf=pdf, png=png)
+    margin = float(rows["margin"].max())
+    _draw(rows, name="figure5_grammar", label="outcome", margin=margin, pdf=pdf, png=png)
 
 
 def draw_discarded(rows: pd.DataFrame, *, pdf: Path, png: Path) -> None:
     """Draw the rows of `tabulate_discarded`: Figure 8 of the paper, in the form of Figure 5."""
-    _draw(rows, label="verdict", margin=0, pdf=pdf, png=png)
+    _draw(rows, name="figure8_discarded", label="verdict", margin=0, pdf=pdf, png=png)
 
 
-def _draw(rows: pd.DataFrame, *, label: str, margin: float, pdf: Path, png: Path) -> None:
+def _draw(
+    rows: pd.DataFrame, *, name: str, label: str, margin: float, pdf: Path, png: Path
+) -> None:
+    if rows.empty:
+        return draw_nothing(WHY_EMPTY[name], pdf=pdf, png=png)
     # Totals come first.
-    total = rows[rows["dataset"].isin(rows["dataset"].head(1))]
-    kinds = list(total.groupby("kind", sort=False)) or [("no", total)]
-    heights = [max(len(group), 1) for _, group in kinds]
+    total = rows[rows["dataset"] == rows["dataset"].iloc[0]]
+    kinds = list(total.groupby("kind", sort=False))
+    heights = [len(group) for _, group in kinds]
     with style():
         figure, panels = plt.subplots(
             len(kinds),
@@ -86,4 +92,4 @@ def _draw_dots(axes: Axes, rows: pd.DataFrame, name: str, *, shift: float = 0, *
 def _label_rows(axes: Axes, rows: pd.DataFrame, *, label: str) -> None:
     names = [f"{name}\nn = {n:,}" for name, n in zip(rows[label], rows["n"], strict=True)]
     axes.set_yticks(range(len(rows)), names)
-    axes.set_ylim(max(len(rows), 1) - 0.5, -0.5)
+    axes.set_ylim(len(rows) - 0.5, -0.5)

@@ -33,6 +33,14 @@ def write_note(figure: Figure, text: str) -> None:
     figure.supxlabel(fill(text, 76), fontsize=6, x=0.02, ha="left")
 
 
+def draw_nothing(why: str, *, pdf: Path, png: Path) -> None:
+    """Write a figure that only says why it is empty."""
+    with style():
+        figure = plt.figure(figsize=(COLUMN_WIDTH, 0.6))
+        figure.text(0.02, 0.5, fill(why, 66), fontsize=7, va="center")
+        save(figure, pdf=pdf, png=png)
+
+
 def save(figure: Figure, *, pdf: Path, png: Path) -> None:
     """Write `figure` to both files, the same bytes for the same figure, and close it."""
     figure.savefig(pdf, metadata={"CreationDate": None})

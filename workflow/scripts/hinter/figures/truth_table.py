@@ -8,8 +8,9 @@ import pandas as pd
 from matplotlib.axes import Axes
 from matplotlib.ticker import PercentFormatter
 
+from ..tables import WHY_EMPTY
 from .overall import overall
-from .style import COLUMN_WIDTH, save, style
+from .style import COLUMN_WIDTH, draw_nothing, save, style
 
 Cell = tuple[bool, bool, bool]
 Parts = dict[str, tuple[list[Cell], dict[str, Any]]]
@@ -39,6 +40,8 @@ def draw_truth_table(rows: pd.DataFrame, *, pdf: Path, png: Path) -> None:
     second) and mutants. Above stand the biased mutants, below those with a biased atomic
     sub-mutant; at the bar stands how many there are.
     """
+    if rows.empty:
+        return draw_nothing(WHY_EMPTY["figure9_truth_table"], pdf=pdf, png=png)
     keys = ["combination", "intersectional", "first", "second"]
     cells = overall(rows).set_index(keys)["mutants"].unstack(keys[1:], sort=False)
     every = pd.MultiIndex.from_product([[True, False]] * 3)
@@ -62,7 +65,7 @@ def _draw_bars(axes: Axes, cells: pd.DataFrame, parts: Parts) -> None:
         ends += shares
     names = [f"{name}\n{total:,}" for name, total in totals.items()]
     axes.set_yticks(range(len(cells)), names)
-    axes.set_ylim(max(len(cells), 1) - 0.5, -0.5)
+    axes.set_ylim(len(cells) - 0.5, -0.5)
     axes.set_xlim(0, 1)
     axes.xaxis.set_major_formatter(PercentFormatter(1))
     axes.grid(visible=False, axis="y")

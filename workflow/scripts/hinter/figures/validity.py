@@ -7,7 +7,8 @@ import matplotlib.pyplot as plt
 import pandas as pd
 from matplotlib.ticker import PercentFormatter
 
-from .style import COLUMN_WIDTH, save, style
+from ..tables import WHY_EMPTY
+from .style import COLUMN_WIDTH, draw_nothing, save, style
 
 PARTS: dict[str, tuple[str, dict[str, Any]]] = {
     "valid": ("valid", {"color": "C0"}),
@@ -24,6 +25,8 @@ def draw_validity(rows: pd.DataFrame, *, pdf: Path, png: Path) -> None:
     A bar holds the mutants that were checked. Beside it stand the share of the valid ones, how many
     were checked and how many were not.
     """
+    if rows.empty:
+        return draw_nothing(WHY_EMPTY["figure6_validity"], pdf=pdf, png=png)
     # Totals come first.
     rows = rows[rows["dataset"] == rows["dataset"].iloc[0]]
     checked = rows["valid"] + rows["discarded"]
@@ -47,6 +50,8 @@ def draw_validity(rows: pd.DataFrame, *, pdf: Path, png: Path) -> None:
 def _names(rows: pd.DataFrame, checked: "pd.Series[int]") -> list[str]:
     columns = (rows["kind"], rows["valid_share"], checked, rows["unchecked"])
     return [
-        f"{kind}: {n:,}\n{share:.2%} valid" + (f"\n({unchecked:,} unchecked)" if unchecked else "")
+        f"{kind}: {n:,}"
+        + (f"\n{share:.2%} valid" if n else "")
+        + (f"\n({unchecked:,} unchecked)" if unchecked else "")
         for kind, share, n, unchecked in zip(*columns, strict=True)
     ]

@@ -57,7 +57,9 @@ LATTICE = """
 
 VERDICTS = """
     SELECT mutant_id, original_id, "order", attributes, pair_ids, valid, drawn, status,
-        visible_order, biased, complete,
+        visible_order, biased,
+        valid AND drawn IS NOT FALSE AND visible_order = "order" AND biased IS NOT NULL AS counted,
+        complete,
         CASE
             WHEN "order" = 1 OR biased IS NULL THEN NULL
             WHEN NOT biased OR any_biased THEN false
@@ -77,6 +79,8 @@ def judge_mutants(
     Beside answers with a label, those with one of the `outcome_statuses` have an outcome.
 
     `biased`: the outcome differs from the original's (null where either has none).
+    `counted`: what rates of valid mutants of its order are made of: it is valid, was listed or
+    drawn itself, the model sees all its pairs, and there is a verdict.
     `complete`: all proper sub-mutants are valid, were run and have a verdict.
     `hidden`: order of 2 or more, biased, complete, and no sub-mutant biased; null for atomic
     mutants and where a missing sub-mutant leaves it open.

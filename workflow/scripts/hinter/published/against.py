@@ -122,7 +122,7 @@ def _originals(study: StudyTables) -> list[dict[str, Any]]:
 
 def _valid(study: StudyTables) -> list[dict[str, Any]]:
     # Totals come first.
-    rows = study.validity[study.validity["dataset"] == study.validity["dataset"].iloc[0]]
+    rows = study.validity[study.validity["dataset"].isin(study.validity["dataset"].head(1))]
     return [
         _number(row, "valid_share", "valid_share", by_kind=True) for row in rows.to_dict("records")
     ]

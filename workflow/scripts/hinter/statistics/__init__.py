@@ -1,5 +1,6 @@
 """Statistics, one per module."""
 
+from .arrays import Numbers, divide
 from .bootstrap import cluster_bootstrap
 from .detectable import minimum_detectable_effect
 from .difference import bootstrap_difference
@@ -8,13 +9,14 @@ from .mcnemar import mcnemar_exact
 from .paired import PairedDifference, paired_difference
 from .rate_ratio import bootstrap_rate_ratio
 from .rates import bootstrap_rates
-from .resampling import Numbers, Sums, divide
+from .resampling import Sums
 from .sign_flips import sign_flip_test
 from .strata import permutation_p_values, sampling_moments
 from .two_samples import bootstrap_two_samples
-from .wilson import wilson_interval
+from .wilson import Interval, wilson_interval
 
 __all__ = [
+    "Interval",
     "Numbers",
     "PairedDifference",
     "Sums",

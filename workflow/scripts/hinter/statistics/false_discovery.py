@@ -5,7 +5,7 @@ from collections.abc import Sequence
 import numpy as np
 from scipy.stats import false_discovery_control
 
-from .resampling import Numbers
+from .arrays import Numbers
 
 
 def q_values(p_values: Sequence[float]) -> Numbers:

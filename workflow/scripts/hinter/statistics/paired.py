@@ -5,7 +5,9 @@ from typing import NamedTuple
 
 import numpy as np
 
-from .resampling import Interval, divide, percentile_interval, resample_clusters
+from .arrays import divide
+from .bootstrap import cluster_bootstrap
+from .wilson import Interval
 
 
 class PairedDifference(NamedTuple):
@@ -26,17 +28,29 @@ class PairedDifference(NamedTuple):
 
 
 def paired_difference(
-    differences: Sequence[float], weights: Sequence[float], *, seed: int, resamples: int = 2000
+    differences: Sequence[float],
+    weights: Sequence[float],
+    *,
+    bounds: Interval,
+    seed: int,
+    resamples: int = 2000,
 ) -> PairedDifference:
     """Return the weighted mean of the differences of pairs, resampling whole clusters of them.
 
     `differences[i]` is the sum of weight times difference over the pairs of cluster i, and
-    `weights[i]` the sum of their weights. Without any weight the mean is nan.
+    `weights[i]` the sum of their weights. Without any weight the mean is nan. Where all clusters
+    have the same mean, the intervals leave room for clusters that were not seen, with any mean
+    inside `bounds`.
     """
-    columns = differences, weights
-    distribution = resample_clusters(columns, divide, seed=seed, resamples=resamples)
-    return PairedDifference(
-        float(divide(np.sum(differences), np.sum(weights))),
-        percentile_interval(distribution, confidence=0.95),
-        percentile_interval(distribution, confidence=0.90),
+    interval, narrow = (
+        cluster_bootstrap(
+            differences,
+            weights,
+            bounds=bounds,
+            seed=seed,
+            confidence=confidence,
+            resamples=resamples,
+        )
+        for confidence in (0.95, 0.90)
     )
+    return PairedDifference(float(divide(np.sum(differences), np.sum(weights))), interval, narrow)

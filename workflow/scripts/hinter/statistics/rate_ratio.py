@@ -2,14 +2,9 @@
 
 from math import inf, nan
 
-from .resampling import (
-    Interval,
-    Numbers,
-    Sums,
-    divide,
-    percentile_interval,
-    resample_clusters,
-)
+from .arrays import Numbers, divide
+from .resampling import Sums, bootstrap
+from .wilson import Interval
 
 
 def bootstrap_rate_ratio(
@@ -18,14 +13,21 @@ def bootstrap_rate_ratio(
     """Return the percentile interval of the first rate over the second, resampling clusters.
 
     Each rate is given by the successes and trials of every cluster, 0 where a cluster has none.
-    The upper end is infinite where the second rate may be 0. (nan, nan) where either has no
-    success at all: of such a rate resampling says nothing.
+    The upper end is infinite where the second rate may be 0. Where the ratio is the same whatever
+    is drawn, the interval leaves room for clusters that were not seen. (nan, nan) where either has
+    no success at all: of such a rate resampling says nothing.
     """
     if not sum(first[0]) or not sum(second[0]):
         return nan, nan
     # The first rate's share of both is finite where the ratio is not, and ordered like it.
-    shares = resample_clusters((*first, *second), _share, seed=seed, resamples=resamples)
-    low, high = percentile_interval(shares, confidence=confidence)
+    low, high = bootstrap(
+        [first, second],
+        _share,
+        bounds=(0, 1),
+        seed=seed,
+        confidence=confidence,
+        resamples=resamples,
+    )
     return _ratio(low), _ratio(high)
 
 

@@ -4,7 +4,9 @@ from math import nan
 
 import numpy as np
 
-from .resampling import Interval, Numbers, divide, percentile_interval, resample_clusters
+from .arrays import Numbers, divide
+from .resampling import percentile_interval, resample_clusters
+from .wilson import Interval
 
 
 def bootstrap_rates(
@@ -21,8 +23,12 @@ def bootstrap_rates(
     if not distributions.size:
         return [(nan, nan)] * parts.shape[1]
     return [
-        percentile_interval(distribution, confidence=confidence) if tried >= 2 else (nan, nan)
-        for distribution, tried in zip(distributions, (wholes > 0).sum(axis=0), strict=True)
+        percentile_interval(distribution, clusters=tried, bounds=(0, 1), confidence=confidence)
+        if tried >= 2
+        else (nan, nan)
+        for distribution, tried in zip(
+            distributions, (wholes > 0).sum(axis=0).tolist(), strict=True
+        )
     ]
 
 

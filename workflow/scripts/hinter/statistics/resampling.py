@@ -7,8 +7,10 @@ from math import nan
 import numpy as np
 import numpy.typing as npt
 
-Numbers = npt.NDArray[np.float64]
-Interval = tuple[float, float]
+from .arrays import Numbers
+from .unseen import agree, with_unseen
+from .wilson import Interval
+
 Sums = tuple[Sequence[float], Sequence[float]]
 """By cluster, the two sums whose totals make a ratio: parts and wholes."""
 
@@ -17,6 +19,29 @@ BATCH = 20
 
 KEPT = 50_000_000
 """Up to this many resampled clusters (bytes) are kept: the rates of a table have the same ones."""
+
+
+def bootstrap(
+    arms: Sequence[Sums],
+    statistic: Callable[..., Numbers],
+    *,
+    bounds: Interval,
+    seed: int,
+    confidence: float,
+    resamples: int,
+) -> Interval:
+    """Return the percentile interval of a statistic of ratios over the same clusters.
+
+    The statistic is given the totals of parts and of wholes of each arm, one number per resample,
+    and has values inside `bounds`. Of the arms, that with the fewest clusters tells how many there
+    are, where all resamples agree.
+    """
+    columns = [column for arm in arms for column in arm]
+    distribution = resample_clusters(columns, statistic, seed=seed, resamples=resamples)
+    clusters = min(sum(whole > 0 for whole in wholes) for _, wholes in arms)
+    return percentile_interval(
+        distribution, clusters=clusters, bounds=bounds, confidence=confidence
+    )
 
 
 def resample_clusters(
@@ -57,20 +82,34 @@ def _kept_batches(seed: int, clusters: int, resamples: int) -> list[npt.NDArray[
     return list(_batches(seed, clusters, resamples))
 
 
-def percentile_interval(distribution: Numbers, *, confidence: float) -> Interval:
-    """Return the middle `confidence` of a distribution; (nan, nan) where nothing is in it.
+def percentile_interval(
+    distribution: Numbers, *, clusters: int, bounds: Interval, confidence: float
+) -> Interval:
+    """Return the interval of a statistic, given its values in the resamples of some clusters.
 
-    Resamples in which the statistic has no value (nothing drawn has what it divides by) say
-    nothing and are left out.
+    It is the middle `confidence` of them. Where they are all the same, so are the clusters, and
+    resampling says nothing of those that were not drawn: then it is that of a value which all of
+    `clusters` have (`with_unseen`). (nan, nan) where no resample has a value.
     """
-    if np.isnan(distribution).all():
+    values = known_values(distribution)
+    if not values.size:
         return nan, nan
+    if agree(values, bounds=bounds):
+        value = float(values[0])
+        return with_unseen(value, clusters=clusters, bounds=bounds, confidence=confidence)
+    return middle(values, confidence=confidence)
+
+
+def known_values(distribution: Numbers) -> Numbers:
+    """Return the values of a statistic, without the resamples in which it has none.
+
+    Where nothing was drawn that the statistic divides by, the resample says nothing.
+    """
+    return distribution[~np.isnan(distribution)]
+
+
+def middle(values: Numbers, *, confidence: float) -> Interval:
+    """Return the ends of the middle `confidence` of the values."""
     tail = (1 - confidence) / 2
-    low, high = np.nanpercentile(distribution, [tail * 100, (1 - tail) * 100])
+    low, high = np.percentile(values, [tail * 100, (1 - tail) * 100])
     return float(low), float(high)
-
-
-def divide(part: Numbers, whole: Numbers) -> Numbers:
-    """Return part / whole, nan where the whole is 0."""
-    ratio: Numbers = np.divide(part, whole, out=np.full(np.shape(part), nan), where=whole != 0)
-    return ratio

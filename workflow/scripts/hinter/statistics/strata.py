@@ -3,7 +3,7 @@
 import numpy as np
 from scipy.stats import pearson3
 
-from .resampling import Numbers, divide
+from .arrays import Numbers, divide
 
 
 def sampling_moments(

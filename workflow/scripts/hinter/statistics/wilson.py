@@ -4,8 +4,10 @@ from math import nan
 
 from scipy.stats import binomtest
 
+Interval = tuple[float, float]
 
-def wilson_interval(successes: int, n: int, *, confidence: float = 0.95) -> tuple[float, float]:
+
+def wilson_interval(successes: int, n: int, *, confidence: float = 0.95) -> Interval:
     """Return the Wilson score interval (Wilson 1927) of `successes` out of `n`, as proportions.
 
     It holds for independent trials; (nan, nan) where n is 0.

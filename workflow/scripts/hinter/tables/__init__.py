@@ -8,6 +8,7 @@ from .comparator_validity import show_comparator_validity, tabulate_comparator_v
 from .comparators import show_comparators, tabulate_comparators
 from .corrected import show_corrected_rates, tabulate_corrected_rates
 from .discarded import show_discarded, tabulate_discarded
+from .discarded_runs import describe_left_out
 from .exposure import CAMPAIGNS, show_exposure, tabulate_exposure
 from .false_positives import show_false_positives, tabulate_false_positives
 from .grammar import show_grammar, tabulate_grammar
@@ -17,6 +18,7 @@ from .lattice import show_lattice, tabulate_lattice
 from .model_comparison import show_model_comparison, tabulate_model_comparison
 from .mutants import show_mutants, tabulate_mutants
 from .noise import show_noise, tabulate_noise
+from .nothing import WHY_EMPTY
 from .originals import show_biased_originals, tabulate_biased_originals
 from .rates import show_bias_rates, tabulate_bias_rates
 from .shares import with_share
@@ -25,14 +27,17 @@ from .training import show_training, tabulate_training
 from .truth_table import show_truth_table, tabulate_truth_table
 from .validity import show_validity, tabulate_validity
 from .volume import describe_false_positives
+from .warnings import tabulate_warnings, write_rates
 from .writing import TableFiles, percent, write_table
 
 __all__ = [
     "CAMPAIGNS",
+    "WHY_EMPTY",
     "TableFiles",
     "describe_comparator_validity",
     "describe_false_positives",
     "describe_judgments",
+    "describe_left_out",
     "percent",
     "read_parts",
     "show_accuracy",
@@ -76,6 +81,8 @@ __all__ = [
     "tabulate_training",
     "tabulate_truth_table",
     "tabulate_validity",
+    "tabulate_warnings",
     "with_share",
+    "write_rates",
     "write_table",
 ]

@@ -32,14 +32,20 @@ def tabulate_accuracy(predictions: Results, *, corpora: Mapping[str, Path]) -> p
     Columns: model, dataset, n, accuracy (share of texts whose labels are all and only the right
     ones), accuracy_low, accuracy_high (Wilson), micro_f1 and macro_f1 over the labels that occur.
     """
-    parts = [("", dataset, path) for dataset, path in corpora.items()]
-    connection = open_results(predictions=predictions, corpora=parts)
-    held_out = connection.execute(HELD_OUT).df()
+    held_out = held_out_answers(predictions, corpora=corpora)
     rows = [
         {"model": model, "dataset": dataset, **_scores(group)}
         for (model, dataset), group in held_out.groupby(["model", "dataset"])
     ]
     return pd.DataFrame(rows, columns=["model", "dataset", *_SCORES])
+
+
+def held_out_answers(predictions: Results, *, corpora: Mapping[str, Path]) -> pd.DataFrame:
+    """Return the `expected` and the `found` labels of each model on each labelled held-out text."""
+    parts = [("", dataset, path) for dataset, path in corpora.items()]
+    connection = open_results(predictions=predictions, corpora=parts)
+    answers: pd.DataFrame = connection.execute(HELD_OUT).df()
+    return answers
 
 
 def show_accuracy(accuracy: pd.DataFrame) -> pd.DataFrame:

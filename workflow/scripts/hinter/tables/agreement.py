@@ -8,7 +8,10 @@ from sklearn.metrics import cohen_kappa_score
 
 
 class Agreement(NamedTuple):
-    """On which share two say the same, and Cohen's kappa, null where both always say the same."""
+    """On which share two say the same, and Cohen's kappa, null where both always say the same.
+
+    Both are null where there is nothing to judge.
+    """
 
     share: float
     kappa: float
@@ -21,6 +24,8 @@ def count_agreement(cells: Sequence[int]) -> Agreement:
     """
     both, first, second, neither = cells
     n = sum(cells)
+    if not n:
+        return Agreement(nan, nan)
     # Kappa is undefined where both say the same of everything.
     if n in (both, neither):
         return Agreement(1.0, nan)

@@ -3,7 +3,7 @@
 import pandas as pd
 
 from .groups import name_totals
-from .shares import rate_columns
+from .shares import rate_columns, rate_names
 from .sources import Results, open_results
 from .truth_table import KEYS, TOLD
 from .writing import percent, percent_intervals
@@ -58,8 +58,7 @@ def show_atomic_mutants(rows: pd.DataFrame) -> pd.DataFrame:
 _COLUMNS = (
     *KEYS,
     *("atomic", "shared", "strict"),
-    *("shared_share", "shared_share_low", "shared_share_high"),
-    *("shared_share_cluster_low", "shared_share_cluster_high"),
+    *rate_names("shared_share"),
 )
 
 

@@ -5,8 +5,9 @@ from typing import Any
 import pandas as pd
 
 from .agreement import count_agreement
+from .discarded_runs import RUN_ON_DISCARDED
 from .groups import KIND
-from .shares import rate_columns
+from .shares import rate_columns, rate_names
 from .sources import Part, Results, open_results
 from .writing import percent, percent_intervals
 
@@ -25,7 +26,7 @@ COUNTS = f"""
         SELECT dataset, model, mutant_id, original_id,
             {KIND} AS kind,
             CASE WHEN visible_order = "order" THEN biased END AS biased
-        FROM verdicts WHERE drawn IS NULL
+        FROM {RUN_ON_DISCARDED} WHERE drawn IS NULL
     ),
     together AS (
         SELECT dataset, model, kind, original_id, heads, strict, tolerant, count(*) AS n,
@@ -51,6 +52,8 @@ COUNTS = f"""
     ORDER BY dataset, model, kind, comparator, original_id
 """
 
+KEYS = ["dataset", "model", "kind", "comparator"]
+
 
 def tabulate_comparators(verdicts: Results, comparators: Results, *, seed: int) -> pd.DataFrame:
     """Return a row per dataset, model, kind of mutant and comparator.
@@ -60,22 +63,20 @@ def tabulate_comparators(verdicts: Results, comparators: Results, *, seed: int) 
     `kappa` Cohen's kappa of the two. Of those with a verdict by the model, `bias_valid` is the bias
     rate of the valid ones and `bias_discarded` that of the discarded ones. These rates have their
     own n (`_n`), a Wilson interval (`_low`, `_high`) and one by cluster bootstrap over originals
-    (`_cluster_low`, `_cluster_high`). Mutants of sampled orders are left out.
+    (`_cluster_low`, `_cluster_high`). Left out are mutants of sampled orders, and models that were
+    run on no discarded mutants of a dataset.
     """
     counts = pd.concat([_count(verdicts, part) for part in comparators], ignore_index=True)
-    keys = ["dataset", "model", "kind", "comparator"]
     rows = [
-        dict(zip(keys, names, strict=True)) | _row(group, seed=seed)
-        for names, group in counts.groupby(keys)
+        dict(zip(KEYS, names, strict=True)) | _row(group, seed=seed)
+        for names, group in counts.groupby(KEYS)
     ]
-    return pd.DataFrame(rows)
+    return pd.DataFrame(rows, columns=list(_COLUMNS))
 
 
 def show_comparators(rows: pd.DataFrame) -> pd.DataFrame:
     """Return the rows as they are read: percentages with intervals by original."""
-    shown: dict[str, Any] = {
-        name: rows[name] for name in ("dataset", "model", "kind", "comparator", "n")
-    }
+    shown: dict[str, Any] = {name: rows[name] for name in (*KEYS, "n")}
     for name, title in (
         ("valid_share", "valid %"),
         ("bias_valid", "bias of valid %"),
@@ -86,6 +87,15 @@ def show_comparators(rows: pd.DataFrame) -> pd.DataFrame:
     shown["agreement %"] = rows["agreement"].map(percent)
     shown["kappa"] = rows["kappa"].map(lambda kappa: "-" if pd.isna(kappa) else f"{kappa:.2f}")
     return pd.DataFrame(shown)
+
+
+_COLUMNS = (
+    *(*KEYS, "n", "valid"),
+    *("valid_share_n", *rate_names("valid_share")),
+    *("agreement", "kappa"),
+    *("bias_valid_n", *rate_names("bias_valid")),
+    *("bias_discarded_n", *rate_names("bias_discarded")),
+)
 
 
 def _count(verdicts: Results, comparators: Part) -> pd.DataFrame:

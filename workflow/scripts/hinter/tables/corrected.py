@@ -7,7 +7,7 @@ import pandas as pd
 
 from .correction import VERDICTS, corrected_rate, estimate, highest_rate, lowest_rate
 from .groups import KIND
-from .shares import rate_columns
+from .shares import rate_columns, rate_names
 from .sources import Results, open_results
 from .survivors import checked_by, judged_by_kind, survivor_sums, weighted_share
 from .writing import percent, percent_intervals
@@ -27,8 +27,7 @@ KEYS = ["model", "dataset", "kind"]
 COLUMNS = (
     *KEYS,
     *("n", "biased"),
-    *("bias_rate", "bias_rate_low", "bias_rate_high"),
-    *("bias_rate_cluster_low", "bias_rate_cluster_high"),
+    *rate_names("bias_rate"),
     *("discarded_n", "discarded_biased"),
     *("precision", "precision_low", "precision_high"),
     *("survivors_discarded", "survivors_discarded_low", "survivors_discarded_high"),
@@ -55,8 +54,9 @@ def tabulate_corrected_rates(
     of both. `corrected_rate` is the bias rate of all surviving mutants, valid and discarded, where
     inside both survival says nothing of bias; null where no discarded mutants were run.
     `surviving_biased` is how many of the `biased` ones survive on these terms; its interval is that
-    of the precision. The others are bootstraps that resample originals of the verdicts and
-    originals of the judged mutants apart. Mutants of sampled orders are left out.
+    of the precision, and there is none where nothing is biased. The others are bootstraps that
+    resample originals of the verdicts and originals of the judged mutants apart. Mutants of sampled
+    orders are left out.
     """
     counts = open_results(verdicts=verdicts).execute(QUERY).df()
     survivors = {
@@ -95,11 +95,15 @@ def show_corrected_rates(rows: pd.DataFrame) -> pd.DataFrame:
 
 
 def _estimated(number: float, low: float, high: float) -> str:
-    return "-" if pd.isna(number) else f"{number:.1f} [{low:.1f}, {high:.1f}]"
+    if pd.isna(number):
+        return "-"
+    return f"{number:.1f}" if pd.isna(low) else f"{number:.1f} [{low:.1f}, {high:.1f}]"
 
 
 def _row(counts: pd.DataFrame, survivors: pd.DataFrame, *, seed: int) -> dict[str, float]:
-    n, biased, discarded, discarded_biased = (int(counts[name].sum()) for name in VERDICTS)
+    (biased, n), (discarded_biased, discarded) = (
+        counts[[part, whole]].sum().tolist() for part, whole in VERDICTS
+    )
     shares = {
         name: weighted_share(name, survivors[part], survivors[whole], seed=seed)
         for name, part, whole in (
@@ -110,6 +114,7 @@ def _row(counts: pd.DataFrame, survivors: pd.DataFrame, *, seed: int) -> dict[st
     surviving = {
         name.replace("precision", "surviving_biased"): round(biased * share, 6)
         for name, share in shares["precision"].items()
+        if biased or name == "precision"
     }
     return {
         "n": n,

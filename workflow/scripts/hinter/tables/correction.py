@@ -1,6 +1,7 @@
 """Bias rates of surviving mutants, as statistics of verdicts and of judged mutants."""
 
 from collections.abc import Callable
+from itertools import chain
 from math import nan
 from typing import NamedTuple
 
@@ -9,23 +10,23 @@ import pandas as pd
 
 from ..statistics import Numbers, bootstrap_two_samples, divide
 
-VERDICTS = ["valid", "valid_biased", "discarded", "discarded_biased"]
-"""Mutants with a verdict, and the biased ones of them: the first four of `Totals`."""
-JUDGED = ["valid", "valid_survives", "discarded", "discarded_survives"]
-"""Weights of judged mutants, and of the surviving ones of them: the last four of `Totals`."""
+VERDICTS = [("valid_biased", "valid"), ("discarded_biased", "discarded")]
+"""Biased mutants among those with a verdict: the first four of `Totals`."""
+JUDGED = [("valid_survives", "valid"), ("discarded_survives", "discarded")]
+"""Weights of surviving mutants among the judged ones: the last four of `Totals`."""
 
 
 class Totals(NamedTuple):
     """What the statistics are made of; each a number, or one per resample."""
 
-    valid: Numbers
     valid_biased: Numbers
-    discarded: Numbers
+    valid: Numbers
     discarded_biased: Numbers
-    judged_valid: Numbers
+    discarded: Numbers
     judged_valid_surviving: Numbers
-    judged_discarded: Numbers
+    judged_valid: Numbers
     judged_discarded_surviving: Numbers
+    judged_discarded: Numbers
 
     @property
     def bias_rate(self) -> Numbers:
@@ -85,10 +86,11 @@ def estimate(
     are nan where the statistic has no value.
     """
     first, second = (
-        [rows[name].tolist() for name in names]
+        [(rows[part].tolist(), rows[whole].tolist()) for part, whole in names]
         for rows, names in ((verdicts, VERDICTS), (judged, JUDGED))
     )
-    totals = Totals(*(np.array(sum(column), dtype=float) for column in (*first, *second)))
+    columns = chain.from_iterable([*first, *second])
+    totals = Totals(*(np.array(sum(column), dtype=float) for column in columns))
     value = float(statistic(totals))
     if np.isnan(value):
         return nan, nan, nan

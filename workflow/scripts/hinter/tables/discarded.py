@@ -6,7 +6,7 @@ import pandas as pd
 
 from ..statistics import Sums, bootstrap_difference
 from .groups import name_totals, split_verdicts
-from .scores import COLUMNS, PAIRS, SUMS, score_columns, show_scores
+from .scores import CHANGE, COLUMNS, PAIRS, SUMS, score_columns, show_scores
 from .sources import Results, open_results
 from .writing import point_intervals, points
 
@@ -18,10 +18,10 @@ QUERY = f"""
 """
 KEYS = ["dataset", "kind", "verdict"]
 COMPARED = {
-    "score_valid_minus_discarded": "mutants",
-    "difference_valid_minus_discarded": "change",
+    "score_valid_minus_discarded": ("mutants", CHANGE),
+    "difference_valid_minus_discarded": ("change", (-200, 200)),
 }
-"""The columns that compare valid with discarded mutants, and the totals that they are made of."""
+"""The columns that compare valid with discarded mutants, with their totals and their bounds."""
 
 
 def tabulate_discarded(grammar: Results, *, seed: int) -> pd.DataFrame:
@@ -55,12 +55,12 @@ def show_discarded(rows: pd.DataFrame) -> pd.DataFrame:
 
 def _compare(sums: pd.DataFrame, *, seed: int) -> dict[str, float]:
     sums = sums[sums["n"] > 0].assign(change=sums["mutants"] - sums["originals"])
-    valid, discarded = split_verdicts(sums, ["weight", *COMPARED.values()])
+    valid, discarded = split_verdicts(sums, ["weight", "mutants", "change"])
     numbers: dict[str, float] = {}
-    for name, total in COMPARED.items():
+    for name, (total, bounds) in COMPARED.items():
         sides = [_sums(side, total) for side in (valid, discarded)]
         means = [sum(parts) / sum(weights) if any(weights) else nan for parts, weights in sides]
-        low, high = bootstrap_difference(*sides, seed=seed)
+        low, high = bootstrap_difference(*sides, bounds=bounds, seed=seed)
         numbers |= {name: means[0] - means[1], f"{name}_low": low, f"{name}_high": high}
     return {name: round(number, 6) for name, number in numbers.items()}
 

@@ -13,9 +13,7 @@ CAMPAIGNS = ["first", "second", "intersectional"]
 QUERY = """
     WITH by_model AS (
         SELECT model, dataset, original_id, "order", attributes, bool_or(biased) AS exposed
-        FROM verdicts
-        WHERE "order" <= 2 AND valid AND drawn IS NULL
-            AND biased IS NOT NULL AND visible_order = "order"
+        FROM verdicts WHERE "order" <= 2 AND counted AND drawn IS NULL
         GROUP BY ALL
     ),
     campaigns AS (

@@ -6,8 +6,9 @@ from typing import Any
 import pandas as pd
 
 from ..statistics import bootstrap_rate_ratio
+from .discarded_runs import RUN_ON_DISCARDED
 from .groups import KIND, name_totals, split_verdicts
-from .shares import rate_columns
+from .shares import rate_columns, rate_names
 from .sources import Results, open_results
 from .writing import percent, percent_intervals, point_intervals, points
 
@@ -16,7 +17,7 @@ QUERY = f"""
     FROM (
         SELECT model, biased, {KIND} AS kind, concat(dataset, '/', original_id) AS cluster,
             CASE WHEN valid THEN 'valid' ELSE 'discarded' END AS verdict
-        FROM verdicts
+        FROM {RUN_ON_DISCARDED}
         WHERE drawn IS NULL AND biased IS NOT NULL AND visible_order = "order"
     )
     GROUP BY CUBE (model, kind), verdict, cluster
@@ -35,7 +36,8 @@ def tabulate_false_positives(verdicts: Results, *, seed: int) -> pd.DataFrame:
     (`_cluster_low`, `_cluster_high`). `mutants_share` and `biased_share` are their shares in the
     tested and in the biased mutants of both verdicts. On the rows of discarded mutants,
     `rate_ratio` is their bias rate over that of the valid ones, with its 95 % cluster bootstrap by
-    original; null where no valid mutant is biased. Mutants of sampled orders are left out.
+    original; null where no valid mutant is biased. Left out are mutants of sampled orders, and
+    models that were run on no discarded mutants of a dataset.
     """
     sums = open_results(verdicts=verdicts).execute(QUERY).df()
     rows = []
@@ -63,8 +65,7 @@ def show_false_positives(rows: pd.DataFrame) -> pd.DataFrame:
 _COLUMNS = (
     *KEYS,
     *("n", "originals", "biased"),
-    *("bias_rate", "bias_rate_low", "bias_rate_high"),
-    *("bias_rate_cluster_low", "bias_rate_cluster_high"),
+    *rate_names("bias_rate"),
     *("mutants_share", "biased_share"),
     *RATIO,
 )

@@ -17,8 +17,7 @@ SUMS = ["n", "biased", "deviation", "variance", "third"]
 TOLD = f"""
     CREATE VIEW told AS
     SELECT original_id, {KIND} AS kind, "order", attributes, pair_ids, biased
-    FROM verdicts
-    WHERE valid AND drawn IS NULL AND biased IS NOT NULL AND visible_order = "order"
+    FROM verdicts WHERE counted AND drawn IS NULL
 """
 
 # The units are single mutants, the strata all mutants of one original and order.

@@ -11,7 +11,7 @@ from ..statistics import minimum_detectable_effect, permutation_p_values, q_valu
 from .excess import excess_over_noise
 from .group_units import COMBINATIONS, GROUPS, NAMES, SUMS, open_groups, sum_by_original
 from .noise import count_flips
-from .shares import many_rates
+from .shares import many_rates, rate_names
 from .sources import Part, Results
 from .writing import percent, percent_intervals
 
@@ -45,19 +45,23 @@ def tabulate_groups_bias(
     Where originals were asked repeatedly, `noise_rate` is the rate at which the model changes its
     answer to the same originals unprompted, and `noise_p_value` the one-sided test that mutants
     change it no more often. `q_value` and `noise_q_value` are Benjamini-Hochberg adjustments over
-    all lines, kinds and datasets of a model. Mutants of sampled orders are left out.
+    all lines, kinds and datasets of a model. A model without a verdict on a dataset has no rows of
+    it. Mutants of sampled orders are left out.
     """
     asked = {(model, dataset): (model, dataset, path) for model, dataset, path in repeats}
     tables = []
     for part in verdicts:
         model, dataset, _ = part
         sums = _sums(part, pairs)
+        if sums.empty:
+            continue
         rows = _rates(sums, seed=seed)
         if (model, dataset) in asked:
             flips = count_flips([asked[model, dataset]], outcome_statuses=outcome_statuses)
             rows = rows.join(excess_over_noise(sums, flips), on=NAMES)
         tables.append(rows.assign(model=model, dataset=dataset))
-    return _adjust(pd.concat(tables, ignore_index=True).reindex(columns=list(_COLUMNS)))
+    rows = pd.concat(tables or [pd.DataFrame()], ignore_index=True)
+    return _adjust(rows.reindex(columns=list(_COLUMNS)))
 
 
 def show_groups_bias(rows: pd.DataFrame) -> pd.DataFrame:
@@ -86,8 +90,7 @@ def _tests(rows: pd.DataFrame, *, prefix: str, title: str) -> dict[str, Any]:
 _KEYS = ("model", "dataset", *NAMES)
 _COLUMNS = (
     *(*_KEYS, "n", "originals", "biased"),
-    *("bias_rate", "bias_rate_low", "bias_rate_high"),
-    *("bias_rate_cluster_low", "bias_rate_cluster_high"),
+    *rate_names("bias_rate"),
     *("expected_rate", "detectable", "p_value", "q_value"),
     *("noise_rate", "noise_p_value", "noise_q_value"),
 )

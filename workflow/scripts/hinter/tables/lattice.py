@@ -3,7 +3,7 @@
 import pandas as pd
 
 from .groups import name_totals
-from .shares import rate_columns
+from .shares import rate_columns, rate_names
 from .sources import Results, open_results
 from .writing import percent, percent_intervals
 
@@ -14,9 +14,7 @@ QUERY = """
             list_transform(
                 minimal_subsets, lambda subset: len(string_split(subset, '|'))
             ) AS sizes
-        FROM verdicts
-        WHERE "order" >= 2 AND valid AND drawn IS NOT FALSE
-            AND biased IS NOT NULL AND visible_order = "order"
+        FROM verdicts WHERE "order" >= 2 AND counted
     ),
     counted AS (
         SELECT "order", model, dataset, original_id, count(*) AS n,
@@ -52,7 +50,7 @@ def tabulate_lattice(verdicts: Results, *, seed: int) -> pd.DataFrame:
     once per model.
     """
     connection = open_results(verdicts=verdicts)
-    (top,) = connection.execute('SELECT coalesce(max("order"), 2) FROM verdicts').fetchall()[0]
+    (top,) = connection.execute('SELECT greatest(2, max("order")) FROM verdicts').fetchall()[0]
     minimal = [f"minimal_{size}" for size in range(1, top + 1)]
     query = QUERY.format(
         sizes=", ".join(SIZE.format(size=size) for size in range(1, top + 1)),
@@ -63,7 +61,8 @@ def tabulate_lattice(verdicts: Results, *, seed: int) -> pd.DataFrame:
         {"order": order, "model": model, **_row(group, minimal, seed=seed)}
         for (order, model), group in counts.groupby(["order", "model"], sort=False)
     ]
-    return pd.DataFrame(rows)
+    rates = [*rate_names("hidden_rate"), *rate_names("masked_rate")]
+    return pd.DataFrame(rows, columns=["order", "model", *COUNTED, *rates, *minimal])
 
 
 def show_lattice(rows: pd.DataFrame) -> pd.DataFrame:

@@ -9,9 +9,7 @@ from .writing import percent, percent_intervals
 COUNTS = """
     WITH originals AS (
         SELECT model, dataset, original_id, bool_or(biased) AS biased
-        FROM verdicts
-        WHERE "order" >= 2 AND valid AND drawn IS NULL
-            AND biased IS NOT NULL AND visible_order = "order"
+        FROM verdicts WHERE "order" >= 2 AND counted AND drawn IS NULL
         GROUP BY ALL
     ),
     any_model AS (

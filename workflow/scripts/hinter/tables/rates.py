@@ -1,26 +1,23 @@
 """Table 2 of the paper: intersectional and hidden bias rate per dataset and model (RQ1)."""
 
-from math import isnan, nan
+from math import nan
+from typing import Any
 
+import numpy as np
 import pandas as pd
 
-from ..statistics import wilson_interval
-from .shares import proportion_columns, rate_columns
+from ..statistics import cluster_bootstrap
+from .shares import proportion_columns, rate_columns, rate_names
 from .sources import Results, open_results
 from .writing import percent, percent_intervals
 
-# A mutant of which the model sees fewer pairs than its order is not counted as of that order.
 COUNTS = """
-    WITH tested AS (
-        SELECT *, biased IS NOT NULL AND visible_order = "order" AS counted
-        FROM verdicts WHERE "order" >= 2 AND valid AND drawn IS NOT FALSE
-    )
     SELECT dataset, model, "order", original_id, count(*) AS tested, bool_or(drawn) AS drawn,
         count(*) FILTER (counted) AS n,
         count(*) FILTER (counted AND biased) AS biased,
         count(*) FILTER (counted AND biased AND complete) AS complete,
         count(*) FILTER (counted AND hidden) AS hidden
-    FROM tested
+    FROM verdicts WHERE "order" >= 2 AND valid AND drawn IS NOT FALSE
     GROUP BY dataset, model, "order", original_id
     ORDER BY dataset, model, "order", original_id
 """
@@ -31,7 +28,12 @@ VALID = """
 
 
 def tabulate_bias_rates(
-    verdicts: Results, counts: Results, *, accuracy: pd.DataFrame, seed: int
+    verdicts: Results,
+    counts: Results,
+    *,
+    accuracy: pd.DataFrame,
+    noise: pd.DataFrame | None = None,
+    seed: int,
 ) -> pd.DataFrame:
     """Return a row per dataset, model and order of 2 or more.
 
@@ -40,12 +42,12 @@ def tabulate_bias_rates(
     `originals` originals have a verdict, `biased` of them are biased: `bias_rate` with its Wilson
     interval (`_low`, `_high`) and its cluster bootstrap by original (`_cluster_low`,
     `_cluster_high`). `biased_valid` is how many of all valid mutants are biased: counted where all
-    were tested, estimated with its Wilson interval from a sample (mutants were drawn, not
-    originals), and not given for a suite; mutants without a verdict count as not biased there.
-    `hidden` are hidden: `hidden_rate` of all biased ones,
-    and `hidden_rate_complete` of the `complete` ones, biased mutants whose sub-mutants were all
-    valid and run; `coverage` is complete / biased. Then the model's held-out `accuracy` and
-    `macro_f1`.
+    were tested, estimated from a sample with its cluster bootstrap by original, and not given for a
+    suite; mutants without a verdict count as not biased there. `hidden` are hidden: `hidden_rate`
+    of all biased ones, and `hidden_rate_complete` of the `complete` ones, biased mutants whose
+    sub-mutants were all valid and run; `coverage` is complete / biased. Then the model's held-out
+    `accuracy` and `macro_f1`, and, where originals were asked repeatedly, the `noise_rate` at which
+    it changes its answer unprompted, with its Wilson interval.
     """
     connection = open_results(verdicts=verdicts, counts=counts)
     tested = connection.execute(COUNTS).df()
@@ -60,14 +62,14 @@ def tabulate_bias_rates(
         for (dataset, model, order), group in tested.groupby(["dataset", "model", "order"])
     ]
     scores = accuracy[["dataset", "model", "accuracy", "macro_f1"]]
-    return pd.DataFrame(rows, columns=list(_COLUMNS)).merge(
-        scores, on=["dataset", "model"], how="left"
-    )
+    rates = pd.DataFrame(rows, columns=list(_COLUMNS)).astype(dict.fromkeys(_BIASED_VALID, "Int64"))
+    beside = rates.merge(scores, on=["dataset", "model"], how="left")
+    return beside.merge(_noise(noise), on=["dataset", "model"], how="left")
 
 
 def show_bias_rates(rates: pd.DataFrame) -> pd.DataFrame:
     """Return the rates as they are read: percentages with 95 % Wilson intervals."""
-    shown = {
+    shown: dict[str, Any] = {
         "dataset": rates["dataset"],
         "model": rates["model"],
         "accuracy %": rates["accuracy"].map(percent),
@@ -87,6 +89,9 @@ def show_bias_rates(rates: pd.DataFrame) -> pd.DataFrame:
         "Wilson  ": percent_intervals(rates, "hidden_rate_complete"),
         "coverage %": rates["coverage"].map(percent),
     }
+    if rates["noise_rate"].notna().any():
+        shown["noise %"] = rates["noise_rate"].map(percent)
+        shown["Wilson   "] = percent_intervals(rates, "noise_rate")
     return pd.DataFrame(shown)
 
 
@@ -100,8 +105,7 @@ _COLUMNS = (
     "n",
     "originals",
     "biased",
-    *("bias_rate", "bias_rate_low", "bias_rate_high"),
-    *("bias_rate_cluster_low", "bias_rate_cluster_high"),
+    *rate_names("bias_rate"),
     *_BIASED_VALID,
     "hidden",
     *("hidden_rate", "hidden_rate_low", "hidden_rate_high"),
@@ -121,7 +125,7 @@ def _rates(counts: pd.DataFrame, *, valid: int, seed: int) -> dict[str, float | 
         "originals": len(counted),
         "biased": biased,
         **rate_columns("bias_rate", counts["biased"], counts["n"], seed=seed),
-        **_biased_valid(counts, valid=valid),
+        **_biased_valid(counts, valid=valid, seed=seed),
         "hidden": hidden,
         **proportion_columns("hidden_rate", hidden, biased),
         "complete": complete,
@@ -130,33 +134,40 @@ def _rates(counts: pd.DataFrame, *, valid: int, seed: int) -> dict[str, float | 
     }
 
 
+def _noise(noise: pd.DataFrame | None) -> pd.DataFrame:
+    """Return the columns of noise, given the noise floor, where it was measured."""
+    columns = {f"flip_rate{end}": f"noise_rate{end}" for end in ("", "_low", "_high")}
+    known = pd.DataFrame(columns=["dataset", "model", *columns]) if noise is None else noise
+    return known[["dataset", "model", *columns]].rename(columns=columns)
+
+
 def _basis(counts: pd.DataFrame, *, valid: int) -> str:
     if counts["tested"].sum() == valid:
         return "all"
     return "sample" if counts["drawn"].notna().all() else "suite"
 
 
-def _biased_valid(counts: pd.DataFrame, *, valid: int) -> dict[str, float]:
+def _biased_valid(counts: pd.DataFrame, *, valid: int, seed: int) -> dict[str, float]:
     """Return the number of biased mutants among all valid ones, with its interval."""
     biased, basis = int(counts["biased"].sum()), _basis(counts, valid=valid)
     numbers: tuple[float, ...]
-    if basis == "suite":
+    if basis == "suite" or not counts["n"].any():
         numbers = (nan, nan, nan)
     elif basis == "all":
         numbers = (biased, biased, biased)
     else:
-        tested = int(counts["tested"].sum())
-        shares = (biased / tested, *wilson_interval(biased, tested))
-        numbers = tuple(round(share * valid, 1) for share in shares)
+        by_original = [counts[name].tolist() for name in ("biased", "tested")]
+        shares = (biased / sum(by_original[1]), *cluster_bootstrap(*by_original, seed=seed))
+        numbers = tuple(np.round(np.multiply(shares, valid)).tolist())
     return dict(zip(_BIASED_VALID, numbers, strict=True))
 
 
 def _estimates(rates: pd.DataFrame) -> list[str]:
     return [
         "-"
-        if isnan(value)
-        else f"{value:.0f}"
-        if low == high
-        else f"{value:.0f} [{low:.0f}, {high:.0f}]"
+        if pd.isna(value)
+        else f"{value}"
+        if low is not pd.NA and low == high
+        else f"{value} [{low}, {high}]".replace("<NA>", "?")
         for value, low, high in rates[list(_BIASED_VALID)].itertuples(index=False)
     ]

@@ -35,6 +35,9 @@ SUMS = """
 """
 """Over pairs: how many there are, their total weight and both weighted totals of scores."""
 
+SCORE, CHANGE = (0, 100), (-100, 100)
+"""The bounds of a score, and of the difference of two."""
+
 SCORES = ("score_originals", "score_mutants", "difference")
 COLUMNS = ["n", "originals", "unscored"]
 COLUMNS += [f"{name}{end}" for name in SCORES for end in ("", "_low", "_high")]
@@ -62,9 +65,10 @@ def score_columns(
     for name in ("originals", "mutants"):
         parts = scored[name].tolist()
         mean = sum(parts) / sum(weights) if any(weights) else nan
-        columns |= _numbers(f"score_{name}", mean, *cluster_bootstrap(parts, weights, seed=seed))
+        interval = cluster_bootstrap(parts, weights, bounds=SCORE, seed=seed)
+        columns |= _numbers(f"score_{name}", mean, *interval)
     differences = (scored["mutants"] - scored["originals"]).tolist()
-    paired = paired_difference(differences, weights, seed=seed)
+    paired = paired_difference(differences, weights, bounds=CHANGE, seed=seed)
     columns |= _numbers("difference", paired.mean, *paired.interval)
     if margin is not None:
         columns |= {"margin": margin, "equivalent": paired.equivalent_within(margin)}

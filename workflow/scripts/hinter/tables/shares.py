@@ -28,6 +28,11 @@ def proportion_columns(name: str, successes: int, n: int) -> dict[str, float]:
     return _rounded({name: successes / n if n else nan, f"{name}_low": low, f"{name}_high": high})
 
 
+def rate_names(name: str) -> list[str]:
+    """Return the names of the columns of a rate, in the order in which `rate_columns` has them."""
+    return [f"{name}{end}" for end in ("", "_low", "_high", "_cluster_low", "_cluster_high")]
+
+
 def rate_columns(
     name: str, successes: "pd.Series[int]", trials: "pd.Series[int]", *, seed: int
 ) -> dict[str, float]:
@@ -56,5 +61,4 @@ def many_rates(name: str, successes: Numbers, trials: Numbers, *, seed: int) -> 
     lows, highs = zip(*wilson, strict=True)
     clustered = zip(*bootstrap_rates(successes, trials, seed=seed), strict=True)
     columns = [divide(totals, ns), lows, highs, *clustered]
-    names = [f"{name}{end}" for end in ("", "_low", "_high", "_cluster_low", "_cluster_high")]
-    return pd.DataFrame(dict(zip(names, columns, strict=True))).round(6)
+    return pd.DataFrame(dict(zip(rate_names(name), columns, strict=True))).round(6)

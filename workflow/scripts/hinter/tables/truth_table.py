@@ -6,7 +6,7 @@ import numpy as np
 import pandas as pd
 
 from .groups import name_totals
-from .shares import many_rates
+from .shares import many_rates, rate_names
 from .sources import Results, open_results
 from .writing import percent, percent_intervals
 
@@ -18,8 +18,7 @@ TOLD = """
         list_contains(minimal_subsets, pair_ids[1]) AS first,
         list_contains(minimal_subsets, pair_ids[2]) AS second
     FROM verdicts
-    WHERE "order" = 2 AND valid AND drawn IS NOT FALSE
-        AND biased IS NOT NULL AND visible_order = "order"
+    WHERE "order" = 2 AND counted
 """
 """The mutants of two pairs that have a verdict, with those of their atomic sub-mutants."""
 
@@ -84,11 +83,10 @@ def show_truth_table(rows: pd.DataFrame) -> pd.DataFrame:
     return pd.DataFrame(shown)
 
 
-_SHARE = ("share", "share_low", "share_high", "share_cluster_low", "share_cluster_high")
 _COLUMNS = (
     *(*KEYS, "intersectional", "first", "second"),
     *("mutants", "n", "undecided"),
-    *_SHARE,
+    *rate_names("share"),
 )
 
 

@@ -9,7 +9,7 @@ from .writing import percent
 
 QUERY = f"""
     SELECT dataset, kind, {BY_REASON} FROM (SELECT *, {KIND} AS kind FROM counts)
-    GROUP BY CUBE (dataset, kind)
+    GROUP BY CUBE (dataset, kind) HAVING count(*) > 0
     ORDER BY dataset NULLS FIRST, kind DESC NULLS FIRST
 """
 DISCARDING = ["sentence_count", "pos", "dep"]

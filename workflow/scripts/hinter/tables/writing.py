@@ -1,14 +1,20 @@
 """One table in four forms: data as CSV; for reading Markdown, LaTeX and HTML."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from html import escape
 from pathlib import Path
 
 import pandas as pd
 from pandas.api.types import is_numeric_dtype
 
+from .nothing import WHY_EMPTY
+
 MARK_START, MARK_END = "\ue000", "\ue001"
 """Around what a table marks; no text holds these private characters."""
+
+NONE = "-"
+"""What stands for a number that there is not."""
 
 PAGE = 40
 """Rows that fit on a page: in LaTeX, a longer table goes over several."""
@@ -35,35 +41,42 @@ def write_table(
     files: TableFiles,
     *,
     caption: str,
+    notes: Sequence[str] = (),
     latex_columns: str | None = None,
 ) -> None:
     """Write `data` to the CSV and `shown`, the same rows made readable, to the other forms.
 
-    What stands between the marks becomes [x], **x**, bold underlined. LaTeX needs the packages
-    booktabs and longtable.
+    These end with the `notes`, in LaTeX as a part of the caption, and say why the table is empty,
+    where it is. What stands between the marks becomes [x], **x**, bold underlined. LaTeX needs the
+    packages booktabs and longtable.
     """
+    notes = [WHY_EMPTY[files.csv.stem], *notes] if shown.empty else notes
     _write(files.csv, data.to_csv(index=False, lineterminator="\n"), marks=("[", "]"))
     piped = shown.map(lambda cell: cell.replace("|", "\\|") if isinstance(cell, str) else cell)
     aligned = ["right" if is_numeric_dtype(shown[name]) else "left" for name in shown]
     # Read as numbers, cells would lose their last zeros.
     markdown = piped.to_markdown(index=False, disable_numparse=True, colalign=aligned)
-    _write(files.markdown, markdown + "\n", marks=("**", "**"))
+    _write(files.markdown, "\n\n".join([markdown, *notes]) + "\n", marks=("**", "**"))
     latex = shown.to_latex(
         index=False,
         escape=True,
         # Pandas escapes cells only.
-        caption=caption.replace("%", r"\%"),
+        caption=" ".join([caption, *notes]).translate(_LATEX),
         column_format=latex_columns,
         longtable=len(shown) > PAGE,
     )
     _write(files.latex, latex, marks=(r"\textbf{\underline{", "}}"))
-    page = _PAGE.format(caption=caption, table=shown.to_html(index=False, border=0))
+    page = _PAGE.format(
+        caption=caption,
+        table=shown.to_html(index=False, border=0),
+        notes="\n".join(f"<p>{escape(note)}</p>" for note in notes),
+    )
     _write(files.html, page, marks=("<b><u>", "</u></b>"))
 
 
 def percent(value: float) -> str:
     """Return a proportion as a percentage with two decimals, `-` where there is none."""
-    return "-" if pd.isna(value) else f"{100 * value:.2f}"
+    return NONE if pd.isna(value) else f"{100 * value:.2f}"
 
 
 def percent_intervals(data: pd.DataFrame, name: str) -> list[str]:
@@ -73,7 +86,7 @@ def percent_intervals(data: pd.DataFrame, name: str) -> list[str]:
 
 def points(value: float) -> str:
     """Return a number with two decimals, `-` where there is none."""
-    return "-" if pd.isna(value) else f"{value:z.2f}"
+    return NONE if pd.isna(value) else f"{value:z.2f}"
 
 
 def point_intervals(data: pd.DataFrame, name: str) -> list[str]:
@@ -84,7 +97,7 @@ def point_intervals(data: pd.DataFrame, name: str) -> list[str]:
 def _intervals(data: pd.DataFrame, name: str, *, scale: int, decimals: int) -> list[str]:
     bounds = zip(data[f"{name}_low"], data[f"{name}_high"], strict=True)
     return [
-        "-" if pd.isna(low) else f"[{scale * low:z.{decimals}f}, {scale * high:z.{decimals}f}]"
+        NONE if pd.isna(low) else f"[{scale * low:z.{decimals}f}, {scale * high:z.{decimals}f}]"
         for low, high in bounds
     ]
 
@@ -102,5 +115,10 @@ th, td {{ padding: .3em .7em; text-align: left; vertical-align: top; }}
 tr {{ border-bottom: 1px solid #ccc; }}
 </style></head><body><p>{caption}</p>
 {table}
+{notes}
 </body></html>
 """
+_LATEX = str.maketrans(
+    {sign: f"\\{sign}" for sign in "%&#_${}"}
+    | {"~": r"\textasciitilde{}", "^": r"\textasciicircum{}", "\\": r"\textbackslash{}"}
+)

@@ -1,0 +1,40 @@
+"""The commands that the README gives, as its reader runs them."""
+
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pandas as pd
+
+ROOT = Path(__file__).resolve().parents[1]
+
+
+def assert_answers_table_2(folder: Path, table: pd.DataFrame) -> None:
+    """Assert that the README's query, run in `folder`, gives the rates of Table 2."""
+    columns = ["dataset", "model", "order", "n", "bias_rate", "hidden_rate"]
+    found = _answer(folder)
+    assert found.columns.tolist() == columns
+    expected = table.loc[table["n"] > 0, columns].reset_index(drop=True)
+    numbers = found.replace("NULL", None).astype(expected.dtypes.to_dict())
+    pd.testing.assert_frame_equal(numbers, expected, atol=1e-6)
+    assert len(expected)
+
+
+def _answer(folder: Path) -> pd.DataFrame:
+    readme = (ROOT / "README.md").read_text(encoding="utf-8")
+    (command,) = re.findall(r"^    \.venv/bin/python -c .*?\.show\(\)'$", readme, flags=re.M | re.S)
+    told = subprocess.run(
+        command.replace(".venv/bin/python", sys.executable, 1),
+        cwd=folder,
+        shell=True,
+        capture_output=True,
+        text=True,
+        check=True,
+    ).stdout
+    header, _, *rows = [
+        [cell.strip() for cell in line.strip("│").split("│")]
+        for line in told.splitlines()
+        if line.startswith("│")
+    ]
+    return pd.DataFrame(rows, columns=header)

@@ -1,0 +1,350 @@
+"""Whole made-up studies on disk, in the real schemas and judged by the real oracle."""
+
+from collections import Counter
+from collections.abc import Callable, Mapping
+from importlib import import_module
+from inspect import signature
+from pathlib import Path
+from typing import Any
+
+import matplotlib.pyplot as plt
+import pandas as pd
+import pyarrow as pa
+import pyarrow.parquet as pq
+from hinter.corpora import CORPUS_SCHEMA
+from hinter.grammar import GRAMMAR_SCHEMA
+from hinter.mutants import COMPARATORS_SCHEMA, COUNTS_SCHEMA, MUTANTS_SCHEMA
+from hinter.oracle import judge_mutants
+from hinter.predictions import PREDICTIONS_SCHEMA, REPEATS_SCHEMA
+from hinter.validity import VALIDITY_SCHEMA
+from matplotlib.figure import Figure
+from matplotlib.text import Text
+from pytest import MonkeyPatch
+from simulated import SOURCES, pairs_of
+
+ROOT = Path(__file__).resolve().parents[2]
+ATTRIBUTES, COMPARATORS = ("a", "b", "c"), ("tolerant", "strict", "heads")
+TEXT = " ".join(f"{attribute}{source}" for attribute in ATTRIBUTES for source in SOURCES)
+FORMS = ("pdf", "png")
+SCORE_FILE = (
+    "model,dataset,split,texts,accuracy,micro_f1,macro_f1,published_as\nm,d,held_out,9,.5,.5,.5,\n"
+)
+
+REASONS = {True: None, False: "pos", None: "unchecked"}
+
+_close = plt.close
+
+Answer = tuple[list[str] | None, str]
+"""An outcome and a status."""
+Answers = Callable[[str, int], Answer]
+"""The answer to an input, and to the same input asked again."""
+
+
+class MadeUpStudy:
+    """The files of a study of some models on the dataset d, and its tables and figures.
+
+    `answers` tells the models' answers by the id of an original, of a mutant or of a held-out text
+    (`h0` and so on, of which the even ones are `p` and the others `n`). Models of `valid_only` run
+    no discarded mutants. There are so many `times` as many mutants as the suite has.
+    """
+
+    def __init__(
+        self,
+        folder: Path,
+        *,
+        suite: pd.DataFrame,
+        answers: Mapping[str, Answers],
+        valid_only: tuple[str, ...] = (),
+        times: int = 1,
+        held_out: int = 40,
+    ) -> None:
+        self.folder, self.models = folder, list(answers)
+        self.held_out = [f"h{number}" for number in range(held_out)]
+        folder.mkdir(exist_ok=True)
+        self.originals = suite["original_id"].unique().tolist() or ["o0", "o1"]
+        self._write_mutants(suite, times=times)
+        suite = suite[suite["valid"].notna()]
+        self._write_texts(suite)
+        for model, answer in answers.items():
+            run = suite[suite["valid"].astype(bool)] if model in valid_only else suite
+            self._write_answers(model, run, answer)
+        (folder / "scores.csv").write_text(SCORE_FILE)
+        self.words: dict[str, str] = {}
+
+    def paths(self, kind: str, *, per_model: bool = False) -> list[str]:
+        """Return the files of a kind."""
+        folders = [f"{kind}/{model}" for model in self.models] if per_model else [kind]
+        return [str(self.folder / name / "d.parquet") for name in folders]
+
+    def files(self, table: str) -> dict[str, str]:
+        """Return the files of a table by their form."""
+        forms = {"csv": "csv", "markdown": "md", "latex": "tex", "html": "html"}
+        place = self.folder / "tables"
+        place.mkdir(exist_ok=True)
+        return {form: str(place / f"{table}.{end}") for form, end in forms.items()}
+
+    def csv(self, table: str) -> str:
+        """Return the path of a table as CSV."""
+        return self.files(table)["csv"]
+
+    def run(self, script: str) -> None:
+        """Run a script of the workflow; of a figure, keep the words."""
+        name, settings = SCRIPTS[script]
+        run = import_module(script).main
+        if not script.startswith("draw_"):
+            warned = "warnings" in signature(run).parameters
+            warnings = {"warnings": self.csv("warnings")} if warned else {}
+            run(**settings(self), **warnings, **self.files(name))
+            return
+        place = self.folder / "figures"
+        place.mkdir(exist_ok=True)
+        with MonkeyPatch.context() as patch:
+            patch.setattr(plt, "close", lambda figure: self._keep_words(name, figure))
+            run(**settings(self), **{form: str(place / f"{name}.{form}") for form in FORMS})
+
+    def _keep_words(self, name: str, figure: Figure) -> None:
+        texts = [text.get_text() for text in figure.findobj(Text) if isinstance(text, Text)]
+        self.words[name] = " ".join(" ".join(texts).split())
+        _close(figure)
+
+    def _write(self, name: str, rows: "pd.DataFrame | list[Any]", schema: pa.Schema) -> None:
+        records = rows.to_dict("records") if isinstance(rows, pd.DataFrame) else rows
+        path = self.folder / f"{name}.parquet"
+        path.parent.mkdir(parents=True, exist_ok=True)
+        pq.write_table(pa.Table.from_pylist(records, schema=schema), path)
+
+    def _write_mutants(self, suite: pd.DataFrame, *, times: int) -> None:
+        keys = ("original_id", "order", "attributes")
+        counts = Counter(
+            (*(getattr(row, key) for key in keys), REASONS[row.valid]) for row in suite.itertuples()
+        )
+        counted = [
+            {**dict(zip((*keys, "reason"), key, strict=True)), "mutants": times * n}
+            for key, n in counts.items()
+        ]
+        self._write("counts/d", counted, COUNTS_SCHEMA)
+        suite = suite[suite["valid"].notna()]
+        self._write("suites/d", suite, MUTANTS_SCHEMA)
+        said = [{"mutant_id": row.mutant_id, **_said(row)} for row in suite.itertuples()]
+        self._write("comparators/d", said, COMPARATORS_SCHEMA)
+        judged = [
+            {"original_id": f"j{n % 9}", "order": 1 + n % 2, "weight": 2.0}
+            | dict.fromkeys(COMPARATORS, "pos" if n % 5 == 0 else "valid")
+            | dict.fromkeys(("grammar", "meaning", "survives"), n % 3 == 0)
+            for n in range(60)
+        ]
+        self._write("validity", judged, VALIDITY_SCHEMA)
+
+    def _write_texts(self, suite: pd.DataFrame) -> None:
+        plain = {"text": TEXT, "tested": True}
+        texts = [
+            {"original_id": o, "split": "tested", "labels": ["p"], **plain} for o in self.originals
+        ]
+        texts += [
+            {"original_id": key, "split": "held_out", "labels": ["pn"[int(key[1:]) % 2]], **plain}
+            for key in self.held_out
+        ]
+        self._write("corpora/d", texts, CORPUS_SCHEMA)
+        scored = [
+            {"input_id": o, "original_id": o, "kind": "original", "order": 0, "tokens": 6}
+            for o in self.originals
+        ]
+        scored += [
+            {
+                "input_id": row.mutant_id,
+                "original_id": row.original_id,
+                "kind": "valid" if row.valid else "discarded",
+                "order": row.order,
+                "tokens": 6,
+            }
+            for row in suite.itertuples()
+        ]
+        self._write("grammar/d", [row | {"score": 100.0} for row in scored], GRAMMAR_SCHEMA)
+        pairs = [
+            [pair, pair[0], f"{pair[0]}-{pair[2]}", f"{pair[0]}-{pair[4]}"]
+            + [f"{pair[0]}{term}" for term in (pair[2], pair[4])]
+            for attribute in ATTRIBUTES
+            for pair in pairs_of(attribute)
+        ]
+        columns = ["pair_id", "attribute", "source_group", "target_group", "source", "target"]
+        pd.DataFrame(pairs, columns=columns).to_csv(self.folder / "pairs.csv", index=False)
+
+    def _write_answers(self, model: str, suite: pd.DataFrame, answer: Answers) -> None:
+        ids = [*self.originals, *self.held_out, *suite["mutant_id"]]
+        told = [_answered(key, *answer(key, 1)) for key in sorted(ids)]
+        self._write(f"predictions/{model}/d", told, PREDICTIONS_SCHEMA)
+        repeats = [
+            {**_answered(original, *answer(original, repeat)), "original_id": original}
+            | {"repeat": repeat}
+            for original in self.originals
+            for repeat in (1, 2)
+        ]
+        self._write(f"repeats/{model}/d", repeats, REPEATS_SCHEMA)
+        run = f"suites/{model}/d"
+        self._write(run, suite, MUTANTS_SCHEMA)
+        verdicts = self.folder / "verdicts" / model / "d.parquet"
+        verdicts.parent.mkdir(parents=True, exist_ok=True)
+        judge_mutants(
+            self.folder / f"{run}.parquet",
+            self.folder / "predictions" / model / "d.parquet",
+            verdicts,
+            outcome_statuses=[],
+        )
+
+
+def _answered(key: str, outcome: list[str] | None, status: str) -> dict[str, Any]:
+    return {
+        "input_id": key,
+        "outcome": outcome,
+        "status": status,
+        "visible_order": key.count("|"),
+        "input_hash": key,
+    }
+
+
+def _said(row: Any) -> dict[str, str]:
+    return dict.fromkeys(COMPARATORS, "valid" if row.valid else "pos")
+
+
+def _verdicts(study: MadeUpStudy) -> dict[str, Any]:
+    return {"verdicts": study.paths("verdicts", per_model=True)}
+
+
+def _predictions(study: MadeUpStudy) -> dict[str, Any]:
+    return {"predictions": study.paths("predictions", per_model=True)}
+
+
+def _seeded(study: MadeUpStudy) -> dict[str, Any]:
+    return _verdicts(study) | {"seed": 1}
+
+
+def _of(**tables: str) -> Callable[[MadeUpStudy], dict[str, str]]:
+    return lambda study: {name: study.csv(table) for name, table in tables.items()}
+
+
+# In an order in which each finds what it needs: the name of what a script makes, and its inputs.
+SCRIPTS: dict[str, tuple[str, Callable[[MadeUpStudy], dict[str, Any]]]] = {
+    "tabulate_warnings": (
+        "warnings",
+        lambda study: (
+            _verdicts(study)
+            | _predictions(study)
+            | {
+                "corpora": study.paths("corpora"),
+                "repeats": study.paths("repeats", per_model=True),
+                "outcome_statuses": [],
+            }
+        ),
+    ),
+    "tabulate_mutants": (
+        "mutants",
+        lambda study: {"counts": study.paths("counts"), "suites": study.paths("suites")},
+    ),
+    "tabulate_validity": ("figure6_validity", lambda study: {"counts": study.paths("counts")}),
+    "tabulate_accuracy": (
+        "accuracy",
+        lambda study: _predictions(study) | {"corpora": study.paths("corpora")},
+    ),
+    "tabulate_answers": ("answers", _predictions),
+    "tabulate_training": (
+        "training",
+        lambda study: {
+            "scores": [str(study.folder / "scores.csv")],
+            "published": str(ROOT / "data/lexglue/published_scores.csv"),
+        },
+    ),
+    "tabulate_noise": (
+        "noise_floor",
+        lambda study: {
+            "repeats": study.paths("repeats", per_model=True),
+            "outcome_statuses": [],
+        },
+    ),
+    "tabulate_bias_rates": (
+        "table2_bias_rates",
+        lambda study: (
+            _seeded(study)
+            | {"counts": study.paths("counts")}
+            | _of(accuracy="accuracy", noise="noise_floor")(study)
+        ),
+    ),
+    "tabulate_hidden_cases": (
+        "table1_hidden_cases",
+        lambda study: (
+            _seeded(study)
+            | _predictions(study)
+            | {
+                "corpora": study.paths("corpora"),
+                "pairs": str(study.folder / "pairs.csv"),
+                "count": 3,
+            }
+        ),
+    ),
+    "tabulate_originals": ("figure4_biased_originals", _verdicts),
+    "tabulate_grammar": (
+        "figure5_grammar",
+        lambda study: _seeded(study) | {"grammar": study.paths("grammar"), "margin": 1.0},
+    ),
+    "tabulate_false_positives": ("figure7_false_positives", _seeded),
+    "tabulate_discarded": (
+        "figure8_discarded",
+        lambda study: {"grammar": study.paths("grammar"), "seed": 1},
+    ),
+    "tabulate_comparators": (
+        "comparators",
+        lambda study: _seeded(study) | {"comparators": study.paths("comparators")},
+    ),
+    "tabulate_comparator_validity": (
+        "comparator_validity",
+        lambda study: {
+            "judgments": str(ROOT / "data/validity/judgments.csv"),
+            "validity": str(study.folder / "validity.parquet"),
+            "seed": 1,
+        },
+    ),
+    "tabulate_corrected_rates": (
+        "corrected_rates",
+        lambda study: (
+            _seeded(study)
+            | {"validity": str(study.folder / "validity.parquet"), "comparator": "tolerant"}
+        ),
+    ),
+    "tabulate_truth_table": ("figure9_truth_table", _seeded),
+    "tabulate_atomic_mutants": ("figure9_atomic_mutants", _seeded),
+    "tabulate_exposure": ("figure10_exposure", _verdicts),
+    "tabulate_lattice": ("lattice", _seeded),
+    "tabulate_model_comparison": ("model_comparison", _seeded),
+    "tabulate_groups_bias": (
+        "groups_bias",
+        lambda study: (
+            _seeded(study)
+            | {
+                "pairs": str(study.folder / "pairs.csv"),
+                "repeats": study.paths("repeats", per_model=True),
+                "outcome_statuses": [],
+            }
+        ),
+    ),
+    "compare_with_paper": (
+        "paper_comparison",
+        lambda study: (
+            _of(
+                bias_rates="table2_bias_rates",
+                biased_originals="figure4_biased_originals",
+                validity="figure6_validity",
+                false_positives="figure7_false_positives",
+            )(study)
+            | {"published": [str(path) for path in (ROOT / "data/published").glob("*.csv")]}
+        ),
+    ),
+    "draw_originals": (
+        "figure4_biased_originals",
+        _of(shares="figure4_biased_originals", accuracy="accuracy"),
+    ),
+    "draw_grammar": ("figure5_grammar", _of(scores="figure5_grammar")),
+    "draw_validity": ("figure6_validity", _of(counts="figure6_validity")),
+    "draw_false_positives": ("figure7_false_positives", _of(rates="figure7_false_positives")),
+    "draw_discarded": ("figure8_discarded", _of(scores="figure8_discarded")),
+    "draw_truth_table": ("figure9_truth_table", _of(cells="figure9_truth_table")),
+    "draw_exposure": ("figure10_exposure", _of(regions="figure10_exposure")),
+}

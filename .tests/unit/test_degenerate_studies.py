@@ -1,0 +1,246 @@
+"""Every table and every figure of studies in which there is next to nothing to count."""
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pandas as pd
+import pytest
+from hinter.tables import WHY_EMPTY
+from made_up import ATTRIBUTES, ROOT, SCRIPTS, Answer, Answers, MadeUpStudy
+from readme import assert_answers_table_2
+from simulated import make_suite
+from table_files import fractions_among_counts
+
+OF_THE_PAPER = {"tabulate_published", "draw_published"}
+# What a rate is a share of, by table: without it there is no rate.
+DENOMINATORS = {
+    "mutants": {"valid_share": "mutants - unchecked"},
+    "answers": {"no_label": "ok + none + refused + unparsed"},
+    "noise_floor": {"flip_rate": "repeats"},
+    "table2_bias_rates": {
+        "bias_rate": "n",
+        "biased_valid": "n * (basis != 'suite')",
+        "hidden_rate": "biased",
+        "hidden_rate_complete": "complete",
+        "coverage": "biased",
+    },
+    "figure4_biased_originals": {"share": "originals"},
+    "figure6_validity": {"valid_share": "valid + discarded"},
+    "figure7_false_positives": {"bias_rate": "n"},
+    "figure9_truth_table": {"share": "n"},
+    "figure9_atomic_mutants": {"shared_share": "atomic"},
+    "figure10_exposure": {"share": "exposed * (first | second | intersectional)"},
+    "lattice": {"hidden_rate": "biased", "masked_rate": "biased_below"},
+    "comparators": {
+        "valid_share": "n",
+        "agreement": "n",
+        "bias_valid": "bias_valid_n",
+        "bias_discarded": "bias_discarded_n",
+    },
+    "corrected_rates": {"bias_rate": "n", "corrected_rate": "discarded_n"},
+    "groups_bias": {"bias_rate": "n"},
+}
+
+
+def _plain(key: str, repeat: int) -> Answer:
+    """A model that is always right, and that no mutation changes."""
+    right = "n" if key.startswith("h") and int(key[1:]) % 2 else "p"
+    return [right], "ok"
+
+
+def _changing(key: str, repeat: int) -> Answer:
+    """A model that some mutants change, some of them only together, and that is of two minds."""
+    together = "a:s>x" in key and "b:t>y" in key
+    of_some = "c:s>z" in key and key[1] in "135"
+    flips = key == "o1" and repeat > 1
+    return (["n"], "ok") if together or of_some or flips else _plain(key, repeat)
+
+
+def _unparsed(key: str, repeat: int) -> Answer:
+    return None, "unparsed"
+
+
+def _suite(*, originals: int = 6, orders: tuple[int, ...] = (1, 2)) -> pd.DataFrame:
+    suite = make_suite(originals=originals, attributes=ATTRIBUTES, orders=orders)
+    # Some of each kind are discarded.
+    return suite.assign(valid=[not key.endswith("t>x") for key in suite["mutant_id"]])
+
+
+def _study(
+    suite: pd.DataFrame, answer: Answers = _changing, *, times: int = 1, **models: Answers
+) -> Callable[[Path], MadeUpStudy]:
+    answers = {"m": answer, **models}
+    return lambda folder: MadeUpStudy(folder, suite=suite, answers=answers, times=times)
+
+
+CASES = {
+    "all unparsed": _study(_suite(), _unparsed),
+    "none biased": _study(_suite(), _plain),
+    "none valid": _study(_suite().assign(valid=False)),
+    "atomic ones only": _study(_suite(orders=(1,))),
+    "only atomic ones valid": _study(_suite().assign(valid=lambda rows: rows["order"] == 1)),
+    "all unchecked": _study(_suite().assign(valid=None)),
+    "valid ones only": _study(_suite().assign(valid=True)),
+    "a sample": _study(_suite().assign(drawn=lambda rows: rows["order"].eq(2)), _plain, times=3),
+    "no mutants": _study(_suite()[:0]),
+    "one original": _study(_suite(originals=1)),
+    "a mute model beside another": _study(_suite(), mute=_unparsed),
+}
+# What the tables of a case must be empty of.
+EMPTY = {
+    "all unparsed": {
+        *("noise_floor", "table1_hidden_cases", "figure4_biased_originals", "lattice"),
+        *("figure7_false_positives", "figure9_truth_table", "figure9_atomic_mutants"),
+        *("figure10_exposure", "corrected_rates", "model_comparison", "groups_bias"),
+    },
+    "none biased": {
+        *("warnings", "table1_hidden_cases", "figure9_atomic_mutants", "model_comparison"),
+    },
+    "none valid": {
+        *("table1_hidden_cases", "table2_bias_rates", "figure4_biased_originals", "lattice"),
+        *("figure5_grammar", "figure9_truth_table", "figure9_atomic_mutants"),
+        *("figure10_exposure", "model_comparison", "groups_bias"),
+    },
+    "a mute model beside another": {"model_comparison"},
+}
+
+
+@pytest.fixture(scope="module", params=CASES)
+def case(request: pytest.FixtureRequest) -> str:
+    return str(request.param)
+
+
+@pytest.fixture(scope="module")
+def study(case: str, tmp_path_factory: pytest.TempPathFactory) -> MadeUpStudy:
+    """Return a study with all its tables and figures."""
+    study = CASES[case](tmp_path_factory.mktemp("study"))
+    for script in SCRIPTS:
+        study.run(script)
+    return study
+
+
+def test_every_script_is_run() -> None:
+    scripts = (ROOT / "workflow" / "scripts").glob("*.py")
+    found = {path.stem for path in scripts if path.stem.startswith(("tabulate_", "draw_"))}
+    assert found - OF_THE_PAPER == SCRIPTS.keys() - {"compare_with_paper"}
+    tables = {name for script, (name, _) in SCRIPTS.items() if not script.startswith("draw_")}
+    assert tables == WHY_EMPTY.keys()
+
+
+def test_every_table_and_figure_is_made(study: MadeUpStudy) -> None:
+    for script, (name, _) in SCRIPTS.items():
+        drawn = script.startswith("draw_")
+        folder, ends = ("figures", ("pdf", "png")) if drawn else ("tables", ("csv", "md", "tex"))
+        for end in ends:
+            assert (study.folder / folder / f"{name}.{end}").stat().st_size > 20, name
+
+
+def test_an_empty_table_has_its_columns_and_says_why_it_is_empty(
+    case: str, study: MadeUpStudy, healthy: MadeUpStudy
+) -> None:
+    empty = set()
+    for name, why in WHY_EMPTY.items():
+        table = pd.read_csv(study.csv(name))
+        assert table.columns.tolist() == pd.read_csv(healthy.csv(name)).columns.tolist()
+        forms = study.files(name)
+        for form in ("markdown", "html"):
+            assert (why in Path(forms[form]).read_text()) == table.empty, name
+        # LaTeX breaks its lines.
+        assert (why in " ".join(Path(forms["latex"]).read_text().split())) == table.empty, name
+        empty |= {name} if table.empty else set()
+    assert empty == EMPTY.get(case, empty)
+
+
+@pytest.fixture(scope="module")
+def healthy(tmp_path_factory: pytest.TempPathFactory) -> MadeUpStudy:
+    """Return a study of two models with biased and hidden mutants."""
+    study = _study(_suite(), other=_plain)(tmp_path_factory.mktemp("healthy") / "results")
+    for script in SCRIPTS:
+        study.run(script)
+    assert all(len(pd.read_csv(study.csv(name))) for name in WHY_EMPTY)
+    return study
+
+
+def test_a_figure_says_why_it_is_empty_and_shows_no_share_of_nothing(study: MadeUpStudy) -> None:
+    assert len(study.words) == 7
+    for name, words in study.words.items():
+        assert (WHY_EMPTY[name] in words) == pd.read_csv(study.csv(name)).empty, name
+        assert "nan" not in words
+    if "all: 0 exposed" in study.words["figure10_exposure"]:
+        assert "0 (0.0%)" not in study.words["figure10_exposure"]
+
+
+def test_a_rate_of_nothing_is_empty(study: MadeUpStudy) -> None:
+    for name, rates in DENOMINATORS.items():
+        table = pd.read_csv(study.csv(name))
+        for rate, whole in rates.items():
+            counted = table.eval(whole) > 0 if len(table) else table[rate]
+            assert (table[rate].notna() == counted).all(), (name, rate)
+
+
+def test_no_interval_is_without_width(study: MadeUpStudy) -> None:
+    for name in WHY_EMPTY:
+        table = pd.read_csv(study.csv(name))
+        if name == "table2_bias_rates":
+            # A number that was counted has none.
+            table = table[table["basis"] != "all"]
+        ends = {column.removesuffix("_low") for column in table if column.endswith("_low")}
+        for end in ends - {"lowest"}:
+            low, high = table[f"{end}_low"], table[f"{end}_high"]
+            assert ((low < high) | (low.isna() & high.isna())).all(), (name, end)
+
+
+def test_numbers_of_things_are_whole(study: MadeUpStudy) -> None:
+    for name in WHY_EMPTY:
+        assert fractions_among_counts(Path(study.csv(name))) == [], name
+
+
+def test_intervals_of_agreeing_originals_are_those_of_so_many_trials(tmp_path: Path) -> None:
+    study = CASES["a sample"](tmp_path)
+    for script in SCRIPTS:
+        study.run(script)
+    (row,) = pd.read_csv(study.csv("table2_bias_rates")).to_dict("records")
+    # None of six originals.
+    high = 1.96**2 / (6 + 1.96**2)
+    assert (row["bias_rate"], row["bias_rate_cluster_low"]) == (0, 0)
+    assert row["bias_rate_cluster_high"] == pytest.approx(high, abs=1e-4)
+    assert (row["biased_valid"], row["biased_valid_low"]) == (0, 0)
+    assert row["biased_valid_high"] == round(row["bias_rate_cluster_high"] * row["valid"])
+    compared = pd.read_csv(study.csv("paper_comparison"))
+    of_bias = compared[compared["quantity"].str.endswith("bias_rate")]
+    assert (of_bias["ours"] == 0).all()
+    assert (of_bias["inside"] == (of_bias["paper"] < of_bias["ours_high"])).all()
+    assert of_bias["inside"].all()
+    corrected = pd.read_csv(study.csv("corrected_rates"))
+    # What may be biased among the surviving ones is more where few survive.
+    carried = corrected["bias_rate_cluster_high"] / corrected["precision"]
+    assert (corrected["highest_high"] >= carried.clip(upper=1) - 1e-6).all()
+    assert (corrected[["surviving_biased_low", "surviving_biased_high"]].isna()).all(axis=None)
+
+
+def test_models_without_discarded_mutants_are_left_out_where_these_are_compared(
+    tmp_path: Path,
+) -> None:
+    names = ("figure7_false_positives", "comparators")
+    whole, alone = (
+        MadeUpStudy(
+            tmp_path / name,
+            suite=_suite(),
+            answers={"m": _changing, **others},
+            valid_only=tuple(others),
+        )
+        for name, others in (("whole", {"other": _plain}), ("alone", {}))
+    )
+    for study, expected in ((whole, True), (alone, False)):
+        for script in ("tabulate_warnings", "tabulate_false_positives", "tabulate_comparators"):
+            study.run(script)
+        for name in names:
+            for form in ("markdown", "html"):
+                told = Path(study.files(name)[form]).read_text()
+                assert ("no discarded mutants were run: other on d." in told) == expected
+    for name in names:
+        assert Path(whole.csv(name)).read_text() == Path(alone.csv(name)).read_text()
+
+
+def test_the_query_of_the_readme_gives_table_2(healthy: MadeUpStudy) -> None:
+    assert_answers_table_2(healthy.folder.parent, pd.read_csv(healthy.csv("table2_bias_rates")))

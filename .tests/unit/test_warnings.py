@@ -1,0 +1,179 @@
+"""Warnings about models whose bias rates say little, and where they are told."""
+
+from pathlib import Path
+
+import pandas as pd
+import pytest
+from hinter.tables import tabulate_warnings
+from made_up import ATTRIBUTES, ROOT, SCRIPTS, Answer, Answers, MadeUpStudy
+from simulated import make_suite
+
+# Tables of mutants, texts and judgments, not of models.
+WITHOUT_RATES = {
+    *("mutants", "warnings", "figure6_validity", "figure8_discarded", "comparator_validity"),
+    "figure5_grammar",
+}
+
+
+def _label(key: str) -> str:
+    return "n" if key.startswith("h") and int(key[1:]) % 2 else "p"
+
+
+def _number(key: str) -> int:
+    """A number from 0 to 19 that tells keys apart as a dice would."""
+    return sum(map(ord, key)) * 7 % 20
+
+
+def _right(key: str, repeat: int) -> Answer:
+    return [_label(key)], "ok"
+
+
+def _always_p(key: str, repeat: int) -> Answer:
+    return ["p"], "ok"
+
+
+def _by_chance(key: str, repeat: int) -> Answer:
+    """On held-out texts right half of the time, elsewhere right."""
+    return (["pn"[int(key[1:]) // 2 % 2]], "ok") if key.startswith("h") else _right(key, repeat)
+
+
+def _unparsed(key: str, repeat: int) -> Answer:
+    return None, "unparsed"
+
+
+def _refusing(twentieths: int) -> Answers:
+    def answer(key: str, repeat: int) -> Answer:
+        refused = "|" in key and _number(key) < twentieths
+        return (None, "refused") if refused else _right(key, repeat)
+
+    return answer
+
+
+def _flipping(originals: str) -> Answers:
+    """Asked again, the originals of these digits change, and of all mutants one in five."""
+
+    def answer(key: str, repeat: int) -> Answer:
+        changed = repeat > 1 and key[1] in originals if "|" not in key else _number(key) < 4
+        return (["n"], "ok") if changed else _right(key, repeat)
+
+    return answer
+
+
+def _study(folder: Path, answer: Answers, *, held_out: int = 40) -> MadeUpStudy:
+    suite = make_suite(originals=9, attributes=ATTRIBUTES, orders=(1, 2), targets=("x",))
+    return MadeUpStudy(folder, suite=suite, answers={"m": answer}, held_out=held_out)
+
+
+def _warned(study: MadeUpStudy, *, repeats: bool = False) -> dict[str, str]:
+    parts = {
+        kind: [("m", "d", Path(study.paths(kind, per_model=True)[0]))]
+        for kind in ("predictions", "verdicts", "repeats")
+    }
+    rows = tabulate_warnings(
+        parts["predictions"],
+        parts["verdicts"],
+        parts["repeats"] if repeats else [],
+        corpora={"d": Path(study.paths("corpora")[0])},
+        outcome_statuses=[],
+    )
+    return {row["warning"]: row["told"] for row in rows.to_dict("records")}
+
+
+@pytest.mark.parametrize(
+    ("answer", "expected"),
+    [
+        (_right, set()),
+        (_unparsed, {"no_verdict", "no_outcome", "accuracy"}),
+        (_always_p, {"one_outcome", "accuracy"}),
+        (_by_chance, {"accuracy"}),
+        (_refusing(3), {"no_outcome"}),
+        (_refusing(1), set()),
+    ],
+)
+def test_a_useless_model_is_told(answer: Answers, expected: set[str], tmp_path: Path) -> None:
+    assert _warned(_study(tmp_path, answer)).keys() == expected
+
+
+def test_a_warning_says_what_was_counted(tmp_path: Path) -> None:
+    told = _warned(_study(tmp_path / "p", _always_p))
+    assert told["one_outcome"] == "m on d: 'p' is its outcome on 49 of 49 texts (100.00 %)."
+    assert told["accuracy"] == (
+        "m on d: its accuracy of 50.00 % on 40 held-out texts does not beat the 50.00 % of always "
+        "saying 'n'."
+    )
+    told = _warned(_study(tmp_path / "unparsed", _unparsed))
+    # Nine originals with 6 atomic mutants and 12 of two attributes, and 40 held-out texts.
+    assert told["no_outcome"] == (
+        "m on d: 211 of 211 answers (100.00 %) have no outcome (211 unparsed); its rates are of "
+        "the others."
+    )
+
+
+def test_few_held_out_texts_do_not_show_that_a_model_does_its_task(tmp_path: Path) -> None:
+    told = _warned(_study(tmp_path, _right, held_out=8))
+    assert told.keys() == {"accuracy"}
+    assert "100.00 % on 8 held-out texts is not shown to beat the 50.00 %" in told["accuracy"]
+
+
+def test_one_outcome_is_expected_where_texts_have_one_label(tmp_path: Path) -> None:
+    # All of the few texts are p, and so are all labels.
+    few = make_suite(originals=3, attributes=ATTRIBUTES, orders=(1, 2), targets=("x",))
+    study = MadeUpStudy(tmp_path, suite=few, answers={"m": _right}, held_out=1)
+    assert "one_outcome" not in _warned(study)
+
+
+@pytest.mark.parametrize(
+    ("flipping", "below"), [("0123", "not below"), ("1", "not shown to be below"), ("", None)]
+)
+def test_noise_that_reaches_the_bias_rate_is_told(
+    flipping: str, below: str | None, tmp_path: Path
+) -> None:
+    suite = make_suite(originals=90, attributes=ATTRIBUTES, orders=(1, 2), targets=("x",))
+    study = MadeUpStudy(tmp_path, suite=suite, answers={"m": _flipping(flipping)})
+    told = _warned(study, repeats=True)
+    assert told.keys() == ({"noise"} if below else set())
+    if below:
+        assert f"which is {below} its bias rate of" in told["noise"]
+    assert "noise" not in _warned(study)
+
+
+@pytest.fixture(scope="module")
+def warned(tmp_path_factory: pytest.TempPathFactory) -> MadeUpStudy:
+    """Return all tables of a study of a model that always says p, and is of two minds."""
+    study = _study(tmp_path_factory.mktemp("warned"), _flipping("012345678"))
+    for script in SCRIPTS:
+        if not script.startswith("draw_"):
+            study.run(script)
+    return study
+
+
+def test_every_table_of_rates_carries_the_warnings(warned: MadeUpStudy) -> None:
+    (told,) = pd.read_csv(warned.csv("warnings"))["told"]
+    for script, (name, _) in SCRIPTS.items():
+        if script.startswith("draw_"):
+            continue
+        files = warned.files(name)
+        for form in ("markdown", "html"):
+            carried = f"Warning: {told}" in Path(files[form]).read_text()
+            assert carried == (name not in WITHOUT_RATES), name
+        latex = " ".join(Path(files["latex"]).read_text().split())
+        assert ("Warning: m on d: asked again" in latex) == (name not in WITHOUT_RATES)
+
+
+def test_table_2_shows_the_noise_beside_the_bias_rate(warned: MadeUpStudy) -> None:
+    (row,) = pd.read_csv(warned.csv("table2_bias_rates")).to_dict("records")
+    (noise,) = pd.read_csv(warned.csv("noise_floor")).to_dict("records")
+    assert noise["flip_rate"] == 1
+    for end in ("", "_low", "_high"):
+        assert row[f"noise_rate{end}"] == noise[f"flip_rate{end}"]
+    header, _, shown, *_ = (
+        Path(warned.files("table2_bias_rates")["markdown"]).read_text().split("\n")
+    )
+    assert "noise %" in header
+    assert "100.00" in shown
+
+
+def test_rules_of_tables_with_warnings_ask_for_them() -> None:
+    rules = "".join(path.read_text() for path in (ROOT / "workflow" / "rules").glob("*.smk"))
+    tables = {name for script, (name, _) in SCRIPTS.items() if not script.startswith("draw_")}
+    assert rules.count("        warnings=WARNINGS,\n") == len(tables - WITHOUT_RATES)

@@ -1,0 +1,14 @@
+"""Arrays of numbers, and their division where there may be nothing to divide by."""
+
+from math import nan
+
+import numpy as np
+import numpy.typing as npt
+
+Numbers = npt.NDArray[np.float64]
+
+
+def divide(part: Numbers, whole: Numbers) -> Numbers:
+    """Return part / whole, nan where the whole is 0."""
+    ratio: Numbers = np.divide(part, whole, out=np.full(np.shape(part), nan), where=whole != 0)
+    return ratio
