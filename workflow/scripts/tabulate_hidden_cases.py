@@ -38,7 +38,14 @@ def main(
         count=count,
         seed=seed,
     )
-    write_table(cases, cases, TableFiles.of(files), caption=CAPTION, latex_columns=LATEX_COLUMNS)
+    write_table(
+        cases,
+        cases,
+        TableFiles.of(files),
+        caption=CAPTION,
+        latex_columns=LATEX_COLUMNS,
+        marked="excerpt",
+    )
 
 
 if __name__ == "__main__":

@@ -1,5 +1,7 @@
 """One table in four forms: data as CSV; for reading Markdown, LaTeX and HTML."""
 
+import html
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -8,7 +10,10 @@ import pandas as pd
 from pandas.api.types import is_numeric_dtype
 
 MARK_START, MARK_END = "\ue000", "\ue001"
-"""Around what a table marks; no text holds these private characters."""
+"""Around what a table marks. Where a text itself holds these private characters, `UNKNOWN` stands
+for them."""
+
+UNKNOWN = "\ufffd"
 
 PAGE = 40
 """Rows that fit on a page: in LaTeX, a longer table goes over several."""
@@ -36,28 +41,33 @@ def write_table(
     *,
     caption: str,
     latex_columns: str | None = None,
+    marked: str | None = None,
 ) -> None:
     """Write `data` to the CSV and `shown`, the same rows made readable, to the other forms.
 
-    What stands between the marks becomes [x], **x**, bold underlined. LaTeX needs the packages
+    What stands between the marks in the column `marked` becomes [x], **x**, bold underlined. All
+    else is shown as it is: nothing that cells hold is taken for mark-up. LaTeX needs the packages
     booktabs and longtable.
     """
+    data, shown = (_with_marks_only_in(marked, table) for table in (data, shown))
     _write(files.csv, data.to_csv(index=False, lineterminator="\n"), marks=("[", "]"))
-    piped = shown.map(lambda cell: cell.replace("|", "\\|") if isinstance(cell, str) else cell)
+    shown = shown.replace(_BREAKS, " ", regex=True)
+    plain = shown.replace(_MARKDOWN, r"\\\g<0>", regex=True)
     aligned = ["right" if is_numeric_dtype(shown[name]) else "left" for name in shown]
     # Read as numbers, cells would lose their last zeros.
-    markdown = piped.to_markdown(index=False, disable_numparse=True, colalign=aligned)
+    markdown = plain.to_markdown(index=False, disable_numparse=True, colalign=aligned)
     _write(files.markdown, markdown + "\n", marks=("**", "**"))
     latex = shown.to_latex(
         index=False,
         escape=True,
         # Pandas escapes cells only.
-        caption=caption.replace("%", r"\%"),
+        caption=re.sub(r"[#$%&_]", r"\\\g<0>", caption),
         column_format=latex_columns,
         longtable=len(shown) > PAGE,
     )
     _write(files.latex, latex, marks=(r"\textbf{\underline{", "}}"))
-    page = _PAGE.format(caption=caption, table=shown.to_html(index=False, border=0))
+    table = shown.to_html(index=False, border=0)
+    page = _PAGE.format(caption=html.escape(caption, quote=False), table=table)
     _write(files.html, page, marks=("<b><u>", "</u></b>"))
 
 
@@ -87,6 +97,17 @@ def _intervals(data: pd.DataFrame, name: str, *, scale: int, decimals: int) -> l
         "-" if pd.isna(low) else f"[{scale * low:z.{decimals}f}, {scale * high:z.{decimals}f}]"
         for low, high in bounds
     ]
+
+
+# They would end a row in Markdown, and a paragraph in LaTeX.
+_BREAKS = r"[\n\v\f\r\x1c-\x1e\x85\u2028\u2029]+"
+# What begins mark-up, HTML, a character by its name, the target of a link, or the next cell.
+_MARKDOWN = r"[\\`*<|]|&(?=#?\w+;)|(?<=\])\("
+
+
+def _with_marks_only_in(marked: str | None, table: pd.DataFrame) -> pd.DataFrame:
+    plain = table.replace([MARK_START, MARK_END], UNKNOWN, regex=True)
+    return plain if marked is None else plain.assign(**{marked: table[marked]})
 
 
 def _write(path: Path, text: str, *, marks: tuple[str, str]) -> None:
