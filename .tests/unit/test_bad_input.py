@@ -305,6 +305,15 @@ STUDIES: dict[str, tuple[Callable[[], dict[str, Any]], Line]] = {
             "Take it out of 'sample.orders'",
         ),
     ),
+    "a model of pickled weights": (
+        lambda: _with_model(folder=str(_write(Path("pytorch_model.bin"), "weights").parent)),
+        Line(
+            "models.yaml, 'mine', key 'folder'",
+            "pickled weights (pytorch_model.bin), which can hold code",
+            "weights in safetensors",
+            "write the folder anew with `save_pretrained`",
+        ),
+    ),
     "a dataset without its file": (
         lambda: _with_dataset(file="nowhere/texts.csv"),
         Line(
