@@ -26,6 +26,9 @@ rule tabulate_mutants:
         "results/logs/tabulate_mutants.log",
     conda:
         "../../envs/analysis.yaml"
+    resources:
+        mem_mb=growing(2000),
+        runtime=growing(60),
     params:
         code=lambda wildcards: code_digest("tabulate_mutants.py"),
     script:
@@ -51,6 +54,9 @@ rule tabulate_accuracy:
         "results/logs/tabulate_accuracy.log",
     conda:
         "../../envs/analysis.yaml"
+    resources:
+        mem_mb=growing(2000),
+        runtime=growing(60),
     params:
         code=lambda wildcards: code_digest("tabulate_accuracy.py"),
     script:
@@ -77,6 +83,9 @@ rule tabulate_bias_rates:
         "results/logs/tabulate_bias_rates.log",
     conda:
         "../../envs/analysis.yaml"
+    resources:
+        mem_mb=growing(2000),
+        runtime=growing(60),
     params:
         code=lambda wildcards: code_digest("tabulate_bias_rates.py"),
         settings={"seed": config["seed"]},
@@ -103,6 +112,9 @@ rule tabulate_comparators:
         "results/logs/tabulate_comparators.log",
     conda:
         "../../envs/analysis.yaml"
+    resources:
+        mem_mb=growing(2000),
+        runtime=growing(60),
     params:
         code=lambda wildcards: code_digest("tabulate_comparators.py"),
         settings={"seed": config["seed"]},
@@ -131,6 +143,9 @@ rule tabulate_hidden_cases:
         "results/logs/tabulate_hidden_cases.log",
     conda:
         "../../envs/analysis.yaml"
+    resources:
+        mem_mb=growing(2000),
+        runtime=growing(60),
     params:
         code=lambda wildcards: code_digest("tabulate_hidden_cases.py"),
         settings={"count": config["hidden_cases"], "seed": config["seed"]},
@@ -151,6 +166,9 @@ rule tabulate_originals:
         "results/logs/tabulate_originals.log",
     conda:
         "../../envs/analysis.yaml"
+    resources:
+        mem_mb=growing(2000),
+        runtime=growing(60),
     params:
         code=lambda wildcards: code_digest("tabulate_originals.py"),
     script:
@@ -175,6 +193,9 @@ rule tabulate_answers:
         "results/logs/tabulate_answers.log",
     conda:
         "../../envs/analysis.yaml"
+    resources:
+        mem_mb=growing(2000),
+        runtime=growing(60),
     params:
         code=lambda wildcards: code_digest("tabulate_answers.py"),
     script:
@@ -199,6 +220,9 @@ rule tabulate_noise:
         "results/logs/tabulate_noise.log",
     conda:
         "../../envs/analysis.yaml"
+    resources:
+        mem_mb=growing(2000),
+        runtime=growing(60),
     params:
         code=lambda wildcards: code_digest("tabulate_noise.py"),
         settings={"outcome_statuses": config["outcome_statuses"]},

@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-import duckdb
+from ..database import open_database
 
 # Attributes share a size evenly within their order, and orders share it evenly; the smallest
 # hashes are drawn.
@@ -55,4 +55,5 @@ def sample_texts(
     """
     sizes = {"originals": originals, "valid": valid, "discarded": discarded}
     limits = {name: ALL if size is None else size for name, size in sizes.items()}
-    duckdb.execute(SAMPLE.format(suite=suite, sample=sample, seed=seed, **limits))
+    query = SAMPLE.format(suite=suite, sample=sample, seed=seed, **limits)
+    open_database().execute(query)
