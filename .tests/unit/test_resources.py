@@ -32,7 +32,7 @@ SCRIPTS = ROOT / "workflow" / "scripts"
 SCHEMA = ROOT / "config" / "schemas" / "registry.schema.yaml"
 WHOLE = b"every byte of it\n" * 5000
 OTHER = b"other bytes\n"
-PIECE = 1 << 16
+PIECE, DRIPS = 1 << 16, 400
 TOKEN = "hf_neverShowThisToAnyone"
 ENTRY = {"about": "a", "version": "1", "licence": "MIT", "megabytes": 1}
 
@@ -47,7 +47,7 @@ class FileServer(ThreadingHTTPServer):
         self.refused: set[str] = set()
         self.redirects: dict[str, str] = {}
         self.slow: set[str] = set()
-        self.sent = 0
+        self.dripped = 0
         self.requests: list[tuple[str, Mapping[str, str]]] = []
 
     def url(self, path: str = "", *, host: str = "127.0.0.1") -> str:
@@ -85,15 +85,14 @@ class _Handler(BaseHTTPRequestHandler):
         with suppress(ConnectionError):
             for start in range(0, len(sent), PIECE):
                 self.wfile.write(sent[start : start + PIECE])
-                self.server.sent += PIECE
 
     def _drip(self) -> None:
         self.send_response(200)
         self.end_headers()
         with suppress(OSError):
-            for _ in range(200):
+            for _ in range(DRIPS):
                 self.wfile.write(b"x")
-                self.server.sent += 1
+                self.server.dripped += 1
                 time.sleep(0.05)
 
     def log_message(self, *_: Any) -> None:
@@ -499,8 +498,30 @@ def test_source_that_hardly_sends_anything_is_given_up(
     hub.slow = {path for path in hub.files if path.endswith(("a.txt", ".zip", ".whl"))}
     message = _failure(folder, _entry({"a.txt": WHOLE}, source))
     assert ": less than 100 kB came in 4 seconds; " in message
-    assert hub.sent < 200
+    assert hub.dripped < DRIPS
     assert _beside(folder) == []
+
+
+@pytest.mark.parametrize("kind", ["https", "wheel"])
+def test_a_fetch_that_is_killed_asks_for_nothing_more(
+    kind: str, server: FileServer, folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    _use_only_index(server.url("/simple"), monkeypatch=monkeypatch)
+    source = _of_every_kind(server, WHOLE)[kind]
+    server.slow = {path for path in server.files if path.endswith(("a.txt", ".whl"))}
+    entry = _entry({"a.txt": WHOLE}, source)
+    program = (
+        "import sys\nfrom pathlib import Path\nfrom hinter.resources import fetch_resource\n"
+        f"fetch_resource(name='sample', entry={entry!r}, folder=Path({str(folder)!r}))\n"
+    )
+    with subprocess.Popen([sys.executable, "-c", program], cwd=SCRIPTS) as process:
+        while not server.dripped:
+            time.sleep(0.05)
+        process.kill()
+    time.sleep(2)
+    dripped = server.dripped
+    time.sleep(1)
+    assert dripped == server.dripped < DRIPS
 
 
 @pytest.mark.parametrize("suffix", PACKERS)

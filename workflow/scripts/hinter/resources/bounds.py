@@ -4,13 +4,15 @@ A source is asked in a process of its own, which is ended where it goes beyond t
 waits for.
 """
 
+import os
 import signal
 import sys
+import time
 from collections.abc import Callable
 from multiprocessing import get_context
 from multiprocessing.connection import Connection
 from pathlib import Path
-from time import monotonic
+from threading import Thread
 
 LEAST_BYTES, SECONDS = 100_000, 60.0
 """At least so many bytes must come in any so many seconds."""
@@ -45,6 +47,9 @@ def within_bounds(fetch: Callable[[], None], *, folder: Path, most_bytes: int) -
 def _tell(fetch: Callable[[], None], telling: Connection) -> None:
     """Tell what `fetch` failed with; when terminated, end what it has started, too."""
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(1))
+    # Whoever waits for this process hears it as well, and terminates it.
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    Thread(target=_end_with, args=(os.getppid(),), daemon=True).start()
     try:
         fetch()
     # Every client library has an exception family of its own; the next source is tried whatever it
@@ -55,8 +60,15 @@ def _tell(fetch: Callable[[], None], telling: Connection) -> None:
         telling.send(None)
 
 
+def _end_with(parent: int) -> None:
+    """Terminate this process when its parent is gone."""
+    while os.getppid() == parent:
+        time.sleep(GLANCE_SECONDS)
+    os.kill(os.getpid(), signal.SIGTERM)
+
+
 def _watch(told: Connection, *, folder: Path, most_bytes: int) -> str | None:
-    held, since = 0, monotonic()
+    held, since = 0, time.monotonic()
     while True:
         done, now = told.poll(GLANCE_SECONDS), _bytes_in(folder)
         if now > most_bytes:
@@ -65,8 +77,8 @@ def _watch(told: Connection, *, folder: Path, most_bytes: int) -> str | None:
             failure: str | None = told.recv()
             return failure
         if now < held or now - held >= LEAST_BYTES:
-            held, since = now, monotonic()
-        elif monotonic() - since > SECONDS:
+            held, since = now, time.monotonic()
+        elif time.monotonic() - since > SECONDS:
             return f"less than {LEAST_BYTES / 1000:.0f} kB came in {SECONDS:.0f} seconds"
 
 
