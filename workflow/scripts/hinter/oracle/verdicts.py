@@ -104,7 +104,7 @@ VERDICTS = """
     ORDER BY original_id, "order", attributes, mutant_id
 """
 
-# What is derived may be null in any file's schema, whatever the rows of this one.
+# Else a schema would call a derived column required where no row happens to be null.
 KEPT = """
     SELECT * REPLACE (
         CASE WHEN complete IS NOT NULL THEN complete END AS complete,
@@ -136,7 +136,8 @@ def judge_mutants(
     }
     blocks = connection.execute(BLOCKS.format(suite=suite, size=SUBSETS_AT_ONCE)).fetchall()
     with TemporaryDirectory() as scratch:
-        connection.execute(f"ATTACH '{scratch}/verdicts' AS kept")
+        kept = Path(scratch, "verdicts").as_posix().replace("'", "''")
+        connection.execute(f"ATTACH '{kept}' AS kept")
         connection.register("rows", _judge(NONE, connection, tables=tables))
         connection.execute("CREATE TABLE kept.verdicts AS FROM rows")
         for rows in _regrouped(_judge(block, connection, tables=tables) for block in blocks):

@@ -9,6 +9,7 @@ import signal
 import sys
 import time
 from collections.abc import Callable
+from contextlib import suppress
 from multiprocessing import get_context
 from multiprocessing.connection import Connection
 from pathlib import Path
@@ -27,7 +28,7 @@ def within_bounds(fetch: Callable[[], None], *, folder: Path, most_bytes: int) -
     """
     context = get_context("fork")
     told, telling = context.Pipe(duplex=False)
-    process = context.Process(target=_tell, args=(fetch, telling))
+    process = context.Process(target=_tell, args=(fetch, telling, os.getpid()))
     process.start()
     telling.close()
     try:
@@ -44,12 +45,12 @@ def within_bounds(fetch: Callable[[], None], *, folder: Path, most_bytes: int) -
     return failure
 
 
-def _tell(fetch: Callable[[], None], telling: Connection) -> None:
+def _tell(fetch: Callable[[], None], telling: Connection, parent: int) -> None:
     """Tell what `fetch` failed with; when terminated, end what it has started, too."""
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(1))
     # Whoever waits for this process hears it as well, and terminates it.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
-    Thread(target=_end_with, args=(os.getppid(),), daemon=True).start()
+    Thread(target=_end_with, args=(parent,), daemon=True).start()
     try:
         fetch()
     # Every client library has an exception family of its own; the next source is tried whatever it
@@ -84,10 +85,9 @@ def _watch(told: Connection, *, folder: Path, most_bytes: int) -> str | None:
 
 def _bytes_in(folder: Path) -> int:
     sizes = 0
-    for path in folder.rglob("*"):
-        # It may be gone by now.
-        try:
-            sizes += path.stat().st_size if path.is_file() else 0
-        except FileNotFoundError:
-            continue
+    for place, _, names in os.walk(folder):
+        for name in names:
+            # It may be gone by now.
+            with suppress(FileNotFoundError):
+                sizes += Path(place, name).stat().st_size
     return sizes
