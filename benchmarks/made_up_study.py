@@ -1,5 +1,6 @@
 """The files of a made-up study of two models on two datasets, by which tables are timed."""
 
+from collections.abc import Sequence
 from pathlib import Path
 
 import duckdb
@@ -8,6 +9,8 @@ MODELS, DATASETS = ("m", "n"), ("d", "e")
 ATTRIBUTES = ("body", "gender", "race")
 TARGETS = 12
 """Pairs per attribute and original: 36 atomic mutants and 432 of two attributes."""
+
+MUTANTS_PER_ORIGINAL = 468
 
 MUTANTS = f"""
     WITH pairs AS (
@@ -56,6 +59,7 @@ PREDICTIONS = """
     FROM read_parquet('{verdicts}')
     UNION ALL
     SELECT original_id, ['p'], 'ok', NULL, 0::TINYINT FROM corpus
+    ORDER BY input_id
 """
 COMPARATORS = """
     SELECT mutant_id, if(valid, 'valid', 'pos') AS tolerant, if(hash(mutant_id) % 10 < 7, 'valid',
@@ -87,23 +91,29 @@ PAIRS = """
 
 def make_study(folder: Path, *, rows: int) -> int:
     """Write the files of the study and return the number of verdicts."""
-    made, originals = 0, rows // len(MODELS) // len(DATASETS) // 468
-    for dataset in DATASETS:
-        connection = duckdb.connect()
-        connection.execute(f"CREATE TABLE mutants AS {MUTANTS.format(originals=originals)}")
-        connection.execute(f"CREATE TABLE corpus AS {CORPUS}")
-        queries = {"counts": COUNTS, "comparators": COMPARATORS, "suites": "FROM mutants"}
-        files = {f"{kind}/{dataset}": query for kind, query in queries.items()}
-        files |= {f"corpora/{dataset}": "FROM corpus"}
-        for model in MODELS:
-            verdicts = folder / "verdicts" / model / f"{dataset}.parquet"
-            files[f"verdicts/{model}/{dataset}"] = VERDICTS.format(model=model)
-            files[f"predictions/{model}/{dataset}"] = PREDICTIONS.format(verdicts=verdicts)
-        for file, query in files.items():
-            path = folder / f"{file}.parquet"
-            path.parent.mkdir(parents=True, exist_ok=True)
-            connection.execute(f"COPY ({query}) TO '{path}' (FORMAT parquet, COMPRESSION zstd)")
-        connection.execute(f"COPY ({JUDGED}) TO '{folder / 'judged.parquet'}'")
-        connection.execute(f"COPY ({PAIRS}) TO '{folder / 'pairs.csv'}'")
-        made += len(MODELS) * connection.execute("SELECT count(*) FROM mutants").fetchall()[0][0]
-    return made
+    originals = rows // len(MODELS) // len(DATASETS) // MUTANTS_PER_ORIGINAL
+    return sum(
+        make_dataset(folder, dataset=dataset, models=MODELS, originals=originals)
+        for dataset in DATASETS
+    )
+
+
+def make_dataset(folder: Path, *, dataset: str, models: Sequence[str], originals: int) -> int:
+    """Write the files of one dataset of the study and return the number of verdicts."""
+    connection = duckdb.connect()
+    connection.execute(f"CREATE TABLE mutants AS {MUTANTS.format(originals=originals)}")
+    connection.execute(f"CREATE TABLE corpus AS {CORPUS}")
+    queries = {"counts": COUNTS, "comparators": COMPARATORS, "suites": "FROM mutants"}
+    files = {f"{kind}/{dataset}": query for kind, query in queries.items()}
+    files |= {f"corpora/{dataset}": "FROM corpus"}
+    for model in models:
+        verdicts = folder / "verdicts" / model / f"{dataset}.parquet"
+        files[f"verdicts/{model}/{dataset}"] = VERDICTS.format(model=model)
+        files[f"predictions/{model}/{dataset}"] = PREDICTIONS.format(verdicts=verdicts)
+    for file, query in files.items():
+        path = folder / f"{file}.parquet"
+        path.parent.mkdir(parents=True, exist_ok=True)
+        connection.execute(f"COPY ({query}) TO '{path}' (FORMAT parquet, COMPRESSION zstd)")
+    connection.execute(f"COPY ({JUDGED}) TO '{folder / 'judged.parquet'}'")
+    connection.execute(f"COPY ({PAIRS}) TO '{folder / 'pairs.csv'}'")
+    return len(models) * originals * MUTANTS_PER_ORIGINAL

@@ -108,6 +108,10 @@ SHEETS = {
         CONFIG_TEXT.replace("[1]", "[1, 9]"),
         Line("key 'orders.1'", "9 is greater than the maximum of 4", "maximum 4", CONFIG_FIX),
     ),
+    "mark-up in a name": (
+        CONFIG_TEXT + "grammar: {left_out: ['A_RULE', '`x <javascript:y>`_']}\n",
+        Line("key 'grammar.left_out.1'", "does not match", "a name without spaces", CONFIG_FIX),
+    ),
     "name given twice in a list": (
         CONFIG_TEXT.replace("[a]", "[a, a]"),
         Line("key 'datasets'", "has non-unique elements", "names of datasets", CONFIG_FIX),
@@ -299,6 +303,15 @@ STUDIES: dict[str, tuple[Callable[[], dict[str, Any]], Line]] = {
             "the order 3 beside the listed orders [1, 2, 3]",
             "orders above 3",
             "Take it out of 'sample.orders'",
+        ),
+    ),
+    "a model of pickled weights": (
+        lambda: _with_model(folder=str(_write(Path("pytorch_model.bin"), "weights").parent)),
+        Line(
+            "models.yaml, 'mine', key 'folder'",
+            "pickled weights (pytorch_model.bin), which can hold code",
+            "weights in safetensors",
+            "write the folder anew with `save_pretrained`",
         ),
     ),
     "a dataset without its file": (

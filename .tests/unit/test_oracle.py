@@ -1,5 +1,6 @@
 """Bias, hidden bias and the suite, against plain loops over small random studies."""
 
+import random
 from itertools import combinations, product
 from pathlib import Path
 from typing import Any
@@ -10,6 +11,7 @@ import pytest
 from hinter.errors import InputError
 from hinter.mutants import MUTANTS_SCHEMA
 from hinter.oracle import judge_mutants, select_suite
+from hinter.oracle import verdicts as oracle
 from hinter.predictions import PREDICTIONS_SCHEMA
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -175,6 +177,21 @@ def test_multi_label_outcomes_are_compared_as_sets_in_one_order(tmp_path: Path) 
     suite = [row for row in _mutants("o", valid={}) if row["mutant_id"] in outcomes]
     biased = {row["mutant_id"]: row["biased"] for row in _judge(tmp_path, suite, outcomes)}
     assert biased == {"o|age:x>p": False, "o|race:x>p": True}
+
+
+def test_verdicts_do_not_depend_on_how_many_originals_are_judged_at_once(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Whatever the order of the rows, and where an id begins with another one."""
+    ids = [f"o{number}" for number in range(20)]
+    outcomes = {key: [random.Random(key).choice("npp")] for key in ids}
+    outcomes |= {row["mutant_id"]: [random.Random(row["mutant_id"]).choice("npp")] for row in MANY}
+    files = set()
+    for size, suite in [(10**6, MANY), (100, MANY[::-1]), (1, MANY)]:
+        monkeypatch.setattr(oracle, "SUBSETS_AT_ONCE", size)
+        assert len(_judge(tmp_path, suite, outcomes)) == len(MANY)
+        files.add((tmp_path / "verdicts.parquet").read_bytes())
+    assert len(files) == 1
 
 
 STATED = {

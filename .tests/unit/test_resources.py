@@ -4,14 +4,17 @@ import hashlib
 import io
 import logging
 import os
+import re
+import signal
 import socket
 import subprocess
 import sys
 import tarfile
 import threading
+import time
 import zipfile
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import closing
+from contextlib import closing, suppress
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from importlib import metadata
 from pathlib import Path
@@ -21,7 +24,7 @@ import huggingface_hub.constants
 import pytest
 import yaml
 from hinter.errors import InputError
-from hinter.resources import fetch_resource, read_registry
+from hinter.resources import bounds, fetch_resource, read_registry
 from hinter.resources.kinds import KINDS, https, maven
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -29,6 +32,7 @@ SCRIPTS = ROOT / "workflow" / "scripts"
 SCHEMA = ROOT / "config" / "schemas" / "registry.schema.yaml"
 WHOLE = b"every byte of it\n" * 5000
 OTHER = b"other bytes\n"
+PIECE, DRIPS = 1 << 16, 400
 TOKEN = "hf_neverShowThisToAnyone"
 ENTRY = {"about": "a", "version": "1", "licence": "MIT", "megabytes": 1}
 
@@ -42,6 +46,8 @@ class FileServer(ThreadingHTTPServer):
         self.broken_off: set[str] = set()
         self.refused: set[str] = set()
         self.redirects: dict[str, str] = {}
+        self.slow: set[str] = set()
+        self.dripped = 0
         self.requests: list[tuple[str, Mapping[str, str]]] = []
 
     def url(self, path: str = "", *, host: str = "127.0.0.1") -> str:
@@ -63,6 +69,8 @@ class _Handler(BaseHTTPRequestHandler):
             self.send_response(302)
             self.send_header("Location", self.server.redirects[path])
             self.end_headers()
+        elif path in self.server.slow:
+            self._drip()
         elif path in self.server.files:
             self._send(self.server.files[path], whole=path not in self.server.broken_off)
         else:
@@ -73,7 +81,19 @@ class _Handler(BaseHTTPRequestHandler):
         self.send_header("Content-Type", "text/html" if self.path.endswith("/") else "text/plain")
         self.send_header("Content-Length", str(len(body)))
         self.end_headers()
-        self.wfile.write(body if whole else body[: len(body) // 2])
+        sent = body if whole else body[: len(body) // 2]
+        with suppress(ConnectionError):
+            for start in range(0, len(sent), PIECE):
+                self.wfile.write(sent[start : start + PIECE])
+
+    def _drip(self) -> None:
+        self.send_response(200)
+        self.end_headers()
+        with suppress(OSError):
+            for _ in range(DRIPS):
+                self.wfile.write(b"x")
+                self.server.dripped += 1
+                time.sleep(0.05)
 
     def log_message(self, *_: Any) -> None:
         """Write nothing to the terminal."""
@@ -117,6 +137,7 @@ def _sha256(content: bytes) -> str:
 def _entry(files: Mapping[str, bytes], *sources: Mapping[str, str]) -> dict[str, Any]:
     """A registry entry as read_registry gives it."""
     return {
+        "megabytes": 1,
         "files": {name: [_sha256(content)] for name, content in files.items()},
         "sources": list(sources),
     }
@@ -151,15 +172,17 @@ def _beside(folder: Path) -> list[str]:
     return sorted(path.name for path in folder.parent.iterdir())
 
 
-def _zip(files: Mapping[str, bytes]) -> bytes:
+def _zip(files: Mapping[str, bytes], *, small: bool = False) -> bytes:
     buffer = io.BytesIO()
-    with zipfile.ZipFile(buffer, "w") as archive:
+    packing = zipfile.ZIP_DEFLATED if small else zipfile.ZIP_STORED
+    with zipfile.ZipFile(buffer, "w", packing) as archive:
         for name, content in files.items():
             archive.writestr(name, content)
     return buffer.getvalue()
 
 
-def _tgz(files: Mapping[str, bytes]) -> bytes:
+def _tgz(files: Mapping[str, bytes], *, small: bool = True) -> bytes:
+    assert small
     buffer = io.BytesIO()
     with tarfile.open(fileobj=buffer, mode="w:gz") as archive:
         for name, content in files.items():
@@ -350,7 +373,7 @@ def test_wheel_of_the_package_index_is_not_installed(folder: Path) -> None:
     # A small pure-Python wheel that depends on a compiled one.
     source = {"kind": "wheel", "package": "aiosignal", "version": "1.3.2", "prefix": "aiosignal"}
     sha256 = "d6822b465ea4369a85877d9eec77cc15b315ff7e6ff2ca892457e7b8a826b445"
-    _fetch(folder, {"files": {"__init__.py": [sha256]}, "sources": [source]})
+    _fetch(folder, {"megabytes": 1, "files": {"__init__.py": [sha256]}, "sources": [source]})
     assert list(_content(folder)) == ["__init__.py"]
     assert _beside(folder) == ["sample"]
     assert {part.name for part in metadata.distributions()} == installed
@@ -430,6 +453,106 @@ def test_maven_file_with_other_bytes_refuses_the_source(server: FileServer, fold
     message = _failure(folder, _entry({"a.jar": WHOLE, "b.jar": WHOLE}, _maven(server.url())))
     assert f"wrong sha256 of b.jar: found {_sha256(OTHER)}, expected {_sha256(WHOLE)}" in message
     assert _beside(folder) == []
+
+
+# Bounds in bytes and in time.
+
+FAR_TOO_MUCH = bytes(40_000_000)
+
+
+def _of_every_kind(server: FileServer, content: bytes) -> dict[str, dict[str, str]]:
+    """Have `content` served as each kind of source, whose one file is a.txt, and return them."""
+    wheel = "sample_part-1.0-py3-none-any.whl"
+    paths = ["/a.txt", "/owner/repo/resolve/abc123/a.txt", "/a.zip", f"/{wheel}"]
+    server.files = dict.fromkeys(paths, content)
+    server.files["/simple/sample-part/"] = f'<a href="/{wheel}">{wheel}</a>'.encode()
+    return {
+        "https": _https(server.url("/a.txt")),
+        "archive": {"kind": "archive", "url": server.url("/a.zip")},
+        "hub": {"kind": "hub", "repository": "owner/repo", "revision": "abc123"},
+        "maven": _maven(server.url()),
+        "wheel": {"kind": "wheel", "package": "sample-part", "version": "1.0"},
+    }
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_source_that_sends_far_more_than_the_registry_says_is_cut_off(
+    kind: str, hub: FileServer, folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    _use_only_index(hub.url("/simple"), monkeypatch=monkeypatch)
+    source = _of_every_kind(hub, FAR_TOO_MUCH)[kind]
+    message = _failure(folder, _entry({"a.txt": WHOLE}, source))
+    assert re.search(
+        r": it takes more than (2|6) MB \(see `megabytes` in the registry\); ", message
+    )
+    assert _beside(folder) == []
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_source_that_hardly_sends_anything_is_given_up(
+    kind: str, hub: FileServer, folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    _use_only_index(hub.url("/simple"), monkeypatch=monkeypatch)
+    monkeypatch.setattr(bounds, "SECONDS", 4.0)
+    source = _of_every_kind(hub, WHOLE)[kind]
+    hub.slow = {path for path in hub.files if path.endswith(("a.txt", ".zip", ".whl"))}
+    message = _failure(folder, _entry({"a.txt": WHOLE}, source))
+    assert ": less than 100 kB came in 4 seconds; " in message
+    assert hub.dripped < DRIPS
+    assert _beside(folder) == []
+
+
+@pytest.mark.parametrize("kind", ["https", "wheel"])
+def test_a_fetch_that_is_killed_asks_for_nothing_more(
+    kind: str, server: FileServer, folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    _use_only_index(server.url("/simple"), monkeypatch=monkeypatch)
+    source = _of_every_kind(server, WHOLE)[kind]
+    server.slow = {path for path in server.files if path.endswith(("a.txt", ".whl"))}
+    entry = _entry({"a.txt": WHOLE}, source)
+    program = (
+        "import sys\nfrom pathlib import Path\nfrom hinter.resources import fetch_resource\n"
+        f"fetch_resource(name='sample', entry={entry!r}, folder=Path({str(folder)!r}))\n"
+    )
+    with subprocess.Popen([sys.executable, "-c", program], cwd=SCRIPTS) as process:
+        while not server.dripped:
+            time.sleep(0.05)
+        process.kill()
+    time.sleep(2)
+    dripped = server.dripped
+    time.sleep(1)
+    assert dripped == server.dripped < DRIPS
+
+
+@pytest.mark.parametrize("suffix", PACKERS)
+def test_archive_that_unpacks_to_far_more_than_the_registry_says_is_refused(
+    suffix: str, server: FileServer, folder: Path
+) -> None:
+    server.files[f"/it.{suffix}"] = PACKERS[suffix]({"a.txt": FAR_TOO_MUCH}, small=True)
+    source = {"kind": "archive", "url": server.url(f"/it.{suffix}")}
+    message = _failure(folder, _entry({"a.txt": WHOLE}, source))
+    assert ": it takes more than 6 MB" in message
+    assert _beside(folder) == []
+
+
+def test_nothing_but_the_named_files_of_an_archive_is_unpacked(
+    server: FileServer, folder: Path
+) -> None:
+    server.files["/it.tgz"] = _tgz({"it/a.txt": WHOLE, "it/b.txt": FAR_TOO_MUCH})
+    source = {"kind": "archive", "url": server.url("/it.tgz"), "prefix": "it"}
+    _fetch(folder, _entry({"a.txt": WHOLE}, source))
+    assert _content(folder) == {"a.txt": WHOLE}
+
+
+def test_an_archive_may_be_larger_than_what_is_taken_of_it(
+    server: FileServer, folder: Path
+) -> None:
+    server.files["/it.zip"] = _zip({"a.txt": WHOLE, "b.txt": FAR_TOO_MUCH})
+    source = {"kind": "archive", "url": server.url("/it.zip")}
+    assert "it takes more than 6 MB" in _failure(folder, _entry({"a.txt": WHOLE}, source))
+    entry = _entry({"a.txt": WHOLE}, source | {"megabytes": 40})
+    _fetch(folder, entry)
+    assert _content(folder) == {"a.txt": WHOLE}
 
 
 # Archives verified as a whole.
@@ -685,11 +808,17 @@ def test_failed_fetch_leaves_an_incomplete_folder_as_it_was(
 def test_interrupted_fetch_leaves_nothing(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     def interrupted(_: Mapping[str, str], names: Sequence[str], partial: Path) -> None:
         (partial / names[0]).write_bytes(WHOLE)
-        raise KeyboardInterrupt
+        os.kill(os.getppid(), signal.SIGINT)
+        time.sleep(30)
 
     monkeypatch.setitem(KINDS, "https", interrupted)
-    with pytest.raises(KeyboardInterrupt):
-        _fetch(folder, _entry({"a.txt": WHOLE}, _https("https://none")))
+    # What runs in the background of a shell is deaf to it.
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    try:
+        with pytest.raises(KeyboardInterrupt):
+            _fetch(folder, _entry({"a.txt": WHOLE}, _https("https://none")))
+    finally:
+        signal.signal(signal.SIGINT, before)
     assert _beside(folder) == []
 
 

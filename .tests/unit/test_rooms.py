@@ -24,7 +24,7 @@ ROOMS = [
     "published",
     "figures",
 ]
-HALL = ["errors", "gpus", "job", "provenance", "sheets"]
+HALL = ["database", "errors", "gpus", "job", "provenance", "sheets", "weights"]
 
 
 def _imports_of_other_rooms(path: Path) -> set[tuple[str, ...]]:

@@ -1,6 +1,7 @@
 """Tables against plain counting, and their four forms."""
 
 import random
+import re
 from pathlib import Path
 from typing import Any
 
@@ -473,17 +474,81 @@ def test_hidden_cases_show_the_changed_sentences_with_every_mutation_marked(tmp_
     ]
 
 
+def _files(folder: Path) -> TableFiles:
+    return TableFiles.of(
+        {form: str(folder / form) for form in ("csv", "markdown", "latex", "html")}
+    )
+
+
+def test_a_text_with_the_private_characters_of_marks_is_marked_like_any_other(
+    tmp_path: Path,
+) -> None:
+    own = f"{MARK_END}A man{MARK_START} smiled."
+    verdict = _verdict("o", 1, mutant_id="o|gender:man>woman", pair_ids=["gender:man>woman"])
+    predictions = [
+        {"input_id": key, "outcome": [f"p{MARK_START}"]} for key in ("o", "o|gender:man>woman")
+    ]
+    cases = tabulate_hidden_cases(
+        [("m", "d", _write(tmp_path / "v.parquet", [verdict | {"hidden": True}], None))],
+        [("m", "d", _write(tmp_path / "p.parquet", predictions, PREDICTIONS_SCHEMA))],
+        texts={"o": Text("o", own)},
+        pairs=PAIRS,
+        count=10,
+        seed=1,
+    )
+    files = _files(tmp_path)
+    write_table(cases, cases, files, caption="", marked="excerpt")
+    read = pd.read_csv(files.csv)
+    assert read["excerpt"].tolist() == [
+        "\ufffdA man\ufffd smiled.",
+        "\ufffdA [woman]\ufffd smiled.",
+    ]
+    assert read["outcome"].tolist() == ["p\ufffd", "p\ufffd"]
+    assert files.markdown.read_text().count("**") == 2
+    for mark in ("<b>", "</b>"):
+        assert files.html.read_text().count(mark) == 1
+    assert files.latex.read_text().count(r"\textbf{\underline{woman}}") == 1
+    assert files.latex.read_text().count("}}") == 1
+
+
+@pytest.mark.parametrize(
+    ("cell", "expected"),
+    [
+        ("<script>alert(1)</script>", r"\<script>alert(1)\</script>"),
+        ("&lt;script&#62;", r"\&lt;script\&#62;"),
+        ("R & D", "R & D"),
+        ("[x](javascript:alert(1))", r"[x]\(javascript:alert(1))"),
+        ("[1.2, 3.4] (5)", "[1.2, 3.4] (5)"),
+        ("`|` **", r"\`\|\` \*\*"),
+        ("a\\", "a\\\\"),
+        ("one\n\n| two", r"one \| two"),
+    ],
+)
+def test_markdown_shows_cells_as_they_are(cell: str, expected: str, tmp_path: Path) -> None:
+    data = pd.DataFrame({"text": [cell], "number": [1.5]})
+    write_table(data, data, _files(tmp_path), caption="")
+    row = (tmp_path / "markdown").read_text().splitlines()[2]
+    assert re.fullmatch(rf"\| {re.escape(expected)} +\| +1\.5 \|", row)
+    assert pd.read_csv(tmp_path / "csv")["text"].tolist() == [cell]
+
+
+def test_captions_are_text_in_html_and_latex(tmp_path: Path) -> None:
+    data = pd.DataFrame({"text": ["x"]})
+    write_table(data, data, _files(tmp_path), caption="<b> & 5 % of a_b")
+    assert "<p>&lt;b&gt; &amp; 5 % of a_b</p>" in (tmp_path / "html").read_text()
+    assert r"\caption{<b> \& 5 \% of a\_b}" in (tmp_path / "latex").read_text()
+
+
 def test_a_table_is_written_in_four_forms_with_its_marks(tmp_path: Path) -> None:
     data = pd.DataFrame({"text": [f"50 % & {MARK_START}bold{MARK_END} | <x>"]})
-    files = TableFiles.of(
-        {form: str(tmp_path / form) for form in ("csv", "markdown", "latex", "html")}
-    )
-    write_table(data, data, files, caption="What it is.", notes=["5 % of my_model: a < b."])
+    files = _files(tmp_path)
+    notes = ["5 % of my_model: a < b.", "<i>`x`"]
+    write_table(data, data, files, caption="What it is.", notes=notes, marked="text")
     assert files.csv.read_text() == "text\n50 % & [bold] | <x>\n"
     markdown = files.markdown.read_text()
-    assert "50 % & **bold** \\| <x>" in markdown
-    assert markdown.endswith("\n\n5 % of my_model: a < b.\n")
-    assert r"\caption{What it is. 5 \% of my\_model: a < b.}" in files.latex.read_text()
-    assert "<p>5 % of my_model: a &lt; b.</p>" in files.html.read_text()
+    assert "50 % & **bold** \\| \\<x>" in markdown
+    assert markdown.endswith("\n\n5 % of my_model: a \\< b.\n\n\\<i>\\`x\\`\n")
+    assert r"\caption{What it is. 5 \% of my\_model: a < b. <i>`x`}" in files.latex.read_text()
+    assert "<p>5 % of my_model: a &lt; b.</p>\n<p>&lt;i&gt;`x`</p>" in files.html.read_text()
     assert r"50 \% \& \textbf{\underline{bold}} | <x>" in files.latex.read_text()
     assert "50 % &amp; <b><u>bold</u></b> | &lt;x&gt;" in files.html.read_text()

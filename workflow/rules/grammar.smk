@@ -14,6 +14,9 @@ rule sample_texts:
         "suite"
     conda:
         "../../envs/grammar.yaml"
+    resources:
+        mem_mb=growing(2000),
+        runtime=growing(60),
     params:
         code=lambda wildcards: code_digest("sample_texts.py"),
         settings={
@@ -66,6 +69,9 @@ rule gather_scores:
         "results/logs/gather_scores/{dataset}.log",
     conda:
         "../../envs/parsing.yaml"
+    resources:
+        mem_mb=growing(2000),
+        runtime=growing(60),
     params:
         code=lambda wildcards: code_digest("gather_shards.py"),
     script:

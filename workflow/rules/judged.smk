@@ -73,6 +73,9 @@ rule tabulate_corrected_rates:
         "results/logs/tabulate_corrected_rates.log",
     conda:
         "../../envs/analysis.yaml"
+    resources:
+        mem_mb=growing(2000),
+        runtime=growing(60),
     params:
         code=lambda wildcards: code_digest("tabulate_corrected_rates.py"),
         settings={"comparator": config["invariant"]["comparator"], "seed": config["seed"]},

@@ -58,6 +58,9 @@ rule gather_mutants:
         "suite"
     conda:
         "../../envs/parsing.yaml"
+    resources:
+        mem_mb=growing(2000),
+        runtime=growing(60),
     params:
         code=lambda wildcards: code_digest("gather_mutants.py"),
         settings={"sample_size": config["sample"]["mutants"]},
@@ -77,6 +80,9 @@ rule select_suite:
         "suite"
     conda:
         "../../envs/analysis.yaml"
+    resources:
+        mem_mb=growing(2000),
+        runtime=growing(60),
     params:
         code=lambda wildcards: code_digest("select_suite.py"),
         settings={**config["suite"], "seed": config["seed"]},

@@ -11,6 +11,10 @@ rule judge_mutants:
         "verdicts"
     conda:
         "../../envs/analysis.yaml"
+    threads: 2
+    resources:
+        mem_mb=growing(2000),
+        runtime=growing(240),
     params:
         code=lambda wildcards: code_digest("judge_mutants.py"),
         settings={"outcome_statuses": config["outcome_statuses"]},

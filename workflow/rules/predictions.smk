@@ -42,6 +42,9 @@ rule plan_calls:
         model=ENDPOINTS,
     conda:
         "../../envs/models.yaml"
+    resources:
+        mem_mb=growing(2000),
+        runtime=growing(60),
     params:
         code=lambda wildcards: code_digest("plan_calls.py"),
         settings=lambda wildcards: {
@@ -70,6 +73,9 @@ rule approve_plan:
     localrule: True
     conda:
         "../../envs/models.yaml"
+    resources:
+        mem_mb=growing(2000),
+        runtime=growing(60),
     params:
         code=lambda wildcards: code_digest("approve_plan.py"),
         settings={
@@ -94,6 +100,9 @@ rule plan:
     localrule: True
     conda:
         "../../envs/models.yaml"
+    resources:
+        mem_mb=growing(2000),
+        runtime=growing(60),
     params:
         settings=lambda wildcards: {
             "runs": [
@@ -164,6 +173,9 @@ rule gather_predictions:
         "verdicts"
     conda:
         "../../envs/parsing.yaml"
+    resources:
+        mem_mb=growing(2000),
+        runtime=growing(60),
     params:
         code=lambda wildcards: code_digest("gather_shards.py"),
     script:

@@ -17,6 +17,9 @@ rule tabulate_truth_table:
         "results/logs/tabulate_truth_table.log",
     conda:
         "../../envs/analysis.yaml"
+    resources:
+        mem_mb=growing(2000),
+        runtime=growing(60),
     params:
         code=lambda wildcards: code_digest("tabulate_truth_table.py"),
         settings={"seed": config["seed"]},
@@ -66,6 +69,9 @@ rule tabulate_atomic_mutants:
         "results/logs/tabulate_atomic_mutants.log",
     conda:
         "../../envs/analysis.yaml"
+    resources:
+        mem_mb=growing(2000),
+        runtime=growing(60),
     params:
         code=lambda wildcards: code_digest("tabulate_atomic_mutants.py"),
         settings={"seed": config["seed"]},
@@ -92,6 +98,9 @@ rule tabulate_exposure:
         "results/logs/tabulate_exposure.log",
     conda:
         "../../envs/analysis.yaml"
+    resources:
+        mem_mb=growing(2000),
+        runtime=growing(60),
     params:
         code=lambda wildcards: code_digest("tabulate_exposure.py"),
     script:
@@ -140,6 +149,9 @@ rule tabulate_lattice:
         "results/logs/tabulate_lattice.log",
     conda:
         "../../envs/analysis.yaml"
+    resources:
+        mem_mb=growing(2000),
+        runtime=growing(60),
     params:
         code=lambda wildcards: code_digest("tabulate_lattice.py"),
         settings={"seed": config["seed"]},
@@ -166,6 +178,9 @@ rule tabulate_model_comparison:
         "results/logs/tabulate_model_comparison.log",
     conda:
         "../../envs/analysis.yaml"
+    resources:
+        mem_mb=growing(2000),
+        runtime=growing(60),
     params:
         code=lambda wildcards: code_digest("tabulate_model_comparison.py"),
         settings={"seed": config["seed"]},
@@ -194,6 +209,9 @@ rule tabulate_groups_bias:
         "results/logs/tabulate_groups_bias.log",
     conda:
         "../../envs/analysis.yaml"
+    resources:
+        mem_mb=growing(2000),
+        runtime=growing(60),
     params:
         code=lambda wildcards: code_digest("tabulate_groups_bias.py"),
         settings={"seed": config["seed"], "outcome_statuses": config["outcome_statuses"]},

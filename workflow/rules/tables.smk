@@ -28,6 +28,9 @@ rule tabulate_mutants:
         "results/logs/tabulate_mutants.log",
     conda:
         "../../envs/analysis.yaml"
+    resources:
+        mem_mb=growing(2000),
+        runtime=growing(60),
     params:
         code=lambda wildcards: code_digest("tabulate_mutants.py"),
     script:
@@ -55,6 +58,9 @@ rule tabulate_warnings:
         "results/logs/tabulate_warnings.log",
     conda:
         "../../envs/analysis.yaml"
+    resources:
+        mem_mb=growing(2000),
+        runtime=growing(60),
     params:
         code=lambda wildcards: code_digest("tabulate_warnings.py"),
         settings={"outcome_statuses": config["outcome_statuses"]},
@@ -82,6 +88,9 @@ rule tabulate_accuracy:
         "results/logs/tabulate_accuracy.log",
     conda:
         "../../envs/analysis.yaml"
+    resources:
+        mem_mb=growing(2000),
+        runtime=growing(60),
     params:
         code=lambda wildcards: code_digest("tabulate_accuracy.py"),
     script:
@@ -110,6 +119,9 @@ rule tabulate_bias_rates:
         "results/logs/tabulate_bias_rates.log",
     conda:
         "../../envs/analysis.yaml"
+    resources:
+        mem_mb=growing(2000),
+        runtime=growing(60),
     params:
         code=lambda wildcards: code_digest("tabulate_bias_rates.py"),
         settings={"seed": config["seed"]},
@@ -137,6 +149,9 @@ rule tabulate_comparators:
         "results/logs/tabulate_comparators.log",
     conda:
         "../../envs/analysis.yaml"
+    resources:
+        mem_mb=growing(2000),
+        runtime=growing(60),
     params:
         code=lambda wildcards: code_digest("tabulate_comparators.py"),
         settings={"seed": config["seed"]},
@@ -166,6 +181,9 @@ rule tabulate_hidden_cases:
         "results/logs/tabulate_hidden_cases.log",
     conda:
         "../../envs/analysis.yaml"
+    resources:
+        mem_mb=growing(2000),
+        runtime=growing(60),
     params:
         code=lambda wildcards: code_digest("tabulate_hidden_cases.py"),
         settings={"count": config["hidden_cases"], "seed": config["seed"]},
@@ -187,6 +205,9 @@ rule tabulate_originals:
         "results/logs/tabulate_originals.log",
     conda:
         "../../envs/analysis.yaml"
+    resources:
+        mem_mb=growing(2000),
+        runtime=growing(60),
     params:
         code=lambda wildcards: code_digest("tabulate_originals.py"),
     script:
@@ -212,6 +233,9 @@ rule tabulate_answers:
         "results/logs/tabulate_answers.log",
     conda:
         "../../envs/analysis.yaml"
+    resources:
+        mem_mb=growing(2000),
+        runtime=growing(60),
     params:
         code=lambda wildcards: code_digest("tabulate_answers.py"),
     script:
@@ -237,6 +261,9 @@ rule tabulate_noise:
         "results/logs/tabulate_noise.log",
     conda:
         "../../envs/analysis.yaml"
+    resources:
+        mem_mb=growing(2000),
+        runtime=growing(60),
     params:
         code=lambda wildcards: code_digest("tabulate_noise.py"),
         settings={"outcome_statuses": config["outcome_statuses"]},

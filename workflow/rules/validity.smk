@@ -20,6 +20,9 @@ rule tabulate_grammar:
         "results/logs/tabulate_grammar.log",
     conda:
         "../../envs/analysis.yaml"
+    resources:
+        mem_mb=growing(2000),
+        runtime=growing(60),
     params:
         code=lambda wildcards: code_digest("tabulate_grammar.py"),
         settings={"seed": config["seed"], "margin": config["grammar"]["margin"]},
@@ -68,6 +71,9 @@ rule tabulate_validity:
         "results/logs/tabulate_validity.log",
     conda:
         "../../envs/analysis.yaml"
+    resources:
+        mem_mb=growing(2000),
+        runtime=growing(60),
     params:
         code=lambda wildcards: code_digest("tabulate_validity.py"),
     script:
@@ -116,6 +122,9 @@ rule tabulate_false_positives:
         "results/logs/tabulate_false_positives.log",
     conda:
         "../../envs/analysis.yaml"
+    resources:
+        mem_mb=growing(2000),
+        runtime=growing(60),
     params:
         code=lambda wildcards: code_digest("tabulate_false_positives.py"),
         settings={"seed": config["seed"]},
@@ -164,6 +173,9 @@ rule tabulate_discarded:
         "results/logs/tabulate_discarded.log",
     conda:
         "../../envs/analysis.yaml"
+    resources:
+        mem_mb=growing(2000),
+        runtime=growing(60),
     params:
         code=lambda wildcards: code_digest("tabulate_discarded.py"),
         settings={"seed": config["seed"]},

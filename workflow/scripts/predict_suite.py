@@ -5,6 +5,7 @@ import logging
 from pathlib import Path
 from typing import Any
 
+from hinter.database import limit_queries
 from hinter.gpus import claimed_gpus
 from hinter.job import logged_to
 from hinter.responses import ResponseStore, SuiteShard
@@ -61,4 +62,5 @@ def main(
 
 if __name__ == "__main__":
     with logged_to(snakemake.log[0]), claimed_gpus(snakemake.resources.gpu):
+        limit_queries(memory_mb=snakemake.resources.mem_mb, threads=snakemake.threads)
         main(**snakemake.input, **snakemake.params.settings, **snakemake.output)

@@ -3,6 +3,7 @@
 from pathlib import Path
 from typing import Any
 
+from hinter.database import limit_queries
 from hinter.job import logged_to
 from hinter.models import open_endpoint, read_task
 from hinter.predictions import read_spending, write_repeats
@@ -44,4 +45,5 @@ def main(
 
 if __name__ == "__main__":
     with logged_to(snakemake.log[0]):
+        limit_queries(memory_mb=snakemake.resources.mem_mb, threads=snakemake.threads)
         main(**snakemake.input, **snakemake.params.settings, **snakemake.output)

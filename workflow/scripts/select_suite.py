@@ -2,6 +2,7 @@
 
 from pathlib import Path
 
+from hinter.database import limit_queries
 from hinter.job import logged_to
 from hinter.oracle import select_suite
 
@@ -28,4 +29,5 @@ def main(
 
 if __name__ == "__main__":
     with logged_to(snakemake.log[0]):
+        limit_queries(memory_mb=snakemake.resources.mem_mb, threads=snakemake.threads)
         main(**snakemake.input, **snakemake.params.settings, **snakemake.output)

@@ -4,6 +4,7 @@ import shutil
 import sys
 from pathlib import Path
 
+from hinter.database import limit_queries
 from hinter.errors import InputError
 from hinter.job import logged_to
 from hinter.predictions import (
@@ -85,4 +86,5 @@ def _show(*lines: str) -> None:
 
 if __name__ == "__main__":
     with logged_to(snakemake.log[0]):
+        limit_queries(memory_mb=snakemake.resources.mem_mb, threads=snakemake.threads)
         main(**snakemake.input, **snakemake.params.settings)

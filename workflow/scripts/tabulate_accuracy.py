@@ -2,6 +2,7 @@
 
 from pathlib import Path
 
+from hinter.database import limit_queries
 from hinter.job import logged_to
 from hinter.tables import TableFiles, read_parts, show_accuracy, tabulate_accuracy, write_rates
 
@@ -20,4 +21,5 @@ def main(*, predictions: list[str], corpora: list[str], warnings: str, **files: 
 
 if __name__ == "__main__":
     with logged_to(snakemake.log[0]):
+        limit_queries(memory_mb=snakemake.resources.mem_mb, threads=snakemake.threads)
         main(**snakemake.input, **snakemake.output)

@@ -1,5 +1,6 @@
 """Tabulate how many inputs have an outcome, and what became of the others."""
 
+from hinter.database import limit_queries
 from hinter.job import logged_to
 from hinter.tables import TableFiles, read_parts, show_answers, tabulate_answers, write_rates
 
@@ -17,4 +18,5 @@ def main(*, predictions: list[str], warnings: str, **files: str) -> None:
 
 if __name__ == "__main__":
     with logged_to(snakemake.log[0]):
+        limit_queries(memory_mb=snakemake.resources.mem_mb, threads=snakemake.threads)
         main(**snakemake.input, **snakemake.output)

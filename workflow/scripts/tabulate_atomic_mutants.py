@@ -1,5 +1,6 @@
 """Tabulate which biased atomic mutants intersectional testing finds again (Figure 9)."""
 
+from hinter.database import limit_queries
 from hinter.job import logged_to
 from hinter.tables import (
     TableFiles,
@@ -26,4 +27,5 @@ def main(*, verdicts: list[str], warnings: str, seed: int, **files: str) -> None
 
 if __name__ == "__main__":
     with logged_to(snakemake.log[0]):
+        limit_queries(memory_mb=snakemake.resources.mem_mb, threads=snakemake.threads)
         main(**snakemake.input, **snakemake.params.settings, **snakemake.output)

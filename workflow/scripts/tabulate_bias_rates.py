@@ -1,6 +1,7 @@
 """Tabulate the intersectional and the hidden bias rate (Table 2)."""
 
 import pandas as pd
+from hinter.database import limit_queries
 from hinter.job import logged_to
 from hinter.tables import (
     TableFiles,
@@ -47,4 +48,5 @@ def main(
 
 if __name__ == "__main__":
     with logged_to(snakemake.log[0]):
+        limit_queries(memory_mb=snakemake.resources.mem_mb, threads=snakemake.threads)
         main(**snakemake.input, **snakemake.params.settings, **snakemake.output)

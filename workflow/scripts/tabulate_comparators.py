@@ -1,5 +1,6 @@
 """Tabulate the comparators of the invariant side by side."""
 
+from hinter.database import limit_queries
 from hinter.job import logged_to
 from hinter.tables import (
     TableFiles,
@@ -36,4 +37,5 @@ def main(
 
 if __name__ == "__main__":
     with logged_to(snakemake.log[0]):
+        limit_queries(memory_mb=snakemake.resources.mem_mb, threads=snakemake.threads)
         main(**snakemake.input, **snakemake.params.settings, **snakemake.output)

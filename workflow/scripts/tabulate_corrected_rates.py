@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 
 import pandas as pd
+from hinter.database import limit_queries
 from hinter.job import logged_to
 from hinter.tables import (
     TableFiles,
@@ -50,4 +51,5 @@ def _carried(datasets: Sequence[str]) -> str:
 
 if __name__ == "__main__":
     with logged_to(snakemake.log[0]):
+        limit_queries(memory_mb=snakemake.resources.mem_mb, threads=snakemake.threads)
         main(**snakemake.input, **snakemake.params.settings, **snakemake.output)

@@ -1,5 +1,6 @@
 """Tabulate the grammar scores of valid and of discarded mutants (Figure 8)."""
 
+from hinter.database import limit_queries
 from hinter.job import logged_to
 from hinter.tables import TableFiles, read_parts, show_discarded, tabulate_discarded, write_table
 
@@ -20,4 +21,5 @@ def main(*, grammar: list[str], seed: int, **files: str) -> None:
 
 if __name__ == "__main__":
     with logged_to(snakemake.log[0]):
+        limit_queries(memory_mb=snakemake.resources.mem_mb, threads=snakemake.threads)
         main(**snakemake.input, **snakemake.params.settings, **snakemake.output)

@@ -1,5 +1,6 @@
 """Tabulate which campaigns of mutants expose the originals (Figure 10)."""
 
+from hinter.database import limit_queries
 from hinter.job import logged_to
 from hinter.tables import TableFiles, read_parts, show_exposure, tabulate_exposure, write_rates
 
@@ -18,4 +19,5 @@ def main(*, verdicts: list[str], warnings: str, **files: str) -> None:
 
 if __name__ == "__main__":
     with logged_to(snakemake.log[0]):
+        limit_queries(memory_mb=snakemake.resources.mem_mb, threads=snakemake.threads)
         main(**snakemake.input, **snakemake.output)

@@ -1,5 +1,6 @@
 """Tabulate biased mutants among valid and among discarded ones (Figure 7)."""
 
+from hinter.database import limit_queries
 from hinter.job import logged_to
 from hinter.tables import (
     TableFiles,
@@ -37,4 +38,5 @@ def main(*, verdicts: list[str], warnings: str, seed: int, **files: str) -> None
 
 if __name__ == "__main__":
     with logged_to(snakemake.log[0]):
+        limit_queries(memory_mb=snakemake.resources.mem_mb, threads=snakemake.threads)
         main(**snakemake.input, **snakemake.params.settings, **snakemake.output)

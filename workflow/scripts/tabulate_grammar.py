@@ -1,5 +1,6 @@
 """Tabulate the grammar scores of originals and their valid mutants (Figure 5)."""
 
+from hinter.database import limit_queries
 from hinter.job import logged_to
 from hinter.tables import TableFiles, read_parts, show_grammar, tabulate_grammar, write_table
 
@@ -23,4 +24,5 @@ def main(
 
 if __name__ == "__main__":
     with logged_to(snakemake.log[0]):
+        limit_queries(memory_mb=snakemake.resources.mem_mb, threads=snakemake.threads)
         main(**snakemake.input, **snakemake.params.settings, **snakemake.output)

@@ -3,6 +3,7 @@
 from pathlib import Path
 
 from hinter.corpora import read_split
+from hinter.database import limit_queries
 from hinter.dictionary import read_pairs
 from hinter.job import logged_to
 from hinter.tables import TableFiles, read_parts, tabulate_hidden_cases, write_rates
@@ -46,9 +47,11 @@ def main(
         caption=CAPTION,
         warnings=warnings,
         latex_columns=LATEX_COLUMNS,
+        marked="excerpt",
     )
 
 
 if __name__ == "__main__":
     with logged_to(snakemake.log[0]):
+        limit_queries(memory_mb=snakemake.resources.mem_mb, threads=snakemake.threads)
         main(**snakemake.input, **snakemake.params.settings, **snakemake.output)

@@ -1,5 +1,6 @@
 """Tabulate hidden and masked bias and the smallest biased sets of pairs, by order."""
 
+from hinter.database import limit_queries
 from hinter.job import logged_to
 from hinter.tables import TableFiles, read_parts, show_lattice, tabulate_lattice, write_rates
 
@@ -18,4 +19,5 @@ def main(*, verdicts: list[str], warnings: str, seed: int, **files: str) -> None
 
 if __name__ == "__main__":
     with logged_to(snakemake.log[0]):
+        limit_queries(memory_mb=snakemake.resources.mem_mb, threads=snakemake.threads)
         main(**snakemake.input, **snakemake.params.settings, **snakemake.output)

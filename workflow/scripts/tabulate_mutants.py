@@ -1,5 +1,6 @@
 """Tabulate how many mutants there are and what the invariant says of them."""
 
+from hinter.database import limit_queries
 from hinter.job import logged_to
 from hinter.tables import TableFiles, read_parts, show_mutants, tabulate_mutants, write_table
 
@@ -18,4 +19,5 @@ def main(*, counts: list[str], suites: list[str], **files: str) -> None:
 
 if __name__ == "__main__":
     with logged_to(snakemake.log[0]):
+        limit_queries(memory_mb=snakemake.resources.mem_mb, threads=snakemake.threads)
         main(**snakemake.input, **snakemake.output)

@@ -1,5 +1,6 @@
 """Tabulate what models change when they are asked the same again."""
 
+from hinter.database import limit_queries
 from hinter.job import logged_to
 from hinter.tables import TableFiles, read_parts, show_noise, tabulate_noise, write_rates
 
@@ -17,4 +18,5 @@ def main(*, repeats: list[str], warnings: str, outcome_statuses: list[str], **fi
 
 if __name__ == "__main__":
     with logged_to(snakemake.log[0]):
+        limit_queries(memory_mb=snakemake.resources.mem_mb, threads=snakemake.threads)
         main(**snakemake.input, **snakemake.params.settings, **snakemake.output)

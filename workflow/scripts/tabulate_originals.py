@@ -1,5 +1,6 @@
 """Tabulate the originals with at least one intersectional bias (behind Figure 4)."""
 
+from hinter.database import limit_queries
 from hinter.job import logged_to
 from hinter.tables import (
     TableFiles,
@@ -29,4 +30,5 @@ def main(*, verdicts: list[str], warnings: str, **files: str) -> None:
 
 if __name__ == "__main__":
     with logged_to(snakemake.log[0]):
+        limit_queries(memory_mb=snakemake.resources.mem_mb, threads=snakemake.threads)
         main(**snakemake.input, **snakemake.output)

@@ -1,5 +1,6 @@
 """Tabulate how many mutants are valid and how many are discarded (Figure 6)."""
 
+from hinter.database import limit_queries
 from hinter.job import logged_to
 from hinter.tables import TableFiles, read_parts, show_validity, tabulate_validity, write_table
 
@@ -18,4 +19,5 @@ def main(*, counts: list[str], **files: str) -> None:
 
 if __name__ == "__main__":
     with logged_to(snakemake.log[0]):
+        limit_queries(memory_mb=snakemake.resources.mem_mb, threads=snakemake.threads)
         main(**snakemake.input, **snakemake.output)

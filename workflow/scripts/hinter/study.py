@@ -19,6 +19,7 @@ from .checks import (
 from .gpus import visible_gpus
 from .provenance import folder_digest
 from .sheets import read_sheet
+from .weights import check_weights
 
 DEFAULT_PARSER = "en_core_web_sm"
 LANGUAGETOOL = "languagetool"
@@ -208,6 +209,8 @@ class Study:
                 )
             if sheet["kind"] != "endpoint":
                 check_place(sheet, key="folder", where=where, registry=self.registry)
+                if sheet["folder"] and not sheet.get("gguf"):
+                    check_weights(Path(sheet["folder"]), where=f"{where}, key 'folder'")
             elif sheet["tokenizer"] not in self.registry:
                 check_path(Path(sheet["tokenizer"]), where=f"{where}, key 'tokenizer'")
             check_runs(name, runs=self.runs(), where=where)

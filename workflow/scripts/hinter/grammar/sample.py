@@ -1,37 +1,41 @@
 """Which texts are scored: originals with their valid and discarded mutants, evenly of each kind."""
 
+from collections.abc import Iterable
 from pathlib import Path
 
-import duckdb
+from ..database import open_database
 
 # Attributes share a size evenly within their order, and orders share it evenly; the smallest
 # hashes are drawn.
+VIEWS = """
+    CREATE VIEW mutants AS
+        SELECT mutant_id, original_id, "order", attributes, pair_ids, valid
+        FROM read_parquet('{suite}') WHERE valid IS NOT NULL AND drawn IS NULL;
+    CREATE TABLE kinds AS
+        SELECT attributes,
+            count(*) OVER (PARTITION BY "order") * count(DISTINCT "order") OVER () AS parts
+        FROM (SELECT DISTINCT "order", attributes FROM mutants);
+    CREATE TABLE originals AS
+        SELECT attributes, original_id
+        FROM (SELECT DISTINCT attributes, original_id FROM mutants) JOIN kinds USING (attributes)
+        QUALIFY row_number() OVER (
+            PARTITION BY attributes ORDER BY md5('{seed}:' || original_id), original_id
+        ) * parts <= {originals};
+"""
+# Each kind is drawn on its own: a window would hold all its rows at once.
+DRAWN = """
+    (
+        FROM mutants SEMI JOIN originals USING (attributes, original_id)
+        WHERE valid = {valid} {chosen}
+    )
+"""
+OF_KIND = """
+    AND attributes = '{attributes}' ORDER BY md5('{seed}:' || mutant_id), mutant_id LIMIT {size}
+"""
+NONE = "(FROM mutants WHERE false)"
 SAMPLE = """
     COPY (
-        WITH mutants AS (
-            SELECT mutant_id, original_id, "order", attributes, pair_ids, valid
-            FROM read_parquet('{suite}') WHERE valid IS NOT NULL AND drawn IS NULL
-        ),
-        kinds AS (
-            SELECT "order", attributes,
-                count(*) OVER (PARTITION BY "order") * count(DISTINCT "order") OVER () AS parts
-            FROM (SELECT DISTINCT "order", attributes FROM mutants)
-        ),
-        originals AS (
-            SELECT attributes, original_id
-            FROM (SELECT DISTINCT attributes, original_id FROM mutants) JOIN kinds
-                USING (attributes)
-            QUALIFY row_number() OVER (
-                PARTITION BY attributes ORDER BY md5('{seed}:' || original_id), original_id
-            ) * parts <= {originals}
-        )
-        SELECT mutants.*
-        FROM mutants JOIN kinds USING ("order", attributes)
-            SEMI JOIN originals USING (attributes, original_id)
-        QUALIFY row_number() OVER (
-            PARTITION BY attributes, valid ORDER BY md5('{seed}:' || mutant_id), mutant_id
-        ) * parts <= CASE WHEN valid THEN {valid} ELSE {discarded} END
-        ORDER BY original_id, "order", attributes, mutant_id
+        FROM ({drawn}) ORDER BY original_id, "order", attributes, mutant_id
     ) TO '{sample}' (FORMAT parquet, COMPRESSION zstd)
 """
 ALL = 1 << 62
@@ -53,6 +57,23 @@ def sample_texts(
     each combination of attributes an equal part of its order's. Mutants of sampled orders are left
     out.
     """
-    sizes = {"originals": originals, "valid": valid, "discarded": discarded}
-    limits = {name: ALL if size is None else size for name, size in sizes.items()}
-    duckdb.execute(SAMPLE.format(suite=suite, sample=sample, seed=seed, **limits))
+    connection = open_database()
+    most = ALL if originals is None else originals
+    connection.execute(VIEWS.format(suite=suite, seed=seed, originals=most))
+    kinds = connection.execute("FROM kinds ORDER BY attributes").fetchall()
+    drawn = [
+        DRAWN.format(valid=is_valid, chosen=chosen)
+        for is_valid, size in {True: valid, False: discarded}.items()
+        for chosen in _chosen(size, kinds, seed=seed)
+    ]
+    connection.execute(SAMPLE.format(drawn=" UNION ALL ".join([NONE, *drawn]), sample=sample))
+
+
+def _chosen(size: int | None, kinds: Iterable[tuple[str, int]], *, seed: int) -> list[str]:
+    """Return which mutants are drawn: all at once, or of each kind its part of `size`."""
+    if size is None:
+        return [""]
+    return [
+        OF_KIND.format(attributes=attributes, seed=seed, size=size // parts)
+        for attributes, parts in kinds
+    ]

@@ -15,13 +15,12 @@ import numpy.typing as npt
 
 from ..errors import InputError
 from ..mutation import Span
+from .pipelines import EMBEDDERS, load_pipeline
 
 if TYPE_CHECKING:
     from spacy.language import Language
     from spacy.tokens import Doc
 
-EMBEDDERS = ("tok2vec", "transformer", "curated_transformer")
-COMPONENTS = (*EMBEDDERS, "tagger", "parser")
 ATTRIBUTES = ["TAG", "DEP", "HEAD", "IDX", "LENGTH"]
 USUAL_LENGTH = 128
 """Characters of a sentence, on average, in the largest batch."""
@@ -75,7 +74,7 @@ class Parser:
 
         used = _activate(device)
         self._batch_size = batch_size
-        self._pipeline = _load(folder)
+        self._pipeline = load_pipeline(folder)
         self.max_chars: int = self._pipeline.max_length
         self.fingerprint = f"spacy-{spacy.__version__}-{_digest(self._pipeline, device=used)}"
 
@@ -138,32 +137,6 @@ def _activate(device: str) -> str:
             ) from None
         return "cuda"
     return "cuda" if device == "auto" and spacy.prefer_gpu() else "cpu"
-
-
-def _load(folder: Path) -> "Language":
-    import spacy
-
-    try:
-        pipeline = spacy.load(folder)
-    except (OSError, ValueError, ImportError) as error:
-        raise InputError(
-            where=str(folder),
-            found=" ".join(str(error).split())[:300],
-            expected="the folder of a spaCy 3.8 pipeline",
-            fix="Correct the parser in the configuration, or install what its pipeline needs.",
-        ) from None
-    for name in pipeline.pipe_names:
-        if name not in COMPONENTS:
-            pipeline.remove_pipe(name)
-    missing = {"tagger", "parser"} - set(pipeline.pipe_names)
-    if missing:
-        raise InputError(
-            where=str(folder),
-            found=f"no {' and no '.join(sorted(missing))} in the pipeline",
-            expected="a pipeline with tagger and parser",
-            fix="Choose another pipeline, for example en_core_web_sm.",
-        )
-    return pipeline
 
 
 def _digest(pipeline: "Language", *, device: str) -> str:

@@ -5,12 +5,14 @@ from pathlib import Path
 import torch
 from transformers import AutoModelForCausalLM, AutoTokenizer
 
+from .loading import HARMLESS
+
 
 def convert_gguf(file: Path, folder: Path) -> None:
     """Write the model and tokenizer of the GGUF `file`, dequantised to float32, to `folder`."""
-    where = {"pretrained_model_name_or_path": file.parent, "gguf_file": file.name}
-    tokenizer = AutoTokenizer.from_pretrained(**where)
-    model = AutoModelForCausalLM.from_pretrained(**where, dtype=torch.float32)
+    settings = {"gguf_file": file.name, **HARMLESS}
+    tokenizer = AutoTokenizer.from_pretrained(file.parent, **settings)
+    model = AutoModelForCausalLM.from_pretrained(file.parent, dtype=torch.float32, **settings)
     # The weights are plain float32 by now, but the model refuses to be saved as long as it calls
     # itself quantised.
     model.hf_quantizer = None

@@ -2,19 +2,25 @@
 
 from collections.abc import Callable
 from pathlib import Path
+from pickle import UnpicklingError
 from typing import Any
 
 import torch
 from transformers import (
+    AutoConfig,
     AutoModelForCausalLM,
     AutoModelForSequenceClassification,
     AutoTokenizer,
+    PretrainedConfig,
     PreTrainedModel,
     PreTrainedTokenizerBase,
 )
 
 from ..errors import InputError
+from ..weights import check_weights, pickled_weights
 
+# What a folder does not hold is not fetched, and what code it holds is not run.
+HARMLESS = {"local_files_only": True, "trust_remote_code": False}
 # Without any of these an empty tokenizer is made in silence.
 VOCABULARIES = ("tokenizer.json", "vocab.txt", "vocab.json", "tokenizer.model", "spiece.model")
 
@@ -39,6 +45,21 @@ def load_tokenizer(folder: Path) -> PreTrainedTokenizerBase:
     return tokenizer
 
 
+def load_config(folder: Path) -> PretrainedConfig:
+    """Return the settings of the model in a folder; raises `InputError` where there are none."""
+    return _loaded(AutoConfig.from_pretrained, folder, what="the settings of a model")
+
+
+def load_untrained(folder: Path, **settings: Any) -> PreTrainedModel:
+    """Return the encoder in a folder with a new head, as `settings` of transformers say.
+
+    Raises `InputError` where there is none. Of pickled weights, such as some resources are, torch
+    reads tensors alone and refuses all else.
+    """
+    load = AutoModelForSequenceClassification.from_pretrained
+    return _loaded(load, folder, what="an encoder", **settings)
+
+
 def load_encoder(folder: Path, *, dtype: torch.dtype) -> PreTrainedModel:
     """Return the sequence classifier in a folder; raises `InputError` where there is none."""
     load = AutoModelForSequenceClassification.from_pretrained
@@ -54,7 +75,10 @@ def load_causal(folder: Path, *, dtype: torch.dtype) -> PreTrainedModel:
 def _whole(
     load: Callable[..., Any], folder: Path, *, what: str, dtype: torch.dtype
 ) -> PreTrainedModel:
-    model, found = _loaded(load, folder, what=what, dtype=dtype, output_loading_info=True)
+    check_weights(folder, where=str(folder))
+    model, found = _loaded(
+        load, folder, what=what, dtype=dtype, output_loading_info=True, use_safetensors=True
+    )
     if found["missing_keys"]:
         raise InputError(
             where=str(folder),
@@ -67,12 +91,25 @@ def _whole(
 
 def _loaded(load: Callable[..., Any], folder: Path, *, what: str, **settings: Any) -> Any:
     try:
-        return load(folder, local_files_only=True, **settings)
+        return load(folder, **HARMLESS, **settings)
+    except UnpicklingError:
+        raise pickled_weights(str(folder), found="more than tensors") from None
     # What is missing or broken shows as one of these, depending on the file.
     except (OSError, ValueError, KeyError) as error:
+        if "trust_remote_code" in str(error):
+            raise _own_code(folder, what=what) from None
         raise InputError(
             where=str(folder),
             found=" ".join(str(error).split())[:300],
             expected=f"{what}, as `save_pretrained` writes it",
             fix="Put the missing files there, or correct the model's folder in the models sheet.",
         ) from None
+
+
+def _own_code(folder: Path, *, what: str) -> InputError:
+    return InputError(
+        where=str(folder),
+        found="code of its own (`auto_map` in its settings), which is not run",
+        expected=f"{what} that transformers itself has the code for",
+        fix="Take another model, or serve this one elsewhere and name it as an endpoint.",
+    )

@@ -5,14 +5,13 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 import torch
-from transformers import AutoConfig
 
 from ..corpora import Prompt, Text, read_examples, read_prompt
 from .answers import AnswerReader
 from .encoder import Encoder
 from .endpoint import Endpoint, EndpointSettings, Spending, open_token_counter
 from .generating import GeneratingModel
-from .loading import load_tokenizer
+from .loading import load_config, load_tokenizer
 from .model import Model
 from .prompting import Prompting
 from .scoring import ScoringModel
@@ -120,7 +119,7 @@ def open_endpoint(
 
 
 def _prompting(folder: Path, tokenizer: Any, *, sheet: Mapping[str, Any], task: Task) -> Prompting:
-    limit = AutoConfig.from_pretrained(folder).max_position_embeddings
+    limit = load_config(folder).max_position_embeddings
     return Prompting(
         tokenizer,
         prompt=task.prompt,

@@ -3,10 +3,10 @@
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 
-import duckdb
 import pyarrow as pa
 import pyarrow.parquet as pq
 
+from ..database import open_database
 from .listing import MUTANTS_SCHEMA
 
 ROWS_PER_GROUP = 131_072
@@ -74,5 +74,5 @@ def read_tables(path: Path) -> Iterator[pa.Table]:
 def merge_samples(paths: Sequence[Path], *, size: int) -> pa.Table:
     """Return the sample of a whole dataset (rows of the mutants file), given its shards'."""
     query = SAMPLE.format(shards=[str(path) for path in paths], size=size)
-    merged: pa.Table = duckdb.sql(query).to_arrow_table()
+    merged: pa.Table = open_database().sql(query).to_arrow_table()
     return merged.cast(MUTANTS_SCHEMA)

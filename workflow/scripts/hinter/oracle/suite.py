@@ -4,6 +4,7 @@ from pathlib import Path
 
 import duckdb
 
+from ..database import open_database
 from ..errors import InputError
 
 COLUMNS = 'mutant_id, original_id, "order", attributes, pair_ids, valid, drawn'
@@ -31,7 +32,7 @@ def select_suite(
     With `discarded`, discarded mutants are drawn and written like valid ones. Raises `InputError`
     where there is nothing to draw.
     """
-    connection = duckdb.connect()
+    connection = open_database()
     connection.execute(
         f"""
         CREATE VIEW mutants AS FROM read_parquet('{mutants}');

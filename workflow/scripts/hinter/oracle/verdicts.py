@@ -1,9 +1,42 @@
 """Bias and hidden bias of every mutant run: results/verdicts/{model}/{dataset}.parquet."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import duckdb
+import pyarrow as pa
+
+from ..database import open_database
+
+SUBSETS_AT_ONCE = 500_000
+"""Originals with about so many subsets of pairs are judged at once: memory does not grow with a
+suite."""
+
+ROWS_PER_GROUP = 122_880
+"""Rows of a row group, in DuckDB's tables and files."""
+
+# A mutant and all that it is compared with are of one original. The ids of all inputs of the
+# originals from `first` to `last` come before `past`.
+BLOCKS = """
+    SELECT min(original_id) AS first, max(original_id) AS last, max(original_id || '}}') AS past
+    FROM (
+        SELECT original_id, sum(subsets) OVER (ORDER BY original_id) - subsets AS before
+        FROM (
+            SELECT original_id, sum((1 << "order") - 1) AS subsets
+            FROM read_parquet('{suite}') GROUP BY original_id
+        )
+    )
+    GROUP BY before // {size} ORDER BY first
+"""
+
+Block = tuple[str, str, str]
+NONE: Block = ("", "", "")
+
+ANSWERS = """
+    SELECT input_id, status, outcome, visible_order FROM read_parquet('{predictions}')
+    WHERE input_id >= getvariable('first') AND input_id < getvariable('past')
+"""
 
 # A mutant is biased iff its outcome differs from its original's; unknown unless both have one. An
 # answer without a label is an outcome where its status is one of those that count.
@@ -11,9 +44,12 @@ JUDGED = """
     SELECT m.*, a.status, a.visible_order,
         CASE WHEN a.status IN {statuses} AND o.status IN {statuses}
             THEN a.status <> o.status OR a.outcome IS DISTINCT FROM o.outcome END AS biased
-    FROM read_parquet('{suite}') AS m
-    JOIN read_parquet('{predictions}') AS a ON a.input_id = m.mutant_id
-    JOIN read_parquet('{predictions}') AS o ON o.input_id = m.original_id
+    FROM (
+        FROM read_parquet('{suite}')
+        WHERE original_id BETWEEN getvariable('first') AND getvariable('last')
+    ) AS m
+    JOIN answers AS a ON a.input_id = m.mutant_id
+    JOIN answers AS o ON o.input_id = m.original_id
 """
 
 # One row per mutant and non-empty subset of its pairs; bit i of the mask stands for pair i. Only
@@ -70,6 +106,16 @@ VERDICTS = """
     ORDER BY original_id, "order", attributes, mutant_id
 """
 
+# Else a schema would call a derived column required where no row happens to be null.
+KEPT = """
+    SELECT * REPLACE (
+        CASE WHEN complete IS NOT NULL THEN complete END AS complete,
+        CASE WHEN hidden IS NOT NULL THEN hidden END AS hidden,
+        CASE WHEN minimal_subsets IS NOT NULL THEN minimal_subsets END AS minimal_subsets
+    )
+    FROM kept.verdicts
+"""
+
 
 def judge_mutants(
     suite: Path, predictions: Path, verdicts: Path, *, outcome_statuses: Sequence[str]
@@ -86,11 +132,50 @@ def judge_mutants(
     mutants and where a missing sub-mutant leaves it open.
     `minimal_subsets`: the smallest sets of its pairs known to be biased, pair_ids joined by `|`.
     """
-    connection = duckdb.connect()
-    statuses = ["ok", *outcome_statuses]
-    judged = JUDGED.format(suite=suite, predictions=predictions, statuses=statuses)
-    connection.execute(f"CREATE TABLE judged AS {judged}")
-    connection.execute(f"CREATE TABLE subsets AS {SUBSETS}")
-    connection.execute(f"CREATE VIEW minimal AS {MINIMAL}")
-    connection.execute(f"CREATE VIEW lattice AS {LATTICE}")
-    connection.execute(f"COPY ({VERDICTS}) TO '{verdicts}' (FORMAT parquet, COMPRESSION zstd)")
+    connection = open_database()
+    tables = {
+        "answers": ANSWERS.format(predictions=predictions),
+        "judged": JUDGED.format(suite=suite, statuses=["ok", *outcome_statuses]),
+        "subsets": SUBSETS,
+    }
+    blocks = connection.execute(BLOCKS.format(suite=suite, size=SUBSETS_AT_ONCE)).fetchall()
+    with TemporaryDirectory() as scratch:
+        kept = Path(scratch, "verdicts").as_posix().replace("'", "''")
+        connection.execute(f"ATTACH '{kept}' AS kept")
+        connection.register("rows", _judge(NONE, connection, tables=tables))
+        connection.execute("CREATE TABLE kept.verdicts AS FROM rows")
+        for rows in _regrouped(_judge(block, connection, tables=tables) for block in blocks):
+            connection.register("rows", rows)
+            connection.execute("INSERT INTO kept.verdicts FROM rows")
+        connection.execute(f"COPY ({KEPT}) TO '{verdicts}' (FORMAT parquet, COMPRESSION zstd)")
+        connection.close()
+
+
+def _judge(
+    block: Block,
+    connection: duckdb.DuckDBPyConnection,
+    *,
+    tables: Mapping[str, str],
+) -> pa.Table:
+    """Return the verdicts on the mutants of a block of originals (first, last, past)."""
+    for name, bound in zip(("first", "last", "past"), block, strict=True):
+        connection.execute(f"SET VARIABLE {name} = ?", [bound])
+    for name, query in tables.items():
+        connection.execute(f"CREATE OR REPLACE TABLE {name} AS {query}")
+    connection.execute(f"CREATE OR REPLACE VIEW minimal AS {MINIMAL}")
+    connection.execute(f"CREATE OR REPLACE VIEW lattice AS {LATTICE}")
+    return connection.sql(VERDICTS).to_arrow_table()
+
+
+def _regrouped(tables: Iterable[pa.Table]) -> Iterator[pa.Table]:
+    """Yield the rows in tables of `ROWS_PER_GROUP`, the last with the rest, however they come cut.
+
+    So the file does not depend on the blocks.
+    """
+    waiting: list[pa.Table] = []
+    for table in tables:
+        rows = pa.concat_tables([*waiting, table])
+        whole = len(rows) - len(rows) % ROWS_PER_GROUP
+        yield from (rows.slice(start, ROWS_PER_GROUP) for start in range(0, whole, ROWS_PER_GROUP))
+        waiting = [rows.slice(whole)]
+    yield from waiting

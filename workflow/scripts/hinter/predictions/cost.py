@@ -7,6 +7,7 @@ from typing import NamedTuple
 import duckdb
 import pandas as pd
 
+from ..database import open_database
 from ..errors import InputError
 from ..models import NANO_DOLLARS
 
@@ -111,7 +112,7 @@ def affordable_originals(runs: Sequence[PlannedRun], *, dollars: float, seed: in
 
 
 def _connection(runs: Sequence[PlannedRun]) -> duckdb.DuckDBPyConnection:
-    connection = duckdb.connect()
+    connection = open_database()
     datasets = list({run.dataset: run for run in runs}.values())
     for name, query, parts in [
         ("planned", PLANNED, runs),

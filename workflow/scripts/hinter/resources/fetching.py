@@ -3,17 +3,21 @@
 import logging
 import shutil
 from collections.abc import Collection, Iterable, Mapping
+from functools import partial
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
 from ..errors import InputError
+from .bounds import within_bounds
 from .kinds import KINDS
 from .kinds.archive import lock_name
 from .locks import read_lock, sha256_of
 
 # Messages count more.
 MOST_NAMED = 8
+# The registry says about how much room things take.
+SLACK = 2
 
 
 def fetch_resource(*, name: str, entry: Mapping[str, Any], folder: Path) -> None:
@@ -22,7 +26,8 @@ def fetch_resource(*, name: str, entry: Mapping[str, Any], folder: Path) -> None
     Files arrive in a temporary folder beside `folder` and take their place together, once the
     sha256 of each is what the registry says. A folder that holds them all is left as it is. An
     archive whose own sha256 the registry has may bring other files, which are then verified by
-    the list that was made of them. Raises `InputError` when every source failed.
+    the list that was made of them. A source that takes far more room than the registry says, or
+    hardly sends anything, fails. Raises `InputError` when every source failed.
     """
     files = entry["files"]
     if folder.is_dir() and any(
@@ -33,12 +38,13 @@ def fetch_resource(*, name: str, entry: Mapping[str, Any], folder: Path) -> None
     folder.parent.mkdir(parents=True, exist_ok=True)
     failures = []
     for source in entry["sources"]:
-        with TemporaryDirectory(dir=folder.parent, prefix=f".{folder.name}-") as partial:
-            failure = _attempt(source=source, files=files, folder=Path(partial))
+        with TemporaryDirectory(dir=folder.parent, prefix=f".{folder.name}-") as scratch:
+            arrived = Path(scratch)
+            failure = _attempt(source, entry=entry, folder=arrived)
             if failure is None:
                 shutil.rmtree(folder, ignore_errors=True)
-                names = _expected(source, files=files, folder=Path(partial))
-                _take_place(Path(partial), names=names, folder=folder)
+                names = _expected(source, files=files, folder=arrived)
+                _take_place(arrived, names=names, folder=folder)
                 logging.info("resource %s came from %s", name, describe_source(source))
                 return
         failures.append(f"{describe_source(source)}: {failure}")
@@ -54,19 +60,20 @@ def fetch_resource(*, name: str, entry: Mapping[str, Any], folder: Path) -> None
 
 def describe_source(source: Mapping[str, str]) -> str:
     """Return `source` in a few words, as messages name it."""
-    return " ".join(value for key, value in source.items() if key not in ("prefix", "sha256"))
+    apart = ("prefix", "sha256", "megabytes")
+    return " ".join(value for key, value in source.items() if key not in apart)
 
 
-def _attempt(
-    *, source: Mapping[str, str], files: Mapping[str, list[str]], folder: Path
-) -> str | None:
-    try:
-        KINDS[source["kind"]](source, list(files), folder)
-    # Every client library has an exception family of its own; the next source is tried whatever it
-    # was.
-    except Exception as error:
-        return f"{type(error).__name__}: {' '.join(str(error).split())[:400]}"
-    return _difference(source, files=files, folder=folder)
+def _attempt(source: Mapping[str, Any], *, entry: Mapping[str, Any], folder: Path) -> str | None:
+    files, kept = entry["files"], entry["megabytes"]
+    # Pip holds an archive twice for a moment.
+    archive = 2 * source.get("megabytes", kept) if source["kind"] in ("archive", "wheel") else 0
+    failure = within_bounds(
+        partial(KINDS[source["kind"]], source, list(files), folder),
+        folder=folder,
+        most_bytes=SLACK * (kept + archive) * 1_000_000,
+    )
+    return failure or _difference(source, files=files, folder=folder)
 
 
 def _expected(
@@ -94,10 +101,10 @@ def _in_short(names: Collection[str]) -> str:
     return ", ".join(names) if len(names) <= MOST_NAMED else f"{len(names)} files"
 
 
-def _take_place(partial: Path, *, names: Iterable[str], folder: Path) -> None:
-    keep = partial / ".complete"
+def _take_place(arrived: Path, *, names: Iterable[str], folder: Path) -> None:
+    keep = arrived / ".complete"
     for name in names:
         target = keep / name
         target.parent.mkdir(parents=True, exist_ok=True)
-        (partial / name).rename(target)
+        (arrived / name).rename(target)
     keep.rename(folder)

@@ -5,10 +5,10 @@ from itertools import accumulate
 from pathlib import Path
 from typing import Any, NamedTuple
 
-import duckdb
 import pyarrow.dataset as ds
 
 from ..corpora import TEXTS_AT_ONCE, Text
+from ..database import open_database
 
 ROWS_AT_ONCE = 1024
 ROWS_IN_BLOCK = 16_384
@@ -59,7 +59,7 @@ class SuiteShard:
         self._corpus, self._suite = ds.dataset(corpus), ds.dataset(suite)
         self._discarded = discarded
         query = ORIGINALS.format(corpus=corpus, suite=suite, held_out=held_out, discarded=discarded)
-        rows = duckdb.execute(query).fetchall()
+        rows = open_database().execute(query).fetchall()
         total = sum(inputs for _, inputs in rows)
         ends = accumulate(inputs for _, inputs in rows)
         # A text belongs where its last input falls.

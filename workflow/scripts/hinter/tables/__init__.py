@@ -27,7 +27,8 @@ from .training import show_training, tabulate_training
 from .truth_table import show_truth_table, tabulate_truth_table
 from .validity import show_validity, tabulate_validity
 from .volume import describe_false_positives
-from .warnings import tabulate_warnings, write_rates
+from .warned import write_rates
+from .warnings import tabulate_warnings
 from .writing import TableFiles, percent, write_table
 
 __all__ = [

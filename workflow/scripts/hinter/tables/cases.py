@@ -11,7 +11,7 @@ from ..dictionary import WordPair
 from ..invariant import split_sentences
 from ..mutation import Span, place_pairs, render_with_spans
 from .sources import Results, open_results
-from .writing import MARK_END, MARK_START
+from .writing import MARK_END, MARK_START, UNKNOWN
 
 # The cases take turns among models and originals, in the order of a seeded hash.
 HIDDEN = """
@@ -142,7 +142,11 @@ def _excerpt(text: str, *, subset: Sequence[WordPair], whole: Sequence[WordPair]
     return " ... ".join(kept)
 
 
+_OWN = str.maketrans(dict.fromkeys((MARK_START, MARK_END), UNKNOWN))
+
+
 def _marked(sentence: str, spans: Mapping[Span, Span]) -> str:
+    sentence = sentence.translate(_OWN)
     for start, end in sorted(spans.values(), reverse=True):
         marked = f"{MARK_START}{sentence[start:end]}{MARK_END}"
         sentence = sentence[:start] + marked + sentence[end:]

@@ -5,13 +5,12 @@ from pathlib import Path
 
 import duckdb
 
+from ..database import open_database
+
 Part = tuple[str, str, Path]
 """Model, dataset and result file of a part of a study."""
 
 Results = Sequence[Part]
-
-MEMORY = "1GB"
-"""What a query may hold in memory before it goes on on disk."""
 
 
 def read_parts(paths: Iterable[str]) -> list[Part]:
@@ -21,7 +20,7 @@ def read_parts(paths: Iterable[str]) -> list[Part]:
 
 def open_results(**results: Results) -> duckdb.DuckDBPyConnection:
     """Return a connection with a view per name: the files' rows with `model` and `dataset`."""
-    connection = duckdb.connect(config={"memory_limit": MEMORY})
+    connection = open_database()
     for name, parts in results.items():
         connection.execute(f"CREATE VIEW {name} AS {_union(parts)}")
     return connection

@@ -11,7 +11,7 @@ from .accuracy import held_out_answers
 from .answers import STATUSES, tabulate_answers
 from .noise import tabulate_noise
 from .sources import Results, open_results
-from .writing import NONE, TableFiles, percent, percent_intervals, write_table
+from .writing import percent, percent_intervals
 
 MUCH = 0.1
 """Beyond this share, answers without an outcome are worth a warning."""
@@ -21,7 +21,6 @@ LEVEL = 0.05
 """At this level of McNemar's exact test a model beats another."""
 
 COLUMNS = ["model", "dataset", "warning", "told"]
-NONE_NOTE = f"A dash ({NONE}) stands where there is no number, or too little to count for one."
 
 # What is expected of an outcome is its share among the labels, and a half where there are none.
 OUTCOMES = """
@@ -82,24 +81,6 @@ def tabulate_warnings(
     order = [(model, dataset) for model, dataset, _ in verdicts]
     warned.sort(key=lambda row: order.index((row["model"], row["dataset"])))
     return pd.DataFrame(warned, columns=COLUMNS)
-
-
-def write_rates(
-    data: pd.DataFrame,
-    shown: pd.DataFrame,
-    files: TableFiles,
-    *,
-    warnings: str,
-    notes: Sequence[str] = (),
-    **form: str,
-) -> None:
-    """Write a table of models' rates as `write_table` does, with warnings about these models.
-
-    `warnings` is the CSV of `tabulate_warnings`. A note tells what a dash is, where there is one.
-    """
-    dashes = [NONE_NOTE] if shown.isin([NONE]).any(axis=None) else []
-    warned = [f"Warning: {told}" for told in pd.read_csv(warnings)["told"]]
-    write_table(data, shown, files, notes=[*notes, *dashes, *warned], **form)
 
 
 def _warning(row: Mapping[Any, Any], warning: str, told: str) -> dict[str, str]:

@@ -1,5 +1,6 @@
 """One table in four forms: data as CSV; for reading Markdown, LaTeX and HTML."""
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from html import escape
@@ -11,7 +12,10 @@ from pandas.api.types import is_numeric_dtype
 from .nothing import WHY_EMPTY
 
 MARK_START, MARK_END = "\ue000", "\ue001"
-"""Around what a table marks; no text holds these private characters."""
+"""Around what a table marks. Where a text itself holds these private characters, `UNKNOWN` stands
+for them."""
+
+UNKNOWN = "\ufffd"
 
 NONE = "-"
 """What stands for a number that there is not."""
@@ -43,20 +47,26 @@ def write_table(
     caption: str,
     notes: Sequence[str] = (),
     latex_columns: str | None = None,
+    marked: str | None = None,
 ) -> None:
     """Write `data` to the CSV and `shown`, the same rows made readable, to the other forms.
 
     These end with the `notes`, in LaTeX as a part of the caption, and say why the table is empty,
-    where it is. What stands between the marks becomes [x], **x**, bold underlined. LaTeX needs the
-    packages booktabs and longtable.
+    where it is. What stands between the marks in the column `marked` becomes [x], **x**, bold
+    underlined. All else is shown as it is: nothing that cells or notes hold is taken for mark-up.
+    LaTeX needs the packages booktabs and longtable.
     """
     notes = [WHY_EMPTY[files.csv.stem], *notes] if shown.empty else notes
+    notes = [re.sub(_MARKS, UNKNOWN, re.sub(_BREAKS, " ", note)) for note in notes]
+    data, shown = (_with_marks_only_in(marked, table) for table in (data, shown))
     _write(files.csv, data.to_csv(index=False, lineterminator="\n"), marks=("[", "]"))
-    piped = shown.map(lambda cell: cell.replace("|", "\\|") if isinstance(cell, str) else cell)
+    shown = shown.replace(_BREAKS, " ", regex=True)
+    plain = shown.replace(_MARKDOWN, r"\\\g<0>", regex=True)
     aligned = ["right" if is_numeric_dtype(shown[name]) else "left" for name in shown]
     # Read as numbers, cells would lose their last zeros.
-    markdown = piped.to_markdown(index=False, disable_numparse=True, colalign=aligned)
-    _write(files.markdown, "\n\n".join([markdown, *notes]) + "\n", marks=("**", "**"))
+    markdown = plain.to_markdown(index=False, disable_numparse=True, colalign=aligned)
+    plain_notes = [re.sub(_MARKDOWN, r"\\\g<0>", note) for note in notes]
+    _write(files.markdown, "\n\n".join([markdown, *plain_notes]) + "\n", marks=("**", "**"))
     latex = shown.to_latex(
         index=False,
         escape=True,
@@ -67,9 +77,9 @@ def write_table(
     )
     _write(files.latex, latex, marks=(r"\textbf{\underline{", "}}"))
     page = _PAGE.format(
-        caption=caption,
+        caption=escape(caption, quote=False),
         table=shown.to_html(index=False, border=0),
-        notes="\n".join(f"<p>{escape(note)}</p>" for note in notes),
+        notes="\n".join(f"<p>{escape(note, quote=False)}</p>" for note in notes),
     )
     _write(files.html, page, marks=("<b><u>", "</u></b>"))
 
@@ -100,6 +110,18 @@ def _intervals(data: pd.DataFrame, name: str, *, scale: int, decimals: int) -> l
         NONE if pd.isna(low) else f"[{scale * low:z.{decimals}f}, {scale * high:z.{decimals}f}]"
         for low, high in bounds
     ]
+
+
+_MARKS = f"[{MARK_START}{MARK_END}]"
+# They would end a row in Markdown, and a paragraph in LaTeX.
+_BREAKS = r"[\n\v\f\r\x1c-\x1e\x85\u2028\u2029]+"
+# What begins mark-up, HTML, a character by its name, the target of a link, or the next cell.
+_MARKDOWN = r"[\\`*<|]|&(?=#?\w+;)|(?<=\])\("
+
+
+def _with_marks_only_in(marked: str | None, table: pd.DataFrame) -> pd.DataFrame:
+    plain = table.replace(_MARKS, UNKNOWN, regex=True)
+    return plain if marked is None else plain.assign(**{marked: table[marked]})
 
 
 def _write(path: Path, text: str, *, marks: tuple[str, str]) -> None:

@@ -12,7 +12,7 @@ from pathlib import Path
 
 import torch
 import transformers
-from transformers import AutoConfig, PreTrainedTokenizerBase, set_seed
+from transformers import PreTrainedTokenizerBase, set_seed
 
 from ...corpora import Text
 from ...errors import InputError
@@ -20,7 +20,7 @@ from ...job import progress_bar
 from ...provenance import code_digest, digest_of
 from ..fingerprints import digest_of_folder
 from ..hardware import find_device
-from ..loading import load_tokenizer
+from ..loading import load_config, load_tokenizer
 from ..windows import check_window
 from .checkpoints import Checkpoints
 from .scores import Scores
@@ -55,7 +55,7 @@ def fine_tune(
     check_window(
         settings.max_tokens,
         tokenizer=tokenizer,
-        config=AutoConfig.from_pretrained(base),
+        config=load_config(base),
         folder=base,
     )
     rows = {

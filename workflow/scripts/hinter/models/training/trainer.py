@@ -9,7 +9,6 @@ from typing import Any
 import torch
 from tqdm import tqdm
 from transformers import (
-    AutoModelForSequenceClassification,
     DataCollatorWithPadding,
     EarlyStoppingCallback,
     EvalPrediction,
@@ -23,6 +22,7 @@ from transformers import (
 
 from ...corpora import Text
 from ...errors import InputError
+from ..loading import load_untrained
 from .checkpoints import Checkpoints
 from .scores import measure
 
@@ -56,7 +56,7 @@ def new_classifier(base: Path, *, settings: TrainingSettings) -> PreTrainedModel
     """Return the encoder in `base` with a new head of one output per label."""
     labels = settings.labels
     kind = "multi_label" if settings.multi_label else "single_label"
-    return AutoModelForSequenceClassification.from_pretrained(
+    return load_untrained(
         base,
         num_labels=len(labels),
         id2label=dict(enumerate(labels)),
@@ -64,7 +64,6 @@ def new_classifier(base: Path, *, settings: TrainingSettings) -> PreTrainedModel
         problem_type=f"{kind}_classification",
         # Some encoders are published in half precision, in which small steps are lost.
         dtype=torch.float32,
-        local_files_only=True,
     )
 
 

@@ -3,8 +3,9 @@
 With a sha256 the archive itself is verified, and all of it below the prefix is taken.
 """
 
-import shutil
-from collections.abc import Iterable, Mapping, Sequence
+import tarfile
+import zipfile
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path, PurePosixPath
 from urllib.parse import urlsplit
 
@@ -21,11 +22,15 @@ def fetch(source: Mapping[str, str], names: Sequence[str], folder: Path) -> None
     """
     name = PurePosixPath(urlsplit(source["url"]).path).name
     archive = download(source["url"], name=name, folder=folder, sha256=source.get("sha256"))
-    content = unpack(archive, folder=folder) / source.get("prefix", "")
     if "sha256" in source:
+        prefix = PurePosixPath(source.get("prefix", ""))
+        content = unpack(archive, folder=folder, wanted=lambda path: path.is_relative_to(prefix))
+        content /= prefix
         names = [path.relative_to(content).as_posix() for path in _files_below(content)]
         write_lock(folder / lock_name(source), names=names, folder=content)
-    take(names, content=content, folder=folder)
+        take(names, content=content, folder=folder)
+    else:
+        take_named(names, archive=archive, prefix=source.get("prefix", ""), folder=folder)
 
 
 def lock_name(source: Mapping[str, str]) -> str:
@@ -33,14 +38,26 @@ def lock_name(source: Mapping[str, str]) -> str:
     return f".{source['sha256']}.sha256"
 
 
-def unpack(archive: Path, *, folder: Path) -> Path:
-    """Unpack `archive` into a folder of its own in `folder` and return that folder."""
+def unpack(archive: Path, *, folder: Path, wanted: Callable[[PurePosixPath], bool]) -> Path:
+    """Unpack the `wanted` members into a folder of their own in `folder`; return that folder."""
     content = folder / ".content"
+    content.mkdir()
     if archive.suffix in ZIP_SUFFIXES:
-        shutil.unpack_archive(archive, content, format="zip")
+        with zipfile.ZipFile(archive) as opened:
+            names = [name for name in opened.namelist() if wanted(PurePosixPath(name))]
+            opened.extractall(content, members=names)
     else:
-        shutil.unpack_archive(archive, content, filter="data")
+        with tarfile.open(archive) as opened:
+            members = [member for member in opened if wanted(PurePosixPath(member.name))]
+            opened.extractall(content, members=members, filter="data")
     return content
+
+
+def take_named(names: Sequence[str], *, archive: Path, prefix: str, folder: Path) -> None:
+    """Unpack nothing but the files `prefix/name` of an archive, to `folder/name`."""
+    paths = {PurePosixPath(prefix, name) for name in names}
+    content = unpack(archive, folder=folder, wanted=paths.__contains__)
+    take(names, content=content / prefix, folder=folder)
 
 
 def take(names: Iterable[str], *, content: Path, folder: Path) -> None:

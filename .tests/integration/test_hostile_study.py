@@ -1,0 +1,169 @@
+"""Labels, descriptions and texts that hold scripts and mark-up: none of it runs in the report."""
+
+import csv
+import re
+import shutil
+import subprocess
+from html.parser import HTMLParser
+from pathlib import Path
+
+import pytest
+import snakemake as snakemake_itself
+import torch
+import yaml
+from runs import checkout, snakemake
+from transformers import AutoTokenizer, BertConfig, BertForSequenceClassification
+
+RUN = "document.title='ran'"
+HOSTILE = [
+    f"<script>{RUN}</script>",
+    f"</script><script>{RUN}</script>",
+    f'<!--<script><img src=x onerror="{RUN}">',
+    f"{{{{ 7*7 }}}} {{% raw %}} [x](javascript:{RUN}) `x <javascript:{RUN}>`_",
+    f"|`|** \ue001 \ue000 ]]> &lt;img src=x onerror={RUN}&gt; \\",
+    f"\n\n.. raw:: html\n\n   <script>{RUN}</script>\n\n",
+]
+LABELS = {"0": f"bad {HOSTILE[0]}{HOSTILE[3]}", "1": f"good {HOSTILE[1]}{HOSTILE[4]}"}
+PEOPLE = ["man", "woman", "boy", "girl", "father", "mother"]
+ORIGINS = ["Asian", "Black", "White"]
+CONFIG = {
+    "seed": 7,
+    "datasets_sheet": "small/datasets.yaml",
+    "models_sheet": "small/models.yaml",
+    "datasets": ["notes"],
+    "models": ["own"],
+    "attributes": ["gender", "race"],
+    "orders": [1, 2],
+    "suite": {"originals": None, "pairs_per_attribute": 10, "discarded": False},
+    "shards": 1,
+    "grammar": {"enabled": False, "left_out": ["A_RULE"]},
+}
+DATASET = {
+    "about": "".join(HOSTILE),
+    "file": "small/notes.csv",
+    "text": "text",
+    "label": "label",
+    "label_names": LABELS,
+    "replacements": {HOSTILE[2]: HOSTILE[1]},
+    "splits": {"tested": 12, "held_out": 4},
+}
+MODEL = {"about": "".join(HOSTILE), "kind": "encoder", "folder": "small/own", "max_tokens": 128}
+TAGS = {"html", "head", "meta", "style", "body", "p", "table", "thead", "tbody", "tr", "th", "td"}
+TAGS |= {"b", "u"}
+CHROMIUM = shutil.which("chromium")
+OPEN = ["--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run"]
+OPEN += ["--disable-background-networking", "--disable-component-update", "--disable-sync"]
+# Whoever reads the report looks at one result after the other, and at what made it.
+LOOK = """<script>
+setTimeout(async () => {
+    const pause = () => new Promise(done => setTimeout(done, 50));
+    for (const path of Object.keys(results)) {
+        app.showResultInfo(path);
+        await pause();
+        app.setView({navbarMode: "ruleinfo", ruleinfo: results[path].job_properties.rule});
+        await pause();
+    }
+    document.documentElement.setAttribute("looked", Object.keys(results).length);
+}, 100);
+</script></body>"""
+
+
+@pytest.fixture(scope="module")
+def study(root: Path, resources: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Return the folder of a finished study whose every text and description is hostile."""
+    place = tmp_path_factory.mktemp("hostile")
+    sheets = {"config": CONFIG, "datasets": {"notes": DATASET}, "models": {"own": MODEL}}
+    _write_model(place / "small" / "own", tokenizer=resources / "all_minilm_l6_v2")
+    for name, content in sheets.items():
+        path = place / "small" / f"{name}.yaml"
+        path.write_text(yaml.safe_dump(content), encoding="utf-8")
+    _write_notes(place / "small" / "notes.csv")
+    folder = checkout(place / "study", root=root, resources=resources, config=place / "small")
+    snakemake(folder, "--cores", "2")
+    return folder
+
+
+def _write_notes(path: Path) -> None:
+    with path.open("w", encoding="utf-8", newline="") as file:
+        writer = csv.writer(file)
+        writer.writerow(["text", "label"])
+        for number, person in enumerate(PEOPLE * len(ORIGINS)):
+            origin, hostile = ORIGINS[number % len(ORIGINS)], HOSTILE[number % len(HOSTILE)].strip()
+            text = f"The {person} {hostile} thanked the {origin} teacher {number} times."
+            writer.writerow([text, number % 2])
+
+
+def _write_model(folder: Path, *, tokenizer: Path) -> None:
+    """Write a small encoder with random weights, large ones, so that most words count."""
+    torch.manual_seed(1)
+    AutoTokenizer.from_pretrained(tokenizer).save_pretrained(folder)
+    config = BertConfig(
+        hidden_size=32,
+        num_hidden_layers=2,
+        num_attention_heads=2,
+        intermediate_size=64,
+        initializer_range=0.5,
+        id2label=dict(enumerate(LABELS.values())),
+    )
+    BertForSequenceClassification(config).save_pretrained(folder)
+
+
+class _Page(HTMLParser):
+    """The scripts, elements and attributes that a browser finds in a page."""
+
+    def __init__(self, page: str) -> None:
+        super().__init__()
+        self.tags: list[str] = []
+        self.handlers: list[str] = []
+        self.scripts: list[str] = []
+        self.feed(page)
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.tags.append(tag)
+        self.handlers += [name for name, _ in attrs if name.startswith("on")]
+
+    def handle_data(self, data: str) -> None:
+        if self.cdata_elem == "script":
+            self.scripts.append(data)
+
+
+def _dom(page: Path, profile: Path) -> str:
+    """Return the page as it is in a browser when all its scripts have run."""
+    command = [str(CHROMIUM), *OPEN, f"--user-data-dir={profile}"]
+    command += ["--virtual-time-budget=60000", "--dump-dom", page.as_uri()]
+    return subprocess.run(command, capture_output=True, text=True, check=True, timeout=300).stdout
+
+
+def test_the_report_is_what_it_is_without_hostile_names(study: Path) -> None:
+    page = _Page((study / "report.html").read_text(encoding="utf-8"))
+    template = Path(snakemake_itself.__path__[0], "report/html_reporter/template/index.html.jinja2")
+    assert page.tags.count("script") == template.read_text(encoding="utf-8").count("<script")
+    assert page.handlers == []
+    assert not any(script.startswith(RUN) for script in page.scripts)
+
+
+def test_tables_hold_hostile_texts_as_texts(study: Path) -> None:
+    tables = study / "results" / "tables"
+    cases = (tables / "table1_hidden_cases.csv").read_text(encoding="utf-8")
+    assert f"<script>{RUN}</script>" in cases
+    for table in sorted(tables.glob("*.html")):
+        page = _Page(table.read_text(encoding="utf-8"))
+        assert set(page.tags) <= TAGS
+        assert page.handlers == []
+    for table in sorted(tables.glob("*.md")):
+        rows = table.read_text(encoding="utf-8").splitlines()
+        assert not any(re.search(r"(?<!\\)<|\]\(", row) for row in rows)
+        cells = [len(re.findall(r"(?<!\\)\|", row)) for row in rows]
+        assert set(cells) == {cells[0]}
+
+
+@pytest.mark.skipif(not CHROMIUM, reason="chromium is not installed")
+def test_nothing_runs_in_a_browser(study: Path, tmp_path: Path) -> None:
+    report = (study / "report.html").read_text(encoding="utf-8")
+    looked_at = tmp_path / "report.html"
+    looked_at.write_text(report.replace("</body>", LOOK), encoding="utf-8")
+    told = _dom(looked_at, tmp_path / "profile")
+    assert "<title>Snakemake Report</title>" in told
+    assert re.search(r'<html[^>]* looked="\d\d"', told)
+    for table in sorted((study / "results" / "tables").glob("*.html")):
+        assert "ran</title>" not in _dom(table, tmp_path / "profile")

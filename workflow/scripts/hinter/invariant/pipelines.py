@@ -1,0 +1,75 @@
+"""A spaCy pipeline from a folder, cut down to what the invariant compares."""
+
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from pickle import UnpicklingError
+from typing import TYPE_CHECKING, Any
+
+from ..errors import InputError
+
+if TYPE_CHECKING:
+    from spacy.language import Language
+
+EMBEDDERS = ("tok2vec", "transformer", "curated_transformer")
+COMPONENTS = (*EMBEDDERS, "tagger", "parser")
+# Functions of installed packages that pipelines are built of. Others read files, or change what is
+# built.
+BUILDERS = ("@architectures", "@layers", "@misc", "@scorers", "@tokenizers", "@vectors")
+
+
+def load_pipeline(folder: Path) -> "Language":
+    """Return the pipeline in a folder with what makes tags and trees, and nothing else.
+
+    Raises `InputError` where the folder holds no pipeline with tagger and parser, or one that asks
+    for more than to be built of spaCy's parts: code of a folder's own is never run.
+    """
+    import spacy
+
+    try:
+        _check_settings(spacy.util.load_config(folder / "config.cfg"), folder=folder)
+        pipeline = spacy.load(folder)
+    except InputError:
+        raise
+    except (OSError, ValueError, KeyError, ImportError, UnpicklingError) as error:
+        raise InputError(
+            where=str(folder),
+            found=" ".join(str(error).split())[:300],
+            expected="the folder of a spaCy 3.8 pipeline",
+            fix="Correct the parser in the configuration, or install what its pipeline needs.",
+        ) from None
+    for name in pipeline.pipe_names:
+        if name not in COMPONENTS:
+            pipeline.remove_pipe(name)
+    missing = {"tagger", "parser"} - set(pipeline.pipe_names)
+    if missing:
+        raise InputError(
+            where=str(folder),
+            found=f"no {' and no '.join(sorted(missing))} in the pipeline",
+            expected="a pipeline with tagger and parser",
+            fix="Choose another pipeline, for example en_core_web_sm.",
+        )
+    return pipeline
+
+
+def _check_settings(settings: Mapping[str, Any], *, folder: Path) -> None:
+    """Raise `InputError` for settings that call functions back, read files or load pipelines."""
+    used = {section: settings.get(section, {}) for section in ("nlp", "components")}
+    for path, value in _leaves(used):
+        key = path[-1]
+        called = key.startswith("@") and key not in BUILDERS
+        sourced = len(path) == 3 and key == "source"
+        if called or sourced:
+            raise InputError(
+                where=f"{folder}/config.cfg, section '{'.'.join(path[:-1])}'",
+                found=f"{key} = {value!r}",
+                expected="a pipeline that is built of spaCy's own parts, from this folder alone",
+                fix="Take it out, or save the pipeline anew with all its parts (`to_disk`).",
+            )
+
+
+def _leaves(settings: Mapping[str, Any], path: tuple[str, ...] = ()) -> Iterator[tuple[Any, Any]]:
+    for key, value in settings.items():
+        if isinstance(value, Mapping):
+            yield from _leaves(value, (*path, key))
+        else:
+            yield (*path, key), value

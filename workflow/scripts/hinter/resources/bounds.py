@@ -1,0 +1,93 @@
+"""Bounds on what a source takes, in bytes and in time.
+
+A source is asked in a process of its own, which is ended where it goes beyond them, whatever it
+waits for.
+"""
+
+import os
+import signal
+import sys
+import time
+from collections.abc import Callable
+from contextlib import suppress
+from multiprocessing import get_context
+from multiprocessing.connection import Connection
+from pathlib import Path
+from threading import Thread
+
+LEAST_BYTES, SECONDS = 100_000, 60.0
+"""At least so many bytes must come in any so many seconds."""
+GLANCE_SECONDS = 0.2
+
+
+def within_bounds(fetch: Callable[[], None], *, folder: Path, most_bytes: int) -> str | None:
+    """Do `fetch`, which fills `folder`, and return what it failed with, None where it did not.
+
+    It fails, too, where the folder comes to hold more than `most_bytes`, and where less than
+    `LEAST_BYTES` come in `SECONDS`.
+    """
+    context = get_context("fork")
+    told, telling = context.Pipe(duplex=False)
+    process = context.Process(target=_tell, args=(fetch, telling, os.getpid()))
+    process.start()
+    telling.close()
+    try:
+        failure = _watch(told, folder=folder, most_bytes=most_bytes)
+    except EOFError:
+        process.join()
+        failure = f"it ended with the status {process.exitcode}"
+    finally:
+        process.terminate()
+        process.join(5)
+        process.kill()
+        process.join()
+        told.close()
+    return failure
+
+
+def _tell(fetch: Callable[[], None], telling: Connection, parent: int) -> None:
+    """Tell what `fetch` failed with; when terminated, end what it has started, too."""
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(1))
+    # Whoever waits for this process hears it as well, and terminates it.
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    Thread(target=_end_with, args=(parent,), daemon=True).start()
+    try:
+        fetch()
+    # Every client library has an exception family of its own; the next source is tried whatever it
+    # was.
+    except Exception as error:
+        telling.send(f"{type(error).__name__}: {' '.join(str(error).split())[:400]}")
+    else:
+        telling.send(None)
+
+
+def _end_with(parent: int) -> None:
+    """Terminate this process when its parent is gone."""
+    while os.getppid() == parent:
+        time.sleep(GLANCE_SECONDS)
+    os.kill(os.getpid(), signal.SIGTERM)
+
+
+def _watch(told: Connection, *, folder: Path, most_bytes: int) -> str | None:
+    held, since = 0, time.monotonic()
+    while True:
+        done, now = told.poll(GLANCE_SECONDS), _bytes_in(folder)
+        if now > most_bytes:
+            return f"it takes more than {most_bytes / 1e6:.0f} MB (see `megabytes` in the registry)"
+        if done:
+            failure: str | None = told.recv()
+            return failure
+        if now < held or now - held >= LEAST_BYTES:
+            held, since = now, time.monotonic()
+        elif time.monotonic() - since > SECONDS:
+            return f"less than {LEAST_BYTES / 1000:.0f} kB came in {SECONDS:.0f} seconds"
+
+
+def _bytes_in(folder: Path) -> int:
+    sizes = 0
+    for place, _, names in os.walk(folder):
+        for name in names:
+            # It may be gone by now.
+            with suppress(FileNotFoundError):
+                sizes += Path(place, name).stat().st_size
+    return sizes
