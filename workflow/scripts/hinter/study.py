@@ -111,7 +111,7 @@ class Study:
         if sheet.get("fine_tuning"):
             return f"results/models/{model}/{dataset}"
         if sheet.get("gguf"):
-            return f"results/models/{model}/converted"
+            return f"results/models/{model}/gguf.converted"
         return self.model_source(model)
 
     def made_models(self) -> dict[str, int]:
