@@ -24,7 +24,7 @@ ROOMS = [
     "published",
     "figures",
 ]
-HALL = ["errors", "gpus", "job", "provenance", "sheets"]
+HALL = ["errors", "gpus", "job", "model_files", "provenance", "sheets", "yaml_files"]
 
 
 def _imports_of_other_rooms(path: Path) -> set[tuple[str, ...]]:

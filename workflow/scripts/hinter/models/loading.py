@@ -14,20 +14,12 @@ from transformers import (
 )
 
 from ..errors import InputError
-
-# Without any of these an empty tokenizer is made in silence.
-VOCABULARIES = ("tokenizer.json", "vocab.txt", "vocab.json", "tokenizer.model", "spiece.model")
+from ..model_files import check_vocabulary
 
 
 def load_tokenizer(folder: Path) -> PreTrainedTokenizerBase:
     """Return the tokenizer in a folder; raises `InputError` where there is none to be used."""
-    if not any((folder / name).is_file() for name in VOCABULARIES):
-        raise InputError(
-            where=str(folder),
-            found="no vocabulary",
-            expected=f"one of {', '.join(VOCABULARIES)}",
-            fix="Put the files of the model's tokenizer there.",
-        )
+    check_vocabulary({path.name for path in folder.glob("*")}, where=str(folder))
     tokenizer = _loaded(AutoTokenizer.from_pretrained, folder, what="a tokenizer")
     if not tokenizer.is_fast:
         raise InputError(
