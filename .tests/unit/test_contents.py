@@ -180,15 +180,15 @@ SPOILT: dict[str, tuple[Callable[[Files], Any], str]] = {
     ),
     "a model without a tokenizer": (
         lambda files: files.run_encoder(*MODEL_FILES[:2]),
-        "models.yaml, 'ours': found no vocabulary; expected one of tokenizer.json, vocab.txt",
+        "models.yaml, 'ours', key 'folder': found no vocabulary; expected one of tokenizer.json",
     ),
     "a model without weights": (
         lambda files: files.run_encoder(*MODEL_FILES[::2]),
-        "models.yaml, 'ours': found no model; expected config.json and weights",
+        "models.yaml, 'ours', key 'folder': found no model; expected config.json and weights",
     ),
     "a GGUF file that is not named": (
         lambda files: files.run_encoder("weights.gguf", kind="causal", answers="generated"),
-        "models.yaml, 'ours': found no model, only weights.gguf; expected config.json and weights",
+        "models.yaml, 'ours', key 'folder': found no model, only weights.gguf; expected",
     ),
     "a GGUF file that is not there": (
         lambda files: files.run_encoder(

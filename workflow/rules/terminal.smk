@@ -40,7 +40,7 @@ class Brief(DefaultFormatter):
             place = "".join(record.log[:1]).partition("logs/")[2].removesuffix(".log")
             self._names[record.jobid] = place or record.rule_name
         elif event == LogEvent.JOB_FINISHED:
-            self._finished.append(self._names[record.job_id])
+            self._finished.append(self._names.get(record.job_id, f"job {record.job_id}"))
         # The line about the job tells why it failed.
         failed = "CalledProcessError" in said
         told_again = failed and (self._interrupted or "non-zero exit status" in said)
@@ -65,7 +65,7 @@ class Brief(DefaultFormatter):
 
 def _last_error(log):
     """Return the log from its last error on."""
-    before, found, after = Path(log).read_text("utf-8", "replace").rpartition("\nERROR ")
+    _, found, after = Path(log).read_text("utf-8", "replace").rpartition("\nERROR ")
     return (found + after).strip() if found or after.startswith("ERROR ") else ""
 
 

@@ -52,7 +52,8 @@ def _check_model(study: Study, name: str, *, where: str) -> None:
     elif sheet.get("gguf"):
         check_file(sheet["gguf"], among=names, where=f"{where}, key 'gguf'")
     else:
-        check_model(names, where=where)
+        key = "resource" if sheet["resource"] else "folder"
+        check_model(names, where=f"{where}, key '{key}'")
 
 
 def _files(study: Study, name: str) -> set[str] | None:

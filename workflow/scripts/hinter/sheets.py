@@ -21,7 +21,7 @@ from .yaml_files import parse_yaml, read_yaml
 Errors = Iterator[ValidationError]
 
 LARGEST = 2**31 - 1
-"""No number of a sheet is further from 0: all that reads one takes such integers."""
+"""No number in a sheet may be further from 0: whatever reads one can hold it."""
 NUMBERS = {
     "integer": f"a whole number (7, not 7.0) of at most {LARGEST:,}",
     "number": f"a number of at most {LARGEST:,}",
@@ -53,8 +53,7 @@ def fill_and_check(document: Any, *, schema: str | Path, where: str) -> dict[str
         key = ".".join(str(part) for part in error.absolute_path)
         raise InputError(
             where=f"{where}, key '{key}'" if key else where,
-            # Somebody may have put the key itself there.
-            found="a value that is no name" if key.endswith("key_variable") else error.message,
+            found=_finding(error),
             expected=_expectation(error),
             fix=f"{_hint(error)}The keys and their meaning are described in {schema}.",
         )
@@ -88,6 +87,15 @@ def _fits(pattern: re.Pattern[str], value: object) -> bool:
     return not isinstance(value, str) or bool(pattern.fullmatch(value))
 
 
+def _finding(error: ValidationError) -> str:
+    # Somebody may have put the key itself there.
+    if "key_variable" in error.absolute_path:
+        return "a value that is no name"
+    if error.validator == "format":
+        return f"{error.instance!r}, which is no {error.validator_value}"
+    return str(error.message)
+
+
 def _expectation(error: ValidationError) -> str:
     rules: Mapping[str, Any] = error.schema  # type: ignore[assignment]
     if error.validator == "additionalProperties":
@@ -117,7 +125,7 @@ def _is_numeric(value: object) -> bool:
 
 
 def _is_number(_: object, value: Any) -> bool:
-    # Neither infinite nor not a number.
+    # False of infinities and of what is not a number, too.
     return _is_numeric(value) and abs(value) <= LARGEST
 
 

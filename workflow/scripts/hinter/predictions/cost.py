@@ -72,12 +72,11 @@ ORIGINALS = """
 # All calls about an input take the same.
 TABLE = """
     WITH parts AS (
-        SELECT *, 'repeats' AS part, 1 AS place, repeats AS n FROM planned
-        UNION ALL SELECT *, CASE
-                WHEN "order" IS NULL THEN 'held-out texts'
-                WHEN "order" = 0 THEN 'originals'
-                ELSE 'mutants of order ' || "order"
-            END, CASE WHEN "order" IS NULL THEN 2 WHEN "order" = 0 THEN 0 ELSE 2 + "order" END,
+        SELECT *, 1 AS place, 'repeats' AS part, repeats AS n FROM planned
+        UNION ALL SELECT *,
+            CASE WHEN "order" IS NULL THEN 2 WHEN "order" = 0 THEN 0 ELSE 2 + "order" END,
+            CASE WHEN "order" IS NULL THEN 'held-out texts' WHEN "order" = 0 THEN 'originals'
+                ELSE 'mutants of order ' || "order" END,
             calls - repeats
         FROM planned
     )
