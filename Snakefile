@@ -11,6 +11,7 @@ configfile: "config/config.yaml"
 report: "workflow/report/workflow.rst"
 
 
+include: "workflow/rules/terminal.smk"
 include: "workflow/rules/common.smk"
 include: "workflow/rules/resources.smk"
 include: "workflow/rules/dictionary.smk"
@@ -48,5 +49,6 @@ rule published:
 
 
 onsuccess:
-    print(LEFT_BEHIND)
-    tell_warnings()
+    if "all" in {job.rule.name for job in workflow.dag.targetjobs}:
+        print(LEFT_BEHIND)
+        tell_warnings()

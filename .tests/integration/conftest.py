@@ -13,5 +13,6 @@ def study(root: Path, resources: Path, tmp_path_factory: pytest.TempPathFactory)
     checkout_small(folder, root=root, resources=resources)
     told = snakemake(folder, "--cores", "2", environment={"PYTHONHASHSEED": "1"})
     assert "report.html" in told
+    assert "Done. A finished study leaves:" in told
     assert "results/tables/" in told
     return folder

@@ -1,5 +1,6 @@
 """Bad input is refused with one line: where it stands, what was found, what to do instead."""
 
+import os
 import subprocess
 import sys
 from collections.abc import Callable, Mapping, Sequence
@@ -102,7 +103,9 @@ SHEETS = {
     ),
     "wrong type in a list": (
         CONFIG_TEXT.replace("[race]", "[race, 1]"),
-        Line("key 'attributes.1'", "1 is not of type 'string'", "type string", CONFIG_FIX),
+        Line(
+            "key 'attributes.1'", "1 is not of type 'string'", "letters", "Put text in quotes. The"
+        ),
     ),
     "number out of range": (
         CONFIG_TEXT.replace("[1]", "[1, 9]"),
@@ -126,19 +129,21 @@ SHEETS = {
     ),
     "key that is a list": (
         CONFIG_TEXT + "? [a, b]\n: 1\n",
-        Line("sheet.yaml, line 6", "unhashable key", "valid YAML", "Correct that line"),
+        Line("sheet.yaml, line 6", "a list or mapping as a key", "text as a key", "Correct that"),
     ),
     "bracket left open": (
         "seed: 1\ndatasets: [a\nmodels: [b]\n",
-        Line("sheet.yaml, line 3", "expected ',' or ']'", "valid YAML", "Correct that line"),
+        Line("sheet.yaml, line 3", "no ',' or ']'", "valid YAML", "Correct that line"),
     ),
     "tab for indentation": (
         "seed: 1\nsuite:\n\toriginals: 3\n",
-        Line("sheet.yaml, line 3", "character '\\t'", "valid YAML", "Correct that line"),
+        Line(
+            "sheet.yaml, line 3", "character that cannot start", "valid YAML", "Correct that line"
+        ),
     ),
     "NUL": (
         "seed: \0 1\n",
-        Line("sheet.yaml", "unacceptable character #x0000", "valid YAML", "Correct that line"),
+        Line("sheet.yaml", "control characters", "valid YAML", "Correct that line"),
     ),
     "not UTF-8": (
         b"seed: 1\nparser: caf\xe9\n",
@@ -195,7 +200,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A working folder with the repository's configuration and a sheet of the user's own."""
     (tmp_path / "config").symlink_to(ROOT / "config")
     (tmp_path / "data").symlink_to(ROOT / "data")
-    _write(tmp_path / "texts.csv", "text,label\nhello,1\n")
+    _write(tmp_path / "texts.csv", "text,label\nhello,1\nbye,0\n")
     monkeypatch.chdir(tmp_path)
     return tmp_path
 
@@ -303,15 +308,6 @@ STUDIES: dict[str, tuple[Callable[[], dict[str, Any]], Line]] = {
             "the order 3 beside the listed orders [1, 2, 3]",
             "orders above 3",
             "Take it out of 'sample.orders'",
-        ),
-    ),
-    "a model of pickled weights": (
-        lambda: _with_model(folder=str(_write(Path("pytorch_model.bin"), "weights").parent)),
-        Line(
-            "models.yaml, 'mine', key 'folder'",
-            "pickled weights (pytorch_model.bin), which can hold code",
-            "weights in safetensors",
-            "write the folder anew with `save_pretrained`",
         ),
     ),
     "a dataset without its file": (
@@ -592,6 +588,16 @@ FILES: dict[str, tuple[str, str | bytes, Line]] = {
         JSON + '{"text": "second", "label": }\n',
         Line("a.jsonl, line 2", "Expecting value at column 29", "one JSON object", "Correct that"),
     ),
+    "a line of JSON with brackets without end": (
+        "a.jsonl",
+        JSON + "[" * 100_000 + "\n",
+        Line("a.jsonl, line 2", "JSON that cannot be read", "one JSON object", "Correct that"),
+    ),
+    "a line of JSON with a number of thousands of digits": (
+        "a.jsonl",
+        JSON + '{"text": "second", "label": ' + "1" * 5000 + "}\n",
+        Line("a.jsonl, line 2", "the limit (4300 digits)", "one JSON object", "Correct that"),
+    ),
     "a line of JSON that is no object": (
         "a.jsonl",
         JSON + '["second", 1]\n',
@@ -642,6 +648,15 @@ def test_dataset_is_refused_for(case: str, tmp_path: Path) -> None:
     message = _prepare(path, replacements={"<br />": " "})
     assert message.startswith(str(path))
     _assert_says(message, line)
+
+
+def test_parquet_that_is_damaged_inside_is_refused(tmp_path: Path) -> None:
+    path = tmp_path / "a.parquet"
+    texts = [os.urandom(20).hex() for _ in range(5000)]
+    pq.write_table(pa.table({"text": texts, "label": [0] * 5000}), path)
+    content, half = path.read_bytes(), path.stat().st_size // 2
+    path.write_bytes(content[:half] + b"\0" * 3000 + content[half + 3000 :])
+    _assert_says(_prepare(path), Line("a.parquet", "", "a Parquet file", "Write the file anew"))
 
 
 def test_null_in_parquet_is_refused_with_its_row(tmp_path: Path) -> None:

@@ -20,8 +20,10 @@ from hinter.predictions import (
     PlannedRun,
     affordable_originals,
     check_budget,
+    in_dollars,
     planned_runs,
     read_spending,
+    show_plan,
     spent_dollars,
     tabulate_plan,
     write_approval,
@@ -222,19 +224,48 @@ def _run(folder: Path, *, model: str = "m", dataset: str = "d") -> PlannedRun:
     )
 
 
-def test_a_plan_is_told_by_model_dataset_and_order(study: Study, resources: Path) -> None:
+def test_a_plan_is_told_by_model_dataset_and_part(study: Study, resources: Path) -> None:
     plan = _plan(study, _endpoint(resources / "cl100k_base"))
     runs = [_run(study.folder, model=model) for model in ("other", "m")]
     table = tabulate_plan(runs)
-    assert table[["model", "dataset", "order", "calls"]].values.tolist() == [
-        [model, "d", order, calls]
-        for model in ("m", "other")
-        for order, calls in enumerate([11, 3, 1])
+    calls = {
+        "originals": 3,
+        "repeats": 6,
+        "held-out texts": 2,
+        "mutants of order 1": 3,
+        "mutants of order 2": 1,
+    }
+    assert table[["model", "dataset", "part", "calls"]].values.tolist() == [
+        [model, "d", *row] for model in ("m", "other") for row in calls.items()
     ]
-    expected = {0: 0, 1: 0, 2: 0}
+    expected = dict.fromkeys(calls, 0)
     for row in plan:
-        expected[row["input_id"].count("|")] += row["nano_dollars"]
+        order = row["input_id"].count("|")
+        part = f"mutants of order {order}" if order else "held-out texts"
+        if row["input_id"] in {"a", "b", "c"}:
+            part = "originals"
+            expected["repeats"] += row["nano_dollars"] // 3 * 2
+            row["nano_dollars"] //= 3
+        expected[part] += row["nano_dollars"]
     assert table["dollars"].tolist() == [total / 1e9 for total in expected.values()] * 2
+
+
+def test_repeats_that_are_left_are_told_apart_from_originals(study: Study, resources: Path) -> None:
+    endpoint = _endpoint(resources / "cl100k_base")
+    first = [window.digest for window in endpoint.windows([TEXTS[key] for key in "abc"])]
+    _store(study, endpoint).add(dict.fromkeys(first, ""))
+    _plan(study, endpoint)
+    table = tabulate_plan([_run(study.folder)])
+    assert table.set_index("part")["calls"].to_dict()["repeats"] == 6
+    assert "originals" not in set(table["part"])
+
+
+def test_a_plan_with_nothing_left_says_so(study: Study, resources: Path) -> None:
+    endpoint = _endpoint(resources / "cl100k_base")
+    _plan(study, endpoint)
+    assert "held-out texts" in show_plan([_run(study.folder)])
+    _write(study.folder / "plan.parquet", [], PLAN_SCHEMA)
+    assert show_plan([_run(study.folder)]) == "Nothing is left to ask."
 
 
 def test_runs_are_named_by_their_plan_files() -> None:
@@ -300,7 +331,7 @@ class Money:
 
     def run(self, *, seed: int) -> PlannedRun:
         plan = [
-            {"input_id": key, "calls": 1, "nano_dollars": self.costs[key]}
+            {"input_id": key, "calls": 1, "repeats": 0, "nano_dollars": self.costs[key]}
             for key in self.asked(None, seed=seed)
         ]
         name = self.folder.name
@@ -418,6 +449,32 @@ def test_a_plan_beyond_the_budget_is_refused_with_an_offer_where_there_is_one(
     assert f"after ${spent:.2f} spent before; expected at most ${budget:.2f} in all" in message
     assert fix in message
     assert "\n" not in message and "  " not in message
+
+
+@pytest.mark.parametrize(
+    ("budget", "planned", "spent", "allowed"),
+    [
+        (9.996, "$10.000", "$0.000", "$9.996"),
+        (9.9999999, "$10.0000000", "$0.0000000", "$9.9999999"),
+        (9.0, "$10.00", "$0.00", "$9.00"),
+    ],
+)
+def test_a_plan_and_a_budget_just_below_it_are_told_apart(
+    run: PlannedRun, budget: float, planned: str, spent: str, allowed: str
+) -> None:
+    with pytest.raises(InputError) as caught:
+        check_budget([run], budget_usd=budget, spent=0.0, seed=1)
+    message = str(caught.value)
+    assert f"found a plan of up to {planned}, after {spent} spent before" in message
+    assert f"expected at most {allowed} in all" in message
+
+
+@pytest.mark.parametrize(
+    ("amount", "shown"),
+    [(0, "$0.00"), (12, "$12.00"), (0.126, "$0.13"), (0.0657, "$0.066"), (2e-7, "$0.0000002")],
+)
+def test_small_amounts_are_shown_with_two_digits_at_most(amount: float, shown: str) -> None:
+    assert in_dollars(amount) == shown
 
 
 def test_calls_are_paid_from_the_account_that_the_approval_names(tmp_path: Path) -> None:

@@ -105,6 +105,20 @@ def test_a_second_run_asks_nothing(study: Study, random_encoder: Path) -> None:
     assert again.asked.total() == 0
 
 
+def test_the_log_counts_what_is_asked_and_known_of_these_inputs(
+    study: Study, random_encoder: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    model = _encoder(random_encoder)
+    ResponseStore(study.folder / "store", fingerprint=model.fingerprint).add({"other": "1"})
+    caplog.set_level("INFO")
+    study.run(model, shard=1, shards=2)
+    study.run(model)
+    assert caplog.messages == [
+        "5 inputs: 2 asked, 0 known, 3 that look like others to the model",
+        "11 inputs: 6 asked, 2 known, 3 that look like others to the model",
+    ]
+
+
 def test_a_run_that_failed_goes_on_where_it_stopped(
     study: Study, random_encoder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -88,7 +88,7 @@ def test_examples_keep_their_order_and_defaults_are_filled_in(tmp_path: Path) ->
         ({"examples": {"train:3": ["z", "y"]}}, "'examples.train:3'", "the label 'y'"),
         ({"examples": {"train:3": ["z", "z"]}}, "'examples.train:3'", "non-unique"),
         ({"examples": {"train:3": [True]}}, "'examples.train:3.0'", "True is not of type"),
-        ({"examples": {1234567890123456: []}}, "'examples'", "1234567890123456 is not of type"),
+        ({"examples": {1234567890123456: []}}, "line 10", "the key '1234567890123456', which is"),
         ({"examples": {"0123456789ABCDEF": []}}, "'examples'", "'0123456789ABCDEF' does not"),
         ({"examples": {"train:": []}}, "'examples'", "'train:' does not match"),
         ({"examples": ["0123456789abcdef"]}, "'examples'", "['0123456789abcdef'] is not of type"),

@@ -134,7 +134,7 @@ def test_models_that_are_made_take_room_by_what_they_are_made_of(
 ) -> None:
     encoder, sheet = "results/models/minilm/imdb", study.models["minilm"]
     made = study.made_models()
-    assert made.keys() == {encoder, "results/models/smollm2/converted"}
+    assert made.keys() == {encoder, "results/models/smollm2/gguf.converted"}
     size = 2_000_000 * study.registry[sheet["resource"]]["megabytes"]
     with (tmp_path / "model.safetensors").open("wb") as weights:
         weights.truncate(size)

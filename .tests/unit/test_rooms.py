@@ -24,7 +24,7 @@ ROOMS = [
     "published",
     "figures",
 ]
-HALL = ["database", "errors", "gpus", "job", "provenance", "sheets", "weights"]
+HALL = ["database", "errors", "gpus", "job", "model_files", "provenance", "sheets", "yaml_files"]
 
 
 def _imports_of_other_rooms(path: Path) -> set[tuple[str, ...]]:

@@ -1,15 +1,31 @@
 import csv
 from pathlib import Path
 
+from workflow.scripts.hinter.checks import check_writable
 from workflow.scripts.hinter.provenance import code_digest
-from workflow.scripts.hinter.sheets import fill_and_check, read_sheet
+from workflow.scripts.hinter.sheets import fill_and_check, parse_strings, read_sheet
 from workflow.scripts.hinter.study import Study
+from workflow.scripts.hinter.yaml_files import read_yaml
 
 SCHEMAS = "config/schemas"
 REGISTRY = "data/registry.yaml"
 
-fill_and_check(config, schema=f"{SCHEMAS}/config.schema.yaml", where="configuration")
+CONFIG_SCHEMA = f"{SCHEMAS}/config.schema.yaml"
+
+# Snakemake has read them, and has kept the last of two equal keys.
+for configfile_path in workflow.configfiles:
+    read_yaml(configfile_path)
+# Of values on the command line, Snakemake reads what is inside brackets as text.
+parse_strings(config, schema=CONFIG_SCHEMA)
+fill_and_check(config, schema=CONFIG_SCHEMA, where="configuration")
 study = Study(config, schemas=SCHEMAS, registry=REGISTRY)
+if workflow.is_main_process:
+    # Jobs on a cluster read the sheets again, which is enough for them.
+    from workflow.scripts.hinter.contents import check_contents
+
+    check_contents(study, config, schemas=SCHEMAS)
+    if not workflow.output_settings.dryrun:
+        check_writable(["results", "figures", config["store"]])
 NEEDED_RESOURCES = study.needed_resources()
 
 TABLES = [

@@ -4,14 +4,14 @@ PAID_MODELS = sorted({model for model, _ in PAID_RUNS})
 PLANS = [f"results/plans/{model}/{dataset}.parquet" for model, dataset in PAID_RUNS]
 PLANNED_CORPORA = [f"results/corpora/{dataset}.parquet" for _, dataset in PAID_RUNS]
 PLANNED_SUITES = [f"results/suites/{dataset}.parquet" for _, dataset in PAID_RUNS]
-APPROVAL = "results/plans/approval.json"
+APPROVAL = "results/approval.json"
 ENDPOINTS = "|".join(PAID_MODELS) or "(?!)"
 
 
 rule check_endpoint:
     """Ask an endpoint whether it is there, takes the key and has the model."""
     output:
-        checked=temp("results/plans/{model}.checked"),
+        checked=temp("results/plans/{model}/endpoint.checked"),
     log:
         "results/logs/check_endpoint/{model}.log",
     wildcard_constraints:
@@ -62,7 +62,7 @@ rule plan_calls:
 rule approve_plan:
     """Approve the planned calls, or refuse them where they may cost more than the budget."""
     input:
-        collect("results/plans/{model}.checked", model=PAID_MODELS),
+        collect("results/plans/{model}/endpoint.checked", model=PAID_MODELS),
         plans=PLANS,
         corpora=PLANNED_CORPORA,
         suites=PLANNED_SUITES,

@@ -8,8 +8,8 @@ from hinter.job import logged_to
 from hinter.predictions import (
     check_budget,
     planned_runs,
+    show_plan,
     spent_dollars,
-    tabulate_plan,
     write_approval,
 )
 
@@ -27,7 +27,7 @@ def main(
 ) -> None:
     """Write budget and prices to `approval` where the plan fits the budget."""
     runs = planned_runs(plans, corpora=corpora, suites=suites)
-    logging.info("planned calls, at most:\n%s", tabulate_plan(runs).to_string(index=False))
+    logging.info("planned calls, at most:\n%s", show_plan(runs))
     check_budget(runs, budget_usd=budget_usd, spent=spent_dollars(Path(store)), seed=seed)
     write_approval(Path(approval), budget_usd=budget_usd, prices=prices)
 

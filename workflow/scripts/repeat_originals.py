@@ -6,7 +6,7 @@ from typing import Any
 from hinter.database import limit_queries
 from hinter.job import logged_to
 from hinter.models import open_endpoint, read_task
-from hinter.predictions import read_spending, write_repeats
+from hinter.predictions import read_spending, spending_note, write_repeats
 from hinter.responses import ResponseStore, SuiteShard
 
 
@@ -25,12 +25,13 @@ def main(
     answers: str,
 ) -> None:
     """Write all answers about each original to `answers`."""
+    spending = read_spending(Path(approval), model=sheet["model"], store=Path(store))
     endpoint = open_endpoint(
         Path(model),
         sheet=sheet,
         task=read_task(corpus=Path(corpus), prompt=prompt, **task),
         seed=seed,
-        spending=read_spending(Path(approval), model=sheet["model"], store=Path(store)),
+        spending=spending,
     )
     write_repeats(
         endpoint,
@@ -40,6 +41,7 @@ def main(
         repeats=repeats,
         store=ResponseStore(Path(store), fingerprint=endpoint.fingerprint),
         path=Path(answers),
+        note=spending_note(Path(store)) if spending else None,
     )
 
 

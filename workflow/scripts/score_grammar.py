@@ -36,9 +36,7 @@ def main(
     with _opened(server, languagetool) as opened:
         checker = GrammarChecker(opened, left_out=left_out)
         responses = ResponseStore(Path(store), fingerprint=checker.fingerprint)
-        logging.info(
-            "%s: %d texts; %d sentences are known", checker.release, len(inputs), len(responses)
-        )
+        logging.info("%s: %d texts", checker.release, len(inputs))
         write_scores(
             checker,
             inputs=inputs,

@@ -10,7 +10,9 @@ from hinter.job import logged_to
 from hinter.predictions import (
     PlannedRun,
     check_budget,
+    in_dollars,
     planned_runs,
+    show_plan,
     spent_dollars,
     tabulate_disk,
     tabulate_plan,
@@ -56,10 +58,10 @@ def main(
 
 
 def _cost(runs: list[PlannedRun], *, budget_usd: float | None, seed: int, store: Path) -> list[str]:
-    table, spent = tabulate_plan(runs), spent_dollars(store)
+    total, spent = float(tabulate_plan(runs)["dollars"].sum()), spent_dollars(store)
     lines = [
-        table.to_string(index=False, na_rep="no price"),
-        f"at most ${table['dollars'].sum():.2f}, after ${spent:.2f} spent before",
+        show_plan(runs),
+        f"at most {in_dollars(total)}, after {in_dollars(spent)} spent before",
     ]
     try:
         check_budget(runs, budget_usd=budget_usd, spent=spent, seed=seed)

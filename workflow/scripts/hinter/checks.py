@@ -1,7 +1,8 @@
 """Whether the parts of a configuration agree, before anything is run."""
 
 import json
-from collections.abc import Mapping, Sequence
+import os
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -53,6 +54,29 @@ def check_resource(name: str, *, where: str, registry: Mapping[str, Any]) -> Non
             found=f"the resource '{name}'",
             expected=f"one of {', '.join(registry)}",
             fix="Correct the name, or add the resource to data/registry.yaml.",
+        )
+
+
+def check_writable(folders: Iterable[str]) -> None:
+    """Raise `InputError` for a folder that is there and may not be written."""
+    for folder in folders:
+        if Path(folder).exists() and not os.access(folder, os.W_OK):
+            raise InputError(
+                where=folder,
+                found="a folder that you may not write",
+                expected="one that takes what the study makes",
+                fix="Correct its permissions or how its disk is mounted, or run in another folder.",
+            )
+
+
+def check_file(name: str, *, among: Collection[str], where: str) -> None:
+    """Raise `InputError` where a folder or resource has no such file."""
+    if name not in among:
+        raise InputError(
+            where=where,
+            found=f"'{name}'",
+            expected=f"one of its files: {', '.join(sorted(among)) or 'none'}"[:300],
+            fix="Correct the name.",
         )
 
 

@@ -1,50 +1,156 @@
-"""What every job needs around its work: a log file, and progress where somebody watches."""
+"""What every job needs around its work: a log file, progress, and an end told in one line."""
 
+import io
 import logging
+import signal
 import sys
-from collections.abc import Iterator
-from contextlib import contextmanager
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
 from pathlib import Path
-from typing import Any
+from typing import Any, NoReturn, TextIO
 
 from tqdm import tqdm
 
 from .errors import InputError
+from .faults import disk_fault, file_fault
+
+INTERRUPTED = "interrupted; run again to go on"
+# As shells tell of a program that Ctrl-C ended.
+INTERRUPTED_STATUS = 130
+LINE_EVERY_S = 60
+LINE = "{desc}: {n_fmt} of {total_fmt}{unit}, {rate_noinv_fmt}, {remaining} left{postfix}"
 
 
 @contextmanager
 def logged_to(path: str) -> Iterator[None]:
     """Send logging, stdout and stderr to the file `path`, tracebacks included.
 
-    An `InputError` is logged as its one line and ends the job with status 1.
+    An `InputError`, a full or closed disk and a damaged input are logged as one line and end the
+    job with status 1; Ctrl-C and SIGTERM likewise, with status 130.
     """
-    with Path(path).open("w", buffering=1, encoding="utf-8") as log:
-        stdout, stderr = sys.stdout, sys.stderr
-        sys.stdout = sys.stderr = log
-        logging.basicConfig(
-            stream=log, level=logging.INFO, force=True, format="%(levelname)s %(message)s"
-        )
-        logging.captureWarnings(True)
+    with _signals() as caught, _redirected(path):
         try:
             yield
-        except InputError as error:
-            logging.error("%s", error)
-            sys.exit(1)
-        except BaseException:
-            logging.exception("the job failed")
+        except BaseException as error:
+            # Whatever is interrupted may fail in its own way.
+            if caught:
+                logging.error(INTERRUPTED)
+                sys.exit(INTERRUPTED_STATUS)
+            _end(error)
             raise
-        finally:
-            sys.stdout, sys.stderr = stdout, stderr
 
 
-def progress_bar(*, total: int | None, label: str, unit: str) -> "tqdm[Any]":
-    """Return a bar with rate and remaining time on the terminal, silent where there is none."""
-    return tqdm(
-        total=total,
-        desc=label,
-        unit=unit,
-        unit_scale=unit == "B",
-        file=sys.__stderr__,
-        disable=None,
-        dynamic_ncols=True,
+def _end(error: BaseException) -> None:
+    """Exit where one line tells of the error, else log it."""
+    if isinstance(error, InputError):
+        logging.error("%s", error)
+        sys.exit(1)
+    if isinstance(error, Exception):
+        fault = disk_fault(error) or file_fault(error, inputs=_inputs())
+        if fault:
+            _tell(f"ERROR {fault}")
+    if not isinstance(error, SystemExit):
+        logging.exception("the job failed")
+
+
+def _tell(line: str) -> NoReturn:
+    """Exit with a line in the log, or on the terminal where the log is on a full disk itself."""
+    try:
+        print(line)
+    except OSError:
+        sys.exit(line)
+    sys.exit(1)
+
+
+def _inputs() -> list[str]:
+    """Return the files that the job reads, which Snakemake names in every script."""
+    return list(getattr(getattr(sys.modules["__main__"], "snakemake", None), "input", ()))
+
+
+@contextmanager
+def _signals() -> Iterator[list[int]]:
+    """Raise `KeyboardInterrupt` at Ctrl-C and SIGTERM, and list those that came."""
+    caught: list[int] = []
+
+    def interrupt(number: int, _: object) -> None:
+        caught.append(number)
+        raise KeyboardInterrupt
+
+    before = {
+        number: signal.signal(number, interrupt) for number in (signal.SIGINT, signal.SIGTERM)
+    }
+    try:
+        yield caught
+    finally:
+        for number, handler in before.items():
+            signal.signal(number, handler)
+
+
+@contextmanager
+def _redirected(path: str) -> Iterator[None]:
+    log = _open_log(path)
+    stdout, stderr = sys.stdout, sys.stderr
+    sys.stdout = sys.stderr = log
+    logging.basicConfig(
+        stream=log, level=logging.INFO, force=True, format="%(levelname)s %(message)s"
     )
+    logging.captureWarnings(True)
+    try:
+        yield
+    finally:
+        sys.stdout, sys.stderr = stdout, stderr
+        # On a full disk, what could not be written is still waiting.
+        with suppress(OSError):
+            log.close()
+
+
+def _open_log(path: str) -> TextIO:
+    try:
+        return Path(path).open("w", buffering=1, encoding="utf-8")
+    except OSError as error:
+        sys.exit(str(disk_fault(error) or error))
+
+
+def progress_bar(
+    *, total: int | None, label: str, unit: str, note: Callable[[], str] | None = None
+) -> "tqdm[Any]":
+    """Return a bar with rate, remaining time and what `note` says, on the terminal.
+
+    Where there is none, it is a line a minute, in the log and where the terminal would be.
+    """
+    terminal = sys.__stderr__
+    watched = terminal is not None and terminal.isatty()
+    often = dict.fromkeys(("delay", "mininterval", "maxinterval"), LINE_EVERY_S)
+    shown = {"file": terminal, "dynamic_ncols": True} if watched else {"bar_format": LINE, **often}
+    bar = (_Bar if watched else _Lines)(
+        total=total, desc=label, unit=unit, unit_scale=unit == "B", **shown
+    )
+    bar.note = note
+    return bar
+
+
+class _Bar(tqdm):  # type: ignore[type-arg]
+    note: Callable[[], str] | None = None
+
+    def display(self, *arguments: Any, **options: Any) -> Any:
+        """Show how far it is."""
+        self.postfix = self.note() if self.note else None
+        return super().display(*arguments, **options)
+
+
+class _Lines(_Bar):
+    def __init__(self, **parts: Any) -> None:
+        # What tqdm writes beside the lines.
+        super().__init__(**parts, file=io.StringIO())
+
+    @staticmethod
+    def status_printer(file: object) -> Callable[[str], None]:
+        """Return what shows a line of progress."""
+
+        def show(line: str) -> None:
+            if line:
+                logging.info("%s", line)
+                log = getattr(sys.stderr, "name", "")
+                print(f"{log}: {line}", file=sys.__stderr__, flush=True)
+
+        return show

@@ -19,7 +19,6 @@ from .checks import (
 from .gpus import visible_gpus
 from .provenance import folder_digest
 from .sheets import read_sheet
-from .weights import check_weights
 
 DEFAULT_PARSER = "en_core_web_sm"
 LANGUAGETOOL = "languagetool"
@@ -112,7 +111,7 @@ class Study:
         if sheet.get("fine_tuning"):
             return f"results/models/{model}/{dataset}"
         if sheet.get("gguf"):
-            return f"results/models/{model}/converted"
+            return f"results/models/{model}/gguf.converted"
         return self.model_source(model)
 
     def made_models(self) -> dict[str, int]:
@@ -209,8 +208,6 @@ class Study:
                 )
             if sheet["kind"] != "endpoint":
                 check_place(sheet, key="folder", where=where, registry=self.registry)
-                if sheet["folder"] and not sheet.get("gguf"):
-                    check_weights(Path(sheet["folder"]), where=f"{where}, key 'folder'")
             elif sheet["tokenizer"] not in self.registry:
                 check_path(Path(sheet["tokenizer"]), where=f"{where}, key 'tokenizer'")
             check_runs(name, runs=self.runs(), where=where)

@@ -129,6 +129,9 @@ def _json_rows(lines: Iterable[str], where: str) -> Rows:
             found = f"{line.strip():.60}"
         except json.JSONDecodeError as error:
             row, found = None, f"broken JSON ({error.msg} at column {error.colno})"
+        # A number of thousands of digits, or as many brackets inside each other.
+        except (ValueError, RecursionError) as error:
+            row, found = None, f"JSON that cannot be read ({error})"
         if not isinstance(row, dict):
             raise InputError(
                 where=place,
@@ -146,7 +149,8 @@ def _parquet_rows(path: Path) -> Rows:
             for row in batch.to_pylist():
                 number += 1
                 yield f"{path}, row {number}", row
-    except pa.ArrowInvalid as error:
+    # Where it is damaged inside, Arrow raises an OSError.
+    except (pa.ArrowInvalid, OSError) as error:
         raise InputError(
             where=str(path),
             found=" ".join(str(error).split()),

@@ -1,6 +1,8 @@
 """The score of every sampled text: results/grammar/{dataset}.parquet."""
 
 import json
+import logging
+from collections import Counter
 from collections.abc import Collection, Iterator, Mapping
 from functools import cache
 from itertools import chain, groupby
@@ -59,6 +61,7 @@ def write_scores(
     are null.
     """
     by_id = {pair.pair_id: pair for pair in read_pairs(pairs)}
+    counts: Counter[str] = Counter()
     with (
         pq.ParquetWriter(scores, GRAMMAR_SCHEMA, compression="zstd") as writer,
         progress_bar(total=len(inputs), label="grammar", unit=" texts") as bar,
@@ -66,10 +69,16 @@ def write_scores(
         for block in inputs.blocks():
             rows: list[dict[str, Any]] = []
             for texts in _groups(block, pairs=by_id):
-                rows += _scored(texts, checker=checker, categories=categories, store=store)
+                rows += _scored(
+                    texts, checker=checker, categories=categories, store=store, counts=counts
+                )
                 bar.update(len(texts))
             table = pa.Table.from_pylist(rows, schema=GRAMMAR_SCHEMA)
             writer.write_table(table.sort_by("input_id"))
+    logging.info(
+        "%d texts; of their sentences %d checked, %d known",
+        *(len(inputs), counts["asked"], counts["known"]),
+    )
 
 
 def _groups(block: Block, *, pairs: Mapping[str, WordPair]) -> Iterator[list[_Text]]:
@@ -102,11 +111,12 @@ def _scored(
     checker: GrammarChecker,
     categories: Collection[str],
     store: ResponseStore,
+    counts: Counter[str],
 ) -> list[dict[str, Any]]:
     units = [split_units(text.text) for text in texts]
     keys = {unit: digest_of(sentence=unit) for unit in chain.from_iterable(units)}
     asked = {key: unit for unit, key in keys.items()}
-    responses = ask(checker, asked, store=store, advance=lambda _: None)
+    responses = ask(checker, asked, store=store, counts=counts, advance=lambda _: None)
     matches = {
         asked[key]: sum(category in categories for category, _ in json.loads(response))
         for key, response in responses.items()

@@ -17,23 +17,15 @@ from transformers import (
 )
 
 from ..errors import InputError
-from ..weights import check_weights, pickled_weights
+from ..model_files import check_vocabulary, check_weights, pickled_weights
 
 # What a folder does not hold is not fetched, and what code it holds is not run.
 HARMLESS = {"local_files_only": True, "trust_remote_code": False}
-# Without any of these an empty tokenizer is made in silence.
-VOCABULARIES = ("tokenizer.json", "vocab.txt", "vocab.json", "tokenizer.model", "spiece.model")
 
 
 def load_tokenizer(folder: Path) -> PreTrainedTokenizerBase:
     """Return the tokenizer in a folder; raises `InputError` where there is none to be used."""
-    if not any((folder / name).is_file() for name in VOCABULARIES):
-        raise InputError(
-            where=str(folder),
-            found="no vocabulary",
-            expected=f"one of {', '.join(VOCABULARIES)}",
-            fix="Put the files of the model's tokenizer there.",
-        )
+    check_vocabulary({path.name for path in folder.glob("*")}, where=str(folder))
     tokenizer = _loaded(AutoTokenizer.from_pretrained, folder, what="a tokenizer")
     if not tokenizer.is_fast:
         raise InputError(
@@ -75,7 +67,7 @@ def load_causal(folder: Path, *, dtype: torch.dtype) -> PreTrainedModel:
 def _whole(
     load: Callable[..., Any], folder: Path, *, what: str, dtype: torch.dtype
 ) -> PreTrainedModel:
-    check_weights(folder, where=str(folder))
+    check_weights({path.name for path in folder.glob("*")}, where=str(folder))
     model, found = _loaded(
         load, folder, what=what, dtype=dtype, output_loading_info=True, use_safetensors=True
     )

@@ -1,7 +1,21 @@
 """What models answer on a suite: each input asked once, each response kept, the cost known."""
 
-from .approval import find_prices, read_spending, spent_dollars, write_approval
-from .cost import PlannedRun, affordable_originals, check_budget, planned_runs, tabulate_plan
+from .approval import (
+    find_prices,
+    in_dollars,
+    read_spending,
+    spending_note,
+    spent_dollars,
+    write_approval,
+)
+from .cost import (
+    PlannedRun,
+    affordable_originals,
+    check_budget,
+    planned_runs,
+    show_plan,
+    tabulate_plan,
+)
 from .disk import tabulate_disk
 from .planning import PLAN_SCHEMA, write_plan
 from .prediction import PREDICTIONS_SCHEMA, write_predictions
@@ -15,8 +29,11 @@ __all__ = [
     "affordable_originals",
     "check_budget",
     "find_prices",
+    "in_dollars",
     "planned_runs",
     "read_spending",
+    "show_plan",
+    "spending_note",
     "spent_dollars",
     "tabulate_disk",
     "tabulate_plan",

@@ -1,7 +1,8 @@
 """The approval of a plan: what paid runs may spend, at which prices."""
 
 import json
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from decimal import Decimal
 from pathlib import Path
 
 from ..models import NANO_DOLLARS, Ledger, Prices, Spending
@@ -37,3 +38,15 @@ def spent_dollars(store: Path) -> float:
     if not (store / LEDGER).is_file():
         return 0.0
     return sum(Ledger(store / LEDGER, None).sums()) / NANO_DOLLARS
+
+
+def spending_note(store: Path) -> Callable[[], str]:
+    """Return what tells, each time it is called, what the store says was spent by then."""
+    return lambda: f"{in_dollars(spent_dollars(store))} spent"
+
+
+def in_dollars(amount: float) -> str:
+    """Return an amount with its cents, one below ten cents with two digits."""
+    if amount == 0 or amount >= 0.1:
+        return f"${amount:.2f}"
+    return f"${Decimal(f'{amount:.2g}'):f}"

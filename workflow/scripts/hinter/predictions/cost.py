@@ -37,11 +37,15 @@ def planned_runs(
     ]
 
 
+# The order of an input is null where it is no text of the suite, but a held-out one.
 PLANNED = """
     SELECT '{model}' AS model, '{dataset}' AS dataset, split_part(input_id, '|', 1) AS original_id,
-        coalesce(s."order", 0) AS "order", p.*
+        coalesce(s."order", o."order") AS "order", p.*
     FROM read_parquet('{plan}') AS p
     LEFT JOIN read_parquet('{suite}') AS s ON s.mutant_id = p.input_id
+    LEFT JOIN (
+        SELECT DISTINCT original_id, 0 AS "order" FROM read_parquet('{suite}')
+    ) AS o ON o.original_id = p.input_id
 """
 
 # Asked whatever the number of originals: held-out texts, and sampled mutants with their originals
@@ -66,11 +70,22 @@ ORIGINALS = """
     FROM read_parquet('{suite}') WHERE drawn IS NULL
 """
 
+# All calls about an input take the same.
 TABLE = """
-    SELECT model, dataset, "order", sum(calls)::BIGINT AS calls,
-        sum(input_tokens)::BIGINT AS input_tokens, sum(output_tokens)::BIGINT AS output_tokens,
-        sum(nano_dollars)::DOUBLE / {unit} AS dollars
-    FROM planned GROUP BY ALL ORDER BY ALL
+    WITH parts AS (
+        SELECT *, 1 AS place, 'repeats' AS part, repeats AS n FROM planned
+        UNION ALL SELECT *,
+            CASE WHEN "order" IS NULL THEN 2 WHEN "order" = 0 THEN 0 ELSE 2 + "order" END,
+            CASE WHEN "order" IS NULL THEN 'held-out texts' WHEN "order" = 0 THEN 'originals'
+                ELSE 'mutants of order ' || "order" END,
+            calls - repeats
+        FROM planned
+    )
+    SELECT model, dataset, part, sum(n)::BIGINT AS calls,
+        sum(input_tokens // calls * n)::BIGINT AS input_tokens,
+        sum(output_tokens // calls * n)::BIGINT AS output_tokens,
+        sum(nano_dollars // calls * n)::DOUBLE / {unit} AS dollars
+    FROM parts WHERE n > 0 GROUP BY model, dataset, part, place ORDER BY model, dataset, place
 """
 
 # As a suite of fewer originals is drawn: by the hash of seed and original.
@@ -95,9 +110,20 @@ ROOM = """
 
 
 def tabulate_plan(runs: Sequence[PlannedRun]) -> pd.DataFrame:
-    """Return calls, tokens and dollars (at most) per model, dataset and order; 0 is originals."""
+    """Return calls, tokens and dollars (at most) per model, dataset and part of what is asked.
+
+    Parts are originals, their repeats, held-out texts, and mutants by order.
+    """
     table: pd.DataFrame = _connection(runs).execute(TABLE.format(unit=NANO_DOLLARS)).df()
     return table
+
+
+def show_plan(runs: Sequence[PlannedRun]) -> str:
+    """Return the lines that show what is planned."""
+    table = tabulate_plan(runs)
+    if table.empty:
+        return "Nothing is left to ask."
+    return str(table.to_string(index=False, na_rep="no price"))
 
 
 def affordable_originals(runs: Sequence[PlannedRun], *, dollars: float, seed: int) -> int:
@@ -138,9 +164,19 @@ def check_budget(
         return
     fitting = affordable_originals(runs, dollars=left, seed=seed)
     offer = f"with `suite: {{originals: {fitting}}}` it fits, each with all its mutants; or "
+    digits = _digits(planned, spent, budget_usd)
     raise InputError(
         where="configuration, key 'budget_usd'",
-        found=f"a plan of up to ${planned:.2f}, after ${spent:.2f} spent before",
-        expected=f"at most ${budget_usd:.2f} in all",
+        found=f"a plan of up to ${planned:.{digits}f}, after ${spent:.{digits}f} spent before",
+        expected=f"at most ${budget_usd:.{digits}f} in all",
         fix=f"See `snakemake plan`: {offer if fitting else ''}raise the budget.",
     )
+
+
+def _digits(planned: float, spent: float, budget_usd: float) -> int:
+    """Return with how many decimals the plan is seen to cost more than is left, 2 at least."""
+    for digits in range(2, 9):
+        parts = (round(amount * 10**digits) for amount in (planned, spent, -budget_usd))
+        if sum(parts) > 0:
+            return digits
+    return 9

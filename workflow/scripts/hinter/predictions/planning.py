@@ -18,6 +18,7 @@ PLAN_SCHEMA = pa.schema(
     [
         ("input_id", pa.string()),
         ("calls", pa.int64()),
+        ("repeats", pa.int64()),
         ("input_tokens", pa.int64()),
         ("output_tokens", pa.int64()),
         ("nano_dollars", pa.int64()),
@@ -50,7 +51,7 @@ def write_plan(
 
     Tokens and dollars are those that its calls take at most; dollars are null without prices. Of
     inputs that look alike to the model the first one is counted. Each original of the suite is
-    asked `repeats` times.
+    asked `repeats` times: all its calls but the first are its repeats.
     """
     by_id = {pair.pair_id: pair for pair in read_pairs(pairs)}
     planned: set[str] = set()
@@ -69,10 +70,11 @@ def write_plan(
 
 def _new_calls(
     part: Sequence[Input], *, times: Mapping[str, int], planned: set[str], store: ResponseStore
-) -> list[tuple[Input, int]]:
-    """Return the inputs with calls that are neither planned nor answered, and how many.
+) -> list[tuple[Input, int, int]]:
+    """Return the inputs with calls that are neither planned nor answered.
 
-    `times` says how often an input is asked, where it is more than once.
+    With each go the number of these calls, and how many of them are repeats. `times` says how often
+    an input is asked, where it is more than once.
     """
     keys = [
         (item, repeat_keys(item, repeats=times.get(item.input_id, 1)))
@@ -85,18 +87,19 @@ def _new_calls(
         new = set(several) - known - planned
         planned.update(new)
         if new:
-            asked.append((item, len(new)))
+            asked.append((item, len(new), len(new & set(several[1:]))))
     return asked
 
 
 def _rows(
-    model: PaidModel, asked: Sequence[tuple[Input, int]], *, prices: Prices | None
+    model: PaidModel, asked: Sequence[tuple[Input, int, int]], *, prices: Prices | None
 ) -> list[dict[str, Any]]:
-    tokens = model.input_tokens([item.text for item, _ in asked])
+    tokens = model.input_tokens([item.text for item, _, _ in asked])
     rows = []
-    for (item, calls), each in zip(asked, tokens, strict=True):
+    for (item, calls, repeats), each in zip(asked, tokens, strict=True):
         taken = {"input_tokens": each, "output_tokens": model.max_answer_tokens}
         cost = None if prices is None else calls * prices.cost(**taken)
         total = {name: calls * number for name, number in taken.items()}
-        rows.append({"input_id": item.input_id, "calls": calls, **total, "nano_dollars": cost})
+        row = {"input_id": item.input_id, "calls": calls, "repeats": repeats}
+        rows.append({**row, **total, "nano_dollars": cost})
     return rows

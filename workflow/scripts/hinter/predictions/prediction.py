@@ -1,5 +1,7 @@
 """Run a model on a suite: results/predictions/{model}/{dataset}.parquet of the contract."""
 
+import logging
+from collections import Counter
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
@@ -26,23 +28,35 @@ PREDICTIONS_SCHEMA = pa.schema(
 
 
 def write_predictions(
-    model: Model, *, inputs: SuiteShard, pairs: Path, store: ResponseStore, predictions: Path
+    model: Model,
+    *,
+    inputs: SuiteShard,
+    pairs: Path,
+    store: ResponseStore,
+    predictions: Path,
+    note: Callable[[], str] | None = None,
 ) -> None:
     """Run `model` on a shard of a suite, with a progress bar, and write its rows, sorted.
 
-    What the store knows is not asked again.
+    What the store knows is not asked again. The bar shows what `note` says.
     """
     by_id = {pair.pair_id: pair for pair in read_pairs(pairs)}
+    counts: Counter[str] = Counter()
     with (
         pq.ParquetWriter(predictions, PREDICTIONS_SCHEMA, compression="zstd") as writer,
-        progress_bar(total=len(inputs), label="predict", unit=" texts") as bar,
+        progress_bar(total=len(inputs), label="predict", unit=" texts", note=note) as bar,
     ):
         for block in inputs.blocks():
             tables = [
-                _answered(model, part, store=store, advance=bar.update)
+                _answered(model, part, store=store, counts=counts, advance=bar.update)
                 for part in suite_inputs(model, block, pairs=by_id)
             ]
             writer.write_table(pa.concat_tables(tables).sort_by("input_id"))
+    alike = len(inputs) - counts.total()
+    logging.info(
+        "%d inputs: %d asked, %d known, %d that look like others to the model",
+        *(len(inputs), counts["asked"], counts["known"], alike),
+    )
 
 
 def _answered(
@@ -50,12 +64,13 @@ def _answered(
     inputs: Sequence[Input],
     *,
     store: ResponseStore,
+    counts: Counter[str],
     advance: Callable[[int], object],
 ) -> pa.Table:
     """Return a table (PREDICTIONS_SCHEMA); inputs that look alike to the model are asked once."""
     distinct = {item.window.digest: item.text for item in inputs if not item.identical}
     advance(len(inputs) - len(distinct))
-    responses = ask(model, distinct, store=store, advance=advance)
+    responses = ask(model, distinct, store=store, counts=counts, advance=advance)
     readings = {digest: model.read(response) for digest, response in responses.items()}
     unchanged = Reading(Status.IDENTICAL)
     rows = [

@@ -1,5 +1,8 @@
 """Originals asked several times: what a model that does not repeat itself changes on its own."""
 
+import logging
+from collections import Counter
+from collections.abc import Callable
 from pathlib import Path
 
 import pyarrow as pa
@@ -22,16 +25,24 @@ REPEATS_SCHEMA = pa.schema(
 
 
 def write_repeats(
-    model: Model, *, inputs: SuiteShard, repeats: int, store: ResponseStore, path: Path
+    model: Model,
+    *,
+    inputs: SuiteShard,
+    repeats: int,
+    store: ResponseStore,
+    path: Path,
+    note: Callable[[], str] | None = None,
 ) -> None:
     """Ask each original of a suite `repeats` times, and write a row per answer.
 
-    The first answer is that of the predictions. What the store knows is not asked again.
+    The first answer is that of the predictions. What the store knows is not asked again. The
+    progress bar shows what `note` says.
     """
     total = inputs.mutated * repeats
+    counts: Counter[str] = Counter()
     with (
         pq.ParquetWriter(path, REPEATS_SCHEMA, compression="zstd") as writer,
-        progress_bar(total=total, label="repeat", unit=" answers") as bar,
+        progress_bar(total=total, label="repeat", unit=" answers", note=note) as bar,
     ):
         for block in inputs.blocks():
             mutated = [text for text in block.originals if text.original_id in block.mutated]
@@ -40,7 +51,7 @@ def write_repeats(
                 key: item.text for item in originals for key in repeat_keys(item, repeats=repeats)
             }
             bar.update(len(originals) * repeats - len(texts))
-            responses = ask(model, texts, store=store, advance=bar.update)
+            responses = ask(model, texts, store=store, counts=counts, advance=bar.update)
             rows = [
                 {
                     "original_id": item.input_id,
@@ -51,6 +62,7 @@ def write_repeats(
                 for number, key in enumerate(repeat_keys(item, repeats=repeats), start=1)
             ]
             writer.write_table(pa.Table.from_pylist(rows, schema=REPEATS_SCHEMA))
+    logging.info("%d answers: %d asked, %d known", total, counts["asked"], counts["known"])
 
 
 def repeat_keys(item: Input, *, repeats: int) -> list[str]:

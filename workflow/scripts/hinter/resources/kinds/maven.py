@@ -32,7 +32,7 @@ def fetch(source: Mapping[str, str], names: Sequence[str], folder: Path) -> None
         download(f"{repository}/{name}", name=name, folder=folder, bar=False)
 
     with (
-        progress_bar(total=len(names), label=f"fetch {source['artefact']}", unit="file") as bar,
+        progress_bar(total=len(names), label=f"fetch {source['artefact']}", unit=" files") as bar,
         ThreadPoolExecutor(DOWNLOADS_AT_ONCE) as pool,
     ):
         # Where one fails, those not begun are given up.

@@ -1,0 +1,212 @@
+"""How jobs end and tell how far they are: in one line, on full disks and at Ctrl-C too."""
+
+import os
+import pty
+import signal
+import subprocess
+import sys
+import termios
+from collections.abc import Iterator
+from pathlib import Path
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+import pytest
+
+SCRIPTS = Path(__file__).resolve().parents[2] / "workflow" / "scripts"
+INTERRUPTED = "ERROR interrupted; run again to go on\n"
+JOB = """
+import sys
+from types import SimpleNamespace
+from hinter import job
+snakemake = SimpleNamespace(input=sys.argv[2:])
+with job.logged_to(sys.argv[1]):
+"""
+
+
+def _program(body: str) -> list[str]:
+    lines = "".join(f"    {line}\n" for line in body.strip().splitlines())
+    return [sys.executable, "-c", JOB + lines]
+
+
+def _run(body: str, *arguments: str | Path) -> "subprocess.CompletedProcess[str]":
+    command = [*_program(body), *map(str, arguments)]
+    return subprocess.run(command, cwd=SCRIPTS, capture_output=True, text=True, check=False)
+
+
+# Signals.
+
+WAITING = """
+import time
+print("waiting", file=sys.__stdout__, flush=True)
+try:
+    time.sleep(600)
+finally:
+    {cleanup}
+"""
+
+
+@pytest.mark.parametrize("cleanup", ["pass", "raise RuntimeError('left half done')"])
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM], ids=lambda number: number.name)
+def test_an_interrupted_job_says_so_in_one_line(
+    number: signal.Signals, cleanup: str, tmp_path: Path
+) -> None:
+    command = [*_program(WAITING.format(cleanup=cleanup)), tmp_path / "log"]
+    with subprocess.Popen(
+        command, cwd=SCRIPTS, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True
+    ) as process:
+        assert process.stdout is not None
+        assert process.stdout.readline() == "waiting\n"
+        process.send_signal(number)
+        told, _ = process.communicate()
+    assert (process.returncode, told) == (130, "")
+    assert (tmp_path / "log").read_text() == INTERRUPTED
+
+
+def test_another_failure_keeps_its_traceback(tmp_path: Path) -> None:
+    done = _run("raise KeyError('x')", tmp_path / "log")
+    assert done.returncode == 1
+    log = (tmp_path / "log").read_text()
+    assert log.startswith("ERROR the job failed\nTraceback")
+    assert log.endswith("KeyError: 'x'\n")
+
+
+# Disks and files.
+
+WRITERS = {
+    "Parquet": "import pyarrow as pa, pyarrow.parquet as pq\n"
+    "pq.write_table(pa.table({'a': [str(i) * 99 for i in range(20000)]}), snakemake.input[0])",
+    "DuckDB": 'import duckdb\nduckdb.execute(f"copy (select md5(range::text) from range(400000))'
+    " to '{snakemake.input[0]}' (format parquet)\")",
+    "CSV": "import pandas as pd\npd.DataFrame({'a': range(200000)}).to_csv(snakemake.input[0])",
+    "text": "open(snakemake.input[0], 'w').write('x' * 2_000_000)",
+}
+
+
+@pytest.fixture
+def disk(tmp_path: Path) -> Iterator[Path]:
+    """Return the folder of a disk of 300 kB."""
+    folder = tmp_path / "disk"
+    folder.mkdir()
+    mount = ["mount", "-t", "tmpfs", "-o", "size=300k", "tmpfs", str(folder)]
+    if subprocess.run(mount, capture_output=True, check=False).returncode:
+        pytest.skip("disks can be mounted by root alone")
+    try:
+        yield folder
+    finally:
+        subprocess.run(["umount", str(folder)], check=True)
+
+
+@pytest.mark.parametrize("writer", WRITERS)
+def test_a_full_disk_is_told_in_one_line(writer: str, disk: Path, tmp_path: Path) -> None:
+    done = _run(WRITERS[writer], tmp_path / "log", disk / "made")
+    assert (done.returncode, done.stdout, done.stderr) == (1, "", "")
+    (line,) = (tmp_path / "log").read_text().splitlines()
+    assert line.startswith("ERROR disk: found no room left; expected room for the results")
+    assert line.endswith("Make room and run again: it goes on from there.")
+
+
+def test_a_full_disk_that_has_the_log_is_told_on_the_terminal(disk: Path) -> None:
+    (disk / "log").touch()
+    body = "import os\nwith open(snakemake.input[0], 'wb', buffering=0) as file:\n"
+    body += "    while True:\n        file.write(b'x' * 4096)"
+    done = _run(body, disk / "log", disk / "made")
+    assert done.returncode == 1
+    (line,) = done.stderr.splitlines()
+    assert line.startswith("ERROR disk: found no room left; expected room for the results")
+
+
+@pytest.mark.parametrize("writer", WRITERS)
+def test_a_disk_that_is_only_read_is_told_in_one_line(
+    writer: str, disk: Path, tmp_path: Path
+) -> None:
+    subprocess.run(["mount", "-o", "remount,ro", str(disk)], check=True)
+    done = _run(WRITERS[writer], tmp_path / "log", disk / "made")
+    assert (done.returncode, done.stdout, done.stderr) == (1, "", "")
+    (line,) = (tmp_path / "log").read_text().splitlines()
+    assert "found no permission (" in line
+    assert line.endswith("Correct its permissions, or run in another folder.")
+
+
+def test_a_log_that_cannot_be_written_is_told_on_the_terminal(disk: Path) -> None:
+    subprocess.run(["mount", "-o", "remount,ro", str(disk)], check=True)
+    done = _run("pass", disk / "log")
+    assert done.returncode == 1
+    (line,) = done.stderr.splitlines()
+    assert line.startswith(f"{disk}/log: found no permission (")
+
+
+READERS = {
+    "Arrow": "import pyarrow.parquet as pq\n"
+    "for path in snakemake.input:\n"
+    "    for batch in pq.ParquetFile(path).iter_batches():\n        pass",
+    "DuckDB": "import duckdb\nfor path in snakemake.input:\n"
+    "    duckdb.execute(f\"select * from read_parquet('{path}')\").fetchall()",
+}
+
+
+@pytest.mark.parametrize("damage", ["cut off", "inside"])
+@pytest.mark.parametrize("reader", READERS)
+def test_a_damaged_input_is_told_by_its_name(reader: str, damage: str, tmp_path: Path) -> None:
+    sound, damaged = tmp_path / "sound.parquet", tmp_path / "damaged.parquet"
+    pq.write_table(pa.table({"a": [os.urandom(20).hex() for _ in range(5000)]}), sound)
+    content, half = sound.read_bytes(), sound.stat().st_size // 2
+    rest = content[half + 3000 :] if damage == "inside" else b""
+    damaged.write_bytes(content[:half] + b"\0" * 3000 + rest)
+    done = _run(READERS[reader], tmp_path / "log", sound, damaged)
+    assert (done.returncode, done.stdout, done.stderr) == (1, "", "")
+    (line,) = (tmp_path / "log").read_text().splitlines()
+    assert line.startswith(f"ERROR {damaged}: found a damaged file (")
+    assert "expected a whole Parquet file. Delete it and run again" in line
+
+
+# Progress.
+
+COUNTING = """
+import time
+job.LINE_EVERY_S = 0.2
+spent = iter(range(1000))
+note = lambda: f"${next(spent)} spent"
+with job.progress_bar(total=10, label="predict", unit=" texts", note=note) as bar:
+    for _ in range(10):
+        time.sleep(PAUSE)
+        bar.update()
+"""
+
+
+def test_where_nobody_watches_progress_is_a_line_at_a_time_in_the_log_and_outside(
+    tmp_path: Path,
+) -> None:
+    done = _run(COUNTING.replace("PAUSE", "0.15"), tmp_path / "log")
+    log = (tmp_path / "log").read_text().splitlines()
+    assert 3 <= len(log) <= 9
+    assert all(" of 10 texts, " in line and "texts/s, " in line for line in log)
+    assert all(line.startswith("INFO predict: ") and " spent" in line for line in log)
+    assert "predict: 10 of 10 texts" in log[-1]
+    assert done.stderr.splitlines() == [
+        f"{tmp_path / 'log'}: {line.removeprefix('INFO ')}" for line in log
+    ]
+
+
+def test_a_short_job_tells_no_progress_where_nobody_watches(tmp_path: Path) -> None:
+    done = _run(COUNTING.replace("PAUSE", "0"), tmp_path / "log")
+    assert (done.returncode, done.stderr, (tmp_path / "log").read_text()) == (0, "", "")
+
+
+def test_a_terminal_shows_a_bar(tmp_path: Path) -> None:
+    ours, theirs = pty.openpty()
+    termios.tcsetwinsize(theirs, (24, 80))
+    command = [*_program(COUNTING.replace("PAUSE", "0.15")), str(tmp_path / "log")]
+    with subprocess.Popen(command, cwd=SCRIPTS, stderr=theirs) as process:
+        os.close(theirs)
+        shown = b""
+        try:
+            while part := os.read(ours, 4096):
+                shown += part
+        # The other end is closed.
+        except OSError:
+            os.close(ours)
+    assert process.returncode == 0
+    assert b"100%|" in shown
+    assert b" spent" in shown
+    assert (tmp_path / "log").read_text() == ""

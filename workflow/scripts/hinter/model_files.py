@@ -1,0 +1,74 @@
+"""Which files the folder of a model or of a tokenizer must hold, by their names alone."""
+
+import re
+from collections.abc import Collection
+
+from .errors import InputError
+
+# Without any of these transformers makes an empty tokenizer in silence.
+VOCABULARIES = ("tokenizer.json", "vocab.txt", "vocab.json", "tokenizer.model", "spiece.model")
+SAFE = ".safetensors"
+PICKLED = (".bin", ".ckpt", ".pickle", ".pkl", ".pt", ".pth")
+# Tiktoken names the file of an encoding by the digest of its address.
+ENCODING = re.compile("[0-9a-f]{40}")
+
+
+def check_vocabulary(names: Collection[str], *, where: str) -> None:
+    """Raise `InputError` unless a file of a tokenizer's vocabulary is among `names`."""
+    if not set(VOCABULARIES) & set(names):
+        raise InputError(
+            where=where,
+            found="no vocabulary",
+            expected=f"one of {', '.join(VOCABULARIES)}",
+            fix="Put the files of the model's tokenizer there.",
+        )
+
+
+def check_model(names: Collection[str], *, where: str) -> None:
+    """Raise `InputError` unless settings, weights and a vocabulary are among `names`."""
+    if "config.json" not in names or not any(name.endswith((SAFE, *PICKLED)) for name in names):
+        ggufs = [name for name in names if name.endswith(".gguf")]
+        raise InputError(
+            where=where,
+            found=f"no model{f', only {ggufs[0]}' if ggufs else ''}",
+            expected="config.json and weights, as `save_pretrained` writes them",
+            fix="Name the GGUF file in the key 'gguf'."
+            if ggufs
+            else "Put the missing files there, or correct the folder.",
+        )
+    check_vocabulary(names, where=where)
+
+
+def check_weights(names: Collection[str], *, where: str) -> None:
+    """Raise `InputError` where weights among `names` are pickled, and none are in safetensors.
+
+    Reading pickled weights runs whatever code their file holds.
+    """
+    pickled = sorted(name for name in names if name.endswith(PICKLED))
+    if pickled and not any(name.endswith(SAFE) for name in names):
+        raise pickled_weights(where, found=pickled[0])
+
+
+def pickled_weights(where: str, *, found: str) -> InputError:
+    """Return the error for weights that would have to be unpickled."""
+    return InputError(
+        where=where,
+        found=f"pickled weights ({found}), which can hold code",
+        expected="weights in safetensors",
+        fix="Take a copy of the model in safetensors; or, where you trust the file, load it with "
+        "transformers elsewhere and write the folder anew with `save_pretrained`.",
+    )
+
+
+def check_tokenizer(names: Collection[str], *, where: str) -> None:
+    """Raise `InputError` unless a tokenizer that can count is among `names`."""
+    if any(map(ENCODING.fullmatch, names)):
+        return
+    if "tokenizer_config.json" not in names:
+        raise InputError(
+            where=where,
+            found=f"no tokenizer among its files ({', '.join(sorted(names)[:3]) or 'none'})",
+            expected="tokenizer_config.json and its files, or the file of a tiktoken encoding",
+            fix="Name a resource or a folder that has them; a GGUF file alone cannot count.",
+        )
+    check_vocabulary(names, where=where)

@@ -1,0 +1,163 @@
+"""Reading YAML files strictly: what YAML itself takes in silence is refused, with file and line."""
+
+import re
+from pathlib import Path
+from typing import Any
+
+import yaml
+
+from .errors import InputError, encoding_error
+
+MOST_BYTES = 2_000_000
+MOST_VALUES = 100_000
+"""Aliases make a file of a few lines stand for billions of values."""
+MOST_LEVELS = 50
+MERGE = "tag:yaml.org,2002:merge"
+
+
+def read_yaml(path: str | Path) -> Any:
+    """Return what the YAML file `path` holds.
+
+    Raises `InputError` when the file cannot be read, is larger than any sheet, is not YAML, has a
+    key twice, or has a key that is no text.
+    """
+    text = _read(Path(path))
+    try:
+        _check_levels(text)
+        return yaml.load(text, Loader=_StrictLoader)
+    except yaml.YAMLError as error:
+        mark = getattr(error, "problem_mark", None)
+        problem = getattr(error, "problem", None) or getattr(error, "reason", error)
+        raise InputError(
+            where=f"{path}, line {mark.line + 1}" if mark else str(path),
+            found=_in_words(str(problem)),
+            expected=getattr(error, "expected", "valid YAML"),
+            fix=getattr(error, "fix", "Correct that line."),
+        ) from None
+
+
+def parse_yaml(text: str) -> Any:
+    """Return what `text` means as YAML, the text itself where it is none."""
+    try:
+        _check_levels(text)
+        return yaml.load(text, Loader=_StrictLoader)
+    except yaml.YAMLError:
+        return text
+
+
+def _read(path: Path) -> str:
+    try:
+        size = path.stat().st_size
+        if size > MOST_BYTES:
+            raise InputError(
+                where=str(path),
+                found=f"{size:,} bytes",
+                expected=f"a YAML sheet of at most {MOST_BYTES:,} bytes",
+                fix="Correct the path: data do not belong in a sheet.",
+            )
+        return path.read_text(encoding="utf-8")
+    except UnicodeDecodeError:
+        raise encoding_error(path) from None
+    except OSError as error:
+        missing = isinstance(error, FileNotFoundError)
+        raise InputError(
+            where=str(path),
+            found="no such file" if missing else f"what cannot be read ({error.strerror})",
+            expected="a YAML sheet",
+            fix="Create it, or correct the path in config/config.yaml.",
+        ) from None
+
+
+class _Refused(yaml.MarkedYAMLError):
+    """Something that YAML allows and a sheet may not have."""
+
+    def __init__(self, found: str, *, mark: Any, expected: str, fix: str) -> None:
+        super().__init__(problem=found, problem_mark=mark)
+        self.expected, self.fix = expected, fix
+
+
+def _check_levels(text: str) -> None:
+    """Raise for values deeper inside each other than a sheet's: the loader would crash."""
+    level = 0
+    for event in yaml.parse(text, Loader=yaml.CSafeLoader):
+        level += isinstance(event, yaml.CollectionStartEvent)
+        level -= isinstance(event, yaml.CollectionEndEvent)
+        if level > MOST_LEVELS:
+            raise _Refused(
+                f"values in each other, more than {MOST_LEVELS} deep",
+                mark=event.start_mark,
+                expected="a sheet",
+                fix="Correct the brackets or the indentation.",
+            )
+
+
+class _StrictLoader(yaml.CSafeLoader):
+    def get_single_node(self) -> Any:
+        node = super().get_single_node()
+        if node is not None and _count(node, {}) > MOST_VALUES:
+            raise _Refused(
+                "aliases (*) that stand for too much",
+                mark=node.start_mark,
+                expected=f"a sheet of at most {MOST_VALUES:,} values",
+                fix="Write out what is meant.",
+            )
+        return node
+
+    def construct_object(self, node: Any, deep: bool = False) -> Any:
+        try:
+            return super().construct_object(node, deep=deep)
+        # Days that no calendar has, numbers of thousands of digits.
+        except ValueError as error:
+            raise yaml.constructor.ConstructorError(
+                None, None, str(error), node.start_mark
+            ) from None
+
+    def construct_mapping(self, node: Any, deep: bool = False) -> dict[Any, Any]:
+        seen = set()
+        for key_node, _ in node.value:
+            if key_node.tag == MERGE:
+                continue
+            key = self.construct_object(key_node, deep=True)
+            if not isinstance(key, str):
+                raise _key_error(key_node)
+            # YAML keeps the last of two equal keys.
+            if key in seen:
+                raise yaml.constructor.ConstructorError(
+                    None, None, f"the key '{key}' a second time", key_node.start_mark
+                )
+            seen.add(key)
+        return super().construct_mapping(node, deep=deep)
+
+
+# YAML 1.1 takes 1e-4 for text, as it has no dot.
+_StrictLoader.add_implicit_resolver(
+    "tag:yaml.org,2002:float", re.compile(r"[-+]?[0-9]+[eE][-+]?[0-9]+\Z"), list("-+0123456789")
+)
+
+
+def _count(node: Any, counted: dict[int, int]) -> int:
+    """Return how many values a node stands for."""
+    if id(node) not in counted:
+        # Until it is counted: one that holds itself has no end.
+        counted[id(node)] = MOST_VALUES + 1
+        parts = node.value if isinstance(node, yaml.CollectionNode) else []
+        inner = [part for item in parts for part in (item if isinstance(item, tuple) else [item])]
+        counted[id(node)] = 1 + sum(_count(part, counted) for part in inner)
+    return counted[id(node)]
+
+
+def _key_error(node: Any) -> _Refused:
+    scalar = isinstance(node, yaml.ScalarNode)
+    return _Refused(
+        f"the key '{node.value}', which is no text to YAML"
+        if scalar
+        else "a list or mapping as a key",
+        mark=node.start_mark,
+        expected="text as a key",
+        fix=f'Put it in quotes: "{node.value}".' if scalar else "Correct that line.",
+    )
+
+
+def _in_words(problem: str) -> str:
+    line = " ".join(problem.split()).removeprefix("found ")
+    return line.replace("did not find expected", "no")
