@@ -30,8 +30,11 @@ def main(
     """Write what the model says of held-out texts, originals and mutants to `predictions`."""
     # These import torch, which may look for GPUs at once: the job must have its own by then.
     from hinter.models import open_model, read_task
-    from hinter.predictions import read_spending, write_predictions
+    from hinter.predictions import compare_account, read_spending, write_predictions
 
+    spending = (
+        read_spending(Path(approval), model=sheet["model"], store=Path(store)) if approval else None
+    )
     opened = open_model(
         Path(model),
         sheet=sheet,
@@ -40,9 +43,7 @@ def main(
         task=read_task(corpus=Path(corpus), prompt=prompt, **task) if prompt else None,
         offsets=json.loads(Path(offsets).read_text(encoding="utf-8")) if offsets else None,
         seed=seed,
-        spending=read_spending(Path(approval), model=sheet["model"], store=Path(store))
-        if approval
-        else None,
+        spending=spending,
     )
     inputs = SuiteShard(
         corpus=Path(corpus),
@@ -53,6 +54,8 @@ def main(
         shards=shards,
     )
     responses = ResponseStore(Path(store), fingerprint=opened.fingerprint)
+    if spending:
+        compare_account(spending.ledger, responses)
     logging.info("%d inputs; %d responses are known", len(inputs), len(responses))
     write_predictions(
         opened, inputs=inputs, pairs=Path(pairs), store=responses, predictions=Path(predictions)

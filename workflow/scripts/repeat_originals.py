@@ -5,7 +5,7 @@ from typing import Any
 
 from hinter.job import logged_to
 from hinter.models import open_endpoint, read_task
-from hinter.predictions import read_spending, write_repeats
+from hinter.predictions import compare_account, read_spending, write_repeats
 from hinter.responses import ResponseStore, SuiteShard
 
 
@@ -24,20 +24,24 @@ def main(
     answers: str,
 ) -> None:
     """Write all answers about each original to `answers`."""
+    spending = read_spending(Path(approval), model=sheet["model"], store=Path(store))
     endpoint = open_endpoint(
         Path(model),
         sheet=sheet,
         task=read_task(corpus=Path(corpus), prompt=prompt, **task),
         seed=seed,
-        spending=read_spending(Path(approval), model=sheet["model"], store=Path(store)),
+        spending=spending,
     )
+    responses = ResponseStore(Path(store), fingerprint=endpoint.fingerprint)
+    if spending:
+        compare_account(spending.ledger, responses)
     write_repeats(
         endpoint,
         inputs=SuiteShard(
             corpus=Path(corpus), suite=Path(suite), held_out=True, discarded=sheet["discarded"]
         ),
         repeats=repeats,
-        store=ResponseStore(Path(store), fingerprint=endpoint.fingerprint),
+        store=responses,
         path=Path(answers),
     )
 

@@ -1,6 +1,13 @@
 """What models answer on a suite: each input asked once, each response kept, the cost known."""
 
-from .approval import find_prices, read_spending, spent_dollars, write_approval
+from .approval import (
+    compare_account,
+    find_prices,
+    open_ledger,
+    read_spending,
+    spent_dollars,
+    write_approval,
+)
 from .cost import PlannedRun, affordable_originals, check_budget, planned_runs, tabulate_plan
 from .disk import tabulate_disk
 from .planning import PLAN_SCHEMA, write_plan
@@ -14,7 +21,9 @@ __all__ = [
     "PlannedRun",
     "affordable_originals",
     "check_budget",
+    "compare_account",
     "find_prices",
+    "open_ledger",
     "planned_runs",
     "read_spending",
     "spent_dollars",

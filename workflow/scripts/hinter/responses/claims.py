@@ -1,0 +1,130 @@
+"""Who asks what: of several jobs that share a store, one alone asks about a key.
+
+A job claims keys before it asks, and its claims end with its answers, or with the job. While it has
+claims it holds a lock on a file beside the store, which the system releases when the job ends,
+however it ends and on whatever node: so no clock is compared, and the file system must only have
+locks that hold on all nodes, as SQLite needs them. Should a lock outlive its job, or a job stand
+still, its claims are taken over once it has given no answer for `LEASE_S` seconds, by the clock of
+the job that waits for it.
+"""
+
+import json
+import logging
+import re
+from collections.abc import Sequence
+from contextlib import suppress
+from pathlib import Path
+from time import monotonic
+from uuid import uuid4
+from weakref import finalize
+
+from filelock import FileLock, Timeout
+
+from .tables import Tables
+
+LEASE_S = 3600.0
+"""Longer than any model or endpoint is given for one answer, with all attempts."""
+
+_JOB = re.compile("[0-9a-f]{32}")
+_TAKEN = """
+    SELECT count(*) FROM claims
+    WHERE key IN (SELECT value FROM json_each(?)) AND job NOT IN (SELECT value FROM json_each(?))
+"""
+_CLAIM = """
+    INSERT OR IGNORE INTO claims SELECT value, ? FROM json_each(?)
+    WHERE value NOT IN (SELECT key FROM responses)
+"""
+
+
+class Claims:
+    """The claims of this job, and those of others, on keys of the store at `path`."""
+
+    def __init__(self, tables: Tables, path: Path) -> None:
+        self._tables, self._connection = tables, tables.connection
+        self._path = path
+        self._job = uuid4().hex
+        self._lock: FileLock | None = None
+        self._last_seen: dict[str, tuple[int, float]] = {}
+
+    def take(self, keys: Sequence[str]) -> set[str]:
+        """Claim those of `keys` that nobody has answered or asks about, and return them."""
+        if not keys:
+            return set()
+        gone = self._jobs(living=False)
+        wanted = json.dumps(list(keys))
+        (taken,) = self._connection.execute(_TAKEN, [wanted, json.dumps(gone)]).fetchone()
+        if taken == len(keys):
+            return set()
+        self._hold_lock()
+        with self._tables.transaction():
+            self._connection.executemany(
+                "DELETE FROM claims WHERE job = ?", [[job] for job in gone]
+            )
+            self._connection.execute(_CLAIM, [self._job, wanted])
+            rows = self._connection.execute("SELECT key FROM claims WHERE job = ?", [self._job])
+            return {key for (key,) in rows}
+
+    def end(self, keys: Sequence[str]) -> None:
+        """End the claims of this job on `keys`, in the transaction of their answers."""
+        self._connection.executemany(
+            "DELETE FROM claims WHERE key = ? AND job = ?", [[key, self._job] for key in keys]
+        )
+
+    def end_all(self) -> None:
+        """End all claims of this job."""
+        self._connection.execute("DELETE FROM claims WHERE job = ?", [self._job])
+
+    def in_flight(self) -> int:
+        """Return how many keys the jobs that live are asking about."""
+        living = self._jobs(living=True)
+        return sum(claims for job, claims in self._counts().items() if job in living)
+
+    def _counts(self) -> dict[str, int]:
+        return dict(self._connection.execute("SELECT job, count(*) FROM claims GROUP BY job"))
+
+    def _jobs(self, *, living: bool) -> list[str]:
+        """Return the jobs with claims that live, or those that do not."""
+        counts = self._counts().items()
+        return [job for job, claims in counts if self._lives(job, claims=claims) is living]
+
+    def _lives(self, job: str, *, claims: int) -> bool:
+        if not _JOB.fullmatch(job):
+            return False
+        file = self._file(job)
+        try:
+            with FileLock(file, timeout=0):
+                file.unlink(missing_ok=True)
+                return False
+        except Timeout:
+            return self._answers(job, claims=claims)
+
+    def _answers(self, job: str, *, claims: int) -> bool:
+        """Tell whether the number of a job's claims has changed within the lease."""
+        count, since = self._last_seen.setdefault(job, (claims, monotonic()))
+        if count != claims:
+            self._last_seen[job] = (claims, monotonic())
+            return True
+        if monotonic() - since <= LEASE_S:
+            return True
+        logging.warning(
+            "%s: a job that holds %s has answered nothing for %.0f minutes; its %d texts are asked "
+            "again, and may be paid for twice",
+            *(self._path, self._file(job).name, LEASE_S / 60, claims),
+        )
+        return False
+
+    def _hold_lock(self) -> None:
+        if self._lock is None:
+            file = self._file(self._job)
+            self._lock = FileLock(file, thread_local=False)
+            self._lock.acquire()
+            finalize(self, _release, self._lock, file)
+
+    def _file(self, job: str) -> Path:
+        return self._path.with_suffix(f".{job}.lock")
+
+
+def _release(lock: FileLock, file: Path) -> None:
+    with suppress(OSError):
+        file.unlink()
+    lock.release()
