@@ -18,7 +18,7 @@ import pytest
 from hinter.errors import InputError
 from hinter.responses import ResponseStore, ask, mending
 
-FLIPS = 2000
+FLIPS = 1500
 TOLD = re.compile(
     r"(\S+) is damaged \(.+\): (\d+) responses are asked for again, (\d+) of which cannot be read. "
     r"Keys of the others, which its table damaged keeps: (.+)"

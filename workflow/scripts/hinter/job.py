@@ -48,3 +48,9 @@ def progress_bar(*, total: int | None, label: str, unit: str) -> "tqdm[Any]":
         disable=None,
         dynamic_ncols=True,
     )
+
+
+def warn(message: str, *values: object) -> None:
+    """Warn in the job's log and on the terminal, of what costs money or was paid for."""
+    logging.warning(message, *values)
+    print("WARNING", message % values, file=sys.__stderr__)

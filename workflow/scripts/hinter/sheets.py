@@ -1,6 +1,7 @@
 """Reading the YAML sheets that users edit, against their schemas."""
 
 import copy
+import re
 from collections.abc import Callable, Hashable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
@@ -10,6 +11,8 @@ from jsonschema import Draft202012Validator, ValidationError, validators
 from jsonschema.exceptions import best_match
 
 from .errors import InputError, encoding_error
+
+PASSWORD = re.compile(r"(?<=://)[^/?#\s]*@")
 
 
 def read_sheet(path: str | Path, *, schema: str | Path) -> dict[str, Any]:
@@ -49,11 +52,18 @@ def fill_and_check(document: Any, *, schema: str | Path, where: str) -> dict[str
         raise InputError(
             where=f"{where}, key '{key}'" if key else where,
             # Somebody may have put the key itself there.
-            found="a value that is no name" if key.endswith("key_variable") else error.message,
+            found="a value that is no name"
+            if key.endswith("key_variable")
+            else hide_password(error.message),
             expected=_expectation(error),
             fix=f"The keys and their meaning are described in {schema}.",
         )
     return document  # type: ignore[no-any-return]
+
+
+def hide_password(text: str) -> str:
+    """Return `text` without the user and the password that a web address in it may hold."""
+    return PASSWORD.sub("(hidden)@", text)
 
 
 def _expectation(error: ValidationError) -> str:

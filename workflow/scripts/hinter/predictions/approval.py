@@ -1,10 +1,10 @@
 """The approval of a plan: what paid runs may spend, at which prices."""
 
 import json
-import logging
 from collections.abc import Mapping
 from pathlib import Path
 
+from ..job import warn
 from ..models import NANO_DOLLARS, Ledger, Prices, Spending
 from ..responses import ResponseStore
 
@@ -65,13 +65,13 @@ def compare_account(ledger: Ledger, responses: ResponseStore) -> None:
     if not corrected or paid is None:
         return
     if lost > 0:
-        logging.warning(
+        warn(
             "%s: %d answers that %s counts are not there: they were in flight when a job was "
             "killed, or the file was damaged or replaced. They are asked again, and may cost twice",
             *(responses.path, lost, ledger.path),
         )
     else:
-        logging.warning(
+        warn(
             "%s knows nothing of %d responses in %s: it was damaged or replaced, or they were had "
             "without a price. What they cost is not counted in the budget",
             *(ledger.path, unknown, responses.path),

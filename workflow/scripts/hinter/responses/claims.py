@@ -9,7 +9,6 @@ the job that waits for it.
 """
 
 import json
-import logging
 import re
 from collections.abc import Sequence
 from contextlib import suppress
@@ -20,6 +19,7 @@ from weakref import finalize
 
 from filelock import FileLock, Timeout
 
+from ..job import warn
 from .tables import Tables
 
 LEASE_S = 3600.0
@@ -106,7 +106,7 @@ class Claims:
             return True
         if monotonic() - since <= LEASE_S:
             return True
-        logging.warning(
+        warn(
             "%s: a job that holds %s has answered nothing for %.0f minutes; its %d texts are asked "
             "again, and may be paid for twice",
             *(self._path, self._file(job).name, LEASE_S / 60, claims),

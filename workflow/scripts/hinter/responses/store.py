@@ -6,13 +6,13 @@ is damaged is never believed: it is told of, set aside and asked again.
 """
 
 import json
-import logging
 import sqlite3
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
 from ..errors import InputError
+from ..job import warn
 from .claims import Claims
 from .mending import mend, open_tables
 from .tables import Row, is_damage
@@ -109,7 +109,7 @@ class ResponseStore:
     def _mend(self, damage: str, *, without: Collection[str] = ()) -> None:
         damaged, unreadable = mend(self._tables, without=without)
         more = len(damaged) - KEYS_SHOWN
-        logging.warning(
+        warn(
             "%s is damaged (%s): %d responses are asked for again, %d of which cannot be read. "
             "Keys of the others, which its table damaged keeps: %s%s",
             *(self.path, damage, len(damaged) + unreadable, unreadable),

@@ -25,6 +25,7 @@ from tenacity import (
 )
 
 from ...errors import InputError
+from ...job import warn
 from .budget import Spending
 from .completions import (
     SLACK,
@@ -153,7 +154,7 @@ class Caller:
             await self._settle(reservation, tokens, answers=1)
         except InputError as error:
             # The answer is there and is kept; what it cost stays reserved.
-            logging.warning("%s", error)
+            warn("%s", error)
             self._failure = error
         return response
 

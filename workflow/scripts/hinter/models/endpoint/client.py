@@ -2,11 +2,11 @@
 
 import asyncio
 import json
-import logging
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing
 from typing import Any
 
+from ...job import warn
 from ...provenance import digest_of
 from ..model import Reader, Reading, Status, Window
 from ..prompting import ANY_TEXT
@@ -122,7 +122,7 @@ class Endpoint:
             self._tell_cut(cut)
 
     def _tell_cut(self, number: int) -> None:
-        logging.warning(
+        warn(
             "%s: %d answers had taken all their tokens before the first word: raise "
             "`max_answer_tokens` in the prompt file",
             *(self._settings.place, number),

@@ -2,21 +2,18 @@
 
 import logging
 import os
-import re
 from collections.abc import Mapping
 from typing import Any, NamedTuple
 
 from openai import AsyncOpenAI
 
 from ...errors import InputError
+from ...sheets import hide_password
 from .transport import BoundedClient
 
 NO_KEY = "no-key"
 SECRET_CHARACTERS = 8
 """Shorter keys are words that stand for none, such as EMPTY."""
-
-CREDENTIALS = re.compile(r"(?<=//)[^/?#]*@")
-"""User and password in an address."""
 
 # A line for every call would drown the log of a job.
 logging.getLogger("httpx2").setLevel(logging.WARNING)
@@ -50,14 +47,14 @@ class EndpointSettings(NamedTuple):
     @property
     def place(self) -> str:
         """The endpoint as messages name it."""
-        return f"endpoint {CREDENTIALS.sub('(hidden)@', self.base_url)}, model {self.model}"
+        return f"endpoint {hide_password(self.base_url)}, model {self.model}"
 
     def client(self) -> AsyncOpenAI:
         """Return a client, which has the key.
 
         Raises `InputError` without a key where one is named, and for a password in the address.
         """
-        if CREDENTIALS.search(self.base_url):
+        if hide_password(self.base_url) != self.base_url:
             raise self.unfit(
                 found="a user or a password in base_url",
                 expected="an address without",
