@@ -307,7 +307,7 @@ def test_responses_that_are_set_aside_are_no_loss_to_the_ledger(
 ) -> None:
     ledger = Ledger(path, None)
     _answer(ledger, store, kept=5)
-    store.set_aside(["2"])
+    store.set_aside({"2": "yes"})
     assert not _told(ledger, store, caplog)
 
 

@@ -190,6 +190,6 @@ def test_the_claims_of_a_job_that_stands_still_are_taken_over_after_the_lease(
 def test_a_damaged_claim_holds_nobody(tmp_path: Path) -> None:
     store = ResponseStore(tmp_path, fingerprint="model")
     connection = store._tables.connection
-    jobs = ["../else", "a\x00b", "", "x" * 5000]
+    jobs = ["../else", "a\x00b", "", "x" * 5000, b"\xff\xfe", 7]
     connection.executemany("INSERT INTO claims VALUES (?, ?)", zip(TEXTS, jobs, strict=False))
     assert _ask(Echo(), tmp_path, told=[]) == TEXTS

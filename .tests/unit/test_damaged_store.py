@@ -209,6 +209,36 @@ def _open(folder: Path) -> None:
     assert len(ResponseStore(folder, fingerprint="model")) == len(ANSWERS)
 
 
+def test_what_is_damaged_in_a_store_without_digests_is_told_of(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    path = _fill_without_digests(tmp_path, ANSWERS)
+    content = path.read_bytes().replace(b'{"answer": "77 is', b'{"answer": "7\xff is')
+    path.write_bytes(content)
+    assert _ask(tmp_path) == (ANSWERS, ["77 is good"])
+    (record,) = caplog.records
+    assert record.getMessage().endswith(f"table damaged keeps: {77:032x}")
+    path.write_bytes(content)
+    caplog.clear()
+    leaf = content.index(b"99 is good") // 4096 * 4096
+    path.write_bytes(content[:leaf] + bytes(8) + content[leaf + 8 :])
+    found, asked = _ask(tmp_path)
+    assert found == ANSWERS
+    assert 1 < len(asked) < len(ANSWERS) / 2
+    (record,) = caplog.records
+    assert "malformed" in record.getMessage() or "btreeInitPage" in record.getMessage()
+
+
+def test_a_sensible_response_is_not_set_aside_in_the_place_of_a_senseless_one(
+    tmp_path: Path,
+) -> None:
+    """Another job may have set that aside, and asked again, meanwhile."""
+    store = ResponseStore(tmp_path, fingerprint="model")
+    store.add({"key": "good"})
+    store.set_aside({"key": "bad"})
+    assert store.get(["key"]) == {"key": "good"}
+
+
 def test_several_jobs_take_a_store_over_at_once(tmp_path: Path) -> None:
     _fill_without_digests(tmp_path, ANSWERS)
     jobs = [

@@ -62,12 +62,12 @@ def _known(
 ) -> dict[str, Meaning]:
     """Return what the known responses mean; those that mean nothing are set aside."""
     known: dict[str, Meaning] = {}
-    senseless = []
+    senseless: dict[str, str] = {}
     for key, response in store.get(keys).items():
         try:
             known[key] = asked.read(response)
         except (ValueError, LookupError, TypeError):
-            senseless.append(key)
+            senseless[key] = response
     if senseless:
         store.set_aside(senseless)
     return known

@@ -9,12 +9,11 @@ the job that waits for it.
 """
 
 import json
-import re
 from collections.abc import Sequence
 from contextlib import suppress
 from pathlib import Path
 from time import monotonic
-from uuid import uuid4
+from uuid import UUID, uuid4
 from weakref import finalize
 
 from filelock import FileLock, Timeout
@@ -25,10 +24,11 @@ from .tables import Tables
 LEASE_S = 3600.0
 """Longer than any model or endpoint is given for one answer, with all attempts."""
 
-_JOB = re.compile("[0-9a-f]{32}")
+# A damaged claim may hold anything in the place of a job.
+_JOBS = "SELECT hex(job), count(*) FROM claims GROUP BY job"
 _TAKEN = """
-    SELECT count(*) FROM claims
-    WHERE key IN (SELECT value FROM json_each(?)) AND job NOT IN (SELECT value FROM json_each(?))
+    SELECT count(*) FROM claims WHERE key IN (SELECT value FROM json_each(?))
+        AND hex(job) NOT IN (SELECT value FROM json_each(?))
 """
 _CLAIM = """
     INSERT OR IGNORE INTO claims SELECT value, ? FROM json_each(?)
@@ -50,7 +50,7 @@ class Claims:
         """Claim those of `keys` that nobody has answered or asks about, and return them."""
         if not keys:
             return set()
-        gone = self._jobs(living=False)
+        gone = [job for job, claims in self._jobs() if not self._lives(job, claims=claims)]
         wanted = json.dumps(list(keys))
         (taken,) = self._connection.execute(_TAKEN, [wanted, json.dumps(gone)]).fetchone()
         if taken == len(keys):
@@ -58,7 +58,7 @@ class Claims:
         self._hold_lock()
         with self._tables.transaction():
             self._connection.executemany(
-                "DELETE FROM claims WHERE job = ?", [[job] for job in gone]
+                "DELETE FROM claims WHERE hex(job) = ?", [[job] for job in gone]
             )
             self._connection.execute(_CLAIM, [self._job, wanted])
             rows = self._connection.execute("SELECT key FROM claims WHERE job = ?", [self._job])
@@ -76,29 +76,25 @@ class Claims:
 
     def in_flight(self) -> int:
         """Return how many keys the jobs that live are asking about."""
-        living = self._jobs(living=True)
-        return sum(claims for job, claims in self._counts().items() if job in living)
+        return sum(claims for job, claims in self._jobs() if self._lives(job, claims=claims))
 
-    def _counts(self) -> dict[str, int]:
-        return dict(self._connection.execute("SELECT job, count(*) FROM claims GROUP BY job"))
-
-    def _jobs(self, *, living: bool) -> list[str]:
-        """Return the jobs with claims that live, or those that do not."""
-        counts = self._counts().items()
-        return [job for job, claims in counts if self._lives(job, claims=claims) is living]
+    def _jobs(self) -> list[tuple[str, int]]:
+        """Return the jobs with claims, in hexadecimal, and how many each has."""
+        return self._connection.execute(_JOBS).fetchall()
 
     def _lives(self, job: str, *, claims: int) -> bool:
-        if not _JOB.fullmatch(job):
+        try:
+            file = self._file(UUID(bytes.fromhex(job).decode()).hex)
+        except ValueError:
             return False
-        file = self._file(job)
         try:
             with FileLock(file, timeout=0):
                 file.unlink(missing_ok=True)
                 return False
         except Timeout:
-            return self._answers(job, claims=claims)
+            return self._answers(job, file=file, claims=claims)
 
-    def _answers(self, job: str, *, claims: int) -> bool:
+    def _answers(self, job: str, *, file: Path, claims: int) -> bool:
         """Tell whether the number of a job's claims has changed within the lease."""
         count, since = self._last_seen.setdefault(job, (claims, monotonic()))
         if count != claims:
@@ -109,7 +105,7 @@ class Claims:
         warn(
             "%s: a job that holds %s has answered nothing for %.0f minutes; its %d texts are asked "
             "again, and may be paid for twice",
-            *(self._path, self._file(job).name, LEASE_S / 60, claims),
+            *(self._path, file.name, LEASE_S / 60, claims),
         )
         return False
 

@@ -8,8 +8,7 @@ way; its rows are given the digests of what they hold.
 import sqlite3
 from collections.abc import Collection, Iterator
 from contextlib import closing
-from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from .tables import CHANGES, MARK, OTHERS, RESPONSES, Row, Tables, is_damage
 
@@ -29,69 +28,76 @@ REPLACE = [
 ]
 
 
-def open_tables(path: Path, *, fingerprint: str) -> Tables:
-    """Return the tables of a store, made where there are none, with digests in any case."""
-    tables = Tables(path, fingerprint=fingerprint)
-    if tables.mark() != MARK:
-        with tables.transaction():
-            # Another job may have been first.
-            if tables.mark() != MARK:
-                _take_over(tables)
-    return tables
+class Mended(NamedTuple):
+    """What was wrong with a store, the keys of rows set aside, and how many cannot be read."""
+
+    damage: str
+    keys: list[str]
+    unreadable: int
 
 
-def mend(tables: Tables, *, without: Collection[str] = ()) -> tuple[list[str], int]:
-    """Set aside the rows that are not sound, and those with the keys `without`.
+def prepare(tables: Tables) -> Mended | None:
+    """Make the tables of a new store, or take over those without digests; None if all is sound."""
+    if tables.mark() == MARK:
+        return None
+    with tables.transaction():
+        # Another job may have been first.
+        if tables.mark() == MARK:
+            return None
+        names = {name for (name,) in tables.connection.execute(TABLE_NAMES)}
+        if tables.mark() or names - {"responses"}:
+            raise sqlite3.DatabaseError("not a store of responses")
+        tables.run(OTHERS)
+        if names:
+            return _renew(tables, damage=None, without=())
+        tables.run(RESPONSES)
+        tables.note_received()
+    return None
 
-    Returns their keys, and how many more rows there were that cannot be read. Where there are such,
-    or SQLite finds disorder, the former table is kept under another name: to drop it could free
-    what is not its own.
+
+def mend(tables: Tables, *, without: Collection[Row] = ()) -> Mended | None:
+    """Set aside the rows that are not sound, and those (key, response) that are in `without`.
+
+    Returns None where there are none, as another job was first.
     """
     with tables.transaction():
-        disorder, damaged = _renew(tables, without=without)
-        unreadable = tables.unaccounted()
-        names = tables.connection.execute(TABLE_NAMES).fetchall()
-        kept = f"ALTER TABLE former RENAME TO unreadable_{len(names)}"
-        tables.run([kept if disorder or unreadable else "DROP TABLE former"])
-        tables.note_received()
+        with closing(tables.reader()) as reader:
+            damage = reader.damage()
+        if damage is None and not without:
+            return None
+        mended = _renew(tables, damage=damage, without=without)
         if disorder := tables.disorder():
             raise sqlite3.DatabaseError(disorder)
-    return damaged, max(unreadable, 0)
+    return mended
 
 
-def _take_over(tables: Tables) -> None:
-    names = {name for (name,) in tables.connection.execute(TABLE_NAMES)}
-    if tables.mark() or names - {"responses"}:
-        raise sqlite3.DatabaseError("not a store of responses")
-    tables.run(OTHERS)
-    if names:
-        _renew(tables, without=())
-        tables.run(["DROP TABLE former"])
-    else:
-        tables.run(RESPONSES)
-    tables.note_received()
+def _renew(tables: Tables, *, damage: str | None, without: Collection[Row]) -> Mended | None:
+    """Put a new table with the sound rows in the place of the former one.
 
-
-def _renew(tables: Tables, *, without: Collection[str]) -> tuple[str | None, list[str]]:
-    """Put a new table with the sound rows in the place of the one that is now named `former`.
-
-    Returns what SQLite finds wrong with that, and the keys of its other rows.
+    Where SQLite finds disorder in that, or rows are missing, it is kept under another name: to drop
+    it could free what is not its own.
     """
     tables.run(COPIES)
     # Once SQLite has met damage, it lets that connection write nothing more in a transaction.
     with closing(tables.reader()) as reader:
         disorder = reader.disorder()
-        damaged = _copy(reader, tables, without=without)
+        keys = _copy(reader, tables, without=without)
     tables.run(REPLACE)
-    return disorder, damaged
+    unreadable = max(0, tables.unaccounted())
+    number = len(tables.connection.execute(TABLE_NAMES).fetchall())
+    kept = f"ALTER TABLE former RENAME TO unreadable_{number}"
+    tables.run([kept if disorder or unreadable else "DROP TABLE former"])
+    tables.note_received()
+    found = disorder or damage or ("rows without sense" if keys else None)
+    return Mended(found, keys, unreadable) if found else None
 
 
-def _copy(reader: Tables, tables: Tables, *, without: Collection[str]) -> list[str]:
+def _copy(reader: Tables, tables: Tables, *, without: Collection[Row]) -> list[str]:
     """Copy rows into the temporary tables, and return the keys of those that are not sound."""
     damaged: list[str] = []
     for row in _readable_rows(reader):
         # In a damaged file one row may be seen in the place of another.
-        if reader.is_sound(row) and row[0] not in without and not _is_copied(tables, row[0]):
+        if reader.is_sound(row) and row[:2] not in without and not _is_copied(tables, row[0]):
             table, values = "sound", tables.row(*row[:2])
         else:
             table, values = "unsound", tuple(map(_as_stored, (*row, None)[:3]))

@@ -7,15 +7,15 @@ is damaged is never believed: it is told of, set aside and asked again.
 
 import json
 import sqlite3
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
 from ..errors import InputError
 from ..job import warn
 from .claims import Claims
-from .mending import mend, open_tables
-from .tables import Row, is_damage
+from .mending import Mended, mend, prepare
+from .tables import Row, Tables, is_damage
 
 KEYS_SHOWN = 20
 
@@ -32,7 +32,8 @@ class ResponseStore:
         self.path, self.fingerprint = folder / f"{fingerprint}.sqlite", fingerprint
         self._checked = False
         with self._reported():
-            self._tables = open_tables(self.path, fingerprint=fingerprint)
+            self._tables = Tables(self.path, fingerprint=fingerprint)
+            self._tell(prepare(self._tables))
             self._claims = Claims(self._tables, self.path)
 
     def __len__(self) -> int:
@@ -75,10 +76,10 @@ class ResponseStore:
             )
             self._claims.end(list(responses))
 
-    def set_aside(self, keys: Collection[str]) -> None:
-        """Set the responses under `keys` aside: they are damaged, whatever their digests say."""
+    def set_aside(self, responses: Mapping[str, str]) -> None:
+        """Set responses aside that make no sense, whatever their digests say."""
         with self._reported():
-            self._mend("responses without sense", without=keys)
+            self._tell(mend(self._tables, without=set(responses.items())))
 
     @contextmanager
     def claimed(self, keys: Sequence[str]) -> Iterator[set[str]]:
@@ -103,19 +104,20 @@ class ResponseStore:
 
     def _check(self) -> None:
         self._checked = True
-        if damage := self._tables.damage():
-            self._mend(damage)
+        if self._tables.damage():
+            self._tell(mend(self._tables))
 
-    def _mend(self, damage: str, *, without: Collection[str] = ()) -> None:
-        damaged, unreadable = mend(self._tables, without=without)
-        more = len(damaged) - KEYS_SHOWN
-        warn(
-            "%s is damaged (%s): %d responses are asked for again, %d of which cannot be read. "
-            "Keys of the others, which its table damaged keeps: %s%s",
-            *(self.path, damage, len(damaged) + unreadable, unreadable),
-            ", ".join(damaged[:KEYS_SHOWN]) or "(none)",
-            f" and {more} more" if more > 0 else "",
-        )
+    def _tell(self, mended: Mended | None) -> None:
+        if mended:
+            damage, keys, unreadable = mended
+            more = len(keys) - KEYS_SHOWN
+            warn(
+                "%s is damaged (%s): %d responses are asked for again, %d of which cannot be read. "
+                "Keys of the others, which its table damaged keeps: %s%s",
+                *(self.path, damage, len(keys) + unreadable, unreadable),
+                ", ".join(keys[:KEYS_SHOWN]) or "(none)",
+                f" and {more} more" if more > 0 else "",
+            )
 
     @contextmanager
     def _reported(self) -> Iterator[None]:

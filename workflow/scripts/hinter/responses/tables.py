@@ -39,7 +39,8 @@ OTHERS = [
     "CREATE TABLE claims (key TEXT PRIMARY KEY, job TEXT NOT NULL) WITHOUT ROWID",
     f"PRAGMA application_id = {MARK}",
 ]
-KEPT = "SELECT (SELECT count(*) FROM responses) + (SELECT count(*) FROM damaged)"
+RECEIVED = "(SELECT coalesce(sum(CAST(responses AS INTEGER)), 0) FROM received)"
+KEPT = "((SELECT count(*) FROM responses) + (SELECT count(*) FROM damaged))"
 
 Row = tuple[Any, ...]
 
@@ -110,15 +111,15 @@ class Tables:
 
     def received(self) -> int:
         """Return how many responses there ever were, as noted beside them."""
-        return self._number("SELECT coalesce(sum(CAST(responses AS INTEGER)), 0) FROM received")
+        return self._number(f"SELECT {RECEIVED}")
 
     def unaccounted(self) -> int:
         """Return how many of these are neither there nor set aside."""
-        return self.received() - self._number(KEPT)
+        return self._number(f"SELECT {RECEIVED} - {KEPT}")
 
     def note_received(self) -> None:
         """Note how many responses are there or set aside."""
-        self.run(["DELETE FROM received", f"INSERT INTO received {KEPT}"])
+        self.run(["DELETE FROM received", f"INSERT INTO received SELECT {KEPT}"])
 
     def _rows(self) -> Iterator[Row]:
         """Yield all rows; other jobs may write meanwhile."""
