@@ -147,6 +147,16 @@ def test_a_usage_that_cannot_be_true_leaves_the_reservation_and_the_answer(
     assert ledger.sums() == (0, _worst(endpoint))
 
 
+def test_a_count_that_cannot_be_true_is_told_of_once(
+    opened: Callable[..., Endpoint], caplog: pytest.LogCaptureFixture
+) -> None:
+    """An endpoint that heeds no limit may bill more than the budget counts."""
+    with running(FaultyProxy(faults={"answer": _with_usage(_usage(30, 3000))})) as proxy:
+        _asked(opened(proxy.url), 3)
+    (record,) = caplog.records
+    assert "m: counts of tokens that cannot be true; such calls" in record.getMessage()
+
+
 def test_an_answer_nested_too_deeply_is_a_fault(
     opened: Callable[..., Endpoint], ledger: Ledger
 ) -> None:

@@ -36,11 +36,11 @@ from .completions import (
     response_of,
     tokens_of,
 )
-from .http_errors import may_be_billed, passes, remedy_for, told_by
+from .http_errors import may_be_billed, passes, remedy_for, said_by, shown
 from .pausing import OutOfPatience, Pause, retry_after_s
 from .settings import EndpointSettings
 from .slots import OutOfTime, Slots
-from .transport import was_sent
+from .transport import TooLarge, was_sent
 
 Messages = Sequence[Mapping[str, str]]
 
@@ -92,6 +92,7 @@ class Caller:
         self._pause = Pause()
         self._slots = Slots(settings.concurrency, place=settings.place)
         self._failure: InputError | None = None
+        self._doubted = False
         self.place = settings.place
 
     async def response(self, messages: Messages) -> str:
@@ -144,7 +145,7 @@ class Caller:
         except APIStatusError as error:
             return await self._without_completion(error, reservation)
         document = document_of(raw.content)
-        tokens = tokens_of(document, at_most=self._believable)
+        tokens = self._tokens(document)
         try:
             response = response_of(document, tokens=tokens, hide=self._settings.hide)
         except Fault:
@@ -158,19 +159,30 @@ class Caller:
             self._failure = error
         return response
 
-    @property
-    def _believable(self) -> Tokens:
+    def _tokens(self, document: Mapping[str, Any]) -> Tokens | None:
+        """Return the tokens that the endpoint counts, and warn of the first that cannot be true."""
         # Another tokenizer, or a system prompt of the endpoint's, may make more of a prompt.
-        return Tokens(2 * self._settings.context_tokens, self._request["max_tokens"] + SLACK)
+        most = Tokens(2 * self._settings.context_tokens, self._request["max_tokens"] + SLACK)
+        tokens = tokens_of(document, at_most=most)
+        if self._spending and document.get("usage") and not tokens and not self._doubted:
+            self._doubted = True
+            warn(
+                "%s: counts of tokens that cannot be true; such calls count as the most that they "
+                "were to take, %d tokens of answer, whatever they are billed",
+                *(self.place, self._request["max_tokens"]),
+            )
+        return tokens
 
     def _fault_of(self, error: APIConnectionError) -> Fault:
         if isinstance(error, APITimeoutError):
             return NoAnswerInTime(f"no answer within {self._settings.timeout_seconds:g} s")
+        if isinstance(error.__cause__, TooLarge):
+            return Fault(f"an answer of {error.__cause__}")
         return Fault(f"a broken connection ({type(error.__cause__).__name__})")
 
     async def _without_completion(self, error: APIStatusError, reservation: int | None) -> str:
         """Return the response that an HTTP error is, or raise what is to be done about it."""
-        status, said = error.status_code, told_by(error, hide=self._settings.hide)
+        status, said = error.status_code, said_by(error, hide=self._settings.hide)
         filtered = error.code == "content_filter"
         billed = filtered or may_be_billed(status)
         await self._settle(reservation, None if billed else Tokens(0, 0), answers=int(filtered))
@@ -178,9 +190,11 @@ class Caller:
             return filtered_response(said)
         if passes(error):
             self._pause.prolong(retry_after_s(error.response.headers))
-            raise Limited if status == 429 else Fault(said)
+            raise Limited if status == 429 else Fault(shown(status, said))
         expected, fix = remedy_for(status)
-        raise self._settings.unfit(found=said, expected=expected, fix=f"{fix} {KEPT}") from None
+        raise self._settings.unfit(
+            found=shown(status, said), expected=expected, fix=f"{fix} {KEPT}"
+        ) from None
 
     async def _reserve(self, messages: Messages) -> int | None:
         if self._spending is None:

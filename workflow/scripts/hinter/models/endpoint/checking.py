@@ -34,7 +34,7 @@ def check_endpoint(settings: EndpointSettings) -> None:
         return
     if settings.model not in names:
         raise settings.unfit(
-            found=f"the models {', '.join(names) or '(none)'}",
+            found=f"the models {settings.hide(', '.join(names)) or '(none)'}",
             expected=f"{settings.model} among them",
             fix="Correct the model's name.",
         )

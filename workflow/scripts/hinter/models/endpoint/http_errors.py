@@ -65,18 +65,16 @@ def may_be_billed(status: int) -> bool:
     return status in PROCESSED or (status >= 500 and status not in UNAVAILABLE)
 
 
-def told_by(error: APIStatusError, *, hide: Callable[[str], str]) -> str:
-    """Return the status with what the endpoint says, in one line, its secrets hidden."""
-    status = f"HTTP {error.status_code}"
-    # Endpoints are known to repeat a wrong key, or parts of it.
-    if error.status_code in {401, 403}:
-        return status
-    line = " ".join(hide(_message(error)).split())
-    return f"{status}: {line[:SHOWN_CHARACTERS]}" if line else status
-
-
-def _message(error: APIStatusError) -> str:
+def said_by(error: APIStatusError, *, hide: Callable[[str], str]) -> str:
+    """Return what an endpoint says of an error, in one line, its secrets hidden."""
     body = error.body
     if isinstance(body, dict):
         body = body.get("message") or body.get("detail")
-    return body if isinstance(body, str) else error.response.text
+    said = body if isinstance(body, str) else error.response.text
+    return " ".join(hide(said).split())[:SHOWN_CHARACTERS]
+
+
+def shown(status: int, said: str) -> str:
+    """Return a status, with what is said of it."""
+    # Endpoints are known to repeat a wrong key, or parts of it.
+    return f"HTTP {status}: {said}" if said and status not in {401, 403} else f"HTTP {status}"
