@@ -154,7 +154,7 @@ def test_a_count_that_cannot_be_true_is_told_of_once(
     with running(FaultyProxy(faults={"answer": _with_usage(_usage(30, 3000))})) as proxy:
         _asked(opened(proxy.url), 3)
     (record,) = caplog.records
-    assert "m: counts of tokens that cannot be true; such calls" in record.getMessage()
+    assert "m: its counts of tokens cannot be true." in record.getMessage()
 
 
 def test_an_answer_nested_too_deeply_is_a_fault(

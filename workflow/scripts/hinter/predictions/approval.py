@@ -72,7 +72,7 @@ def compare_account(ledger: Ledger, responses: ResponseStore) -> None:
         )
     else:
         warn(
-            "%s knows nothing of %d responses in %s: it was damaged or replaced, or they were had "
-            "without a price. What they cost is not counted in the budget",
+            "%s knows nothing of %d responses in %s: it was damaged or replaced, or their calls "
+            "had no price. What they cost is not counted in the budget",
             *(ledger.path, unknown, responses.path),
         )

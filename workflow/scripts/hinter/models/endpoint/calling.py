@@ -167,8 +167,8 @@ class Caller:
         if self._spending and document.get("usage") and not tokens and not self._doubted:
             self._doubted = True
             warn(
-                "%s: counts of tokens that cannot be true; such calls count as the most that they "
-                "were to take, %d tokens of answer, whatever they are billed",
+                "%s: its counts of tokens cannot be true. The budget counts such calls at what was "
+                "reserved for them, with %d tokens for the answer; they may cost more",
                 *(self.place, self._request["max_tokens"]),
             )
         return tokens

@@ -80,8 +80,8 @@ def response_of(
     finish = reason if isinstance(reason, str) else "None"
     if isinstance(refusal, str) and refusal:
         answer, finish = refusal, "refusal"
-    elif answer is None and finish in {*REFUSALS, CUT}:
-        answer = ""
+    elif finish in REFUSALS or (finish == CUT and answer is None):
+        answer = answer if isinstance(answer, str) else ""
     if not isinstance(answer, str):
         raise Fault(f"an answer without content (finish reason {hide(finish)})")
     return _response(answer=hide(answer), finish=hide(finish), tokens=tokens)

@@ -27,16 +27,15 @@ class Remedy(NamedTuple):
     fix: str
 
 
-NO_KEY = Remedy(
-    "a key that it accepts",
-    "Put a valid key into the environment variable that key_variable names.",
-)
 REMEDIES = {
     400: Remedy(
         "a request that it accepts",
         "Correct the model's entry: context_tokens, where the prompt is too long.",
     ),
-    401: NO_KEY,
+    401: Remedy(
+        "a key that it accepts",
+        "Put a valid key into the environment variable that key_variable names.",
+    ),
     403: Remedy(
         "a key that may use the model",
         "Put another key into the environment variable that key_variable names.",
