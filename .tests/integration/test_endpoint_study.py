@@ -248,6 +248,24 @@ def test_a_second_study_with_the_same_store_asks_nothing(
         assert (other / name).read_bytes() == (folder / name).read_bytes()
 
 
+def test_two_studies_at_once_ask_each_text_once(
+    root: Path, resources: Path, gguf: Path, proxy: Gate, tmp_path: Path
+) -> None:
+    before, store = proxy.served, tmp_path / "store"
+    studies = [
+        _checkout(tmp_path / name, root=root, resources=resources, gguf=gguf, proxy=proxy)
+        for name in ("one", "two")
+    ]
+    targets = ["--cores", "1", PREDICTIONS, "--config", f"store={store}"]
+    processes = [start(study, *targets, environment=ENVIRONMENT) for study in studies]
+    for process in processes:
+        told, _ = process.communicate()
+        assert process.returncode == 0, told
+    one, two = ((study / PREDICTIONS).read_bytes() for study in studies)
+    assert one == two
+    assert proxy.served - before == _answers(store) > 10
+
+
 def test_the_key_is_in_no_file_and_in_no_output(
     planned: Step, refused: Step, killed: Step, finished: Step, folder: Path
 ) -> None:

@@ -192,6 +192,24 @@ def test_job_ends_with_the_one_line_in_its_log(tmp_path: Path) -> None:
     assert log.read_text(encoding="utf-8") == f"ERROR {message}\n"
 
 
+def test_a_warning_of_what_is_paid_for_is_in_the_log_and_on_the_terminal(tmp_path: Path) -> None:
+    log = tmp_path / "job.log"
+    program = (
+        "import sys, hinter.job\n"
+        "with hinter.job.logged_to(sys.argv[1]):\n"
+        "    hinter.job.warn('%d of %s', 3, '100 %')\n"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", program, log],
+        cwd=ROOT / "workflow" / "scripts",
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    assert (done.stdout, done.stderr) == ("", "WARNING 3 of 100 %\n")
+    assert log.read_text(encoding="utf-8") == done.stderr
+
+
 # The study: names and places in the sheets.
 
 
@@ -427,6 +445,15 @@ STUDIES: dict[str, tuple[Callable[[], dict[str, Any]], Line]] = {
     "an address without its protocol": (
         lambda: _with_model(**ENDPOINT | {"base_url": "localhost:8000/v1"}),
         Line("key 'mine.base_url'", "'localhost:8000/v1' does not", "http://", "models.schema"),
+    ),
+    "an address with a password": (
+        lambda: _with_model(**ENDPOINT | {"base_url": "https://me:hunter2@host/v1"}),
+        Line(
+            "key 'mine.base_url'",
+            "'https://(hidden)@host/v1' does not",
+            "without a user or a password",
+            "models.schema",
+        ),
     ),
     "a key in the place of its variable": (
         lambda: _with_model(**ENDPOINT, key_variable="sk-secret"),

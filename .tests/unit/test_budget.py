@@ -1,6 +1,7 @@
 """The budget holds for all jobs together, to the nano-dollar, and outlives a killed one."""
 
 import os
+import random
 import signal
 import sqlite3
 from collections.abc import Callable
@@ -9,10 +10,15 @@ from fractions import Fraction
 from math import ceil
 from multiprocessing import get_context
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hinter.errors import InputError
+from hinter.models.endpoint import ledger_file
 from hinter.models.endpoint.budget import BudgetReached, Ledger, Prices, Spending
+from hinter.models.endpoint.completions import Tokens
+from hinter.predictions import compare_account
+from hinter.responses import ResponseStore
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -35,6 +41,10 @@ def _run(job: Callable[[], object], *, times: int = 1) -> list[int | None]:
     return [process.exitcode for process in processes]
 
 
+def _settle(ledger: Ledger, reservation: int, nano_dollars: int) -> None:
+    ledger.settle(reservation, nano_dollars, fingerprint="m", answers=1)
+
+
 @given(PRICE, PRICE, TOKENS, TOKENS)
 def test_a_price_is_exact_and_rounded_up(asks: float, says: float, asked: int, said: int) -> None:
     exact = 1000 * (Fraction(str(asks)) * asked + Fraction(str(says)) * said)
@@ -47,7 +57,7 @@ def test_the_last_nano_dollar_can_be_spent_and_no_more(path: Path) -> None:
     ledger.reserve(200_000_000)
     with pytest.raises(BudgetReached):
         ledger.reserve(1)
-    ledger.settle(first, 99_999_999)
+    _settle(ledger, first, 99_999_999)
     ledger.reserve(1)
     with pytest.raises(BudgetReached):
         ledger.reserve(1)
@@ -57,7 +67,7 @@ def test_the_last_nano_dollar_can_be_spent_and_no_more(path: Path) -> None:
 def test_without_a_cap_spending_is_only_noted(path: Path) -> None:
     ledger = Ledger(path, None)
     for _ in range(3):
-        ledger.settle(ledger.reserve(10**15), 7)
+        _settle(ledger, ledger.reserve(10**15), 7)
     assert ledger.sums() == (21, 0)
     assert Ledger(path, 1.0).sums() == (21, 0)
 
@@ -67,7 +77,7 @@ def test_tokens_are_spent_at_their_prices(path: Path) -> None:
     spending = Spending(ledger, Prices(0.5, 1.5))
     reservation = spending.reserve(input_tokens=1000, output_tokens=100)
     assert ledger.sums() == (0, 650_000)
-    spending.settle(reservation, input_tokens=900, output_tokens=10)
+    spending.settle(reservation, Tokens(900, 10), fingerprint="m", answers=1)
     assert ledger.sums() == (465_000, 0)
 
 
@@ -76,7 +86,7 @@ def test_jobs_at_once_never_pass_the_cap(path: Path) -> None:
         ledger = Ledger(path, 1e-7)
         for _ in range(60):
             try:
-                ledger.settle(ledger.reserve(3), 2)
+                _settle(ledger, ledger.reserve(3), 2)
             except BudgetReached:
                 continue
 
@@ -89,9 +99,9 @@ def test_jobs_at_once_never_pass_the_cap(path: Path) -> None:
 def test_a_killed_job_leaves_its_reservation_and_a_sound_file(path: Path) -> None:
     def die() -> None:
         ledger = Ledger(path, 1.0)
-        ledger.settle(ledger.reserve(5), 4)
+        _settle(ledger, ledger.reserve(5), 4)
         ledger.reserve(5)
-        with ledger._transaction() as connection:
+        with ledger._file.transaction() as connection:
             connection.execute("update spent set nano_dollars = 0")
             os.kill(os.getpid(), signal.SIGKILL)
 
@@ -101,7 +111,7 @@ def test_a_killed_job_leaves_its_reservation_and_a_sound_file(path: Path) -> Non
 
 def test_the_message_says_what_is_spent_and_how_to_go_on(path: Path) -> None:
     ledger = Ledger(path, 2.5)
-    ledger.settle(ledger.reserve(10**9), 10**9)
+    _settle(ledger, ledger.reserve(10**9), 10**9)
     ledger.reserve(10**9)
     with pytest.raises(InputError) as caught:
         ledger.reserve(750_000_000)
@@ -134,3 +144,185 @@ def test_a_file_that_is_no_ledger_is_refused(path: Path, damage: str | None) -> 
         path.write_text(damage)
     with pytest.raises(InputError, match=r"budget \(.*budget.sqlite\): found .*SQLite file"):
         Ledger(path, 1.0)
+
+
+# Damage to the ledger, ledgers of an earlier form, and what the store of responses says.
+
+FLIPS = 1000
+
+
+def _fill(path: Path) -> Ledger:
+    ledger = Ledger(path, None)
+    for number in range(40):
+        reservation = ledger.reserve(10**9 + number)
+        if number % 2:
+            ledger.settle(reservation, 10**8 + number, fingerprint=f"m{number % 4}", answers=1)
+    return ledger
+
+
+def test_any_flipped_bit_is_harmless_or_refused(path: Path) -> None:
+    sums = _fill(path).sums()
+    answers = {name: Ledger(path, None).answers(name) for name in ("m1", "m3")}
+    sound = path.read_bytes()
+    refused = 0
+    for bit in random.Random(3).sample(range(8 * len(sound)), FLIPS):
+        content = bytearray(sound)
+        content[bit // 8] ^= 1 << bit % 8
+        path.write_bytes(content)
+        try:
+            ledger = Ledger(path, None)
+            assert ledger.sums() == sums, bit
+            assert {name: ledger.answers(name) for name in answers} == answers, bit
+        except InputError as error:
+            assert str(error).startswith(f"budget ({path}): found a file that cannot be used")
+            refused += 1
+    # Most of a small file is empty.
+    assert FLIPS / 20 < refused < FLIPS
+
+
+def _fill_earlier(path: Path) -> None:
+    path.parent.mkdir(exist_ok=True)
+    with closing(sqlite3.connect(path)) as connection:
+        connection.executescript("""
+            create table spent (nano_dollars integer not null);
+            create table reserved (id integer primary key autoincrement, nano_dollars integer);
+            insert into spent values (700);
+            insert into reserved (nano_dollars) values (30), (40);
+            delete from reserved where nano_dollars = 30;
+        """)
+
+
+def test_a_ledger_of_an_earlier_form_is_taken_over(path: Path) -> None:
+    _fill_earlier(path)
+    assert _run(lambda: Ledger(path, None), times=4) == [0] * 4
+    ledger = Ledger(path, None)
+    assert ledger.sums() == (700, 40)
+    _settle(ledger, 2, 5)
+    assert ledger.sums() == (705, 0)
+    assert ledger.reserve(1) == 3
+
+
+def test_a_job_killed_while_it_takes_a_ledger_over_loses_nothing(path: Path) -> None:
+    def die() -> None:
+        ledger_file.TAKE_OVER.insert(-1, "select kill()")
+        connect = sqlite3.connect
+
+        def connected(*arguments: Any, **options: Any) -> sqlite3.Connection:
+            connection = connect(*arguments, **options)
+            connection.create_function("kill", 0, lambda: os.kill(os.getpid(), signal.SIGKILL))
+            return connection
+
+        ledger_file.sqlite3.connect = connected
+        Ledger(path, None)
+
+    _fill_earlier(path)
+    assert _run(die) == [-signal.SIGKILL]
+    assert Ledger(path, None).sums() == (700, 40)
+
+
+def test_a_reservation_that_is_gone_is_told_of(path: Path) -> None:
+    ledger = Ledger(path, None)
+    reservation = ledger.reserve(5)
+    _settle(ledger, reservation, 4)
+    with pytest.raises(InputError, match=f"no reservation {reservation}"):
+        _settle(ledger, reservation, 4)
+    assert ledger.sums() == (4, 0)
+
+
+@pytest.fixture
+def store(tmp_path: Path) -> ResponseStore:
+    return ResponseStore(tmp_path / "store", fingerprint="m")
+
+
+def _answer(ledger: Ledger, store: ResponseStore, *, kept: int, lost: int = 0) -> None:
+    """Pay for answers, of which some are kept."""
+    first = len(store)
+    for number in range(kept + lost):
+        ledger.settle(ledger.reserve(10), 7, fingerprint="m", answers=1)
+        if number < kept:
+            store.add({f"{first + number}": "yes"})
+
+
+def _told(ledger: Ledger, store: ResponseStore, caplog: pytest.LogCaptureFixture) -> str:
+    caplog.clear()
+    compare_account(ledger, store)
+    return caplog.text
+
+
+def test_nothing_is_told_while_ledger_and_responses_agree(
+    path: Path, store: ResponseStore, caplog: pytest.LogCaptureFixture
+) -> None:
+    ledger = Ledger(path, None)
+    assert not _told(ledger, store, caplog)
+    _answer(ledger, store, kept=5)
+    assert not _told(ledger, store, caplog)
+    with store.claimed(["a", "b"]):
+        ledger.settle(ledger.reserve(10), 7, fingerprint="m", answers=1)
+        # Paid, and not kept yet.
+        assert not _told(ledger, store, caplog)
+
+
+@pytest.mark.parametrize("how", ["deleted", "emptied", "of another day"])
+def test_responses_that_are_lost_are_told_of_once(
+    how: str, path: Path, store: ResponseStore, caplog: pytest.LogCaptureFixture
+) -> None:
+    ledger = Ledger(path, None)
+    _answer(ledger, store, kept=3)
+    before = store.path.read_bytes()
+    _answer(ledger, store, kept=2)
+    store.path.unlink()
+    if how != "deleted":
+        store.path.write_bytes(before if how == "of another day" else b"")
+    again = ResponseStore(store.path.parent, fingerprint="m")
+    lost = 2 if how == "of another day" else 5
+    assert f"{store.path}: {lost} answers that {path} counts are not there" in _told(
+        ledger, again, caplog
+    )
+    assert not _told(ledger, again, caplog)
+    _answer(ledger, again, kept=lost)
+    assert not _told(ledger, again, caplog)
+    assert ledger.sums() == ((5 + lost) * 7, 0)
+
+
+@pytest.mark.parametrize("how", ["deleted", "emptied", "of another day"])
+def test_a_ledger_that_is_lost_is_told_of_once(
+    how: str, path: Path, store: ResponseStore, caplog: pytest.LogCaptureFixture
+) -> None:
+    _answer(Ledger(path, None), store, kept=3)
+    before = path.read_bytes()
+    _answer(Ledger(path, None), store, kept=2)
+    path.unlink()
+    if how != "deleted":
+        path.write_bytes(before if how == "of another day" else b"")
+    again = Ledger(path, None)
+    unknown = 2 if how == "of another day" else 5
+    assert f"{path} knows nothing of {unknown} responses in {store.path}" in _told(
+        again, store, caplog
+    )
+    assert not _told(again, store, caplog)
+
+
+def test_responses_that_are_set_aside_are_no_loss_to_the_ledger(
+    path: Path, store: ResponseStore, caplog: pytest.LogCaptureFixture
+) -> None:
+    ledger = Ledger(path, None)
+    _answer(ledger, store, kept=5)
+    store.set_aside({"2": "yes"})
+    assert not _told(ledger, store, caplog)
+
+
+def test_a_ledger_of_an_earlier_form_counts_from_now_on(
+    path: Path, store: ResponseStore, caplog: pytest.LogCaptureFixture
+) -> None:
+    store.add({"1": "yes", "2": "no"})
+    _fill_earlier(path)
+    ledger = Ledger(path, None)
+    assert not _told(ledger, store, caplog)
+    assert ledger.answers("m") == 2
+
+
+def test_a_loss_that_another_job_has_told_of_is_not_told_again(path: Path) -> None:
+    ledger = Ledger(path, None)
+    assert ledger.correct_answers("m", counted=0, right=5)
+    assert not ledger.correct_answers("m", counted=0, right=5)
+    assert ledger.answers("m") == 5

@@ -411,7 +411,8 @@ def test_what_is_spent_is_what_the_endpoint_counted(
     server: str, counter: TransformersCounter, tmp_path: Path
 ) -> None:
     ledger = Ledger(tmp_path / "budget.sqlite", 1)
-    with running(FaultyProxy(server, faults={"internal": FAULTS["internal"]}, share=0.3)) as proxy:
+    refusals = {name: FAULTS[name] for name in ("limit", "unavailable", "overloaded")}
+    with running(FaultyProxy(server, faults=refusals, share=0.3)) as proxy:
         endpoint = _endpoint(proxy.url, counter, spending=Spending(ledger, PRICES))
         responses = _asked(endpoint, TEXTS[:12])
     tokens = [(_asked_tokens(response), ANSWER_TOKENS) for response in responses.values()]

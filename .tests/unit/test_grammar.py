@@ -529,6 +529,7 @@ def test_shards_and_what_the_store_knows_change_nothing(
 ) -> None:
     class Silent:
         fingerprint = grammar.fingerprint
+        read = GrammarChecker.read
 
         def responses(self, texts: Sequence[str]) -> Iterator[list[tuple[int, str]]]:
             raise AssertionError(f"asked again: {texts}")
@@ -555,6 +556,7 @@ def test_only_matches_of_the_categories_count(
 def test_texts_with_a_sentence_that_is_not_checked_have_no_score(sample: Sample) -> None:
     class Picky:
         fingerprint = "picky"
+        read = GrammarChecker.read
 
         def responses(self, texts: Sequence[str]) -> Iterator[list[tuple[int, str]]]:
             yield [(place, "[]") for place, text in enumerate(texts) if "actress" not in text]

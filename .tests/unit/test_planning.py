@@ -13,6 +13,7 @@ from hinter.corpora import CORPUS_SCHEMA
 from hinter.errors import InputError
 from hinter.models import Endpoint, EndpointSettings, Ledger, Prices, Reading, Spending, Status
 from hinter.models.endpoint import open_token_counter
+from hinter.models.endpoint.completions import Tokens
 from hinter.mutants import MUTANTS_SCHEMA
 from hinter.oracle import select_suite
 from hinter.predictions import (
@@ -490,7 +491,7 @@ def test_calls_are_paid_from_the_account_that_the_approval_names(tmp_path: Path)
     assert spent_dollars(store) == pytest.approx(0.00065)
     with pytest.raises(InputError, match=r"of \$0.001; expected room for the next call"):
         spending.reserve(input_tokens=1000, output_tokens=100)
-    spending.settle(first, input_tokens=100, output_tokens=0)
+    spending.settle(first, Tokens(100, 0), fingerprint="m", answers=1)
     assert spent_dollars(store) == pytest.approx(0.00005)
 
 

@@ -185,7 +185,7 @@ rule gather_predictions:
 rule repeat_originals:
     """Ask a model behind an endpoint about each original several times."""
     input:
-        # Their answers are the first ones: side by side, both jobs would ask for them.
+        # Their answers are the first ones: side by side, one job would wait for the other.
         "results/predictions/{model}/{dataset}.parquet",
         corpus="results/corpora/{dataset}.parquet",
         suite="results/suites/{dataset}.parquet",

@@ -6,7 +6,7 @@ from typing import Any
 from hinter.database import limit_queries
 from hinter.job import logged_to
 from hinter.models import open_endpoint, read_task
-from hinter.predictions import find_prices, write_plan
+from hinter.predictions import compare_account, find_prices, open_ledger, write_plan
 from hinter.responses import ResponseStore, SuiteShard
 
 
@@ -32,15 +32,19 @@ def main(
         task=read_task(corpus=Path(corpus), prompt=prompt, **task),
         seed=seed,
     )
+    responses = ResponseStore(Path(store), fingerprint=endpoint.fingerprint)
+    found = find_prices(prices, model=sheet["model"])
+    if found:
+        compare_account(open_ledger(Path(store)), responses)
     write_plan(
         endpoint,
         inputs=SuiteShard(
             corpus=Path(corpus), suite=Path(suite), held_out=True, discarded=sheet["discarded"]
         ),
         pairs=Path(pairs),
-        store=ResponseStore(Path(store), fingerprint=endpoint.fingerprint),
+        store=responses,
         repeats=repeats,
-        prices=find_prices(prices, model=sheet["model"]),
+        prices=found,
         plan=Path(plan),
     )
 

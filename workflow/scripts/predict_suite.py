@@ -30,7 +30,12 @@ def main(
     """Write what the model says of held-out texts, originals and mutants to `predictions`."""
     # These import torch, which may look for GPUs at once: the job must have its own by then.
     from hinter.models import open_model, read_task
-    from hinter.predictions import read_spending, spending_note, write_predictions
+    from hinter.predictions import (
+        compare_account,
+        read_spending,
+        spending_note,
+        write_predictions,
+    )
 
     spending = (
         read_spending(Path(approval), model=sheet["model"], store=Path(store)) if approval else None
@@ -53,11 +58,14 @@ def main(
         shard=shard,
         shards=shards,
     )
+    responses = ResponseStore(Path(store), fingerprint=opened.fingerprint)
+    if spending:
+        compare_account(spending.ledger, responses)
     write_predictions(
         opened,
         inputs=inputs,
         pairs=Path(pairs),
-        store=ResponseStore(Path(store), fingerprint=opened.fingerprint),
+        store=responses,
         predictions=Path(predictions),
         note=spending_note(Path(store)) if spending else None,
     )

@@ -6,7 +6,7 @@ from typing import Any
 from hinter.database import limit_queries
 from hinter.job import logged_to
 from hinter.models import open_endpoint, read_task
-from hinter.predictions import read_spending, spending_note, write_repeats
+from hinter.predictions import compare_account, read_spending, spending_note, write_repeats
 from hinter.responses import ResponseStore, SuiteShard
 
 
@@ -33,13 +33,16 @@ def main(
         seed=seed,
         spending=spending,
     )
+    responses = ResponseStore(Path(store), fingerprint=endpoint.fingerprint)
+    if spending:
+        compare_account(spending.ledger, responses)
     write_repeats(
         endpoint,
         inputs=SuiteShard(
             corpus=Path(corpus), suite=Path(suite), held_out=True, discarded=sheet["discarded"]
         ),
         repeats=repeats,
-        store=ResponseStore(Path(store), fingerprint=endpoint.fingerprint),
+        store=responses,
         path=Path(answers),
         note=spending_note(Path(store)) if spending else None,
     )

@@ -154,3 +154,9 @@ class _Lines(_Bar):
                 print(f"{log}: {line}", file=sys.__stderr__, flush=True)
 
         return show
+
+
+def warn(message: str, *values: object) -> None:
+    """Warn in the job's log and on the terminal, of what costs money or was paid for."""
+    logging.warning(message, *values)
+    print("WARNING", message % values, file=sys.__stderr__)

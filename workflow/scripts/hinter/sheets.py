@@ -36,6 +36,8 @@ FORMATS = {
     "path": re.compile(r"[^{}\x00-\x1f]+"),
 }
 
+PASSWORD = re.compile(r"(?<=://)[^/?#\s]*@")
+
 
 def read_sheet(path: str | Path, *, schema: str | Path) -> dict[str, Any]:
     """Return the YAML mapping in `path` with the defaults of `schema` filled in.
@@ -53,7 +55,7 @@ def fill_and_check(document: Any, *, schema: str | Path, where: str) -> dict[str
         key = ".".join(str(part) for part in error.absolute_path)
         raise InputError(
             where=f"{where}, key '{key}'" if key else where,
-            found=_finding(error),
+            found=hide_password(_finding(error)),
             expected=_expectation(error),
             fix=f"{_hint(error)}The keys and their meaning are described in {schema}.",
         )
@@ -94,6 +96,11 @@ def _finding(error: ValidationError) -> str:
     if error.validator == "format":
         return f"{error.instance!r}, which is no {error.validator_value}"
     return str(error.message)
+
+
+def hide_password(text: str) -> str:
+    """Return `text` without the user and the password that a web address in it may hold."""
+    return PASSWORD.sub("(hidden)@", text)
 
 
 def _expectation(error: ValidationError) -> str:

@@ -54,6 +54,10 @@ class GrammarChecker:
         if batch:
             yield self._answered(batch, texts)
 
+    def read(self, response: str) -> list[tuple[str, str]]:
+        """Return the category and the name of each rule in a response."""
+        return [(category, name) for category, name in json.loads(response)]
+
     def _answered(self, batch: Sequence[int], texts: Sequence[str]) -> list[tuple[int, str]]:
         try:
             found = self._rules_of([texts[position] for position in batch])

@@ -1,6 +1,5 @@
 """The score of every sampled text: results/grammar/{dataset}.parquet."""
 
-import json
 import logging
 from collections import Counter
 from collections.abc import Collection, Iterator, Mapping
@@ -116,10 +115,10 @@ def _scored(
     units = [split_units(text.text) for text in texts]
     keys = {unit: digest_of(sentence=unit) for unit in chain.from_iterable(units)}
     asked = {key: unit for unit, key in keys.items()}
-    responses = ask(checker, asked, store=store, counts=counts, advance=lambda _: None)
+    rules = ask(checker, asked, store=store, counts=counts, advance=lambda _: None)
     matches = {
-        asked[key]: sum(category in categories for category, _ in json.loads(response))
-        for key, response in responses.items()
+        asked[key]: sum(category in categories for category, _ in matched)
+        for key, matched in rules.items()
     }
     tokens = {unit: _tokens(unit) for unit in keys}
     return [

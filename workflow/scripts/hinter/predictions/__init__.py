@@ -1,8 +1,10 @@
 """What models answer on a suite: each input asked once, each response kept, the cost known."""
 
 from .approval import (
+    compare_account,
     find_prices,
     in_dollars,
+    open_ledger,
     read_spending,
     spending_note,
     spent_dollars,
@@ -28,8 +30,10 @@ __all__ = [
     "PlannedRun",
     "affordable_originals",
     "check_budget",
+    "compare_account",
     "find_prices",
     "in_dollars",
+    "open_ledger",
     "planned_runs",
     "read_spending",
     "show_plan",

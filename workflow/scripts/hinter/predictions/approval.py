@@ -5,7 +5,9 @@ from collections.abc import Callable, Mapping
 from decimal import Decimal
 from pathlib import Path
 
+from ..job import warn
 from ..models import NANO_DOLLARS, Ledger, Prices, Spending
+from ..responses import ResponseStore
 
 LEDGER = "spending.sqlite"
 """The file in the store that says what was spent, by all studies that share it."""
@@ -25,7 +27,7 @@ def read_spending(approval: Path, *, model: str, store: Path) -> Spending | None
     prices = find_prices(document["prices"], model=model)
     if prices is None:
         return None
-    return Spending(Ledger(store / LEDGER, document["budget_usd"]), prices)
+    return Spending(open_ledger(store, budget_usd=document["budget_usd"]), prices)
 
 
 def find_prices(prices: Mapping[str, Mapping[str, float]], *, model: str) -> Prices | None:
@@ -33,11 +35,16 @@ def find_prices(prices: Mapping[str, Mapping[str, float]], *, model: str) -> Pri
     return Prices(prices[model]["input"], prices[model]["output"]) if model in prices else None
 
 
+def open_ledger(store: Path, *, budget_usd: float | None = None) -> Ledger:
+    """Return the ledger in a store of responses."""
+    return Ledger(store / LEDGER, budget_usd)
+
+
 def spent_dollars(store: Path) -> float:
     """Return what the store says was spent or may have been, in dollars."""
     if not (store / LEDGER).is_file():
         return 0.0
-    return sum(Ledger(store / LEDGER, None).sums()) / NANO_DOLLARS
+    return sum(open_ledger(store).sums()) / NANO_DOLLARS
 
 
 def spending_note(store: Path) -> Callable[[], str]:
@@ -50,3 +57,35 @@ def in_dollars(amount: float) -> str:
     if amount == 0 or amount >= 0.1:
         return f"${amount:.2f}"
     return f"${Decimal(f'{amount:.2g}'):f}"
+
+
+def compare_account(ledger: Ledger, responses: ResponseStore) -> None:
+    """Warn where a ledger and the responses of a model do not agree: one of them has lost some.
+
+    The ledger then counts the answers that are kept, so that each loss is told once.
+    """
+    fingerprint = responses.fingerprint
+    before = ledger.answers(fingerprint) or 0
+    received, asked = responses.count_received()
+    paid = ledger.answers(fingerprint)
+    # Other jobs may work meanwhile: an answer is paid first, then kept, and asked for until then.
+    lost, unknown = before - received - asked, received - (paid or 0)
+    if lost <= 0 and unknown <= 0:
+        return
+    right = (paid or 0) - lost if lost > 0 else received
+    corrected = ledger.correct_answers(fingerprint, counted=paid, right=right)
+    # Another job may have told of it, and a ledger of an earlier form did not count answers.
+    if not corrected or paid is None:
+        return
+    if lost > 0:
+        warn(
+            "%s: %d answers that %s counts are not there: they were in flight when a job was "
+            "killed, or the file was damaged or replaced. They are asked again, and may cost twice",
+            *(responses.path, lost, ledger.path),
+        )
+    else:
+        warn(
+            "%s knows nothing of %d responses in %s: it was damaged or replaced, or their calls "
+            "had no price. What they cost is not counted in the budget",
+            *(ledger.path, unknown, responses.path),
+        )

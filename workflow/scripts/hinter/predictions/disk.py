@@ -10,7 +10,7 @@ BYTES_OF_TEXT = 4096
 """A text's entry in the store of verdicts: one block, as for any small file."""
 BYTES_OF_MUTANT = 30
 """The row of a mutant, twice until its shards are gathered, and its part in the store."""
-BYTES_OF_INPUT = 160
+BYTES_OF_INPUT = 200
 """Of each model: a row of the suite, of its predictions (twice), of verdicts, and a response."""
 MEGABYTES_OF_REPORT = 10
 """With tables, figures and logs."""

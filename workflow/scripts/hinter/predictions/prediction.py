@@ -70,8 +70,7 @@ def _answered(
     """Return a table (PREDICTIONS_SCHEMA); inputs that look alike to the model are asked once."""
     distinct = {item.window.digest: item.text for item in inputs if not item.identical}
     advance(len(inputs) - len(distinct))
-    responses = ask(model, distinct, store=store, counts=counts, advance=advance)
-    readings = {digest: model.read(response) for digest, response in responses.items()}
+    readings = ask(model, distinct, store=store, counts=counts, advance=advance)
     unchanged = Reading(Status.IDENTICAL)
     rows = [
         _to_row(item, unchanged if item.identical else readings[item.window.digest])

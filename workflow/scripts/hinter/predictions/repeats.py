@@ -51,12 +51,12 @@ def write_repeats(
                 key: item.text for item in originals for key in repeat_keys(item, repeats=repeats)
             }
             bar.update(len(originals) * repeats - len(texts))
-            responses = ask(model, texts, store=store, counts=counts, advance=bar.update)
+            readings = ask(model, texts, store=store, counts=counts, advance=bar.update)
             rows = [
                 {
                     "original_id": item.input_id,
                     "repeat": number,
-                    **model.read(responses[key])._asdict(),
+                    **readings[key]._asdict(),
                 }
                 for item in originals
                 for number, key in enumerate(repeat_keys(item, repeats=repeats), start=1)

@@ -1,42 +1,90 @@
-"""Asking no more than once what has been answered before."""
+"""Asking no more than once what has been answered before, or what another job is asking."""
 
+import logging
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from typing import Protocol
+from time import sleep
+from typing import Protocol, TypeVar
 
 from .store import ResponseStore
 
+POLL_S = 0.5
+"""How often a job looks for the answers that others are asking for."""
 
-class Asked(Protocol):
+Meaning = TypeVar("Meaning", covariant=True)
+
+
+class Asked(Protocol[Meaning]):
     """What answers texts: a model under test, or a checker of grammar."""
 
     def responses(self, texts: Sequence[str]) -> Iterator[list[tuple[int, str]]]:
         """Yield (position, response) of every text, in lists, each as soon as it is there."""
 
+    def read(self, response: str) -> Meaning:
+        """Return what a response means."""
+
 
 def ask(
-    asked: Asked,
+    asked: Asked[Meaning],
     texts: Mapping[str, str],
     *,
     store: ResponseStore,
     counts: Counter[str],
     advance: Callable[[int], object],
-) -> dict[str, str]:
-    """Return the response to each text, by its key in the store.
+) -> dict[str, Meaning]:
+    """Return what the response to each text means, by the text's key in the store.
 
-    Only what the store does not know is asked; `counts` says of how many texts the response was
-    `known`, and how many were `asked` and answered. Every response is in the store before `advance`
-    is told of it. A text that gets no response is left out.
+    Only what the store does not know is asked; what another job is asking is waited for. `counts`
+    says of how many texts the response was `known`, and how many were `asked` and answered. Every
+    response is in the store before `advance` is told of it. A text that gets no response is left
+    out.
     """
-    responses = store.get(list(texts))
-    missing = [key for key in texts if key not in responses]
-    counts["known"] += len(responses)
-    advance(len(responses))
-    for part in asked.responses([texts[key] for key in missing]) if missing else ():
-        found = {missing[position]: response for position, response in part}
-        store.add(found)
+    found: dict[str, Meaning] = {}
+    missing, waits = dict(texts), False
+    while missing:
+        known = _known(asked, list(missing), store=store)
+        found |= known
+        counts["known"] += len(known)
+        advance(len(known))
+        missing = {key: text for key, text in missing.items() if key not in known}
+        with store.claimed(list(missing)) as claimed:
+            mine = {key: text for key, text in missing.items() if key in claimed}
+            for responses in _answers(asked, mine, store=store):
+                found |= {key: asked.read(response) for key, response in responses.items()}
+                counts["asked"] += len(responses)
+                advance(len(responses))
+        missing = {key: text for key, text in missing.items() if key not in mine}
+        if missing and not mine:
+            if not waits:
+                logging.info("waits for %d responses that another job asks for", len(missing))
+            waits = True
+            sleep(POLL_S)
+    return found
+
+
+def _known(
+    asked: Asked[Meaning], keys: Sequence[str], *, store: ResponseStore
+) -> dict[str, Meaning]:
+    """Return what the known responses mean; those that mean nothing are set aside."""
+    known: dict[str, Meaning] = {}
+    senseless: dict[str, str] = {}
+    for key, response in store.get(keys).items():
+        try:
+            known[key] = asked.read(response)
+        except (ValueError, LookupError, TypeError):
+            senseless[key] = response
+    if senseless:
+        store.set_aside(senseless)
+    return known
+
+
+def _answers(
+    asked: Asked[Meaning], texts: Mapping[str, str], *, store: ResponseStore
+) -> Iterator[dict[str, str]]:
+    """Yield responses by their keys, when they are in the store."""
+    keys = list(texts)
+    for part in asked.responses(list(texts.values())) if texts else ():
+        new = {keys[position]: response for position, response in part}
+        store.add(new)
         # Another job may have been first; what the store keeps counts.
-        responses |= store.get(list(found))
-        counts["asked"] += len(found)
-        advance(len(found))
-    return responses
+        yield store.get(list(new))

@@ -1,7 +1,8 @@
 """Responses, kept from run to run, so that no model is asked twice what it has answered.
 
 One SQLite file per model. It is written in the journal mode that works on network file systems too,
-so any number of jobs may share it, and a killed job loses what was in flight and nothing else.
+so any number of jobs may share it, and a killed job loses what was in flight and nothing else. What
+is damaged is never believed: it is told of, set aside and asked again.
 """
 
 import json
@@ -11,18 +12,15 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from ..errors import InputError
+from ..job import warn
+from .claims import Claims
+from .mending import Mended, mend, prepare
+from .tables import Row, Tables, is_damage
 
-SECONDS_TO_WAIT = 300
-"""How long a job waits for others that write to the same file."""
+KEYS_SHOWN = 20
 
-_TABLES = """
-    CREATE TABLE IF NOT EXISTS responses (
-        key TEXT PRIMARY KEY, response TEXT NOT NULL
-    ) WITHOUT ROWID;
-    CREATE TRIGGER IF NOT EXISTS no_update BEFORE UPDATE ON responses
-        BEGIN SELECT raise(ABORT, 'responses are only ever added'); END;
-    CREATE TRIGGER IF NOT EXISTS no_delete BEFORE DELETE ON responses
-        BEGIN SELECT raise(ABORT, 'responses are only ever added'); END;
+_SELECT = """
+    SELECT key, response, digest FROM responses WHERE key IN (SELECT value FROM json_each(?))
 """
 
 
@@ -31,38 +29,106 @@ class ResponseStore:
 
     def __init__(self, folder: Path, *, fingerprint: str) -> None:
         folder.mkdir(parents=True, exist_ok=True)
-        self._path = folder / f"{fingerprint}.sqlite"
+        self.path, self.fingerprint = folder / f"{fingerprint}.sqlite", fingerprint
+        self._checked = False
         with self._reported():
-            self._connection = sqlite3.connect(self._path, timeout=SECONDS_TO_WAIT)
-            self._connection.executescript(_TABLES)
+            self._tables = Tables(self.path, fingerprint=fingerprint)
+            self._tell(prepare(self._tables))
+            self._claims = Claims(self._tables, self.path)
 
     def __len__(self) -> int:
         """Return the number of responses."""
         with self._reported():
-            count: int = self._connection.execute("SELECT count(*) FROM responses").fetchone()[0]
-        return count
+            return int(self._rows("SELECT count(*) FROM responses")[0][0])
+
+    def count_received(self) -> tuple[int, int]:
+        """Return how many responses were ever added, and how many are being asked for now.
+
+        Those that were damaged count as added, both times.
+        """
+        with self._reported():
+            asked = self._claims.in_flight()
+            return self._tables.received(), asked
 
     def get(self, keys: Sequence[str]) -> dict[str, str]:
-        """Return the responses that are known."""
-        query = "SELECT key, response FROM responses WHERE key IN (SELECT value FROM json_each(?))"
+        """Return the responses that are known.
+
+        Before any key is said to be unknown, the whole store is checked, once.
+        """
         with self._reported():
-            return dict(self._connection.execute(query, [json.dumps(list(keys))]))
+            rows = self._rows(_SELECT, json.dumps(list(keys)))
+            known = {row[0]: row[1] for row in rows if self._tables.is_sound(row)}
+            if len(known) == len(rows) and (self._checked or len(known) == len(set(keys))):
+                return known
+            self._check()
+            rows = self._rows(_SELECT, json.dumps(list(keys)))
+            return {row[0]: row[1] for row in rows if self._tables.is_sound(row)}
 
     def add(self, responses: Mapping[str, str]) -> None:
         """Add responses, whole or not at all; where one is known already, that one stays."""
-        with self._reported(), self._connection:
-            self._connection.executemany(
-                "INSERT OR IGNORE INTO responses VALUES (?, ?)", responses.items()
+        rows = [self._tables.row(key, response) for key, response in responses.items()]
+        with self._reported(), self._tables.transaction():
+            added = self._tables.connection.executemany(
+                "INSERT OR IGNORE INTO responses VALUES (?, ?, ?)", rows
+            )
+            self._tables.connection.execute(
+                "UPDATE received SET responses = responses + ?", [added.rowcount]
+            )
+            self._claims.end(list(responses))
+
+    def set_aside(self, responses: Mapping[str, str]) -> None:
+        """Set responses aside that make no sense, whatever their digests say."""
+        with self._reported():
+            self._tell(mend(self._tables, without=set(responses.items())))
+
+    @contextmanager
+    def claimed(self, keys: Sequence[str]) -> Iterator[set[str]]:
+        """Claim, and give, those of `keys` that this job alone is to ask about (see `claims`)."""
+        with self._reported():
+            mine = self._claims.take(keys)
+        try:
+            yield mine
+        finally:
+            if mine:
+                with self._reported():
+                    self._claims.end_all()
+
+    def _rows(self, query: str, *parameters: str) -> list[Row]:
+        try:
+            return self._tables.connection.execute(query, parameters).fetchall()
+        except sqlite3.DatabaseError as error:
+            if not is_damage(error):
+                raise
+            self._check()
+            return self._tables.connection.execute(query, parameters).fetchall()
+
+    def _check(self) -> None:
+        self._checked = True
+        if self._tables.damage():
+            self._tell(mend(self._tables))
+
+    def _tell(self, mended: Mended | None) -> None:
+        if mended:
+            damage, keys, unreadable = mended
+            more = len(keys) - KEYS_SHOWN
+            warn(
+                "%s is damaged (%s): %d responses are asked for again, %d of which cannot be read. "
+                "Keys of the others, which its table damaged keeps: %s%s",
+                *(self.path, damage, len(keys) + unreadable, unreadable),
+                ", ".join(keys[:KEYS_SHOWN]) or "(none)",
+                f" and {more} more" if more > 0 else "",
             )
 
     @contextmanager
     def _reported(self) -> Iterator[None]:
         try:
             yield
-        except sqlite3.DatabaseError as error:
+        # SQLite's own messages may hold bytes of a damaged file.
+        except (sqlite3.DatabaseError, UnicodeDecodeError, OSError) as error:
             raise InputError(
-                where=str(self._path),
+                where=str(self.path),
                 found=f"a file that cannot be used ({error})",
                 expected="a store of responses with room on its disk",
-                fix="Make room, or move the file away: what it held is then asked again.",
+                fix="Make room; or put a copy of the file in its place, or move it away: what "
+                "it held is then asked again.",
             ) from None

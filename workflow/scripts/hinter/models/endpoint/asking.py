@@ -1,7 +1,7 @@
 """Many questions at once to something slow, answers one by one as they come."""
 
 import asyncio
-from collections.abc import Callable, Coroutine, Iterator, Sequence
+from collections.abc import Callable, Coroutine, Generator, Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, wait
 from contextlib import contextmanager
 from itertools import islice
@@ -37,7 +37,7 @@ def answers_in_any_order(
     loop: asyncio.AbstractEventLoop,
     concurrency: int,
     grace_s: float,
-) -> Iterator[list[tuple[int, str]]]:
+) -> Generator[list[tuple[int, str]], None, None]:
     """Yield (position, answer) of every text, in lists that come as soon as they are there.
 
     `concurrency` questions are asked at a time. After a failure no question is begun; those in

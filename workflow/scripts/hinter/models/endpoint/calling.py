@@ -2,6 +2,12 @@
 
 A limit on the rate (HTTP 429) is no fault: the call is put off, with all others where the endpoint
 says for how long. The one policy of retries is here; the client has none.
+
+A call's reservation is settled by the endpoint's count of tokens where that can be true, and
+released where the call is known not to be billed: nothing was sent, as no connection came about, or
+the endpoint refused it (`http_errors` tells which refusals count). It stands for a call that may be
+billed: one that was sent and got no whole answer (cut off, out of time, too large), that was
+answered without a believable count, or whose job was killed.
 """
 
 import asyncio
@@ -11,7 +17,7 @@ from typing import Any
 
 from openai import APIConnectionError, APIStatusError, APITimeoutError, AsyncOpenAI
 from tenacity import (
-    before_sleep_log,
+    RetryCallState,
     retry,
     retry_if_exception_type,
     stop_after_attempt,
@@ -19,9 +25,22 @@ from tenacity import (
 )
 
 from ...errors import InputError
+from ...job import warn
 from .budget import Spending
-from .completions import Fault, filtered_response, response_of, tokens_of
+from .completions import (
+    SLACK,
+    Fault,
+    Tokens,
+    document_of,
+    filtered_response,
+    response_of,
+    tokens_of,
+)
+from .http_errors import may_be_billed, passes, remedy_for, said_by, shown
 from .pausing import OutOfPatience, Pause, retry_after_s
+from .settings import EndpointSettings
+from .slots import OutOfTime, Slots
+from .transport import TooLarge, was_sent
 
 Messages = Sequence[Mapping[str, str]]
 
@@ -29,80 +48,88 @@ MAX_ATTEMPTS = 8
 BACK_OFF = wait_random_exponential(multiplier=0.5, max=60)
 """Seconds between attempts: at random up to 0.5, 1, 2, ... 60 (full jitter)."""
 
-PASSING = {408, 409, 425}
-"""HTTP statuses below 500 that may pass."""
-
 KEPT = "All answers are kept: the next run goes on from there."
-SHOWN_CHARACTERS = 300
-EXPECTED = {
-    400: "a request that it accepts",
-    401: "a key that it accepts",
-    403: "a key that may use the model",
-    404: "a model that it serves at this address",
-    429: "an account with credit left",
-}
-FIXES = {
-    400: "Correct the model's entry: context_tokens, where the prompt is too long.",
-    401: "Put a valid key into the environment variable that key_variable names.",
-    403: "Put another key into the environment variable that key_variable names.",
-    404: "Correct base_url (mostly it ends in /v1) or the model's name.",
-    429: "Fill up the account, or use another key.",
-}
 
 
 class Limited(Exception):
     """The endpoint has answered too many calls for now."""
 
 
-class Caller:
-    """Calls to one endpoint; `place` names it in errors, `request` holds all but the messages.
+class NoAnswerInTime(Fault, OutOfTime):
+    """The endpoint was too slow."""
 
-    `count_tokens` returns an upper bound on the tokens of messages, for the worst case of a price.
+    advice = "Lower `concurrency` or raise `timeout_seconds`."
+
+
+def _tell_retry(state: RetryCallState) -> None:
+    caller, fault = state.args[0], state.outcome.exception() if state.outcome else None
+    logging.info("%s: %s; asked again in %.0f s", caller.place, fault, state.upcoming_sleep)
+
+
+class Caller:
+    """Calls to one endpoint.
+
+    `request` holds all but the messages. `count_tokens` returns an upper bound on the tokens of
+    messages, for the worst case of a price. `fingerprint` names the model in the account.
     """
 
     def __init__(
         self,
         client: AsyncOpenAI,
+        settings: EndpointSettings,
         *,
-        place: str,
         request: Mapping[str, Any],
         count_tokens: Callable[[Messages], int],
         spending: Spending | None,
+        fingerprint: str,
     ) -> None:
         self._client = client
-        self._place = place
+        self._settings = settings
         self._request = request
         self._count_tokens = count_tokens
         self._spending = spending
+        self._fingerprint = fingerprint
         self._pause = Pause()
+        self._slots = Slots(settings.concurrency, place=settings.place)
+        self._failure: InputError | None = None
+        self._doubted = False
+        self.place = settings.place
 
     async def response(self, messages: Messages) -> str:
-        """Return the response to `messages`; raises `InputError` where there will be none."""
+        """Return the response to `messages`; raises `InputError` where there will be none.
+
+        After one failure no call is begun.
+        """
         try:
             return await self._until_sound(messages)
         except Fault as fault:
-            found = f"{fault}, and no answer in {MAX_ATTEMPTS} attempts"
+            found, fix = f"{fault}, and no answer in {MAX_ATTEMPTS} attempts", fault.advice
         except OutOfPatience as out_of_patience:
-            found = str(out_of_patience)
-        raise InputError(
-            where=self._place, found=found, expected="an answer", fix=f"Try again later. {KEPT}"
-        )
+            found, fix = str(out_of_patience), Fault.advice
+        except InputError as error:
+            self._failure = error
+            raise
+        self._failure = self._settings.unfit(found=found, expected="an answer", fix=f"{fix} {KEPT}")
+        raise self._failure
 
     @retry(
         retry=retry_if_exception_type(Fault),
         stop=stop_after_attempt(MAX_ATTEMPTS),
         wait=BACK_OFF,
         reraise=True,
-        before_sleep=before_sleep_log(logging.getLogger(__name__), logging.INFO),
+        before_sleep=_tell_retry,
     )
     async def _until_sound(self, messages: Messages) -> str:
         return await self._once_allowed(messages)
 
     @retry(retry=retry_if_exception_type(Limited), wait=BACK_OFF)
     async def _once_allowed(self, messages: Messages) -> str:
-        await self._pause.over()
-        reservation = await self._reserve(messages)
-        response = await self._completion(messages, reservation)
+        async with self._slots.one():
+            await self._pause.over()
+            if self._failure:
+                raise self._failure
+            reservation = await self._reserve(messages)
+            response = await self._completion(messages, reservation)
         self._pause.note_answer()
         return response
 
@@ -111,40 +138,63 @@ class Caller:
             raw = await self._client.chat.completions.with_raw_response.create(
                 **{**self._request, "messages": messages}
             )
-        except APITimeoutError:
-            raise Fault("no answer in time") from None
         except APIConnectionError as error:
-            raise Fault(f"a broken connection ({type(error.__cause__).__name__})") from None
+            if not was_sent(error.request):
+                await self._settle(reservation, Tokens(0, 0))
+            raise self._fault_of(error) from None
         except APIStatusError as error:
-            # An error is not billed; what is cut off or garbled may be.
-            await self._settle(reservation, (0, 0))
-            return self._without_completion(error)
-        response = response_of(raw.content)
-        await self._settle(reservation, tokens_of(response))
+            return await self._without_completion(error, reservation)
+        document = document_of(raw.content)
+        tokens = self._tokens(document)
+        try:
+            response = response_of(document, tokens=tokens, hide=self._settings.hide)
+        except Fault:
+            await self._settle(reservation, tokens)
+            raise
+        try:
+            await self._settle(reservation, tokens, answers=1)
+        except InputError as error:
+            # The answer is there and is kept; what it cost stays reserved.
+            warn("%s", error)
+            self._failure = error
         return response
 
-    def _without_completion(self, error: APIStatusError) -> str:
-        """Return the response that an HTTP error is, or raise what is to be done about it."""
-        status, said = error.status_code, self._said(error)
-        if error.code == "content_filter":
-            return filtered_response(said)
-        out_of_credit = error.code == "insufficient_quota"
-        if (status == 429 and not out_of_credit) or status >= 500 or status in PASSING:
-            self._pause.prolong(retry_after_s(error.response.headers))
-            raise Limited if status == 429 else Fault(f"HTTP {status}: {said}")
-        raise InputError(
-            where=self._place,
-            # Endpoints are known to repeat a wrong key.
-            found=f"HTTP {status}" if status in {401, 403} else f"HTTP {status}: {said}",
-            expected=EXPECTED.get(status, EXPECTED[400]),
-            fix=f"{FIXES.get(status, FIXES[400])} {KEPT}",
-        ) from None
+    def _tokens(self, document: Mapping[str, Any]) -> Tokens | None:
+        """Return the tokens that the endpoint counts, and warn of the first that cannot be true."""
+        # Another tokenizer, or a system prompt of the endpoint's, may make more of a prompt.
+        most = Tokens(2 * self._settings.context_tokens, self._request["max_tokens"] + SLACK)
+        tokens = tokens_of(document, at_most=most)
+        if self._spending and document.get("usage") and not tokens and not self._doubted:
+            self._doubted = True
+            warn(
+                "%s: its counts of tokens cannot be true. The budget counts such calls at what was "
+                "reserved for them, with %d tokens for the answer; they may cost more",
+                *(self.place, self._request["max_tokens"]),
+            )
+        return tokens
 
-    def _said(self, error: APIStatusError) -> str:
-        body = error.body
-        said = body.get("message") if isinstance(body, dict) else body
-        line = " ".join(str(said).replace(self._client.api_key, "(the key)").split())
-        return line[:SHOWN_CHARACTERS]
+    def _fault_of(self, error: APIConnectionError) -> Fault:
+        if isinstance(error, APITimeoutError):
+            return NoAnswerInTime(f"no answer within {self._settings.timeout_seconds:g} s")
+        if isinstance(error.__cause__, TooLarge):
+            return Fault(f"an answer of {error.__cause__}")
+        return Fault(f"a broken connection ({type(error.__cause__).__name__})")
+
+    async def _without_completion(self, error: APIStatusError, reservation: int | None) -> str:
+        """Return the response that an HTTP error is, or raise what is to be done about it."""
+        status, said = error.status_code, said_by(error, hide=self._settings.hide)
+        filtered = error.code == "content_filter"
+        billed = filtered or may_be_billed(status)
+        await self._settle(reservation, None if billed else Tokens(0, 0), answers=int(filtered))
+        if filtered:
+            return filtered_response(said)
+        if passes(error):
+            self._pause.prolong(retry_after_s(error.response.headers))
+            raise Limited if status == 429 else Fault(shown(status, said))
+        expected, fix = remedy_for(status)
+        raise self._settings.unfit(
+            found=shown(status, said), expected=expected, fix=f"{fix} {KEPT}"
+        ) from None
 
     async def _reserve(self, messages: Messages) -> int | None:
         if self._spending is None:
@@ -156,9 +206,15 @@ class Caller:
             output_tokens=self._request["max_tokens"],
         )
 
-    async def _settle(self, reservation: int | None, tokens: tuple[int, int] | None) -> None:
-        if self._spending is None or reservation is None or tokens is None:
-            return
-        await asyncio.to_thread(
-            self._spending.settle, reservation, input_tokens=tokens[0], output_tokens=tokens[1]
-        )
+    async def _settle(
+        self, reservation: int | None, tokens: Tokens | None, *, answers: int = 0
+    ) -> None:
+        """Settle a call by its tokens; where they are not known, its reservation stands."""
+        if self._spending is not None and reservation is not None:
+            await asyncio.to_thread(
+                self._spending.settle,
+                reservation,
+                tokens,
+                fingerprint=self._fingerprint,
+                answers=answers,
+            )

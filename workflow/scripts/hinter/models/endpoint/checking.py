@@ -1,11 +1,12 @@
 """Whether an endpoint is there, takes the key and has the model, before any work is spent."""
 
+import asyncio
 import json
 import logging
 
-from openai import APIConnectionError, APIStatusError, OpenAI
+from openai import APIConnectionError, APIStatusError
 
-from .calling import FIXES
+from .http_errors import remedy_for
 from .settings import EndpointSettings
 
 
@@ -16,8 +17,7 @@ def check_endpoint(settings: EndpointSettings) -> None:
     endpoints do not list their models: where this one fails to, nothing is known.
     """
     try:
-        with OpenAI(**settings.connection()) as client:
-            names = _names(settings, client.models.with_raw_response.list().content)
+        names = _names(settings, asyncio.run(_list(settings)))
     except APIConnectionError as error:
         raise settings.unfit(
             found=f"no connection ({type(error.__cause__).__name__})",
@@ -26,25 +26,29 @@ def check_endpoint(settings: EndpointSettings) -> None:
         ) from None
     except APIStatusError as error:
         if error.status_code in {401, 403}:
+            expected, fix = remedy_for(error.status_code)
             raise settings.unfit(
-                found=f"HTTP {error.status_code}",
-                expected="a key that it accepts",
-                fix=FIXES[error.status_code],
+                found=f"HTTP {error.status_code}", expected=expected, fix=fix
             ) from None
         logging.info("%s: models are not listed (HTTP %s)", settings.place, error.status_code)
         return
     if settings.model not in names:
         raise settings.unfit(
-            found=f"the models {', '.join(names) or '(none)'}",
+            found=f"the models {settings.hide(', '.join(names)) or '(none)'}",
             expected=f"{settings.model} among them",
             fix="Correct the model's name.",
         )
 
 
+async def _list(settings: EndpointSettings) -> bytes:
+    async with settings.client() as client:
+        return (await client.models.with_raw_response.list()).content
+
+
 def _names(settings: EndpointSettings, content: bytes) -> list[str]:
     try:
         return sorted(str(model["id"]) for model in json.loads(content.decode())["data"])
-    except (ValueError, LookupError, TypeError):
+    except (ValueError, LookupError, TypeError, RecursionError):
         raise settings.unfit(
             found="something else",
             expected="a list of models",

@@ -3,10 +3,10 @@
 import asyncio
 import json
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import closing
 from typing import Any
 
-from openai import AsyncOpenAI
-
+from ...job import warn
 from ...provenance import digest_of
 from ..model import Reader, Reading, Status, Window
 from ..prompting import ANY_TEXT
@@ -14,7 +14,7 @@ from ..windows import digest_of_text
 from .asking import answers_in_any_order, background_loop
 from .budget import Spending
 from .calling import Caller, Messages
-from .completions import REFUSALS, RESPONSE_VERSION
+from .completions import REFUSALS, RESPONSE_VERSION, is_cut_before_words
 from .settings import EndpointSettings
 from .token_counters import TokenCounter
 
@@ -78,23 +78,26 @@ class Endpoint:
 
         Raises `InputError` for what does not pass, when all that was answered is yielded.
         """
-        client = AsyncOpenAI(**self._settings.connection())
+        client = self._settings.client()
         caller = Caller(
             client,
-            place=self._settings.place,
+            self._settings,
             request=self._request(),
             count_tokens=self._count_tokens,
             spending=self._spending,
+            fingerprint=self.fingerprint,
         )
         with background_loop() as loop:
             try:
-                yield from answers_in_any_order(
+                answers = answers_in_any_order(
                     lambda text: caller.response(self._messages(text)),
                     self._seen(texts),
                     loop=loop,
                     concurrency=self._settings.concurrency,
                     grace_s=self._settings.timeout_seconds,
                 )
+                with closing(answers):
+                    yield from self._counted(answers)
             finally:
                 asyncio.run_coroutine_threadsafe(client.close(), loop).result()
 
@@ -105,6 +108,25 @@ class Endpoint:
         if document["finish"] in REFUSALS:
             return Reading(Status.REFUSED, answer=answer)
         return self._reader.read(answer)
+
+    def _counted(self, parts: Iterator[list[tuple[int, str]]]) -> Iterator[list[tuple[int, str]]]:
+        """Pass responses on, and tell how many have no words: at the first, and at the end."""
+        cut = 0
+        for part in parts:
+            first = not cut
+            cut += sum(is_cut_before_words(response) for _, response in part)
+            if cut and first:
+                self._tell_cut(cut)
+            yield part
+        if cut > 1:
+            self._tell_cut(cut)
+
+    def _tell_cut(self, number: int) -> None:
+        warn(
+            "%s: %d answers had taken all their tokens before the first word: raise "
+            "`max_answer_tokens` in the prompt file",
+            *(self._settings.place, number),
+        )
 
     def _seen(self, texts: Sequence[str]) -> list[str]:
         lengths = self._counter.lengths(texts, self._text_tokens())

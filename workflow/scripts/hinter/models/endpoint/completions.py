@@ -1,60 +1,105 @@
 """What an endpoint sends back, as a response: {"answer": ..., "finish": ..., "tokens": [in, out]}.
 
-`finish` says why the answer ended, `tokens` counts as the endpoint does (null where it does not).
+`finish` says why the answer ended. `tokens` counts as the endpoint does, null where it does not, or
+where its count cannot be true.
 """
 
 import json
-from typing import Any
+from collections.abc import Callable, Mapping
+from typing import Any, NamedTuple
 
 RESPONSE_VERSION = 1
 """Counts up when the meaning of a response changes."""
 
 REFUSALS = {"content_filter", "refusal"}
 """Ends of an answer that is none: the endpoint's filter, and the model's own refusal."""
+CUT = "length"
+"""The end of an answer that took all tokens it may, for reasoning or for words."""
+
+SLACK = 64
+"""Tokens that an endpoint may count beside an answer's own, such as marks of its end."""
 
 
 class Fault(Exception):
-    """Something that may pass: the call is made again."""
+    """Something that may pass: the call is made again. `advice` says what else may help."""
+
+    advice = "Try again later."
 
 
-def response_of(content: bytes) -> str:
-    """Return the response in the body of a chat completion; raises `Fault` where there is none."""
+class Tokens(NamedTuple):
+    """Tokens of a prompt and an answer."""
+
+    asked: int
+    said: int
+
+
+def document_of(content: bytes) -> dict[str, Any]:
+    """Return the JSON object in the body of a chat completion; raises `Fault` where is none."""
     try:
         document = json.loads(content.decode())
     except UnicodeDecodeError:
         raise Fault("an answer that is not UTF-8") from None
     except ValueError:
         raise Fault("an answer that is not JSON") from None
+    except RecursionError:
+        raise Fault("an answer that is nested too deeply") from None
+    if not isinstance(document, dict):
+        raise Fault("an answer without choices")
+    return document
+
+
+def tokens_of(document: Mapping[str, Any], *, at_most: Tokens) -> Tokens | None:
+    """Return the tokens that the endpoint counted, None where it counts none or cannot be right.
+
+    Every prompt has a token, and neither prompt nor answer has more than `at_most`.
+    """
+    usage = document.get("usage")
+    if not isinstance(usage, dict):
+        return None
+    asked, said = usage.get("prompt_tokens"), usage.get("completion_tokens")
+    # In Python, True is an integer.
+    if type(asked) is not int or type(said) is not int:
+        return None
+    right = 1 <= asked <= at_most.asked and 0 <= said <= at_most.said
+    return Tokens(asked, said) if right else None
+
+
+def response_of(
+    document: Mapping[str, Any], *, tokens: Tokens | None, hide: Callable[[str], str]
+) -> str:
+    """Return the response in a chat completion; raises `Fault` where there is none.
+
+    `hide` takes secrets out of what the endpoint says.
+    """
     try:
         choice = document["choices"][0]
-        message, finish = choice["message"], str(choice.get("finish_reason"))
-        answer = message.get("content")
+        message, reason = choice["message"], choice.get("finish_reason")
+        answer, refusal = message.get("content"), message.get("refusal")
     except (LookupError, TypeError, AttributeError):
         raise Fault("an answer without choices") from None
-    if message.get("refusal"):
-        return _response(answer=str(message["refusal"]), finish="refusal", usage=document)
-    if finish in REFUSALS:
-        return _response(answer=str(answer or ""), finish=finish, usage=document)
+    finish = reason if isinstance(reason, str) else "None"
+    if isinstance(refusal, str) and refusal:
+        answer, finish = refusal, "refusal"
+    elif finish in REFUSALS or (finish == CUT and answer is None):
+        answer = answer if isinstance(answer, str) else ""
     if not isinstance(answer, str):
-        raise Fault(f"an answer without content (finish reason {finish})")
-    return _response(answer=answer, finish=finish, usage=document)
+        raise Fault(f"an answer without content (finish reason {hide(finish)})")
+    return _response(answer=hide(answer), finish=hide(finish), tokens=tokens)
 
 
 def filtered_response(said: str) -> str:
     """Return the response to a prompt that the endpoint's filter stopped with an error."""
-    return _response(answer=said, finish="content_filter", usage={})
+    return _response(answer=said, finish="content_filter", tokens=None)
 
 
-def tokens_of(response: str) -> tuple[int, int] | None:
-    """Return the tokens of prompt and answer, None where the endpoint did not count them."""
-    tokens = json.loads(response)["tokens"]
-    return (tokens[0], tokens[1]) if all(isinstance(count, int) for count in tokens) else None
+def is_cut_before_words(response: str) -> bool:
+    """Tell whether an answer took all its tokens and says nothing."""
+    document = json.loads(response)
+    return document["finish"] == CUT and not document["answer"].strip()
 
 
-def _response(*, answer: str, finish: str, usage: dict[str, Any]) -> str:
-    counts = usage.get("usage") or {}
-    tokens = [counts.get("prompt_tokens"), counts.get("completion_tokens")]
-    document = {"answer": answer, "finish": finish, "tokens": tokens}
+def _response(*, answer: str, finish: str, tokens: Tokens | None) -> str:
+    document = {"answer": answer, "finish": finish, "tokens": tokens or [None, None]}
     response = json.dumps(document, ensure_ascii=False, sort_keys=True, separators=(",", ":"))
     try:
         response.encode()

@@ -5,9 +5,15 @@ import os
 from collections.abc import Mapping
 from typing import Any, NamedTuple
 
+from openai import AsyncOpenAI
+
 from ...errors import InputError
+from ...sheets import hide_password
+from .transport import BoundedClient
 
 NO_KEY = "no-key"
+SECRET_CHARACTERS = 8
+"""Shorter keys are words that stand for none, such as EMPTY."""
 
 # A line for every call would drown the log of a job.
 logging.getLogger("httpx2").setLevel(logging.WARNING)
@@ -41,16 +47,30 @@ class EndpointSettings(NamedTuple):
     @property
     def place(self) -> str:
         """The endpoint as messages name it."""
-        return f"endpoint {self.base_url}, model {self.model}"
+        return f"endpoint {hide_password(self.base_url)}, model {self.model}"
 
-    def connection(self) -> dict[str, Any]:
-        """Return what a client needs, the key among it."""
-        return {
-            "base_url": self.base_url,
-            "api_key": _key(self.key_variable),
-            "timeout": self.timeout_seconds,
-            "max_retries": 0,
-        }
+    def client(self) -> AsyncOpenAI:
+        """Return a client, which has the key.
+
+        Raises `InputError` without a key where one is named, and for a password in the address.
+        """
+        if hide_password(self.base_url) != self.base_url:
+            raise self.unfit(
+                found="a user or a password in base_url",
+                expected="an address without",
+                fix="Put the key into the environment variable that key_variable names.",
+            )
+        return AsyncOpenAI(
+            base_url=self.base_url,
+            api_key=_key(self.key_variable),
+            max_retries=0,
+            http_client=BoundedClient(self.timeout_seconds),
+        )
+
+    def hide(self, text: str) -> str:
+        """Return what an endpoint says without the key, which some repeat."""
+        key = os.environ.get(self.key_variable or "", "")
+        return text.replace(key, "(the key)") if len(key) >= SECRET_CHARACTERS else text
 
     def unfit(self, *, found: str, expected: str, fix: str) -> InputError:
         """Return an error about the endpoint."""

@@ -1,0 +1,196 @@
+"""Jobs that share a store at the same time: each text is asked by one of them, whichever dies."""
+
+import logging
+import os
+import signal
+import threading
+from collections import Counter
+from collections.abc import Callable, Iterator
+from multiprocessing import get_context
+from multiprocessing.process import BaseProcess
+from pathlib import Path
+from time import monotonic, sleep
+
+import pytest
+from faults import Call, FaultyProxy, completion, running
+from hinter.errors import InputError
+from hinter.models import Endpoint, EndpointSettings, Reading, Status
+from hinter.models.endpoint import open_token_counter
+from hinter.responses import ResponseStore, ask, asking, claims
+
+TEXTS = {f"{number:032x}": f"Text {number}." for number in range(30)}
+CONCURRENCY = 4
+YES = completion(message={"content": "yes"}, finish_reason="stop")
+
+
+class WordsReader:
+    def read(self, answer: str) -> Reading:
+        return Reading(Status.OK, ("yes",), answer)
+
+
+@pytest.fixture(autouse=True)
+def hurried(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(asking, "POLL_S", 0.05)
+
+
+def _slowly(call: Call) -> None:
+    sleep(0.1)
+    YES(call)
+
+
+@pytest.fixture
+def proxy() -> Iterator[FaultyProxy]:
+    """A server that answers each call after a tenth of a second."""
+    with running(FaultyProxy(faults={"answer": _slowly})) as proxy:
+        yield proxy
+
+
+@pytest.fixture
+def study(resources: Path, tmp_path: Path, proxy: FaultyProxy) -> Callable[[], None]:
+    """A study that asks all texts and must get all answers."""
+    counter = open_token_counter(resources / "cl100k_base")
+
+    def run() -> None:
+        endpoint = Endpoint(
+            EndpointSettings(proxy.url, "m", context_tokens=400, concurrency=CONCURRENCY),
+            messages=lambda text: [{"role": "user", "content": text}],
+            reader=WordsReader(),
+            counter=counter,
+        )
+        store = ResponseStore(tmp_path / "store", fingerprint="model")
+        answers = ask(endpoint, TEXTS, store=store, counts=Counter(), advance=lambda _: None)
+        assert {key: reading.answer for key, reading in answers.items()} == dict.fromkeys(
+            TEXTS, "yes"
+        )
+
+    return run
+
+
+def _start(job: Callable[[], None]) -> BaseProcess:
+    process = get_context("fork").Process(target=job)
+    process.start()
+    return process
+
+
+def _until(happened: Callable[[], bool]) -> None:
+    while not happened():
+        sleep(0.01)
+
+
+def test_two_studies_at_once_ask_each_text_once(
+    study: Callable[[], None], proxy: FaultyProxy
+) -> None:
+    processes = [_start(study) for _ in range(2)]
+    for process in processes:
+        process.join()
+    assert [process.exitcode for process in processes] == [0, 0]
+    assert proxy.calls.total() == len(TEXTS)
+
+
+def test_what_a_killed_job_was_asking_is_asked_at_once(
+    study: Callable[[], None], proxy: FaultyProxy
+) -> None:
+    """What was in flight is asked again, and nothing else; nobody waits for the lease."""
+    first = _start(study)
+    _until(lambda: proxy.calls.total() >= 10)
+    second = _start(study)
+    _until(lambda: proxy.calls.total() >= 18)
+    assert first.pid is not None
+    os.kill(first.pid, signal.SIGKILL)
+    begun = monotonic()
+    second.join()
+    assert second.exitcode == 0
+    assert monotonic() - begun < 30 < claims.LEASE_S
+    first.join()
+    assert len(TEXTS) < proxy.calls.total() <= len(TEXTS) + CONCURRENCY
+
+
+class Echo:
+    """A model in this process: says what it is asked, once it may."""
+
+    def __init__(self, may: threading.Event | None = None) -> None:
+        self.asked: list[str] = []
+        self._may = may
+
+    def responses(self, texts: list[str]) -> Iterator[list[tuple[int, str]]]:
+        for position, text in enumerate(texts):
+            self.asked.append(text)
+            if self._may and position:
+                self._may.wait()
+            yield [(position, text)]
+
+    def read(self, response: str) -> str:
+        return response
+
+
+def _ask(model: Echo, folder: Path, *, told: list[int]) -> dict[str, str]:
+    store = ResponseStore(folder, fingerprint="model")
+    return ask(model, TEXTS, store=store, counts=Counter(), advance=told.append)  # type: ignore[arg-type]
+
+
+def test_a_job_that_waits_takes_the_answers_as_they_come(tmp_path: Path) -> None:
+    may, first_told, second_told = threading.Event(), [], []
+    first, second = Echo(may), Echo()
+    threads = [
+        threading.Thread(target=_ask, args=[first, tmp_path], kwargs={"told": first_told}),
+        threading.Thread(target=_ask, args=[second, tmp_path], kwargs={"told": second_told}),
+    ]
+    threads[0].start()
+    _until(lambda: sum(first_told) == 1)
+    threads[1].start()
+    _until(lambda: sum(second_told) == 1)
+    may.set()
+    for thread in threads:
+        thread.join()
+    assert first.asked == list(TEXTS.values())
+    assert second.asked == []
+    assert sum(first_told) == sum(second_told) == len(TEXTS)
+
+
+def test_claims_end_with_a_failure_and_the_lock_with_its_job(tmp_path: Path) -> None:
+    class Failing(Echo):
+        def responses(self, texts: list[str]) -> Iterator[list[tuple[int, str]]]:
+            yield [(0, texts[0])]
+            raise InputError(where="there", found="x", expected="y", fix="z")
+
+    with pytest.raises(InputError):
+        _ask(Failing(), tmp_path, told=[])
+    assert [path.name for path in tmp_path.iterdir()] == ["model.sqlite"]
+    model = Echo()
+    assert _ask(model, tmp_path, told=[]) == TEXTS
+    assert len(model.asked) == len(TEXTS) - 1
+
+
+def test_the_claims_of_a_job_that_stands_still_are_taken_over_after_the_lease(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    """By the clock of the job that waits alone, and not while the other one answers."""
+    caplog.set_level(logging.WARNING)
+    now, never = [0.0], threading.Event()
+    monkeypatch.setattr(claims, "monotonic", lambda: now[0])
+    stands_still = threading.Thread(
+        target=_ask, args=[Echo(never), tmp_path], kwargs={"told": (told := [])}, daemon=True
+    )
+    stands_still.start()
+    _until(lambda: told == [0, 1])
+    model, store = Echo(), ResponseStore(tmp_path, fingerprint="model")
+    with store.claimed(list(TEXTS)) as mine:
+        assert mine == set()
+    now[0] = claims.LEASE_S
+    assert store.count_received() == (1, len(TEXTS) - 1)
+    now[0] += 1
+    assert ask(model, TEXTS, store=store, counts=Counter(), advance=lambda _: None) == TEXTS  # type: ignore[arg-type]
+    assert len(model.asked) == len(TEXTS) - 1
+    assert f"{tmp_path / 'model.sqlite'}: a job that holds model." in caplog.text
+    assert "its 29 texts are asked again, and may be paid for twice" in caplog.text
+    never.set()
+    stands_still.join()
+    assert len(store) == len(TEXTS)
+
+
+def test_a_damaged_claim_holds_nobody(tmp_path: Path) -> None:
+    store = ResponseStore(tmp_path, fingerprint="model")
+    connection = store._tables.connection
+    jobs = ["../else", "a\x00b", "", "x" * 5000, b"\xff\xfe", 7]
+    connection.executemany("INSERT INTO claims VALUES (?, ?)", zip(TEXTS, jobs, strict=False))
+    assert _ask(Echo(), tmp_path, told=[]) == TEXTS

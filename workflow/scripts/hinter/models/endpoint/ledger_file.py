@@ -1,0 +1,136 @@
+"""The file of a ledger: its tables, and whether they are as they were written.
+
+What was spent has a row per model (its fingerprint), with the answers that it gave; what is
+reserved has a row per call. Each row has a digest, as nothing else would tell a damaged sum from a
+right one. A ledger of an earlier form is taken over: what it says was spent is kept under the name
+`EARLIER`.
+"""
+
+import sqlite3
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
+from pathlib import Path
+
+from ...errors import InputError
+from ...provenance import digest_of
+
+WAIT_FOR_OTHERS_S = 120
+"""How long a job waits for the others that write to the ledger."""
+
+MARK = 0x48496C67
+"""The application_id (in SQLite's header) of a ledger whose rows have digests."""
+
+EARLIER = ""
+
+TABLES = [
+    """
+    create table spent (
+        fingerprint text primary key, nano_dollars integer not null, answers integer not null,
+        digest text not null
+    )
+    """,
+    """
+    create table reserved (
+        id integer primary key autoincrement, nano_dollars integer not null, digest text not null
+    )
+    """,
+    f"pragma application_id = {MARK}",
+]
+TAKE_OVER = [
+    "create table if not exists spent (nano_dollars integer not null)",
+    "create table if not exists reserved (id integer primary key, nano_dollars integer)",
+    "alter table spent rename to former_spent",
+    "alter table reserved rename to former_reserved",
+    *TABLES,
+    f"""
+    insert into spent select '{EARLIER}', nano_dollars, 0, digest('{EARLIER}', nano_dollars, 0)
+    from former_spent
+    """,
+    "insert into reserved select id, nano_dollars, digest(id, nano_dollars) from former_reserved",
+    "drop table former_spent",
+    "drop table former_reserved",
+]
+DAMAGED = """
+select (select count(*) from spent where digest is not digest(fingerprint, nano_dollars, answers))
+    + (select count(*) from reserved where digest is not digest(id, nano_dollars))
+"""
+
+
+class LedgerFile:
+    """The SQLite file of a ledger, made or taken over where it must be, and found sound.
+
+    The journal is SQLite's rollback journal, which network file systems bear. All methods raise
+    `InputError` where the file cannot be used or is damaged.
+    """
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        path.parent.mkdir(parents=True, exist_ok=True)
+        with self.connection() as connection:
+            if _mark(connection) != MARK:
+                with _writing(connection):
+                    _take_over(connection)
+            _check(connection)
+
+    @contextmanager
+    def connection(self) -> Iterator[sqlite3.Connection]:
+        """Open the file; the SQL function `digest` gives the digest of its arguments."""
+        try:
+            # One connection an entry: calls come from several threads.
+            connection = sqlite3.connect(self.path, timeout=WAIT_FOR_OTHERS_S, isolation_level=None)
+            with closing(connection):
+                connection.create_function("digest", -1, _digest, deterministic=True)
+                yield connection
+        # SQLite's own messages may hold bytes of a damaged file.
+        except (sqlite3.DatabaseError, UnicodeDecodeError) as error:
+            raise InputError(
+                where=f"budget ({self.path})",
+                found=f"a file that cannot be used ({error})",
+                expected="an SQLite file that this job can write, as it was written last",
+                fix="Free the file or the disk, put a copy of the file in its place, or move it "
+                "away to begin a new account, which knows nothing of what was spent.",
+            ) from None
+
+    @contextmanager
+    def transaction(self) -> Iterator[sqlite3.Connection]:
+        """Open the file and write all that follows or nothing, while no other job writes."""
+        with self.connection() as connection, _writing(connection):
+            yield connection
+
+
+@contextmanager
+def _writing(connection: sqlite3.Connection) -> Iterator[None]:
+    connection.execute("begin immediate")
+    with connection:
+        yield
+
+
+def _digest(*values: object) -> str:
+    return digest_of(values=values)
+
+
+def _mark(connection: sqlite3.Connection) -> int:
+    return int(connection.execute("pragma application_id").fetchone()[0])
+
+
+def _take_over(connection: sqlite3.Connection) -> None:
+    # Another job may have been first.
+    if _mark(connection) == MARK:
+        return
+    rows = connection.execute(
+        "select name from sqlite_master where type = 'table' and name <> 'sqlite_sequence'"
+    )
+    names = {name for (name,) in rows}
+    if _mark(connection) or names - {"spent", "reserved"}:
+        raise sqlite3.DatabaseError("not a ledger")
+    for statement in TAKE_OVER if names else TABLES:
+        connection.execute(statement)
+
+
+def _check(connection: sqlite3.Connection) -> None:
+    (found,) = connection.execute("pragma integrity_check(1)").fetchone()
+    if found != "ok":
+        raise sqlite3.DatabaseError(" ".join(found.split()))
+    (damaged,) = connection.execute(DAMAGED).fetchone()
+    if damaged:
+        raise sqlite3.DatabaseError(f"{damaged} rows and their digests do not agree")
