@@ -2,10 +2,11 @@
 
 from .combinations import Combination, PlacedTerm, combinations_of
 from .dictionary_index import DictionaryIndex
-from .matching import Span, TermMatcher
+from .matching import LINE_BREAK, Span, TermMatcher
 from .rendering import Substitution, place_pairs, render, render_with_spans
 
 __all__ = [
+    "LINE_BREAK",
     "Combination",
     "DictionaryIndex",
     "PlacedTerm",
