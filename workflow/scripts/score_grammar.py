@@ -36,7 +36,7 @@ def main(
         checker = GrammarChecker(opened, left_out=left_out)
         responses = ResponseStore(Path(store), fingerprint=checker.fingerprint)
         logging.info(
-            "%s: %d texts; %d sentences are known", checker.release, len(inputs), len(responses)
+            "%s: %d texts; %d units of text are known", checker.release, len(inputs), len(responses)
         )
         write_scores(
             checker,

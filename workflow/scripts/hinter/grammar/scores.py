@@ -54,8 +54,8 @@ def write_scores(
     """Score a shard of the sampled texts, with a progress bar, and write its rows, sorted.
 
     `matches` counts the matches of rules of the `categories`, `tokens` all but white space, and
-    the score is 100 * (1 - matches / tokens), 0 at least. Each distinct sentence is checked once,
-    unless the store knows it. Where the checker refuses a sentence of a text, matches and score
+    the score is 100 * (1 - matches / tokens), 0 at least. Each distinct unit is checked once,
+    unless the store knows it. Where the checker refuses a unit of a text, matches and score
     are null.
     """
     by_id = {pair.pair_id: pair for pair in read_pairs(pairs)}
