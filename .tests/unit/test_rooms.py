@@ -24,7 +24,7 @@ ROOMS = [
     "published",
     "figures",
 ]
-HALL = ["errors", "gpus", "job", "provenance", "sheets"]
+HALL = ["batches", "errors", "gpus", "job", "provenance", "sheets"]
 
 
 def _imports_of_other_rooms(path: Path) -> set[tuple[str, ...]]:

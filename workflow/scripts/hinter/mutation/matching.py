@@ -2,7 +2,8 @@
 
 import re
 import unicodedata
-from collections.abc import Iterable, Mapping
+from bisect import bisect_left
+from collections.abc import Iterable, Mapping, Sequence
 
 from ahocorasick_rs import AhoCorasick
 
@@ -83,14 +84,16 @@ def resolve_overlaps(spans: Mapping[str, list[Span]]) -> dict[str, tuple[Span, .
     taken: list[Span] = []
     kept: dict[str, tuple[Span, ...]] = {}
     for term in sorted(spans, key=len, reverse=True):
-        free = tuple(span for span in spans[term] if not _overlaps(span, taken))
-        taken.extend(free)
-        kept[term] = free
+        kept[term] = tuple(span for span in spans[term] if not _overlaps(span, taken))
+        taken = sorted([*taken, *kept[term]])
     return {term: kept[term] for term in spans}
 
 
-def _overlaps(span: Span, taken: Iterable[Span]) -> bool:
-    return any(span[0] < end and start < span[1] for start, end in taken)
+def _overlaps(span: Span, taken: Sequence[Span]) -> bool:
+    """Tell whether a span overlaps one of those taken, which are sorted and apart."""
+    start, end = span
+    following = bisect_left(taken, (end, end))
+    return following > 0 and taken[following - 1][1] > start
 
 
 def _lower(text: str) -> str:
