@@ -2,6 +2,7 @@
 
 import random
 from pathlib import Path
+from typing import Any
 
 import pytest
 import torch
@@ -9,8 +10,24 @@ from hinter.corpora import Text
 from hinter.corpora.rows import read_rows
 from hinter.invariant import Comparator, Invariant, Parser, VerdictStore
 from hinter.models import convert_gguf
+from hinter.sheets import fill_and_check
 from literal import RememberingParser
 from transformers import AutoModelForSequenceClassification, AutoTokenizer
+
+
+@pytest.fixture(scope="session")
+def default_config(root: Path) -> dict[str, Any]:
+    """Return a configuration in which nothing is said that need not be."""
+    config: dict[str, Any] = {
+        "seed": 1,
+        "datasets": ["imdb"],
+        "models": ["minilm"],
+        "attributes": ["gender"],
+        "orders": [1],
+    }
+    schema = root / "config" / "schemas" / "config.schema.yaml"
+    fill_and_check(config, schema=schema, where="test")
+    return config
 
 
 @pytest.fixture(scope="session")

@@ -17,6 +17,8 @@ from hinter.corpora import Text
 from hinter.dictionary import WordPair
 from hinter.invariant import Parse, Parser, split_sentences
 
+HYPHENS = ("-", "\N{SOFT HYPHEN}", "\N{HYPHEN}", "\N{NON-BREAKING HYPHEN}")
+
 
 class Mutant(NamedTuple):
     """A mutant's text and its verdict: `valid`, `unchecked`, or why it is discarded."""
@@ -371,11 +373,30 @@ def arcs(tree: Sequence[Token]) -> tuple[list[str], list[set[str]]]:
 
 
 def _stands_alone(before: str, after: str) -> bool:
-    # The nearest characters come first on either side.
-    for outside in (before[:-3:-1], after[:2]):
-        if _is_joined(outside[:1]) or (outside[:1] == "-" and _is_joined(outside[1:])):
-            return False
-    return True
+    beside = before[-1:], after[:1]
+    return not (any(map(_is_joined, beside)) or _has_begun(before) or _goes_on(after))
+
+
+def _has_begun(before: str) -> bool:
+    """Tell whether a hyphen joins what follows `before` to a word, on the line before too."""
+    line = before.rstrip()
+    gap = before[len(line) :]
+    return line.endswith(HYPHENS) and _is_joined(line[-2:-1]) and (gap == "" or _ends_a_line(gap))
+
+
+def _goes_on(after: str) -> bool:
+    """Tell whether a hyphen joins what precedes `after` to a word, on the next line too."""
+    line = after[1:].lstrip()
+    gap = after[1 : len(after) - len(line)]
+    return (
+        after.startswith(HYPHENS)
+        and _is_joined(line[:1])
+        and (gap == "" or _ends_a_line(gap) or line[0].islower())
+    )
+
+
+def _ends_a_line(gap: str) -> bool:
+    return len(f"one{gap}other".splitlines()) > 1
 
 
 def _is_joined(character: str) -> bool:

@@ -20,7 +20,6 @@ CONDA_NAMES = {
 IMPORT_NAMES = {
     "ahocorasick_rs": "ahocorasick-rs",
     "huggingface_hub": "huggingface-hub",
-    "language_tool_python": "language-tool-python",
     "sklearn": "scikit-learn",
     "yaml": "pyyaml",
 }

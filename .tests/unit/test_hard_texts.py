@@ -256,6 +256,26 @@ def test_a_long_sentence_over_the_limit_is_unchecked(
     }
 
 
+def test_a_long_sentence_that_replacements_leave_as_it_is_is_valid(
+    invariants: Mapping[Comparator, Invariant], memory: RememberingParser
+) -> None:
+    pairs = ["age:a b>a", "body:b>b b", "gender:us>US"]
+    text = "We met a b b in the US."
+    expected = {
+        "age:a b>a": "unchecked",
+        "body:b>b b": "unchecked",
+        "gender:us>US": "valid",
+        "age:a b>a|body:b>b b": "valid",
+        "age:a b>a|gender:us>US": "unchecked",
+        "body:b>b b|gender:us>US": "unchecked",
+    }
+    check = LiteralCheck(memory, "tolerant", 10)
+    literal = literal_mutants_of(text, pairs=pairs, orders=[1, 2], check=check)
+    assert {key: mutant.reason for key, mutant in literal.items()} == expected
+    invariant = replace(invariants[Comparator.TOLERANT], max_sentence_chars=10)
+    assert answers_of(text, pairs=pairs, orders=[1, 2], invariant=invariant) == expected
+
+
 @pytest.mark.parametrize("limit", [None, 2_000_000])
 def test_a_sentence_longer_than_the_parser_takes_is_unchecked(
     limit: int | None, parser: Parser, invariants: Mapping[Comparator, Invariant]
@@ -332,4 +352,46 @@ def test_any_mixture_is_literal(
     expected = literal_mutants_of(text, pairs=pairs, orders=orders, check=check)
     invariant = replace(invariants[comparator], max_sentence_chars=limit)
     answers = answers_of(text, pairs=pairs, orders=orders, invariant=invariant)
+    assert answers == {key: mutant.reason for key, mutant in expected.items()}
+
+
+# Sentence ends come and go where abbreviations do, and where white space does not tell them.
+ENDS = st.lists(
+    st.tuples(
+        st.sampled_from(
+            ("Dr.", "Doctor.", "St.", "(Dr.)", "Dr.St.", "man.Dr.", "Prof. Dr", "The man", "slept.")
+        ),
+        st.sampled_from((" ", " ", "  ", "\n", " \r\n", "", "\u2028")),
+    ),
+    min_size=1,
+    max_size=7,
+).map(lambda pieces: "".join(word + gap for word, gap in pieces))
+END_PAIRS = (
+    *("age:Dr>Doctor", "age:Doctor>Dr", "age:St>a Dr", "body:Doctor>St", "body:St>Street"),
+    *("body:Prof. Dr>Miss", "gender:man>Mr", "gender:Dr>man", "race:Dr>Prof. Dr", "race:man>Dr"),
+)
+
+
+@settings(
+    max_examples=300,
+    deadline=None,
+    derandomize=True,
+    suppress_health_check=[HealthCheck.function_scoped_fixture],
+)
+@given(
+    text=ENDS,
+    pairs=st.lists(st.sampled_from(END_PAIRS), min_size=1, max_size=6, unique=True).map(sorted),
+    limit=st.sampled_from([None, None, 15]),
+)
+def test_moved_sentence_ends_are_literal(
+    text: str,
+    pairs: list[str],
+    limit: int | None,
+    invariants: Mapping[Comparator, Invariant],
+    memory: RememberingParser,
+) -> None:
+    check = LiteralCheck(memory, "tolerant", limit)
+    expected = literal_mutants_of(text, pairs=pairs, orders=[1, 2, 3], check=check)
+    invariant = replace(invariants[Comparator.TOLERANT], max_sentence_chars=limit)
+    answers = answers_of(text, pairs=pairs, orders=[1, 2, 3], invariant=invariant)
     assert answers == {key: mutant.reason for key, mutant in expected.items()}

@@ -9,6 +9,7 @@ from literal import occurrences
 
 PIECES = (
     *("man", "MAN", "Old", "old man", "old", " ", "  ", "-", "--", "_", "'s", "’", ".", ",", "\n"),
+    *("- ", "-\n", " -", "\u2011", "\u00ad\r\n", "\u2028", "\u00a0"),
     *(
         "a",
         "Z",
@@ -90,9 +91,49 @@ def test_a_hyphen_between_letters_joins_a_word(text: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "expected", ["[man]--who", "who--[man]", "-[man]-", "a -[man]- b", "[man]- and", "[man]–who"]
+    "expected",
+    [
+        *("[man]--who", "who--[man]", "-[man]-", "a -[man]- B", "[man]–who", "who—[man]"),
+        *("the [man] - who", "the [man] – who", "the [man] -who", "the [man]-- who", "who– [man]"),
+        *("the [man] -\nwho", "a [man]--\nwho", "[man]-", "[man]-\n", "-\n[man]", "-a\n[man]"),
+    ],
 )
 def test_a_dash_does_not(expected: str) -> None:
+    assert marked(plain(expected), term="man") == expected
+
+
+@pytest.mark.parametrize("hyphen", ["-", "\u00ad", "\u2010", "\u2011"])
+@pytest.mark.parametrize("gap", ["", "\n", "\r\n", " \n\n   ", "\u2028", "\x0c"])
+@pytest.mark.parametrize(
+    "text",
+    ["man{}datory", "wo{}man", "African{}man", "the mid{}man, who", "2{}man", "man{}American"],
+)
+def test_a_hyphen_joins_what_a_line_end_breaks(hyphen: str, gap: str, text: str) -> None:
+    broken = text.format(hyphen + gap)
+    assert marked(broken, term="man") == broken
+
+
+@pytest.mark.parametrize(
+    ("term", "text"),
+    [
+        ("man", "a man- datory rule"),
+        ("men", "men- and women-only rooms"),
+        ("sister", "her sister- in-law"),
+        ("him", "finds him- or herself"),
+    ],
+)
+def test_before_a_lower_case_letter_a_hyphen_joins_over_blanks(term: str, text: str) -> None:
+    assert marked(text, term=term) == text
+
+
+@pytest.mark.parametrize(
+    "expected",
+    [
+        *("mid- and late, a [man]", "a self- employed [man]", "hu- [man]", "it was bad- [man]!"),
+        *("a [man]- What a film", "a [man]- 7 of 10", "a [man]- (who"),
+    ],
+)
+def test_over_blanks_nothing_else_tells_a_broken_word_from_a_dash(expected: str) -> None:
     assert marked(plain(expected), term="man") == expected
 
 
@@ -183,7 +224,14 @@ def test_all_terms_at_once_are_found_as_by_scanning_for_each(text: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("text", "occurrences"), [("man" * 33_333, 0), ("man " * 25_000, 25_000), ("old-" * 25_000, 0)]
+    ("text", "occurrences"),
+    [
+        ("man" * 33_333, 0),
+        ("man " * 25_000, 25_000),
+        ("old-" * 25_000, 0),
+        (("man-" + " " * 99) * 10_000, 1),
+        (" " * 1_000_000 + "man" + " " * 1_000_000, 1),
+    ],
 )
 def test_long_texts_are_searched_whole(text: str, occurrences: int) -> None:
     assert len(TermMatcher(["man", "old"]).find(text).get("man", [])) == occurrences

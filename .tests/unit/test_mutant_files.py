@@ -1,6 +1,9 @@
 """Files of mutants: the same bytes for any division of the work, and counts that agree."""
 
 import hashlib
+import os
+import subprocess
+import sys
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import chain, cycle
@@ -35,6 +38,8 @@ from hinter.mutants import (
 )
 from hinter.mutants.gathering import ROWS_PER_GROUP
 from hinter.mutation import DictionaryIndex
+from hinter.provenance import SCRIPTS
+from literal import word_pairs
 
 SCHEMA = pa.schema(
     [("id", pa.string()), ("order", pa.int8()), ("pair_ids", pa.list_(pa.string()))],
@@ -410,17 +415,49 @@ def test_gathered_files_hold_all_mutants_listed_and_the_drawn_ones(
     assert pq.read_table(whole / "counts.parquet") == count_mutants(checked)
 
 
-@pytest.mark.parametrize(("shards", "characters"), [(1, 150), (2, 100_000), (5, 1), (11, 100_000)])
+@pytest.mark.parametrize(
+    ("shards", "characters", "mutants"),
+    [(1, 150, 100_000), (2, 100_000, 1), (5, 1, 7), (11, 100_000, 100_000)],
+)
 def test_gathered_files_are_the_same_bytes_for_any_division(
     shards: int,
     characters: int,
+    mutants: int,
     run: Run,
     whole: Path,
     tmp_path: Path,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr("generate_mutants.CHARACTERS_AT_ONCE", characters)
+    monkeypatch.setattr("generate_mutants.MUTANTS_AT_ONCE", mutants)
+    monkeypatch.setattr("hinter.invariant.engine.CHARACTERS_AT_ONCE", characters)
     assert _gathered(run(shards=shards, store=tmp_path)) == _gathered(whole)
+
+
+def test_texts_without_a_sentence_end_take_bounded_memory(
+    parser_folder: Path, default_config: dict[str, Any], tmp_path: Path
+) -> None:
+    clause = "the man saw a British woman and "
+    texts = [("tested", f"{number} {clause * 30_000}") for number in range(3)]
+    write_rows(as_rows(word_pairs(["gender:man>boy", "race:British>Thai"])), tmp_path / "pairs.csv")
+    settings = {
+        "corpus": str(_write_corpus(tmp_path / "corpus.parquet", texts, group=4)),
+        "pairs": str(tmp_path / "pairs.csv"),
+        "parser": str(parser_folder),
+        "shard": 1,
+        "shards": 1,
+        "orders": [1, 2],
+        "sample": {"orders": [], "size": 1, "seed": 7, "discarded": False},
+        "invariant": default_config["invariant"],
+        "store": str(tmp_path),
+        **{name: str(tmp_path / name) for name in ("mutants", "counts", "sampled")},
+    }
+    job = f"import generate_mutants; generate_mutants.main(**{settings!r})"
+    process = subprocess.Popen([sys.executable, "-c", job], cwd=SCRIPTS)
+    _, process.returncode, usage = os.wait4(process.pid, 0)
+    assert process.returncode == 0
+    assert usage.ru_maxrss < 2_000_000
+    assert pq.read_table(tmp_path / "mutants")["reason"].to_pylist() == ["unchecked"] * 9
 
 
 @pytest.mark.parametrize("shards", [1, 2, 5])

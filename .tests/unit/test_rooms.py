@@ -24,7 +24,17 @@ ROOMS = [
     "published",
     "figures",
 ]
-HALL = ["database", "errors", "gpus", "job", "model_files", "provenance", "sheets", "yaml_files"]
+HALL = [
+    "batches",
+    "database",
+    "errors",
+    "gpus",
+    "job",
+    "model_files",
+    "provenance",
+    "sheets",
+    "yaml_files",
+]
 
 
 def _imports_of_other_rooms(path: Path) -> set[tuple[str, ...]]:

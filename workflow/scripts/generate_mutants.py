@@ -20,6 +20,7 @@ from hinter.mutants import (
 from hinter.mutation import DictionaryIndex
 
 CHARACTERS_AT_ONCE = 100_000
+MUTANTS_AT_ONCE = 100_000
 
 
 def main(
@@ -54,7 +55,8 @@ def main(
             for checked in check_block(
                 block, index=index, orders=[*orders, *sample["orders"]], invariant=check
             ):
-                listed.write(list_orders([checked], orders=orders, index=index))
+                for some in checked.parts(mutants=MUTANTS_AT_ONCE):
+                    listed.write(list_orders([some], orders=orders, index=index))
                 counted.write(count_mutants([checked]))
                 draw.consider(checked)
                 bar.update()

@@ -1,4 +1,4 @@
-"""Grammar as LanguageTool sees it: originals, valid and discarded mutants, sentence by sentence."""
+"""Grammar as LanguageTool sees it: originals, valid and discarded mutants, unit by unit."""
 
 from .checker import GrammarChecker
 from .sample import sample_texts

@@ -1,4 +1,4 @@
-"""LanguageTool as a checker of sentences, many in one request."""
+"""LanguageTool as a checker of units, many in one request."""
 
 import json
 import logging
@@ -6,19 +6,20 @@ from bisect import bisect_right
 from collections.abc import Iterator, Sequence
 from itertools import accumulate
 
-import requests
-from language_tool_python import LanguageTool, Match
-from language_tool_python.exceptions import LanguageToolError
-
 from ..errors import InputError
 from ..provenance import digest_of
+from .request import LANGUAGE, Match, NoAnswerError, RefusedError, ask_server
 from .server import Server
+from .units import is_numbered
 
-LANGUAGE = "en-US"
 GAP = "\n\n"
 CHARACTERS_AT_ONCE = 6_000
 STARTS = 3
 """How often a server may be brought back for one request."""
+GREETING = "Is anybody there?"
+SECONDS_FOR_GREETING = 120
+SECONDS, CHARACTERS_PER_SECOND = 60, 100
+"""How long an answer may take: this, and a second more for so many characters."""
 
 
 class GrammarChecker:
@@ -30,23 +31,30 @@ class GrammarChecker:
     def __init__(self, server: Server, *, left_out: Sequence[str]) -> None:
         self._server = server
         self._left_out = sorted(left_out)
-        self.release = self._connect()
+        self.release = self._greet()
 
     @property
     def fingerprint(self) -> str:
-        """A digest of all that decides a response, the sentence apart."""
-        return digest_of(release=self.release, language=LANGUAGE, left_out=self._left_out, gap=GAP)
+        """A digest of all that decides a response, the unit apart."""
+        return digest_of(
+            release=self.release,
+            language=LANGUAGE,
+            left_out=self._left_out,
+            gap=GAP,
+            numbered="first",
+        )
 
     def responses(self, texts: Sequence[str]) -> Iterator[list[tuple[int, str]]]:
-        """Yield (position, response) of the sentences, in lists, each as soon as it is there.
+        """Yield (position, response) of the units, in lists, each as soon as it is there.
 
         A response is a list, in JSON, of the category and the name of each rule that matches. A
-        sentence that the server refuses gets none.
+        unit that the server refuses gets none.
         """
         batch: list[int] = []
         characters = 0
         for position, text in enumerate(texts):
-            if batch and characters + len(text) > CHARACTERS_AT_ONCE:
+            full = characters + len(text) > CHARACTERS_AT_ONCE
+            if batch and (full or is_numbered(text)):
                 yield self._answered(batch, texts)
                 batch, characters = [], 0
             batch.append(position)
@@ -61,51 +69,67 @@ class GrammarChecker:
     def _answered(self, batch: Sequence[int], texts: Sequence[str]) -> list[tuple[int, str]]:
         try:
             found = self._rules_of([texts[position] for position in batch])
-        except LanguageToolError as error:
+        except RefusedError as error:
             if len(batch) > 1:
                 half = len(batch) // 2
                 return self._answered(batch[:half], texts) + self._answered(batch[half:], texts)
             length = len(texts[batch[0]])
-            logging.warning("a sentence of %d characters is not checked: %s", length, error)
+            logging.warning("a unit of %d characters is not checked: %s", length, error)
             return []
         return [(position, json.dumps(rules)) for position, rules in zip(batch, found, strict=True)]
 
-    def _rules_of(self, sentences: Sequence[str]) -> list[list[tuple[str, str]]]:
-        starts = list(accumulate((len(text) + len(GAP) for text in sentences[:-1]), initial=0))
-        found: list[list[tuple[str, str]]] = [[] for _ in sentences]
-        for match in self._check(GAP.join(sentences)):
-            found[bisect_right(starts, match.offset) - 1].append((match.category, match.rule_id))
+    def _rules_of(self, units: Sequence[str]) -> list[list[tuple[str, str]]]:
+        lengths = (len((unit + GAP).encode("utf-16-le")) // 2 for unit in units[:-1])
+        starts = list(accumulate(lengths, initial=0))
+        found: list[list[tuple[str, str]]] = [[] for _ in units]
+        for match in self._matches(GAP.join(units)):
+            found[bisect_right(starts, match.offset) - 1].append((match.category, match.rule))
         return found
 
-    def _check(self, text: str) -> list[Match]:
-        """Return the matches in `text`; raise `LanguageToolError` where the server refuses it."""
+    def _matches(self, text: str) -> list[Match]:
+        """Return the matches in `text`; raise `RefusedError` where the server refuses it."""
         for _ in range(STARTS):
             try:
-                return self._tool.check(text)
-            except LanguageToolError as error:
-                if not _is_gone(error):
-                    raise
+                return self._ask(text)
+            except NoAnswerError as error:
                 logging.warning("LanguageTool is gone: %s", error)
-                self._server.restart()
-                self._connect()
+                self._bring_back()
         raise InputError(
             where=f"LanguageTool at {self._server.url}",
-            found=f"a server that ends on a text of {len(text)} characters, {STARTS} times",
+            found=f"a server that ends or falls silent on a text of {len(text)} characters, "
+            f"{STARTS} times",
             expected="an answer",
             fix="Give it more memory than 2 GB free, or set `max_chars` in the datasets sheet.",
         )
 
-    def _connect(self) -> str:
-        """Connect and ask a first time, which loads the rules; return the server's release."""
-        first = {"language": LANGUAGE, "text": "Is anybody there?"}
+    def _ask(self, text: str) -> list[Match]:
+        seconds = SECONDS + len(text) / CHARACTERS_PER_SECOND
+        answer = ask_server(self._server.url, text, left_out=self._left_out, seconds=seconds)
+        # When a server of ours has ended, another program may have taken its port.
+        if not self._server.is_running:
+            raise NoAnswerError("its process has ended")
+        if answer.release != self.release:
+            raise NoAnswerError(f"{answer.release} answers in place of {self.release}")
+        return answer.matches
+
+    def _bring_back(self) -> None:
+        self._server.restart()
+        release = self._greet()
+        if release != self.release:
+            raise InputError(
+                where=f"LanguageTool at {self._server.url}",
+                found=release,
+                expected=f"{self.release}, as before",
+                fix="Run one release as long as a study runs.",
+            )
+
+    def _greet(self) -> str:
+        """Ask a first time, which loads the rules; return the server's release."""
         try:
-            self._tool = LanguageTool(LANGUAGE, remote_server=self._server.url)
-            answer = requests.post(f"{self._tool.url}check", data=first, timeout=300)
-            answer.raise_for_status()
-            software = answer.json()["software"]
-            release = f"{software['name']} {software['version']} of {software['buildDate']}"
-        # What answers there may be no LanguageTool at all, which the client meets in many ways.
-        except Exception as error:
+            answer = ask_server(
+                self._server.url, GREETING, left_out=self._left_out, seconds=SECONDS_FOR_GREETING
+            )
+        except (NoAnswerError, RefusedError) as error:
             raise InputError(
                 where=f"LanguageTool at {self._server.url}",
                 found=f"no sensible answer ({' '.join(str(error).split())[:200]})",
@@ -113,11 +137,4 @@ class GrammarChecker:
                 fix="Start the server that `grammar.server` names, correct its address, or set it "
                 "to null: then each job starts its own.",
             ) from None
-        self._tool.disabled_rules = set(self._left_out)
-        return release
-
-
-def _is_gone(error: LanguageToolError) -> bool:
-    """Tell whether the server did not answer at all, which the client tells by its cause."""
-    cause = error.__cause__
-    return isinstance(cause, OSError) and not isinstance(cause, requests.JSONDecodeError)
+        return answer.release

@@ -55,8 +55,8 @@ def write_scores(
     """Score a shard of the sampled texts, with a progress bar, and write its rows, sorted.
 
     `matches` counts the matches of rules of the `categories`, `tokens` all but white space, and
-    the score is 100 * (1 - matches / tokens), 0 at least. Each distinct sentence is checked once,
-    unless the store knows it. Where the checker refuses a sentence of a text, matches and score
+    the score is 100 * (1 - matches / tokens), 0 at least. Each distinct unit is checked once,
+    unless the store knows it. Where the checker refuses a unit of a text, matches and score
     are null.
     """
     by_id = {pair.pair_id: pair for pair in read_pairs(pairs)}
@@ -75,7 +75,7 @@ def write_scores(
             table = pa.Table.from_pylist(rows, schema=GRAMMAR_SCHEMA)
             writer.write_table(table.sort_by("input_id"))
     logging.info(
-        "%d texts; of their sentences %d checked, %d known",
+        "%d texts; of their units %d checked, %d known",
         *(len(inputs), counts["asked"], counts["known"]),
     )
 

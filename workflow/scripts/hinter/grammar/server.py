@@ -1,6 +1,7 @@
 """Servers of LanguageTool: one of our own for as long as a job runs, or one that is given."""
 
 import os
+import signal
 import socket
 import subprocess
 import time
@@ -14,6 +15,7 @@ from ..errors import InputError
 from .java import find_java
 
 SECONDS_TO_START = 120
+SECONDS_TO_END = 10
 STARTED, PORT_TAKEN = "Server started", "Address already in use"
 PORTS_TO_TRY = 5
 LONGEST_OUTPUT = 65_536
@@ -36,8 +38,12 @@ class Server(Protocol):
     def url(self) -> str:
         """The address."""
 
+    @property
+    def is_running(self) -> bool:
+        """Whether its process runs, as far as can be seen."""
+
     def restart(self) -> None:
-        """Bring a server back that has ended, if it is ours."""
+        """Bring a server back that has ended or hangs, if it is ours."""
 
 
 @dataclass(frozen=True)
@@ -45,6 +51,11 @@ class GivenServer:
     """A server that somebody else runs, who alone can restart it."""
 
     url: str
+
+    @property
+    def is_running(self) -> bool:
+        """Whether it runs, which is not for us to see."""
+        return True
 
     def restart(self) -> None:
         """Do nothing."""
@@ -82,6 +93,11 @@ class LanguageToolServer:
     def pid(self) -> int:
         """The process that guards the server, and leads its process group."""
         return self._process.pid
+
+    @property
+    def is_running(self) -> bool:
+        """Whether it runs."""
+        return self._process.poll() is None
 
     def restart(self) -> None:
         """Start the server anew, wherever it was."""
@@ -121,7 +137,12 @@ class LanguageToolServer:
     def _stop(self) -> None:
         assert self._process.stdin
         self._process.stdin.close()
-        self._process.wait()
+        try:
+            self._process.wait(SECONDS_TO_END)
+        except subprocess.TimeoutExpired:
+            # The guard itself hangs.
+            os.killpg(self._process.pid, signal.SIGKILL)
+            self._process.wait()
 
 
 def free_port() -> int:

@@ -1,20 +1,80 @@
-"""What LanguageTool is asked about: stretches of text that it judges by themselves."""
+"""What LanguageTool is asked about: stretches of text that it judges by themselves.
+
+Its sentences are not those of the invariant. They follow rules of its own (segment.srx, English),
+which know other abbreviations and end no sentence at a single line break. A unit ends only where
+these rules surely end a sentence, so it may hold several.
+"""
+
+import re
+from itertools import pairwise
 
 from ..invariant import split_sentences
 
+_SPACE = r"[ \t\n\v\f\r\N{NO-BREAK SPACE}]"
+_PARAGRAPH_END = re.compile(r"\n\s*\n", re.ASCII)
+_SENTENCE_GAP = re.compile(rf"{_SPACE}(?!\n)")
+_CLOSING = r"[\"'”’»)\]}]"
+_LAST_WORD = re.compile(
+    r"(?P<beginning>.*?)(?P<end>\d+|[^\W\d_]{2,})"
+    rf"(?:(?P<stop>[.!?])[.!?]*{_CLOSING}*|{_CLOSING}+[.!?]+)"
+)
+_LONGEST_WORD = 60
+_INSIDE = re.compile(r"^\(|\.|\d-$")
+_TITLES = (
+    "atty brig capt cmdr cmnd col dr drs gen gov hon jr lieut lt maj messrs mmes mr mrs ms pres "
+    "prof rcol rep retd rev revd sen sgt sr st"
+)
+_DEGREES = "arch barch bcomp beng bsc comp eng ll mcomp meng msc ph phd sc"
+_DATES = "jan feb mar apr jun jul aug sep sept oct nov dec"
+_MEASURES = "acc approx avg dia ft hr lb lbf lbs max min msec sec"
+_REFERENCES = (
+    "al cf def defs ed eq eqs esp etc ex excl exp ext fig figs ie incl lem lems no pp prop props "
+    "reg thm thms viz vol vols vs"
+)
+_OTHERS = "acq bros btw co conn corp dept dist govt inc ing ltda mt"
+_ABBREVIATIONS = frozenset(
+    " ".join((_TITLES, _DEGREES, _DATES, _MEASURES, _REFERENCES, _OTHERS)).split()
+)
+_NUMBER = re.compile(r"\d\d+\.")
+_NUMBERED = re.compile(rf"\d+\.{_SPACE}[^\W\d_]")
+
 
 def split_units(text: str) -> list[str]:
-    """Return the sentences of `text`, with those joined that LanguageTool takes for one.
+    """Return the sentences of `text`, with those joined that LanguageTool may take for one."""
+    sentences = split_sentences(text)
+    gaps = [
+        (end, start)
+        for (begin, end), (start, _) in pairwise(sentences)
+        if _is_surely_parted(text[begin:end], text[end:start], text[start])
+        and not _NUMBERED.fullmatch(text, 0, start + 1)
+    ]
+    starts = [start for start, _ in sentences[:1]] + [start for _, start in gaps]
+    ends = [end for end, _ in gaps] + [end for _, end in sentences[-1:]]
+    return [text[start:end] for start, end in zip(starts, ends, strict=True)]
 
-    It never ends a sentence before a lower-case letter, unless a line ends there.
+
+def is_numbered(unit: str) -> bool:
+    """Tell whether a unit begins like "4. The applicant", as only the start of a text does.
+
+    LanguageTool ends a sentence after such a number everywhere else.
     """
-    units: list[str] = []
-    end = 0
-    for start, stop in split_sentences(text):
-        gap = text[end:start]
-        if units and text[start].islower() and "\n" not in gap:
-            units[-1] += gap + text[start:stop]
-        else:
-            units.append(text[start:stop])
-        end = stop
-    return units
+    return _NUMBERED.match(unit) is not None
+
+
+def _is_surely_parted(sentence: str, gap: str, following: str) -> bool:
+    """Tell whether LanguageTool ends a sentence, too, in the gap before a character."""
+    if _PARAGRAPH_END.search(gap):
+        return True
+    word = sentence.rsplit(maxsplit=1)[-1]
+    parts = _LAST_WORD.fullmatch(word) if len(word) <= _LONGEST_WORD else None
+    if parts is None or "..." in word or not _SENTENCE_GAP.match(gap) or following == ")":
+        return False
+    if following.islower():
+        return _NUMBER.fullmatch(word) is not None
+    end = parts["end"]
+    if end.isdigit():
+        return True
+    abbreviated = end.lower() in _ABBREVIATIONS or _INSIDE.search(parts["beginning"])
+    if parts["stop"] == "." and abbreviated:
+        return False
+    return following.isupper() or len(end) > 2

@@ -6,24 +6,26 @@ Which mutants are valid equals the literal algorithm run mutant by mutant.
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
-from itertools import islice
+from math import prod
 
 import numpy as np
 import numpy.typing as npt
 
+from ..batches import batches_of
 from ..corpora import Text
 from ..mutation import Combination, DictionaryIndex, Substitution, combinations_of
 from .judging import SentenceJudge
-from .local import SHIFTED, UNKNOWN, LocalKey, LocalSentence, local_keys
+from .local import SHIFTED, UNKNOWN, LocalKey, LocalSentence, local_keys, over_axes
 from .reasons import Reason
+from .sentences import sentences_of
 from .settings import Invariant
-from .splitting import split_sentences
 from .store import StoredVerdicts
 from .verdicts import Cell, Verdicts
 from .whole_mutants import WholeMutant, check_mutants
 
 Mask = npt.NDArray[np.bool_]
 SENTENCES_AT_ONCE = 4096
+CHARACTERS_AT_ONCE = 1 << 20
 
 
 @dataclass(frozen=True)
@@ -32,6 +34,11 @@ class CheckedText:
 
     text: Text
     verdicts: list[Verdicts]
+
+    def parts(self, *, mutants: int) -> Iterator["CheckedText"]:
+        """Yield the text with the combinations of `mutants` mutants, or of just one, at a time."""
+        sized = batches_of(self.verdicts, length=lambda item: prod(item.shape), size=mutants)
+        return (CheckedText(self.text, some) for some in sized)
 
 
 @dataclass(frozen=True)
@@ -55,37 +62,46 @@ def check_block(
     Sentences with fewer replaced terms are judged first; one with more is parsed only where some
     mutant has passed in all its other sentences, as far as they are known.
     """
+    judge = invariant.judge()
     plans = [
         _Plan(
-            text, _combinations(text, index=index, orders=orders), invariant.store.entry(text.text)
+            text,
+            _combinations(text, index=index, orders=orders, max_chars=judge.max_chars),
+            invariant.store.entry(text.text),
         )
         for text in texts
     ]
-    judge = invariant.judge()
     for replaced in range(1, max(orders, default=0) + 1):
         needed = (
             (plan.stored, part, cell)
             for plan in plans
             for part, cell in _needed_cells(plan.verdicts, replaced=replaced)
         )
-        while some := list(islice(needed, SENTENCES_AT_ONCE)):
-            _judge_cells(some, judge=judge)
+        for cells in batches_of(
+            needed,
+            length=lambda cell: len(cell[1].sentence.text),
+            size=CHARACTERS_AT_ONCE,
+            most=SENTENCES_AT_ONCE,
+        ):
+            _judge_cells(cells, judge=judge)
     for plan in plans:
         yield CheckedText(plan.text, _with_moved(plan, index=index, judge=judge))
         plan.stored.save()
 
 
-def _combinations(text: Text, *, index: DictionaryIndex, orders: Sequence[int]) -> list[Verdicts]:
-    spans = split_sentences(text.text)
+def _combinations(
+    text: Text, *, index: DictionaryIndex, orders: Sequence[int], max_chars: int
+) -> list[Verdicts]:
+    sentences = sentences_of(text.text)
+    starts = np.array([sentence.start for sentence in sentences])
     local: dict[LocalKey, LocalSentence] = {}
     planned = []
     for combination in combinations_of(index.matcher.find(text.text), index=index, orders=orders):
-        keys = local_keys(combination, spans)
+        keys = local_keys(combination, starts)
         for key in keys:
             if key not in local:
-                start, end = spans[key.position]
                 targets = [index.targets(term.attribute, term.source) for term in key.terms]
-                local[key] = LocalSentence(key, text.text[start:end], start, targets)
+                local[key] = LocalSentence(key, sentences[key.position], targets, max_chars)
         shape = tuple(
             len(index.by_source[term.attribute][term.source]) for term in combination.terms
         )
@@ -121,7 +137,7 @@ def _needed_cells(
 
 def _failing(part: LocalSentence, axes: tuple[int, ...], terms: int) -> Mask:
     """Return where the mutants of a combination of so many terms need no other sentence."""
-    codes = part.over_axes(axes, terms=terms)
+    codes = over_axes(part.codes, axes, terms=terms)
     mask: Mask = (codes > Reason.UNCHECKED) | (codes == SHIFTED)
     return mask
 
@@ -136,7 +152,7 @@ def _judge_cells(
 
 
 def _with_moved(plan: _Plan, *, index: DictionaryIndex, judge: SentenceJudge) -> list[Verdicts]:
-    """Return the verdicts with those on mutants whose sentence ends moved."""
+    """Return the verdicts with those on mutants that must be compared as wholes."""
     completed = []
     for verdict in plan.verdicts:
         cells = verdict.shifted_cells()

@@ -21,7 +21,7 @@ class SentenceJudge:
     ) -> None:
         self._parser = parser
         self._comparator = comparator
-        self._max_chars = min(max_chars or parser.max_chars, parser.max_chars)
+        self.max_chars = min(max_chars or parser.max_chars, parser.max_chars)
         self._originals: dict[str, Parse] = {}
 
     def judge(self, changes: Sequence[tuple[StoredVerdicts, Change]]) -> list[Reason]:
@@ -50,7 +50,7 @@ class SentenceJudge:
         # Replacements can cancel out.
         if change.original == change.mutated:
             return Reason.VALID
-        if max(len(change.original), len(change.mutated)) > self._max_chars:
+        if max(len(change.original), len(change.mutated)) > self.max_chars:
             return Reason.UNCHECKED
         return stored.get(change)
 

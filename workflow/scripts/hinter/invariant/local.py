@@ -4,29 +4,32 @@ A mutant's verdict is made of the verdicts of its sentences, so each distinct se
 parsed and judged once, however many mutants hold it.
 """
 
-import re
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cached_property
-from itertools import groupby
+from functools import cached_property, reduce
+from itertools import groupby, product
 from operator import itemgetter
-from typing import NamedTuple
+from typing import NamedTuple, TypeVar
 
 import numpy as np
 import numpy.typing as npt
 
-from ..mutation import Combination, PlacedTerm, Span, Substitution, render_with_spans
+from ..mutation import Combination, PlacedTerm, Span, Substitution, match_case, render_with_spans
 from .changes import Change
-from .splitting import split_sentences
+from .ranking import Codes, Ranks, ranks_of
+from .reasons import Reason
+from .sentences import Sentence
+from .shifting import Place, words_with_stops
 
-Codes = npt.NDArray[np.int8]
+Scalar = TypeVar("Scalar", bound=np.generic)
 
 UNKNOWN = -1
 """Code of a mutated sentence that no mutant has needed yet."""
 SHIFTED = -2
-"""Code of a mutated sentence whose own sentence ends differ from the original's."""
+"""Code of a mutated sentence that moves a sentence end."""
 
-_REST_OF_WORD = re.compile(r"\S*")
+Index = tuple[int | slice, ...]
 
 
 class LocalKey(NamedTuple):
@@ -40,13 +43,14 @@ class LocalKey(NamedTuple):
 class LocalSentence:
     """All mutated forms of one sentence under one `LocalKey`.
 
-    `offset` is the sentence's start in the text, `targets` the target terms of each replaced term.
+    `targets` are the target terms of each replaced term. A sentence of more than `max_chars`
+    characters is not parsed.
     """
 
     key: LocalKey
-    sentence: str
-    offset: int
+    sentence: Sentence
     targets: Sequence[Sequence[str]]
+    max_chars: int
 
     @cached_property
     def codes(self) -> Codes:
@@ -54,42 +58,111 @@ class LocalSentence:
 
         A cell holds a `Reason`, `UNKNOWN` or `SHIFTED`.
         """
-        codes = np.full([len(terms) for terms in self.targets], UNKNOWN, dtype=np.int8)
-        if self._may_shift():
-            for cell in np.ndindex(*codes.shape):
-                if not _ends_alike(self.sentence, self.change(cell).mutated):
-                    codes[cell] = SHIFTED
+        if len(self.sentence.text) > self.max_chars:
+            codes = self._unparsed()
+        else:
+            codes = np.full(self.shape, UNKNOWN, dtype=np.int8)
+        for cells, _ in self.shifts:
+            codes[cells] = SHIFTED
         return codes
+
+    @cached_property
+    def ranks(self) -> Ranks:
+        """The codes as ranks, once all that are needed are known."""
+        return ranks_of(self.codes, terms=len(self.key.terms), position=self.key.position)
+
+    @cached_property
+    def shifts(self) -> list[tuple[Index, int]]:
+        """Cells that move sentence ends, with the number of ends that they gain."""
+        places = [
+            Place(*self._inside(span), axis)
+            for axis, term in enumerate(self.key.terms)
+            for span in term.spans
+        ]
+        found = []
+        for word in words_with_stops(self.sentence, places):
+            axes = sorted({place.axis for place in word.places})
+            for choices in product(*(range(self.shape[axis]) for axis in axes)):
+                chosen = dict(zip(axes, choices, strict=True))
+                gain = word.gain({axis: self.targets[axis][chosen[axis]] for axis in axes})
+                if gain is not None:
+                    cells = tuple(chosen.get(axis, slice(None)) for axis in range(len(self.shape)))
+                    found.append((cells, gain))
+        return found
+
+    @property
+    def gains(self) -> npt.NDArray[np.int64]:
+        """How many sentence ends each cell gains."""
+        gains = np.zeros(self.shape, dtype=np.int64)
+        for cells, gain in self.shifts:
+            gains[cells] += gain
+        return gains
+
+    @property
+    def shape(self) -> tuple[int, ...]:
+        """How many targets each replaced term has."""
+        return tuple(len(terms) for terms in self.targets)
 
     def change(self, cell: Sequence[int]) -> Change:
         """Return what one choice of targets makes of the sentence."""
         substitutions = [
-            Substitution((start - self.offset, end - self.offset), targets[choice])
+            Substitution(self._inside(span), targets[choice])
             for term, targets, choice in zip(self.key.terms, self.targets, cell, strict=True)
-            for start, end in term.spans
+            for span in term.spans
         ]
-        mutated, spans = render_with_spans(self.sentence, substitutions)
-        return Change(self.sentence, mutated, tuple(spans), tuple(spans.values()))
+        mutated, spans = render_with_spans(self.sentence.text, substitutions)
+        return Change(self.sentence.text, mutated, tuple(spans), tuple(spans.values()))
 
     def axes(self, combination: Combination) -> tuple[int, ...]:
         """Return which of the combination's terms are replaced here."""
         return tuple(combination.attributes.index(term.attribute) for term in self.key.terms)
 
-    def over_axes(self, axes: tuple[int, ...], *, terms: int) -> Codes:
-        """Return the codes with an axis for each of `terms` terms, 1 long for one not in `axes`."""
-        return self.codes[tuple(slice(None) if axis in axes else None for axis in range(terms))]
+    def _unparsed(self) -> Codes:
+        """Return the codes of a sentence that is too long to be parsed."""
+        growth = reduce(np.add.outer, [self._growth(axis) for axis in range(len(self.shape))])
+        codes = np.full(growth.shape, Reason.UNCHECKED, dtype=np.int8)
+        # Replacements can cancel out.
+        for cell in np.argwhere(growth == 0).tolist():
+            if self._is_unchanged(cell):
+                codes[tuple(cell)] = Reason.VALID
+        return codes
 
-    def _may_shift(self) -> bool:
-        # Terms hold no sentence-final punctuation, so only a full stop later in the same word can
-        # turn an abbreviation into a sentence end, or back.
-        ends = [end - self.offset for term in self.key.terms for _, end in term.spans]
-        rests = [_REST_OF_WORD.match(self.sentence, end) for end in ends]
-        return any(rest and "." in rest[0] for rest in rests)
+    def _growth(self, axis: int) -> npt.NDArray[np.int64]:
+        """Return by how many characters each target of a term lengthens the sentence."""
+        forms = Counter(map(self._found, self.key.terms[axis].spans))
+        return np.array(
+            [
+                sum(
+                    count * (len(match_case(form, target)) - len(form))
+                    for form, count in forms.items()
+                )
+                for target in self.targets[axis]
+            ]
+        )
+
+    def _is_unchanged(self, cell: Sequence[int]) -> bool:
+        places = zip(self.key.terms, self.targets, cell, strict=True)
+        span, target = min((term.spans[0], targets[choice]) for term, targets, choice in places)
+        found = self._found(span)
+        first = match_case(found, target)
+        # Else they differ at the first place, and nothing need be rendered to see it.
+        if not (found.startswith(first) or first.startswith(found)):
+            return False
+        change = self.change(cell)
+        return change.original == change.mutated
+
+    def _found(self, span: Span) -> str:
+        return self.sentence.text[slice(*self._inside(span))]
+
+    def _inside(self, span: Span) -> Span:
+        return span[0] - self.sentence.start, span[1] - self.sentence.start
 
 
-def local_keys(combination: Combination, sentences: Sequence[Span]) -> list[LocalKey]:
-    """Return the keys of the sentences that `combination` changes, in text order."""
-    starts = [start for start, _ in sentences]
+def local_keys(combination: Combination, starts: npt.NDArray[np.int64]) -> list[LocalKey]:
+    """Return the keys of the sentences that `combination` changes, in text order.
+
+    `starts` are the starts of all sentences.
+    """
     touched: dict[int, list[PlacedTerm]] = {}
     for term in combination.terms:
         positions = np.searchsorted(starts, [start for start, _ in term.spans], side="right") - 1
@@ -100,7 +173,11 @@ def local_keys(combination: Combination, sentences: Sequence[Span]) -> list[Loca
     return [LocalKey(position, tuple(touched[position])) for position in sorted(touched)]
 
 
-def _ends_alike(sentence: str, mutated: str) -> bool:
-    """Tell whether `mutated`, like `sentence`, is one sentence, closed or open as that one is."""
-    closed, still_closed = (len(split_sentences(f"{text} x")) for text in (sentence, mutated))
-    return closed == still_closed and len(split_sentences(mutated)) == 1
+def over_axes(
+    values: npt.NDArray[Scalar], axes: tuple[int, ...], *, terms: int
+) -> npt.NDArray[Scalar]:
+    """Return the values of a sentence with an axis for each of `terms` terms.
+
+    It is 1 long for a term that is not in `axes`, those replaced in the sentence.
+    """
+    return values[tuple(slice(None) if axis in axes else None for axis in range(terms))]

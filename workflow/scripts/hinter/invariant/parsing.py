@@ -5,7 +5,7 @@ read verdicts and never parse.
 """
 
 import hashlib
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 import numpy.typing as npt
 
+from ..batches import batches_of
 from ..errors import InputError
 from ..mutation import Span
 from .pipelines import EMBEDDERS, load_pipeline
@@ -92,7 +93,9 @@ class Parser:
         A refused sentence is tagged but its tree is never made, which is half the work.
         """
         position = 0
-        for batch in self._batches(sentences):
+        # Smaller batches of long sentences bound the memory.
+        size = USUAL_LENGTH * self._batch_size
+        for batch in batches_of(sentences, length=len, size=size, most=self._batch_size):
             tagged = self._pipeline.pipe(batch, batch_size=len(batch), disable=["parser"])
             docs = [
                 doc if tags_pass(number, Parse(doc)) else None
@@ -106,20 +109,6 @@ class Parser:
             )
             for doc in docs:
                 yield None if doc is None else Parse(next(parsed))
-
-    def _batches(self, sentences: Iterable[str]) -> Iterator[list[str]]:
-        """Yield the sentences in batches, smaller ones where they are long, to bound memory."""
-        batch: list[str] = []
-        characters = 0
-        for sentence in sentences:
-            full = len(batch) == self._batch_size
-            if batch and (full or characters + len(sentence) > USUAL_LENGTH * self._batch_size):
-                yield batch
-                batch, characters = [], 0
-            batch.append(sentence)
-            characters += len(sentence)
-        if batch:
-            yield batch
 
 
 def _activate(device: str) -> str:

@@ -8,12 +8,11 @@ verdicts can be reached sentence by sentence. Library splitters look further and
 
 import re
 
-from ..mutation import Span
+from ..mutation import LINE_BREAK, Span
 from .abbreviations import ABBREVIATIONS
 
 _WORD_AND_GAP = re.compile(r"(\S+)(\s*)")
 _INITIALS = re.compile(r"(?:[^\W\d_]\.)+")
-_LINE_BREAK = re.compile(r"[\n\r\v\f\x1c-\x1e\x85\u2028\u2029]")
 _OPENING = "\"'“‘«([{"
 _CLOSING = "\"'”’»)]}"
 
@@ -24,7 +23,7 @@ def split_sentences(text: str) -> list[Span]:
     start = None
     for match in _WORD_AND_GAP.finditer(text):
         start = match.start() if start is None else start
-        if closes_sentence(match[1]) or _LINE_BREAK.search(match[2]):
+        if closes_sentence(match[1]) or LINE_BREAK.search(match[2]):
             sentences.append((start, match.end(1)))
             start = None
     if start is not None:

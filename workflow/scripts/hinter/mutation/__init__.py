@@ -2,10 +2,11 @@
 
 from .combinations import Combination, PlacedTerm, combinations_of
 from .dictionary_index import DictionaryIndex
-from .matching import Span, TermMatcher
-from .rendering import Substitution, place_pairs, render, render_with_spans
+from .matching import LINE_BREAK, Span, TermMatcher
+from .rendering import Substitution, match_case, place_pairs, render, render_with_spans
 
 __all__ = [
+    "LINE_BREAK",
     "Combination",
     "DictionaryIndex",
     "PlacedTerm",
@@ -13,6 +14,7 @@ __all__ = [
     "Substitution",
     "TermMatcher",
     "combinations_of",
+    "match_case",
     "place_pairs",
     "render",
     "render_with_spans",

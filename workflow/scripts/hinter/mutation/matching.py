@@ -1,12 +1,18 @@
 """Whole-word, case-insensitive occurrences of source terms in a text."""
 
+import re
 import unicodedata
-from collections.abc import Iterable, Mapping
+from bisect import bisect_left
+from collections.abc import Iterable, Mapping, Sequence
 
 from ahocorasick_rs import AhoCorasick
 
 Span = tuple[int, int]
 """Start and end of an occurrence, in characters of the original."""
+LINE_BREAK = re.compile(r"[\n\r\v\f\x1c-\x1e\x85\u2028\u2029]")
+
+_HYPHENS = ("-", "\N{SOFT HYPHEN}", "\N{HYPHEN}", "\N{NON-BREAKING HYPHEN}")
+_HYPHEN_AND_NEXT = re.compile(rf"[{re.escape(''.join(_HYPHENS))}](\s*)(\S)")
 
 
 class TermMatcher:
@@ -33,18 +39,35 @@ class TermMatcher:
 def is_whole_word(text: str, span: Span) -> bool:
     """Tell whether `span` is bounded by no letter, mark, digit, or hyphen that joins it to one.
 
-    So "man" stands in "man's" and "man--who", and does not in "woman" or "man-made".
+    So "man" stands in "man's" and "man--who", and does not in "woman" or "man-made". A hyphen at
+    the end of a line joins what the line breaks apart, and so does a hyphen before white space and
+    a lower-case letter ("man- date"): the lines may have been put together.
     """
     start, end = span
-    before, after = text[max(0, start - 2) : start], text[end : end + 2]
-    joined_before = before.endswith("-") and is_word_character(before[:-1])
-    joined_after = after.startswith("-") and is_word_character(after[1:])
     return not (
-        is_word_character(before[-1:])
-        or is_word_character(after[:1])
-        or joined_before
-        or joined_after
+        is_word_character(text[start - 1 : start])
+        or is_word_character(text[end : end + 1])
+        or _is_joined_before(text, start)
+        or _is_joined_after(text, end)
     )
+
+
+def _is_joined_before(text: str, start: int) -> bool:
+    end = start
+    while text[end - 1 : end].isspace():
+        end -= 1
+    before, gap = text[max(0, end - 2) : end], text[end:start]
+    joins = not gap or LINE_BREAK.search(gap) is not None
+    return joins and before.endswith(_HYPHENS) and is_word_character(before[:-1])
+
+
+def _is_joined_after(text: str, end: int) -> bool:
+    found = _HYPHEN_AND_NEXT.match(text, end)
+    if found is None:
+        return False
+    gap, following = found.groups()
+    joins = not gap or LINE_BREAK.search(gap) is not None or following.islower()
+    return joins and is_word_character(following)
 
 
 def is_word_character(character: str) -> bool:
@@ -61,14 +84,16 @@ def resolve_overlaps(spans: Mapping[str, list[Span]]) -> dict[str, tuple[Span, .
     taken: list[Span] = []
     kept: dict[str, tuple[Span, ...]] = {}
     for term in sorted(spans, key=len, reverse=True):
-        free = tuple(span for span in spans[term] if not _overlaps(span, taken))
-        taken.extend(free)
-        kept[term] = free
+        kept[term] = tuple(span for span in spans[term] if not _overlaps(span, taken))
+        taken = sorted([*taken, *kept[term]])
     return {term: kept[term] for term in spans}
 
 
-def _overlaps(span: Span, taken: Iterable[Span]) -> bool:
-    return any(span[0] < end and start < span[1] for start, end in taken)
+def _overlaps(span: Span, taken: Sequence[Span]) -> bool:
+    """Tell whether a span overlaps one of those taken, which are sorted and apart."""
+    start, end = span
+    following = bisect_left(taken, (end, end))
+    return following > 0 and taken[following - 1][1] > start
 
 
 def _lower(text: str) -> str:

@@ -1,0 +1,73 @@
+"""Compare the grammar of texts by their units with that of the whole texts, by LanguageTool.
+
+`.venv/bin/python benchmarks/compare_grammar.py --texts FILE`, a Parquet file with the columns
+original_id and text.
+"""
+
+import argparse
+import json
+from collections import Counter
+from collections.abc import Sequence
+from pathlib import Path
+
+import yaml
+from corpus import SCHEMAS, read_texts, resource_folder
+from hinter.grammar import GrammarChecker, LanguageToolServer
+from hinter.grammar.request import ask_server
+from hinter.grammar.units import split_units
+
+Rules = Counter[tuple[str, str]]
+
+
+def main(*, texts: Path, count: int, characters: int | None) -> None:
+    """Print how many texts differ in their matches, and which rules match oftener on which side."""
+    schema = yaml.safe_load((SCHEMAS / "config.schema.yaml").read_text(encoding="utf-8"))
+    keys = schema["properties"]["grammar"]["properties"]
+    categories, left_out = (keys[key]["default"] for key in ("categories", "left_out"))
+    read = [text.text[:characters] for text in read_texts(texts, count=count)]
+    differing, units = 0, 0
+    more_in_whole, more_by_unit = Rules(), Rules()
+    with LanguageToolServer(resource_folder("languagetool")) as server:
+        checker = GrammarChecker(server, left_out=left_out)
+        for text in read:
+            parts = split_units(text)
+            answer = ask_server(server.url, text, left_out=left_out, seconds=60 + len(text))
+            whole = Rules((match.category, match.rule) for match in answer.matches)
+            by_unit = _rules_by_unit(checker, parts)
+            units += len(parts)
+            differing += _counted(whole, categories) != _counted(by_unit, categories)
+            more_in_whole += _counted(whole - by_unit, categories)
+            more_by_unit += _counted(by_unit - whole, categories)
+    print(
+        json.dumps(
+            {
+                "texts": len(read),
+                "characters": sum(map(len, read)),
+                "units": units,
+                "texts_differing": differing,
+                "more_in_whole": {rule: count for (_, rule), count in more_in_whole.items()},
+                "more_by_unit": {rule: count for (_, rule), count in more_by_unit.items()},
+            }
+        )
+    )
+
+
+def _rules_by_unit(checker: GrammarChecker, units: Sequence[str]) -> Rules:
+    return Rules(
+        (category, rule)
+        for part in checker.responses(units)
+        for _, response in part
+        for category, rule in json.loads(response)
+    )
+
+
+def _counted(rules: Rules, categories: Sequence[str]) -> Rules:
+    return Rules({rule: count for rule, count in rules.items() if rule[0] in categories})
+
+
+if __name__ == "__main__":
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--texts", type=Path, required=True, help="Parquet: original_id, text")
+    parser.add_argument("--count", type=int, default=1000, help="texts, at equal distances")
+    parser.add_argument("--characters", type=int, help="of each text, from its start; default all")
+    main(**vars(parser.parse_args()))

@@ -1,0 +1,31 @@
+"""The sentences of an original, each with what follows it."""
+
+from itertools import zip_longest
+from typing import NamedTuple
+
+from ..mutation import LINE_BREAK
+from .splitting import split_sentences
+
+
+class Sentence(NamedTuple):
+    """A sentence, where it starts in its text, and whether only its last word ends it.
+
+    A line break, or the end of the text, ends it whatever its last word is.
+    """
+
+    text: str
+    start: int
+    ends_by_word: bool
+
+
+def sentences_of(text: str) -> list[Sentence]:
+    """Return the sentences of a text, in order."""
+    spans = split_sentences(text)
+    return [
+        Sentence(
+            text[start:end],
+            start,
+            following is not None and LINE_BREAK.search(text, end, following[0]) is None,
+        )
+        for (start, end), following in zip_longest(spans, spans[1:])
+    ]

@@ -1,0 +1,90 @@
+"""Where a substitution may move sentence ends: in the words that it changes, and nowhere else."""
+
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from ..mutation import Substitution, render
+from .sentences import Sentence
+from .splitting import split_sentences
+
+_SPACE = re.compile(r"\s")
+
+
+class Place(NamedTuple):
+    """Where a term is replaced in a sentence, and which of the replaced terms it is."""
+
+    start: int
+    end: int
+    axis: int
+
+
+@dataclass(frozen=True)
+class ChangedWord:
+    """A stretch of a sentence from white space to white space, and the places in it.
+
+    `counts` tells whether its own full stop would end a sentence that goes on without it.
+    """
+
+    text: str
+    start: int
+    places: tuple[Place, ...]
+    counts: bool
+
+    def gain(self, targets: Mapping[int, str]) -> int | None:
+        """Return how many sentence ends the targets, by axis, add; None where they move none."""
+        mutated = render(
+            self.text,
+            (
+                Substitution(
+                    (place.start - self.start, place.end - self.start), targets[place.axis]
+                )
+                for place in self.places
+            ),
+        )
+        gain = self._sentences(mutated) - self._sentences(self.text)
+        return gain if gain or len(split_sentences(mutated)) > 1 else None
+
+    def _sentences(self, text: str) -> int:
+        return len(split_sentences(f"{text} x" if self.counts else text))
+
+
+def words_with_stops(sentence: Sentence, places: Iterable[Place]) -> Iterator[ChangedWord]:
+    """Yield the words of a sentence that may move its ends, left to right.
+
+    Terms hold no sentence-final punctuation, so only a full stop later in the same word can turn an
+    abbreviation into a sentence end, or back.
+    """
+    text = sentence.text
+    for start, end, inside in _words(text, sorted(places)):
+        if "." in text[inside[0].end : end]:
+            counts = end < len(text) or sentence.ends_by_word
+            yield ChangedWord(text[start:end], start, tuple(inside), counts)
+
+
+def _words(sentence: str, places: Iterable[Place]) -> Iterator[tuple[int, int, list[Place]]]:
+    start = end = 0
+    inside: list[Place] = []
+    for place in places:
+        if inside and place.start >= end:
+            yield start, end, inside
+            inside = []
+        if not inside:
+            start = _word_start(sentence, place.start)
+        inside.append(place)
+        if place.end > end:
+            end = _word_end(sentence, place.end)
+    if inside:
+        yield start, end, inside
+
+
+def _word_start(sentence: str, position: int) -> int:
+    while position and not sentence[position - 1].isspace():
+        position -= 1
+    return position
+
+
+def _word_end(sentence: str, position: int) -> int:
+    space = _SPACE.search(sentence, position)
+    return space.start() if space else len(sentence)
