@@ -12,6 +12,6 @@ rule write_report:
         "../../envs/report.yaml"
     params:
         code=lambda wildcards: code_digest("write_report.py"),
-        settings={"snakefile": f"{workflow.basedir}/Snakefile", "config": config},
+        settings={"snakefile": workflow.main_snakefile, "config": config},
     script:
         "../scripts/write_report.py"
