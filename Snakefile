@@ -21,12 +21,9 @@ include: "workflow/rules/models.smk"
 include: "workflow/rules/predictions.smk"
 include: "workflow/rules/oracle.smk"
 include: "workflow/rules/grammar.smk"
-include: "workflow/rules/tables.smk"
 include: "workflow/rules/validity.smk"
-include: "workflow/rules/rq4.smk"
-include: "workflow/rules/judged.smk"
+include: "workflow/rules/tables.smk"
 include: "workflow/rules/figures.smk"
-include: "workflow/rules/published.smk"
 include: "workflow/rules/report.smk"
 
 
