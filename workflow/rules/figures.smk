@@ -16,9 +16,9 @@ for figure in [*FIGURES, *PUBLISHED_FIGURES]:
         conda:
             "../../envs/analysis.yaml"
         params:
-            code=code_of("draw.py", figure.module),
+            code=code_of("draw_figure.py", figure.module),
             caption=caption_of(first_table(figure)),
             empty=first_table(figure).empty,
             module=figure.module,
         script:
-            "../scripts/draw.py"
+            "../scripts/draw_figure.py"

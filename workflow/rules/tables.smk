@@ -53,9 +53,9 @@ for table in [*TABLES, *PUBLISHED_TABLES]:
             mem_mb=growing(2000),
             runtime=growing(60),
         params:
-            code=code_of("tabulate.py", table.module),
+            code=code_of("make_table.py", table.module),
             caption=caption_of(table),
             module=table.module,
             settings={name: setting(name) for name in table.settings},
         script:
-            "../scripts/tabulate.py"
+            "../scripts/make_table.py"
