@@ -12,6 +12,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable
+from importlib import import_module
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
@@ -66,7 +67,7 @@ def _files(folder: Path, kind: str, *, per_model: bool = True) -> list[tuple[str
 def _hidden_cases(folder: Path) -> Any:
     from hinter.corpora import Text
     from hinter.dictionary import read_pairs
-    from hinter.tables import tabulate_hidden_cases
+    from hinter.tables.rq1.table1_hidden_cases import tabulate_hidden_cases
 
     text = "A body and a gender and a race."
     ids = duckdb.sql(f"SELECT original_id FROM '{folder}/corpora/*.parquet'").fetchall()
@@ -82,7 +83,7 @@ def _hidden_cases(folder: Path) -> Any:
 
 def _bias_rates(folder: Path) -> Any:
     import pandas as pd
-    from hinter.tables import tabulate_bias_rates
+    from hinter.tables.rq1.table2_bias_rates import tabulate_bias_rates
 
     accuracy = pd.DataFrame(columns=["dataset", "model", "accuracy", "macro_f1"])
     counts = _files(folder, "counts", per_model=False)
@@ -90,22 +91,22 @@ def _bias_rates(folder: Path) -> Any:
 
 
 def _accuracy(folder: Path) -> Any:
-    from hinter.tables import tabulate_accuracy
+    from hinter.tables.rq1.accuracy import tabulate_accuracy
 
-    corpora = {dataset: path for _, dataset, path in _files(folder, "corpora", per_model=False)}
+    corpora = _files(folder, "corpora", per_model=False)
     return tabulate_accuracy(_files(folder, "predictions"), corpora=corpora)
 
 
 def _warnings(folder: Path) -> Any:
-    from hinter.tables import tabulate_warnings
+    from hinter.tables.rq1.warnings import tabulate_warnings
 
-    corpora = {dataset: path for _, dataset, path in _files(folder, "corpora", per_model=False)}
+    corpora = _files(folder, "corpora", per_model=False)
     files = [_files(folder, kind) for kind in ("predictions", "verdicts")]
     return tabulate_warnings(*files, [], corpora=corpora, outcome_statuses=[])
 
 
 def _groups_bias(folder: Path) -> Any:
-    from hinter.tables import tabulate_groups_bias
+    from hinter.tables.rq4.groups_bias import tabulate_groups_bias
 
     return tabulate_groups_bias(
         _files(folder, "verdicts"), [], pairs=folder / "pairs.csv", outcome_statuses=[], seed=1
@@ -114,7 +115,7 @@ def _groups_bias(folder: Path) -> Any:
 
 def _corrected_rates(folder: Path) -> Any:
     import pandas as pd
-    from hinter.tables import tabulate_corrected_rates
+    from hinter.tables.rq3.corrected_rates import tabulate_corrected_rates
 
     judged = pd.read_parquet(folder / "judged.parquet")
     verdicts = _files(folder, "verdicts")
@@ -122,43 +123,42 @@ def _corrected_rates(folder: Path) -> Any:
 
 
 def _comparators(folder: Path) -> Any:
-    from hinter.tables import tabulate_comparators
+    from hinter.tables.rq3.comparators import tabulate_comparators
 
     comparators = _files(folder, "comparators", per_model=False)
     return tabulate_comparators(_files(folder, "verdicts"), comparators, seed=1)
 
 
-def _of_files(name: str, *kinds: str, **settings: Any) -> Callable[[Path], Any]:
+def _of_files(module: str, *kinds: str, **settings: Any) -> Callable[[Path], Any]:
     """Return how the table is made that needs nothing but result files."""
 
     def make(folder: Path) -> Any:
         """Make the table."""
-        import hinter.tables
-
         per_model = {"verdicts": True, "predictions": True}
         files = [_files(folder, kind, per_model=per_model.get(kind, False)) for kind in kinds]
-        return getattr(hinter.tables, f"tabulate_{name}")(*files, **settings)
+        table = import_module(f"hinter.tables.{module}").TABLE
+        return table.compute(**dict(zip(kinds, files, strict=True)), **settings)
 
     return make
 
 
 TABLES: dict[str, Callable[[Path], Any]] = {
-    "mutants": _of_files("mutants", "counts", "suites"),
-    "validity": _of_files("validity", "counts"),
+    "mutants": _of_files("data.mutants", "counts", "suites"),
+    "validity": _of_files("rq3.figure6_validity", "counts"),
     "accuracy": _accuracy,
-    "answers": _of_files("answers", "predictions"),
+    "answers": _of_files("rq1.answers", "predictions"),
     "warnings": _warnings,
     "bias_rates": _bias_rates,
-    "biased_originals": _of_files("biased_originals", "verdicts"),
+    "biased_originals": _of_files("rq1.figure4_biased_originals", "verdicts"),
     "hidden_cases": _hidden_cases,
     "comparators": _comparators,
     "corrected_rates": _corrected_rates,
-    "false_positives": _of_files("false_positives", "verdicts", seed=1),
-    "truth_table": _of_files("truth_table", "verdicts", seed=1),
-    "atomic_mutants": _of_files("atomic_mutants", "verdicts", seed=1),
-    "exposure": _of_files("exposure", "verdicts"),
-    "lattice": _of_files("lattice", "verdicts", seed=1),
-    "model_comparison": _of_files("model_comparison", "verdicts", seed=1),
+    "false_positives": _of_files("rq3.figure7_false_positives", "verdicts", seed=1),
+    "truth_table": _of_files("rq4.figure9_truth_table", "verdicts", seed=1),
+    "atomic_mutants": _of_files("rq4.figure9_atomic_mutants", "verdicts", seed=1),
+    "exposure": _of_files("rq4.figure10_exposure", "verdicts"),
+    "lattice": _of_files("rq4.lattice", "verdicts", seed=1),
+    "model_comparison": _of_files("rq1.model_comparison", "verdicts", seed=1),
     "groups_bias": _groups_bias,
 }
 

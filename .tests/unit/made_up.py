@@ -2,20 +2,23 @@
 
 from collections import Counter
 from collections.abc import Callable, Mapping
-from importlib import import_module
-from inspect import signature
+from graphlib import TopologicalSorter
 from pathlib import Path
 from typing import Any
 
+import draw_figure
+import make_table
 import matplotlib.pyplot as plt
 import pandas as pd
 import pyarrow as pa
 import pyarrow.parquet as pq
 from hinter.corpora import CORPUS_SCHEMA
+from hinter.declarations import PUBLISHED, Declared, declared
 from hinter.grammar import GRAMMAR_SCHEMA
 from hinter.mutants import COMPARATORS_SCHEMA, COUNTS_SCHEMA, MUTANTS_SCHEMA
 from hinter.oracle import judge_mutants
 from hinter.predictions import PREDICTIONS_SCHEMA, REPEATS_SCHEMA
+from hinter.tables.sources import READERS, RESULT_FILES
 from hinter.validity import VALIDITY_SCHEMA
 from matplotlib.figure import Figure
 from matplotlib.text import Text
@@ -26,6 +29,14 @@ ROOT = Path(__file__).resolve().parents[2]
 ATTRIBUTES, COMPARATORS = ("a", "b", "c"), ("tolerant", "strict", "heads")
 TEXT = " ".join(f"{attribute}{source}" for attribute in ATTRIBUTES for source in SOURCES)
 FORMS = ("pdf", "png")
+PER_MODEL = ("predictions", "repeats", "verdicts")
+SETTINGS = {
+    "seed": 1,
+    "outcome_statuses": [],
+    "hidden_cases": 3,
+    "grammar.margin": 1.0,
+    "invariant.comparator": "tolerant",
+}
 SCORE_FILE = (
     "model,dataset,split,texts,accuracy,micro_f1,macro_f1,published_as\nm,d,held_out,9,.5,.5,.5,\n"
 )
@@ -87,20 +98,52 @@ class MadeUpStudy:
         """Return the path of a table as CSV."""
         return self.files(table)["csv"]
 
-    def run(self, script: str) -> None:
-        """Run a script of the workflow; of a figure, keep the words."""
-        name, settings = SCRIPTS[script]
-        run = import_module(script).main
-        if not script.startswith("draw_"):
-            warned = "warnings" in signature(run).parameters
-            warnings = {"warnings": self.csv("warnings")} if warned else {}
-            run(**settings(self), **warnings, **self.files(name))
-            return
+    def make_all(self) -> None:
+        """Make all tables and figures."""
+        for table in TABLES:
+            self.tabulate(table)
+        for figure in FIGURES:
+            self.draw(figure)
+
+    def tabulate(self, table: Declared) -> None:
+        """Make a table by the workflow's script."""
+        make_table.main(
+            module=table.module,
+            inputs={name: self._input(name) for name in self._reads(table)},
+            settings={name: SETTINGS[name] for name in table.settings},
+            files=self.files(table.name),
+        )
+
+    def draw(self, figure: Declared) -> None:
+        """Draw a figure by the workflow's script, and keep its words."""
         place = self.folder / "figures"
         place.mkdir(exist_ok=True)
         with MonkeyPatch.context() as patch:
-            patch.setattr(plt, "close", lambda figure: self._keep_words(name, figure))
-            run(**settings(self), **{form: str(place / f"{name}.{form}") for form in FORMS})
+            patch.setattr(plt, "close", lambda drawn: self._keep_words(figure.name, drawn))
+            draw_figure.main(
+                module=figure.module,
+                tables=[self.csv(name) for name in figure.reads],
+                empty=WHY_EMPTY[figure.reads[0]],
+                **{form: str(place / f"{figure.name}.{form}") for form in FORMS},
+            )
+
+    def _reads(self, table: Declared) -> tuple[str, ...]:
+        return (*table.reads, "warnings") if table.warned else table.reads
+
+    def _input(self, name: str) -> list[str] | str:
+        fixed = {
+            "judgments": ROOT / "data/validity/judgments.csv",
+            "pairs": self.folder / "pairs.csv",
+            "published_scores": ROOT / "data/lexglue/published_scores.csv",
+            "validity": self.folder / "validity.parquet",
+        }
+        if name in RESULT_FILES:
+            return self.paths(name, per_model=name in PER_MODEL)
+        if name == "published":
+            return [str(path) for path in (ROOT / "data/published").glob("*.csv")]
+        if name == "scores":
+            return [str(self.folder / "scores.csv")]
+        return str(fixed.get(name, self.csv(name)))
 
     def _keep_words(self, name: str, figure: Figure) -> None:
         texts = [text.get_text() for text in figure.findobj(Text) if isinstance(text, Text)]
@@ -206,145 +249,21 @@ def _said(row: Any) -> dict[str, str]:
     return dict.fromkeys(COMPARATORS, "valid" if row.valid else "pos")
 
 
-def _verdicts(study: MadeUpStudy) -> dict[str, Any]:
-    return {"verdicts": study.paths("verdicts", per_model=True)}
+def _in_order() -> list[Declared]:
+    """Return the tables of the study in an order in which each finds what it reads."""
+    tables = {table.name: table for table in declared("tables") if table.section != PUBLISHED}
+    reads = {
+        name: {*table.reads} | ({"warnings"} if table.warned else set())
+        for name, table in tables.items()
+    }
+    # An input may have the name of a table.
+    order = TopologicalSorter(
+        {name: (read & tables.keys()) - INPUTS - {name} for name, read in reads.items()}
+    )
+    return [tables[name] for name in order.static_order()]
 
 
-def _predictions(study: MadeUpStudy) -> dict[str, Any]:
-    return {"predictions": study.paths("predictions", per_model=True)}
-
-
-def _seeded(study: MadeUpStudy) -> dict[str, Any]:
-    return _verdicts(study) | {"seed": 1}
-
-
-def _of(**tables: str) -> Callable[[MadeUpStudy], dict[str, str]]:
-    return lambda study: {name: study.csv(table) for name, table in tables.items()}
-
-
-# In an order in which each finds what it needs: the name of what a script makes, and its inputs.
-SCRIPTS: dict[str, tuple[str, Callable[[MadeUpStudy], dict[str, Any]]]] = {
-    "tabulate_warnings": (
-        "warnings",
-        lambda study: (
-            _verdicts(study)
-            | _predictions(study)
-            | {
-                "corpora": study.paths("corpora"),
-                "repeats": study.paths("repeats", per_model=True),
-                "outcome_statuses": [],
-            }
-        ),
-    ),
-    "tabulate_mutants": (
-        "mutants",
-        lambda study: {"counts": study.paths("counts"), "suites": study.paths("suites")},
-    ),
-    "tabulate_validity": ("figure6_validity", lambda study: {"counts": study.paths("counts")}),
-    "tabulate_accuracy": (
-        "accuracy",
-        lambda study: _predictions(study) | {"corpora": study.paths("corpora")},
-    ),
-    "tabulate_answers": ("answers", _predictions),
-    "tabulate_training": (
-        "training",
-        lambda study: {
-            "scores": [str(study.folder / "scores.csv")],
-            "published": str(ROOT / "data/lexglue/published_scores.csv"),
-        },
-    ),
-    "tabulate_noise": (
-        "noise_floor",
-        lambda study: {
-            "repeats": study.paths("repeats", per_model=True),
-            "outcome_statuses": [],
-        },
-    ),
-    "tabulate_bias_rates": (
-        "table2_bias_rates",
-        lambda study: (
-            _seeded(study)
-            | {"counts": study.paths("counts")}
-            | _of(accuracy="accuracy", noise="noise_floor")(study)
-        ),
-    ),
-    "tabulate_hidden_cases": (
-        "table1_hidden_cases",
-        lambda study: (
-            _seeded(study)
-            | _predictions(study)
-            | {
-                "corpora": study.paths("corpora"),
-                "pairs": str(study.folder / "pairs.csv"),
-                "count": 3,
-            }
-        ),
-    ),
-    "tabulate_originals": ("figure4_biased_originals", _verdicts),
-    "tabulate_grammar": (
-        "figure5_grammar",
-        lambda study: _seeded(study) | {"grammar": study.paths("grammar"), "margin": 1.0},
-    ),
-    "tabulate_false_positives": ("figure7_false_positives", _seeded),
-    "tabulate_discarded": (
-        "figure8_discarded",
-        lambda study: {"grammar": study.paths("grammar"), "seed": 1},
-    ),
-    "tabulate_comparators": (
-        "comparators",
-        lambda study: _seeded(study) | {"comparators": study.paths("comparators")},
-    ),
-    "tabulate_comparator_validity": (
-        "comparator_validity",
-        lambda study: {
-            "judgments": str(ROOT / "data/validity/judgments.csv"),
-            "validity": str(study.folder / "validity.parquet"),
-            "seed": 1,
-        },
-    ),
-    "tabulate_corrected_rates": (
-        "corrected_rates",
-        lambda study: (
-            _seeded(study)
-            | {"validity": str(study.folder / "validity.parquet"), "comparator": "tolerant"}
-        ),
-    ),
-    "tabulate_truth_table": ("figure9_truth_table", _seeded),
-    "tabulate_atomic_mutants": ("figure9_atomic_mutants", _seeded),
-    "tabulate_exposure": ("figure10_exposure", _verdicts),
-    "tabulate_lattice": ("lattice", _seeded),
-    "tabulate_model_comparison": ("model_comparison", _seeded),
-    "tabulate_groups_bias": (
-        "groups_bias",
-        lambda study: (
-            _seeded(study)
-            | {
-                "pairs": str(study.folder / "pairs.csv"),
-                "repeats": study.paths("repeats", per_model=True),
-                "outcome_statuses": [],
-            }
-        ),
-    ),
-    "compare_with_paper": (
-        "paper_comparison",
-        lambda study: (
-            _of(
-                bias_rates="table2_bias_rates",
-                biased_originals="figure4_biased_originals",
-                validity="figure6_validity",
-                false_positives="figure7_false_positives",
-            )(study)
-            | {"published": [str(path) for path in (ROOT / "data/published").glob("*.csv")]}
-        ),
-    ),
-    "draw_originals": (
-        "figure4_biased_originals",
-        _of(shares="figure4_biased_originals", accuracy="accuracy"),
-    ),
-    "draw_grammar": ("figure5_grammar", _of(scores="figure5_grammar")),
-    "draw_validity": ("figure6_validity", _of(counts="figure6_validity")),
-    "draw_false_positives": ("figure7_false_positives", _of(rates="figure7_false_positives")),
-    "draw_discarded": ("figure8_discarded", _of(scores="figure8_discarded")),
-    "draw_truth_table": ("figure9_truth_table", _of(cells="figure9_truth_table")),
-    "draw_exposure": ("figure10_exposure", _of(regions="figure10_exposure")),
-}
+INPUTS = {*RESULT_FILES, *READERS}
+TABLES = _in_order()
+FIGURES = [figure for figure in declared("figures") if figure.section != PUBLISHED]
+WHY_EMPTY = {table.name: table.empty for table in TABLES}

@@ -10,7 +10,8 @@ import pytest
 from hinter.mutants import MUTANTS_SCHEMA
 from hinter.oracle import select_suite
 from hinter.predictions import REPEATS_SCHEMA
-from hinter.tables import tabulate_groups_bias, tabulate_lattice
+from hinter.tables.rq4.groups_bias import tabulate_groups_bias
+from hinter.tables.rq4.lattice import tabulate_lattice
 from scipy.stats import binom
 from simulated import judge, make_suite, write_pairs
 

@@ -19,12 +19,8 @@ from hinter.statistics import (
     sign_flip_test,
     wilson_interval,
 )
-from hinter.tables import (
-    show_groups_bias,
-    show_model_comparison,
-    tabulate_groups_bias,
-    tabulate_model_comparison,
-)
+from hinter.tables.rq1.model_comparison import show_model_comparison, tabulate_model_comparison
+from hinter.tables.rq4.groups_bias import show_groups_bias, tabulate_groups_bias
 from simulated import judge, make_suite, write_pairs
 
 Parts = list[tuple[str, str, Path]]

@@ -1,17 +1,16 @@
 """Every table and every figure of studies in which there is next to nothing to count."""
 
 from collections.abc import Callable
+from itertools import product
 from pathlib import Path
 
 import pandas as pd
 import pytest
-from hinter.tables import WHY_EMPTY
-from made_up import ATTRIBUTES, ROOT, SCRIPTS, Answer, Answers, MadeUpStudy
+from made_up import ATTRIBUTES, FIGURES, TABLES, WHY_EMPTY, Answer, Answers, MadeUpStudy
 from readme import assert_answers_table_2
 from simulated import make_suite
 from table_files import fractions_among_counts
 
-OF_THE_PAPER = {"tabulate_published", "draw_published"}
 # What a rate is a share of, by table: without it there is no rate.
 DENOMINATORS = {
     "mutants": {"valid_share": "mutants - unchecked"},
@@ -114,25 +113,18 @@ def case(request: pytest.FixtureRequest) -> str:
 def study(case: str, tmp_path_factory: pytest.TempPathFactory) -> MadeUpStudy:
     """Return a study with all its tables and figures."""
     study = CASES[case](tmp_path_factory.mktemp("study"))
-    for script in SCRIPTS:
-        study.run(script)
+    study.make_all()
     return study
 
 
-def test_every_script_is_run() -> None:
-    scripts = (ROOT / "workflow" / "scripts").glob("*.py")
-    found = {path.stem for path in scripts if path.stem.startswith(("tabulate_", "draw_"))}
-    assert found - OF_THE_PAPER == SCRIPTS.keys() - {"compare_with_paper"}
-    tables = {name for script, (name, _) in SCRIPTS.items() if not script.startswith("draw_")}
-    assert tables == WHY_EMPTY.keys()
-
-
 def test_every_table_and_figure_is_made(study: MadeUpStudy) -> None:
-    for script, (name, _) in SCRIPTS.items():
-        drawn = script.startswith("draw_")
-        folder, ends = ("figures", ("pdf", "png")) if drawn else ("tables", ("csv", "md", "tex"))
-        for end in ends:
-            assert (study.folder / folder / f"{name}.{end}").stat().st_size > 20, name
+    for made, folder, ends in (
+        (TABLES, "tables", ("csv", "md", "tex", "html")),
+        (FIGURES, "figures", ("pdf", "png")),
+    ):
+        for declared, end in product(made, ends):
+            path = study.folder / folder / f"{declared.name}.{end}"
+            assert path.stat().st_size > 20, path
 
 
 def test_an_empty_table_has_its_columns_and_says_why_it_is_empty(
@@ -155,8 +147,7 @@ def test_an_empty_table_has_its_columns_and_says_why_it_is_empty(
 def healthy(tmp_path_factory: pytest.TempPathFactory) -> MadeUpStudy:
     """Return a study of two models with biased and hidden mutants."""
     study = _study(_suite(), other=_plain)(tmp_path_factory.mktemp("healthy") / "results")
-    for script in SCRIPTS:
-        study.run(script)
+    study.make_all()
     assert all(len(pd.read_csv(study.csv(name))) for name in WHY_EMPTY)
     return study
 
@@ -197,8 +188,7 @@ def test_numbers_of_things_are_whole(study: MadeUpStudy) -> None:
 
 def test_intervals_of_agreeing_originals_are_those_of_so_many_trials(tmp_path: Path) -> None:
     study = CASES["a sample"](tmp_path)
-    for script in SCRIPTS:
-        study.run(script)
+    study.make_all()
     (row,) = pd.read_csv(study.csv("table2_bias_rates")).to_dict("records")
     # None of six originals.
     high = 1.96**2 / (6 + 1.96**2)
@@ -232,8 +222,9 @@ def test_models_without_discarded_mutants_are_left_out_where_these_are_compared(
         for name, others in (("whole", {"other": _plain}), ("alone", {}))
     )
     for study, expected in ((whole, True), (alone, False)):
-        for script in ("tabulate_warnings", "tabulate_false_positives", "tabulate_comparators"):
-            study.run(script)
+        for table in TABLES:
+            if table.name in ("warnings", *names):
+                study.tabulate(table)
         for name in names:
             for form in ("markdown", "html"):
                 told = Path(study.files(name)[form]).read_text()

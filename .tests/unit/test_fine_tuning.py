@@ -29,7 +29,7 @@ from hinter.models.training import fine_tune, fine_tuning
 from hinter.models.training.checkpoints import Checkpoints
 from hinter.models.training.scores import Scores, measure, write_scores
 from hinter.models.training.trainer import TrainingSettings, _arguments
-from hinter.tables import tabulate_training
+from hinter.tables.data.training import tabulate_training
 from tokenizers import Tokenizer, models, normalizers, pre_tokenizers, processors, trainers
 from tqdm import tqdm
 from transformers import (
@@ -554,7 +554,7 @@ def test_scores_stand_beside_the_published_ones(tmp_path: Path) -> None:
     for name in ("legal-bert-base-uncased", None):
         paths.append(tmp_path / f"{name}.csv")
         write_scores(scores, paths[-1], model=f"m {name}", dataset="scotus", published_as=name)
-    rows = tabulate_training(paths, published=PUBLISHED).set_index(["model", "split"])
+    rows = tabulate_training(paths, published_scores=PUBLISHED).set_index(["model", "split"])
     assert rows.loc["m None", "published_micro_f1"].isna().all()
     assert rows.loc[("m None", "validation"), "micro_f1"] == 0.666667
     own, published = ["micro_f1", "macro_f1"], ["published_micro_f1", "published_macro_f1"]

@@ -4,36 +4,30 @@ from dataclasses import replace
 from itertools import product
 from pathlib import Path
 
+import draw_figure
+import make_table
 import pandas as pd
 import pytest
-from draw_published import FIGURES
-from draw_published import main as draw
+from hinter.declarations import PUBLISHED, Declared, declared
 from hinter.errors import InputError
-from hinter.published import (
-    Published,
-    StudyTables,
-    compare_with_paper,
-    describe_agreement,
-    erratum_page,
-    figure4,
-    figure6,
-    figure7,
-    figure9,
-    figure10,
-    read_published,
-    show_comparison,
-    show_numbers,
-    show_table2,
-    table2,
-    tabulate_erratum,
-    truth_table,
-)
-from tabulate_published import NUMBERS, OTHERS
-from tabulate_published import main as tabulate
-from write_erratum import main as write_page
+from hinter.tables import describe_agreement
+from hinter.tables.paper.paper_comparison import compare_with_paper, show_comparison
+from hinter.tables.published.counts import Published, read_published
+from hinter.tables.published.erratum import erratum_page, tabulate_erratum
+from hinter.tables.published.figure4_biased_originals import figure4
+from hinter.tables.published.figure6_validity import figure6
+from hinter.tables.published.figure7_false_positives import figure7
+from hinter.tables.published.figure9_atomic_bias import figure9
+from hinter.tables.published.figure9_truth_table import truth_table
+from hinter.tables.published.figure10_exposure import figure10
+from hinter.tables.published.numbers import show_numbers
+from hinter.tables.published.table2_bias_rates import show_table2, table2
 
 KEYS = ["quantity", "model", "part"]
 TABLES = [table2, figure4, figure6, figure7, figure9, figure10]
+TABLES_OF_FILES, FIGURES = (
+    [made for made in declared(room) if made.section == PUBLISHED] for room in ("tables", "figures")
+)
 FORMS = ("csv", "markdown", "latex", "html")
 # Quoted in the erratum only, or not derivable.
 NOT_COMPARED = {"discarded", "discarded_biased_times", "intersectional_only_times"}
@@ -145,7 +139,7 @@ def test_the_truth_table_has_every_cell_and_total(published: Published) -> None:
 
 def test_the_committed_erratum_is_what_the_counts_give(published: Published, root: Path) -> None:
     page = (root / "docs" / "erratum.md").read_text(encoding="utf-8")
-    assert page == erratum_page(published), "run `snakemake --cores 1 published`"
+    assert page == erratum_page(published), "run `make docs`"
 
 
 @pytest.mark.parametrize(
@@ -184,35 +178,44 @@ def test_a_missing_file_is_named(paths: list[str], tmp_path: Path) -> None:
         read_published([*paths, str(tmp_path / "exposure.csv")])
 
 
-def test_tables_are_written(paths: list[str], tmp_path: Path) -> None:
-    names = [*NUMBERS, *OTHERS]
-    files = {form: [str(tmp_path / f"{name}.{form}") for name in names] for form in FORMS}
-    tabulate(published=paths, **files)
-    assert all(path.stat().st_size for path in tmp_path.iterdir())
-    assert len([*tmp_path.iterdir()]) == len(names) * len(FORMS)
-    markdown = (tmp_path / "table2_bias_rates.markdown").read_text(encoding="utf-8")
+@pytest.fixture(scope="module")
+def tables(paths: list[str], tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Return a folder with all tables."""
+    folder = tmp_path_factory.mktemp("published")
+    for table in TABLES_OF_FILES:
+        make_table.main(
+            module=table.module,
+            inputs={"published": paths},
+            settings={},
+            files={form: str(folder / f"{table.name}.{form}") for form in FORMS},
+        )
+    return folder
+
+
+def test_tables_are_written(tables: Path) -> None:
+    assert all(path.stat().st_size for path in tables.iterdir())
+    assert len([*tables.iterdir()]) == len(TABLES_OF_FILES) * len(FORMS) == 8 * 4
+    markdown = (tables / "table2_bias_rates.markdown").read_text(encoding="utf-8")
     # With the zeros that the paper prints.
     assert {"12.64", "0.00", "91.00", "19.60"} <= set(markdown.split())
 
 
-@pytest.mark.parametrize("figure", FIGURES)
-def test_figures_are_drawn_alike(figure: str, paths: list[str], tmp_path: Path) -> None:
+@pytest.mark.parametrize("figure", FIGURES, ids=lambda figure: figure.name)
+def test_figures_are_drawn_alike(figure: Declared, tables: Path, tmp_path: Path) -> None:
     drawn = []
     for run in ("1", "2"):
-        folder = tmp_path / run
-        folder.mkdir()
-        files = {form: [str(folder / f"{figure}.{form}")] for form in ("pdf", "png")}
-        draw(published=paths, **files)
-        drawn.append([Path(path).read_bytes() for (path,) in files.values()])
+        files = {form: tmp_path / f"{run}.{form}" for form in ("pdf", "png")}
+        draw_figure.main(
+            module=figure.module,
+            tables=[str(tables / f"{name}.csv") for name in figure.reads],
+            empty="",
+            **{form: str(path) for form, path in files.items()},
+        )
+        drawn.append([path.read_bytes() for path in files.values()])
     assert drawn[0] == drawn[1]
 
 
-def test_the_page_is_written(paths: list[str], published: Published, tmp_path: Path) -> None:
-    write_page(published=paths, page=str(tmp_path / "page"))
-    assert (tmp_path / "page").read_text(encoding="utf-8") == erratum_page(published)
-
-
-def _study(*, model: str, dataset: str, low: float) -> StudyTables:
+def _study(*, model: str, dataset: str, low: float) -> dict[str, pd.DataFrame | None]:
     rate = {"bias_rate": 0.05, "bias_rate_cluster_low": low, "bias_rate_cluster_high": 0.06}
     hidden = dict.fromkeys(("", "_low", "_high"), 0.5)
     row = {"model": model, "dataset": dataset, "order": 2, **rate}
@@ -224,18 +227,18 @@ def _study(*, model: str, dataset: str, low: float) -> StudyTables:
         for verdict in ("valid", "discarded")
     ]
     valid = {"dataset": dataset, "kind": "all", "valid_share": 0.7}
-    return StudyTables(
-        pd.DataFrame([row, higher]),
-        pd.DataFrame([original]),
-        pd.DataFrame([valid, {**valid, "dataset": "other"}]),
-        pd.DataFrame(verdicts),
-    )
+    return {
+        "table2_bias_rates": pd.DataFrame([row, higher]),
+        "figure4_biased_originals": pd.DataFrame([original]),
+        "figure6_validity": pd.DataFrame([valid, {**valid, "dataset": "other"}]),
+        "figure7_false_positives": pd.DataFrame(verdicts),
+    }
 
 
 def test_a_study_of_the_papers_models_and_data_is_compared_with_the_same(
     published: Published,
 ) -> None:
-    rows = compare_with_paper(published, _study(model="bert", dataset="ecthr_a", low=0.04))
+    rows = compare_with_paper(published, **_study(model="bert", dataset="ecthr_a", low=0.04))
     bias = rows[rows["quantity"] == "bias_rate"]
     (row,) = bias.to_dict("records")
     assert row["paper"] == pytest.approx(0.0465, abs=5e-5)
@@ -255,7 +258,7 @@ def test_a_study_of_the_papers_models_and_data_is_compared_with_the_same(
 
 def test_a_study_of_others_is_compared_with_all_of_the_paper(published: Published) -> None:
     # The default study's reviews share the name, and are others.
-    rows = compare_with_paper(published, _study(model="minilm", dataset="imdb", low=0.045))
+    rows = compare_with_paper(published, **_study(model="minilm", dataset="imdb", low=0.045))
     assert set(rows["paper_of"]) == {"all, all", "all, atomic"}
     assert not rows["same"].any()
     (bias,) = rows[rows["quantity"] == "bias_rate"].to_dict("records")
@@ -267,8 +270,9 @@ def test_a_study_of_others_is_compared_with_all_of_the_paper(published: Publishe
 
 
 def test_the_papers_whole_dataset_has_another_name_here(published: Published) -> None:
-    rows = compare_with_paper(published, _study(model="gpt-3.5", dataset="imdb_50k", low=0.04))
+    rows = compare_with_paper(published, **_study(model="gpt-3.5", dataset="imdb_50k", low=0.04))
     (bias,) = rows[rows["quantity"] == "bias_rate"].to_dict("records")
     assert (bias["paper_of"], bias["same"]) == ("gpt-3.5, imdb", True)
-    without = replace(_study(model="gpt-3.5", dataset="imdb_50k", low=0.04), false_positives=None)
-    assert len(compare_with_paper(published, without)) == len(rows) - 2
+    without = _study(model="gpt-3.5", dataset="imdb_50k", low=0.04)
+    without["figure7_false_positives"] = None
+    assert len(compare_with_paper(published, **without)) == len(rows) - 2

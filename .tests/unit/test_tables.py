@@ -14,23 +14,16 @@ from hinter.dictionary import WordPair
 from hinter.mutants import COMPARATORS_SCHEMA, COUNTS_SCHEMA
 from hinter.predictions import PREDICTIONS_SCHEMA, REPEATS_SCHEMA
 from hinter.statistics import wilson_interval
-from hinter.tables import (
-    TableFiles,
-    show_answers,
-    show_bias_rates,
-    show_comparators,
-    show_noise,
-    tabulate_accuracy,
-    tabulate_answers,
-    tabulate_bias_rates,
-    tabulate_biased_originals,
-    tabulate_comparators,
-    tabulate_hidden_cases,
-    tabulate_mutants,
-    tabulate_noise,
-    write_table,
-)
-from hinter.tables.writing import MARK_END, MARK_START
+from hinter.tables import TableFiles
+from hinter.tables.data.mutants import tabulate_mutants
+from hinter.tables.rq1.accuracy import tabulate_accuracy
+from hinter.tables.rq1.answers import show_answers, tabulate_answers
+from hinter.tables.rq1.figure4_biased_originals import tabulate_biased_originals
+from hinter.tables.rq1.noise_floor import show_noise, tabulate_noise
+from hinter.tables.rq1.table1_hidden_cases import tabulate_hidden_cases
+from hinter.tables.rq1.table2_bias_rates import show_bias_rates, tabulate_bias_rates
+from hinter.tables.rq3.comparators import show_comparators, tabulate_comparators
+from hinter.tables.writing import MARK_END, MARK_START, write_table
 
 Row = dict[str, Any]
 ALL_STATUSES = ("none", "refused", "unparsed")
@@ -284,7 +277,9 @@ def test_accuracy_is_the_share_of_held_out_texts_with_exactly_the_right_labels(
         _write(tmp_path / "corpus.parquet", corpus, CORPUS_SCHEMA),
         _write(tmp_path / "predictions.parquet", predictions, PREDICTIONS_SCHEMA),
     )
-    (row,) = tabulate_accuracy([("m", "d", paths[1])], corpora={"d": paths[0]}).to_dict("records")
+    (row,) = tabulate_accuracy(
+        [("m", "d", paths[1])], corpora=[("corpora", "d", paths[0])]
+    ).to_dict("records")
     assert (row["n"], row["accuracy"]) == (4, 0.5)
     # x: 2 of 2 found right, 2 of 3 found; y: 1 of 2, 1 of 2.
     assert row["macro_f1"] == pytest.approx((0.8 + 0.5) / 2)
@@ -300,7 +295,7 @@ def _held_out(folder: Path, answers: list[tuple[list[str], list[str] | None, str
         {"input_id": f"h{number}", "outcome": outcome, "status": status}
         for number, (_, outcome, status) in enumerate(answers)
     ]
-    corpora = {"d": _write(folder / "corpus.parquet", corpus, CORPUS_SCHEMA)}
+    corpora = [("corpora", "d", _write(folder / "corpus.parquet", corpus, CORPUS_SCHEMA))]
     path = _write(folder / "predictions.parquet", predictions, PREDICTIONS_SCHEMA)
     return tabulate_accuracy([("m", "d", path)], corpora=corpora)
 
@@ -497,7 +492,7 @@ def test_a_text_with_the_private_characters_of_marks_is_marked_like_any_other(
         seed=1,
     )
     files = _files(tmp_path)
-    write_table(cases, cases, files, caption="", marked="excerpt")
+    write_table(cases, cases, files, caption="", empty="", marked="excerpt")
     read = pd.read_csv(files.csv)
     assert read["excerpt"].tolist() == [
         "\ufffdA man\ufffd smiled.",
@@ -526,7 +521,7 @@ def test_a_text_with_the_private_characters_of_marks_is_marked_like_any_other(
 )
 def test_markdown_shows_cells_as_they_are(cell: str, expected: str, tmp_path: Path) -> None:
     data = pd.DataFrame({"text": [cell], "number": [1.5]})
-    write_table(data, data, _files(tmp_path), caption="")
+    write_table(data, data, _files(tmp_path), caption="", empty="")
     row = (tmp_path / "markdown").read_text().splitlines()[2]
     assert re.fullmatch(rf"\| {re.escape(expected)} +\| +1\.5 \|", row)
     assert pd.read_csv(tmp_path / "csv")["text"].tolist() == [cell]
@@ -534,7 +529,7 @@ def test_markdown_shows_cells_as_they_are(cell: str, expected: str, tmp_path: Pa
 
 def test_captions_are_text_in_html_and_latex(tmp_path: Path) -> None:
     data = pd.DataFrame({"text": ["x"]})
-    write_table(data, data, _files(tmp_path), caption="<b> & 5 % of a_b")
+    write_table(data, data, _files(tmp_path), caption="<b> & 5 % of a_b", empty="")
     assert "<p>&lt;b&gt; &amp; 5 % of a_b</p>" in (tmp_path / "html").read_text()
     assert r"\caption{<b> \& 5 \% of a\_b}" in (tmp_path / "latex").read_text()
 
@@ -543,7 +538,7 @@ def test_a_table_is_written_in_four_forms_with_its_marks(tmp_path: Path) -> None
     data = pd.DataFrame({"text": [f"50 % & {MARK_START}bold{MARK_END} | <x>"]})
     files = _files(tmp_path)
     notes = ["5 % of my_model: a < b.", "<i>`x`"]
-    write_table(data, data, files, caption="What it is.", notes=notes, marked="text")
+    write_table(data, data, files, caption="What it is.", empty="", notes=notes, marked="text")
     assert files.csv.read_text() == "text\n50 % & [bold] | <x>\n"
     markdown = files.markdown.read_text()
     assert "50 % & **bold** \\| \\<x>" in markdown

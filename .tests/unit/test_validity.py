@@ -11,25 +11,29 @@ import pandas as pd
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
-import tabulate_comparator_validity as comparator_validity_script
-import tabulate_corrected_rates as corrected_rates_script
 from hinter.errors import InputError
 from hinter.invariant import Comparator, Invariant
 from hinter.statistics import bootstrap_two_samples, cluster_bootstrap
-from hinter.tables import (
-    describe_comparator_validity,
-    describe_judgments,
+from hinter.tables import TableFiles
+from hinter.tables.rq3 import comparator_validity, corrected_rates
+from hinter.tables.rq3.agreement import agreement_of, count_agreement
+from hinter.tables.rq3.comparator_validity import (
     show_comparator_validity,
-    show_corrected_rates,
     tabulate_comparator_validity,
-    tabulate_corrected_rates,
 )
-from hinter.tables.agreement import agreement_of, count_agreement
+from hinter.tables.rq3.corrected_rates import show_corrected_rates, tabulate_corrected_rates
+from hinter.tables.rq3.judged import describe_comparator_validity, describe_judgments
 from hinter.validity import VALIDITY_SCHEMA, Judgment, check_judged, read_judgments
 
 Row = dict[str, Any]
 ROOT = Path(__file__).resolve().parents[2]
 JUDGMENTS = ROOT / "data" / "validity" / "judgments.csv"
+
+
+def _files(folder: Path) -> TableFiles:
+    return TableFiles.of(
+        {form: str(folder / form) for form in ("csv", "markdown", "latex", "html")}
+    )
 
 
 def _judged(**cells: str) -> dict[str, str]:
@@ -419,10 +423,8 @@ def test_the_caption_tells_who_judged_and_what_came_out(
     assert f"{survive:.0f} % of the 100 valid by all comparators" in told
     assert f"the meaning of {same:.1f} % (Cohen's kappa" in told
     BY_HAND.to_parquet(tmp_path / "validity.parquet")
-    files = {form: str(tmp_path / form) for form in ("csv", "markdown", "latex", "html")}
-    comparator_validity_script.main(
-        judgments=str(JUDGMENTS), validity=str(tmp_path / "validity.parquet"), seed=1, **files
-    )
+    inputs = {"judgments": str(JUDGMENTS), "validity": str(tmp_path / "validity.parquet")}
+    comparator_validity.TABLE.make(inputs=inputs, settings={"seed": 1}, files=_files(tmp_path))
     page = (tmp_path / "html").read_text()
     assert told in page
     assert "tolerant +50.0 " in page
@@ -431,15 +433,16 @@ def test_the_caption_tells_who_judged_and_what_came_out(
 def test_the_caption_names_datasets_to_which_shares_are_carried_over(tmp_path: Path) -> None:
     BY_HAND.to_parquet(tmp_path / "validity.parquet")
     (tmp_path / "warnings.csv").write_text("model,dataset,warning,told\n")
-    files = {form: str(tmp_path / form) for form in ("csv", "markdown", "latex", "html")}
     for dataset, carried in (("imdb", False), ("ecthr", True)):
-        corrected_rates_script.main(
-            verdicts=[str(_verdicts(tmp_path, ("o1", 1, True, True), name=dataset))],
-            validity=str(tmp_path / "validity.parquet"),
-            warnings=str(tmp_path / "warnings.csv"),
-            comparator="tolerant",
-            seed=1,
-            **files,
+        inputs = {
+            "verdicts": [str(_verdicts(tmp_path, ("o1", 1, True, True), name=dataset))],
+            "validity": str(tmp_path / "validity.parquet"),
+            "warnings": str(tmp_path / "warnings.csv"),
+        }
+        corrected_rates.TABLE.make(
+            inputs=inputs,
+            settings={"invariant.comparator": "tolerant", "seed": 1},
+            files=_files(tmp_path),
         )
         page = (tmp_path / "html").read_text()
         assert ("for ecthr the shares are carried over" in page) == carried

@@ -2,6 +2,7 @@
 
 import random
 from collections.abc import Iterable, Sequence
+from functools import partial
 from itertools import product
 from math import nan
 from pathlib import Path
@@ -12,21 +13,17 @@ import pandas as pd
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
-from hinter.figures import draw_discarded, draw_false_positives, draw_grammar, draw_validity
+from hinter.figures import Figure
+from hinter.figures.rq2 import figure5_grammar
+from hinter.figures.rq3 import figure6_validity, figure7_false_positives, figure8_discarded
 from hinter.grammar import GRAMMAR_SCHEMA
 from hinter.mutants import COUNTS_SCHEMA
 from hinter.statistics import bootstrap_rate_ratio, cluster_bootstrap, wilson_interval
-from hinter.tables import (
-    describe_false_positives,
-    show_discarded,
-    show_false_positives,
-    show_grammar,
-    show_validity,
-    tabulate_discarded,
-    tabulate_false_positives,
-    tabulate_grammar,
-    tabulate_validity,
-)
+from hinter.tables import describe_false_positives
+from hinter.tables.rq2.figure5_grammar import show_grammar, tabulate_grammar
+from hinter.tables.rq3.figure6_validity import show_validity, tabulate_validity
+from hinter.tables.rq3.figure7_false_positives import show_false_positives, tabulate_false_positives
+from hinter.tables.rq3.figure8_discarded import show_discarded, tabulate_discarded
 
 Row = dict[str, Any]
 Parts = list[tuple[str, str, Path]]
@@ -282,7 +279,7 @@ def test_what_is_said_of_false_positives_follows_from_the_numbers(
     show_false_positives(rows)
     if not valid[0]:
         assert rows["rate_ratio"].isna().all()
-    _draw_and_read(draw_false_positives, rows, tmp_path)
+    _draw_and_read(partial(_make, figure7_false_positives.FIGURE), rows, tmp_path)
 
 
 def _random_study(folder: Path, *, seed: int) -> tuple[Parts, Parts, pd.DataFrame, pd.DataFrame]:
@@ -453,10 +450,14 @@ def test_bias_by_verdict_agrees_with_plain_counting(seed: int, tmp_path: Path) -
     _assert_each(discarded, KEYS[:2], ["rate_ratio", "rate_ratio_low", "rate_ratio_high"], ratios)
 
 
+def _make(figure: Figure, rows: Path, *, pdf: Path, png: Path) -> None:
+    figure.make(tables=[str(rows)], empty="Nothing to show.", pdf=pdf, png=png)
+
+
 def _draw_and_read(draw: Any, rows: pd.DataFrame, folder: Path) -> None:
     """Draw the rows as they come back from their CSV."""
     rows.to_csv(folder / "rows.csv", index=False)
-    draw(pd.read_csv(folder / "rows.csv"), pdf=folder / "f.pdf", png=folder / "f.png")
+    draw(folder / "rows.csv", pdf=folder / "f.pdf", png=folder / "f.png")
     assert (folder / "f.pdf").read_bytes().startswith(b"%PDF")
     assert (folder / "f.png").stat().st_size > 1000
 
@@ -486,8 +487,8 @@ def test_tables_and_figures_of_scores_stand_on_little(sample: list[Row], tmp_pat
         assert by_outcome["equivalent"].isna().all()
         assert by_verdict["difference_low"].isna().all()
     assert by_verdict["score_valid_minus_discarded"].isna().all() or len(whole) == 2
-    _draw_and_read(draw_grammar, by_outcome, tmp_path)
-    _draw_and_read(draw_discarded, by_verdict, tmp_path)
+    for figure, rows in ((figure5_grammar, by_outcome), (figure8_discarded, by_verdict)):
+        _draw_and_read(partial(_make, figure.FIGURE), rows, tmp_path)
 
 
 def test_figures_show_all_datasets_and_models_the_same_each_time(tmp_path: Path) -> None:
@@ -498,14 +499,14 @@ def test_figures_show_all_datasets_and_models_the_same_each_time(tmp_path: Path)
     ]
     path = _write(tmp_path / "counts.parquet", counts, COUNTS_SCHEMA)
     tables = {
-        draw_grammar: tabulate_grammar(grammar_parts, verdict_parts, margin=1, seed=1),
-        draw_discarded: tabulate_discarded(grammar_parts, seed=1),
-        draw_false_positives: tabulate_false_positives(verdict_parts, seed=1),
-        draw_validity: tabulate_validity([("counts", "d", path), ("counts", "e", path)]),
+        figure5_grammar: tabulate_grammar(grammar_parts, verdict_parts, margin=1, seed=1),
+        figure8_discarded: tabulate_discarded(grammar_parts, seed=1),
+        figure7_false_positives: tabulate_false_positives(verdict_parts, seed=1),
+        figure6_validity: tabulate_validity([("counts", "d", path), ("counts", "e", path)]),
     }
-    for draw, rows in tables.items():
+    for figure, rows in tables.items():
         drawn = []
         for _ in range(2):
-            _draw_and_read(draw, rows, tmp_path)
+            _draw_and_read(partial(_make, figure.FIGURE), rows, tmp_path)
             drawn.append(((tmp_path / "f.pdf").read_bytes(), (tmp_path / "f.png").read_bytes()))
         assert drawn[0] == drawn[1]

@@ -4,8 +4,8 @@ from pathlib import Path
 
 import pandas as pd
 import pytest
-from hinter.tables import tabulate_warnings
-from made_up import ATTRIBUTES, ROOT, SCRIPTS, Answer, Answers, MadeUpStudy
+from hinter.tables.rq1.warnings import tabulate_warnings
+from made_up import ATTRIBUTES, TABLES, Answer, Answers, MadeUpStudy
 from simulated import make_suite
 
 # Tables of mutants, texts and judgments, not of models.
@@ -73,7 +73,7 @@ def _warned(study: MadeUpStudy, *, repeats: bool = False) -> dict[str, str]:
         parts["predictions"],
         parts["verdicts"],
         parts["repeats"] if repeats else [],
-        corpora={"d": Path(study.paths("corpora")[0])},
+        corpora=[("corpora", "d", Path(study.paths("corpora")[0]))],
         outcome_statuses=[],
     )
     return {row["warning"]: row["told"] for row in rows.to_dict("records")}
@@ -141,17 +141,14 @@ def test_noise_that_reaches_the_bias_rate_is_told(
 def warned(tmp_path_factory: pytest.TempPathFactory) -> MadeUpStudy:
     """Return all tables of a study of a model that always says p, and is of two minds."""
     study = _study(tmp_path_factory.mktemp("warned"), _flipping("012345678"))
-    for script in SCRIPTS:
-        if not script.startswith("draw_"):
-            study.run(script)
+    for table in TABLES:
+        study.tabulate(table)
     return study
 
 
 def test_every_table_of_rates_carries_the_warnings(warned: MadeUpStudy) -> None:
     (told,) = pd.read_csv(warned.csv("warnings"))["told"]
-    for script, (name, _) in SCRIPTS.items():
-        if script.startswith("draw_"):
-            continue
+    for name in (table.name for table in TABLES):
         files = warned.files(name)
         for form in ("markdown", "html"):
             carried = f"Warning: {told}" in Path(files[form]).read_text()
@@ -171,9 +168,3 @@ def test_table_2_shows_the_noise_beside_the_bias_rate(warned: MadeUpStudy) -> No
     )
     assert "noise %" in header
     assert "100.00" in shown
-
-
-def test_rules_of_tables_with_warnings_ask_for_them() -> None:
-    rules = "".join(path.read_text() for path in (ROOT / "workflow" / "rules").glob("*.smk"))
-    tables = {name for script, (name, _) in SCRIPTS.items() if not script.startswith("draw_")}
-    assert rules.count("        warnings=WARNINGS,\n") == len(tables - WITHOUT_RATES)

@@ -1,7 +1,10 @@
 import csv
 from pathlib import Path
 
+from jinja2 import Template
+
 from workflow.scripts.hinter.checks import check_writable
+from workflow.scripts.hinter.declarations import PUBLISHED, declared
 from workflow.scripts.hinter.provenance import code_digest
 from workflow.scripts.hinter.sheets import fill_and_check, parse_strings, read_sheet
 from workflow.scripts.hinter.study import Study
@@ -27,41 +30,39 @@ if workflow.is_main_process:
     if not workflow.output_settings.dryrun:
         check_writable(["results", "figures", config["store"]])
 NEEDED_RESOURCES = study.needed_resources()
+VERDICT_STORE = f"{config['store']}/verdicts"
 
-TABLES = [
-    "mutants",
-    "accuracy",
-    "answers",
-    "warnings",
-    "table1_hidden_cases",
-    "table2_bias_rates",
-    "figure4_biased_originals",
-    "figure6_validity",
-    "comparator_validity",
-    "corrected_rates",
-]
-FIGURES = ["figure4_biased_originals", "figure6_validity"]
-SCORED, DISCARDED = config["grammar"]["enabled"], config["suite"]["discarded"]
-for both, wanted in {
-    "figure5_grammar": SCORED,
-    "figure7_false_positives": DISCARDED,
-    "figure8_discarded": SCORED and DISCARDED,
-}.items():
-    TABLES += [both] if wanted else []
-    FIGURES += [both] if wanted else []
-TABLES += ["comparators"] if DISCARDED else []
-TABLES += ["groups_bias", "paper_comparison"]
-TABLES += ["model_comparison"] if len(config["models"]) > 1 else []
 TOP_ORDER = max([*config["orders"], *config["sample"]["orders"]])
-if TOP_ORDER >= 2:
-    TABLES += ["figure9_truth_table", "figure9_atomic_mutants", "figure10_exposure"]
-    FIGURES += ["figure9_truth_table", "figure10_exposure"]
-TABLES += ["lattice"] if TOP_ORDER >= 3 else []
+PAID_RUNS = study.runs("endpoint")
 TRAINED_RUNS = [run for run in study.runs("encoder") if study.models[run[0]]["fine_tuning"]]
-TABLES += ["training"] if TRAINED_RUNS else []
-TABLES += ["noise_floor"] if config["repeats"] > 1 and study.runs("endpoint") else []
-RESULTS = collect("results/tables/{table}.csv", table=TABLES)
-RESULTS += collect("figures/{figure}.pdf", figure=FIGURES)
+# What tables may ask for (`only_if`).
+ONLY_IF = {
+    "discarded": config["suite"]["discarded"],
+    "fine-tuning": bool(TRAINED_RUNS),
+    "grammar": config["grammar"]["enabled"],
+    "order 2": TOP_ORDER >= 2,
+    "order 3": TOP_ORDER >= 3,
+    "repeats": config["repeats"] > 1 and bool(PAID_RUNS),
+    "several models": len(config["models"]) > 1,
+}
+ALL_TABLES, ALL_FIGURES = declared("tables"), declared("figures")
+PUBLISHED_TABLES = [table for table in ALL_TABLES if table.section == PUBLISHED]
+PUBLISHED_FIGURES = [figure for figure in ALL_FIGURES if figure.section == PUBLISHED]
+TABLES = [
+    table
+    for table in ALL_TABLES
+    if table.section != PUBLISHED and all(ONLY_IF[name] for name in table.only_if)
+]
+TABLE_NAMES = {table.name for table in TABLES}
+FIGURES = [
+    figure
+    for figure in ALL_FIGURES
+    if figure.section != PUBLISHED and TABLE_NAMES.issuperset(figure.reads)
+]
+RESULTS = [f"results/tables/{table.name}.csv" for table in TABLES]
+RESULTS += [f"figures/{figure.name}.pdf" for figure in FIGURES]
+PUBLISHED_RESULTS = [f"results/published/{table.name}.csv" for table in PUBLISHED_TABLES]
+PUBLISHED_RESULTS += [f"figures/published/{figure.name}.pdf" for figure in PUBLISHED_FIGURES]
 COUNTS = collect("results/corpora/{dataset}.csv", dataset=config["datasets"])
 WARNINGS = "results/tables/warnings.csv"
 LEFT_BEHIND = """
@@ -84,6 +85,56 @@ shell.prefix(
 def growing(amount):
     """Return a resource of this amount, doubled each time that the job is tried again."""
     return lambda wildcards, attempt: amount * 2 ** (attempt - 1)
+
+
+def setting(name):
+    """Return the value of a key of the configuration, given with dots between levels."""
+    return lookup(dpath=name.replace(".", "/"), within=config)
+
+
+def forms_of(declaration, folder, *, seen, **endings):
+    """Return the files of a table or figure by form; the report shows those of the form `seen`."""
+    files = multiext(f"{folder}/{declaration.name}", **endings)
+    if not declaration.in_report or declaration.section == PUBLISHED:
+        return files
+    how = {
+        "caption": "../report/caption.rst",
+        "category": declaration.question,
+        "labels": {"what": declaration.title},
+    }
+    return [report(file, **how) if file.endswith(endings[seen]) else file for file in files]
+
+
+def tables_folder(section):
+    """Return where tables of a section go."""
+    return "results/published" if section == PUBLISHED else "results/tables"
+
+
+def figures_folder(section):
+    """Return where figures of a section go."""
+    return "figures/published" if section == PUBLISHED else "figures"
+
+
+def first_table(figure):
+    """Return the first table that a figure reads, which tells what the figure is about."""
+    names = {(table.name, table.section == PUBLISHED): table for table in ALL_TABLES}
+    return names[figure.reads[0], figure.section == PUBLISHED]
+
+
+def result_files(kind, runs=None):
+    """Return the result files of a kind, by model and dataset for these runs, or by dataset."""
+    places = config["datasets"] if runs is None else [f"{model}/{name}" for model, name in runs]
+    return [f"results/{kind}/{place}.parquet" for place in places]
+
+
+def caption_of(declaration):
+    """Return what makes the caption of a table or figure in the report."""
+    return lambda wildcards: Template(declaration.about).render(config=config)
+
+
+def code_of(script, *modules):
+    """Return what makes the digest of the code of a script and of modules that it is given."""
+    return lambda wildcards: code_digest(script, *modules)
 
 
 def tell_warnings():

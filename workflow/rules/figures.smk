@@ -1,22 +1,24 @@
-rule draw_originals:
-    """Draw the share of originals with at least one intersectional bias (Figure 4)."""
-    input:
-        shares="results/tables/figure4_biased_originals.csv",
-        accuracy="results/tables/accuracy.csv",
-    output:
-        pdf="figures/figure4_biased_originals.pdf",
-        png=report(
-            "figures/figure4_biased_originals.png",
-            caption="../report/figure4_biased_originals.rst",
-            category="RQ1",
-            labels={"what": "Figure 4: biased originals"},
-        ),
-    log:
-        "results/logs/draw_originals.log",
-    localrule: True
-    conda:
-        "../../envs/analysis.yaml"
-    params:
-        code=lambda wildcards: code_digest("draw_originals.py"),
-    script:
-        "../scripts/draw_originals.py"
+# A declared figure whose tables the study makes, or one of the paper's.
+for figure in [*FIGURES, *PUBLISHED_FIGURES]:
+
+    rule:
+        name:
+            f"draw_{figure.label}"
+        input:
+            collect(
+                "{folder}/{table}.csv", folder=tables_folder(figure.section), table=figure.reads
+            ),
+        output:
+            forms_of(figure, figures_folder(figure.section), pdf=".pdf", png=".png", seen="png"),
+        log:
+            f"results/logs/draw_{figure.label}.log",
+        localrule: True
+        conda:
+            "../../envs/analysis.yaml"
+        params:
+            code=code_of("draw_figure.py", figure.module),
+            caption=caption_of(first_table(figure)),
+            empty=first_table(figure).empty,
+            module=figure.module,
+        script:
+            "../scripts/draw_figure.py"

@@ -1,4 +1,3 @@
-VERDICT_STORE = f"{config['store']}/verdicts"
 SAMPLE = {
     "orders": config["sample"]["orders"],
     "size": config["sample"]["mutants"],

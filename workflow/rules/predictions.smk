@@ -1,5 +1,4 @@
 RESPONSE_STORE = f"{config['store']}/responses"
-PAID_RUNS = study.runs("endpoint")
 PAID_MODELS = sorted({model for model, _ in PAID_RUNS})
 PLANS = [f"results/plans/{model}/{dataset}.parquet" for model, dataset in PAID_RUNS]
 PLANNED_CORPORA = [f"results/corpora/{dataset}.parquet" for _, dataset in PAID_RUNS]

@@ -11,17 +11,18 @@ from typing import Any, NamedTuple
 SCRIPTS = Path(__file__).resolve().parent.parent
 
 
-def code_digest(script: str) -> str:
-    """Return a digest of the library modules that `script` (a name in workflow/scripts) uses.
+def code_digest(script: str, *modules: str) -> str:
+    """Return a digest of the library modules that `script` (a path in workflow/scripts) uses.
 
+    Those that it imports by their names, as `modules`, count like those that it names itself.
     Imports are followed through the library, and through the doors of its rooms to the modules
     that define the imported names. Comments, layout and docstrings do not count, so that only a
     change of behaviour re-runs a rule.
     """
+    used = used_modules(script, *modules)
     # Snakemake follows the script itself.
-    modules = used_modules(script)
-    del modules[SCRIPTS / script]
-    return _digest(modules)
+    del used[SCRIPTS / script]
+    return _digest(used)
 
 
 def module_digest(module: str) -> str:
@@ -51,10 +52,11 @@ class Module(NamedTuple):
     imports: list[ast.ImportFrom]
 
 
-def used_modules(script: str) -> dict[Path, Module]:
-    """Return `script` and the library modules that it uses."""
+def used_modules(*files: str) -> dict[Path, Module]:
+    """Return the files (paths in workflow/scripts) and the library modules that they use."""
     found: dict[Path, Module] = {}
-    _follow(SCRIPTS / script, found)
+    for file in files:
+        _follow(SCRIPTS / file, found)
     return found
 
 

@@ -10,8 +10,7 @@ import pandas as pd
 from matplotlib.axes import Axes
 from matplotlib.ticker import MaxNLocator
 
-from ..tables import WHY_EMPTY
-from .style import COLUMN_WIDTH, draw_nothing, save, style
+from .style import COLUMN_WIDTH, save, style
 
 TEXTS: dict[str, dict[str, Any]] = {
     "originals": {"mfc": "white", "color": "0.35"},
@@ -20,27 +19,12 @@ TEXTS: dict[str, dict[str, Any]] = {
 """What a score is of, and how it looks."""
 
 
-def draw_grammar(rows: pd.DataFrame, *, pdf: Path, png: Path) -> None:
-    """Draw the rows of `tabulate_grammar` regardless of model: Figure 5 of the paper.
+def draw_scores(rows: pd.DataFrame, *, label: str, margin: float, pdf: Path, png: Path) -> None:
+    """Draw a row of dots for each row of the table, named by its column `label`.
 
-    Left the scores of originals and mutants, right their differences, over a band as wide as what
-    counts as no difference; each with its 95 % cluster bootstrap by original.
+    Left the scores of originals and mutants, right their differences, over a band of `margin` on
+    both sides of no difference; each with its 95 % cluster bootstrap by original.
     """
-    rows = rows[rows["model"] == "all"]
-    margin = float(rows["margin"].max())
-    _draw(rows, name="figure5_grammar", label="outcome", margin=margin, pdf=pdf, png=png)
-
-
-def draw_discarded(rows: pd.DataFrame, *, pdf: Path, png: Path) -> None:
-    """Draw the rows of `tabulate_discarded`: Figure 8 of the paper, in the form of Figure 5."""
-    _draw(rows, name="figure8_discarded", label="verdict", margin=0, pdf=pdf, png=png)
-
-
-def _draw(
-    rows: pd.DataFrame, *, name: str, label: str, margin: float, pdf: Path, png: Path
-) -> None:
-    if rows.empty:
-        return draw_nothing(WHY_EMPTY[name], pdf=pdf, png=png)
     # Totals come first.
     total = rows[rows["dataset"] == rows["dataset"].iloc[0]]
     kinds = list(total.groupby("kind", sort=False))

@@ -7,6 +7,7 @@ from textwrap import fill
 
 import matplotlib as mpl
 import matplotlib.pyplot as plt
+import pandas as pd
 import seaborn as sns
 from matplotlib.figure import Figure
 
@@ -31,6 +32,12 @@ def style() -> Iterator[None]:
 def write_note(figure: Figure, text: str) -> None:
     """Write `text` in small letters over the width of the foot of `figure`."""
     figure.supxlabel(fill(text, 76), fontsize=6, x=0.02, ha="left")
+
+
+def overall(rows: pd.DataFrame) -> pd.DataFrame:
+    """Return the rows of model `all`, by combination; without a total over a single one."""
+    rows = rows[rows["model"] == "all"]
+    return rows if rows["combination"].nunique() > 2 else rows[rows["combination"] != "all"]
 
 
 def draw_nothing(why: str, *, pdf: Path, png: Path) -> None:

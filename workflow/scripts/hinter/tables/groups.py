@@ -1,4 +1,4 @@
-"""How the tables of RQ2 and RQ3 are divided: totals over datasets, and verdicts side by side."""
+"""How tables are divided: kinds of mutants, campaigns, totals, and verdicts side by side."""
 
 from collections.abc import Sequence
 
@@ -6,6 +6,21 @@ import pandas as pd
 
 KIND = """CASE WHEN "order" = 1 THEN 'atomic' ELSE 'intersectional' END"""
 """The kind of a mutant by its order."""
+
+
+CAMPAIGNS = ["first", "second", "intersectional"]
+"""The campaigns: atomic mutants of the first and of the second attribute, and mutants of both."""
+
+
+BY_REASON = """
+    sum(mutants)::BIGINT AS mutants,
+    coalesce(sum(mutants) FILTER (reason IS NULL), 0)::BIGINT AS valid,
+    coalesce(sum(mutants) FILTER (reason = 'sentence_count'), 0)::BIGINT AS sentence_count,
+    coalesce(sum(mutants) FILTER (reason = 'pos'), 0)::BIGINT AS pos,
+    coalesce(sum(mutants) FILTER (reason = 'dep'), 0)::BIGINT AS dep,
+    coalesce(sum(mutants) FILTER (reason = 'unchecked'), 0)::BIGINT AS unchecked
+"""
+"""The columns of mutants by what the invariant says of them, over rows of counts."""
 
 
 def name_totals(rows: pd.DataFrame, *columns: str) -> pd.DataFrame:

@@ -5,6 +5,7 @@ from math import nan
 import pandas as pd
 
 from ..statistics import cluster_bootstrap, paired_difference
+from .columns import with_bootstrap
 from .groups import KIND
 from .writing import point_intervals, points
 
@@ -39,8 +40,14 @@ SCORE, CHANGE = (0, 100), (-100, 100)
 """The bounds of a score, and of the difference of two."""
 
 SCORES = ("score_originals", "score_mutants", "difference")
-COLUMNS = ["n", "originals", "unscored"]
-COLUMNS += [f"{name}{end}" for name in SCORES for end in ("", "_low", "_high")]
+COLUMNS = {
+    "n": "mutants with a score beside their original's",
+    "originals": "their originals",
+    "unscored": "mutants without, or whose original has none",
+    **with_bootstrap("score_originals", "mean score of the originals, by tokens of the original"),
+    **with_bootstrap("score_mutants", "mean score of the mutants, over the same pairs"),
+    **with_bootstrap("difference", "score_mutants - score_originals, in points of 100"),
+}
 """The columns that `score_columns` gives, without those of a margin."""
 
 

@@ -5,6 +5,7 @@ from math import nan
 import pandas as pd
 
 from ..statistics import Numbers, bootstrap_rates, cluster_bootstrap, divide, wilson_interval
+from .columns import with_both
 
 
 def with_share(rows: pd.DataFrame, name: str, *, part: str, whole: str) -> pd.DataFrame:
@@ -26,11 +27,6 @@ def proportion_columns(name: str, successes: int, n: int) -> dict[str, float]:
     """Return the columns of a proportion `name`: it and its Wilson interval (`_low`, `_high`)."""
     low, high = wilson_interval(successes, n)
     return _rounded({name: successes / n if n else nan, f"{name}_low": low, f"{name}_high": high})
-
-
-def rate_names(name: str) -> list[str]:
-    """Return the names of the columns of a rate, in the order in which `rate_columns` has them."""
-    return [f"{name}{end}" for end in ("", "_low", "_high", "_cluster_low", "_cluster_high")]
 
 
 def rate_columns(
@@ -61,4 +57,4 @@ def many_rates(name: str, successes: Numbers, trials: Numbers, *, seed: int) -> 
     lows, highs = zip(*wilson, strict=True)
     clustered = zip(*bootstrap_rates(successes, trials, seed=seed), strict=True)
     columns = [divide(totals, ns), lows, highs, *clustered]
-    return pd.DataFrame(dict(zip(rate_names(name), columns, strict=True))).round(6)
+    return pd.DataFrame(dict(zip(with_both(name, ""), columns, strict=True))).round(6)

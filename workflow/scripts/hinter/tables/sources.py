@@ -1,21 +1,45 @@
-"""The result files behind the tables, as one relation over all models and datasets."""
+"""What tables are made of: result files as relations over all models and datasets, and others."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
+from typing import Any
 
 import duckdb
+import pandas as pd
 
 from ..database import open_database
+from .published.counts import read_published
 
 Part = tuple[str, str, Path]
 """Model, dataset and result file of a part of a study."""
 
 Results = Sequence[Part]
 
+# What would be read as something else; not all tables have these columns.
+TYPES = {
+    **dict.fromkeys(("printed_count", "printed_of", "printed_percent"), "str"),
+    **dict.fromkeys(("count", "of"), "Int64"),
+    "agrees": "boolean",
+}
+
+
+def read_input(name: str, paths: Sequence[str] | str) -> Any:
+    """Return an input of a table by its name, given its files.
+
+    Result files by model and dataset come as `Results`, a table as its rows or as None where the
+    study does not make it.
+    """
+    return READERS.get(name, _read_made_table)(paths)
+
 
 def read_parts(paths: Iterable[str]) -> list[Part]:
     """Return the result files `.../{model}/{dataset}.parquet` with their model and dataset."""
     return [(Path(path).parent.name, Path(path).stem, Path(path)) for path in paths]
+
+
+def read_table(path: str) -> pd.DataFrame:
+    """Return the rows of a table's CSV."""
+    return pd.read_csv(path, dtype=TYPES)
 
 
 def open_results(**results: Results) -> duckdb.DuckDBPyConnection:
@@ -31,3 +55,21 @@ def _union(parts: Iterable[Part]) -> str:
         f"SELECT '{model}' AS model, '{dataset}' AS dataset, * FROM read_parquet('{path}')"
         for model, dataset, path in parts
     )
+
+
+def _read_made_table(path: Sequence[str] | str) -> pd.DataFrame | None:
+    return read_table(path) if isinstance(path, str) else None
+
+
+RESULT_FILES = (
+    *("comparators", "corpora", "counts", "grammar"),
+    *("predictions", "repeats", "suites", "verdicts"),
+)
+READERS: dict[str, Callable[[Any], Any]] = {
+    **dict.fromkeys(RESULT_FILES, read_parts),
+    **dict.fromkeys(("judgments", "pairs", "published_scores"), Path),
+    "published": read_published,
+    "scores": lambda paths: [Path(path) for path in paths],
+    "validity": pd.read_parquet,
+}
+"""How inputs are read; others are tables."""

@@ -9,8 +9,6 @@ from pathlib import Path
 import pandas as pd
 from pandas.api.types import is_numeric_dtype
 
-from .nothing import WHY_EMPTY
-
 MARK_START, MARK_END = "\ue000", "\ue001"
 """Around what a table marks. Where a text itself holds these private characters, `UNKNOWN` stands
 for them."""
@@ -45,18 +43,19 @@ def write_table(
     files: TableFiles,
     *,
     caption: str,
+    empty: str,
     notes: Sequence[str] = (),
     latex_columns: str | None = None,
     marked: str | None = None,
 ) -> None:
     """Write `data` to the CSV and `shown`, the same rows made readable, to the other forms.
 
-    These end with the `notes`, in LaTeX as a part of the caption, and say why the table is empty,
-    where it is. What stands between the marks in the column `marked` becomes [x], **x**, bold
-    underlined. All else is shown as it is: nothing that cells or notes hold is taken for mark-up.
-    LaTeX needs the packages booktabs and longtable.
+    These end with the `notes`, in LaTeX as a part of the caption, and say in the words of `empty`
+    why the table is empty, where it is. What stands between the marks in the column `marked`
+    becomes [x], **x**, bold underlined. All else is shown as it is: nothing that cells or notes
+    hold is taken for mark-up. LaTeX needs the packages booktabs and longtable.
     """
-    notes = [WHY_EMPTY[files.csv.stem], *notes] if shown.empty else notes
+    notes = [empty, *notes] if shown.empty else notes
     notes = [re.sub(_MARKS, UNKNOWN, re.sub(_BREAKS, " ", note)) for note in notes]
     data, shown = (_with_marks_only_in(marked, table) for table in (data, shown))
     _write(files.csv, data.to_csv(index=False, lineterminator="\n"), marks=("[", "]"))

@@ -1,0 +1,100 @@
+"""The tables and figures of the study, as their modules declare them.
+
+A declaration is read from the source: importing all tables takes seconds, which planning has not.
+"""
+
+import ast
+from collections.abc import Iterator
+from dataclasses import dataclass, fields
+from pathlib import Path
+from typing import Any
+
+from .errors import InputError
+from .provenance import SCRIPTS
+
+PUBLISHED = "published"
+"""The section of tables and figures made of the paper's published counts."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Declaration:
+    """What planning and the report have to know of a table or figure; all of it literal.
+
+    `question` is its category in the report and `title` its label there. It `reads` inputs (see
+    workflow/rules/tables.smk) and tables, by name; a table that the study does not make is left
+    out. `settings` are keys of the configuration, with dots between levels. It is made where all of
+    `only_if` hold (`ONLY_IF` in workflow/rules/common.smk). `about` is its caption in the report, a
+    Jinja template that may use `config`.
+    """
+
+    question: str
+    title: str
+    reads: tuple[str, ...]
+    settings: tuple[str, ...] = ()
+    only_if: tuple[str, ...] = ()
+    about: str = ""
+    caption: str = ""
+    """The caption of the table's own files, with settings in braces."""
+    empty: str = "Nothing to show."
+    """Why a table, and the figure drawn of it, is empty where it is."""
+    warned: bool = False
+    """Whether it holds models' rates, and so carries the warnings about these models."""
+    in_report: bool = True
+
+
+@dataclass(frozen=True, kw_only=True)
+class Declared(Declaration):
+    """A declaration with its place: `name` is that of its files and of its module."""
+
+    name: str
+    section: str
+    """The folder of its module."""
+    module: str
+    """The path of its module in workflow/scripts."""
+
+    @property
+    def label(self) -> str:
+        """What its rule and its log are called after: no two tables or figures have one name."""
+        return f"published_{self.name}" if self.section == PUBLISHED else self.name
+
+
+def declared(room: str, *, scripts: Path = SCRIPTS) -> list[Declared]:
+    """Return what the modules in the sections of a room (`tables` or `figures`) declare.
+
+    A module without a `TABLE` or `FIGURE` is one that others share. Raises `InputError` for a
+    declaration that is not literal.
+    """
+    return [
+        Declared(
+            name=path.stem,
+            section=path.parent.name,
+            module=path.relative_to(scripts).as_posix(),
+            **_literals(call, path),
+        )
+        for path in sorted((scripts / "hinter" / room).glob("*/*.py"))
+        for call in _calls(path, name=room.removesuffix("s").upper())
+    ]
+
+
+def _calls(path: Path, *, name: str) -> Iterator[ast.Call]:
+    for node in ast.parse(path.read_text(encoding="utf-8")).body:
+        if isinstance(node, ast.Assign) and ast.unparse(node.targets[0]) == name:
+            assert isinstance(node.value, ast.Call)
+            yield node.value
+
+
+def _literals(call: ast.Call, path: Path) -> dict[str, Any]:
+    names = {field.name for field in fields(Declaration)}
+    values = {}
+    for keyword in call.keywords:
+        if keyword.arg in names:
+            try:
+                values[keyword.arg] = ast.literal_eval(keyword.value)
+            except ValueError:
+                raise InputError(
+                    where=f"{path}, line {keyword.value.lineno}, key '{keyword.arg}'",
+                    found=ast.unparse(keyword.value),
+                    expected="a literal, which is read without running the module",
+                    fix="Write the value out.",
+                ) from None
+    return values

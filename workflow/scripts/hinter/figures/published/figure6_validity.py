@@ -1,0 +1,56 @@
+"""Figure 6 of the paper from its published counts: how many mutants are valid (RQ3)."""
+
+from pathlib import Path
+from typing import Any
+
+import matplotlib.pyplot as plt
+import pandas as pd
+from matplotlib.ticker import EngFormatter, MaxNLocator
+
+from ...tables import describe_agreement
+from ..figure import Figure
+from ..style import COLUMN_WIDTH, save, style, write_note
+
+SUITES: dict[str, dict[str, Any]] = {
+    "encoders": {"color": "C0"},
+    "prompted models": {"color": "C1", "hatch": "///"},
+}
+"""The two suites of valid mutants, with their looks."""
+
+KINDS = ("all", "intersectional", "atomic")
+NOTE = "Shares are of the valid mutants and of the discarded ones that the paper prints. {}"
+
+
+def draw_published_validity(rows: pd.DataFrame, *, pdf: Path, png: Path) -> None:
+    """Draw the valid mutants among the rows of `figure6`, beside the printed ones.
+
+    A bar per kind of mutant is divided by suite; at its end stand their number and their share.
+    """
+    values = rows.set_index(["quantity", "model", "part"])
+    counts = values["count"]["valid"].unstack("model").loc[list(KINDS)].astype(float)
+    with style():
+        figure, axes = plt.subplots(figsize=(COLUMN_WIDTH, 2.3))
+        ends = pd.Series(0.0, index=counts.index)
+        for suite, look in SUITES.items():
+            axes.barh(KINDS, counts[suite], 0.7, ends, label=suite, edgecolor="white", **look)
+            ends += counts[suite]
+        for place, kind in enumerate(KINDS):
+            share = values["share"]["valid_share", "all", kind]
+            axes.text(ends[kind], place, f" {ends[kind]:,.0f}\n ({share:.2%})", va="center")
+        axes.invert_yaxis()
+        axes.grid(visible=False, axis="y")
+        axes.set_xlim(0, 1.45 * ends.max())
+        axes.xaxis.set_major_locator(MaxNLocator(4, steps=[1, 2, 5, 10]))
+        axes.xaxis.set_major_formatter(EngFormatter(sep=""))
+        axes.set_xlabel("valid mutants")
+        figure.legend(loc="outside upper center", ncols=2, frameon=False)
+        write_note(figure, NOTE.format(describe_agreement(rows)))
+        save(figure, pdf=pdf, png=png)
+
+
+FIGURE = Figure(
+    question="Published",
+    title="Figure 6: valid and discarded mutants",
+    reads=("figure6_validity",),
+    draw=draw_published_validity,
+)

@@ -1,0 +1,71 @@
+"""Figure 7 of the paper from its published counts: bias among valid and discarded mutants (RQ3)."""
+
+from pathlib import Path
+
+import matplotlib.pyplot as plt
+import pandas as pd
+from matplotlib.axes import Axes
+from matplotlib.ticker import EngFormatter, MaxNLocator, PercentFormatter
+
+from ...tables import describe_agreement
+from ..figure import Figure
+from ..rq3.figure7_false_positives import RATES
+from ..style import COLUMN_WIDTH, save, style, write_note
+
+KINDS = ("all", "intersectional", "atomic")
+
+
+def draw_published_false_positives(rows: pd.DataFrame, *, pdf: Path, png: Path) -> None:
+    """Draw the rows of `figure7` over all encoders: left biased mutants, right their rates.
+
+    The paper draws the numbers alone; how many mutants of a verdict were run makes most of them.
+    """
+    rows_of_all = rows[rows["model"] == "all"].set_index(["quantity", "part"])
+    with style():
+        figure, panels = plt.subplots(1, 2, figsize=(COLUMN_WIDTH, 2.6), sharey=True)
+        _draw_counts(panels[0], rows_of_all["count"])
+        _draw_rates(panels[1], rows_of_all["share"])
+        biased = rows_of_all["of"]["valid_biased"]
+        panels[0].set_yticks(range(len(KINDS)), [f"{kind}\n{biased[kind]:,}" for kind in KINDS])
+        panels[0].set_ylim(len(KINDS) - 0.5, -0.5)
+        for axes, title in zip(panels, ("biased mutants", "bias rate"), strict=True):
+            axes.set_title(title, loc="left")
+            axes.grid(visible=False, axis="y")
+            axes.legend(loc="upper center", bbox_to_anchor=(0.5, 0), borderaxespad=3, frameon=False)
+        write_note(figure, describe_agreement(rows))
+        save(figure, pdf=pdf, png=png)
+
+
+def _draw_counts(axes: Axes, counts: "pd.Series[int]") -> None:
+    for shift, (verdict, look) in zip((-0.19, 0.19), RATES.items(), strict=True):
+        found = [counts[f"{verdict}_biased", kind] for kind in KINDS]
+        places = [place + shift for place in range(len(KINDS))]
+        hatch = "" if verdict == "valid" else "///"
+        axes.barh(
+            places, found, 0.36, color=look["color"], hatch=hatch, edgecolor="white", label=verdict
+        )
+        for place, count in zip(places, found, strict=True):
+            axes.text(count, place, f" {count / 1e6:.2f}M", va="center", fontsize=6)
+    axes.set_xlim(0, 1.6 * max(counts["discarded_biased", kind] for kind in KINDS))
+    axes.xaxis.set_major_locator(MaxNLocator(3, steps=[1, 2, 5, 10]))
+    axes.xaxis.set_major_formatter(EngFormatter(sep=""))
+
+
+def _draw_rates(axes: Axes, shares: "pd.Series[float]") -> None:
+    for shift, (verdict, look) in zip((-0.19, 0.19), RATES.items(), strict=True):
+        found = [shares[f"{verdict}_bias_rate", kind] for kind in KINDS]
+        places = [place + shift for place in range(len(KINDS))]
+        axes.plot(found, places, look["fmt"], color=look["color"], ms=4, label=verdict)
+        for place, rate in zip(places, found, strict=True):
+            axes.text(rate, place, f"  {rate:.2%}", va="center", fontsize=6)
+    axes.set_xlim(0, 1.7 * max(shares["valid_bias_rate", kind] for kind in KINDS))
+    axes.xaxis.set_major_locator(MaxNLocator(3, steps=[1, 2, 5, 10]))
+    axes.xaxis.set_major_formatter(PercentFormatter(1, decimals=0))
+
+
+FIGURE = Figure(
+    question="Published",
+    title="Figure 7: bias of discarded mutants",
+    reads=("figure7_false_positives",),
+    draw=draw_published_false_positives,
+)

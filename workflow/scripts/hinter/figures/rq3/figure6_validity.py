@@ -1,0 +1,63 @@
+"""Figure 6 of the paper: how many mutants are valid, and why the others are discarded (RQ3)."""
+
+from pathlib import Path
+from typing import Any
+
+import matplotlib.pyplot as plt
+import pandas as pd
+from matplotlib.ticker import PercentFormatter
+
+from ..figure import Figure
+from ..style import COLUMN_WIDTH, save, style
+
+PARTS: dict[str, tuple[str, dict[str, Any]]] = {
+    "valid": ("valid", {"color": "C0"}),
+    "pos": ("discarded: part of speech", {"color": "C1", "hatch": "///"}),
+    "dep": ("discarded: dependency", {"color": "C8", "hatch": "..."}),
+    "sentence_count": ("discarded: sentences", {"color": "C7"}),
+}
+"""The parts of a bar, with what they are called and how they look."""
+
+
+def draw_validity(rows: pd.DataFrame, *, pdf: Path, png: Path) -> None:
+    """Draw a bar per kind of mutant from the rows of `tabulate_validity`, over all datasets.
+
+    A bar holds the mutants that were checked. Beside it stand the share of the valid ones, how many
+    were checked and how many were not.
+    """
+    # Totals come first.
+    rows = rows[rows["dataset"] == rows["dataset"].iloc[0]]
+    checked = rows["valid"] + rows["discarded"]
+    with style():
+        figure, axes = plt.subplots(figsize=(COLUMN_WIDTH, 1.1 + 0.4 * len(rows)))
+        ends = pd.Series(0.0, index=rows.index)
+        for part, (label, look) in PARTS.items():
+            shares = rows[part] / checked
+            axes.barh(range(len(rows)), shares, 0.7, ends, label=label, edgecolor="white", **look)
+            ends += shares
+        axes.set_yticks(range(len(rows)), _names(rows, checked))
+        axes.invert_yaxis()
+        axes.grid(visible=False, axis="y")
+        axes.set_xlim(0, 1)
+        axes.xaxis.set_major_formatter(PercentFormatter(1))
+        axes.set_xlabel("mutants checked")
+        figure.legend(loc="outside upper center", ncols=2, frameon=False)
+        save(figure, pdf=pdf, png=png)
+
+
+def _names(rows: pd.DataFrame, checked: "pd.Series[int]") -> list[str]:
+    columns = (rows["kind"], rows["valid_share"], checked, rows["unchecked"])
+    return [
+        f"{kind}: {n:,}"
+        + (f"\n{share:.2%} valid" if n else "")
+        + (f"\n({unchecked:,} unchecked)" if unchecked else "")
+        for kind, share, n, unchecked in zip(*columns, strict=True)
+    ]
+
+
+FIGURE = Figure(
+    question="RQ3",
+    title="Figure 6: valid and discarded mutants",
+    reads=("figure6_validity",),
+    draw=draw_validity,
+)

@@ -1,0 +1,89 @@
+"""Figure 7 of the paper: bias among valid and among discarded mutants (RQ3)."""
+
+from pathlib import Path
+from typing import Any
+
+import matplotlib.pyplot as plt
+import numpy as np
+import pandas as pd
+from matplotlib.axes import Axes
+from matplotlib.ticker import MaxNLocator, PercentFormatter
+
+from ...tables import describe_false_positives
+from ..figure import Figure
+from ..style import COLUMN_WIDTH, save, style, write_note
+
+RATES: dict[str, dict[str, Any]] = {
+    "valid": {"color": "C0", "fmt": "o"},
+    "discarded": {"color": "C1", "fmt": "s"},
+}
+SHARES: dict[str, dict[str, Any]] = {
+    "mutants": {"color": "0.8", "hatch": "////"},
+    "biased": {"color": "C1"},
+}
+"""The looks of the bias rate of each verdict, and of discarded ones among mutants and biased."""
+
+INTERVAL = ["bias_rate", "bias_rate_cluster_low", "bias_rate_cluster_high"]
+
+
+def draw_false_positives(rows: pd.DataFrame, *, pdf: Path, png: Path) -> None:
+    """Draw the rows of `tabulate_false_positives`: by kind over all models, then by model.
+
+    Left stand the bias rates with their 95 % cluster bootstrap by original, right the shares of
+    discarded ones in the tested and in the biased mutants, below what the numbers say.
+    """
+    groups = _groups(rows)
+    with style():
+        size = COLUMN_WIDTH, 1.9 + 0.36 * len(groups)
+        figure, panels = plt.subplots(1, 2, figsize=size, sharey=True)
+        _draw_rates(panels[0], groups)
+        _draw_shares(panels[1], groups)
+        panels[0].set_yticks(range(len(groups)), list(groups))
+        panels[0].set_ylim(len(groups) - 0.5, -0.5)
+        for axes, title in zip(panels, ("bias rate", "share of discarded"), strict=True):
+            axes.set_title(title, loc="left")
+            axes.legend(loc="upper center", bbox_to_anchor=(0.5, 0), borderaxespad=3, frameon=False)
+            axes.grid(visible=False, axis="y")
+            axes.set_xlim(left=0)
+            axes.xaxis.set_major_locator(MaxNLocator(3, steps=[1, 2, 5, 10]))
+            axes.xaxis.set_major_formatter(PercentFormatter(1))
+        panels[0].set_ylabel("biased of tested mutants")
+        write_note(figure, describe_false_positives(rows))
+        save(figure, pdf=pdf, png=png)
+
+
+def _groups(rows: pd.DataFrame) -> dict[str, pd.DataFrame]:
+    """Return what is drawn beside each label: rows by verdict."""
+    of_all = rows["model"] == "all"
+    parts = [("kind", rows[of_all])]
+    if rows["model"].nunique() > 2:
+        parts.append(("model", rows[~of_all & (rows["kind"] == "all")]))
+    return {
+        f"{name}\n{group['biased'].sum():,} of {group['n'].sum():,}": group.set_index("verdict")
+        for key, part in parts
+        for name, group in part.groupby(key, sort=False)
+    }
+
+
+def _draw_rates(axes: Axes, groups: dict[str, pd.DataFrame]) -> None:
+    for shift, (verdict, look) in zip((-0.17, 0.17), RATES.items(), strict=True):
+        found = [group.reindex(list(RATES)).loc[verdict, INTERVAL] for group in groups.values()]
+        rates, lows, highs = np.array(found, dtype=float).T
+        places = np.arange(len(groups)) + shift
+        ends = [rates - lows, highs - rates]
+        axes.errorbar(rates, places, xerr=ends, ms=3, lw=1, capsize=1.5, label=verdict, **look)
+
+
+def _draw_shares(axes: Axes, groups: dict[str, pd.DataFrame]) -> None:
+    for shift, (whole, look) in zip((-0.17, 0.17), SHARES.items(), strict=True):
+        shares = [group[f"{whole}_share"].get("discarded", 0) for group in groups.values()]
+        places = np.arange(len(groups)) + shift
+        axes.barh(places, shares, 0.3, label=f"of {whole}", edgecolor="white", **look)
+
+
+FIGURE = Figure(
+    question="RQ3",
+    title="Figure 7: bias of discarded mutants",
+    reads=("figure7_false_positives",),
+    draw=draw_false_positives,
+)

@@ -1,0 +1,79 @@
+"""Figure 9 of the paper: intersectional bias with and without atomic bias (RQ4)."""
+
+from pathlib import Path
+from typing import Any
+
+import matplotlib.pyplot as plt
+import pandas as pd
+from matplotlib.axes import Axes
+from matplotlib.ticker import PercentFormatter
+
+from ..figure import Figure
+from ..style import COLUMN_WIDTH, overall, save, style
+
+Cell = tuple[bool, bool, bool]
+Parts = dict[str, tuple[list[Cell], dict[str, Any]]]
+
+BIASED: Parts = {
+    "no atomic bias (hidden)": ([(True, False, False)], {"color": "C1", "hatch": "///"}),
+    "first biased": ([(True, True, False)], {"color": "C0"}),
+    "both biased": ([(True, True, True)], {"color": "C7"}),
+    "second biased": ([(True, False, True)], {"color": "C9", "hatch": "..."}),
+}
+"""The parts of the biased mutants, by which atomic sub-mutants are biased, with their looks."""
+
+BELOW = [(True, True), (True, False), (False, True)]
+BIASED_BELOW: Parts = {
+    "biased as well": ([(True, *below) for below in BELOW], {"color": "C0"}),
+    "benign (masked)": ([(False, *below) for below in BELOW], {"color": "C8", "hatch": "xxx"}),
+}
+"""The parts of the mutants with a biased atomic sub-mutant, by what they are themselves."""
+
+PANELS = {"a) biased mutants": BIASED, "b) mutants with atomic bias": BIASED_BELOW}
+
+
+def draw_truth_table(rows: pd.DataFrame, *, pdf: Path, png: Path) -> None:
+    """Draw the rows of `tabulate_truth_table` of model `all`, a bar per combination.
+
+    Used are the columns combination, model, the three that make the cell (intersectional, first,
+    second) and mutants. Above stand the biased mutants, below those with a biased atomic
+    sub-mutant; at the bar stands how many there are.
+    """
+    keys = ["combination", "intersectional", "first", "second"]
+    cells = overall(rows).set_index(keys)["mutants"].unstack(keys[1:], sort=False)
+    every = pd.MultiIndex.from_product([[True, False]] * 3)
+    cells = cells.reindex(columns=every, fill_value=0)
+    with style():
+        size = COLUMN_WIDTH, 2.0 + 0.56 * len(cells)
+        figure, panels = plt.subplots(2, 1, figsize=size)
+        for axes, (title, parts) in zip(panels, PANELS.items(), strict=True):
+            _draw_bars(axes, cells, parts)
+            axes.set_title(title, loc="left")
+        save(figure, pdf=pdf, png=png)
+
+
+def _draw_bars(axes: Axes, cells: pd.DataFrame, parts: Parts) -> None:
+    mutants = {label: cells[inside].sum(axis=1) for label, (inside, _) in parts.items()}
+    totals = pd.DataFrame(mutants).sum(axis=1).astype(int)
+    ends = pd.Series(0.0, index=cells.index)
+    for label, (_, look) in parts.items():
+        shares = (mutants[label] / totals).fillna(0)
+        axes.barh(range(len(cells)), shares, 0.7, ends, label=label, edgecolor="white", **look)
+        ends += shares
+    names = [f"{name}\n{total:,}" for name, total in totals.items()]
+    axes.set_yticks(range(len(cells)), names)
+    axes.set_ylim(len(cells) - 0.5, -0.5)
+    axes.set_xlim(0, 1)
+    axes.xaxis.set_major_formatter(PercentFormatter(1))
+    axes.grid(visible=False, axis="y")
+    axes.legend(
+        loc="upper center", bbox_to_anchor=(0.35, 0), borderaxespad=2, ncols=2, frameon=False
+    )
+
+
+FIGURE = Figure(
+    question="RQ4",
+    title="Figure 9: mutants and their atomic ones",
+    reads=("figure9_truth_table",),
+    draw=draw_truth_table,
+)

@@ -1,0 +1,1 @@
+"""Tables on what the study is made of: mutants and fine-tuned models."""

@@ -1,0 +1,72 @@
+"""How many mutants there are, by dataset, order and attributes, and what the invariant says."""
+
+import pandas as pd
+
+from ..groups import BY_REASON
+from ..sources import Results, open_results
+from ..table import Table
+from ..writing import percent
+
+COUNTS = f"""
+    WITH counted AS (SELECT dataset, "order", attributes, {BY_REASON} FROM counts GROUP BY ALL),
+    suites AS (
+        SELECT dataset, attributes, count(*) AS tested
+        FROM suite WHERE valid AND drawn IS NOT FALSE GROUP BY ALL
+    ),
+    sampled AS (SELECT DISTINCT dataset, "order", true AS drawn FROM suite WHERE drawn)
+    SELECT counted.*, coalesce(tested, 0) AS tested,
+        CASE WHEN coalesce(tested, 0) = valid THEN 'all'
+            WHEN drawn THEN 'sample' ELSE 'suite' END AS basis
+    FROM counted
+    LEFT JOIN suites USING (dataset, attributes) LEFT JOIN sampled USING (dataset, "order")
+    ORDER BY dataset, "order", attributes
+"""
+
+
+def tabulate_mutants(counts: Results, suites: Results) -> pd.DataFrame:
+    """Return a row per dataset and set of attributes."""
+    rows: pd.DataFrame = open_results(counts=counts, suite=suites).execute(COUNTS).df()
+    return rows.assign(valid_share=(rows["valid"] / (rows["mutants"] - rows["unchecked"])).round(6))
+
+
+def show_mutants(rows: pd.DataFrame) -> pd.DataFrame:
+    """Return the counts as they are read."""
+    shares = rows["valid_share"].map(percent)
+    return rows.drop(columns="valid_share").assign(**{"valid %": shares})
+
+
+TABLE = Table(
+    question="Mutants",
+    title="Mutants by order, attributes and reason",
+    reads=("counts", "suites"),
+    columns={
+        "dataset": "name of the dataset",
+        "order": "number of attributes that the mutants change",
+        "attributes": "the attributes, joined by +",
+        "mutants": "exact number of mutants",
+        "valid": "valid ones",
+        "sentence_count": "discarded for another number of sentences",
+        "pos": "discarded for other parts of speech",
+        "dep": "discarded for other dependency labels",
+        "unchecked": "those with a sentence that is not checked",
+        "tested": "valid mutants that the models are run on",
+        "basis": "all of them, a uniform sample, or the suite of drawn originals and pairs",
+        "valid_share": "valid / (mutants - unchecked)",
+    },
+    compute=tabulate_mutants,
+    show=show_mutants,
+    caption=(
+        "Mutants of all tested texts: how many there are, how many are valid, and why the others "
+        "are discarded. These counts are exact. The models are run on the valid ones in the "
+        "column tested: all of them, a uniform sample, or the suite of drawn originals and pairs "
+        "(basis)."
+    ),
+    empty="Nothing to show: no mutant was made.",
+    about="""\
+Mutants of all tested texts by the number of attributes they change and by the attributes: how many
+there are, how many are valid, and why the others are discarded (another number of sentences, other
+part-of-speech tags, other dependency labels). These counts are exact for every order. *tested* are
+the valid mutants that the models are run on: all of them, a uniform sample, or the suite of drawn
+originals and pairs.
+""",
+)

@@ -1,0 +1,62 @@
+"""How well the fine-tuned encoders do, beside what LexGLUE published for them."""
+
+from collections.abc import Sequence
+from pathlib import Path
+
+import pandas as pd
+
+from ..table import Table
+from ..writing import percent
+
+RATES = ("accuracy", "micro_f1", "macro_f1", "published_micro_f1", "published_macro_f1")
+
+
+def tabulate_training(scores: Sequence[Path], *, published_scores: Path) -> pd.DataFrame:
+    """Return a row per fine-tuned model, dataset and split, from their score files."""
+    rows = pd.concat([pd.read_csv(path) for path in scores])
+    names = {name: f"published_{name}" for name in ("micro_f1", "macro_f1")}
+    known = pd.read_csv(published_scores).rename(columns={"model": "published_as", **names})
+    known = known.assign(split="held_out")
+    rows["published_as"] = rows["published_as"].astype("object")
+    rows = rows.merge(known, on=["published_as", "dataset", "split"], how="left")
+    return rows.drop(columns="published_as").sort_values(["dataset", "model", "split"])
+
+
+def show_training(rows: pd.DataFrame) -> pd.DataFrame:
+    """Return the scores as they are read: percentages."""
+    shown = rows.drop(columns=list(RATES))
+    for rate in RATES:
+        shown[f"{rate.replace('_', ' ').replace('f1', 'F1')} %"] = rows[rate].map(percent)
+    return shown
+
+
+TABLE = Table(
+    question="Data",
+    title="Fine-tuned encoders",
+    reads=("scores", "published_scores"),
+    only_if=("fine-tuning",),
+    warned=True,
+    columns={
+        "model": "name of the model",
+        "dataset": "name of the dataset",
+        "split": "validation or held_out",
+        "texts": "number of texts",
+        "accuracy": "share of texts with all labels right",
+        "micro_f1": "micro F1",
+        "macro_f1": "macro F1",
+        "published_micro_f1": "micro F1 on held-out texts of LexGLUE (Chalkidis et al. 2022)",
+        "published_macro_f1": "macro F1 there",
+    },
+    compute=tabulate_training,
+    show=show_training,
+    caption=(
+        "Fine-tuned encoders: accuracy (all labels right), micro and macro F1, and the test scores "
+        "that LexGLUE published for the same architecture, where there are any."
+    ),
+    empty="Nothing to show: no encoder was fine-tuned.",
+    about="""\
+How well the encoders do that were fine-tuned in the run, on validation and held-out texts, beside
+the test scores that LexGLUE published. Those of ECtHR and SCOTUS were reached by hierarchical
+models, which read more than the 512 tokens that these see.
+""",
+)

@@ -1,0 +1,42 @@
+"""Figure 10 of the paper: originals by the campaigns that expose them (RQ4)."""
+
+import pandas as pd
+
+from ..groups import CAMPAIGNS
+from ..table import Table
+from .counts import Published
+from .numbers import COLUMNS, as_numbers, beside_printed, describe_agreement, show_numbers
+
+
+def figure10(published: Published) -> pd.DataFrame:
+    """Return by combination the originals of each region, of those that any campaign exposes.
+
+    A region is named after the campaigns (first, second, intersectional) under which an original
+    has a biased mutant; `none` has no share (process_results.py:1028-1096).
+    """
+    counts = published.exposure
+    exposed = counts[CAMPAIGNS].any(axis=1)
+    regions = counts[CAMPAIGNS].apply(lambda row: "+".join(row.index[row]), axis=1)
+    sums = counts[exposed].groupby("combination")["originals"].sum()
+    counts = counts.assign(exposed=counts["combination"].map(sums))
+    numbers = [
+        as_numbers(rows, region, count="originals", of="exposed", part="combination")
+        for region, rows in counts[exposed].groupby(regions, sort=False)
+    ]
+    none = as_numbers(counts[~exposed], "none", count="originals", part="combination")
+    return beside_printed(pd.concat([*numbers, none], ignore_index=True), published.printed)
+
+
+TABLE = Table(
+    question="Published",
+    title="Figure 10: exposed originals",
+    reads=("published",),
+    columns=COLUMNS,
+    compute=figure10,
+    show=show_numbers,
+    finding=lambda rows, given: describe_agreement(rows),
+    caption=(
+        "Originals by the campaigns that expose them (Figure 10), from the published counts, as "
+        "shares of those exposed."
+    ),
+)

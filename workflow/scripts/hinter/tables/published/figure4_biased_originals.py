@@ -1,0 +1,37 @@
+"""Figure 4 of the paper: originals with at least one intersectional bias (RQ1)."""
+
+import pandas as pd
+
+from ..table import Table
+from .counts import Published
+from .numbers import COLUMNS, as_numbers, beside_printed, describe_agreement, show_numbers
+
+
+def figure4(published: Published) -> pd.DataFrame:
+    """Return the originals with at least one biased intersectional mutant, by model and in all.
+
+    They are of those with at least one valid intersectional mutant (process_results.py:926-1024);
+    in all, an original counts once, as biased if it is under any model.
+    """
+    counts = published.originals
+    # The encoders were run on the same mutants, whose originals are given for the first of them.
+    counts = counts.assign(originals=counts.groupby("dataset")["originals"].ffill())
+    sums = counts.groupby("model", sort=False, as_index=False)[["originals", "biased"]].sum()
+    sums = sums.assign(part="all")
+    numbers = as_numbers(sums, "biased_originals", count="biased", of="originals", part="part")
+    return beside_printed(numbers, published.printed)
+
+
+TABLE = Table(
+    question="Published",
+    title="Figure 4: biased originals",
+    reads=("published",),
+    columns=COLUMNS,
+    compute=figure4,
+    show=show_numbers,
+    finding=lambda rows, given: describe_agreement(rows),
+    caption=(
+        "Originals with at least one biased intersectional mutant (Figure 4), from the "
+        "published counts."
+    ),
+)

@@ -1,0 +1,43 @@
+"""Figure 7 of the paper: bias among valid and among discarded mutants (RQ3)."""
+
+import pandas as pd
+
+from ..table import Table
+from .counts import Published, with_totals
+from .numbers import COLUMNS, as_numbers, beside_printed, describe_agreement, show_numbers
+
+
+def figure7(published: Published) -> pd.DataFrame:
+    """Return valid and discarded mutants and the biased ones among them, by encoder and kind.
+
+    A mutant counts once per model. `valid_biased` and `discarded_biased` are of all biased mutants,
+    the rates of the mutants of that verdict (process_results.py:306-440).
+    """
+    counts = published.encoder_mutants.drop(columns="dataset")
+    counts = with_totals(counts, "model", "kind")
+    counts["biased"] = counts["valid_biased"] + counts["discarded_biased"]
+    numbers = [
+        as_numbers(counts, name, count=count, of=of, part="kind")
+        for name, count, of in (
+            ("valid_biased", "valid_biased", "biased"),
+            ("discarded_biased", "discarded_biased", "biased"),
+            ("valid_bias_rate", "valid_biased", "valid"),
+            ("discarded_bias_rate", "discarded_biased", "discarded"),
+        )
+    ]
+    return beside_printed(pd.concat(numbers, ignore_index=True), published.printed)
+
+
+TABLE = Table(
+    question="Published",
+    title="Figure 7: bias of discarded mutants",
+    reads=("published",),
+    columns=COLUMNS,
+    compute=figure7,
+    show=show_numbers,
+    finding=lambda rows, given: describe_agreement(rows),
+    caption=(
+        "Biased mutants among valid and discarded ones of the fine-tuned models (Figure 7), "
+        "from the published counts."
+    ),
+)

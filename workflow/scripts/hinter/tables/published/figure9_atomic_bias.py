@@ -1,0 +1,72 @@
+"""Figure 9 of the paper: bias that only intersectional or only atomic tests find (RQ4)."""
+
+import pandas as pd
+
+from ..table import Table
+from .counts import ALL, Published
+from .figure9_truth_table import truth_table
+from .numbers import COLUMNS, as_numbers, beside_printed, describe_agreement, show_numbers
+
+
+def figure9(published: Published) -> pd.DataFrame:
+    """Return the biased mutants that are intersectional only, and the atomic ones that are shared.
+
+    `intersectional_only` are the biased mutants of which both sub-mutants are benign.
+    `intersectional_only_as_published` are what the paper gives for them: those of which the first
+    sub-mutant is benign and the second biased (process_results.py:854). `atomic_shared` are biased
+    atomic mutants that also make a biased intersectional one, `atomic_only` the others.
+    """
+    cells = truth_table(published)
+    cells = cells[cells["combination"].eq(ALL) | cells["model"].eq(ALL)]
+    biased = cells[cells["intersectional"]]
+    sums = biased.groupby(["combination", "model"])["mutants"].transform("sum")
+    biased = biased.assign(biased=sums)[~biased["first"]]
+    numbers = [
+        as_numbers(
+            biased[biased["second"] == second],
+            quantity,
+            count="mutants",
+            of="biased",
+            part="combination",
+        )
+        for quantity, second in (
+            ("intersectional_only_as_published", True),
+            ("intersectional_only", False),
+        )
+    ]
+    return beside_printed(
+        pd.concat([*numbers, _unique(published)], ignore_index=True), published.printed
+    )
+
+
+def _unique(published: Published) -> pd.DataFrame:
+    counts = published.unique_mutants.set_index("quantity")["mutants"]
+    atomic, shared = counts["atomic"], counts["atomic_shared"]
+    both = {"part": ALL, "mutants": atomic + counts["intersectional"]}
+    rows = pd.DataFrame(
+        [
+            {"part": ALL, "mutants": shared, "atomic": atomic},
+            {"part": ALL, "mutants": atomic - shared, "atomic": atomic},
+        ]
+    )
+    numbers = [
+        as_numbers(rows[:1], "atomic_shared", count="mutants", of="atomic", part="part"),
+        as_numbers(rows[1:], "atomic_only", count="mutants", of="atomic", part="part"),
+        as_numbers(pd.DataFrame([both]), "bias_inducing_mutants", count="mutants", part="part"),
+    ]
+    return pd.concat(numbers)
+
+
+TABLE = Table(
+    question="Published",
+    title="Figure 9: bias that only one kind of test finds",
+    reads=("published",),
+    columns=COLUMNS,
+    compute=figure9,
+    show=show_numbers,
+    finding=lambda rows, given: describe_agreement(rows),
+    caption=(
+        "Biased mutants that only intersectional or only atomic tests find (Figure 9), from the "
+        "published counts: as published, and corrected."
+    ),
+)

@@ -1,0 +1,123 @@
+"""Counts and shares as numbers with a name, beside what the paper prints of them."""
+
+from typing import Any
+
+import pandas as pd
+
+from ..columns import with_wilson
+from ..shares import with_share
+from ..writing import percent
+
+KEYS = ["quantity", "model", "part"]
+PRINTED = ["printed_count", "printed_of", "printed_percent"]
+COLUMNS = {
+    "quantity": "what is counted",
+    "model": "name of the model, or all",
+    "part": "dataset, kind of mutant or combination of attributes, or all",
+    "count": "the number, from the published counts",
+    "of": "what it is a share of",
+    **with_wilson("share", "count / of"),
+    "place": "where the paper prints it",
+    "printed_count": "the number as printed",
+    "printed_of": "what it is a share of, as printed",
+    "printed_percent": "the share as printed, in per cent",
+    "agrees": "whether all that is printed equals the number to the last digit; null where nothing "
+    "is printed or the number cannot be derived",
+}
+"""The columns of `beside_printed`."""
+NOTHING = "-"
+"""What stands for a number that is not printed, or not defined."""
+
+
+def as_numbers(
+    counts: pd.DataFrame, quantity: str, *, count: str, of: str | None = None, part: str
+) -> pd.DataFrame:
+    """Return the column `count` as numbers of this name, as shares of the column `of` if given.
+
+    The numbers are keyed by quantity, model (`all` where the counts name none) and part, which is
+    what the column `part` holds.
+    """
+    columns: dict[str, Any] = {
+        "quantity": quantity,
+        "model": counts.get("model", "all"),
+        "part": counts[part],
+        "count": counts[count].astype("Int64"),
+        "of": counts[of].astype("Int64") if of else pd.array([pd.NA] * len(counts), dtype="Int64"),
+    }
+    return pd.DataFrame(columns, index=counts.index)
+
+
+def beside_printed(numbers: pd.DataFrame, printed: pd.DataFrame) -> pd.DataFrame:
+    """Return the numbers with their shares and with what is printed of them.
+
+    Wilson's interval takes mutants as independent, since the published counts are not by original.
+    """
+    shares = numbers[numbers["of"].notna()]
+    shares = with_share(shares.astype({"count": int, "of": int}), "share", part="count", whole="of")
+    rows = numbers.join(shares[["share", "share_low", "share_high"]])
+    renamed = printed.rename(columns={name.removeprefix("printed_"): name for name in PRINTED})
+    rows = rows.merge(renamed, on=KEYS, how="left", validate="1:1")
+    agrees = [_agrees(row) for row in rows.to_dict("records")]
+    return rows.assign(agrees=pd.array(agrees, dtype="boolean"))
+
+
+def show_numbers(rows: pd.DataFrame) -> pd.DataFrame:
+    """Return the numbers as they are read, leaving out columns that say nothing."""
+    shown = {
+        **{key: rows[key] for key in KEYS if rows[key].nunique() > 1},
+        "count": rows["count"].map(_count),
+        "of": rows["of"].map(_count),
+        "%": [_percent(row) for row in rows.to_dict("records")],
+        "printed": [_quoted(*cells) for cells in rows[PRINTED].itertuples(index=False)],
+        "printed in": rows["place"].fillna(NOTHING),
+        "agrees": rows["agrees"].map({True: "yes", False: "no"}).fillna(NOTHING),
+    }
+    return pd.DataFrame(shown)
+
+
+def quote(printed: pd.DataFrame, quantity: str, *, model: str = "all", part: str = "all") -> str:
+    """Return what the paper prints of a number, in words."""
+    (row,) = printed[(printed[KEYS] == [quantity, model, part]).all(axis=1)].to_dict("records")
+    return _quoted(row["count"], row["of"], row["percent"])
+
+
+def describe_agreement(rows: pd.DataFrame) -> str:
+    """Return how many of the printed numbers are reproduced, and which are not."""
+    compared = rows[rows["agrees"].notna()]
+    failed = compared[~compared["agrees"].astype(bool)]
+    if failed.empty:
+        return f"The {len(compared)} numbers that the paper prints here are all reproduced."
+    named = {_quoted(*cells) for cells in failed[PRINTED].itertuples(index=False)}
+    return (
+        f"Of the {len(compared)} numbers that the paper prints here, all but {len(failed)} "
+        f"({', '.join(sorted(named))}) are reproduced."
+    )
+
+
+def _agrees(row: dict[Any, Any]) -> bool | None:
+    if pd.isna(row["count"]):
+        return None
+    found = dict(
+        zip(PRINTED, (_count(row["count"]), _count(row["of"]), _percent(row)), strict=True)
+    )
+    compared = [found[name] == row[name] for name in PRINTED if not pd.isna(row[name])]
+    return all(compared) if compared else None
+
+
+def _count(value: Any) -> str:
+    return NOTHING if pd.isna(value) else f"{value:,}"
+
+
+def _percent(row: dict[Any, Any]) -> str:
+    """Return the share in percent, rounded once, from the counts."""
+    whole = row["of"]
+    return NOTHING if pd.isna(whole) or not whole else percent(row["count"] / whole)
+
+
+def _quoted(count: Any, of: Any, share: Any) -> str:
+    counts = " of ".join(text for text in (count, of) if not pd.isna(text))
+    return " = ".join(text for text in (counts, _percentage(share)) if text) or NOTHING
+
+
+def _percentage(share: Any) -> str:
+    return "" if pd.isna(share) else f"{share} %"

@@ -1,0 +1,50 @@
+"""Table 2 of the paper: intersectional and hidden bias rates (RQ1)."""
+
+import pandas as pd
+
+from ..table import Table
+from .counts import Published, with_totals
+from .numbers import COLUMNS, NOTHING, as_numbers, beside_printed, describe_agreement, show_numbers
+
+RATES = {"bias_rate": "I", "hidden_rate": "H"}
+"""The rates of Table 2 with the paper's letters."""
+
+
+def table2(published: Published) -> pd.DataFrame:
+    """Return the rates of Table 2 by model and dataset, with totals.
+
+    `bias_rate` is biased of tested intersectional mutants, `hidden_rate` hidden of those biased
+    ones for which the authors' analysis looked up both atomic verdicts (process_results.py:243-493
+    and 1100-1234). Totals are over all mutants (micro averages).
+    """
+    counts = with_totals(published.bias_rates, "model", "dataset")
+    bias = as_numbers(counts, "bias_rate", count="biased", of="tested", part="dataset")
+    hidden = as_numbers(counts, "hidden_rate", count="hidden", of="looked_up", part="dataset")
+    return beside_printed(pd.concat([bias, hidden], ignore_index=True), published.printed)
+
+
+def show_table2(rows: pd.DataFrame) -> pd.DataFrame:
+    """Return the rates in the form of Table 2, in percent; what is printed otherwise beside it."""
+    cells = show_numbers(rows)
+    printed = cells["%"] + " (printed " + cells["printed"].str.removesuffix(" %") + ")"
+    cells["cell"] = cells["%"].where(cells["agrees"] != "no", printed)
+    wide = cells.pivot(index=["part", "quantity"], columns="model", values="cell")
+    order = [(part, rate) for part in cells["part"].unique() for rate in RATES]
+    wide = wide.loc[order, cells["model"].unique()].fillna(NOTHING).reset_index()
+    return wide.rename(columns={"part": "dataset", "quantity": "rate"}).replace({"rate": RATES})
+
+
+TABLE = Table(
+    question="Published",
+    title="Table 2: bias rates",
+    reads=("published",),
+    columns=COLUMNS,
+    compute=table2,
+    show=show_table2,
+    finding=lambda rows, given: describe_agreement(rows),
+    caption=(
+        "Intersectional (I) and hidden (H) bias rates in percent (Table 2), from the counts "
+        "that the paper's authors published. H is of the biased mutants whose atomic verdicts "
+        "their analysis looked up."
+    ),
+)

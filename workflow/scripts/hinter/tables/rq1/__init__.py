@@ -1,0 +1,1 @@
+"""Tables on RQ1: how much intersectional and hidden bias models show."""

@@ -1,0 +1,99 @@
+"""How well each model does its task: accuracy and macro F1 on held-out texts."""
+
+from itertools import chain
+
+import pandas as pd
+from sklearn.metrics import accuracy_score, f1_score
+from sklearn.preprocessing import MultiLabelBinarizer
+
+from ...statistics import wilson_interval
+from ..columns import with_wilson
+from ..sources import Results, open_results
+from ..table import Table
+from ..writing import percent, percent_intervals
+
+NO_LABEL = "(no answer)"
+"""What an answer that was refused or not understood counts as: a label that is never right."""
+
+# A text without labels in a labelled dataset is one to which none applies.
+HELD_OUT = f"""
+    SELECT p.model, p.dataset, c.labels AS expected,
+        CASE p.status WHEN 'ok' THEN p.outcome WHEN 'none' THEN [] ELSE ['{NO_LABEL}'] END AS found
+    FROM corpora AS c JOIN predictions AS p ON p.input_id = c.original_id AND p.dataset = c.dataset
+    WHERE c.split = 'held_out'
+        AND c.dataset IN (SELECT dataset FROM corpora WHERE len(labels) > 0)
+    ORDER BY p.model, p.dataset, c.original_id
+"""
+
+SCORES = {
+    "n": "labelled held-out texts",
+    **with_wilson("accuracy", "share of n whose labels are all and only the right ones"),
+    "micro_f1": "micro F1 over the labels that occur",
+    "macro_f1": "macro F1 over the labels that occur",
+}
+COLUMNS = {"model": "name of the model", "dataset": "name of the dataset", **SCORES}
+
+
+def tabulate_accuracy(predictions: Results, *, corpora: Results) -> pd.DataFrame:
+    """Return a row per model and dataset with labelled held-out texts."""
+    held_out = held_out_answers(predictions, corpora=corpora)
+    rows = [
+        {"model": model, "dataset": dataset, **_scores(group)}
+        for (model, dataset), group in held_out.groupby(["model", "dataset"])
+    ]
+    return pd.DataFrame(rows, columns=list(COLUMNS))
+
+
+def held_out_answers(predictions: Results, *, corpora: Results) -> pd.DataFrame:
+    """Return the `expected` and the `found` labels of each model on each labelled held-out text."""
+    connection = open_results(predictions=predictions, corpora=corpora)
+    answers: pd.DataFrame = connection.execute(HELD_OUT).df()
+    return answers
+
+
+def show_accuracy(accuracy: pd.DataFrame) -> pd.DataFrame:
+    """Return the accuracy as it is read: percentages with 95 % Wilson intervals."""
+    return pd.DataFrame(
+        {
+            "model": accuracy["model"],
+            "dataset": accuracy["dataset"],
+            "texts": accuracy["n"],
+            "accuracy %": accuracy["accuracy"].map(percent),
+            "Wilson": percent_intervals(accuracy, "accuracy"),
+            "micro F1 %": accuracy["micro_f1"].map(percent),
+            "macro F1 %": accuracy["macro_f1"].map(percent),
+        }
+    )
+
+
+def _scores(group: pd.DataFrame) -> dict[str, float]:
+    labels = sorted({*chain(*group["expected"], *group["found"])} - {NO_LABEL})
+    # One column alone would be taken for two classes.
+    binarizer = MultiLabelBinarizer(classes=[*labels, NO_LABEL, ""]).fit([])
+    expected, found = map(binarizer.transform, (group["expected"], group["found"]))
+    accuracy = accuracy_score(expected, found)
+    low, high = wilson_interval(round(accuracy * len(group)), len(group))
+    columns = list(range(len(labels)))
+    scores = [
+        f1_score(expected, found, labels=columns, average=average, zero_division=0)
+        for average in ("micro", "macro")
+    ]
+    numbers = [accuracy, low, high, *scores]
+    return dict(zip(SCORES, [len(group), *(round(n, 6) for n in numbers)], strict=True))
+
+
+TABLE = Table(
+    question="RQ1",
+    title="Accuracy of the models",
+    reads=("predictions", "corpora"),
+    warned=True,
+    columns=COLUMNS,
+    compute=tabulate_accuracy,
+    show=show_accuracy,
+    caption="Accuracy and macro F1 of each model on held-out texts, with 95 % Wilson intervals.",
+    empty="Nothing to show: no held-out text has labels.",
+    about="""\
+How well each model does its task on held-out texts that were neither trained on nor mutated:
+accuracy with its 95 % Wilson interval, and macro F1.
+""",
+)

@@ -1,0 +1,67 @@
+"""How models answered: how many inputs have an outcome, and what became of the others."""
+
+import pandas as pd
+
+from ..sources import Results, open_results
+from ..table import Table
+from ..writing import percent
+
+COUNTS = """
+    SELECT model, dataset,
+        CASE WHEN contains(input_id, '|') THEN 'mutants' ELSE 'originals' END AS inputs,
+        status, count(*) AS n
+    FROM predictions GROUP BY ALL
+"""
+STATUSES = {
+    "ok": "inputs with a label as outcome",
+    "identical": "mutants of which the model sees nothing changed, which are not run",
+    "none": "answers that no label applies",
+    "refused": "answers that decline",
+    "unparsed": "answers that name no label, or several where one is due",
+}
+
+
+def tabulate_answers(predictions: Results) -> pd.DataFrame:
+    """Return a row per model, dataset and kind of inputs."""
+    counts: pd.DataFrame = open_results(predictions=predictions).execute(COUNTS).df()
+    index = ["model", "dataset", "inputs"]
+    table = counts.pivot_table(index=index, columns="status", values="n", fill_value=0)
+    rows = (
+        table.reindex(columns=list(STATUSES), fill_value=0).astype(int).sort_index().reset_index()
+    )
+    run = rows[list(STATUSES)].sum(axis=1) - rows["identical"]
+    rows["no_label"] = ((run - rows["ok"]) / run).round(6)
+    return rows.rename_axis(columns=None)
+
+
+def show_answers(rows: pd.DataFrame) -> pd.DataFrame:
+    """Return the counts as they are read."""
+    return rows.drop(columns="no_label").assign(**{"no label %": rows["no_label"].map(percent)})
+
+
+TABLE = Table(
+    question="RQ1",
+    title="Answers by status",
+    reads=("predictions",),
+    warned=True,
+    columns={
+        "model": "name of the model",
+        "dataset": "name of the dataset",
+        "inputs": "mutants, or originals with held-out texts",
+        **STATUSES,
+        "no_label": "share of those run whose answer has no label",
+    },
+    compute=tabulate_answers,
+    show=show_answers,
+    caption=(
+        "Answers by status: ok (an outcome), identical (the model sees nothing changed and is not "
+        "run), none (no label applies), refused, unparsed. Originals include held-out texts."
+    ),
+    empty="Nothing to show: no model was asked about anything.",
+    about="""\
+How each model answered: *ok* is an outcome, *identical* a mutant of which the model sees nothing
+changed (it is not run), *none* an answer that no label applies, *refused* one that declines, and
+*unparsed* one that names no label, or several where one is due. Only answers with an outcome enter
+bias rates, unless the configuration counts others (``outcome_statuses``).
+""",
+)

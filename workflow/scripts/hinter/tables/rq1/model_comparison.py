@@ -1,0 +1,170 @@
+"""Differences of bias rate between models, paired on identical suites."""
+
+from itertools import combinations
+from typing import Any
+
+import duckdb
+import numpy as np
+import pandas as pd
+
+from ...statistics import (
+    bootstrap_difference,
+    mcnemar_exact,
+    minimum_detectable_effect,
+    q_values,
+    sign_flip_test,
+)
+from ..columns import with_bootstrap
+from ..groups import KIND, name_totals
+from ..sources import Results, open_results
+from ..table import Table
+from ..writing import percent, percent_intervals, points
+from .suites import suite_digests
+
+# Verdicts are sorted alike: side by side, and checked, they need no join of millions of ids.
+QUERY = f"""
+    WITH told AS NOT MATERIALIZED (
+        SELECT mutant_id, original_id, model, {KIND} AS kind,
+            CASE WHEN visible_order = "order" THEN biased END AS biased
+        FROM verdicts WHERE dataset = $dataset AND valid AND drawn IS NULL
+    ),
+    paired AS (
+        SELECT kind, original_id, first, second
+        FROM (SELECT * RENAME (biased AS first) FROM told WHERE model = $first)
+        POSITIONAL JOIN
+            (SELECT mutant_id AS other, biased AS second FROM told WHERE model = $second)
+        WHERE if(mutant_id = other, true, error('verdicts on ' || mutant_id || ' and ' || other))
+    ),
+    counted AS (
+        SELECT kind, original_id, count(first = second) AS n,
+            count(*) FILTER (first AND second) AS both_biased,
+            count(*) FILTER (first AND NOT second) AS first_only,
+            count(*) FILTER (second AND NOT first) AS second_only,
+            count(*) - n AS left_out
+        FROM paired GROUP BY ALL
+    )
+    SELECT kind, original_id, {{sums}}
+    FROM counted GROUP BY CUBE (kind), original_id
+    ORDER BY kind DESC NULLS FIRST, original_id
+"""
+COUNTED = ["n", "both_biased", "first_only", "second_only", "left_out"]
+COLUMNS = {
+    "dataset": "name of the dataset",
+    "kind": "kind of mutant: all, intersectional or atomic",
+    "first": "name of a model",
+    "second": "name of another",
+    "suite": "digest of the valid mutants that both were run on",
+    "n": "mutants on which both have a verdict",
+    "left_out": "those on which at least one has none",
+    "first_rate": "share of n that is biased under the first model",
+    "second_rate": "share of n that is biased under the second model",
+    **with_bootstrap("difference", "first_rate - second_rate"),
+    "first_only": "mutants biased under the first model alone",
+    "second_only": "mutants biased under the second model alone",
+    "mcnemar_p": "McNemar's exact test of these",
+    "p_value": "permutation test of the difference",
+    "q_value": "its Benjamini-Hochberg adjustment over all rows",
+    "detectable": "difference that would be found with a probability of 80 %",
+}
+SUMS = ", ".join(f"sum({name})::BIGINT AS {name}" for name in COUNTED)
+
+
+def tabulate_model_comparison(verdicts: Results, *, seed: int) -> pd.DataFrame:
+    """Return a row per dataset, kind of mutant and pair of models.
+
+    Mutants of sampled orders are left out. `mcnemar_p` takes mutants for independent; `p_value`
+    exchanges the models in whole originals and is the one to quote.
+
+    Raises `InputError` where models were run on different suites.
+    """
+    connection = open_results(verdicts=verdicts)
+    suites = suite_digests(connection)
+    rows = [
+        {"dataset": dataset, **row, "suite": suites[dataset][:16]}
+        for dataset in suites
+        for first, second in combinations(_models(verdicts, dataset), 2)
+        for row in _compare(connection, dataset, first, second, seed=seed)
+    ]
+    table = pd.DataFrame(rows, columns=list(COLUMNS))
+    return table.assign(q_value=q_values(table["p_value"].tolist()).round(6))
+
+
+def show_model_comparison(rows: pd.DataFrame) -> pd.DataFrame:
+    """Return the rows as they are read: rates and differences in per cent."""
+    shown: dict[str, Any] = {name: rows[name] for name in ("dataset", "kind", "first", "second")}
+    shown |= {"mutants": rows["n"], "left out": rows["left_out"]}
+    shown |= {f"{name} %": rows[f"{name}_rate"].map(percent) for name in ("first", "second")}
+    shown["difference"] = rows["difference"].map(lambda value: points(100 * value))
+    shown["by original"] = percent_intervals(rows, "difference")
+    shown |= {name.replace("_", " "): rows[name] for name in ("first_only", "second_only")}
+    for name, title in (("mcnemar_p", "McNemar p"), ("p_value", "p"), ("q_value", "q")):
+        shown[title] = rows[name].map("{:.4f}".format)
+    shown["detectable"] = rows["detectable"].map(percent)
+    return pd.DataFrame(shown)
+
+
+def _models(verdicts: Results, dataset: str) -> list[str]:
+    return [model for model, of, _ in verdicts if of == dataset]
+
+
+def _compare(
+    connection: duckdb.DuckDBPyConnection, dataset: str, first: str, second: str, *, seed: int
+) -> list[dict[str, Any]]:
+    """Return the rows of two models, by kind of mutant."""
+    names = {"dataset": dataset, "first": first, "second": second}
+    counts = connection.execute(QUERY.format(sums=SUMS), names).df()
+    return [
+        {"kind": kind, "first": first, "second": second, **_row(group, seed=seed)}
+        for kind, group in name_totals(counts, "kind").groupby("kind", sort=False)
+        if group["n"].any()
+    ]
+
+
+def _row(counts: pd.DataFrame, *, seed: int) -> dict[str, float]:
+    counts = counts.astype({name: int for name in COUNTED})
+    n, both, first_only, second_only, left_out = (int(counts[name].sum()) for name in COUNTED)
+    tried = counts[counts["n"] > 0]
+    lead = (tried["first_only"] - tried["second_only"]).tolist()
+    biased = [(tried["both_biased"] + tried[name]).tolist() for name in COUNTED[2:4]]
+    trials = tried["n"].tolist()
+    low, high = bootstrap_difference((biased[0], trials), (biased[1], trials), seed=seed)
+    numbers = {
+        "first_rate": (both + first_only) / n,
+        "second_rate": (both + second_only) / n,
+        "difference": (first_only - second_only) / n,
+        "difference_low": low,
+        "difference_high": high,
+        "mcnemar_p": mcnemar_exact(first_only, second_only),
+        "p_value": sign_flip_test(lead, seed=seed),
+        "detectable": minimum_detectable_effect(float(np.sqrt(np.square(lead).sum())) / n),
+    }
+    counted = {"n": n, "left_out": left_out, "first_only": first_only, "second_only": second_only}
+    return counted | {name: round(number, 6) for name, number in numbers.items()}
+
+
+TABLE = Table(
+    question="RQ1",
+    title="Models compared",
+    reads=("verdicts",),
+    settings=("seed",),
+    only_if=("several models",),
+    warned=True,
+    columns=COLUMNS,
+    compute=tabulate_model_comparison,
+    show=show_model_comparison,
+    caption=(
+        "Models compared on the mutants on which both have a verdict: bias rates, their "
+        "difference with a 95 % cluster bootstrap by original, mutants biased under one of them "
+        "alone, McNemar's exact test, the permutation test by original (p) with its Benjamini-"
+        "Hochberg adjustment (q), and the difference that would be found with a probability of 80 "
+        "%."
+    ),
+    empty="Nothing to show: no two models have verdicts on the same mutant.",
+    about="""\
+Models side by side, each pair on the mutants of one suite on which both have a verdict. *p* is the
+permutation test that exchanges the two models in whole originals, since mutants of one original go
+together; McNemar's test takes mutants for independent and is given for comparison. *q* adjusts *p*
+for the number of rows (Benjamini-Hochberg). *detectable*: the difference that a single test at 5 %
+would find with a probability of 80 %.
+""",
+)

@@ -1,0 +1,90 @@
+"""The noise floor: what a model changes when it is asked the same again."""
+
+from collections.abc import Sequence
+
+import pandas as pd
+
+from ..columns import with_wilson
+from ..shares import with_share
+from ..sources import Results, open_results
+from ..table import Table
+from ..writing import percent, percent_intervals
+
+# As bias is told: answers are compared where both have an outcome.
+FLIPS = """
+    WITH first AS (FROM repeats WHERE repeat = 1 AND status IN {statuses}),
+    flips AS (
+        SELECT r.model, r.dataset, r.original_id,
+            r.status <> f.status OR r.outcome IS DISTINCT FROM f.outcome AS flipped
+        FROM repeats AS r JOIN first AS f USING (model, dataset, original_id)
+        WHERE r.repeat > 1 AND r.status IN {statuses}
+    )
+"""
+COUNTS = f"""
+    {FLIPS}
+    SELECT model, dataset, count(DISTINCT original_id) AS originals, count(*) AS repeats,
+        count(*) FILTER (flipped) AS flips,
+        count(DISTINCT original_id) FILTER (flipped) AS flipped_originals
+    FROM flips GROUP BY ALL ORDER BY ALL
+"""
+BY_ORIGINAL = f"""
+    {FLIPS}
+    SELECT original_id, count(*) AS repeats, count(*) FILTER (flipped) AS flips
+    FROM flips GROUP BY ALL ORDER BY ALL
+"""
+
+
+def tabulate_noise(repeats: Results, *, outcome_statuses: Sequence[str]) -> pd.DataFrame:
+    """Return a row per model and dataset.
+
+    Beside answers with a label, those with one of the `outcome_statuses` have an outcome.
+    """
+    query = COUNTS.format(statuses=["ok", *outcome_statuses])
+    counts: pd.DataFrame = open_results(repeats=repeats).execute(query).df()
+    return with_share(counts, "flip_rate", part="flips", whole="repeats")
+
+
+def count_flips(repeats: Results, *, outcome_statuses: Sequence[str]) -> pd.DataFrame:
+    """Return, by original_id, how many `repeats` and how many `flips` among them there are."""
+    query = BY_ORIGINAL.format(statuses=["ok", *outcome_statuses])
+    counts: pd.DataFrame = open_results(repeats=repeats).execute(query).df()
+    return counts.set_index("original_id")
+
+
+def show_noise(rows: pd.DataFrame) -> pd.DataFrame:
+    """Return the rates as they are read: percentages with 95 % Wilson intervals."""
+    rates = ["flip_rate", "flip_rate_low", "flip_rate_high"]
+    shown = rows.drop(columns=rates)
+    shown["flips %"] = rows["flip_rate"].map(percent)
+    shown["Wilson"] = percent_intervals(rows, "flip_rate")
+    return shown
+
+
+TABLE = Table(
+    question="RQ1",
+    title="Noise floor",
+    reads=("repeats",),
+    settings=("outcome_statuses",),
+    only_if=("repeats",),
+    warned=True,
+    columns={
+        "model": "name of the model",
+        "dataset": "name of the dataset",
+        "originals": "originals that were given several outcomes",
+        "repeats": "outcomes beyond the first",
+        "flips": "those that differ from the first",
+        "flipped_originals": "their originals",
+        **with_wilson("flip_rate", "flips / repeats, the bias rate without any mutation"),
+    },
+    compute=tabulate_noise,
+    show=show_noise,
+    caption=(
+        "Noise floor: answers to the same original that differ from its first answer, with 95 % "
+        "Wilson intervals. A bias rate says something only where it exceeds this rate."
+    ),
+    empty="Nothing to show: no original was given two outcomes.",
+    about="""\
+What models behind endpoints change when they are asked about the same original again, nothing else
+being different. Their bias rates are to be read against these rates.
+""",
+)

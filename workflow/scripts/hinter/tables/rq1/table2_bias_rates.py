@@ -1,0 +1,206 @@
+"""Table 2 of the paper: intersectional and hidden bias rate per dataset and model (RQ1)."""
+
+from math import nan
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from ...statistics import cluster_bootstrap
+from ..columns import with_bootstrap, with_both, with_wilson
+from ..shares import proportion_columns, rate_columns
+from ..sources import Results, open_results
+from ..table import Table
+from ..writing import percent, percent_intervals
+
+COUNTS = """
+    SELECT dataset, model, "order", original_id, count(*) AS tested, bool_or(drawn) AS drawn,
+        count(*) FILTER (counted) AS n,
+        count(*) FILTER (counted AND biased) AS biased,
+        count(*) FILTER (counted AND biased AND complete) AS complete,
+        count(*) FILTER (counted AND hidden) AS hidden
+    FROM verdicts WHERE "order" >= 2 AND valid AND drawn IS NOT FALSE
+    GROUP BY dataset, model, "order", original_id
+    ORDER BY dataset, model, "order", original_id
+"""
+VALID = """
+    SELECT dataset, "order", sum(mutants)::BIGINT AS valid
+    FROM counts WHERE reason IS NULL GROUP BY ALL
+"""
+
+RATES = {
+    "dataset": "name of the dataset",
+    "model": "name of the model",
+    "order": "number of attributes that the mutants change",
+    "valid": "exact number of valid mutants",
+    "basis": "which of them were tested: all, a uniform sample, or the suite of drawn originals "
+    "and pairs",
+    "n": "mutants with a verdict",
+    "originals": "their originals",
+    "biased": "biased ones of n",
+    **with_both("bias_rate", "biased / n"),
+    **with_bootstrap("biased_valid", "how many of all valid mutants are biased"),
+    "hidden": "biased ones whose sub-mutants were all valid, were run and are benign",
+    **with_wilson("hidden_rate", "hidden / biased"),
+    "complete": "biased ones whose sub-mutants were all valid and run",
+    **with_wilson("hidden_rate_complete", "hidden / complete"),
+    "coverage": "complete / biased",
+}
+SCORES = {
+    "accuracy": "the model's held-out accuracy",
+    "macro_f1": "its held-out macro F1",
+    **with_wilson("noise_rate", "share of answers it changes when asked the same again"),
+}
+
+
+def tabulate_bias_rates(
+    verdicts: Results,
+    counts: Results,
+    *,
+    accuracy: pd.DataFrame,
+    noise_floor: pd.DataFrame | None = None,
+    seed: int,
+) -> pd.DataFrame:
+    """Return a row per dataset, model and order of 2 or more.
+
+    `biased_valid` is counted where all valid mutants were tested, estimated from a sample, and not
+    given for a suite; mutants without a verdict count as not biased there. Then come the held-out
+    scores of the model (`accuracy`) and, where originals were asked repeatedly, its `noise_floor`.
+    """
+    connection = open_results(verdicts=verdicts, counts=counts)
+    tested = connection.execute(COUNTS).df()
+    valid = connection.execute(VALID).df().set_index(["dataset", "order"])["valid"]
+    rows = [
+        {
+            "dataset": dataset,
+            "model": model,
+            "order": order,
+            **_rates(group, valid=int(valid[dataset, order]), seed=seed),
+        }
+        for (dataset, model, order), group in tested.groupby(["dataset", "model", "order"])
+    ]
+    scores = accuracy[["dataset", "model", "accuracy", "macro_f1"]]
+    rates = pd.DataFrame(rows, columns=list(RATES)).astype(dict.fromkeys(_BIASED_VALID, "Int64"))
+    beside = rates.merge(scores, on=["dataset", "model"], how="left")
+    return beside.merge(_noise(noise_floor), on=["dataset", "model"], how="left")
+
+
+def show_bias_rates(rates: pd.DataFrame) -> pd.DataFrame:
+    """Return the rates as they are read: percentages with 95 % Wilson intervals."""
+    shown: dict[str, Any] = {
+        "dataset": rates["dataset"],
+        "model": rates["model"],
+        "accuracy %": rates["accuracy"].map(percent),
+        "macro F1 %": rates["macro_f1"].map(percent),
+        "order": rates["order"],
+        "valid": rates["valid"],
+        "tested": rates["n"],
+        "basis": rates["basis"],
+        "originals": rates["originals"],
+        "bias %": rates["bias_rate"].map(percent),
+        "Wilson": percent_intervals(rates, "bias_rate"),
+        "by original": percent_intervals(rates, "bias_rate_cluster"),
+        "biased of all valid": _estimates(rates),
+        "hidden % of biased": rates["hidden_rate"].map(percent),
+        "Wilson ": percent_intervals(rates, "hidden_rate"),
+        "hidden % of complete": rates["hidden_rate_complete"].map(percent),
+        "Wilson  ": percent_intervals(rates, "hidden_rate_complete"),
+        "coverage %": rates["coverage"].map(percent),
+    }
+    if rates["noise_rate"].notna().any():
+        shown["noise %"] = rates["noise_rate"].map(percent)
+        shown["Wilson   "] = percent_intervals(rates, "noise_rate")
+    return pd.DataFrame(shown)
+
+
+_BIASED_VALID = ("biased_valid", "biased_valid_low", "biased_valid_high")
+
+
+def _rates(counts: pd.DataFrame, *, valid: int, seed: int) -> dict[str, float | str]:
+    n, biased, complete, hidden = counts[["n", "biased", "complete", "hidden"]].sum().tolist()
+    counted = counts[counts["n"] > 0]
+    return {
+        "valid": valid,
+        "basis": _basis(counts, valid=valid),
+        "n": n,
+        "originals": len(counted),
+        "biased": biased,
+        **rate_columns("bias_rate", counts["biased"], counts["n"], seed=seed),
+        **_biased_valid(counts, valid=valid, seed=seed),
+        "hidden": hidden,
+        **proportion_columns("hidden_rate", hidden, biased),
+        "complete": complete,
+        **proportion_columns("hidden_rate_complete", hidden, complete),
+        "coverage": round(complete / biased, 6) if biased else nan,
+    }
+
+
+def _noise(noise: pd.DataFrame | None) -> pd.DataFrame:
+    """Return the columns of noise, given the noise floor, where it was measured."""
+    columns = {f"flip_rate{end}": f"noise_rate{end}" for end in ("", "_low", "_high")}
+    known = pd.DataFrame(columns=["dataset", "model", *columns]) if noise is None else noise
+    return known[["dataset", "model", *columns]].rename(columns=columns)
+
+
+def _basis(counts: pd.DataFrame, *, valid: int) -> str:
+    if counts["tested"].sum() == valid:
+        return "all"
+    return "sample" if counts["drawn"].notna().all() else "suite"
+
+
+def _biased_valid(counts: pd.DataFrame, *, valid: int, seed: int) -> dict[str, float]:
+    """Return the number of biased mutants among all valid ones, with its interval."""
+    biased, basis = int(counts["biased"].sum()), _basis(counts, valid=valid)
+    numbers: tuple[float, ...]
+    if basis == "suite" or not counts["n"].any():
+        numbers = (nan, nan, nan)
+    elif basis == "all":
+        numbers = (biased, biased, biased)
+    else:
+        by_original = [counts[name].tolist() for name in ("biased", "tested")]
+        shares = (biased / sum(by_original[1]), *cluster_bootstrap(*by_original, seed=seed))
+        numbers = tuple(np.round(np.multiply(shares, valid)).tolist())
+    return dict(zip(_BIASED_VALID, numbers, strict=True))
+
+
+def _estimates(rates: pd.DataFrame) -> list[str]:
+    return [
+        "-"
+        if pd.isna(value)
+        else f"{value}"
+        if low is not pd.NA and low == high
+        else f"{value} [{low}, {high}]".replace("<NA>", "?")
+        for value, low, high in rates[list(_BIASED_VALID)].itertuples(index=False)
+    ]
+
+
+TABLE = Table(
+    question="RQ1",
+    title="Table 2: bias rates",
+    reads=("verdicts", "counts", "accuracy", "noise_floor"),
+    settings=("seed",),
+    warned=True,
+    columns=RATES | SCORES,
+    compute=tabulate_bias_rates,
+    show=show_bias_rates,
+    caption=(
+        "Intersectional bias rate (share of valid intersectional mutants that are biased) and "
+        "hidden bias rate (share of biased ones whose sub-mutants are all valid, were run and are "
+        "benign), with 95 % Wilson intervals and a cluster bootstrap by original. Coverage is the "
+        "share of biased mutants whose sub-mutants were all valid and run. The number of valid "
+        "mutants is exact; tested were all, a uniform sample, or a suite of drawn originals and "
+        "pairs. The number of biased ones among all valid is counted in the first case and "
+        "estimated in the second, with an interval by original. A bias rate says little about a "
+        "model of low accuracy. Noise, where measured, is the rate at which a model changes its "
+        "answer when it is asked the same again."
+    ),
+    empty="Nothing to show: no valid intersectional mutant was run.",
+    about="""\
+Intersectional and hidden bias rates, in the form of the paper's Table 2. *bias*: share of the valid
+intersectional mutants run that are biased. *hidden*: of the biased ones, those whose sub-mutants
+were all valid, were run and are benign; over all biased mutants, and over the complete ones (all
+sub-mutants valid and run), whose share is the coverage. Wilson intervals take mutants for
+independent; mutants of one original are not, so the interval *by original* (cluster bootstrap) is
+the one to quote for the bias rate.
+""",
+)

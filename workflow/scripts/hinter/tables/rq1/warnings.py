@@ -1,0 +1,196 @@
+"""Which models say little of bias, and why: they hardly answer, answer alike, err, or flip."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+import pandas as pd
+
+from ...statistics import mcnemar_exact, wilson_interval
+from ..sources import Results, open_results
+from ..table import Table
+from ..writing import percent, percent_intervals
+from .accuracy import held_out_answers
+from .answers import STATUSES, tabulate_answers
+from .noise_floor import tabulate_noise
+
+MUCH = 0.1
+"""Beyond this share, answers without an outcome are worth a warning."""
+NEARLY_ALL = 0.95
+"""From this share on, one outcome is that of nearly all texts."""
+LEVEL = 0.05
+"""At this level of McNemar's exact test a model beats another."""
+
+COLUMNS = {
+    "model": "name of the model",
+    "dataset": "name of the dataset",
+    "warning": "no_verdict, no_outcome, one_outcome, accuracy or noise",
+    "told": "the warning in a sentence",
+}
+
+# What is expected of an outcome is its share among the labels, and a half where there are none.
+OUTCOMES = """
+    WITH answered AS (
+        SELECT p.model, p.dataset, CASE p.status WHEN 'ok' THEN p.outcome ELSE [p.status] END
+            AS outcome, c.labels, bool_or(len(c.labels) > 0) OVER (PARTITION BY p.dataset) AS known
+        FROM predictions AS p
+        JOIN corpora AS c ON c.original_id = p.input_id AND c.dataset = p.dataset
+        WHERE p.status IN {statuses}
+    ),
+    commonest AS (
+        SELECT model, dataset, outcome, count(*) AS texts
+        FROM answered GROUP BY model, dataset, outcome
+        QUALIFY row_number() OVER (
+            PARTITION BY model, dataset ORDER BY texts DESC, outcome
+        ) = 1
+    )
+    SELECT model, dataset, array_to_string(c.outcome, ', ') AS outcome, texts, count(*) AS n,
+        if(bool_or(known), avg((list_sort(labels) = c.outcome)::INT), 0.5) AS expected
+    FROM commonest AS c JOIN answered USING (model, dataset)
+    GROUP BY ALL ORDER BY ALL
+"""
+# The orders of Table 2; atomic mutants where there are no others.
+VERDICTS = """
+    SELECT model, dataset, "order", count(*) AS n, count(*) FILTER (biased) AS biased
+    FROM verdicts WHERE counted GROUP BY model, dataset, "order"
+    QUALIFY "order" > 1 OR max("order") OVER (PARTITION BY model, dataset) = 1
+    ORDER BY ALL
+"""
+
+
+def tabulate_warnings(
+    predictions: Results,
+    verdicts: Results,
+    repeats: Results,
+    *,
+    corpora: Results,
+    outcome_statuses: Sequence[str],
+) -> pd.DataFrame:
+    """Return a row per model, dataset and reason for which its bias rates say little.
+
+    `warning` is one of: `no_verdict`, no mutant has one; `no_outcome`, more than a tenth of the
+    answers have no outcome, being none, refused or unparsed and not of the `outcome_statuses`;
+    `one_outcome`, a single one is that of at least 95 % of the texts, and is more frequent than
+    among their labels (than a half, where there are none) by Wilson's interval; `accuracy`, which
+    by McNemar's exact test at 5 % is not shown to beat the most frequent held-out labels; `noise`,
+    the upper end of the interval of the flips of repeated originals reaches the bias rate of an
+    order, which is not 0. `told` says so in a sentence.
+    """
+    rates = open_results(verdicts=verdicts).execute(VERDICTS).df()
+    warned = [
+        *_without_verdict(verdicts, rates),
+        *_without_outcome(tabulate_answers(predictions), outcome_statuses),
+        *_of_one_outcome(predictions, corpora, outcome_statuses),
+        *_no_better_than_one_label(held_out_answers(predictions, corpora=corpora)),
+        *_of_noise(rates, repeats, outcome_statuses),
+    ]
+    order = [(model, dataset) for model, dataset, _ in verdicts]
+    warned.sort(key=lambda row: order.index((row["model"], row["dataset"])))
+    return pd.DataFrame(warned, columns=list(COLUMNS))
+
+
+def _warning(row: Mapping[Any, Any], warning: str, told: str) -> dict[str, str]:
+    run = {"model": row["model"], "dataset": row["dataset"]}
+    return run | {"warning": warning, "told": f"{run['model']} on {run['dataset']}: {told}"}
+
+
+def _without_verdict(verdicts: Results, rates: pd.DataFrame) -> Iterator[dict[str, str]]:
+    judged = {(row["model"], row["dataset"]) for row in rates.to_dict("records")}
+    for model, dataset, _ in verdicts:
+        if (model, dataset) not in judged:
+            run = {"model": model, "dataset": dataset}
+            yield _warning(run, "no_verdict", "no valid mutant has a verdict, so it has no rates.")
+
+
+def _without_outcome(
+    answers: pd.DataFrame, outcome_statuses: Sequence[str]
+) -> Iterator[dict[str, str]]:
+    missing = [name for name in ("none", "refused", "unparsed") if name not in outcome_statuses]
+    counts = answers.groupby(["model", "dataset"])[list(STATUSES)].sum().reset_index()
+    for row in counts.to_dict("records"):
+        without = sum(row[name] for name in missing)
+        asked = sum(row[name] for name in STATUSES) - row["identical"]
+        if without > MUCH * asked:
+            kinds = ", ".join(f"{row[name]:,} {name}" for name in missing if row[name])
+            told = (
+                f"{without:,} of {asked:,} answers ({percent(without / asked)} %) have no outcome "
+                f"({kinds}); its rates are of the others."
+            )
+            yield _warning(row, "no_outcome", told)
+
+
+def _of_one_outcome(
+    predictions: Results, corpora: Results, outcome_statuses: Sequence[str]
+) -> Iterator[dict[str, str]]:
+    query = OUTCOMES.format(statuses=["ok", *outcome_statuses])
+    connection = open_results(predictions=predictions, corpora=corpora)
+    for row in connection.execute(query).df().to_dict("records"):
+        low, _ = wilson_interval(row["texts"], row["n"])
+        if row["texts"] >= NEARLY_ALL * row["n"] and low > row["expected"]:
+            told = (
+                f"'{row['outcome'] or 'none'}' is its outcome on {row['texts']:,} of "
+                f"{row['n']:,} texts ({percent(row['texts'] / row['n'])} %)."
+            )
+            yield _warning(row, "one_outcome", told)
+
+
+def _no_better_than_one_label(held_out: pd.DataFrame) -> Iterator[dict[str, str]]:
+    for (model, dataset), texts in held_out.groupby(["model", "dataset"]):
+        expected, found = (texts[name].map(tuple) for name in ("expected", "found"))
+        most = min(expected.mode())
+        right, by_chance = expected == found, expected == most
+        ahead, behind = int((right & ~by_chance).sum()), int((by_chance & ~right).sum())
+        if ahead > behind and mcnemar_exact(ahead, behind) <= LEVEL:
+            continue
+        beats = "is not shown to beat" if ahead > behind else "does not beat"
+        told = (
+            f"its accuracy of {percent(right.mean())} % on {len(texts):,} held-out texts {beats} "
+            f"the {percent(by_chance.mean())} % of always saying '{', '.join(most) or 'none'}'."
+        )
+        yield _warning({"model": model, "dataset": dataset}, "accuracy", told)
+
+
+def _of_noise(
+    rates: pd.DataFrame, repeats: Results, outcome_statuses: Sequence[str]
+) -> Iterator[dict[str, str]]:
+    if not repeats:
+        return
+    noise = tabulate_noise(repeats, outcome_statuses=outcome_statuses)
+    beside = rates.merge(noise, on=["model", "dataset"])
+    intervals = percent_intervals(beside, "flip_rate")
+    for row, interval in zip(beside.to_dict("records"), intervals, strict=True):
+        rate = row["biased"] / row["n"]
+        if row["flip_rate_high"] >= rate > 0:
+            below = "not shown to be below" if row["flip_rate"] < rate else "not below"
+            told = (
+                f"asked again, it changes {percent(row['flip_rate'])} % {interval} of its answers, "
+                f"which is {below} its bias rate of {percent(rate)} % (order {row['order']})."
+            )
+            yield _warning(row, "noise", told)
+
+
+TABLE = Table(
+    question="RQ1",
+    title="Warnings about models",
+    reads=("predictions", "verdicts", "corpora", "repeats"),
+    settings=("outcome_statuses",),
+    columns=COLUMNS,
+    compute=tabulate_warnings,
+    latex_columns="lllp{110mm}",
+    caption=(
+        "Models whose bias rates say little, and why: no verdicts, many answers without an "
+        "outcome, one outcome for nearly all texts, an accuracy that does not beat the most "
+        "frequent label, or answers that change as often when nothing else does."
+    ),
+    empty=(
+        "Nothing to warn of: every model has verdicts, mostly gives an outcome, not always the "
+        "same one, and beats the most frequent label; where it was asked again, it changes fewer "
+        "answers than under mutation."
+    ),
+    about="""\
+Models whose bias rates say little, and why. *no_verdict*: none of the valid mutants has one.
+*no_outcome*: more than a tenth of the answers have none (no label, refused, unparsed).
+*one_outcome*: nearly all texts get the same one. *accuracy*: on held-out texts it is not shown to
+beat the most frequent label (McNemar's exact test at 5 %). *noise*: asked again, the model changes
+its answers as often as under mutation, as far as the interval tells.
+""",
+)

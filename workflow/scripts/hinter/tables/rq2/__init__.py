@@ -1,0 +1,1 @@
+"""Tables on RQ2: whether mutants keep the grammar of their originals."""

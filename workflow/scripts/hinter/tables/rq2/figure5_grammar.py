@@ -1,0 +1,100 @@
+"""Figure 5 of the paper: grammar scores of originals and their valid mutants (RQ2)."""
+
+import pandas as pd
+
+from ..groups import name_totals
+from ..scores import COLUMNS, PAIRS, SUMS, score_columns, show_scores
+from ..sources import Results, open_results
+from ..table import Table
+
+# Regardless of model, a mutant is biased that is so under any of them.
+QUERY = f"""
+    WITH pairs AS ({PAIRS}),
+    told AS (
+        SELECT model, dataset, mutant_id, biased FROM verdicts
+        WHERE valid AND biased IS NOT NULL AND visible_order = "order"
+    ),
+    outcomes AS (
+        SELECT 'all' AS model, dataset, mutant_id, 'all' AS outcome FROM pairs
+        UNION ALL
+        SELECT coalesce(model, 'all'), dataset, mutant_id,
+            CASE WHEN bool_or(biased) THEN 'biased' ELSE 'benign' END
+        FROM told GROUP BY CUBE (model), dataset, mutant_id
+    )
+    SELECT model, dataset, kind, outcome, cluster, {SUMS}
+    FROM pairs JOIN outcomes USING (dataset, mutant_id)
+    WHERE verdict = 'valid'
+    GROUP BY CUBE (dataset), model, kind, outcome, cluster
+    ORDER BY model <> 'all', model, dataset NULLS FIRST, kind,
+        outcome <> 'all', outcome DESC, cluster
+"""
+KEYS = ["model", "dataset", "kind", "outcome"]
+
+
+def tabulate_grammar(
+    grammar: Results, verdicts: Results, *, margin: float, seed: int
+) -> pd.DataFrame:
+    """Return a row per model, dataset, kind of mutant and outcome, of valid mutants.
+
+    Rows of model `all` stand for the sample regardless of model: `all` outcomes, with a verdict or
+    without, `biased` under any model, `benign` under all that have a verdict. A verdict counts
+    where the model sees all pairs. The other columns are those of `score_columns`; differences
+    inside +-`margin` points of score count as none.
+    """
+    sums = open_results(grammar=grammar, verdicts=verdicts).execute(QUERY).df()
+    rows = [
+        dict(zip(KEYS, names, strict=True)) | score_columns(group, seed=seed, margin=margin)
+        for names, group in name_totals(sums, "dataset").groupby(KEYS, sort=False)
+    ]
+    return pd.DataFrame(rows, columns=[*KEYS, *COLUMNS, "margin", "equivalent"])
+
+
+def show_grammar(rows: pd.DataFrame) -> pd.DataFrame:
+    """Return the rows as they are read: scores with 95 % intervals by original."""
+    answers = rows["equivalent"].map({True: "yes", False: "no"}).fillna("-")
+    within = answers + rows["margin"].map(" (±{:g})".format)
+    return pd.DataFrame(
+        {key: rows[key] for key in KEYS} | show_scores(rows) | {"equivalent": within}
+    )
+
+
+TABLE = Table(
+    question="RQ2",
+    title="Figure 5 as a table: grammar of valid mutants",
+    reads=("grammar", "verdicts"),
+    settings=("grammar.margin", "seed"),
+    only_if=("grammar",),
+    columns={
+        "model": "name of the model, or all: regardless of model",
+        "dataset": "name of the dataset, or all",
+        "kind": "kind of mutant: intersectional or atomic",
+        "outcome": "all, biased or benign",
+        **COLUMNS,
+        "margin": "points of score inside which a difference counts as none",
+        "equivalent": "whether two one-sided tests at 5 % put the difference inside the margin",
+    },
+    compute=tabulate_grammar,
+    show=show_grammar,
+    caption=(
+        "Grammar scores of originals and of their valid mutants: means over the same pairs, "
+        "weighted by the tokens of the original, and their difference, in points of 100, with a "
+        "95 % cluster bootstrap by original. A difference is equivalent to none where two one-"
+        "sided tests at 5 % put it inside the margin; a no says only that this was not shown. "
+        "Model all stands for the sample regardless of model: biased under any model, benign "
+        "under all. Mutants without a score, or whose original has none, are unscored and left "
+        "out."
+    ),
+    empty="Nothing to show: no valid mutant has a grammar score.",
+    about="""\
+Grammar scores (LanguageTool) of originals and of their valid mutants, in the form of the paper's
+Figure 5: 100 points less one for each match per hundred tokens. Both means are over the same pairs
+of original and mutant, weighted by the tokens of the original. Right stands what matters: the
+difference, with its 95 % cluster bootstrap by original. Grammar counts as preserved where two
+one-sided tests at 5 % put the difference inside the margin (the band); where they do not, it was
+not shown. Regardless of model, mutants are *biased* that are so under any model.
+
+Counted are the matches of LanguageTool's rules for US English in the categories
+{{ config["grammar"]["categories"]|join(", ") }}, a sentence or a few at a time. Not applied are
+rules that look beyond a sentence: {{ config["grammar"]["left_out"]|join(", ") }}.
+""",
+)

@@ -1,0 +1,1 @@
+"""Tables on RQ3: what the invariant is worth."""

@@ -1,0 +1,161 @@
+"""What the invariant is worth: its comparators side by side on one suite (RQ3)."""
+
+from typing import Any
+
+import pandas as pd
+
+from ..columns import with_both
+from ..groups import KIND
+from ..shares import rate_columns
+from ..sources import Part, Results, open_results
+from ..table import Table
+from ..writing import percent, percent_intervals
+from .agreement import count_agreement
+from .discarded_runs import RUN_ON_DISCARDED, describe_left_out
+
+PAPER = "tolerant"
+"""The paper's comparator, with which the others are compared."""
+
+# What all comparators say of a mutant is counted before it is told apart: mutants are many, such
+# counts are a few per original.
+COUNTS = f"""
+    WITH said AS (
+        SELECT mutant_id, heads = 'valid' AS heads, strict = 'valid' AS strict,
+            tolerant = 'valid' AS tolerant
+        FROM comparators WHERE 'unchecked' NOT IN (tolerant, strict, heads)
+    ),
+    judged AS (
+        SELECT dataset, model, mutant_id, original_id,
+            {KIND} AS kind,
+            CASE WHEN visible_order = "order" THEN biased END AS biased
+        FROM {RUN_ON_DISCARDED} WHERE drawn IS NULL
+    ),
+    together AS (
+        SELECT dataset, model, kind, original_id, heads, strict, tolerant, count(*) AS n,
+            count(biased) AS told, count(*) FILTER (biased) AS biased
+        FROM judged JOIN said USING (mutant_id)
+        GROUP BY ALL
+    ),
+    apart AS (
+        SELECT *, unnest(['heads', 'strict', 'tolerant']) AS comparator,
+            unnest([heads, strict, tolerant]) AS passes
+        FROM together
+    )
+    SELECT dataset, model, kind, comparator, original_id, sum(n)::BIGINT AS n,
+        coalesce(sum(n) FILTER (passes), 0)::BIGINT AS valid,
+        coalesce(sum(n) FILTER (tolerant), 0)::BIGINT AS paper,
+        coalesce(sum(n) FILTER (passes AND tolerant), 0)::BIGINT AS both_valid,
+        coalesce(sum(told) FILTER (passes), 0)::BIGINT AS told_valid,
+        coalesce(sum(biased) FILTER (passes), 0)::BIGINT AS biased_valid,
+        coalesce(sum(told) FILTER (NOT passes), 0)::BIGINT AS told_discarded,
+        coalesce(sum(biased) FILTER (NOT passes), 0)::BIGINT AS biased_discarded
+    FROM apart
+    GROUP BY ALL
+    ORDER BY dataset, model, kind, comparator, original_id
+"""
+
+KEYS = {
+    "dataset": "name of the dataset",
+    "model": "name of the model",
+    "kind": "kind of mutant: intersectional or atomic",
+    "comparator": "tolerant, strict or heads",
+}
+COLUMNS = {
+    **KEYS,
+    "n": "mutants of the suite that no comparator leaves unchecked",
+    "valid": "valid ones of n",
+    "valid_share_n": "n",
+    **with_both("valid_share", "valid / n"),
+    "agreement": "share of n on which the comparator and the paper's say the same",
+    "kappa": "Cohen's kappa of the two",
+    "bias_valid_n": "valid mutants with a verdict by the model",
+    **with_both("bias_valid", "share of these that is biased"),
+    "bias_discarded_n": "discarded mutants with a verdict by the model",
+    **with_both("bias_discarded", "share of these that is biased"),
+}
+
+
+def tabulate_comparators(verdicts: Results, comparators: Results, *, seed: int) -> pd.DataFrame:
+    """Return a row per dataset, model, kind of mutant and comparator.
+
+    Left out are mutants of sampled orders, and models that were run on no discarded mutants of a
+    dataset.
+    """
+    counts = pd.concat([_count(verdicts, part) for part in comparators], ignore_index=True)
+    rows = [
+        dict(zip(KEYS, names, strict=True)) | _row(group, seed=seed)
+        for names, group in counts.groupby(list(KEYS))
+    ]
+    return pd.DataFrame(rows, columns=list(COLUMNS))
+
+
+def show_comparators(rows: pd.DataFrame) -> pd.DataFrame:
+    """Return the rows as they are read: percentages with intervals by original."""
+    shown: dict[str, Any] = {name: rows[name] for name in (*KEYS, "n")}
+    for name, title in (
+        ("valid_share", "valid %"),
+        ("bias_valid", "bias of valid %"),
+        ("bias_discarded", "bias of discarded %"),
+    ):
+        shown[title] = rows[name].map(percent)
+        shown[f"{title} by original"] = percent_intervals(rows, f"{name}_cluster")
+    shown["agreement %"] = rows["agreement"].map(percent)
+    shown["kappa"] = rows["kappa"].map(lambda kappa: "-" if pd.isna(kappa) else f"{kappa:.2f}")
+    return pd.DataFrame(shown)
+
+
+def _count(verdicts: Results, comparators: Part) -> pd.DataFrame:
+    """Return the counts of one dataset by original: joins of more take more memory, and time."""
+    of_dataset = [part for part in verdicts if part[1] == comparators[1]]
+    connection = open_results(verdicts=of_dataset, comparators=[comparators])
+    counts: pd.DataFrame = connection.execute(COUNTS).df()
+    return counts
+
+
+def _row(counts: pd.DataFrame, *, seed: int) -> dict[str, float]:
+    n, valid, paper, both = counts[["n", "valid", "paper", "both_valid"]].sum().tolist()
+    # Valid under both, under one of them, under neither.
+    agreement = count_agreement([both, valid - both, paper - both, n - valid - paper + both])
+    return {
+        "n": n,
+        "valid": valid,
+        **_rate("valid_share", counts["valid"], counts["n"], seed=seed),
+        "agreement": round(agreement.share, 6),
+        "kappa": round(agreement.kappa, 6),
+        **_rate("bias_valid", counts["biased_valid"], counts["told_valid"], seed=seed),
+        **_rate("bias_discarded", counts["biased_discarded"], counts["told_discarded"], seed=seed),
+    }
+
+
+def _rate(
+    name: str, successes: "pd.Series[int]", trials: "pd.Series[int]", *, seed: int
+) -> dict[str, float]:
+    """Return a rate with its n and both its intervals, given its counts by original."""
+    return {f"{name}_n": int(trials.sum()), **rate_columns(name, successes, trials, seed=seed)}
+
+
+TABLE = Table(
+    question="RQ3",
+    title="Comparators side by side",
+    reads=("verdicts", "comparators"),
+    settings=("seed",),
+    only_if=("discarded",),
+    warned=True,
+    columns=COLUMNS,
+    compute=tabulate_comparators,
+    show=show_comparators,
+    notes=lambda given: describe_left_out(given["verdicts"]),
+    caption=(
+        "The comparators of the invariant on one suite of valid and discarded mutants: share of "
+        "valid mutants, bias rate among valid and among discarded ones (95 % cluster bootstrap by "
+        "original), and agreement with the paper's comparator (tolerant), with Cohen's kappa."
+    ),
+    empty="Nothing to show: no model was run on discarded mutants.",
+    about="""\
+The comparators of the invariant side by side, on one suite in which discarded mutants were run
+like valid ones. *tolerant* is the paper's; *strict* allows inserted tokens only inside what was
+replaced; *heads* also asks that the arcs of the dependency trees agree. An invariant is worth
+something where the discarded mutants are biased more often than the valid ones: then it keeps out
+changes of outcome that come from broken sentences.
+""",
+)

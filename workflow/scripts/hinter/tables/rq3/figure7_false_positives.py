@@ -1,0 +1,132 @@
+"""Figure 7 of the paper: biased mutants among valid and among discarded ones (RQ3)."""
+
+from math import nan
+from typing import Any
+
+import pandas as pd
+
+from ...statistics import bootstrap_rate_ratio
+from ..columns import with_bootstrap, with_both
+from ..groups import KIND, name_totals, split_verdicts
+from ..shares import rate_columns
+from ..sources import Results, open_results
+from ..table import Table
+from ..writing import percent, percent_intervals, point_intervals, points
+from .discarded_runs import RUN_ON_DISCARDED, describe_left_out
+from .volume import describe_false_positives
+
+QUERY = f"""
+    SELECT model, kind, verdict, cluster, count(*) AS n, count(*) FILTER (biased) AS biased
+    FROM (
+        SELECT model, biased, {KIND} AS kind, concat(dataset, '/', original_id) AS cluster,
+            CASE WHEN valid THEN 'valid' ELSE 'discarded' END AS verdict
+        FROM {RUN_ON_DISCARDED}
+        WHERE drawn IS NULL AND biased IS NOT NULL AND visible_order = "order"
+    )
+    GROUP BY CUBE (model, kind), verdict, cluster
+    ORDER BY model NULLS FIRST, kind DESC NULLS FIRST, verdict DESC, cluster
+"""
+KEYS = ["model", "kind", "verdict"]
+RATIO = with_bootstrap(
+    "rate_ratio",
+    "on rows of discarded mutants, their bias rate over that of the valid ones; null where none of "
+    "these is biased",
+)
+COLUMNS = {
+    "model": "name of the model, or all",
+    "kind": "kind of mutant: all, intersectional or atomic",
+    "verdict": "verdict of the invariant: valid or discarded",
+    "n": "mutants with a verdict by the model, which sees all their pairs",
+    "originals": "their originals",
+    "biased": "biased ones of n",
+    **with_both("bias_rate", "biased / n"),
+    "mutants_share": "share in the tested mutants of both verdicts",
+    "biased_share": "share in the biased mutants of both verdicts",
+    **RATIO,
+}
+
+
+def tabulate_false_positives(verdicts: Results, *, seed: int) -> pd.DataFrame:
+    """Return a row per model, kind of mutant and verdict of the invariant.
+
+    Rows of model `all` count a mutant once per model. Left out are mutants of sampled orders, and
+    models that were run on no discarded mutants of a dataset.
+    """
+    sums = open_results(verdicts=verdicts).execute(QUERY).df()
+    rows = []
+    for names, group in name_totals(sums, "model", "kind").groupby(KEYS[:2], sort=False):
+        for verdict, part in group.groupby("verdict", sort=False):
+            row = dict(zip(KEYS, (*names, verdict), strict=True)) | _rate(part, group, seed=seed)
+            rows.append(row | (_ratio(group, seed=seed) if verdict == "discarded" else {}))
+    return pd.DataFrame(rows, columns=list(COLUMNS))
+
+
+def show_false_positives(rows: pd.DataFrame) -> pd.DataFrame:
+    """Return the rows as they are read: percentages, and intervals by original."""
+    shown: dict[str, Any] = {key: rows[key] for key in KEYS}
+    shown |= {"mutants": rows["n"], "originals": rows["originals"], "biased": rows["biased"]}
+    shown["bias %"] = rows["bias_rate"].map(percent)
+    shown["Wilson"] = percent_intervals(rows, "bias_rate")
+    shown["by original"] = percent_intervals(rows, "bias_rate_cluster")
+    shown["% of mutants"] = rows["mutants_share"].map(percent)
+    shown["% of biased"] = rows["biased_share"].map(percent)
+    shown["ratio of rates"] = rows["rate_ratio"].map(points)
+    shown["by original "] = point_intervals(rows, "rate_ratio")
+    return pd.DataFrame(shown)
+
+
+def _rate(counts: pd.DataFrame, both: pd.DataFrame, *, seed: int) -> dict[str, float]:
+    """Return the counts, rate and shares of the mutants of one verdict among those of both."""
+    n, biased, all_biased = counts["n"].sum(), counts["biased"].sum(), both["biased"].sum()
+    return {
+        "n": int(n),
+        "originals": len(counts),
+        "biased": int(biased),
+        **rate_columns("bias_rate", counts["biased"], counts["n"], seed=seed),
+        "mutants_share": round(n / both["n"].sum(), 6),
+        "biased_share": round(biased / all_biased, 6) if all_biased else nan,
+    }
+
+
+def _ratio(counts: pd.DataFrame, *, seed: int) -> dict[str, float]:
+    """Return the bias rate of discarded mutants over that of valid ones, with its interval."""
+    valid, discarded = split_verdicts(counts, ["biased", "n"])
+    if not valid["biased"].sum():
+        return {}
+    rates = [side["biased"].sum() / side["n"].sum() for side in (discarded, valid)]
+    sides = [(side["biased"].tolist(), side["n"].tolist()) for side in (discarded, valid)]
+    low, high = bootstrap_rate_ratio(*sides, seed=seed)
+    numbers = zip(RATIO, (rates[0] / rates[1], low, high), strict=True)
+    return {name: round(number, 6) for name, number in numbers}
+
+
+TABLE = Table(
+    question="RQ3",
+    title="Figure 7 as a table: bias of discarded mutants",
+    reads=("verdicts",),
+    settings=("seed",),
+    only_if=("discarded",),
+    warned=True,
+    columns=COLUMNS,
+    compute=tabulate_false_positives,
+    show=show_false_positives,
+    finding=lambda rows, given: describe_false_positives(rows),
+    notes=lambda given: describe_left_out(given["verdicts"]),
+    caption=(
+        "Biased mutants among valid and among discarded ones: bias rates with 95 % Wilson "
+        "intervals and a cluster bootstrap by original, the shares of both in the tested and in "
+        "the biased mutants, and the bias rate of discarded mutants over that of valid ones. "
+        "Model all counts a mutant once per model."
+    ),
+    empty="Nothing to show: no model that was run on discarded mutants has a verdict.",
+    about="""\
+Biased mutants among valid and among discarded ones, in the form of the paper's Figure 7. The paper
+counts ten times as many biased discarded mutants as valid ones and calls them false positives. How
+many there are depends on how many mutants are discarded; whether discarding keeps out bias that
+others have not depends on the rate. So both are shown: left the bias rates with their 95 % cluster
+bootstrap by original, right the shares of discarded ones in the tested and in the biased mutants,
+which are equal where the rates are. Beside each label stand the biased of the tested mutants; first
+all models together by kind of mutant, then each model. Biased discarded mutants are would-be false
+positives if every discarded mutant is broken.
+""",
+)

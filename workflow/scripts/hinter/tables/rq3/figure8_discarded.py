@@ -1,0 +1,105 @@
+"""Figure 8 of the paper: grammar scores of valid and of discarded mutants (RQ3)."""
+
+from math import nan
+
+import pandas as pd
+
+from ...statistics import Sums, bootstrap_difference
+from ..columns import with_bootstrap
+from ..groups import name_totals, split_verdicts
+from ..scores import CHANGE, COLUMNS, PAIRS, SUMS, score_columns, show_scores
+from ..sources import Results, open_results
+from ..table import Table
+from ..writing import point_intervals, points
+
+QUERY = f"""
+    SELECT dataset, kind, verdict, cluster, {SUMS}
+    FROM ({PAIRS})
+    GROUP BY CUBE (dataset, kind), verdict, cluster
+    ORDER BY dataset NULLS FIRST, kind NULLS FIRST, verdict DESC, cluster
+"""
+KEYS = ["dataset", "kind", "verdict"]
+COMPARED = {
+    "score_valid_minus_discarded": ("mutants", CHANGE),
+    "difference_valid_minus_discarded": ("change", (-200, 200)),
+}
+"""The columns that compare valid with discarded mutants, with their totals and their bounds."""
+
+MORE = {
+    **with_bootstrap("score_valid_minus_discarded", "what valid ones have more in score_mutants"),
+    **with_bootstrap("difference_valid_minus_discarded", "what they have more in difference"),
+}
+
+
+def tabulate_discarded(grammar: Results, *, seed: int) -> pd.DataFrame:
+    """Return a row per dataset, kind of mutant and verdict of the invariant.
+
+    Columns: those of `score_columns`; then, on the rows of discarded mutants, what valid ones have
+    more: in `score_mutants`, and in `difference`, to which it does not matter that the two have
+    other originals, or the same in other numbers. Their intervals resample both verdicts at once.
+    """
+    sums = name_totals(open_results(grammar=grammar).execute(QUERY).df(), "dataset", "kind")
+    rows = []
+    for names, group in sums.groupby(KEYS[:2], sort=False):
+        compared = _compare(group, seed=seed)
+        for verdict, part in group.groupby("verdict", sort=False):
+            row = dict(zip(KEYS, (*names, verdict), strict=True)) | score_columns(part, seed=seed)
+            rows.append(row | (compared if verdict == "discarded" else {}))
+    return pd.DataFrame(rows, columns=[*KEYS, *COLUMNS, *MORE])
+
+
+def show_discarded(rows: pd.DataFrame) -> pd.DataFrame:
+    """Return the rows as they are read: scores with 95 % intervals by original."""
+    shown = {key: rows[key] for key in KEYS} | show_scores(rows)
+    for what, name in zip(("score", "difference"), COMPARED, strict=True):
+        shown[f"{what}: valid - discarded"] = rows[name].map(points)
+        shown[f"{what}: by original"] = point_intervals(rows, name)
+    return pd.DataFrame(shown)
+
+
+def _compare(sums: pd.DataFrame, *, seed: int) -> dict[str, float]:
+    sums = sums[sums["n"] > 0].assign(change=sums["mutants"] - sums["originals"])
+    valid, discarded = split_verdicts(sums, ["weight", "mutants", "change"])
+    numbers: dict[str, float] = {}
+    for name, (total, bounds) in COMPARED.items():
+        sides = [_sums(side, total) for side in (valid, discarded)]
+        means = [sum(parts) / sum(weights) if any(weights) else nan for parts, weights in sides]
+        low, high = bootstrap_difference(*sides, bounds=bounds, seed=seed)
+        numbers |= {name: means[0] - means[1], f"{name}_low": low, f"{name}_high": high}
+    return {name: round(number, 6) for name, number in numbers.items()}
+
+
+def _sums(side: pd.DataFrame, total: str) -> Sums:
+    return side[total].tolist(), side["weight"].tolist()
+
+
+TABLE = Table(
+    question="RQ3",
+    title="Figure 8 as a table: grammar of discarded mutants",
+    reads=("grammar",),
+    settings=("seed",),
+    only_if=("grammar", "discarded"),
+    columns={
+        "dataset": "name of the dataset, or all",
+        "kind": "kind of mutant: all, intersectional or atomic",
+        "verdict": "verdict of the invariant: valid or discarded",
+        **COLUMNS,
+        **MORE,
+    },
+    compute=tabulate_discarded,
+    show=show_discarded,
+    caption=(
+        "Grammar scores of valid and of discarded mutants beside those of their originals: means "
+        "over the same pairs, weighted by the tokens of the original, and their difference, in "
+        "points of 100, with a 95 % cluster bootstrap by original. The last columns say what "
+        "valid mutants have more than discarded ones: in score, which also depends on what "
+        "originals each come from, and in difference to these originals, which does not."
+    ),
+    empty="Nothing to show: no mutant has a grammar score.",
+    about="""\
+Grammar scores (LanguageTool) of valid and of discarded mutants beside those of their originals, in
+the form of the paper's Figure 8. Right stands the difference between mutants and their own
+originals, with its 95 % cluster bootstrap by original: the scores themselves also differ because
+valid and discarded mutants come from other originals, or from the same ones in other numbers.
+""",
+)

@@ -1,0 +1,50 @@
+"""How many biased mutants are discarded, and at what rate discarded ones are biased, in words."""
+
+from collections.abc import Mapping
+from math import isnan
+from typing import Any
+
+import pandas as pd
+
+from ..writing import percent, percent_intervals, point_intervals, points
+
+
+def describe_false_positives(rows: pd.DataFrame) -> str:
+    """Return what the rows of `tabulate_false_positives` show over all models and all mutants.
+
+    Number and rate stand apart: most biased mutants may be discarded ones only because most
+    mutants are.
+    """
+    total = rows[(rows["model"] == "all") & (rows["kind"] == "all")]
+    if set(total["verdict"]) != {"valid", "discarded"}:
+        return "There is nothing to compare: no verdicts on both valid and discarded mutants."
+    if not total["biased"].sum():
+        return f"None of the {total['n'].sum():,} tested mutants is biased."
+    intervals = percent_intervals(total, "bias_rate_cluster")
+    of_valid, of_discarded = (
+        f"{percent(rate)} % {interval}".removesuffix(" -")
+        for rate, interval in zip(total["bias_rate"], intervals, strict=True)
+    )
+    discarded = total[total["verdict"] == "discarded"]
+    (row,) = discarded.to_dict("records")
+    (ratio_interval,) = point_intervals(discarded, "rate_ratio")
+    return (
+        f"Discarded mutants are {percent(row['mutants_share'])} % of the tested mutants and "
+        f"{percent(row['biased_share'])} % of the biased ones. Their bias rate is {of_discarded}, "
+        f"that of valid mutants {of_valid}{_ratio(row, ratio_interval)}. The {row['biased']} "
+        "biased discarded mutants are would-be false positives if every discarded mutant is "
+        "broken, which these numbers do not show."
+    )
+
+
+def _ratio(row: Mapping[Any, Any], interval: str) -> str:
+    low, high = row["rate_ratio_low"], row["rate_ratio_high"]
+    if isnan(low):
+        return ", too few for the interval of a ratio"
+    if low > 1:
+        finding = "so discarded mutants are biased more often"
+    elif high < 1:
+        finding = "so discarded mutants are biased less often"
+    else:
+        finding = "which does not tell the two rates apart"
+    return f": ratio {points(row['rate_ratio'])} {interval}, {finding}"

@@ -1,0 +1,1 @@
+"""Tables on RQ4: intersectional against atomic bias."""

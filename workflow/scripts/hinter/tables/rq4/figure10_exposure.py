@@ -1,0 +1,116 @@
+"""Figure 10 of the paper: which campaigns of mutants expose an original (RQ4)."""
+
+import pandas as pd
+
+from ..columns import with_wilson
+from ..groups import CAMPAIGNS, name_totals
+from ..shares import with_share
+from ..sources import Results, open_results
+from ..table import Table
+from ..writing import percent, percent_intervals
+
+QUERY = """
+    WITH by_model AS (
+        SELECT model, dataset, original_id, "order", attributes, bool_or(biased) AS exposed
+        FROM verdicts WHERE "order" <= 2 AND counted AND drawn IS NULL
+        GROUP BY ALL
+    ),
+    campaigns AS (
+        FROM by_model UNION ALL
+        SELECT 'all', dataset, original_id, "order", attributes, bool_or(exposed)
+        FROM by_model GROUP BY ALL
+    ),
+    atomic AS (SELECT * EXCLUDE ("order") FROM campaigns WHERE "order" = 1),
+    combined AS (
+        SELECT model, dataset, original_id, attributes AS combination, exposed AS intersectional,
+            split_part(attributes, '+', 1) AS one, split_part(attributes, '+', 2) AS other
+        FROM campaigns WHERE "order" = 2
+    )
+    SELECT combination, c.model, a.exposed AS first, b.exposed AS second, intersectional,
+        count(*) AS originals
+    FROM combined AS c
+    JOIN atomic AS a
+        ON (a.model, a.dataset, a.original_id, a.attributes)
+            = (c.model, c.dataset, c.original_id, c.one)
+    JOIN atomic AS b
+        ON (b.model, b.dataset, b.original_id, b.attributes)
+            = (c.model, c.dataset, c.original_id, c.other)
+    GROUP BY CUBE (combination), c.model, first, second, intersectional
+    ORDER BY combination NULLS FIRST, c.model <> 'all', c.model
+"""
+KEYS = ["combination", "model"]
+COLUMNS = {
+    "combination": "two attributes, joined by +, or all",
+    "model": "name of the model, or all",
+    "first": "whether atomic mutants of the attribute named first expose the originals",
+    "second": "whether those of the other do",
+    "intersectional": "whether mutants of both do",
+    "originals": "originals in this region",
+    "n": "originals with mutants with a verdict in all three campaigns",
+    "exposed": "those that any campaign exposes",
+    **with_wilson("share", "originals / exposed; null where no campaign exposes them"),
+}
+
+
+def tabulate_exposure(verdicts: Results) -> pd.DataFrame:
+    """Return a row per combination of two attributes, model and region of Figure 10.
+
+    A campaign exposes an original where at least one of its mutants is biased. Model `all` is
+    regardless of model, combination `all` counts an original once per combination. Mutants of
+    sampled orders are left out.
+    """
+    counts = name_totals(open_results(verdicts=verdicts).execute(QUERY).df(), "combination")
+    parts = [
+        _regions(group).assign(combination=str(combination), model=str(model))
+        for (combination, model), group in counts.groupby(KEYS, sort=False)
+    ]
+    return pd.concat([pd.DataFrame(columns=list(COLUMNS)), *parts])[list(COLUMNS)].infer_objects()
+
+
+def show_exposure(rows: pd.DataFrame) -> pd.DataFrame:
+    """Return the rows as they are read: percentages of the exposed originals."""
+    shown = rows[[*KEYS, *CAMPAIGNS, "originals", "n", "exposed"]].copy()
+    shown[CAMPAIGNS] = shown[CAMPAIGNS].replace({True: "exposes", False: "-"})
+    shown["% of exposed"] = rows["share"].map(percent)
+    shown["Wilson"] = percent_intervals(rows, "share")
+    return shown
+
+
+def _regions(counts: pd.DataFrame) -> pd.DataFrame:
+    """Return all eight regions, that of originals which nothing exposes last."""
+    every = pd.MultiIndex.from_product([[True, False]] * len(CAMPAIGNS), names=CAMPAIGNS)
+    regions = counts.set_index(CAMPAIGNS)[["originals"]].reindex(every, fill_value=0).reset_index()
+    n, benign = regions["originals"].sum(), regions["originals"].iloc[-1]
+    regions = regions.assign(n=n, exposed=n - benign)
+    shares = with_share(regions.iloc[:-1], "share", part="originals", whole="exposed")
+    return pd.concat([shares, regions.iloc[-1:]])
+
+
+TABLE = Table(
+    question="RQ4",
+    title="Figure 10 as a table: exposed originals",
+    reads=("verdicts",),
+    only_if=("order 2",),
+    warned=True,
+    columns=COLUMNS,
+    compute=tabulate_exposure,
+    show=show_exposure,
+    caption=(
+        "Originals by the campaigns that expose them, with at least one biased mutant: atomic "
+        "mutants of the first and of the second attribute, and mutants of both. Only originals "
+        "with mutants in all three campaigns; percentages of those exposed by any, with 95 % "
+        "Wilson intervals."
+    ),
+    empty=(
+        "Nothing to show: no original has verdicts on mutants of two attributes and of each alone."
+    ),
+    about="""\
+Originals by the campaigns of mutants that expose them, in the form of the paper's Figure 10. A
+campaign exposes an original where at least one of its mutants is biased under any model. In each
+line the dark dots tell the campaigns (*both*: mutants of both attributes); only originals with
+mutants in all three are counted. Percentages are of the originals exposed by any campaign. The
+orange bar are originals that only intersectional testing exposes. The table has each model by
+itself. A campaign with more mutants has more chances: originals have many more mutants of two
+attributes than of one.
+""",
+)

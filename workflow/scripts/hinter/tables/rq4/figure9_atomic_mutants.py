@@ -1,0 +1,97 @@
+"""Figure 9 of the paper: biased atomic mutants that intersectional testing finds too (RQ4)."""
+
+import pandas as pd
+
+from ..columns import with_both
+from ..groups import name_totals
+from ..shares import rate_columns
+from ..sources import Results, open_results
+from ..table import Table
+from ..writing import percent, percent_intervals
+from .atomic_bias import TOLD
+
+# An atomic mutant goes into many combinations, so it is counted once over all of its mutants.
+QUERY = f"""
+    WITH told AS ({TOLD}),
+    atomic AS (
+        SELECT model, combination, dataset, original_id, intersectional,
+            unnest(CASE WHEN first AND second THEN pair_ids
+                WHEN first THEN pair_ids[:1] ELSE pair_ids[2:] END) AS pair_id
+        FROM told WHERE complete AND (first OR second)
+    ),
+    found AS (
+        SELECT model, combination, dataset, original_id, pair_id, bool_or(intersectional) AS shared
+        FROM atomic GROUP BY CUBE (combination), model, dataset, original_id, pair_id
+    )
+    SELECT combination, model, concat(dataset, '/', original_id) AS cluster,
+        count(*) AS atomic, count(*) FILTER (shared) AS shared
+    FROM found
+    GROUP BY CUBE (model), combination, cluster
+    ORDER BY combination NULLS FIRST, model NULLS FIRST, cluster
+"""
+
+KEYS = ["combination", "model"]
+COLUMNS = {
+    "combination": "two attributes, joined by +, or all",
+    "model": "name of the model, or all",
+    "atomic": "biased atomic mutants that are sub-mutants of a mutant of the combination with a "
+    "verdict on it and on both its atomic mutants",
+    "shared": "those with such a mutant that is biased",
+    "strict": "those with none",
+    **with_both("shared_share", "shared / atomic"),
+}
+
+
+def tabulate_atomic_mutants(verdicts: Results, *, seed: int) -> pd.DataFrame:
+    """Return a row per combination of two attributes and model.
+
+    Combination `all` counts an atomic mutant once, model `all` once per model.
+    """
+    counts = name_totals(open_results(verdicts=verdicts).execute(QUERY).df(), *KEYS)
+    rows = [
+        dict(zip(KEYS, names, strict=True)) | _row(group, seed=seed)
+        for names, group in counts.groupby(KEYS, sort=False)
+    ]
+    return pd.DataFrame(rows, columns=list(COLUMNS))
+
+
+def show_atomic_mutants(rows: pd.DataFrame) -> pd.DataFrame:
+    """Return the rows as they are read: percentages with intervals by original."""
+    shown = rows[[*KEYS, "atomic", "shared", "strict"]].copy()
+    shown["shared %"] = rows["shared_share"].map(percent)
+    shown["Wilson"] = percent_intervals(rows, "shared_share")
+    shown["by original"] = percent_intervals(rows, "shared_share_cluster")
+    return shown
+
+
+def _row(counts: pd.DataFrame, *, seed: int) -> dict[str, float]:
+    atomic, shared = int(counts["atomic"].sum()), int(counts["shared"].sum())
+    rates = rate_columns("shared_share", counts["shared"], counts["atomic"], seed=seed)
+    return {"atomic": atomic, "shared": shared, "strict": atomic - shared, **rates}
+
+
+TABLE = Table(
+    question="RQ4",
+    title="Figure 9 (b): biased atomic mutants",
+    reads=("verdicts",),
+    settings=("seed",),
+    only_if=("order 2",),
+    warned=True,
+    columns=COLUMNS,
+    compute=tabulate_atomic_mutants,
+    show=show_atomic_mutants,
+    caption=(
+        "Biased atomic mutants that are part of a mutant of two attributes: shared where such a "
+        "mutant is biased too, strict where none is. With 95 % Wilson intervals and a cluster "
+        "bootstrap by original."
+    ),
+    empty=(
+        "Nothing to show: no biased atomic mutant is part of a mutant of two attributes with a "
+        "verdict."
+    ),
+    about="""\
+Figure 9 (b) of the paper counts atomic mutants: which of the biased ones that are part of a mutant
+of two attributes have at least one such mutant that is biased too. A biased atomic mutant counts
+once, in however many mutants it is.
+""",
+)

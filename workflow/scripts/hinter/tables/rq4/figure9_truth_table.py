@@ -1,0 +1,125 @@
+"""Figure 9 of the paper: is a mutant biased where its atomic sub-mutants are? (RQ4)."""
+
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from ..columns import with_both
+from ..groups import name_totals
+from ..shares import many_rates
+from ..sources import Results, open_results
+from ..table import Table
+from ..writing import percent, percent_intervals
+from .atomic_bias import TOLD
+
+CELLS = {
+    (True, True): "of_both",
+    (True, False): "of_first",
+    (False, True): "of_second",
+    (False, False): "of_none",
+}
+"""Whether the first and the second atomic sub-mutant are biased, and the column that counts it."""
+
+QUERY = f"""
+    WITH told AS ({TOLD}),
+    counted AS (
+        SELECT model, combination, dataset, original_id, intersectional,
+            count(*) FILTER (complete AND first AND second) AS of_both,
+            count(*) FILTER (complete AND first AND NOT second) AS of_first,
+            count(*) FILTER (complete AND second AND NOT first) AS of_second,
+            count(*) FILTER (complete AND NOT first AND NOT second) AS of_none,
+            count(*) FILTER (NOT complete) AS undecided
+        FROM told GROUP BY ALL
+    )
+    SELECT combination, model, intersectional, concat(dataset, '/', original_id) AS cluster,
+        {", ".join(f"sum({name})::BIGINT AS {name}" for name in [*CELLS.values(), "undecided"])}
+    FROM counted
+    GROUP BY CUBE (combination, model), intersectional, cluster
+    ORDER BY combination NULLS FIRST, model NULLS FIRST, intersectional DESC, cluster
+"""
+KEYS = ["combination", "model"]
+COLUMNS = {
+    "combination": "two attributes, joined by +, or all",
+    "model": "name of the model, or all",
+    "intersectional": "whether the mutant is biased",
+    "first": "whether the atomic mutant of its pair of the attribute named first is biased",
+    "second": "whether that of the other is",
+    "mutants": "mutants in this cell",
+    "n": "mutants with the same intersectional and verdicts on both atomic mutants",
+    "undecided": "those without one of these",
+    **with_both("share", "mutants / n"),
+}
+
+
+def tabulate_truth_table(verdicts: Results, *, seed: int) -> pd.DataFrame:
+    """Return a row per combination of two attributes, model and cell of the truth table.
+
+    Combination `all` counts all mutants, model `all` a mutant once per model.
+    """
+    counts = name_totals(open_results(verdicts=verdicts).execute(QUERY).df(), *KEYS)
+    parts = [
+        _cells(group[group["intersectional"] == biased], seed=seed).assign(
+            combination=str(combination), model=str(model), intersectional=biased
+        )
+        for (combination, model), group in counts.groupby(KEYS, sort=False)
+        for biased in (True, False)
+    ]
+    return pd.concat([pd.DataFrame(columns=list(COLUMNS)), *parts])[list(COLUMNS)].infer_objects()
+
+
+def show_truth_table(rows: pd.DataFrame) -> pd.DataFrame:
+    """Return the rows as they are read: percentages with intervals by original."""
+    names = {True: "biased", False: "benign"}
+    shown: dict[str, Any] = {key: rows[key] for key in KEYS}
+    shown |= {name: rows[name].map(names) for name in ("intersectional", "first", "second")}
+    shown |= {name: rows[name] for name in ("mutants", "n", "undecided")}
+    shown["% of n"] = rows["share"].map(percent)
+    shown["Wilson"] = percent_intervals(rows, "share")
+    shown["by original"] = percent_intervals(rows, "share_cluster")
+    return pd.DataFrame(shown)
+
+
+def _cells(counts: pd.DataFrame, *, seed: int) -> pd.DataFrame:
+    """Return the four cells of mutants that are biased, or of those that are not."""
+    mutants = counts[list(CELLS.values())].to_numpy(dtype=float)
+    n = mutants.sum(axis=1, keepdims=True)
+    rates = many_rates("share", mutants, np.repeat(n, len(CELLS), axis=1), seed=seed)
+    cells = pd.DataFrame(CELLS.keys(), columns=["first", "second"])
+    return cells.assign(
+        mutants=mutants.sum(axis=0).astype(int),
+        n=int(n.sum()),
+        undecided=int(counts["undecided"].sum()),
+        **rates,
+    )
+
+
+TABLE = Table(
+    question="RQ4",
+    title="Figure 9 as a table: mutants and their atomic ones",
+    reads=("verdicts",),
+    settings=("seed",),
+    only_if=("order 2",),
+    warned=True,
+    columns=COLUMNS,
+    compute=tabulate_truth_table,
+    show=show_truth_table,
+    caption=(
+        "Truth table of mutants of two attributes: biased or benign, and the same of the atomic "
+        "mutants of their own first and second pair. Percentages of the mutants with the same "
+        "verdict whose atomic mutants were both valid and run; the others are undecided. With 95 "
+        "% Wilson intervals and a cluster bootstrap by original."
+    ),
+    empty=(
+        "Nothing to show: no valid intersectional mutant has a verdict of a model that sees all "
+        "its pairs."
+    ),
+    about="""\
+Mutants of two attributes by whether they are biased and whether the atomic mutants of their own two
+pairs are, in the form of the paper's Figure 9. a) Of the biased mutants, those without atomic bias
+are hidden: atomic testing misses them. b) Of the mutants with atomic bias, those that are benign
+themselves are masked: intersectional testing misses the bias there. Beside each bar stands how many
+mutants it holds. Mutants of which an atomic one was not valid or has no verdict are undecided and
+left out. The bars count a mutant once per model; the table has each model by itself.
+""",
+)

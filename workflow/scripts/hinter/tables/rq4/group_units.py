@@ -1,0 +1,86 @@
+"""Bias by combination and by group as deviations within originals, ready to be tested."""
+
+from pathlib import Path
+
+import duckdb
+import pandas as pd
+
+from ...statistics import sampling_moments
+from ..groups import KIND
+from ..sources import Part, open_results
+
+NAMES = ["kind", "attributes", "source_group", "target_group"]
+"""What a line of the table of groups is about; groups are empty for combinations."""
+
+SUMS = ["n", "biased", "deviation", "variance", "third"]
+
+TOLD = f"""
+    CREATE VIEW told AS
+    SELECT original_id, {KIND} AS kind, "order", attributes, pair_ids, biased
+    FROM verdicts WHERE counted AND drawn IS NULL
+"""
+
+# The units are single mutants, the strata all mutants of one original and order.
+COMBINATIONS = """
+    WITH counted AS (
+        SELECT original_id, kind, "order", attributes, count(*) AS n,
+            count(*) FILTER (biased) AS biased
+        FROM told GROUP BY ALL
+    )
+    SELECT original_id, kind, attributes, '' AS source_group, '' AS target_group,
+        n, biased, n::DOUBLE AS drawn, sum(n) OVER stratum AS units,
+        sum(biased) OVER stratum / units AS rate, biased - n * rate AS deviation,
+        units * rate * (1 - rate) AS squares, squares * (1 - 2 * rate) AS cubes
+    FROM counted WINDOW stratum AS (PARTITION BY original_id, "order")
+"""
+
+# The units are pairs with all their mutants, which go together; the strata all pairs of one
+# attribute in the mutants of one original and one combination.
+GROUPS = """
+    WITH counted AS (
+        SELECT original_id, kind, attributes, pair_id, count(*) AS n,
+            count(*) FILTER (biased) AS biased
+        FROM (SELECT * EXCLUDE (pair_ids), unnest(pair_ids) AS pair_id FROM told) GROUP BY ALL
+    ),
+    units AS (
+        SELECT original_id, kind, attributes AS combination, p.attribute AS attributes,
+            source_group, target_group, n, biased,
+            biased - n * sum(biased) OVER stratum / sum(n) OVER stratum AS deviation
+        FROM counted JOIN pairs AS p USING (pair_id)
+        WINDOW stratum AS (PARTITION BY original_id, combination, p.attribute)
+    ),
+    strata AS (
+        SELECT original_id, combination, attributes, count(*) AS units,
+            sum(deviation ** 2) AS squares, sum(deviation ** 3) AS cubes
+        FROM units GROUP BY ALL
+    ),
+    drawn AS (
+        SELECT original_id, kind, combination, attributes, source_group, target_group,
+            count(*)::DOUBLE AS drawn, sum(n) AS n, sum(biased) AS biased,
+            sum(deviation) AS deviation
+        FROM units GROUP BY ALL
+    )
+    SELECT * FROM drawn JOIN strata USING (original_id, combination, attributes)
+"""
+
+
+def open_groups(verdicts: Part, pairs: Path) -> duckdb.DuckDBPyConnection:
+    """Return a connection to the verdicts of one model on one dataset and to the dictionary."""
+    connection = open_results(verdicts=[verdicts])
+    connection.execute(f"CREATE VIEW pairs AS FROM read_csv('{pairs}', all_varchar = true)")
+    connection.execute(TOLD)
+    return connection
+
+
+def sum_by_original(connection: duckdb.DuckDBPyConnection, query: str) -> pd.DataFrame:
+    """Return a row per line and original: mutants, biased ones, and how they deviate.
+
+    `deviation` is the number of biased mutants minus that expected if they were any of the units of
+    their strata; `variance` and `third` are the moments of that null distribution.
+    """
+    strata: pd.DataFrame = connection.execute(query).df()
+    columns = ("drawn", "units", "squares", "cubes")
+    drawn, units, squares, cubes = (strata[name].to_numpy(dtype=float) for name in columns)
+    variance, third = sampling_moments(drawn, units, squares, cubes)
+    strata = strata.assign(variance=variance, third=third)
+    return strata.groupby([*NAMES, "original_id"])[SUMS].sum().reset_index()

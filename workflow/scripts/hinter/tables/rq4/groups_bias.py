@@ -1,0 +1,189 @@
+"""Bias by combination of attributes and by source and target group, tested within originals."""
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from ...statistics import minimum_detectable_effect, permutation_p_values, q_values
+from ..columns import with_both
+from ..rq1.noise_floor import count_flips
+from ..shares import many_rates
+from ..sources import Part, Results
+from ..table import Table
+from ..writing import percent, percent_intervals
+from .excess import excess_over_noise
+from .group_units import COMBINATIONS, GROUPS, NAMES, SUMS, open_groups, sum_by_original
+
+LINES = 100
+"""How many lines are resampled at once, each with a number per original."""
+
+COLUMNS = {
+    "model": "name of the model",
+    "dataset": "name of the dataset",
+    "kind": "kind of mutant: intersectional or atomic",
+    "attributes": "all, a combination of attributes, or the attribute of a pair",
+    "source_group": "group that the pair replaces; empty for combinations",
+    "target_group": "group that it puts there; empty for combinations",
+    "n": "mutants with a verdict",
+    "originals": "their originals",
+    "biased": "biased ones of n",
+    **with_both("bias_rate", "biased / n"),
+    "expected_rate": "bias rate if, within each original, the line's mutants were biased as often "
+    "as the model's others, of the same order (combinations) or of the same combination (groups)",
+    "detectable": "deviation that would be found with a probability of 80 %",
+    "p_value": "two-sided permutation test of the deviation",
+    "q_value": "its Benjamini-Hochberg adjustment over all lines, kinds and datasets of a model",
+    "noise_rate": "share of changed answers to the same originals, where asked repeatedly",
+    "noise_p_value": "one-sided test that mutants change the answer no more often",
+    "noise_q_value": "its adjustment, like q_value",
+}
+
+
+def tabulate_groups_bias(
+    verdicts: Results,
+    repeats: Results,
+    *,
+    pairs: Path,
+    outcome_statuses: Sequence[str],
+    seed: int,
+) -> pd.DataFrame:
+    """Return a row per model, dataset, kind of mutant and line.
+
+    A line is `all` attributes, one combination of attributes, or the mutants with a pair of one
+    attribute from a source to a target group. The permutation test takes single mutants of an
+    original for exchangeable in a combination, and pairs with all their mutants in a group. Where
+    deviations scatter more from original to original than this null has it, its moments are widened
+    accordingly. Originals that are easily changed so count neither for nor against a line.
+
+    A model without a verdict on a dataset has no rows. Mutants of sampled orders are left out.
+    """
+    asked = {(model, dataset): (model, dataset, path) for model, dataset, path in repeats}
+    tables = []
+    for part in verdicts:
+        model, dataset, _ = part
+        sums = _sums(part, pairs)
+        if sums.empty:
+            continue
+        rows = _rates(sums, seed=seed)
+        if (model, dataset) in asked:
+            flips = count_flips([asked[model, dataset]], outcome_statuses=outcome_statuses)
+            rows = rows.join(excess_over_noise(sums, flips), on=NAMES)
+        tables.append(rows.assign(model=model, dataset=dataset))
+    rows = pd.concat(tables or [pd.DataFrame()], ignore_index=True)
+    return _adjust(rows.reindex(columns=list(COLUMNS)))
+
+
+def show_groups_bias(rows: pd.DataFrame) -> pd.DataFrame:
+    """Return the rows as they are read: rates in per cent, and noise where there are repeats."""
+    shown: dict[str, Any] = {name: rows[name] for name in (*_KEYS, "n", "originals", "biased")}
+    shown["bias %"] = rows["bias_rate"].map(percent)
+    shown["Wilson"] = percent_intervals(rows, "bias_rate")
+    shown["by original"] = percent_intervals(rows, "bias_rate_cluster")
+    shown["expected %"] = rows["expected_rate"].map(percent)
+    shown["detectable"] = rows["detectable"].map(percent)
+    shown |= _tests(rows, prefix="", title="")
+    if rows["noise_rate"].notna().any():
+        shown["noise %"] = rows["noise_rate"].map(percent)
+        shown |= _tests(rows, prefix="noise_", title="noise ")
+    return pd.DataFrame(shown)
+
+
+def _tests(rows: pd.DataFrame, *, prefix: str, title: str) -> dict[str, Any]:
+    values = {name: rows[f"{prefix}{name}_value"] for name in ("p", "q")}
+    return {
+        f"{title}{name}": value.map("{:.4f}".format).where(value.notna(), "-")
+        for name, value in values.items()
+    }
+
+
+_KEYS = ("model", "dataset", *NAMES)
+
+
+def _sums(verdicts: Part, pairs: Path) -> pd.DataFrame:
+    """Return all lines by original."""
+    connection = open_groups(verdicts, pairs)
+    combinations, groups = (sum_by_original(connection, query) for query in (COMBINATIONS, GROUPS))
+    by_kind = combinations.groupby(["kind", "original_id"])[["n", "biased"]].sum().reset_index()
+    total = by_kind.assign(attributes="all", source_group="", target_group="").assign(
+        deviation=0.0, variance=0.0, third=0.0
+    )
+    return pd.concat([total, combinations, groups], ignore_index=True)
+
+
+def _rates(sums: pd.DataFrame, *, seed: int) -> pd.DataFrame:
+    """Return the rows of one model and dataset, but for the noise."""
+    lines = sums.assign(squares=sums["deviation"] ** 2).groupby(NAMES, sort=False)
+    totals = lines[[*SUMS, "squares"]].sum()
+    n, deviation = totals["n"], totals["deviation"]
+    spread = (totals["squares"] / totals["variance"]).clip(lower=1).fillna(1)
+    variance, third = spread * totals["variance"], spread**1.5 * totals["third"]
+    p_values = permutation_p_values(*(each.to_numpy() for each in (deviation, variance, third)))
+    tested = pd.Series(~np.isnan(p_values), index=totals.index)
+    columns = {
+        "n": n.astype(int),
+        "originals": lines.size(),
+        "biased": totals["biased"].astype(int),
+        "expected_rate": ((totals["biased"] - deviation) / n).where(tested).round(6),
+        "detectable": (np.sqrt(variance) / n).map(minimum_detectable_effect).where(tested).round(6),
+        "p_value": p_values.round(6),
+    }
+    numbers = lines.ngroup().to_numpy()
+    intervals = _intervals(sums, numbers, lines=len(totals), seed=seed).set_index(totals.index)
+    return pd.concat([pd.DataFrame(columns), intervals], axis=1).reset_index()
+
+
+def _intervals(
+    sums: pd.DataFrame, numbers: np.ndarray[Any, Any], *, lines: int, seed: int
+) -> pd.DataFrame:
+    """Return the rate of each line with its intervals, in the order of their numbers."""
+    originals, names = pd.factorize(sums["original_id"], sort=True)
+    parts = []
+    for start in range(0, lines, LINES):
+        inside = (numbers >= start) & (numbers < start + LINES)
+        counts = np.zeros((2, len(names), min(LINES, lines - start)))
+        place = originals[inside], numbers[inside] - start
+        counts[0][place], counts[1][place] = sums.loc[inside, ["biased", "n"]].to_numpy(float).T
+        parts.append(many_rates("bias_rate", *counts, seed=seed))
+    return pd.concat(parts)
+
+
+def _adjust(table: pd.DataFrame) -> pd.DataFrame:
+    for _, of_model in table.groupby("model"):
+        for prefix in ("", "noise_"):
+            adjusted = q_values(of_model[f"{prefix}p_value"].tolist())
+            table.loc[of_model.index, f"{prefix}q_value"] = adjusted.round(6)
+    return table
+
+
+TABLE = Table(
+    question="RQ4",
+    title="Bias by combination and group",
+    reads=("verdicts", "repeats", "pairs"),
+    settings=("outcome_statuses", "seed"),
+    warned=True,
+    columns=COLUMNS,
+    compute=tabulate_groups_bias,
+    show=show_groups_bias,
+    caption=(
+        "Bias by combination of attributes and by source and target group, with Wilson's interval "
+        "and a cluster bootstrap by original; the rate expected from the other mutants of the "
+        "same originals, the permutation test of a difference (p), adjusted by Benjamini-Hochberg "
+        "(q), and the deviation that would be found with a probability of 80 %. Where originals "
+        "were asked repeatedly, noise is the rate at which answers change unprompted, with the "
+        "test of an excess over it."
+    ),
+    empty="Nothing to show: no valid mutant has a verdict of a model that sees all its pairs.",
+    about="""\
+Bias rates by combination of attributes and by the groups of a pair, from a source to a target.
+*expected* is the rate these mutants would have if, within each original, they were biased as often
+as the model's others (of the same order; for groups, of the same attributes), so that easily
+changed originals count neither for nor against a group. *p* tests the difference by permutation
+within originals, *q* adjusts it over all rows of a model (Benjamini-Hochberg). *detectable*: the
+difference that a single test at 5 % would find with a probability of 80 %; a group that is not
+discovered may differ by less than that. *noise* is how often the model changes its answer to the
+same originals unprompted, where it was asked repeatedly.
+""",
+)

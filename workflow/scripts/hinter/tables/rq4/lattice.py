@@ -1,0 +1,125 @@
+"""Sub-mutants of every order: which smallest sets of pairs are biased, hidden, or masked (RQ4)."""
+
+import pandas as pd
+
+from ..columns import with_both
+from ..groups import name_totals
+from ..shares import rate_columns
+from ..sources import Results, open_results
+from ..table import Table
+from ..writing import percent, percent_intervals
+
+# A minimal subset that is not the whole mutant is a biased sub-mutant.
+QUERY = """
+    WITH told AS (
+        SELECT model, dataset, original_id, "order", complete, biased, hidden,
+            list_transform(
+                minimal_subsets, lambda subset: len(string_split(subset, '|'))
+            ) AS sizes
+        FROM verdicts WHERE "order" >= 2 AND counted
+    ),
+    counted AS (
+        SELECT "order", model, dataset, original_id, count(*) AS n,
+            count(*) FILTER (complete) AS complete,
+            count(*) FILTER (complete AND biased) AS biased,
+            count(*) FILTER (complete AND hidden) AS hidden,
+            count(*) FILTER (complete AND list_min(sizes) < "order") AS biased_below,
+            count(*) FILTER (complete AND NOT biased AND len(sizes) > 0) AS masked, {sizes}
+        FROM told GROUP BY ALL
+    )
+    SELECT "order", model, concat(dataset, '/', original_id) AS cluster,
+        {sums}
+    FROM counted
+    GROUP BY CUBE (model), "order", cluster
+    ORDER BY "order", model NULLS FIRST, cluster
+"""
+SIZE = """
+    coalesce(sum(len(list_filter(sizes, lambda size: size = {size}))) FILTER (complete), 0)
+        AS minimal_{size}
+"""
+COUNTED = {
+    "n": "mutants with a verdict",
+    "complete": "those with one on all their sub-mutants; all else is counted among these",
+    "biased": "biased ones",
+    "hidden": "those with no biased sub-mutant",
+    "biased_below": "mutants with a biased sub-mutant",
+    "masked": "those that are benign themselves",
+}
+RATES = {
+    **with_both("hidden_rate", "hidden / biased"),
+    **with_both("masked_rate", "masked / biased_below"),
+}
+
+
+def tabulate_lattice(verdicts: Results, *, seed: int) -> pd.DataFrame:
+    """Return a row per order of 2 or more and model.
+
+    Columns of `minimal_k` count the minimal biased subsets of k pairs, those with no biased subset
+    inside, over all mutants. Model `all` counts a mutant once per model.
+    """
+    connection = open_results(verdicts=verdicts)
+    (top,) = connection.execute('SELECT greatest(2, max("order")) FROM verdicts').fetchall()[0]
+    minimal = [f"minimal_{size}" for size in range(1, top + 1)]
+    query = QUERY.format(
+        sizes=", ".join(SIZE.format(size=size) for size in range(1, top + 1)),
+        sums=", ".join(f"sum({name})::BIGINT AS {name}" for name in [*COUNTED, *minimal]),
+    )
+    counts = name_totals(connection.execute(query).df(), "model")
+    rows = [
+        {"order": order, "model": model, **_row(group, minimal, seed=seed)}
+        for (order, model), group in counts.groupby(["order", "model"], sort=False)
+    ]
+    return pd.DataFrame(rows, columns=["order", "model", *COUNTED, *RATES, *minimal])
+
+
+def show_lattice(rows: pd.DataFrame) -> pd.DataFrame:
+    """Return the rows as they are read: percentages with intervals by original."""
+    minimal = [name for name in map(str, rows) if name.startswith("minimal_")]
+    shown = rows[["order", "model", *COUNTED, *minimal]].copy()
+    for place, name in enumerate(("hidden", "masked")):
+        shown[f"{name} %"] = rows[f"{name}_rate"].map(percent)
+        # Markdown tables need distinct titles.
+        shown["by original" + " " * place] = percent_intervals(rows, f"{name}_rate_cluster")
+    return shown
+
+
+def _row(counts: pd.DataFrame, minimal: list[str], *, seed: int) -> dict[str, float]:
+    return {
+        **{name: int(counts[name].sum()) for name in COUNTED},
+        **rate_columns("hidden_rate", counts["hidden"], counts["biased"], seed=seed),
+        **rate_columns("masked_rate", counts["masked"], counts["biased_below"], seed=seed),
+        **{name: int(counts[name].sum()) for name in minimal},
+    }
+
+
+TABLE = Table(
+    question="RQ4",
+    title="Lattice: hidden and masked bias by order",
+    reads=("verdicts",),
+    settings=("seed",),
+    only_if=("order 3",),
+    warned=True,
+    columns={
+        "order": "number of attributes that the mutants change",
+        "model": "name of the model, or all",
+        **COUNTED,
+        **RATES,
+        "minimal_k": "minimal biased subsets of k pairs, for each k up to the highest order",
+    },
+    compute=tabulate_lattice,
+    show=show_lattice,
+    caption=(
+        "Mutants by order: hidden bias, masked bias (a sub-mutant is biased, the mutant is not) "
+        "and the minimal biased subsets by their number of pairs, among mutants with a verdict on "
+        "all their sub-mutants. With a 95 % cluster bootstrap by original."
+    ),
+    empty=(
+        "Nothing to show: no valid intersectional mutant has a verdict of a model that sees all "
+        "its pairs."
+    ),
+    about="""\
+Bias over the whole lattice of sub-mutants, by order. *hidden*: biased, and no sub-mutant is.
+*masked*: a sub-mutant is biased, and the mutant is not. *minimal_k*: sets of k pairs that are
+biased while no smaller set inside them is.
+""",
+)
