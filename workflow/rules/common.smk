@@ -2,28 +2,24 @@ import csv
 from pathlib import Path
 
 from workflow.scripts.hinter.checks import check_writable
+from workflow.scripts.hinter.config import read_config
 from workflow.scripts.hinter.provenance import code_digest
-from workflow.scripts.hinter.sheets import fill_and_check, parse_strings, read_sheet
 from workflow.scripts.hinter.study import Study
 from workflow.scripts.hinter.yaml_files import read_yaml
 
-SCHEMAS = "config/schemas"
 REGISTRY = "data/registry.yaml"
-
-CONFIG_SCHEMA = f"{SCHEMAS}/config.schema.yaml"
 
 # Snakemake has read them, and has kept the last of two equal keys.
 for configfile_path in workflow.configfiles:
     read_yaml(configfile_path)
-# Of values on the command line, Snakemake reads what is inside brackets as text.
-parse_strings(config, schema=CONFIG_SCHEMA)
-fill_and_check(config, schema=CONFIG_SCHEMA, where="configuration")
-study = Study(config, schemas=SCHEMAS, registry=REGISTRY)
+study = Study(read_config(config), registry=REGISTRY)
+# Rules and captions read it with its defaults.
+config = study.config.model_dump()
 if workflow.is_main_process:
     # Jobs on a cluster read the sheets again, which is enough for them.
     from workflow.scripts.hinter.contents import check_contents
 
-    check_contents(study, config, schemas=SCHEMAS)
+    check_contents(study)
     if not workflow.output_settings.dryrun:
         check_writable(["results", "figures", config["store"]])
 NEEDED_RESOURCES = study.needed_resources()
@@ -57,7 +53,7 @@ if TOP_ORDER >= 2:
     TABLES += ["figure9_truth_table", "figure9_atomic_mutants", "figure10_exposure"]
     FIGURES += ["figure9_truth_table", "figure10_exposure"]
 TABLES += ["lattice"] if TOP_ORDER >= 3 else []
-TRAINED_RUNS = [run for run in study.runs("encoder") if study.models[run[0]]["fine_tuning"]]
+TRAINED_RUNS = [run for run in study.runs("encoder") if study.models[run[0]].fine_tuning]
 TABLES += ["training"] if TRAINED_RUNS else []
 TABLES += ["noise_floor"] if config["repeats"] > 1 and study.runs("endpoint") else []
 RESULTS = collect("results/tables/{table}.csv", table=TABLES)
