@@ -7,7 +7,7 @@ LOCK = requirements.txt
 
 export PATH := $(CURDIR)/.venv/bin:$(PATH)
 
-.PHONY: study test check lock
+.PHONY: study test check schemas lock
 
 study: .venv/ready
 	snakemake --cores $(CORES)
@@ -21,6 +21,10 @@ check: .venv/ready
 	snakefmt --check Snakefile workflow
 	mypy
 	snakemake --lint
+
+# The JSON schemas of sheets, for editors.
+schemas: .venv/ready
+	PYTHONPATH=workflow/scripts python config/schemas/write_schemas.py
 
 # The exact versions of everything that pyproject.toml needs, and of LanguageTool's jars.
 lock: .venv/ready

@@ -26,8 +26,7 @@ def root() -> Path:
 def resources() -> Path:
     """Return the folder of the resources, those of `FETCHED` fetched unless they are there."""
     folder = ROOT / "resources"
-    schema = ROOT / "config" / "schemas" / "registry.schema.yaml"
-    for name, entry in read_registry(ROOT / "data" / "registry.yaml", schema=schema).items():
+    for name, entry in read_registry(ROOT / "data" / "registry.yaml").items():
         if name in FETCHED:
             fetch_resource(name=name, entry=entry, folder=folder / name)
     return folder

@@ -15,15 +15,14 @@ from tempfile import TemporaryDirectory
 from typing import Any
 
 import pyarrow.parquet as pq
-import yaml
 from corpus import (
-    SCHEMAS,
     read_texts,
     resource_folder,
     valid_mutants,
     write_dictionary,
     write_tested,
 )
+from hinter.config import Grammar
 from hinter.corpora import Text
 from hinter.grammar import GrammarChecker, LanguageToolServer, write_scores
 from hinter.grammar.request import ask_server
@@ -35,9 +34,7 @@ WARMING = 100
 
 def main(*, texts: Path, originals: int, mutants: int) -> None:
     """Print texts per second of both, their ratio, and whether all scores are the same."""
-    schema = yaml.safe_load((SCHEMAS / "config.schema.yaml").read_text(encoding="utf-8"))
-    keys = schema["properties"]["grammar"]["properties"]
-    rules = {key: keys[key]["default"] for key in ("categories", "left_out")}
+    rules = Grammar().model_dump(include={"categories", "left_out"})
     read = read_texts(texts, count=originals + WARMING)
     chosen, others = read[:originals], read[originals:]
     with TemporaryDirectory() as folder:

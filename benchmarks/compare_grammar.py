@@ -10,8 +10,8 @@ from collections import Counter
 from collections.abc import Sequence
 from pathlib import Path
 
-import yaml
-from corpus import SCHEMAS, read_texts, resource_folder
+from corpus import read_texts, resource_folder
+from hinter.config import Grammar
 from hinter.grammar import GrammarChecker, LanguageToolServer
 from hinter.grammar.request import ask_server
 from hinter.grammar.units import split_units
@@ -21,9 +21,8 @@ Rules = Counter[tuple[str, str]]
 
 def main(*, texts: Path, count: int, characters: int | None) -> None:
     """Print how many texts differ in their matches, and which rules match oftener on which side."""
-    schema = yaml.safe_load((SCHEMAS / "config.schema.yaml").read_text(encoding="utf-8"))
-    keys = schema["properties"]["grammar"]["properties"]
-    categories, left_out = (keys[key]["default"] for key in ("categories", "left_out"))
+    rules = Grammar()
+    categories, left_out = rules.categories, rules.left_out
     read = [text.text[:characters] for text in read_texts(texts, count=count)]
     differing, units = 0, 0
     more_in_whole, more_by_unit = Rules(), Rules()

@@ -11,15 +11,15 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "workflow" / "scrip
 import numpy as np
 import pyarrow as pa
 import pyarrow.parquet as pq
+from hinter.config import DictionarySheet, read_sheet
 from hinter.corpora import CORPUS_SCHEMA, Text
-from hinter.dictionary import as_rows, build_pairs, read_curation, write_rows
+from hinter.dictionary import as_rows, build_pairs, check_curation, write_rows
 from hinter.invariant import Comparator, Invariant, Parser, VerdictStore, check_block
 from hinter.mutants import list_orders
 from hinter.mutation import DictionaryIndex, place_pairs, render
 from hinter.resources import fetch_resource, read_registry
 
 ROOT = Path(__file__).resolve().parents[1]
-SCHEMAS = ROOT / "config" / "schemas"
 ATTRIBUTES = ("body", "gender", "race")
 PARSER = "en_core_web_sm"
 
@@ -48,13 +48,11 @@ def write_tested(texts: Sequence[Text], path: Path) -> None:
 
 def curated_dictionary() -> DictionaryIndex:
     """Return all pairs of the project's dictionary."""
+    paths = [ROOT / "config" / "dictionary" / f"{attribute}.yaml" for attribute in ATTRIBUTES]
     return DictionaryIndex(
         build_pairs(
-            read_curation(
-                ROOT / "config" / "dictionary" / f"{attribute}.yaml",
-                schema=SCHEMAS / "dictionary.schema.yaml",
-            )
-            for attribute in ATTRIBUTES
+            check_curation(read_sheet(path, DictionarySheet).model_dump(), path=path)
+            for path in paths
         )
     )
 
@@ -66,9 +64,7 @@ def write_dictionary(path: Path) -> None:
 
 def resource_folder(name: str) -> Path:
     """Return the folder of a resource, fetched unless it is there."""
-    registry = read_registry(
-        ROOT / "data" / "registry.yaml", schema=SCHEMAS / "registry.schema.yaml"
-    )
+    registry = read_registry(ROOT / "data" / "registry.yaml")
     folder = ROOT / "resources" / name
     fetch_resource(name=name, entry=registry[name], folder=folder)
     return folder

@@ -10,10 +10,10 @@ import pyarrow.parquet as pq
 import torch
 from corpus import (
     ROOT,
-    SCHEMAS,
     resource_folder,
 )
-from hinter.corpora import prepare_corpus, read_prompt, read_split
+from hinter.config import Datasets, Models, PromptSheet, read_sheet
+from hinter.corpora import prepare_corpus, read_split
 from hinter.models import (
     Model,
     ScoringModel,
@@ -23,7 +23,6 @@ from hinter.models import (
     open_scoring,
     read_task,
 )
-from hinter.sheets import read_sheet
 from transformers import (
     AutoTokenizer,
     BertConfig,
@@ -33,7 +32,6 @@ from transformers import (
 LABELS = ["negative", "positive"]
 SEED = 1
 PROMPT = ROOT / "config" / "prompts" / "imdb.yaml"
-PROMPT_SCHEMA = SCHEMAS / "prompt.schema.yaml"
 CALIBRATION = 16
 Outcomes = Sequence[tuple[str, ...] | str]
 """What both sides of a comparison say of each text: labels, or an answer."""
@@ -69,9 +67,10 @@ class Prompted(NamedTuple):
 def write_default_corpus(path: Path) -> Path:
     """Write the corpus of the default study."""
     sheet = read_entries("datasets")["imdb"]
-    prompt = read_prompt(PROMPT, schema=PROMPT_SCHEMA, labels=LABELS)
+    examples = read_sheet(PROMPT, PromptSheet).examples
+    expected = {name: tuple(labels) for name, labels in examples.items()}
     source = resource_folder(sheet["resource"]) / sheet["file"]
-    table, _ = prepare_corpus(source, sheet=sheet, examples=prompt.examples, seed=SEED)
+    table, _ = prepare_corpus(source, sheet=sheet, examples=expected, seed=SEED)
     pq.write_table(table, path)
     return path
 
@@ -83,7 +82,6 @@ def prepare_prompted(folder: Path, *, corpus: Path) -> Prompted:
     task = read_task(
         corpus=corpus,
         prompt=str(PROMPT),
-        schema=str(PROMPT_SCHEMA),
         labels=LABELS,
         multi_label=False,
     )
@@ -133,7 +131,8 @@ def open_encoder(folder: Path, sheet: Mapping[str, Any], **settings: Any) -> Mod
 
 def read_entries(kind: str) -> dict[str, Any]:
     """Return the entries of the datasets or models sheet."""
-    return read_sheet(ROOT / "config" / f"{kind}.yaml", schema=SCHEMAS / f"{kind}.schema.yaml")
+    model = {"datasets": Datasets, "models": Models}[kind]
+    return read_sheet(ROOT / "config" / f"{kind}.yaml", model).model_dump()
 
 
 def find_place() -> torch.device:

@@ -6,17 +6,17 @@ from typing import Any
 
 import pytest
 import torch
+from hinter.config import read_config
 from hinter.corpora import Text
 from hinter.corpora.rows import read_rows
 from hinter.invariant import Comparator, Invariant, Parser, VerdictStore
 from hinter.models import convert_gguf
-from hinter.sheets import fill_and_check
 from literal import RememberingParser
 from transformers import AutoModelForSequenceClassification, AutoTokenizer
 
 
 @pytest.fixture(scope="session")
-def default_config(root: Path) -> dict[str, Any]:
+def default_config() -> dict[str, Any]:
     """Return a configuration in which nothing is said that need not be."""
     config: dict[str, Any] = {
         "seed": 1,
@@ -25,9 +25,7 @@ def default_config(root: Path) -> dict[str, Any]:
         "attributes": ["gender"],
         "orders": [1],
     }
-    schema = root / "config" / "schemas" / "config.schema.yaml"
-    fill_and_check(config, schema=schema, where="test")
-    return config
+    return read_config(config).model_dump()
 
 
 @pytest.fixture(scope="session")

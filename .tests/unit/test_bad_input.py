@@ -12,15 +12,23 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 import yaml
-from hinter.corpora import prepare_corpus, read_prompt
-from hinter.dictionary import build_groups, count_posts, read_curation
+from hinter.config import (
+    Config,
+    Dataset,
+    DictionarySheet,
+    Encoder,
+    PromptSheet,
+    check_sheet,
+    read_config,
+    read_sheet,
+)
+from hinter.corpora import prepare_corpus
+from hinter.dictionary import build_groups, check_curation, count_posts
 from hinter.errors import InputError
-from hinter.sheets import fill_and_check, read_sheet
 from hinter.study import Study
 from transformers import AutoTokenizer, BertConfig, BertForSequenceClassification
 
 ROOT = Path(__file__).resolve().parents[2]
-SCHEMAS = ROOT / "config" / "schemas"
 REGISTRY = ROOT / "data" / "registry.yaml"
 CONFIG = yaml.safe_load((ROOT / "config" / "config.yaml").read_text(encoding="utf-8"))
 CONFIG_TEXT = "seed: 1\ndatasets: [a]\nmodels: [b]\nattributes: [race]\norders: [1]\n"
@@ -75,49 +83,52 @@ def _write(path: Path, content: str | bytes) -> Path:
     return path
 
 
-# Sheets: YAML against a schema.
+# Sheets: YAML against a model.
 
-CONFIG_FIX = "are described in " + str(SCHEMAS / "config.schema.yaml")
+CONFIG_FIX = "are described in config/schemas/config.schema.yaml"
 SHEETS = {
     "unknown key": (
         CONFIG_TEXT + "sede: 2\n",
-        Line("sheet.yaml", "'sede' was unexpected", "only the keys attributes, ", CONFIG_FIX),
+        Line("sheet.yaml", "the unknown key 'sede'", "only the keys attributes, ", CONFIG_FIX),
     ),
     "unknown key inside a key": (
         CONFIG_TEXT + "suite: {original: 2}\n",
         Line(
-            "key 'suite'", "'original' was unexpected", "originals, pairs_per_attribute", CONFIG_FIX
+            "key 'suite'",
+            "the unknown key 'original'",
+            "originals, pairs_per_attribute",
+            CONFIG_FIX,
         ),
     ),
     "missing key": (
         CONFIG_TEXT.replace("seed: 1\n", ""),
-        Line("sheet.yaml", "'seed' is a required", "the keys seed, datasets, ", CONFIG_FIX),
+        Line("sheet.yaml", "no key 'seed'", "the keys seed, datasets, ", CONFIG_FIX),
     ),
     "wrong type": (
         CONFIG_TEXT.replace("seed: 1", "seed: one"),
-        Line("key 'seed'", "'one' is not of type 'integer'", "the one seed", CONFIG_FIX),
+        Line("key 'seed'", "'one'", "a whole number (7, not 7.0) of at least 0 and", CONFIG_FIX),
     ),
     "yes instead of a number": (
         CONFIG_TEXT.replace("seed: 1", "seed: yes"),
-        Line("key 'seed'", "True is not of type 'integer'", "the one seed", CONFIG_FIX),
+        Line("key 'seed'", "True", "the one seed", CONFIG_FIX),
     ),
     "wrong type in a list": (
         CONFIG_TEXT.replace("[race]", "[race, 1]"),
-        Line(
-            "key 'attributes.1'", "1 is not of type 'string'", "letters", "Put text in quotes. The"
-        ),
+        Line("key 'attributes.1'", "1", "letters", "Put text in quotes. The"),
     ),
     "number out of range": (
         CONFIG_TEXT.replace("[1]", "[1, 9]"),
-        Line("key 'orders.1'", "9 is greater than the maximum of 4", "maximum 4", CONFIG_FIX),
+        Line("key 'orders.1'", "9", "at most 4: how many attributes", CONFIG_FIX),
     ),
     "mark-up in a name": (
         CONFIG_TEXT + "grammar: {left_out: ['A_RULE', '`x <javascript:y>`_']}\n",
-        Line("key 'grammar.left_out.1'", "does not match", "a name without spaces", CONFIG_FIX),
+        Line(
+            "key 'grammar.left_out.1'", "which does not match", "a name without spaces", CONFIG_FIX
+        ),
     ),
     "name given twice in a list": (
         CONFIG_TEXT.replace("[a]", "[a, a]"),
-        Line("key 'datasets'", "has non-unique elements", "names of datasets", CONFIG_FIX),
+        Line("key 'datasets'", "'a' twice", "each once: names of datasets", CONFIG_FIX),
     ),
     "key given twice": (
         CONFIG_TEXT + "seed: 2\n",
@@ -151,7 +162,7 @@ SHEETS = {
     ),
     "nothing": (
         "",
-        Line("sheet.yaml", "None is not of type 'object'", "configuration of", CONFIG_FIX),
+        Line("sheet.yaml", "None", "a mapping: the configuration of a study", CONFIG_FIX),
     ),
 }
 
@@ -160,34 +171,34 @@ SHEETS = {
 def test_sheet_is_refused_for(case: str, tmp_path: Path) -> None:
     content, line = SHEETS[case]
     path = _write(tmp_path / "sheet.yaml", content)
-    message = _refusal(lambda: read_sheet(path, schema=SCHEMAS / "config.schema.yaml"))
+    message = _refusal(lambda: read_sheet(path, Config))
     assert message.startswith(str(path))
     _assert_says(message, line)
 
 
 def test_missing_sheet_is_told(tmp_path: Path) -> None:
     path = tmp_path / "sheet.yaml"
-    message = _refusal(lambda: read_sheet(path, schema=SCHEMAS / "config.schema.yaml"))
+    message = _refusal(lambda: read_sheet(path, Config))
     line = Line(str(path), "no such file", "a YAML sheet", "correct the path in config/config.yaml")
     _assert_says(message, line)
 
 
 def test_job_ends_with_the_one_line_in_its_log(tmp_path: Path) -> None:
-    log, schema = tmp_path / "job.log", SCHEMAS / "config.schema.yaml"
+    log = tmp_path / "job.log"
     path = _write(tmp_path / "sheet.yaml", "seed: 1\nseed: 2\n")
     program = (
-        "import sys, hinter.job, hinter.sheets\n"
+        "import sys, hinter.job, hinter.config\n"
         "with hinter.job.logged_to(sys.argv[1]):\n"
-        "    hinter.sheets.read_sheet(sys.argv[2], schema=sys.argv[3])\n"
+        "    hinter.config.read_sheet(sys.argv[2], hinter.config.Config)\n"
     )
     done = subprocess.run(
-        [sys.executable, "-c", program, log, path, schema],
+        [sys.executable, "-c", program, log, path],
         cwd=ROOT / "workflow" / "scripts",
         capture_output=True,
         text=True,
         check=False,
     )
-    message = _refusal(lambda: read_sheet(path, schema=schema))
+    message = _refusal(lambda: read_sheet(path, Config))
     assert (done.returncode, done.stdout, done.stderr) == (1, "", "")
     assert log.read_text(encoding="utf-8") == f"ERROR {message}\n"
 
@@ -224,10 +235,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def _study(config: Mapping[str, Any]) -> Study:
-    checked = fill_and_check(
-        CONFIG | config, schema=SCHEMAS / "config.schema.yaml", where="configuration"
-    )
-    return Study(checked, schemas=str(SCHEMAS), registry=str(REGISTRY))
+    return Study(read_config(CONFIG | config), registry=str(REGISTRY))
 
 
 def _with_dataset(*, models: Sequence[str] = ("minilm",), **changes: Any) -> dict[str, Any]:
@@ -287,8 +295,8 @@ STUDIES: dict[str, tuple[Callable[[], dict[str, Any]], Line]] = {
         lambda: {"invariant": {"comparator": "lenient"}},
         Line(
             "configuration, key 'invariant.comparator'",
-            "'lenient' is not one of ['tolerant', 'strict', 'heads']",
-            "tolerant (the paper's)",
+            "'lenient'",
+            "one of tolerant, strict, heads: tolerant (the paper's)",
             "config.schema.yaml",
         ),
     ),
@@ -380,7 +388,7 @@ STUDIES: dict[str, tuple[Callable[[], dict[str, Any]], Line]] = {
     ),
     "a dataset with an unknown split": (
         lambda: _with_dataset(splits={"tested": 1, "test": 1}),
-        Line("mine.yaml, key 'mine.splits'", "'test' is not one of", "held_out", "described in"),
+        Line("mine.yaml, key 'mine.splits'", "'test'", "one of tested, held_out", "described in"),
     ),
     "a model without a place": (
         lambda: _with_model(),
@@ -435,22 +443,24 @@ STUDIES: dict[str, tuple[Callable[[], dict[str, Any]], Line]] = {
     "an unknown key of an endpoint": (
         lambda: _with_model(**ENDPOINT, api_key="x"),
         Line(
-            "models.yaml, key 'mine'", "'api_key' was unexpected", "key_variable", "models.schema"
+            "models.yaml, key 'mine'", "the unknown key 'api_key'", "key_variable", "models.schema"
         ),
     ),
     "an endpoint without its address": (
         lambda: _with_model(**{key: ENDPOINT[key] for key in ENDPOINT if key != "base_url"}),
-        Line("models.yaml, key 'mine'", "'base_url' is a required", "base_url", "models.schema"),
+        Line("models.yaml, key 'mine'", "no key 'base_url'", "base_url", "models.schema"),
     ),
     "an address without its protocol": (
         lambda: _with_model(**ENDPOINT | {"base_url": "localhost:8000/v1"}),
-        Line("key 'mine.base_url'", "'localhost:8000/v1' does not", "http://", "models.schema"),
+        Line(
+            "key 'mine.base_url'", "'localhost:8000/v1', which does not", "http://", "models.schema"
+        ),
     ),
     "an address with a password": (
         lambda: _with_model(**ENDPOINT | {"base_url": "https://me:hunter2@host/v1"}),
         Line(
             "key 'mine.base_url'",
-            "'https://(hidden)@host/v1' does not",
+            "'https://(hidden)@host/v1', which does not",
             "without a user or a password",
             "models.schema",
         ),
@@ -466,7 +476,7 @@ STUDIES: dict[str, tuple[Callable[[], dict[str, Any]], Line]] = {
     ),
     "a key of another kind of model": (
         lambda: _with_model(gguf="a.gguf"),
-        Line("models.yaml, key 'mine'", "'gguf' was unexpected", "fine_tuning", "models.schema"),
+        Line("models.yaml, key 'mine'", "the unknown key 'gguf'", "fine_tuning", "models.schema"),
     ),
 }
 
@@ -494,19 +504,15 @@ def test_encoder_with_another_number_of_labels_is_refused_before_it_is_run(
     names = dict(enumerate(["bad", "good", "mixed"]))
     BertForSequenceClassification(BertConfig(**sizes, id2label=names)).save_pretrained(folder)
     AutoTokenizer.from_pretrained(resources / "all_minilm_l6_v2").save_pretrained(folder)
-    sheet = fill_and_check(
-        {"mine": {"about": "ours", "kind": "encoder", "folder": str(folder)}},
-        schema=SCHEMAS / "models.schema.yaml",
-        where="models.yaml",
-    )
+    sheet = Encoder(about="ours", kind="encoder", folder=str(folder)).model_dump()
     message = _refusal(
         lambda: predict_suite.main(
             corpus="corpus.parquet",
             suite="suite.parquet",
             pairs="pairs.csv",
             model=str(folder),
-            sheet=sheet["mine"],
-            task={"labels": ["bad", "good"], "multi_label": False, "schema": ""},
+            sheet=sheet,
+            task={"labels": ["bad", "good"], "multi_label": False},
             seed=1,
             shard=1,
             shards=1,
@@ -524,10 +530,8 @@ def test_encoder_with_another_number_of_labels_is_refused_before_it_is_run(
 
 def _prepare(path: Path, **changes: Any) -> str:
     examples = changes.pop("examples", {})
-    checked = fill_and_check(
-        {"mine": DATASET | changes}, schema=SCHEMAS / "datasets.schema.yaml", where="mine.yaml"
-    )
-    return _refusal(lambda: prepare_corpus(path, sheet=checked["mine"], examples=examples, seed=1))
+    sheet = check_sheet(DATASET | changes, Dataset, where="mine.yaml").model_dump()
+    return _refusal(lambda: prepare_corpus(path, sheet=sheet, examples=examples, seed=1))
 
 
 ROW_FIX = "Remove or correct that row"
@@ -720,8 +724,7 @@ def test_splits_larger_than_the_corpus_are_refused(tmp_path: Path) -> None:
 def test_prompt_whose_example_is_no_original_id_is_refused(example: str, tmp_path: Path) -> None:
     prompt = yaml.safe_load((ROOT / "config/prompts/imdb.yaml").read_text(encoding="utf-8"))
     path = _write(tmp_path / "prompt.yaml", yaml.safe_dump(prompt | {"examples": {example: []}}))
-    schema = SCHEMAS / "prompt.schema.yaml"
-    message = _refusal(lambda: read_prompt(path, schema=schema, labels=["negative", "positive"]))
+    message = _refusal(lambda: read_sheet(path, PromptSheet))
     _assert_says(
         message, Line("key 'examples'", f"'{example}'", "16 hexadecimal digits", "described")
     )
@@ -748,10 +751,14 @@ def _curation(path: Path, *, block: Mapping[str, Any] | None = None, **changes: 
     """The refusal of a curation file with changes to it or to its block of pairs."""
     pairs = [CURATION["pairs"][0] | dict(block or {})]
     _write(path, yaml.safe_dump(CURATION | {"pairs": pairs} | changes, sort_keys=False))
-    schema = SCHEMAS / "dictionary.schema.yaml"
-    message = _refusal(lambda: build_groups([read_curation(path, schema=schema)], posts=POSTS))
+    message = _refusal(lambda: _groups(path))
     assert message.startswith(str(path))
     return message
+
+
+def _groups(path: Path) -> Any:
+    curation = check_curation(read_sheet(path, DictionarySheet).model_dump(), path=path)
+    return build_groups([curation], posts=POSTS)
 
 
 @pytest.fixture
@@ -809,23 +816,46 @@ def test_attribute_other_than_the_file_name_is_refused(curation: Path) -> None:
     ("changes", "line"),
     [
         ({"groups": {"black": {}}}, Line("key 'groups.black'", "'sbic'", "", "schema")),
-        ({"pairs": []}, Line("key 'pairs'", "non-empty", "blocks of terms", "schema")),
-        ({"notes": "x"}, Line("race.yaml", "'notes' was unexpected", "only the keys", "schema")),
+        (
+            {"pairs": []},
+            Line("key 'pairs'", "[]", "a list of at least 1: blocks of terms", "schema"),
+        ),
+        ({"notes": "x"}, Line("race.yaml", "the unknown key 'notes'", "only the keys", "schema")),
         (
             {"block": {"form": "aligned", "terms": []}},
-            Line("key 'pairs.0.terms'", "non-empty", "rows that give one term", "schema"),
+            Line(
+                "key 'pairs.0.terms'",
+                "[]",
+                "a list of at least 1: rows that give one term",
+                "schema",
+            ),
         ),
         (
             {"block": {"form": "aligned"}},
-            Line("key 'pairs.0.terms'", "is not of type 'array'", "rows that give", "schema"),
+            Line(
+                "key 'pairs.0.terms'",
+                "{'black': ",
+                "a list of at least 1: rows that give",
+                "schema",
+            ),
         ),
         (
             {"block": {"terms": {"black": ["Black"]}}},
-            Line("key 'pairs.0.terms'", "not have enough properties", "a list of terms", "schema"),
+            Line(
+                "key 'pairs.0.terms'",
+                "{'black': ['Black']}",
+                "a mapping of at least 2: a list of terms",
+                "schema",
+            ),
         ),
         (
             {"block": {"terms": {"black": [False], "white": ["White"]}}},
-            Line("key 'pairs.0.terms.black.0'", "False is not", "string", "schema"),
+            Line(
+                "key 'pairs.0.terms.black.0'",
+                "False",
+                "text: a list of terms",
+                "Put text in quotes",
+            ),
         ),
     ],
     ids=lambda value: str(value)[:40] if isinstance(value, dict) else "",

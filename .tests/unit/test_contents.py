@@ -11,13 +11,12 @@ from typing import Any
 
 import pytest
 import yaml
+from hinter.config import read_config
 from hinter.contents import SMALL_BYTES, check_contents
 from hinter.errors import InputError
-from hinter.sheets import fill_and_check
 from hinter.study import Study
 
 ROOT = Path(__file__).resolve().parents[2]
-SCHEMAS = "config/schemas"
 GOOD, BAD = "The film was fine, number {}.", "The film was dull, number {}."
 MODEL_FILES = ["config.json", "model.safetensors", "tokenizer.json"]
 ENDPOINT = {
@@ -80,9 +79,7 @@ class Files:
 
     def check(self) -> None:
         config = yaml.safe_load(self.write().read_text(encoding="utf-8"))
-        fill_and_check(config, schema=f"{SCHEMAS}/config.schema.yaml", where="configuration")
-        study = Study(config, schemas=SCHEMAS, registry="data/registry.yaml")
-        check_contents(study, config, schemas=SCHEMAS)
+        check_contents(Study(read_config(config), registry="data/registry.yaml"))
 
     def curate(self, attribute: str, change: Callable[[dict[str, Any]], Any]) -> None:
         path = Path(f"config/dictionary/{attribute}.yaml")
@@ -129,7 +126,7 @@ SPOILT: dict[str, tuple[Callable[[Files], Any], str]] = {
     ),
     "an unknown key in the dictionary": (
         lambda files: files.curate("body", lambda sheet: sheet.update(colour="red")),
-        "config/dictionary/body.yaml: found Additional properties are not allowed ('colour' was",
+        "config/dictionary/body.yaml: found the unknown key 'colour'; expected only",
     ),
     "another attribute's dictionary": (
         lambda files: files.curate("body", lambda sheet: sheet.update(attribute="race")),

@@ -17,6 +17,7 @@ import prepare_corpus as script
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
+from hinter.config import Dataset, check_sheet
 from hinter.corpora import (
     CORPUS_SCHEMA,
     Counts,
@@ -28,11 +29,9 @@ from hinter.corpora import (
 )
 from hinter.corpora.sampling import draw_splits
 from hinter.errors import InputError
-from hinter.sheets import fill_and_check
 
 ROOT = Path(__file__).resolve().parents[2]
 SCRIPTS = ROOT / "workflow" / "scripts"
-SCHEMAS = ROOT / "config" / "schemas"
 DATASET = {
     "about": "texts of ours",
     "file": "texts.csv",
@@ -48,10 +47,7 @@ Row = dict[str, Any]
 
 
 def _sheet(**changes: Any) -> dict[str, Any]:
-    document = {"mine": DATASET | changes}
-    schema = SCHEMAS / "datasets.schema.yaml"
-    sheet: dict[str, Any] = fill_and_check(document, schema=schema, where="mine.yaml")["mine"]
-    return sheet
+    return check_sheet(DATASET | changes, Dataset, where="mine.yaml").model_dump()
 
 
 def _id(text: str) -> str:

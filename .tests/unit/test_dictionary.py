@@ -11,20 +11,20 @@ import build_dictionary
 import count_posts as script
 import pytest
 import yaml
+from hinter.config import DictionarySheet, read_sheet
 from hinter.dictionary import (
     Curation,
     as_rows,
     build_groups,
     build_pairs,
+    check_curation,
     count_posts,
-    read_curation,
     read_pairs,
     read_posts,
     write_rows,
 )
 
 ROOT = Path(__file__).resolve().parents[2]
-SCHEMA = ROOT / "config" / "schemas" / "dictionary.schema.yaml"
 CURATIONS = sorted((ROOT / "config" / "dictionary").glob("*.yaml"))
 POSTS = ROOT / "data" / "sbic" / "group_posts.csv"
 SBIC = ROOT.parent / "shared" / "data" / "sbic"
@@ -60,7 +60,7 @@ def _curation(folder: Path, *blocks: Block, attribute: str = "gender") -> Curati
         "pairs": list(blocks),
     }
     path.write_text(yaml.safe_dump(sheet, sort_keys=False), encoding="utf-8")
-    return read_curation(path, schema=SCHEMA)
+    return check_curation(read_sheet(path, DictionarySheet).model_dump(), path=path)
 
 
 def _pairs(*curations: Curation) -> Pairs:
@@ -277,7 +277,6 @@ def _build(curations: Sequence[Path], folder: Path) -> tuple[Path, Path]:
     groups, pairs = folder / "groups.csv", folder / "pairs.csv"
     build_dictionary.main(
         curations=[str(path) for path in curations],
-        schema=str(SCHEMA),
         posts=str(POSTS),
         groups=str(groups),
         pairs=str(pairs),

@@ -10,8 +10,9 @@ from typing import Any, NamedTuple
 import numpy as np
 import pyarrow.parquet as pq
 import pytest
+from hinter.config import DictionarySheet, read_sheet
 from hinter.corpora import Text
-from hinter.dictionary import WordPair, build_pairs, read_curation
+from hinter.dictionary import WordPair, build_pairs, check_curation
 from hinter.invariant import (
     CheckedText,
     Comparator,
@@ -433,9 +434,10 @@ def assert_engine_is_literal(
 
 @pytest.fixture(scope="session")
 def curated_pairs() -> list[WordPair]:
-    schema = ROOT / "config" / "schemas" / "dictionary.schema.yaml"
     files = sorted((ROOT / "config" / "dictionary").glob("*.yaml"))
-    return build_pairs(read_curation(path, schema=schema) for path in files)
+    return build_pairs(
+        check_curation(read_sheet(path, DictionarySheet).model_dump(), path=path) for path in files
+    )
 
 
 @pytest.fixture(scope="session")

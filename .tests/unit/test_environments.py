@@ -21,6 +21,7 @@ IMPORT_NAMES = {
     "ahocorasick_rs": "ahocorasick-rs",
     "huggingface_hub": "huggingface-hub",
     "sklearn": "scikit-learn",
+    "pydantic_core": "pydantic",
     "yaml": "pyyaml",
 }
 ENVIRONMENTS = sorted((ROOT / "envs").glob("*.yaml"))
@@ -106,7 +107,7 @@ def test_an_environment_holds_nothing_that_no_rule_needs(environment: Path) -> N
     # Used through other packages: GGUF loading, LaTeX and Markdown tables, pip and snakemake
     # and java as commands, what the Snakefile imports in the job of the report.
     through_others = {"accelerate", "gguf", "jinja2", "openjdk", "pip", "snakemake", "tabulate"}
-    through_others |= {"filelock", "numpy", "pyarrow"}
+    through_others |= {"filelock", "numpy", "pyarrow", "pydantic"}
     assert set(_pins(environment)) - needed - through_others == {"python"}
 
 

@@ -18,9 +18,9 @@ from typing import Any
 import pytest
 import yaml
 from hinter import gpus
+from hinter.config import read_config
 from hinter.errors import InputError
 from hinter.gpus import VISIBLE, claimed_gpus, visible_gpus
-from hinter.sheets import fill_and_check
 from hinter.study import Study
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -300,9 +300,7 @@ def _study(**invariant: Any) -> Study:
     config = yaml.safe_load((ROOT / "config/config.yaml").read_text(encoding="utf-8"))
     config |= {"datasets": ["imdb", "ledgar"], "models": ["minilm", "bert", "gpt-3.5"]}
     config |= {"invariant": invariant}
-    schemas = ROOT / "config/schemas"
-    fill_and_check(config, schema=schemas / "config.schema.yaml", where="configuration")
-    return Study(config, schemas=str(schemas), registry=str(ROOT / "data/registry.yaml"))
+    return Study(read_config(config), registry=str(ROOT / "data/registry.yaml"))
 
 
 @pytest.mark.parametrize(("visible", "automatic"), [("", 0), ("0", 1), ("0,1", 1)])

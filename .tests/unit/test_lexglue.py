@@ -11,13 +11,12 @@ from typing import Any
 
 import pyarrow.parquet as pq
 import pytest
+from hinter.config import Dataset, Datasets, check_sheet, read_sheet
 from hinter.corpora import CORPUS_SCHEMA, Counts, label_names, prepare_corpus
 from hinter.corpora.rows import read_rows
 from hinter.errors import InputError
-from hinter.sheets import fill_and_check, read_sheet
 
 ROOT = Path(__file__).resolve().parents[2]
-SCHEMA = ROOT / "config" / "schemas" / "datasets.schema.yaml"
 DATA = ROOT.parent / "shared" / "data"
 FIXTURES = DATA / "lexglue_fixtures"
 SPLITS = {"train": "training", "dev": "validation", "test": "held_out"}
@@ -120,13 +119,12 @@ def _pack(path: Path, members: Mapping[str, str | bytes]) -> Path:
 
 
 def _official(name: str) -> dict[str, Any]:
-    sheet: dict[str, Any] = read_sheet(ROOT / "config" / "datasets.yaml", schema=SCHEMA)[name]
-    return sheet
+    return read_sheet(ROOT / "config" / "datasets.yaml", Datasets).root[name].model_dump()
 
 
 def _sheet(**keys: Any) -> dict[str, Any]:
-    document = {"mine": {"about": "ours", "file": "", "splits": {"tested": None}} | keys}
-    return fill_and_check(document, schema=SCHEMA, where="mine.yaml")["mine"]  # type: ignore[no-any-return]
+    document = {"about": "ours", "file": "a.jsonl", "splits": {"tested": None}} | keys
+    return check_sheet(document, Dataset, where="mine.yaml").model_dump()
 
 
 def _prepare(

@@ -1,15 +1,16 @@
 """Prompts: what is shown, asked and expected, and which prompt files are refused."""
 
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
 import pytest
 import yaml
-from hinter.corpora import Prompt, Text, label_names, read_prompt
+from hinter.config import PromptSheet, read_sheet
+from hinter.corpora import Prompt, Text, check_prompt, label_names
 from hinter.errors import InputError
 
 ROOT = Path(__file__).resolve().parents[2]
-SCHEMA = ROOT / "config" / "schemas" / "prompt.schema.yaml"
 PROMPTS = ROOT / "config" / "prompts"
 DATASETS = yaml.safe_load((ROOT / "config" / "datasets.yaml").read_text(encoding="utf-8"))
 LABELS = {name: tuple(label_names(sheet).values()) for name, sheet in DATASETS.items()}
@@ -38,8 +39,13 @@ def _written(folder: Path, **changes: Any) -> Path:
     return path
 
 
+def _read_prompt(path: Path, *, labels: Sequence[str]) -> Prompt:
+    sheet = read_sheet(path, PromptSheet)
+    return check_prompt(sheet.model_dump(), path=path, labels=labels)
+
+
 def _read(folder: Path, **changes: Any) -> Prompt:
-    return read_prompt(_written(folder, **changes), schema=SCHEMA, labels=NAMES)
+    return _read_prompt(_written(folder, **changes), labels=NAMES)
 
 
 def test_answers_name_labels_in_the_order_of_the_set_or_that_none_applies(tmp_path: Path) -> None:
@@ -84,16 +90,36 @@ def test_examples_keep_their_order_and_defaults_are_filled_in(tmp_path: Path) ->
         ({"instruction": "{ labels }"}, "'instruction'", "the placeholder { labels }"),
         ({"instruction": "{}"}, "'instruction'", "the placeholder {}"),
         ({"none": "z"}, "'none'", "'z', which is a label"),
-        ({"none": " "}, "'none'", "' ' does not match"),
+        ({"none": " "}, "'none'", "' ', which does not match"),
         ({"examples": {"train:3": ["z", "y"]}}, "'examples.train:3'", "the label 'y'"),
-        ({"examples": {"train:3": ["z", "z"]}}, "'examples.train:3'", "non-unique"),
-        ({"examples": {"train:3": [True]}}, "'examples.train:3.0'", "True is not of type"),
+        (
+            {"examples": {"train:3": ["z", "z"]}},
+            "'examples.train:3'",
+            "'z' twice; expected a list, each once",
+        ),
+        (
+            {"examples": {"train:3": [True]}},
+            "'examples.train:3.0'",
+            "True; expected text: the name of a label",
+        ),
         ({"examples": {1234567890123456: []}}, "line 10", "the key '1234567890123456', which is"),
-        ({"examples": {"0123456789ABCDEF": []}}, "'examples'", "'0123456789ABCDEF' does not"),
-        ({"examples": {"train:": []}}, "'examples'", "'train:' does not match"),
-        ({"examples": ["0123456789abcdef"]}, "'examples'", "['0123456789abcdef'] is not of type"),
-        ({"answers": {"z": " z"}}, "prompt.yaml", "'answers' was unexpected"),
-        ({"max_answer_tokens": 0}, "'max_answer_tokens'", "0 is less than"),
+        (
+            {"examples": {"0123456789ABCDEF": []}},
+            "'examples'",
+            "'0123456789ABCDEF', which does not",
+        ),
+        ({"examples": {"train:": []}}, "'examples'", "'train:', which does not match"),
+        (
+            {"examples": ["0123456789abcdef"]},
+            "'examples'",
+            "['0123456789abcdef']; expected a mapping",
+        ),
+        ({"answers": {"z": " z"}}, "prompt.yaml", "the unknown key 'answers'"),
+        (
+            {"max_answer_tokens": 0},
+            "'max_answer_tokens'",
+            "0; expected a whole number (7, not 7.0) of at least 1 ",
+        ),
     ],
 )
 def test_a_wrong_prompt_file_is_refused_by_file_and_key(
@@ -109,7 +135,7 @@ def test_a_wrong_prompt_file_is_refused_by_file_and_key(
 
 @pytest.mark.parametrize("name", sorted(path.stem for path in PROMPTS.glob("*.yaml")))
 def test_every_prompt_of_the_study_is_read(name: str) -> None:
-    prompt = read_prompt(PROMPTS / f"{name}.yaml", schema=SCHEMA, labels=LABELS[name])
+    prompt = _read_prompt(PROMPTS / f"{name}.yaml", labels=LABELS[name])
     shown = prompt.shown([Text("", "x", labels) for labels in prompt.examples.values()])
     assert shown.startswith(prompt.instruction.partition("{")[0])
     assert prompt.instruction.endswith(".\n\n")
@@ -120,7 +146,7 @@ def test_every_prompt_of_the_study_is_read(name: str) -> None:
 
 @pytest.mark.parametrize("name", PAPER)
 def test_the_papers_examples_and_answer_lengths_are_kept(name: str) -> None:
-    prompt = read_prompt(PROMPTS / f"{name}.yaml", schema=SCHEMA, labels=LABELS[name])
+    prompt = _read_prompt(PROMPTS / f"{name}.yaml", labels=LABELS[name])
     assert prompt.examples == {
         f"train:{row}": tuple(LABELS[name][place] for place in places)
         for row, places in PAPER[name].items()
@@ -129,7 +155,7 @@ def test_the_papers_examples_and_answer_lengths_are_kept(name: str) -> None:
 
 
 def test_the_default_studys_prompt_reads_as_plain_text() -> None:
-    prompt = read_prompt(PROMPTS / "imdb.yaml", schema=SCHEMA, labels=LABELS["imdb"])
+    prompt = _read_prompt(PROMPTS / "imdb.yaml", labels=LABELS["imdb"])
     examples = [Text("1", "Dull.", ("negative",)), Text("2", "Lovely.", ("positive",))]
     assert prompt.shown(examples) + prompt.asked("Hm.") == (
         "Each movie review is followed by its sentiment, positive or negative.\n\n"

@@ -29,7 +29,6 @@ from hinter.resources.kinds import KINDS, https, maven
 
 ROOT = Path(__file__).resolve().parents[2]
 SCRIPTS = ROOT / "workflow" / "scripts"
-SCHEMA = ROOT / "config" / "schemas" / "registry.schema.yaml"
 WHOLE = b"every byte of it\n" * 5000
 OTHER = b"other bytes\n"
 PIECE, DRIPS = 1 << 16, 400
@@ -272,12 +271,12 @@ def test_token_goes_to_the_hub_and_into_no_log(
     registry.write_text(yaml.safe_dump({"sample": entry}), encoding="utf-8")
     program = (
         "import sys, fetch_resource, hinter.job\n"
-        "log, registry, schema, folder = sys.argv[1:]\n"
+        "log, registry, folder = sys.argv[1:]\n"
         "with hinter.job.logged_to(log):\n"
-        "    fetch_resource.main(registry=registry, schema=schema, name='sample', folder=folder)\n"
+        "    fetch_resource.main(registry=registry, name='sample', folder=folder)\n"
     )
     done = subprocess.run(
-        [sys.executable, "-c", program, log, registry, SCHEMA, folder],
+        [sys.executable, "-c", program, log, registry, folder],
         env=os.environ
         | {"HF_ENDPOINT": server.url(), "HF_TOKEN": TOKEN, "PYTHONPATH": str(SCRIPTS)},
         capture_output=True,
@@ -713,7 +712,7 @@ def test_file_without_a_sha256_is_taken_as_it_comes_and_must_come(
     source = {"kind": "hub", "repository": "owner/repo", "revision": "a" * 40}
     entry = ENTRY | {"files": files, "sources": [source]}
     (tmp_path / "registry.yaml").write_text(yaml.safe_dump({"sample": entry}), encoding="utf-8")
-    read = read_registry(tmp_path / "registry.yaml", schema=SCHEMA)["sample"]
+    read = read_registry(tmp_path / "registry.yaml")["sample"]
     place = f"/owner/repo/resolve/{'a' * 40}"
     hub.files = {f"{place}/model.bin": WHOLE}
     assert "vocab.json" in _failure(folder, read)

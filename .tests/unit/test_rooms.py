@@ -7,6 +7,7 @@ import pytest
 
 LIBRARY = Path(__file__).resolve().parents[2] / "workflow" / "scripts" / "hinter"
 ROOMS = [
+    "config",
     "resources",
     "dictionary",
     "corpora",
@@ -32,7 +33,6 @@ HALL = [
     "job",
     "model_files",
     "provenance",
-    "sheets",
     "yaml_files",
 ]
 

@@ -7,17 +7,16 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 import jgo
+from hinter.config import Registry, read_sheet
 from hinter.resources.kinds import maven
 from hinter.resources.locks import write_lock
-from hinter.sheets import read_sheet
 
 REGISTRY = Path("data/registry.yaml")
-SCHEMA = Path("config/schemas/registry.schema.yaml")
 
 
 def main() -> None:
     """Resolve the artefact of the registry, fetch its jars and write their lock."""
-    entry = read_sheet(REGISTRY, schema=SCHEMA)["languagetool"]
+    entry = read_sheet(REGISTRY, Registry).root["languagetool"].model_dump()
     (source,) = (source for source in entry["sources"] if source["kind"] == "maven")
     names = closure(source["artefact"], repository=source["repository"])
     with TemporaryDirectory() as folder:

@@ -4,29 +4,25 @@ from pathlib import Path
 from jinja2 import Template
 
 from workflow.scripts.hinter.checks import check_writable
+from workflow.scripts.hinter.config import read_config
 from workflow.scripts.hinter.declarations import PUBLISHED, declared
 from workflow.scripts.hinter.provenance import code_digest
-from workflow.scripts.hinter.sheets import fill_and_check, parse_strings, read_sheet
 from workflow.scripts.hinter.study import Study
 from workflow.scripts.hinter.yaml_files import read_yaml
 
-SCHEMAS = "config/schemas"
 REGISTRY = "data/registry.yaml"
-
-CONFIG_SCHEMA = f"{SCHEMAS}/config.schema.yaml"
 
 # Snakemake has read them, and has kept the last of two equal keys.
 for configfile_path in workflow.configfiles:
     read_yaml(configfile_path)
-# Of values on the command line, Snakemake reads what is inside brackets as text.
-parse_strings(config, schema=CONFIG_SCHEMA)
-fill_and_check(config, schema=CONFIG_SCHEMA, where="configuration")
-study = Study(config, schemas=SCHEMAS, registry=REGISTRY)
+study = Study(read_config(config), registry=REGISTRY)
+# Rules and captions read it with its defaults.
+config = study.config.model_dump()
 if workflow.is_main_process:
     # Jobs on a cluster read the sheets again, which is enough for them.
     from workflow.scripts.hinter.contents import check_contents
 
-    check_contents(study, config, schemas=SCHEMAS)
+    check_contents(study)
     if not workflow.output_settings.dryrun:
         check_writable(["results", "figures", config["store"]])
 NEEDED_RESOURCES = study.needed_resources()
@@ -34,7 +30,7 @@ VERDICT_STORE = f"{config['store']}/verdicts"
 
 TOP_ORDER = max([*config["orders"], *config["sample"]["orders"]])
 PAID_RUNS = study.runs("endpoint")
-TRAINED_RUNS = [run for run in study.runs("encoder") if study.models[run[0]]["fine_tuning"]]
+TRAINED_RUNS = [run for run in study.runs("encoder") if study.models[run[0]].fine_tuning]
 # What tables may ask for (`only_if`).
 ONLY_IF = {
     "discarded": config["suite"]["discarded"],

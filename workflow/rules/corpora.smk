@@ -20,7 +20,7 @@ rule prepare_corpus:
     params:
         code=lambda wildcards: code_digest("prepare_corpus.py"),
         settings=lambda wildcards: {
-            "sheet": study.datasets[wildcards.dataset],
+            "sheet": study.datasets[wildcards.dataset].model_dump(),
             "examples": study.examples(wildcards.dataset),
             "seed": config["seed"],
         },

@@ -36,6 +36,5 @@ rule build_dictionary:
         "../../envs/data.yaml"
     params:
         code=lambda wildcards: code_digest("build_dictionary.py"),
-        settings={"schema": f"{SCHEMAS}/dictionary.schema.yaml"},
     script:
         "../scripts/build_dictionary.py"

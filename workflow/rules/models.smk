@@ -12,7 +12,7 @@ rule fine_tune_encoder:
         "results/benchmarks/fine_tune_encoder/{model}/{dataset}.tsv"
     conda:
         "../../envs/models.yaml"
-    threads: lambda wildcards: study.models[wildcards.model]["threads"]
+    threads: lambda wildcards: study.models[wildcards.model].threads
     resources:
         gpu=lambda wildcards: study.gpus(wildcards.model),
         mem_mb=growing(6000),
@@ -23,12 +23,11 @@ rule fine_tune_encoder:
         settings=lambda wildcards: {
             "model": wildcards.model,
             "dataset": wildcards.dataset,
-            "sheet": {
-                key: study.models[wildcards.model][key]
-                for key in ("fine_tuning", "max_tokens", "threads", "device")
-            },
-            "labels": study.label_names(wildcards.dataset),
-            "multi_label": study.datasets[wildcards.dataset]["multi_label"],
+            "sheet": study.models[wildcards.model].model_dump(
+                include={"fine_tuning", "max_tokens", "threads", "device"}
+            ),
+            "labels": study.datasets[wildcards.dataset].names(),
+            "multi_label": study.datasets[wildcards.dataset].multi_label,
             "seed": config["seed"],
         },
         # Not an output: it must outlive a killed job.
@@ -54,7 +53,7 @@ rule convert_gguf:
         runtime=growing(60),
     params:
         code=lambda wildcards: code_digest("convert_gguf.py"),
-        settings=lambda wildcards: {"gguf": study.models[wildcards.model]["gguf"]},
+        settings=lambda wildcards: {"gguf": study.models[wildcards.model].gguf},
     script:
         "../scripts/convert_gguf.py"
 
@@ -64,7 +63,7 @@ rule calibrate_model:
     input:
         corpus="results/corpora/{dataset}.parquet",
         model=lambda wildcards: study.model_folder(wildcards.model, wildcards.dataset),
-        prompt=lambda wildcards: study.datasets[wildcards.dataset]["prompt"],
+        prompt=lambda wildcards: study.datasets[wildcards.dataset].prompt,
     output:
         offsets="results/models/{model}/{dataset}.offsets.json",
     log:
@@ -73,7 +72,7 @@ rule calibrate_model:
         "results/benchmarks/calibrate_model/{model}/{dataset}.tsv"
     conda:
         "../../envs/models.yaml"
-    threads: lambda wildcards: study.models[wildcards.model]["threads"]
+    threads: lambda wildcards: study.models[wildcards.model].threads
     resources:
         gpu=lambda wildcards: study.gpus(wildcards.model),
         mem_mb=growing(4000),

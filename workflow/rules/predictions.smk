@@ -20,7 +20,7 @@ rule check_endpoint:
         "../../envs/models.yaml"
     params:
         code=lambda wildcards: code_digest("check_endpoint.py"),
-        settings=lambda wildcards: {"sheet": study.models[wildcards.model]},
+        settings=lambda wildcards: {"sheet": study.models[wildcards.model].model_dump()},
     script:
         "../scripts/check_endpoint.py"
 
@@ -32,7 +32,7 @@ rule plan_calls:
         suite="results/suites/{dataset}.parquet",
         pairs="results/dictionary/pairs.csv",
         model=lambda wildcards: study.model_source(wildcards.model),
-        prompt=lambda wildcards: study.datasets[wildcards.dataset]["prompt"],
+        prompt=lambda wildcards: study.datasets[wildcards.dataset].prompt,
     output:
         plan=temp("results/plans/{model}/{dataset}.parquet"),
     log:
@@ -104,10 +104,8 @@ rule plan:
         runtime=growing(60),
     params:
         settings=lambda wildcards: {
-            "runs": [
-                (dataset, study.models[model]["discarded"]) for model, dataset in study.runs()
-            ],
-            "resources": {name: study.registry[name]["megabytes"] for name in NEEDED_RESOURCES},
+            "runs": [(dataset, study.models[model].discarded) for model, dataset in study.runs()],
+            "resources": {name: study.registry[name].megabytes for name in NEEDED_RESOURCES},
             "models": study.made_models(),
             "budget_usd": config["budget_usd"],
             "seed": config["seed"],
@@ -134,7 +132,7 @@ rule predict_suite:
         "results/benchmarks/predict_suite/{model}/{dataset}/{shard}-of-{shards}.tsv"
     conda:
         "../../envs/models.yaml"
-    threads: lambda wildcards: study.models[wildcards.model].get("threads", 1)
+    threads: lambda wildcards: study.threads(wildcards.model)
     resources:
         gpu=lambda wildcards: study.gpus(wildcards.model),
         mem_mb=growing(6000),
@@ -161,8 +159,8 @@ rule gather_predictions:
             "results/shards/{dataset}/{model}/{shard}-of-{shards}.parquet",
             dataset=wildcards.dataset,
             model=wildcards.model,
-            shards=study.models[wildcards.model]["shards"],
-            shard=range(1, study.models[wildcards.model]["shards"] + 1),
+            shards=study.models[wildcards.model].shards,
+            shard=range(1, study.models[wildcards.model].shards + 1),
         ),
     output:
         "results/predictions/{model}/{dataset}.parquet",
@@ -189,7 +187,7 @@ rule repeat_originals:
         corpus="results/corpora/{dataset}.parquet",
         suite="results/suites/{dataset}.parquet",
         model=lambda wildcards: study.model_source(wildcards.model),
-        prompt=lambda wildcards: study.datasets[wildcards.dataset]["prompt"],
+        prompt=lambda wildcards: study.datasets[wildcards.dataset].prompt,
         approval=ancient(APPROVAL),
     output:
         answers="results/repeats/{model}/{dataset}.parquet",

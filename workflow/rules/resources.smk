@@ -11,7 +11,6 @@ rule fetch_resource:
     params:
         settings=lambda wildcards: {
             "registry": REGISTRY,
-            "schema": f"{SCHEMAS}/registry.schema.yaml",
             "name": wildcards.resource,
         },
     script:

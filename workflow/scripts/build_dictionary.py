@@ -3,20 +3,24 @@
 import logging
 from pathlib import Path
 
+from hinter.config import DictionarySheet, read_sheet
 from hinter.dictionary import (
     as_rows,
     build_groups,
     build_pairs,
-    read_curation,
+    check_curation,
     read_posts,
     write_rows,
 )
 from hinter.job import logged_to
 
 
-def main(*, curations: list[str], schema: str, posts: str, groups: str, pairs: str) -> None:
+def main(*, curations: list[str], posts: str, groups: str, pairs: str) -> None:
     """Write the terms by group to the CSV `groups` and the word pairs to the CSV `pairs`."""
-    sheets = [read_curation(path, schema=schema) for path in curations]
+    sheets = [
+        check_curation(read_sheet(path, DictionarySheet).model_dump(), path=path)
+        for path in curations
+    ]
     terms = build_groups(sheets, posts=read_posts(Path(posts)))
     word_pairs = build_pairs(sheets)
     write_rows(terms, Path(groups))
@@ -26,4 +30,4 @@ def main(*, curations: list[str], schema: str, posts: str, groups: str, pairs: s
 
 if __name__ == "__main__":
     with logged_to(snakemake.log[0]):
-        main(**snakemake.input, **snakemake.params.settings, **snakemake.output)
+        main(**snakemake.input, **snakemake.output)

@@ -6,9 +6,9 @@ from hinter.job import logged_to
 from hinter.resources import fetch_resource, read_registry
 
 
-def main(*, registry: str, schema: str, name: str, folder: str) -> None:
+def main(*, registry: str, name: str, folder: str) -> None:
     """Bring the files of the resource `name` into `folder`."""
-    entry = read_registry(registry, schema=schema)[name]
+    entry = read_registry(registry)[name]
     fetch_resource(name=name, entry=entry, folder=Path(folder))
 
 

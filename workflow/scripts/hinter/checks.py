@@ -6,9 +6,8 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+from .config import AnyModel, Dataset, Endpoint, LocalModel, Parser
 from .errors import InputError
-
-Sheet = dict[str, Any]
 
 
 def check_path(path: Path, *, where: str) -> None:
@@ -22,35 +21,33 @@ def check_path(path: Path, *, where: str) -> None:
         )
 
 
-def check_place(
-    sheet: Mapping[str, Any], *, key: str, where: str, registry: Mapping[str, Any]
-) -> None:
-    """Raise `InputError` unless the sheet says by `resource` or `key` where its files are."""
-    if key == "folder" and sheet["resource"] and sheet["folder"]:
+def check_place(sheet: LocalModel | Parser, *, where: str, registry: Mapping[str, Any]) -> None:
+    """Raise `InputError` unless the sheet says by `resource` or `folder` where its files are."""
+    if sheet.resource and sheet.folder:
         raise InputError(
             where=where,
-            found=f"both the resource '{sheet['resource']}' and the folder '{sheet['folder']}'",
+            found=f"both the resource '{sheet.resource}' and the folder '{sheet.folder}'",
             expected="one of them",
             fix="Take out the one that is not meant.",
         )
-    if sheet["resource"]:
-        check_resource(sheet["resource"], where=f"{where}, key 'resource'", registry=registry)
-    elif not sheet[key]:
+    if sheet.resource:
+        check_resource(sheet.resource, where=where, registry=registry)
+    elif not sheet.folder:
         raise InputError(
             where=where,
-            found=f"neither 'resource' nor '{key}'",
+            found="neither 'resource' nor 'folder'",
             expected="one of them",
-            fix=f"Name a resource of data/registry.yaml, or a {key} of yours.",
+            fix="Name a resource of data/registry.yaml, or a folder of yours.",
         )
     else:
-        check_path(Path(sheet[key]), where=f"{where}, key '{key}'")
+        check_path(Path(sheet.folder), where=f"{where}, key 'folder'")
 
 
 def check_resource(name: str, *, where: str, registry: Mapping[str, Any]) -> None:
     """Raise `InputError` where the registry has no such resource."""
     if name not in registry:
         raise InputError(
-            where=where,
+            where=f"{where}, key 'resource'",
             found=f"the resource '{name}'",
             expected=f"one of {', '.join(registry)}",
             fix="Correct the name, or add the resource to data/registry.yaml.",
@@ -93,10 +90,11 @@ def check_known(
         )
 
 
-def check_needs(model: Sheet, dataset: Sheet, *, name: str, where: str) -> None:
+def check_needs(model: AnyModel, dataset: Dataset, *, name: str, where: str) -> None:
     """Raise `InputError` where a dataset lacks a key or split that the model `name` needs."""
-    needs = _needs_of(model)
-    missing = [need for need in needs if not (dataset.get(need) or need in dataset["splits"])]
+    needs = model.needs()
+    known = {key for key, value in dataset if value} | dataset.splits.keys()
+    missing = [need for need in needs if need not in known]
     if missing:
         raise InputError(
             where=where,
@@ -104,15 +102,6 @@ def check_needs(model: Sheet, dataset: Sheet, *, name: str, where: str) -> None:
             expected=f"{' and '.join(needs)}, which the model '{name}' needs",
             fix="Add it as it is for the dataset 'imdb'; see config/README.md.",
         )
-
-
-def _needs_of(model: Sheet) -> list[str]:
-    if model["kind"] == "encoder":
-        tuned = model["fine_tuning"]
-        early = ["validation"] if tuned and tuned["patience"] else []
-        return ["label", "label_names", "training", *early] if tuned else []
-    scored = model["kind"] == "causal" and model["answers"] == "scored"
-    return ["prompt", "label_names", *(["calibration"] if scored else [])]
 
 
 def check_encoder_labels(folder: Path, *, labels: Sequence[str], dataset: str, where: str) -> None:
@@ -183,13 +172,13 @@ def check_runs(model: str, *, runs: Sequence[tuple[str, str]], where: str) -> No
         )
 
 
-def check_prices(models: Mapping[str, Sheet], *, prices: Mapping[str, Any], sheet: str) -> None:
+def check_prices(models: Mapping[str, AnyModel], *, prices: Mapping[str, Any], sheet: str) -> None:
     """Raise `InputError` where a model behind an endpoint has no price, which a budget needs."""
     for name, model in models.items():
-        if model["kind"] == "endpoint" and model["model"] not in prices:
+        if isinstance(model, Endpoint) and model.model not in prices:
             raise InputError(
                 where="configuration, key 'budget_usd'",
-                found=f"a budget, and no price for '{model['model']}' (the model '{name}')",
+                found=f"a budget, and no price for '{model.model}' (the model '{name}')",
                 expected=f"its price in {sheet}",
                 fix="Add the price (0 where it costs nothing), or take the budget out.",
             )

@@ -1,6 +1,9 @@
 """The one error a user of the study is meant to read."""
 
+import re
 from pathlib import Path
+
+PASSWORD = re.compile(r"(?<=://)[^/?#\s]*@")
 
 
 class InputError(ValueError):
@@ -26,3 +29,8 @@ def encoding_error(path: Path) -> InputError:
     return InputError(
         where=where, found=found, expected="UTF-8 text", fix="Convert the file to UTF-8."
     )
+
+
+def hide_password(text: str) -> str:
+    """Return `text` without the user and the password that a web address in it may hold."""
+    return PASSWORD.sub("(hidden)@", text)

@@ -2,7 +2,7 @@
 
 from .labels import label_names
 from .preparing import prepare_corpus
-from .prompts import Prompt, read_prompt
+from .prompts import Prompt, check_prompt
 from .reading import Counts
 from .rows import read_rows
 from .texts import (
@@ -23,10 +23,10 @@ __all__ = [
     "SplitShard",
     "Text",
     "blocks_of",
+    "check_prompt",
     "label_names",
     "prepare_corpus",
     "read_examples",
-    "read_prompt",
     "read_rows",
     "read_split",
 ]

@@ -1,13 +1,12 @@
 """Few-shot prompts, as plain text to be continued and as the turns of a chat."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from ..errors import InputError
-from ..sheets import read_sheet
 from .texts import Text
 
 PLACEHOLDER = re.compile(r"\{\s*\w*\s*\}")
@@ -56,9 +55,11 @@ class Prompt:
         return self.instruction.replace("{labels}", ", ".join(self.labels))
 
 
-def read_prompt(path: str | Path, *, schema: str | Path, labels: Sequence[str]) -> Prompt:
-    """Return the checked prompt file `path` of a dataset with the label names `labels`."""
-    sheet = read_sheet(path, schema=schema)
+def check_prompt(sheet: Mapping[str, Any], *, path: str | Path, labels: Sequence[str]) -> Prompt:
+    """Return the prompt that the sheet in the file `path` describes, for these names of labels.
+
+    Raises `InputError` for placeholders that nothing fills, and for other labels.
+    """
     _check_placeholders(sheet, path=path)
     _check_labels(sheet, labels=labels, path=path)
     examples = {key: tuple(answer) for key, answer in sheet["examples"].items()}
@@ -69,7 +70,7 @@ def _turn(role: str, content: str) -> dict[str, str]:
     return {"role": role, "content": content}
 
 
-def _check_placeholders(sheet: dict[str, Any], *, path: str | Path) -> None:
+def _check_placeholders(sheet: Mapping[str, Any], *, path: str | Path) -> None:
     for key, known in [("instruction", "{labels}"), ("question", "{text}")]:
         unknown = set(PLACEHOLDER.findall(sheet[key])) - {known}
         if unknown:
@@ -88,7 +89,7 @@ def _check_placeholders(sheet: dict[str, Any], *, path: str | Path) -> None:
         )
 
 
-def _check_labels(sheet: dict[str, Any], *, labels: Sequence[str], path: str | Path) -> None:
+def _check_labels(sheet: Mapping[str, Any], *, labels: Sequence[str], path: str | Path) -> None:
     if sheet["none"] in labels:
         raise InputError(
             where=f"{path}, key 'none'",

@@ -1,6 +1,6 @@
 """The bias dictionary: from SBIC's counts and hand-made curation files to word pairs."""
 
-from .curation import Curation, read_curation
+from .curation import Curation, check_curation
 from .pairs import WordPair, as_rows, build_groups, build_pairs, read_pairs, write_rows
 from .sbic import count_posts, read_posts
 
@@ -10,8 +10,8 @@ __all__ = [
     "as_rows",
     "build_groups",
     "build_pairs",
+    "check_curation",
     "count_posts",
-    "read_curation",
     "read_pairs",
     "read_posts",
     "write_rows",

@@ -1,14 +1,13 @@
 """Curation files: the groups, terms and pair forms of one attribute, written by hand."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from itertools import permutations
 from pathlib import Path
 from typing import Any
 
 from ..errors import InputError
-from ..sheets import read_sheet
 
 TERM = re.compile(r"[^\W_]+(?:[ '’-][^\W_]+)*")
 
@@ -57,13 +56,12 @@ class Curation:
                             )
 
 
-def read_curation(path: str | Path, *, schema: str | Path) -> Curation:
-    """Return the checked curation file `path`.
+def check_curation(sheet: Mapping[str, Any], *, path: str | Path) -> Curation:
+    """Return the curation that the sheet in the file `path` describes.
 
-    Raises `InputError` for an unknown key, word class or group, a term that is no plain word, or
-    an attribute other than the file's name.
+    Raises `InputError` for an unknown group, a term that is no plain word, or an attribute other
+    than the file's name.
     """
-    sheet = read_sheet(path, schema=schema)
     if sheet["attribute"] != Path(path).stem:
         raise InputError(
             where=f"{path}, key 'attribute'",

@@ -6,7 +6,8 @@ from typing import Any, NamedTuple
 
 import torch
 
-from ..corpora import Prompt, Text, read_examples, read_prompt
+from ..config import PromptSheet, read_sheet
+from ..corpora import Prompt, Text, check_prompt, read_examples
 from .answers import AnswerReader
 from .encoder import Encoder
 from .endpoint import Endpoint, EndpointSettings, Spending, open_token_counter
@@ -29,11 +30,10 @@ class Task(NamedTuple):
         return AnswerReader(self.prompt.labels, multi_label=self.multi_label, none=self.prompt.none)
 
 
-def read_task(
-    *, corpus: Path, prompt: str, schema: str, labels: Sequence[str], multi_label: bool
-) -> Task:
+def read_task(*, corpus: Path, prompt: str, labels: Sequence[str], multi_label: bool) -> Task:
     """Return the task of a dataset, given its corpus and prompt file."""
-    template = read_prompt(prompt, schema=schema, labels=labels)
+    sheet = read_sheet(prompt, PromptSheet)
+    template = check_prompt(sheet.model_dump(), path=prompt, labels=labels)
     return Task(template, read_examples(corpus, list(template.examples)), multi_label)
 
 

@@ -1,14 +1,13 @@
 """The registry of external resources: version, licence, sha256 and sources of each."""
 
-from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from ..sheets import read_sheet
+from ..config import Registry, Resource, read_sheet
 from .locks import read_lock
 
 
-def read_registry(path: str | Path, *, schema: str | Path) -> dict[str, dict[str, Any]]:
+def read_registry(path: str | Path) -> dict[str, dict[str, Any]]:
     """Return the registry's entries by name.
 
     An entry has `version`, `licence`, `about`, `files` (the sha256 of each file; a list where
@@ -17,15 +16,19 @@ def read_registry(path: str | Path, *, schema: str | Path) -> dict[str, dict[str
     """
     folder = Path(path).parent
     return {
-        name: entry | {"files": _files(entry, folder=folder)}
-        for name, entry in read_sheet(path, schema=schema).items()
+        name: {
+            **resource.model_dump(),
+            "files": _files(resource, folder=folder),
+            "sources": [source.model_dump(exclude_none=True) for source in resource.sources],
+        }
+        for name, resource in read_sheet(path, Registry).root.items()
     }
 
 
-def _files(entry: Mapping[str, Any], *, folder: Path) -> dict[str, list[str]]:
-    if "lock" in entry:
-        return read_lock(folder / entry["lock"])
-    return {file: _listed(sha256) for file, sha256 in entry["files"].items()}
+def _files(resource: Resource, *, folder: Path) -> dict[str, list[str]]:
+    if resource.lock is not None:
+        return read_lock(folder / resource.lock)
+    return {file: _listed(sha256) for file, sha256 in (resource.files or {}).items()}
 
 
 def _listed(sha256: str | list[str] | None) -> list[str]:

@@ -7,8 +7,7 @@ from typing import Any, NamedTuple
 
 from openai import AsyncOpenAI
 
-from ...errors import InputError
-from ...sheets import hide_password
+from ...errors import InputError, hide_password
 from .transport import BoundedClient
 
 NO_KEY = "no-key"

@@ -1,0 +1,36 @@
+"""Sheets that users edit: a typed model of each, how they are read, and their JSON schemas."""
+
+from .datasets import Dataset, Datasets
+from .dictionary import DictionarySheet
+from .models import AnyModel, Causal, Encoder, Endpoint, LocalModel, Models
+from .prices import Price, Prices
+from .prompt import PromptSheet
+from .reading import check_sheet, read_sheet
+from .registry import Registry, Resource
+from .schemas import schema_of, schema_path
+from .study import Config, Grammar, Parser, read_config
+
+__all__ = [
+    "AnyModel",
+    "Causal",
+    "Config",
+    "Dataset",
+    "Datasets",
+    "DictionarySheet",
+    "Encoder",
+    "Endpoint",
+    "Grammar",
+    "LocalModel",
+    "Models",
+    "Parser",
+    "Price",
+    "Prices",
+    "PromptSheet",
+    "Registry",
+    "Resource",
+    "check_sheet",
+    "read_config",
+    "read_sheet",
+    "schema_of",
+    "schema_path",
+]

@@ -1,0 +1,84 @@
+"""What sheets are made of: numbers, names and paths, each with its limits."""
+
+from collections.abc import Callable, Hashable
+from typing import Annotated, Any, TypeVar
+
+from pydantic import (
+    AfterValidator,
+    BaseModel,
+    ConfigDict,
+    Discriminator,
+    Field,
+    Tag,
+    WrapValidator,
+)
+from pydantic_core import PydanticCustomError
+
+T = TypeVar("T", bound=Hashable)
+
+LARGEST = 2**31 - 1
+"""No number in a sheet may be further from 0: whatever reads one can hold it."""
+TYPES = {
+    "dict": "object",
+    "list": "array",
+    "str": "string",
+    "int": "integer",
+    "NoneType": "null",
+}
+"""What JSON Schema calls the types of Python that YAML makes."""
+
+
+class Sheet(BaseModel):
+    """A mapping in a sheet: no unknown keys, and values of just the types that are written down."""
+
+    model_config = ConfigDict(extra="forbid", strict=True, frozen=True, allow_inf_nan=False)
+
+
+def fault(*, found: str, expected: str | None = None, key: str | None = None) -> Exception:
+    """Return the error for what a validator found, at a `key` inside the value that it was given.
+
+    Where nothing is `expected`, the message says what the schema does.
+    """
+    said = {"found": found, "expected": expected, "key": key}
+    return PydanticCustomError("fault", "{found}", said)
+
+
+def _check_distinct(values: list[T]) -> list[T]:
+    seen: set[T] = set()
+    for value in values:
+        if value in seen:
+            raise fault(found=f"{value!r} twice")
+        seen.add(value)
+    return values
+
+
+def _keep_as_written(value: Any, check: Callable[[Any], float]) -> Any:
+    # Else 1 would become 1.0, which is other settings to whatever compares them as text.
+    check(value)
+    return value
+
+
+def _text(pattern: str, *, name: str) -> Any:
+    return Field(pattern=pattern, json_schema_extra={"format": name})
+
+
+Whole = Annotated[int, Field(ge=0, le=LARGEST)]
+Count = Annotated[int, Field(ge=1, le=LARGEST)]
+Number = Annotated[float, Field(ge=0, le=LARGEST), WrapValidator(_keep_as_written)]
+Positive = Annotated[float, Field(gt=0, le=LARGEST), WrapValidator(_keep_as_written)]
+Shards = Annotated[int, Field(ge=1, le=10000)]
+Distinct = Annotated[
+    list[T], AfterValidator(_check_distinct), Field(json_schema_extra={"uniqueItems": True})
+]
+
+Attribute = Annotated[
+    str, _text("^[a-z]+$", name="attribute"), Field(description="a name of lower-case letters")
+]
+# Snakemake reads braces as wildcards.
+FilePath = Annotated[str, _text(r"^[^{}\x00-\x1f]+$", name="path")]
+Sha256 = Annotated[str, Field(pattern="^[0-9a-f]{64}$")]
+
+TextTag, ListTag, MappingTag = Tag("str"), Tag("list"), Tag("dict")
+WholeTag, NullTag = Tag("int"), Tag("NoneType")
+by_type = Discriminator(lambda value: type(value).__name__)
+"""Decides which of several types a value is to have by the one it has, for messages about it."""
