@@ -235,7 +235,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def _study(config: Mapping[str, Any]) -> Study:
-    return Study(read_config(CONFIG | config), registry=str(REGISTRY))
+    return Study(read_config(CONFIG | config))
 
 
 def _with_dataset(*, models: Sequence[str] = ("minilm",), **changes: Any) -> dict[str, Any]:

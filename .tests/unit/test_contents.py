@@ -79,7 +79,7 @@ class Files:
 
     def check(self) -> None:
         config = yaml.safe_load(self.write().read_text(encoding="utf-8"))
-        check_contents(Study(read_config(config), registry="data/registry.yaml"))
+        check_contents(Study(read_config(config)))
 
     def curate(self, attribute: str, change: Callable[[dict[str, Any]], Any]) -> None:
         path = Path(f"config/dictionary/{attribute}.yaml")

@@ -42,7 +42,7 @@ def study(monkeypatch: pytest.MonkeyPatch) -> Study:
     """The default study."""
     monkeypatch.chdir(ROOT)
     config = yaml.safe_load(Path("config/config.yaml").read_text(encoding="utf-8"))
-    return Study(read_config(config), registry=str(REGISTRY))
+    return Study(read_config(config))
 
 
 def _schema_kinds() -> list[str]:

@@ -1,30 +1,44 @@
 import csv
+import sys
 from pathlib import Path
 
 from jinja2 import Template
 
-from workflow.scripts.hinter.checks import check_writable
-from workflow.scripts.hinter.config import read_config
-from workflow.scripts.hinter.declarations import PUBLISHED, declared
-from workflow.scripts.hinter.provenance import code_digest
-from workflow.scripts.hinter.study import Study
-from workflow.scripts.hinter.yaml_files import read_yaml
+# As a module of another workflow, this one lies elsewhere.
+sys.path.append(workflow.current_basedir.join("../scripts").get_path_or_uri(secret_free=True))
 
-REGISTRY = "data/registry.yaml"
+from hinter.checks import check_writable
+from hinter.config import read_config
+from hinter.declarations import PUBLISHED, declared
+from hinter.leftovers import remove_leftovers
+from hinter.places import found
+from hinter.provenance import code_digest
+from hinter.study import REGISTRY, Study
+from hinter.yaml_files import read_yaml
 
 # Snakemake has read them, and has kept the last of two equal keys.
 for configfile_path in workflow.configfiles:
     read_yaml(configfile_path)
-study = Study(read_config(config), registry=REGISTRY)
+study = Study(read_config(config))
 # Rules and captions read it with its defaults.
 config = study.config.model_dump()
+FIGURES_FOLDER, REPORT = (str(Path(config["folder"], name)) for name in ("figures", "report.html"))
 if workflow.is_main_process:
     # Jobs on a cluster read the sheets again, which is enough for them.
-    from workflow.scripts.hinter.contents import check_contents
+    from hinter.contents import check_contents
 
     check_contents(study)
     if not workflow.output_settings.dryrun:
-        check_writable(["results", "figures", config["store"]])
+        check_writable([study.results, FIGURES_FOLDER, config["store"]])
+
+
+pathvars:
+    results=study.results,
+    figures=FIGURES_FOLDER,
+    report=REPORT,
+    resources=config["resources"],
+
+
 NEEDED_RESOURCES = study.needed_resources()
 VERDICT_STORE = f"{config['store']}/verdicts"
 
@@ -55,19 +69,24 @@ FIGURES = [
     for figure in ALL_FIGURES
     if figure.section != PUBLISHED and TABLE_NAMES.issuperset(figure.reads)
 ]
-RESULTS = [f"results/tables/{table.name}.csv" for table in TABLES]
-RESULTS += [f"figures/{figure.name}.pdf" for figure in FIGURES]
-PUBLISHED_RESULTS = [f"results/published/{table.name}.csv" for table in PUBLISHED_TABLES]
-PUBLISHED_RESULTS += [f"figures/published/{figure.name}.pdf" for figure in PUBLISHED_FIGURES]
-COUNTS = collect("results/corpora/{dataset}.csv", dataset=config["datasets"])
-WARNINGS = "results/tables/warnings.csv"
-LEFT_BEHIND = """
+TABLE_FORMS = {"csv": ".csv", "markdown": ".md", "latex": ".tex", "html": ".html"}
+FIGURE_FORMS = {"pdf": ".pdf", "png": ".png"}
+RESULTS = [
+    *(f"<results>/tables/{table.name}{end}" for table in TABLES for end in TABLE_FORMS.values()),
+    *(f"<figures>/{figure.name}{end}" for figure in FIGURES for end in FIGURE_FORMS.values()),
+]
+PUBLISHED_RESULTS = [f"<results>/published/{table.name}.csv" for table in PUBLISHED_TABLES]
+PUBLISHED_RESULTS += [f"<figures>/published/{figure.name}.pdf" for figure in PUBLISHED_FIGURES]
+COUNTS = collect("<results>/corpora/{dataset}.csv", dataset=config["datasets"])
+WARNINGS = "<results>/tables/warnings.csv"
+LEFT_BEHIND = f"""
 Done. A finished study leaves:
-  results/tables/   tables as CSV, Markdown, LaTeX and HTML
-  figures/          figures as PDF and PNG
-  results/          all data behind them (see README.md, "What a run leaves")
-  report.html       everything on one page, with captions
-The paper's own numbers (target `published`) are in results/published/ and figures/published/.
+  {study.results}/tables/   tables as CSV, Markdown, LaTeX and HTML
+  {FIGURES_FOLDER}/          figures as PDF and PNG
+  {study.results}/          all data behind them (see README.md, "What a run leaves")
+  {REPORT}       everything on one page, with captions
+The paper's own numbers (target `published`) are in {study.results}/published/ and
+{FIGURES_FOLDER}/published/.
 """
 
 # glibc gives freed memory back at once and fetches it anew, which halves the speed of torch on CPU.
@@ -103,12 +122,12 @@ def forms_of(declaration, folder, *, seen, **endings):
 
 def tables_folder(section):
     """Return where tables of a section go."""
-    return "results/published" if section == PUBLISHED else "results/tables"
+    return "<results>/published" if section == PUBLISHED else "<results>/tables"
 
 
 def figures_folder(section):
     """Return where figures of a section go."""
-    return "figures/published" if section == PUBLISHED else "figures"
+    return "<figures>/published" if section == PUBLISHED else "<figures>"
 
 
 def first_table(figure):
@@ -120,7 +139,7 @@ def first_table(figure):
 def result_files(kind, runs=None):
     """Return the result files of a kind, by model and dataset for these runs, or by dataset."""
     places = config["datasets"] if runs is None else [f"{model}/{name}" for model, name in runs]
-    return [f"results/{kind}/{place}.parquet" for place in places]
+    return [f"<results>/{kind}/{place}.parquet" for place in places]
 
 
 def caption_of(declaration):
@@ -133,10 +152,23 @@ def code_of(script, *modules):
     return lambda wildcards: code_digest(script, *modules)
 
 
+def remove_what_is_left(dag):
+    """Remove what earlier configurations of the study have made and this one does not."""
+    left = remove_leftovers(
+        results=Path(study.results),
+        figures=Path(FIGURES_FOLDER),
+        made={str(file) for job in dag.jobs for file in job.output},
+        was_made=workflow.persistence.rule,
+    )
+    if left:
+        print("Removed, as this study does not make them any more:", *left, sep="\n  ")
+
+
 def tell_warnings():
     """Print the warnings about models of a study that has come so far."""
-    if Path(WARNINGS).exists():
-        with open(WARNINGS, encoding="utf-8", newline="") as file:
+    path = Path(study.results, "tables", "warnings.csv")
+    if path.exists():
+        with path.open(encoding="utf-8", newline="") as file:
             for row in csv.DictReader(file):
                 print(f"Warning: {row['told']}")
 

@@ -3,15 +3,15 @@ rule prepare_corpus:
     input:
         source=lambda wildcards: study.dataset_source(wildcards.dataset),
     output:
-        corpus="results/corpora/{dataset}.parquet",
+        corpus="<results>/corpora/{dataset}.parquet",
         counts=report(
-            "results/corpora/{dataset}.csv",
+            "<results>/corpora/{dataset}.csv",
             caption="../report/corpora.rst",
             category="Data",
             labels={"what": "texts of {dataset}"},
         ),
     log:
-        "results/logs/prepare_corpus/{dataset}.log",
+        "<results>/logs/prepare_corpus/{dataset}.log",
     conda:
         "../../envs/data.yaml"
     resources:

@@ -7,9 +7,9 @@ rule count_posts:
             split=["dev", "tst"],
         ),
     output:
-        "results/dictionary/group_posts.csv",
+        "<results>/dictionary/group_posts.csv",
     log:
-        "results/logs/count_posts.log",
+        "<results>/logs/count_posts.log",
     localrule: True
     conda:
         "../../envs/data.yaml"
@@ -22,19 +22,23 @@ rule count_posts:
 rule build_dictionary:
     """Build groups and word pairs from the curation files."""
     input:
-        curations=collect("config/dictionary/{attribute}.yaml", attribute=config["attributes"]),
+        # Their meaning counts, not their dates: a comment makes no pair.
+        curations=ancient(study.curations()),
         posts=(
-            "results/dictionary/group_posts.csv" if config["sbic"] else "data/sbic/group_posts.csv"
+            "<results>/dictionary/group_posts.csv"
+            if config["sbic"]
+            else found("data/sbic/group_posts.csv")
         ),
     output:
-        groups="results/dictionary/groups.csv",
-        pairs="results/dictionary/pairs.csv",
+        groups="<results>/dictionary/groups.csv",
+        pairs="<results>/dictionary/pairs.csv",
     log:
-        "results/logs/build_dictionary.log",
+        "<results>/logs/build_dictionary.log",
     localrule: True
     conda:
         "../../envs/data.yaml"
     params:
         code=lambda wildcards: code_digest("build_dictionary.py"),
+        curations=lambda wildcards: study.curation_state(),
     script:
         "../scripts/build_dictionary.py"

@@ -9,9 +9,9 @@ for figure in [*FIGURES, *PUBLISHED_FIGURES]:
                 "{folder}/{table}.csv", folder=tables_folder(figure.section), table=figure.reads
             ),
         output:
-            forms_of(figure, figures_folder(figure.section), pdf=".pdf", png=".png", seen="png"),
+            forms_of(figure, figures_folder(figure.section), seen="png", **FIGURE_FORMS),
         log:
-            f"results/logs/draw_{figure.label}.log",
+            f"<results>/logs/draw_{figure.label}.log",
         localrule: True
         conda:
             "../../envs/analysis.yaml"

@@ -5,11 +5,11 @@ GRAMMAR_SHARDS = [f"{shard}-of-{GRAMMAR['shards']}" for shard in range(1, GRAMMA
 rule sample_texts:
     """Draw the mutants whose grammar is scored."""
     input:
-        suite="results/suites/{dataset}.parquet",
+        suite="<results>/suites/{dataset}.parquet",
     output:
-        sample="results/samples/{dataset}.parquet",
+        sample="<results>/samples/{dataset}.parquet",
     log:
-        "results/logs/sample_texts/{dataset}.log",
+        "<results>/logs/sample_texts/{dataset}.log",
     group:
         "suite"
     conda:
@@ -31,15 +31,15 @@ rule score_grammar:
     """Score the grammar of one shard of the sampled texts by LanguageTool."""
     input:
         unpack(lambda wildcards: study.checker_inputs()),
-        corpus="results/corpora/{dataset}.parquet",
-        sample="results/samples/{dataset}.parquet",
-        pairs="results/dictionary/pairs.csv",
+        corpus="<results>/corpora/{dataset}.parquet",
+        sample="<results>/samples/{dataset}.parquet",
+        pairs="<results>/dictionary/pairs.csv",
     output:
-        scores=temp("results/shards/{dataset}/{shard}-of-{shards}/grammar.parquet"),
+        scores=temp("<results>/shards/{dataset}/{shard}-of-{shards}/grammar.parquet"),
     log:
-        "results/logs/score_grammar/{dataset}/{shard}-of-{shards}.log",
+        "<results>/logs/score_grammar/{dataset}/{shard}-of-{shards}.log",
     benchmark:
-        "results/benchmarks/score_grammar/{dataset}/{shard}-of-{shards}.tsv"
+        "<results>/benchmarks/score_grammar/{dataset}/{shard}-of-{shards}.tsv"
     conda:
         "../../envs/grammar.yaml"
     # The server uses all processors; more jobs side by side score no faster.
@@ -62,11 +62,11 @@ rule score_grammar:
 rule gather_scores:
     """Put the shards of a dataset's scores together."""
     input:
-        collect("results/shards/{{dataset}}/{shard}/grammar.parquet", shard=GRAMMAR_SHARDS),
+        collect("<results>/shards/{{dataset}}/{shard}/grammar.parquet", shard=GRAMMAR_SHARDS),
     output:
-        "results/grammar/{dataset}.parquet",
+        "<results>/grammar/{dataset}.parquet",
     log:
-        "results/logs/gather_scores/{dataset}.log",
+        "<results>/logs/gather_scores/{dataset}.log",
     conda:
         "../../envs/parsing.yaml"
     resources:

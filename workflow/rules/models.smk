@@ -1,15 +1,15 @@
 rule fine_tune_encoder:
     """Fine-tune an encoder on the training split of a dataset, and score it."""
     input:
-        corpus="results/corpora/{dataset}.parquet",
+        corpus="<results>/corpora/{dataset}.parquet",
         base=lambda wildcards: study.model_source(wildcards.model),
     output:
-        folder=directory("results/models/{model}/{dataset}"),
-        scores="results/models/{model}/{dataset}.scores.csv",
+        folder=directory("<results>/models/{model}/{dataset}"),
+        scores="<results>/models/{model}/{dataset}.scores.csv",
     log:
-        "results/logs/fine_tune_encoder/{model}/{dataset}.log",
+        "<results>/logs/fine_tune_encoder/{model}/{dataset}.log",
     benchmark:
-        "results/benchmarks/fine_tune_encoder/{model}/{dataset}.tsv"
+        "<results>/benchmarks/fine_tune_encoder/{model}/{dataset}.tsv"
     conda:
         "../../envs/models.yaml"
     threads: lambda wildcards: study.models[wildcards.model].threads
@@ -31,7 +31,7 @@ rule fine_tune_encoder:
             "seed": config["seed"],
         },
         # Not an output: it must outlive a killed job.
-        checkpoints="results/checkpoints/{model}/{dataset}",
+        checkpoints="<results>/checkpoints/{model}/{dataset}",
     script:
         "../scripts/fine_tune_encoder.py"
 
@@ -41,11 +41,11 @@ rule convert_gguf:
     input:
         resource=lambda wildcards: study.model_source(wildcards.model),
     output:
-        directory("results/models/{model}/gguf.converted"),
+        directory("<results>/models/{model}/gguf.converted"),
     log:
-        "results/logs/convert_gguf/{model}.log",
+        "<results>/logs/convert_gguf/{model}.log",
     benchmark:
-        "results/benchmarks/convert_gguf/{model}.tsv"
+        "<results>/benchmarks/convert_gguf/{model}.tsv"
     conda:
         "../../envs/models.yaml"
     resources:
@@ -61,15 +61,15 @@ rule convert_gguf:
 rule calibrate_model:
     """Estimate the offsets of a prompted model's contextual calibration."""
     input:
-        corpus="results/corpora/{dataset}.parquet",
+        corpus="<results>/corpora/{dataset}.parquet",
         model=lambda wildcards: study.model_folder(wildcards.model, wildcards.dataset),
-        prompt=lambda wildcards: study.datasets[wildcards.dataset].prompt,
+        prompt=lambda wildcards: study.prompt(wildcards.dataset),
     output:
-        offsets="results/models/{model}/{dataset}.offsets.json",
+        offsets="<results>/models/{model}/{dataset}.offsets.json",
     log:
-        "results/logs/calibrate_model/{model}/{dataset}.log",
+        "<results>/logs/calibrate_model/{model}/{dataset}.log",
     benchmark:
-        "results/benchmarks/calibrate_model/{model}/{dataset}.tsv"
+        "<results>/benchmarks/calibrate_model/{model}/{dataset}.tsv"
     conda:
         "../../envs/models.yaml"
     threads: lambda wildcards: study.models[wildcards.model].threads

@@ -10,17 +10,17 @@ SHARDS = [f"{shard}-of-{config['shards']}" for shard in range(1, config["shards"
 rule generate_mutants:
     """Generate the mutants of a shard of the tested texts and check the invariant."""
     input:
-        corpus="results/corpora/{dataset}.parquet",
-        pairs="results/dictionary/pairs.csv",
+        corpus="<results>/corpora/{dataset}.parquet",
+        pairs="<results>/dictionary/pairs.csv",
         parser=study.parser_source(),
     output:
-        mutants=temp("results/shards/{dataset}/{shard}-of-{shards}/mutants.parquet"),
-        counts=temp("results/shards/{dataset}/{shard}-of-{shards}/counts.parquet"),
-        sampled=temp("results/shards/{dataset}/{shard}-of-{shards}/sampled.parquet"),
+        mutants=temp("<results>/shards/{dataset}/{shard}-of-{shards}/mutants.parquet"),
+        counts=temp("<results>/shards/{dataset}/{shard}-of-{shards}/counts.parquet"),
+        sampled=temp("<results>/shards/{dataset}/{shard}-of-{shards}/sampled.parquet"),
     log:
-        "results/logs/generate_mutants/{dataset}/{shard}-of-{shards}.log",
+        "<results>/logs/generate_mutants/{dataset}/{shard}-of-{shards}.log",
     benchmark:
-        "results/benchmarks/generate_mutants/{dataset}/{shard}-of-{shards}.tsv"
+        "<results>/benchmarks/generate_mutants/{dataset}/{shard}-of-{shards}.tsv"
     conda:
         "../../envs/parsing.yaml"
     resources:
@@ -45,14 +45,14 @@ rule generate_mutants:
 rule gather_mutants:
     """Put the shards of a dataset's mutants together."""
     input:
-        shards=collect("results/shards/{{dataset}}/{shard}/mutants.parquet", shard=SHARDS),
-        shard_counts=collect("results/shards/{{dataset}}/{shard}/counts.parquet", shard=SHARDS),
-        samples=collect("results/shards/{{dataset}}/{shard}/sampled.parquet", shard=SHARDS),
+        shards=collect("<results>/shards/{{dataset}}/{shard}/mutants.parquet", shard=SHARDS),
+        shard_counts=collect("<results>/shards/{{dataset}}/{shard}/counts.parquet", shard=SHARDS),
+        samples=collect("<results>/shards/{{dataset}}/{shard}/sampled.parquet", shard=SHARDS),
     output:
-        mutants="results/mutants/{dataset}.parquet",
-        counts="results/counts/{dataset}.parquet",
+        mutants="<results>/mutants/{dataset}.parquet",
+        counts="<results>/counts/{dataset}.parquet",
     log:
-        "results/logs/gather_mutants/{dataset}.log",
+        "<results>/logs/gather_mutants/{dataset}.log",
     group:
         "suite"
     conda:
@@ -70,11 +70,11 @@ rule gather_mutants:
 rule select_suite:
     """Select the valid mutants that the models are run on."""
     input:
-        mutants="results/mutants/{dataset}.parquet",
+        mutants="<results>/mutants/{dataset}.parquet",
     output:
-        suite="results/suites/{dataset}.parquet",
+        suite="<results>/suites/{dataset}.parquet",
     log:
-        "results/logs/select_suite/{dataset}.log",
+        "<results>/logs/select_suite/{dataset}.log",
     group:
         "suite"
     conda:
@@ -92,16 +92,16 @@ rule select_suite:
 rule compare_comparators:
     """Check the mutants of a suite by every comparator of the invariant."""
     input:
-        corpus="results/corpora/{dataset}.parquet",
-        suite="results/suites/{dataset}.parquet",
-        pairs="results/dictionary/pairs.csv",
+        corpus="<results>/corpora/{dataset}.parquet",
+        suite="<results>/suites/{dataset}.parquet",
+        pairs="<results>/dictionary/pairs.csv",
         parser=study.parser_source(),
     output:
-        comparators="results/comparators/{dataset}.parquet",
+        comparators="<results>/comparators/{dataset}.parquet",
     log:
-        "results/logs/compare_comparators/{dataset}.log",
+        "<results>/logs/compare_comparators/{dataset}.log",
     benchmark:
-        "results/benchmarks/compare_comparators/{dataset}.tsv"
+        "<results>/benchmarks/compare_comparators/{dataset}.tsv"
     conda:
         "../../envs/parsing.yaml"
     resources:

@@ -1,12 +1,12 @@
 rule judge_mutants:
     """Tell bias and hidden bias of every mutant that was run."""
     input:
-        suite="results/suites/{dataset}.parquet",
-        predictions="results/predictions/{model}/{dataset}.parquet",
+        suite="<results>/suites/{dataset}.parquet",
+        predictions="<results>/predictions/{model}/{dataset}.parquet",
     output:
-        verdicts="results/verdicts/{model}/{dataset}.parquet",
+        verdicts="<results>/verdicts/{model}/{dataset}.parquet",
     log:
-        "results/logs/judge_mutants/{model}/{dataset}.log",
+        "<results>/logs/judge_mutants/{model}/{dataset}.log",
     group:
         "verdicts"
     conda:

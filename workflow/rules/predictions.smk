@@ -1,18 +1,18 @@
 RESPONSE_STORE = f"{config['store']}/responses"
 PAID_MODELS = sorted({model for model, _ in PAID_RUNS})
-PLANS = [f"results/plans/{model}/{dataset}.parquet" for model, dataset in PAID_RUNS]
-PLANNED_CORPORA = [f"results/corpora/{dataset}.parquet" for _, dataset in PAID_RUNS]
-PLANNED_SUITES = [f"results/suites/{dataset}.parquet" for _, dataset in PAID_RUNS]
-APPROVAL = "results/approval.json"
+PLANS = [f"<results>/plans/{model}/{dataset}.parquet" for model, dataset in PAID_RUNS]
+PLANNED_CORPORA = [f"<results>/corpora/{dataset}.parquet" for _, dataset in PAID_RUNS]
+PLANNED_SUITES = [f"<results>/suites/{dataset}.parquet" for _, dataset in PAID_RUNS]
+APPROVAL = "<results>/approval.json"
 ENDPOINTS = "|".join(PAID_MODELS) or "(?!)"
 
 
 rule check_endpoint:
     """Ask an endpoint whether it is there, takes the key and has the model."""
     output:
-        checked=temp("results/plans/{model}/endpoint.checked"),
+        checked=temp("<results>/plans/{model}/endpoint.checked"),
     log:
-        "results/logs/check_endpoint/{model}.log",
+        "<results>/logs/check_endpoint/{model}.log",
     wildcard_constraints:
         model=ENDPOINTS,
     localrule: True
@@ -28,15 +28,15 @@ rule check_endpoint:
 rule plan_calls:
     """Plan the calls of a model behind an endpoint, without making any."""
     input:
-        corpus="results/corpora/{dataset}.parquet",
-        suite="results/suites/{dataset}.parquet",
-        pairs="results/dictionary/pairs.csv",
+        corpus="<results>/corpora/{dataset}.parquet",
+        suite="<results>/suites/{dataset}.parquet",
+        pairs="<results>/dictionary/pairs.csv",
         model=lambda wildcards: study.model_source(wildcards.model),
-        prompt=lambda wildcards: study.datasets[wildcards.dataset].prompt,
+        prompt=lambda wildcards: study.prompt(wildcards.dataset),
     output:
-        plan=temp("results/plans/{model}/{dataset}.parquet"),
+        plan=temp("<results>/plans/{model}/{dataset}.parquet"),
     log:
-        "results/logs/plan_calls/{model}/{dataset}.log",
+        "<results>/logs/plan_calls/{model}/{dataset}.log",
     wildcard_constraints:
         model=ENDPOINTS,
     conda:
@@ -61,14 +61,14 @@ rule plan_calls:
 rule approve_plan:
     """Approve the planned calls, or refuse them where they may cost more than the budget."""
     input:
-        collect("results/plans/{model}/endpoint.checked", model=PAID_MODELS),
+        collect("<results>/plans/{model}/endpoint.checked", model=PAID_MODELS),
         plans=PLANS,
         corpora=PLANNED_CORPORA,
         suites=PLANNED_SUITES,
     output:
         approval=temp(APPROVAL),
     log:
-        "results/logs/approve_plan.log",
+        "<results>/logs/approve_plan.log",
     localrule: True
     conda:
         "../../envs/models.yaml"
@@ -91,11 +91,11 @@ rule plan:
     """Show what the study will cost and what it takes on the disk, before any model is run."""
     input:
         plans=PLANS,
-        corpora=collect("results/corpora/{dataset}.parquet", dataset=config["datasets"]),
-        suites=collect("results/suites/{dataset}.parquet", dataset=config["datasets"]),
-        mutants=collect("results/mutants/{dataset}.parquet", dataset=config["datasets"]),
+        corpora=collect("<results>/corpora/{dataset}.parquet", dataset=config["datasets"]),
+        suites=collect("<results>/suites/{dataset}.parquet", dataset=config["datasets"]),
+        mutants=collect("<results>/mutants/{dataset}.parquet", dataset=config["datasets"]),
     log:
-        "results/logs/plan.log",
+        "<results>/logs/plan.log",
     localrule: True
     conda:
         "../../envs/models.yaml"
@@ -121,15 +121,15 @@ rule predict_suite:
         unpack(lambda wildcards: study.prediction_inputs(wildcards.model, wildcards.dataset)),
         # A plan that is approved anew says nothing of answers that are there.
         approval=lambda wildcards: ancient(APPROVAL) if wildcards.model in PAID_MODELS else [],
-        corpus="results/corpora/{dataset}.parquet",
-        suite="results/suites/{dataset}.parquet",
-        pairs="results/dictionary/pairs.csv",
+        corpus="<results>/corpora/{dataset}.parquet",
+        suite="<results>/suites/{dataset}.parquet",
+        pairs="<results>/dictionary/pairs.csv",
     output:
-        predictions=temp("results/shards/{dataset}/{model}/{shard}-of-{shards}.parquet"),
+        predictions=temp("<results>/shards/{dataset}/{model}/{shard}-of-{shards}.parquet"),
     log:
-        "results/logs/predict_suite/{model}/{dataset}/{shard}-of-{shards}.log",
+        "<results>/logs/predict_suite/{model}/{dataset}/{shard}-of-{shards}.log",
     benchmark:
-        "results/benchmarks/predict_suite/{model}/{dataset}/{shard}-of-{shards}.tsv"
+        "<results>/benchmarks/predict_suite/{model}/{dataset}/{shard}-of-{shards}.tsv"
     conda:
         "../../envs/models.yaml"
     threads: lambda wildcards: study.threads(wildcards.model)
@@ -156,16 +156,16 @@ rule gather_predictions:
     """Put the shards of a model's predictions together."""
     input:
         lambda wildcards: collect(
-            "results/shards/{dataset}/{model}/{shard}-of-{shards}.parquet",
+            "<results>/shards/{dataset}/{model}/{shard}-of-{shards}.parquet",
             dataset=wildcards.dataset,
             model=wildcards.model,
             shards=study.models[wildcards.model].shards,
             shard=range(1, study.models[wildcards.model].shards + 1),
         ),
     output:
-        "results/predictions/{model}/{dataset}.parquet",
+        "<results>/predictions/{model}/{dataset}.parquet",
     log:
-        "results/logs/gather_predictions/{model}/{dataset}.log",
+        "<results>/logs/gather_predictions/{model}/{dataset}.log",
     group:
         "verdicts"
     conda:
@@ -183,18 +183,18 @@ rule repeat_originals:
     """Ask a model behind an endpoint about each original several times."""
     input:
         # Their answers are the first ones: side by side, one job would wait for the other.
-        "results/predictions/{model}/{dataset}.parquet",
-        corpus="results/corpora/{dataset}.parquet",
-        suite="results/suites/{dataset}.parquet",
+        "<results>/predictions/{model}/{dataset}.parquet",
+        corpus="<results>/corpora/{dataset}.parquet",
+        suite="<results>/suites/{dataset}.parquet",
         model=lambda wildcards: study.model_source(wildcards.model),
-        prompt=lambda wildcards: study.datasets[wildcards.dataset].prompt,
+        prompt=lambda wildcards: study.prompt(wildcards.dataset),
         approval=ancient(APPROVAL),
     output:
-        answers="results/repeats/{model}/{dataset}.parquet",
+        answers="<results>/repeats/{model}/{dataset}.parquet",
     log:
-        "results/logs/repeat_originals/{model}/{dataset}.log",
+        "<results>/logs/repeat_originals/{model}/{dataset}.log",
     benchmark:
-        "results/benchmarks/repeat_originals/{model}/{dataset}.tsv"
+        "<results>/benchmarks/repeat_originals/{model}/{dataset}.tsv"
     wildcard_constraints:
         model=ENDPOINTS,
     conda:

@@ -4,9 +4,9 @@ rule write_report:
         COUNTS,
         RESULTS,
     output:
-        "report.html",
+        "<report>",
     log:
-        "results/logs/write_report.log",
+        "<results>/logs/write_report.log",
     localrule: True
     conda:
         "../../envs/report.yaml"

@@ -1,16 +1,16 @@
 rule fetch_resource:
     """Bring one resource of the registry here, from the first of its sources that works."""
     output:
-        update(directory("resources/{resource}")),
+        update(directory("<resources>/{resource}")),
     log:
-        "results/logs/fetch_resource/{resource}.log",
+        "<results>/logs/fetch_resource/{resource}.log",
     localrule: True
     conda:
         "../../envs/data.yaml"
     # No digest of the code: whatever it does, the bytes are those of the registry.
     params:
         settings=lambda wildcards: {
-            "registry": REGISTRY,
+            "registry": found(REGISTRY),
             "name": wildcards.resource,
         },
     script:

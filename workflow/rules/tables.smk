@@ -11,17 +11,17 @@ RESULT_FILES = {
 }
 INPUTS = {
     **{
-        table.name: f"results/tables/{table.name}.csv" if table in TABLES else []
+        table.name: f"<results>/tables/{table.name}.csv" if table in TABLES else []
         for table in ALL_TABLES
         if table.section != PUBLISHED
     },
     **RESULT_FILES,
-    "judgments": "data/validity/judgments.csv",
-    "pairs": "results/dictionary/pairs.csv",
-    "published": sorted(map(str, Path("data/published").glob("*.csv"))),
-    "published_scores": "data/lexglue/published_scores.csv",
-    "scores": [f"results/models/{model}/{dataset}.scores.csv" for model, dataset in TRAINED_RUNS],
-    "validity": "results/validity.parquet",
+    "judgments": found("data/validity/judgments.csv"),
+    "pairs": "<results>/dictionary/pairs.csv",
+    "published": sorted(map(str, Path(found("data/published")).glob("*.csv"))),
+    "published_scores": found("data/lexglue/published_scores.csv"),
+    "scores": [f"<results>/models/{model}/{dataset}.scores.csv" for model, dataset in TRAINED_RUNS],
+    "validity": "<results>/validity.parquet",
 }
 
 
@@ -35,17 +35,9 @@ for table in [*TABLES, *PUBLISHED_TABLES]:
             **{name: INPUTS[name] for name in table.reads},
             **({"warnings": WARNINGS} if table.warned else {}),
         output:
-            forms_of(
-                table,
-                tables_folder(table.section),
-                csv=".csv",
-                markdown=".md",
-                latex=".tex",
-                html=".html",
-                seen="html",
-            ),
+            forms_of(table, tables_folder(table.section), seen="html", **TABLE_FORMS),
         log:
-            f"results/logs/tabulate_{table.label}.log",
+            f"<results>/logs/tabulate_{table.label}.log",
         localrule: RESULT_FILES.keys().isdisjoint(table.reads)
         conda:
             "../../envs/analysis.yaml"

@@ -1,14 +1,14 @@
 rule check_judged:
     """Check the judged mutants by every comparator of the invariant."""
     input:
-        judgments="data/validity/judgments.csv",
+        judgments=found("data/validity/judgments.csv"),
         parser=study.parser_source(),
     output:
-        validity="results/validity.parquet",
+        validity="<results>/validity.parquet",
     log:
-        "results/logs/check_judged.log",
+        "<results>/logs/check_judged.log",
     benchmark:
-        "results/benchmarks/check_judged.tsv"
+        "<results>/benchmarks/check_judged.tsv"
     conda:
         "../../envs/parsing.yaml"
     resources:

@@ -3,15 +3,16 @@
 from pathlib import Path
 
 from .checks import check_file
-from .config import Causal, Config, DictionarySheet, Endpoint, PromptSheet, read_sheet
+from .config import Causal, DictionarySheet, Endpoint, PromptSheet, read_sheet
 from .corpora import check_prompt, prepare_corpus
 from .dictionary import build_groups, check_curation, read_posts
 from .model_files import check_model, check_tokenizer, check_weights
+from .places import found
 from .study import Study
 
 SMALL_BYTES = 4_000_000
 """Larger files of texts are checked by the job that reads them."""
-POSTS = Path("data/sbic/group_posts.csv")
+POSTS = "data/sbic/group_posts.csv"
 
 
 def check_contents(study: Study) -> None:
@@ -19,7 +20,7 @@ def check_contents(study: Study) -> None:
 
     Only what is there without the run is looked at, and no weights are read. Raises `InputError`.
     """
-    _check_dictionary(study.config)
+    _check_dictionary(study)
     for _, dataset in study.runs("causal", "endpoint"):
         _check_prompt(study, dataset)
     for name in study.models:
@@ -28,20 +29,20 @@ def check_contents(study: Study) -> None:
         _check_texts(study, dataset)
 
 
-def _check_dictionary(config: Config) -> None:
-    paths = [f"config/dictionary/{attribute}.yaml" for attribute in config.attributes]
+def _check_dictionary(study: Study) -> None:
+    paths = study.curations()
     sheets = [read_sheet(path, DictionarySheet) for path in paths]
     curations = [
         check_curation(sheet.model_dump(), path=path)
         for sheet, path in zip(sheets, paths, strict=True)
     ]
     # SBIC's own files are counted in the run.
-    if config.sbic is None:
-        build_groups(curations, posts=read_posts(POSTS))
+    if study.config.sbic is None:
+        build_groups(curations, posts=read_posts(Path(found(POSTS))))
 
 
 def _check_prompt(study: Study, dataset: str) -> None:
-    path = str(study.datasets[dataset].prompt)
+    path = study.prompt(dataset)
     sheet = read_sheet(path, PromptSheet).model_dump()
     check_prompt(sheet, path=path, labels=study.datasets[dataset].names())
 
@@ -64,11 +65,12 @@ def _check_model(study: Study, name: str, *, where: str) -> None:
 
 def _files(study: Study, name: str) -> set[str] | None:
     """Return the names of a model's files, None of a resource that is known only when fetched."""
-    folder = Path(study.model_source(name))
-    if folder.parent == Path("resources") and folder.name in study.registry:
-        files = study.registry[folder.name].files
+    source = study.model_source(name)
+    resource = study.resource_in(source)
+    if resource is not None:
+        files = study.registry[resource].files
         return None if files is None else set(files)
-    return {path.name for path in folder.glob("*")}
+    return {path.name for path in Path(source).glob("*")}
 
 
 def _check_texts(study: Study, dataset: str) -> None:

@@ -33,10 +33,13 @@ from .config import (
     read_sheet,
 )
 from .gpus import visible_gpus
-from .provenance import folder_digest
+from .places import found
+from .provenance import digest_of, folder_digest
+from .yaml_files import read_yaml
 
 T = TypeVar("T")
 
+REGISTRY = "data/registry.yaml"
 LANGUAGETOOL = "languagetool"
 # Of the room that a model takes as it comes: fine-tuned, with two checkpoints that hold two moments
 # of each weight, or converted from few bits to 32.
@@ -50,16 +53,17 @@ class Study:
     user's that is not there.
     """
 
-    def __init__(self, config: Config, *, registry: str) -> None:
+    def __init__(self, config: Config) -> None:
         self.config = config
-        self.registry = read_sheet(registry, Registry).root
-        known = read_sheet(config.datasets_sheet, Datasets).root
-        models = read_sheet(config.models_sheet, Models).root
+        self.results = str(Path(config.folder, "results"))
+        self.registry = read_sheet(found(REGISTRY), Registry).root
+        known = read_sheet(found(config.datasets_sheet), Datasets).root
+        models = read_sheet(found(config.models_sheet), Models).root
         self.datasets = _chosen(
             config.datasets, among=known, key="datasets", sheet=config.datasets_sheet
         )
         self.models = _chosen(config.models, among=models, key="models", sheet=config.models_sheet)
-        self.prices = read_sheet(config.prices_sheet, Prices).model_dump()
+        self.prices = read_sheet(found(config.prices_sheet), Prices).model_dump()
         self._parser = config.invariant.parser
         self._check_places()
         self._check_models(known=known)
@@ -87,12 +91,11 @@ class Study:
 
     def checker_inputs(self) -> dict[str, str]:
         """Return what scoring grammar reads: LanguageTool, where jobs start it themselves."""
-        folder = f"resources/{LANGUAGETOOL}"
-        return {"languagetool": folder} if self._starts_languagetool else {}
+        return {"languagetool": self._resource(LANGUAGETOOL)} if self._starts_languagetool else {}
 
     def parser_source(self) -> str:
         """Return the folder of the parser's pipeline."""
-        return _folder_of(self._parser)
+        return self._folder_of(self._parser)
 
     def parser_state(self) -> str | None:
         """Return a digest of the files of a parser of the user's, None for a resource."""
@@ -102,28 +105,28 @@ class Study:
     def dataset_source(self, dataset: str) -> str:
         """Return the resource folder, or the user's file, that holds the dataset."""
         sheet = self.datasets[dataset]
-        return f"resources/{sheet.resource}" if sheet.resource else sheet.file
+        return self._resource(sheet.resource) if sheet.resource else sheet.file
 
     def model_source(self, model: str) -> str:
         """Return the folder of the model as it comes, or of its tokenizer alone."""
         sheet = self.models[model]
         if isinstance(sheet, Endpoint):
             known = sheet.tokenizer in self.registry
-            return f"resources/{sheet.tokenizer}" if known else sheet.tokenizer
-        return _folder_of(sheet)
+            return self._resource(sheet.tokenizer) if known else sheet.tokenizer
+        return self._folder_of(sheet)
 
     def model_state(self, model: str) -> str | None:
         """Return a digest of the files of a model of the user's, None for a resource."""
         source = self.model_source(model)
-        return None if source.startswith("resources/") else folder_digest(source)
+        return folder_digest(source) if self.resource_in(source) is None else None
 
     def model_folder(self, model: str, dataset: str) -> str:
         """Return the folder of the model as it is run on the dataset."""
         sheet = self.models[model]
         if isinstance(sheet, Encoder) and sheet.fine_tuning:
-            return f"results/models/{model}/{dataset}"
+            return f"{self.results}/models/{model}/{dataset}"
         if isinstance(sheet, Causal) and sheet.gguf:
-            return f"results/models/{model}/gguf.converted"
+            return f"{self.results}/models/{model}/gguf.converted"
         return self.model_source(model)
 
     def made_models(self) -> dict[str, int]:
@@ -142,9 +145,9 @@ class Study:
         sheet = self.models[model]
         inputs = {"model": self.model_folder(model, dataset)}
         if not isinstance(sheet, Encoder):
-            inputs["prompt"] = str(self.datasets[dataset].prompt)
+            inputs["prompt"] = self.prompt(dataset)
         if isinstance(sheet, Causal) and sheet.answers == "scored":
-            inputs["offsets"] = f"results/models/{model}/{dataset}.offsets.json"
+            inputs["offsets"] = f"{self.results}/models/{model}/{dataset}.offsets.json"
         return inputs
 
     def threads(self, model: str) -> int:
@@ -167,8 +170,25 @@ class Study:
 
     def examples(self, dataset: str) -> dict[str, list[str]]:
         """Return the few-shot examples of the dataset's prompt with their labels, if it has one."""
-        path = self.datasets[dataset].prompt
-        return read_sheet(path, PromptSheet).examples if path else {}
+        has_prompt = self.datasets[dataset].prompt is not None
+        return read_sheet(self.prompt(dataset), PromptSheet).examples if has_prompt else {}
+
+    def prompt(self, dataset: str) -> str:
+        """Return the path of the dataset's prompt."""
+        return found(str(self.datasets[dataset].prompt))
+
+    def curations(self) -> list[str]:
+        """Return the paths of the files that the dictionary is made of, by attribute."""
+        return [found(f"config/dictionary/{name}.yaml") for name in self.config.attributes]
+
+    def curation_state(self) -> str:
+        """Return a digest of what these files mean, without their comments and layout."""
+        return digest_of(sheets=[read_yaml(path) for path in self.curations()])
+
+    def resource_in(self, path: str) -> str | None:
+        """Return the name of the resource whose folder is at `path`, if it is one."""
+        folder, name = Path(path).parent, Path(path).name
+        return name if folder == Path(self.config.resources) and name in self.registry else None
 
     def task(self, dataset: str) -> dict[str, Any]:
         """Return what a model is asked on the dataset, the prompt itself apart."""
@@ -176,6 +196,12 @@ class Study:
             "labels": self.datasets[dataset].names(),
             "multi_label": self.datasets[dataset].multi_label,
         }
+
+    def _resource(self, name: str) -> str:
+        return str(Path(self.config.resources, name))
+
+    def _folder_of(self, sheet: LocalModel | Parser) -> str:
+        return self._resource(sheet.resource) if sheet.resource else str(sheet.folder)
 
     def _megabytes(self, model: str) -> int:
         """Return how much room the model takes as it comes."""
@@ -195,10 +221,10 @@ class Study:
             else:
                 check_path(Path(sheet.file), where=f"{where}, key 'file'")
             if sheet.prompt:
-                check_path(Path(sheet.prompt), where=f"{where}, key 'prompt'")
-        for attribute in self.config.attributes:
+                check_path(Path(found(sheet.prompt)), where=f"{where}, key 'prompt'")
+        for attribute, path in zip(self.config.attributes, self.curations(), strict=True):
             check_path(
-                Path(f"config/dictionary/{attribute}.yaml"),
+                Path(path),
                 where=f"configuration, key 'attributes', '{attribute}'",
             )
 
@@ -241,10 +267,6 @@ def _gpus_of(sheet: AnyModel | Parser) -> int:
 
 def _resource_of(sheet: AnyModel | Dataset | Parser) -> str | None:
     return sheet.tokenizer if isinstance(sheet, Endpoint) else sheet.resource
-
-
-def _folder_of(sheet: LocalModel | Parser) -> str:
-    return f"resources/{sheet.resource}" if sheet.resource else str(sheet.folder)
 
 
 def _chosen(names: list[str], *, among: Mapping[str, T], key: str, sheet: str) -> dict[str, T]:

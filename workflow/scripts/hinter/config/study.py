@@ -216,6 +216,15 @@ class Config(Sheet):
         description="into how many jobs the texts of a dataset are divided for generation; results "
         "do not depend on it",
     )
+    folder: FilePath = Field(
+        default=".",
+        description="folder of the study: its results/, figures/ and report.html stand there, and "
+        "what it no longer makes is removed from there",
+    )
+    resources: FilePath = Field(
+        default="resources",
+        description="folder of models, data and programs that are fetched, for all studies",
+    )
     store: FilePath = Field(
         default="store",
         description="folder of what is kept from run to run (verdicts on sentences, answers of "
