@@ -1,4 +1,5 @@
-# `make study` sets up and runs the default study; `make test` sets up and passes the tests.
+# `make study` sets up and runs the default study; `make test` sets up and passes the tests;
+# `make docs` writes the pages that the code makes.
 
 PYTHON ?= python3
 CORES ?= all
@@ -7,7 +8,7 @@ LOCK = requirements.txt
 
 export PATH := $(CURDIR)/.venv/bin:$(PATH)
 
-.PHONY: study test check lock
+.PHONY: study test check docs lock
 
 study: .venv/ready
 	snakemake --cores $(CORES)
@@ -21,6 +22,10 @@ check: .venv/ready
 	snakefmt --check Snakefile workflow
 	mypy
 	snakemake --lint
+
+# The pages that the code makes.
+docs: .venv/ready
+	PYTHONPATH=workflow/scripts python docs/write_pages.py
 
 # The exact versions of everything that pyproject.toml needs, and of LanguageTool's jars.
 lock: .venv/ready
