@@ -21,12 +21,12 @@ ROOMS = [
     "grammar",
     "statistics",
     "tables",
-    "published",
     "figures",
 ]
 HALL = [
     "batches",
     "database",
+    "declarations",
     "errors",
     "gpus",
     "job",
