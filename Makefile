@@ -1,4 +1,5 @@
-# `make study` sets up and runs the default study; `make test` sets up and passes the tests.
+# `make study` sets up and runs the default study; `make test` sets up and passes the tests;
+# `make docs` writes the pages and schemas that the code makes.
 
 PYTHON ?= python3
 CORES ?= all
@@ -7,7 +8,7 @@ LOCK = requirements.txt
 
 export PATH := $(CURDIR)/.venv/bin:$(PATH)
 
-.PHONY: study test check schemas lock
+.PHONY: study test check docs lock
 
 study: .venv/ready
 	snakemake --cores $(CORES)
@@ -22,8 +23,9 @@ check: .venv/ready
 	mypy
 	snakemake --lint
 
-# The JSON schemas of sheets, for editors.
-schemas: .venv/ready
+# The pages of docs/ and the schemas of sheets that the code makes.
+docs: .venv/ready
+	PYTHONPATH=workflow/scripts python docs/write_pages.py
 	PYTHONPATH=workflow/scripts python config/schemas/write_schemas.py
 
 # The exact versions of everything that pyproject.toml needs, and of LanguageTool's jars.

@@ -1,6 +1,7 @@
 """Every table and every figure of studies in which there is next to nothing to count."""
 
 from collections.abc import Callable
+from importlib import import_module
 from itertools import product
 from pathlib import Path
 
@@ -235,3 +236,12 @@ def test_models_without_discarded_mutants_are_left_out_where_these_are_compared(
 
 def test_the_query_of_the_readme_gives_table_2(healthy: MadeUpStudy) -> None:
     assert_answers_table_2(healthy.folder.parent, pd.read_csv(healthy.csv("table2_bias_rates")))
+
+
+def test_the_columns_of_tables_are_those_declared(healthy: MadeUpStudy) -> None:
+    for table in TABLES:
+        declared = import_module(table.module.removesuffix(".py").replace("/", ".")).TABLE.columns
+        expected = list(declared)
+        if table.name == "lattice":
+            expected[-1:] = ["minimal_1", "minimal_2"]
+        assert pd.read_csv(healthy.csv(table.name)).columns.tolist() == expected

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 import yaml
+from hinter.declarations import declared
 from hinter.provenance import SCRIPTS
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -24,6 +25,7 @@ IMPORT_NAMES = {
     "pydantic_core": "pydantic",
     "yaml": "pyyaml",
 }
+MADE_BY = {"make_table.py": "tables", "draw_figure.py": "figures"}
 ENVIRONMENTS = sorted((ROOT / "envs").glob("*.yaml"))
 
 
@@ -38,18 +40,20 @@ def _project_pins() -> dict[str, str]:
     return dict(line.split("==") for line in project["dependencies"])
 
 
-def _rules() -> list[tuple[str, str, str]]:
-    """Return (rule, environment, script) of every rule with a script."""
+def _rules() -> list[tuple[str, str, tuple[str, ...]]]:
+    """Return (rule, environment, files that it runs) of every rule with a script.
+
+    Tables and figures share a rule each, whose script runs their modules.
+    """
     text = "\n".join(path.read_text() for path in sorted((ROOT / "workflow/rules").glob("*.smk")))
-    bodies = re.split(r"^rule (\w+):$", text, flags=re.MULTILINE)[1:]
-    return [
-        (
-            name,
-            re.search(r"envs/(\w+\.yaml)", body)[1],
-            re.search(r"scripts/(\w+\.py)", body)[1],
-        )
-        for name, body in zip(bodies[::2], bodies[1::2], strict=True)
-    ]
+    bodies = re.split(r"^(?:    )?rule(?: (\w+))?:$", text, flags=re.MULTILINE)[1:]
+    found = []
+    for name, body in zip(bodies[::2], bodies[1::2], strict=True):
+        script = re.search(r"scripts/(\w+\.py)", body)[1]
+        modules = [made.module for made in declared(MADE_BY[script])] if script in MADE_BY else []
+        environment = re.search(r"envs/(\w+\.yaml)", body)[1]
+        found.append((name or script, environment, (script, *modules)))
+    return found
 
 
 def _loaded(path: Path, found: dict[Path, ast.Module]) -> None:
@@ -68,10 +72,11 @@ def _loaded(path: Path, found: dict[Path, ast.Module]) -> None:
                 _loaded(file / "__init__.py", found)
 
 
-def _packages(script: str) -> set[str]:
-    """Return the third-party packages that running `script` imports."""
+def _packages(files: tuple[str, ...]) -> set[str]:
+    """Return the third-party packages that running these files imports."""
     found: dict[Path, ast.Module] = {}
-    _loaded(SCRIPTS / script, found)
+    for file in files:
+        _loaded(SCRIPTS / file, found)
     imported = set()
     for tree in found.values():
         for node in ast.walk(tree):
@@ -93,16 +98,16 @@ def test_pins_equal_those_of_the_project(environment: Path) -> None:
     assert pins == {name: project[name] for name in pins}
 
 
-@pytest.mark.parametrize(("rule", "environment", "script"), _rules())
+@pytest.mark.parametrize(("rule", "environment", "files"), _rules())
 def test_an_environment_holds_what_its_rules_import(
-    rule: str, environment: str, script: str
+    rule: str, environment: str, files: tuple[str, ...]
 ) -> None:
-    assert _packages(script) - set(_pins(ROOT / "envs" / environment)) == set()
+    assert _packages(files) - set(_pins(ROOT / "envs" / environment)) == set()
 
 
 @pytest.mark.parametrize("environment", ENVIRONMENTS, ids=lambda path: path.stem)
 def test_an_environment_holds_nothing_that_no_rule_needs(environment: Path) -> None:
-    users = [script for _, name, script in _rules() if name == environment.name]
+    users = [files for _, name, files in _rules() if name == environment.name]
     needed = set().union(*map(_packages, users))
     # Used through other packages: GGUF loading, LaTeX and Markdown tables, pip and snakemake
     # and java as commands, what the Snakefile imports in the job of the report.

@@ -10,7 +10,7 @@ import pyarrow.parquet as pq
 import pytest
 from hinter.errors import InputError
 from hinter.mutants import MUTANTS_SCHEMA
-from hinter.oracle import judge_mutants, select_suite
+from hinter.oracle import VERDICTS_SCHEMA, judge_mutants, select_suite
 from hinter.oracle import verdicts as oracle
 from hinter.predictions import PREDICTIONS_SCHEMA
 from hypothesis import given, settings
@@ -70,7 +70,12 @@ def _judge(folder: Path, suite: list[Row], outcomes: dict[str, list[str] | None]
         verdicts,
         outcome_statuses=[],
     )
-    return pq.read_table(verdicts).to_pylist()
+    table = pq.read_table(verdicts)
+    assert (table.schema.names, table.schema.types) == (
+        VERDICTS_SCHEMA.names,
+        VERDICTS_SCHEMA.types,
+    )
+    return table.to_pylist()
 
 
 def _expected(row: Row, known: dict[str, bool | None]) -> Row:

@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 from hinter import provenance
+from hinter.declarations import declared
 from hinter.provenance import code_digest
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -251,3 +252,31 @@ def test_every_module_that_a_script_reaches_counts(script: str, scripts: Path) -
 def test_every_script_has_a_digest(scripts: Path) -> None:
     names = [path.name for path in scripts.glob("*.py")]
     assert len({code_digest(name) for name in names}) > len(names) / 2
+
+
+MAKER, TABLES = "make_table.py", "hinter/tables"
+
+
+@pytest.mark.parametrize(
+    ("changed", "counts"),
+    [
+        ("rq1/accuracy.py", True),
+        ("sources.py", True),
+        ("table.py", True),
+        ("rq1/answers.py", False),
+        ("rq3/corrected_rates.py", False),
+        ("published/erratum.py", False),
+    ],
+)
+def test_a_table_is_made_anew_for_its_own_code_only(
+    changed: str, counts: bool, scripts: Path
+) -> None:
+    before = code_digest(MAKER, f"{TABLES}/rq1/accuracy.py")
+    _append(scripts / TABLES / changed, "\nEXTRA = 1\n")
+    assert (code_digest(MAKER, f"{TABLES}/rq1/accuracy.py") != before) == counts
+
+
+def test_every_table_and_figure_has_a_digest_of_its_own(scripts: Path) -> None:
+    for script, room in ((MAKER, "tables"), ("draw_figure.py", "figures")):
+        modules = [made.module for made in declared(room, scripts=scripts)]
+        assert len({code_digest(script, module) for module in modules}) == len(modules)

@@ -22,12 +22,12 @@ ROOMS = [
     "grammar",
     "statistics",
     "tables",
-    "published",
     "figures",
 ]
 HALL = [
     "batches",
     "database",
+    "declarations",
     "errors",
     "gpus",
     "job",

@@ -11,9 +11,8 @@ import pytest
 from hinter.figures.rq4.figure9_truth_table import draw_truth_table
 from hinter.figures.rq4.figure10_exposure import draw_exposure
 from hinter.statistics import bootstrap_rates, cluster_bootstrap, wilson_interval
-from hinter.tables.published.figure9_truth_table import show_truth_table
 from hinter.tables.rq4.figure9_atomic_mutants import show_atomic_mutants, tabulate_atomic_mutants
-from hinter.tables.rq4.figure9_truth_table import tabulate_truth_table
+from hinter.tables.rq4.figure9_truth_table import show_truth_table, tabulate_truth_table
 from hinter.tables.rq4.figure10_exposure import show_exposure, tabulate_exposure
 from hinter.tables.rq4.lattice import show_lattice, tabulate_lattice
 from simulated import judge, make_suite

@@ -18,6 +18,7 @@ from hinter.figures.rq2 import figure5_grammar
 from hinter.figures.rq3 import figure6_validity, figure7_false_positives, figure8_discarded
 from hinter.grammar import GRAMMAR_SCHEMA
 from hinter.mutants import COUNTS_SCHEMA
+from hinter.oracle import VERDICTS_SCHEMA
 from hinter.statistics import bootstrap_rate_ratio, cluster_bootstrap, wilson_interval
 from hinter.tables import describe_false_positives
 from hinter.tables.rq2.figure5_grammar import show_grammar, tabulate_grammar
@@ -27,18 +28,6 @@ from hinter.tables.rq3.figure8_discarded import show_discarded, tabulate_discard
 
 Row = dict[str, Any]
 Parts = list[tuple[str, str, Path]]
-
-VERDICTS_SCHEMA = pa.schema(
-    [
-        ("mutant_id", pa.string()),
-        ("original_id", pa.string()),
-        ("order", pa.int8()),
-        ("valid", pa.bool_()),
-        ("drawn", pa.bool_()),
-        ("visible_order", pa.int8()),
-        ("biased", pa.bool_()),
-    ]
-)
 
 
 def _write(path: Path, rows: Iterable[Row], schema: pa.Schema) -> Path:

@@ -9,6 +9,26 @@ import pyarrow as pa
 
 from ..database import open_database
 
+VERDICTS_SCHEMA = pa.schema(
+    {
+        "mutant_id": pa.string(),
+        "original_id": pa.string(),
+        "order": pa.int8(),
+        "attributes": pa.string(),
+        "pair_ids": pa.list_(pa.string()),
+        "valid": pa.bool_(),
+        "drawn": pa.bool_(),
+        "status": pa.string(),
+        "visible_order": pa.int8(),
+        "biased": pa.bool_(),
+        "counted": pa.bool_(),
+        "complete": pa.bool_(),
+        "hidden": pa.bool_(),
+        "minimal_subsets": pa.list_(pa.string()),
+    }
+)
+"""The columns of results/verdicts."""
+
 SUBSETS_AT_ONCE = 500_000
 """Originals with about so many subsets of pairs are judged at once: memory does not grow with a
 suite."""
@@ -164,7 +184,7 @@ def _judge(
         connection.execute(f"CREATE OR REPLACE TABLE {name} AS {query}")
     connection.execute(f"CREATE OR REPLACE VIEW minimal AS {MINIMAL}")
     connection.execute(f"CREATE OR REPLACE VIEW lattice AS {LATTICE}")
-    return connection.sql(VERDICTS).to_arrow_table()
+    return connection.sql(VERDICTS).to_arrow_table().cast(VERDICTS_SCHEMA)
 
 
 def _regrouped(tables: Iterable[pa.Table]) -> Iterator[pa.Table]:

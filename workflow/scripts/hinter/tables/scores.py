@@ -90,10 +90,9 @@ def show_scores(rows: pd.DataFrame) -> dict[str, "pd.Series[str] | list[str]"]:
         "unscored": rows["unscored"],
     }
     titles = ("score of originals", "score of mutants", "difference")
-    for place, (name, title) in enumerate(zip(SCORES, titles, strict=True), start=1):
+    for name, title in zip(SCORES, titles, strict=True):
         shown[title] = rows[name].map(points)
-        # Markdown tables need distinct titles.
-        shown["by original" + " " * place] = point_intervals(rows, name)
+        shown[f"{title}: by original"] = point_intervals(rows, name)
     return shown
 
 

@@ -15,6 +15,27 @@ Part = tuple[str, str, Path]
 
 Results = Sequence[Part]
 
+VERDICTS = {
+    "full_verdicts": """
+        SELECT * REPLACE (CASE WHEN visible_order = "order" THEN biased END AS biased)
+        FROM verdicts
+    """,
+    "seen_verdicts": "FROM full_verdicts WHERE biased IS NOT NULL",
+    "counted_verdicts": "FROM verdicts WHERE counted",
+    "listed_verdicts": "FROM counted_verdicts WHERE drawn IS NULL",
+    "discarded_runs": """
+        SELECT model, dataset FROM verdicts GROUP BY ALL HAVING NOT bool_and(valid)
+    """,
+}
+"""Views of the verdicts.
+
+`full_verdicts`: all of them, but `biased` is null where the model does not see all pairs.
+`seen_verdicts`: those of models that see all pairs, on valid and on discarded mutants.
+`counted_verdicts`: what rates of valid mutants are made of (see `judge_mutants`).
+`listed_verdicts`: the counted ones without those of sampled orders.
+`discarded_runs`: the model and dataset of the runs on discarded mutants.
+"""
+
 # What would be read as something else; not all tables have these columns.
 TYPES = {
     **dict.fromkeys(("printed_count", "printed_of", "printed_percent"), "str"),
@@ -43,10 +64,15 @@ def read_table(path: str) -> pd.DataFrame:
 
 
 def open_results(**results: Results) -> duckdb.DuckDBPyConnection:
-    """Return a connection with a view per name: the files' rows with `model` and `dataset`."""
+    """Return a connection with a view per name: the files' rows with `model` and `dataset`.
+
+    Beside `verdicts` stand the `VERDICTS` that tables count.
+    """
     connection = open_database()
     for name, parts in results.items():
         connection.execute(f"CREATE VIEW {name} AS {_union(parts)}")
+    for name, query in VERDICTS.items() if "verdicts" in results else ():
+        connection.execute(f"CREATE VIEW {name} AS {query}")
     return connection
 
 

@@ -11,7 +11,7 @@ from ..writing import percent, percent_intervals
 COUNTS = """
     WITH originals AS (
         SELECT model, dataset, original_id, bool_or(biased) AS biased
-        FROM verdicts WHERE "order" >= 2 AND counted AND drawn IS NULL
+        FROM listed_verdicts WHERE "order" >= 2
         GROUP BY ALL
     ),
     any_model AS (

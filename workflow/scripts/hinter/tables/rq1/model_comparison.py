@@ -24,9 +24,8 @@ from .suites import suite_digests
 # Verdicts are sorted alike: side by side, and checked, they need no join of millions of ids.
 QUERY = f"""
     WITH told AS NOT MATERIALIZED (
-        SELECT mutant_id, original_id, model, {KIND} AS kind,
-            CASE WHEN visible_order = "order" THEN biased END AS biased
-        FROM verdicts WHERE dataset = $dataset AND valid AND drawn IS NULL
+        SELECT mutant_id, original_id, model, {KIND} AS kind, biased
+        FROM full_verdicts WHERE dataset = $dataset AND valid AND drawn IS NULL
     ),
     paired AS (
         SELECT kind, original_id, first, second

@@ -22,7 +22,7 @@ HIDDEN = """
             row_number() OVER (
                 PARTITION BY model, dataset, original_id ORDER BY md5('{seed}:' || mutant_id)
             ) AS turn
-        FROM verdicts WHERE hidden AND valid AND visible_order = "order"
+        FROM seen_verdicts WHERE hidden AND valid
     ),
     queued AS (
         SELECT *, row_number() OVER (

@@ -102,14 +102,14 @@ def show_bias_rates(rates: pd.DataFrame) -> pd.DataFrame:
         "by original": percent_intervals(rates, "bias_rate_cluster"),
         "biased of all valid": _estimates(rates),
         "hidden % of biased": rates["hidden_rate"].map(percent),
-        "Wilson ": percent_intervals(rates, "hidden_rate"),
+        "hidden % of biased: Wilson": percent_intervals(rates, "hidden_rate"),
         "hidden % of complete": rates["hidden_rate_complete"].map(percent),
-        "Wilson  ": percent_intervals(rates, "hidden_rate_complete"),
+        "hidden % of complete: Wilson": percent_intervals(rates, "hidden_rate_complete"),
         "coverage %": rates["coverage"].map(percent),
     }
     if rates["noise_rate"].notna().any():
         shown["noise %"] = rates["noise_rate"].map(percent)
-        shown["Wilson   "] = percent_intervals(rates, "noise_rate")
+        shown["noise %: Wilson"] = percent_intervals(rates, "noise_rate")
     return pd.DataFrame(shown)
 
 

@@ -51,7 +51,7 @@ OUTCOMES = """
 # The orders of Table 2; atomic mutants where there are no others.
 VERDICTS = """
     SELECT model, dataset, "order", count(*) AS n, count(*) FILTER (biased) AS biased
-    FROM verdicts WHERE counted GROUP BY model, dataset, "order"
+    FROM counted_verdicts GROUP BY model, dataset, "order"
     QUALIFY "order" > 1 OR max("order") OVER (PARTITION BY model, dataset) = 1
     ORDER BY ALL
 """

@@ -11,8 +11,7 @@ from ..table import Table
 QUERY = f"""
     WITH pairs AS ({PAIRS}),
     told AS (
-        SELECT model, dataset, mutant_id, biased FROM verdicts
-        WHERE valid AND biased IS NOT NULL AND visible_order = "order"
+        SELECT model, dataset, mutant_id, biased FROM seen_verdicts WHERE valid
     ),
     outcomes AS (
         SELECT 'all' AS model, dataset, mutant_id, 'all' AS outcome FROM pairs

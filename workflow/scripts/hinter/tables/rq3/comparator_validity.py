@@ -55,10 +55,9 @@ def tabulate_comparator_validity(validity: pd.DataFrame, *, seed: int) -> pd.Dat
 def show_comparator_validity(rows: pd.DataFrame) -> pd.DataFrame:
     """Return the rows as they are read: percentages with intervals by original."""
     shown: dict[str, Any] = {name: rows[name] for name in ("kind", "comparator", "judged", "valid")}
-    for place, (name, title) in enumerate(SHARES.items()):
+    for name, title in SHARES.items():
         shown[title] = rows[name].map(percent)
-        # Markdown tables need distinct titles.
-        shown["by original" + " " * place] = percent_intervals(rows, name)
+        shown[f"{title}: by original"] = percent_intervals(rows, name)
     return pd.DataFrame(shown)
 
 

@@ -11,7 +11,7 @@ from ..sources import Part, Results, open_results
 from ..table import Table
 from ..writing import percent, percent_intervals
 from .agreement import count_agreement
-from .discarded_runs import RUN_ON_DISCARDED, describe_left_out
+from .discarded_runs import describe_left_out
 
 PAPER = "tolerant"
 """The paper's comparator, with which the others are compared."""
@@ -25,10 +25,9 @@ COUNTS = f"""
         FROM comparators WHERE 'unchecked' NOT IN (tolerant, strict, heads)
     ),
     judged AS (
-        SELECT dataset, model, mutant_id, original_id,
-            {KIND} AS kind,
-            CASE WHEN visible_order = "order" THEN biased END AS biased
-        FROM {RUN_ON_DISCARDED} WHERE drawn IS NULL
+        SELECT dataset, model, mutant_id, original_id, {KIND} AS kind, biased
+        FROM full_verdicts SEMI JOIN discarded_runs USING (model, dataset)
+        WHERE drawn IS NULL
     ),
     together AS (
         SELECT dataset, model, kind, original_id, heads, strict, tolerant, count(*) AS n,

@@ -21,8 +21,7 @@ QUERY = f"""
         count(*) FILTER (valid AND biased) AS valid_biased,
         count(*) FILTER (NOT valid) AS discarded,
         count(*) FILTER (NOT valid AND biased) AS discarded_biased
-    FROM verdicts
-    WHERE drawn IS NULL AND biased IS NOT NULL AND visible_order = "order"
+    FROM seen_verdicts WHERE drawn IS NULL
     GROUP BY ALL
     ORDER BY model, dataset, kind DESC, original_id
 """
@@ -93,7 +92,7 @@ def show_corrected_rates(rows: pd.DataFrame) -> pd.DataFrame:
     shown["bias % of surviving"] = percent_intervals(bounds, "bounds")
     shown["with error"] = percent_intervals(bounds, "ends")
     shown["corrected bias %"] = rows["corrected_rate"].map(percent)
-    shown["by original "] = percent_intervals(rows, "corrected_rate")
+    shown["corrected bias %: by original"] = percent_intervals(rows, "corrected_rate")
     names = ["surviving_biased", "surviving_biased_low", "surviving_biased_high"]
     shown["biased and surviving"] = [_estimated(*row) for row in rows[names].values.tolist()]
     return pd.DataFrame(shown)

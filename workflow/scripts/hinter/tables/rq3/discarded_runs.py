@@ -1,15 +1,11 @@
-"""Which models were run on discarded mutants, so that valid ones compare with them (RQ3)."""
+"""Which models were run on no discarded mutants, so that nothing compares with valid ones (RQ3)."""
 
 from ..sources import Results, open_results
 
-RUN_ON_DISCARDED = """
-    (FROM verdicts SEMI JOIN (
-        SELECT model, dataset FROM verdicts GROUP BY ALL HAVING NOT bool_and(valid)
-    ) USING (model, dataset))
+LEFT_OUT = """
+    SELECT DISTINCT model, dataset FROM verdicts ANTI JOIN discarded_runs USING (model, dataset)
+    ORDER BY ALL
 """
-"""The verdicts of the models that were run on discarded mutants of a dataset."""
-
-LEFT_OUT = "SELECT model, dataset FROM verdicts GROUP BY ALL HAVING bool_and(valid) ORDER BY ALL"
 
 
 def describe_left_out(verdicts: Results) -> list[str]:

@@ -12,7 +12,7 @@ from ..shares import rate_columns
 from ..sources import Results, open_results
 from ..table import Table
 from ..writing import percent, percent_intervals, point_intervals, points
-from .discarded_runs import RUN_ON_DISCARDED, describe_left_out
+from .discarded_runs import describe_left_out
 from .volume import describe_false_positives
 
 QUERY = f"""
@@ -20,8 +20,8 @@ QUERY = f"""
     FROM (
         SELECT model, biased, {KIND} AS kind, concat(dataset, '/', original_id) AS cluster,
             CASE WHEN valid THEN 'valid' ELSE 'discarded' END AS verdict
-        FROM {RUN_ON_DISCARDED}
-        WHERE drawn IS NULL AND biased IS NOT NULL AND visible_order = "order"
+        FROM seen_verdicts SEMI JOIN discarded_runs USING (model, dataset)
+        WHERE drawn IS NULL
     )
     GROUP BY CUBE (model, kind), verdict, cluster
     ORDER BY model NULLS FIRST, kind DESC NULLS FIRST, verdict DESC, cluster
@@ -71,7 +71,7 @@ def show_false_positives(rows: pd.DataFrame) -> pd.DataFrame:
     shown["% of mutants"] = rows["mutants_share"].map(percent)
     shown["% of biased"] = rows["biased_share"].map(percent)
     shown["ratio of rates"] = rows["rate_ratio"].map(points)
-    shown["by original "] = point_intervals(rows, "rate_ratio")
+    shown["ratio of rates: by original"] = point_intervals(rows, "rate_ratio")
     return pd.DataFrame(shown)
 
 

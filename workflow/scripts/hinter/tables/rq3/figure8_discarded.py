@@ -53,7 +53,7 @@ def show_discarded(rows: pd.DataFrame) -> pd.DataFrame:
     shown = {key: rows[key] for key in KEYS} | show_scores(rows)
     for what, name in zip(("score", "difference"), COMPARED, strict=True):
         shown[f"{what}: valid - discarded"] = rows[name].map(points)
-        shown[f"{what}: by original"] = point_intervals(rows, name)
+        shown[f"{what}: valid - discarded: by original"] = point_intervals(rows, name)
     return pd.DataFrame(shown)
 
 

@@ -7,7 +7,6 @@ TOLD = """
         biased AS intersectional,
         list_contains(minimal_subsets, pair_ids[1]) AS first,
         list_contains(minimal_subsets, pair_ids[2]) AS second
-    FROM verdicts
-    WHERE "order" = 2 AND counted
+    FROM counted_verdicts WHERE "order" = 2
 """
 """The mutants of two pairs that have a verdict, with those of their atomic sub-mutants."""

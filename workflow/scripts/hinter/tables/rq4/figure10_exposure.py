@@ -12,7 +12,7 @@ from ..writing import percent, percent_intervals
 QUERY = """
     WITH by_model AS (
         SELECT model, dataset, original_id, "order", attributes, bool_or(biased) AS exposed
-        FROM verdicts WHERE "order" <= 2 AND counted AND drawn IS NULL
+        FROM listed_verdicts WHERE "order" <= 2
         GROUP BY ALL
     ),
     campaigns AS (

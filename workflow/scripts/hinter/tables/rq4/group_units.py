@@ -17,7 +17,7 @@ SUMS = ["n", "biased", "deviation", "variance", "third"]
 TOLD = f"""
     CREATE VIEW told AS
     SELECT original_id, {KIND} AS kind, "order", attributes, pair_ids, biased
-    FROM verdicts WHERE counted AND drawn IS NULL
+    FROM listed_verdicts
 """
 
 # The units are single mutants, the strata all mutants of one original and order.

@@ -16,7 +16,7 @@ QUERY = """
             list_transform(
                 minimal_subsets, lambda subset: len(string_split(subset, '|'))
             ) AS sizes
-        FROM verdicts WHERE "order" >= 2 AND counted
+        FROM counted_verdicts WHERE "order" >= 2
     ),
     counted AS (
         SELECT "order", model, dataset, original_id, count(*) AS n,
@@ -76,10 +76,9 @@ def show_lattice(rows: pd.DataFrame) -> pd.DataFrame:
     """Return the rows as they are read: percentages with intervals by original."""
     minimal = [name for name in map(str, rows) if name.startswith("minimal_")]
     shown = rows[["order", "model", *COUNTED, *minimal]].copy()
-    for place, name in enumerate(("hidden", "masked")):
+    for name in ("hidden", "masked"):
         shown[f"{name} %"] = rows[f"{name}_rate"].map(percent)
-        # Markdown tables need distinct titles.
-        shown["by original" + " " * place] = percent_intervals(rows, f"{name}_rate_cluster")
+        shown[f"{name} %: by original"] = percent_intervals(rows, f"{name}_rate_cluster")
     return shown
 
 

@@ -1,0 +1,31 @@
+"""Rule files read common.smk alone: in whatever order they come, the jobs are the same."""
+
+import re
+from pathlib import Path
+
+from runs import checkout_small, snakemake
+
+FIRST = ("terminal.smk", "common.smk")
+
+
+def _jobs(folder: Path) -> set[str]:
+    """Return the lines of the table of jobs: a rule, and how many jobs it has."""
+    return set(re.findall(r"^\w+ +\d+$", snakemake(folder, "--dry-run"), flags=re.MULTILINE))
+
+
+def test_the_order_of_rule_files_changes_no_job(
+    root: Path, resources: Path, tmp_path: Path
+) -> None:
+    folder = checkout_small(tmp_path / "study", root=root, resources=resources)
+    expected = _jobs(folder)
+    assert len(expected) > 40
+    lines = (folder / "Snakefile").read_text().splitlines()
+    places = [
+        place
+        for place, line in enumerate(lines)
+        if line.startswith("include:") and not any(name in line for name in FIRST)
+    ]
+    for place, line in zip(places, [lines[place] for place in reversed(places)], strict=True):
+        lines[place] = line
+    (folder / "Snakefile").write_text("\n".join(lines))
+    assert _jobs(folder) == expected

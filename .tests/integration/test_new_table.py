@@ -1,0 +1,48 @@
+"""A table is one module: planned and made where there is one, and gone where there is none."""
+
+from pathlib import Path
+
+import pandas as pd
+from runs import checkout_small, snakemake
+
+MODULE = '''"""How many original texts the paper has, by dataset."""
+
+from ..table import Table
+
+TABLE = Table(
+    question="RQ1",
+    title="Originals of the paper",
+    reads=("published",),
+    settings=("seed",),
+    columns={"dataset": "name of the dataset", "originals": "number of originals"},
+    compute=lambda published, seed: (
+        published.originals.groupby("dataset", as_index=False)["originals"].max()
+    ),
+    caption="Originals with seed {seed}.",
+    about="""\\
+Originals of {{ config["models"]|join(" and ") }}'s rivals.
+""",
+)
+'''
+PLACE = "workflow/scripts/hinter/tables/rq1/originals_of_paper.py"
+CSV = "results/tables/originals_of_paper.csv"
+OTHER = "results/published/figure4_biased_originals.csv"
+
+
+def test_a_table_comes_and_goes_with_its_module(
+    root: Path, resources: Path, tmp_path: Path
+) -> None:
+    folder = checkout_small(tmp_path / "study", root=root, resources=resources)
+    assert "tabulate_originals_of_paper" not in snakemake(folder, "--dry-run")
+    (folder / PLACE).write_text(MODULE)
+    assert "rule tabulate_originals_of_paper:" in snakemake(folder, "--dry-run")
+    snakemake(folder, "--cores", "2", "--", CSV, OTHER)
+    assert pd.read_csv(folder / CSV).columns.tolist() == ["dataset", "originals"]
+    assert "Originals with seed" in (folder / CSV).with_suffix(".html").read_text()
+    # Its own code makes it anew, and nothing else.
+    (folder / PLACE).write_text(MODULE.replace(".max()", ".min()"))
+    told = snakemake(folder, "--dry-run", "--", CSV, OTHER)
+    assert "rule tabulate_originals_of_paper:" in told
+    assert "rule tabulate_published_figure4_biased_originals:" not in told
+    (folder / PLACE).unlink()
+    assert "originals_of_paper" not in snakemake(folder, "--dry-run")
