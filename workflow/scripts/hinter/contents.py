@@ -30,10 +30,8 @@ def check_contents(study: Study) -> None:
 
 def _check_dictionary(config: Config) -> None:
     paths = [f"config/dictionary/{attribute}.yaml" for attribute in config.attributes]
-    sheets = [read_sheet(path, DictionarySheet) for path in paths]
     curations = [
-        check_curation(sheet.model_dump(), path=path)
-        for sheet, path in zip(sheets, paths, strict=True)
+        check_curation(read_sheet(path, DictionarySheet).model_dump(), path=path) for path in paths
     ]
     # SBIC's own files are counted in the run.
     if config.sbic is None:
