@@ -14,7 +14,7 @@ import pytest
 import yaml
 from hinter.config import (
     Config,
-    Dataset,
+    Datasets,
     DictionarySheet,
     Encoder,
     PromptSheet,
@@ -530,7 +530,8 @@ def test_encoder_with_another_number_of_labels_is_refused_before_it_is_run(
 
 def _prepare(path: Path, **changes: Any) -> str:
     examples = changes.pop("examples", {})
-    sheet = check_sheet(DATASET | changes, Dataset, where="mine.yaml").model_dump()
+    sheets = check_sheet({"mine": DATASET | changes}, Datasets, where="mine.yaml")
+    sheet = sheets.root["mine"].model_dump()
     return _refusal(lambda: prepare_corpus(path, sheet=sheet, examples=examples, seed=1))
 
 

@@ -17,7 +17,7 @@ import prepare_corpus as script
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
-from hinter.config import Dataset, check_sheet
+from hinter.config import Datasets, check_sheet
 from hinter.corpora import (
     CORPUS_SCHEMA,
     Counts,
@@ -47,7 +47,8 @@ Row = dict[str, Any]
 
 
 def _sheet(**changes: Any) -> dict[str, Any]:
-    return check_sheet(DATASET | changes, Dataset, where="mine.yaml").model_dump()
+    sheets = check_sheet({"mine": DATASET | changes}, Datasets, where="mine.yaml")
+    return sheets.root["mine"].model_dump()
 
 
 def _id(text: str) -> str:
@@ -422,9 +423,12 @@ def test_tested_texts_are_read_from_every_split(given: Path, tmp_path: Path) -> 
     [
         (
             {"splits": GIVEN},
-            "is not of type 'integer', 'null'; expected a number of texts, or null",
+            "key 'mine.splits.held_out': found 'test'; expected a number of texts, or null",
         ),
-        ({"splits": {"tested": "test"}}, "found 'test' is not of type 'integer', 'null'"),
+        (
+            {"splits": {"tested": "test"}},
+            "key 'mine.splits.tested': found 'test'; expected a number of texts, or null",
+        ),
         (
             {"split_column": "part", "splits": GIVEN | {"validation": "valid"}},
             "split 'validation': found the value 'valid', which no text has;",

@@ -11,7 +11,7 @@ from typing import Any
 
 import pyarrow.parquet as pq
 import pytest
-from hinter.config import Dataset, Datasets, check_sheet, read_sheet
+from hinter.config import Datasets, check_sheet, read_sheet
 from hinter.corpora import CORPUS_SCHEMA, Counts, label_names, prepare_corpus
 from hinter.corpora.rows import read_rows
 from hinter.errors import InputError
@@ -123,8 +123,9 @@ def _official(name: str) -> dict[str, Any]:
 
 
 def _sheet(**keys: Any) -> dict[str, Any]:
-    document = {"about": "ours", "file": "a.jsonl", "splits": {"tested": None}} | keys
-    return check_sheet(document, Dataset, where="mine.yaml").model_dump()
+    document = {"about": "ours", "file": "texts.jsonl", "splits": {"tested": None}} | keys
+    sheets = check_sheet({"mine": document}, Datasets, where="mine.yaml")
+    return sheets.root["mine"].model_dump()
 
 
 def _prepare(

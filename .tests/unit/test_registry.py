@@ -46,8 +46,8 @@ def study(monkeypatch: pytest.MonkeyPatch) -> Study:
 
 
 def _schema_kinds() -> list[str]:
-    sources = schema_of(Registry)["$defs"]["Resource"]["properties"]["sources"]["items"]
-    return list(sources["discriminator"]["mapping"])
+    sources = schema_of(Registry)["additionalProperties"]["properties"]["sources"]["items"]
+    return [source["properties"]["kind"]["const"] for source in sources["oneOf"]]
 
 
 def _refused_lock(tmp_path: Path, lock: bytes) -> str:

@@ -71,7 +71,7 @@ def test_a_schema_file_is_that_of_its_model(sheet: str, monkeypatch: pytest.Monk
 
     model, _ = SHEETS[sheet]
     path = ROOT / schema_path(model)
-    assert path.read_text(encoding="utf-8") == schema_text(model), "run `make schemas`"
+    assert path.read_text(encoding="utf-8") == schema_text(model), "run `make docs`"
 
 
 @pytest.mark.parametrize("sheet", SHEETS)

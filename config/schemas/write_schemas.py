@@ -1,6 +1,6 @@
 """Write the JSON schemas by which editors check sheets, from the models of the library.
 
-Run from the project's folder with `PYTHONPATH=workflow/scripts`, as `make schemas` does.
+Run from the project's folder with `PYTHONPATH=workflow/scripts`, as `make docs` does.
 """
 
 from pathlib import Path
@@ -18,7 +18,7 @@ from hinter.config import (
     schema_path,
 )
 
-HEAD = "# Written by `make schemas` from workflow/scripts/hinter/config: change it there.\n"
+HEAD = "# Written by `make docs` from workflow/scripts/hinter/config: change it there.\n"
 SHEETS = (Config, Datasets, Models, Prices, PromptSheet, DictionarySheet, Registry)
 DIALECT = "https://json-schema.org/draft/2020-12/schema"
 

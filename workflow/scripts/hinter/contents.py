@@ -30,11 +30,9 @@ def check_contents(study: Study) -> None:
 
 
 def _check_dictionary(study: Study) -> None:
-    paths = study.curations()
-    sheets = [read_sheet(path, DictionarySheet) for path in paths]
     curations = [
-        check_curation(sheet.model_dump(), path=path)
-        for sheet, path in zip(sheets, paths, strict=True)
+        check_curation(read_sheet(path, DictionarySheet).model_dump(), path=path)
+        for path in study.curations()
     ]
     # SBIC's own files are counted in the run.
     if study.config.sbic is None:

@@ -16,18 +16,14 @@ from .types import (
     WholeTag,
     by_type,
     fault,
+    text,
 )
 
 # Names become parts of paths. Only models may have dots, as gpt-3.5 has, so that files beside the
 # folders of datasets cannot be taken for a dataset's.
-DatasetName = Annotated[
-    str,
-    Field(
-        pattern="^[a-z0-9][a-z0-9_-]*$",
-        json_schema_extra={"format": "name"},
-        description="a dataset's name of lower-case letters, digits, hyphens and underscores",
-    ),
-]
+NAME = "^[a-z0-9][a-z0-9_-]*$"
+SIGNS = "lower-case letters, digits, hyphens and underscores"
+DatasetName = Annotated[str, text(NAME, name="name", about=f"a dataset's name of {SIGNS}")]
 Names = Annotated[
     Annotated[dict[str, str], MappingTag] | Annotated[Distinct[str], ListTag], by_type
 ]
@@ -50,65 +46,42 @@ SplitName = Literal["tested", "held_out", "calibration", "validation", "training
 class Dataset(Sheet):
     """A dataset: where its texts are, what their labels mean and what they are used for."""
 
-    about: str = Field(description="what the texts are and what the labels mean")
-    resource: str | None = Field(
-        default=None,
-        description="the resource in data/registry.yaml that holds the file; null for a file of "
-        "yours",
-    )
-    file: FilePath = Field(
-        description="path of the CSV (.csv), JSON lines (.jsonl), Parquet (.parquet) or archive "
-        "(.tar.gz) file, inside the resource if there is one"
-    )
-    member: str | None = Field(
-        default=None,
-        description="the file inside the archive, CSV or JSON lines; or a pattern such as "
-        "reviews/*/*.txt, whose every file is a row with the columns text, folder (its whole "
-        "folder), folder_1 (the outermost folder), folder_2, ...",
-    )
-    text: str = Field(description="the column with the text, or with a list of paragraphs")
-    label: str | None = Field(
-        default=None,
-        description="the column with the label or the list of labels, if there is one",
-    )
-    multi_label: bool = Field(
-        default=False, description="whether a text may have no label, or several"
-    )
-    label_names: Names = Field(
-        default={},
-        description="the name of each value in the label column; or a list, if the values are the "
-        "names",
-    )
-    other_labels: Literal["refuse", "leave_out"] = Field(
-        default="refuse",
-        description="what is done with values in the label column that label_names does not have",
-    )
-    where: dict[str, Values] = Field(
-        default={},
-        description="columns and the value, or one of the values, that a row must have there to be "
-        "used",
-    )
-    replacements: dict[str, str] = Field(
-        default={}, description="strings replaced in every text, such as mark-up"
-    )
-    max_chars: Count | None = Field(
-        default=None, description="longer texts are left out (and counted); null uses all"
-    )
-    split_column: str | None = Field(
-        default=None,
-        description="the column that tells the dataset's own splits, if there is one",
-    )
-    splits: dict[SplitName, Split] = Field(
-        json_schema_extra={"required": ["tested"]},
-        description="tested (mutated), held_out (accuracy), calibration, validation (early "
-        "stopping), training: the values of split_column whose texts make the split; or how many "
-        "texts are drawn, in this order and disjointly, from those in no split yet (null: all that "
-        "are left). Tested texts are drawn from all, so with a split_column a text may be tested "
-        "and in another split",
-    )
-    prompt: FilePath | None = Field(
-        default=None, description="the prompt file for models that are prompted"
-    )
+    about: str
+    """what the texts are and what the labels mean"""
+    resource: str | None = None
+    """the resource in data/registry.yaml that holds the file; null for a file of yours"""
+    file: FilePath
+    """path of the CSV (.csv), JSON lines (.jsonl), Parquet (.parquet) or archive (.tar.gz) file,
+    inside the resource if there is one"""
+    member: str | None = None
+    """the file inside the archive, CSV or JSON lines; or a pattern such as reviews/*/*.txt, whose
+    every file is a row with the columns text, folder (its whole folder), folder_1 (the outermost
+    folder), folder_2, ..."""
+    text: str
+    """the column with the text, or with a list of paragraphs"""
+    label: str | None = None
+    """the column with the label or the list of labels, if there is one"""
+    multi_label: bool = False
+    """whether a text may have no label, or several"""
+    label_names: Names = Field(default={})
+    """the name of each value in the label column; or a list, if the values are the names"""
+    other_labels: Literal["refuse", "leave_out"] = "refuse"
+    """what is done with values in the label column that label_names does not have"""
+    where: dict[str, Values] = Field(default={})
+    """columns and the value, or one of the values, that a row must have there to be used"""
+    replacements: dict[str, str] = Field(default={})
+    """strings replaced in every text, such as mark-up"""
+    max_chars: Count | None = None
+    """longer texts are left out (and counted); null uses all"""
+    split_column: str | None = None
+    """the column that tells the dataset's own splits, if there is one"""
+    splits: dict[SplitName, Split] = Field(json_schema_extra={"required": ["tested"]})
+    """tested (mutated), held_out (accuracy), calibration, validation (early stopping), training:
+    the values of split_column whose texts make the split; or how many texts are drawn, in this
+    order and disjointly, from those in no split yet (null: all that are left). Tested texts are
+    drawn from all, so with a split_column a text may be tested and in another split"""
+    prompt: FilePath | None = None
+    """the prompt file for models that are prompted"""
 
     # Only a split column has values that can make a split.
     model_config = ConfigDict(

@@ -16,35 +16,37 @@ WordClass = Annotated[
 class Group(Sheet):
     """A group of an attribute."""
 
-    sbic: list[str] = Field(description="names that SBIC gives this group")
+    sbic: list[str]
+    """names that SBIC gives this group"""
 
 
 class Aligned(Sheet):
     """Rows of terms that replace each other."""
 
-    form: Literal["aligned"] = Field(description="rows of terms that replace each other")
+    form: Literal["aligned"]
+    """rows of terms that replace each other"""
     word_class: WordClass
-    terms: list[Annotated[dict[str, str], Field(min_length=2)]] = Field(
-        min_length=1, description="rows that give one term per group"
-    )
+    terms: list[Annotated[dict[str, str], Field(min_length=2)]] = Field(min_length=1)
+    """rows that give one term per group"""
 
 
 class Product(Sheet):
     """Terms that all replace those of all other groups."""
 
-    form: Literal["product"] = Field(description="all with all")
+    form: Literal["product"]
+    """all with all"""
     word_class: WordClass
-    terms: dict[str, Words] = Field(min_length=2, description="a list of terms per group")
+    terms: dict[str, Words] = Field(min_length=2)
+    """a list of terms per group"""
 
 
 class DictionarySheet(Sheet):
     """The curation file of one attribute."""
 
-    attribute: Attribute = Field(description="the attribute's name, in lower-case letters")
-    categories: list[str] = Field(
-        description="categories of SBIC whose posts are counted for this attribute"
-    )
-    groups: dict[str, Group] = Field(description="the groups of the attribute")
-    pairs: list[Annotated[Aligned | Product, Field(discriminator="form")]] = Field(
-        min_length=1, description="blocks of terms and how they form word pairs"
-    )
+    attribute: Attribute
+    categories: list[str]
+    """categories of SBIC whose posts are counted for this attribute"""
+    groups: dict[str, Group]
+    """the groups of the attribute"""
+    pairs: list[Annotated[Aligned | Product, Field(discriminator="form")]] = Field(min_length=1)
+    """blocks of terms and how they form word pairs"""

@@ -11,69 +11,69 @@ from .schemas import Schema, alternatives, descend, schema_of, schema_path
 MOST_CHARS = 300
 """Messages show no more of a value."""
 SECRET = "key_variable"
+Told = tuple[list[int | str], str, str]
+"""The keys to an error, what was found there, and what was expected."""
 
 
 def refusal(error: ValidationError, *, model: type[BaseModel], where: str) -> InputError:
-    """Return the error that a user reads, about the one that explains most."""
+    """Return what a user reads about an error, the one that explains most where there are more."""
     errors = error.errors(include_url=False)
     # A misspelt key explains why the right one is missing.
     first = min(errors, key=lambda each: each["type"] != "extra_forbidden")
-    keys, found, expected = _told(first, root=schema_of(model))
+    keys, found, expected = _told(first, schema=schema_of(model))
     key = ".".join(repr(part)[1:-1] if isinstance(part, str) else str(part) for part in keys)
     return InputError(
         where=f"{where}, key '{key}'" if key else where,
+        # Somebody may have put the key itself there.
         found="a value that is no name" if SECRET in keys else hide_password(found)[:MOST_CHARS],
         expected=expected,
         fix=f"{_hint(first)}The keys and their meaning are described in {schema_path(model)}.",
     )
 
 
-def _told(error: ErrorDetails, *, root: Schema) -> tuple[list[int | str], str, str]:
-    """Return the keys to an error, what was found there, and what was expected."""
+def _told(error: ErrorDetails, *, schema: Schema) -> Told:
     kind, location, said = error["type"], error["loc"], error.get("ctx", {})
     if kind in ("extra_forbidden", "missing"):
-        keys, schema = descend(root, location[:-1], root=root)
+        keys, part = descend(schema, location[:-1])
         if kind == "missing":
-            return keys, f"no key '{location[-1]}'", f"the keys {', '.join(schema['required'])}"
-        known = ", ".join(sorted(schema["properties"]))
+            return keys, f"no key '{location[-1]}'", f"the keys {', '.join(part['required'])}"
+        known = ", ".join(sorted(part["properties"]))
         return keys, f"the unknown key {location[-1]!r}", f"only the keys {known}"
     if location[-1:] == ("[key]",):
-        keys, schema = descend(root, location[:-2], root=root)
-        schema = schema["propertyNames"]
+        keys, part = descend(schema, location[:-2])
+        part = part["propertyNames"]
     else:
-        keys, schema = descend(root, location, root=root)
+        keys, part = descend(schema, location)
     if kind == "fault":
         inner = [said["key"]] if said["key"] else []
-        return keys + inner, said["found"], said["expected"] or _expectation(schema, root=root)
-    if "discriminator" in schema and kind.startswith("union_tag"):
-        return _told_kind(error, keys=keys, schema=schema, root=root)
-    return keys, _finding(error["input"], schema=schema, root=root), _expectation(schema, root=root)
+        return keys + inner, said["found"], said["expected"] or _expectation(part)
+    if kind.startswith("union_tag") and "discriminator" in part:
+        return _told_kind(error, keys=keys, union=part)
+    return keys, _finding(error["input"], schema=part), _expectation(part)
 
 
-def _told_kind(
-    error: ErrorDetails, *, keys: list[int | str], schema: Schema, root: Schema
-) -> tuple[list[int | str], str, str]:
+def _told_kind(error: ErrorDetails, *, keys: list[int | str], union: Schema) -> Told:
     """Return the same of a mapping whose kind is missing or unknown."""
-    key = schema["discriminator"]["propertyName"]
-    known = [each["properties"][key] for each in alternatives(schema, root=root)]
+    key = union["discriminator"]["propertyName"]
+    known = [each["properties"][key] for each in alternatives(union)]
     expected = ", ".join(f"{each['const']} ({each['description']})" for each in known)
     if error["type"] == "union_tag_not_found":
         return keys, f"no key '{key}'", f"'{key}' as one of {expected}"
     return [*keys, key], repr(error["input"][key]), f"one of {expected}"
 
 
-def _finding(value: Any, *, schema: Schema, root: Schema) -> str:
+def _finding(value: Any, *, schema: Schema) -> str:
     """Return what was found, and where it is text of a wrong form, what form that is not."""
-    texts = [each for each in alternatives(schema, root=root) if "pattern" in each]
+    texts = [each for each in alternatives(schema) if "pattern" in each]
     if not isinstance(value, str) or not texts:
         return repr(value)
     name, pattern = texts[0].get("format"), texts[0]["pattern"]
     return f"{value!r}, which " + (f"is no {name}" if name else f"does not match {pattern}")
 
 
-def _expectation(schema: Schema, *, root: Schema) -> str:
-    allowed = " or ".join(map(_in_words, alternatives(schema, root=root)))
-    about = schema.get("description", "")
+def _expectation(schema: Schema) -> str:
+    allowed = " or ".join(map(_in_words, alternatives(schema)))
+    about = schema.get("description")
     return f"{allowed}: {about}" if about else allowed
 
 
@@ -81,23 +81,21 @@ def _in_words(schema: Schema) -> str:
     """Return what a schema without alternatives allows."""
     if "enum" in schema:
         return f"one of {', '.join(schema['enum'])}"
-    if schema["type"] == "integer":
-        return f"a whole number (7, not 7.0) {_range(schema)}"
-    if schema["type"] == "number":
-        return f"a number {_range(schema)}"
-    if schema["type"] == "array":
-        least = f" of at least {schema['minItems']}" if "minItems" in schema else ""
-        return f"a list{least}{', each once' if 'uniqueItems' in schema else ''}"
-    if schema["type"] == "object":
-        least = f" of at least {schema['minProperties']}" if "minProperties" in schema else ""
-        return f"a mapping{least}"
-    return {"string": "text", "boolean": "true or false", "null": "null"}[schema["type"]]
-
-
-def _range(schema: Schema) -> str:
-    above, least = schema.get("exclusiveMinimum"), schema.get("minimum")
-    low = f"above {above}" if above is not None else f"of at least {least}"
-    return f"{low} and at most {schema['maximum']:,}"
+    if schema["type"] in ("integer", "number"):
+        name = "a whole number (7, not 7.0)" if schema["type"] == "integer" else "a number"
+        above, least = schema.get("exclusiveMinimum"), schema.get("minimum")
+        low = f"of at least {least}" if above is None else f"above {above}"
+        return f"{name} {low} and at most {schema['maximum']:,}"
+    least = schema.get("minItems", schema.get("minProperties"))
+    once = ", each once" if "uniqueItems" in schema else ""
+    several = (f" of at least {least}" if least else "") + once
+    return {
+        "array": f"a list{several}",
+        "object": f"a mapping{several}",
+        "string": "text",
+        "boolean": "true or false",
+        "null": "null",
+    }[schema["type"]]
 
 
 def _hint(error: ErrorDetails) -> str:

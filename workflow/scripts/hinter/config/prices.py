@@ -1,6 +1,6 @@
 """The price sheet."""
 
-from pydantic import Field, RootModel
+from pydantic import RootModel
 
 from .types import Number, Sheet
 
@@ -8,9 +8,12 @@ from .types import Number, Sheet
 class Price(Sheet):
     """What a model behind an endpoint costs."""
 
-    input: Number = Field(description="US dollars per million tokens asked")
-    output: Number = Field(description="US dollars per million tokens answered")
-    of: str = Field(description="whose price it is, and of when")
+    input: Number
+    """US dollars per million tokens asked"""
+    output: Number
+    """US dollars per million tokens answered"""
+    of: str
+    """whose price it is, and of when"""
 
 
 class Prices(RootModel[dict[str, Price]]):

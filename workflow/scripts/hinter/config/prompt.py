@@ -19,22 +19,17 @@ Labels = Distinct[Annotated[str, Field(description="the name of a label, as text
 class PromptSheet(Sheet):
     """The prompt of one dataset."""
 
-    version: Count = Field(description="raised with every change of the wording")
-    instruction: str = Field(
-        description="what stands once, before the examples (in a chat, the system's turn); "
-        "{labels} is filled with the names of the dataset's labels"
-    )
-    question: str = Field(
-        description="how an example and the text under test are shown, up to the answer; {text} is "
-        "filled in"
-    )
-    none: str = Field(
-        default="None",
-        pattern=r"\S",
-        description="what is to be answered when no label applies",
-    )
-    max_answer_tokens: Count = Field(default=16, description="how many tokens an answer may take")
-    examples: dict[ExampleName, Labels] = Field(
-        description="the examples with their labels (an empty list where none applies), in the "
-        "order shown; they are never tested"
-    )
+    version: Count
+    """raised with every change of the wording"""
+    instruction: str
+    """what stands once, before the examples (in a chat, the system's turn); {labels} is filled with
+    the names of the dataset's labels"""
+    question: str
+    """how an example and the text under test are shown, up to the answer; {text} is filled in"""
+    none: str = Field(default="None", pattern="\\S")
+    """what is to be answered when no label applies"""
+    max_answer_tokens: Count = 16
+    """how many tokens an answer may take"""
+    examples: dict[ExampleName, Labels]
+    """the examples with their labels (an empty list where none applies), in the order shown; they
+    are never tested"""

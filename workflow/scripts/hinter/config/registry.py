@@ -4,13 +4,10 @@ from typing import Annotated, Literal, Self
 
 from pydantic import ConfigDict, Field, RootModel, model_validator
 
-from .datasets import DatasetName
-from .types import Count, ListTag, NullTag, Sha256, Sheet, TextTag, by_type, fault
+from .datasets import NAME, SIGNS
+from .types import Count, ListTag, NullTag, Sha256, Sheet, TextTag, by_type, fault, text
 
-ResourceName = Annotated[
-    DatasetName,
-    Field(description="a resource's name of lower-case letters, digits, hyphens and underscores"),
-]
+ResourceName = Annotated[str, text(NAME, name="name", about=f"a resource's name of {SIGNS}")]
 Digests = Annotated[
     Annotated[None, NullTag]
     | Annotated[Sha256, TextTag]
@@ -26,28 +23,29 @@ ArchiveMegabytes = Annotated[
 class Https(Sheet):
     """A file at an address."""
 
-    kind: Literal["https"] = Field(description="url")
+    kind: Literal["https"]
+    """url"""
     url: str
 
 
 class Archive(Sheet):
     """An archive at an address."""
 
-    kind: Literal["archive"] = Field(description="url, and maybe prefix, sha256, megabytes")
+    kind: Literal["archive"]
+    """url, and maybe prefix, sha256, megabytes"""
     url: str
     prefix: str | None = None
     megabytes: ArchiveMegabytes = None
-    sha256: Sha256 | None = Field(
-        default=None,
-        description="of the archive itself; all of it below the prefix is then taken in place of "
-        "the resource's files",
-    )
+    sha256: Sha256 | None = None
+    """of the archive itself; all of it below the prefix is then taken in place of the resource's
+    files"""
 
 
 class Hub(Sheet):
     """A repository of the model hub."""
 
-    kind: Literal["hub"] = Field(description="repository, revision, and maybe type")
+    kind: Literal["hub"]
+    """repository, revision, and maybe type"""
     repository: str
     revision: str
     type: Literal["model", "dataset"] | None = None
@@ -56,18 +54,18 @@ class Hub(Sheet):
 class Maven(Sheet):
     """An artefact of a Maven repository, with what it needs."""
 
-    kind: Literal["maven"] = Field(description="artefact, repository")
-    artefact: str = Field(
-        pattern="^[^:]+:[^:]+:[^:]+$",
-        description="group, name and version; the files are its closure",
-    )
+    kind: Literal["maven"]
+    """artefact, repository"""
+    artefact: str = Field(pattern="^[^:]+:[^:]+:[^:]+$")
+    """group, name and version; the files are its closure"""
     repository: str
 
 
 class Wheel(Sheet):
     """A package of the package index."""
 
-    kind: Literal["wheel"] = Field(description="package, version, and maybe prefix, megabytes")
+    kind: Literal["wheel"]
+    """package, version, and maybe prefix, megabytes"""
     package: str
     version: str
     prefix: str | None = None
@@ -80,27 +78,23 @@ Source = Annotated[Https | Archive | Hub | Maven | Wheel, Field(discriminator="k
 class Resource(Sheet):
     """An external resource: what it is, and where its files come from."""
 
-    about: str = Field(description="what the resource is and who made it")
-    version: str = Field(description="the pinned version")
-    licence: str = Field(description="the licence (an SPDX identifier where there is one)")
-    megabytes: Count = Field(
-        description="how much room it takes on the disk, about, in millions of bytes; a source "
-        "that takes more than twice as much is refused"
-    )
-    files: dict[str, Digests] | None = Field(
-        default=None,
-        min_length=1,
-        description="sha256 of each file, or a list of accepted ones; null where none is published "
-        "and the pinned revision of the source alone says what the file is",
-    )
-    lock: str | None = Field(
-        default=None,
-        description="in place of files, for many of them: a file that gives the sha256 and path of "
-        "each as sha256sum does; its own path starts at the registry's folder",
-    )
-    sources: list[Source] = Field(
-        min_length=1, description="where the files come from, tried in order"
-    )
+    about: str
+    """what the resource is and who made it"""
+    version: str
+    """the pinned version"""
+    licence: str
+    """the licence (an SPDX identifier where there is one)"""
+    megabytes: Count
+    """how much room it takes on the disk, about, in millions of bytes; a source that takes more
+    than twice as much is refused"""
+    files: dict[str, Digests] | None = Field(default=None, min_length=1)
+    """sha256 of each file, or a list of accepted ones; null where none is published and the pinned
+    revision of the source alone says what the file is"""
+    lock: str | None = None
+    """in place of files, for many of them: a file that gives the sha256 and path of each as
+    sha256sum does; its own path starts at the registry's folder"""
+    sources: list[Source] = Field(min_length=1)
+    """where the files come from, tried in order"""
 
     model_config = ConfigDict(
         json_schema_extra={

@@ -5,19 +5,19 @@ from functools import cache
 from typing import Any
 
 from pydantic import BaseModel
-from pydantic.json_schema import GenerateJsonSchema
-from pydantic_core import core_schema
 
 from ..yaml_files import parse_yaml
 from .types import TYPES
 
 Schema = Mapping[str, Any]
+Location = tuple[int | str, ...]
 
 
 @cache
 def schema_of(model: type[BaseModel]) -> Schema:
-    """Return the JSON schema of a sheet."""
-    return model.model_json_schema(schema_generator=_Generator)
+    """Return the JSON schema of a sheet, each part written out where it is used."""
+    made = model.model_json_schema()
+    return _plain(made, parts=made.get("$defs", {}))  # type: ignore[no-any-return]
 
 
 def schema_path(model: type[BaseModel]) -> str:
@@ -25,62 +25,67 @@ def schema_path(model: type[BaseModel]) -> str:
     return f"config/schemas/{model.__name__.removesuffix('Sheet').lower()}.schema.yaml"
 
 
-def alternatives(schema: Schema, *, root: Schema) -> list[Schema]:
+def alternatives(schema: Schema) -> list[Schema]:
     """Return the schemas of which a value fits one: those of a union, else the schema alone."""
-    given = _resolved(schema, root=root)
-    either = given.get("anyOf") or given.get("oneOf")
-    return [_resolved(each, root=root) for each in either] if either else [given]
+    return schema.get("anyOf") or schema.get("oneOf") or [schema]
 
 
-def descend(
-    schema: Schema, location: tuple[int | str, ...], *, root: Schema
-) -> tuple[list[int | str], Schema]:
+def descend(schema: Schema, location: Location) -> tuple[list[int | str], Schema]:
     """Return the keys on the way to an error's `location`, and the schema there.
 
     The location names the branch of each union on its way. The schema has the description of what
     it is in where it has none of its own.
     """
     keys: list[int | str] = []
-    at = _resolved(schema, root=root)
     for part in location:
-        branches = [each for each in alternatives(at, root=root) if each.get("type") != "null"]
-        about = at.get("description")
+        branches = [each for each in alternatives(schema) if each.get("type") != "null"]
+        about = schema.get("description", "")
         if len(branches) > 1:
-            at = next(each for each in branches if _is_named(each, str(part), union=at))
+            schema = next(each for each in branches if _is_named(each, part, union=schema))
         else:
             keys.append(part)
-            at = _resolved(_inside(branches[0], part), root=root)
-        at = {"description": about, **at} if about else at
-    return keys, at
+            schema = _inside(branches[0], part)
+        schema = {"description": about, **schema}
+    return keys, schema
 
 
-def parse_strings(document: Any, *, schema: Schema, root: Schema) -> Any:
+def parse_strings(document: Any, *, schema: Schema) -> Any:
     """Return `document` with strings replaced by what they mean as YAML, where text is not allowed.
 
     Of a command line, Snakemake hands over all that is inside brackets as strings. Where both null
     and text are allowed, null is meant.
     """
-    kinds = {each.get("type"): each for each in alternatives(schema, root=root)}
+    kinds = {each.get("type"): each for each in alternatives(schema)}
     if isinstance(document, str):
         parsed = parse_yaml(document)
         meant = "null" in kinds if parsed is None else "string" not in kinds
         return parsed if meant else document
     if isinstance(document, dict) and "object" in kinds:
-        return {
-            key: parse_strings(value, schema=_inside(kinds["object"], key), root=root)
-            for key, value in document.items()
-        }
+        parts = {key: _inside(kinds["object"], key) for key in document}
+        return {key: parse_strings(document[key], schema=part) for key, part in parts.items()}
     if isinstance(document, list) and "array" in kinds:
-        items = kinds["array"]["items"]
-        return [parse_strings(value, schema=items, root=root) for value in document]
+        return [parse_strings(value, schema=kinds["array"]["items"]) for value in document]
     return document
 
 
-def _resolved(schema: Schema, *, root: Schema) -> Schema:
-    if "$ref" not in schema:
-        return schema
-    named = root["$defs"][schema["$ref"].rpartition("/")[2]]
-    return {**named, **{key: value for key, value in schema.items() if key != "$ref"}}
+def _plain(made: Any, *, parts: Schema) -> Any:
+    """Return a schema as pydantic makes it without references, titles and breaks of lines."""
+    if isinstance(made, list):
+        return [_plain(each, parts=parts) for each in made]
+    if not isinstance(made, dict):
+        return " ".join(made.split()) if isinstance(made, str) else made
+    schema = dict(made)
+    if "$ref" in made:
+        schema = {**parts[schema.pop("$ref").rpartition("/")[2]], **schema}
+    # A pattern alone would let keys pass that do not fit it.
+    for pattern, values in schema.pop("patternProperties", {}).items():
+        schema["propertyNames"] = {"type": "string", "pattern": pattern, **schema["propertyNames"]}
+        schema["additionalProperties"] = values
+    # The docstring of a model is a sentence; the descriptions of its parts are none.
+    if (about := schema.get("description", "")).endswith("."):
+        schema["description"] = about[0].lower() + about[1:-1]
+    apart = ("$defs", "title", "mapping")
+    return {key: _plain(each, parts=parts) for key, each in schema.items() if key not in apart}
 
 
 def _inside(schema: Schema, part: int | str) -> Schema:
@@ -91,35 +96,8 @@ def _inside(schema: Schema, part: int | str) -> Schema:
     return schema.get("properties", {}).get(part, others)  # type: ignore[no-any-return]
 
 
-def _is_named(branch: Schema, name: str, *, union: Schema) -> bool:
+def _is_named(branch: Schema, name: int | str, *, union: Schema) -> bool:
     if "discriminator" not in union:
-        return bool(branch["type"] == TYPES[name])
+        return bool(branch["type"] == TYPES[str(name)])
     kind = union["discriminator"]["propertyName"]
     return bool(branch["properties"][kind]["const"] == name)
-
-
-class _Generator(GenerateJsonSchema):
-    """Leave out titles, keep the order of keys, and refuse keys that do not fit their pattern."""
-
-    def field_title_should_be_set(self, schema: Any) -> bool:
-        return False
-
-    def sort(self, value: Any, parent_key: str | None = None) -> Any:
-        return value
-
-    def model_schema(self, schema: core_schema.ModelSchema) -> dict[str, Any]:
-        made = super().model_schema(schema)
-        made.pop("title")
-        about = made["description"]
-        return {**made, "description": about[0].lower() + about[1:].removesuffix(".")}
-
-    def dict_schema(self, schema: core_schema.DictSchema) -> dict[str, Any]:
-        made = super().dict_schema(schema)
-        for pattern, values in made.pop("patternProperties", {}).items():
-            made["propertyNames"] = {
-                "type": "string",
-                "pattern": pattern,
-                **made.get("propertyNames", {}),
-            }
-            made["additionalProperties"] = values
-        return made

@@ -45,31 +45,24 @@ RuleName = Annotated[str, Field(pattern=r"^[\w.-]+$", description="a name withou
 class Sample(Sheet):
     """Orders of which mutants are drawn."""
 
-    orders: Distinct[Annotated[int, Field(ge=2, le=4)]] = Field(
-        default=[], description="the orders, above those that are listed"
-    )
-    mutants: int = Field(
-        default=10000,
-        ge=1,
-        le=100000,
-        description="how many mutants of each order and dataset are drawn, from the valid ones "
-        "(from valid and discarded ones together, where those are run)",
-    )
+    orders: Distinct[Annotated[int, Field(ge=2, le=4)]] = Field(default=[])
+    """the orders, above those that are listed"""
+    mutants: int = Field(default=10000, ge=1, le=100000)
+    """how many mutants of each order and dataset are drawn, from the valid ones (from valid and
+    discarded ones together, where those are run)"""
 
 
 class Parser(Sheet):
     """The pipeline that tags and parses."""
 
-    folder: FilePath | None = Field(default=None, description="the folder of a pipeline of yours")
-    resource: str | None = Field(
-        default=None,
-        validate_default=True,
-        description=f"its name in data/registry.yaml; {DEFAULT_PARSER} where no folder is given",
-    )
-    batch_size: Count = Field(default=128, description="sentences in a batch")
-    device: Literal["cpu", "cuda", "auto"] = Field(
-        default="cpu", description="where it runs; auto is CUDA where there is a device"
-    )
+    folder: FilePath | None = None
+    """the folder of a pipeline of yours"""
+    resource: str | None = Field(default=None, validate_default=True)
+    """its name in data/registry.yaml; en_core_web_sm where no folder is given"""
+    batch_size: Count = 128
+    """sentences in a batch"""
+    device: Literal["cpu", "cuda", "auto"] = "cpu"
+    """where it runs; auto is CUDA where there is a device"""
 
     @field_validator("resource")
     @classmethod
@@ -80,171 +73,109 @@ class Parser(Sheet):
 class Invariant(Sheet):
     """How mutants are checked."""
 
-    comparator: Literal["tolerant", "strict", "heads"] = Field(
-        default="tolerant",
-        description="tolerant (the paper's), strict (tokens may be inserted only inside what was "
-        "replaced) or heads (strict, and the arcs of the dependency trees agree)",
-    )
-    max_sentence_chars: Count | None = Field(
-        default=10000,
-        description="mutants with a longer changed sentence are neither valid nor discarded but "
-        "unchecked, so that a text without sentence ends is no burden (the paper's code has 500); "
-        "null is no limit",
-    )
-    parser: Parser = Field(
-        default_factory=Parser, description="the spaCy pipeline that tags and parses"
-    )
+    comparator: Literal["tolerant", "strict", "heads"] = "tolerant"
+    """tolerant (the paper's), strict (tokens may be inserted only inside what was replaced) or
+    heads (strict, and the arcs of the dependency trees agree)"""
+    max_sentence_chars: Count | None = 10000
+    """mutants with a longer changed sentence are neither valid nor discarded but unchecked, so that
+    a text without sentence ends is no burden (the paper's code has 500); null is no limit"""
+    parser: Parser = Field(default_factory=Parser)
+    """the spaCy pipeline that tags and parses"""
 
 
 class Suite(Sheet):
     """Which mutants are tested."""
 
-    originals: Count | None = Field(
-        default=None,
-        description="how many originals with a valid intersectional mutant are tested; null is all",
-    )
-    pairs_per_attribute: Count | None = Field(
-        default=None,
-        description="how many pairs of each attribute are drawn in an original; every valid mutant "
-        "made of them is tested; null is all pairs",
-    )
-    discarded: bool = Field(
-        default=False,
-        description="whether discarded mutants are drawn and tested like valid ones, to see what "
-        "the invariant is worth",
-    )
+    originals: Count | None = None
+    """how many originals with a valid intersectional mutant are tested; null is all"""
+    pairs_per_attribute: Count | None = None
+    """how many pairs of each attribute are drawn in an original; every valid mutant made of them is
+    tested; null is all pairs"""
+    discarded: bool = False
+    """whether discarded mutants are drawn and tested like valid ones, to see what the invariant is
+    worth"""
 
 
 class Grammar(Sheet):
     """How grammar is scored."""
 
-    enabled: bool = Field(
-        default=True, description="whether grammar is scored; false leaves out RQ2 and Figure 8"
-    )
-    server: Annotated[str, Field(pattern="^https?://")] | None = Field(
-        default=None,
-        description="address of a LanguageTool that runs, such as http://localhost:8081; null "
-        "starts one in each job",
-    )
-    categories: Distinct[RuleName] = Field(
-        default=CATEGORIES,
-        min_length=1,
-        description="LanguageTool's categories of rules that count; those of style, redundancy, "
-        "repetition and typography do not",
-    )
-    left_out: Distinct[RuleName] = Field(
-        default=LEFT_OUT,
-        description="names of rules that are not applied: by default all active ones that look "
-        "beyond a sentence, since texts are checked by units that hold little more",
-    )
-    originals: Count | None = Field(
-        default=None,
-        description="from how many originals of a dataset mutants are drawn, evenly over orders "
-        "and combinations of attributes; null is all of the suite",
-    )
-    valid: Count | None = Field(
-        default=None,
-        description="how many valid mutants of a dataset are drawn, as evenly; null is all",
-    )
-    discarded: Count | None = Field(
-        default=None,
-        description="how many discarded mutants of a dataset are drawn, as evenly; null is all",
-    )
-    margin: Positive = Field(
-        default=1,
-        description="the difference of scores, in points, up to which mutants and originals are "
-        "called equivalent; 1 is one match more among 100 tokens",
-    )
-    shards: Shards = Field(
-        default=1,
-        description="into how many jobs a dataset's texts are divided; scores do not depend on it",
-    )
+    enabled: bool = True
+    """whether grammar is scored; false leaves out RQ2 and Figure 8"""
+    server: Annotated[str, Field(pattern="^https?://")] | None = None
+    """address of a LanguageTool that runs, such as http://localhost:8081; null starts one in each
+    job"""
+    categories: Distinct[RuleName] = Field(default=CATEGORIES, min_length=1)
+    """LanguageTool's categories of rules that count; those of style, redundancy, repetition and
+    typography do not"""
+    left_out: Distinct[RuleName] = LEFT_OUT
+    """names of rules that are not applied: by default all active ones that look beyond a sentence,
+    since texts are checked by units that hold little more"""
+    originals: Count | None = None
+    """from how many originals of a dataset mutants are drawn, evenly over orders and combinations
+    of attributes; null is all of the suite"""
+    valid: Count | None = None
+    """how many valid mutants of a dataset are drawn, as evenly; null is all"""
+    discarded: Count | None = None
+    """how many discarded mutants of a dataset are drawn, as evenly; null is all"""
+    margin: Positive = 1
+    """the difference of scores, in points, up to which mutants and originals are called equivalent;
+    1 is one match more among 100 tokens"""
+    shards: Shards = 1
+    """into how many jobs a dataset's texts are divided; scores do not depend on it"""
 
 
 class Config(Sheet):
     """The configuration of a study."""
 
-    seed: Whole = Field(description="the one seed of everything drawn at random")
-    datasets_sheet: FilePath = Field(
-        default="config/datasets.yaml",
-        description="path of the sheet that describes the datasets",
-    )
-    models_sheet: FilePath = Field(
-        default="config/models.yaml", description="path of the sheet that describes the models"
-    )
-    prices_sheet: FilePath = Field(
-        default="config/prices.yaml",
-        description="path of the sheet with the prices of models behind endpoints",
-    )
-    budget_usd: Number | None = Field(
-        default=None,
-        description="what models behind endpoints may cost in US dollars, with all that the store "
-        "has spent before; checked before every call; null is no limit",
-    )
-    repeats: int = Field(
-        default=1,
-        ge=1,
-        le=1000,
-        description="how often models behind endpoints, which may not repeat themselves, answer "
-        "each original: above 1, changes among these answers are reported as their noise floor",
-    )
-    outcome_statuses: Distinct[Literal["none", "refused", "unparsed"]] = Field(
-        default=[],
-        description="which answers without a label count as outcomes of their own, so that a "
-        "change to or from them is bias",
-    )
-    datasets: Distinct[str] = Field(
-        min_length=1, description="names of datasets in the datasets sheet"
-    )
-    models: Distinct[str] = Field(min_length=1, description="names of models in the models sheet")
-    attributes: Distinct[Attribute] = Field(
-        min_length=1,
-        description="sensitive attributes; each has a curation file "
-        "config/dictionary/{attribute}.yaml",
-    )
-    orders: Distinct[Annotated[int, Field(ge=1, le=4)]] = Field(
-        min_length=1,
-        description="how many attributes a mutant changes together (1 is atomic); all mutants of "
-        "these orders are listed",
-    )
-    sample: Sample = Field(
-        default_factory=Sample,
-        description="orders with too many mutants to list; all are counted, and some are drawn",
-    )
-    shards: Shards = Field(
-        default=2,
-        description="into how many jobs the texts of a dataset are divided for generation; results "
-        "do not depend on it",
-    )
-    folder: FilePath = Field(
-        default=".",
-        description="folder of the study: its results/, figures/ and report.html stand there, and "
-        "what it no longer makes is removed from there",
-    )
-    resources: FilePath = Field(
-        default="resources",
-        description="folder of models, data and programs that are fetched, for all studies",
-    )
-    store: FilePath = Field(
-        default="store",
-        description="folder of what is kept from run to run (verdicts on sentences, answers of "
-        "models)",
-    )
-    sbic: FilePath | None = Field(
-        default=None,
-        description="folder with SBIC's aggregated CSV files, to count the posts of its groups "
-        "anew; null uses the counts in data/sbic/group_posts.csv, made from the same files",
-    )
-    invariant: Invariant = Field(default_factory=Invariant, description="how mutants are checked")
-    suite: Suite = Field(
-        default_factory=Suite, description="which valid mutants the models are run on"
-    )
-    grammar: Grammar = Field(
-        default_factory=Grammar,
-        description="how grammatical originals, valid and discarded mutants are, by LanguageTool "
-        "(RQ2)",
-    )
-    hidden_cases: Count = Field(default=10, description="how many hidden cases Table 1 shows")
+    seed: Whole
+    """the one seed of everything drawn at random"""
+    datasets_sheet: FilePath = "config/datasets.yaml"
+    """path of the sheet that describes the datasets"""
+    models_sheet: FilePath = "config/models.yaml"
+    """path of the sheet that describes the models"""
+    prices_sheet: FilePath = "config/prices.yaml"
+    """path of the sheet with the prices of models behind endpoints"""
+    budget_usd: Number | None = None
+    """what models behind endpoints may cost in US dollars, with all that the store has spent
+    before; checked before every call; null is no limit"""
+    repeats: int = Field(default=1, ge=1, le=1000)
+    """how often models behind endpoints, which may not repeat themselves, answer each original:
+    above 1, changes among these answers are reported as their noise floor"""
+    outcome_statuses: Distinct[Literal["none", "refused", "unparsed"]] = Field(default=[])
+    """which answers without a label count as outcomes of their own, so that a change to or from
+    them is bias"""
+    datasets: Distinct[str] = Field(min_length=1)
+    """names of datasets in the datasets sheet"""
+    models: Distinct[str] = Field(min_length=1)
+    """names of models in the models sheet"""
+    attributes: Distinct[Attribute] = Field(min_length=1)
+    """sensitive attributes; each has a curation file config/dictionary/{attribute}.yaml"""
+    orders: Distinct[Annotated[int, Field(ge=1, le=4)]] = Field(min_length=1)
+    """how many attributes a mutant changes together (1 is atomic); all mutants of these orders are
+    listed"""
+    sample: Sample = Field(default_factory=Sample)
+    """orders with too many mutants to list; all are counted, and some are drawn"""
+    shards: Shards = 2
+    """into how many jobs the texts of a dataset are divided for generation; results do not depend
+    on it"""
+    folder: FilePath = "."
+    """folder of the study: its results/, figures/ and report.html stand there, and what it no
+    longer makes is removed from there"""
+    resources: FilePath = "resources"
+    """folder of models, data and programs that are fetched, for all studies"""
+    store: FilePath = "store"
+    """folder of what is kept from run to run (verdicts on sentences, answers of models)"""
+    sbic: FilePath | None = None
+    """folder with SBIC's aggregated CSV files, to count the posts of its groups anew; null uses the
+    counts in data/sbic/group_posts.csv, made from the same files"""
+    invariant: Invariant = Field(default_factory=Invariant)
+    """how mutants are checked"""
+    suite: Suite = Field(default_factory=Suite)
+    """which valid mutants the models are run on"""
+    grammar: Grammar = Field(default_factory=Grammar)
+    """how grammatical originals, valid and discarded mutants are, by LanguageTool (RQ2)"""
+    hidden_cases: Count = 10
+    """how many hidden cases Table 1 shows"""
 
 
 def read_config(document: Mapping[str, Any]) -> Config:
@@ -252,6 +183,5 @@ def read_config(document: Mapping[str, Any]) -> Config:
 
     Raises `InputError` where it does not fit.
     """
-    schema = schema_of(Config)
-    meant = parse_strings(document, schema=schema, root=schema)
+    meant = parse_strings(document, schema=schema_of(Config))
     return check_sheet(meant, Config, where="configuration")

@@ -18,20 +18,20 @@ T = TypeVar("T", bound=Hashable)
 
 LARGEST = 2**31 - 1
 """No number in a sheet may be further from 0: whatever reads one can hold it."""
-TYPES = {
-    "dict": "object",
-    "list": "array",
-    "str": "string",
-    "int": "integer",
-    "NoneType": "null",
-}
+TYPES = {"dict": "object", "list": "array", "str": "string", "int": "integer", "NoneType": "null"}
 """What JSON Schema calls the types of Python that YAML makes."""
 
 
 class Sheet(BaseModel):
     """A mapping in a sheet: no unknown keys, and values of just the types that are written down."""
 
-    model_config = ConfigDict(extra="forbid", strict=True, frozen=True, allow_inf_nan=False)
+    model_config = ConfigDict(
+        extra="forbid",
+        strict=True,
+        frozen=True,
+        allow_inf_nan=False,
+        use_attribute_docstrings=True,
+    )
 
 
 def fault(*, found: str, expected: str | None = None, key: str | None = None) -> Exception:
@@ -58,8 +58,9 @@ def _keep_as_written(value: Any, check: Callable[[Any], float]) -> Any:
     return value
 
 
-def _text(pattern: str, *, name: str) -> Any:
-    return Field(pattern=pattern, json_schema_extra={"format": name})
+def text(pattern: str, *, name: str, about: str | None = None) -> Any:
+    """Return the field of text that fits the `pattern` of a `name`, which messages call it by."""
+    return Field(pattern=pattern, json_schema_extra={"format": name}, description=about)
 
 
 Whole = Annotated[int, Field(ge=0, le=LARGEST)]
@@ -71,11 +72,9 @@ Distinct = Annotated[
     list[T], AfterValidator(_check_distinct), Field(json_schema_extra={"uniqueItems": True})
 ]
 
-Attribute = Annotated[
-    str, _text("^[a-z]+$", name="attribute"), Field(description="a name of lower-case letters")
-]
+Attribute = Annotated[str, text("^[a-z]+$", name="attribute", about="a name of lower-case letters")]
 # Snakemake reads braces as wildcards.
-FilePath = Annotated[str, _text(r"^[^{}\x00-\x1f]+$", name="path")]
+FilePath = Annotated[str, text(r"^[^{}\x00-\x1f]+$", name="path")]
 Sha256 = Annotated[str, Field(pattern="^[0-9a-f]{64}$")]
 
 TextTag, ListTag, MappingTag = Tag("str"), Tag("list"), Tag("dict")
