@@ -125,7 +125,7 @@ def _official(name: str) -> dict[str, Any]:
 
 
 def _sheet(**keys: Any) -> dict[str, Any]:
-    document = {"mine": {"about": "ours", "file": "", "splits": {"tested": None}} | keys}
+    document = {"mine": {"about": "ours", "file": "texts.csv", "splits": {"tested": None}} | keys}
     return fill_and_check(document, schema=SCHEMA, where="mine.yaml")["mine"]  # type: ignore[no-any-return]
 
 

@@ -47,6 +47,7 @@ class FileServer(ThreadingHTTPServer):
         self.refused: set[str] = set()
         self.redirects: dict[str, str] = {}
         self.slow: set[str] = set()
+        self.pause_seconds = 0.0
         self.dripped = 0
         self.requests: list[tuple[str, Mapping[str, str]]] = []
 
@@ -85,6 +86,7 @@ class _Handler(BaseHTTPRequestHandler):
         with suppress(ConnectionError):
             for start in range(0, len(sent), PIECE):
                 self.wfile.write(sent[start : start + PIECE])
+                time.sleep(self.server.pause_seconds)
 
     def _drip(self) -> None:
         self.send_response(200)
@@ -481,6 +483,8 @@ def test_source_that_sends_far_more_than_the_registry_says_is_cut_off(
 ) -> None:
     _use_only_index(hub.url("/simple"), monkeypatch=monkeypatch)
     source = _of_every_kind(hub, FAR_TOO_MUCH)[kind]
+    # No source is done before anybody looks.
+    hub.pause_seconds = bounds.GLANCE_SECONDS / 20
     message = _failure(folder, _entry({"a.txt": WHOLE}, source))
     assert re.search(
         r": it takes more than (2|6) MB \(see `megabytes` in the registry\); ", message
