@@ -15,6 +15,7 @@ import time
 import zipfile
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import closing, suppress
+from functools import partial
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from importlib import metadata
 from pathlib import Path
@@ -504,6 +505,22 @@ def test_source_that_hardly_sends_anything_is_given_up(
     assert ": less than 100 kB came in 4 seconds; " in message
     assert hub.dripped < DRIPS
     assert _beside(folder) == []
+
+
+def test_a_source_has_time_to_read_again_what_came(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Of large files the sha256 takes long on a slow disk, and nothing comes meanwhile."""
+    monkeypatch.setattr(bounds, "SECONDS", 1.0)
+    monkeypatch.setattr(bounds, "READ_BYTES_PER_SECOND", 1e6)
+
+    def fetch(seconds: float) -> None:
+        (tmp_path / "a").write_bytes(bytes(3_000_000))
+        time.sleep(seconds)
+
+    for seconds, failure in [(2, None), (30, "less than 100 kB came in 4 seconds")]:
+        told = bounds.within_bounds(partial(fetch, seconds), folder=tmp_path, most_bytes=10_000_000)
+        assert told == failure
 
 
 @pytest.mark.parametrize("kind", ["https", "wheel"])
