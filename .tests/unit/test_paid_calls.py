@@ -461,10 +461,11 @@ def test_a_word_that_stands_for_no_key_changes_no_answer(
         assert json.loads(_asked(opened(proxy.url))[0])["answer"] == "yes"
 
 
+@pytest.mark.parametrize("password", ["hunter2", "12/hunter2", "hunter2/w", "a@hunter2"])
 def test_a_password_in_the_address_is_refused_and_not_shown(
-    opened: Callable[..., Endpoint], caplog: pytest.LogCaptureFixture
+    password: str, opened: Callable[..., Endpoint], caplog: pytest.LogCaptureFixture
 ) -> None:
-    endpoint = opened("http://me:hunter2@127.0.0.1:9/v1")
+    endpoint = opened(f"http://me:{password}@127.0.0.1:9/v1")
     with pytest.raises(InputError) as checked:
         check_endpoint(endpoint._settings)
     for told in (str(checked.value), _refused(endpoint), caplog.text):

@@ -36,7 +36,7 @@ FORMATS = {
     "path": re.compile(r"[^{}\x00-\x1f]+"),
 }
 
-PASSWORD = re.compile(r"(?<=://)[^/?#\s]*@")
+PASSWORD = re.compile(r"(?<=://)\S*@")
 
 
 def read_sheet(path: str | Path, *, schema: str | Path) -> dict[str, Any]:
