@@ -5,6 +5,7 @@ import re
 import shutil
 import subprocess
 from html.parser import HTMLParser
+from itertools import takewhile
 from pathlib import Path
 
 import pytest
@@ -151,10 +152,13 @@ def test_tables_hold_hostile_texts_as_texts(study: Path) -> None:
         assert set(page.tags) <= TAGS
         assert page.handlers == []
     for table in sorted(tables.glob("*.md")):
-        rows = table.read_text(encoding="utf-8").splitlines()
-        assert not any(re.search(r"(?<!\\)<|\]\(", row) for row in rows)
+        lines = table.read_text(encoding="utf-8").splitlines()
+        assert not any(re.search(r"(?<!\\)<|\]\(", line) for line in lines)
+        rows = list(takewhile(str.strip, lines))
         cells = [len(re.findall(r"(?<!\\)\|", row)) for row in rows]
         assert set(cells) == {cells[0]}
+        notes = lines[len(rows) :]
+        assert not any(re.search(r"(?<!\\)(\\\\)*[|`*<]", note) for note in notes)
 
 
 @pytest.mark.skipif(not CHROMIUM, reason="chromium is not installed")

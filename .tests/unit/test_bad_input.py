@@ -465,6 +465,29 @@ STUDIES: dict[str, tuple[Callable[[], dict[str, Any]], Line]] = {
             "models.schema",
         ),
     ),
+    **{
+        f"an address with the password {password}": (
+            lambda password=password: _with_model(  # type: ignore[misc]
+                **ENDPOINT | {"base_url": f"https://me:{password}@host/v1"}
+            ),
+            Line(
+                "key 'mine.base_url'",
+                "'https://(hidden)@host/v1' does not match '^(?!.*@)https?://[^",
+                "without a user or a password",
+                "models.schema",
+            ),
+        )
+        for password in ("p/w", "12/pw", "a?b", "a#b", "a@b", "@")
+    },
+    "an address of LanguageTool with a password": (
+        lambda: {"grammar": {"server": "http://me:se/cret@host:8081"}},
+        Line(
+            "key 'grammar.server'",
+            "'http://(hidden)@host:8081' does not",
+            "without a user or a password",
+            "config.schema",
+        ),
+    ),
     "a key in the place of its variable": (
         lambda: _with_model(**ENDPOINT, key_variable="sk-secret"),
         Line(

@@ -13,9 +13,12 @@ from time import monotonic, sleep
 
 import pytest
 from faults import Call, FaultyProxy, completion, running
+from hinter.config import Models, check_sheet
 from hinter.errors import InputError
 from hinter.models import Endpoint, EndpointSettings, Reading, Status
 from hinter.models.endpoint import open_token_counter
+from hinter.models.endpoint.calling import MAX_ATTEMPTS
+from hinter.models.endpoint.pausing import PATIENCE_S
 from hinter.responses import ResponseStore, ask, asking, claims
 
 TEXTS = {f"{number:032x}": f"Text {number}." for number in range(30)}
@@ -103,6 +106,23 @@ def test_what_a_killed_job_was_asking_is_asked_at_once(
     assert monotonic() - begun < 30 < claims.LEASE_S
     first.join()
     assert len(TEXTS) < proxy.calls.total() <= len(TEXTS) + CONCURRENCY
+
+
+def test_the_lease_is_longer_than_the_longest_call_that_a_sheet_allows() -> None:
+    """With all attempts, the waiting between them, and the time for which calls are put off."""
+    longest_s = 600
+    endpoint = {"about": "ours", "kind": "endpoint", "model": "m", "tokenizer": "cl100k_base"}
+    endpoint |= {"base_url": "http://localhost:8000/v1"}
+
+    def check(seconds: float) -> None:
+        sheet = {"mine": endpoint | {"timeout_seconds": seconds}}
+        check_sheet(sheet, Models, where="models.yaml")
+
+    check(longest_s)
+    with pytest.raises(InputError, match=r"'mine\.timeout_seconds': found 601; .* at most 600:"):
+        check(longest_s + 1)
+    pauses_s = sum(min(60, 0.5 * 2**attempt) for attempt in range(MAX_ATTEMPTS - 1))
+    assert MAX_ATTEMPTS * longest_s + pauses_s + PATIENCE_S < claims.LEASE_S
 
 
 class Echo:

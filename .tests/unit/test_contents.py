@@ -200,6 +200,20 @@ SPOILT: dict[str, tuple[Callable[[Files], Any], str]] = {
 }
 
 
+for what, settings, said in [
+    ("label names that are no texts", '{"id2label": {"0": 1, "1": 2}}', "a name in 'id2label'"),
+    ("a label name that is a list", '{"id2label": {"0": ["bad"]}}', "a name in 'id2label'"),
+    ("settings nested too deeply", "[" * 200_000, "maximum recursion depth"),
+]:
+    SPOILT[what] = (
+        lambda files, settings=settings: (  # type: ignore[misc]
+            files.run_encoder(*MODEL_FILES),
+            Path("model/config.json").write_text(settings),
+        ),
+        f"models.yaml, 'ours': model/config.json: found {said}",
+    )
+
+
 def test_a_sound_study_is_accepted(files: Files) -> None:
     files.check()
     files.run_encoder(*MODEL_FILES)

@@ -93,6 +93,14 @@ def test_nothing_but_the_one_function_connects() -> None:
         assert bool(connects) == (path.name == "database.py"), path
 
 
+@pytest.mark.parametrize("stage", ["resources", "dictionary", "report", "predictions"])
+def test_rules_that_run_where_you_called_say_what_they_need_too(stage: str) -> None:
+    rules = (RULES / f"{stage}.smk").read_text()
+    for body in re.split(r"^rule ", rules, flags=re.MULTILINE)[1:]:
+        assert "mem_mb=growing(" in body, body
+        assert "runtime=growing(" in body, body
+
+
 def test_every_script_that_queries_heeds_what_its_rule_asks_for() -> None:
     database_module = SCRIPTS / "hinter" / "database.py"
     querying = {

@@ -14,7 +14,7 @@ import pytest
 import torch
 from hinter.errors import InputError
 from hinter.invariant import Parser
-from hinter.models import TrainingSettings
+from hinter.models import TrainingSettings, convert_gguf
 from hinter.models.loading import load_causal, load_config, load_encoder, load_tokenizer
 from hinter.models.training.trainer import new_classifier
 
@@ -49,6 +49,17 @@ for name in ("config", "tokenizer", "encoder", "causal", "untrained"):
         print("loaded", name)
     except InputError as error:
         print(error)
+"""
+CONVERT = """
+import sys
+import convert_gguf
+from hinter.errors import InputError
+folder, name, converted = sys.argv[1:]
+try:
+    convert_gguf.main(resource=folder, gguf=name, folder=converted)
+    print("converted")
+except InputError as error:
+    print(error)
 """
 
 
@@ -113,6 +124,56 @@ def test_code_in_a_model_s_folder_is_not_run_even_if_somebody_says_yes(
     for line in lines:
         assert line.startswith(f"{own_code}: found code of its own")
         assert "trust_remote_code" not in line
+
+
+def test_code_beside_a_gguf_file_is_not_run_even_if_somebody_says_yes(
+    own_code: Path, ran: Path, resources: Path, tmp_path: Path
+) -> None:
+    file = own_code / "model.gguf"
+    file.symlink_to(resources / "smollm2_135m_instruct" / "SmolLM2-135M-Instruct.Q4_1.gguf")
+    done = subprocess.run(
+        [sys.executable, "-c", CONVERT, str(own_code), file.name, str(tmp_path / "converted")],
+        cwd=SCRIPTS,
+        input="y\n" * 20,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert not ran.exists()
+    (line,) = done.stdout.splitlines()
+    assert line.startswith(f"{own_code}: found code of its own")
+    assert "trust_remote_code" not in line
+
+
+@pytest.mark.parametrize("content", [b"", b"GGUF\3\0\0\0", b"GGUF" + bytes(40), b"no model"])
+def test_a_damaged_gguf_file_is_told_of_in_one_line(content: bytes, tmp_path: Path) -> None:
+    file = tmp_path / "model.gguf"
+    file.write_bytes(content)
+    line = _line(lambda: convert_gguf(file, tmp_path / "converted"))
+    assert line.startswith(f"{file}: found ")
+    assert "expected a tokenizer in a sound GGUF file" in line
+
+
+def test_a_gguf_file_with_half_its_weights_is_told_of_in_one_line(
+    resources: Path, tmp_path: Path
+) -> None:
+    whole = resources / "smollm2_135m_instruct" / "SmolLM2-135M-Instruct.Q4_1.gguf"
+    file = tmp_path / "model.gguf"
+    file.write_bytes(whole.read_bytes()[: whole.stat().st_size // 2])
+    line = _line(lambda: convert_gguf(file, tmp_path / "converted"))
+    assert line.startswith(f"{file}: found ")
+    assert "expected a" in line
+
+
+@pytest.mark.parametrize("name", ["tokenizer.json", "config.json"])
+def test_settings_nested_too_deeply_are_told_of_in_one_line(
+    name: str, random_encoder: Path, tmp_path: Path
+) -> None:
+    folder = tmp_path / "nested"
+    shutil.copytree(random_encoder, folder)
+    (folder / name).write_text("[" * 200_000)
+    load = load_tokenizer if name == "tokenizer.json" else load_config
+    assert _line(lambda: load(folder)).startswith(f"{folder}: found ")
 
 
 @pytest.fixture

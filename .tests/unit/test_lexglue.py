@@ -123,7 +123,7 @@ def _official(name: str) -> dict[str, Any]:
 
 
 def _sheet(**keys: Any) -> dict[str, Any]:
-    document = {"about": "ours", "file": "texts.jsonl", "splits": {"tested": None}} | keys
+    document = {"about": "ours", "file": "texts.csv", "splits": {"tested": None}} | keys
     sheets = check_sheet({"mine": document}, Datasets, where="mine.yaml")
     return sheets.root["mine"].model_dump()
 

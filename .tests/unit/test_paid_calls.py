@@ -31,6 +31,8 @@ from tenacity import wait_none
 KEY, KEY_VARIABLE = "sk-neverShowThis/ToAnyone", "ENDPOINT_KEY"
 PRICES = Prices(input_per_million=0.5, output_per_million=1.5)
 CONTEXT_TOKENS, ANSWER_TOKENS, SLACK = 400, 4, 64
+LEAST_ASKED = 12
+"""A quarter of the tokens that are counted of each text with its chat."""
 TEXTS = [f"I like film number {number}." for number in range(40)]
 YES = {"message": {"content": "yes"}, "finish_reason": "stop"}
 
@@ -113,8 +115,8 @@ def _usage(asked: Any, said: Any) -> dict[str, Any]:
     return {"prompt_tokens": asked, "completion_tokens": said}
 
 
-@pytest.mark.parametrize("asked", [1, 30, 2 * CONTEXT_TOKENS])
-@pytest.mark.parametrize("said", [0, ANSWER_TOKENS, ANSWER_TOKENS + SLACK])
+@pytest.mark.parametrize("asked", [LEAST_ASKED, 30, 2 * CONTEXT_TOKENS])
+@pytest.mark.parametrize("said", [1, ANSWER_TOKENS, ANSWER_TOKENS + SLACK])
 def test_a_usage_that_can_be_true_is_paid(
     asked: int, said: int, opened: Callable[..., Endpoint], ledger: Ledger
 ) -> None:
@@ -128,8 +130,9 @@ def test_a_usage_that_can_be_true_is_paid(
     "usage",
     [
         *(_usage(-asked, said) for asked, said in [(30, 1), (10**9, -1), (10**30, 0)]),
-        *(_usage(30, said) for said in [-1, ANSWER_TOKENS + SLACK + 1, 10**9, 10**30, 10**400]),
-        *(_usage(asked, 1) for asked in [0, 2 * CONTEXT_TOKENS + 1, 10**9, 10**30]),
+        *(_usage(30, said) for said in [-1, 0, ANSWER_TOKENS + SLACK + 1, 10**9, 10**30, 10**400]),
+        *(_usage(asked, 1) for asked in [0, 1, LEAST_ASKED - 1]),
+        *(_usage(asked, 1) for asked in [2 * CONTEXT_TOKENS + 1, 10**9, 10**30]),
         *(_usage(asked, 1) for asked in [True, "30", 30.0, None, [30], {}, float("nan")]),
         *(_usage(30, said) for said in [False, "1", 1.0, None, [1], {}, float("inf")]),
         *([30, 1], "30 and 1", 31, True, [], "", 0, None, {"total_tokens": 31}),
@@ -145,6 +148,17 @@ def test_a_usage_that_cannot_be_true_leaves_the_reservation_and_the_answer(
         assert proxy.calls.total() == 1
     assert json.loads(response) == {"answer": "yes", "finish": "stop", "tokens": [None, None]}
     assert ledger.sums() == (0, _worst(endpoint))
+
+
+@pytest.mark.parametrize(("said", "believed"), [(4, False), (5, True)])
+def test_an_answer_of_words_has_a_quarter_as_many_tokens(
+    said: int, believed: bool, opened: Callable[..., Endpoint]
+) -> None:
+    choice = {"message": {"content": "so " * 20}, "finish_reason": "stop"}
+    answer = body(json.dumps({"choices": [choice], "usage": _usage(30, said)}).encode())
+    with running(FaultyProxy(faults={"answer": answer})) as proxy:
+        (response,) = _asked(opened(proxy.url))
+    assert json.loads(response)["tokens"] == ([30, said] if believed else [None, None])
 
 
 def test_a_count_that_cannot_be_true_is_told_of_once(
@@ -175,11 +189,12 @@ def test_an_answer_nested_too_deeply_is_a_fault(
         check_endpoint(opened(proxy.url)._settings)
 
 
+@pytest.mark.parametrize("usage", [_usage(-(10**6), -1), _usage(1, 0), _usage(1, 1), _usage(30, 0)])
 def test_false_counts_do_not_open_the_cap(
-    opened: Callable[..., Endpoint], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    usage: Any, opened: Callable[..., Endpoint], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Negative counts must not pay for further calls."""
-    with running(FaultyProxy(faults={"answer": _with_usage(_usage(-(10**6), -1))})) as proxy:
+    """Negative counts, and those that are too low, must not pay for further calls."""
+    with running(FaultyProxy(faults={"answer": _with_usage(usage)})) as proxy:
         endpoint = opened(proxy.url)
         capped = Ledger(tmp_path / "capped.sqlite", 3.5 * _worst(endpoint) / 1e9)
         monkeypatch.setattr(endpoint, "_spending", Spending(capped, PRICES))
@@ -446,10 +461,11 @@ def test_a_word_that_stands_for_no_key_changes_no_answer(
         assert json.loads(_asked(opened(proxy.url))[0])["answer"] == "yes"
 
 
+@pytest.mark.parametrize("password", ["hunter2", "12/hunter2", "hunter2/w", "a@hunter2"])
 def test_a_password_in_the_address_is_refused_and_not_shown(
-    opened: Callable[..., Endpoint], caplog: pytest.LogCaptureFixture
+    password: str, opened: Callable[..., Endpoint], caplog: pytest.LogCaptureFixture
 ) -> None:
-    endpoint = opened("http://me:hunter2@127.0.0.1:9/v1")
+    endpoint = opened(f"http://me:{password}@127.0.0.1:9/v1")
     with pytest.raises(InputError) as checked:
         check_endpoint(endpoint._settings)
     for told in (str(checked.value), _refused(endpoint), caplog.text):

@@ -25,6 +25,7 @@ from hinter.predictions import (
     planned_runs,
     read_spending,
     show_plan,
+    show_total,
     spent_dollars,
     tabulate_plan,
     write_approval,
@@ -259,6 +260,22 @@ def test_repeats_that_are_left_are_told_apart_from_originals(study: Study, resou
     table = tabulate_plan([_run(study.folder)])
     assert table.set_index("part")["calls"].to_dict()["repeats"] == 6
     assert "originals" not in set(table["part"])
+
+
+def test_calls_without_a_price_are_told_beside_the_total(study: Study, resources: Path) -> None:
+    endpoint, folder = _endpoint(resources / "cl100k_base"), study.folder
+    priced, unpriced = (
+        _run(folder),
+        _run(folder, model="free")._replace(plan=folder / "free.parquet"),
+    )
+    calls = sum(_calls(_plan(study, endpoint, prices=None)).values())
+    (folder / "plan.parquet").rename(unpriced.plan)
+    dollars = in_dollars(sum(row["nano_dollars"] for row in _plan(study, endpoint)) / 1e9)
+    end = ", after $1.50 spent before"
+    without = f", and {calls} calls without a price{end}"
+    assert show_total([priced], spent=1.5) == f"at most {dollars}{end}"
+    assert show_total([priced, unpriced], spent=1.5) == f"at most {dollars}{without}"
+    assert show_total([unpriced], spent=1.5) == f"at most $0.00{without}"
 
 
 def test_a_plan_with_nothing_left_says_so(study: Study, resources: Path) -> None:

@@ -15,6 +15,7 @@ import time
 import zipfile
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import closing, suppress
+from functools import partial
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from importlib import metadata
 from pathlib import Path
@@ -46,6 +47,7 @@ class FileServer(ThreadingHTTPServer):
         self.refused: set[str] = set()
         self.redirects: dict[str, str] = {}
         self.slow: set[str] = set()
+        self.pause_seconds = 0.0
         self.dripped = 0
         self.requests: list[tuple[str, Mapping[str, str]]] = []
 
@@ -84,6 +86,7 @@ class _Handler(BaseHTTPRequestHandler):
         with suppress(ConnectionError):
             for start in range(0, len(sent), PIECE):
                 self.wfile.write(sent[start : start + PIECE])
+                time.sleep(self.server.pause_seconds)
 
     def _drip(self) -> None:
         self.send_response(200)
@@ -480,6 +483,8 @@ def test_source_that_sends_far_more_than_the_registry_says_is_cut_off(
 ) -> None:
     _use_only_index(hub.url("/simple"), monkeypatch=monkeypatch)
     source = _of_every_kind(hub, FAR_TOO_MUCH)[kind]
+    # No source is done before anybody looks.
+    hub.pause_seconds = bounds.GLANCE_SECONDS / 20
     message = _failure(folder, _entry({"a.txt": WHOLE}, source))
     assert re.search(
         r": it takes more than (2|6) MB \(see `megabytes` in the registry\); ", message
@@ -499,6 +504,22 @@ def test_source_that_hardly_sends_anything_is_given_up(
     assert ": less than 100 kB came in 4 seconds; " in message
     assert hub.dripped < DRIPS
     assert _beside(folder) == []
+
+
+def test_a_source_has_time_to_read_again_what_came(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Of large files the sha256 takes long on a slow disk, and nothing comes meanwhile."""
+    monkeypatch.setattr(bounds, "SECONDS", 1.0)
+    monkeypatch.setattr(bounds, "READ_BYTES_PER_SECOND", 1e6)
+
+    def fetch(seconds: float) -> None:
+        (tmp_path / "a").write_bytes(bytes(3_000_000))
+        time.sleep(seconds)
+
+    for seconds, failure in [(2, None), (30, "less than 100 kB came in 4 seconds")]:
+        told = bounds.within_bounds(partial(fetch, seconds), folder=tmp_path, most_bytes=10_000_000)
+        assert told == failure
 
 
 @pytest.mark.parametrize("kind", ["https", "wheel"])

@@ -13,6 +13,9 @@ rule count_posts:
     localrule: True
     conda:
         "../../envs/data.yaml"
+    resources:
+        mem_mb=growing(2000),
+        runtime=growing(60),
     params:
         code=lambda wildcards: code_digest("count_posts.py"),
     script:
@@ -37,6 +40,9 @@ rule build_dictionary:
     localrule: True
     conda:
         "../../envs/data.yaml"
+    resources:
+        mem_mb=growing(2000),
+        runtime=growing(60),
     params:
         code=lambda wildcards: code_digest("build_dictionary.py"),
         curations=lambda wildcards: study.curation_state(),

@@ -18,6 +18,9 @@ rule check_endpoint:
     localrule: True
     conda:
         "../../envs/models.yaml"
+    resources:
+        mem_mb=growing(2000),
+        runtime=growing(60),
     params:
         code=lambda wildcards: code_digest("check_endpoint.py"),
         settings=lambda wildcards: {"sheet": study.models[wildcards.model].model_dump()},

@@ -10,6 +10,9 @@ rule write_report:
     localrule: True
     conda:
         "../../envs/report.yaml"
+    resources:
+        mem_mb=growing(4000),
+        runtime=growing(60),
     params:
         code=lambda wildcards: code_digest("write_report.py"),
         settings={"snakefile": workflow.main_snakefile, "config": config},

@@ -7,6 +7,9 @@ rule fetch_resource:
     localrule: True
     conda:
         "../../envs/data.yaml"
+    resources:
+        mem_mb=growing(2000),
+        runtime=growing(480),
     # No digest of the code: whatever it does, the bytes are those of the registry.
     params:
         settings=lambda wildcards: {

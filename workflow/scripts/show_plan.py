@@ -10,12 +10,11 @@ from hinter.job import logged_to
 from hinter.predictions import (
     PlannedRun,
     check_budget,
-    in_dollars,
     planned_runs,
     show_plan,
+    show_total,
     spent_dollars,
     tabulate_disk,
-    tabulate_plan,
 )
 from hinter.responses import SuiteShard
 
@@ -58,11 +57,8 @@ def main(
 
 
 def _cost(runs: list[PlannedRun], *, budget_usd: float | None, seed: int, store: Path) -> list[str]:
-    total, spent = float(tabulate_plan(runs)["dollars"].sum()), spent_dollars(store)
-    lines = [
-        show_plan(runs),
-        f"at most {in_dollars(total)}, after {in_dollars(spent)} spent before",
-    ]
+    spent = spent_dollars(store)
+    lines = [show_plan(runs), show_total(runs, spent=spent)]
     try:
         check_budget(runs, budget_usd=budget_usd, spent=spent, seed=seed)
     except InputError as error:

@@ -112,15 +112,7 @@ def check_encoder_labels(folder: Path, *, labels: Sequence[str], dataset: str, w
     path = folder / "config.json"
     if not path.is_file() or not labels:
         return
-    try:
-        names = json.loads(path.read_text(encoding="utf-8")).get("id2label", {}).values()
-    except (ValueError, AttributeError) as error:
-        raise InputError(
-            where=f"{where}: {path}",
-            found=" ".join(str(error).split()),
-            expected="the settings of a model, as `save_pretrained` writes them",
-            fix="Write the file anew.",
-        ) from None
+    names = _label_names(path, where=where)
     if set(names) != set(labels):
         raise InputError(
             where=f"{where}: {path}, key 'id2label'",
@@ -128,6 +120,21 @@ def check_encoder_labels(folder: Path, *, labels: Sequence[str], dataset: str, w
             expected=f"those of the dataset '{dataset}': {', '.join(sorted(labels))}"[:300],
             fix="Name the labels alike in the dataset's `label_names`, or give `fine_tuning`.",
         )
+
+
+def _label_names(path: Path, *, where: str) -> list[str]:
+    try:
+        names = list(json.loads(path.read_text(encoding="utf-8")).get("id2label", {}).values())
+        if not all(isinstance(name, str) for name in names):
+            raise ValueError("a name in 'id2label' that is no text")
+    except (ValueError, AttributeError, RecursionError) as error:
+        raise InputError(
+            where=f"{where}: {path}",
+            found=" ".join(str(error).split()),
+            expected="the settings of a model, as `save_pretrained` writes them",
+            fix="Write the file anew.",
+        ) from None
+    return names
 
 
 def check_sample(sampled: list[int], *, listed: list[int]) -> None:

@@ -3,7 +3,7 @@
 import re
 from pathlib import Path
 
-PASSWORD = re.compile(r"(?<=://)[^/?#\s]*@")
+PASSWORD = re.compile(r"(?<=://)\S*@")
 
 
 class InputError(ValueError):

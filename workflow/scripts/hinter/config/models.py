@@ -4,7 +4,18 @@ from typing import Annotated, Literal
 
 from pydantic import Field, RootModel
 
-from .types import LARGEST, Count, FilePath, Number, Positive, Shards, Sheet, text
+from .types import (
+    ADDRESS,
+    LARGEST,
+    Count,
+    FilePath,
+    Number,
+    Positive,
+    Seconds,
+    Shards,
+    Sheet,
+    text,
+)
 
 ModelName = Annotated[
     str,
@@ -111,7 +122,7 @@ class Endpoint(Model):
 
     kind: Literal["endpoint"]
     """a prompted language model behind an OpenAI-compatible server"""
-    base_url: Annotated[str, Field(pattern="^https?://[^/?#@]+([/?#]|$)")]
+    base_url: Annotated[str, Field(pattern=ADDRESS)]
     """where the server is, such as http://localhost:8000/v1; without a user or a password, for
     which there is key_variable"""
     model: str = Field(min_length=1)
@@ -130,7 +141,7 @@ class Endpoint(Model):
     concurrency: Count = 32
     """questions asked at once, at most; fewer while answers do not come in time; changes speed,
     never an answer"""
-    timeout_seconds: Positive = 120
+    timeout_seconds: Seconds = 120
     """how long one call may take, from the connection to the last byte, before the question is
     asked again"""
 

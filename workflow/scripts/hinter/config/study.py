@@ -7,7 +7,18 @@ from pydantic import Field, ValidationInfo, field_validator
 
 from .reading import check_sheet
 from .schemas import parse_strings, schema_of
-from .types import Attribute, Count, Distinct, FilePath, Number, Positive, Shards, Sheet, Whole
+from .types import (
+    ADDRESS,
+    Attribute,
+    Count,
+    Distinct,
+    FilePath,
+    Number,
+    Positive,
+    Shards,
+    Sheet,
+    Whole,
+)
 
 DEFAULT_PARSER = "en_core_web_sm"
 CATEGORIES = [
@@ -101,9 +112,9 @@ class Grammar(Sheet):
 
     enabled: bool = True
     """whether grammar is scored; false leaves out RQ2 and Figure 8"""
-    server: Annotated[str, Field(pattern="^https?://")] | None = None
-    """address of a LanguageTool that runs, such as http://localhost:8081; null starts one in each
-    job"""
+    server: Annotated[str, Field(pattern=ADDRESS)] | None = None
+    """address of a LanguageTool that runs, such as http://localhost:8081, without a user or a
+    password; null starts one in each job"""
     categories: Distinct[RuleName] = Field(default=CATEGORIES, min_length=1)
     """LanguageTool's categories of rules that count; those of style, redundancy, repetition and
     typography do not"""

@@ -16,6 +16,8 @@ from pydantic_core import PydanticCustomError
 
 T = TypeVar("T", bound=Hashable)
 
+ADDRESS = r"^https?://[^\s/?#@][^\s@]*$"
+"""A web address without a user or a password."""
 LARGEST = 2**31 - 1
 """No number in a sheet may be further from 0: whatever reads one can hold it."""
 TYPES = {"dict": "object", "list": "array", "str": "string", "int": "integer", "NoneType": "null"}
@@ -67,6 +69,8 @@ Whole = Annotated[int, Field(ge=0, le=LARGEST)]
 Count = Annotated[int, Field(ge=1, le=LARGEST)]
 Number = Annotated[float, Field(ge=0, le=LARGEST), WrapValidator(_keep_as_written)]
 Positive = Annotated[float, Field(gt=0, le=LARGEST), WrapValidator(_keep_as_written)]
+# Claims on questions outlast all attempts at one.
+Seconds = Annotated[float, Field(gt=0, le=600), WrapValidator(_keep_as_written)]
 Shards = Annotated[int, Field(ge=1, le=10000)]
 Distinct = Annotated[
     list[T], AfterValidator(_check_distinct), Field(json_schema_extra={"uniqueItems": True})

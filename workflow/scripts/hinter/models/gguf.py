@@ -2,17 +2,15 @@
 
 from pathlib import Path
 
-import torch
-from transformers import AutoModelForCausalLM, AutoTokenizer
-
-from .loading import HARMLESS
+from .loading import load_gguf
 
 
 def convert_gguf(file: Path, folder: Path) -> None:
-    """Write the model and tokenizer of the GGUF `file`, dequantised to float32, to `folder`."""
-    settings = {"gguf_file": file.name, **HARMLESS}
-    tokenizer = AutoTokenizer.from_pretrained(file.parent, **settings)
-    model = AutoModelForCausalLM.from_pretrained(file.parent, dtype=torch.float32, **settings)
+    """Write the model and tokenizer of the GGUF `file`, dequantised to float32, to `folder`.
+
+    Raises `InputError` where it holds none that transformers itself has the code for.
+    """
+    tokenizer, model = load_gguf(file)
     # The weights are plain float32 by now, but the model refuses to be saved as long as it calls
     # itself quantised.
     model.hf_quantizer = None

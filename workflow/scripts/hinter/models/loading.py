@@ -64,6 +64,17 @@ def load_causal(folder: Path, *, dtype: torch.dtype) -> PreTrainedModel:
     return _whole(load, folder, what="a causal language model", dtype=dtype)
 
 
+def load_gguf(file: Path) -> tuple[PreTrainedTokenizerBase, PreTrainedModel]:
+    """Return the tokenizer and the causal language model in a GGUF file, dequantised to float32.
+
+    Raises `InputError` where there are none.
+    """
+    load, gguf = AutoModelForCausalLM.from_pretrained, {"gguf_file": file.name}
+    tokenizer = _loaded(AutoTokenizer.from_pretrained, file.parent, what="a tokenizer", **gguf)
+    what = "a causal language model"
+    return tokenizer, _loaded(load, file.parent, what=what, dtype=torch.float32, **gguf)
+
+
 def _whole(
     load: Callable[..., Any], folder: Path, *, what: str, dtype: torch.dtype
 ) -> PreTrainedModel:
@@ -82,20 +93,35 @@ def _whole(
 
 
 def _loaded(load: Callable[..., Any], folder: Path, *, what: str, **settings: Any) -> Any:
+    gguf = settings.get("gguf_file")
+    # What is missing or broken shows as one of these, depending on the file; in a GGUF file, whose
+    # readers check little, as anything.
+    broken = Exception if gguf else (OSError, ValueError, KeyError, RecursionError)
     try:
         return load(folder, **HARMLESS, **settings)
     except UnpicklingError:
         raise pickled_weights(str(folder), found="more than tensors") from None
-    # What is missing or broken shows as one of these, depending on the file.
-    except (OSError, ValueError, KeyError) as error:
+    except broken as error:
         if "trust_remote_code" in str(error):
             raise _own_code(folder, what=what) from None
-        raise InputError(
-            where=str(folder),
-            found=" ".join(str(error).split())[:300],
-            expected=f"{what}, as `save_pretrained` writes it",
-            fix="Put the missing files there, or correct the model's folder in the models sheet.",
-        ) from None
+        raise _broken(folder, what=what, gguf=gguf, error=error) from None
+
+
+def _broken(folder: Path, *, what: str, gguf: str | None, error: Exception) -> InputError:
+    found = " ".join(str(error).split())[:300] or type(error).__name__
+    if gguf:
+        return InputError(
+            where=str(folder / gguf),
+            found=found,
+            expected=f"{what} in a sound GGUF file",
+            fix="Put a whole copy of the file there, or name another in the models sheet.",
+        )
+    return InputError(
+        where=str(folder),
+        found=found,
+        expected=f"{what}, as `save_pretrained` writes it",
+        fix="Put the missing files there, or correct the model's folder in the models sheet.",
+    )
 
 
 def _own_code(folder: Path, *, what: str) -> InputError:

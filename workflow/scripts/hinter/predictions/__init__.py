@@ -16,6 +16,7 @@ from .cost import (
     check_budget,
     planned_runs,
     show_plan,
+    show_total,
     tabulate_plan,
 )
 from .disk import tabulate_disk
@@ -37,6 +38,7 @@ __all__ = [
     "planned_runs",
     "read_spending",
     "show_plan",
+    "show_total",
     "spending_note",
     "spent_dollars",
     "tabulate_disk",

@@ -10,6 +10,7 @@ import pandas as pd
 from ..database import open_database
 from ..errors import InputError
 from ..models import NANO_DOLLARS
+from .approval import in_dollars
 
 
 class PlannedRun(NamedTuple):
@@ -124,6 +125,15 @@ def show_plan(runs: Sequence[PlannedRun]) -> str:
     if table.empty:
         return "Nothing is left to ask."
     return str(table.to_string(index=False, na_rep="no price"))
+
+
+def show_total(runs: Sequence[PlannedRun], *, spent: float) -> str:
+    """Return the line that tells what the runs cost at most; `spent` dollars were spent before."""
+    table = tabulate_plan(runs)
+    unpriced = int(table["calls"][table["dollars"].isna()].sum())
+    without = f", and {unpriced} calls without a price" if unpriced else ""
+    total = in_dollars(float(table["dollars"].sum()))
+    return f"at most {total}{without}, after {in_dollars(spent)} spent before"
 
 
 def affordable_originals(runs: Sequence[PlannedRun], *, dollars: float, seed: int) -> int:

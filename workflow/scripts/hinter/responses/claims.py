@@ -21,8 +21,8 @@ from filelock import FileLock, Timeout
 from ..job import warn
 from .tables import Tables
 
-LEASE_S = 3600.0
-"""Longer than any model or endpoint is given for one answer, with all attempts."""
+LEASE_S = 7200.0
+"""Longer than any model or endpoint is given for one answer, with all attempts and pauses."""
 
 # A damaged claim may hold anything in the place of a job.
 _JOBS = "SELECT hex(job), count(*) FROM claims GROUP BY job"

@@ -128,12 +128,13 @@ class Caller:
             await self._pause.over()
             if self._failure:
                 raise self._failure
-            reservation = await self._reserve(messages)
-            response = await self._completion(messages, reservation)
+            asked = self._count_tokens(messages)
+            reservation = await self._reserve(asked)
+            response = await self._completion(messages, reservation, asked=asked)
         self._pause.note_answer()
         return response
 
-    async def _completion(self, messages: Messages, reservation: int | None) -> str:
+    async def _completion(self, messages: Messages, reservation: int | None, *, asked: int) -> str:
         try:
             raw = await self._client.chat.completions.with_raw_response.create(
                 **{**self._request, "messages": messages}
@@ -145,7 +146,7 @@ class Caller:
         except APIStatusError as error:
             return await self._without_completion(error, reservation)
         document = document_of(raw.content)
-        tokens = self._tokens(document)
+        tokens = self._tokens(document, asked=asked)
         try:
             response = response_of(document, tokens=tokens, hide=self._settings.hide)
         except Fault:
@@ -159,11 +160,11 @@ class Caller:
             self._failure = error
         return response
 
-    def _tokens(self, document: Mapping[str, Any]) -> Tokens | None:
+    def _tokens(self, document: Mapping[str, Any], *, asked: int) -> Tokens | None:
         """Return the tokens that the endpoint counts, and warn of the first that cannot be true."""
         # Another tokenizer, or a system prompt of the endpoint's, may make more of a prompt.
         most = Tokens(2 * self._settings.context_tokens, self._request["max_tokens"] + SLACK)
-        tokens = tokens_of(document, at_most=most)
+        tokens = tokens_of(document, asked=asked, at_most=most)
         if self._spending and document.get("usage") and not tokens and not self._doubted:
             self._doubted = True
             warn(
@@ -196,13 +197,13 @@ class Caller:
             found=shown(status, said), expected=expected, fix=f"{fix} {KEPT}"
         ) from None
 
-    async def _reserve(self, messages: Messages) -> int | None:
+    async def _reserve(self, asked: int) -> int | None:
         if self._spending is None:
             return None
         # In a thread: other jobs may hold the ledger, and answers go on coming.
         return await asyncio.to_thread(
             self._spending.reserve,
-            input_tokens=self._count_tokens(messages),
+            input_tokens=asked,
             output_tokens=self._request["max_tokens"],
         )
 

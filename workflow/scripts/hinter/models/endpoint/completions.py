@@ -18,6 +18,9 @@ CUT = "length"
 
 SLACK = 64
 """Tokens that an endpoint may count beside an answer's own, such as marks of its end."""
+FEWEST = 1 / 4
+"""The share of the prompt's tokens counted here, and of the answer's words, that an endpoint counts
+at least: another tokenizer may make fewer."""
 
 
 class Fault(Exception):
@@ -48,20 +51,23 @@ def document_of(content: bytes) -> dict[str, Any]:
     return document
 
 
-def tokens_of(document: Mapping[str, Any], *, at_most: Tokens) -> Tokens | None:
+def tokens_of(document: Mapping[str, Any], *, asked: int, at_most: Tokens) -> Tokens | None:
     """Return the tokens that the endpoint counted, None where it counts none or cannot be right.
 
-    Every prompt has a token, and neither prompt nor answer has more than `at_most`.
+    `asked` are those of the prompt as counted here, at most. Neither prompt nor answer has more
+    than `at_most`, nor fewer than `FEWEST` allows: none only where the answer has no words.
     """
     usage = document.get("usage")
     if not isinstance(usage, dict):
         return None
-    asked, said = usage.get("prompt_tokens"), usage.get("completion_tokens")
+    counted: list[Any] = [usage.get(f"{part}_tokens") for part in ("prompt", "completion")]
     # In Python, True is an integer.
-    if type(asked) is not int or type(said) is not int:
+    if any(type(count) is not int for count in counted):
         return None
-    right = 1 <= asked <= at_most.asked and 0 <= said <= at_most.said
-    return Tokens(asked, said) if right else None
+    at_least = (FEWEST * asked, FEWEST * _count_words(document))
+    bounds = zip(at_least, counted, at_most, strict=True)
+    right = all(least <= count <= most for least, count, most in bounds)
+    return Tokens(*counted) if right else None
 
 
 def response_of(
@@ -71,12 +77,7 @@ def response_of(
 
     `hide` takes secrets out of what the endpoint says.
     """
-    try:
-        choice = document["choices"][0]
-        message, reason = choice["message"], choice.get("finish_reason")
-        answer, refusal = message.get("content"), message.get("refusal")
-    except (LookupError, TypeError, AttributeError):
-        raise Fault("an answer without choices") from None
+    answer, refusal, reason = _said(document)
     finish = reason if isinstance(reason, str) else "None"
     if isinstance(refusal, str) and refusal:
         answer, finish = refusal, "refusal"
@@ -96,6 +97,24 @@ def is_cut_before_words(response: str) -> bool:
     """Tell whether an answer took all its tokens and says nothing."""
     document = json.loads(response)
     return document["finish"] == CUT and not document["answer"].strip()
+
+
+def _said(document: Mapping[str, Any]) -> tuple[Any, Any, Any]:
+    """Return the answer, the refusal and why it ended; raises `Fault` where there is no choice."""
+    try:
+        choice = document["choices"][0]
+        message, reason = choice["message"], choice.get("finish_reason")
+        return message.get("content"), message.get("refusal"), reason
+    except (LookupError, TypeError, AttributeError):
+        raise Fault("an answer without choices") from None
+
+
+def _count_words(document: Mapping[str, Any]) -> int:
+    try:
+        answer, refusal, _ = _said(document)
+    except Fault:
+        return 0
+    return sum(len(text.split()) for text in (answer, refusal) if isinstance(text, str))
 
 
 def _response(*, answer: str, finish: str, tokens: Tokens | None) -> str:
