@@ -5,10 +5,9 @@
 
 import ast
 from collections.abc import Iterator
-from importlib import import_module
 from pathlib import Path
 
-from hinter.declarations import PUBLISHED, Declared, declared
+from hinter.declarations import PUBLISHED, Declared, declared, import_declaring
 from hinter.tables.published.counts import read_published
 from hinter.tables.published.erratum_page import erratum_page
 
@@ -51,7 +50,7 @@ def _tables_page() -> Iterator[str]:
         yield f"\n### {table.label}\n"
         yield "| column | meaning |"
         yield "|---|---|"
-        columns = import_module(table.module.removesuffix(".py").replace("/", ".")).TABLE.columns
+        columns = import_declaring(table.module).TABLE.columns
         yield from (f"| {name} | {meaning} |" for name, meaning in columns.items())
 
 

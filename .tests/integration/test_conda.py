@@ -25,7 +25,8 @@ def folder(root: Path, resources: Path, tmp_path_factory: pytest.TempPathFactory
     checkout_small(folder, root=root, resources=resources)
     for environment, (script, _) in RULES.items():
         with (folder / "workflow" / "scripts" / script).open("a") as code:
-            code.write(f"\nimport sys\nPath('{environment}.txt').write_text(sys.prefix)\n")
+            code.write("\nimport sys\nfrom pathlib import Path\n")
+            code.write(f"Path('{environment}.txt').write_text(sys.prefix)\n")
     targets = [made for _, made in RULES.values()]
     snakemake(folder, "--cores", "2", "--sdm", "conda", "--", *targets, environment=WITH_CONDA)
     return folder

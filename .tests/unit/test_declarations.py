@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 import yaml
-from hinter.declarations import PUBLISHED, Declaration, Declared, declared
+from hinter.declarations import PUBLISHED, Declaration, Declared, declared, import_declaring
 from hinter.errors import InputError
 from hinter.tables.sources import READERS
 from write_pages import pages
@@ -22,7 +22,7 @@ WRITTEN = (
 
 
 def _imported(made: Declared, name: str) -> Declaration:
-    module = import_module(made.module.removesuffix(".py").replace("/", "."))
+    module = import_declaring(made.module)
     declaration: Declaration = getattr(module, name)
     return declaration
 

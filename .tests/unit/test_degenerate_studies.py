@@ -1,12 +1,12 @@
 """Every table and every figure of studies in which there is next to nothing to count."""
 
 from collections.abc import Callable
-from importlib import import_module
 from itertools import product
 from pathlib import Path
 
 import pandas as pd
 import pytest
+from hinter.declarations import import_declaring
 from made_up import ATTRIBUTES, FIGURES, TABLES, WHY_EMPTY, Answer, Answers, MadeUpStudy
 from readme import assert_answers_table_2
 from simulated import make_suite
@@ -240,7 +240,7 @@ def test_the_query_of_the_readme_gives_table_2(healthy: MadeUpStudy) -> None:
 
 def test_the_columns_of_tables_are_those_declared(healthy: MadeUpStudy) -> None:
     for table in TABLES:
-        declared = import_module(table.module.removesuffix(".py").replace("/", ".")).TABLE.columns
+        declared = import_declaring(table.module).TABLE.columns
         expected = list(declared)
         if table.name == "lattice":
             expected[-1:] = ["minimal_1", "minimal_2"]

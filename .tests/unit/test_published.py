@@ -1,7 +1,6 @@
 """The published counts give the paper's printed numbers; the erratum is what they give."""
 
 from dataclasses import replace
-from importlib import import_module
 from itertools import product
 from pathlib import Path
 
@@ -9,7 +8,7 @@ import draw_figure
 import make_table
 import pandas as pd
 import pytest
-from hinter.declarations import PUBLISHED, Declared, declared
+from hinter.declarations import PUBLISHED, Declared, declared, import_declaring
 from hinter.errors import InputError
 from hinter.tables import describe_agreement
 from hinter.tables.paper.paper_comparison import compare_with_paper, show_comparison
@@ -193,7 +192,7 @@ def test_tables_are_written(tables: Path) -> None:
     assert all(path.stat().st_size for path in tables.iterdir())
     assert len([*tables.iterdir()]) == len(TABLES_OF_FILES) * len(FORMS) == 8 * 4
     for table in TABLES_OF_FILES:
-        columns = import_module(table.module.removesuffix(".py").replace("/", ".")).TABLE.columns
+        columns = import_declaring(table.module).TABLE.columns
         assert pd.read_csv(tables / f"{table.name}.csv").columns.tolist() == list(columns)
     markdown = (tables / "table2_bias_rates.markdown").read_text(encoding="utf-8")
     # With the zeros that the paper prints.

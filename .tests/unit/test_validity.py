@@ -13,6 +13,7 @@ import pyarrow.parquet as pq
 import pytest
 from hinter.errors import InputError
 from hinter.invariant import Comparator, Invariant
+from hinter.oracle import VERDICTS_SCHEMA
 from hinter.statistics import bootstrap_two_samples, cluster_bootstrap
 from hinter.tables import TableFiles
 from hinter.tables.rq3 import comparator_validity, corrected_rates
@@ -288,7 +289,8 @@ def _verdicts(folder: Path, *rows: tuple[str, int, bool, bool | None], name: str
     seen = table[0] | {"order": 2, "visible_order": 1, "biased": True}
     drawn = table[0] | {"order": 3, "visible_order": 3, "biased": True, "drawn": True}
     path = folder / f"{name}.parquet"
-    pq.write_table(pa.Table.from_pylist([*table, seen, drawn]), path)
+    rows_of_file = pa.Table.from_pylist([*table, seen, drawn], schema=VERDICTS_SCHEMA)
+    pq.write_table(rows_of_file, path)
     return path
 
 

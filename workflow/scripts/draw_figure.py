@@ -1,16 +1,16 @@
 """Draw a figure of the study, or of the paper's published counts."""
 
 from collections.abc import Sequence
-from importlib import import_module
 from pathlib import Path
 
+from hinter.declarations import import_declaring
 from hinter.figures import Figure
 from hinter.job import logged_to
 
 
 def main(*, module: str, tables: Sequence[str], empty: str, pdf: str, png: str) -> None:
     """Draw the figure that `module` declares from tables as CSV, in the order in which it reads."""
-    figure: Figure = import_module(module.removesuffix(".py").replace("/", ".")).FIGURE
+    figure: Figure = import_declaring(module).FIGURE
     figure.make(tables=tables, empty=empty, pdf=Path(pdf), png=Path(png))
 
 

@@ -1,10 +1,10 @@
 """Make a table of the study, or of the paper's published counts."""
 
 from collections.abc import Mapping, Sequence
-from importlib import import_module
 from typing import Any
 
 from hinter.database import limit_queries
+from hinter.declarations import import_declaring
 from hinter.job import logged_to
 from hinter.tables import Table, TableFiles
 
@@ -17,7 +17,7 @@ def main(
     files: Mapping[str, str],
 ) -> None:
     """Write the table that `module` declares, given its inputs by name and its files by form."""
-    table: Table = import_module(module.removesuffix(".py").replace("/", ".")).TABLE
+    table: Table = import_declaring(module).TABLE
     table.make(inputs=inputs, settings=settings, files=TableFiles.of(files))
 
 

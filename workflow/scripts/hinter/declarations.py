@@ -6,6 +6,7 @@ A declaration is read from the source: importing all tables takes seconds, which
 import ast
 from collections.abc import Iterator
 from dataclasses import dataclass, fields
+from importlib import import_module
 from pathlib import Path
 from typing import Any
 
@@ -74,6 +75,11 @@ def declared(room: str, *, scripts: Path = SCRIPTS) -> list[Declared]:
         for path in sorted((scripts / "hinter" / room).glob("*/*.py"))
         for call in _calls(path, name=room.removesuffix("s").upper())
     ]
+
+
+def import_declaring(module: str) -> Any:
+    """Import a module given by its path in workflow/scripts, as `Declared.module` is."""
+    return import_module(module.removesuffix(".py").replace("/", "."))
 
 
 def _calls(path: Path, *, name: str) -> Iterator[ast.Call]:
