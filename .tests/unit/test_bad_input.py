@@ -453,14 +453,17 @@ STUDIES: dict[str, tuple[Callable[[], dict[str, Any]], Line]] = {
     "an address without its protocol": (
         lambda: _with_model(**ENDPOINT | {"base_url": "localhost:8000/v1"}),
         Line(
-            "key 'mine.base_url'", "'localhost:8000/v1', which does not", "http://", "models.schema"
+            "key 'mine.base_url'",
+            "'localhost:8000/v1', which is no web address",
+            "http://",
+            "models.schema",
         ),
     ),
     "an address with a password": (
         lambda: _with_model(**ENDPOINT | {"base_url": "https://me:hunter2@host/v1"}),
         Line(
             "key 'mine.base_url'",
-            "'https://(hidden)@host/v1', which does not",
+            "'https://(hidden)@host/v1', which is no web address",
             "without a user or a password",
             "models.schema",
         ),
@@ -472,7 +475,7 @@ STUDIES: dict[str, tuple[Callable[[], dict[str, Any]], Line]] = {
             ),
             Line(
                 "key 'mine.base_url'",
-                "'https://(hidden)@host/v1' does not match '^(?!.*@)https?://[^",
+                "'https://(hidden)@host/v1', which is no web address",
                 "without a user or a password",
                 "models.schema",
             ),
@@ -483,7 +486,7 @@ STUDIES: dict[str, tuple[Callable[[], dict[str, Any]], Line]] = {
         lambda: {"grammar": {"server": "http://me:se/cret@host:8081"}},
         Line(
             "key 'grammar.server'",
-            "'http://(hidden)@host:8081' does not",
+            "'http://(hidden)@host:8081', which is no web address",
             "without a user or a password",
             "config.schema",
         ),

@@ -5,8 +5,8 @@ from typing import Annotated, Literal
 from pydantic import Field, RootModel
 
 from .types import (
-    ADDRESS,
     LARGEST,
+    Address,
     Count,
     FilePath,
     Number,
@@ -122,7 +122,7 @@ class Endpoint(Model):
 
     kind: Literal["endpoint"]
     """a prompted language model behind an OpenAI-compatible server"""
-    base_url: Annotated[str, Field(pattern=ADDRESS)]
+    base_url: Address
     """where the server is, such as http://localhost:8000/v1; without a user or a password, for
     which there is key_variable"""
     model: str = Field(min_length=1)

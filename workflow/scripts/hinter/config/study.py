@@ -8,7 +8,7 @@ from pydantic import Field, ValidationInfo, field_validator
 from .reading import check_sheet
 from .schemas import parse_strings, schema_of
 from .types import (
-    ADDRESS,
+    Address,
     Attribute,
     Count,
     Distinct,
@@ -112,7 +112,7 @@ class Grammar(Sheet):
 
     enabled: bool = True
     """whether grammar is scored; false leaves out RQ2 and Figure 8"""
-    server: Annotated[str, Field(pattern=ADDRESS)] | None = None
+    server: Address | None = None
     """address of a LanguageTool that runs, such as http://localhost:8081, without a user or a
     password; null starts one in each job"""
     categories: Distinct[RuleName] = Field(default=CATEGORIES, min_length=1)

@@ -16,8 +16,6 @@ from pydantic_core import PydanticCustomError
 
 T = TypeVar("T", bound=Hashable)
 
-ADDRESS = r"^https?://[^\s/?#@][^\s@]*$"
-"""A web address without a user or a password."""
 LARGEST = 2**31 - 1
 """No number in a sheet may be further from 0: whatever reads one can hold it."""
 TYPES = {"dict": "object", "list": "array", "str": "string", "int": "integer", "NoneType": "null"}
@@ -65,6 +63,7 @@ def text(pattern: str, *, name: str, about: str | None = None) -> Any:
     return Field(pattern=pattern, json_schema_extra={"format": name}, description=about)
 
 
+Address = Annotated[str, text(r"^https?://[^\s/?#@][^\s@]*$", name="web address")]
 Whole = Annotated[int, Field(ge=0, le=LARGEST)]
 Count = Annotated[int, Field(ge=1, le=LARGEST)]
 Number = Annotated[float, Field(ge=0, le=LARGEST), WrapValidator(_keep_as_written)]
