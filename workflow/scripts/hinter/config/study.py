@@ -227,7 +227,7 @@ class Config(Sheet):
     )
     store: FilePath = Field(
         default="store",
-        description="folder of what is kept from run to run (verdicts on sentences, answers of "
+        description="folder of what is kept from run to run (checks on sentences, answers of "
         "models)",
     )
     sbic: FilePath | None = Field(

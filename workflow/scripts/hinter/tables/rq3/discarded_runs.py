@@ -1,4 +1,4 @@
-"""Which models were run on discarded mutants, so that valid ones compare with them (RQ3)."""
+"""Which models were run on discarded mutants, so that valid ones can be compared (RQ3)."""
 
 from ..sources import Results, open_results
 
@@ -13,7 +13,7 @@ LEFT_OUT = "SELECT model, dataset FROM verdicts GROUP BY ALL HAVING bool_and(val
 
 
 def describe_left_out(verdicts: Results) -> list[str]:
-    """Return a note that names the models that were run on no discarded mutants, if any were."""
+    """Return a note that names the models run on no discarded mutants, none if there are none."""
     runs = open_results(verdicts=verdicts).execute(LEFT_OUT).fetchall()
     named = ", ".join(f"{model} on {dataset}" for model, dataset in runs)
-    return [f"Left out, as no discarded mutants were run: {named}."] if runs else []
+    return [f"Left out because no discarded mutants were run: {named}."] if runs else []
