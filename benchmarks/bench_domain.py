@@ -33,8 +33,8 @@ def main(*, texts: Path, count: int, population: int, cores: int) -> None:
         for block in blocks_of(sample, characters=CHARACTERS_AT_ONCE):
             checked = list(check_block(block, index=index, orders=ORDERS, invariant=check))
             list_orders(checked, orders=[1, 2], index=index)
-            for verdicts in (verdicts for text in checked for verdicts in text.verdicts):
-                mutants[len(verdicts.shape)] += verdicts.counts()
+            for checks in (checks for text in checked for checks in text.checks):
+                mutants[len(checks.shape)] += checks.counts()
         seconds = time.perf_counter() - started
         changed = sum(len(check.store.entry(text.text)) for text in sample)
     sentences = sum(len(split_sentences(text.text)) for text in sample)

@@ -78,7 +78,7 @@ def main(*, texts: Path, count: int, literal: int, seed: int) -> None:
         "literal_mutants": len(answers),
         "literal_ms_per_mutant": round(1000 * per_literal, 2),
         "speedup_over_literal": round(per_literal * rows.num_rows / engine, 1),
-        "verdicts_identical": [answer.valid for answer in answers] == drawn["valid"].to_pylist(),
+        "checks_identical": [answer.valid for answer in answers] == drawn["valid"].to_pylist(),
         "cpus": os.cpu_count(),
     }
     print(json.dumps(record))

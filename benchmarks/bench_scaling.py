@@ -119,7 +119,7 @@ def _peak_of(process: "subprocess.Popen[bytes]") -> float:
 
 
 def _enumerate(texts: Sequence[Text], *, index: DictionaryIndex, parser: Parser) -> float:
-    """Return how many mutants of orders 1 to 3 are listed per second once sentences are judged."""
+    """Return how many mutants of orders 1 to 3 are listed per second once sentences are checked."""
     with TemporaryDirectory() as store:
         check = invariant(parser, store=Path(store))
         checked: list[CheckedText] = list(

@@ -117,9 +117,9 @@ def _corrected_rates(folder: Path) -> Any:
     import pandas as pd
     from hinter.tables.rq3.corrected_rates import tabulate_corrected_rates
 
-    judged = pd.read_parquet(folder / "judged.parquet")
+    assessed = pd.read_parquet(folder / "assessed.parquet")
     verdicts = _files(folder, "verdicts")
-    return tabulate_corrected_rates(verdicts, judged, comparator="tolerant", seed=1)
+    return tabulate_corrected_rates(verdicts, assessed, comparator="tolerant", seed=1)
 
 
 def _comparators(folder: Path) -> Any:

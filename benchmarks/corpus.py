@@ -14,7 +14,7 @@ import pyarrow.parquet as pq
 from hinter.config import DictionarySheet, read_sheet
 from hinter.corpora import CORPUS_SCHEMA, Text
 from hinter.dictionary import as_rows, build_pairs, check_curation, write_rows
-from hinter.invariant import Comparator, Invariant, Parser, VerdictStore, check_block
+from hinter.invariant import CheckStore, Comparator, Invariant, Parser, check_block
 from hinter.mutants import list_orders
 from hinter.mutation import DictionaryIndex, place_pairs, render
 from hinter.resources import fetch_resource, read_registry
@@ -76,9 +76,9 @@ def parser_folder() -> Path:
 
 
 def invariant(parser: Parser, *, store: Path) -> Invariant:
-    """Return the paper's invariant with the verdicts known in `store`."""
+    """Return the paper's invariant with the checks known in `store`."""
     comparator = Comparator.TOLERANT
-    return Invariant(parser, comparator, VerdictStore(store, parser=parser, comparator=comparator))
+    return Invariant(parser, comparator, CheckStore(store, parser=parser, comparator=comparator))
 
 
 def valid_mutants(texts: Sequence[Text]) -> tuple[pa.Table, list[str]]:

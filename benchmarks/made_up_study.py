@@ -70,9 +70,9 @@ COUNTS = """
     SELECT original_id, "order", attributes, if(valid, NULL, 'pos') AS reason, count(*) AS mutants
     FROM mutants GROUP BY ALL ORDER BY ALL
 """
-JUDGED = """
-    SELECT mutant_id, original_id, "order", 1.0 AS weight, hash(mutant_id) % 2 = 0 AS survives,
-        survives AS grammar, survives AS meaning,
+ASSESSED = """
+    SELECT mutant_id, original_id, "order", 1.0 AS weight, hash(mutant_id) % 2 = 0 AS sound,
+        sound AS grammar, sound AS meaning,
         if(valid, 'valid', 'pos') AS tolerant, tolerant AS strict, tolerant AS heads
     FROM mutants ORDER BY hash(mutant_id) LIMIT 300
 """
@@ -114,6 +114,6 @@ def make_dataset(folder: Path, *, dataset: str, models: Sequence[str], originals
         path = folder / f"{file}.parquet"
         path.parent.mkdir(parents=True, exist_ok=True)
         connection.execute(f"COPY ({query}) TO '{path}' (FORMAT parquet, COMPRESSION zstd)")
-    connection.execute(f"COPY ({JUDGED}) TO '{folder / 'judged.parquet'}'")
+    connection.execute(f"COPY ({ASSESSED}) TO '{folder / 'assessed.parquet'}'")
     connection.execute(f"COPY ({PAIRS}) TO '{folder / 'pairs.csv'}'")
     return len(models) * originals * MUTANTS_PER_ORIGINAL

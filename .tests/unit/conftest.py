@@ -9,7 +9,7 @@ import torch
 from hinter.config import read_config
 from hinter.corpora import Text
 from hinter.corpora.rows import read_rows
-from hinter.invariant import Comparator, Invariant, Parser, VerdictStore
+from hinter.invariant import CheckStore, Comparator, Invariant, Parser
 from hinter.models import convert_gguf
 from literal import RememberingParser
 from transformers import AutoModelForSequenceClassification, AutoTokenizer
@@ -48,10 +48,10 @@ def memory(parser: Parser) -> RememberingParser:
 
 @pytest.fixture
 def invariants(parser: Parser, tmp_path: Path) -> dict[Comparator, Invariant]:
-    """Return the invariant with each comparator and no verdict known."""
+    """Return the invariant with each comparator and no check known."""
     return {
         comparator: Invariant(
-            parser, comparator, VerdictStore(tmp_path, parser=parser, comparator=comparator)
+            parser, comparator, CheckStore(tmp_path, parser=parser, comparator=comparator)
         )
         for comparator in Comparator
     }

@@ -1,9 +1,9 @@
-"""Algorithms 1 and 2, literally: the oracle that the engine's verdicts are held against.
+"""Algorithms 1 and 2, literally: the oracle that the engine's checks are held against.
 
-Every mutant is made and judged by itself, from its whole text. Only the splitter and the parser are
+Every mutant is made and checked by itself, from its whole text. Only splitter and parser are
 the engine's, and both are given exactly what the algorithms give them: a whole text, and one
 sentence at a time. Parses are kept by sentence, so a sentence that comes back is not parsed again;
-this changes no verdict as long as a parser answers the same question the same way.
+this changes no check as long as a parser answers the same question the same way.
 """
 
 import re
@@ -21,7 +21,7 @@ HYPHENS = ("-", "\N{SOFT HYPHEN}", "\N{HYPHEN}", "\N{NON-BREAKING HYPHEN}")
 
 
 class Mutant(NamedTuple):
-    """A mutant's text and its verdict: `valid`, `unchecked`, or why it is discarded."""
+    """A mutant's text and its check: `valid`, `unchecked`, or why it is discarded."""
 
     text: str
     reason: str
@@ -170,7 +170,7 @@ def literal_answers(
     orders: Sequence[int],
     check: LiteralCheck,
 ) -> dict[str, Mutant]:
-    """Return the verdict and the text of every mutant of several originals by its mutant_id."""
+    """Return the check and the text of every mutant of several originals by its mutant_id."""
     answers: dict[str, Mutant] = {}
     for text in texts:
         answers |= literal_mutants(
@@ -187,7 +187,7 @@ def literal_mutants(
     orders: Iterable[int],
     check: LiteralCheck,
 ) -> dict[str, Mutant]:
-    """Return the verdict and the text of every mutant of an original by its mutant_id."""
+    """Return the check and the text of every mutant of an original by its mutant_id."""
     present = present_pairs(original, pairs)
     mutants = {}
     for order in orders:

@@ -12,6 +12,7 @@ import matplotlib.pyplot as plt
 import pandas as pd
 import pyarrow as pa
 import pyarrow.parquet as pq
+from hinter.assessments import ASSESSED_SCHEMA
 from hinter.corpora import CORPUS_SCHEMA
 from hinter.declarations import PUBLISHED, Declared, declared
 from hinter.grammar import GRAMMAR_SCHEMA
@@ -19,7 +20,6 @@ from hinter.mutants import COMPARATORS_SCHEMA, COUNTS_SCHEMA, MUTANTS_SCHEMA
 from hinter.oracle import judge_mutants
 from hinter.predictions import PREDICTIONS_SCHEMA, REPEATS_SCHEMA
 from hinter.tables.sources import READERS, RESULT_FILES
-from hinter.validity import VALIDITY_SCHEMA
 from matplotlib.figure import Figure
 from matplotlib.text import Text
 from pytest import MonkeyPatch
@@ -82,9 +82,9 @@ class MadeUpStudy:
         (folder / "scores.csv").write_text(SCORE_FILE)
         self.words: dict[str, str] = {}
 
-    def paths(self, kind: str, *, per_model: bool = False) -> list[str]:
-        """Return the files of a kind."""
-        folders = [f"{kind}/{model}" for model in self.models] if per_model else [kind]
+    def paths(self, folder: str, *, per_model: bool = False) -> list[str]:
+        """Return the result files in a folder."""
+        folders = [f"{folder}/{model}" for model in self.models] if per_model else [folder]
         return [str(self.folder / name / "d.parquet") for name in folders]
 
     def files(self, table: str) -> dict[str, str]:
@@ -132,10 +132,10 @@ class MadeUpStudy:
 
     def _input(self, name: str) -> list[str] | str:
         fixed = {
-            "judgments": ROOT / "data/validity/judgments.csv",
+            "assessments": ROOT / "data/validity/assessments.csv",
             "pairs": self.folder / "pairs.csv",
             "published_scores": ROOT / "data/lexglue/published_scores.csv",
-            "validity": self.folder / "validity.parquet",
+            "assessed": self.folder / "assessed.parquet",
         }
         if name in RESULT_FILES:
             return self.paths(name, per_model=name in PER_MODEL)
@@ -170,13 +170,13 @@ class MadeUpStudy:
         self._write("suites/d", suite, MUTANTS_SCHEMA)
         said = [{"mutant_id": row.mutant_id, **_said(row)} for row in suite.itertuples()]
         self._write("comparators/d", said, COMPARATORS_SCHEMA)
-        judged = [
+        assessed = [
             {"original_id": f"j{n % 9}", "order": 1 + n % 2, "weight": 2.0}
             | dict.fromkeys(COMPARATORS, "pos" if n % 5 == 0 else "valid")
-            | dict.fromkeys(("grammar", "meaning", "survives"), n % 3 == 0)
+            | dict.fromkeys(("grammar", "meaning", "sound"), n % 3 == 0)
             for n in range(60)
         ]
-        self._write("validity", judged, VALIDITY_SCHEMA)
+        self._write("assessed", assessed, ASSESSED_SCHEMA)
 
     def _write_texts(self, suite: pd.DataFrame) -> None:
         plain = {"text": TEXT, "tested": True}
@@ -189,14 +189,14 @@ class MadeUpStudy:
         ]
         self._write("corpora/d", texts, CORPUS_SCHEMA)
         scored = [
-            {"input_id": o, "original_id": o, "kind": "original", "order": 0, "tokens": 6}
+            {"input_id": o, "original_id": o, "sample": "original", "order": 0, "tokens": 6}
             for o in self.originals
         ]
         scored += [
             {
                 "input_id": row.mutant_id,
                 "original_id": row.original_id,
-                "kind": "valid" if row.valid else "discarded",
+                "sample": "valid" if row.valid else "discarded",
                 "order": row.order,
                 "tokens": 6,
             }

@@ -26,7 +26,7 @@ class Token(NamedTuple):
 
 
 class Case(NamedTuple):
-    """A sentence and its mutated form, what is replaced in brackets, and the three verdicts."""
+    """A sentence and its mutated form, what is replaced in brackets, and the three checks."""
 
     original: str
     mutated: str
@@ -103,7 +103,7 @@ def change_of(original: str, mutated: str) -> Change:
     return Change(before, after, replaced, replacing)
 
 
-def verdict(comparator: Comparator, change: Change, original: Parse, mutated: Parse) -> str:
+def check(comparator: Comparator, change: Change, original: Parse, mutated: Parse) -> str:
     if not comparator.tags_conform(change, original, mutated):
         return "pos"
     return "valid" if comparator.trees_conform(change, original, mutated) else "dep"
@@ -128,7 +128,7 @@ def test_real_sentences(comparator: Comparator, name: str, parser: Parser) -> No
     case = CASES[name]
     change = change_of(case.original, case.mutated)
     original, mutated = parser.parse([change.original, change.mutated])
-    assert verdict(comparator, change, original, mutated) == case._asdict()[comparator]
+    assert check(comparator, change, original, mutated) == case._asdict()[comparator]
 
 
 # Original and mutated words with what is replaced in brackets, and the tags that go with them.
@@ -172,9 +172,9 @@ def test_made_up_tags_and_labels(
         ]
         for column in ("tags", "labels")
     )
-    assert verdict(Comparator.STRICT, change, *tagged) == ("valid" if conform else "pos")
+    assert check(Comparator.STRICT, change, *tagged) == ("valid" if conform else "pos")
     # Here all tags are alike, and fail only where the places do.
-    assert (verdict(Comparator.STRICT, change, *labelled) == "valid") is conform
+    assert (check(Comparator.STRICT, change, *labelled) == "valid") is conform
 
 
 # Heads by position, a root's own; the last column tells whether the trees agree.
@@ -208,15 +208,15 @@ def test_made_up_trees(
     change = change_of(original, mutated)
     before = made_up(change.original, heads=heads)
     after = made_up(change.mutated, heads=mutated_heads)
-    assert verdict(Comparator.STRICT, change, before, after) == "valid"
-    assert verdict(Comparator.HEADS, change, before, after) == ("valid" if agree else "dep")
+    assert check(Comparator.STRICT, change, before, after) == "valid"
+    assert check(Comparator.HEADS, change, before, after) == ("valid" if agree else "dep")
 
 
 def test_tags_are_compared_before_labels() -> None:
     change = change_of("a [m] b", "a [m] b")
     before = made_up("a m b", heads=[0, 0, 0], tags="A M B", labels="A M B")
     after = made_up("a m b", heads=[0, 0, 0], tags="B M A", labels="B M A")
-    assert {verdict(comparator, change, before, after) for comparator in Comparator} == {"pos"}
+    assert {check(comparator, change, before, after) for comparator in Comparator} == {"pos"}
 
 
 @pytest.mark.parametrize(

@@ -46,10 +46,10 @@ def _study(folder: Path, *, seed: int) -> tuple[Parts, pd.DataFrame]:
             path = folder / model / f"{dataset}.parquet"
             parts.append((model, dataset, path))
             judge(suite, answers.__getitem__, verdicts=path, visible=visible)
-            kinds = suite["order"].map({1: "atomic", 2: "intersectional"})
+            levels = suite["order"].map({1: "atomic", 2: "intersectional"})
             seen = [visible[key] == key.count("|") for key in suite["mutant_id"]]
             biased = suite["mutant_id"].map(answers).where(pd.Series(seen, index=suite.index))
-            told = suite.assign(dataset=dataset, model=model, kind=kinds, biased=biased)
+            told = suite.assign(dataset=dataset, model=model, level=levels, biased=biased)
             frames.append(told[told["valid"] & told["drawn"].isna()])
     return parts, pd.concat(frames, ignore_index=True)
 
@@ -59,14 +59,14 @@ def test_models_are_compared_on_mutants_with_both_verdicts(seed: int, tmp_path: 
     parts, told = _study(tmp_path, seed=seed)
     found = tabulate_model_comparison(parts, seed=3)
     pairs = [("l", "m"), ("l", "n"), ("m", "n")]
-    kinds = ["all", "intersectional", "atomic"]
-    keys = ["dataset", "first", "second", "kind"]
-    expected_keys = [(d, *pair, kind) for d, pair, kind in product(("d", "e"), pairs, kinds)]
+    levels = ["all", "intersectional", "atomic"]
+    keys = ["dataset", "first", "second", "level"]
+    expected_keys = [(d, *pair, level) for d, pair, level in product(("d", "e"), pairs, levels)]
     assert [tuple(key) for key in found[keys].values] == expected_keys
-    for (dataset, first, second, kind), row in zip(
+    for (dataset, first, second, level), row in zip(
         expected_keys, found.to_dict("records"), strict=True
     ):
-        of = told[(told["dataset"] == dataset) & ((kind == "all") | (told["kind"] == kind))]
+        of = told[(told["dataset"] == dataset) & ((level == "all") | (told["level"] == level))]
         wide = of.pivot(index="mutant_id", columns="model", values="biased")[[first, second]]
         both = wide.dropna().astype(int)
         lead = both[first] - both[second]
@@ -103,14 +103,14 @@ def test_a_study_of_one_model_compares_nothing(tmp_path: Path) -> None:
 
 
 def _lines(told: pd.DataFrame) -> dict[tuple[str, ...], pd.DataFrame]:
-    """The mutants of each line by its kind, attributes and groups."""
-    lines = {(kind, "all", "", ""): rows for kind, rows in told.groupby("kind")}
-    for (kind, attributes), rows in told.groupby(["kind", "attributes"]):
-        lines[kind, attributes, "", ""] = rows
+    """The mutants of each line by its level, attributes and groups."""
+    lines = {(level, "all", "", ""): rows for level, rows in told.groupby("level")}
+    for (level, attributes), rows in told.groupby(["level", "attributes"]):
+        lines[level, attributes, "", ""] = rows
     pairs = told.explode("pair_ids")
-    for (kind, pair), rows in pairs.groupby(["kind", "pair_ids"]):
+    for (level, pair), rows in pairs.groupby(["level", "pair_ids"]):
         # A term is a group of its own.
-        lines[kind, pair[:-4], pair[-3], pair[-1]] = rows
+        lines[level, pair[:-4], pair[-3], pair[-1]] = rows
     return lines
 
 
@@ -122,7 +122,7 @@ def _plain_p_value(
     rng, expected, observed = np.random.default_rng(seed), 0.0, rows["biased"].sum()
     sums, squares, variance = np.zeros(4000), 0.0, 0.0
     for original in rows["original_id"].unique():
-        same = told[(told["original_id"] == original) & (told["kind"] == line[0])]
+        same = told[(told["original_id"] == original) & (told["level"] == line[0])]
         deviations = np.zeros(4000)
         observed_here = expected_here = 0.0
         for _, stratum in same.groupby("attributes" if source else "order"):
@@ -158,7 +158,7 @@ def test_groups_agree_with_random_permutations(tmp_path: Path) -> None:
     told = told.assign(biased=told["biased"].astype(int))
     pairs = write_pairs(tmp_path / "pairs.csv", attributes=["a", "b", "c"])
     table = tabulate_groups_bias(parts, [], pairs=pairs, outcome_statuses=[], seed=3)
-    names = ["kind", "attributes", "source_group", "target_group"]
+    names = ["level", "attributes", "source_group", "target_group"]
     found = {tuple(row[name] for name in names): row for row in table.to_dict("records")}
     lines = _lines(told)
     assert set(found) == set(lines)

@@ -203,10 +203,10 @@ def test_intervals_of_agreeing_originals_are_those_of_so_many_trials(tmp_path: P
     assert (of_bias["inside"] == (of_bias["paper"] < of_bias["ours_high"])).all()
     assert of_bias["inside"].all()
     corrected = pd.read_csv(study.csv("corrected_rates"))
-    # What may be biased among the surviving ones is more where few survive.
+    # The fewer are sound, the wider the bounds of their bias rate.
     carried = corrected["bias_rate_cluster_high"] / corrected["precision"]
     assert (corrected["highest_high"] >= carried.clip(upper=1) - 1e-6).all()
-    assert (corrected[["surviving_biased_low", "surviving_biased_high"]].isna()).all(axis=None)
+    assert (corrected[["sound_biased_low", "sound_biased_high"]].isna()).all(axis=None)
 
 
 def test_models_without_discarded_mutants_are_left_out_where_these_are_compared(

@@ -1,4 +1,4 @@
-"""The engine's verdicts are those of the literal algorithms, run mutant by mutant."""
+"""The engine's checks are those of the literal algorithms, run mutant by mutant."""
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -15,11 +15,11 @@ from hinter.corpora import Text
 from hinter.dictionary import WordPair, build_pairs, check_curation
 from hinter.invariant import (
     CheckedText,
+    CheckStore,
     Comparator,
     Invariant,
     Parse,
     Parser,
-    VerdictStore,
     check_block,
     split_sentences,
 )
@@ -45,7 +45,7 @@ MOST_MUTANTS = 150
 
 
 class Case(NamedTuple):
-    """A text, its word pairs as `attribute:source>target`, and the verdict on each mutant."""
+    """A text, its word pairs as `attribute:source>target`, and the check on each mutant."""
 
     text: str
     pairs: tuple[str, ...]
@@ -142,7 +142,7 @@ CASES = {
             "gender:Dr>Professor|race:man>Mr": "pos",
         },
     ),
-    "pairs that share a sentence are judged together": Case(
+    "pairs that share a sentence are checked together": Case(
         "His actor was a British man.",
         ("gender:his>her", "race:British>Nigerian"),
         {
@@ -338,8 +338,8 @@ class WatchedParser(Parser):
 def invariant_in(
     folder: Path, *, parser: Parser, comparator: Comparator = Comparator.TOLERANT
 ) -> Invariant:
-    """The invariant with its verdicts below `folder`."""
-    return Invariant(parser, comparator, VerdictStore(folder, parser=parser, comparator=comparator))
+    """The invariant with its checks below `folder`."""
+    return Invariant(parser, comparator, CheckStore(folder, parser=parser, comparator=comparator))
 
 
 def rows_of(checked: Iterable[CheckedText], *, index: DictionaryIndex) -> list[dict[str, Any]]:
@@ -357,7 +357,7 @@ def check_rows(
 
 
 def reasons_of(rows: Iterable[dict[str, Any]]) -> dict[str, str]:
-    """The verdict by mutant_id; every mutant_id must be there once."""
+    """The check by mutant_id; every mutant_id must be there once."""
     rows = list(rows)
     for row in rows:
         assert row["valid"] is {None: True, "unchecked": None}.get(row["reason"], False)
@@ -385,15 +385,15 @@ def texts_by_combination(
 ) -> dict[str, str]:
     """The text of each mutant, made of the places that its combination holds."""
     rendered = {}
-    for verdict in chain.from_iterable(text.verdicts for text in checked):
+    for check in chain.from_iterable(text.checks for text in checked):
         choices = [
             [(term, index.pairs[i]) for i in index.by_source[term.attribute][term.source]]
-            for term in verdict.combination.terms
+            for term in check.combination.terms
         ]
         for chosen in product(*choices):
-            mutant_id = "|".join([verdict.text.original_id, *(pair.pair_id for _, pair in chosen)])
+            mutant_id = "|".join([check.text.original_id, *(pair.pair_id for _, pair in chosen)])
             rendered[mutant_id] = render(
-                verdict.text.text,
+                check.text.text,
                 [Substitution(span, pair.target) for term, pair in chosen for span in term.spans],
             )
     return rendered
@@ -418,7 +418,7 @@ def assert_engine_is_literal(
     invariant: Invariant,
     memory: RememberingParser,
 ) -> None:
-    """Hold mutants, verdicts, counts and rendered texts against the literal algorithms."""
+    """Hold mutants, checks, counts and rendered texts against the literal algorithms."""
     index = DictionaryIndex(pairs)
     checked = list(check_block(texts, index=index, orders=orders, invariant=invariant))
     rows = rows_of(checked, index=index)
@@ -811,7 +811,7 @@ def test_real_reviews_are_literal(
 
 
 @pytest.mark.parametrize("comparator", Comparator)
-def test_real_reviews_hold_every_kind_of_verdict(
+def test_real_reviews_hold_every_kind_of_check(
     comparator: Comparator,
     reviews: list[Text],
     curated_pairs: list[WordPair],
@@ -851,7 +851,7 @@ def assert_company_is_without_effect(
     }
     assert any(alone.values())
     for number, block in enumerate((texts, texts[::-1], texts[1::3])):
-        # A store of its own, or the verdicts would be those of the texts alone.
+        # A store of its own, or the checks would be those of the texts alone.
         invariant = invariant_in(folder / str(number), parser=parser)
         expected = [row for text in block for row in alone[text.original_id]]
         assert check_rows(block, index=index, orders=[1, 2], invariant=invariant) == expected

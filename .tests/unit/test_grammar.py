@@ -746,8 +746,8 @@ def test_scores_are_those_of_the_whole_texts(
     running: LanguageToolServer,
     defaults: dict[str, Any],
 ) -> None:
-    mutants = [row for row in scores if row["kind"] != "original"]
-    originals = [row for row in scores if row["kind"] == "original"]
+    mutants = [row for row in scores if row["sample"] != "original"]
+    originals = [row for row in scores if row["sample"] == "original"]
     compared = originals + random.Random(4).sample(mutants, 200)
     tokenize = spacy.blank("en")
     for row in compared:
@@ -767,10 +767,10 @@ def test_a_row_tells_what_its_text_is(sample: Sample, scores: list[dict[str, Any
     for row in scores:
         mutant = sample.mutants.get(row["input_id"])
         if mutant is None:
-            assert (row["kind"], row["order"], row["attributes"]) == ("original", 0, "")
+            assert (row["sample"], row["order"], row["attributes"]) == ("original", 0, "")
             assert row["original_id"] == row["input_id"]
         else:
-            assert row["kind"] == ("valid" if mutant["valid"] else "discarded")
+            assert row["sample"] == ("valid" if mutant["valid"] else "discarded")
             assert {key: row[key] for key in ("original_id", "order", "attributes")} == {
                 key: mutant[key] for key in ("original_id", "order", "attributes")
             }

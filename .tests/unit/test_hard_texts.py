@@ -1,4 +1,4 @@
-"""Texts that are hard to take apart: every mutant gets a verdict, and the literal one."""
+"""Texts that are hard to take apart: every mutant gets a check, and the literal one."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
@@ -17,7 +17,7 @@ REASONS = {None, "unchecked", "sentence_count", "pos", "dep"}
 
 
 class Hard(NamedTuple):
-    """A text, the word pairs, and the text and verdict of each mutant."""
+    """A text, the word pairs, and the text and check of each mutant."""
 
     text: str
     pairs: tuple[str, ...]
@@ -155,7 +155,7 @@ HARD = {
 def answers_of(
     text: str, *, pairs: Sequence[str], orders: Sequence[int], invariant: Invariant
 ) -> dict[str, str]:
-    """The engine's verdicts by mutant_id; counts and rows must agree."""
+    """The engine's checks by mutant_id; counts and rows must agree."""
     index = DictionaryIndex(word_pairs(pairs))
     texts = [Text("t", text)]
     checked = list(check_block(texts, index=index, orders=orders, invariant=invariant))
@@ -176,7 +176,7 @@ def literal_mutants_of(
 
 
 @pytest.mark.parametrize("name", HARD)
-def test_hard_texts_have_their_mutants_and_verdicts(
+def test_hard_texts_have_their_mutants_and_checks(
     name: str, invariants: Mapping[Comparator, Invariant], memory: RememberingParser
 ) -> None:
     text, pairs, mutants = HARD[name]
@@ -215,9 +215,7 @@ LONG_TEXTS = {
 
 
 @pytest.mark.parametrize("name", LONG_TEXTS)
-def test_100_kilobytes_have_a_verdict(
-    name: str, invariants: Mapping[Comparator, Invariant]
-) -> None:
+def test_100_kilobytes_have_a_check(name: str, invariants: Mapping[Comparator, Invariant]) -> None:
     invariant = invariants[Comparator.HEADS]
     answers = answers_of(
         LONG_TEXTS[name], pairs=["gender:man>boy"], orders=[1], invariant=invariant
@@ -226,7 +224,7 @@ def test_100_kilobytes_have_a_verdict(
     assert len(answers) == 1
 
 
-def test_a_long_sentence_with_two_terms_has_a_verdict(
+def test_a_long_sentence_with_two_terms_has_a_check(
     invariants: Mapping[Comparator, Invariant],
 ) -> None:
     answers = answers_of(

@@ -21,11 +21,11 @@ from hinter.corpora import CORPUS_SCHEMA, SplitShard, Text, blocks_of, read_spli
 from hinter.dictionary import WordPair, as_rows, write_rows
 from hinter.invariant import (
     CheckedText,
+    CheckStore,
     Comparator,
     Invariant,
     Parse,
     Parser,
-    VerdictStore,
     check_block,
 )
 from hinter.mutants import (
@@ -197,8 +197,8 @@ def test_shards_put_together_are_the_same_bytes_for_any_number(
 
 @pytest.fixture(scope="module")
 def checked(parser: Parser, tmp_path_factory: pytest.TempPathFactory) -> list[CheckedText]:
-    folder = tmp_path_factory.mktemp("verdicts")
-    store = VerdictStore(folder, parser=parser, comparator=Comparator.TOLERANT)
+    folder = tmp_path_factory.mktemp("checks")
+    store = CheckStore(folder, parser=parser, comparator=Comparator.TOLERANT)
     invariant = Invariant(parser, Comparator.TOLERANT, store, max_sentence_chars=LIMIT)
     texts = [Text(_id(number * len(SPLITS)), text) for number, text in enumerate(TEXTS)]
     return list(check_block(texts, index=INDEX, orders=[1, 2, 3], invariant=invariant))
@@ -484,12 +484,12 @@ def test_a_killed_run_is_continued_from_its_store(
     monkeypatch.setattr("generate_mutants.CHARACTERS_AT_ONCE", 1)
     job = get_context("fork").Process(target=run, kwargs={"shards": 1, "store": tmp_path})
     job.start()
-    while not list(tmp_path.rglob("*.verdicts")):
+    while not list(tmp_path.rglob("*.checks")):
         sleep(0.01)
     job.kill()
     job.join()
-    kept = len(list(tmp_path.rglob("*.verdicts")))
-    assert 0 < kept < len(list(store.rglob("*.verdicts")))
+    kept = len(list(tmp_path.rglob("*.checks")))
+    assert 0 < kept < len(list(store.rglob("*.checks")))
     assert _gathered(run(shards=1, store=tmp_path)) == _gathered(whole)
     continued = len(parsed)
     run(shards=1, store=tmp_path / "cold")
@@ -509,7 +509,7 @@ def test_another_comparator_judges_anew_on_the_same_store(
 
 
 @pytest.mark.parametrize("name", ["mutants", "counts", "mutants1", "counts1"])
-def test_files_say_what_decided_their_verdicts(name: str, whole: Path, parser: Parser) -> None:
+def test_files_say_what_decided_their_checks(name: str, whole: Path, parser: Parser) -> None:
     assert _metadata(whole / f"{name}.parquet") == {
         "parser": parser.fingerprint,
         "comparator": "tolerant",

@@ -114,7 +114,7 @@ def test_table2_has_the_form_of_the_paper(published: Published) -> None:
 def test_the_counts_agree_with_one_another(published: Published) -> None:
     rates = published.bias_rates.set_index(["model", "dataset"])
     encoders = published.encoder_mutants
-    encoders = encoders[encoders["kind"] == "intersectional"].set_index(["model", "dataset"])
+    encoders = encoders[encoders["level"] == "intersectional"].set_index(["model", "dataset"])
     assert encoders["valid"].equals(rates["tested"].reindex(encoders.index))
     assert encoders["valid_biased"].equals(rates["biased"].reindex(encoders.index))
     tests = published.prompted_tests
@@ -222,10 +222,10 @@ def _study(*, model: str, dataset: str, low: float) -> dict[str, pd.DataFrame | 
     higher = {**row, "order": 3, "bias_rate": 0.9}
     original = {"model": model, "share": 0.2, "share_low": 0.1, "share_high": 0.3}
     verdicts = [
-        {"model": model, "kind": "atomic", "verdict": verdict, **rate}
-        for verdict in ("valid", "discarded")
+        {"model": model, "level": "atomic", "check": check, **rate}
+        for check in ("valid", "discarded")
     ]
-    valid = {"dataset": dataset, "kind": "all", "valid_share": 0.7}
+    valid = {"dataset": dataset, "level": "all", "valid_share": 0.7}
     return {
         "table2_bias_rates": pd.DataFrame([row, higher]),
         "figure4_biased_originals": pd.DataFrame([original]),
@@ -248,8 +248,8 @@ def test_a_study_of_the_papers_models_and_data_is_compared_with_the_same(
     (original,) = rows[rows["quantity"] == "biased_originals"].to_dict("records")
     assert original["paper_of"] == "bert, all"
     assert original["inside"] and not original["same"]
-    by_verdict = rows[rows["quantity"].str.endswith("d_bias_rate")]
-    assert list(by_verdict["paper_of"]) == ["bert, atomic", "bert, atomic"]
+    by_check = rows[rows["quantity"].str.endswith("d_bias_rate")]
+    assert list(by_check["paper_of"]) == ["bert, atomic", "bert, atomic"]
     shown = show_comparison(rows)
     assert list(shown["paper %"])[:2] == ["4.65", "15.35"]
     assert list(shown["same model and data"])[:3] == ["yes", "yes", "no"]

@@ -1,29 +1,15 @@
 """The library's rooms: each imports only from the rooms before it, and through their doors."""
 
 import ast
+import re
 from pathlib import Path
 
+import hinter
 import pytest
 
 LIBRARY = Path(__file__).resolve().parents[2] / "workflow" / "scripts" / "hinter"
-ROOMS = [
-    "config",
-    "resources",
-    "dictionary",
-    "corpora",
-    "mutation",
-    "invariant",
-    "mutants",
-    "validity",
-    "responses",
-    "models",
-    "predictions",
-    "oracle",
-    "grammar",
-    "statistics",
-    "tables",
-    "figures",
-]
+# The map at the library's entrance: a line for each room, in their order.
+ROOMS = re.findall(r"^    (\w+)  +\S", hinter.__doc__ or "", flags=re.MULTILINE)
 HALL = [
     "batches",
     "database",

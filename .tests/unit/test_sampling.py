@@ -13,10 +13,10 @@ import pytest
 from hinter.corpora import Text
 from hinter.invariant import (
     CheckedText,
+    CheckStore,
     Comparator,
     Invariant,
     Parser,
-    VerdictStore,
     check_block,
 )
 from hinter.mutants import (
@@ -59,8 +59,8 @@ INDEX = DictionaryIndex(word_pairs(PAIRS))
 
 @pytest.fixture(scope="module")
 def invariant(parser: Parser, tmp_path_factory: pytest.TempPathFactory) -> Invariant:
-    folder = tmp_path_factory.mktemp("verdicts")
-    store = VerdictStore(folder, parser=parser, comparator=Comparator.TOLERANT)
+    folder = tmp_path_factory.mktemp("checks")
+    store = CheckStore(folder, parser=parser, comparator=Comparator.TOLERANT)
     return Invariant(parser, Comparator.TOLERANT, store, max_sentence_chars=LIMIT)
 
 

@@ -1,4 +1,4 @@
-"""The store of verdicts: what is known is found again, and damage never makes a verdict wrong."""
+"""The store of checks: what is known is found again, and damage never makes a check wrong."""
 
 import copy
 import io
@@ -13,9 +13,9 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hinter.invariant import Comparator, Parser, Reason, VerdictStore
+from hinter.invariant import CheckStore, Comparator, Parser, Reason
 from hinter.invariant.changes import Change
-from hinter.invariant.store import StoredVerdicts
+from hinter.invariant.store import StoredChecks
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
@@ -48,7 +48,7 @@ def _truth(number: int) -> Reason:
     return REASONS[number % len(REASONS)]
 
 
-def _known(entry: StoredVerdicts, numbers: Iterable[int]) -> dict[int, Reason]:
+def _known(entry: StoredChecks, numbers: Iterable[int]) -> dict[int, Reason]:
     reasons = {number: entry.get(_change(number)) for number in numbers}
     return {number: reason for number, reason in reasons.items() if reason is not None}
 
@@ -57,7 +57,7 @@ def _truths(numbers: Iterable[int]) -> dict[int, Reason]:
     return {number: _truth(number) for number in numbers}
 
 
-def _save(entry: StoredVerdicts, numbers: Iterable[int]) -> None:
+def _save(entry: StoredChecks, numbers: Iterable[int]) -> None:
     for number in numbers:
         entry.add(_change(number), _truth(number))
     entry.save()
@@ -69,12 +69,12 @@ def _files(folder: Path) -> list[Path]:
 
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
-    return tmp_path / "verdicts"
+    return tmp_path / "checks"
 
 
 @pytest.fixture
-def store(folder: Path, parser: Parser) -> VerdictStore:
-    return VerdictStore(folder, parser=parser, comparator=Comparator.TOLERANT)
+def store(folder: Path, parser: Parser) -> CheckStore:
+    return CheckStore(folder, parser=parser, comparator=Comparator.TOLERANT)
 
 
 @pytest.fixture
@@ -87,15 +87,15 @@ def path(tmp_path: Path) -> Path:
 
 
 def test_what_is_added_is_found_by_another_instance(
-    store: VerdictStore, folder: Path, parser: Parser
+    store: CheckStore, folder: Path, parser: Parser
 ) -> None:
     _save(store.entry(TEXT), range(10))
-    again = VerdictStore(folder, parser=parser, comparator=Comparator.TOLERANT)
+    again = CheckStore(folder, parser=parser, comparator=Comparator.TOLERANT)
     for known in (store.entry(TEXT), again.entry(TEXT)):
         assert _known(known, range(20)) == _truths(range(10))
 
 
-def test_what_is_added_is_known_before_it_is_saved(store: VerdictStore) -> None:
+def test_what_is_added_is_known_before_it_is_saved(store: CheckStore) -> None:
     entry = store.entry(TEXT)
     assert entry.get(_change(2)) is None
     entry.add(_change(2), Reason.DEP)
@@ -103,26 +103,26 @@ def test_what_is_added_is_known_before_it_is_saved(store: VerdictStore) -> None:
     assert store.entry(TEXT).get(_change(2)) is None
 
 
-def test_later_saves_keep_the_earlier_ones(store: VerdictStore) -> None:
+def test_later_saves_keep_the_earlier_ones(store: CheckStore) -> None:
     for number in range(5):
         _save(store.entry(TEXT), [number])
     assert _known(store.entry(TEXT), range(10)) == _truths(range(5))
 
 
-def test_a_save_keeps_what_was_saved_since_its_entry_was_read(store: VerdictStore) -> None:
+def test_a_save_keeps_what_was_saved_since_its_entry_was_read(store: CheckStore) -> None:
     early, late = store.entry(TEXT), store.entry(TEXT)
     _save(late, range(5, 10))
     _save(early, range(5))
     assert _known(store.entry(TEXT), range(20)) == _truths(range(10))
 
 
-def test_each_text_has_its_own_entry(store: VerdictStore) -> None:
+def test_each_text_has_its_own_entry(store: CheckStore) -> None:
     _save(store.entry(TEXT), range(3))
     for other in (TEXT.lower(), f"{TEXT} ", TEXT[:-1]):
         assert _known(store.entry(other), range(3)) == {}
 
 
-def test_nothing_is_written_when_nothing_is_new(store: VerdictStore, folder: Path) -> None:
+def test_nothing_is_written_when_nothing_is_new(store: CheckStore, folder: Path) -> None:
     store.entry(TEXT).save()
     assert _files(folder) == []
     entry = store.entry(TEXT)
@@ -139,15 +139,15 @@ def test_nothing_is_written_when_nothing_is_new(store: VerdictStore, folder: Pat
 
 
 def test_another_parser_or_comparator_sees_none_of_it(
-    store: VerdictStore, folder: Path, parser: Parser
+    store: CheckStore, folder: Path, parser: Parser
 ) -> None:
     _save(store.entry(TEXT), range(3))
     other = copy.copy(parser)
     other.fingerprint = f"{parser.fingerprint}x"
     strangers = [
-        VerdictStore(folder, parser=parser, comparator=Comparator.STRICT),
-        VerdictStore(folder, parser=parser, comparator=Comparator.HEADS),
-        VerdictStore(folder, parser=other, comparator=Comparator.TOLERANT),
+        CheckStore(folder, parser=parser, comparator=Comparator.STRICT),
+        CheckStore(folder, parser=parser, comparator=Comparator.HEADS),
+        CheckStore(folder, parser=other, comparator=Comparator.TOLERANT),
     ]
     for number, stranger in enumerate(strangers, 10):
         assert _known(stranger.entry(TEXT), range(20)) == {}
@@ -157,16 +157,44 @@ def test_another_parser_or_comparator_sees_none_of_it(
     assert _known(store.entry(TEXT), range(20)) == _truths(range(3))
 
 
-def test_changed_code_sees_none_of_it(
-    store: VerdictStore, folder: Path, parser: Parser, monkeypatch: pytest.MonkeyPatch
+def test_changed_code_sees_none_of_it_and_says_so(
+    store: CheckStore,
+    folder: Path,
+    parser: Parser,
+    monkeypatch: pytest.MonkeyPatch,
+    caplog: pytest.LogCaptureFixture,
 ) -> None:
+    caplog.set_level("INFO")
     _save(store.entry(TEXT), range(3))
+    CheckStore(folder, parser=parser, comparator=Comparator.TOLERANT)
+    assert "parsed anew" not in caplog.text
     monkeypatch.setattr("hinter.invariant.store.code_digest", lambda script: "0123456789ab")
-    changed = VerdictStore(folder, parser=parser, comparator=Comparator.TOLERANT)
+    changed = CheckStore(folder, parser=parser, comparator=Comparator.TOLERANT)
     assert _known(changed.entry(TEXT), range(3)) == {}
+    assert "sentences are parsed anew" in caplog.text
 
 
-def test_changes_that_read_alike_are_told_apart(store: VerdictStore) -> None:
+def test_the_folder_of_an_earlier_version_is_renamed_once_and_read(
+    folder: Path, parser: Parser
+) -> None:
+    former = folder.with_name("verdicts")
+    earlier = CheckStore(former, parser=parser, comparator=Comparator.TOLERANT)
+    _save(earlier.entry(TEXT), range(3))
+    for _ in range(2):
+        store = CheckStore(folder, parser=parser, comparator=Comparator.TOLERANT)
+        assert _known(store.entry(TEXT), range(10)) == _truths(range(3))
+        assert not former.exists()
+
+
+def test_verdicts_of_the_oracle_are_left_alone(folder: Path, parser: Parser) -> None:
+    verdicts = folder.with_name("verdicts") / "minilm" / "imdb.parquet"
+    verdicts.parent.mkdir(parents=True)
+    verdicts.write_bytes(b"rows")
+    CheckStore(folder, parser=parser, comparator=Comparator.TOLERANT)
+    assert verdicts.exists()
+
+
+def test_changes_that_read_alike_are_told_apart(store: CheckStore) -> None:
     changes = [
         Change("ab", "c", (), ()),
         Change("a", "bc", (), ()),
@@ -193,7 +221,7 @@ def test_changes_that_read_alike_are_told_apart(store: VerdictStore) -> None:
 
 
 @pytest.mark.parametrize("name", UNICODE)
-def test_every_text_has_an_entry(name: str, store: VerdictStore) -> None:
+def test_every_text_has_an_entry(name: str, store: CheckStore) -> None:
     text = UNICODE[name]
     _save(store.entry(text), [1])
     assert _known(store.entry(text), range(3)) == _truths([1])
@@ -207,8 +235,8 @@ def test_every_text_has_an_entry(name: str, store: VerdictStore) -> None:
 def test_every_change_of_every_text_is_kept(
     text: str, mutated: str, parser: Parser, tmp_path_factory: pytest.TempPathFactory
 ) -> None:
-    folder = tmp_path_factory.mktemp("verdicts")
-    store = VerdictStore(folder, parser=parser, comparator=Comparator.TOLERANT)
+    folder = tmp_path_factory.mktemp("checks")
+    store = CheckStore(folder, parser=parser, comparator=Comparator.TOLERANT)
     entry = store.entry(text)
     entry.add(Change(text, mutated, (), ()), Reason.POS)
     entry.save()
@@ -221,7 +249,7 @@ def test_every_change_of_every_text_is_kept(
 
 
 def _entry_of(path: Path, numbers: Sequence[int]) -> bytes:
-    _save(StoredVerdicts(path), numbers)
+    _save(StoredChecks(path), numbers)
     return path.read_bytes()
 
 
@@ -232,16 +260,16 @@ def _fault(path: Path, numbers: Sequence[int], *, caplog: pytest.LogCaptureFixtu
     """
     caplog.clear()
     try:
-        entry = StoredVerdicts(path)
+        entry = StoredChecks(path)
     except Exception as error:
         return f"{type(error).__name__}: {error}"
     known = _known(entry, numbers)
     warnings = len(caplog.records)
     if (known, warnings) not in [(_truths(numbers), 0), ({}, 1)]:
         right = sum(reason == _truth(number) for number, reason in known.items())
-        return f"{right} right and {len(known) - right} wrong verdicts, {warnings} warnings"
+        return f"{right} right and {len(known) - right} wrong checks, {warnings} warnings"
     _save(entry, numbers)
-    if _known(StoredVerdicts(path), numbers) != _truths(numbers):
+    if _known(StoredChecks(path), numbers) != _truths(numbers):
         return "not re-made"
     return ""
 
@@ -301,7 +329,7 @@ def test_a_truncated_entry_is_dropped_with_a_warning_that_names_it(
     path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
     path.write_bytes(_entry_of(path, range(FEW))[:-1])
-    assert _known(StoredVerdicts(path), range(FEW)) == {}
+    assert _known(StoredChecks(path), range(FEW)) == {}
     [record] = caplog.records
     assert record.levelno == logging.WARNING
     assert str(path) in record.getMessage()
@@ -333,7 +361,7 @@ def _foreign() -> dict[str, bytes]:
         "a pickle": pickle.dumps({_change(0).digest: Reason.VALID}),
         "an array": _array(digests),
         "an archive of nothing": _archive(),
-        "other arrays": _archive(verdicts=reasons, digests=digests),
+        "other arrays": _archive(checks=reasons, digests=digests),
         "one array missing": _archive(digests=digests),
         "an unknown reason": _archive(digests=digests, reasons=reasons + 99),
         "a negative reason": _archive(digests=digests, reasons=reasons.astype(np.int8) - 1),
@@ -353,10 +381,10 @@ def test_a_file_that_is_no_entry_is_dropped(
     name: str, path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
     path.write_bytes(_foreign()[name])
-    assert _known(StoredVerdicts(path), range(FEW)) == {}
+    assert _known(StoredChecks(path), range(FEW)) == {}
     assert len(caplog.records) == 1
-    _save(StoredVerdicts(path), range(FEW))
-    assert _known(StoredVerdicts(path), range(FEW)) == _truths(range(FEW))
+    _save(StoredChecks(path), range(FEW))
+    assert _known(StoredChecks(path), range(FEW)) == _truths(range(FEW))
 
 
 def test_random_files_are_dropped(path: Path, caplog: pytest.LogCaptureFixture) -> None:
@@ -374,18 +402,18 @@ def test_an_entry_damaged_after_it_was_read_is_replaced(
     path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
     content = _entry_of(path, range(5))
-    entry = StoredVerdicts(path)
+    entry = StoredChecks(path)
     path.write_bytes(content[: len(content) // 2])
     _save(entry, range(5, 10))
     assert len(caplog.records) == 1
-    assert _known(StoredVerdicts(path), range(20)) == _truths(range(10))
+    assert _known(StoredChecks(path), range(20)) == _truths(range(10))
 
 
 # Several jobs.
 
 
 def _worker(path: Path, numbers: Sequence[int], start: Barrier) -> None:
-    entry = StoredVerdicts(path)
+    entry = StoredChecks(path)
     start.wait(timeout=100)
     for number in numbers:
         _save(entry, [number])
@@ -396,7 +424,7 @@ def test_two_processes_that_share_an_entry_do_it_no_harm(
 ) -> None:
     shares = range(SAVES), range(SAVES, 2 * SAVES)
     spare = 2 * SAVES
-    stale = StoredVerdicts(path)
+    stale = StoredChecks(path)
     context = multiprocessing.get_context("spawn")
     start = context.Barrier(3)
     workers = [context.Process(target=_worker, args=(path, share, start)) for share in shares]
@@ -404,23 +432,23 @@ def test_two_processes_that_share_an_entry_do_it_no_harm(
         worker.start()
     start.wait(timeout=100)
     while any(worker.is_alive() for worker in workers):
-        meanwhile = _known(StoredVerdicts(path), range(spare))
+        meanwhile = _known(StoredChecks(path), range(spare))
         assert meanwhile.items() <= _truths(range(spare)).items()
     for worker in workers:
         worker.join()
     assert [worker.exitcode for worker in workers] == [0, 0]
-    left = _known(StoredVerdicts(path), range(spare))
+    left = _known(StoredChecks(path), range(spare))
     assert left.items() <= _truths(range(spare)).items()
     # Who saves last leaves all that he has found out.
     assert any(left.keys() >= set(share) for share in shares)
     _save(stale, [spare])
-    assert _known(StoredVerdicts(path), range(spare + 1)) == left | _truths([spare])
+    assert _known(StoredChecks(path), range(spare + 1)) == left | _truths([spare])
     assert caplog.records == []
     assert _files(path.parent) == [path]
 
 
 def test_what_a_killed_job_left_does_no_harm(
-    store: VerdictStore, folder: Path, caplog: pytest.LogCaptureFixture
+    store: CheckStore, folder: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
     _save(store.entry(TEXT), range(3))
     [written] = _files(folder)

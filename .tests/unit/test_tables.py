@@ -458,7 +458,7 @@ def test_hidden_cases_show_the_changed_sentences_with_every_mutation_marked(tmp_
         count=10,
         seed=1,
     )
-    assert cases["kind"].tolist() == ["original", "atomic", "atomic", "intersectional"]
+    assert cases["role"].tolist() == ["original", "atomic", "atomic", "intersectional"]
     assert cases["biased"].tolist() == [False, False, False, True]
     marked = cases["excerpt"].str.replace(MARK_START, "<").str.replace(MARK_END, ">").tolist()
     assert marked == [

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 import spacy
 from hinter.corpora import Text
-from hinter.invariant import Comparator, Invariant, Parser, VerdictStore, check_block
+from hinter.invariant import CheckStore, Comparator, Invariant, Parser, check_block
 from hinter.mutants import list_orders
 from hinter.mutation import DictionaryIndex
 from literal import LiteralCheck, RememberingParser, literal_answers, word_pairs
@@ -139,7 +139,7 @@ def test_verdicts_are_literal(
     comparator: Comparator, transformer_folder: Path, tmp_path: Path
 ) -> None:
     parser = Parser(transformer_folder)
-    store = VerdictStore(tmp_path, parser=parser, comparator=comparator)
+    store = CheckStore(tmp_path, parser=parser, comparator=comparator)
     index = DictionaryIndex(PAIRS)
     checked = list(
         check_block(

@@ -1,4 +1,4 @@
-"""Judged mutants: how they are read and checked, and the tables made of them."""
+"""Assessed mutants: how they are read and checked, and the tables made of them."""
 
 import csv
 import random
@@ -11,6 +11,7 @@ import pandas as pd
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
+from hinter.assessments import ASSESSED_SCHEMA, AssessedMutant, check_assessed, read_assessed
 from hinter.errors import InputError
 from hinter.invariant import Comparator, Invariant
 from hinter.oracle import VERDICTS_SCHEMA
@@ -18,17 +19,16 @@ from hinter.statistics import bootstrap_two_samples, cluster_bootstrap
 from hinter.tables import TableFiles
 from hinter.tables.rq3 import comparator_validity, corrected_rates
 from hinter.tables.rq3.agreement import agreement_of, count_agreement
+from hinter.tables.rq3.assessed import describe_assessments, describe_comparator_validity
 from hinter.tables.rq3.comparator_validity import (
     show_comparator_validity,
     tabulate_comparator_validity,
 )
 from hinter.tables.rq3.corrected_rates import show_corrected_rates, tabulate_corrected_rates
-from hinter.tables.rq3.judged import describe_comparator_validity, describe_judgments
-from hinter.validity import VALIDITY_SCHEMA, Judgment, check_judged, read_judgments
 
 Row = dict[str, Any]
 ROOT = Path(__file__).resolve().parents[2]
-JUDGMENTS = ROOT / "data" / "validity" / "judgments.csv"
+ASSESSMENTS = ROOT / "data" / "validity" / "assessments.csv"
 
 
 def _files(folder: Path) -> TableFiles:
@@ -37,7 +37,7 @@ def _files(folder: Path) -> TableFiles:
     )
 
 
-def _judged(**cells: str) -> dict[str, str]:
+def _assessed(**cells: str) -> dict[str, str]:
     plain = {
         "mutant_id": "o1|body:people>blind_people|gender:man>woman",
         "stratum": "valid",
@@ -56,7 +56,7 @@ def _judged(**cells: str) -> dict[str, str]:
     return plain | cells
 
 
-OTHER = _judged(
+OTHER = _assessed(
     mutant_id="o0|gender:he>she",
     replacements="he -> she",
     original="He ran.",
@@ -64,8 +64,8 @@ OTHER = _judged(
 )
 
 
-def _write_judgments(folder: Path, *rows: dict[str, str]) -> Path:
-    path = folder / "judgments.csv"
+def _write_assessed(folder: Path, *rows: dict[str, str]) -> Path:
+    path = folder / "assessments.csv"
     with path.open("w", encoding="utf-8", newline="") as file:
         writer = csv.DictWriter(file, fieldnames=list(rows[0]))
         writer.writeheader()
@@ -73,15 +73,15 @@ def _write_judgments(folder: Path, *rows: dict[str, str]) -> Path:
     return path
 
 
-def test_judgments_are_read_with_their_pairs_and_weights(tmp_path: Path) -> None:
-    first, second = read_judgments(_write_judgments(tmp_path, _judged(), OTHER))
+def test_assessments_are_read_with_their_pairs_and_weights(tmp_path: Path) -> None:
+    first, second = read_assessed(_write_assessed(tmp_path, _assessed(), OTHER))
     assert (first.original_id, second.original_id) == ("o0", "o1")
     assert [(pair.attribute, pair.source, pair.target) for pair in second.pairs] == [
         ("body", "people", "blind people"),
         ("gender", "man", "woman"),
     ]
     assert second.weight == 5
-    assert [reading.survives for reading in (*second.readings, second.final)] == [
+    assert [assessment.sound for assessment in (*second.assessments, second.final)] == [
         True,
         False,
         False,
@@ -103,51 +103,54 @@ def test_judgments_are_read_with_their_pairs_and_weights(tmp_path: Path) -> None
         ({"grammar_1": "Yes"}, "column 'grammar_1': found 'Yes'; expected yes or no"),
         ({"meaning_2": ""}, "column 'meaning_2': found ''; expected yes or no"),
         ({"meaning": "maybe"}, "column 'meaning': found 'maybe'"),
-        ({"grammar": "no"}, "column 'grammar': found 'no'; expected an answer of a reading"),
+        (
+            {"grammar": "no"},
+            "column 'grammar': found 'no'; expected the answer of one of the two assessments",
+        ),
         ({"mutant_id": OTHER["mutant_id"]}, "expected every mutant once"),
     ],
 )
 def test_a_wrong_cell_is_named(cells: dict[str, str], told: str, tmp_path: Path) -> None:
-    path = _write_judgments(tmp_path, OTHER, _judged(**cells))
+    path = _write_assessed(tmp_path, OTHER, _assessed(**cells))
     with pytest.raises(InputError) as caught:
-        read_judgments(path)
+        read_assessed(path)
     assert str(caught.value).startswith(f"{path}, line 3, column")
     assert told in str(caught.value)
 
 
 def test_a_stratum_is_not_smaller_than_what_was_drawn_of_it(tmp_path: Path) -> None:
-    rows = [row | {"population": "1"} for row in (OTHER, _judged())]
+    rows = [row | {"population": "1"} for row in (OTHER, _assessed())]
     with pytest.raises(InputError, match="at least the 2 of them"):
-        read_judgments(_write_judgments(tmp_path, *rows))
+        read_assessed(_write_assessed(tmp_path, *rows))
 
 
 def test_a_missing_column_and_an_empty_file_are_named(tmp_path: Path) -> None:
-    row = _judged()
+    row = _assessed()
     del row["meaning_2"]
     with pytest.raises(InputError, match=r"line 2: .* expected a column 'meaning_2'"):
-        read_judgments(_write_judgments(tmp_path, row))
-    (tmp_path / "judgments.csv").write_text(",".join(OTHER) + "\n")
-    with pytest.raises(InputError, match="found no judged mutant"):
-        read_judgments(tmp_path / "judgments.csv")
+        read_assessed(_write_assessed(tmp_path, row))
+    (tmp_path / "assessments.csv").write_text(",".join(OTHER) + "\n")
+    with pytest.raises(InputError, match="found no assessed mutant"):
+        read_assessed(tmp_path / "assessments.csv")
 
 
 @pytest.fixture(scope="module")
-def judgments() -> list[Judgment]:
-    """Return the study's judged mutants; to read them is to check them."""
-    return read_judgments(JUDGMENTS)
+def assessed() -> list[AssessedMutant]:
+    """Return the study's assessed mutants; to read them is to check them."""
+    return read_assessed(ASSESSMENTS)
 
 
-def test_the_judged_mutants_stand_for_the_whole_suite(judgments: list[Judgment]) -> None:
-    drawn = Counter(judgment.stratum for judgment in judgments)
+def test_the_assessed_mutants_stand_for_the_whole_suite(assessed: list[AssessedMutant]) -> None:
+    drawn = Counter(mutant.stratum for mutant in assessed)
     assert drawn == {"valid": 100, "border": 100, "pos": 50, "dep": 50}
-    assert sum(judgment.weight for judgment in judgments) == pytest.approx(2026)
+    assert sum(mutant.weight for mutant in assessed) == pytest.approx(2026)
 
 
 def test_the_verdicts_are_those_by_which_the_mutants_were_drawn(
-    judgments: list[Judgment], invariants: dict[Comparator, Invariant]
+    assessed: list[AssessedMutant], invariants: dict[Comparator, Invariant]
 ) -> None:
-    table = check_judged(judgments, invariants=list(invariants.values()))
-    assert table.schema == VALIDITY_SCHEMA
+    table = check_assessed(assessed, invariants=list(invariants.values()))
+    assert table.schema == ASSESSED_SCHEMA
     for row in table.to_pylist():
         others = {row["strict"], row["heads"]}
         if row["stratum"] in ("valid", "border"):
@@ -165,8 +168,8 @@ def _validity(rows: list[Row]) -> pd.DataFrame:
                 "mutant_id": f"m{number}",
                 "order": 1,
                 "weight": 1.0,
-                "grammar": row["survives"],
-                "meaning": row["survives"],
+                "grammar": row["sound"],
+                "meaning": row["sound"],
                 "tolerant": "valid",
                 "strict": "valid",
                 "heads": "valid",
@@ -179,11 +182,11 @@ def _validity(rows: list[Row]) -> pd.DataFrame:
 
 BY_HAND = _validity(
     [
-        {"original_id": "a", "weight": 3.0, "survives": True},
-        {"original_id": "a", "weight": 1.0, "survives": False, "grammar": True},
-        {"original_id": "b", "weight": 1.0, "survives": True, "tolerant": "pos"},
-        {"original_id": "b", "weight": 3.0, "survives": False, "tolerant": "dep"},
-        {"original_id": "c", "weight": 9.0, "survives": True, "tolerant": "unchecked"},
+        {"original_id": "a", "weight": 3.0, "sound": True},
+        {"original_id": "a", "weight": 1.0, "sound": False, "grammar": True},
+        {"original_id": "b", "weight": 1.0, "sound": True, "tolerant": "pos"},
+        {"original_id": "b", "weight": 3.0, "sound": False, "tolerant": "dep"},
+        {"original_id": "c", "weight": 9.0, "sound": True, "tolerant": "unchecked"},
     ]
 )
 
@@ -193,28 +196,28 @@ def _rows(table: pd.DataFrame, *keys: str) -> dict[tuple[str, ...], Row]:
 
 
 def test_precision_and_recall_by_hand() -> None:
-    rows = _rows(tabulate_comparator_validity(BY_HAND, seed=1), "kind", "comparator")
-    assert {kind for kind, _ in rows} == {"all", "atomic"}
+    rows = _rows(tabulate_comparator_validity(BY_HAND, seed=1), "level", "comparator")
+    assert {level for level, _ in rows} == {"all", "atomic"}
     tolerant = rows["all", "tolerant"]
-    assert (tolerant["judged"], tolerant["valid"]) == (4, 2)
+    assert (tolerant["assessed"], tolerant["valid"]) == (4, 2)
     assert tolerant["precision"] == 0.75
     assert tolerant["recall"] == 0.75
-    assert tolerant["survivors_discarded"] == 0.25
+    assert tolerant["sound_discarded"] == 0.25
     assert tolerant["valid_minus_discarded"] == 0.5
     assert tolerant["grammar_precision"] == 1
     assert tolerant["meaning_precision"] == 0.75
     nothing = rows["all", "none"]
-    assert (nothing["judged"], nothing["valid"], nothing["recall"]) == (5, 5, 1)
+    assert (nothing["assessed"], nothing["valid"], nothing["recall"]) == (5, 5, 1)
     assert nothing["precision"] == round(13 / 17, 6)
 
 
 def test_where_nothing_is_discarded_nothing_is_said_of_it() -> None:
     table = tabulate_comparator_validity(BY_HAND, seed=1)
-    strict = _rows(table, "kind", "comparator")["all", "strict"]
-    names = ("survivors_discarded", "valid_minus_discarded")
+    strict = _rows(table, "level", "comparator")["all", "strict"]
+    names = ("sound_discarded", "valid_minus_discarded")
     assert all(isnan(strict[f"{name}{end}"]) for name in names for end in ("", "_low", "_high"))
     shown = show_comparator_validity(table[table["comparator"] == "strict"])
-    assert shown["survivors of discarded %"].tolist() == ["-", "-"]
+    assert shown["sound of discarded %"].tolist() == ["-", "-"]
     told = describe_comparator_validity(table[table["comparator"] == "strict"])
     assert told.startswith("No comparator has both")
 
@@ -232,7 +235,7 @@ def _random_validity(*, count: int) -> pd.DataFrame:
                 "weight": draw.choice([2.5, 4.0]),
                 "grammar": grammar,
                 "meaning": meaning,
-                "survives": grammar and meaning,
+                "sound": grammar and meaning,
                 **{comparator.value: draw.choice(said) for comparator in Comparator},
             }
         )
@@ -240,31 +243,31 @@ def _random_validity(*, count: int) -> pd.DataFrame:
 
 
 def test_precision_and_recall_against_plain_pandas() -> None:
-    judged = _random_validity(count=300)
-    rows = _rows(tabulate_comparator_validity(judged, seed=1), "kind", "comparator")
+    assessed = _random_validity(count=300)
+    rows = _rows(tabulate_comparator_validity(assessed, seed=1), "level", "comparator")
     assert len(rows) == 12
-    for (kind, comparator), row in rows.items():
-        part = judged
-        if kind != "all":
-            part = judged[(judged["order"] == 1) == (kind == "atomic")]
+    for (level, comparator), row in rows.items():
+        part = assessed
+        if level != "all":
+            part = assessed[(assessed["order"] == 1) == (level == "atomic")]
         passes = pd.Series(True, index=part.index)
         if comparator != "none":
             passes = part[comparator] == "valid"
-        valid, survivors = part[passes], part[part["survives"]]
+        valid, all_sound = part[passes], part[part["sound"]]
         discarded = part[~passes]
         expected = {
-            "precision": valid[valid["survives"]]["weight"].sum() / valid["weight"].sum(),
-            "recall": valid[valid["survives"]]["weight"].sum() / survivors["weight"].sum(),
+            "precision": valid[valid["sound"]]["weight"].sum() / valid["weight"].sum(),
+            "recall": valid[valid["sound"]]["weight"].sum() / all_sound["weight"].sum(),
             "grammar_precision": valid[valid["grammar"]]["weight"].sum() / valid["weight"].sum(),
             "meaning_precision": valid[valid["meaning"]]["weight"].sum() / valid["weight"].sum(),
         }
         if comparator != "none":
-            sound = discarded[discarded["survives"]]["weight"].sum()
-            expected["survivors_discarded"] = sound / discarded["weight"].sum()
+            sound = discarded[discarded["sound"]]["weight"].sum()
+            expected["sound_discarded"] = sound / discarded["weight"].sum()
         for name, value in expected.items():
-            assert row[name] == pytest.approx(value, abs=1e-6), (kind, comparator, name)
+            assert row[name] == pytest.approx(value, abs=1e-6), (level, comparator, name)
             assert row[f"{name}_low"] <= row[name] <= row[f"{name}_high"]
-        sums = valid.assign(sound=valid["weight"] * valid["survives"]).groupby("original_id")
+        sums = valid.assign(sound=valid["weight"] * valid["sound"]).groupby("original_id")
         low, high = cluster_bootstrap(
             sums["sound"].sum().tolist(), sums["weight"].sum().tolist(), seed=1
         )
@@ -294,8 +297,10 @@ def _verdicts(folder: Path, *rows: tuple[str, int, bool, bool | None], name: str
     return path
 
 
-def _corrected(verdicts: Path, judged: pd.DataFrame) -> Row:
-    table = tabulate_corrected_rates([("m", "d", verdicts)], judged, comparator="tolerant", seed=1)
+def _corrected(verdicts: Path, assessed: pd.DataFrame) -> Row:
+    table = tabulate_corrected_rates(
+        [("m", "d", verdicts)], assessed, comparator="tolerant", seed=1
+    )
     (row,) = table.to_dict("records")
     return {str(key): value for key, value in row.items()}
 
@@ -311,19 +316,19 @@ def test_corrected_rates_by_hand(tmp_path: Path) -> None:
     )
     row = _corrected(verdicts, BY_HAND)
     assert (row["n"], row["biased"], row["discarded_n"], row["discarded_biased"]) == (8, 3, 2, 1)
-    assert (row["bias_rate"], row["precision"], row["survivors_discarded"]) == (0.375, 0.75, 0.25)
-    # A quarter of the valid ones is broken: two, so of three biased ones at least one survives.
+    assert (row["bias_rate"], row["precision"], row["sound_discarded"]) == (0.375, 0.75, 0.25)
+    # A quarter of the valid ones is broken: two, so of three biased ones at least one is sound.
     assert row["lowest"] == round(1 / 6, 6)
     assert row["highest"] == 0.5
     assert row["lowest_low"] <= row["lowest"]
     assert row["highest_high"] >= row["highest"]
     assert row["corrected_rate"] == pytest.approx((0.75 * 3 + 0.25 * 1) / 6.5, abs=1e-6)
     assert row["corrected_rate_low"] <= row["corrected_rate"] <= row["corrected_rate_high"]
-    assert row["surviving_biased"] == 2.25
+    assert row["sound_biased"] == 2.25
 
 
 @pytest.mark.parametrize(
-    ("biased", "n", "surviving", "bounds"),
+    ("biased", "n", "share", "bounds"),
     [
         (0, 10, 0.5, (0, 0)),
         (4, 10, 0.5, (0, 0.8)),
@@ -333,19 +338,19 @@ def test_corrected_rates_by_hand(tmp_path: Path) -> None:
         (4, 10, 0, (nan, nan)),
     ],
 )
-def test_bounds_hold_for_every_choice_of_survivors(
-    biased: int, n: int, surviving: float, bounds: tuple[float, float], tmp_path: Path
+def test_bounds_hold_whichever_mutants_are_sound(
+    biased: int, n: int, share: float, bounds: tuple[float, float], tmp_path: Path
 ) -> None:
     verdicts = _verdicts(
         tmp_path, *[(f"o{number}", 1, True, number < biased) for number in range(n)]
     )
-    sound = round(4 * surviving)
-    judged = _validity(
-        [{"original_id": f"j{number}", "survives": number < sound} for number in range(4)]
+    sound = round(4 * share)
+    assessed = _validity(
+        [{"original_id": f"j{number}", "sound": number < sound} for number in range(4)]
     )
-    row = _corrected(verdicts, judged)
+    row = _corrected(verdicts, assessed)
     assert (row["lowest"], row["highest"]) == pytest.approx(bounds, abs=1e-6, nan_ok=True)
-    broken = round(n * (1 - surviving))
+    broken = round(n * (1 - share))
     if broken < n:
         # The most and the least biased ones among the broken.
         extremes = [max(0, biased - broken), min(biased, n - broken)]
@@ -357,7 +362,7 @@ def test_where_no_discarded_mutants_were_run_there_is_no_corrected_rate(tmp_path
     row = _corrected(verdicts, BY_HAND)
     assert all(isnan(row[f"corrected_rate{end}"]) for end in ("", "_low", "_high"))
     assert row["discarded_n"] == 0
-    assert row["surviving_biased"] == 0.75
+    assert row["sound_biased"] == 0.75
     assert show_corrected_rates(pd.DataFrame([row]))["corrected bias %"].tolist() == ["-"]
 
 
@@ -366,7 +371,7 @@ def test_where_nothing_is_biased_nothing_is_corrected(tmp_path: Path) -> None:
         tmp_path, ("o1", 1, True, False), ("o2", 1, True, False), ("o1", 1, False, False)
     )
     row = _corrected(verdicts, BY_HAND)
-    names = ("lowest", "highest", "corrected_rate", "corrected_rate_low", "surviving_biased")
+    names = ("lowest", "highest", "corrected_rate", "corrected_rate_low", "sound_biased")
     assert [row[name] for name in names] == [0] * len(names)
 
 
@@ -377,21 +382,21 @@ def test_without_verdicts_there_are_no_rows(tmp_path: Path) -> None:
     assert show_corrected_rates(table).empty
 
 
-def test_each_kind_has_the_survivors_of_its_kind(tmp_path: Path) -> None:
+def test_each_level_has_the_share_of_its_level(tmp_path: Path) -> None:
     verdicts = _verdicts(
         tmp_path, *[(original, order, True, True) for original in "ab" for order in (1, 2)]
     )
-    judged = _validity(
+    assessed = _validity(
         [
-            {"original_id": f"j{number}", "order": 1 + number % 2, "survives": number % 4 != 1}
+            {"original_id": f"j{number}", "order": 1 + number % 2, "sound": number % 4 != 1}
             for number in range(8)
         ]
     )
-    table = tabulate_corrected_rates([("m", "d", verdicts)], judged, comparator="heads", seed=1)
-    assert table[["kind", "precision"]].values.tolist() == [["intersectional", 0.5], ["atomic", 1]]
+    table = tabulate_corrected_rates([("m", "d", verdicts)], assessed, comparator="heads", seed=1)
+    assert table[["level", "precision"]].values.tolist() == [["intersectional", 0.5], ["atomic", 1]]
     table = tabulate_corrected_rates([("m", "d", verdicts)], BY_HAND, comparator="heads", seed=1)
     assert table["precision"].isna().tolist() == [True, False]
-    assert show_corrected_rates(table)["biased and surviving"][0] == "-"
+    assert show_corrected_rates(table)["biased and sound"][0] == "-"
 
 
 def test_two_samples_are_resampled_apart() -> None:
@@ -413,32 +418,32 @@ def test_agreement_beyond_chance() -> None:
     assert isnan(agreement_of([True], [True]).kappa)
 
 
-def test_the_caption_tells_who_judged_and_what_came_out(
-    judgments: list[Judgment], tmp_path: Path
+def test_the_caption_tells_who_assessed_and_what_came_out(
+    assessed: list[AssessedMutant], tmp_path: Path
 ) -> None:
-    answers = pd.read_csv(JUDGMENTS).replace({"yes": True, "no": False})
+    answers = pd.read_csv(ASSESSMENTS).replace({"yes": True, "no": False})
     valid = answers[answers["stratum"] == "valid"]
-    survive = 100 * (valid["grammar"].astype(bool) & valid["meaning"].astype(bool)).mean()
+    share = 100 * (valid["grammar"].astype(bool) & valid["meaning"].astype(bool)).mean()
     same = 100 * (answers["meaning_1"] == answers["meaning_2"]).mean()
-    told = describe_judgments(judgments)
+    told = describe_assessments(assessed)
     assert "large language model" in told
-    assert f"{survive:.0f} % of the 100 valid by all comparators" in told
+    assert f"{share:.0f} % of the 100 valid by all comparators" in told
     assert f"the meaning of {same:.1f} % (Cohen's kappa" in told
-    BY_HAND.to_parquet(tmp_path / "validity.parquet")
-    inputs = {"judgments": str(JUDGMENTS), "validity": str(tmp_path / "validity.parquet")}
+    BY_HAND.to_parquet(tmp_path / "assessed.parquet")
+    inputs = {"assessments": str(ASSESSMENTS), "assessed": str(tmp_path / "assessed.parquet")}
     comparator_validity.TABLE.make(inputs=inputs, settings={"seed": 1}, files=_files(tmp_path))
     page = (tmp_path / "html").read_text()
     assert told in page
     assert "tolerant +50.0 " in page
 
 
-def test_the_caption_names_datasets_to_which_shares_are_carried_over(tmp_path: Path) -> None:
-    BY_HAND.to_parquet(tmp_path / "validity.parquet")
+def test_the_caption_names_datasets_that_borrow_the_shares(tmp_path: Path) -> None:
+    BY_HAND.to_parquet(tmp_path / "assessed.parquet")
     (tmp_path / "warnings.csv").write_text("model,dataset,warning,told\n")
     for dataset, carried in (("imdb", False), ("ecthr", True)):
         inputs = {
             "verdicts": [str(_verdicts(tmp_path, ("o1", 1, True, True), name=dataset))],
-            "validity": str(tmp_path / "validity.parquet"),
+            "assessed": str(tmp_path / "assessed.parquet"),
             "warnings": str(tmp_path / "warnings.csv"),
         }
         corrected_rates.TABLE.make(
@@ -447,5 +452,5 @@ def test_the_caption_names_datasets_to_which_shares_are_carried_over(tmp_path: P
             files=_files(tmp_path),
         )
         page = (tmp_path / "html").read_text()
-        assert ("for ecthr the shares are carried over" in page) == carried
+        assert ("their shares are also used for ecthr" in page) == carried
         assert "read by a large language model, not by people" in page

@@ -40,7 +40,7 @@ def _original(name: str, score: float | None, *, tokens: int) -> Row:
     return {
         "input_id": name,
         "original_id": name,
-        "kind": "original",
+        "sample": "original",
         "order": 0,
         "attributes": "",
         "tokens": tokens,
@@ -53,7 +53,7 @@ def _mutant(name: str, score: float | None, *, order: int = 1, valid: bool = Tru
     return {
         "input_id": name,
         "original_id": name.split("|")[0],
-        "kind": "valid" if valid else "discarded",
+        "sample": "valid" if valid else "discarded",
         "order": order,
         "attributes": "a" if order == 1 else "a+b",
         # Not the weight of the pair.
@@ -120,7 +120,7 @@ def test_scores_of_mutants_stand_beside_those_of_their_originals(tmp_path: Path)
     )
     rows = tabulate_grammar(_grammar_file(tmp_path, SAMPLE), verdicts, margin=2.5, seed=1)
     columns = ["n", "originals", "unscored", "score_originals", "score_mutants", "difference"]
-    assert _values(rows, ["model", "kind", "outcome", *columns]) == [
+    assert _values(rows, ["model", "level", "outcome", *columns]) == [
         # Two pairs of weight 100, one of 300.
         ["all", "atomic", "all", 3, 2, 1, 84.0, 84.2, 0.2],
         ["all", "atomic", "biased", 2, 2, 0, 82.5, 82.75, 0.25],
@@ -152,7 +152,7 @@ def test_valid_and_discarded_mutants_are_compared(tmp_path: Path) -> None:
     sample = [*SAMPLE, _mutant("o|y", 84, valid=False)]
     rows = tabulate_discarded(_grammar_file(tmp_path, sample), seed=1)
     columns = ["n", "unscored", "score_originals", "score_mutants", "difference"]
-    assert _values(rows, ["dataset", "kind", "verdict", *columns]) == [
+    assert _values(rows, ["dataset", "level", "check", *columns]) == [
         ["d", "all", "valid", 4, 1, 85.0, 81.833333, -3.166667],
         ["d", "all", "discarded", 2, 0, 82.5, 66.0, -16.5],
         ["d", "atomic", "valid", 3, 1, 84.0, 84.2, 0.2],
@@ -200,7 +200,7 @@ def test_mutants_are_counted_whole_and_by_kind(tmp_path: Path) -> None:
     assert tabulate_validity(parts[:1])["dataset"].unique().tolist() == ["d"]
 
 
-KEYS = ["model", "kind", "verdict"]
+KEYS = ["model", "level", "check"]
 
 
 def test_bias_among_discarded_mutants_is_a_rate_and_a_share(tmp_path: Path) -> None:
@@ -220,9 +220,9 @@ def test_bias_among_discarded_mutants_is_a_rate_and_a_share(tmp_path: Path) -> N
     shares = ["mutants_share", "biased_share"]
     valid, discarded = [10, 2, 3, 0.3, 0.5, 0.333333], [10, 2, 6, 0.6, 0.5, 0.666667]
     assert _values(rows, [*KEYS, *counts, *shares]) == [
-        [model, kind, verdict, *numbers]
-        for model, kind in product(["all", "m"], ["all", "atomic"])
-        for verdict, numbers in (("valid", valid), ("discarded", discarded))
+        [model, level, check, *numbers]
+        for model, level in product(["all", "m"], ["all", "atomic"])
+        for check, numbers in (("valid", valid), ("discarded", discarded))
     ]
     row = rows.iloc[1]
     assert tuple(row[["bias_rate_low", "bias_rate_high"]]) == pytest.approx(
@@ -246,7 +246,7 @@ def test_bias_among_discarded_mutants_is_a_rate_and_a_share(tmp_path: Path) -> N
     ("valid", "discarded", "said"),
     [
         ((4, 8), (1, 8), "so discarded mutants are biased less often"),
-        ((4, 8), (4, 8), "which does not tell the two rates apart"),
+        ((4, 8), (4, 8), "so the two rates cannot be told apart"),
         ((0, 8), (4, 8), "too few for the interval of a ratio"),
         ((4, 8), (0, 8), "too few for the interval of a ratio"),
         ((0, 8), (0, 8), "None of the 480 tested mutants is biased."),
@@ -311,16 +311,16 @@ def _random_score(draw: random.Random) -> float | None:
     return None if draw.random() < 0.1 else draw.uniform(60, 100)
 
 
-def _kinds(orders: "pd.Series[int]") -> "pd.Series[str]":
+def _levels(orders: "pd.Series[int]") -> "pd.Series[str]":
     return orders.map(lambda order: "atomic" if order == 1 else "intersectional")
 
 
 def _pairs(grammar: pd.DataFrame) -> pd.DataFrame:
     """The sampled mutants with the score of their original and its tokens."""
-    originals = grammar[grammar["kind"] == "original"]
-    mutants = grammar[grammar["kind"] != "original"]
+    originals = grammar[grammar["sample"] == "original"]
+    mutants = grammar[grammar["sample"] != "original"]
     pairs = mutants.merge(originals, on=["dataset", "original_id"], suffixes=("", "_original"))
-    return pairs.assign(verdict=pairs["kind"], kind=_kinds(pairs["order"]))
+    return pairs.assign(check=pairs["sample"], level=_levels(pairs["order"]))
 
 
 def _expected_scores(pairs: pd.DataFrame) -> list[float]:
@@ -356,7 +356,7 @@ def test_scores_by_outcome_agree_with_plain_counting(seed: int, tmp_path: Path) 
         verdicts["biased"].notna() & (verdicts["order"] == verdicts["visible_order"])
     ].rename(columns={"mutant_id": "input_id"})
     pairs = _pairs(grammar)
-    pairs = pairs[pairs["verdict"] == "valid"]
+    pairs = pairs[pairs["check"] == "valid"]
     by_model = told[["dataset", "input_id", "model", "biased"]].astype({"biased": bool})
     any_model = by_model.groupby(["dataset", "input_id"])["biased"].any().reset_index()
     labelled = [pairs.assign(model="all", outcome="all")]
@@ -366,10 +366,10 @@ def test_scores_by_outcome_agree_with_plain_counting(seed: int, tmp_path: Path) 
         labelled.append(merged.assign(outcome=labels))
     every = pd.concat(labelled)
     every = pd.concat([every.assign(of=every["dataset"]), every.assign(of="all")])
-    keys = ["model", "of", "kind", "outcome"]
+    keys = ["model", "of", "level", "outcome"]
     expected = {key: _expected_scores(group) for key, group in every.groupby(keys)}
     found = tabulate_grammar(grammar_parts, verdict_parts, margin=1, seed=1)
-    _assert_each(found, ["model", "dataset", "kind", "outcome"], COLUMNS, expected)
+    _assert_each(found, ["model", "dataset", "level", "outcome"], COLUMNS, expected)
 
 
 @pytest.mark.parametrize("seed", range(3))
@@ -377,24 +377,24 @@ def test_scores_by_verdict_agree_with_plain_counting(seed: int, tmp_path: Path) 
     grammar_parts, _, grammar, _ = _random_study(tmp_path, seed=seed)
     pairs = _pairs(grammar)
     expected, compared = {}, {}
-    for dataset, kind in product(["all", "d", "e"], ["all", "atomic", "intersectional"]):
+    for dataset, level in product(["all", "d", "e"], ["all", "atomic", "intersectional"]):
         part = pairs[
             pairs["dataset"].isin(["d", "e"] if dataset == "all" else [dataset])
-            & pairs["kind"].isin(["atomic", "intersectional"] if kind == "all" else [kind])
+            & pairs["level"].isin(["atomic", "intersectional"] if level == "all" else [level])
         ]
-        scores = {name: _expected_scores(group) for name, group in part.groupby("verdict")}
-        expected |= {(dataset, kind, name): numbers for name, numbers in scores.items()}
+        scores = {name: _expected_scores(group) for name, group in part.groupby("check")}
+        expected |= {(dataset, level, name): numbers for name, numbers in scores.items()}
         leads = [scores["valid"][i] - scores["discarded"][i] for i in (4, 5)]
-        compared[dataset, kind] = leads
+        compared[dataset, level] = leads
     found = tabulate_discarded(grammar_parts, seed=1)
-    _assert_each(found, ["dataset", "kind", "verdict"], COLUMNS, expected)
+    _assert_each(found, ["dataset", "level", "check"], COLUMNS, expected)
     names = ["score_valid_minus_discarded", "difference_valid_minus_discarded"]
-    discarded = found[found["verdict"] == "discarded"]
-    _assert_each(discarded, ["dataset", "kind"], names, compared)
+    discarded = found[found["check"] == "discarded"]
+    _assert_each(discarded, ["dataset", "level"], names, compared)
     for name in names:
         assert (discarded[f"{name}_low"] <= discarded[name]).all()
         assert (discarded[name] <= discarded[f"{name}_high"]).all()
-        assert found[found["verdict"] == "valid"][name].isna().all()
+        assert found[found["check"] == "valid"][name].isna().all()
 
 
 @pytest.mark.parametrize("seed", range(3))
@@ -405,12 +405,12 @@ def test_bias_by_verdict_agrees_with_plain_counting(seed: int, tmp_path: Path) -
         & (verdicts["order"] == verdicts["visible_order"])
         & verdicts["drawn"].isna()
     ]
-    told = told.assign(kind=_kinds(told["order"]), biased=told["biased"].astype(int), n=1)
+    told = told.assign(level=_levels(told["order"]), biased=told["biased"].astype(int), n=1)
     expected, ratios = {}, {}
-    for model, kind in product(["all", "m", "other"], ["all", "atomic", "intersectional"]):
+    for model, level in product(["all", "m", "other"], ["all", "atomic", "intersectional"]):
         part = told[
             told["model"].isin(["m", "other"] if model == "all" else [model])
-            & told["kind"].isin(["atomic", "intersectional"] if kind == "all" else [kind])
+            & told["level"].isin(["atomic", "intersectional"] if level == "all" else [level])
         ]
         clusters = (
             part.groupby(["dataset", "original_id", "valid"])[["biased", "n"]]
@@ -425,17 +425,17 @@ def test_bias_by_verdict_agrees_with_plain_counting(seed: int, tmp_path: Path) -
             interval = cluster_bootstrap(biased[tried].tolist(), n[tried].tolist(), seed=7)
             numbers = [n.sum(), tried.sum(), biased.sum(), biased.sum() / n.sum(), *interval]
             numbers += [n.sum() / len(part), biased.sum() / part["biased"].sum()]
-            expected[model, kind, "valid" if valid else "discarded"] = numbers
+            expected[model, level, "valid" if valid else "discarded"] = numbers
         sums = [(biased.tolist(), n.tolist()) for biased, n in (sides[False], sides[True])]
         rates = [biased.sum() / n.sum() for biased, n in (sides[False], sides[True])]
         ratio = bootstrap_rate_ratio(sums[0], sums[1], seed=7)
-        ratios[model, kind] = [rates[0] / rates[1], *ratio]
+        ratios[model, level] = [rates[0] / rates[1], *ratio]
     columns = ["n", "originals", "biased", "bias_rate"]
     columns += ["bias_rate_cluster_low", "bias_rate_cluster_high"]
     columns += ["mutants_share", "biased_share"]
     found = tabulate_false_positives(verdict_parts, seed=7)
     _assert_each(found, KEYS, columns, expected)
-    discarded = found[found["verdict"] == "discarded"]
+    discarded = found[found["check"] == "discarded"]
     _assert_each(discarded, KEYS[:2], ["rate_ratio", "rate_ratio_low", "rate_ratio_high"], ratios)
 
 
@@ -452,11 +452,11 @@ def _draw_and_read(draw: Any, rows: pd.DataFrame, folder: Path) -> None:
 
 
 ONLY = {
-    "no discarded": [row for row in SAMPLE if row["kind"] != "discarded"],
-    "only discarded": [row for row in SAMPLE if row["kind"] != "valid"],
+    "no discarded": [row for row in SAMPLE if row["sample"] != "discarded"],
+    "only discarded": [row for row in SAMPLE if row["sample"] != "valid"],
     "one original": [row for row in SAMPLE if row["original_id"] == "o"],
     "unscored": [row | {"score": None} for row in SAMPLE],
-    "originals": [row for row in SAMPLE if row["kind"] == "original"],
+    "originals": [row for row in SAMPLE if row["sample"] == "original"],
 }
 
 
@@ -465,18 +465,18 @@ def test_tables_and_figures_of_scores_stand_on_little(sample: list[Row], tmp_pat
     grammar = _grammar_file(tmp_path, sample)
     verdicts = _verdict_files(tmp_path, {"m": [_verdict("o|a", True)]})
     by_outcome = tabulate_grammar(grammar, verdicts, margin=1, seed=1)
-    by_verdict = tabulate_discarded(grammar, seed=1)
+    by_check = tabulate_discarded(grammar, seed=1)
     show_grammar(by_outcome)
-    show_discarded(by_verdict)
-    mutants = [row for row in sample if row["kind"] != "original"]
+    show_discarded(by_check)
+    mutants = [row for row in sample if row["sample"] != "original"]
     scored = [row for row in mutants if row["score"] is not None]
-    whole = by_verdict[by_verdict["kind"] == "all"]
+    whole = by_check[by_check["level"] == "all"]
     assert (whole["n"].sum(), whole["unscored"].sum()) == (len(scored), len(mutants) - len(scored))
     if len({row["original_id"] for row in scored}) < 2:
         assert by_outcome["equivalent"].isna().all()
-        assert by_verdict["difference_low"].isna().all()
-    assert by_verdict["score_valid_minus_discarded"].isna().all() or len(whole) == 2
-    for figure, rows in ((figure5_grammar, by_outcome), (figure8_discarded, by_verdict)):
+        assert by_check["difference_low"].isna().all()
+    assert by_check["score_valid_minus_discarded"].isna().all() or len(whole) == 2
+    for figure, rows in ((figure5_grammar, by_outcome), (figure8_discarded, by_check)):
         _draw_and_read(partial(_make, figure.FIGURE), rows, tmp_path)
 
 

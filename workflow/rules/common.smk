@@ -40,7 +40,7 @@ pathvars:
 
 
 NEEDED_RESOURCES = study.needed_resources()
-VERDICT_STORE = f"{config['store']}/verdicts"
+CHECK_STORE = f"{config['store']}/checks"
 
 TOP_ORDER = max([*config["orders"], *config["sample"]["orders"]])
 PAID_RUNS = study.runs("endpoint")
@@ -136,10 +136,10 @@ def first_table(figure):
     return names[figure.reads[0], figure.section == PUBLISHED]
 
 
-def result_files(kind, runs=None):
-    """Return the result files of a kind, by model and dataset for these runs, or by dataset."""
+def result_files(folder, runs=None):
+    """Return the result files in a folder, by model and dataset for these runs, or by dataset."""
     places = config["datasets"] if runs is None else [f"{model}/{name}" for model, name in runs]
-    return [f"<results>/{kind}/{place}.parquet" for place in places]
+    return [f"<results>/{folder}/{place}.parquet" for place in places]
 
 
 def caption_of(declaration):

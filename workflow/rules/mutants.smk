@@ -36,7 +36,7 @@ rule generate_mutants:
             "orders": config["orders"],
             "sample": SAMPLE,
             "invariant": config["invariant"],
-            "store": VERDICT_STORE,
+            "store": CHECK_STORE,
         },
     script:
         "../scripts/generate_mutants.py"
@@ -111,6 +111,6 @@ rule compare_comparators:
     params:
         code=lambda wildcards: code_digest("compare_comparators.py"),
         parser=study.parser_state(),
-        settings={"invariant": config["invariant"], "store": VERDICT_STORE},
+        settings={"invariant": config["invariant"], "store": CHECK_STORE},
     script:
         "../scripts/compare_comparators.py"

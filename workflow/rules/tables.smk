@@ -16,12 +16,12 @@ INPUTS = {
         if table.section != PUBLISHED
     },
     **RESULT_FILES,
-    "judgments": found("data/validity/judgments.csv"),
+    "assessments": found("data/validity/assessments.csv"),
     "pairs": "<results>/dictionary/pairs.csv",
     "published": sorted(map(str, Path(found("data/published")).glob("*.csv"))),
     "published_scores": found("data/lexglue/published_scores.csv"),
     "scores": [f"<results>/models/{model}/{dataset}.scores.csv" for model, dataset in TRAINED_RUNS],
-    "validity": "<results>/validity.parquet",
+    "assessed": "<results>/assessed.parquet",
 }
 
 

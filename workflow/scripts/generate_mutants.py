@@ -38,7 +38,7 @@ def main(
     counts: str,
     sampled: str,
 ) -> None:
-    """Write the mutants of `orders` with their verdicts, the counts of all orders, and the sample.
+    """Write the mutants of `orders` with their checks, the counts of all orders, and the sample.
 
     The texts are shard `shard` of `shards` of the corpus's tested ones.
     """

@@ -1,6 +1,23 @@
 """HInter: find hidden intersectional bias in language models.
 
-Each folder is a room with one door, and imports only from the rooms before it:
-config, resources, dictionary, corpora, mutation, invariant, models, oracle, statistics, tables,
-figures.
+Each folder is a room with one door, its `__init__.py`, and imports only from the rooms above it:
+
+    config        the sheets of a study as typed models, and the errors that they raise
+    resources     corpora, models and programs, fetched from their sources and verified
+    dictionary    the terms of sensitive attributes, and the word pairs made of them
+    corpora       texts with their ids, labels and splits, and the prompts about them
+    mutation      where source terms stand in a text, which mutants it has, and their texts
+    invariant     which mutants keep the structure of their original
+    mutants       mutants as files: listed, counted or drawn
+    assessments   mutants that a reader has assessed, and the comparators' checks on them
+    responses     the store of what models and servers answered, which never asks twice
+    models        the models under test: encoders, local language models and endpoints
+    predictions   a model's outcomes on a suite, and what they will cost
+    oracle        the suite, and which of its mutants are biased and hidden
+    grammar       LanguageTool's scores of originals and mutants
+    statistics    intervals, tests and bootstraps
+    tables        the study's tables, each declared in a module of its own
+    figures       the study's figures, each drawn from tables
+
+The modules beside the rooms serve all of them, or join them for the rules.
 """

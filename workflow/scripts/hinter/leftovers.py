@@ -3,7 +3,7 @@
 from collections.abc import Callable, Collection
 from pathlib import Path
 
-KINDS = (
+FOLDERS = (
     *("tables", "verdicts", "predictions", "repeats", "suites", "samples", "grammar"),
     *("comparators", "mutants", "counts", "corpora"),
 )
@@ -18,7 +18,7 @@ def remove_leftovers(
     They would be read as the study's own beside those in `made`. `was_made` tells whether a run
     made a file: those of the user's stay. Returns what was removed, sorted.
     """
-    files = [path for kind in KINDS for path in (results / kind).rglob("*")]
+    files = [path for folder in FOLDERS for path in (results / folder).rglob("*")]
     kept = {Path(path) for path in made}
     left = sorted(
         path

@@ -175,7 +175,7 @@ class Config(Sheet):
     resources: FilePath = "resources"
     """folder of models, data and programs that are fetched, for all studies"""
     store: FilePath = "store"
-    """folder of what is kept from run to run (verdicts on sentences, answers of models)"""
+    """folder of what is kept from run to run (checks of sentences, answers of models)"""
     sbic: FilePath | None = None
     """folder with SBIC's aggregated CSV files, to count the posts of its groups anew; null uses the
     counts in data/sbic/group_posts.csv, made from the same files"""

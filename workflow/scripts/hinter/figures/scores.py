@@ -27,11 +27,11 @@ def draw_scores(rows: pd.DataFrame, *, label: str, margin: float, pdf: Path, png
     """
     # Totals come first.
     total = rows[rows["dataset"] == rows["dataset"].iloc[0]]
-    kinds = list(total.groupby("kind", sort=False))
-    heights = [len(group) for _, group in kinds]
+    levels = list(total.groupby("level", sort=False))
+    heights = [len(group) for _, group in levels]
     with style():
         figure, panels = plt.subplots(
-            len(kinds),
+            len(levels),
             2,
             figsize=(COLUMN_WIDTH, 0.9 + sum(0.2 + 0.27 * height for height in heights)),
             sharex="col",
@@ -39,11 +39,11 @@ def draw_scores(rows: pd.DataFrame, *, label: str, margin: float, pdf: Path, png
             squeeze=False,
             gridspec_kw={"height_ratios": heights},
         )
-        for (kind, group), (left, right) in zip(kinds, panels, strict=True):
+        for (level, group), (left, right) in zip(levels, panels, strict=True):
             _draw_scores(left, group)
             _draw_differences(right, group, margin=margin)
             _label_rows(left, group, label=label)
-            left.set_title(f"{kind} mutants", loc="left")
+            left.set_title(f"{level} mutants", loc="left")
         for axes in panels.flat:
             axes.grid(visible=False, axis="y")
         for axes, title in zip(panels[-1], ("score", "mutants − originals"), strict=True):

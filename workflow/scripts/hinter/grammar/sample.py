@@ -11,25 +11,26 @@ VIEWS = """
     CREATE VIEW mutants AS
         SELECT mutant_id, original_id, "order", attributes, pair_ids, valid
         FROM read_parquet('{suite}') WHERE valid IS NOT NULL AND drawn IS NULL;
-    CREATE TABLE kinds AS
+    CREATE TABLE combinations AS
         SELECT attributes,
             count(*) OVER (PARTITION BY "order") * count(DISTINCT "order") OVER () AS parts
         FROM (SELECT DISTINCT "order", attributes FROM mutants);
     CREATE TABLE originals AS
         SELECT attributes, original_id
-        FROM (SELECT DISTINCT attributes, original_id FROM mutants) JOIN kinds USING (attributes)
+        FROM (SELECT DISTINCT attributes, original_id FROM mutants)
+        JOIN combinations USING (attributes)
         QUALIFY row_number() OVER (
             PARTITION BY attributes ORDER BY md5('{seed}:' || original_id), original_id
         ) * parts <= {originals};
 """
-# Each kind is drawn on its own: a window would hold all its rows at once.
+# Each combination is drawn on its own: a window would hold all its rows at once.
 DRAWN = """
     (
         FROM mutants SEMI JOIN originals USING (attributes, original_id)
         WHERE valid = {valid} {chosen}
     )
 """
-OF_KIND = """
+OF_COMBINATION = """
     AND attributes = '{attributes}' ORDER BY md5('{seed}:' || mutant_id), mutant_id LIMIT {size}
 """
 NONE = "(FROM mutants WHERE false)"
@@ -60,20 +61,20 @@ def sample_texts(
     connection = open_database()
     most = ALL if originals is None else originals
     connection.execute(VIEWS.format(suite=suite, seed=seed, originals=most))
-    kinds = connection.execute("FROM kinds ORDER BY attributes").fetchall()
+    combinations = connection.execute("FROM combinations ORDER BY attributes").fetchall()
     drawn = [
         DRAWN.format(valid=is_valid, chosen=chosen)
         for is_valid, size in {True: valid, False: discarded}.items()
-        for chosen in _chosen(size, kinds, seed=seed)
+        for chosen in _chosen(size, combinations, seed=seed)
     ]
     connection.execute(SAMPLE.format(drawn=" UNION ALL ".join([NONE, *drawn]), sample=sample))
 
 
-def _chosen(size: int | None, kinds: Iterable[tuple[str, int]], *, seed: int) -> list[str]:
-    """Return which mutants are drawn: all at once, or of each kind its part of `size`."""
+def _chosen(size: int | None, combinations: Iterable[tuple[str, int]], *, seed: int) -> list[str]:
+    """Return which mutants are drawn: all at once, or of each combination its part of `size`."""
     if size is None:
         return [""]
     return [
-        OF_KIND.format(attributes=attributes, seed=seed, size=size // parts)
-        for attributes, parts in kinds
+        OF_COMBINATION.format(attributes=attributes, seed=seed, size=size // parts)
+        for attributes, parts in combinations
     ]

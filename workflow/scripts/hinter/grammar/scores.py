@@ -24,7 +24,7 @@ GRAMMAR_SCHEMA = pa.schema(
     [
         ("input_id", pa.string()),
         ("original_id", pa.string()),
-        ("kind", pa.string()),
+        ("sample", pa.string()),
         ("order", pa.int8()),
         ("attributes", pa.string()),
         ("tokens", pa.int32()),
@@ -37,7 +37,7 @@ GRAMMAR_SCHEMA = pa.schema(
 class _Text(NamedTuple):
     input_id: str
     original_id: str
-    kind: str
+    sample: str
     order: int
     attributes: str
     text: str

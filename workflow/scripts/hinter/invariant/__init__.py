@@ -1,5 +1,6 @@
 """The dependency invariant (Algorithm 2): which mutants keep the original's structure."""
 
+from .checks import Checks
 from .comparators import Comparator
 from .comparison import tolerantly_equal
 from .engine import CheckedText, check_block
@@ -7,19 +8,18 @@ from .parsing import Parse, Parser
 from .reasons import Reason
 from .settings import Invariant
 from .splitting import split_sentences
-from .store import VerdictStore
-from .verdicts import Verdicts
+from .store import CheckStore
 from .whole_mutants import WholeMutant, check_mutants
 
 __all__ = [
+    "CheckStore",
     "CheckedText",
+    "Checks",
     "Comparator",
     "Invariant",
     "Parse",
     "Parser",
     "Reason",
-    "VerdictStore",
-    "Verdicts",
     "WholeMutant",
     "check_block",
     "check_mutants",

@@ -14,13 +14,13 @@ import numpy.typing as npt
 from ..batches import batches_of
 from ..corpora import Text
 from ..mutation import Combination, DictionaryIndex, Substitution, combinations_of
-from .judging import SentenceJudge
+from .checking import SentenceChecker
+from .checks import Cell, Checks
 from .local import SHIFTED, UNKNOWN, LocalKey, LocalSentence, local_keys, over_axes
 from .reasons import Reason
 from .sentences import sentences_of
 from .settings import Invariant
-from .store import StoredVerdicts
-from .verdicts import Cell, Verdicts
+from .store import StoredChecks
 from .whole_mutants import WholeMutant, check_mutants
 
 Mask = npt.NDArray[np.bool_]
@@ -30,14 +30,14 @@ CHARACTERS_AT_ONCE = 1 << 20
 
 @dataclass(frozen=True)
 class CheckedText:
-    """A text with the verdicts of all its combinations, order by order."""
+    """A text with the checks of all its combinations, order by order."""
 
     text: Text
-    verdicts: list[Verdicts]
+    checks: list[Checks]
 
     def parts(self, *, mutants: int) -> Iterator["CheckedText"]:
         """Yield the text with the combinations of `mutants` mutants, or of just one, at a time."""
-        sized = batches_of(self.verdicts, length=lambda item: prod(item.shape), size=mutants)
+        sized = batches_of(self.checks, length=lambda item: prod(item.shape), size=mutants)
         return (CheckedText(self.text, some) for some in sized)
 
 
@@ -46,8 +46,8 @@ class _Plan:
     """A text, its combinations, and what is known of its changes."""
 
     text: Text
-    verdicts: list[Verdicts]
-    stored: StoredVerdicts
+    checks: list[Checks]
+    stored: StoredChecks
 
 
 def check_block(
@@ -57,16 +57,16 @@ def check_block(
     orders: Sequence[int],
     invariant: Invariant,
 ) -> Iterator[CheckedText]:
-    """Yield the verdicts of every combination of every text, in order.
+    """Yield the checks of every combination of every text, in order.
 
-    Sentences with fewer replaced terms are judged first; one with more is parsed only where some
+    Sentences with fewer replaced terms are checked first; one with more is parsed only where some
     mutant has passed in all its other sentences, as far as they are known.
     """
-    judge = invariant.judge()
+    checker = invariant.checker()
     plans = [
         _Plan(
             text,
-            _combinations(text, index=index, orders=orders, max_chars=judge.max_chars),
+            _combinations(text, index=index, orders=orders, max_chars=checker.max_chars),
             invariant.store.entry(text.text),
         )
         for text in texts
@@ -75,7 +75,7 @@ def check_block(
         needed = (
             (plan.stored, part, cell)
             for plan in plans
-            for part, cell in _needed_cells(plan.verdicts, replaced=replaced)
+            for part, cell in _needed_cells(plan.checks, replaced=replaced)
         )
         for cells in batches_of(
             needed,
@@ -83,15 +83,15 @@ def check_block(
             size=CHARACTERS_AT_ONCE,
             most=SENTENCES_AT_ONCE,
         ):
-            _judge_cells(cells, judge=judge)
+            _check_cells(cells, checker=checker)
     for plan in plans:
-        yield CheckedText(plan.text, _with_moved(plan, index=index, judge=judge))
+        yield CheckedText(plan.text, _with_moved(plan, index=index, checker=checker))
         plan.stored.save()
 
 
 def _combinations(
     text: Text, *, index: DictionaryIndex, orders: Sequence[int], max_chars: int
-) -> list[Verdicts]:
+) -> list[Checks]:
     sentences = sentences_of(text.text)
     starts = np.array([sentence.start for sentence in sentences])
     local: dict[LocalKey, LocalSentence] = {}
@@ -105,25 +105,24 @@ def _combinations(
         shape = tuple(
             len(index.by_source[term.attribute][term.source]) for term in combination.terms
         )
-        planned.append(Verdicts(text, combination, [local[key] for key in keys], shape))
+        planned.append(Checks(text, combination, [local[key] for key in keys], shape))
     return planned
 
 
 def _needed_cells(
-    verdicts: Iterable[Verdicts], *, replaced: int
+    checks: Iterable[Checks], *, replaced: int
 ) -> Iterator[tuple[LocalSentence, Cell]]:
     """Yield once each unknown cell, with `replaced` terms, that some mutant depends on."""
     needed: dict[LocalKey, tuple[LocalSentence, Mask]] = {}
     failing = cache(_failing)
-    for verdict in verdicts:
-        if all(len(part.key.terms) != replaced for part in verdict.parts):
+    for check in checks:
+        if all(len(part.key.terms) != replaced for part in check.parts):
             continue
         failed = [
-            failing(part, part.axes(verdict.combination), len(verdict.shape))
-            for part in verdict.parts
+            failing(part, part.axes(check.combination), len(check.shape)) for part in check.parts
         ]
-        failures = sum(failed, start=np.zeros(verdict.shape, dtype=np.int32))
-        for part, own in zip(verdict.parts, failed, strict=True):
+        failures = sum(failed, start=np.zeros(check.shape, dtype=np.int32))
+        for part, own in zip(check.parts, failed, strict=True):
             if len(part.key.terms) == replaced:
                 others_pass = failures == own
                 free = tuple(axis for axis, size in enumerate(own.shape) if size == 1)
@@ -142,28 +141,26 @@ def _failing(part: LocalSentence, axes: tuple[int, ...], terms: int) -> Mask:
     return mask
 
 
-def _judge_cells(
-    cells: Sequence[tuple[StoredVerdicts, LocalSentence, Cell]], *, judge: SentenceJudge
+def _check_cells(
+    cells: Sequence[tuple[StoredChecks, LocalSentence, Cell]], *, checker: SentenceChecker
 ) -> None:
     asked = [(stored, part.change(cell)) for stored, part, cell in cells]
-    reasons = judge.judge(asked)
+    reasons = checker.check(asked)
     for (_, part, cell), reason in zip(cells, reasons, strict=True):
         part.codes[cell] = reason
 
 
-def _with_moved(plan: _Plan, *, index: DictionaryIndex, judge: SentenceJudge) -> list[Verdicts]:
-    """Return the verdicts with those on mutants that must be compared as wholes."""
+def _with_moved(plan: _Plan, *, index: DictionaryIndex, checker: SentenceChecker) -> list[Checks]:
+    """Return the checks with those on mutants that must be compared as wholes."""
     completed = []
-    for verdict in plan.verdicts:
-        cells = verdict.shifted_cells()
+    for check in plan.checks:
+        cells = check.shifted_cells()
         mutants = [
-            WholeMutant(
-                plan.text.text, _placed(verdict.combination, cell, index=index), plan.stored
-            )
+            WholeMutant(plan.text.text, _placed(check.combination, cell, index=index), plan.stored)
             for cell in cells
         ]
-        moved = dict(zip(cells, check_mutants(mutants, judge=judge), strict=True))
-        completed.append(replace(verdict, moved=moved))
+        moved = dict(zip(cells, check_mutants(mutants, checker=checker), strict=True))
+        completed.append(replace(check, moved=moved))
     return completed
 
 

@@ -1,7 +1,7 @@
 """One sentence of an original with the source terms that a combination replaces in it.
 
-A mutant's verdict is made of the verdicts of its sentences, so each distinct sentence is rendered,
-parsed and judged once, however many mutants hold it.
+A mutant's check is made of the checks of its sentences, so each distinct sentence is rendered,
+parsed and checked once, however many mutants hold it.
 """
 
 from collections import Counter

@@ -1,7 +1,7 @@
 """The parser behind the invariant: part-of-speech tags and dependency trees of sentences.
 
 spaCy brings torch and takes seconds to import, so it is imported where a parser is made: most jobs
-read verdicts and never parse.
+read checks and never parse.
 """
 
 import hashlib

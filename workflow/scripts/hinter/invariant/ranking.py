@@ -1,6 +1,6 @@
 """Codes as numbers of which the least is the mutant's.
 
-A mutant's verdict is that of its failing sentence with fewest replaced terms, and of these of the
+A mutant's check is that of its failing sentence with fewest replaced terms, and of these of the
 first in the text. So a sentence with several terms need not be parsed where a part of the mutant
 fails already.
 """

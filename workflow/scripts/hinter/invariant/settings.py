@@ -5,34 +5,34 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
+from .checking import SentenceChecker
 from .comparators import Comparator
-from .judging import SentenceJudge
 from .parsing import Parser
-from .store import VerdictStore
+from .store import CheckStore
 
 
 @dataclass(frozen=True)
 class Invariant:
-    """How mutants are checked: by which parser and comparator, with which verdicts known.
+    """How mutants are checked: by which parser and comparator, with which checks known.
 
     A changed sentence of more than `max_sentence_chars` characters is left unchecked.
     """
 
     parser: Parser
     comparator: Comparator
-    store: VerdictStore
+    store: CheckStore
     max_sentence_chars: int | None = None
 
     @classmethod
     def of_sheet(cls, sheet: Mapping[str, Any], *, parser: Path, store: Path) -> "Invariant":
         """Return the invariant that a study's `invariant` describes.
 
-        `parser` is the folder of the pipeline, `store` that of all verdicts.
+        `parser` is the folder of the pipeline, `store` that of all checks.
         """
         settings = sheet["parser"]
         pipeline = Parser(parser, batch_size=settings["batch_size"], device=settings["device"])
         comparator = Comparator(sheet["comparator"])
-        known = VerdictStore(store, parser=pipeline, comparator=comparator)
+        known = CheckStore(store, parser=pipeline, comparator=comparator)
         return cls(pipeline, comparator, known, sheet["max_sentence_chars"])
 
     def with_comparator(self, comparator: Comparator) -> "Invariant":
@@ -42,15 +42,15 @@ class Invariant:
 
     @property
     def provenance(self) -> dict[str, str]:
-        """What decides the verdicts, for the metadata of the files that hold them."""
+        """What decides the checks, for the metadata of the files that hold them."""
         return {
             "parser": self.parser.fingerprint,
             "comparator": self.comparator.value,
             "max_sentence_chars": str(self.max_sentence_chars),
         }
 
-    def judge(self) -> SentenceJudge:
-        """Return a judge of sentences that has parsed none."""
-        return SentenceJudge(
+    def checker(self) -> SentenceChecker:
+        """Return a checker of sentences that has parsed none."""
+        return SentenceChecker(
             self.parser, comparator=self.comparator, max_chars=self.max_sentence_chars
         )

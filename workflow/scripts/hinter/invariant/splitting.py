@@ -3,7 +3,7 @@
 A sentence ends after a word that closes with a full stop, exclamation or question mark (quotes and
 brackets may follow), unless the word is an abbreviation or initials, and at every line break.
 Nothing else counts: so a substitution can move no sentence end but that of its own word, and
-verdicts can be reached sentence by sentence. Library splitters look further and cannot promise it.
+checks can be reached sentence by sentence. Library splitters look further and cannot promise it.
 """
 
 import re

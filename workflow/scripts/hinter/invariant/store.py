@@ -1,12 +1,14 @@
-"""Verdicts on sentences, kept from run to run, so that only new sentences are parsed.
+"""Checks on sentences, kept from run to run, so that only new sentences are parsed.
 
-One entry per text, in a folder named after all that decides a verdict: parser, comparator and the
-code that compares. Entries take their place whole, so any number of jobs may share a store: at
-worst one of two jobs that work on the same text at the same moment parses again what the other has.
+There is one entry per text, in a folder named after everything that decides a check: parser,
+comparator and the code that compares. Entries are replaced as a whole, so any number of jobs may
+share a store: at worst, of two jobs that work on one text at the same moment, one parses again what
+the other has parsed.
 """
 
 import hashlib
 import logging
+from contextlib import suppress
 from pathlib import Path
 from uuid import uuid4
 
@@ -16,30 +18,46 @@ from .comparators import Comparator
 from .parsing import Parser
 from .reasons import Reason
 
-JUDGING_CODE = "hinter/invariant/settings.py"
-"""The module behind whose imports stands all that decides a verdict."""
+CHECKING_CODE = "hinter/invariant/settings.py"
+"""The module whose code, with all that it imports, decides a check."""
+FORMER_NAME = "verdicts"
+"""The folder beside other stores that held the checks of earlier versions."""
 
 
-class VerdictStore:
-    """The verdicts of one parser and comparator, below `folder`."""
+class CheckStore:
+    """The checks of one parser and comparator, below `folder`.
+
+    A store of an earlier version, beside `folder`, is renamed to it.
+    """
 
     def __init__(self, folder: Path, *, parser: Parser, comparator: Comparator) -> None:
         self._root, self._parser = folder, parser
-        code = code_digest(JUDGING_CODE)
+        code = code_digest(CHECKING_CODE)
         self._folder = folder / parser.fingerprint / f"{comparator}-{code}"
+        _rename_former(folder)
+        self._tell_of_other_code(comparator)
 
-    def of_comparator(self, comparator: Comparator) -> "VerdictStore":
-        """Return the store beside this one that holds another comparator's verdicts."""
-        return VerdictStore(self._root, parser=self._parser, comparator=comparator)
+    def of_comparator(self, comparator: Comparator) -> "CheckStore":
+        """Return the store beside this one that holds another comparator's checks."""
+        return CheckStore(self._root, parser=self._parser, comparator=comparator)
 
-    def entry(self, text: str) -> "StoredVerdicts":
+    def _tell_of_other_code(self, comparator: Comparator) -> None:
+        others = [path.name for path in self._folder.parent.glob(f"{comparator}-*")]
+        if others and not self._folder.exists():
+            logging.info(
+                "the checks in %s were made by other code (%s): sentences are parsed anew",
+                self._folder.parent,
+                ", ".join(sorted(others)),
+            )
+
+    def entry(self, text: str) -> "StoredChecks":
         """Return the entry of a text, empty where there is none or a damaged one."""
         name = hashlib.sha256(text.encode()).hexdigest()
-        return StoredVerdicts(self._folder / name[:2] / f"{name[2:32]}.verdicts")
+        return StoredChecks(self._folder / name[:2] / f"{name[2:32]}.checks")
 
 
-class StoredVerdicts:
-    """The verdicts on the changes of one text."""
+class StoredChecks:
+    """The checks on the changes of one text."""
 
     def __init__(self, path: Path) -> None:
         self._path = path
@@ -47,15 +65,15 @@ class StoredVerdicts:
         self._changed = False
 
     def __len__(self) -> int:
-        """Return the number of changes with a known verdict."""
+        """Return the number of changes with a known check."""
         return len(self._known)
 
     def get(self, change: Change) -> Reason | None:
-        """Return the verdict on `change`, None where it is not known."""
+        """Return the check on `change`, None where it is not known."""
         return self._known.get(change.digest)
 
     def add(self, change: Change, reason: Reason) -> None:
-        """Note the verdict on `change`."""
+        """Note the check on `change`."""
         self._known[change.digest] = reason
         self._changed = True
 
@@ -66,15 +84,24 @@ class StoredVerdicts:
             self._changed = False
 
 
+def _rename_former(folder: Path) -> None:
+    """Rename the store of an earlier version beside `folder`, unless another job was first."""
+    former = folder.with_name(FORMER_NAME)
+    # A study may keep the oracle's verdicts there: only a store has a folder per parser.
+    if any(former.glob("spacy-*")) and not folder.exists():
+        with suppress(OSError):
+            former.rename(folder)
+
+
 def _read(path: Path) -> dict[bytes, Reason]:
-    """Return the verdicts in an entry: after a checksum, rows of a change's digest and a code."""
+    """Return the checks in an entry: after a checksum, rows of a change's digest and a code."""
     try:
         content = path.read_bytes()
     except FileNotFoundError:
         return {}
     checksum, rows = content[:DIGEST_SIZE], content[DIGEST_SIZE:]
     if checksum != _checksum(rows):
-        logging.warning("dropped the damaged entry %s of the verdict store", path)
+        logging.warning("dropped the damaged entry %s of the check store", path)
         path.unlink(missing_ok=True)
         return {}
     return {
@@ -83,9 +110,9 @@ def _read(path: Path) -> dict[bytes, Reason]:
     }
 
 
-def _write(path: Path, verdicts: dict[bytes, Reason]) -> None:
+def _write(path: Path, checks: dict[bytes, Reason]) -> None:
     path.parent.mkdir(parents=True, exist_ok=True)
-    rows = b"".join(digest + bytes([reason]) for digest, reason in verdicts.items())
+    rows = b"".join(digest + bytes([reason]) for digest, reason in checks.items())
     partial = path.with_name(f"{uuid4().hex}.partial")
     partial.write_bytes(_checksum(rows) + rows)
     partial.replace(path)

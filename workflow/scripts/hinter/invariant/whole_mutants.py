@@ -8,10 +8,10 @@ from typing import NamedTuple
 
 from ..mutation import Span, Substitution, render_with_spans
 from .changes import Change
-from .judging import SentenceJudge
+from .checking import SentenceChecker
 from .reasons import Reason
 from .splitting import split_sentences
-from .store import StoredVerdicts
+from .store import StoredChecks
 
 
 class WholeMutant(NamedTuple):
@@ -19,7 +19,7 @@ class WholeMutant(NamedTuple):
 
     original: str
     placed: Sequence[Sequence[Substitution]]
-    stored: StoredVerdicts
+    stored: StoredChecks
 
 
 class ChangedSentence(NamedTuple):
@@ -61,11 +61,11 @@ def changed_sentences(
     return changed
 
 
-def check_mutants(mutants: Sequence[WholeMutant], *, judge: SentenceJudge) -> list[Reason]:
-    """Return the verdict on each mutant, all their sentences judged together."""
+def check_mutants(mutants: Sequence[WholeMutant], *, checker: SentenceChecker) -> list[Reason]:
+    """Return the check on each mutant, all their sentences checked together."""
     changed = [changed_sentences(mutant.original, mutant.placed) for mutant in mutants]
     reasons = iter(
-        judge.judge(
+        checker.check(
             [
                 (mutant.stored, sentence.change)
                 for mutant, sentences in zip(mutants, changed, strict=True)
@@ -89,7 +89,7 @@ def _conjunction(sentences: Sequence[ChangedSentence], reasons: Sequence[Reason]
         if reason.discards
     ]
     if failing:
-        return min(failing, key=lambda verdict: verdict[0])[1]
+        return min(failing, key=lambda check: check[0])[1]
     return max(reasons, default=Reason.VALID)
 
 

@@ -70,7 +70,7 @@ def _check(mutants: Sequence[Recipe], *, by: Invariant) -> list[Reason]:
         WholeMutant(original, place_pairs(original, pairs), stored[original])
         for original, pairs in mutants
     ]
-    reasons = check_mutants(placed, judge=by.judge())
+    reasons = check_mutants(placed, checker=by.checker())
     for entry in stored.values():
         entry.save()
     return reasons

@@ -43,9 +43,9 @@ def count_mutants(texts: Iterable[CheckedText]) -> pa.Table:
 
 def _by_attributes(checked: CheckedText) -> dict[tuple[str, ...], npt.NDArray[np.int64]]:
     totals: dict[tuple[str, ...], npt.NDArray[np.int64]] = {}
-    for verdict in checked.verdicts:
+    for check in checked.checks:
         total = totals.setdefault(
-            verdict.combination.attributes, np.zeros(len(Reason), dtype=np.int64)
+            check.combination.attributes, np.zeros(len(Reason), dtype=np.int64)
         )
-        total += verdict.counts()
+        total += check.counts()
     return totals

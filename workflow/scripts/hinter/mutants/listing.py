@@ -1,4 +1,4 @@
-"""Verdicts as the mutants file of the contract: results/mutants/{dataset}.parquet."""
+"""Checks as the mutants file of the contract: results/mutants/{dataset}.parquet."""
 
 from collections.abc import Iterable, Sequence
 from math import prod
@@ -9,7 +9,7 @@ import numpy.typing as npt
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from ..invariant import CheckedText, Reason, Verdicts
+from ..invariant import CheckedText, Checks, Reason
 from ..mutation import DictionaryIndex
 
 MUTANTS_SCHEMA = pa.schema(
@@ -33,13 +33,13 @@ VALIDITY = pa.array(
 
 
 class Selection(NamedTuple):
-    """Mutants of one combination, by their positions in the flattened verdicts.
+    """Mutants of one combination, by their positions in the flattened checks.
 
     `drawn` is null where a study lists all mutants of the order. Where it draws some, it is true
     for those and false for their sub-mutants.
     """
 
-    verdicts: Verdicts
+    checks: Checks
     positions: npt.NDArray[np.int64]
     drawn: bool | None = None
 
@@ -49,10 +49,10 @@ def list_orders(
 ) -> pa.Table:
     """Return a row per mutant of the given orders, text by text."""
     listed = (
-        Selection(verdicts, np.arange(prod(verdicts.shape)))
+        Selection(checks, np.arange(prod(checks.shape)))
         for checked in texts
-        for verdicts in checked.verdicts
-        if len(verdicts.shape) in orders
+        for checks in checked.checks
+        if len(checks.shape) in orders
     )
     return list_mutants(listed, index=index)
 
@@ -65,18 +65,18 @@ def list_mutants(selections: Iterable[Selection], *, index: DictionaryIndex) -> 
     selected = [selection for selection in selections if len(selection.positions)]
     if not selected:
         return MUTANTS_SCHEMA.empty_table()
-    combinations = [selection.verdicts.combination for selection in selected]
+    combinations = [selection.checks.combination for selection in selected]
     sizes = [len(selection.positions) for selection in selected]
     orders = np.repeat([len(combination.terms) for combination in combinations], sizes)
     rows = pa.array(np.repeat(np.arange(len(selected)), sizes))
-    original_ids = _strings(item.verdicts.text.original_id for item in selected).take(rows)
+    original_ids = _strings(item.checks.text.original_id for item in selected).take(rows)
     pair_ids = index.pair_ids.take(
         pa.array(np.concatenate([_pairs(selection, index=index) for selection in selected]))
     )
     offsets = pa.array(np.concatenate([[0], np.cumsum(orders)]).astype(np.int32))
     recipes = pa.ListArray.from_arrays(offsets, pair_ids)
     codes = pa.array(
-        np.concatenate([item.verdicts.codes.ravel()[item.positions] for item in selected])
+        np.concatenate([item.checks.codes.ravel()[item.positions] for item in selected])
     )
     return pa.Table.from_arrays(
         [
@@ -99,8 +99,8 @@ def _strings(values: Iterable[str]) -> pa.Array:
 
 def _pairs(selection: Selection, *, index: DictionaryIndex) -> npt.NDArray[np.int32]:
     """Return the positions of each mutant's pairs in the dictionary, mutant after mutant."""
-    choices = np.unravel_index(selection.positions, selection.verdicts.shape)
-    terms = selection.verdicts.combination.terms
+    choices = np.unravel_index(selection.positions, selection.checks.shape)
+    terms = selection.checks.combination.terms
     columns = [
         index.by_source[term.attribute][term.source][choice]
         for term, choice in zip(terms, choices, strict=True)

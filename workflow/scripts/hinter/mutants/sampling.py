@@ -17,7 +17,7 @@ import numpy as np
 import numpy.typing as npt
 import pyarrow as pa
 
-from ..invariant import CheckedText, Reason, Verdicts
+from ..invariant import CheckedText, Checks, Reason
 from ..mutation import Combination, DictionaryIndex
 from .listing import MUTANTS_SCHEMA, Selection, list_mutants
 
@@ -28,7 +28,7 @@ Name = tuple[tuple[str, str], ...]
 
 class _Drawn(NamedTuple):
     key: float
-    verdicts: Verdicts
+    checks: Checks
     position: int
 
 
@@ -64,14 +64,14 @@ class MutantSample:
 
     def consider(self, checked: CheckedText) -> None:
         """Draw from the mutants of a text."""
-        by_name = {_name(verdicts.combination): verdicts for verdicts in checked.verdicts}
+        by_name = {_name(checks.combination): checks for checks in checked.checks}
         added: list[_Kept] = []
         selections: list[Selection] = []
-        for name, verdicts in by_name.items():
-            for drawn in self._draws(verdicts):
+        for name, checks in by_name.items():
+            for drawn in self._draws(checks):
                 if not self._is_wanted(drawn, order=len(name)):
                     break
-                own = [Selection(verdicts, np.array([drawn.position]), drawn=True)]
+                own = [Selection(checks, np.array([drawn.position]), drawn=True)]
                 for order in self._kept:
                     own += _sub_mutants(drawn, by_name, order=order)
                 kept = _Kept(-drawn.key, [{}] * len(own))
@@ -105,18 +105,18 @@ class MutantSample:
         ]
         return pa.Table.from_pylist(rows, schema=SAMPLE_SCHEMA)
 
-    def _draws(self, verdicts: Verdicts) -> Iterator[_Drawn]:
+    def _draws(self, checks: Checks) -> Iterator[_Drawn]:
         """Yield the mutants of a combination by ascending key, none if its order is not sampled."""
-        name = _name(verdicts.combination)
+        name = _name(checks.combination)
         if len(name) not in self._kept:
             return
-        eligible = self._eligible(verdicts)
-        generator = Random(f"{self._seed}:{verdicts.text.original_id}:{name}")
+        eligible = self._eligible(checks)
+        generator = Random(f"{self._seed}:{checks.text.original_id}:{name}")
         for key, choice in ascending_keys(len(eligible), generator=generator):
-            yield _Drawn(key, verdicts, int(eligible[choice]))
+            yield _Drawn(key, checks, int(eligible[choice]))
 
-    def _eligible(self, verdicts: Verdicts) -> npt.NDArray[np.int64]:
-        codes = verdicts.codes.ravel()
+    def _eligible(self, checks: Checks) -> npt.NDArray[np.int64]:
+        codes = checks.codes.ravel()
         return np.flatnonzero(
             codes != Reason.UNCHECKED if self._discarded else codes == Reason.VALID
         )
@@ -140,18 +140,16 @@ def _name(combination: Combination) -> Name:
     return tuple((term.attribute, term.source) for term in combination.terms)
 
 
-def _sub_mutants(
-    drawn: _Drawn, by_name: dict[Name, Verdicts], *, order: int
-) -> Iterator[Selection]:
+def _sub_mutants(drawn: _Drawn, by_name: dict[Name, Checks], *, order: int) -> Iterator[Selection]:
     """Yield the sub-mutants of an order.
 
     One may not exist: its shorter term can lose its only place to another term of its own.
     """
-    name = _name(drawn.verdicts.combination)
-    choices = np.unravel_index(drawn.position, drawn.verdicts.shape)
+    name = _name(drawn.checks.combination)
+    choices = np.unravel_index(drawn.position, drawn.checks.shape)
     if order < len(name):
         for axes in combinations(range(len(name)), order):
-            verdicts = by_name.get(tuple(name[axis] for axis in axes))
-            if verdicts is not None:
-                position = np.ravel_multi_index([choices[axis] for axis in axes], verdicts.shape)
-                yield Selection(verdicts, np.array([position]), drawn=False)
+            checks = by_name.get(tuple(name[axis] for axis in axes))
+            if checks is not None:
+                position = np.ravel_multi_index([choices[axis] for axis in axes], checks.shape)
+                yield Selection(checks, np.array([position]), drawn=False)

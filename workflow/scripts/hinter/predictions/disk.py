@@ -7,7 +7,7 @@ import pandas as pd
 import pyarrow.parquet as pq
 
 BYTES_OF_TEXT = 4096
-"""A text's entry in the store of verdicts: one block, as for any small file."""
+"""A text's entry in the store of checks: one block, as for any small file."""
 BYTES_OF_MUTANT = 30
 """The row of a mutant, twice until its shards are gathered, and its part in the store."""
 BYTES_OF_INPUT = 200

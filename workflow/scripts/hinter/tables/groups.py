@@ -1,11 +1,11 @@
-"""How tables are divided: kinds of mutants, campaigns, totals, and verdicts side by side."""
+"""How tables are divided: levels of mutants, campaigns, totals, and checks side by side."""
 
 from collections.abc import Sequence
 
 import pandas as pd
 
-KIND = """CASE WHEN "order" = 1 THEN 'atomic' ELSE 'intersectional' END"""
-"""The kind of a mutant by its order."""
+LEVEL = """CASE WHEN "order" = 1 THEN 'atomic' ELSE 'intersectional' END"""
+"""The level of a mutant by its order."""
 
 
 CAMPAIGNS = ["first", "second", "intersectional"]
@@ -33,17 +33,15 @@ def name_totals(rows: pd.DataFrame, *columns: str) -> pd.DataFrame:
     return rows.fillna(dict.fromkeys(columns, "all"))
 
 
-def split_verdicts(sums: pd.DataFrame, columns: Sequence[str]) -> tuple[pd.DataFrame, pd.DataFrame]:
+def split_checks(sums: pd.DataFrame, columns: Sequence[str]) -> tuple[pd.DataFrame, pd.DataFrame]:
     """Return these columns of valid and of discarded mutants, by the same clusters in both.
 
-    `sums` has a row per cluster and verdict; a cluster without mutants of a verdict has 0.
+    `sums` has a row per cluster and check; a cluster without mutants of a check has 0.
     """
     clusters = sums["cluster"].sort_values().unique()
     by_cluster = sums.set_index("cluster")
     valid, discarded = (
-        by_cluster.loc[by_cluster["verdict"] == verdict, list(columns)].reindex(
-            clusters, fill_value=0
-        )
-        for verdict in ("valid", "discarded")
+        by_cluster.loc[by_cluster["check"] == check, list(columns)].reindex(clusters, fill_value=0)
+        for check in ("valid", "discarded")
     )
     return valid, discarded

@@ -6,23 +6,23 @@ import pandas as pd
 
 from ..statistics import cluster_bootstrap, paired_difference
 from .columns import with_bootstrap
-from .groups import KIND
+from .groups import LEVEL
 from .writing import point_intervals, points
 
 # An original counts once per mutant, so that both means are over the same pairs. A pair weighs
 # what its original does, so that the length of the terms has no weight.
 PAIRS = f"""
-    SELECT dataset, mutant_id, concat(dataset, '/', original_id) AS cluster, verdict, kind,
+    SELECT dataset, mutant_id, concat(dataset, '/', original_id) AS cluster, "check", level,
         mutant, original,
         CASE WHEN mutant IS NOT NULL AND original IS NOT NULL THEN tokens END AS weight
     FROM (
-        SELECT dataset, input_id AS mutant_id, original_id, grammar.kind AS verdict,
-            {KIND} AS kind, score AS mutant
-        FROM grammar WHERE grammar.kind <> 'original'
+        SELECT dataset, input_id AS mutant_id, original_id, grammar.sample AS "check",
+            {LEVEL} AS level, score AS mutant
+        FROM grammar WHERE grammar.sample <> 'original'
     )
     JOIN (
         SELECT dataset, input_id AS original_id, tokens, score AS original
-        FROM grammar WHERE grammar.kind = 'original'
+        FROM grammar WHERE grammar.sample = 'original'
     ) USING (dataset, original_id)
 """
 """The sampled mutants with their originals; the weight is null where either has no score."""

@@ -93,9 +93,9 @@ RESULT_FILES = (
 )
 READERS: dict[str, Callable[[Any], Any]] = {
     **dict.fromkeys(RESULT_FILES, read_parts),
-    **dict.fromkeys(("judgments", "pairs", "published_scores"), Path),
+    **dict.fromkeys(("assessments", "pairs", "published_scores"), Path),
     "published": read_published,
     "scores": lambda paths: [Path(path) for path in paths],
-    "validity": pd.read_parquet,
+    "assessed": pd.read_parquet,
 }
 """How inputs are read; others are tables."""

@@ -17,26 +17,26 @@ SUITES: dict[str, dict[str, Any]] = {
 }
 """The two suites of valid mutants, with their looks."""
 
-KINDS = ("all", "intersectional", "atomic")
+LEVELS = ("all", "intersectional", "atomic")
 NOTE = "Shares are of the valid mutants and of the discarded ones that the paper prints. {}"
 
 
 def draw_published_validity(rows: pd.DataFrame, *, pdf: Path, png: Path) -> None:
     """Draw the valid mutants among the rows of `figure6`, beside the printed ones.
 
-    A bar per kind of mutant is divided by suite; at its end stand their number and their share.
+    A bar per level of mutants is divided by suite; at its end stand their number and their share.
     """
     values = rows.set_index(["quantity", "model", "part"])
-    counts = values["count"]["valid"].unstack("model").loc[list(KINDS)].astype(float)
+    counts = values["count"]["valid"].unstack("model").loc[list(LEVELS)].astype(float)
     with style():
         figure, axes = plt.subplots(figsize=(COLUMN_WIDTH, 2.3))
         ends = pd.Series(0.0, index=counts.index)
         for suite, look in SUITES.items():
-            axes.barh(KINDS, counts[suite], 0.7, ends, label=suite, edgecolor="white", **look)
+            axes.barh(LEVELS, counts[suite], 0.7, ends, label=suite, edgecolor="white", **look)
             ends += counts[suite]
-        for place, kind in enumerate(KINDS):
-            share = values["share"]["valid_share", "all", kind]
-            axes.text(ends[kind], place, f" {ends[kind]:,.0f}\n ({share:.2%})", va="center")
+        for place, level in enumerate(LEVELS):
+            share = values["share"]["valid_share", "all", level]
+            axes.text(ends[level], place, f" {ends[level]:,.0f}\n ({share:.2%})", va="center")
         axes.invert_yaxis()
         axes.grid(visible=False, axis="y")
         axes.set_xlim(0, 1.45 * ends.max())

@@ -12,7 +12,7 @@ from ..figure import Figure
 from ..rq3.figure7_false_positives import RATES
 from ..style import COLUMN_WIDTH, save, style, write_note
 
-KINDS = ("all", "intersectional", "atomic")
+LEVELS = ("all", "intersectional", "atomic")
 
 
 def draw_published_false_positives(rows: pd.DataFrame, *, pdf: Path, png: Path) -> None:
@@ -26,8 +26,10 @@ def draw_published_false_positives(rows: pd.DataFrame, *, pdf: Path, png: Path) 
         _draw_counts(panels[0], rows_of_all["count"])
         _draw_rates(panels[1], rows_of_all["share"])
         biased = rows_of_all["of"]["valid_biased"]
-        panels[0].set_yticks(range(len(KINDS)), [f"{kind}\n{biased[kind]:,}" for kind in KINDS])
-        panels[0].set_ylim(len(KINDS) - 0.5, -0.5)
+        panels[0].set_yticks(
+            range(len(LEVELS)), [f"{level}\n{biased[level]:,}" for level in LEVELS]
+        )
+        panels[0].set_ylim(len(LEVELS) - 0.5, -0.5)
         for axes, title in zip(panels, ("biased mutants", "bias rate"), strict=True):
             axes.set_title(title, loc="left")
             axes.grid(visible=False, axis="y")
@@ -37,28 +39,28 @@ def draw_published_false_positives(rows: pd.DataFrame, *, pdf: Path, png: Path) 
 
 
 def _draw_counts(axes: Axes, counts: "pd.Series[int]") -> None:
-    for shift, (verdict, look) in zip((-0.19, 0.19), RATES.items(), strict=True):
-        found = [counts[f"{verdict}_biased", kind] for kind in KINDS]
-        places = [place + shift for place in range(len(KINDS))]
-        hatch = "" if verdict == "valid" else "///"
+    for shift, (check, look) in zip((-0.19, 0.19), RATES.items(), strict=True):
+        found = [counts[f"{check}_biased", level] for level in LEVELS]
+        places = [place + shift for place in range(len(LEVELS))]
+        hatch = "" if check == "valid" else "///"
         axes.barh(
-            places, found, 0.36, color=look["color"], hatch=hatch, edgecolor="white", label=verdict
+            places, found, 0.36, color=look["color"], hatch=hatch, edgecolor="white", label=check
         )
         for place, count in zip(places, found, strict=True):
             axes.text(count, place, f" {count / 1e6:.2f}M", va="center", fontsize=6)
-    axes.set_xlim(0, 1.6 * max(counts["discarded_biased", kind] for kind in KINDS))
+    axes.set_xlim(0, 1.6 * max(counts["discarded_biased", level] for level in LEVELS))
     axes.xaxis.set_major_locator(MaxNLocator(3, steps=[1, 2, 5, 10]))
     axes.xaxis.set_major_formatter(EngFormatter(sep=""))
 
 
 def _draw_rates(axes: Axes, shares: "pd.Series[float]") -> None:
-    for shift, (verdict, look) in zip((-0.19, 0.19), RATES.items(), strict=True):
-        found = [shares[f"{verdict}_bias_rate", kind] for kind in KINDS]
-        places = [place + shift for place in range(len(KINDS))]
-        axes.plot(found, places, look["fmt"], color=look["color"], ms=4, label=verdict)
+    for shift, (check, look) in zip((-0.19, 0.19), RATES.items(), strict=True):
+        found = [shares[f"{check}_bias_rate", level] for level in LEVELS]
+        places = [place + shift for place in range(len(LEVELS))]
+        axes.plot(found, places, look["fmt"], color=look["color"], ms=4, label=check)
         for place, rate in zip(places, found, strict=True):
             axes.text(rate, place, f"  {rate:.2%}", va="center", fontsize=6)
-    axes.set_xlim(0, 1.7 * max(shares["valid_bias_rate", kind] for kind in KINDS))
+    axes.set_xlim(0, 1.7 * max(shares["valid_bias_rate", level] for level in LEVELS))
     axes.xaxis.set_major_locator(MaxNLocator(3, steps=[1, 2, 5, 10]))
     axes.xaxis.set_major_formatter(PercentFormatter(1, decimals=0))
 

@@ -20,7 +20,7 @@ PARTS: dict[str, tuple[str, dict[str, Any]]] = {
 
 
 def draw_validity(rows: pd.DataFrame, *, pdf: Path, png: Path) -> None:
-    """Draw a bar per kind of mutant from the rows of `tabulate_validity`, over all datasets.
+    """Draw a bar per level of mutants from the rows of `tabulate_validity`, over all datasets.
 
     A bar holds the mutants that were checked. Beside it stand the share of the valid ones, how many
     were checked and how many were not.
@@ -46,12 +46,12 @@ def draw_validity(rows: pd.DataFrame, *, pdf: Path, png: Path) -> None:
 
 
 def _names(rows: pd.DataFrame, checked: "pd.Series[int]") -> list[str]:
-    columns = (rows["kind"], rows["valid_share"], checked, rows["unchecked"])
+    columns = (rows["level"], rows["valid_share"], checked, rows["unchecked"])
     return [
-        f"{kind}: {n:,}"
+        f"{level}: {n:,}"
         + (f"\n{share:.2%} valid" if n else "")
         + (f"\n({unchecked:,} unchecked)" if unchecked else "")
-        for kind, share, n, unchecked in zip(*columns, strict=True)
+        for level, share, n, unchecked in zip(*columns, strict=True)
     ]
 
 

@@ -27,7 +27,7 @@ INTERVAL = ["bias_rate", "bias_rate_cluster_low", "bias_rate_cluster_high"]
 
 
 def draw_false_positives(rows: pd.DataFrame, *, pdf: Path, png: Path) -> None:
-    """Draw the rows of `tabulate_false_positives`: by kind over all models, then by model.
+    """Draw the rows of `tabulate_false_positives`: by level over all models, then by model.
 
     Left stand the bias rates with their 95 % cluster bootstrap by original, right the shares of
     discarded ones in the tested and in the biased mutants, below what the numbers say.
@@ -55,23 +55,23 @@ def draw_false_positives(rows: pd.DataFrame, *, pdf: Path, png: Path) -> None:
 def _groups(rows: pd.DataFrame) -> dict[str, pd.DataFrame]:
     """Return what is drawn beside each label: rows by verdict."""
     of_all = rows["model"] == "all"
-    parts = [("kind", rows[of_all])]
+    parts = [("level", rows[of_all])]
     if rows["model"].nunique() > 2:
-        parts.append(("model", rows[~of_all & (rows["kind"] == "all")]))
+        parts.append(("model", rows[~of_all & (rows["level"] == "all")]))
     return {
-        f"{name}\n{group['biased'].sum():,} of {group['n'].sum():,}": group.set_index("verdict")
+        f"{name}\n{group['biased'].sum():,} of {group['n'].sum():,}": group.set_index("check")
         for key, part in parts
         for name, group in part.groupby(key, sort=False)
     }
 
 
 def _draw_rates(axes: Axes, groups: dict[str, pd.DataFrame]) -> None:
-    for shift, (verdict, look) in zip((-0.17, 0.17), RATES.items(), strict=True):
-        found = [group.reindex(list(RATES)).loc[verdict, INTERVAL] for group in groups.values()]
+    for shift, (check, look) in zip((-0.17, 0.17), RATES.items(), strict=True):
+        found = [group.reindex(list(RATES)).loc[check, INTERVAL] for group in groups.values()]
         rates, lows, highs = np.array(found, dtype=float).T
         places = np.arange(len(groups)) + shift
         ends = [rates - lows, highs - rates]
-        axes.errorbar(rates, places, xerr=ends, ms=3, lw=1, capsize=1.5, label=verdict, **look)
+        axes.errorbar(rates, places, xerr=ends, ms=3, lw=1, capsize=1.5, label=check, **look)
 
 
 def _draw_shares(axes: Axes, groups: dict[str, pd.DataFrame]) -> None:

@@ -10,7 +10,7 @@ from ..scores import draw_scores
 
 def draw_discarded(rows: pd.DataFrame, *, pdf: Path, png: Path) -> None:
     """Draw the rows of `tabulate_discarded` in the form of Figure 5."""
-    draw_scores(rows, label="verdict", margin=0, pdf=pdf, png=png)
+    draw_scores(rows, label="check", margin=0, pdf=pdf, png=png)
 
 
 FIGURE = Figure(

@@ -18,11 +18,11 @@ DATASETS = {name: name for name in ("ecthr_a", "eurlex", "ledgar", "scotus")} | 
 
 COLUMNS = {
     "quantity": "what is compared",
-    "kind": "kind of mutant: all, intersectional or atomic",
+    "level": "level of the mutants: all, intersectional or atomic",
     "model": "name of the model, or all",
     "dataset": "name of the dataset, or all",
     "paper": "the paper's number, recomputed from the published counts",
-    "paper_of": "model and dataset or kind that it is of",
+    "paper_of": "model and dataset or level that it is of",
     "ours": "the study's number",
     "ours_low": "lower end of its 95 % interval, by original where the table has one",
     "ours_high": "upper end; none for exact counts",
@@ -55,7 +55,7 @@ def compare_with_paper(
             _rates(table2_bias_rates),
             _originals(figure4_biased_originals),
             _valid(figure6_validity),
-            _by_verdict(figure7_false_positives),
+            _by_check(figure7_false_positives),
         )
         for number in numbers
     ]
@@ -69,7 +69,7 @@ def show_comparison(rows: pd.DataFrame) -> pd.DataFrame:
     return pd.DataFrame(
         {
             "quantity": rows["quantity"].str.replace("_", " "),
-            **{key: rows[key] for key in ("kind", "model", "dataset")},
+            **{key: rows[key] for key in ("level", "model", "dataset")},
             "paper %": rows["paper"].map(percent),
             "paper's": rows["paper_of"],
             "ours %": rows["ours"].map(percent),
@@ -86,7 +86,7 @@ def show_comparison(rows: pd.DataFrame) -> pd.DataFrame:
 def _beside(number: dict[str, Any], shares: dict[tuple[str, str, str], float]) -> dict[str, Any]:
     """Return the number beside the paper's that comes nearest to it."""
     quantity, dataset = number["quantity"], DATASETS.get(number["dataset"], ALL)
-    parts = [number["kind"]] if number["by_kind"] else [dataset, ALL]
+    parts = [number["level"]] if number["by_level"] else [dataset, ALL]
     model, part = next(
         (model, part)
         for model in (number["model"], ALL)
@@ -105,17 +105,17 @@ def _beside(number: dict[str, Any], shares: dict[tuple[str, str, str], float]) -
 
 
 def _number(
-    row: dict[Any, Any], quantity: str, column: str, *, end: str = "", by_kind: bool = False
+    row: dict[Any, Any], quantity: str, column: str, *, end: str = "", by_level: bool = False
 ) -> dict[str, Any]:
     return {
         "quantity": quantity,
-        "kind": row.get("kind", "intersectional"),
+        "level": row.get("level", "intersectional"),
         "model": row.get("model", ALL),
         "dataset": row.get("dataset", ALL),
         "ours": row[column],
         "ours_low": row.get(f"{column}{end}_low", nan),
         "ours_high": row.get(f"{column}{end}_high", nan),
-        "by_kind": by_kind,
+        "by_level": by_level,
     }
 
 
@@ -135,13 +135,13 @@ def _valid(table: pd.DataFrame) -> list[dict[str, Any]]:
     # Totals come first.
     rows = table[table["dataset"].isin(table["dataset"].head(1))]
     return [
-        _number(row, "valid_share", "valid_share", by_kind=True) for row in rows.to_dict("records")
+        _number(row, "valid_share", "valid_share", by_level=True) for row in rows.to_dict("records")
     ]
 
 
-def _by_verdict(table: pd.DataFrame | None) -> list[dict[str, Any]]:
+def _by_check(table: pd.DataFrame | None) -> list[dict[str, Any]]:
     return [
-        _number(row, f"{row['verdict']}_bias_rate", "bias_rate", end="_cluster", by_kind=True)
+        _number(row, f"{row['check']}_bias_rate", "bias_rate", end="_cluster", by_level=True)
         for row in ([] if table is None else table.to_dict("records"))
     ]
 

@@ -34,9 +34,9 @@ def _discarded(published: Published) -> Entry:
 def _false_positives(published: Published) -> Entry:
     numbers = Numbers(figure7(published))
     biased, discarded_biased = (
-        numbers.count(f"{verdict}_biased") for verdict in ("valid", "discarded")
+        numbers.count(f"{check}_biased") for check in ("valid", "discarded")
     )
-    valid, discarded = (numbers.of(f"{verdict}_bias_rate") for verdict in ("valid", "discarded"))
+    valid, discarded = (numbers.of(f"{check}_bias_rate") for check in ("valid", "discarded"))
     printed = [
         quote(published.printed, name) for name in ("discarded_biased_times", "valid_biased")
     ]
@@ -56,6 +56,6 @@ def _false_positives(published: Published) -> Entry:
 
 def _rates(numbers: Numbers, part: str) -> str:
     valid, discarded = (
-        numbers.rate(f"{verdict}_bias_rate", part=part) for verdict in ("valid", "discarded")
+        numbers.rate(f"{check}_bias_rate", part=part) for check in ("valid", "discarded")
     )
     return f"valid {valid}, discarded {discarded}"

@@ -11,26 +11,26 @@ ENCODERS, PROMPTED = "encoders", "prompted models"
 
 
 def figure6(published: Published) -> pd.DataFrame:
-    """Return the valid mutants by suite and kind, and what is known of the discarded ones.
+    """Return the valid mutants by suite and level, and what is known of the discarded ones.
 
     `discarded` cannot be derived and is null; `valid_share` and `discarded_share` are of the valid
     mutants and the discarded ones that the paper prints. `discarded_known` are
     those that the authors' file counts: all of the encoders' suite, and of the prompted models'
     suite those that were discarded before any parse (process_results.py:150-185, 357-363).
     """
-    counts = with_totals(_suites(published), "model", "kind")
+    counts = with_totals(_suites(published), "model", "level")
     printed = published.printed[published.printed["quantity"] == "discarded"]
     discarded = printed.set_index("part")["count"].str.replace(",", "").astype(int)
     of_all = counts[counts["model"] == ALL]
-    of_all = of_all.assign(discarded=of_all["kind"].map(discarded))
+    of_all = of_all.assign(discarded=of_all["level"].map(discarded))
     of_all["mutants"] = of_all["valid"] + of_all["discarded"]
     unknown = of_all.assign(discarded=None)
     numbers = [
-        as_numbers(counts, "valid", count="valid", part="kind"),
-        as_numbers(unknown, "discarded", count="discarded", part="kind"),
-        as_numbers(of_all, "valid_share", count="valid", of="mutants", part="kind"),
-        as_numbers(of_all, "discarded_share", count="discarded", of="mutants", part="kind"),
-        as_numbers(counts, "discarded_known", count="known", part="kind"),
+        as_numbers(counts, "valid", count="valid", part="level"),
+        as_numbers(unknown, "discarded", count="discarded", part="level"),
+        as_numbers(of_all, "valid_share", count="valid", of="mutants", part="level"),
+        as_numbers(of_all, "discarded_share", count="discarded", of="mutants", part="level"),
+        as_numbers(counts, "discarded_known", count="known", part="level"),
     ]
     return beside_printed(pd.concat(numbers, ignore_index=True), published.printed)
 
@@ -41,11 +41,11 @@ def _suites(published: Published) -> pd.DataFrame:
     encoders = encoders[encoders["model"] == encoders["model"].iloc[0]]
     encoders = encoders.rename(columns={"discarded": "known"}).assign(model=ENCODERS)
     prompted = published.prompted_mutants.rename(columns={"discarded_early": "known"})
-    kinds = prompted["attributes"].str.contains("+", regex=False)
+    levels = prompted["attributes"].str.contains("+", regex=False)
     prompted = prompted.assign(
-        model=PROMPTED, kind=kinds.map({True: "intersectional", False: "atomic"})
+        model=PROMPTED, level=levels.map({True: "intersectional", False: "atomic"})
     )
-    both: pd.DataFrame = pd.concat([encoders, prompted])[["model", "kind", "valid", "known"]]
+    both: pd.DataFrame = pd.concat([encoders, prompted])[["model", "level", "valid", "known"]]
     return both
 
 

@@ -8,16 +8,16 @@ from .numbers import COLUMNS, as_numbers, beside_printed, describe_agreement, sh
 
 
 def figure7(published: Published) -> pd.DataFrame:
-    """Return valid and discarded mutants and the biased ones among them, by encoder and kind.
+    """Return valid and discarded mutants and the biased ones among them, by encoder and level.
 
     A mutant counts once per model. `valid_biased` and `discarded_biased` are of all biased mutants,
     the rates of the mutants of that verdict (process_results.py:306-440).
     """
     counts = published.encoder_mutants.drop(columns="dataset")
-    counts = with_totals(counts, "model", "kind")
+    counts = with_totals(counts, "model", "level")
     counts["biased"] = counts["valid_biased"] + counts["discarded_biased"]
     numbers = [
-        as_numbers(counts, name, count=count, of=of, part="kind")
+        as_numbers(counts, name, count=count, of=of, part="level")
         for name, count, of in (
             ("valid_biased", "valid_biased", "biased"),
             ("discarded_biased", "discarded_biased", "biased"),

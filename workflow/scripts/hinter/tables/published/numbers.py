@@ -13,7 +13,7 @@ PRINTED = ["printed_count", "printed_of", "printed_percent"]
 COLUMNS = {
     "quantity": "what is counted",
     "model": "name of the model, or all",
-    "part": "dataset, kind of mutant or combination of attributes, or all",
+    "part": "dataset, level of mutants or combination of attributes, or all",
     "count": "the number, from the published counts",
     "of": "what it is a share of",
     **with_wilson("share", "count / of"),

@@ -15,7 +15,7 @@ from ...statistics import (
     sign_flip_test,
 )
 from ..columns import with_bootstrap
-from ..groups import KIND, name_totals
+from ..groups import LEVEL, name_totals
 from ..sources import Results, open_results
 from ..table import Table
 from ..writing import percent, percent_intervals, points
@@ -24,32 +24,32 @@ from .suites import suite_digests
 # Verdicts are sorted alike: side by side, and checked, they need no join of millions of ids.
 QUERY = f"""
     WITH told AS NOT MATERIALIZED (
-        SELECT mutant_id, original_id, model, {KIND} AS kind, biased
+        SELECT mutant_id, original_id, model, {LEVEL} AS level, biased
         FROM full_verdicts WHERE dataset = $dataset AND valid AND drawn IS NULL
     ),
     paired AS (
-        SELECT kind, original_id, first, second
+        SELECT level, original_id, first, second
         FROM (SELECT * RENAME (biased AS first) FROM told WHERE model = $first)
         POSITIONAL JOIN
             (SELECT mutant_id AS other, biased AS second FROM told WHERE model = $second)
         WHERE if(mutant_id = other, true, error('verdicts on ' || mutant_id || ' and ' || other))
     ),
     counted AS (
-        SELECT kind, original_id, count(first = second) AS n,
+        SELECT level, original_id, count(first = second) AS n,
             count(*) FILTER (first AND second) AS both_biased,
             count(*) FILTER (first AND NOT second) AS first_only,
             count(*) FILTER (second AND NOT first) AS second_only,
             count(*) - n AS left_out
         FROM paired GROUP BY ALL
     )
-    SELECT kind, original_id, {{sums}}
-    FROM counted GROUP BY CUBE (kind), original_id
-    ORDER BY kind DESC NULLS FIRST, original_id
+    SELECT level, original_id, {{sums}}
+    FROM counted GROUP BY CUBE (level), original_id
+    ORDER BY level DESC NULLS FIRST, original_id
 """
 COUNTED = ["n", "both_biased", "first_only", "second_only", "left_out"]
 COLUMNS = {
     "dataset": "name of the dataset",
-    "kind": "kind of mutant: all, intersectional or atomic",
+    "level": "level of the mutants: all, intersectional or atomic",
     "first": "name of a model",
     "second": "name of another",
     "suite": "digest of the valid mutants that both were run on",
@@ -69,7 +69,7 @@ SUMS = ", ".join(f"sum({name})::BIGINT AS {name}" for name in COUNTED)
 
 
 def tabulate_model_comparison(verdicts: Results, *, seed: int) -> pd.DataFrame:
-    """Return a row per dataset, kind of mutant and pair of models.
+    """Return a row per dataset, level of mutants and pair of models.
 
     Mutants of sampled orders are left out. `mcnemar_p` takes mutants for independent; `p_value`
     exchanges the models in whole originals and is the one to quote.
@@ -90,7 +90,7 @@ def tabulate_model_comparison(verdicts: Results, *, seed: int) -> pd.DataFrame:
 
 def show_model_comparison(rows: pd.DataFrame) -> pd.DataFrame:
     """Return the rows as they are read: rates and differences in per cent."""
-    shown: dict[str, Any] = {name: rows[name] for name in ("dataset", "kind", "first", "second")}
+    shown: dict[str, Any] = {name: rows[name] for name in ("dataset", "level", "first", "second")}
     shown |= {"mutants": rows["n"], "left out": rows["left_out"]}
     shown |= {f"{name} %": rows[f"{name}_rate"].map(percent) for name in ("first", "second")}
     shown["difference"] = rows["difference"].map(lambda value: points(100 * value))
@@ -109,12 +109,12 @@ def _models(verdicts: Results, dataset: str) -> list[str]:
 def _compare(
     connection: duckdb.DuckDBPyConnection, dataset: str, first: str, second: str, *, seed: int
 ) -> list[dict[str, Any]]:
-    """Return the rows of two models, by kind of mutant."""
+    """Return the rows of two models, by level of mutants."""
     names = {"dataset": dataset, "first": first, "second": second}
     counts = connection.execute(QUERY.format(sums=SUMS), names).df()
     return [
-        {"kind": kind, "first": first, "second": second, **_row(group, seed=seed)}
-        for kind, group in name_totals(counts, "kind").groupby("kind", sort=False)
+        {"level": level, "first": first, "second": second, **_row(group, seed=seed)}
+        for level, group in name_totals(counts, "level").groupby("level", sort=False)
         if group["n"].any()
     ]
 

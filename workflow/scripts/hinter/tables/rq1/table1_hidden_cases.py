@@ -45,7 +45,7 @@ COLUMNS = {
     "model": "name of the model",
     "original_id": "id of the original",
     "attributes": "attributes that change, joined by +",
-    "kind": "original, atomic, sub-mutant of two or more pairs, or intersectional",
+    "role": "original, atomic, sub-mutant of two or more pairs, or intersectional",
     "mutations": "source and target term of each pair",
     "excerpt": "the sentences that the whole mutant changes, each mutation marked",
     "outcome": "labels, joined by a comma",
@@ -110,7 +110,7 @@ def _row(
         "model": case["model"],
         "original_id": case["original_id"],
         "attributes": "+".join(pair.attribute for pair in subset),
-        "kind": _kind(subset, whole=whole),
+        "role": _role(subset, whole=whole),
         "mutations": ", ".join(f"{pair.source} -> {pair.target}" for pair in subset),
         "excerpt": _excerpt(text, subset=subset, whole=whole),
         "outcome": outcome,
@@ -118,7 +118,7 @@ def _row(
     }
 
 
-def _kind(subset: Sequence[WordPair], *, whole: Sequence[WordPair]) -> str:
+def _role(subset: Sequence[WordPair], *, whole: Sequence[WordPair]) -> str:
     if len(subset) < 2:
         return "atomic" if subset else "original"
     return "intersectional" if len(subset) == len(whole) else "sub-mutant"

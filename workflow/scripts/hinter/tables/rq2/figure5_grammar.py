@@ -20,20 +20,20 @@ QUERY = f"""
             CASE WHEN bool_or(biased) THEN 'biased' ELSE 'benign' END
         FROM told GROUP BY CUBE (model), dataset, mutant_id
     )
-    SELECT model, dataset, kind, outcome, cluster, {SUMS}
+    SELECT model, dataset, level, outcome, cluster, {SUMS}
     FROM pairs JOIN outcomes USING (dataset, mutant_id)
-    WHERE verdict = 'valid'
-    GROUP BY CUBE (dataset), model, kind, outcome, cluster
-    ORDER BY model <> 'all', model, dataset NULLS FIRST, kind,
+    WHERE "check" = 'valid'
+    GROUP BY CUBE (dataset), model, level, outcome, cluster
+    ORDER BY model <> 'all', model, dataset NULLS FIRST, level,
         outcome <> 'all', outcome DESC, cluster
 """
-KEYS = ["model", "dataset", "kind", "outcome"]
+KEYS = ["model", "dataset", "level", "outcome"]
 
 
 def tabulate_grammar(
     grammar: Results, verdicts: Results, *, margin: float, seed: int
 ) -> pd.DataFrame:
-    """Return a row per model, dataset, kind of mutant and outcome, of valid mutants.
+    """Return a row per model, dataset, level of mutants and outcome, of valid mutants.
 
     Rows of model `all` stand for the sample regardless of model: `all` outcomes, with a verdict or
     without, `biased` under any model, `benign` under all that have a verdict. A verdict counts
@@ -66,7 +66,7 @@ TABLE = Table(
     columns={
         "model": "name of the model, or all: regardless of model",
         "dataset": "name of the dataset, or all",
-        "kind": "kind of mutant: intersectional or atomic",
+        "level": "level of the mutants: intersectional or atomic",
         "outcome": "all, biased or benign",
         **COLUMNS,
         "margin": "points of score inside which a difference counts as none",

@@ -1,1 +1,1 @@
-"""Tables on RQ3: what the invariant is worth."""
+"""Tables on RQ3: how well the invariant works."""

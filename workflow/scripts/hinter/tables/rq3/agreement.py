@@ -1,4 +1,4 @@
-"""How far two that judge the same mutants agree."""
+"""How often two raters of the same mutants agree."""
 
 from collections.abc import Sequence
 from math import nan
@@ -8,9 +8,9 @@ from sklearn.metrics import cohen_kappa_score
 
 
 class Agreement(NamedTuple):
-    """On which share two say the same, and Cohen's kappa, null where both always say the same.
+    """The share on which two raters agree, and Cohen's kappa.
 
-    Both are null where there is nothing to judge.
+    Kappa is nan where both always give the same answer, and both are nan where nothing was rated.
     """
 
     share: float
@@ -18,15 +18,15 @@ class Agreement(NamedTuple):
 
 
 def count_agreement(cells: Sequence[int]) -> Agreement:
-    """Return the agreement of two yes-no judges.
+    """Return the agreement of two raters who answer yes or no.
 
-    `cells` count what both say yes to, the first only, the second only, and neither.
+    `cells` count the cases in which both say yes, only the first, only the second, and neither.
     """
     both, first, second, neither = cells
     n = sum(cells)
     if not n:
         return Agreement(nan, nan)
-    # Kappa is undefined where both say the same of everything.
+    # Kappa is undefined where both raters give one answer throughout.
     if n in (both, neither):
         return Agreement(1.0, nan)
     kappa = cohen_kappa_score(
@@ -36,7 +36,7 @@ def count_agreement(cells: Sequence[int]) -> Agreement:
 
 
 def agreement_of(first: Sequence[bool], second: Sequence[bool]) -> Agreement:
-    """Return the agreement of two that judge the same, one after the other."""
+    """Return the agreement of two raters, given their answers on the same cases in one order."""
     said = list(zip(first, second, strict=True))
     return count_agreement(
         [said.count(cell) for cell in ((True, True), (True, False), (False, True), (False, False))]

@@ -1,11 +1,11 @@
-"""What the invariant is worth: its comparators side by side on one suite (RQ3)."""
+"""How the comparators of the invariant differ: side by side on one suite (RQ3)."""
 
 from typing import Any
 
 import pandas as pd
 
 from ..columns import with_both
-from ..groups import KIND
+from ..groups import LEVEL
 from ..shares import rate_columns
 from ..sources import Part, Results, open_results
 from ..table import Table
@@ -16,8 +16,8 @@ from .discarded_runs import describe_left_out
 PAPER = "tolerant"
 """The paper's comparator, with which the others are compared."""
 
-# What all comparators say of a mutant is counted before it is told apart: mutants are many, such
-# counts are a few per original.
+# Mutants are counted by the answers of all comparators together before these are separated: there
+# are many mutants, but only a few such counts per original.
 COUNTS = f"""
     WITH said AS (
         SELECT mutant_id, heads = 'valid' AS heads, strict = 'valid' AS strict,
@@ -25,12 +25,12 @@ COUNTS = f"""
         FROM comparators WHERE 'unchecked' NOT IN (tolerant, strict, heads)
     ),
     judged AS (
-        SELECT dataset, model, mutant_id, original_id, {KIND} AS kind, biased
+        SELECT dataset, model, mutant_id, original_id, {LEVEL} AS level, biased
         FROM full_verdicts SEMI JOIN discarded_runs USING (model, dataset)
         WHERE drawn IS NULL
     ),
     together AS (
-        SELECT dataset, model, kind, original_id, heads, strict, tolerant, count(*) AS n,
+        SELECT dataset, model, level, original_id, heads, strict, tolerant, count(*) AS n,
             count(biased) AS told, count(*) FILTER (biased) AS biased
         FROM judged JOIN said USING (mutant_id)
         GROUP BY ALL
@@ -40,7 +40,7 @@ COUNTS = f"""
             unnest([heads, strict, tolerant]) AS passes
         FROM together
     )
-    SELECT dataset, model, kind, comparator, original_id, sum(n)::BIGINT AS n,
+    SELECT dataset, model, level, comparator, original_id, sum(n)::BIGINT AS n,
         coalesce(sum(n) FILTER (passes), 0)::BIGINT AS valid,
         coalesce(sum(n) FILTER (tolerant), 0)::BIGINT AS paper,
         coalesce(sum(n) FILTER (passes AND tolerant), 0)::BIGINT AS both_valid,
@@ -50,13 +50,13 @@ COUNTS = f"""
         coalesce(sum(biased) FILTER (NOT passes), 0)::BIGINT AS biased_discarded
     FROM apart
     GROUP BY ALL
-    ORDER BY dataset, model, kind, comparator, original_id
+    ORDER BY dataset, model, level, comparator, original_id
 """
 
 KEYS = {
     "dataset": "name of the dataset",
     "model": "name of the model",
-    "kind": "kind of mutant: intersectional or atomic",
+    "level": "level of the mutants: intersectional or atomic",
     "comparator": "tolerant, strict or heads",
 }
 COLUMNS = {
@@ -65,7 +65,7 @@ COLUMNS = {
     "valid": "valid ones of n",
     "valid_share_n": "n",
     **with_both("valid_share", "valid / n"),
-    "agreement": "share of n on which the comparator and the paper's say the same",
+    "agreement": "share of n on which the comparator agrees with the paper's",
     "kappa": "Cohen's kappa of the two",
     "bias_valid_n": "valid mutants with a verdict by the model",
     **with_both("bias_valid", "share of these that is biased"),
@@ -75,10 +75,10 @@ COLUMNS = {
 
 
 def tabulate_comparators(verdicts: Results, comparators: Results, *, seed: int) -> pd.DataFrame:
-    """Return a row per dataset, model, kind of mutant and comparator.
+    """Return a row per dataset, model, level of mutants and comparator.
 
-    Left out are mutants of sampled orders, and models that were run on no discarded mutants of a
-    dataset.
+    Mutants of sampled orders are left out, and so are models that were run on no discarded mutants
+    of a dataset.
     """
     counts = pd.concat([_count(verdicts, part) for part in comparators], ignore_index=True)
     rows = [
@@ -104,7 +104,7 @@ def show_comparators(rows: pd.DataFrame) -> pd.DataFrame:
 
 
 def _count(verdicts: Results, comparators: Part) -> pd.DataFrame:
-    """Return the counts of one dataset by original: joins of more take more memory, and time."""
+    """Return the counts of one dataset by original: one at a time, to save memory and time."""
     of_dataset = [part for part in verdicts if part[1] == comparators[1]]
     connection = open_results(verdicts=of_dataset, comparators=[comparators])
     counts: pd.DataFrame = connection.execute(COUNTS).df()
@@ -153,8 +153,8 @@ TABLE = Table(
     about="""\
 The comparators of the invariant side by side, on one suite in which discarded mutants were run
 like valid ones. *tolerant* is the paper's; *strict* allows inserted tokens only inside what was
-replaced; *heads* also asks that the arcs of the dependency trees agree. An invariant is worth
-something where the discarded mutants are biased more often than the valid ones: then it keeps out
-changes of outcome that come from broken sentences.
+replaced; *heads* also requires the arcs of the dependency trees to agree. An invariant helps where
+the discarded mutants are biased more often than the valid ones: then it keeps out changes of
+outcome that come from broken sentences.
 """,
 )

@@ -1,75 +1,78 @@
-"""What the bias rates of surviving mutants are, given judged ones (RQ3)."""
+"""The bias rates of sound mutants, estimated with the assessed ones (RQ3)."""
 
 from math import nan
 from typing import Any
 
 import pandas as pd
 
-from ...validity import DATASET
+from ...assessments import DATASET
 from ..columns import with_bootstrap, with_both
-from ..groups import KIND
+from ..groups import LEVEL
 from ..shares import rate_columns
 from ..sources import Results, open_results
 from ..table import Given, Table
 from ..writing import percent, percent_intervals
 from .correction import VERDICTS, corrected_rate, estimate, highest_rate, lowest_rate
-from .survivors import checked_by, judged_by_kind, survivor_sums, weighted_share
+from .sound import assessed_by_level, checked_by, sound_sums, weighted_share
 
 QUERY = f"""
-    SELECT model, dataset, {KIND} AS kind, original_id,
+    SELECT model, dataset, {LEVEL} AS level, original_id,
         count(*) FILTER (valid) AS valid,
         count(*) FILTER (valid AND biased) AS valid_biased,
         count(*) FILTER (NOT valid) AS discarded,
         count(*) FILTER (NOT valid AND biased) AS discarded_biased
     FROM seen_verdicts WHERE drawn IS NULL
     GROUP BY ALL
-    ORDER BY model, dataset, kind DESC, original_id
+    ORDER BY model, dataset, level DESC, original_id
 """
-KEYS = ["model", "dataset", "kind"]
+KEYS = ["model", "dataset", "level"]
 COLUMNS = {
     "model": "name of the model",
     "dataset": "name of the dataset",
-    "kind": "kind of mutant: intersectional or atomic",
+    "level": "level of the mutants: intersectional or atomic",
     "n": "valid mutants with a verdict by the model, which sees all their pairs",
     "biased": "biased ones of n",
     **with_both("bias_rate", "biased / n"),
     "discarded_n": "discarded mutants with such a verdict",
     "discarded_biased": "biased ones of these",
-    **with_bootstrap("precision", "share of the judged valid mutants of this kind that survives"),
-    **with_bootstrap("survivors_discarded", "share of the judged discarded ones that survives"),
-    "lowest": "least bias rate of the surviving valid mutants, whichever of them survive",
-    "highest": "greatest bias rate of the surviving valid mutants",
+    **with_bootstrap(
+        "precision", "share of the assessed valid mutants of this level that is sound"
+    ),
+    **with_bootstrap("sound_discarded", "share of the assessed discarded ones that is sound"),
+    "lowest": "lower bound of the bias rate of the sound valid mutants",
+    "highest": "upper bound of the bias rate of the sound valid mutants",
     "lowest_low": "lower end of the 95 % interval of lowest",
     "highest_high": "upper end of the 95 % interval of highest",
     **with_bootstrap(
         "corrected_rate",
-        "bias rate of all surviving mutants, valid and discarded, where inside both survival says "
-        "nothing of bias; null where no discarded mutants were run",
+        "bias rate of all sound mutants, valid and discarded, if among each of them soundness and "
+        "bias are independent; null where no discarded mutants were run",
     ),
     **with_bootstrap(
-        "surviving_biased",
-        "how many of the biased ones survive on these terms; its interval is that of precision",
+        "sound_biased",
+        "expected sound ones of biased, on the same assumption; its interval is that of precision",
     ),
 }
 
 
 def tabulate_corrected_rates(
-    verdicts: Results, validity: pd.DataFrame, *, comparator: str, seed: int
+    verdicts: Results, assessed: pd.DataFrame, *, comparator: str, seed: int
 ) -> pd.DataFrame:
-    """Return a row per model, dataset and kind of mutant.
+    """Return a row per model, dataset and level of mutants.
 
-    Which judged mutants (results/validity.parquet) are valid is what the study's `comparator` says.
-    Intervals of bounds and of the corrected rate are bootstraps that resample originals of the
-    verdicts and originals of the judged mutants apart. Mutants of sampled orders are left out.
+    The study's `comparator` decides which of the assessed mutants (results/assessed.parquet) are
+    valid. Intervals of the bounds and of the corrected rate are bootstraps that resample the
+    originals of the verdicts and those of the assessed mutants independently. Mutants of sampled
+    orders are left out.
     """
     counts = open_results(verdicts=verdicts).execute(QUERY).df()
-    survivors = {
-        kind: survivor_sums(checked_by(rows, comparator))
-        for kind, rows in judged_by_kind(validity).items()
+    sums = {
+        level: sound_sums(checked_by(rows, comparator))
+        for level, rows in assessed_by_level(assessed).items()
     }
     rows = [
         dict(zip(KEYS, names, strict=True))
-        | _row(group, survivors.get(names[-1], survivors["all"].iloc[:0]), seed=seed)
+        | _row(group, sums.get(names[-1], sums["all"].iloc[:0]), seed=seed)
         for names, group in counts.groupby(KEYS, sort=False)
     ]
     return pd.DataFrame(rows, columns=list(COLUMNS))
@@ -88,13 +91,13 @@ def show_corrected_rates(rows: pd.DataFrame) -> pd.DataFrame:
     )
     shown["bias %"] = rows["bias_rate"].map(percent)
     shown["by original"] = percent_intervals(rows, "bias_rate_cluster")
-    shown["surviving %"] = rows["precision"].map(percent)
-    shown["bias % of surviving"] = percent_intervals(bounds, "bounds")
+    shown["sound %"] = rows["precision"].map(percent)
+    shown["bias % of sound"] = percent_intervals(bounds, "bounds")
     shown["with error"] = percent_intervals(bounds, "ends")
     shown["corrected bias %"] = rows["corrected_rate"].map(percent)
     shown["corrected bias %: by original"] = percent_intervals(rows, "corrected_rate")
-    names = ["surviving_biased", "surviving_biased_low", "surviving_biased_high"]
-    shown["biased and surviving"] = [_estimated(*row) for row in rows[names].values.tolist()]
+    names = ["sound_biased", "sound_biased_low", "sound_biased_high"]
+    shown["biased and sound"] = [_estimated(*row) for row in rows[names].values.tolist()]
     return pd.DataFrame(shown)
 
 
@@ -104,19 +107,19 @@ def _estimated(number: float, low: float, high: float) -> str:
     return f"{number:.1f}" if pd.isna(low) else f"{number:.1f} [{low:.1f}, {high:.1f}]"
 
 
-def _row(counts: pd.DataFrame, survivors: pd.DataFrame, *, seed: int) -> dict[str, float]:
+def _row(counts: pd.DataFrame, sound: pd.DataFrame, *, seed: int) -> dict[str, float]:
     (biased, n), (discarded_biased, discarded) = (
         counts[[part, whole]].sum().tolist() for part, whole in VERDICTS
     )
     shares = {
-        name: weighted_share(name, survivors[part], survivors[whole], seed=seed)
+        name: weighted_share(name, sound[part], sound[whole], seed=seed)
         for name, part, whole in (
-            ("precision", "valid_survives", "valid"),
-            ("survivors_discarded", "discarded_survives", "discarded"),
+            ("precision", "valid_sound", "valid"),
+            ("sound_discarded", "discarded_sound", "discarded"),
         )
     }
-    surviving = {
-        name.replace("precision", "surviving_biased"): round(biased * share, 6)
+    sound_biased = {
+        name.replace("precision", "sound_biased"): round(biased * share, 6)
         for name, share in shares["precision"].items()
         if biased or name == "precision"
     }
@@ -127,18 +130,18 @@ def _row(counts: pd.DataFrame, survivors: pd.DataFrame, *, seed: int) -> dict[st
         "discarded_n": discarded,
         "discarded_biased": discarded_biased,
         **shares["precision"],
-        **shares["survivors_discarded"],
-        **_rates(counts, survivors, seed=seed),
-        **surviving,
+        **shares["sound_discarded"],
+        **_rates(counts, sound, seed=seed),
+        **sound_biased,
     }
 
 
-def _rates(counts: pd.DataFrame, survivors: pd.DataFrame, *, seed: int) -> dict[str, float]:
+def _rates(counts: pd.DataFrame, sound: pd.DataFrame, *, seed: int) -> dict[str, float]:
     """Return the bounds and the corrected rate."""
-    lowest, lowest_low, _ = estimate(lowest_rate, verdicts=counts, judged=survivors, seed=seed)
-    highest, _, highest_high = estimate(highest_rate, verdicts=counts, judged=survivors, seed=seed)
+    lowest, lowest_low, _ = estimate(lowest_rate, verdicts=counts, assessed=sound, seed=seed)
+    highest, _, highest_high = estimate(highest_rate, verdicts=counts, assessed=sound, seed=seed)
     rate, low, high = (
-        estimate(corrected_rate, verdicts=counts, judged=survivors, seed=seed)
+        estimate(corrected_rate, verdicts=counts, assessed=sound, seed=seed)
         if counts["discarded"].any()
         else (nan, nan, nan)
     )
@@ -156,18 +159,16 @@ def _rates(counts: pd.DataFrame, survivors: pd.DataFrame, *, seed: int) -> dict[
 
 def _finding(rows: pd.DataFrame, given: Given) -> str:
     others = sorted(set(rows["dataset"]) - {DATASET})
-    judged = "The judged mutants are of movie reviews"
+    texts = "The assessed mutants are of movie reviews"
     return (
-        f"{judged}; for {', '.join(others)} the shares are carried over."
-        if others
-        else f"{judged}."
+        f"{texts}; their shares are also used for {', '.join(others)}." if others else f"{texts}."
     )
 
 
 TABLE = Table(
     question="RQ3",
-    title="Bias rates of surviving mutants",
-    reads=("verdicts", "validity"),
+    title="Bias rates of sound mutants",
+    reads=("verdicts", "assessed"),
     settings=("invariant.comparator", "seed"),
     warned=True,
     columns=COLUMNS,
@@ -175,23 +176,24 @@ TABLE = Table(
     show=show_corrected_rates,
     finding=_finding,
     caption=(
-        "Bias rates of the mutants valid by the comparator {comparator}, and what they say of "
-        "those whose grammar and meaning survive. The share of surviving mutants comes from "
-        "judged mutants of the same kind, read by a large language model, not by people. The bias "
-        "rate of surviving valid mutants lies between the bounds, whichever of them survive; "
-        "these are also given with sampling error. The corrected rate is that of all surviving "
-        "mutants, valid and discarded, and biased and surviving the number of biased valid "
-        "mutants that survive: both hold where, among valid and among discarded mutants, survival "
-        "says nothing of bias. Intervals are 95 %, by bootstraps over originals."
+        "Bias rates of the mutants that are valid by the comparator {comparator}, and what they "
+        "imply for those that are sound (grammar and meaning survive). The share of sound mutants "
+        "comes from assessed mutants of the same level, read by a large language model, not by "
+        "people. The bias rate of the sound valid mutants lies between the bounds, whichever "
+        "mutants are sound; the bounds are also given with their sampling error. The corrected "
+        "rate is the bias rate of all sound mutants, valid and discarded; biased and sound is the "
+        "expected number of biased valid mutants that are sound. Both assume that among valid "
+        "mutants, and among discarded ones, soundness and bias are independent. Intervals are "
+        "95 %, from bootstraps over originals."
     ),
     empty="Nothing to show: no mutant has a verdict of a model that sees all its pairs.",
     about="""\
-What the bias rates say of the mutants that survive, that is of those whose grammar and meaning are
-sound by the judged mutants. Which of the mutants that a model was run on survive is not known,
-only how many of their kind do. Without any further assumption the bias rate of the surviving valid
-mutants lies between the bounds. *corrected* is the bias rate of all surviving mutants, also of
-those that were wrongly discarded, where survival says nothing of bias inside either; whether it
-does is not known. The judged mutants are of movie reviews and were read by a large language model,
-not by people (docs/validity.md).
+What the bias rates imply for sound mutants, whose grammar and meaning survive. Which of the mutants
+that a model was run on are sound is not known; the assessed mutants only tell what share of their
+level is. Without any further assumption the bias rate of the sound valid mutants lies between the
+bounds. *corrected* is the bias rate of all sound mutants, including those that were wrongly
+discarded, if soundness and bias are independent among valid and among discarded mutants; whether
+they are is not known. The assessed mutants are of movie reviews and were read by a large language
+model, not by people (docs/validity.md).
 """,
 )

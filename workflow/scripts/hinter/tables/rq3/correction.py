@@ -1,4 +1,4 @@
-"""Bias rates of surviving mutants, as statistics of verdicts and of judged mutants."""
+"""Bias rates of sound mutants, as statistics of verdicts and of assessed mutants."""
 
 from collections.abc import Callable
 from itertools import chain
@@ -12,21 +12,21 @@ from ...statistics import Numbers, bootstrap_two_samples, divide
 
 VERDICTS = [("valid_biased", "valid"), ("discarded_biased", "discarded")]
 """Biased mutants among those with a verdict: the first four of `Totals`."""
-JUDGED = [("valid_survives", "valid"), ("discarded_survives", "discarded")]
-"""Weights of surviving mutants among the judged ones: the last four of `Totals`."""
+ASSESSED = [("valid_sound", "valid"), ("discarded_sound", "discarded")]
+"""Weights of sound mutants among the assessed ones: the last four of `Totals`."""
 
 
 class Totals(NamedTuple):
-    """What the statistics are made of; each a number, or one per resample."""
+    """The counts and weights behind the statistics; each is a number, or one per resample."""
 
     valid_biased: Numbers
     valid: Numbers
     discarded_biased: Numbers
     discarded: Numbers
-    judged_valid_surviving: Numbers
-    judged_valid: Numbers
-    judged_discarded_surviving: Numbers
-    judged_discarded: Numbers
+    assessed_valid_sound: Numbers
+    assessed_valid: Numbers
+    assessed_discarded_sound: Numbers
+    assessed_discarded: Numbers
 
     @property
     def bias_rate(self) -> Numbers:
@@ -35,17 +35,17 @@ class Totals(NamedTuple):
 
     @property
     def precision(self) -> Numbers:
-        """Share of surviving mutants among valid ones."""
-        return divide(self.judged_valid_surviving, self.judged_valid)
+        """Share of sound mutants among valid ones."""
+        return divide(self.assessed_valid_sound, self.assessed_valid)
 
     @property
-    def survivors_discarded(self) -> Numbers:
-        """Share of surviving mutants among discarded ones."""
-        return divide(self.judged_discarded_surviving, self.judged_discarded)
+    def sound_discarded(self) -> Numbers:
+        """Share of sound mutants among discarded ones."""
+        return divide(self.assessed_discarded_sound, self.assessed_discarded)
 
 
 def lowest_rate(totals: Totals) -> Numbers:
-    """Return the bias rate of surviving valid mutants if as few of the biased survive as can.
+    """Return the bias rate of sound valid mutants if as few of the biased are sound as can be.
 
     The lower bound of Horowitz and Manski 1995 (doi:10.2307/2951627) for contaminated samples.
     """
@@ -54,7 +54,7 @@ def lowest_rate(totals: Totals) -> Numbers:
 
 
 def highest_rate(totals: Totals) -> Numbers:
-    """Return the bias rate of surviving valid mutants if as many of the biased survive as can.
+    """Return the bias rate of sound valid mutants if as many of the biased are sound as can be.
 
     The upper bound of Horowitz and Manski 1995 (doi:10.2307/2951627) for contaminated samples.
     """
@@ -62,11 +62,11 @@ def highest_rate(totals: Totals) -> Numbers:
 
 
 def corrected_rate(totals: Totals) -> Numbers:
-    """Return the bias rate of all surviving mutants, valid and discarded.
+    """Return the bias rate of all sound mutants, valid and discarded.
 
-    It holds where, among valid and among discarded ones, survival says nothing of bias.
+    It assumes that soundness and bias are independent among valid and among discarded mutants.
     """
-    valid, discarded = totals.precision, totals.survivors_discarded
+    valid, discarded = totals.precision, totals.sound_discarded
     return divide(
         valid * totals.valid_biased + discarded * totals.discarded_biased,
         valid * totals.valid + discarded * totals.discarded,
@@ -77,17 +77,17 @@ def estimate(
     statistic: Callable[[Totals], Numbers],
     *,
     verdicts: pd.DataFrame,
-    judged: pd.DataFrame,
+    assessed: pd.DataFrame,
     seed: int,
 ) -> tuple[float, float, float]:
-    """Return a statistic with its 95 % interval, given `VERDICTS` and `JUDGED` by original.
+    """Return a statistic with its 95 % interval, given `VERDICTS` and `ASSESSED` by original.
 
-    Originals of the verdicts and originals of the judged mutants are resampled apart. All three
-    are nan where the statistic has no value.
+    Originals of the verdicts and originals of the assessed mutants are resampled independently.
+    All three numbers are nan where the statistic has no value.
     """
     first, second = (
         [(rows[part].tolist(), rows[whole].tolist()) for part, whole in names]
-        for rows, names in ((verdicts, VERDICTS), (judged, JUDGED))
+        for rows, names in ((verdicts, VERDICTS), (assessed, ASSESSED))
     )
     columns = chain.from_iterable([*first, *second])
     totals = Totals(*(np.array(sum(column), dtype=float) for column in columns))

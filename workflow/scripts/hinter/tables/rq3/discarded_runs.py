@@ -9,7 +9,7 @@ LEFT_OUT = """
 
 
 def describe_left_out(verdicts: Results) -> list[str]:
-    """Return a note that names the models that were run on no discarded mutants, if any were."""
+    """Return a note that names the models run on no discarded mutants, none if there are none."""
     runs = open_results(verdicts=verdicts).execute(LEFT_OUT).fetchall()
     named = ", ".join(f"{model} on {dataset}" for model, dataset in runs)
-    return [f"Left out, as no discarded mutants were run: {named}."] if runs else []
+    return [f"Left out because no discarded mutants were run: {named}."] if runs else []

@@ -2,24 +2,24 @@
 
 import pandas as pd
 
-from ..groups import BY_REASON, KIND, name_totals
+from ..groups import BY_REASON, LEVEL, name_totals
 from ..sources import Results, open_results
 from ..table import Table
 from ..writing import percent
 
 QUERY = f"""
-    SELECT dataset, kind, {BY_REASON} FROM (SELECT *, {KIND} AS kind FROM counts)
-    GROUP BY CUBE (dataset, kind) HAVING count(*) > 0
-    ORDER BY dataset NULLS FIRST, kind DESC NULLS FIRST
+    SELECT dataset, level, {BY_REASON} FROM (SELECT *, {LEVEL} AS level FROM counts)
+    GROUP BY CUBE (dataset, level) HAVING count(*) > 0
+    ORDER BY dataset NULLS FIRST, level DESC NULLS FIRST
 """
 DISCARDING = {
-    "sentence_count": "discarded for another number of sentences",
-    "pos": "discarded for other parts of speech",
-    "dep": "discarded for other dependency labels",
+    "sentence_count": "discarded for a different number of sentences",
+    "pos": "discarded for different parts of speech",
+    "dep": "discarded for different dependency labels",
 }
 COLUMNS = {
     "dataset": "name of the dataset, or all",
-    "kind": "kind of mutant: all, intersectional or atomic",
+    "level": "level of the mutants: all, intersectional or atomic",
     "mutants": "exact number of mutants",
     "valid": "valid ones",
     "discarded": "discarded ones",
@@ -30,11 +30,11 @@ COLUMNS = {
 
 
 def tabulate_validity(counts: Results) -> pd.DataFrame:
-    """Return a row per dataset and kind of mutant, of all mutants of all orders.
+    """Return a row per dataset and level of mutants, of all mutants of all orders.
 
-    All numbers are exact, so nothing has an interval.
+    All numbers are exact, so none has an interval.
     """
-    rows = name_totals(open_results(counts=counts).execute(QUERY).df(), "dataset", "kind")
+    rows = name_totals(open_results(counts=counts).execute(QUERY).df(), "dataset", "level")
     discarded = rows[list(DISCARDING)].sum(axis=1)
     shares = (rows["valid"] / (rows["valid"] + discarded)).round(6)
     return rows.assign(discarded=discarded, valid_share=shares)[list(COLUMNS)]
@@ -54,15 +54,15 @@ TABLE = Table(
     compute=tabulate_validity,
     show=show_validity,
     caption=(
-        "Valid and discarded mutants of all tested texts, and why the latter are discarded: "
-        "another number of sentences, other parts of speech, other dependency labels. The counts "
-        "are exact. The share of valid mutants is of those checked."
+        "Valid and discarded mutants of all tested texts, and why the latter are discarded: a "
+        "different number of sentences, different parts of speech, different dependency labels. "
+        "The counts are exact. The share of valid mutants is of those that were checked."
     ),
     empty="Nothing to show: no mutant was made.",
     about="""\
-Valid and discarded mutants, in the form of the paper's Figure 6, with the reason for which
-the others are discarded: another number of sentences, other parts of speech, other dependency
-labels. These are exact counts of all mutants of the tested texts, not of those run. That a mutant
-is discarded says that its structure differs from the original's, not that it is wrong.
+Valid and discarded mutants, in the form of the paper's Figure 6, with the reasons for discarding: a
+different number of sentences, different parts of speech, different dependency labels. These are
+exact counts of all mutants of the tested texts, not only of those that were run. A discarded mutant
+differs in structure from its original; that does not mean that it is wrong.
 """,
 )

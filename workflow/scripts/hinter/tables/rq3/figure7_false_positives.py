@@ -7,7 +7,7 @@ import pandas as pd
 
 from ...statistics import bootstrap_rate_ratio
 from ..columns import with_bootstrap, with_both
-from ..groups import KIND, name_totals, split_verdicts
+from ..groups import LEVEL, name_totals, split_checks
 from ..shares import rate_columns
 from ..sources import Results, open_results
 from ..table import Table
@@ -16,48 +16,48 @@ from .discarded_runs import describe_left_out
 from .volume import describe_false_positives
 
 QUERY = f"""
-    SELECT model, kind, verdict, cluster, count(*) AS n, count(*) FILTER (biased) AS biased
+    SELECT model, level, "check", cluster, count(*) AS n, count(*) FILTER (biased) AS biased
     FROM (
-        SELECT model, biased, {KIND} AS kind, concat(dataset, '/', original_id) AS cluster,
-            CASE WHEN valid THEN 'valid' ELSE 'discarded' END AS verdict
+        SELECT model, biased, {LEVEL} AS level, concat(dataset, '/', original_id) AS cluster,
+            CASE WHEN valid THEN 'valid' ELSE 'discarded' END AS "check"
         FROM seen_verdicts SEMI JOIN discarded_runs USING (model, dataset)
         WHERE drawn IS NULL
     )
-    GROUP BY CUBE (model, kind), verdict, cluster
-    ORDER BY model NULLS FIRST, kind DESC NULLS FIRST, verdict DESC, cluster
+    GROUP BY CUBE (model, level), "check", cluster
+    ORDER BY model NULLS FIRST, level DESC NULLS FIRST, "check" DESC, cluster
 """
-KEYS = ["model", "kind", "verdict"]
+KEYS = ["model", "level", "check"]
 RATIO = with_bootstrap(
     "rate_ratio",
-    "on rows of discarded mutants, their bias rate over that of the valid ones; null where none of "
-    "these is biased",
+    "on rows of discarded mutants, their bias rate divided by that of the valid ones; null where "
+    "no valid mutant is biased",
 )
 COLUMNS = {
     "model": "name of the model, or all",
-    "kind": "kind of mutant: all, intersectional or atomic",
-    "verdict": "verdict of the invariant: valid or discarded",
+    "level": "level of the mutants: all, intersectional or atomic",
+    "check": "what the invariant says: valid or discarded",
     "n": "mutants with a verdict by the model, which sees all their pairs",
     "originals": "their originals",
     "biased": "biased ones of n",
     **with_both("bias_rate", "biased / n"),
-    "mutants_share": "share in the tested mutants of both verdicts",
-    "biased_share": "share in the biased mutants of both verdicts",
+    "mutants_share": "share of the tested mutants, valid and discarded",
+    "biased_share": "share of the biased mutants, valid and discarded",
     **RATIO,
 }
 
 
 def tabulate_false_positives(verdicts: Results, *, seed: int) -> pd.DataFrame:
-    """Return a row per model, kind of mutant and verdict of the invariant.
+    """Return a row per model, level of mutants and check.
 
-    Rows of model `all` count a mutant once per model. Left out are mutants of sampled orders, and
-    models that were run on no discarded mutants of a dataset.
+    Rows of the model `all` count a mutant once per model. Mutants of sampled orders are left out,
+    and so are models that were run on no discarded mutants of a dataset.
     """
     sums = open_results(verdicts=verdicts).execute(QUERY).df()
     rows = []
-    for names, group in name_totals(sums, "model", "kind").groupby(KEYS[:2], sort=False):
-        for verdict, part in group.groupby("verdict", sort=False):
-            row = dict(zip(KEYS, (*names, verdict), strict=True)) | _rate(part, group, seed=seed)
-            rows.append(row | (_ratio(group, seed=seed) if verdict == "discarded" else {}))
+    for names, group in name_totals(sums, "model", "level").groupby(KEYS[:2], sort=False):
+        for check, part in group.groupby("check", sort=False):
+            row = dict(zip(KEYS, (*names, check), strict=True)) | _rate(part, group, seed=seed)
+            rows.append(row | (_ratio(group, seed=seed) if check == "discarded" else {}))
     return pd.DataFrame(rows, columns=list(COLUMNS))
 
 
@@ -76,7 +76,7 @@ def show_false_positives(rows: pd.DataFrame) -> pd.DataFrame:
 
 
 def _rate(counts: pd.DataFrame, both: pd.DataFrame, *, seed: int) -> dict[str, float]:
-    """Return the counts, rate and shares of the mutants of one verdict among those of both."""
+    """Return the counts and rate of the valid or discarded mutants, and their shares in `both`."""
     n, biased, all_biased = counts["n"].sum(), counts["biased"].sum(), both["biased"].sum()
     return {
         "n": int(n),
@@ -90,7 +90,7 @@ def _rate(counts: pd.DataFrame, both: pd.DataFrame, *, seed: int) -> dict[str, f
 
 def _ratio(counts: pd.DataFrame, *, seed: int) -> dict[str, float]:
     """Return the bias rate of discarded mutants over that of valid ones, with its interval."""
-    valid, discarded = split_verdicts(counts, ["biased", "n"])
+    valid, discarded = split_checks(counts, ["biased", "n"])
     if not valid["biased"].sum():
         return {}
     rates = [side["biased"].sum() / side["n"].sum() for side in (discarded, valid)]
@@ -114,19 +114,19 @@ TABLE = Table(
     notes=lambda given: describe_left_out(given["verdicts"]),
     caption=(
         "Biased mutants among valid and among discarded ones: bias rates with 95 % Wilson "
-        "intervals and a cluster bootstrap by original, the shares of both in the tested and in "
-        "the biased mutants, and the bias rate of discarded mutants over that of valid ones. "
-        "Model all counts a mutant once per model."
+        "intervals and a cluster bootstrap by original, the share that each has of the tested and "
+        "of the biased mutants, and the bias rate of discarded mutants divided by that of valid "
+        "ones. The model all counts a mutant once per model."
     ),
     empty="Nothing to show: no model that was run on discarded mutants has a verdict.",
     about="""\
 Biased mutants among valid and among discarded ones, in the form of the paper's Figure 7. The paper
-counts ten times as many biased discarded mutants as valid ones and calls them false positives. How
-many there are depends on how many mutants are discarded; whether discarding keeps out bias that
-others have not depends on the rate. So both are shown: left the bias rates with their 95 % cluster
-bootstrap by original, right the shares of discarded ones in the tested and in the biased mutants,
-which are equal where the rates are. Beside each label stand the biased of the tested mutants; first
-all models together by kind of mutant, then each model. Biased discarded mutants are would-be false
-positives if every discarded mutant is broken.
+counts ten times as many biased discarded mutants as biased valid ones and calls them false
+positives. Their number depends on how many mutants are discarded; whether discarding removes more
+bias than it would by chance depends on the rate. So both are shown. Left: bias rates with their
+95 % cluster bootstrap by original. Right: the shares of discarded mutants among the tested and
+among the biased mutants, which are equal where the rates are. Each label gives the number of biased
+and of tested mutants. All models together come first, by level of the mutants, then each model.
+Biased discarded mutants are would-be false positives if every discarded mutant is broken.
 """,
 )

@@ -6,19 +6,19 @@ import pandas as pd
 
 from ...statistics import Sums, bootstrap_difference
 from ..columns import with_bootstrap
-from ..groups import name_totals, split_verdicts
+from ..groups import name_totals, split_checks
 from ..scores import CHANGE, COLUMNS, PAIRS, SUMS, score_columns, show_scores
 from ..sources import Results, open_results
 from ..table import Table
 from ..writing import point_intervals, points
 
 QUERY = f"""
-    SELECT dataset, kind, verdict, cluster, {SUMS}
+    SELECT dataset, level, "check", cluster, {SUMS}
     FROM ({PAIRS})
-    GROUP BY CUBE (dataset, kind), verdict, cluster
-    ORDER BY dataset NULLS FIRST, kind NULLS FIRST, verdict DESC, cluster
+    GROUP BY CUBE (dataset, level), "check", cluster
+    ORDER BY dataset NULLS FIRST, level NULLS FIRST, "check" DESC, cluster
 """
-KEYS = ["dataset", "kind", "verdict"]
+KEYS = ["dataset", "level", "check"]
 COMPARED = {
     "score_valid_minus_discarded": ("mutants", CHANGE),
     "difference_valid_minus_discarded": ("change", (-200, 200)),
@@ -26,25 +26,31 @@ COMPARED = {
 """The columns that compare valid with discarded mutants, with their totals and their bounds."""
 
 MORE = {
-    **with_bootstrap("score_valid_minus_discarded", "what valid ones have more in score_mutants"),
-    **with_bootstrap("difference_valid_minus_discarded", "what they have more in difference"),
+    **with_bootstrap(
+        "score_valid_minus_discarded", "score_mutants of valid mutants minus that of discarded ones"
+    ),
+    **with_bootstrap(
+        "difference_valid_minus_discarded",
+        "difference of valid mutants minus that of discarded ones",
+    ),
 }
 
 
 def tabulate_discarded(grammar: Results, *, seed: int) -> pd.DataFrame:
-    """Return a row per dataset, kind of mutant and verdict of the invariant.
+    """Return a row per dataset, level of mutants and check.
 
-    Columns: those of `score_columns`; then, on the rows of discarded mutants, what valid ones have
-    more: in `score_mutants`, and in `difference`, to which it does not matter that the two have
-    other originals, or the same in other numbers. Their intervals resample both verdicts at once.
+    The columns are those of `score_columns`. The rows of discarded mutants also give the values of
+    the valid mutants minus their own, in `score_mutants` and in `difference`. The latter allows for
+    valid and discarded mutants having different originals, or the same ones in different numbers.
+    The intervals resample valid and discarded mutants together.
     """
-    sums = name_totals(open_results(grammar=grammar).execute(QUERY).df(), "dataset", "kind")
+    sums = name_totals(open_results(grammar=grammar).execute(QUERY).df(), "dataset", "level")
     rows = []
     for names, group in sums.groupby(KEYS[:2], sort=False):
         compared = _compare(group, seed=seed)
-        for verdict, part in group.groupby("verdict", sort=False):
-            row = dict(zip(KEYS, (*names, verdict), strict=True)) | score_columns(part, seed=seed)
-            rows.append(row | (compared if verdict == "discarded" else {}))
+        for check, part in group.groupby("check", sort=False):
+            row = dict(zip(KEYS, (*names, check), strict=True)) | score_columns(part, seed=seed)
+            rows.append(row | (compared if check == "discarded" else {}))
     return pd.DataFrame(rows, columns=[*KEYS, *COLUMNS, *MORE])
 
 
@@ -59,7 +65,7 @@ def show_discarded(rows: pd.DataFrame) -> pd.DataFrame:
 
 def _compare(sums: pd.DataFrame, *, seed: int) -> dict[str, float]:
     sums = sums[sums["n"] > 0].assign(change=sums["mutants"] - sums["originals"])
-    valid, discarded = split_verdicts(sums, ["weight", "mutants", "change"])
+    valid, discarded = split_checks(sums, ["weight", "mutants", "change"])
     numbers: dict[str, float] = {}
     for name, (total, bounds) in COMPARED.items():
         sides = [_sums(side, total) for side in (valid, discarded)]
@@ -81,8 +87,8 @@ TABLE = Table(
     only_if=("grammar", "discarded"),
     columns={
         "dataset": "name of the dataset, or all",
-        "kind": "kind of mutant: all, intersectional or atomic",
-        "verdict": "verdict of the invariant: valid or discarded",
+        "level": "level of the mutants: all, intersectional or atomic",
+        "check": "what the invariant says: valid or discarded",
         **COLUMNS,
         **MORE,
     },
@@ -91,15 +97,16 @@ TABLE = Table(
     caption=(
         "Grammar scores of valid and of discarded mutants beside those of their originals: means "
         "over the same pairs, weighted by the tokens of the original, and their difference, in "
-        "points of 100, with a 95 % cluster bootstrap by original. The last columns say what "
-        "valid mutants have more than discarded ones: in score, which also depends on what "
-        "originals each come from, and in difference to these originals, which does not."
+        "points of 100, with a 95 % cluster bootstrap by original. The last columns give valid "
+        "minus discarded mutants: in score, which also depends on the originals that each come "
+        "from, and in difference from those originals, which does not."
     ),
     empty="Nothing to show: no mutant has a grammar score.",
     about="""\
 Grammar scores (LanguageTool) of valid and of discarded mutants beside those of their originals, in
-the form of the paper's Figure 8. Right stands the difference between mutants and their own
+the form of the paper's Figure 8. On the right is the difference between mutants and their own
 originals, with its 95 % cluster bootstrap by original: the scores themselves also differ because
-valid and discarded mutants come from other originals, or from the same ones in other numbers.
+valid and discarded mutants come from different originals, or from the same ones in different
+numbers.
 """,
 )

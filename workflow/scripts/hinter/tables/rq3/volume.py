@@ -12,12 +12,12 @@ from ..writing import percent, percent_intervals, point_intervals, points
 def describe_false_positives(rows: pd.DataFrame) -> str:
     """Return what the rows of `tabulate_false_positives` show over all models and all mutants.
 
-    Number and rate stand apart: most biased mutants may be discarded ones only because most
-    mutants are.
+    Their number and their rate are told separately: most biased mutants may be discarded ones only
+    because most mutants are.
     """
-    total = rows[(rows["model"] == "all") & (rows["kind"] == "all")]
-    if set(total["verdict"]) != {"valid", "discarded"}:
-        return "There is nothing to compare: no verdicts on both valid and discarded mutants."
+    total = rows[(rows["model"] == "all") & (rows["level"] == "all")]
+    if set(total["check"]) != {"valid", "discarded"}:
+        return "There is nothing to compare: valid and discarded mutants do not both have verdicts."
     if not total["biased"].sum():
         return f"None of the {total['n'].sum():,} tested mutants is biased."
     intervals = percent_intervals(total, "bias_rate_cluster")
@@ -25,7 +25,7 @@ def describe_false_positives(rows: pd.DataFrame) -> str:
         f"{percent(rate)} % {interval}".removesuffix(" -")
         for rate, interval in zip(total["bias_rate"], intervals, strict=True)
     )
-    discarded = total[total["verdict"] == "discarded"]
+    discarded = total[total["check"] == "discarded"]
     (row,) = discarded.to_dict("records")
     (ratio_interval,) = point_intervals(discarded, "rate_ratio")
     return (
@@ -46,5 +46,5 @@ def _ratio(row: Mapping[Any, Any], interval: str) -> str:
     elif high < 1:
         finding = "so discarded mutants are biased less often"
     else:
-        finding = "which does not tell the two rates apart"
+        finding = "so the two rates cannot be told apart"
     return f": ratio {points(row['rate_ratio'])} {interval}, {finding}"

@@ -6,28 +6,28 @@ import duckdb
 import pandas as pd
 
 from ...statistics import sampling_moments
-from ..groups import KIND
+from ..groups import LEVEL
 from ..sources import Part, open_results
 
-NAMES = ["kind", "attributes", "source_group", "target_group"]
+NAMES = ["level", "attributes", "source_group", "target_group"]
 """What a line of the table of groups is about; groups are empty for combinations."""
 
 SUMS = ["n", "biased", "deviation", "variance", "third"]
 
 TOLD = f"""
     CREATE VIEW told AS
-    SELECT original_id, {KIND} AS kind, "order", attributes, pair_ids, biased
+    SELECT original_id, {LEVEL} AS level, "order", attributes, pair_ids, biased
     FROM listed_verdicts
 """
 
 # The units are single mutants, the strata all mutants of one original and order.
 COMBINATIONS = """
     WITH counted AS (
-        SELECT original_id, kind, "order", attributes, count(*) AS n,
+        SELECT original_id, level, "order", attributes, count(*) AS n,
             count(*) FILTER (biased) AS biased
         FROM told GROUP BY ALL
     )
-    SELECT original_id, kind, attributes, '' AS source_group, '' AS target_group,
+    SELECT original_id, level, attributes, '' AS source_group, '' AS target_group,
         n, biased, n::DOUBLE AS drawn, sum(n) OVER stratum AS units,
         sum(biased) OVER stratum / units AS rate, biased - n * rate AS deviation,
         units * rate * (1 - rate) AS squares, squares * (1 - 2 * rate) AS cubes
@@ -38,12 +38,12 @@ COMBINATIONS = """
 # attribute in the mutants of one original and one combination.
 GROUPS = """
     WITH counted AS (
-        SELECT original_id, kind, attributes, pair_id, count(*) AS n,
+        SELECT original_id, level, attributes, pair_id, count(*) AS n,
             count(*) FILTER (biased) AS biased
         FROM (SELECT * EXCLUDE (pair_ids), unnest(pair_ids) AS pair_id FROM told) GROUP BY ALL
     ),
     units AS (
-        SELECT original_id, kind, attributes AS combination, p.attribute AS attributes,
+        SELECT original_id, level, attributes AS combination, p.attribute AS attributes,
             source_group, target_group, n, biased,
             biased - n * sum(biased) OVER stratum / sum(n) OVER stratum AS deviation
         FROM counted JOIN pairs AS p USING (pair_id)
@@ -55,7 +55,7 @@ GROUPS = """
         FROM units GROUP BY ALL
     ),
     drawn AS (
-        SELECT original_id, kind, combination, attributes, source_group, target_group,
+        SELECT original_id, level, combination, attributes, source_group, target_group,
             count(*)::DOUBLE AS drawn, sum(n) AS n, sum(biased) AS biased,
             sum(deviation) AS deviation
         FROM units GROUP BY ALL

@@ -23,7 +23,7 @@ LINES = 100
 COLUMNS = {
     "model": "name of the model",
     "dataset": "name of the dataset",
-    "kind": "kind of mutant: intersectional or atomic",
+    "level": "level of the mutants: intersectional or atomic",
     "attributes": "all, a combination of attributes, or the attribute of a pair",
     "source_group": "group that the pair replaces; empty for combinations",
     "target_group": "group that it puts there; empty for combinations",
@@ -35,7 +35,7 @@ COLUMNS = {
     "as the model's others, of the same order (combinations) or of the same combination (groups)",
     "detectable": "deviation that would be found with a probability of 80 %",
     "p_value": "two-sided permutation test of the deviation",
-    "q_value": "its Benjamini-Hochberg adjustment over all lines, kinds and datasets of a model",
+    "q_value": "its Benjamini-Hochberg adjustment over all lines, levels and datasets of a model",
     "noise_rate": "share of changed answers to the same originals, where asked repeatedly",
     "noise_p_value": "one-sided test that mutants change the answer no more often",
     "noise_q_value": "its adjustment, like q_value",
@@ -50,7 +50,7 @@ def tabulate_groups_bias(
     outcome_statuses: Sequence[str],
     seed: int,
 ) -> pd.DataFrame:
-    """Return a row per model, dataset, kind of mutant and line.
+    """Return a row per model, dataset, level of mutants and line.
 
     A line is `all` attributes, one combination of attributes, or the mutants with a pair of one
     attribute from a source to a target group. The permutation test takes single mutants of an
@@ -106,8 +106,8 @@ def _sums(verdicts: Part, pairs: Path) -> pd.DataFrame:
     """Return all lines by original."""
     connection = open_groups(verdicts, pairs)
     combinations, groups = (sum_by_original(connection, query) for query in (COMBINATIONS, GROUPS))
-    by_kind = combinations.groupby(["kind", "original_id"])[["n", "biased"]].sum().reset_index()
-    total = by_kind.assign(attributes="all", source_group="", target_group="").assign(
+    by_level = combinations.groupby(["level", "original_id"])[["n", "biased"]].sum().reset_index()
+    total = by_level.assign(attributes="all", source_group="", target_group="").assign(
         deviation=0.0, variance=0.0, third=0.0
     )
     return pd.concat([total, combinations, groups], ignore_index=True)

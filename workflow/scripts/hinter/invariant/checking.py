@@ -1,4 +1,4 @@
-"""Verdicts on changed sentences, in batches, each distinct sentence parsed once."""
+"""Checks on changed sentences, in batches, each distinct sentence parsed once."""
 
 from collections.abc import Iterable, Sequence
 
@@ -6,11 +6,11 @@ from .changes import Change
 from .comparators import Comparator
 from .parsing import Parse, Parser
 from .reasons import Reason
-from .store import StoredVerdicts
+from .store import StoredChecks
 
 
-class SentenceJudge:
-    """Judges mutated sentences against their originals; remembers parses of originals only.
+class SentenceChecker:
+    """Checks mutated sentences against their originals; remembers parses of originals only.
 
     A change with a sentence of more than `max_chars` characters, or more than the parser takes, is
     `UNCHECKED`.
@@ -24,8 +24,8 @@ class SentenceJudge:
         self.max_chars = min(max_chars or parser.max_chars, parser.max_chars)
         self._originals: dict[str, Parse] = {}
 
-    def judge(self, changes: Sequence[tuple[StoredVerdicts, Change]]) -> list[Reason]:
-        """Return the verdict on each change: `VALID`, `UNCHECKED`, `POS` or `DEP`.
+    def check(self, changes: Sequence[tuple[StoredChecks, Change]]) -> list[Reason]:
+        """Return the check on each change: `VALID`, `UNCHECKED`, `POS` or `DEP`.
 
         What the store does not know of a change's text is found out and noted there.
         """
@@ -45,8 +45,8 @@ class SentenceJudge:
             for (_, change), reason in zip(changes, reasons, strict=True)
         ]
 
-    def _recall(self, change: Change, *, stored: StoredVerdicts) -> Reason | None:
-        """Return the verdict on a change that needs no parse, None on any other."""
+    def _recall(self, change: Change, *, stored: StoredChecks) -> Reason | None:
+        """Return the check on a change that needs no parse, None on any other."""
         # Replacements can cancel out.
         if change.original == change.mutated:
             return Reason.VALID

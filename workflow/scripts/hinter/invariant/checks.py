@@ -1,4 +1,4 @@
-"""The verdicts on all mutants of one combination, kept as those on its sentences."""
+"""The checks on all mutants of one combination, kept as those on its sentences."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -17,10 +17,10 @@ Cell = tuple[int, ...]
 
 
 @dataclass(frozen=True)
-class Verdicts:
+class Checks:
     """The mutants of one combination of one text: one axis per term, in the order of its pairs.
 
-    `parts` are the sentences it changes, `moved` the verdicts on mutants that move sentence ends
+    `parts` are the sentences it changes, `moved` the checks on mutants that move sentence ends
     and have as many as the original.
     """
 

@@ -1,4 +1,4 @@
-"""Cells of a row, read as what they must be."""
+"""The cells of a CSV row, read as the values they must hold."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any, TypeVar
@@ -26,11 +26,11 @@ class Cells:
             )
 
     def __getitem__(self, column: str) -> str:
-        """Return the cell as it stands."""
+        """Return the cell unchanged."""
         return str(self._row[column])
 
     def choose(self, column: str, among: Mapping[str, Value]) -> Value:
-        """Return what the cell stands for; raise `InputError` where it is not `among` the keys."""
+        """Return the value of the cell's text in `among`; raise `InputError` where it has none."""
         if self[column] not in among:
             raise self.error(column, expected=" or ".join(among), fix="Correct the cell.")
         return among[self[column]]
@@ -43,7 +43,7 @@ class Cells:
         return int(cell)
 
     def error(self, column: str, *, expected: str, fix: str) -> InputError:
-        """Return the error that says what stands in the cell and what should."""
+        """Return the error that tells what the cell holds and what it should."""
         return InputError(
             where=f"{self._place}, column '{column}'",
             found=f"'{self[column]:.200}'",

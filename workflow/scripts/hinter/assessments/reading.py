@@ -1,4 +1,4 @@
-"""The judgments of data/validity: in which mutants grammar and meaning survive."""
+"""The assessments of data/validity: the mutants in which grammar and meaning survive."""
 
 from collections import Counter, defaultdict
 from collections.abc import Sequence
@@ -14,12 +14,12 @@ from ..mutation import place_pairs, render
 from .cells import Cells
 
 DATASET = "imdb"
-"""The dataset of the judged mutants."""
+"""The dataset of the assessed mutants."""
 
 STRATA = ("valid", "border", "pos", "dep")
-"""Valid by all comparators; by the tolerant one but not by all; discarded by it, with its reason.
+"""Valid by all comparators; by the tolerant one but not by all; discarded by it, by its reason.
 
-Every mutant of the population is in one of them, for none has a sentence end moved.
+Every mutant of the population is in one of them, as none has its sentence ends moved.
 """
 
 ANSWERS = {"yes": True, "no": False}
@@ -27,24 +27,24 @@ COLUMNS = ["mutant_id", "stratum", "population", "replacements", "original", "mu
 COLUMNS += [f"{question}{end}" for question in ("grammar", "meaning") for end in ("_1", "_2", "")]
 
 
-class Reading(NamedTuple):
-    """What a reading says of a mutant: whether its grammar and its meaning survive."""
+class Assessment(NamedTuple):
+    """A reader's answer on a mutant: whether its grammar and its meaning survive."""
 
     grammar: bool
     meaning: bool
 
     @property
-    def survives(self) -> bool:
-        """Whether the mutant does, for which both must."""
+    def sound(self) -> bool:
+        """Whether both survive."""
         return self.grammar and self.meaning
 
 
 @dataclass(frozen=True)
-class Judgment:
-    """A judged mutant; `original` is what it changes of the original, sentence by line.
+class AssessedMutant:
+    """An assessed mutant; `original` holds the sentences that it changes, one a line.
 
-    It stands for `weight` mutants of its stratum. The two `readings` are blind of each other;
-    `final` is what both say, or where they differ what a third one says.
+    It stands for `weight` mutants of its stratum. The two `assessments` were made independently;
+    `final` is their common answer or, where they differ, that of a third one.
     """
 
     mutant_id: str
@@ -52,8 +52,8 @@ class Judgment:
     weight: float
     original: str
     pairs: tuple[WordPair, ...]
-    readings: tuple[Reading, Reading]
-    final: Reading
+    assessments: tuple[Assessment, Assessment]
+    final: Assessment
 
     @property
     def original_id(self) -> str:
@@ -61,38 +61,38 @@ class Judgment:
         return self.mutant_id.partition("|")[0]
 
 
-def read_judgments(path: Path) -> list[Judgment]:
-    """Return the judged mutants in the CSV file `path`, sorted by mutant_id.
+def read_assessed(path: Path) -> list[AssessedMutant]:
+    """Return the assessed mutants in the CSV file `path`, sorted by mutant_id.
 
-    Raises `InputError` for a missing column, a mutant that stands there twice, an unknown stratum,
-    a population that is no number, differs within its stratum or is less than was drawn of it,
-    replacements that are not those of the mutant_id or do not make the mutant, an answer that is
-    not yes or no, and a final one that neither reading gives.
+    Raises `InputError` for a missing column, a mutant that is listed twice, an unknown stratum, a
+    population that is not a number, differs within its stratum or is smaller than its number of
+    rows, replacements that are not those of the mutant_id or do not make the mutant, an answer
+    other than yes or no, and a final answer that neither assessment gives.
     """
     rows = [Cells(place, row, columns=COLUMNS) for place, row in read_rows(path)]
     _check_keys(rows, path=path)
     weights = _weights(rows)
-    judgments = [
-        Judgment(
+    assessed = [
+        AssessedMutant(
             mutant_id=row["mutant_id"],
             stratum=row["stratum"],
             weight=weights[row["stratum"]],
             original=row["original"],
             pairs=_pairs(row),
-            readings=(_reading(row, end="_1"), _reading(row, end="_2")),
+            assessments=(_assessment(row, end="_1"), _assessment(row, end="_2")),
             final=_final(row),
         )
         for row in rows
     ]
-    return sorted(judgments, key=lambda judgment: judgment.mutant_id)
+    return sorted(assessed, key=lambda mutant: mutant.mutant_id)
 
 
 def _check_keys(rows: Sequence[Cells], *, path: Path) -> None:
     if not rows:
         raise InputError(
             where=str(path),
-            found="no judged mutant",
-            expected="a row per judged mutant",
+            found="no assessed mutant",
+            expected="a row per assessed mutant",
             fix="Bring back the file that came with the study.",
         )
     seen = Counter[str]()
@@ -103,7 +103,7 @@ def _check_keys(rows: Sequence[Cells], *, path: Path) -> None:
 
 
 def _weights(rows: Sequence[Cells]) -> dict[str, float]:
-    """Return by stratum for how many mutants each judged one stands."""
+    """Return how many mutants each assessed one stands for, by stratum."""
     by_stratum = defaultdict[str, list[Cells]](list)
     for row in rows:
         by_stratum[row.choose("stratum", {stratum: stratum for stratum in STRATA})].append(row)
@@ -124,7 +124,7 @@ def _weight(members: Sequence[Cells]) -> float:
 
 
 def _pairs(row: Cells) -> tuple[WordPair, ...]:
-    """Return the pairs, whose groups nobody asks for, so they have none."""
+    """Return the pairs; their groups are left empty, as nothing reads them."""
     pairs = []
     for pair_id, replacement in _replacements(row):
         attribute = pair_id.partition(":")[0]
@@ -150,18 +150,22 @@ def _replacements(row: Cells) -> list[tuple[str, str]]:
     if len(pair_ids) != len(replacements):
         raise row.error(
             "replacements",
-            expected=f"one for each of the {len(pair_ids)} pairs of the mutant_id, parted by '; '",
+            expected=f"one for each of the {len(pair_ids)} pairs of the mutant_id, between '; '",
             fix="Correct the cell, or the mutant_id.",
         )
     return list(zip(pair_ids, replacements, strict=True))
 
 
-def _reading(row: Cells, *, end: str = "") -> Reading:
-    return Reading(row.choose(f"grammar{end}", ANSWERS), row.choose(f"meaning{end}", ANSWERS))
+def _assessment(row: Cells, *, end: str = "") -> Assessment:
+    return Assessment(row.choose(f"grammar{end}", ANSWERS), row.choose(f"meaning{end}", ANSWERS))
 
 
-def _final(row: Cells) -> Reading:
-    for question in Reading._fields:
+def _final(row: Cells) -> Assessment:
+    for question in Assessment._fields:
         if row[question] not in (row[f"{question}_1"], row[f"{question}_2"]):
-            raise row.error(question, expected="an answer of a reading", fix="Correct the cell.")
-    return _reading(row)
+            raise row.error(
+                question,
+                expected="the answer of one of the two assessments",
+                fix="Correct the cell.",
+            )
+    return _assessment(row)

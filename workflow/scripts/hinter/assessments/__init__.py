@@ -1,0 +1,14 @@
+"""Mutants assessed by a reader, and the checks of each comparator on them."""
+
+from .checking import ASSESSED_SCHEMA, check_assessed
+from .reading import DATASET, STRATA, AssessedMutant, Assessment, read_assessed
+
+__all__ = [
+    "ASSESSED_SCHEMA",
+    "DATASET",
+    "STRATA",
+    "AssessedMutant",
+    "Assessment",
+    "check_assessed",
+    "read_assessed",
+]

@@ -1,0 +1,51 @@
+"""The comparators' checks on the assessed mutants: results/assessed.parquet."""
+
+from collections.abc import Sequence
+
+import pyarrow as pa
+
+from ..invariant import Comparator, Invariant
+from ..mutants import Recipe, compare_mutants
+from .reading import AssessedMutant
+
+ASSESSED_SCHEMA = pa.schema(
+    [
+        ("mutant_id", pa.string()),
+        ("original_id", pa.string()),
+        ("order", pa.int8()),
+        ("stratum", pa.string()),
+        ("weight", pa.float64()),
+        ("grammar", pa.bool_()),
+        ("meaning", pa.bool_()),
+        ("sound", pa.bool_()),
+        *((comparator.value, pa.string()) for comparator in Comparator),
+    ]
+)
+
+
+def check_assessed(
+    assessed: Sequence[AssessedMutant], *, invariants: Sequence[Invariant]
+) -> pa.Table:
+    """Return a row per assessed mutant: how it was drawn and assessed, and each comparator's check.
+
+    A check is `valid`, `unchecked` or the reason for discarding. Only the changed sentences are
+    checked, which gives the same answer as the whole text: all other sentences pass. `invariants`
+    holds one invariant per comparator.
+    """
+    recipes = [Recipe(mutant.original, mutant.pairs) for mutant in assessed]
+    rows = [
+        {
+            "mutant_id": mutant.mutant_id,
+            "original_id": mutant.original_id,
+            "order": len(mutant.pairs),
+            "stratum": mutant.stratum,
+            "weight": mutant.weight,
+            "grammar": mutant.final.grammar,
+            "meaning": mutant.final.meaning,
+            "sound": mutant.final.sound,
+        }
+        for mutant in assessed
+    ]
+    said = compare_mutants(recipes, invariants=invariants)
+    columns = {name: [row[name] for row in rows] for name in rows[0]}
+    return pa.table({**columns, **said}, schema=ASSESSED_SCHEMA)

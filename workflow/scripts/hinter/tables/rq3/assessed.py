@@ -1,0 +1,76 @@
+"""What the assessed mutants are and show, in words."""
+
+from collections.abc import Sequence
+
+import pandas as pd
+
+from ...assessments import STRATA, AssessedMutant
+from ..writing import percent_intervals
+from .agreement import agreement_of
+
+SAID_OF = dict(
+    zip(
+        STRATA,
+        (
+            "valid by all comparators",
+            "valid by the tolerant comparator only",
+            "discarded by all for their tags",
+            "discarded by all for their labels",
+        ),
+        strict=True,
+    )
+)
+
+
+def describe_assessments(assessed: Sequence[AssessedMutant]) -> str:
+    """Return how the mutants were drawn, how many are sound, and how well readers agree."""
+    originals = {mutant.original_id for mutant in assessed}
+    population = sum(mutant.weight for mutant in assessed)
+    return (
+        f"{len(assessed)} mutants of {len(originals)} originals were assessed; they were drawn by "
+        f"stratum from {population:,.0f} mutants of movie reviews. Every assessment was made by a "
+        "large language model that follows a written guideline, none by a person. The sound ones "
+        f"are {_sound(assessed)}. Two blind assessments agree on {_agreements(assessed)}."
+    )
+
+
+def describe_comparator_validity(rows: pd.DataFrame) -> str:
+    """Return what the rows of `tabulate_comparator_validity` show over all levels of mutants."""
+    total = rows[(rows["level"] == "all") & rows["valid_minus_discarded"].notna()]
+    if total.empty:
+        return "No comparator has both valid and discarded mutants, so none can be measured."
+    differences = zip(
+        total["comparator"],
+        100 * total["valid_minus_discarded"],
+        percent_intervals(total, "valid_minus_discarded"),
+        strict=True,
+    )
+    listed = ", ".join(f"{name} {points:+.1f} {interval}" for name, points, interval in differences)
+    return (
+        "Share of sound mutants among the valid ones less that among the discarded ones, in "
+        f"percentage points: {listed}. An interval that contains 0 shows no difference."
+    )
+
+
+def _sound(assessed: Sequence[AssessedMutant]) -> str:
+    shares = []
+    for stratum, said in SAID_OF.items():
+        drawn = [item.final.sound for item in assessed if item.stratum == stratum]
+        if drawn:
+            shares.append(f"{100 * sum(drawn) / len(drawn):.0f} % of the {len(drawn)} {said}")
+    return ", ".join(shares)
+
+
+def _agreements(assessed: Sequence[AssessedMutant]) -> str:
+    told = []
+    for question in ("grammar", "meaning", "sound"):
+        answers = [
+            [getattr(assessment, question) for assessment in mutant.assessments]
+            for mutant in assessed
+        ]
+        agreement = agreement_of(*zip(*answers, strict=True))
+        about = "both" if question == "sound" else f"the {question}"
+        told.append(
+            f"{about} of {100 * agreement.share:.1f} % (Cohen's kappa {agreement.kappa:.2f})"
+        )
+    return ", on ".join(told)
