@@ -27,7 +27,7 @@ from hinter.tables.rq3.comparator_validity import (
 from hinter.tables.rq3.corrected_rates import show_corrected_rates, tabulate_corrected_rates
 
 Row = dict[str, Any]
-ROOT = Path(__file__).resolve().parents[2]
+ROOT = Path(__file__).resolve().parents[3]
 ASSESSMENTS = ROOT / "data" / "validity" / "assessments.csv"
 
 

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 import yaml
 
-ROOT = Path(__file__).resolve().parents[2]
+ROOT = Path(__file__).resolve().parents[3]
 PUBLISHED = ROOT.parent / "shared" / "reference" / "hinter" / "word_pairs.csv"
 PAGE = ROOT / "docs" / "dictionary.md"
 RICHNESS = {"race": (116, 3996), "gender": (230, 1104), "body": (98, 786)}

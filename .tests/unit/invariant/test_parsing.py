@@ -16,7 +16,7 @@ from thinc.compat import has_gpu
 
 Content = tuple[list[int], list[int], list[int], list[tuple[int, int]]]
 
-REVIEWS = Path(__file__).resolve().parents[2].parent / "shared" / "data" / "imdb"
+REVIEWS = Path(__file__).resolve().parents[3].parent / "shared" / "data" / "imdb"
 SUBJECTS = ("The man", "An old actress", "Nobody", "Mr. Smith's brother-in-law", "HE")
 VERBS = ("gave her his book", "saw the people with disabilities leave", "was a Nigerian, he said")
 ENDINGS = (".", "?!", "...", " in the U.S. of 1950.", " 👍🏽", ' ("she" too)', " and then" * 30)

@@ -16,7 +16,7 @@ from hinter.corpora import CORPUS_SCHEMA, Counts, label_names, prepare_corpus
 from hinter.corpora.rows import read_rows
 from hinter.errors import InputError
 
-ROOT = Path(__file__).resolve().parents[2]
+ROOT = Path(__file__).resolve().parents[3]
 DATA = ROOT.parent / "shared" / "data"
 FIXTURES = DATA / "lexglue_fixtures"
 SPLITS = {"train": "training", "dev": "validation", "test": "held_out"}

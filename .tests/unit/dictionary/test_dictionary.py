@@ -24,7 +24,7 @@ from hinter.dictionary import (
     write_rows,
 )
 
-ROOT = Path(__file__).resolve().parents[2]
+ROOT = Path(__file__).resolve().parents[3]
 CURATIONS = sorted((ROOT / "config" / "dictionary").glob("*.yaml"))
 POSTS = ROOT / "data" / "sbic" / "group_posts.csv"
 SBIC = ROOT.parent / "shared" / "data" / "sbic"

@@ -38,7 +38,7 @@ from literal import (
     word_pairs,
 )
 
-ROOT = Path(__file__).resolve().parents[2]
+ROOT = Path(__file__).resolve().parents[3]
 REVIEWS = ROOT.parent / "shared" / "data" / "imdb" / "imdb_train.parquet"
 NUMBER_OF_REVIEWS = 24
 MOST_MUTANTS = 150

@@ -10,7 +10,7 @@ from hinter.config import PromptSheet, read_sheet
 from hinter.corpora import Prompt, Text, check_prompt, label_names
 from hinter.errors import InputError
 
-ROOT = Path(__file__).resolve().parents[2]
+ROOT = Path(__file__).resolve().parents[3]
 PROMPTS = ROOT / "config" / "prompts"
 DATASETS = yaml.safe_load((ROOT / "config" / "datasets.yaml").read_text(encoding="utf-8"))
 LABELS = {name: tuple(label_names(sheet).values()) for name, sheet in DATASETS.items()}

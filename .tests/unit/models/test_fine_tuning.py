@@ -44,7 +44,7 @@ from transformers import (
     TrainingArguments,
 )
 
-ROOT = Path(__file__).resolve().parents[2]
+ROOT = Path(__file__).resolve().parents[3]
 PUBLISHED = ROOT / "data" / "lexglue" / "published_scores.csv"
 DATA = ROOT.parent / "shared" / "data"
 needs_data = pytest.mark.skipif(not DATA.is_dir(), reason=f"no corpora in {DATA}")

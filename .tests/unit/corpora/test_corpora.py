@@ -30,7 +30,7 @@ from hinter.corpora import (
 from hinter.corpora.sampling import draw_splits
 from hinter.errors import InputError
 
-ROOT = Path(__file__).resolve().parents[2]
+ROOT = Path(__file__).resolve().parents[3]
 SCRIPTS = ROOT / "workflow" / "scripts"
 DATASET = {
     "about": "texts of ours",

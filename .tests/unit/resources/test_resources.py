@@ -28,7 +28,7 @@ from hinter.errors import InputError
 from hinter.resources import bounds, fetch_resource, read_registry
 from hinter.resources.kinds import KINDS, https, maven
 
-ROOT = Path(__file__).resolve().parents[2]
+ROOT = Path(__file__).resolve().parents[3]
 SCRIPTS = ROOT / "workflow" / "scripts"
 WHOLE = b"every byte of it\n" * 5000
 OTHER = b"other bytes\n"

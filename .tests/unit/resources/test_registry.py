@@ -16,7 +16,7 @@ from hinter.resources import kinds, locks, read_registry
 from hinter.resources.kinds import maven
 from hinter.study import Study
 
-ROOT = Path(__file__).resolve().parents[2]
+ROOT = Path(__file__).resolve().parents[3]
 REGISTRY = ROOT / "data" / "registry.yaml"
 NAMES = list(yaml.safe_load(REGISTRY.read_text(encoding="utf-8")))
 DATASETS = yaml.safe_load((ROOT / "config" / "datasets.yaml").read_text(encoding="utf-8"))

@@ -20,7 +20,7 @@ from hinter.config import (
 from hinter.errors import InputError
 from jsonschema import Draft202012Validator
 
-ROOT = Path(__file__).resolve().parents[2]
+ROOT = Path(__file__).resolve().parents[3]
 SHEETS: dict[str, tuple[type, str]] = {
     "config": (Config, "config/config.yaml"),
     "datasets": (Datasets, "config/datasets.yaml"),
