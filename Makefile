@@ -13,8 +13,9 @@ export PATH := $(CURDIR)/.venv/bin:$(PATH)
 study: .venv/ready
 	snakemake --cores $(CORES)
 
+# Two processes, each of which takes whole files of tests.
 test: check
-	pytest
+	pytest --numprocesses 2 --dist loadgroup
 
 check: .venv/ready
 	ruff format --check .

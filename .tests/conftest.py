@@ -3,6 +3,7 @@
 from pathlib import Path
 
 import pytest
+from filelock import FileLock
 from hinter.resources import fetch_resource, read_registry
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -17,6 +18,13 @@ FETCHED = (
 )
 
 
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Let processes that test side by side take whole files, and one of them the small study."""
+    for item in items:
+        shared = "study" in getattr(item, "fixturenames", ()) and "integration" in item.path.parts
+        item.add_marker(pytest.mark.xdist_group("study" if shared else item.path.stem))
+
+
 @pytest.fixture(scope="session")
 def root() -> Path:
     return ROOT
@@ -26,7 +34,9 @@ def root() -> Path:
 def resources() -> Path:
     """Return the folder of the resources, those of `FETCHED` fetched unless they are there."""
     folder = ROOT / "resources"
-    for name, entry in read_registry(ROOT / "data" / "registry.yaml").items():
-        if name in FETCHED:
-            fetch_resource(name=name, entry=entry, folder=folder / name)
+    folder.mkdir(exist_ok=True)
+    with FileLock(folder / "tests.lock"):
+        for name, entry in read_registry(ROOT / "data" / "registry.yaml").items():
+            if name in FETCHED:
+                fetch_resource(name=name, entry=entry, folder=folder / name)
     return folder
