@@ -1,12 +1,14 @@
-"""Write the pages of this folder that the code makes: the erratum, and the tables and figures.
+"""Write what the code makes of this folder: the erratum, tables and figures, and the rooms.
 
 `make docs` calls it, and a test compares the pages.
 """
 
 import ast
+import re
 from collections.abc import Iterator
 from pathlib import Path
 
+import hinter
 from hinter.declarations import PUBLISHED, Declared, declared, import_declaring
 from hinter.tables.published.counts import read_published
 from hinter.tables.published.erratum_page import erratum_page
@@ -30,8 +32,51 @@ def pages() -> dict[Path, str]:
     """Return the pages by their path."""
     published = sorted(map(str, (ROOT / "data" / "published").glob("*.csv")))
     return {
+        ROOT / "docs" / "architecture.md": _architecture_page(),
         ROOT / "docs" / "erratum.md": erratum_page(read_published(published)),
         ROOT / "docs" / "tables.md": "\n".join(_tables_page()) + "\n",
+    }
+
+
+def _architecture_page() -> str:
+    """Return the page with its picture and list of the rooms as they are."""
+    page = (ROOT / "docs" / "architecture.md").read_text(encoding="utf-8")
+    start, end = "<!-- rooms -->\n", "<!-- end of rooms -->"
+    before, _, rest = page.partition(start)
+    return before + start + "\n".join(_rooms()) + "\n" + end + rest.partition(end)[2]
+
+
+def _rooms() -> Iterator[str]:
+    rooms = dict(re.findall(r"^    (\w+)  +(\S.*)", hinter.__doc__ or "", flags=re.MULTILINE))
+    imports = {room: _imports(room) & rooms.keys() for room in rooms}
+    yield "```mermaid"
+    yield "flowchart LR"
+    yield from (f"    {room}" for room in rooms)
+    for room in rooms:
+        # What a room reaches by another one needs no arrow of its own.
+        reached = {further for near in imports[room] for further in _reached(near, imports)}
+        yield from (f"    {near} --> {room}" for near in rooms if near in imports[room] - reached)
+    yield "```"
+    yield ""
+    yield "| room | what it holds |"
+    yield "|---|---|"
+    yield from (f"| `{room}` | {what} |" for room, what in rooms.items())
+
+
+def _reached(room: str, imports: dict[str, set[str]]) -> set[str]:
+    return imports[room].union(*(_reached(near, imports) for near in imports[room]))
+
+
+def _imports(room: str) -> set[str]:
+    """Return the names that the modules of a room import from the library beside it."""
+    library = Path(str(hinter.__file__)).parent
+    return {
+        node.module.split(".")[0]
+        for path in (library / room).rglob("*.py")
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+        if isinstance(node, ast.ImportFrom)
+        and node.module
+        and node.level == len(path.relative_to(library).parts)
     }
 
 

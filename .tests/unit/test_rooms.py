@@ -10,6 +10,7 @@ import pytest
 LIBRARY = Path(__file__).resolve().parents[2] / "workflow" / "scripts" / "hinter"
 # The map at the library's entrance: a line for each room, in their order.
 ROOMS = re.findall(r"^    (\w+)  +\S", hinter.__doc__ or "", flags=re.MULTILINE)
+TESTS = Path(__file__).resolve().parent
 HALL = [
     "batches",
     "database",
@@ -46,6 +47,11 @@ def test_a_room_imports_only_from_rooms_before_it_through_their_doors(room: str)
     before = {(name,) for name in [*HALL, *ROOMS[: ROOMS.index(room)]]}
     for path in sorted((LIBRARY / room).rglob("*.py")):
         assert _imports_of_other_rooms(path) <= before, path
+
+
+def test_tests_stand_in_folders_like_the_rooms() -> None:
+    folders = {path.parent.name for path in TESTS.glob("*/test_*.py")}
+    assert folders <= set(ROOMS)
 
 
 @pytest.mark.parametrize("room", ROOMS)
