@@ -1,4 +1,4 @@
-"""The erratum: where the paper's numbers are not what they say, as a table and as a page."""
+"""The erratum: the paper's numbers that are wrong or misleading, as a table and as a page."""
 
 from collections.abc import Iterator
 
@@ -30,7 +30,7 @@ HEADINGS = {
 
 
 def tabulate_erratum(published: Published) -> pd.DataFrame:
-    """Return the entries (see `Entry`), those of RQ4 first: they change most."""
+    """Return the entries (see `Entry`), those of RQ4 first, as they change most."""
     entries = [
         *rq4_entries(published),
         *rq1_entries(published),
@@ -64,9 +64,10 @@ INTRODUCTION = """# Erratum to the published numbers
 
 `snakemake published` recomputes the paper's numbers (Souani et al., *HInter: Exposing Hidden
 Intersectional Bias in Large Language Models*, arXiv 2503.11962) from the counts that its authors
-published (`data/published`, with the source of both). What does not stand here is reproduced to the
-last digit, each number beside the printed one in `results/published/`. Under "published" the paper
-is quoted; all other numbers are computed. Lines are those of the authors' code.
+published (`data/published`, with the source of both). All numbers that are not listed here are
+reproduced to the last digit; `results/published/` has each beside the printed one. The column
+"published" quotes the paper; all other numbers are computed. Line numbers are those of the authors'
+code.
 """
 
 UNDERIVED = """
@@ -83,7 +84,7 @@ TABLE = Table(
     show=show_erratum,
     latex_columns="rp{15mm}p{22mm}p{22mm}p{24mm}p{24mm}p{60mm}",
     caption=(
-        "Published numbers that are not what they say: as published, recomputed in the same way "
+        "Published numbers that are wrong or misleading: as published, recomputed in the same way "
         "from the published counts, and corrected."
     ),
 )
