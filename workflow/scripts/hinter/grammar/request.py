@@ -13,7 +13,7 @@ REFUSALS = (
     HTTPStatus.REQUEST_ENTITY_TOO_LARGE,
     HTTPStatus.INTERNAL_SERVER_ERROR,
 )
-"""By which LanguageTool refuses a text: one over its limit, or one on which a rule fails."""
+"""How LanguageTool refuses a text that is over its limit or on which a rule fails."""
 
 
 class Match(NamedTuple):
@@ -25,7 +25,7 @@ class Match(NamedTuple):
 
 
 class Answer(NamedTuple):
-    """What a server finds, and its name, version and build."""
+    """The matches that a server finds, and its name, version and build."""
 
     release: str
     matches: list[Match]
@@ -36,14 +36,14 @@ class RefusedError(Exception):
 
 
 class NoAnswerError(Exception):
-    """Nothing that a server of LanguageTool would say."""
+    """No answer, or one that is not LanguageTool's."""
 
 
 def ask_server(url: str, text: str, *, left_out: Sequence[str], seconds: float) -> Answer:
-    """Return what the server at `url` says of a text under all rules but those of `left_out`.
+    """Return the matches that the server at `url` finds in a text, without the rules `left_out`.
 
-    Raises `RefusedError`, and `NoAnswerError` where it says nothing within `seconds` or something
-    else.
+    Raises `RefusedError` where it refuses the text, and `NoAnswerError` where it does not answer
+    within `seconds` or is not LanguageTool.
     """
     form = {"language": LANGUAGE, "text": text, "disabledRules": ",".join(left_out)}
     try:
@@ -52,7 +52,7 @@ def ask_server(url: str, text: str, *, left_out: Sequence[str], seconds: float) 
             raise RefusedError(response.text)
         response.raise_for_status()
         return _to_answer(response.json())
-    # What answers there may be no LanguageTool at all.
+    # The program that answers may not be LanguageTool at all.
     except (requests.RequestException, LookupError, TypeError) as error:
         raise NoAnswerError(f"{type(error).__name__}: {error}") from error
 
