@@ -1,4 +1,4 @@
-"""GGUF weights to a folder that loads in a moment."""
+"""Conversion of GGUF weights to a folder that loads quickly."""
 
 from pathlib import Path
 
@@ -13,8 +13,8 @@ def convert_gguf(file: Path, folder: Path) -> None:
     settings = {"gguf_file": file.name, **HARMLESS}
     tokenizer = AutoTokenizer.from_pretrained(file.parent, **settings)
     model = AutoModelForCausalLM.from_pretrained(file.parent, dtype=torch.float32, **settings)
-    # The weights are plain float32 by now, but the model refuses to be saved as long as it calls
-    # itself quantised.
+    # The weights are plain float32 by now, but the model cannot be saved while it is marked as
+    # quantised.
     model.hf_quantizer = None
     model.is_quantized = False
     del model.config.quantization_config
