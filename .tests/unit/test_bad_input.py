@@ -521,7 +521,7 @@ def test_encoder_with_another_number_of_labels_is_refused_before_it_is_run(
         )
     )
     place = f"{folder}/config.json, key 'id2label'"
-    _assert_says(message, Line(place, "3 labels: bad, good, mixed", "2: bad, good", "Name the"))
+    _assert_says(message, Line(place, "3 labels: bad, good, mixed", "2: bad, good", "Give the dataset"))
     assert not predictions.exists()
 
 

@@ -20,7 +20,7 @@ ContextTokens = Annotated[int, Field(ge=16, le=LARGEST)]
 
 
 class Model(Sheet):
-    """What every model has."""
+    """The keys of every model."""
 
     about: str = Field(description="what the model is")
     datasets: list[str] | None = Field(
@@ -32,12 +32,12 @@ class Model(Sheet):
     )
     shards: Shards = Field(
         default=1,
-        description="into how many jobs a suite is divided; results do not depend on it",
+        description="number of jobs that a suite is divided into; results do not depend on it",
     )
 
 
 class LocalModel(Model):
-    """What every model has that runs here."""
+    """The keys of every model that runs here."""
 
     resource: str | None = Field(
         default=None, description="the resource in data/registry.yaml that holds the model"
@@ -53,13 +53,13 @@ class LocalModel(Model):
     )
     threads: Count = Field(
         default=2,
-        description="CPU threads; part of a training's result, so they do not follow --cores",
+        description="CPU threads; a training depends on their number, so --cores does not set it",
     )
     device: Literal["auto", "cpu", "cuda"] = Field(
         default="auto", description="where it runs; auto is CUDA where there is a device"
     )
     dtype: Literal["float32", "bfloat16"] = Field(
-        default="float32", description="numbers it computes in; bfloat16 is for GPUs"
+        default="float32", description="type of numbers it computes with; bfloat16 is for GPUs"
     )
 
 
@@ -159,11 +159,11 @@ class Endpoint(Model):
         description="how many tokens of a text the model sees; null is all that fit",
     )
     temperature: Number = Field(
-        default=0, description="how freely it answers; at 0 the likeliest words"
+        default=0, description="sampling temperature; at 0 it gives the likeliest words"
     )
     concurrency: Count = Field(
         default=32,
-        description="questions asked at once, at most; fewer while answers do not come in time; "
+        description="most questions asked at once; fewer while answers do not come in time; "
         "changes speed, never an answer",
     )
     timeout_seconds: Positive = Field(

@@ -21,7 +21,7 @@ class PromptSheet(Sheet):
 
     version: Count = Field(description="raised with every change of the wording")
     instruction: str = Field(
-        description="what stands once, before the examples (in a chat, the system's turn); "
+        description="text that comes once, before the examples (in a chat, the system's turn); "
         "{labels} is filled with the names of the dataset's labels"
     )
     question: str = Field(
@@ -31,7 +31,7 @@ class PromptSheet(Sheet):
     none: str = Field(
         default="None",
         pattern=r"\S",
-        description="what is to be answered when no label applies",
+        description="the answer where no label applies",
     )
     max_answer_tokens: Count = Field(default=16, description="how many tokens an answer may take")
     examples: dict[ExampleName, Labels] = Field(

@@ -84,8 +84,8 @@ class Resource(Sheet):
     version: str = Field(description="the pinned version")
     licence: str = Field(description="the licence (an SPDX identifier where there is one)")
     megabytes: Count = Field(
-        description="how much room it takes on the disk, about, in millions of bytes; a source "
-        "that takes more than twice as much is refused"
+        description="approximate disk space in millions of bytes; a source that takes more than "
+        "twice as much is refused"
     )
     files: dict[str, Digests] | None = Field(
         default=None,

@@ -88,8 +88,8 @@ class Invariant(Sheet):
     max_sentence_chars: Count | None = Field(
         default=10000,
         description="mutants with a longer changed sentence are neither valid nor discarded but "
-        "unchecked, so that a text without sentence ends is no burden (the paper's code has 500); "
-        "null is no limit",
+        "unchecked, which bounds the memory for texts without sentence ends (the paper's code has "
+        "500); null is no limit",
     )
     parser: Parser = Field(
         default_factory=Parser, description="the spaCy pipeline that tags and parses"
@@ -110,8 +110,8 @@ class Suite(Sheet):
     )
     discarded: bool = Field(
         default=False,
-        description="whether discarded mutants are drawn and tested like valid ones, to see what "
-        "the invariant is worth",
+        description="whether discarded mutants are drawn and tested like valid ones, to see how "
+        "well the invariant works",
     )
 
 
@@ -123,7 +123,7 @@ class Grammar(Sheet):
     )
     server: Annotated[str, Field(pattern="^https?://")] | None = Field(
         default=None,
-        description="address of a LanguageTool that runs, such as http://localhost:8081; null "
+        description="address of a running LanguageTool, such as http://localhost:8081; null "
         "starts one in each job",
     )
     categories: Distinct[RuleName] = Field(
@@ -157,7 +157,8 @@ class Grammar(Sheet):
     )
     shards: Shards = Field(
         default=1,
-        description="into how many jobs a dataset's texts are divided; scores do not depend on it",
+        description="number of jobs that a dataset's texts are divided into; scores do not depend "
+        "on it",
     )
 
 
@@ -178,15 +179,15 @@ class Config(Sheet):
     )
     budget_usd: Number | None = Field(
         default=None,
-        description="what models behind endpoints may cost in US dollars, with all that the store "
+        description="US dollars that models behind endpoints may cost, including what the store "
         "has spent before; checked before every call; null is no limit",
     )
     repeats: int = Field(
         default=1,
         ge=1,
         le=1000,
-        description="how often models behind endpoints, which may not repeat themselves, answer "
-        "each original: above 1, changes among these answers are reported as their noise floor",
+        description="how often models behind endpoints are asked about each original; above 1, "
+        "changes among the answers are reported as their noise floor",
     )
     outcome_statuses: Distinct[Literal["none", "refused", "unparsed"]] = Field(
         default=[],
@@ -213,17 +214,17 @@ class Config(Sheet):
     )
     shards: Shards = Field(
         default=2,
-        description="into how many jobs the texts of a dataset are divided for generation; results "
-        "do not depend on it",
+        description="number of jobs that the texts of a dataset are divided into for generation; "
+        "results do not depend on it",
     )
     folder: FilePath = Field(
         default=".",
-        description="folder of the study: its results/, figures/ and report.html stand there, and "
-        "what it no longer makes is removed from there",
+        description="folder of the study, for its results/, figures/ and report.html; files "
+        "that the study no longer makes are removed from it",
     )
     resources: FilePath = Field(
         default="resources",
-        description="folder of models, data and programs that are fetched, for all studies",
+        description="folder of fetched models, data and programs, shared by all studies",
     )
     store: FilePath = Field(
         default="store",
@@ -233,7 +234,7 @@ class Config(Sheet):
     sbic: FilePath | None = Field(
         default=None,
         description="folder with SBIC's aggregated CSV files, to count the posts of its groups "
-        "anew; null uses the counts in data/sbic/group_posts.csv, made from the same files",
+        "again; null uses the counts in data/sbic/group_posts.csv, made from the same files",
     )
     invariant: Invariant = Field(default_factory=Invariant, description="how mutants are checked")
     suite: Suite = Field(
