@@ -35,8 +35,8 @@ lock: .venv/ready
 	    --custom-compile-command "make lock" --output-file $(LOCK)
 	PYTHONPATH=workflow/scripts python data/languagetool/lock_jars.py
 
-# Compiled at once: where Python writes no bytecode, every job would compile all that it imports.
-# Torch for Linux comes with CUDA, unless UV_TORCH_BACKEND=cpu asks for the smaller build.
+# Bytecode is compiled here: if Python writes none, every job would compile all that it imports.
+# Torch for Linux comes with CUDA, unless UV_TORCH_BACKEND=cpu selects the smaller build.
 .venv/ready: $(LOCK)
 	$(PYTHON) -c "import sys; sys.exit(sys.version_info[:2] != (3, 11) and 'Python 3.11 is needed, this is ' + sys.version + '; try: make PYTHON=python3.11')"
 	$(PYTHON) -m venv .venv

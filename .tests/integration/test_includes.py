@@ -19,7 +19,7 @@ def test_the_order_of_rule_files_changes_no_job(
     folder = checkout_small(tmp_path / "study", root=root, resources=resources)
     expected = _jobs(folder)
     assert len(expected) > 40
-    lines = (folder / "Snakefile").read_text().splitlines()
+    lines = (folder / "workflow" / "Snakefile").read_text().splitlines()
     places = [
         place
         for place, line in enumerate(lines)
@@ -27,5 +27,5 @@ def test_the_order_of_rule_files_changes_no_job(
     ]
     for place, line in zip(places, [lines[place] for place in reversed(places)], strict=True):
         lines[place] = line
-    (folder / "Snakefile").write_text("\n".join(lines))
+    (folder / "workflow" / "Snakefile").write_text("\n".join(lines))
     assert _jobs(folder) == expected

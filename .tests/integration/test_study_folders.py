@@ -65,7 +65,7 @@ def test_what_a_study_no_longer_makes_is_removed_and_nothing_else(study: Path) -
     own = study / "one" / "figures" / "mine.txt"
     own.write_text("my own")
     told = snakemake(study, "--cores", "2", *folder, "models=[minilm]")
-    assert "Removed, as this study does not make them any more:" in told
+    assert "Removed, as this study no longer makes them:" in told
     removed = ["tables/model_comparison.csv", "verdicts/smollm2/imdb.parquet"]
     for name in removed:
         assert f"one/results/{name}" in told

@@ -306,7 +306,7 @@ STUDIES: dict[str, tuple[Callable[[], dict[str, Any]], Line]] = {
             "configuration, keys 'orders' and 'sample.orders'",
             "the order 3 without the order 2",
             "every order from 1 to 3",
-            "nobody can tell hidden bias",
+            "hidden bias cannot be told",
         ),
     ),
     "more orders than attributes": (
@@ -324,7 +324,7 @@ STUDIES: dict[str, tuple[Callable[[], dict[str, Any]], Line]] = {
             "configuration, key 'invariant.parser'",
             "both the resource 'en_core_web_sm' and the folder 'config'",
             "one of them",
-            "Take out the one that is not meant",
+            "Remove the one that is not meant",
         ),
     ),
     "a sampled order that is listed": (
@@ -333,7 +333,7 @@ STUDIES: dict[str, tuple[Callable[[], dict[str, Any]], Line]] = {
             "configuration, key 'sample.orders'",
             "the order 3 beside the listed orders [1, 2, 3]",
             "orders above 3",
-            "Take it out of 'sample.orders'",
+            "Remove it from 'sample.orders'",
         ),
     ),
     "a dataset without its file": (
@@ -419,7 +419,7 @@ STUDIES: dict[str, tuple[Callable[[], dict[str, Any]], Line]] = {
             "models.yaml, 'mine', key 'datasets'",
             "no dataset of this study",
             "at least one of them",
-            "Take the model out",
+            "Remove the model",
         ),
     ),
     "a budget without the price of a model": (
@@ -428,7 +428,7 @@ STUDIES: dict[str, tuple[Callable[[], dict[str, Any]], Line]] = {
             "configuration, key 'budget_usd'",
             "a budget, and no price for 'gpt-9' (the model 'mine')",
             "its price in config/prices.yaml",
-            "0 where it costs nothing",
+            "0 if it costs nothing",
         ),
     ),
     "a tokenizer that is neither a resource nor a folder": (
@@ -547,7 +547,9 @@ def test_encoder_with_another_number_of_labels_is_refused_before_it_is_run(
         )
     )
     place = f"{folder}/config.json, key 'id2label'"
-    _assert_says(message, Line(place, "3 labels: bad, good, mixed", "2: bad, good", "Name the"))
+    _assert_says(
+        message, Line(place, "3 labels: bad, good, mixed", "2: bad, good", "Give the dataset")
+    )
     assert not predictions.exists()
 
 
@@ -689,7 +691,9 @@ FILES: dict[str, tuple[str, str | bytes, Line]] = {
     "a file that is no Parquet": (
         "a.parquet",
         CSV * 10,
-        Line("a.parquet", "Parquet magic bytes not found", "a Parquet file", "Write the file anew"),
+        Line(
+            "a.parquet", "Parquet magic bytes not found", "a Parquet file", "Write the file again"
+        ),
     ),
     "an unknown kind of file": (
         "a.txt",
@@ -714,7 +718,7 @@ def test_parquet_that_is_damaged_inside_is_refused(tmp_path: Path) -> None:
     pq.write_table(pa.table({"text": texts, "label": [0] * 5000}), path)
     content, half = path.read_bytes(), path.stat().st_size // 2
     path.write_bytes(content[:half] + b"\0" * 3000 + content[half + 3000 :])
-    _assert_says(_prepare(path), Line("a.parquet", "", "a Parquet file", "Write the file anew"))
+    _assert_says(_prepare(path), Line("a.parquet", "", "a Parquet file", "Write the file again"))
 
 
 def test_null_in_parquet_is_refused_with_its_row(tmp_path: Path) -> None:

@@ -81,7 +81,7 @@ class Holder:
         """Return the GPUs it says to hold, or that it waits for some."""
         assert self.process.stdout
         line = self.process.stdout.readline().strip()
-        if line.startswith("waits"):
+        if line.startswith("waiting"):
             return line
         names, start = line.split()
         self.start = float(start)
@@ -90,7 +90,7 @@ class Holder:
     def held(self) -> str:
         """Return the GPUs that it holds, once it does."""
         told = self.told()
-        return self.told() if told.startswith("waits") else told
+        return self.told() if told.startswith("waiting") else told
 
     def release(self) -> None:
         """Let it end."""
@@ -147,7 +147,7 @@ def _never_meet(intervals: Mapping[str, list[tuple[float, float]]]) -> bool:
 def test_eight_processes_share_four_gpus_and_never_meet(hold: Hold) -> None:
     holders = [hold("0,1,2,3") for _ in range(8)]
     told = [holder.told() for holder in holders]
-    waits = "waits for 1 of the GPUs 0, 1, 2, 3"
+    waits = "waiting for 1 of the GPUs 0, 1, 2, 3"
     assert sorted(told) == ["0", "1", "2", "3", waits, waits, waits, waits]
     first = [holder for holder, said in zip(holders, told, strict=True) if said != waits]
     later = [holder for holder in holders if holder not in first]
@@ -168,7 +168,7 @@ def test_the_gpu_of_a_killed_process_is_taken_again(hold: Hold) -> None:
     first = hold("0")
     assert first.held() == "0"
     second = hold("0")
-    assert second.told().startswith("waits")
+    assert second.told().startswith("waiting")
     first.process.send_signal(signal.SIGKILL)
     assert second.told() == "0"
 
@@ -177,7 +177,7 @@ def test_a_job_for_two_gpus_keeps_none_while_it_waits(hold: Hold) -> None:
     one = hold("0,1")
     assert one.held() == "0"
     both = hold("0,1", count=2)
-    assert both.told() == "waits for 2 of the GPUs 0, 1"
+    assert both.told() == "waiting for 2 of the GPUs 0, 1"
     other = hold("0,1")
     assert other.held() == "1"
     one.release()
@@ -224,7 +224,7 @@ def test_more_gpus_than_there_are_are_refused(
     driverless: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv(VISIBLE, "2,3")
-    with pytest.raises(InputError, match=r"found 3 GPUs asked for where 2 can be had: 2, 3;"):
+    with pytest.raises(InputError, match=r"found 3 GPUs asked for and 2 visible: 2, 3;"):
         claimed_gpus(3).__enter__()
 
 
@@ -242,13 +242,13 @@ def test_without_gpus_or_need_nothing_changes(
 def test_the_gpus_of_the_machine_are_known_by_their_uuids(hold: Hold, tmp_path: Path) -> None:
     path = _driver(tmp_path / "driver", ["GPU-aa", "GPU-bb"])
     assert [hold(None, path=path).held() for _ in range(2)] == ["GPU-aa", "GPU-bb"]
-    assert hold(None, path=path).told() == "waits for 1 of the GPUs GPU-aa, GPU-bb"
+    assert hold(None, path=path).told() == "waiting for 1 of the GPUs GPU-aa, GPU-bb"
 
 
 def test_one_gpu_by_two_names_is_one(hold: Hold, tmp_path: Path) -> None:
     path = _driver(tmp_path / "driver", ["GPU-aa", "GPU-bb"])
     assert hold("1", path=path).held() == "1"
-    assert hold("GPU-bb", path=path).told().startswith("waits")
+    assert hold("GPU-bb", path=path).told().startswith("waiting")
 
 
 def test_two_gpus_by_one_name_are_two(hold: Hold, tmp_path: Path) -> None:

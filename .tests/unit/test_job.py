@@ -102,8 +102,8 @@ def test_a_full_disk_is_told_in_one_line(writer: str, disk: Path, tmp_path: Path
     done = _run(WRITERS[writer], tmp_path / "log", disk / "made")
     assert (done.returncode, done.stdout, done.stderr) == (1, "", "")
     (line,) = (tmp_path / "log").read_text().splitlines()
-    assert line.startswith("ERROR disk: found no room left; expected room for the results")
-    assert line.endswith("Make room and run again: it goes on from there.")
+    assert line.startswith("ERROR disk: found no space left; expected space for the results")
+    assert line.endswith("Free some space and run again: the study goes on from there.")
 
 
 def test_a_full_disk_that_has_the_log_is_told_on_the_terminal(disk: Path) -> None:
@@ -113,7 +113,7 @@ def test_a_full_disk_that_has_the_log_is_told_on_the_terminal(disk: Path) -> Non
     done = _run(body, disk / "log", disk / "made")
     assert done.returncode == 1
     (line,) = done.stderr.splitlines()
-    assert line.startswith("ERROR disk: found no room left; expected room for the results")
+    assert line.startswith("ERROR disk: found no space left; expected space for the results")
 
 
 @pytest.mark.parametrize("writer", WRITERS)

@@ -4,7 +4,7 @@ from pathlib import Path
 
 from jinja2 import Template
 
-# As a module of another workflow, this one lies elsewhere.
+# When used as a module of another workflow, this one is in another place.
 sys.path.append(workflow.current_basedir.join("../scripts").get_path_or_uri(secret_free=True))
 
 from hinter.checks import check_writable
@@ -16,15 +16,15 @@ from hinter.provenance import code_digest
 from hinter.study import REGISTRY, Study
 from hinter.yaml_files import read_yaml
 
-# Snakemake has read them, and has kept the last of two equal keys.
+# Snakemake has already read them, but keeps the last of two equal keys without a word.
 for configfile_path in workflow.configfiles:
     read_yaml(configfile_path)
 study = Study(read_config(config))
-# Rules and captions read it with its defaults.
+# With its defaults, for rules and captions.
 config = study.config.model_dump()
 FIGURES_FOLDER, REPORT = (str(Path(config["folder"], name)) for name in ("figures", "report.html"))
 if workflow.is_main_process:
-    # Jobs on a cluster read the sheets again, which is enough for them.
+    # Not in jobs on a cluster, which only read the sheets again.
     from hinter.contents import check_contents
 
     check_contents(study)
@@ -45,7 +45,7 @@ CHECK_STORE = f"{config['store']}/checks"
 TOP_ORDER = max([*config["orders"], *config["sample"]["orders"]])
 PAID_RUNS = study.runs("endpoint")
 TRAINED_RUNS = [run for run in study.runs("encoder") if study.models[run[0]].fine_tuning]
-# What tables may ask for (`only_if`).
+# The conditions that tables may name (`only_if`).
 ONLY_IF = {
     "discarded": config["suite"]["discarded"],
     "fine-tuning": bool(TRAINED_RUNS),
@@ -89,14 +89,15 @@ The paper's own numbers (target `published`) are in {study.results}/published/ a
 {FIGURES_FOLDER}/published/.
 """
 
-# glibc gives freed memory back at once and fetches it anew, which halves the speed of torch on CPU.
+# By default glibc returns freed memory at once and requests it again, which halves torch's speed on
+# CPU.
 shell.prefix(
     "export MALLOC_MMAP_THRESHOLD_=1073741824 MALLOC_TRIM_THRESHOLD_=10737418240"
     " MALLOC_TOP_PAD_=268435456; "
 )
 
 
-# Memory that rules ask for is at least half as much again as any study's benchmark has shown.
+# Rules ask for at least half as much memory again as the benchmarks of any study have shown.
 def growing(amount):
     """Return a resource of this amount, doubled each time that the job is tried again."""
     return lambda wildcards, attempt: amount * 2 ** (attempt - 1)
@@ -121,17 +122,17 @@ def forms_of(declaration, folder, *, seen, **endings):
 
 
 def tables_folder(section):
-    """Return where tables of a section go."""
+    """Return the folder of a section's tables."""
     return "<results>/published" if section == PUBLISHED else "<results>/tables"
 
 
 def figures_folder(section):
-    """Return where figures of a section go."""
+    """Return the folder of a section's figures."""
     return "<figures>/published" if section == PUBLISHED else "<figures>"
 
 
 def first_table(figure):
-    """Return the first table that a figure reads, which tells what the figure is about."""
+    """Return the first table that a figure reads, whose caption it shares."""
     names = {(table.name, table.section == PUBLISHED): table for table in ALL_TABLES}
     return names[figure.reads[0], figure.section == PUBLISHED]
 
@@ -143,17 +144,17 @@ def result_files(folder, runs=None):
 
 
 def caption_of(declaration):
-    """Return what makes the caption of a table or figure in the report."""
+    """Return the function that makes the caption of a table or figure in the report."""
     return lambda wildcards: Template(declaration.about).render(config=config)
 
 
 def code_of(script, *modules):
-    """Return what makes the digest of the code of a script and of modules that it is given."""
+    """Return the function that makes the digest of a script's code and of the modules it is given."""
     return lambda wildcards: code_digest(script, *modules)
 
 
 def remove_what_is_left(dag):
-    """Remove what earlier configurations of the study have made and this one does not."""
+    """Remove files that earlier configurations of the study have made and this one does not."""
     left = remove_leftovers(
         results=Path(study.results),
         figures=Path(FIGURES_FOLDER),
@@ -161,11 +162,11 @@ def remove_what_is_left(dag):
         was_made=workflow.persistence.rule,
     )
     if left:
-        print("Removed, as this study does not make them any more:", *left, sep="\n  ")
+        print("Removed, as this study no longer makes them:", *left, sep="\n  ")
 
 
 def tell_warnings():
-    """Print the warnings about models of a study that has come so far."""
+    """Print the warnings about models, if the study has got as far as making them."""
     path = Path(study.results, "tables", "warnings.csv")
     if path.exists():
         with path.open(encoding="utf-8", newline="") as file:

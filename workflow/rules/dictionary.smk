@@ -1,5 +1,5 @@
 rule count_posts:
-    """Count the posts of SBIC's groups anew, where SBIC is present."""
+    """Count the posts of SBIC's groups again, if SBIC is present."""
     input:
         collect(
             "{folder}/SBIC.v2.agg.{split}.csv",
@@ -25,7 +25,7 @@ rule count_posts:
 rule build_dictionary:
     """Build groups and word pairs from the curation files."""
     input:
-        # Their meaning counts, not their dates: a comment makes no pair.
+        # Only their content matters, not their dates: a comment changes no pair.
         curations=ancient(study.curations()),
         posts=(
             "<results>/dictionary/group_posts.csv"

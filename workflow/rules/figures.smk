@@ -1,4 +1,4 @@
-# A declared figure whose tables the study makes, or one of the paper's.
+# One rule for each declared figure whose tables the study makes, and for each of the paper's.
 for figure in [*FIGURES, *PUBLISHED_FIGURES]:
 
     rule:

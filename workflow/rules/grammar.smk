@@ -42,7 +42,7 @@ rule score_grammar:
         "<results>/benchmarks/score_grammar/{dataset}/{shard}-of-{shards}.tsv"
     conda:
         "../../envs/grammar.yaml"
-    # The server uses all processors; more jobs side by side score no faster.
+    # The server uses all processors, so running more jobs at once is no faster.
     threads: 2
     resources:
         mem_mb=growing(4000),
@@ -60,7 +60,7 @@ rule score_grammar:
 
 
 rule gather_scores:
-    """Put the shards of a dataset's scores together."""
+    """Merge the shards of a dataset's scores."""
     input:
         collect("<results>/shards/{{dataset}}/{shard}/grammar.parquet", shard=GRAMMAR_SHARDS),
     output:

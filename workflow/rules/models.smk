@@ -37,7 +37,7 @@ rule fine_tune_encoder:
 
 
 rule convert_gguf:
-    """Convert GGUF weights once, so that later jobs load them in a moment."""
+    """Convert GGUF weights once, so that later jobs load them quickly."""
     input:
         resource=lambda wildcards: study.model_source(wildcards.model),
     output:

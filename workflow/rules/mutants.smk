@@ -43,7 +43,7 @@ rule generate_mutants:
 
 
 rule gather_mutants:
-    """Put the shards of a dataset's mutants together."""
+    """Merge the shards of a dataset's mutants."""
     input:
         shards=collect("<results>/shards/{{dataset}}/{shard}/mutants.parquet", shard=SHARDS),
         shard_counts=collect("<results>/shards/{{dataset}}/{shard}/counts.parquet", shard=SHARDS),
@@ -68,7 +68,7 @@ rule gather_mutants:
 
 
 rule select_suite:
-    """Select the valid mutants that the models are run on."""
+    """Select the mutants that the models are run on."""
     input:
         mutants="<results>/mutants/{dataset}.parquet",
     output:

@@ -1,5 +1,5 @@
 rule judge_mutants:
-    """Tell bias and hidden bias of every mutant that was run."""
+    """Judge every mutant that was run: is it biased, and is its bias hidden?"""
     input:
         suite="<results>/suites/{dataset}.parquet",
         predictions="<results>/predictions/{model}/{dataset}.parquet",

@@ -8,7 +8,7 @@ ENDPOINTS = "|".join(PAID_MODELS) or "(?!)"
 
 
 rule check_endpoint:
-    """Ask an endpoint whether it is there, takes the key and has the model."""
+    """Check that an endpoint is up, accepts the key and has the model."""
     output:
         checked=temp("<results>/plans/{model}/endpoint.checked"),
     log:
@@ -91,7 +91,7 @@ rule approve_plan:
 
 
 rule plan:
-    """Show what the study will cost and what it takes on the disk, before any model is run."""
+    """Show what the study will cost and how much disk space it takes, before any model is run."""
     input:
         plans=PLANS,
         corpora=collect("<results>/corpora/{dataset}.parquet", dataset=config["datasets"]),
@@ -122,7 +122,7 @@ rule predict_suite:
     """Run a model on one shard of held-out texts, originals and mutants."""
     input:
         unpack(lambda wildcards: study.prediction_inputs(wildcards.model, wildcards.dataset)),
-        # A plan that is approved anew says nothing of answers that are there.
+        # Ancient, as a plan that is approved again does not change answers that exist.
         approval=lambda wildcards: ancient(APPROVAL) if wildcards.model in PAID_MODELS else [],
         corpus="<results>/corpora/{dataset}.parquet",
         suite="<results>/suites/{dataset}.parquet",
@@ -156,7 +156,7 @@ rule predict_suite:
 
 
 rule gather_predictions:
-    """Put the shards of a model's predictions together."""
+    """Merge the shards of a model's predictions."""
     input:
         lambda wildcards: collect(
             "<results>/shards/{dataset}/{model}/{shard}-of-{shards}.parquet",
@@ -185,7 +185,7 @@ rule gather_predictions:
 rule repeat_originals:
     """Ask a model behind an endpoint about each original several times."""
     input:
-        # Their answers are the first ones: side by side, one job would wait for the other.
+        # Predictions give the first answers: if both ran at once, one would wait for the other.
         "<results>/predictions/{model}/{dataset}.parquet",
         corpus="<results>/corpora/{dataset}.parquet",
         suite="<results>/suites/{dataset}.parquet",

@@ -1,5 +1,5 @@
 rule fetch_resource:
-    """Bring one resource of the registry here, from the first of its sources that works."""
+    """Fetch one resource of the registry, from the first of its sources that works."""
     output:
         update(directory("<resources>/{resource}")),
     log:
@@ -10,7 +10,7 @@ rule fetch_resource:
     resources:
         mem_mb=growing(2000),
         runtime=growing(480),
-    # No digest of the code: whatever it does, the bytes are those of the registry.
+    # No digest of the code: whatever the code, the bytes are those of the registry.
     params:
         settings=lambda wildcards: {
             "registry": found(REGISTRY),

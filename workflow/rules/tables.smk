@@ -1,4 +1,4 @@
-# What tables read, beside other tables; what is large comes first.
+# The inputs of tables, beside other tables; large result files come first.
 RESULT_FILES = {
     "comparators": result_files("comparators"),
     "corpora": result_files("corpora"),
@@ -25,7 +25,7 @@ INPUTS = {
 }
 
 
-# A declared table that the study makes, or one of the paper's.
+# One rule for each declared table that the study makes, and for each of the paper's.
 for table in [*TABLES, *PUBLISHED_TABLES]:
 
     rule:

@@ -5,7 +5,7 @@ from pathlib import Path
 from snakemake.logging import DefaultFormatter
 from snakemake_interface_logger_plugins.common import LogEvent
 
-# With `quiet`, Snakemake would say nothing of jobs that fail either.
+# Snakemake's `quiet` would also hide jobs that fail.
 UNSHOWN_EVENTS = {
     LogEvent.WORKFLOW_STARTED,
     LogEvent.RUN_INFO,
@@ -26,14 +26,14 @@ UNSHOWN_LINES = (
 
 
 class Brief(DefaultFormatter):
-    """Show a line for each job that is done or interrupted, and what the log of a failed one says."""
+    """Show a line for each job that is done or interrupted, and the end of a failed job's log."""
 
     def __init__(self):
         super().__init__(show_failed_logs=True)
         self._names, self._finished, self._interrupted = {}, [], False
 
     def filter(self, record):
-        """Tell whether the record is shown, and note what later ones are made of."""
+        """Tell whether a record is shown, and note what later lines need."""
         event, said = getattr(record, "event", None), str(record.msg)
         self._interrupted |= said.startswith("Terminating processes on user request")
         if event == LogEvent.JOB_INFO:
@@ -41,18 +41,18 @@ class Brief(DefaultFormatter):
             self._names[record.jobid] = place or record.rule_name
         elif event == LogEvent.JOB_FINISHED:
             self._finished.append(self._names.get(record.job_id, f"job {record.job_id}"))
-        # The line about the job tells why it failed.
+        # The line about the job already says why it failed.
         failed = "CalledProcessError" in said
         told_again = failed and (self._interrupted or "non-zero exit status" in said)
         return not told_again and event not in UNSHOWN_EVENTS and not said.startswith(UNSHOWN_LINES)
 
     def format_progress(self, msg):
-        """Return the line about the jobs that are done since the last one."""
+        """Return the line about the jobs done since the last line."""
         names, self._finished = ", ".join(self._finished), []
         return f"[{time.strftime('%H:%M:%S')}] {msg['done']} of {msg['total']} done: {names}"
 
     def format_job_error(self, msg):
-        """Return the end of the failed job's log, or all that Snakemake knows where it has none."""
+        """Return the end of the failed job's log, or Snakemake's own message if there is none."""
         name = self._names.get(msg["jobid"], msg["rule_name"])
         if self._interrupted:
             return f"{name}: interrupted; run again to go on"

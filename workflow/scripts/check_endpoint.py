@@ -1,4 +1,4 @@
-"""Ask an endpoint whether it is there, takes the key and has the model."""
+"""Check that an endpoint is up, accepts the key and has the model."""
 
 from pathlib import Path
 from typing import Any
@@ -8,7 +8,7 @@ from hinter.models import EndpointSettings, check_endpoint
 
 
 def main(*, sheet: dict[str, Any], checked: str) -> None:
-    """Write the name of the model that was found to `checked`."""
+    """Write the name of the model to `checked` once it was found."""
     check_endpoint(EndpointSettings.of_sheet(sheet))
     Path(checked).write_text(f"{sheet['model']}\n", encoding="utf-8")
 

@@ -22,7 +22,7 @@ def main(
     store: str,
     comparators: str,
 ) -> None:
-    """Write what each comparator says of each mutant to the Parquet `comparators`."""
+    """Write each comparator's check on each mutant to the Parquet `comparators`."""
     check = Invariant.of_sheet(invariant, parser=Path(parser), store=Path(store))
     compared = compare_suite(
         Path(suite),

@@ -1,4 +1,4 @@
-"""Convert a model's GGUF weights once, so that later jobs load it in a moment."""
+"""Convert a model's GGUF weights once, so that later jobs load it quickly."""
 
 from pathlib import Path
 

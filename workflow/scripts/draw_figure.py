@@ -9,7 +9,7 @@ from hinter.job import logged_to
 
 
 def main(*, module: str, tables: Sequence[str], empty: str, pdf: str, png: str) -> None:
-    """Draw the figure that `module` declares from tables as CSV, in the order in which it reads."""
+    """Draw the figure that `module` declares, given its tables as CSV, in their order."""
     figure: Figure = import_declaring(module).FIGURE
     figure.make(tables=tables, empty=empty, pdf=Path(pdf), png=Path(png))
 

@@ -7,7 +7,7 @@ from hinter.resources import fetch_resource, read_registry
 
 
 def main(*, registry: str, name: str, folder: str) -> None:
-    """Bring the files of the resource `name` into `folder`."""
+    """Fetch the files of the resource `name` into `folder`."""
     entry = read_registry(registry)[name]
     fetch_resource(name=name, entry=entry, folder=Path(folder))
 

@@ -1,4 +1,4 @@
-"""Put the shards of a dataset's mutants together."""
+"""Merge the shards of a dataset's mutants."""
 
 from pathlib import Path
 
@@ -17,7 +17,7 @@ def main(
     mutants: str,
     counts: str,
 ) -> None:
-    """Write `mutants`, those listed before those drawn, and `counts`."""
+    """Write the Parquet files `mutants` (listed ones before drawn ones) and `counts`."""
     with RowGroups(Path(mutants), schema=pq.read_schema(shards[0])) as listed:
         listed.gather(shards)
         listed.write(merge_samples([Path(path) for path in samples], size=sample_size))

@@ -1,4 +1,4 @@
-"""Put the shards of a result together."""
+"""Merge the shards of a result."""
 
 from pathlib import Path
 

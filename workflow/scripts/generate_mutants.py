@@ -40,7 +40,7 @@ def main(
 ) -> None:
     """Write the mutants of `orders` with their checks, the counts of all orders, and the sample.
 
-    The texts are shard `shard` of `shards` of the corpus's tested ones.
+    The texts are those of shard number `shard` of the `shards` shards of the corpus's tested texts.
     """
     index = DictionaryIndex(read_pairs(Path(pairs)))
     texts = SplitShard(Path(corpus), split="tested", shard=shard, shards=shards)

@@ -25,7 +25,7 @@ def main(
     store: str,
     plan: str,
 ) -> None:
-    """Write calls, tokens and dollars of each input that the store cannot answer to `plan`."""
+    """Write the calls, tokens and dollars of each input without stored answers to `plan`."""
     endpoint = open_endpoint(
         Path(model),
         sheet=sheet,

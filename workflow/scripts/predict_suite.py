@@ -27,7 +27,7 @@ def main(
     offsets: str | None = None,
     approval: str | None = None,
 ) -> None:
-    """Write what the model says of held-out texts, originals and mutants to `predictions`."""
+    """Write the model's predictions on held-out texts, originals and mutants to `predictions`."""
     # These import torch, which may look for GPUs at once: the job must have its own by then.
     from hinter.models import open_model, read_task
     from hinter.predictions import (

@@ -20,7 +20,7 @@ def main(
     corpus: str,
     counts: str,
 ) -> None:
-    """Write the Parquet file `corpus` and the CSV `counts` of what became of the rows."""
+    """Write the Parquet file `corpus`, and the CSV `counts` of rows used and left out."""
     path = Path(source, sheet["file"]) if sheet["resource"] else Path(source)
     expected = {name: tuple(labels) for name, labels in examples.items()}
     table, counted = prepare_corpus(path, sheet=sheet, examples=expected, seed=seed)

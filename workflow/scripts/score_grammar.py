@@ -24,7 +24,7 @@ def main(
     scores: str,
     languagetool: str | None = None,
 ) -> None:
-    """Write the scores of originals and mutants, by the server given or by one of the job's own."""
+    """Write the scores of originals and mutants, from the given server or one of the job's own."""
     inputs = SuiteShard(
         corpus=Path(corpus),
         suite=Path(sample),

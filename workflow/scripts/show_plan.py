@@ -1,4 +1,4 @@
-"""Show on the terminal what a study will cost and what it takes on the disk."""
+"""Show on the terminal what a study will cost and how much disk space it takes."""
 
 import shutil
 import sys
@@ -32,10 +32,10 @@ def main(
     seed: int,
     store: str,
 ) -> None:
-    """Print the calls of paid models, where there are any, and then all that takes room.
+    """Print the calls of paid models, if there are any, and then the disk space of each part.
 
-    `runs` are the datasets of each model, and whether discarded mutants are run; `resources` and
-    `models` (those that the study makes) have their megabytes.
+    `runs` holds the dataset of each run, and whether its model is run on discarded mutants;
+    `resources` and `models` (those that the study makes) hold megabytes.
     """
     paid = planned_runs(plans, corpora=corpora, suites=suites)
     if paid:

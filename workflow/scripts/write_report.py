@@ -11,9 +11,9 @@ from typing import Any
 import yaml
 from hinter.job import logged_to
 
-# What names of the configuration could ask of docutils, which renders captions.
+# Docutils renders captions; names in the configuration must not make it read files or write HTML.
 SAFE_CAPTIONS = "[general]\nraw_enabled: no\nfile_insertion_enabled: no\n"
-# Where the report keeps its data as JSON, in this order.
+# The variables that hold the report's data as JSON, in their order.
 VARIABLES = (
     *("workflow_desc", "results", "categories", "rulegraph_spec", "runtimes_spec"),
     *("timeline_spec", "rules", "packages", "metadata"),
@@ -21,14 +21,14 @@ VARIABLES = (
 
 
 def main(*, snakefile: str, config: dict[str, Any], report: str) -> None:
-    """Let Snakemake collect captions, tables and figures of a study with `config` in `report`."""
+    """Have Snakemake write the report of a study with `config` to `report`."""
     with TemporaryDirectory() as scratch:
         configfile, captions = Path(scratch, "config.yaml"), Path(scratch, "docutils.conf")
         configfile.write_text(yaml.safe_dump(config), encoding="utf-8")
         captions.write_text(SAFE_CAPTIONS, encoding="utf-8")
         command = [sys.executable, "-m", "snakemake", "--snakefile", snakefile]
         command += ["--configfile", str(configfile), "--report", report]
-        # The run that this job belongs to holds the lock.
+        # The lock is held by the run that this job belongs to.
         command += ["--nolock", "--workflow-profile", "none"]
         environment = os.environ | {"DOCUTILSCONFIG": str(captions)}
         subprocess.run(command, check=True, stdout=sys.stdout, stderr=sys.stderr, env=environment)
@@ -37,7 +37,7 @@ def main(*, snakefile: str, config: dict[str, Any], report: str) -> None:
 
 
 def inert(page: str) -> str:
-    """Return the report with no `<` in its data, where a `</script>` would end the script."""
+    """Return the report without `<` in its data, where `</script>` would end the script."""
     parts, end = [], 0
     for name in VARIABLES:
         mark = f"var {name} = "

@@ -204,7 +204,7 @@ def test_the_end_of_a_pattern_is_the_end_of_the_text(tmp_path: Path) -> None:
 def test_a_key_that_is_no_text_is_refused_with_its_line(key: str, tmp_path: Path) -> None:
     content = yaml.safe_dump({"mine": DATASET}) + f"  label: l\n  label_names: {{{key}: good}}\n"
     message = _refusal(tmp_path / "sheet.yaml", content, sheet="datasets")
-    assert f"line 8: found the key '{key}', which is no text to YAML; expected text" in message
+    assert f"line 8: found the key '{key}', which YAML does not read as text; expected" in message
     assert f'Put it in quotes: "{key}".' in message
 
 
@@ -225,7 +225,7 @@ BOMB = "a: &a [x, x, x, x, x, x, x, x, x, x]\n" + "".join(
 ENDLESS = {
     "aliases of aliases": (BOMB, "aliases (*) that stand for too much"),
     "a list in itself": ("a: &a [*a]\n", "aliases (*) that stand for too much"),
-    "many brackets": ("a: " + "[" * 500_000, "values in each other, more than 50 deep"),
+    "many brackets": ("a: " + "[" * 500_000, "values nested more than 50 deep"),
     "too large a file": ("# " + "x" * 3_000_000, "3,000,002 bytes"),
     "a number of thousands of digits": ("a: " + "1" * 5000, "the limit (4300 digits)"),
     "a day that is none": ("a: 2024-13-45", "month must be in 1..12"),
@@ -249,7 +249,7 @@ def test_aliases_and_merged_mappings_are_read(tmp_path: Path) -> None:
 
 
 def test_a_folder_in_the_place_of_a_sheet_is_told(tmp_path: Path) -> None:
-    with pytest.raises(InputError, match=r"found what cannot be read \(Is a directory\)"):
+    with pytest.raises(InputError, match=r"found a file that cannot be read \(Is a directory\)"):
         read_yaml(tmp_path)
 
 

@@ -500,7 +500,7 @@ def test_a_device_without_memory_for_one_text_is_an_error(
     base: Path, reviews: list[Text], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     sizes = _limit_memory(monkeypatch, "bert", texts=0, after=0)
-    with pytest.raises(InputError, match="64 tokens, for which the GPU has no memory"):
+    with pytest.raises(InputError, match="64 tokens, for which the GPU has too little memory"):
         _fine_tune(base, reviews, replace(SETTINGS, batch_size=12), folder=tmp_path)
     assert sizes == [12, 6, 3, 1]
 

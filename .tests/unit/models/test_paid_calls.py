@@ -415,7 +415,7 @@ def test_an_answer_without_words_is_kept_and_told_of(
     assert ledger.sums() == (3 * PRICES.cost(input_tokens=30, output_tokens=ANSWER_TOKENS), 0)
     said = [record.getMessage() for record in caplog.records if record.levelname == "WARNING"]
     assert [line.partition(", model m: ")[2] for line in said] == [
-        f"{count} answers had taken all their tokens before the first word: raise "
+        f"{count} answers used up all their tokens before the first word: raise "
         "`max_answer_tokens` in the prompt file"
         for count in (1, 3)
     ]

@@ -275,7 +275,7 @@ def test_responses_that_are_lost_are_told_of_once(
         store.path.write_bytes(before if how == "of another day" else b"")
     again = ResponseStore(store.path.parent, fingerprint="m")
     lost = 2 if how == "of another day" else 5
-    assert f"{store.path}: {lost} answers that {path} counts are not there" in _told(
+    assert f"{store.path}: {lost} answers that {path} counts are missing" in _told(
         ledger, again, caplog
     )
     assert not _told(ledger, again, caplog)
@@ -296,7 +296,7 @@ def test_a_ledger_that_is_lost_is_told_of_once(
         path.write_bytes(before if how == "of another day" else b"")
     again = Ledger(path, None)
     unknown = 2 if how == "of another day" else 5
-    assert f"{path} knows nothing of {unknown} responses in {store.path}" in _told(
+    assert f"{path} has no record of {unknown} responses in {store.path}" in _told(
         again, store, caplog
     )
     assert not _told(again, store, caplog)

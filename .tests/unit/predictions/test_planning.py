@@ -506,7 +506,7 @@ def test_calls_are_paid_from_the_account_that_the_approval_names(tmp_path: Path)
     first = spending.reserve(input_tokens=1000, output_tokens=100)
     # What is in flight or cut off may have been billed.
     assert spent_dollars(store) == pytest.approx(0.00065)
-    with pytest.raises(InputError, match=r"of \$0.001; expected room for the next call"):
+    with pytest.raises(InputError, match=r"of \$0.001; expected enough left for the next call"):
         spending.reserve(input_tokens=1000, output_tokens=100)
     spending.settle(first, Tokens(100, 0), fingerprint="m", answers=1)
     assert spent_dollars(store) == pytest.approx(0.00005)

@@ -445,7 +445,7 @@ def test_maven_repository_without_a_file_fails_and_asks_for_few_more(
     message = _failure(folder, _entry(jars, _maven(server.url())))
     assert f"maven org.it:it:1.0 {server.url()}: HTTPError: 404" in message
     assert server.url("/000.jar") in message
-    assert "expected one source that gives 200 files with the registry's sha256" in message
+    assert "expected one source that provides 200 files with the registry's sha256" in message
     assert len(server.requests) < len(jars)
     assert _beside(folder) == []
 
@@ -704,7 +704,7 @@ def test_wrong_bytes_everywhere_are_one_clear_line(server: FileServer, folder: P
             f"https {server.url(path)}: wrong sha256 of a.txt: found {_sha256(content)}, "
             f"expected {_sha256(WHOLE)}"
         ) in message
-    assert "expected one source that gives a.txt with the registry's sha256" in message
+    assert "expected one source that provides a.txt with the registry's sha256" in message
     assert "run `snakemake resources`" in message
     assert _beside(folder) == []
 

@@ -22,7 +22,7 @@ from hinter.responses import ResponseStore, ask, mending
 FLIPS = 1500
 TOLD = re.compile(
     r"(\S+) is damaged \(.+\): (\d+) responses are asked for again, (\d+) of which cannot be read. "
-    r"Keys of the others, which its table damaged keeps: (.+)"
+    r"Keys of the others, which are kept in its table damaged: (.+)"
 )
 ANSWERS = {f"{number:032x}": f"{number} is good" for number in range(150)}
 
@@ -100,7 +100,7 @@ def test_what_is_damaged_is_kept_apart_and_told_of_once(
     assert _ask(tmp_path) == (ANSWERS, ["77 is good"])
     assert [record.getMessage() for record in caplog.records] == [
         f"{path} is damaged (a row and its digest do not agree): 1 responses are asked for again, "
-        f"0 of which cannot be read. Keys of the others, which its table damaged keeps: {key}"
+        f"0 of which cannot be read. Keys of the others, which are kept in its table damaged: {key}"
     ]
     with closing(sqlite3.connect(path)) as connection:
         ((kept, response, _),) = connection.execute("SELECT * FROM damaged").fetchall()
@@ -218,7 +218,7 @@ def test_what_is_damaged_in_a_store_without_digests_is_told_of(
     path.write_bytes(content)
     assert _ask(tmp_path) == (ANSWERS, ["77 is good"])
     (record,) = caplog.records
-    assert record.getMessage().endswith(f"table damaged keeps: {77:032x}")
+    assert record.getMessage().endswith(f"kept in its table damaged: {77:032x}")
     path.write_bytes(content)
     caplog.clear()
     leaf = content.index(b"99 is good") // 4096 * 4096

@@ -96,7 +96,7 @@ def test_a_useless_model_is_told(answer: Answers, expected: set[str], tmp_path: 
 
 def test_a_warning_says_what_was_counted(tmp_path: Path) -> None:
     told = _warned(_study(tmp_path / "p", _always_p))
-    assert told["one_outcome"] == "m on d: 'p' is its outcome on 49 of 49 texts (100.00 %)."
+    assert told["one_outcome"] == "m on d: its outcome is 'p' on 49 of 49 texts (100.00 %)."
     assert told["accuracy"] == (
         "m on d: its accuracy of 50.00 % on 40 held-out texts does not beat the 50.00 % of always "
         "saying 'n'."
@@ -104,8 +104,8 @@ def test_a_warning_says_what_was_counted(tmp_path: Path) -> None:
     told = _warned(_study(tmp_path / "unparsed", _unparsed))
     # Nine originals with 6 atomic mutants and 12 of two attributes, and 40 held-out texts.
     assert told["no_outcome"] == (
-        "m on d: 211 of 211 answers (100.00 %) have no outcome (211 unparsed); its rates are of "
-        "the others."
+        "m on d: 211 of 211 answers (100.00 %) have no outcome (211 unparsed); its rates are based "
+        "on the others."
     )
 
 

@@ -1,4 +1,4 @@
-"""Much work, some at a time."""
+"""Items in batches of bounded size."""
 
 from collections.abc import Callable, Iterable, Iterator
 from typing import TypeVar
@@ -9,9 +9,9 @@ Item = TypeVar("Item")
 def batches_of(
     items: Iterable[Item], *, length: Callable[[Item], int], size: int, most: int | None = None
 ) -> Iterator[list[Item]]:
-    """Yield the items in lists of at most `most`, whose lengths add up to `size` at most.
+    """Yield the items in lists of at most `most` items, whose lengths add up to at most `size`.
 
-    An item that is longer makes a list of its own.
+    An item longer than `size` makes a list of its own.
     """
     batch: list[Item] = []
     total = 0

@@ -1,4 +1,4 @@
-"""Whether the parts of a configuration agree, before anything is run."""
+"""Whether the parts of a configuration fit together, before anything is run."""
 
 import json
 import os
@@ -22,13 +22,13 @@ def check_path(path: Path, *, where: str) -> None:
 
 
 def check_place(sheet: LocalModel | Parser, *, where: str, registry: Mapping[str, Any]) -> None:
-    """Raise `InputError` unless the sheet says by `resource` or `folder` where its files are."""
+    """Raise `InputError` unless the sheet names either a `resource` or a `folder`."""
     if sheet.resource and sheet.folder:
         raise InputError(
             where=where,
             found=f"both the resource '{sheet.resource}' and the folder '{sheet.folder}'",
             expected="one of them",
-            fix="Take out the one that is not meant.",
+            fix="Remove the one that is not meant.",
         )
     if sheet.resource:
         check_resource(sheet.resource, where=where, registry=registry)
@@ -55,13 +55,13 @@ def check_resource(name: str, *, where: str, registry: Mapping[str, Any]) -> Non
 
 
 def check_writable(folders: Iterable[str]) -> None:
-    """Raise `InputError` for a folder that is there and may not be written."""
+    """Raise `InputError` for a folder that exists and may not be written to."""
     for folder in folders:
         if Path(folder).exists() and not os.access(folder, os.W_OK):
             raise InputError(
                 where=folder,
-                found="a folder that you may not write",
-                expected="one that takes what the study makes",
+                found="a folder that you may not write to",
+                expected="one that the study can write its results to",
                 fix="Correct its permissions or how its disk is mounted, or run in another folder.",
             )
 
@@ -107,7 +107,7 @@ def check_needs(model: AnyModel, dataset: Dataset, *, name: str, where: str) -> 
 def check_encoder_labels(folder: Path, *, labels: Sequence[str], dataset: str, where: str) -> None:
     """Raise `InputError` where an encoder of the user's has other labels than a dataset.
 
-    `folder` is as `save_pretrained` writes it; what is missing there the job that loads it tells.
+    `folder` is as `save_pretrained` writes it; if files are missing, the job that loads it says so.
     """
     path = folder / "config.json"
     if not path.is_file() or not labels:
@@ -118,7 +118,7 @@ def check_encoder_labels(folder: Path, *, labels: Sequence[str], dataset: str, w
             where=f"{where}: {path}, key 'id2label'",
             found=f"{len(names)} labels: {', '.join(sorted(names))}"[:300],
             expected=f"those of the dataset '{dataset}': {', '.join(sorted(labels))}"[:300],
-            fix="Name the labels alike in the dataset's `label_names`, or give `fine_tuning`.",
+            fix="Give the dataset's `label_names` the same names, or set `fine_tuning`.",
         )
 
 
@@ -145,7 +145,7 @@ def check_sample(sampled: list[int], *, listed: list[int]) -> None:
             where="configuration, key 'sample.orders'",
             found=f"the order {low[0]} beside the listed orders {listed}",
             expected=f"orders above {max(listed)}",
-            fix="Take it out of 'sample.orders', or out of 'orders' with all above it.",
+            fix="Remove it from 'sample.orders', or from 'orders' with all above it.",
         )
 
 
@@ -157,25 +157,25 @@ def check_orders(orders: list[int], *, attributes: list[str]) -> None:
             where="configuration, keys 'orders' and 'sample.orders'",
             found=f"the order {max(orders)} without the order {missing[0]}",
             expected=f"every order from 1 to {max(orders)}",
-            fix="Add it: without all sub-mutants of a mutant nobody can tell hidden bias.",
+            fix="Add it: hidden bias cannot be told without all sub-mutants of a mutant.",
         )
     if max(orders) > len(attributes):
         raise InputError(
             where="configuration, keys 'orders' and 'sample.orders'",
             found=f"the order {max(orders)} with the attributes {', '.join(attributes)}",
             expected=f"at most {len(attributes)}: a mutant changes each attribute once",
-            fix="Add attributes, or take the order out.",
+            fix="Add attributes, or remove the order.",
         )
 
 
 def check_runs(model: str, *, runs: Sequence[tuple[str, str]], where: str) -> None:
-    """Raise `InputError` where no run (model, dataset) is one of the model's."""
+    """Raise `InputError` where none of the runs (model, dataset) is of this model."""
     if model not in {name for name, _ in runs}:
         raise InputError(
             where=f"{where}, key 'datasets'",
             found="no dataset of this study",
             expected="at least one of them",
-            fix="Take the model out of the configuration, or add a dataset.",
+            fix="Remove the model from the configuration, or add a dataset.",
         )
 
 
@@ -187,5 +187,5 @@ def check_prices(models: Mapping[str, AnyModel], *, prices: Mapping[str, Any], s
                 where="configuration, key 'budget_usd'",
                 found=f"a budget, and no price for '{model.model}' (the model '{name}')",
                 expected=f"its price in {sheet}",
-                fix="Add the price (0 where it costs nothing), or take the budget out.",
+                fix="Add the price (0 if it costs nothing), or remove the budget.",
             )

@@ -1,4 +1,4 @@
-"""Whether the files of a study hold what its sheets say, before anything is run."""
+"""Whether the files of a study contain what its sheets say, before anything is run."""
 
 from pathlib import Path
 
@@ -16,9 +16,9 @@ POSTS = "data/sbic/group_posts.csv"
 
 
 def check_contents(study: Study) -> None:
-    """Check dictionary, prompts, small files of texts, and which files models and tokenizers have.
+    """Check the dictionary, prompts, small files of texts, and the files of models and tokenizers.
 
-    Only what is there without the run is looked at, and no weights are read. Raises `InputError`.
+    Only files that exist before the run are checked, and no weights are read. Raises `InputError`.
     """
     _check_dictionary(study)
     for _, dataset in study.runs("causal", "endpoint"):
@@ -34,7 +34,7 @@ def _check_dictionary(study: Study) -> None:
         check_curation(read_sheet(path, DictionarySheet).model_dump(), path=path)
         for path in study.curations()
     ]
-    # SBIC's own files are counted in the run.
+    # If SBIC's own files are given, they are counted during the run.
     if study.config.sbic is None:
         build_groups(curations, posts=read_posts(Path(found(POSTS))))
 
@@ -56,13 +56,13 @@ def _check_model(study: Study, name: str, *, where: str) -> None:
     else:
         key = "resource" if sheet.resource else "folder"
         check_model(names, where=f"{where}, key '{key}'")
-        # Those of a resource are known, and loaded as tensors alone.
+        # The weights of a resource are known, and are loaded as tensors only.
         if key == "folder":
             check_weights(names, where=f"{where}, key '{key}'")
 
 
 def _files(study: Study, name: str) -> set[str] | None:
-    """Return the names of a model's files, None of a resource that is known only when fetched."""
+    """Return the names of a model's files, None for a resource whose files are not listed."""
     source = study.model_source(name)
     resource = study.resource_in(source)
     if resource is not None:

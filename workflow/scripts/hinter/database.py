@@ -1,4 +1,4 @@
-"""Queries over result files by DuckDB, within the memory and the threads that a job was given."""
+"""Queries over result files by DuckDB, within the memory and threads of a job."""
 
 from pathlib import Path
 from tempfile import gettempdir
@@ -15,21 +15,21 @@ class Limits(NamedTuple):
     threads: int
 
 
-# For whoever was given nothing: benchmarks and tests.
+# The default is for benchmarks and tests.
 _limits = Limits(memory_mb=2000, threads=2)
 
 
 def limit_queries(*, memory_mb: int, threads: int) -> None:
-    """Keep all queries of this process within what it was given."""
+    """Keep all queries of this process within this memory and these threads."""
     global _limits
     _limits = Limits(memory_mb, threads)
 
 
 def open_database() -> duckdb.DuckDBPyConnection:
-    """Return a connection to an empty database that heeds the limits of this process.
+    """Return a connection to an empty database that keeps to the limits of this process.
 
-    It holds half of the memory, as Python, libraries and what DuckDB does not count take the rest.
-    What does not fit is kept in the job's temporary folder until the connection is closed.
+    It may use half of the memory; the rest is for Python, libraries and what DuckDB does not count.
+    Data that do not fit are kept in the job's temporary folder until the connection is closed.
     """
     return duckdb.connect(
         config={

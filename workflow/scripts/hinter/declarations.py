@@ -1,6 +1,6 @@
 """The tables and figures of the study, as their modules declare them.
 
-A declaration is read from the source: importing all tables takes seconds, which planning has not.
+Declarations are read from the source code: importing all tables would take seconds of planning.
 """
 
 import ast
@@ -19,10 +19,10 @@ PUBLISHED = "published"
 
 @dataclass(frozen=True, kw_only=True)
 class Declaration:
-    """What planning and the report have to know of a table or figure; all of it literal.
+    """What planning and the report need to know about a table or figure, in literals only.
 
     `question` is its category in the report and `title` its label there. It `reads` inputs (see
-    workflow/rules/tables.smk) and tables, by name; a table that the study does not make is left
+    workflow/rules/tables.smk) and tables, by name; tables that the study does not make are left
     out. `settings` are keys of the configuration, with dots between levels. It is made where all of
     `only_if` hold (`ONLY_IF` in workflow/rules/common.smk). `about` is its caption in the report, a
     Jinja template that may use `config`.
@@ -37,7 +37,7 @@ class Declaration:
     caption: str = ""
     """The caption of the table's own files, with settings in braces."""
     empty: str = "Nothing to show."
-    """Why a table, and the figure drawn of it, is empty where it is."""
+    """The reason to give where a table, and so the figure drawn from it, is empty."""
     warned: bool = False
     """Whether it holds models' rates, and so carries the warnings about these models."""
     in_report: bool = True
@@ -55,15 +55,15 @@ class Declared(Declaration):
 
     @property
     def label(self) -> str:
-        """What its rule and its log are called after: no two tables or figures have one name."""
+        """The name that its rule and its log use, unique among tables and among figures."""
         return f"published_{self.name}" if self.section == PUBLISHED else self.name
 
 
 def declared(room: str, *, scripts: Path = SCRIPTS) -> list[Declared]:
     """Return what the modules in the sections of a room (`tables` or `figures`) declare.
 
-    A module without a `TABLE` or `FIGURE` is one that others share. Raises `InputError` for a
-    declaration that is not literal.
+    A module without a `TABLE` or `FIGURE` is shared by others. Raises `InputError` for a
+    declaration with a value that is not literal.
     """
     return [
         Declared(

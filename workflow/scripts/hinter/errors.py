@@ -1,4 +1,4 @@
-"""The one error a user of the study is meant to read."""
+"""The one error that users of the study are meant to read."""
 
 import re
 from pathlib import Path
@@ -9,7 +9,7 @@ PASSWORD = re.compile(r"(?<=://)\S*@")
 class InputError(ValueError):
     """Something given to the study cannot be used.
 
-    Its text is one line: where it stands, what was found, what was expected, what to do.
+    Its text is one line: where the problem is, what was found, what was expected, and what to do.
     """
 
     def __init__(self, *, where: str, found: str, expected: str, fix: str) -> None:
@@ -32,5 +32,5 @@ def encoding_error(path: Path) -> InputError:
 
 
 def hide_password(text: str) -> str:
-    """Return `text` without the user and the password that a web address in it may hold."""
+    """Return `text` without the user and password that a web address in it may contain."""
     return PASSWORD.sub("(hidden)@", text)

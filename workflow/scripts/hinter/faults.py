@@ -1,4 +1,4 @@
-"""Faults of the disk and damaged files, which libraries tell each in its own way, as one line."""
+"""One line about faults of the disk and damaged files, which every library reports differently."""
 
 import errno
 from collections.abc import Iterable
@@ -11,16 +11,16 @@ PARQUET_READERS = {"pyarrow", "duckdb", "_duckdb"}
 
 
 def disk_fault(error: Exception) -> InputError | None:
-    """Return the line about a disk that is full or may not be written, if `error` is of one."""
+    """Return the error for a disk that is full or cannot be written to, if `error` is of one."""
     number, said = getattr(error, "errno", None), _in_a_line(error)
     place = str(getattr(error, "filename", None) or "disk")
     # DuckDB's errors have no number.
     if number in NO_ROOM or "No space left on device" in said:
         return InputError(
             where=place,
-            found="no room left",
-            expected="room for the results; `snakemake plan` tells how much a study takes",
-            fix="Make room and run again: it goes on from there.",
+            found="no space left",
+            expected="space for the results; `snakemake plan` tells how much a study takes",
+            fix="Free some space and run again: the study goes on from there.",
         )
     if number in NO_ACCESS or "Read-only file system" in said:
         return InputError(
@@ -33,9 +33,9 @@ def disk_fault(error: Exception) -> InputError | None:
 
 
 def file_fault(error: Exception, *, inputs: Iterable[str]) -> InputError | None:
-    """Return the line about the first damaged Parquet file of `inputs`, if `error` may be of one.
+    """Return the error for the first damaged Parquet file of `inputs`, if `error` may be of one.
 
-    Readers do not name the file where it is damaged inside.
+    Readers do not name a file that is damaged inside.
     """
     from_reader = type(error).__module__.partition(".")[0] in PARQUET_READERS
     if not from_reader and not (isinstance(error, OSError) and error.errno is None):
@@ -45,19 +45,19 @@ def file_fault(error: Exception, *, inputs: Iterable[str]) -> InputError | None:
 
 
 def _damage(path: str) -> InputError | None:
-    # Loaded by jobs that read Parquet anyway.
+    # Only jobs that read Parquet come here, which have imported it.
     import pyarrow.parquet as pq
 
     try:
         for _ in pq.ParquetFile(path).iter_batches():
             pass
-    # Arrow's own exceptions are values that are wrong, or errors of input and output.
+    # Arrow's own exceptions derive from these two.
     except (ValueError, OSError) as error:
         return InputError(
             where=path,
             found=f"a damaged file ({_in_a_line(error)})",
             expected="a whole Parquet file",
-            fix="Delete it and run again: what the study made, it makes anew.",
+            fix="Delete it and run again: the study makes its own files again.",
         )
     return None
 

@@ -1,4 +1,4 @@
-"""GPUs for jobs of one machine: no two jobs are given the same one."""
+"""GPUs for the jobs of one machine: no two jobs get the same one."""
 
 import logging
 import os
@@ -27,9 +27,9 @@ QUERY = ["nvidia-smi", "--query-gpu=index,uuid", "--format=csv,noheader"]
 def claimed_gpus(count: int) -> Iterator[None]:
     """Claim `count` GPUs for this process alone, and make CUDA see no others.
 
-    Waits while other jobs have them. To be entered before anything looks for GPUs, as torch does.
-    Changes nothing where `count` is 0 or no GPU is visible. The claim ends with the process at the
-    latest, however that ends. Raises `InputError` where fewer GPUs are visible.
+    Waits while other jobs have them. Enter it before anything looks for GPUs, as importing torch
+    may. Does nothing if `count` is 0 or no GPU is visible. The claim ends with the process at the
+    latest, however it ends. Raises `InputError` where fewer GPUs are visible.
     """
     visible = visible_gpus()
     if not count or not visible:
@@ -43,17 +43,17 @@ def claimed_gpus(count: int) -> Iterator[None]:
 
 
 def visible_gpus() -> dict[str, str]:
-    """Return the GPUs that jobs may use, as `CUDA_VISIBLE_DEVICES` names them, with their UUIDs.
+    """Return the GPUs that jobs may use: their UUIDs by their names in `CUDA_VISIBLE_DEVICES`.
 
-    They are those that it names already, or all of the machine. Where nvidia-smi does not know a
-    GPU, its name stands for its UUID.
+    These are the GPUs that the variable names, or else all of the machine. Where nvidia-smi does
+    not know a GPU, its name is used as its UUID.
     """
     # Slurm may number the GPUs of each job from 0: only the UUID tells which one is meant.
     uuids = _read_uuids()
     if VISIBLE not in os.environ:
         return {uuid: uuid for uuid in uuids.values()}
     names = (name.strip() for name in os.environ[VISIBLE].split(","))
-    # As CUDA reads it: what follows the first name that is none, such as -1, is not visible.
+    # As CUDA does: GPUs after the first invalid name, such as -1, are not visible.
     valid = takewhile(re.compile(r"\d+|(GPU|MIG)-.+").fullmatch, names)
     return {name: uuids.get(name, name) for name in valid}
 
@@ -72,7 +72,7 @@ def _check_enough(visible: Mapping[str, str], *, count: int) -> None:
     if count > len(visible):
         raise InputError(
             where="resources of the job, 'gpu'",
-            found=f"{count} GPUs asked for where {len(visible)} can be had: {', '.join(visible)}",
+            found=f"{count} GPUs asked for and {len(visible)} visible: {', '.join(visible)}",
             expected=f"at most {len(visible)}",
             fix=f"Ask for fewer, or let {VISIBLE} name more.",
         )
@@ -82,9 +82,9 @@ def _wait_for(count: int, *, visible: Mapping[str, str], claims: ExitStack) -> l
     """Return the names of the GPUs that are claimed, once there are `count`."""
     taken = _take(count, visible=visible, claims=claims)
     if len(taken) < count:
-        logging.info("waits for %d of the GPUs %s", count, ", ".join(visible))
+        logging.info("waiting for %d of the GPUs %s", count, ", ".join(visible))
     while len(taken) < count:
-        # Two jobs that keep a part of what they need would wait for each other for ever.
+        # Two jobs that each keep some of the GPUs they need could wait for each other for ever.
         claims.close()
         time.sleep(PAUSE_S * random.uniform(0.5, 1.5))
         taken = _take(count, visible=visible, claims=claims)
@@ -92,7 +92,7 @@ def _wait_for(count: int, *, visible: Mapping[str, str], claims: ExitStack) -> l
 
 
 def _take(count: int, *, visible: Mapping[str, str], claims: ExitStack) -> list[str]:
-    """Return the names of up to `count` GPUs that were free, and claim them."""
+    """Claim up to `count` free GPUs and return their names."""
     taken: list[str] = []
     for name, uuid in visible.items():
         if len(taken) < count:
@@ -103,7 +103,7 @@ def _take(count: int, *, visible: Mapping[str, str], claims: ExitStack) -> list[
 
 
 def _show(names: list[str], *, until: ExitStack) -> None:
-    """Make CUDA see the GPUs `names`, and at the end of `until` what it saw before."""
+    """Make CUDA see only the GPUs `names`, until the end of `until`."""
     before = os.environ.get(VISIBLE)
     if before is None:
         until.callback(os.environ.pop, VISIBLE)

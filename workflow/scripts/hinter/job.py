@@ -1,4 +1,4 @@
-"""What every job needs around its work: a log file, progress, and an end told in one line."""
+"""What every job needs around its work: a log file, progress, and errors in one line."""
 
 import io
 import logging
@@ -15,7 +15,7 @@ from .errors import InputError
 from .faults import disk_fault, file_fault
 
 INTERRUPTED = "interrupted; run again to go on"
-# As shells tell of a program that Ctrl-C ended.
+# The status that shells report for a program ended by Ctrl-C.
 INTERRUPTED_STATUS = 130
 LINE_EVERY_S = 60
 LINE = "{desc}: {n_fmt} of {total_fmt}{unit}, {rate_noinv_fmt}, {remaining} left{postfix}"
@@ -25,14 +25,14 @@ LINE = "{desc}: {n_fmt} of {total_fmt}{unit}, {rate_noinv_fmt}, {remaining} left
 def logged_to(path: str) -> Iterator[None]:
     """Send logging, stdout and stderr to the file `path`, tracebacks included.
 
-    An `InputError`, a full or closed disk and a damaged input are logged as one line and end the
-    job with status 1; Ctrl-C and SIGTERM likewise, with status 130.
+    An `InputError`, a disk that is full or read-only, and a damaged input are logged as one line
+    and end the job with status 1; Ctrl-C and SIGTERM do so with status 130.
     """
     with _signals() as caught, _redirected(path):
         try:
             yield
         except BaseException as error:
-            # Whatever is interrupted may fail in its own way.
+            # Code that is interrupted may raise errors of its own.
             if caught:
                 logging.error(INTERRUPTED)
                 sys.exit(INTERRUPTED_STATUS)
@@ -41,7 +41,7 @@ def logged_to(path: str) -> Iterator[None]:
 
 
 def _end(error: BaseException) -> None:
-    """Exit where one line tells of the error, else log it."""
+    """Exit with one line about the error where there is one, else log the error."""
     if isinstance(error, InputError):
         logging.error("%s", error)
         sys.exit(1)
@@ -54,7 +54,7 @@ def _end(error: BaseException) -> None:
 
 
 def _tell(line: str) -> NoReturn:
-    """Exit with a line in the log, or on the terminal where the log is on a full disk itself."""
+    """Exit with a line in the log, or on the terminal if the log itself cannot be written."""
     try:
         print(line)
     except OSError:
@@ -69,7 +69,7 @@ def _inputs() -> list[str]:
 
 @contextmanager
 def _signals() -> Iterator[list[int]]:
-    """Raise `KeyboardInterrupt` at Ctrl-C and SIGTERM, and list those that came."""
+    """Raise `KeyboardInterrupt` at Ctrl-C and SIGTERM, and list the signals that came."""
     caught: list[int] = []
 
     def interrupt(number: int, _: object) -> None:
@@ -99,7 +99,7 @@ def _redirected(path: str) -> Iterator[None]:
         yield
     finally:
         sys.stdout, sys.stderr = stdout, stderr
-        # On a full disk, what could not be written is still waiting.
+        # On a full disk, closing fails as well: some lines are still unwritten.
         with suppress(OSError):
             log.close()
 
@@ -114,9 +114,10 @@ def _open_log(path: str) -> TextIO:
 def progress_bar(
     *, total: int | None, label: str, unit: str, note: Callable[[], str] | None = None
 ) -> "tqdm[Any]":
-    """Return a bar with rate, remaining time and what `note` says, on the terminal.
+    """Return a progress bar with rate, remaining time and the text of `note`, for the terminal.
 
-    Where there is none, it is a line a minute, in the log and where the terminal would be.
+    Without a terminal, it prints a line a minute, to the log and to standard error. `total` counts
+    things called `unit`; None is unknown.
     """
     terminal = sys.__stderr__
     watched = terminal is not None and terminal.isatty()
@@ -133,19 +134,19 @@ class _Bar(tqdm):  # type: ignore[type-arg]
     note: Callable[[], str] | None = None
 
     def display(self, *arguments: Any, **options: Any) -> Any:
-        """Show how far it is."""
+        """Show the bar with the current note."""
         self.postfix = self.note() if self.note else None
         return super().display(*arguments, **options)
 
 
 class _Lines(_Bar):
     def __init__(self, **parts: Any) -> None:
-        # What tqdm writes beside the lines.
+        # Takes what tqdm writes apart from the lines.
         super().__init__(**parts, file=io.StringIO())
 
     @staticmethod
     def status_printer(file: object) -> Callable[[str], None]:
-        """Return what shows a line of progress."""
+        """Return the function that shows a line of progress."""
 
         def show(line: str) -> None:
             if line:
@@ -157,6 +158,6 @@ class _Lines(_Bar):
 
 
 def warn(message: str, *values: object) -> None:
-    """Warn in the job's log and on the terminal, of what costs money or was paid for."""
+    """Warn in the job's log and on the terminal, about matters of money."""
     logging.warning(message, *values)
     print("WARNING", message % values, file=sys.__stderr__)

@@ -1,4 +1,4 @@
-"""Results that a study made once and makes no more, as its configuration has changed."""
+"""Results that a study has made before and no longer makes, as its configuration changed."""
 
 from collections.abc import Callable, Collection
 from pathlib import Path
@@ -7,16 +7,16 @@ FOLDERS = (
     *("tables", "verdicts", "predictions", "repeats", "suites", "samples", "grammar"),
     *("comparators", "mutants", "counts", "corpora"),
 )
-"""Folders of results that can be made again from what the store keeps; no models are among them."""
+"""Folders of results that can be made again from the store, so not those of models."""
 
 
 def remove_leftovers(
     *, results: Path, figures: Path, made: Collection[str], was_made: Callable[[str], object]
 ) -> list[Path]:
-    """Remove the files of a study's folders that a run has made and this one has not.
+    """Remove the files in a study's folders that an earlier run made and this run did not.
 
-    They would be read as the study's own beside those in `made`. `was_made` tells whether a run
-    made a file: those of the user's stay. Returns what was removed, sorted.
+    They would be taken for results of this study, whose files are those in `made`. `was_made` tells
+    whether a run made a file: the user's own files stay. Returns the removed files, sorted.
     """
     files = [path for folder in FOLDERS for path in (results / folder).rglob("*")]
     kept = {Path(path) for path in made}

@@ -1,11 +1,11 @@
-"""Which files the folder of a model or of a tokenizer must hold, by their names alone."""
+"""The files that the folder of a model or tokenizer must hold, checked by their names alone."""
 
 import re
 from collections.abc import Collection
 
 from .errors import InputError
 
-# Without any of these transformers makes an empty tokenizer in silence.
+# Without any of these, transformers silently makes an empty tokenizer.
 VOCABULARIES = ("tokenizer.json", "vocab.txt", "vocab.json", "tokenizer.model", "spiece.model")
 SAFE = ".safetensors"
 PICKLED = (".bin", ".ckpt", ".pickle", ".pkl", ".pt", ".pth")
@@ -20,7 +20,7 @@ def check_vocabulary(names: Collection[str], *, where: str) -> None:
             where=where,
             found="no vocabulary",
             expected=f"one of {', '.join(VOCABULARIES)}",
-            fix="Put the files of the model's tokenizer there.",
+            fix="Add the files of the model's tokenizer.",
         )
 
 
@@ -53,15 +53,15 @@ def pickled_weights(where: str, *, found: str) -> InputError:
     """Return the error for weights that would have to be unpickled."""
     return InputError(
         where=where,
-        found=f"pickled weights ({found}), which can hold code",
+        found=f"pickled weights ({found}), which can contain code",
         expected="weights in safetensors",
-        fix="Take a copy of the model in safetensors; or, where you trust the file, load it with "
-        "transformers elsewhere and write the folder anew with `save_pretrained`.",
+        fix="Use a copy of the model in safetensors; or, if you trust the file, load it with "
+        "transformers elsewhere and save the folder again with `save_pretrained`.",
     )
 
 
 def check_tokenizer(names: Collection[str], *, where: str) -> None:
-    """Raise `InputError` unless a tokenizer that can count is among `names`."""
+    """Raise `InputError` unless a tokenizer that can count tokens is among `names`."""
     if any(map(ENCODING.fullmatch, names)):
         return
     if "tokenizer_config.json" not in names:
@@ -69,6 +69,6 @@ def check_tokenizer(names: Collection[str], *, where: str) -> None:
             where=where,
             found=f"no tokenizer among its files ({', '.join(sorted(names)[:3]) or 'none'})",
             expected="tokenizer_config.json and its files, or the file of a tiktoken encoding",
-            fix="Name a resource or a folder that has them; a GGUF file alone cannot count.",
+            fix="Name a resource or a folder that has them; a GGUF file alone cannot count tokens.",
         )
     check_vocabulary(names, where=where)

@@ -1,4 +1,4 @@
-"""Where the files are that a study names: in the folder that it runs in, or in the workflow's."""
+"""Where the files that a study names are: in the folder it runs in, or in the workflow's own."""
 
 from pathlib import Path
 
@@ -7,6 +7,6 @@ HOME = Path(__file__).resolve().parents[3]
 
 
 def found(path: str) -> str:
-    """Return `path` as it is or, where only the workflow's own folder has it, its place there."""
+    """Return `path`, or its place in the workflow's own folder if it exists only there."""
     at_home = HOME / path
     return str(at_home) if at_home.exists() and not Path(path).exists() else path

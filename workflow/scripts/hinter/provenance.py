@@ -1,4 +1,4 @@
-"""Digests that tell whether what is behind a result has changed."""
+"""Digests that tell whether the code or data behind a result have changed."""
 
 import ast
 import hashlib
@@ -14,13 +14,12 @@ SCRIPTS = Path(__file__).resolve().parent.parent
 def code_digest(script: str, *modules: str) -> str:
     """Return a digest of the library modules that `script` (a path in workflow/scripts) uses.
 
-    Those that it imports by their names, as `modules`, count like those that it names itself.
-    Imports are followed through the library, and through the doors of its rooms to the modules
-    that define the imported names. Comments, layout and docstrings do not count, so that only a
-    change of behaviour re-runs a rule.
+    `modules` are further ones, which it imports by name at run time. Imports are followed through
+    the library, and through the doors of its rooms to the modules that define the imported names.
+    Comments, layout and docstrings do not count, so that only a change of behaviour re-runs a rule.
     """
     used = used_modules(script, *modules)
-    # Snakemake follows the script itself.
+    # Snakemake itself watches the script.
     del used[SCRIPTS / script]
     return _digest(used)
 
@@ -31,9 +30,9 @@ def module_digest(module: str) -> str:
 
 
 def folder_digest(folder: str) -> str:
-    """Return a digest of the names, sizes and times of the files in a folder, if it is there.
+    """Return a digest of the names, sizes and times of the files in a folder, if it exists.
 
-    Snakemake looks at the time of a folder itself, which a changed file inside it leaves alone.
+    Snakemake only looks at the time of the folder, which does not change with a file inside it.
     """
     states = [(str(path), path.stat()) for path in sorted(Path(folder).rglob("*"))]
     rows = [f"{path} {state.st_size} {state.st_mtime_ns}" for path, state in states]
@@ -82,7 +81,7 @@ def _read(path: Path) -> Module:
     return _parse(path.read_text(encoding="utf-8"))
 
 
-# A study asks for the digests of many rules, which share most modules.
+# Cached, as a study asks for the digests of many rules, which share most modules.
 @cache
 def _parse(source: str) -> Module:
     tree = ast.parse(source)

@@ -1,4 +1,4 @@
-"""A study as its configuration describes it: which sheets belong to it and whether they agree."""
+"""A study as its configuration describes it, with its sheets, checked against each other."""
 
 from collections.abc import Mapping
 from pathlib import Path
@@ -41,16 +41,16 @@ T = TypeVar("T")
 
 REGISTRY = "data/registry.yaml"
 LANGUAGETOOL = "languagetool"
-# Of the room that a model takes as it comes: fine-tuned, with two checkpoints that hold two moments
-# of each weight, or converted from few bits to 32.
-ROOM_TRAINED, ROOM_CONVERTED = 7, 6
+# Disk space as a multiple of the downloaded model: when fine-tuned, with two checkpoints that hold
+# two moments of each weight, and when converted from a few bits per weight to 32.
+SPACE_TRAINED, SPACE_CONVERTED = 7, 6
 
 
 class Study:
     """The checked configuration with its datasets, models and resources.
 
-    Raises `InputError` for a name that its sheet does not have, and for a file or folder of the
-    user's that is not there.
+    Raises `InputError` for a name that its sheet does not have, and for a missing file or folder of
+    the user's.
     """
 
     def __init__(self, config: Config) -> None:
@@ -73,7 +73,7 @@ class Study:
         check_orders(config.orders + config.sample.orders, attributes=config.attributes)
 
     def runs(self, *kinds: str) -> list[tuple[str, str]]:
-        """Return the (model, dataset) pairs of the study, of these kinds of models or of all."""
+        """Return the (model, dataset) pairs of the study, for models of these kinds or all."""
         return [
             (model, dataset)
             for model, sheet in self.models.items()
@@ -90,7 +90,7 @@ class Study:
         return sorted(name for name in self.registry if name in named)
 
     def checker_inputs(self) -> dict[str, str]:
-        """Return what scoring grammar reads: LanguageTool, where jobs start it themselves."""
+        """Return the input of scoring grammar: LanguageTool, where jobs start it themselves."""
         return {"languagetool": self._resource(LANGUAGETOOL)} if self._starts_languagetool else {}
 
     def parser_source(self) -> str:
@@ -98,7 +98,7 @@ class Study:
         return self._folder_of(self._parser)
 
     def parser_state(self) -> str | None:
-        """Return a digest of the files of a parser of the user's, None for a resource."""
+        """Return a digest of the files of the user's own parser, None for a resource."""
         folder = self._parser.folder
         return folder_digest(folder) if folder else None
 
@@ -108,7 +108,7 @@ class Study:
         return self._resource(sheet.resource) if sheet.resource else sheet.file
 
     def model_source(self, model: str) -> str:
-        """Return the folder of the model as it comes, or of its tokenizer alone."""
+        """Return the folder of the downloaded model or, of an endpoint, of its tokenizer."""
         sheet = self.models[model]
         if isinstance(sheet, Endpoint):
             known = sheet.tokenizer in self.registry
@@ -116,7 +116,7 @@ class Study:
         return self._folder_of(sheet)
 
     def model_state(self, model: str) -> str | None:
-        """Return a digest of the files of a model of the user's, None for a resource."""
+        """Return a digest of the files of the user's own model, None for a resource."""
         source = self.model_source(model)
         return folder_digest(source) if self.resource_in(source) is None else None
 
@@ -130,13 +130,13 @@ class Study:
         return self.model_source(model)
 
     def made_models(self) -> dict[str, int]:
-        """Return the folders of models that the study makes, with their megabytes at most."""
+        """Return the folders of models that the study makes, with the megabytes each may take."""
         made = {}
         for model, dataset in self.runs():
             folder = self.model_folder(model, dataset)
             if folder != self.model_source(model):
                 trained = isinstance(self.models[model], Encoder)
-                times = ROOM_TRAINED if trained else ROOM_CONVERTED
+                times = SPACE_TRAINED if trained else SPACE_CONVERTED
                 made[folder] = times * self._megabytes(model)
         return made
 
@@ -164,7 +164,7 @@ class Study:
         return _gpus_of(self._parser)
 
     def running(self, model: str) -> dict[str, Any]:
-        """Return the keys of the model's sheet that say how it is run."""
+        """Return the keys of the model's entry that decide how it is run."""
         apart = {"about", "datasets", "shards", "fine_tuning", "resource", "folder", "gguf"}
         return self.models[model].model_dump(exclude=apart)
 
@@ -178,11 +178,11 @@ class Study:
         return found(str(self.datasets[dataset].prompt))
 
     def curations(self) -> list[str]:
-        """Return the paths of the files that the dictionary is made of, by attribute."""
+        """Return the paths of the curation files, one per attribute."""
         return [found(f"config/dictionary/{name}.yaml") for name in self.config.attributes]
 
     def curation_state(self) -> str:
-        """Return a digest of what these files mean, without their comments and layout."""
+        """Return a digest of the content of these files, without comments and layout."""
         return digest_of(sheets=[read_yaml(path) for path in self.curations()])
 
     def resource_in(self, path: str) -> str | None:
@@ -191,7 +191,7 @@ class Study:
         return name if folder == Path(self.config.resources) and name in self.registry else None
 
     def task(self, dataset: str) -> dict[str, Any]:
-        """Return what a model is asked on the dataset, the prompt itself apart."""
+        """Return the task that models have on the dataset, without the prompt itself."""
         return {
             "labels": self.datasets[dataset].names(),
             "multi_label": self.datasets[dataset].multi_label,
@@ -204,7 +204,7 @@ class Study:
         return self._resource(sheet.resource) if sheet.resource else str(sheet.folder)
 
     def _megabytes(self, model: str) -> int:
-        """Return how much room the model takes as it comes."""
+        """Return the megabytes of the downloaded model."""
         resource = _resource_of(self.models[model])
         if resource:
             return self.registry[resource].megabytes

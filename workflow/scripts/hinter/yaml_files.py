@@ -1,4 +1,4 @@
-"""Reading YAML files strictly: what YAML itself takes in silence is refused, with file and line."""
+"""Reading YAML files strictly: mistakes that YAML accepts are refused, with file and line."""
 
 import re
 from pathlib import Path
@@ -10,7 +10,7 @@ from .errors import InputError, encoding_error
 
 MOST_BYTES = 2_000_000
 MOST_VALUES = 100_000
-"""Aliases make a file of a few lines stand for billions of values."""
+"""A limit, as aliases can make a few lines stand for billions of values."""
 MOST_LEVELS = 50
 MERGE = "tag:yaml.org,2002:merge"
 
@@ -19,7 +19,7 @@ def read_yaml(path: str | Path) -> Any:
     """Return what the YAML file `path` holds.
 
     Raises `InputError` when the file cannot be read, is larger than any sheet, is not YAML, has a
-    key twice, or has a key that is no text.
+    key twice, or has a key that is not text.
     """
     text = _read(Path(path))
     try:
@@ -37,7 +37,7 @@ def read_yaml(path: str | Path) -> Any:
 
 
 def parse_yaml(text: str) -> Any:
-    """Return what `text` means as YAML, the text itself where it is none."""
+    """Return the value of `text` as YAML, or the text itself if it is not YAML."""
     try:
         _check_levels(text)
         return yaml.load(text, Loader=_StrictLoader)
@@ -53,7 +53,7 @@ def _read(path: Path) -> str:
                 where=str(path),
                 found=f"{size:,} bytes",
                 expected=f"a YAML sheet of at most {MOST_BYTES:,} bytes",
-                fix="Correct the path: data do not belong in a sheet.",
+                fix="Correct the path: data does not belong in a sheet.",
             )
         return path.read_text(encoding="utf-8")
     except UnicodeDecodeError:
@@ -62,14 +62,14 @@ def _read(path: Path) -> str:
         missing = isinstance(error, FileNotFoundError)
         raise InputError(
             where=str(path),
-            found="no such file" if missing else f"what cannot be read ({error.strerror})",
+            found="no such file" if missing else f"a file that cannot be read ({error.strerror})",
             expected="a YAML sheet",
             fix="Create it, or correct the path in config/config.yaml.",
         ) from None
 
 
 class _Refused(yaml.MarkedYAMLError):
-    """Something that YAML allows and a sheet may not have."""
+    """Something that YAML allows but a sheet may not contain."""
 
     def __init__(self, found: str, *, mark: Any, expected: str, fix: str) -> None:
         super().__init__(problem=found, problem_mark=mark)
@@ -77,14 +77,14 @@ class _Refused(yaml.MarkedYAMLError):
 
 
 def _check_levels(text: str) -> None:
-    """Raise for values deeper inside each other than a sheet's: the loader would crash."""
+    """Raise for values nested more deeply than a sheet's: the loader would crash."""
     level = 0
     for event in yaml.parse(text, Loader=yaml.CSafeLoader):
         level += isinstance(event, yaml.CollectionStartEvent)
         level -= isinstance(event, yaml.CollectionEndEvent)
         if level > MOST_LEVELS:
             raise _Refused(
-                f"values in each other, more than {MOST_LEVELS} deep",
+                f"values nested more than {MOST_LEVELS} deep",
                 mark=event.start_mark,
                 expected="a sheet",
                 fix="Correct the brackets or the indentation.",
@@ -106,7 +106,7 @@ class _StrictLoader(yaml.CSafeLoader):
     def construct_object(self, node: Any, deep: bool = False) -> Any:
         try:
             return super().construct_object(node, deep=deep)
-        # Days that no calendar has, numbers of thousands of digits.
+        # Dates that do not exist, numbers of thousands of digits.
         except ValueError as error:
             raise yaml.constructor.ConstructorError(
                 None, None, str(error), node.start_mark
@@ -138,7 +138,7 @@ _StrictLoader.add_implicit_resolver(
 def _count(node: Any, counted: dict[int, int]) -> int:
     """Return how many values a node stands for."""
     if id(node) not in counted:
-        # Until it is counted: one that holds itself has no end.
+        # Stands until it is counted: a node that contains itself would have no end.
         counted[id(node)] = MOST_VALUES + 1
         parts = node.value if isinstance(node, yaml.CollectionNode) else []
         inner = [part for item in parts for part in (item if isinstance(item, tuple) else [item])]
@@ -149,7 +149,7 @@ def _count(node: Any, counted: dict[int, int]) -> int:
 def _key_error(node: Any) -> _Refused:
     scalar = isinstance(node, yaml.ScalarNode)
     return _Refused(
-        f"the key '{node.value}', which is no text to YAML"
+        f"the key '{node.value}', which YAML does not read as text"
         if scalar
         else "a list or mapping as a key",
         mark=node.start_mark,

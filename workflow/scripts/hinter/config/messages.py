@@ -1,4 +1,4 @@
-"""One line for what does not fit a sheet: where it is, what was found, what was expected."""
+"""One line for each mistake in a sheet: where it is, what was found, what was expected."""
 
 from typing import Any
 
@@ -16,7 +16,7 @@ Told = tuple[list[int | str], str, str]
 
 
 def refusal(error: ValidationError, *, model: type[BaseModel], where: str) -> InputError:
-    """Return what a user reads about an error, the one that explains most where there are more."""
+    """Return the error for the mistake that explains most, as the user reads it."""
     errors = error.errors(include_url=False)
     # A misspelt key explains why the right one is missing.
     first = min(errors, key=lambda each: each["type"] != "extra_forbidden")

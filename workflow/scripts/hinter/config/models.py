@@ -31,7 +31,7 @@ ContextTokens = Annotated[int, Field(ge=16, le=LARGEST)]
 
 
 class Model(Sheet):
-    """What every model has."""
+    """The keys of every model."""
 
     about: str
     """what the model is"""
@@ -40,11 +40,11 @@ class Model(Sheet):
     discarded: bool = True
     """whether it is run on the discarded mutants of a suite, where there are any"""
     shards: Shards = 1
-    """into how many jobs a suite is divided; results do not depend on it"""
+    """number of jobs that a suite is divided into; results do not depend on it"""
 
 
 class LocalModel(Model):
-    """What every model has that runs here."""
+    """The keys of every model that runs here."""
 
     resource: str | None = None
     """the resource in data/registry.yaml that holds the model"""
@@ -53,11 +53,11 @@ class LocalModel(Model):
     batch_tokens: Count = 8192
     """tokens per batch, padding and prompt included; changes speed, never an outcome"""
     threads: Count = 2
-    """CPU threads; part of a training's result, so they do not follow --cores"""
+    """CPU threads; a training depends on their number, so --cores does not set it"""
     device: Literal["auto", "cpu", "cuda"] = "auto"
     """where it runs; auto is CUDA where there is a device"""
     dtype: Literal["float32", "bfloat16"] = "float32"
-    """numbers it computes in; bfloat16 is for GPUs"""
+    """type of numbers it computes with; bfloat16 is for GPUs"""
 
 
 class FineTuning(Sheet):
@@ -137,9 +137,9 @@ class Endpoint(Model):
     max_tokens: TextTokens | None = None
     """how many tokens of a text the model sees; null is all that fit"""
     temperature: Number = 0
-    """how freely it answers; at 0 the likeliest words"""
+    """sampling temperature; at 0 it gives the likeliest words"""
     concurrency: Count = 32
-    """questions asked at once, at most; fewer while answers do not come in time; changes speed,
+    """most questions asked at once; fewer while answers do not come in time; changes speed,
     never an answer"""
     timeout_seconds: Seconds = 120
     """how long one call may take, from the connection to the last byte, before the question is

@@ -22,12 +22,12 @@ class PromptSheet(Sheet):
     version: Count
     """raised with every change of the wording"""
     instruction: str
-    """what stands once, before the examples (in a chat, the system's turn); {labels} is filled with
-    the names of the dataset's labels"""
+    """text that comes once, before the examples (in a chat, the system's turn); {labels} is
+    filled with the names of the dataset's labels"""
     question: str
     """how an example and the text under test are shown, up to the answer; {text} is filled in"""
     none: str = Field(default="None", pattern="\\S")
-    """what is to be answered when no label applies"""
+    """the answer where no label applies"""
     max_answer_tokens: Count = 16
     """how many tokens an answer may take"""
     examples: dict[ExampleName, Labels]

@@ -85,8 +85,8 @@ class Resource(Sheet):
     licence: str
     """the licence (an SPDX identifier where there is one)"""
     megabytes: Count
-    """how much room it takes on the disk, about, in millions of bytes; a source that takes more
-    than twice as much is refused"""
+    """approximate disk space in millions of bytes; a source that takes more than twice as much
+    is refused"""
     files: dict[str, Digests] | None = Field(default=None, min_length=1)
     """sha256 of each file, or a list of accepted ones; null where none is published and the pinned
     revision of the source alone says what the file is"""

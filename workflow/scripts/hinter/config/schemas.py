@@ -1,4 +1,4 @@
-"""The JSON schemas of sheets: what editors check by, and what messages and strings are read by."""
+"""The JSON schemas of sheets, for editors, messages and values given on the command line."""
 
 from collections.abc import Mapping
 from functools import cache
@@ -52,8 +52,8 @@ def descend(schema: Schema, location: Location) -> tuple[list[int | str], Schema
 def parse_strings(document: Any, *, schema: Schema) -> Any:
     """Return `document` with strings replaced by what they mean as YAML, where text is not allowed.
 
-    Of a command line, Snakemake hands over all that is inside brackets as strings. Where both null
-    and text are allowed, null is meant.
+    From a command line, Snakemake passes on everything inside brackets as strings. If both null and
+    text are allowed, "null" means null.
     """
     kinds = {each.get("type"): each for each in alternatives(schema)}
     if isinstance(document, str):

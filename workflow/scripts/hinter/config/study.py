@@ -88,8 +88,9 @@ class Invariant(Sheet):
     """tolerant (the paper's), strict (tokens may be inserted only inside what was replaced) or
     heads (strict, and the arcs of the dependency trees agree)"""
     max_sentence_chars: Count | None = 10000
-    """mutants with a longer changed sentence are neither valid nor discarded but unchecked, so that
-    a text without sentence ends is no burden (the paper's code has 500); null is no limit"""
+    """mutants with a longer changed sentence are neither valid nor discarded but unchecked,
+    which bounds the memory for texts without sentence ends (the paper's code has 500); null is
+    no limit"""
     parser: Parser = Field(default_factory=Parser)
     """the spaCy pipeline that tags and parses"""
 
@@ -103,8 +104,8 @@ class Suite(Sheet):
     """how many pairs of each attribute are drawn in an original; every valid mutant made of them is
     tested; null is all pairs"""
     discarded: bool = False
-    """whether discarded mutants are drawn and tested like valid ones, to see what the invariant is
-    worth"""
+    """whether discarded mutants are drawn and tested like valid ones, to see how well the
+    invariant works"""
 
 
 class Grammar(Sheet):
@@ -113,8 +114,8 @@ class Grammar(Sheet):
     enabled: bool = True
     """whether grammar is scored; false leaves out RQ2 and Figure 8"""
     server: Address | None = None
-    """address of a LanguageTool that runs, such as http://localhost:8081, without a user or a
-    password; null starts one in each job"""
+    """address of a running LanguageTool, such as http://localhost:8081; null starts one in each
+    job"""
     categories: Distinct[RuleName] = Field(default=CATEGORIES, min_length=1)
     """LanguageTool's categories of rules that count; those of style, redundancy, repetition and
     typography do not"""
@@ -132,7 +133,7 @@ class Grammar(Sheet):
     """the difference of scores, in points, up to which mutants and originals are called equivalent;
     1 is one match more among 100 tokens"""
     shards: Shards = 1
-    """into how many jobs a dataset's texts are divided; scores do not depend on it"""
+    """number of jobs that a dataset's texts are divided into; scores do not depend on it"""
 
 
 class Config(Sheet):
@@ -147,11 +148,11 @@ class Config(Sheet):
     prices_sheet: FilePath = "config/prices.yaml"
     """path of the sheet with the prices of models behind endpoints"""
     budget_usd: Number | None = None
-    """what models behind endpoints may cost in US dollars, with all that the store has spent
+    """US dollars that models behind endpoints may cost, including what the store has spent
     before; checked before every call; null is no limit"""
     repeats: int = Field(default=1, ge=1, le=1000)
-    """how often models behind endpoints, which may not repeat themselves, answer each original:
-    above 1, changes among these answers are reported as their noise floor"""
+    """how often models behind endpoints are asked about each original; above 1, changes among
+    the answers are reported as their noise floor"""
     outcome_statuses: Distinct[Literal["none", "refused", "unparsed"]] = Field(default=[])
     """which answers without a label count as outcomes of their own, so that a change to or from
     them is bias"""
@@ -167,18 +168,18 @@ class Config(Sheet):
     sample: Sample = Field(default_factory=Sample)
     """orders with too many mutants to list; all are counted, and some are drawn"""
     shards: Shards = 2
-    """into how many jobs the texts of a dataset are divided for generation; results do not depend
-    on it"""
+    """number of jobs that the texts of a dataset are divided into for generation; results do
+    not depend on it"""
     folder: FilePath = "."
-    """folder of the study: its results/, figures/ and report.html stand there, and what it no
-    longer makes is removed from there"""
+    """folder of the study, for its results/, figures/ and report.html; files that the study no
+    longer makes are removed from it"""
     resources: FilePath = "resources"
-    """folder of models, data and programs that are fetched, for all studies"""
+    """folder of fetched models, data and programs, shared by all studies"""
     store: FilePath = "store"
-    """folder of what is kept from run to run (checks of sentences, answers of models)"""
+    """folder of what is kept from run to run (checks on sentences, answers of models)"""
     sbic: FilePath | None = None
-    """folder with SBIC's aggregated CSV files, to count the posts of its groups anew; null uses the
-    counts in data/sbic/group_posts.csv, made from the same files"""
+    """folder with SBIC's aggregated CSV files, to count the posts of its groups again; null
+    uses the counts in data/sbic/group_posts.csv, made from the same files"""
     invariant: Invariant = Field(default_factory=Invariant)
     """how mutants are checked"""
     suite: Suite = Field(default_factory=Suite)

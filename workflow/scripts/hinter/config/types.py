@@ -1,4 +1,4 @@
-"""What sheets are made of: numbers, names and paths, each with its limits."""
+"""The types of values in sheets: numbers, names and paths, with their limits."""
 
 from collections.abc import Callable, Hashable
 from typing import Annotated, Any, TypeVar
@@ -53,7 +53,7 @@ def _check_distinct(values: list[T]) -> list[T]:
 
 
 def _keep_as_written(value: Any, check: Callable[[Any], float]) -> Any:
-    # Else 1 would become 1.0, which is other settings to whatever compares them as text.
+    # Otherwise 1 would become 1.0, and settings compared as text would differ.
     check(value)
     return value
 

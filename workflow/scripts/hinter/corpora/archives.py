@@ -1,4 +1,4 @@
-"""Members of a `.tar.gz` archive as streams: nothing is unpacked, one member is open at a time."""
+"""Members of a `.tar.gz` archive as streams: nothing is unpacked to the disk."""
 
 import gzip
 import tarfile
@@ -16,11 +16,11 @@ BYTES_AT_ONCE = 1 << 20
 
 
 def open_members(path: Path, *, pattern: str) -> Iterator[tuple[PurePosixPath, IO[bytes]]]:
-    """Yield name and content of every file in the archive `path` whose name fits `pattern`.
+    """Yield the name and content of every file in the archive `path` whose name matches `pattern`.
 
     They come in the archive's order; each must be read before the next. In a pattern, `*`, `?` and
-    `[...]` stand for characters within one folder's or file's name. Raises `InputError` where no
-    name fits.
+    `[...]` match characters within the name of one folder or file. Raises `InputError` if no name
+    matches.
     """
     depth, found = len(PurePosixPath(pattern).parts), False
     others: list[str] = []
@@ -29,7 +29,7 @@ def open_members(path: Path, *, pattern: str) -> Iterator[tuple[PurePosixPath, I
         tarfile.open(fileobj=unpacked, mode="r:", tarinfo=_Header) as archive,
     ):
         for member in archive:
-            # Else it remembers every member that it has passed (see `stream` in later Pythons).
+            # Without this, it would remember every member (see `stream` in later Pythons).
             archive.members.clear()  # type: ignore[attr-defined]
             name = PurePosixPath(member.name)
             content = archive.extractfile(member) if member.isfile() else None
@@ -40,7 +40,7 @@ def open_members(path: Path, *, pattern: str) -> Iterator[tuple[PurePosixPath, I
                 yield name, content
             elif len(others) < NAMES_SHOWN:
                 others.append(str(name))
-        # The checksum of the whole stands at the end.
+        # The checksum is at the end.
         while unpacked.read(BYTES_AT_ONCE):
             pass
     if not found:
@@ -70,7 +70,7 @@ def decoded_lines(content: Iterable[bytes], *, place: str) -> Iterator[str]:
 
 
 def folders_of(name: PurePosixPath) -> dict[str, str]:
-    """Return the columns that tell where a text file stands in its archive.
+    """Return the columns that tell where a text file is in its archive.
 
     `folder` is its whole folder; `folder_1` is the outermost folder, `folder_2` the next one.
     """
@@ -95,7 +95,7 @@ class _Header(tarfile.TarInfo):
 
 @contextmanager
 def readable(path: Path) -> Iterator[None]:
-    """Raise `InputError` where the archive `path`, read inside, proves to be none or broken."""
+    """Raise `InputError` if the archive `path`, read inside, is broken or not an archive."""
     try:
         yield
     except (tarfile.TarError, gzip.BadGzipFile, EOFError, zlib.error) as error:
@@ -103,5 +103,5 @@ def readable(path: Path) -> Iterator[None]:
             where=str(path),
             found=" ".join(str(error).split()),
             expected=f"a whole {SUFFIX} archive",
-            fix="Fetch or write the file anew.",
+            fix="Fetch or write the file again.",
         ) from None

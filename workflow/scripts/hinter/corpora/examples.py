@@ -1,4 +1,4 @@
-"""The few-shot examples that a prompt names, found in the dataset and proved to be the right ones.
+"""The few-shot examples that a prompt names, found in the dataset and checked.
 
 An example is named by its original_id, or as `SPLIT:ROW`: the row, counted from 0 in the file's
 order, among the rows that have the value SPLIT in the dataset's split column.
@@ -19,7 +19,7 @@ FIX = "Correct `examples` in the dataset's prompt file."
 def check_examples(
     found: Mapping[str, Text], *, expected: Expected, labelled: bool, path: Path
 ) -> None:
-    """Raise `InputError` unless every expected example is there, once, with its labels.
+    """Raise `InputError` unless every expected example was found once, with its labels.
 
     `found` are the examples by their names; in a dataset that is not `labelled`, labels are not
     compared. `path` is the dataset's file.

@@ -18,8 +18,9 @@ def labels_of(
 ) -> tuple[str, ...]:
     """Return the label names of `row`, sorted and distinct; none if there is no label column.
 
-    `names` is what `label_names` gives for the `sheet`. Raises `InputError` for a value without a
-    name, unless the sheet leaves such out, and for none or several labels where one is due.
+    `names` is the result of `label_names` for the `sheet`; `place` names the row in messages.
+    Raises `InputError` for a value without a name, unless the sheet leaves such values out, and for
+    no or several labels where one is required.
     """
     if sheet["label"] is None:
         return ()

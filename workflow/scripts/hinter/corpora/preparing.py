@@ -18,9 +18,9 @@ def prepare_corpus(
     """Return the corpus table (CORPUS_SCHEMA, sorted by original_id) and its counts.
 
     `sheet` is the dataset's entry in the datasets sheet. Equal texts are duplicates: the first one
-    is kept, in its split. The `examples` are set apart as the split `examples`, wherever
-    `max_chars` or the split column would leave them. Raises `InputError` for rows that cannot be
-    used, examples that are not there or have other labels, and splits that cannot be had.
+    is kept, in its split. The `examples` form the split `examples`, whatever `max_chars` or the
+    split column say about them. Raises `InputError` for rows that cannot be used, examples that are
+    missing or have other labels, and splits that cannot be made.
     """
     counts = Counts()
     texts: dict[str, Text] = {}
@@ -50,7 +50,7 @@ def _short(
     limit: int | None,
     counts: Counts,
 ) -> dict[str, str | None]:
-    """Return those of `parts` whose texts have at most `limit` characters, and count them."""
+    """Return the `parts` whose texts have at most `limit` characters, and count both kinds."""
     short = {
         key: part for key, part in parts.items() if limit is None or len(texts[key].text) <= limit
     }

@@ -1,4 +1,4 @@
-"""Few-shot prompts, as plain text to be continued and as the turns of a chat."""
+"""Few-shot prompts, as plain text to continue or as the turns of a chat."""
 
 import re
 from collections.abc import Mapping, Sequence
@@ -14,11 +14,11 @@ PLACEHOLDER = re.compile(r"\{\s*\w*\s*\}")
 
 @dataclass(frozen=True)
 class Prompt:
-    """A prompt template of a dataset with the label names `labels`, in their order.
+    """The prompt template of a dataset with the label names `labels`, in their order.
 
-    `examples` maps what names an example (an original_id, or SPLIT:ROW) to its labels, in the order
-    in which examples are shown. An answer is given by the labels' names, or by `none` where no
-    label applies, and takes `max_answer_tokens` tokens at most.
+    `examples` maps the name of each example (an original_id, or SPLIT:ROW) to its labels, in the
+    order in which examples are shown. An answer consists of labels' names, or of `none` if no label
+    applies, and takes at most `max_answer_tokens` tokens.
     """
 
     version: int
@@ -56,9 +56,9 @@ class Prompt:
 
 
 def check_prompt(sheet: Mapping[str, Any], *, path: str | Path, labels: Sequence[str]) -> Prompt:
-    """Return the prompt that the sheet in the file `path` describes, for these names of labels.
+    """Return the prompt that the sheet in the file `path` describes, for the label names `labels`.
 
-    Raises `InputError` for placeholders that nothing fills, and for other labels.
+    Raises `InputError` for unknown placeholders, and for examples with other labels.
     """
     _check_placeholders(sheet, path=path)
     _check_labels(sheet, labels=labels, path=path)
@@ -84,7 +84,7 @@ def _check_placeholders(sheet: Mapping[str, Any], *, path: str | Path) -> None:
         raise InputError(
             where=f"{path}, key 'question'",
             found="no placeholder {text}",
-            expected="{text} where the text under test is to stand",
+            expected="{text} in place of the text under test",
             fix="Add it.",
         )
 
@@ -94,7 +94,7 @@ def _check_labels(sheet: Mapping[str, Any], *, labels: Sequence[str], path: str 
         raise InputError(
             where=f"{path}, key 'none'",
             found=f"'{sheet['none']}', which is a label",
-            expected="words that are no label of the dataset",
+            expected="words that are not a label of the dataset",
             fix="Choose other words for 'no label applies'.",
         )
     for key, answer in sheet["examples"].items():

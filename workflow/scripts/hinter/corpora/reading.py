@@ -19,7 +19,7 @@ FORBIDDEN = re.compile("[\0\ud800-\udfff]")
 
 @dataclass
 class Counts:
-    """What became of the rows of a dataset's file."""
+    """How many rows of a dataset's file were used or left out, and why."""
 
     rows: int = 0
     left_out_by_filter: int = 0
@@ -37,12 +37,12 @@ class ReadText(NamedTuple):
 
 
 def read_texts(path: Path, *, sheet: Mapping[str, Any], counts: Counts) -> Iterator[ReadText]:
-    """Yield the text of each row that fits the sheet's `where`, in the file's order.
+    """Yield the text of each row that matches the sheet's `where`, in the file's order.
 
     `sheet` is the dataset's entry in the datasets sheet; rows are counted in `counts`. A text is
-    called by its original_id, the first 16 hexadecimal digits of the SHA-256 of the cleaned text,
-    and where there is a split column, by `VALUE:ROW`: its row, counted from 0, among those yielded
-    that have its value. Raises `InputError` for rows that cannot be used, and if there are none.
+    named by its original_id, the first 16 hexadecimal digits of the SHA-256 of the cleaned text,
+    and, if there is a split column, by `VALUE:ROW`: its number, from 0, among the rows yielded with
+    its value. Raises `InputError` for rows that cannot be used, and if no row matches.
     """
     accepted = {column: _listed(value) for column, value in sheet["where"].items()}
     names, split_column = label_names(sheet), sheet["split_column"]

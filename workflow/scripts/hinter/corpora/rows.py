@@ -1,4 +1,4 @@
-"""Rows of a user's file with the place where each stands: CSV, JSON lines, Parquet, archives."""
+"""Rows of a user's file, each with its place: CSV, JSON lines, Parquet, archives."""
 
 import csv
 import json
@@ -20,11 +20,11 @@ Rows = Iterator[tuple[str, Row]]
 def read_rows(path: Path, *, member: str | None = None) -> Rows:
     """Yield (place, row) for each row of `path`, streaming; the place names file and line.
 
-    Of an archive, `member` is the name of the file inside, or a pattern of names (see
-    `open_members`): CSV and JSON lines give their rows, every other file is a text and gives one
+    For an archive, `member` is the name of the file inside, or a pattern of names (see
+    `open_members`): CSV and JSON lines yield their rows; every other file is a text and yields one
     row with the columns `text`, `folder`, `folder_1`, `folder_2`, ... Raises `InputError` for a
-    missing file, an unknown suffix, text that is not UTF-8, a line that is no JSON object, or a CSV
-    line with a wrong number of fields.
+    missing file, an unknown suffix, text that is not UTF-8, a line that is not a JSON object, or a
+    CSV line with a wrong number of fields.
     """
     suffix = SUFFIX if path.name.endswith(SUFFIX) else path.suffix
     _check_file(path, suffix=suffix)
@@ -86,7 +86,7 @@ def _csv_rows(lines: Iterable[str], where: str) -> Rows:
         _check_header(header, place=place)
         place = f"{where}, line {reader.line_num + 1}"
         for fields in reader:
-            # The csv module makes an empty list of an empty line.
+            # The csv module returns an empty list for an empty line.
             if fields:
                 _check_fields(fields, header=header, place=place)
                 yield place, dict(zip(header, fields, strict=True))
@@ -129,7 +129,7 @@ def _json_rows(lines: Iterable[str], where: str) -> Rows:
             found = f"{line.strip():.60}"
         except json.JSONDecodeError as error:
             row, found = None, f"broken JSON ({error.msg} at column {error.colno})"
-        # A number of thousands of digits, or as many brackets inside each other.
+        # A number of thousands of digits, or thousands of nested brackets.
         except (ValueError, RecursionError) as error:
             row, found = None, f"JSON that cannot be read ({error})"
         if not isinstance(row, dict):
@@ -149,13 +149,13 @@ def _parquet_rows(path: Path) -> Rows:
             for row in batch.to_pylist():
                 number += 1
                 yield f"{path}, row {number}", row
-    # Where it is damaged inside, Arrow raises an OSError.
+    # For damage inside the file, Arrow raises an OSError.
     except (pa.ArrowInvalid, OSError) as error:
         raise InputError(
             where=str(path),
             found=" ".join(str(error).split()),
             expected="a Parquet file",
-            fix="Write the file anew.",
+            fix="Write the file again.",
         ) from None
 
 

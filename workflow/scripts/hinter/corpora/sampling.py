@@ -1,4 +1,4 @@
-"""Seeded sampling that does not depend on the order of what is sampled from."""
+"""Seeded sampling that does not depend on the order of the population."""
 
 import hashlib
 from collections.abc import Iterable, Mapping

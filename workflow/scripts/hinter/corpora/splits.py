@@ -1,4 +1,4 @@
-"""Which texts make which split: those that the dataset itself gives it, or drawn ones."""
+"""The texts of each split: those that the dataset itself assigns to it, or drawn ones."""
 
 from collections import Counter
 from collections.abc import Mapping
@@ -21,10 +21,10 @@ def assign_splits(
 ) -> tuple[dict[str, str], set[str]]:
     """Return the split of each text that is in one, and the tested texts.
 
-    `wanted` says of each split which values of the split column make it (one, or a list), or how
-    many texts are drawn for it (None: all that are left). Tested texts may be in a split by their
-    value as well, and are drawn from all texts; other splits are drawn, disjointly, from what is
-    in no split yet. Raises `InputError` where a split cannot be had; `path` is the dataset's file.
+    `wanted` gives for each split the values of the split column that make it (one, or a list), or
+    the number of texts to draw (None: all that are left). Tested texts are drawn from all texts, so
+    they may also be in a split by their value; other splits are drawn, disjointly, from texts in no
+    split yet. Raises `InputError` if a split cannot be made; `path` is the dataset's file.
     """
     values = {split: _listed(want) for split, want in wanted.items() if _is_given(want)}
     _check_values(values, parts=parts, path=path)

@@ -1,4 +1,4 @@
-"""The corpus file of the contract: results/corpora/{dataset}.parquet."""
+"""The corpus file: results/corpora/{dataset}.parquet."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
@@ -19,12 +19,12 @@ CORPUS_SCHEMA = pa.schema(
         ("example", pa.string()),
     ]
 )
-"""`split` is `tested` for tested texts that are in no other split; `example` is the name that the
-prompt gives a text of the split `examples`, else null."""
+"""`split` is `tested` for tested texts that are in no other split; `example` is the prompt's name
+for a text of the split `examples`, else null."""
 TESTED = "tested"
 EXAMPLES = "examples"
 TEXTS_AT_ONCE = 256
-"""Texts in a row group, which is as many as are read at once."""
+"""Texts in a row group, and so the number read at once."""
 
 
 @dataclass(frozen=True)
@@ -40,7 +40,7 @@ class SplitShard:
     """The texts of one shard of a split, read some at a time.
 
     The split's texts, sorted by original_id, are divided into `shards` runs of equal length;
-    `shard` counts from 1. The split `tested` has all tested texts, those of other splits too.
+    `shard` counts from 1. The split `tested` holds all tested texts, also those of other splits.
     """
 
     def __init__(self, path: Path, *, split: str, shard: int, shards: int) -> None:
@@ -63,7 +63,7 @@ class SplitShard:
 
 
 def blocks_of(texts: Iterable[Text], *, characters: int) -> Iterator[list[Text]]:
-    """Yield the texts in lists of `characters` characters or just over."""
+    """Yield the texts in lists that reach `characters` characters with their last text."""
     block: list[Text] = []
     for text in texts:
         block.append(text)
@@ -82,14 +82,14 @@ def read_split(path: Path, *, split: str) -> list[Text]:
 
 
 def read_examples(path: Path, ids: Sequence[str]) -> list[Text]:
-    """Return the examples that a prompt calls by `ids`, in that order."""
+    """Return the examples that a prompt names `ids`, in that order."""
     rows = pq.read_table(path, filters=[("split", "=", EXAMPLES)]).to_pylist()
     texts = {row["example"]: _to_text(row) for row in rows}
     return [texts[name] for name in ids]
 
 
 def _membership(split: str) -> tuple[str, str | bool]:
-    """Return the column that tells who is in the split, and its value there."""
+    """Return the column that tells which texts are in a split, and its value for them."""
     return (TESTED, True) if split == TESTED else ("split", split)
 
 

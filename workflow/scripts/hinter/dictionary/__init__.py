@@ -1,4 +1,4 @@
-"""The bias dictionary: from SBIC's counts and hand-made curation files to word pairs."""
+"""The bias dictionary: from SBIC's counts and hand-written curation files to word pairs."""
 
 from .curation import Curation, check_curation
 from .pairs import WordPair, as_rows, build_groups, build_pairs, read_pairs, write_rows

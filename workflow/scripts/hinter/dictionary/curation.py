@@ -25,7 +25,7 @@ class Entry:
 class Curation:
     """One attribute's curation file.
 
-    `categories` are SBIC's categories; `sbic` gives SBIC's names of each group.
+    `categories` are SBIC's categories; `sbic` holds SBIC's names for each group.
     """
 
     path: Path
@@ -59,8 +59,8 @@ class Curation:
 def check_curation(sheet: Mapping[str, Any], *, path: str | Path) -> Curation:
     """Return the curation that the sheet in the file `path` describes.
 
-    Raises `InputError` for an unknown group, a term that is no plain word, or an attribute other
-    than the file's name.
+    Raises `InputError` for an unknown group, a term that is not made of plain words, or an
+    attribute other than the file's name.
     """
     if sheet["attribute"] != Path(path).stem:
         raise InputError(
@@ -94,5 +94,5 @@ def _check_entry(entry: Entry, *, curation: Curation) -> None:
             where=f"{curation.path}, group '{entry.group}'",
             found=f"the term '{entry.term}'",
             expected="words of letters and digits joined by single spaces, hyphens or apostrophes",
-            fix="Terms are matched as they stand, never as regular expressions: write them out.",
+            fix="Terms are matched literally, never as regular expressions: write them out.",
         )

@@ -1,4 +1,4 @@
-"""Groups and word pairs as the files of results/dictionary (docs/files.md)."""
+"""Groups and word pairs as the files in results/dictionary (see docs/files.md)."""
 
 import csv
 import logging
@@ -32,7 +32,7 @@ def build_pairs(curations: Iterable[Curation]) -> list[WordPair]:
     for curation in curations:
         for source, target in curation.pairs():
             pair_id = f"{curation.attribute}:{source.term}>{target.term}".replace(" ", "_")
-            # Terms are matched whatever their case.
+            # Terms are matched in any case.
             key = pair_id.lower()
             if source.term.lower() == target.term.lower() or key in pairs:
                 kind = "a duplicate" if key in pairs else "an identity"

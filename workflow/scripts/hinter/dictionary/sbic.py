@@ -1,4 +1,4 @@
-"""Which groups the Social Bias Inference Corpus (Sap et al. 2020) speaks of, and how often."""
+"""The groups that the Social Bias Inference Corpus (Sap et al. 2020) names, and how often."""
 
 import csv
 import json
@@ -13,7 +13,7 @@ from ..errors import InputError, encoding_error
 def count_posts(files: Iterable[Path]) -> Counter[tuple[str, str]]:
     """Return the number of posts per (category, group) in SBIC's aggregated CSV files.
 
-    A post lists its categories and its groups apart, so it counts once for every distinct pair
+    A post lists its categories and its groups separately, so it counts once for every distinct pair
     of the two. A list element may hold several groups separated by commas. Names are lower-cased.
     Raises `InputError` with file and line where a cell is not a JSON list of strings.
     """
@@ -27,7 +27,7 @@ def count_posts(files: Iterable[Path]) -> Counter[tuple[str, str]]:
 
 
 def read_posts(path: Path) -> dict[tuple[str, str], int]:
-    """Return the counts by (category, group) from a CSV that was made of `count_posts`."""
+    """Return the counts by (category, group) from a CSV made with `count_posts`."""
     with path.open(encoding="utf-8", newline="") as file:
         rows = list(csv.DictReader(file))
     return {(row["category"], row["group"]): int(row["posts"]) for row in rows}

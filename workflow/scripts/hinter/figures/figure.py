@@ -1,4 +1,4 @@
-"""What a figure is: the tables that it draws, and how."""
+"""What a figure is: the tables that it reads, and how they are drawn."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -11,10 +11,10 @@ from .style import draw_nothing
 
 @dataclass(frozen=True, kw_only=True)
 class Figure(Declaration):
-    """A figure, at the end of the module that is named like its files.
+    """A figure, declared at the end of the module that is named like its files.
 
-    `draw` is given the tables that it reads, in their order, and the files `pdf` and `png`. In the
-    report it has the caption of the first of them.
+    `draw` takes the tables that the figure reads, in their order, and the files `pdf` and `png`. In
+    the report the figure has the caption of the first table.
     """
 
     draw: Callable[..., None]

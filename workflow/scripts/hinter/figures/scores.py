@@ -16,14 +16,14 @@ TEXTS: dict[str, dict[str, Any]] = {
     "originals": {"mfc": "white", "color": "0.35"},
     "mutants": {"color": "C0"},
 }
-"""What a score is of, and how it looks."""
+"""The texts that are scored, and how their scores look."""
 
 
 def draw_scores(rows: pd.DataFrame, *, label: str, margin: float, pdf: Path, png: Path) -> None:
     """Draw a row of dots for each row of the table, named by its column `label`.
 
-    Left the scores of originals and mutants, right their differences, over a band of `margin` on
-    both sides of no difference; each with its 95 % cluster bootstrap by original.
+    On the left are the scores of originals and mutants, on the right their differences, over a band
+    of `margin` points on both sides of 0; each has its 95 % cluster bootstrap by original.
     """
     # Totals come first.
     total = rows[rows["dataset"] == rows["dataset"].iloc[0]]

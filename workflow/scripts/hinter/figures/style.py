@@ -30,12 +30,12 @@ def style() -> Iterator[None]:
 
 
 def write_note(figure: Figure, text: str) -> None:
-    """Write `text` in small letters over the width of the foot of `figure`."""
+    """Write `text` in small letters across the bottom of `figure`."""
     figure.supxlabel(fill(text, 76), fontsize=6, x=0.02, ha="left")
 
 
 def overall(rows: pd.DataFrame) -> pd.DataFrame:
-    """Return the rows of model `all`, by combination; without a total over a single one."""
+    """Return the rows of the model `all`, without the total where there is a single combination."""
     rows = rows[rows["model"] == "all"]
     return rows if rows["combination"].nunique() > 2 else rows[rows["combination"] != "all"]
 

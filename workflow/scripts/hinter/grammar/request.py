@@ -16,7 +16,7 @@ REFUSALS = (
     HTTPStatus.REQUEST_ENTITY_TOO_LARGE,
     HTTPStatus.INTERNAL_SERVER_ERROR,
 )
-"""By which LanguageTool refuses a text: one over its limit, or one on which a rule fails."""
+"""How LanguageTool refuses a text that is over its limit or on which a rule fails."""
 
 MOST_BYTES = 64 * 2**20
 """Much more than the matches in any one unit ever take."""
@@ -34,7 +34,7 @@ class Match(NamedTuple):
 
 
 class Answer(NamedTuple):
-    """What a server finds, and its name, version and build."""
+    """The matches that a server finds, and its name, version and build."""
 
     release: str
     matches: list[Match]
@@ -45,11 +45,11 @@ class RefusedError(Exception):
 
 
 class NoAnswerError(Exception):
-    """Nothing that a server of LanguageTool would say."""
+    """No answer, or one that is not LanguageTool's."""
 
 
 def ask_server(url: str, text: str, *, left_out: Sequence[str], seconds: float) -> Answer:
-    """Return what the server at `url` says of a text under all rules but those of `left_out`.
+    """Return the matches that the server at `url` finds in a text, without the rules `left_out`.
 
     Raises `RefusedError`, and `NoAnswerError` where it says nothing within `seconds`, is not done
     after them, says more than `MOST_BYTES`, or something else.

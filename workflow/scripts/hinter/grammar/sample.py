@@ -1,12 +1,12 @@
-"""Which texts are scored: originals with their valid and discarded mutants, evenly of each kind."""
+"""The texts whose grammar is scored: originals with valid and discarded mutants, evenly drawn."""
 
 from collections.abc import Iterable
 from pathlib import Path
 
 from ..database import open_database
 
-# Attributes share a size evenly within their order, and orders share it evenly; the smallest
-# hashes are drawn.
+# The orders share a sample evenly, and so do the combinations of attributes of an order; those with
+# the smallest hashes are drawn.
 VIEWS = """
     CREATE VIEW mutants AS
         SELECT mutant_id, original_id, "order", attributes, pair_ids, valid
@@ -23,7 +23,7 @@ VIEWS = """
             PARTITION BY attributes ORDER BY md5('{seed}:' || original_id), original_id
         ) * parts <= {originals};
 """
-# Each combination is drawn on its own: a window would hold all its rows at once.
+# Each combination is drawn by a query of its own: a window would hold all rows at once.
 DRAWN = """
     (
         FROM mutants SEMI JOIN originals USING (attributes, original_id)
@@ -53,10 +53,9 @@ def sample_texts(
 ) -> None:
     """Write the mutants of a suite whose grammar is scored, in the form of the mutants file.
 
-    At most `valid` valid and `discarded` discarded ones are drawn by seeded hash, of at most
-    `originals` originals; None stands for all. Each order has an equal part of these numbers, and
-    each combination of attributes an equal part of its order's. Mutants of sampled orders are left
-    out.
+    At most `valid` valid and `discarded` discarded mutants of at most `originals` originals are
+    drawn by seeded hash; None draws all. Each order gets an equal part of these numbers, and each
+    combination of attributes an equal part of its order's. Mutants of sampled orders are left out.
     """
     connection = open_database()
     most = ALL if originals is None else originals
@@ -71,7 +70,7 @@ def sample_texts(
 
 
 def _chosen(size: int | None, combinations: Iterable[tuple[str, int]], *, seed: int) -> list[str]:
-    """Return which mutants are drawn: all at once, or of each combination its part of `size`."""
+    """Return the conditions of the draws: one in all, or one per combination."""
     if size is None:
         return [""]
     return [

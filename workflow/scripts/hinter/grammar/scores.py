@@ -54,10 +54,10 @@ def write_scores(
 ) -> None:
     """Score a shard of the sampled texts, with a progress bar, and write its rows, sorted.
 
-    `matches` counts the matches of rules of the `categories`, `tokens` all but white space, and
-    the score is 100 * (1 - matches / tokens), 0 at least. Each distinct unit is checked once,
-    unless the store knows it. Where the checker refuses a unit of a text, matches and score
-    are null.
+    `matches` counts the matches of rules of the `categories`, `tokens` counts tokens other than
+    white space, and the score is 100 * (1 - matches / tokens), at least 0. Each distinct unit is
+    checked once, unless the store has it. Where the checker refuses a unit of a text, matches and
+    score are null.
     """
     by_id = {pair.pair_id: pair for pair in read_pairs(pairs)}
     counts: Counter[str] = Counter()
@@ -75,7 +75,7 @@ def write_scores(
             table = pa.Table.from_pylist(rows, schema=GRAMMAR_SCHEMA)
             writer.write_table(table.sort_by("input_id"))
     logging.info(
-        "%d texts; of their units %d checked, %d known",
+        "%d texts; %d of their units checked, %d known",
         *(len(inputs), counts["asked"], counts["known"]),
     )
 
@@ -139,7 +139,7 @@ def _to_row(text: _Text, *, tokens: int, matches: list[int | None]) -> dict[str,
 
 
 def score_of(*, matches: int, tokens: int) -> float:
-    """Return 100 * (1 - matches / tokens), 0 at least, to six decimals."""
+    """Return 100 * (1 - matches / tokens), at least 0, rounded to six decimals."""
     return round(100 * max(0.0, 1 - matches / tokens), 6)
 
 

@@ -1,4 +1,4 @@
-"""Servers of LanguageTool: one of our own for as long as a job runs, or one that is given."""
+"""Servers of LanguageTool: one that a job starts for itself, or one that is already running."""
 
 import os
 import signal
@@ -20,8 +20,9 @@ STARTED, PORT_TAKEN = "Server started", "Address already in use"
 PORTS_TO_TRY = 5
 LONGEST_OUTPUT = 65_536
 
-# Its input is a pipe from this process and closes with it, however it ends: then the server is
-# killed. It has a session of its own, so that no signal from a terminal ends it before the server.
+# The guard's input is a pipe from this process, which closes when the process ends, however it
+# ends: then the guard kills the server. It has a session of its own, so that no signal from a
+# terminal ends it before the server.
 GUARD = """
     exec 3<&0
     "$@" 3<&- </dev/null & server=$!
@@ -40,21 +41,21 @@ class Server(Protocol):
 
     @property
     def is_running(self) -> bool:
-        """Whether its process runs, as far as can be seen."""
+        """Whether its process runs, as far as is known."""
 
     def restart(self) -> None:
-        """Bring a server back that has ended or hangs, if it is ours."""
+        """Restart a server of this job that has ended or hangs."""
 
 
 @dataclass(frozen=True)
 class GivenServer:
-    """A server that somebody else runs, who alone can restart it."""
+    """A server that somebody else runs, which cannot be restarted from here."""
 
     url: str
 
     @property
     def is_running(self) -> bool:
-        """Whether it runs, which is not for us to see."""
+        """Whether it runs, which is taken for granted."""
         return True
 
     def restart(self) -> None:
@@ -62,7 +63,7 @@ class GivenServer:
 
 
 class LanguageToolServer:
-    """LanguageTool's HTTP server on a free port of this machine, reachable from it alone.
+    """LanguageTool's HTTP server on a free port of this machine, reachable only from here.
 
     `folder` holds its jars. The server lives inside the `with` block and never outlives this
     process.
@@ -76,7 +77,7 @@ class LanguageToolServer:
         self._folder = folder
 
     def __enter__(self) -> "LanguageToolServer":
-        """Start the server and wait until it can be asked."""
+        """Start the server and wait until it answers."""
         self._start()
         return self
 
@@ -100,7 +101,7 @@ class LanguageToolServer:
         return self._process.poll() is None
 
     def restart(self) -> None:
-        """Start the server anew, wherever it was."""
+        """Stop the server if it runs, and start it again."""
         self._stop()
         self._start()
 
@@ -119,16 +120,16 @@ class LanguageToolServer:
             where=f"LanguageTool in {self._folder}",
             found=f"a server that does not start; it says: {' '.join(said.split())[-400:]}",
             expected=f"'{STARTED}' within {SECONDS_TO_START} seconds",
-            fix="See that 2 GB of memory are free and the folder is whole (remove it, and "
-            "`snakemake resources` fetches it anew).",
+            fix="Make sure that 2 GB of memory are free and the folder is complete (remove it, and "
+            "`snakemake resources` fetches it again).",
         )
 
     def _wait_for_start(self, output: IO[bytes]) -> str:
-        """Return what the server has said when it has started, has ended, or time is up."""
+        """Return the server's output once it has started, has ended, or time is up."""
         end = time.monotonic() + SECONDS_TO_START
         while True:
             over = self._process.poll() is not None or time.monotonic() > end
-            # The server writes at the same file's position, which reading must not move.
+            # The server shares this file's position, which reading must not move.
             said = os.pread(output.fileno(), LONGEST_OUTPUT, 0).decode(errors="replace")
             if STARTED in said or over:
                 return said
@@ -146,7 +147,7 @@ class LanguageToolServer:
 
 
 def free_port() -> int:
-    """Return a port of this machine that nobody listened on a moment ago."""
+    """Return a port of this machine that was free a moment ago."""
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         port: int = probe.getsockname()[1]

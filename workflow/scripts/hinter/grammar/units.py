@@ -1,8 +1,8 @@
-"""What LanguageTool is asked about: stretches of text that it judges by themselves.
+"""Units of text that LanguageTool can check independently of each other.
 
-Its sentences are not those of the invariant. They follow rules of its own (segment.srx, English),
-which know other abbreviations and end no sentence at a single line break. A unit ends only where
-these rules surely end a sentence, so it may hold several.
+Its sentences are not those of the invariant. They follow its own rules (segment.srx, English),
+which know other abbreviations and do not end a sentence at a single line break. A unit ends only
+where these rules certainly end a sentence, so it may contain several.
 """
 
 import re
@@ -40,7 +40,7 @@ _NUMBERED = re.compile(rf"\d+\.{_SPACE}[^\W\d_]")
 
 
 def split_units(text: str) -> list[str]:
-    """Return the sentences of `text`, with those joined that LanguageTool may take for one."""
+    """Return the units of `text`: its sentences, joined where LanguageTool may take two for one."""
     sentences = split_sentences(text)
     gaps = [
         (end, start)
@@ -54,15 +54,15 @@ def split_units(text: str) -> list[str]:
 
 
 def is_numbered(unit: str) -> bool:
-    """Tell whether a unit begins like "4. The applicant", as only the start of a text does.
+    """Tell whether a unit begins with a number, like "4. The applicant".
 
-    LanguageTool ends a sentence after such a number everywhere else.
+    LanguageTool ends a sentence after such a number, except at the start of a text.
     """
     return _NUMBERED.match(unit) is not None
 
 
 def _is_surely_parted(sentence: str, gap: str, following: str) -> bool:
-    """Tell whether LanguageTool ends a sentence, too, in the gap before a character."""
+    """Tell whether LanguageTool, too, certainly ends the sentence in the gap before `following`."""
     if _PARAGRAPH_END.search(gap):
         return True
     word = sentence.rsplit(maxsplit=1)[-1]

@@ -1,4 +1,4 @@
-"""Words whose full stop ends no sentence: those of spaCy's English tokenizer, initials apart."""
+"""Words whose full stop ends no sentence: those of spaCy's English tokenizer, without initials."""
 
 _TITLES = "Adm. Dr. Gen. Gov. Jr. Messrs. Mr. Mrs. Ms. Ph.D. Prof. Rep. Rev. Sen. St."
 _MONTHS = "Jan. Feb. Mar. Apr. Jun. Jul. Aug. Sep. Sept. Oct. Nov. Dec."

@@ -17,7 +17,7 @@ class Run(NamedTuple):
 
 
 def runs_of(parse: Parse, spans: Sequence[Span]) -> list[Run]:
-    """Return the runs of a sentence; a token is inside as soon as it overlaps one of `spans`."""
+    """Return the runs of a parsed sentence; a token is inside if it overlaps one of `spans`."""
     runs: list[Run] = []
     flags = enumerate(_inside(parse.places, spans))
     for inside, group in groupby(flags, key=itemgetter(1)):
@@ -41,9 +41,9 @@ def aligned_equal(
     original_runs: Sequence[Run],
     mutated_runs: Sequence[Run],
 ) -> bool:
-    """Tell whether two sequences differ by nothing but tokens inserted inside replaced spans.
+    """Tell whether two sequences of tags or labels differ only by tokens inside replaced spans.
 
-    Outside runs must be equal; of two inside runs the shorter must be a subsequence of the longer,
+    Outside runs must be equal. Of two inside runs, the shorter must be a subsequence of the longer,
     so a replacement may also have fewer tokens than what it replaces.
     """
     if [run.inside for run in original_runs] != [run.inside for run in mutated_runs]:
@@ -67,9 +67,10 @@ def _run_equal(original: Sequence[int], mutated: Sequence[int], *, inside: bool)
 
 
 def arcs_of(heads: Sequence[int], runs: Sequence[Run]) -> set[tuple[int, int]]:
-    """Return the arcs (dependent, head) between nodes: outside tokens, and inside runs as one each.
+    """Return the arcs (dependent, head) of a tree; each inside run counts as a single node.
 
-    A root is an arc to itself. Equal sets mean that the trees agree where nothing was replaced.
+    `heads` holds the position of each token's head. A root has an arc to itself. Equal sets mean
+    that two trees agree where nothing was replaced.
     """
     nodes: list[int] = []
     for run in runs:

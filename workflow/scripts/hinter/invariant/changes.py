@@ -23,6 +23,6 @@ class Change(NamedTuple):
     @property
     def digest(self) -> bytes:
         """`DIGEST_SIZE` bytes that tell this change from any other."""
-        # The length keeps apart what ends where.
+        # The length tells where the original ends and the mutated sentence begins.
         parts = f"{len(self.original)} {self.original}{self.mutated}{self.replaced}{self.replacing}"
         return hashlib.blake2b(parts.encode(), digest_size=DIGEST_SIZE).digest()

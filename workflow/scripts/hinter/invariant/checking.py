@@ -1,4 +1,4 @@
-"""Checks on changed sentences, in batches, each distinct sentence parsed once."""
+"""Checks on changed sentences, in batches; each distinct sentence is parsed once."""
 
 from collections.abc import Iterable, Sequence
 
@@ -10,10 +10,10 @@ from .store import StoredChecks
 
 
 class SentenceChecker:
-    """Checks mutated sentences against their originals; remembers parses of originals only.
+    """Checks mutated sentences against their originals, whose parses it remembers.
 
-    A change with a sentence of more than `max_chars` characters, or more than the parser takes, is
-    `UNCHECKED`.
+    A change with a sentence of more than `max_chars` characters, or of more than the parser takes,
+    is `UNCHECKED`.
     """
 
     def __init__(
@@ -27,7 +27,7 @@ class SentenceChecker:
     def check(self, changes: Sequence[tuple[StoredChecks, Change]]) -> list[Reason]:
         """Return the check on each change: `VALID`, `UNCHECKED`, `POS` or `DEP`.
 
-        What the store does not know of a change's text is found out and noted there.
+        Each change comes with the stored checks of its text, to which a new check is added.
         """
         reasons = [self._recall(change, stored=stored) for stored, change in changes]
         new = self._find_out(
@@ -46,7 +46,7 @@ class SentenceChecker:
         ]
 
     def _recall(self, change: Change, *, stored: StoredChecks) -> Reason | None:
-        """Return the check on a change that needs no parse, None on any other."""
+        """Return the check on a change where it needs no parse, else None."""
         # Replacements can cancel out.
         if change.original == change.mutated:
             return Reason.VALID

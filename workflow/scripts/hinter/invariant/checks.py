@@ -1,4 +1,4 @@
-"""The checks on all mutants of one combination, kept as those on its sentences."""
+"""The checks on all mutants of one combination, derived from those on its sentences."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -18,10 +18,11 @@ Cell = tuple[int, ...]
 
 @dataclass(frozen=True)
 class Checks:
-    """The mutants of one combination of one text: one axis per term, in the order of its pairs.
+    """The checks on the mutants of one combination of one text.
 
-    `parts` are the sentences it changes, `moved` the checks on mutants that move sentence ends
-    and have as many as the original.
+    `shape` has an axis per term, whose length is its number of pairs. `parts` are the sentences
+    that the combination changes; `moved` holds the checks on mutants that move sentence ends but
+    have as many as the original.
     """
 
     text: Text
@@ -42,14 +43,14 @@ class Checks:
     def counts(self) -> npt.NDArray[np.int64]:
         """Return how many mutants have each `Reason`.
 
-        Axes that share no sentence are independent, so their mutants are counted, not enumerated.
+        Terms that share no sentence are independent, so mutants are counted, not enumerated.
         """
         if self.moved:
             return np.bincount(self.codes.ravel(), minlength=len(Reason))
         return _count_least([ranks.ravel() for ranks in self._independent()])
 
     def shifted_cells(self) -> list[Cell]:
-        """Return the mutants that move sentence ends and have as many as the original."""
+        """Return the mutants that move sentence ends but have as many as the original."""
         if not self._shifting:
             return []
         terms = len(self.shape)
@@ -65,7 +66,7 @@ class Checks:
 
     @property
     def _gains(self) -> npt.NDArray[np.int64]:
-        """How many sentence ends each mutant gains, with axes of length 1 where all are alike."""
+        """How many sentence ends each mutant gains; axes that do not matter have length 1."""
         terms = len(self.shape)
         return sum(
             (
@@ -76,8 +77,8 @@ class Checks:
         )
 
     def _layers(self) -> Iterator[tuple[set[int], Ranks]]:
-        """Yield axes, and ranks of the mutants that depend on them alone."""
-        # Not kept: a long text has millions of them.
+        """Yield groups of axes, each with ranks that depend on these axes alone."""
+        # Made anew each time: a long text has millions of them.
         for part in self.parts:
             axes = part.axes(self.combination)
             yield set(axes), over_axes(part.ranks, axes, terms=len(self.shape))
@@ -86,9 +87,10 @@ class Checks:
             yield shifting, np.where(self._gains == 0, VALID, SENTENCE_COUNT)
 
     def _independent(self) -> list[Ranks]:
-        """Return the least ranks over each group of axes that share sentences."""
+        """Return the least ranks of each group of axes that are linked by shared sentences."""
         groups: list[set[int]] = []
         layers = list(self._layers())
+        # Each layer merges the groups that it touches: connected components of axes.
         for axes, _ in layers:
             apart = [group for group in groups if not group & axes]
             groups = [*apart, axes.union(*(group for group in groups if group & axes))]
@@ -107,7 +109,9 @@ def _least(layers: Iterable[Ranks], *, shape: tuple[int, ...]) -> Ranks:
 
 
 def _count_least(groups: Sequence[Ranks]) -> npt.NDArray[np.int64]:
-    """Return by code how often it is that of the least rank, over all choices of one per group."""
+    """Count, for each code, the combinations of one rank per group whose minimum has that code."""
+    # The product, over groups, of the number of ranks not below r counts the combinations whose
+    # minimum is at least r; less that of the next higher rank, it counts those whose minimum is r.
     ranks = np.unique(np.concatenate(groups))
     not_less = np.ones(len(ranks) + 1, dtype=np.int64)
     not_less[-1] = 0

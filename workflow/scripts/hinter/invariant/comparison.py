@@ -4,12 +4,12 @@ from collections.abc import Sequence
 
 
 def tolerantly_equal(original: Sequence[int], mutated: Sequence[int]) -> bool:
-    """Tell whether two sequences of tags or labels match but for inserted elements.
+    """Tell whether two sequences of tags or labels match apart from inserted elements.
 
-    Sequences of equal length must be equal. A length difference of k allows k unmatched elements:
-    both are walked side by side; a mismatch counts as one, and as long as fewer than k elements
-    were skipped the longer sequence is moved one further before both move on; what is left over
-    in either counts too. So the element after a skipped one is never compared.
+    Sequences of equal length must be equal. A length difference of k allows k unmatched elements.
+    Both sequences are walked side by side. A mismatch counts as one unmatched element; if fewer
+    than k elements were skipped so far, the longer sequence skips one before both move on. Elements
+    left over at the end of either count too. So the element after a skipped one is never compared.
     """
     tolerance = abs(len(original) - len(mutated))
     if tolerance == 0:

@@ -1,6 +1,6 @@
 """Algorithm 2 for all mutants of a block of texts at once, factored by sentence.
 
-Which mutants are valid equals the literal algorithm run mutant by mutant.
+The checks equal those of the literal algorithm, run mutant by mutant.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
@@ -30,20 +30,20 @@ CHARACTERS_AT_ONCE = 1 << 20
 
 @dataclass(frozen=True)
 class CheckedText:
-    """A text with the checks of all its combinations, order by order."""
+    """A text with the checks on all its combinations, order by order."""
 
     text: Text
     checks: list[Checks]
 
     def parts(self, *, mutants: int) -> Iterator["CheckedText"]:
-        """Yield the text with the combinations of `mutants` mutants, or of just one, at a time."""
+        """Yield the text with some combinations at a time: up to `mutants` mutants, or just one."""
         sized = batches_of(self.checks, length=lambda item: prod(item.shape), size=mutants)
         return (CheckedText(self.text, some) for some in sized)
 
 
 @dataclass(frozen=True)
 class _Plan:
-    """A text, its combinations, and what is known of its changes."""
+    """A text, its combinations, and the stored checks on its changes."""
 
     text: Text
     checks: list[Checks]
@@ -57,10 +57,10 @@ def check_block(
     orders: Sequence[int],
     invariant: Invariant,
 ) -> Iterator[CheckedText]:
-    """Yield the checks of every combination of every text, in order.
+    """Yield each text with the checks on its combinations of the given `orders`.
 
-    Sentences with fewer replaced terms are checked first; one with more is parsed only where some
-    mutant has passed in all its other sentences, as far as they are known.
+    Sentences with fewer replaced terms are checked first. One with more is parsed only if some
+    mutant passes in all its other sentences, as far as these are known.
     """
     checker = invariant.checker()
     plans = [
@@ -112,7 +112,7 @@ def _combinations(
 def _needed_cells(
     checks: Iterable[Checks], *, replaced: int
 ) -> Iterator[tuple[LocalSentence, Cell]]:
-    """Yield once each unknown cell, with `replaced` terms, that some mutant depends on."""
+    """Yield, once each, the unknown cells with `replaced` terms that some mutant depends on."""
     needed: dict[LocalKey, tuple[LocalSentence, Mask]] = {}
     failing = cache(_failing)
     for check in checks:
@@ -124,7 +124,9 @@ def _needed_cells(
         failures = sum(failed, start=np.zeros(check.shape, dtype=np.int32))
         for part, own in zip(check.parts, failed, strict=True):
             if len(part.key.terms) == replaced:
+                # A mutant whose only failures are in this sentence passes in all others.
                 others_pass = failures == own
+                # The cells are wanted for any choice of the terms that stand elsewhere.
                 free = tuple(axis for axis, size in enumerate(own.shape) if size == 1)
                 wanted = others_pass.any(axis=free, keepdims=True).reshape(part.codes.shape)
                 _, cells = needed.setdefault(part.key, (part, np.zeros_like(wanted)))
@@ -135,7 +137,7 @@ def _needed_cells(
 
 
 def _failing(part: LocalSentence, axes: tuple[int, ...], terms: int) -> Mask:
-    """Return where the mutants of a combination of so many terms need no other sentence."""
+    """Return where this sentence alone decides the mutants, with `terms` axes (see `over_axes`)."""
     codes = over_axes(part.codes, axes, terms=terms)
     mask: Mask = (codes > Reason.UNCHECKED) | (codes == SHIFTED)
     return mask
@@ -151,7 +153,7 @@ def _check_cells(
 
 
 def _with_moved(plan: _Plan, *, index: DictionaryIndex, checker: SentenceChecker) -> list[Checks]:
-    """Return the checks with those on mutants that must be compared as wholes."""
+    """Return the plan's checks, completed by those on mutants that are compared as a whole."""
     completed = []
     for check in plan.checks:
         cells = check.shifted_cells()

@@ -1,7 +1,7 @@
 """One sentence of an original with the source terms that a combination replaces in it.
 
-A mutant's check is made of the checks of its sentences, so each distinct sentence is rendered,
-parsed and checked once, however many mutants hold it.
+A mutant's check follows from the checks on its sentences, so each distinct sentence is rendered,
+parsed and checked once, however many mutants contain it.
 """
 
 from collections import Counter
@@ -41,9 +41,9 @@ class LocalKey(NamedTuple):
 
 @dataclass(eq=False)
 class LocalSentence:
-    """All mutated forms of one sentence under one `LocalKey`.
+    """All mutated forms of one sentence for one `LocalKey`.
 
-    `targets` are the target terms of each replaced term. A sentence of more than `max_chars`
+    `targets` holds the target terms of each replaced term. A sentence of more than `max_chars`
     characters is not parsed.
     """
 
@@ -54,9 +54,9 @@ class LocalSentence:
 
     @cached_property
     def codes(self) -> Codes:
-        """One axis per replaced term, one cell per choice of targets.
+        """The check on each mutated form: a `Reason`, `UNKNOWN` or `SHIFTED`.
 
-        A cell holds a `Reason`, `UNKNOWN` or `SHIFTED`.
+        The array has an axis per replaced term and a cell per choice of targets.
         """
         if len(self.sentence.text) > self.max_chars:
             codes = self._unparsed()
@@ -68,12 +68,12 @@ class LocalSentence:
 
     @cached_property
     def ranks(self) -> Ranks:
-        """The codes as ranks, once all that are needed are known."""
+        """The codes as ranks; to be asked for when all needed codes are known."""
         return ranks_of(self.codes, terms=len(self.key.terms), position=self.key.position)
 
     @cached_property
     def shifts(self) -> list[tuple[Index, int]]:
-        """Cells that move sentence ends, with the number of ends that they gain."""
+        """The cells that move sentence ends, each with the number of ends that it gains."""
         places = [
             Place(*self._inside(span), axis)
             for axis, term in enumerate(self.key.terms)
@@ -104,7 +104,7 @@ class LocalSentence:
         return tuple(len(terms) for terms in self.targets)
 
     def change(self, cell: Sequence[int]) -> Change:
-        """Return what one choice of targets makes of the sentence."""
+        """Return the change that one choice of targets makes; `cell` has an index per term."""
         substitutions = [
             Substitution(self._inside(span), targets[choice])
             for term, targets, choice in zip(self.key.terms, self.targets, cell, strict=True)
@@ -145,7 +145,7 @@ class LocalSentence:
         span, target = min((term.spans[0], targets[choice]) for term, targets, choice in places)
         found = self._found(span)
         first = match_case(found, target)
-        # Else they differ at the first place, and nothing need be rendered to see it.
+        # If neither begins with the other, the texts differ there, and nothing need be rendered.
         if not (found.startswith(first) or first.startswith(found)):
             return False
         change = self.change(cell)
@@ -161,7 +161,7 @@ class LocalSentence:
 def local_keys(combination: Combination, starts: npt.NDArray[np.int64]) -> list[LocalKey]:
     """Return the keys of the sentences that `combination` changes, in text order.
 
-    `starts` are the starts of all sentences.
+    `starts` are the positions in the text where its sentences start.
     """
     touched: dict[int, list[PlacedTerm]] = {}
     for term in combination.terms:
@@ -176,8 +176,9 @@ def local_keys(combination: Combination, starts: npt.NDArray[np.int64]) -> list[
 def over_axes(
     values: npt.NDArray[Scalar], axes: tuple[int, ...], *, terms: int
 ) -> npt.NDArray[Scalar]:
-    """Return the values of a sentence with an axis for each of `terms` terms.
+    """Return the values of a sentence with an axis for each of a combination's `terms` terms.
 
-    It is 1 long for a term that is not in `axes`, those replaced in the sentence.
+    `axes` are the terms replaced in the sentence; the axes of all others have length 1, so that
+    values of several sentences broadcast over all mutants.
     """
     return values[tuple(slice(None) if axis in axes else None for axis in range(terms))]

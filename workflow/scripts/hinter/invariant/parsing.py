@@ -1,7 +1,7 @@
 """The parser behind the invariant: part-of-speech tags and dependency trees of sentences.
 
-spaCy brings torch and takes seconds to import, so it is imported where a parser is made: most jobs
-read checks and never parse.
+spaCy imports torch and takes seconds, so it is imported where a parser is made: most jobs read
+stored checks and never parse.
 """
 
 import hashlib
@@ -30,7 +30,7 @@ USUAL_LENGTH = 128
 class Parse:
     """A sentence's tokens with their fine-grained (Penn Treebank) tags and dependency tree.
 
-    Tags and labels are spaCy's hashes of the names: equal exactly where the names are.
+    Tags and labels are spaCy's hashes of their names: equal where the names are equal.
     """
 
     def __init__(self, doc: "Doc") -> None:
@@ -88,9 +88,10 @@ class Parser:
     def parse_where(
         self, sentences: Sequence[str], *, tags_pass: Callable[[int, Parse], bool]
     ) -> Iterator[Parse | None]:
-        """Yield the parse of each sentence, None where `tags_pass` refuses its position and tags.
+        """Yield the parse of each sentence, None where `tags_pass` refuses its tags.
 
-        A refused sentence is tagged but its tree is never made, which is half the work.
+        `tags_pass` is called with the position of each sentence and its tagged parse. A refused
+        sentence gets no tree, which saves half the work.
         """
         position = 0
         # Smaller batches of long sentences bound the memory.
@@ -129,7 +130,7 @@ def _activate(device: str) -> str:
 
 
 def _digest(pipeline: "Language", *, device: str) -> str:
-    """Return a digest of what, with spaCy's version, decides a parse: settings and weights."""
+    """Return a digest of the settings and weights, which decide a parse with spaCy's version."""
     parts = [device.encode(), pipeline.config.to_str().encode(), pipeline.tokenizer.to_bytes()]
     parts += [pipeline.get_pipe(name).to_bytes() for name in pipeline.pipe_names]
     return hashlib.sha256(b"".join(parts)).hexdigest()[:16]

@@ -12,16 +12,16 @@ if TYPE_CHECKING:
 
 EMBEDDERS = ("tok2vec", "transformer", "curated_transformer")
 COMPONENTS = (*EMBEDDERS, "tagger", "parser")
-# Functions of installed packages that pipelines are built of. Others read files, or change what is
-# built.
+# The registries whose functions build the parts of a pipeline. Functions of others read files, or
+# change what is built.
 BUILDERS = ("@architectures", "@layers", "@misc", "@scorers", "@tokenizers", "@vectors")
 
 
 def load_pipeline(folder: Path) -> "Language":
-    """Return the pipeline in a folder with what makes tags and trees, and nothing else.
+    """Return the pipeline in a folder, with only the components that make tags and trees.
 
-    Raises `InputError` where the folder holds no pipeline with tagger and parser, or one that asks
-    for more than to be built of spaCy's parts: code of a folder's own is never run.
+    Raises `InputError` where the folder holds no pipeline with tagger and parser, or one that needs
+    more than spaCy's own parts: code from a folder is never run.
     """
     import spacy
 
@@ -63,7 +63,7 @@ def _check_settings(settings: Mapping[str, Any], *, folder: Path) -> None:
                 where=f"{folder}/config.cfg, section '{'.'.join(path[:-1])}'",
                 found=f"{key} = {value!r}",
                 expected="a pipeline that is built of spaCy's own parts, from this folder alone",
-                fix="Take it out, or save the pipeline anew with all its parts (`to_disk`).",
+                fix="Remove the setting, or save the pipeline again with its parts (`to_disk`).",
             )
 
 

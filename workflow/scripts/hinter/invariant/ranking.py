@@ -1,8 +1,8 @@
-"""Codes as numbers of which the least is the mutant's.
+"""Codes as ranks: of the ranks of a mutant's sentences, the least is the mutant's.
 
-A mutant's check is that of its failing sentence with fewest replaced terms, and of these of the
-first in the text. So a sentence with several terms need not be parsed where a part of the mutant
-fails already.
+A mutant takes the check of its failing sentence with the fewest replaced terms; among several, of
+the first in the text. So a sentence with several terms need not be parsed where the mutant fails in
+another with fewer.
 """
 
 import numpy as np
@@ -16,21 +16,22 @@ Ranks = npt.NDArray[np.int64]
 _CODE_BITS = 3
 _CODE = (1 << _CODE_BITS) - 1
 SENTENCE_COUNT = int(Reason.SENTENCE_COUNT)
-# Above the ranks of all failing sentences, and that of an unchecked one below that of a valid one.
+# Both are above the ranks of all failing sentences, and unchecked is below valid.
 VALID = (1 << 61) + Reason.VALID
 _UNCHECKED = (1 << 60) + Reason.UNCHECKED
 
 
 def ranks_of(codes: Codes, *, terms: int, position: int) -> Ranks:
-    """Return the ranks of codes of one sentence, of which so many terms are replaced.
+    """Return the ranks of a sentence's codes, given its number of replaced terms and its position.
 
-    Cells that nothing depends on count as passed: their mutants fail in another sentence.
+    Cells that were never needed count as passed: their mutants fail in another sentence.
     """
+    # From the highest bits to the lowest: number of terms, position of the sentence, code.
     failing = (((terms << 32) + position) << _CODE_BITS) + codes.astype(np.int64)
     passed = np.where(codes == Reason.UNCHECKED, _UNCHECKED, VALID)
     return np.where(codes > Reason.UNCHECKED, failing, passed)
 
 
 def codes_of(ranks: Ranks) -> Codes:
-    """Return the codes behind ranks."""
+    """Return the codes that ranks were made from."""
     return (ranks & _CODE).astype(np.int8)

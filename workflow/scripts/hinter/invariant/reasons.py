@@ -4,10 +4,10 @@ from enum import IntEnum
 
 
 class Reason(IntEnum):
-    """What the check says of a sentence or a mutant; all but `VALID` go into the mutants file.
+    """The check on a sentence or a mutant; all but `VALID` are written as the mutant's reason.
 
-    `UNCHECKED`: neither valid nor discarded, because a sentence is longer than the limit.
-    Greater values discard.
+    `UNCHECKED`: neither valid nor discarded, because a sentence is longer than the limit. Greater
+    values discard.
     """
 
     VALID = 0

@@ -13,7 +13,7 @@ from .store import CheckStore
 
 @dataclass(frozen=True)
 class Invariant:
-    """How mutants are checked: by which parser and comparator, with which checks known.
+    """How mutants are checked: the parser, the comparator and the store of checks.
 
     A changed sentence of more than `max_sentence_chars` characters is left unchecked.
     """
@@ -25,9 +25,9 @@ class Invariant:
 
     @classmethod
     def of_sheet(cls, sheet: Mapping[str, Any], *, parser: Path, store: Path) -> "Invariant":
-        """Return the invariant that a study's `invariant` describes.
+        """Return the invariant that the key `invariant` of a configuration describes.
 
-        `parser` is the folder of the pipeline, `store` that of all checks.
+        `parser` is the folder of the pipeline, `store` the folder of all checks.
         """
         settings = sheet["parser"]
         pipeline = Parser(parser, batch_size=settings["batch_size"], device=settings["device"])
@@ -42,7 +42,7 @@ class Invariant:
 
     @property
     def provenance(self) -> dict[str, str]:
-        """What decides the checks, for the metadata of the files that hold them."""
+        """The settings that decide the checks, for the metadata of files that hold them."""
         return {
             "parser": self.parser.fingerprint,
             "comparator": self.comparator.value,
@@ -50,7 +50,7 @@ class Invariant:
         }
 
     def checker(self) -> SentenceChecker:
-        """Return a checker of sentences that has parsed none."""
+        """Return a new checker of sentences."""
         return SentenceChecker(
             self.parser, comparator=self.comparator, max_chars=self.max_sentence_chars
         )

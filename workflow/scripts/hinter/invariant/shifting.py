@@ -1,4 +1,4 @@
-"""Where a substitution may move sentence ends: in the words that it changes, and nowhere else."""
+"""Sentence ends that a substitution may move, which lie only in the words that it changes."""
 
 import re
 from collections.abc import Iterable, Iterator, Mapping
@@ -22,9 +22,9 @@ class Place(NamedTuple):
 
 @dataclass(frozen=True)
 class ChangedWord:
-    """A stretch of a sentence from white space to white space, and the places in it.
+    """A stretch of a sentence between white space, and the places in it.
 
-    `counts` tells whether its own full stop would end a sentence that goes on without it.
+    `counts` tells whether a full stop at its end would end a sentence that otherwise goes on.
     """
 
     text: str
@@ -33,7 +33,7 @@ class ChangedWord:
     counts: bool
 
     def gain(self, targets: Mapping[int, str]) -> int | None:
-        """Return how many sentence ends the targets, by axis, add; None where they move none."""
+        """Return how many sentence ends the targets (by axis) add; None where they move none."""
         mutated = render(
             self.text,
             (

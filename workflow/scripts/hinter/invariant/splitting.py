@@ -2,8 +2,8 @@
 
 A sentence ends after a word that closes with a full stop, exclamation or question mark (quotes and
 brackets may follow), unless the word is an abbreviation or initials, and at every line break.
-Nothing else counts: so a substitution can move no sentence end but that of its own word, and
-checks can be reached sentence by sentence. Library splitters look further and cannot promise it.
+Nothing else counts, so a substitution can only move a sentence end of its own word, and sentences
+can be checked one by one. The splitters of libraries look further and cannot promise this.
 """
 
 import re

@@ -73,12 +73,12 @@ class StoredChecks:
         return self._known.get(change.digest)
 
     def add(self, change: Change, reason: Reason) -> None:
-        """Note the check on `change`."""
+        """Add the check on `change`, to be written by `save`."""
         self._known[change.digest] = reason
         self._changed = True
 
     def save(self) -> None:
-        """Write the entry, with what other jobs have added meanwhile, if there is anything new."""
+        """Write the entry if there is anything new, with what other jobs have added meanwhile."""
         if self._changed:
             _write(self._path, _read(self._path) | self._known)
             self._changed = False
@@ -94,7 +94,7 @@ def _rename_former(folder: Path) -> None:
 
 
 def _read(path: Path) -> dict[bytes, Reason]:
-    """Return the checks in an entry: after a checksum, rows of a change's digest and a code."""
+    """Return the checks in an entry: a checksum, then for each change its digest and a code."""
     try:
         content = path.read_bytes()
     except FileNotFoundError:

@@ -1,4 +1,4 @@
-"""Algorithm 2 on whole mutants, where they are given one by one or their sentence ends moved."""
+"""Algorithm 2 on whole mutants, for single mutants and where sentence ends have moved."""
 
 from bisect import bisect_right
 from collections import Counter, defaultdict
@@ -15,7 +15,7 @@ from .store import StoredChecks
 
 
 class WholeMutant(NamedTuple):
-    """A mutant as its original, the substitutions of each of its pairs, and what is known of it."""
+    """A mutant: its original, its pairs' substitutions, and the stored checks of its text."""
 
     original: str
     placed: Sequence[Sequence[Substitution]]
@@ -34,8 +34,8 @@ def changed_sentences(
 ) -> list[ChangedSentence] | None:
     """Return the sentences that a mutant changes, in text order.
 
-    `placed` are the substitutions of each of the mutant's pairs. None where the splitter finds
-    another number of sentences in the mutant.
+    `placed` holds the substitutions of each of the mutant's pairs. Returns None where the mutant
+    has a different number of sentences.
     """
     mutant, spans = render_with_spans(original, chain.from_iterable(placed))
     before, after = split_sentences(original), split_sentences(mutant)
@@ -62,7 +62,7 @@ def changed_sentences(
 
 
 def check_mutants(mutants: Sequence[WholeMutant], *, checker: SentenceChecker) -> list[Reason]:
-    """Return the check on each mutant, all their sentences checked together."""
+    """Return the check on each mutant; the sentences of all are checked together."""
     changed = [changed_sentences(mutant.original, mutant.placed) for mutant in mutants]
     reasons = iter(
         checker.check(
@@ -82,7 +82,7 @@ def check_mutants(mutants: Sequence[WholeMutant], *, checker: SentenceChecker) -
 
 
 def _conjunction(sentences: Sequence[ChangedSentence], reasons: Sequence[Reason]) -> Reason:
-    """Return the reason of the failing sentence with fewest terms, and of these of the first."""
+    """Return the check of the failing sentence with the fewest terms, the first of several."""
     failing = [
         (sentence.terms, reason)
         for sentence, reason in zip(sentences, reasons, strict=True)

@@ -1,7 +1,7 @@
 """Batches of similar length, and outcomes that do not depend on them.
 
-Batched and single computations differ in the last bits. Wherever a decision is closer than
-`near_tie` it is made again, in higher precision or alone: so the composition of batches changes no
+Batched and single computations differ in the last bits. A decision closer than `near_tie` is made
+again, in higher precision or in a batch of its own, so the composition of batches changes no
 outcome.
 """
 
@@ -11,7 +11,7 @@ from typing import NamedTuple
 import torch
 
 HIGHER = {torch.bfloat16: torch.float32, torch.float32: torch.float64}
-"""In which precision a near tie is decided again."""
+"""The precision in which a near tie is decided again."""
 
 _NEAR_TIES = {torch.float64: 1e-9, torch.float32: 1e-3, torch.bfloat16: 0.5}
 
@@ -30,7 +30,7 @@ class Batch(NamedTuple):
         return Batch(positions, self.ids[chosen, :longest], self.lengths[chosen])
 
     def mask(self) -> torch.Tensor:
-        """Return what is no padding, shape (rows, longest)."""
+        """Return 1 for tokens and 0 for padding, shape (rows, longest)."""
         columns = torch.arange(self.ids.shape[1], device=self.ids.device)
         return (columns[None, :] < self.lengths[:, None]).long()
 
@@ -53,8 +53,9 @@ def batches_by_length(
 ) -> Iterator[Batch]:
     """Yield batches of at most `batch_tokens` tokens, padding included, longest texts first.
 
-    Each row counts `row_tokens` more: what the model keeps of it beside its ids. A text of more
-    tokens is a batch of its own. With the longest batch first the memory peak comes at the start.
+    `row_tokens` is added for each row: tokens that the model holds beside its ids. A text of more
+    than `batch_tokens` is a batch of its own. With the longest texts first, memory peaks at the
+    start.
     """
     order = sorted(range(len(token_ids)), key=lambda position: -len(token_ids[position]))
     start = 0

@@ -19,9 +19,9 @@ from .windows import check_window, token_windows
 class Encoder:
     """A sequence classifier in a folder as `save_pretrained` writes it.
 
-    Its outcome is the label of the largest logit or, where labels go together (`multi_label`),
-    every label with a logit of at least 0. Raises `InputError` where its labels are not `labels`,
-    and for more tokens than it can read.
+    Its outcome is the label with the largest logit or, if a text may have several (`multi_label`),
+    every label with a logit of at least 0. Raises `InputError` if its labels are not `labels`, and
+    for more tokens than it can read.
     """
 
     def __init__(
@@ -77,7 +77,7 @@ class Encoder:
 
     @torch.inference_mode()
     def _decided(self, batch: Batch, dtype: torch.dtype) -> torch.Tensor:
-        """Return logits, shape (rows, labels), those of near ties in higher precision."""
+        """Return logits, shape (rows, labels); those of near ties are in higher precision."""
         logits = self._models[dtype](input_ids=batch.ids, attention_mask=batch.mask()).logits
         logits = logits.double().cpu()
         close = self._near_ties(logits, margin=near_tie(dtype))
@@ -107,5 +107,5 @@ def _check_labels(found: Sequence[str], *, expected: Sequence[str], folder: Path
             where=f"{folder}/config.json, key 'id2label'",
             found=f"{len(found)} labels: {', '.join(sorted(found))}"[:300],
             expected=f"the dataset's {len(expected)}: {', '.join(sorted(expected))}"[:300],
-            fix="Name the labels alike in the dataset's `label_names`, or take another model.",
+            fix="Give the dataset's `label_names` the same names, or use another model.",
         )

@@ -1,4 +1,4 @@
-"""Digests of all that decides a response, which responses are kept under."""
+"""Digests of everything that decides a response, under which responses are kept."""
 
 import hashlib
 from pathlib import Path
@@ -23,7 +23,7 @@ def digest_of_folder(folder: Path) -> str:
 def digest_of_local(folder: Path, *, module: str, device: torch.device, **parts: Any) -> str:
     """Return a digest of a model that runs here: its files, the code of `module`, its device.
 
-    Another release of the libraries may round differently, so they count as well.
+    The versions of the libraries count too, as another release may round differently.
     """
     return digest_of(
         files=digest_of_folder(folder),

@@ -19,7 +19,7 @@ class GeneratingModel:
     """A causal language model and a prompt; each next token is the likeliest (temperature 0).
 
     What all prompts share is computed once, and prompts are answered in batches. An answer with a
-    close decision is made again alone, so that its batch decides nothing.
+    close decision is made again alone, so that its batch does not matter.
     """
 
     def __init__(
@@ -108,7 +108,7 @@ class GeneratingModel:
         return answers, self._close_rows(found, margins.stacked())
 
     def _close_rows(self, found: torch.Tensor, margins: torch.Tensor) -> list[int]:
-        """Return the rows of shape (rows, steps) with a near tie up to the end of their answer."""
+        """Return the rows with a near tie before their answer ends; shapes are (rows, steps)."""
         ends = self._model.generation_config.eos_token_id
         ended = torch.isin(found, torch.tensor(ends if isinstance(ends, list) else [ends]))
         after_end = ended.cumsum(dim=1) - ended.long() > 0
@@ -118,7 +118,7 @@ class GeneratingModel:
 
 
 class _Margins(LogitsProcessor):  # type: ignore[misc]
-    """Notes how far the likeliest token is ahead of the next one, and changes nothing."""
+    """Records how far the likeliest token is ahead of the next one; changes nothing."""
 
     def __init__(self) -> None:
         self._steps: list[torch.Tensor] = []

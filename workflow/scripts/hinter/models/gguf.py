@@ -1,4 +1,4 @@
-"""GGUF weights to a folder that loads in a moment."""
+"""Conversion of GGUF weights to a folder that loads quickly."""
 
 from pathlib import Path
 

@@ -1,4 +1,4 @@
-"""Where a model runs."""
+"""The device and the precision that a model runs in."""
 
 import torch
 
@@ -24,9 +24,9 @@ def find_device(name: str) -> torch.device:
 
 
 def screening_dtype(device: torch.device, dtype: torch.dtype) -> torch.dtype:
-    """Return in which precision a model is run first: bfloat16 where that is several times as fast.
+    """Return the precision in which a model runs first: bfloat16 where it is several times as fast.
 
-    What is close is decided again in `dtype`, so the outcomes are those of `dtype`.
+    Close decisions are made again in `dtype`, so the outcomes are those of `dtype`.
     """
     fast = device.type == "cuda" or torch.cpu._is_amx_tile_supported()
     return torch.bfloat16 if fast else dtype

@@ -19,18 +19,18 @@ from transformers import (
 from ..errors import InputError
 from ..model_files import check_vocabulary, check_weights, pickled_weights
 
-# What a folder does not hold is not fetched, and what code it holds is not run.
+# Files that a folder lacks are not fetched, and code that it contains is not run.
 HARMLESS = {"local_files_only": True, "trust_remote_code": False}
 
 
 def load_tokenizer(folder: Path) -> PreTrainedTokenizerBase:
-    """Return the tokenizer in a folder; raises `InputError` where there is none to be used."""
+    """Return the tokenizer in a folder; raises `InputError` if there is no usable one."""
     check_vocabulary({path.name for path in folder.glob("*")}, where=str(folder))
     tokenizer = _loaded(AutoTokenizer.from_pretrained, folder, what="a tokenizer")
     if not tokenizer.is_fast:
         raise InputError(
             where=str(folder),
-            found="a tokenizer without a fast form, which cannot tell where its tokens stand",
+            found="a tokenizer without a fast version, which cannot locate its tokens",
             expected="tokenizer.json, or the files that it is made from",
             fix="Save it once with a fast tokenizer class of transformers.",
         )
@@ -45,8 +45,8 @@ def load_config(folder: Path) -> PretrainedConfig:
 def load_untrained(folder: Path, **settings: Any) -> PreTrainedModel:
     """Return the encoder in a folder with a new head, as `settings` of transformers say.
 
-    Raises `InputError` where there is none. Of pickled weights, such as some resources are, torch
-    reads tensors alone and refuses all else.
+    Raises `InputError` if there is none. From pickled weights, which some resources have, torch
+    reads only tensors and refuses everything else.
     """
     load = AutoModelForSequenceClassification.from_pretrained
     return _loaded(load, folder, what="an encoder", **settings)
@@ -87,7 +87,7 @@ def _whole(
             where=str(folder),
             found=f"no weights for {', '.join(sorted(found['missing_keys']))}"[:300],
             expected=f"{what} that is trained",
-            fix="Take the folder of a trained model, or let the run fine-tune it (`fine_tuning`).",
+            fix="Use the folder of a trained model, or let the run fine-tune it (`fine_tuning`).",
         )
     return model.eval()
 
@@ -128,6 +128,6 @@ def _own_code(folder: Path, *, what: str) -> InputError:
     return InputError(
         where=str(folder),
         found="code of its own (`auto_map` in its settings), which is not run",
-        expected=f"{what} that transformers itself has the code for",
-        fix="Take another model, or serve this one elsewhere and name it as an endpoint.",
+        expected=f"{what} whose code is part of transformers",
+        fix="Use another model, or serve this one elsewhere and name it as an endpoint.",
     )

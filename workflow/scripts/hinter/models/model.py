@@ -1,4 +1,4 @@
-"""What a model under test can do, whatever its kind."""
+"""The interface of a model under test, whatever its kind."""
 
 from collections.abc import Iterator, Sequence
 from enum import StrEnum
@@ -8,9 +8,9 @@ from typing import NamedTuple, Protocol
 class Status(StrEnum):
     """Whether there is an outcome, and if not, why.
 
-    `ok`: an outcome. `identical`: the model sees nothing changed and is not run. Of an answer in
-    words: `none` says that no label applies, `refused` declines the task, `unparsed` names no label
-    or, where one is asked for, several.
+    `ok`: there is an outcome. `identical`: the model sees no change and is not run. For answers in
+    words: `none` says that no label applies, `refused` declines the task, and `unparsed` names no
+    label, or several where one is asked for.
     """
 
     OK = "ok"
@@ -21,7 +21,7 @@ class Status(StrEnum):
 
 
 class Reading(NamedTuple):
-    """What a response means: `outcome` (label names, sorted) is there where the status is `ok`.
+    """What a response means: a status and, if that is `ok`, an `outcome` (sorted label names).
 
     `answer` holds the words of models that answer in words.
     """
@@ -32,14 +32,14 @@ class Reading(NamedTuple):
 
 
 class Reader(Protocol):
-    """What reads answers in words."""
+    """Something that reads answers in words."""
 
     def read(self, answer: str) -> Reading:
         """Return what an answer means."""
 
 
 class Window(NamedTuple):
-    """What a model sees of a text: its leading `length` characters, and a digest of these as read.
+    """The part of a text that a model sees: its first `length` characters, and a digest of these.
 
     Texts with equal digests get equal responses.
     """
@@ -49,17 +49,17 @@ class Window(NamedTuple):
 
 
 class Model(Protocol):
-    """What a model under test can do."""
+    """A model under test."""
 
     @property
     def fingerprint(self) -> str:
-        """A digest of all that decides a response, the text apart."""
+        """A digest of all that decides a response, except the text."""
 
     def windows(self, texts: Sequence[str]) -> list[Window]:
         """Return what the model sees of each text."""
 
     def responses(self, texts: Sequence[str]) -> Iterator[list[tuple[int, str]]]:
-        """Yield (position, response) of every text, in lists, each as soon as it is there."""
+        """Yield (position, response) of every text in lists, each as soon as it is known."""
 
     def read(self, response: str) -> Reading:
         """Return what a response means."""

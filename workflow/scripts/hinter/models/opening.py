@@ -1,4 +1,4 @@
-"""From a model's entry in the models sheet to the model, ready to be asked."""
+"""From a model's entry in the models sheet to the model, ready to use."""
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -19,14 +19,14 @@ from .scoring import ScoringModel
 
 
 class Task(NamedTuple):
-    """What a prompted model is asked: the prompt, its examples, and whether labels go together."""
+    """The task of a prompted model: its prompt, examples, and whether labels can go together."""
 
     prompt: Prompt
     examples: Sequence[Text]
     multi_label: bool
 
     def reader(self) -> AnswerReader:
-        """Return what reads the answers."""
+        """Return the reader of the answers."""
         return AnswerReader(self.prompt.labels, multi_label=self.multi_label, none=self.prompt.none)
 
 
@@ -48,9 +48,10 @@ def open_model(
     seed: int,
     spending: Spending | None,
 ) -> Model:
-    """Return a model by its sheet, from the folder of its files (an endpoint: of its tokenizer).
+    """Return the model that a `sheet` describes, from the folder of its files.
 
-    Encoders have no `task`; `offsets` are those of a model that scores labels.
+    For an endpoint, the folder is that of its tokenizer. Encoders have no `task`. `offsets` are
+    those of a model that scores labels, `spending` is the account of a paid one.
     """
     if task is None:
         return _open_encoder(folder, sheet=sheet, labels=labels, multi_label=multi_label)

@@ -12,11 +12,11 @@ from .model import Window
 from .windows import digest_of_text, token_windows
 
 ANY_TEXT = "(text)"
-"""What stands for a text where the prompt around it matters."""
+"""Stands for a text where only the prompt around it matters."""
 
 DAY = "01 Jan 2024"
 FIXED_DAY = f"{{% macro strftime_now(form) %}}{DAY}{{% endmacro %}}"
-"""The day in prompts whose templates tell one: today's must not decide an answer."""
+"""A fixed date for templates that show one, as today's must not influence an answer."""
 
 SPARE_TOKENS = 8
 """Tokens kept free: a text may need a few more inside the prompt than it needs alone."""
@@ -25,9 +25,9 @@ SPARE_TOKENS = 8
 class Prompting:
     """A prompt with its examples, in the tokens of one model.
 
-    With `chat` the model's own chat template puts instruction, examples and question together.
-    A text is cut after `max_tokens` tokens, and before the context is full. Raises `InputError`
-    where the prompt alone fills the context, and for `chat` without a template.
+    With `chat`, instruction, examples and question are put into the model's own chat template. A
+    text is cut after `max_tokens` tokens, and before the context is full. Raises `InputError` if
+    the prompt alone fills the context, and for `chat` without a template.
     """
 
     def __init__(
@@ -121,5 +121,5 @@ def _no_room(needed: int, *, context_tokens: int) -> InputError:
         where="models sheet, key 'context_tokens'",
         found=f"a context of {context_tokens} tokens",
         expected=f"more than {needed}, which prompt and answer need without any text",
-        fix="Show fewer or shorter examples in the prompt, or take a model with a larger context.",
+        fix="Show fewer or shorter examples in the prompt, or use a model with a larger context.",
     )

@@ -25,8 +25,8 @@ Scores = npt.NDArray[np.float64]
 class ScoringModel:
     """A causal language model, a prompt, and the offset taken from each label's score.
 
-    A label's score is the log-probability of its first token after the prompt, less its offset:
-    contextual calibration (Zhao et al. 2021), which takes away what the prompt alone makes likely.
+    A label's score is the log-probability of its first token after the prompt minus its offset:
+    contextual calibration (Zhao et al. 2021), which removes what the prompt alone makes likely.
     Raises `InputError` for labels that begin with the same token.
     """
 
@@ -80,8 +80,8 @@ class ScoringModel:
         """Return each label's mean score over `texts`, rounded to 6 decimals.
 
         Zhao et al. (2021) estimate the offsets on content-free inputs. Texts of the task, without
-        their labels, show as well what the prompt makes likely in its domain. Each text is scored
-        alone, as batches must decide nothing; `advance` is told of each.
+        their labels, also show what the prompt makes likely in its domain. Each text is scored
+        alone, so that batches do not matter; `advance` is called with 1 after each.
         """
         scores = []
         for prompt in self._prompting.rows(texts):
@@ -93,7 +93,7 @@ class ScoringModel:
     def _decided(
         self, prompts: Sequence[Sequence[int]], *, dtype: torch.dtype
     ) -> Iterator[list[tuple[int, str]]]:
-        """Yield the answers that are clear in `dtype`, then those that a higher precision gives."""
+        """Yield the answers that are clear in `dtype`, then those decided in higher precision."""
         close: list[int] = []
         for positions, scores in self._scores(prompts, dtype=dtype):
             second, first = np.sort(scores - self._offsets, axis=1)[:, -2:].T
@@ -140,7 +140,7 @@ class ScoringModel:
     ) -> Scores:
         """Return log-probabilities, shape (rows, labels), after the last token of each row.
 
-        Rows are padded on the right, so causal attention keeps the padding out of what is read.
+        Rows are padded on the right, so with causal attention the padding has no effect.
         """
         hidden = model.base_model(batch.ids, past_key_values=past, use_cache=past is not None)[0]
         last = hidden[torch.arange(len(hidden), device=hidden.device), batch.lengths - 1]
@@ -163,7 +163,7 @@ def _first_tokens(labels: Sequence[str], *, prompting: Prompting) -> list[int]:
 
 @torch.inference_mode()
 def _check_head(model: PreTrainedModel, *, folder: Path) -> None:
-    """Raise `InputError` for a model that does more to its logits than its last layer does."""
+    """Raise `InputError` for a model that transforms the logits of its last layer."""
     ids = torch.tensor([[1, 2, 3]], device=model.device)
     whole = model(ids).logits[0, -1].double()
     ours = model.get_output_embeddings()(model.base_model(ids)[0][0, -1]).double()

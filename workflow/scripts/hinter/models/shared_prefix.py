@@ -19,7 +19,7 @@ class SharedPrefix:
     def find(self, prompts: Sequence[Sequence[int]]) -> int:
         """Compute what the prompts share, unless it is known, and return its length in tokens.
 
-        At least one token of each prompt is left over. Prompts are cut between tokens: tokenised
+        At least one token of each prompt is left over. Tokens are compared, not text: tokenised
         alone, a shared beginning may end in another token.
         """
         shared = min(_shared_length(prompts), min(map(len, prompts)) - 1)
@@ -30,7 +30,7 @@ class SharedPrefix:
         return shared
 
     def past(self, *, rows: int) -> DynamicCache | None:
-        """Return keys and values for a batch of `rows`, None where nothing is shared."""
+        """Return keys and values for a batch of `rows` prompts, None if nothing is shared."""
         if self._past is None:
             return None
         past = copy.deepcopy(self._past)

@@ -1,4 +1,4 @@
-"""What part of a text a model sees."""
+"""The part of a text that a model sees."""
 
 import hashlib
 from collections.abc import Sequence
@@ -14,9 +14,9 @@ from .model import Window
 def token_windows(
     texts: Sequence[str], *, tokenizer: PreTrainedTokenizerBase, max_tokens: int
 ) -> list[Window]:
-    """Return for each text what `max_tokens` tokens cover, with a digest of these tokens.
+    """Return the part of each text that `max_tokens` tokens cover, with a digest of these tokens.
 
-    Tokens that the tokenizer itself adds count. A text that fits is visible whole.
+    Tokens that the tokenizer adds are included. A text that fits is wholly visible.
     """
     encoded = tokenizer(
         list(texts), truncation=True, max_length=max_tokens, return_offsets_mapping=True

@@ -1,4 +1,4 @@
-"""Mutants as files: listed whole, counted exactly, or drawn where an order has too many."""
+"""Mutants as files: listed, counted exactly, or drawn where an order has too many to list."""
 
 from .comparing import COMPARATORS_SCHEMA, Recipe, compare_mutants, compare_suite
 from .counting import COUNTS_SCHEMA, count_mutants

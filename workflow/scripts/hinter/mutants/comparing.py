@@ -1,4 +1,4 @@
-"""The comparators side by side on one suite: results/comparators/{dataset}.parquet."""
+"""The checks of all comparators on one suite: results/comparators/{dataset}.parquet."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
@@ -35,9 +35,10 @@ def compare_suite(
     pairs: Mapping[str, WordPair],
     invariants: Sequence[Invariant],
 ) -> Iterator[pa.Table]:
-    """Yield, in the order of the suite, what each comparator says of each mutant.
+    """Yield the check of each comparator on each mutant of a suite, in its order.
 
-    The columns are `mutant_id` and those of `compare_mutants`.
+    `texts` are the originals by original_id, `pairs` the dictionary by pair_id; `invariants` holds
+    one per comparator. The columns are `mutant_id` and those of `compare_mutants`.
     """
     columns = ["mutant_id", "original_id", "pair_ids"]
     for batch in pq.ParquetFile(suite).iter_batches(MUTANTS_AT_ONCE, columns=columns):
@@ -52,9 +53,9 @@ def compare_suite(
 def compare_mutants(
     mutants: Sequence[Recipe], *, invariants: Sequence[Invariant]
 ) -> dict[str, list[str]]:
-    """Return by comparator what it says of each mutant.
+    """Return the checks on each mutant, by comparator.
 
-    It says `valid`, `unchecked` or the reason for which it discards.
+    A check is `valid`, `unchecked` or the reason for discarding.
     """
     return {
         invariant.comparator.value: [

@@ -1,4 +1,4 @@
-"""How many mutants there are of each kind: results/counts/{dataset}.parquet."""
+"""How many mutants there are, by attributes and reason: results/counts/{dataset}.parquet."""
 
 from collections.abc import Iterable
 
@@ -23,7 +23,7 @@ COUNTS_SCHEMA = pa.schema(
 def count_mutants(texts: Iterable[CheckedText]) -> pa.Table:
     """Return the number of mutants by text, order, attributes and reason (null: valid).
 
-    The numbers are exact for every order that was checked, whether or not its mutants are listed.
+    The numbers are exact for every checked order, whether or not its mutants are listed.
     """
     rows = [
         {

@@ -1,4 +1,4 @@
-"""What separate jobs made of a dataset, put together as if one job had made it."""
+"""The results of separate jobs on a dataset, merged as if one job had made them."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
@@ -11,7 +11,8 @@ from .listing import MUTANTS_SCHEMA
 
 ROWS_PER_GROUP = 131_072
 
-# The smallest keys of all shards, each drawn mutant with its sub-mutants, no mutant twice.
+# The drawn mutants with the smallest keys over all shards, each with its sub-mutants; a mutant that
+# is there several times is kept once.
 SAMPLE = """
     WITH rows AS (FROM read_parquet({shards})),
     chosen AS (
@@ -25,7 +26,7 @@ SAMPLE = """
 
 
 class RowGroups:
-    """A Parquet file written in row groups of equal size, however the tables come cut."""
+    """A Parquet file written in row groups of equal size, whatever the sizes of the tables."""
 
     def __init__(self, path: Path, *, schema: pa.Schema) -> None:
         self._writer = pq.ParquetWriter(path, schema, compression="zstd")
@@ -61,12 +62,12 @@ class RowGroups:
                 self.write(table)
 
     def _write(self, group: pa.Table) -> None:
-        # Pages follow the chunks of a table, and those how the rows came.
+        # Pages follow the chunks of a table: in one chunk, they do not depend on how the rows came.
         self._writer.write_table(group.combine_chunks())
 
 
 def read_tables(path: Path) -> Iterator[pa.Table]:
-    """Yield the rows of a Parquet file, some at a time."""
+    """Yield the rows of a Parquet file in tables of at most `ROWS_PER_GROUP`."""
     for batch in pq.ParquetFile(path).iter_batches(ROWS_PER_GROUP):
         yield pa.Table.from_batches([batch])
 

@@ -1,4 +1,4 @@
-"""Checks as the mutants file of the contract: results/mutants/{dataset}.parquet."""
+"""The listed mutants with their checks: results/mutants/{dataset}.parquet."""
 
 from collections.abc import Iterable, Sequence
 from math import prod
@@ -33,10 +33,10 @@ VALIDITY = pa.array(
 
 
 class Selection(NamedTuple):
-    """Mutants of one combination, by their positions in the flattened checks.
+    """Some mutants of one combination, by their positions in its flattened checks.
 
-    `drawn` is null where a study lists all mutants of the order. Where it draws some, it is true
-    for those and false for their sub-mutants.
+    `drawn` is None where a study lists all mutants of the order. Where it draws some, it is true
+    for these and false for their sub-mutants.
     """
 
     checks: Checks
@@ -60,7 +60,7 @@ def list_orders(
 def list_mutants(selections: Iterable[Selection], *, index: DictionaryIndex) -> pa.Table:
     """Return a row per selected mutant, in the order given.
 
-    A mutant_id reads `original_id|pair_id|pair_id`, a sub-mutant's has fewer pair_ids.
+    A mutant_id reads `original_id|pair_id|pair_id`; that of a sub-mutant has fewer pair_ids.
     """
     selected = [selection for selection in selections if len(selection.positions)]
     if not selected:

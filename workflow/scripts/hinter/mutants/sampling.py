@@ -1,8 +1,8 @@
 """A seeded uniform sample of the mutants of an order that is counted but not listed.
 
-Every mutant has a random key, and the sample is those with the smallest keys. The keys of a
-combination come in ascending order from a generator seeded by its name: so only those that are
-needed are ever made, and neither the order of texts nor their division among jobs matters.
+Every mutant has a random key, and the sample consists of those with the smallest keys. The keys of
+a combination are made in ascending order by a generator that is seeded by its name. So only the
+keys that are needed are made, and the order of texts and their division among jobs do not matter.
 """
 
 from collections.abc import Iterator, Sequence
@@ -34,17 +34,17 @@ class _Drawn(NamedTuple):
 
 @dataclass(order=True)
 class _Kept:
-    """A drawn mutant; `rows` are its own and those of its sub-mutants."""
+    """A drawn mutant; `rows` holds its own row and those of its sub-mutants."""
 
-    # The heap has its smallest member first, and that is to be the largest key.
+    # A heap has its smallest member first, which must be the one with the largest key.
     negative_key: float
     rows: list[dict[str, Any]] = field(compare=False)
 
 
 class MutantSample:
-    """The `size` mutants of each of `orders` with the smallest keys, of all texts considered.
+    """The `size` mutants with the smallest keys for each of `orders`, over all texts considered.
 
-    Drawn are valid mutants, or with `discarded` also discarded ones.
+    Only valid mutants are drawn; with `discarded`, discarded ones too.
     """
 
     def __init__(
@@ -63,7 +63,7 @@ class MutantSample:
         self._kept: dict[int, list[_Kept]] = {order: [] for order in orders}
 
     def consider(self, checked: CheckedText) -> None:
-        """Draw from the mutants of a text."""
+        """Draw from the mutants of a checked text."""
         by_name = {_name(checks.combination): checks for checks in checked.checks}
         added: list[_Kept] = []
         selections: list[Selection] = []
@@ -95,7 +95,7 @@ class MutantSample:
     def table(self) -> pa.Table:
         """Return the sample: rows of the mutants file with the `key` of the drawn mutant.
 
-        Sub-mutants of the sampled orders come with their mutant, `drawn` being false.
+        Sub-mutants of sampled orders are included with their mutant; their `drawn` is false.
         """
         rows = [
             {**row, "key": -kept.negative_key}
@@ -106,7 +106,7 @@ class MutantSample:
         return pa.Table.from_pylist(rows, schema=SAMPLE_SCHEMA)
 
     def _draws(self, checks: Checks) -> Iterator[_Drawn]:
-        """Yield the mutants of a combination by ascending key, none if its order is not sampled."""
+        """Yield a combination's mutants by ascending key, none where its order is not sampled."""
         name = _name(checks.combination)
         if len(name) not in self._kept:
             return
@@ -123,9 +123,11 @@ class MutantSample:
 
 
 def ascending_keys(count: int, *, generator: Random) -> Iterator[tuple[float, int]]:
-    """Yield (key, item) of `count` items with independent uniform keys, by ascending key.
+    """Yield (key, item) for `count` items with independent uniform keys, by ascending key.
 
-    The smallest of n uniform numbers is 1 - u ** (1 / n), and so on with those that are left.
+    The smallest of n uniform numbers is distributed as 1 - u ** (1 / n); the others are then
+    uniform above it, so the next smallest follows in the same way. The items are shuffled lazily:
+    `moved` holds only those that are no longer in their place (Fisher and Yates).
     """
     log_survival = 0.0
     moved: dict[int, int] = {}
@@ -143,7 +145,7 @@ def _name(combination: Combination) -> Name:
 def _sub_mutants(drawn: _Drawn, by_name: dict[Name, Checks], *, order: int) -> Iterator[Selection]:
     """Yield the sub-mutants of an order.
 
-    One may not exist: its shorter term can lose its only place to another term of its own.
+    One may not exist: its shorter term can lose its only place to another of its terms.
     """
     name = _name(drawn.checks.combination)
     choices = np.unravel_index(drawn.position, drawn.checks.shape)

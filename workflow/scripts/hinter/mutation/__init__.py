@@ -1,4 +1,4 @@
-"""Mutation: where source terms occur, which mutants there are, and their text."""
+"""Mutation: where source terms occur, which mutants a text has, and their texts."""
 
 from .combinations import Combination, PlacedTerm, combinations_of
 from .dictionary_index import DictionaryIndex

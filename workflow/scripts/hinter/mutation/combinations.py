@@ -1,4 +1,4 @@
-"""Which source terms a text allows to be replaced together."""
+"""Combinations of source terms that can be replaced together in a text."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -20,9 +20,9 @@ class PlacedTerm(NamedTuple):
 
 @dataclass(frozen=True)
 class Combination:
-    """Source terms, one per attribute, that one mutant replaces, in order of their attributes.
+    """The source terms that a mutant replaces, one per attribute, sorted by attribute.
 
-    All mutants of a combination share their places and differ only in their targets.
+    The mutants of a combination share their places and differ only in their targets.
     """
 
     terms: tuple[PlacedTerm, ...]
@@ -36,9 +36,10 @@ class Combination:
 def combinations_of(
     found: Mapping[str, list[Span]], *, index: DictionaryIndex, orders: Sequence[int]
 ) -> Iterator[Combination]:
-    """Yield every combination that the occurrences `found` of a text allow, order by order.
+    """Yield every combination of the given `orders`, order by order.
 
-    A combination in which a term is left without an occurrence of its own makes no mutant.
+    `found` holds the occurrences in the text by term. A combination in which a term has no
+    occurrence left to itself makes no mutant.
     """
     terms = {
         attribute: [term for term in sources if term in found]

@@ -23,7 +23,7 @@ class TermMatcher:
         self._automaton = AhoCorasick([_lower(term) for term in self._terms])
 
     def find(self, text: str) -> dict[str, list[Span]]:
-        """Return the occurrences of each term that occurs as a whole word, left to right.
+        """Return the whole-word occurrences of each term that has any, left to right.
 
         Occurrences of different terms may overlap; those of one term do not.
         """
@@ -37,11 +37,11 @@ class TermMatcher:
 
 
 def is_whole_word(text: str, span: Span) -> bool:
-    """Tell whether `span` is bounded by no letter, mark, digit, or hyphen that joins it to one.
+    """Tell whether no letter, mark, digit or joining hyphen touches `span` on either side.
 
-    So "man" stands in "man's" and "man--who", and does not in "woman" or "man-made". A hyphen at
-    the end of a line joins what the line breaks apart, and so does a hyphen before white space and
-    a lower-case letter ("man- date"): the lines may have been put together.
+    So "man" occurs in "man's" and "man--who", but not in "woman" or "man-made". A hyphen at the end
+    of a line joins the two parts of a word, and so does a hyphen before white space and a
+    lower-case letter ("man- date"), as lines may have been joined.
     """
     start, end = span
     return not (
@@ -76,9 +76,9 @@ def is_word_character(character: str) -> bool:
 
 
 def resolve_overlaps(spans: Mapping[str, list[Span]]) -> dict[str, tuple[Span, ...]]:
-    """Return what is left to each term when the terms of one mutant share a text.
+    """Return the occurrences that each term of a mutant keeps, given all occurrences of each.
 
-    The longest source term goes first, equal lengths in the order given; an occurrence that
+    The longest source term goes first, and equally long ones in the order given; an occurrence that
     overlaps one already taken is left alone.
     """
     taken: list[Span] = []

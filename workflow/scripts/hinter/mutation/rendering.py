@@ -22,7 +22,7 @@ def render(original: str, substitutions: Iterable[Substitution]) -> str:
 def render_with_spans(
     original: str, substitutions: Iterable[Substitution]
 ) -> tuple[str, dict[Span, Span]]:
-    """Return the mutated text, and for each span of the original its span in that text."""
+    """Return the mutated text, and the span in it of each replaced span of the original."""
     parts: list[str] = []
     spans: dict[Span, Span] = {}
     position = length = 0
@@ -37,10 +37,9 @@ def render_with_spans(
 
 
 def match_case(found: str, target: str) -> str:
-    """Return `target` in the case pattern of `found`: UPPER, Title, or as it is declared.
+    """Return `target` in the case of `found`: UPPER, Title, or as it is declared.
 
-    Capitals that the target is declared with (Nigerian) are never lost. A single capital letter
-    counts as Title.
+    Capitals in the declared target (Nigerian) are kept. A single capital letter counts as Title.
     """
     if found.isupper() and sum(map(str.isalpha, found)) > 1:
         return target.upper()

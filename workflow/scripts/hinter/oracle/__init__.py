@@ -1,4 +1,4 @@
-"""The metamorphic oracle: bias, hidden bias by exact pairs, and the suite it is asked about."""
+"""The metamorphic oracle: the suite, and which of its mutants are biased and hidden."""
 
 from .suite import select_suite
 from .verdicts import VERDICTS_SCHEMA, judge_mutants

@@ -1,4 +1,4 @@
-"""The suite: which valid mutants the models are run on."""
+"""The suite: the mutants that the models are run on."""
 
 from pathlib import Path
 
@@ -21,13 +21,13 @@ def select_suite(
 ) -> None:
     """Write the valid mutants to run, sorted, in the form of the mutants file.
 
-    Drawn are `originals` originals that have a valid intersectional mutant (atomic, where the
-    study makes no others) and, of the pairs in these mutants, `pairs_per_attribute` of each
-    attribute and original, both by seeded hash. The suite is every valid mutant made of drawn
-    pairs: so it holds the valid sub-mutants of each, and mutants of one combination of attributes
-    have the same chance within their original. None stands for all. To these come the mutants
-    sampled of higher orders, with their valid sub-mutants; where these are not of the suite
-    themselves, their `drawn` is false.
+    First, `originals` originals are drawn among those with a valid intersectional mutant (atomic,
+    where the study makes no others). Then, from the pairs in their mutants, `pairs_per_attribute`
+    are drawn for each attribute and original. Both draws are by seeded hash; None draws all. The
+    suite holds every valid mutant made of drawn pairs: so it contains the valid sub-mutants of
+    each, and mutants of one combination of attributes have equal chances within their original.
+    Mutants sampled from higher orders are added, with their valid sub-mutants; `drawn` is false for
+    those sub-mutants that are not in the suite themselves.
 
     With `discarded`, discarded mutants are drawn and written like valid ones. Raises `InputError`
     where there is nothing to draw.
@@ -78,7 +78,7 @@ _SUITE = f"""
     ORDER BY original_id, "order", attributes, mutant_id
 """
 
-# Each sampled mutant and, by their pairs, all its sub-mutants.
+# Each sampled mutant and all its sub-mutants, named by the pairs that the bits of a mask select.
 _SAMPLED = """
     SELECT original_id || '|' || array_to_string(
         list_filter(pair_ids, lambda pair, i: (mask >> (i - 1)) & 1 = 1), '|'

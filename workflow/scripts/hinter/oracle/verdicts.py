@@ -30,14 +30,14 @@ VERDICTS_SCHEMA = pa.schema(
 """The columns of results/verdicts."""
 
 SUBSETS_AT_ONCE = 500_000
-"""Originals with about so many subsets of pairs are judged at once: memory does not grow with a
-suite."""
+"""Originals with about this many subsets of pairs are judged at once, so that memory does not grow
+with the suite."""
 
 ROWS_PER_GROUP = 122_880
 """Rows of a row group, in DuckDB's tables and files."""
 
-# A mutant and all that it is compared with are of one original. The ids of all inputs of the
-# originals from `first` to `last` come before `past`.
+# Blocks of whole originals, as a mutant is only compared with inputs of its own original. `past`
+# sorts after the ids of all inputs of a block: `}` sorts after `|`, which ids hold.
 BLOCKS = """
     SELECT min(original_id) AS first, max(original_id) AS last, max(original_id || '}}') AS past
     FROM (
@@ -58,8 +58,8 @@ ANSWERS = """
     WHERE input_id >= getvariable('first') AND input_id < getvariable('past')
 """
 
-# A mutant is biased iff its outcome differs from its original's; unknown unless both have one. An
-# answer without a label is an outcome where its status is one of those that count.
+# A mutant is biased if its outcome differs from its original's, and null unless both have one. An
+# answer without a label is an outcome if its status is one of those that count.
 JUDGED = """
     SELECT m.*, a.status, a.visible_order,
         CASE WHEN a.status IN {statuses} AND o.status IN {statuses}
@@ -72,8 +72,8 @@ JUDGED = """
     JOIN answers AS o ON o.input_id = m.original_id
 """
 
-# One row per mutant and non-empty subset of its pairs; bit i of the mask stands for pair i. Only
-# valid sub-mutants count.
+# One row per mutant and non-empty subset of its pairs: bit i of the mask stands for pair i. The
+# verdict on a subset is that of the sub-mutant with these pairs, if it is valid.
 SUBSETS = """
     WITH numbered AS (
         SELECT mutant_id, original_id, pair_ids, "order", unnest(range(1, 1 << "order")) AS mask
@@ -92,7 +92,8 @@ SUBSETS = """
         ON sub.mutant_id = named.original_id || '|' || named.subset
 """
 
-# A biased subset is minimal when no biased subset lies inside it.
+# A biased subset is minimal if no other biased subset lies inside it, that is, if no other mask of
+# one equals its bitwise `and` with this mask.
 MINIMAL = """
     SELECT outside.mutant_id, list(outside.subset ORDER BY outside.mask) AS minimal_subsets
     FROM subsets AS outside
@@ -126,7 +127,7 @@ VERDICTS = """
     ORDER BY original_id, "order", attributes, mutant_id
 """
 
-# Else a schema would call a derived column required where no row happens to be null.
+# Without this, the schema would call a derived column required if no row happens to be null.
 KEPT = """
     SELECT * REPLACE (
         CASE WHEN complete IS NOT NULL THEN complete END AS complete,
@@ -140,16 +141,16 @@ KEPT = """
 def judge_mutants(
     suite: Path, predictions: Path, verdicts: Path, *, outcome_statuses: Sequence[str]
 ) -> None:
-    """Write the verdict on every mutant of the suite.
+    """Write the verdict on every mutant of the suite to the Parquet `verdicts`.
 
-    Beside answers with a label, those with one of the `outcome_statuses` have an outcome.
+    Answers with a label have an outcome, and so have those with one of the `outcome_statuses`.
 
     `biased`: the outcome differs from the original's (null where either has none).
-    `counted`: what rates of valid mutants of its order are made of: it is valid, was listed or
-    drawn itself, the model sees all its pairs, and there is a verdict.
+    `counted`: the mutant enters the rates of its order: it is valid, was listed or drawn itself,
+    the model sees all its pairs, and there is a verdict.
     `complete`: all proper sub-mutants are valid, were run and have a verdict.
-    `hidden`: order of 2 or more, biased, complete, and no sub-mutant biased; null for atomic
-    mutants and where a missing sub-mutant leaves it open.
+    `hidden`: the mutant is of order 2 or more, biased and complete, and no sub-mutant is biased;
+    null for atomic mutants and where a missing sub-mutant leaves it open.
     `minimal_subsets`: the smallest sets of its pairs known to be biased, pair_ids joined by `|`.
     """
     connection = open_database()
@@ -188,7 +189,7 @@ def _judge(
 
 
 def _regrouped(tables: Iterable[pa.Table]) -> Iterator[pa.Table]:
-    """Yield the rows in tables of `ROWS_PER_GROUP`, the last with the rest, however they come cut.
+    """Yield the rows in tables of `ROWS_PER_GROUP`, the last one with the rest.
 
     So the file does not depend on the blocks.
     """

@@ -1,4 +1,4 @@
-"""What models answer on a suite: each input asked once, each response kept, the cost known."""
+"""What models answer on a suite, and at what cost; each input is asked about once."""
 
 from .approval import (
     compare_account,

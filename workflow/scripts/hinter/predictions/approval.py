@@ -10,7 +10,7 @@ from ..models import NANO_DOLLARS, Ledger, Prices, Spending
 from ..responses import ResponseStore
 
 LEDGER = "spending.sqlite"
-"""The file in the store that says what was spent, by all studies that share it."""
+"""The file in the store with the spending of all studies that share it."""
 
 
 def write_approval(
@@ -41,51 +41,52 @@ def open_ledger(store: Path, *, budget_usd: float | None = None) -> Ledger:
 
 
 def spent_dollars(store: Path) -> float:
-    """Return what the store says was spent or may have been, in dollars."""
+    """Return the dollars that were spent or may have been, according to the store."""
     if not (store / LEDGER).is_file():
         return 0.0
     return sum(open_ledger(store).sums()) / NANO_DOLLARS
 
 
 def spending_note(store: Path) -> Callable[[], str]:
-    """Return what tells, each time it is called, what the store says was spent by then."""
+    """Return a function that tells how much has been spent at the time of its call."""
     return lambda: f"{in_dollars(spent_dollars(store))} spent"
 
 
 def in_dollars(amount: float) -> str:
-    """Return an amount with its cents, one below ten cents with two digits."""
+    """Return an amount in dollars and cents, or with two significant digits below ten cents."""
     if amount == 0 or amount >= 0.1:
         return f"${amount:.2f}"
     return f"${Decimal(f'{amount:.2g}'):f}"
 
 
 def compare_account(ledger: Ledger, responses: ResponseStore) -> None:
-    """Warn where a ledger and the responses of a model do not agree: one of them has lost some.
+    """Warn if a ledger and the responses of a model do not agree, as one of them has lost some.
 
-    The ledger then counts the answers that are kept, so that each loss is told once.
+    The ledger's count is then corrected to the answers that are kept, so that each loss is reported
+    once.
     """
     fingerprint = responses.fingerprint
     before = ledger.answers(fingerprint) or 0
     received, asked = responses.count_received()
     paid = ledger.answers(fingerprint)
-    # Other jobs may work meanwhile: an answer is paid first, then kept, and asked for until then.
+    # Other jobs may be running: an answer is paid for first, then kept, and claimed until then.
     lost, unknown = before - received - asked, received - (paid or 0)
     if lost <= 0 and unknown <= 0:
         return
     right = (paid or 0) - lost if lost > 0 else received
     corrected = ledger.correct_answers(fingerprint, counted=paid, right=right)
-    # Another job may have told of it, and a ledger of an earlier form did not count answers.
+    # Another job may have reported it already; ledgers of an earlier form did not count answers.
     if not corrected or paid is None:
         return
     if lost > 0:
         warn(
-            "%s: %d answers that %s counts are not there: they were in flight when a job was "
+            "%s: %d answers that %s counts are missing: they were in flight when a job was "
             "killed, or the file was damaged or replaced. They are asked again, and may cost twice",
             *(responses.path, lost, ledger.path),
         )
     else:
         warn(
-            "%s knows nothing of %d responses in %s: it was damaged or replaced, or their calls "
-            "had no price. What they cost is not counted in the budget",
+            "%s has no record of %d responses in %s: it was damaged or replaced, or their calls "
+            "had no price. Their cost is not counted in the budget",
             *(ledger.path, unknown, responses.path),
         )

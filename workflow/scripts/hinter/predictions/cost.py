@@ -1,4 +1,4 @@
-"""Plans of all paid runs put together: what they cost, and how many originals a budget buys."""
+"""The plans of all paid runs together: their cost, and the originals that a budget pays for."""
 
 from collections.abc import Sequence
 from pathlib import Path
@@ -26,7 +26,7 @@ class PlannedRun(NamedTuple):
 def planned_runs(
     plans: Sequence[str], *, corpora: Sequence[str], suites: Sequence[str]
 ) -> list[PlannedRun]:
-    """Return the runs of the plan files `.../{model}/{dataset}.parquet`, with what they ask.
+    """Return the runs of the plan files `.../{model}/{dataset}.parquet`, with their inputs.
 
     Corpora and suites are files `.../{dataset}.parquet`.
     """
@@ -38,7 +38,7 @@ def planned_runs(
     ]
 
 
-# The order of an input is null where it is no text of the suite, but a held-out one.
+# The planned inputs with their order: 0 for originals, null for held-out texts.
 PLANNED = """
     SELECT '{model}' AS model, '{dataset}' AS dataset, split_part(input_id, '|', 1) AS original_id,
         coalesce(s."order", o."order") AS "order", p.*
@@ -49,8 +49,8 @@ PLANNED = """
     ) AS o ON o.original_id = p.input_id
 """
 
-# Asked whatever the number of originals: held-out texts, and sampled mutants with their originals
-# and sub-mutants.
+# Inputs that are asked whatever the number of originals: held-out texts, and sampled mutants with
+# their originals and sub-mutants, which the bits of a mask select.
 FIXED = """
     SELECT '{dataset}' AS dataset, original_id AS input_id
     FROM read_parquet('{corpus}') WHERE split = 'held_out'
@@ -71,7 +71,7 @@ ORIGINALS = """
     FROM read_parquet('{suite}') WHERE drawn IS NULL
 """
 
-# All calls about an input take the same.
+# All calls about an input cost the same, so its totals are divided among the parts by their calls.
 TABLE = """
     WITH parts AS (
         SELECT *, 1 AS place, 'repeats' AS part, repeats AS n FROM planned
@@ -89,7 +89,8 @@ TABLE = """
     FROM parts WHERE n > 0 GROUP BY model, dataset, part, place ORDER BY model, dataset, place
 """
 
-# As a suite of fewer originals is drawn: by the hash of seed and original.
+# The cost of the first originals, in the order in which a suite draws them (by the hash of seed and
+# original), on top of the inputs that are asked anyway; the rank of the last that fits is returned.
 ROOM = """
     WITH ranked AS (
         SELECT *, row_number() OVER (
@@ -111,7 +112,7 @@ ROOM = """
 
 
 def tabulate_plan(runs: Sequence[PlannedRun]) -> pd.DataFrame:
-    """Return calls, tokens and dollars (at most) per model, dataset and part of what is asked.
+    """Return the most calls, tokens and dollars per model, dataset and part of the inputs.
 
     Parts are originals, their repeats, held-out texts, and mutants by order.
     """
@@ -137,10 +138,10 @@ def show_total(runs: Sequence[PlannedRun], *, spent: float) -> str:
 
 
 def affordable_originals(runs: Sequence[PlannedRun], *, dollars: float, seed: int) -> int:
-    """Return with how many originals per dataset the runs cost `dollars` at most.
+    """Return the number of originals per dataset with which the runs cost at most `dollars`.
 
-    Originals are kept in the order in which a suite draws them, each with all its mutants, so the
-    suite with `originals` set to this number is the plan that fits.
+    Originals are taken in the order in which a suite draws them, each with all its mutants, so a
+    suite with `originals` set to this number fits.
     """
     query = ROOM.format(seed=seed, cap=int(dollars * NANO_DOLLARS))
     found: int = _connection(runs).execute(query).fetchall()[0][0]
@@ -163,9 +164,9 @@ def _connection(runs: Sequence[PlannedRun]) -> duckdb.DuckDBPyConnection:
 def check_budget(
     runs: Sequence[PlannedRun], *, budget_usd: float | None, spent: float, seed: int
 ) -> None:
-    """Raise `InputError` where the runs may cost more than is left, and offer a plan that fits.
+    """Raise `InputError` if the runs may cost more than is left, and suggest a plan that fits.
 
-    `spent` is what was spent before, in dollars.
+    `spent` is the dollars that were spent before.
     """
     if budget_usd is None:
         return
@@ -184,7 +185,7 @@ def check_budget(
 
 
 def _digits(planned: float, spent: float, budget_usd: float) -> int:
-    """Return with how many decimals the plan is seen to cost more than is left, 2 at least."""
+    """Return the decimals needed to show that the plan costs more than is left, at least 2."""
     for digits in range(2, 9):
         parts = (round(amount * 10**digits) for amount in (planned, spent, -budget_usd))
         if sum(parts) > 0:

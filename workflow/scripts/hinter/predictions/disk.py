@@ -1,4 +1,4 @@
-"""What a study takes on the disk, about, by what is known before its models are run."""
+"""The approximate disk space that a study takes, before its models are run."""
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -9,11 +9,11 @@ import pyarrow.parquet as pq
 BYTES_OF_TEXT = 4096
 """A text's entry in the store of checks: one block, as for any small file."""
 BYTES_OF_MUTANT = 30
-"""The row of a mutant, twice until its shards are gathered, and its part in the store."""
+"""A mutant's row, which is there twice until shards are gathered, and its part in the store."""
 BYTES_OF_INPUT = 200
-"""Of each model: a row of the suite, of its predictions (twice), of verdicts, and a response."""
+"""For each model: a row of the suite, of its predictions (twice) and verdicts, and a response."""
 MEGABYTES_OF_REPORT = 10
-"""With tables, figures and logs."""
+"""The report with tables, figures and logs."""
 
 
 def tabulate_disk(
@@ -24,17 +24,17 @@ def tabulate_disk(
     mutants: Sequence[Path],
     inputs: int,
 ) -> pd.DataFrame:
-    """Return the parts of a study with their number and the megabytes that they take, about.
+    """Return the parts of a study with their numbers and approximate megabytes.
 
     `resources` are those to be fetched, `models` those to be made, both with their megabytes;
-    `inputs` are those of all models together. Numbers of bytes are those of the default study.
+    `inputs` counts those of all models together. Bytes per item are those of the default study.
     """
     texts, rows = _rows(corpora), _rows(mutants)
-    room = sum(path.stat().st_size for path in corpora) + texts * BYTES_OF_TEXT
+    space = sum(path.stat().st_size for path in corpora) + texts * BYTES_OF_TEXT
     parts = [
         ("resources to fetch", len(resources), sum(resources.values())),
         ("models to make", len(models), sum(models.values())),
-        ("texts", texts, room / 1e6),
+        ("texts", texts, space / 1e6),
         ("mutants", rows, rows * BYTES_OF_MUTANT / 1e6),
         ("inputs of models", inputs, inputs * BYTES_OF_INPUT / 1e6),
         ("report", 1, MEGABYTES_OF_REPORT),

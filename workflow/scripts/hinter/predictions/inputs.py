@@ -1,4 +1,4 @@
-"""What a model is given: originals and rendered mutants, and what it sees of them."""
+"""The inputs of a model: originals and rendered mutants, and what the model sees of them."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import chain
@@ -12,7 +12,7 @@ from ..responses import Block
 
 
 class Input(NamedTuple):
-    """A text for a model, what the model sees of it, and how many of its pairs that shows."""
+    """A text for a model, the part that the model sees, and how many of its pairs that shows."""
 
     input_id: str
     text: str
@@ -24,7 +24,7 @@ class Input(NamedTuple):
 def suite_inputs(
     model: Model, block: Block, *, pairs: Mapping[str, WordPair]
 ) -> Iterator[list[Input]]:
-    """Yield the inputs that are originals, then those that are mutants."""
+    """Yield a block's originals as inputs, then its mutants; `pairs` are given by pair_id."""
     originals = {item.input_id: item for item in original_inputs(model, block.originals)}
     yield list(originals.values())
     for rows in block.mutants:
@@ -73,15 +73,15 @@ def _mutant_input(
 
 
 def _rendered(original: str, placed: Sequence[Sequence[Substitution]]) -> tuple[str, list[int]]:
-    """Return the mutant, and where in it each pair is first seen."""
+    """Return the mutant's text, and the position in it at which each pair first appears."""
     mutant, spans = render_with_spans(original, chain.from_iterable(placed))
     return mutant, [min(spans[place.span][0] for place in places) for places in placed]
 
 
 def _is_out_of_sight(original: Input, placed: Sequence[Sequence[Substitution]]) -> bool:
-    """Tell whether all changes lie so far beyond the window that they cannot change it.
+    """Tell whether all changes lie so far beyond the window that they cannot affect it.
 
-    Tokens never reach over white space, so what follows some cannot.
+    Tokens never extend across white space, so changes after some beyond the window do not.
     """
     first = min(place.span[0] for places in placed for place in places)
     beyond = original.text[original.window.length : first]

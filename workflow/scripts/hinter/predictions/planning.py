@@ -1,4 +1,4 @@
-"""What a run behind an endpoint will cost, before the first paid call."""
+"""The cost of a run behind an endpoint, before the first paid call."""
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -27,14 +27,14 @@ PLAN_SCHEMA = pa.schema(
 
 
 class PaidModel(Model, Protocol):
-    """A model that is paid by tokens."""
+    """A model that is paid by the token."""
 
     @property
     def max_answer_tokens(self) -> int:
-        """The tokens that an answer takes at most."""
+        """The most tokens that an answer may take."""
 
     def input_tokens(self, texts: Sequence[str]) -> list[int]:
-        """Return the tokens that asking about each text takes at most."""
+        """Return the most tokens that asking about each text may take."""
 
 
 def write_plan(
@@ -49,9 +49,9 @@ def write_plan(
 ) -> None:
     """Write a row (PLAN_SCHEMA) for each input with calls that the store cannot answer.
 
-    Tokens and dollars are those that its calls take at most; dollars are null without prices. Of
-    inputs that look alike to the model the first one is counted. Each original of the suite is
-    asked `repeats` times: all its calls but the first are its repeats.
+    Tokens and dollars are the most that its calls may take; dollars are null without prices. Among
+    inputs that look the same to the model, only the first counts. Each original of the suite is
+    asked about `repeats` times: all its calls but the first are its repeats.
     """
     by_id = {pair.pair_id: pair for pair in read_pairs(pairs)}
     planned: set[str] = set()
@@ -73,8 +73,8 @@ def _new_calls(
 ) -> list[tuple[Input, int, int]]:
     """Return the inputs with calls that are neither planned nor answered.
 
-    With each go the number of these calls, and how many of them are repeats. `times` says how often
-    an input is asked, where it is more than once.
+    Each comes with the number of these calls, and how many of them are repeats. `times` holds how
+    often an input is asked about, if more than once.
     """
     keys = [
         (item, repeat_keys(item, repeats=times.get(item.input_id, 1)))

@@ -38,7 +38,7 @@ def write_predictions(
 ) -> None:
     """Run `model` on a shard of a suite, with a progress bar, and write its rows, sorted.
 
-    What the store knows is not asked again. The bar shows what `note` says.
+    Responses that are in the store are not asked for again. The bar shows the text of `note`.
     """
     by_id = {pair.pair_id: pair for pair in read_pairs(pairs)}
     counts: Counter[str] = Counter()
@@ -67,7 +67,7 @@ def _answered(
     counts: Counter[str],
     advance: Callable[[int], object],
 ) -> pa.Table:
-    """Return a table (PREDICTIONS_SCHEMA); inputs that look alike to the model are asked once."""
+    """Return a table (PREDICTIONS_SCHEMA); inputs the same to the model are asked about once."""
     distinct = {item.window.digest: item.text for item in inputs if not item.identical}
     advance(len(inputs) - len(distinct))
     readings = ask(model, distinct, store=store, counts=counts, advance=advance)

@@ -1,4 +1,4 @@
-"""Originals asked several times: what a model that does not repeat itself changes on its own."""
+"""Originals asked about several times: how often a model changes its answer on its own."""
 
 import logging
 from collections import Counter
@@ -35,8 +35,8 @@ def write_repeats(
 ) -> None:
     """Ask each original of a suite `repeats` times, and write a row per answer.
 
-    The first answer is that of the predictions. What the store knows is not asked again. The
-    progress bar shows what `note` says.
+    The first answer is that of the predictions. Answers that are in the store are not asked for
+    again. The progress bar shows the text of `note`.
     """
     total = inputs.mutated * repeats
     counts: Counter[str] = Counter()
@@ -66,6 +66,6 @@ def write_repeats(
 
 
 def repeat_keys(item: Input, *, repeats: int) -> list[str]:
-    """Return the keys of an original's answers in the store, the first one that of all runs."""
+    """Return the store's keys of an original's answers; the first is that of its prediction."""
     digest = item.window.digest
     return [digest, *(f"{digest}#{number}" for number in range(2, repeats + 1))]

@@ -1,7 +1,7 @@
-"""Bounds on what a source takes, in bytes and in time.
+"""Bounds on the bytes and the time that a source takes.
 
-A source is asked in a process of its own, which is ended where it goes beyond them, whatever it
-waits for.
+A source is fetched in a process of its own, which is ended when it exceeds them, whatever it is
+waiting for.
 """
 
 import os
@@ -23,7 +23,7 @@ GLANCE_SECONDS = 0.2
 
 
 def within_bounds(fetch: Callable[[], None], *, folder: Path, most_bytes: int) -> str | None:
-    """Do `fetch`, which fills `folder`, and return what it failed with, None where it did not.
+    """Run `fetch`, which fills `folder`, and return why it failed, None if it did not.
 
     It fails, too, where the folder comes to hold more than `most_bytes`, and where less than
     `LEAST_BYTES` come in `SECONDS` and the time in which all that is there can be read.
@@ -48,15 +48,14 @@ def within_bounds(fetch: Callable[[], None], *, folder: Path, most_bytes: int) -
 
 
 def _tell(fetch: Callable[[], None], telling: Connection, parent: int) -> None:
-    """Tell what `fetch` failed with; when terminated, end what it has started, too."""
+    """Send why `fetch` failed, or None; when terminated, end what it has started as well."""
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(1))
-    # Whoever waits for this process hears it as well, and terminates it.
+    # The parent gets Ctrl-C as well, and terminates this process.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     Thread(target=_end_with, args=(parent,), daemon=True).start()
     try:
         fetch()
-    # Every client library has an exception family of its own; the next source is tried whatever it
-    # was.
+    # Every client library has exceptions of its own; whatever it was, the next source is tried.
     except Exception as error:
         telling.send(f"{type(error).__name__}: {' '.join(str(error).split())[:400]}")
     else:
@@ -89,7 +88,7 @@ def _bytes_in(folder: Path) -> int:
     sizes = 0
     for place, _, names in os.walk(folder):
         for name in names:
-            # It may be gone by now.
+            # The file may be gone by now.
             with suppress(FileNotFoundError):
                 sizes += Path(place, name).stat().st_size
     return sizes

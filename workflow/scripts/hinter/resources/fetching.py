@@ -1,4 +1,4 @@
-"""Fetch one resource: sources in order, every file verified, nothing half-done kept."""
+"""Fetch one resource: try its sources in order, verify every file, keep nothing incomplete."""
 
 import logging
 import shutil
@@ -14,26 +14,26 @@ from .kinds import KINDS
 from .kinds.archive import lock_name
 from .locks import read_lock, sha256_of
 
-# Messages count more.
+# Messages give the number of files where there are more.
 MOST_NAMED = 8
-# The registry says about how much room things take.
+# The sizes in the registry are approximate.
 SLACK = 2
 
 
 def fetch_resource(*, name: str, entry: Mapping[str, Any], folder: Path) -> None:
     """Bring all files of the registry's `entry` into `folder`, from the first source that works.
 
-    Files arrive in a temporary folder beside `folder` and take their place together, once the
+    Files arrive in a temporary folder beside `folder`, and are moved into place together once the
     sha256 of each is what the registry says. A folder that holds them all is left as it is. An
-    archive whose own sha256 the registry has may bring other files, which are then verified by
-    the list that was made of them. A source that takes far more room than the registry says, or
-    hardly sends anything, fails. Raises `InputError` when every source failed.
+    archive with a sha256 of its own may bring other files, which are then verified by the list that
+    was made of them. A source fails if it takes far more disk space than the registry says, or
+    hardly sends anything. Raises `InputError` when every source has failed.
     """
     files = entry["files"]
     if folder.is_dir() and any(
         _difference(source, files=files, folder=folder) is None for source in entry["sources"]
     ):
-        logging.info("resource %s is here already", name)
+        logging.info("resource %s is already here", name)
         return
     folder.parent.mkdir(parents=True, exist_ok=True)
     failures = []
@@ -52,7 +52,7 @@ def fetch_resource(*, name: str, entry: Mapping[str, Any], folder: Path) -> None
     raise InputError(
         where=f"resource {name} (data/registry.yaml)",
         found="; ".join(failures),
-        expected=f"one source that gives {_in_short(files)} with the registry's sha256",
+        expected=f"one source that provides {_in_short(files)} with the registry's sha256",
         fix="Connect to the network (gated repositories need HF_TOKEN in the environment) and run "
         f"`snakemake resources`, or put the files into {folder} yourself.",
     )
@@ -66,7 +66,7 @@ def describe_source(source: Mapping[str, str]) -> str:
 
 def _attempt(source: Mapping[str, Any], *, entry: Mapping[str, Any], folder: Path) -> str | None:
     files, kept = entry["files"], entry["megabytes"]
-    # Pip holds an archive twice for a moment.
+    # Pip briefly holds an archive twice.
     archive = 2 * source.get("megabytes", kept) if source["kind"] in ("archive", "wheel") else 0
     failure = within_bounds(
         partial(KINDS[source["kind"]], source, list(files), folder),

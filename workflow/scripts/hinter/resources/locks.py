@@ -1,4 +1,4 @@
-"""Files with their sha256, as `sha256sum` writes them: one `<sha256>  <path>` a line."""
+"""Files with their sha256, as `sha256sum` writes them: a line `<sha256>  <path>` for each."""
 
 import hashlib
 import re

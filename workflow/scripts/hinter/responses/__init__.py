@@ -1,4 +1,4 @@
-"""What a suite asks, and what was answered: no text is asked about twice."""
+"""The texts that a suite asks about, and the answers: no text is asked about twice."""
 
 from .asking import ask
 from .store import ResponseStore

@@ -1,4 +1,4 @@
-"""Asking no more than once what has been answered before, or what another job is asking."""
+"""Asking each text only once, whatever has been asked before or is being asked by another job."""
 
 import logging
 from collections import Counter
@@ -9,16 +9,16 @@ from typing import Protocol, TypeVar
 from .store import ResponseStore
 
 POLL_S = 0.5
-"""How often a job looks for the answers that others are asking for."""
+"""Seconds between looks at answers that other jobs are waiting for."""
 
 Meaning = TypeVar("Meaning", covariant=True)
 
 
 class Asked(Protocol[Meaning]):
-    """What answers texts: a model under test, or a checker of grammar."""
+    """Something that answers texts: a model under test, or a checker of grammar."""
 
     def responses(self, texts: Sequence[str]) -> Iterator[list[tuple[int, str]]]:
-        """Yield (position, response) of every text, in lists, each as soon as it is there."""
+        """Yield (position, response) of every text in lists, each as soon as it is known."""
 
     def read(self, response: str) -> Meaning:
         """Return what a response means."""
@@ -32,12 +32,12 @@ def ask(
     counts: Counter[str],
     advance: Callable[[int], object],
 ) -> dict[str, Meaning]:
-    """Return what the response to each text means, by the text's key in the store.
+    """Return the meaning of the response to each text, by the text's key in the store.
 
-    Only what the store does not know is asked; what another job is asking is waited for. `counts`
-    says of how many texts the response was `known`, and how many were `asked` and answered. Every
-    response is in the store before `advance` is told of it. A text that gets no response is left
-    out.
+    Only texts missing from the store are asked; for those that another job is asking, this one
+    waits. `counts` is increased by the number of texts whose response was `known`, and by that of
+    texts that were `asked` and answered. `advance` is called with numbers of responses, once these
+    are in the store. Texts without a response are left out.
     """
     found: dict[str, Meaning] = {}
     missing, waits = dict(texts), False
@@ -56,7 +56,9 @@ def ask(
         missing = {key: text for key, text in missing.items() if key not in mine}
         if missing and not mine:
             if not waits:
-                logging.info("waits for %d responses that another job asks for", len(missing))
+                logging.info(
+                    "waiting for %d responses that another job is asking for", len(missing)
+                )
             waits = True
             sleep(POLL_S)
     return found
@@ -65,7 +67,7 @@ def ask(
 def _known(
     asked: Asked[Meaning], keys: Sequence[str], *, store: ResponseStore
 ) -> dict[str, Meaning]:
-    """Return what the known responses mean; those that mean nothing are set aside."""
+    """Return the meaning of the known responses; those without one are set aside."""
     known: dict[str, Meaning] = {}
     senseless: dict[str, str] = {}
     for key, response in store.get(keys).items():
@@ -81,10 +83,10 @@ def _known(
 def _answers(
     asked: Asked[Meaning], texts: Mapping[str, str], *, store: ResponseStore
 ) -> Iterator[dict[str, str]]:
-    """Yield responses by their keys, when they are in the store."""
+    """Yield responses by their keys, once they are in the store."""
     keys = list(texts)
     for part in asked.responses(list(texts.values())) if texts else ():
         new = {keys[position]: response for position, response in part}
         store.add(new)
-        # Another job may have been first; what the store keeps counts.
+        # Another job may have been first, and the response that the store keeps counts.
         yield store.get(list(new))

@@ -1,11 +1,10 @@
-"""Who asks what: of several jobs that share a store, one alone asks about a key.
+"""Claims on keys: among jobs that share a store, only one asks about a key.
 
-A job claims keys before it asks, and its claims end with its answers, or with the job. While it has
-claims it holds a lock on a file beside the store, which the system releases when the job ends,
-however it ends and on whatever node: so no clock is compared, and the file system must only have
-locks that hold on all nodes, as SQLite needs them. Should a lock outlive its job, or a job stand
-still, its claims are taken over once it has given no answer for `LEASE_S` seconds, by the clock of
-the job that waits for it.
+A job claims keys before it asks, and its claims end with its answers or with the job. While it has
+claims, it holds a lock on a file beside the store, which the system releases when the job ends,
+however it ends and on any node. So no clocks are compared; the file system only needs locks that
+hold on all nodes, as SQLite does. If a lock outlives its job, or a job hangs, its claims are taken
+over once it has given no answer for `LEASE_S` seconds, by the clock of the job that is waiting.
 """
 
 import json
@@ -24,7 +23,7 @@ from .tables import Tables
 LEASE_S = 7200.0
 """Longer than any model or endpoint is given for one answer, with all attempts and pauses."""
 
-# A damaged claim may hold anything in the place of a job.
+# In hexadecimal, as a damaged claim may hold anything in place of a job.
 _JOBS = "SELECT hex(job), count(*) FROM claims GROUP BY job"
 _TAKEN = """
     SELECT count(*) FROM claims WHERE key IN (SELECT value FROM json_each(?))
@@ -47,7 +46,7 @@ class Claims:
         self._last_seen: dict[str, tuple[int, float]] = {}
 
     def take(self, keys: Sequence[str]) -> set[str]:
-        """Claim those of `keys` that nobody has answered or asks about, and return them."""
+        """Claim those of `keys` that are neither answered nor claimed by others; return them."""
         if not keys:
             return set()
         gone = [job for job, claims in self._jobs() if not self._lives(job, claims=claims)]
@@ -75,11 +74,11 @@ class Claims:
         self._connection.execute("DELETE FROM claims WHERE job = ?", [self._job])
 
     def in_flight(self) -> int:
-        """Return how many keys the jobs that live are asking about."""
+        """Return how many keys running jobs are asking about."""
         return sum(claims for job, claims in self._jobs() if self._lives(job, claims=claims))
 
     def _jobs(self) -> list[tuple[str, int]]:
-        """Return the jobs with claims, in hexadecimal, and how many each has."""
+        """Return the jobs that have claims, in hexadecimal, and how many each has."""
         return self._connection.execute(_JOBS).fetchall()
 
     def _lives(self, job: str, *, claims: int) -> bool:

@@ -1,8 +1,8 @@
-"""Stores of responses opened and mended: what is sound in a table is copied into a new one.
+"""Opening and repairing stores of responses: sound rows are copied into a new table.
 
-A store is mended in one transaction, whoever else uses it, and no row is lost: those that are not
-sound move to the table `damaged`. A store whose rows have no digests yet is taken over in the same
-way; its rows are given the digests of what they hold.
+A store is repaired in one transaction, whichever other jobs use it, and no row is lost: rows that
+are not sound move to the table `damaged`. A store whose rows have no digests yet is converted in
+the same way: its rows get the digests of what they hold.
 """
 
 import sqlite3
@@ -29,7 +29,7 @@ REPLACE = [
 
 
 class Mended(NamedTuple):
-    """What was wrong with a store, the keys of rows set aside, and how many cannot be read."""
+    """What was wrong with a store, the keys of the rows set aside, and how many are unreadable."""
 
     damage: str
     keys: list[str]
@@ -37,7 +37,7 @@ class Mended(NamedTuple):
 
 
 def prepare(tables: Tables) -> Mended | None:
-    """Make the tables of a new store, or take over those without digests; None if all is sound."""
+    """Make the tables of a new store, or convert those without digests; None if all is sound."""
     if tables.mark() == MARK:
         return None
     with tables.transaction():
@@ -58,7 +58,7 @@ def prepare(tables: Tables) -> Mended | None:
 def mend(tables: Tables, *, without: Collection[Row] = ()) -> Mended | None:
     """Set aside the rows that are not sound, and those (key, response) that are in `without`.
 
-    Returns None where there are none, as another job was first.
+    Returns None where there are none, because another job was first.
     """
     with tables.transaction():
         with closing(tables.reader()) as reader:
@@ -72,13 +72,14 @@ def mend(tables: Tables, *, without: Collection[Row] = ()) -> Mended | None:
 
 
 def _renew(tables: Tables, *, damage: str | None, without: Collection[Row]) -> Mended | None:
-    """Put a new table with the sound rows in the place of the former one.
+    """Put a new table with the sound rows in place of the former one.
 
-    Where SQLite finds disorder in that, or rows are missing, it is kept under another name: to drop
-    it could free what is not its own.
+    If SQLite finds disorder in the former table, or rows are missing, it is kept under another
+    name: dropping it could free pages that are not its own.
     """
     tables.run(COPIES)
-    # Once SQLite has met damage, it lets that connection write nothing more in a transaction.
+    # A connection of its own: once SQLite meets damage, that connection can write no more in a
+    # transaction.
     with closing(tables.reader()) as reader:
         disorder = reader.disorder()
         keys = _copy(reader, tables, without=without)
@@ -96,7 +97,7 @@ def _copy(reader: Tables, tables: Tables, *, without: Collection[Row]) -> list[s
     """Copy rows into the temporary tables, and return the keys of those that are not sound."""
     damaged: list[str] = []
     for row in _readable_rows(reader):
-        # In a damaged file one row may be seen in the place of another.
+        # In a damaged file, one row may appear in place of another.
         if reader.is_sound(row) and row[:2] not in without and not _is_copied(tables, row[0]):
             table, values = "sound", tables.row(*row[:2])
         else:
@@ -107,7 +108,7 @@ def _copy(reader: Tables, tables: Tables, *, without: Collection[Row]) -> list[s
 
 
 def _readable_rows(reader: Tables) -> Iterator[Row]:
-    """Yield the rows before one that cannot be read, and from the last row back to such a one."""
+    """Yield the rows up to one that cannot be read, then from the last row back to such a row."""
     last = row = None
     for order in ("ASC", "DESC"):
         try:

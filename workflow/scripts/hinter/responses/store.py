@@ -1,8 +1,8 @@
-"""Responses, kept from run to run, so that no model is asked twice what it has answered.
+"""Responses, kept from run to run, so that no model is asked the same thing twice.
 
-One SQLite file per model. It is written in the journal mode that works on network file systems too,
-so any number of jobs may share it, and a killed job loses what was in flight and nothing else. What
-is damaged is never believed: it is told of, set aside and asked again.
+There is one SQLite file per model. Its journal mode works on network file systems too, so any
+number of jobs may share it, and a killed job only loses what was in flight. Damaged responses are
+never used: they are reported, set aside and asked for again.
 """
 
 import json
@@ -44,16 +44,16 @@ class ResponseStore:
     def count_received(self) -> tuple[int, int]:
         """Return how many responses were ever added, and how many are being asked for now.
 
-        Those that were damaged count as added, both times.
+        One that was damaged and asked for again counts twice.
         """
         with self._reported():
             asked = self._claims.in_flight()
             return self._tables.received(), asked
 
     def get(self, keys: Sequence[str]) -> dict[str, str]:
-        """Return the responses that are known.
+        """Return the known responses by key.
 
-        Before any key is said to be unknown, the whole store is checked, once.
+        Before any key counts as unknown, the whole store is checked, once.
         """
         with self._reported():
             rows = self._rows(_SELECT, json.dumps(list(keys)))
@@ -65,7 +65,7 @@ class ResponseStore:
             return {row[0]: row[1] for row in rows if self._tables.is_sound(row)}
 
     def add(self, responses: Mapping[str, str]) -> None:
-        """Add responses, whole or not at all; where one is known already, that one stays."""
+        """Add all of the responses or none; where one is already known, that one stays."""
         rows = [self._tables.row(key, response) for key, response in responses.items()]
         with self._reported(), self._tables.transaction():
             added = self._tables.connection.executemany(
@@ -77,13 +77,13 @@ class ResponseStore:
             self._claims.end(list(responses))
 
     def set_aside(self, responses: Mapping[str, str]) -> None:
-        """Set responses aside that make no sense, whatever their digests say."""
+        """Set aside responses that make no sense, whatever their digests say."""
         with self._reported():
             self._tell(mend(self._tables, without=set(responses.items())))
 
     @contextmanager
     def claimed(self, keys: Sequence[str]) -> Iterator[set[str]]:
-        """Claim, and give, those of `keys` that this job alone is to ask about (see `claims`)."""
+        """Claim the `keys` that only this job is to ask about, and yield them (see `claims`)."""
         with self._reported():
             mine = self._claims.take(keys)
         try:
@@ -113,7 +113,7 @@ class ResponseStore:
             more = len(keys) - KEYS_SHOWN
             warn(
                 "%s is damaged (%s): %d responses are asked for again, %d of which cannot be read. "
-                "Keys of the others, which its table damaged keeps: %s%s",
+                "Keys of the others, which are kept in its table damaged: %s%s",
                 *(self.path, damage, len(keys) + unreadable, unreadable),
                 ", ".join(keys[:KEYS_SHOWN]) or "(none)",
                 f" and {more} more" if more > 0 else "",
@@ -128,7 +128,7 @@ class ResponseStore:
             raise InputError(
                 where=str(self.path),
                 found=f"a file that cannot be used ({error})",
-                expected="a store of responses with room on its disk",
-                fix="Make room; or put a copy of the file in its place, or move it away: what "
-                "it held is then asked again.",
+                expected="a store of responses with space left on its disk",
+                fix="Free some space; or put a copy of the file in its place, or move it away: "
+                "what it held is then asked for again.",
             ) from None

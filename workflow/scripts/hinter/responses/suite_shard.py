@@ -41,9 +41,9 @@ class Block(NamedTuple):
 class SuiteShard:
     """One shard of a suite's originals with their mutants, and of held-out texts.
 
-    The originals, sorted, are divided into `shards` runs with about equally many inputs; `shard`
-    counts from 1. `held_out` texts tell a model's accuracy. Without `discarded`, the discarded
-    mutants that a suite may have are left out.
+    The originals, sorted, are divided into `shards` runs with about equal numbers of inputs;
+    `shard` counts from 1. With `held_out`, the texts that measure accuracy are included. Without
+    `discarded`, the discarded mutants that a suite may have are left out.
     """
 
     def __init__(
@@ -62,7 +62,7 @@ class SuiteShard:
         rows = open_database().execute(query).fetchall()
         total = sum(inputs for _, inputs in rows)
         ends = accumulate(inputs for _, inputs in rows)
-        # A text belongs where its last input falls.
+        # A text belongs to the shard in which its last input falls.
         self._rows = [
             row
             for row, end in zip(rows, ends, strict=True)
@@ -86,7 +86,7 @@ class SuiteShard:
             yield Block(self._originals(ids), mutated, self._mutants(ids[0], ids[-1]))
 
     def _divided(self) -> Iterator[list[tuple[str, int]]]:
-        """Yield (original_id, inputs) in blocks that are bounded in texts and in inputs."""
+        """Yield (original_id, number of inputs) in blocks of bounded texts and inputs."""
         block: list[tuple[str, int]] = []
         for row in self._rows:
             block.append(row)

@@ -1,7 +1,7 @@
-"""The tables of a store of responses, and whether they are as they were written.
+"""The tables of a store of responses, and checks that they are as they were written.
 
-Every response has a digest of the model, its key and itself, so that damage shows. Rows are only
-ever added, which triggers see to.
+Every response has a digest of the model, its key and itself, so that damage shows. Triggers make
+sure that rows are only ever added.
 """
 
 import sqlite3
@@ -13,7 +13,7 @@ from typing import Any
 from ..provenance import digest_of
 
 SECONDS_TO_WAIT = 300
-"""How long a job waits for others that write to the same file."""
+"""How long a job waits for other jobs that write to the same file."""
 
 MARK = 0x48496E74
 """The application_id (in SQLite's header) of a store whose rows have digests."""
@@ -54,11 +54,11 @@ class Tables:
     def __init__(self, path: Path, *, fingerprint: str) -> None:
         self._path, self._fingerprint = path, fingerprint
         self.connection = sqlite3.connect(path, timeout=SECONDS_TO_WAIT, isolation_level=None)
-        # Damaged text need not be UTF-8, and must still be read to be told of.
+        # Damaged text may not be UTF-8, and must still be read to be reported.
         self.connection.text_factory = lambda text: text.decode(errors="surrogateescape")
 
     def reader(self) -> "Tables":
-        """Return the same tables by a connection of its own, which sees what is committed."""
+        """Return the same tables on a connection of their own, which sees committed rows only."""
         return Tables(self._path, fingerprint=self._fingerprint)
 
     def close(self) -> None:
@@ -67,7 +67,7 @@ class Tables:
 
     @contextmanager
     def transaction(self) -> Iterator[None]:
-        """Write all that follows or nothing, while no other job writes."""
+        """Write all of what follows or nothing, while no other job writes."""
         self.connection.execute("BEGIN IMMEDIATE")
         with self.connection:
             yield
@@ -86,7 +86,7 @@ class Tables:
         return key, response, digest_of(model=self._fingerprint, key=key, response=response)
 
     def is_sound(self, row: Row) -> bool:
-        """Tell whether a row is as it was added; of one without digest, whether it holds text."""
+        """Tell whether a row is as it was added or, without a digest, whether it holds text."""
         texts = row[:2]
         return _are_texts(texts) and (len(row) == 2 or row == self.row(*texts))
 
@@ -110,15 +110,15 @@ class Tables:
         return None if rows == [("ok",)] else str(rows[0][0]).splitlines()[-1]
 
     def received(self) -> int:
-        """Return how many responses there ever were, as noted beside them."""
+        """Return how many responses were ever added, as noted beside them."""
         return self._number(f"SELECT {RECEIVED}")
 
     def unaccounted(self) -> int:
-        """Return how many of these are neither there nor set aside."""
+        """Return how many of these are neither in the table nor set aside."""
         return self._number(f"SELECT {RECEIVED} - {KEPT}")
 
     def note_received(self) -> None:
-        """Note how many responses are there or set aside."""
+        """Note how many responses are in the table or set aside."""
         self.run(["DELETE FROM received", f"INSERT INTO received SELECT {KEPT}"])
 
     def _rows(self) -> Iterator[Row]:
@@ -139,7 +139,7 @@ def is_damage(error: sqlite3.DatabaseError) -> bool:
 
 
 def _are_texts(values: Row) -> bool:
-    """Tell whether all are texts, and none is what damage to a text's bytes has left."""
+    """Tell whether all values are texts whose bytes are undamaged."""
     try:
         return all(isinstance(value, str) and value.encode() is not None for value in values)
     except UnicodeEncodeError:

@@ -1,4 +1,4 @@
-"""Arrays of numbers, and their division where there may be nothing to divide by."""
+"""Arrays of numbers, and their division where the divisor may be 0."""
 
 from math import nan
 

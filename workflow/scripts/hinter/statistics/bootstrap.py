@@ -20,10 +20,10 @@ def cluster_bootstrap(
 
     `parts[i]` and `wholes[i]` belong to cluster i (here: the mutants of one original): successes
     and trials of a proportion, or weighted values and weights of a mean, which lies inside
-    `bounds`. Outcomes that go together inside a cluster so widen the interval as they should (Field
-    and Welsh 2007). Where all clusters have the same ratio, resampling says nothing: the interval
-    then leaves room for clusters that were not seen, and is Wilson's over clusters for a proportion
-    of 0 or 1. (nan, nan) for fewer than two clusters.
+    `bounds`. Correlated outcomes within a cluster so widen the interval as they should (Field and
+    Welsh 2007). Where all clusters have the same ratio, resampling says nothing: the interval then
+    allows for clusters that were not seen, and is Wilson's over clusters for a proportion of 0 or
+    1. Returns (nan, nan) for fewer than two clusters.
     """
     return bootstrap(
         [(parts, wholes)],

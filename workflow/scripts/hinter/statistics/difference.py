@@ -16,10 +16,10 @@ def bootstrap_difference(
 ) -> Interval:
     """Return the percentile interval of the first ratio minus the second, resampling clusters.
 
-    Each is given by the parts and wholes of every cluster, 0 where a cluster has none of it. Both
-    ratios are made anew of each resample, so what they share in a cluster cancels out. Where the
-    difference is the same whatever is drawn, the interval leaves room for clusters that were not
-    seen, with any difference inside `bounds`.
+    Each ratio is given by the parts and wholes of every cluster, 0 where a cluster has none. Both
+    are computed from each resample, so that what they share in a cluster cancels out. Where the
+    difference is the same in all resamples, the interval allows for clusters that were not seen,
+    with any difference inside `bounds`.
     """
     return bootstrap(
         [first, second],

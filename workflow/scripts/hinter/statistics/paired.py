@@ -18,10 +18,10 @@ class PairedDifference(NamedTuple):
     narrow: Interval
 
     def equivalent_within(self, margin: float) -> bool | None:
-        """Return whether two one-sided tests at 5 % put the mean inside +-margin.
+        """Return whether two one-sided tests at 5 % show the mean to be between -margin and margin.
 
-        They do iff the 90 % interval lies inside (Schuirmann 1987, doi:10.1007/BF01068419). None
-        where there is no interval; False says only that it was not shown.
+        They do if the 90 % interval lies inside (Schuirmann 1987, doi:10.1007/BF01068419). None
+        where there is no interval; False only means that it was not shown.
         """
         low, high = self.narrow
         return None if np.isnan(low) else -margin < low and high < margin
@@ -38,9 +38,9 @@ def paired_difference(
     """Return the weighted mean of the differences of pairs, resampling whole clusters of them.
 
     `differences[i]` is the sum of weight times difference over the pairs of cluster i, and
-    `weights[i]` the sum of their weights. Without any weight the mean is nan. Where all clusters
-    have the same mean, the intervals leave room for clusters that were not seen, with any mean
-    inside `bounds`.
+    `weights[i]` the sum of their weights. If all weights are 0, the mean is nan. Where all clusters
+    have the same mean, the intervals allow for clusters that were not seen, with any mean inside
+    `bounds`.
     """
     interval, narrow = (
         cluster_bootstrap(

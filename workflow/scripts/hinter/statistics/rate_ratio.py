@@ -13,13 +13,13 @@ def bootstrap_rate_ratio(
     """Return the percentile interval of the first rate over the second, resampling clusters.
 
     Each rate is given by the successes and trials of every cluster, 0 where a cluster has none.
-    The upper end is infinite where the second rate may be 0. Where the ratio is the same whatever
-    is drawn, the interval leaves room for clusters that were not seen. (nan, nan) where either has
-    no success at all: of such a rate resampling says nothing.
+    The upper end is infinite where the second rate may be 0. Where the ratio is the same in all
+    resamples, the interval allows for clusters that were not seen. Returns (nan, nan) where either
+    rate has no success at all: resampling says nothing about it.
     """
     if not sum(first[0]) or not sum(second[0]):
         return nan, nan
-    # The first rate's share of both is finite where the ratio is not, and ordered like it.
+    # The first rate as a share of the sum of both is always finite, and ordered like the ratio.
     low, high = bootstrap(
         [first, second],
         _share,

@@ -12,11 +12,11 @@ from .wilson import Interval
 def bootstrap_rates(
     parts: Numbers, wholes: Numbers, *, seed: int, confidence: float = 0.95, resamples: int = 2000
 ) -> list[Interval]:
-    """Return the percentile interval of each rate, all of them from the same resamples.
+    """Return the percentile interval of each rate, all from the same resamples.
 
-    `parts[i, j]` and `wholes[i, j]` are successes and trials of rate j in cluster i. As
-    `cluster_bootstrap` of each column, but that clusters without trials are resampled too and the
-    clusters are drawn once. (nan, nan) for a rate tried in fewer than two clusters.
+    `parts[i, j]` and `wholes[i, j]` are successes and trials of rate j in cluster i. This is
+    `cluster_bootstrap` of each column, except that the clusters are drawn once for all, including
+    those without trials. (nan, nan) for a rate with trials in fewer than two clusters.
     """
     columns = [*parts.T, *wholes.T]
     distributions = resample_clusters(columns, _ratios, seed=seed, resamples=resamples)

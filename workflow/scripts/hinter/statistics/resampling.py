@@ -1,4 +1,4 @@
-"""Resampling whole clusters, of which every bootstrap here is made."""
+"""Resampling whole clusters, on which every bootstrap here is built."""
 
 from collections.abc import Callable, Iterator, Sequence
 from functools import lru_cache
@@ -12,13 +12,13 @@ from .unseen import agree, with_unseen
 from .wilson import Interval
 
 Sums = tuple[Sequence[float], Sequence[float]]
-"""By cluster, the two sums whose totals make a ratio: parts and wholes."""
+"""The parts and the wholes of a ratio, each as a sum per cluster."""
 
 BATCH = 20
-"""Resamples drawn at once: few enough for the cache, where all of them would take gigabytes."""
+"""Resamples drawn at once: few enough for the processor's cache; all would take gigabytes."""
 
 KEPT = 50_000_000
-"""Up to this many resampled clusters (bytes) are kept: the rates of a table have the same ones."""
+"""Up to this many resampled clusters (bytes) are kept, as the rates of a table share them."""
 
 
 def bootstrap(
@@ -32,9 +32,9 @@ def bootstrap(
 ) -> Interval:
     """Return the percentile interval of a statistic of ratios over the same clusters.
 
-    The statistic is given the totals of parts and of wholes of each arm, one number per resample,
-    and has values inside `bounds`. Of the arms, that with the fewest clusters tells how many there
-    are, where all resamples agree.
+    Each of the `arms` is a ratio. The statistic takes the totals of the parts and of the wholes of
+    each, one number per resample, and has values inside `bounds`. Where all resamples agree, the
+    number of clusters is that of the arm with the fewest.
     """
     columns = [column for arm in arms for column in arm]
     distribution = resample_clusters(columns, statistic, seed=seed, resamples=resamples)
@@ -53,9 +53,9 @@ def resample_clusters(
 ) -> Numbers:
     """Return the statistic of each resample of the clusters (Field and Welsh 2007).
 
-    `columns[j][i]` is the sum of quantity j over cluster i; the statistic is given the total of
-    each column, one number per resample. A resample draws clusters whole, so all columns go
-    together. Nothing is returned for fewer than two clusters.
+    `columns[j][i]` is the sum of quantity j over cluster i; the statistic takes the total of each
+    column, one number per resample. Whole clusters are drawn, so all columns stay together. The
+    result is empty for fewer than two clusters.
     """
     table = np.stack([np.asarray(column, dtype=float) for column in columns], axis=1)
     if len(table) < 2:
@@ -71,9 +71,10 @@ def _batches(seed: int, clusters: int, resamples: int) -> Iterator[npt.NDArray[n
     rng = np.random.default_rng(seed)
     for done in range(0, resamples, BATCH):
         drawn = rng.integers(0, clusters, size=(min(BATCH, resamples - done), clusters))
+        # Each resample gets numbers of its own, so that one bincount counts them all.
         drawn += clusters * np.arange(len(drawn))[:, np.newaxis]
         counts = np.bincount(drawn.ravel(), minlength=drawn.size)
-        # Of 256 clusters or more none is ever drawn 256 times.
+        # The counts fit: of 256 clusters or more, none is ever drawn 256 times.
         yield counts.reshape(drawn.shape).astype(np.uint8)
 
 
@@ -87,8 +88,8 @@ def percentile_interval(
 ) -> Interval:
     """Return the interval of a statistic, given its values in the resamples of some clusters.
 
-    It is the middle `confidence` of them. Where they are all the same, so are the clusters, and
-    resampling says nothing of those that were not drawn: then it is that of a value which all of
+    It is the middle `confidence` of the values. Where they are all the same, so are the clusters,
+    and resampling says nothing about unseen ones: then it is the interval of a value that all of
     `clusters` have (`with_unseen`). (nan, nan) where no resample has a value.
     """
     values = known_values(distribution)
@@ -103,7 +104,7 @@ def percentile_interval(
 def known_values(distribution: Numbers) -> Numbers:
     """Return the values of a statistic, without the resamples in which it has none.
 
-    Where nothing was drawn that the statistic divides by, the resample says nothing.
+    It has none where the divisor of a ratio is 0 in the resample.
     """
     return distribution[~np.isnan(distribution)]
 

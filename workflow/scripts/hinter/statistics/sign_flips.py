@@ -1,25 +1,26 @@
-"""The permutation test of paired outcomes that exchanges whole clusters."""
+"""The permutation test of paired outcomes that swaps the models in whole clusters."""
 
 from collections.abc import Sequence
 
 import numpy as np
 
 BATCH = 100
-"""Permutations made at once: all of them would take gigabytes for tens of thousands of clusters."""
+"""Permutations made at once: for tens of thousands of clusters, all would take gigabytes."""
 
 
 def sign_flip_test(differences: Sequence[float], *, seed: int, permutations: int = 9999) -> float:
-    """Return the two-sided p-value that two models do not differ.
+    """Return the two-sided p-value for two models that do not differ.
 
     `differences[i]` is the sum of differences of the two models over cluster i (here: the mutants
-    of one original). Under the null the models can be exchanged in each cluster as a whole, which
-    flips the sign of its difference, whatever goes together inside (Hemerik, Goeman and Finos 2020,
-    doi:10.1111/rssb.12369). The statistic is the sum; p is (1 + the permutations that reach it)
-    / (1 + permutations), so never 0 (Phipson and Smyth 2010, doi:10.2202/1544-6115.1585).
+    of one original). Under the null the models can be swapped in each cluster as a whole, which
+    flips the sign of its difference, whatever the correlations inside (Hemerik, Goeman and Finos
+    2020, doi:10.1111/rssb.12369). The statistic is the sum; p is (1 + the number of permutations
+    that reach it) / (1 + permutations), so never 0 (Phipson and Smyth 2010,
+    doi:10.2202/1544-6115.1585).
     """
     values = np.asarray([value for value in differences if value], dtype=float)
     rng = np.random.default_rng(seed)
-    # Sums that are equal but for rounding are ties.
+    # Sums that differ only by rounding count as ties.
     reached, observed = 0, abs(values.sum()) * (1 - 1e-9)
     for done in range(0, permutations, BATCH):
         size = (min(BATCH, permutations - done), len(values))

@@ -1,4 +1,4 @@
-"""The permutation test within strata, by its moments."""
+"""The permutation test within strata, approximated from its moments."""
 
 import numpy as np
 from scipy.stats import pearson3
@@ -11,11 +11,11 @@ def sampling_moments(
 ) -> tuple[Numbers, Numbers]:
     """Return variance and third central moment of the sum of units drawn from each stratum.
 
-    Under the null the group's `drawn` units are any of the `units` of the stratum, all choices
-    being equally likely. `squares` and `cubes` are the sums of the squared and cubed deviations
-    of all its units from their mean: k (K-k) / (K (K-1)) and k (K-k) (K-2k) / (K (K-1) (K-2))
-    times these, as for any sample without replacement (Cochran 1977, Sampling Techniques; of 0s
-    and 1s, the moments of the hypergeometric distribution).
+    Under the null the group's k = `drawn` units are a random choice of the K = `units` units of the
+    stratum. `squares` and `cubes` are the sums of the squared and cubed deviations of all its units
+    from their mean. The moments are k (K-k) / (K (K-1)) and k (K-k) (K-2k) / (K (K-1) (K-2)) times
+    these, as for any sample without replacement (Cochran 1977, Sampling Techniques); for units of 0
+    and 1 they are those of the hypergeometric distribution.
     """
     rest = drawn * (units - drawn)
     variance = divide(rest * squares, units * (units - 1))
@@ -26,14 +26,15 @@ def sampling_moments(
 def permutation_p_values(
     deviation: Numbers, variance: Numbers, third: Numbers, *, two_sided: bool = True
 ) -> Numbers:
-    """Return p-values of counts that deviate so far from their means under permutation.
+    """Return p-values of counts, given their deviations from the means under permutation.
 
-    The distribution is taken for the Pearson type III one with the same variance and third moment,
-    each of them a sum over strata, which follows the skewed distributions of rare outcomes (Mielke
-    and Berry 2007, Permutation Methods), with a continuity correction of 1/2. One-sided tests ask
-    for more than the mean. nan without variance: nothing can be permuted.
+    The null distribution is approximated by the Pearson type III distribution with the same
+    `variance` and `third` moment, both sums over strata. It follows the skewed distributions of
+    rare outcomes (Mielke and Berry 2007, Permutation Methods); the continuity correction is 1/2.
+    The one-sided test is for counts above the mean. nan without variance, where nothing can be
+    permuted.
     """
-    # Sums of equal numbers differ by rounding.
+    # A variance of 0 may differ from 0 by rounding.
     known = variance > 1e-12
     spread = np.sqrt(np.where(known, variance, 1))
     skew = third / spread**3

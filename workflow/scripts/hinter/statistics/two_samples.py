@@ -1,4 +1,4 @@
-"""The bootstrap of what is made of two samples with clusters of their own."""
+"""The bootstrap of a statistic of two samples, each with clusters of its own."""
 
 from collections.abc import Callable, Sequence
 from itertools import product
@@ -12,7 +12,7 @@ from .unseen import agree, lean
 from .wilson import Interval
 
 Sample = Sequence[Sums]
-"""Rates of one sample, each by the successes and trials of every cluster."""
+"""The rates of one sample, each by the successes and trials of every cluster."""
 
 
 def bootstrap_two_samples(
@@ -24,12 +24,11 @@ def bootstrap_two_samples(
     confidence: float = 0.95,
     resamples: int = 2000,
 ) -> Interval:
-    """Return the percentile interval of a statistic, resampling the clusters of each sample apart.
+    """Return the percentile interval of a statistic, resampling each sample independently.
 
-    The statistic is given the total successes and trials of each rate, first those of the first
-    sample, one number per resample. Nothing that varies in one sample goes with what varies in the
-    other. Where the statistic is the same whatever is drawn, each rate in which all clusters agree
-    is taken as low and as high as clusters that were not seen may make it. (nan, nan) where a
+    The statistic takes the total successes and trials of each rate, those of the first sample
+    first, one number per resample. Where it is the same in all resamples, each rate on which all
+    clusters agree is taken as low and as high as unseen clusters may make it. (nan, nan) where a
     sample has fewer than two clusters.
     """
 
@@ -52,7 +51,7 @@ def bootstrap_two_samples(
 def _resample(
     samples: Sequence[Sample], statistic: Callable[..., Numbers], *, seed: int, resamples: int
 ) -> Numbers:
-    # Of one seed, samples of equal size would be resampled alike.
+    # With one seed, samples of equal size would be resampled in the same way.
     seeds = np.random.SeedSequence(seed).generate_state(len(samples)).tolist()
     totals = [
         resample_clusters(

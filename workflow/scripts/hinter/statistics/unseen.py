@@ -1,4 +1,4 @@
-"""What clusters that were not seen may be, where all that were seen agree."""
+"""Bounds on clusters that were not seen, where all that were seen agree."""
 
 from collections.abc import Sequence
 
@@ -9,14 +9,14 @@ from .wilson import Interval, wilson_interval
 
 
 def agree(values: Numbers, *, bounds: Interval) -> bool:
-    """Return whether all values are the same but for rounding, given the ends of their scale."""
+    """Return whether all values are equal up to rounding, given the ends of their scale."""
     return bool(np.ptp(values) <= 1e-9 * (bounds[1] - bounds[0]))
 
 
 def unseen_share(clusters: int, *, confidence: float) -> float:
-    """Return how large a share of all clusters may be unlike so many that agree.
+    """Return the share of all clusters that may differ from the `clusters` seen, which agree.
 
-    It is the upper end of Wilson's interval of none among `clusters` independent ones.
+    It is the upper end of Wilson's interval for 0 of `clusters` independent ones.
     """
     return wilson_interval(0, clusters, confidence=confidence)[1]
 
@@ -24,8 +24,8 @@ def unseen_share(clusters: int, *, confidence: float) -> float:
 def with_unseen(value: float, *, clusters: int, bounds: Interval, confidence: float) -> Interval:
     """Return the interval of a statistic that has the same `value` in all clusters.
 
-    The unseen share of clusters may have any value inside `bounds`. Of a rate of 0 or 1 this is
-    Wilson's interval with as many trials as there are clusters.
+    The unseen share of clusters may have any value inside `bounds`. For a rate of 0 or 1 this is
+    Wilson's interval with a trial per cluster.
     """
     share = unseen_share(clusters, confidence=confidence)
     low, high = (value + share * (bound - value) for bound in bounds)
@@ -35,9 +35,9 @@ def with_unseen(value: float, *, clusters: int, bounds: Interval, confidence: fl
 def lean(
     successes: Sequence[float], trials: Sequence[float], *, towards: float, confidence: float
 ) -> tuple[Sequence[float], Sequence[float]]:
-    """Return a rate by cluster, with `towards` as the rate of the unseen share of clusters.
+    """Return a rate by cluster, moved towards `towards` as far as unseen clusters may move it.
 
-    Where clusters differ, resampling tells what others may be, and the rate stays as it is.
+    Where clusters differ, resampling covers the others, and the rate stays as it is.
     """
     parts, wholes = np.asarray(successes, dtype=float), np.asarray(trials, dtype=float)
     tried = wholes > 0

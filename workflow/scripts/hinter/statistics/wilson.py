@@ -10,7 +10,7 @@ Interval = tuple[float, float]
 def wilson_interval(successes: int, n: int, *, confidence: float = 0.95) -> Interval:
     """Return the Wilson score interval (Wilson 1927) of `successes` out of `n`, as proportions.
 
-    It holds for independent trials; (nan, nan) where n is 0.
+    It assumes independent trials; (nan, nan) where n is 0.
     """
     if n == 0:
         return nan, nan

@@ -20,13 +20,13 @@ BY_REASON = """
     coalesce(sum(mutants) FILTER (reason = 'dep'), 0)::BIGINT AS dep,
     coalesce(sum(mutants) FILTER (reason = 'unchecked'), 0)::BIGINT AS unchecked
 """
-"""The columns of mutants by what the invariant says of them, over rows of counts."""
+"""The columns of mutants by the invariant's check, over rows of counts."""
 
 
 def name_totals(rows: pd.DataFrame, *columns: str) -> pd.DataFrame:
-    """Return the rows with `all` in place of the nulls by which `columns` mark totals.
+    """Return the rows with `all` in place of the nulls that mark totals in `columns`.
 
-    A total over one dataset is that dataset, and left out.
+    A total over a single dataset would repeat it, and is left out.
     """
     if "dataset" in columns and rows["dataset"].nunique() == 1:
         rows = rows[rows["dataset"].notna()]
@@ -34,7 +34,7 @@ def name_totals(rows: pd.DataFrame, *columns: str) -> pd.DataFrame:
 
 
 def split_checks(sums: pd.DataFrame, columns: Sequence[str]) -> tuple[pd.DataFrame, pd.DataFrame]:
-    """Return these columns of valid and of discarded mutants, by the same clusters in both.
+    """Return these columns of valid and of discarded mutants, each with a row per cluster.
 
     `sums` has a row per cluster and check; a cluster without mutants of a check has 0.
     """

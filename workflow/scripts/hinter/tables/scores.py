@@ -9,8 +9,8 @@ from .columns import with_bootstrap
 from .groups import LEVEL
 from .writing import point_intervals, points
 
-# An original counts once per mutant, so that both means are over the same pairs. A pair weighs
-# what its original does, so that the length of the terms has no weight.
+# An original counts once per mutant, so that both means are over the same pairs. The weight of a
+# pair is the tokens of its original, so that the length of the terms does not matter.
 PAIRS = f"""
     SELECT dataset, mutant_id, concat(dataset, '/', original_id) AS cluster, "check", level,
         mutant, original,
@@ -27,28 +27,28 @@ PAIRS = f"""
 """
 """The sampled mutants with their originals; the weight is null where either has no score."""
 
-# Sums of fractions depend on their order.
+# A fixed order: sums of fractions depend on it in the last digits.
 SUMS = """
     count(weight) AS n, count(*) - count(weight) AS unscored,
     coalesce(sum(weight), 0)::DOUBLE AS weight,
     coalesce(sum(weight * original ORDER BY mutant_id), 0)::DOUBLE AS originals,
     coalesce(sum(weight * mutant ORDER BY mutant_id), 0)::DOUBLE AS mutants
 """
-"""Over pairs: how many there are, their total weight and both weighted totals of scores."""
+"""Over pairs: their number, their total weight and the weighted totals of both scores."""
 
 SCORE, CHANGE = (0, 100), (-100, 100)
 """The bounds of a score, and of the difference of two."""
 
 SCORES = ("score_originals", "score_mutants", "difference")
 COLUMNS = {
-    "n": "mutants with a score beside their original's",
+    "n": "mutants that have a score, as has their original",
     "originals": "their originals",
-    "unscored": "mutants without, or whose original has none",
+    "unscored": "mutants that have no score, or whose original has none",
     **with_bootstrap("score_originals", "mean score of the originals, by tokens of the original"),
     **with_bootstrap("score_mutants", "mean score of the mutants, over the same pairs"),
     **with_bootstrap("difference", "score_mutants - score_originals, in points of 100"),
 }
-"""The columns that `score_columns` gives, without those of a margin."""
+"""The columns of `score_columns`, without those of a margin."""
 
 
 def score_columns(
@@ -56,11 +56,12 @@ def score_columns(
 ) -> dict[str, float | bool | None]:
     """Return the columns of scores, given their `SUMS` by original.
 
-    `n` mutants of `originals` originals have a score beside their original's, `unscored` have not.
-    `score_originals` and `score_mutants` are means over the same pairs, weighted by the tokens of
-    the original, and `difference` is the mutants' minus the originals', in points of score; each
-    has its 95 % cluster bootstrap by original (`_low`, `_high`). With a `margin`, `equivalent`
-    says whether two one-sided tests at 5 % put the difference inside it, null without an interval.
+    `n` mutants of `originals` originals have a score, as have their originals; `unscored` ones have
+    not. `score_originals` and `score_mutants` are means over the same pairs, weighted by the tokens
+    of the original, and `difference` is the mutants' mean minus the originals', in points of score;
+    each has its 95 % cluster bootstrap by original (`_low`, `_high`). With a `margin`, `equivalent`
+    tells whether two one-sided tests at 5 % show the difference to be within it (null without an
+    interval).
     """
     scored = sums[sums["n"] > 0]
     weights = scored["weight"].tolist()

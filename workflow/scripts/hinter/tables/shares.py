@@ -11,7 +11,7 @@ from .columns import with_both
 def with_share(rows: pd.DataFrame, name: str, *, part: str, whole: str) -> pd.DataFrame:
     """Return the rows with the share of the column `part` in the column `whole`.
 
-    It comes as the column `name` with its Wilson interval (`_low`, `_high`).
+    The column is called `name`, and its Wilson interval `_low` and `_high`.
     """
     numbers = zip(rows[part].tolist(), rows[whole].tolist(), strict=True)
     intervals = [wilson_interval(successes, n) for successes, n in numbers]
@@ -35,7 +35,7 @@ def rate_columns(
     """Return the columns of a rate, given its counts by original.
 
     These are the rate `name`, its Wilson interval (`_low`, `_high`) and its cluster bootstrap by
-    original (`_cluster_low`, `_cluster_high`); nan where nothing was tried.
+    original (`_cluster_low`, `_cluster_high`); nan where there are no trials.
     """
     tried = trials > 0
     low, high = cluster_bootstrap(successes[tried].tolist(), trials[tried].tolist(), seed=seed)
@@ -48,9 +48,10 @@ def _rounded(numbers: dict[str, float]) -> dict[str, float]:
 
 
 def many_rates(name: str, successes: Numbers, trials: Numbers, *, seed: int) -> pd.DataFrame:
-    """Return a row of the columns of `rate_columns` for each rate, given clusters by rates.
+    """Return the columns of `rate_columns`, a row for each rate.
 
-    All rates are resampled together, clusters without trials too.
+    `successes` and `trials` are arrays of clusters by rates. All rates are resampled together,
+    including clusters without trials.
     """
     totals, ns = successes.sum(axis=0), trials.sum(axis=0)
     wilson = [wilson_interval(int(total), int(n)) for total, n in zip(totals, ns, strict=True)]

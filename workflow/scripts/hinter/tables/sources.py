@@ -1,4 +1,4 @@
-"""What tables are made of: result files as relations over all models and datasets, and others."""
+"""What tables read: result files as relations over all models and datasets, and other files."""
 
 from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
@@ -47,8 +47,8 @@ TYPES = {
 def read_input(name: str, paths: Sequence[str] | str) -> Any:
     """Return an input of a table by its name, given its files.
 
-    Result files by model and dataset come as `Results`, a table as its rows or as None where the
-    study does not make it.
+    Result files by model and dataset are returned as `Results`; a table as its rows, or as None
+    where the study does not make it.
     """
     return READERS.get(name, _read_made_table)(paths)
 
@@ -98,4 +98,4 @@ READERS: dict[str, Callable[[Any], Any]] = {
     "scores": lambda paths: [Path(path) for path in paths],
     "assessed": pd.read_parquet,
 }
-"""How inputs are read; others are tables."""
+"""How each input is read; all others are tables."""

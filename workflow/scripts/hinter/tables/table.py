@@ -1,4 +1,4 @@
-"""What a table is: what it is made of, how it is computed and shown, and what it says."""
+"""What a table is: what it reads, how it is computed and shown, and what it says."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
@@ -13,24 +13,24 @@ from .writing import NONE, TableFiles, write_table
 NONE_NOTE = f"A dash ({NONE}) stands where there is no number, or too little to count for one."
 
 Given = Mapping[str, Any]
-"""What a table was given: its inputs, read, and its settings, each by the last part of its name."""
+"""What a table is computed from: its inputs by name, its settings by the last part of theirs."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class Table(Declaration):
-    """A table, at the end of the module that is named like its files.
+    """A table, declared at the end of the module that is named like its files.
 
-    `compute` is given what it reads and its settings, as keywords, and returns rows with these
-    `columns`, of which each has its meaning and unit; `show` makes these readable.
+    `compute` takes what the table reads and its settings, as keywords, and returns the rows;
+    `columns` gives each of their columns a meaning and unit. `show` makes the rows readable.
     """
 
     columns: Mapping[str, str]
     compute: Callable[..., pd.DataFrame]
     show: Callable[[pd.DataFrame], pd.DataFrame] = lambda rows: rows
     finding: Callable[[pd.DataFrame, Given], str] | None = None
-    """What the rows say, in words that end the caption."""
+    """Return what the rows show, in sentences that end the caption."""
     notes: Callable[[Given], Sequence[str]] | None = None
-    """What else stands below the table."""
+    """Return further lines to put below the table."""
     latex_columns: str | None = None
     marked: str | None = None
     """The column that holds marks (see `write_table`)."""

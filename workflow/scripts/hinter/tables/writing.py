@@ -1,4 +1,4 @@
-"""One table in four forms: data as CSV; for reading Markdown, LaTeX and HTML."""
+"""One table in four forms: CSV for data; Markdown, LaTeX and HTML for reading."""
 
 import re
 from collections.abc import Mapping, Sequence
@@ -10,21 +10,21 @@ import pandas as pd
 from pandas.api.types import is_numeric_dtype
 
 MARK_START, MARK_END = "\ue000", "\ue001"
-"""Around what a table marks. Where a text itself holds these private characters, `UNKNOWN` stands
-for them."""
+"""Put around the parts of a text that a table marks. A text's own private characters of this kind
+are replaced by `UNKNOWN`."""
 
 UNKNOWN = "\ufffd"
 
 NONE = "-"
-"""What stands for a number that there is not."""
+"""Stands in place of a missing number."""
 
 PAGE = 40
-"""Rows that fit on a page: in LaTeX, a longer table goes over several."""
+"""Rows that fit on a page: in LaTeX, a longer table is split over several."""
 
 
 @dataclass(frozen=True)
 class TableFiles:
-    """Where the forms of a table go."""
+    """The files of the forms of a table."""
 
     csv: Path
     markdown: Path
@@ -50,10 +50,10 @@ def write_table(
 ) -> None:
     """Write `data` to the CSV and `shown`, the same rows made readable, to the other forms.
 
-    These end with the `notes`, in LaTeX as a part of the caption, and say in the words of `empty`
-    why the table is empty, where it is. What stands between the marks in the column `marked`
-    becomes [x], **x**, bold underlined. All else is shown as it is: nothing that cells or notes
-    hold is taken for mark-up. LaTeX needs the packages booktabs and longtable.
+    These end with the `notes`, in LaTeX as a part of the caption; if the table is empty, `empty`
+    says why. In the column `marked`, text between the marks becomes [x], **x** or bold underlined.
+    All other text is escaped: nothing in cells or notes is taken for mark-up. LaTeX needs the
+    packages booktabs and longtable.
     """
     notes = [empty, *notes] if shown.empty else notes
     notes = [re.sub(_MARKS, UNKNOWN, re.sub(_BREAKS, " ", note)) for note in notes]
@@ -62,14 +62,14 @@ def write_table(
     shown = shown.replace(_BREAKS, " ", regex=True)
     plain = shown.replace(_MARKDOWN, r"\\\g<0>", regex=True)
     aligned = ["right" if is_numeric_dtype(shown[name]) else "left" for name in shown]
-    # Read as numbers, cells would lose their last zeros.
+    # If cells were parsed as numbers, they would lose their trailing zeros.
     markdown = plain.to_markdown(index=False, disable_numparse=True, colalign=aligned)
     plain_notes = [re.sub(_MARKDOWN, r"\\\g<0>", note) for note in notes]
     _write(files.markdown, "\n\n".join([markdown, *plain_notes]) + "\n", marks=("**", "**"))
     latex = shown.to_latex(
         index=False,
         escape=True,
-        # Pandas escapes cells only.
+        # Pandas escapes the cells, but not the caption.
         caption=" ".join([caption, *notes]).translate(_LATEX),
         column_format=latex_columns,
         longtable=len(shown) > PAGE,
@@ -112,9 +112,9 @@ def _intervals(data: pd.DataFrame, name: str, *, scale: int, decimals: int) -> l
 
 
 _MARKS = f"[{MARK_START}{MARK_END}]"
-# They would end a row in Markdown, and a paragraph in LaTeX.
+# Line breaks would end a row in Markdown, and a paragraph in LaTeX.
 _BREAKS = r"[\n\v\f\r\x1c-\x1e\x85\u2028\u2029]+"
-# What begins mark-up, HTML, a character by its name, the target of a link, or the next cell.
+# Where mark-up, HTML, a named character, the target of a link or the next cell would begin.
 _MARKDOWN = r"[\\`*<|]|&(?=#?\w+;)|(?<=\])\("
 
 

@@ -1,4 +1,4 @@
-"""Figure 10 of the paper from its published counts: originals by what exposes them (RQ4)."""
+"""Figure 10 of the paper from its published counts: originals by campaign (RQ4)."""
 
 from pathlib import Path
 

@@ -15,16 +15,16 @@ SUITES: dict[str, dict[str, Any]] = {
     "encoders": {"color": "C0"},
     "prompted models": {"color": "C1", "hatch": "///"},
 }
-"""The two suites of valid mutants, with their looks."""
+"""The two suites of valid mutants, and how they look."""
 
 LEVELS = ("all", "intersectional", "atomic")
-NOTE = "Shares are of the valid mutants and of the discarded ones that the paper prints. {}"
+NOTE = "Shares are of the valid mutants plus the discarded ones that the paper prints. {}"
 
 
 def draw_published_validity(rows: pd.DataFrame, *, pdf: Path, png: Path) -> None:
     """Draw the valid mutants among the rows of `figure6`, beside the printed ones.
 
-    A bar per level of mutants is divided by suite; at its end stand their number and their share.
+    Each level of mutants has a bar, divided by suite, with their number and share at its end.
     """
     values = rows.set_index(["quantity", "model", "part"])
     counts = values["count"]["valid"].unstack("model").loc[list(LEVELS)].astype(float)

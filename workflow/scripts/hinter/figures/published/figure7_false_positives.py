@@ -16,9 +16,9 @@ LEVELS = ("all", "intersectional", "atomic")
 
 
 def draw_published_false_positives(rows: pd.DataFrame, *, pdf: Path, png: Path) -> None:
-    """Draw the rows of `figure7` over all encoders: left biased mutants, right their rates.
+    """Draw the rows of `figure7` over all encoders: on the left biased mutants, on the right rates.
 
-    The paper draws the numbers alone; how many mutants of a verdict were run makes most of them.
+    The paper draws the numbers alone, which mostly reflect how many mutants were run.
     """
     rows_of_all = rows[rows["model"] == "all"].set_index(["quantity", "part"])
     with style():

@@ -18,13 +18,13 @@ BARS = {
 }
 NAMES = ("found by one kind of test only", "by both")
 NOTE = (
-    "a) biased intersectional mutants without biased sub-mutants; as published, those of which the "
-    "second is biased. b) biased atomic mutants that make no biased intersectional one. {}"
+    "a) biased intersectional mutants without biased sub-mutants; as published, those whose second "
+    "one is biased. b) biased atomic mutants that are part of no biased intersectional one. {}"
 )
 
 
 def draw_published_atomic(rows: pd.DataFrame, *, pdf: Path, png: Path) -> None:
-    """Draw the rows of `figure9` over all models and combinations, a bar per pie of the paper."""
+    """Draw the totals of `figure9`, a bar for each pie of the paper."""
     totals = rows[rows["model"].eq("all") & rows["part"].eq("all")].set_index("quantity")
     bars = totals.loc[list(BARS.values())]
     with style():

@@ -15,7 +15,7 @@ def draw_biased_originals(
 ) -> None:
     """Draw one bar per row of `shares` (see `tabulate_biased_originals`) with its Wilson interval.
 
-    Beside each bar stand the counts, under each model's name its mean held-out accuracy.
+    Each bar has its counts beside it, and each model's name its mean held-out accuracy below it.
     """
     known = accuracy.groupby("model")["accuracy"].mean().to_dict()
     labels = [

@@ -9,7 +9,7 @@ from ..scores import draw_scores
 
 
 def draw_grammar(rows: pd.DataFrame, *, pdf: Path, png: Path) -> None:
-    """Draw the rows of `tabulate_grammar` regardless of model."""
+    """Draw the rows of `tabulate_grammar` for the model `all`."""
     rows = rows[rows["model"] == "all"]
     draw_scores(rows, label="outcome", margin=float(rows["margin"].max()), pdf=pdf, png=png)
 

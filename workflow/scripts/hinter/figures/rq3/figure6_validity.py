@@ -16,14 +16,14 @@ PARTS: dict[str, tuple[str, dict[str, Any]]] = {
     "dep": ("discarded: dependency", {"color": "C8", "hatch": "..."}),
     "sentence_count": ("discarded: sentences", {"color": "C7"}),
 }
-"""The parts of a bar, with what they are called and how they look."""
+"""The parts of a bar, with their names and how they look."""
 
 
 def draw_validity(rows: pd.DataFrame, *, pdf: Path, png: Path) -> None:
     """Draw a bar per level of mutants from the rows of `tabulate_validity`, over all datasets.
 
-    A bar holds the mutants that were checked. Beside it stand the share of the valid ones, how many
-    were checked and how many were not.
+    A bar stands for the mutants that were checked. Its label gives their number, the share of valid
+    ones and the number of unchecked ones.
     """
     # Totals come first.
     rows = rows[rows["dataset"] == rows["dataset"].iloc[0]]

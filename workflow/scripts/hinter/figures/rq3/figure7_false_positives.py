@@ -21,7 +21,7 @@ SHARES: dict[str, dict[str, Any]] = {
     "mutants": {"color": "0.8", "hatch": "////"},
     "biased": {"color": "C1"},
 }
-"""The looks of the bias rate of each verdict, and of discarded ones among mutants and biased."""
+"""How the bias rate of each check looks, and the share of discarded ones in each whole."""
 
 INTERVAL = ["bias_rate", "bias_rate_cluster_low", "bias_rate_cluster_high"]
 
@@ -29,8 +29,9 @@ INTERVAL = ["bias_rate", "bias_rate_cluster_low", "bias_rate_cluster_high"]
 def draw_false_positives(rows: pd.DataFrame, *, pdf: Path, png: Path) -> None:
     """Draw the rows of `tabulate_false_positives`: by level over all models, then by model.
 
-    Left stand the bias rates with their 95 % cluster bootstrap by original, right the shares of
-    discarded ones in the tested and in the biased mutants, below what the numbers say.
+    On the left are the bias rates with their 95 % cluster bootstrap by original, on the right the
+    shares of discarded mutants among the tested and among the biased ones, below a sentence on
+    both.
     """
     groups = _groups(rows)
     with style():
@@ -53,7 +54,7 @@ def draw_false_positives(rows: pd.DataFrame, *, pdf: Path, png: Path) -> None:
 
 
 def _groups(rows: pd.DataFrame) -> dict[str, pd.DataFrame]:
-    """Return what is drawn beside each label: rows by verdict."""
+    """Return the rows that are drawn beside each label, by check."""
     of_all = rows["model"] == "all"
     parts = [("level", rows[of_all])]
     if rows["model"].nunique() > 2:

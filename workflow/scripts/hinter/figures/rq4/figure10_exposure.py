@@ -24,11 +24,11 @@ REGIONS = [
 
 
 def draw_exposure(rows: pd.DataFrame, *, pdf: Path, png: Path) -> None:
-    """Draw the rows of `tabulate_exposure` of model `all`, a panel per combination.
+    """Draw the rows of `tabulate_exposure` for the model `all`, a panel per combination.
 
-    Used are the columns combination, model, first, second, intersectional and originals. In each
-    line the dark dots are the campaigns that expose the originals counted at its bar; bars are
-    shares of the originals exposed by any campaign.
+    The columns combination, model, first, second, intersectional and originals are used. In each
+    line the dark dots are the campaigns that expose the originals counted by its bar; percentages
+    are of the originals exposed by any campaign.
     """
     groups = dict(list(overall(rows).groupby("combination", sort=False)))
     with style():

@@ -20,24 +20,24 @@ BIASED: Parts = {
     "both biased": ([(True, True, True)], {"color": "C7"}),
     "second biased": ([(True, False, True)], {"color": "C9", "hatch": "..."}),
 }
-"""The parts of the biased mutants, by which atomic sub-mutants are biased, with their looks."""
+"""The biased mutants, divided by which atomic sub-mutants are biased, and how each part looks."""
 
 BELOW = [(True, True), (True, False), (False, True)]
 BIASED_BELOW: Parts = {
     "biased as well": ([(True, *below) for below in BELOW], {"color": "C0"}),
     "benign (masked)": ([(False, *below) for below in BELOW], {"color": "C8", "hatch": "xxx"}),
 }
-"""The parts of the mutants with a biased atomic sub-mutant, by what they are themselves."""
+"""The mutants with a biased atomic sub-mutant, divided by whether they are biased themselves."""
 
 PANELS = {"a) biased mutants": BIASED, "b) mutants with atomic bias": BIASED_BELOW}
 
 
 def draw_truth_table(rows: pd.DataFrame, *, pdf: Path, png: Path) -> None:
-    """Draw the rows of `tabulate_truth_table` of model `all`, a bar per combination.
+    """Draw the rows of `tabulate_truth_table` for the model `all`, a bar per combination.
 
-    Used are the columns combination, model, the three that make the cell (intersectional, first,
-    second) and mutants. Above stand the biased mutants, below those with a biased atomic
-    sub-mutant; at the bar stands how many there are.
+    The columns combination, model, those of the cell (intersectional, first, second) and mutants
+    are used. The upper panel has the biased mutants, the lower one those with a biased atomic
+    sub-mutant; each bar's label gives their number.
     """
     keys = ["combination", "intersectional", "first", "second"]
     cells = overall(rows).set_index(keys)["mutants"].unstack(keys[1:], sort=False)

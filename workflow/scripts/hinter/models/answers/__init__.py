@@ -1,4 +1,4 @@
-"""What answers in words mean."""
+"""The meaning of answers in words."""
 
 from .reader import AnswerReader
 

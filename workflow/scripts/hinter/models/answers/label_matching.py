@@ -1,4 +1,4 @@
-"""Where an answer names labels: whole words, the longest name first, enumerated numbers too."""
+"""Labels named in an answer: as whole words, the longest name first, also by enumerated numbers."""
 
 import re
 import unicodedata
@@ -11,16 +11,16 @@ NOT_BEFORE_WORD = r"(?!-?[^\W_])"
 WORD_GAP = re.compile(r"\s+|(?<=\w)-(?=\w)")
 NEXT_IN_LIST = r" ?(?:,? ?\b(?:and/or|and|or|nor)\b|[,;/&]) ?"
 PARAGRAPHS = r"(?: ?§{1,2} ?[0-9]+| ?\([0-9]+\))*"
-"""What may follow a number without being another: Article 6 § 1, Article 6(1)."""
+"""May follow a number without being another label's: Article 6 § 1, Article 6(1)."""
 ABBREVIATED_NUMBER = re.compile(r"\bno\.\s?(?=\d)")
 ONE_SPELLING = str.maketrans("‘’ʼ“”‐", "'''\"\"-")
 WRITTEN_OUT = {"cannot": "can not", "can't": "can not", "won't": "will not", "n't": " not"}
 
 
 def normalise(text: str) -> str:
-    """Return `text` as it is compared: lower case, one spelling of quotes, hyphens and "not".
+    """Return `text` in the form that is compared: lower case, one spelling of quotes and "not".
 
-    Lines are kept, with single spaces in them; the abbreviation in "Protocol No. 1" is left out.
+    Lines are kept, with single spaces inside; the abbreviation in "Protocol No. 1" is left out.
     """
     plain = unicodedata.normalize("NFKC", text).translate(ONE_SPELLING).casefold()
     lines = unicodedata.normalize("NFKC", plain).splitlines()
@@ -31,12 +31,12 @@ def normalise(text: str) -> str:
 
 
 class LabelNames:
-    """The names of a label set, as a pattern to be searched in normalised text.
+    """The names of a label set, as a pattern to search for in normalised text.
 
-    Spaces and hyphens inside a name count alike. A name with other numbers than the labels have
-    ("Article 3 of Protocol 4") is found too and names no label, and so does not name the label
-    inside it. Where all labels begin with the same word and differ in what follows, what follows
-    may be enumerated after that word or its plural: "Articles 3 and 8".
+    Spaces and hyphens inside a name are interchangeable. Names with numbers that no label has
+    ("Article 3 of Protocol 4") are found too: they name no label, nor the label inside them. If all
+    labels begin with the same word and differ in what follows, that may be enumerated after the
+    word or its plural: "Articles 3 and 8".
     """
 
     def __init__(self, labels: Sequence[str]) -> None:
@@ -54,7 +54,7 @@ class LabelNames:
             self.pattern = f"{head}{name}(?:{NEXT_IN_LIST}{name})*"
 
     def named(self, found: str) -> list[str]:
-        """Return the labels named by what `pattern` found."""
+        """Return the labels named in `found`, a match of `pattern`."""
         keys = [self._head + _key(name[1]) for name in self._name.finditer(found)]
         return [self._labels[key] for key in keys if key in self._labels]
 

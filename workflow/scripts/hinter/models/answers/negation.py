@@ -1,4 +1,4 @@
-"""Which labels an answer affirms and which it denies."""
+"""The labels that an answer affirms, and those that it denies."""
 
 import re
 from dataclasses import dataclass
@@ -7,7 +7,7 @@ from .label_matching import LabelNames
 
 TOKENS = {
     "negation": (
-        # What heads a list of what is denied: "Not violated: Article 3".
+        # The head of a list of denied labels: "Not violated: Article 3".
         r"(?:^|(?<=[.;] ))not? \w+(?: of)?:"
         r"|\b(?:not(?! (?:only|just|merely)\b)|no(?! (?:doubt|question)\b)|neither|nor|none|never"
         r"|without(?! (?:a )?(?:doubt|question)\b)|non-violation|rather than|instead of)\b"
@@ -26,13 +26,13 @@ TOKENS = {
     ),
     "word": r"[^\W_]+",
 }
-"""Kinds of tokens and their patterns; a label's name goes before all of them."""
+"""The kinds of tokens and their patterns; names of labels are matched before all of them."""
 OF_WHAT_STANDS_BEFORE = {"not", "no", "none", "never"}
 
 
 @dataclass
 class Mention:
-    """A label named at `start` of the text, in its sentence of that number."""
+    """A label named at the position `start` of a text, and the number of its sentence."""
 
     label: str
     start: int
@@ -46,8 +46,8 @@ class MentionFinder:
     A negation denies the labels after it in its clause: "no violation of Articles 3 and 8",
     "neither A nor B". A clause ends with the sentence, at a colon or dash, at words such as "but",
     and at a comma or "and" that no label follows; directly after "not A", at any comma. A negation
-    that says something of the labels before it denies these: "Article 3 was not violated",
-    "Article 3: no". "No," alone denies nothing.
+    that is said about the labels before it denies these: "Article 3 was not violated", "Article 3:
+    no". "No," alone denies nothing.
     """
 
     def __init__(self, names: LabelNames) -> None:
@@ -68,15 +68,15 @@ class MentionFinder:
 
 
 class _Scan:
-    """What is known between two tokens of a text."""
+    """The state of a scan between two tokens of a text."""
 
     def __init__(self, names: LabelNames) -> None:
         self._names = names
         self.mentions: list[Mention] = []
         self._sentence = 0
         self._denying = self._directly = False
-        # The mentions of which something may be said, the kinds of tokens since the last of them,
-        # and whether a negation here would be said of them.
+        # The mentions that the next words may be about, the kinds of tokens since the last of them,
+        # and whether a negation here would be about them.
         self._subject: list[Mention] = []
         self._since: set[str | None] = set()
         self._predicate = False

@@ -1,4 +1,4 @@
-"""What an answer in words means: labels, or that none applies, or a refusal, or nothing known."""
+"""The meaning of an answer in words: labels, that none applies, a refusal, or unclear."""
 
 import re
 from collections.abc import Sequence
@@ -10,7 +10,7 @@ from .negation import Mention, MentionFinder
 FURTHER_EXAMPLE = re.compile(
     r"\n(?:text|question|review|input|document|example|user|human)(?: #?[0-9]+)?:"
 )
-"""How the next example begins where a model runs on."""
+"""The beginning of a further example, which some models go on to write."""
 PARAGRAPH_END = re.compile(r"\n\n(?!(?:[-*•]|[0-9]+[.)])\s)")
 """An empty line, unless an item of a list follows."""
 UNABLE = re.compile(
@@ -20,12 +20,12 @@ UNABLE = re.compile(
     r"|\bcan not be (?:said|told|determined|answered|identified|classified)\b"
     r"|\b(?:not (?:have )?(?:enough|sufficient)|insufficient) (?:information|context|details?)\b"
 )
-"""A refusal, whichever labels it goes on to name."""
+"""A refusal, whichever labels are named after it."""
 EXCUSE = re.compile(
     r"\bas an? (?:ai|artificial|large language|language model)\b|\bi(?:'m| am) sorry\b"
     r"|\bi apologi[sz]e\b|\bi (?:must|have to) decline\b"
 )
-"""A refusal where no label is affirmed."""
+"""A refusal if no label is affirmed."""
 NOTHING = (
     r"\b(?:none|neither|not applicable|n/a)\b"
     r"|\bno (?:\w+ ){0,2}(?:violations?|breach(?:es)?|articles?|labels?)\b"
@@ -36,10 +36,10 @@ NOTHING = (
 class AnswerReader:
     """Reads answers about the labels `labels`; `none` is the answer where no label applies.
 
-    What counts is what stands before a further example that the model makes up, and there the first
-    paragraph that affirms a label, declines, or says that nothing applies. A label counts if
-    affirmed (see `MentionFinder`). Where one label is asked for, the first sentence that affirms
-    any must affirm just one. A refusal counts if it comes before all affirmed labels.
+    Text from a further example on, which the model makes up, does not count. The first paragraph
+    decides that affirms a label, declines, or says that nothing applies. A label counts if it is
+    affirmed (see `MentionFinder`). If one label is asked for, the first sentence that affirms any
+    must affirm exactly one. A refusal counts if it comes before all affirmed labels.
     """
 
     def __init__(self, labels: Sequence[str], *, multi_label: bool, none: str) -> None:

@@ -1,4 +1,4 @@
-"""Language models behind OpenAI-compatible endpoints, and what they may cost."""
+"""Language models behind OpenAI-compatible endpoints, and limits on their cost."""
 
 from .budget import NANO_DOLLARS, BudgetReached, Ledger, Prices, Spending
 from .checking import check_endpoint

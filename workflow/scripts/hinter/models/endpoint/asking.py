@@ -1,4 +1,4 @@
-"""Many questions at once to something slow, answers one by one as they come."""
+"""Many questions at once to something slow, with answers as they come."""
 
 import asyncio
 from collections.abc import Callable, Coroutine, Generator, Iterator, Sequence
@@ -12,7 +12,7 @@ Ask = Callable[[str], Coroutine[None, None, str]]
 
 @contextmanager
 def background_loop() -> Iterator[asyncio.AbstractEventLoop]:
-    """Run an event loop in a thread; on leaving, what still runs in it is cancelled and awaited."""
+    """Run an event loop in a thread; on leaving, tasks that still run are cancelled and awaited."""
     ready: Future[tuple[asyncio.AbstractEventLoop, asyncio.Event]] = Future()
 
     async def run() -> None:
@@ -38,11 +38,11 @@ def answers_in_any_order(
     concurrency: int,
     grace_s: float,
 ) -> Generator[list[tuple[int, str]], None, None]:
-    """Yield (position, answer) of every text, in lists that come as soon as they are there.
+    """Yield (position, answer) of every text in lists, as soon as answers come.
 
-    `concurrency` questions are asked at a time. After a failure no question is begun; those in
+    `concurrency` questions are asked at a time. After a failure no new question is asked; those in
     flight, which may be paid for, have `grace_s` seconds to be answered, and then the failure is
-    raised. A generator closed early cancels what is in flight.
+    raised. Closing the generator early cancels questions in flight.
     """
     rest = iter(enumerate(texts))
     flying: dict[Future[str], int] = {}

@@ -1,8 +1,8 @@
 """A hard cap on what paid endpoints may cost, in US dollars.
 
-Before every call its worst case is reserved, and after it the real price is settled, in one SQLite
-file that any number of jobs share. The sums are whole nano-dollars. The reservation of a call that
-may have been billed, at a price that is not known, stands (`calling` tells which calls these are).
+Before every call its highest possible price is reserved, and after it the real price is settled, in
+one SQLite file that any number of jobs share. Sums are whole nano-dollars. The reservation of a
+call that may have been billed at an unknown price stands (`calling` tells which calls these are).
 """
 
 import sqlite3
@@ -23,13 +23,13 @@ class BudgetReached(InputError):
 
 
 class Prices(NamedTuple):
-    """What an endpoint asks for a million tokens, in US dollars."""
+    """The prices of an endpoint, in US dollars per million tokens."""
 
     input_per_million: float
     output_per_million: float
 
     def cost(self, *, input_tokens: int, output_tokens: int) -> int:
-        """Return the price of so many tokens in nano-dollars, rounded up."""
+        """Return the price of these numbers of tokens in nano-dollars, rounded up."""
         tokens = (input_tokens, output_tokens)
         dollars = sum(Decimal(str(price)) * n for price, n in zip(self, tokens, strict=True))
         nano_dollars = dollars * NANO_DOLLARS / PER_MILLION
@@ -37,9 +37,9 @@ class Prices(NamedTuple):
 
 
 class Ledger:
-    """What is spent and reserved, in the file `path`; without `cap_usd` only a record.
+    """The account of spent and reserved dollars in the file `path`, capped at `cap_usd` if given.
 
-    Every entry is on the disk before the call that it stands for. Answers are counted by model (its
+    Every entry is on the disk before its call is made. Answers are counted by model (its
     fingerprint), to be compared with the responses that are kept.
     """
 
@@ -73,7 +73,7 @@ class Ledger:
     def settle(
         self, reservation: int, nano_dollars: int, *, fingerprint: str, answers: int
     ) -> None:
-        """Put the real price of a call in the place of its reservation, and count its answer."""
+        """Replace a call's reservation by its real price, and count its answer."""
         with self._file.transaction() as connection:
             deleted = connection.execute("delete from reserved where id = ?", (reservation,))
             if deleted.rowcount != 1:
@@ -86,7 +86,7 @@ class Ledger:
             _add(connection, fingerprint, nano_dollars=0, answers=answers)
 
     def answers(self, fingerprint: str) -> int | None:
-        """Return how many answers a model gave, None where that was not counted from the first."""
+        """Return how many answers a model gave, None where not all of them were counted."""
         with self._file.connection() as connection:
             return _answers(connection, fingerprint)
 
@@ -108,29 +108,29 @@ class Ledger:
             where=f"budget ({self.path})",
             found=f"{_dollars(spent)} spent, and {_dollars(reserved)} reserved by calls in flight "
             f"or cut off, of {_dollars(self._cap or 0)}",
-            expected=f"room for the next call, at most {_dollars(asked)}",
-            fix="All answers are kept. Raise the budget and run again: it goes on from there.",
+            expected=f"enough left for the next call, at most {_dollars(asked)}",
+            fix="All answers are kept. Raise the budget and run again: the run goes on from there.",
         )
 
 
 class Spending:
-    """The calls of one endpoint on a ledger: tokens at its prices."""
+    """The account of one endpoint in a ledger, at its prices."""
 
     def __init__(self, ledger: Ledger, prices: Prices) -> None:
         self.ledger = ledger
         self._prices = prices
 
     def reserve(self, *, input_tokens: int, output_tokens: int) -> int:
-        """Reserve a call of at most so many tokens; raises `BudgetReached`."""
+        """Reserve the price of a call of at most these tokens; raises `BudgetReached`."""
         cost = self._prices.cost(input_tokens=input_tokens, output_tokens=output_tokens)
         return self.ledger.reserve(cost)
 
     def settle(
         self, reservation: int, tokens: Tokens | None, *, fingerprint: str, answers: int
     ) -> None:
-        """Settle a call that took so many tokens, and count its answer.
+        """Settle a call that took these tokens, and count its answer.
 
-        Where its tokens are not known, the reservation stands.
+        Where the tokens are not known, the reservation stands.
         """
         if tokens is not None:
             cost = self._prices.cost(input_tokens=tokens.asked, output_tokens=tokens.said)

@@ -1,13 +1,13 @@
-"""One chat completion of an endpoint: asked again after faults that may pass, paid for once.
+"""One chat completion of an endpoint: retried after passing faults, and paid for once.
 
-A limit on the rate (HTTP 429) is no fault: the call is put off, with all others where the endpoint
-says for how long. The one policy of retries is here; the client has none.
+A rate limit (HTTP 429) is not a fault: the call is postponed, and so are all others if the endpoint
+says for how long. All retries are made here; the client makes none.
 
-A call's reservation is settled by the endpoint's count of tokens where that can be true, and
-released where the call is known not to be billed: nothing was sent, as no connection came about, or
-the endpoint refused it (`http_errors` tells which refusals count). It stands for a call that may be
-billed: one that was sent and got no whole answer (cut off, out of time, too large), that was
-answered without a believable count, or whose job was killed.
+A call's reservation is settled by the endpoint's count of tokens, if that is plausible. It is
+released if the call is known not to be billed: nothing was sent because there was no connection, or
+the endpoint refused it (`http_errors` tells which refusals count). It stands if the call may be
+billed: it was sent and got no complete answer (cut off, out of time, too large), it was answered
+without a plausible count, or its job was killed.
 """
 
 import asyncio
@@ -46,13 +46,13 @@ Messages = Sequence[Mapping[str, str]]
 
 MAX_ATTEMPTS = 8
 BACK_OFF = wait_random_exponential(multiplier=0.5, max=60)
-"""Seconds between attempts: at random up to 0.5, 1, 2, ... 60 (full jitter)."""
+"""Seconds between attempts: random, up to 0.5, 1, 2, ... 60 (full jitter)."""
 
 KEPT = "All answers are kept: the next run goes on from there."
 
 
 class Limited(Exception):
-    """The endpoint has answered too many calls for now."""
+    """The endpoint takes no more calls for now."""
 
 
 class NoAnswerInTime(Fault, OutOfTime):
@@ -69,8 +69,8 @@ def _tell_retry(state: RetryCallState) -> None:
 class Caller:
     """Calls to one endpoint.
 
-    `request` holds all but the messages. `count_tokens` returns an upper bound on the tokens of
-    messages, for the worst case of a price. `fingerprint` names the model in the account.
+    `request` holds everything but the messages. `count_tokens` returns an upper bound on the tokens
+    of messages, for the highest possible price. `fingerprint` names the model in the account.
     """
 
     def __init__(
@@ -98,7 +98,7 @@ class Caller:
     async def response(self, messages: Messages) -> str:
         """Return the response to `messages`; raises `InputError` where there will be none.
 
-        After one failure no call is begun.
+        After one failure no new call is made.
         """
         try:
             return await self._until_sound(messages)
@@ -155,14 +155,14 @@ class Caller:
         try:
             await self._settle(reservation, tokens, answers=1)
         except InputError as error:
-            # The answer is there and is kept; what it cost stays reserved.
+            # The answer is kept, and its price stays reserved.
             warn("%s", error)
             self._failure = error
         return response
 
     def _tokens(self, document: Mapping[str, Any], *, asked: int) -> Tokens | None:
-        """Return the tokens that the endpoint counts, and warn of the first that cannot be true."""
-        # Another tokenizer, or a system prompt of the endpoint's, may make more of a prompt.
+        """Return the tokens that the endpoint counts, and warn of the first implausible count."""
+        # Another tokenizer, or a system prompt of the endpoint, may add tokens to a prompt.
         most = Tokens(2 * self._settings.context_tokens, self._request["max_tokens"] + SLACK)
         tokens = tokens_of(document, asked=asked, at_most=most)
         if self._spending and document.get("usage") and not tokens and not self._doubted:
@@ -182,7 +182,7 @@ class Caller:
         return Fault(f"a broken connection ({type(error.__cause__).__name__})")
 
     async def _without_completion(self, error: APIStatusError, reservation: int | None) -> str:
-        """Return the response that an HTTP error is, or raise what is to be done about it."""
+        """Return the response that an HTTP error stands for, or raise the matching exception."""
         status, said = error.status_code, said_by(error, hide=self._settings.hide)
         filtered = error.code == "content_filter"
         billed = filtered or may_be_billed(status)
@@ -200,7 +200,7 @@ class Caller:
     async def _reserve(self, asked: int) -> int | None:
         if self._spending is None:
             return None
-        # In a thread: other jobs may hold the ledger, and answers go on coming.
+        # In a thread: other jobs may hold the ledger, while answers keep coming.
         return await asyncio.to_thread(
             self._spending.reserve,
             input_tokens=asked,

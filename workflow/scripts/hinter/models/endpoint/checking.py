@@ -1,4 +1,4 @@
-"""Whether an endpoint is there, takes the key and has the model, before any work is spent."""
+"""Whether an endpoint is up, accepts the key and has the model, before any work is done."""
 
 import asyncio
 import json
@@ -11,10 +11,10 @@ from .settings import EndpointSettings
 
 
 def check_endpoint(settings: EndpointSettings) -> None:
-    """Ask the endpoint for its models, before any work is spent.
+    """Ask the endpoint for its models, before any work is done.
 
-    Raises `InputError` where it is down, refuses the key or does not have the model. Many
-    endpoints do not list their models: where this one fails to, nothing is known.
+    Raises `InputError` if it is down, refuses the key or does not have the model. Many endpoints do
+    not list their models: if this one does not, nothing is checked.
     """
     try:
         names = _names(settings, asyncio.run(_list(settings)))
@@ -52,5 +52,5 @@ def _names(settings: EndpointSettings, content: bytes) -> list[str]:
         raise settings.unfit(
             found="something else",
             expected="a list of models",
-            fix="Correct base_url: mostly it ends in /v1.",
+            fix="Correct base_url: it usually ends in /v1.",
         ) from None

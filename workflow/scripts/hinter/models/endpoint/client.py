@@ -1,4 +1,4 @@
-"""A language model behind any OpenAI-compatible endpoint."""
+"""A language model behind an OpenAI-compatible endpoint."""
 
 import asyncio
 import json
@@ -20,15 +20,15 @@ from .token_counters import TokenCounter
 
 CHAT_TOKENS = 32
 MESSAGE_TOKENS = 8
-"""What chat templates add: at most about 32 tokens in all, as a default system message or the date,
-and 8 for each message, as its role and its end."""
+"""Tokens that chat templates add: at most about 32 in all, such as a default system message or the
+date, and 8 for each message, such as its role and its end."""
 
 
 class Endpoint:
-    """A model behind an endpoint, asked with chat messages, its answers read in words.
+    """A model behind an endpoint, asked with chat messages, which answers in words.
 
-    `messages` makes the chat about a text. The key is read from the environment for each run, and
-    is in no message, log or response.
+    `messages` returns the chat about a text. The key is read from the environment for each run, and
+    never appears in a message, log or response.
     """
 
     def __init__(
@@ -48,16 +48,16 @@ class Endpoint:
 
     @property
     def max_answer_tokens(self) -> int:
-        """The tokens that an answer takes at most."""
+        """The most tokens that an answer may take."""
         return self._settings.max_answer_tokens
 
     def input_tokens(self, texts: Sequence[str]) -> list[int]:
-        """Return the tokens that asking about each text takes at most."""
+        """Return the most tokens that asking about each text may take."""
         return [self._count_tokens(self._messages(text)) for text in self._seen(texts)]
 
     @property
     def fingerprint(self) -> str:
-        """A digest of all that decides a response, the text apart: not of key or concurrency."""
+        """A digest of all that decides a response, except the text; key and concurrency do not."""
         return digest_of(
             address=self._settings.base_url.rstrip("/"),
             request=self._request(),
@@ -74,9 +74,9 @@ class Endpoint:
         ]
 
     def responses(self, texts: Sequence[str]) -> Iterator[list[tuple[int, str]]]:
-        """Yield (position, response) of every text, in lists that come as soon as they are there.
+        """Yield (position, response) of every text in lists, as soon as responses come.
 
-        Raises `InputError` for what does not pass, when all that was answered is yielded.
+        Raises `InputError` for a lasting fault, once all answers are yielded.
         """
         client = self._settings.client()
         caller = Caller(
@@ -110,7 +110,7 @@ class Endpoint:
         return self._reader.read(answer)
 
     def _counted(self, parts: Iterator[list[tuple[int, str]]]) -> Iterator[list[tuple[int, str]]]:
-        """Pass responses on, and tell how many have no words: at the first, and at the end."""
+        """Pass responses on, and warn of those without words: at the first, and at the end."""
         cut = 0
         for part in parts:
             first = not cut
@@ -123,7 +123,7 @@ class Endpoint:
 
     def _tell_cut(self, number: int) -> None:
         warn(
-            "%s: %d answers had taken all their tokens before the first word: raise "
+            "%s: %d answers used up all their tokens before the first word: raise "
             "`max_answer_tokens` in the prompt file",
             *(self._settings.place, number),
         )

@@ -1,7 +1,7 @@
 """What an endpoint sends back, as a response: {"answer": ..., "finish": ..., "tokens": [in, out]}.
 
-`finish` says why the answer ended. `tokens` counts as the endpoint does, null where it does not, or
-where its count cannot be true.
+`finish` says why the answer ended. `tokens` is the endpoint's own count, null where it has none or
+one that cannot be true.
 """
 
 import json
@@ -12,19 +12,19 @@ RESPONSE_VERSION = 1
 """Counts up when the meaning of a response changes."""
 
 REFUSALS = {"content_filter", "refusal"}
-"""Ends of an answer that is none: the endpoint's filter, and the model's own refusal."""
+"""Ends without an answer: the endpoint's filter, and the model's own refusal."""
 CUT = "length"
-"""The end of an answer that took all tokens it may, for reasoning or for words."""
+"""The end of an answer that used up its tokens, for reasoning or for words."""
 
 SLACK = 64
-"""Tokens that an endpoint may count beside an answer's own, such as marks of its end."""
+"""Tokens that an endpoint may count beside an answer's own, such as end marks."""
 FEWEST = 1 / 4
 """The share of the prompt's tokens counted here, and of the answer's words, that an endpoint counts
 at least: another tokenizer may make fewer."""
 
 
 class Fault(Exception):
-    """Something that may pass: the call is made again. `advice` says what else may help."""
+    """A fault that may pass: the call is made again. `advice` says what else may help."""
 
     advice = "Try again later."
 
@@ -37,7 +37,7 @@ class Tokens(NamedTuple):
 
 
 def document_of(content: bytes) -> dict[str, Any]:
-    """Return the JSON object in the body of a chat completion; raises `Fault` where is none."""
+    """Return the JSON object in the body of a chat completion; raises `Fault` if there is none."""
     try:
         document = json.loads(content.decode())
     except UnicodeDecodeError:
@@ -52,7 +52,7 @@ def document_of(content: bytes) -> dict[str, Any]:
 
 
 def tokens_of(document: Mapping[str, Any], *, asked: int, at_most: Tokens) -> Tokens | None:
-    """Return the tokens that the endpoint counted, None where it counts none or cannot be right.
+    """Return the tokens that the endpoint counted, None where there is no plausible count.
 
     `asked` are those of the prompt as counted here, at most. Neither prompt nor answer has more
     than `at_most`, nor fewer than `FEWEST` allows: none only where the answer has no words.
@@ -75,7 +75,7 @@ def response_of(
 ) -> str:
     """Return the response in a chat completion; raises `Fault` where there is none.
 
-    `hide` takes secrets out of what the endpoint says.
+    `hide` removes secrets from what the endpoint says.
     """
     answer, refusal, reason = _said(document)
     finish = reason if isinstance(reason, str) else "None"
@@ -94,7 +94,7 @@ def filtered_response(said: str) -> str:
 
 
 def is_cut_before_words(response: str) -> bool:
-    """Tell whether an answer took all its tokens and says nothing."""
+    """Tell whether an answer used up its tokens and says nothing."""
     document = json.loads(response)
     return document["finish"] == CUT and not document["answer"].strip()
 

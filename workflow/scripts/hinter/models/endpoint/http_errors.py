@@ -1,10 +1,10 @@
-"""What HTTP errors of an endpoint mean: whether they pass, may be billed, and what to do.
+"""What HTTP errors of an endpoint mean: whether they pass, whether they cost, and what to do.
 
-Azure OpenAI documents ("manage costs") that it charges where it has processed something, whatever
-the status: for a 400 by its content filter or for too long a prompt, and for a 408; not for a 401
-or a 429. OpenRouter documents that it charges for no call that fails. So errors that an endpoint
-gives without processing are not billed: all below 500 but 400 and 408, and 503 and 529, by which it
-takes no calls. For 400, 408 and all others from 500 on it may charge.
+Azure OpenAI documents ("manage costs") that it charges for what it has processed, whatever the
+status: for a 400 by its content filter or for too long a prompt, and for a 408, but not for a 401
+or a 429. OpenRouter documents that it does not charge for calls that fail. So errors without
+processing count as not billed: all below 500 except 400 and 408, and 503 and 529, with which an
+endpoint refuses calls. For 400, 408 and all others from 500 on, it may charge.
 """
 
 from collections.abc import Callable
@@ -21,7 +21,7 @@ SHOWN_CHARACTERS = 300
 
 
 class Remedy(NamedTuple):
-    """What was expected where an endpoint refuses, and what to do."""
+    """What was expected of a call that an endpoint refused, and what to do."""
 
     expected: str
     fix: str
@@ -30,7 +30,7 @@ class Remedy(NamedTuple):
 REMEDIES = {
     400: Remedy(
         "a request that it accepts",
-        "Correct the model's entry: context_tokens, where the prompt is too long.",
+        "Correct the model's entry: context_tokens, if the prompt is too long.",
     ),
     401: Remedy(
         "a key that it accepts",
@@ -42,9 +42,9 @@ REMEDIES = {
     ),
     404: Remedy(
         "a model that it serves at this address",
-        "Correct base_url (mostly it ends in /v1) or the model's name.",
+        "Correct base_url (it usually ends in /v1) or the model's name.",
     ),
-    429: Remedy("an account with credit left", "Fill up the account, or use another key."),
+    429: Remedy("an account with credit left", "Add credit to the account, or use another key."),
 }
 
 
@@ -54,7 +54,7 @@ def remedy_for(status: int) -> Remedy:
 
 
 def passes(error: APIStatusError) -> bool:
-    """Tell whether an error may pass; a limit on the rate does, an empty account does not."""
+    """Tell whether an error may pass: a rate limit does, an empty account does not."""
     limited = error.status_code == 429 and error.code != "insufficient_quota"
     return limited or error.status_code >= 500 or error.status_code in PASSING
 
@@ -65,7 +65,7 @@ def may_be_billed(status: int) -> bool:
 
 
 def said_by(error: APIStatusError, *, hide: Callable[[str], str]) -> str:
-    """Return what an endpoint says of an error, in one line, its secrets hidden."""
+    """Return what an endpoint says about an error, in one line with secrets hidden."""
     body = error.body
     if isinstance(body, dict):
         body = body.get("message") or body.get("detail")
@@ -74,6 +74,6 @@ def said_by(error: APIStatusError, *, hide: Callable[[str], str]) -> str:
 
 
 def shown(status: int, said: str) -> str:
-    """Return a status, with what is said of it."""
-    # Endpoints are known to repeat a wrong key, or parts of it.
+    """Return a status with what the endpoint says about it."""
+    # Some endpoints repeat a wrong key, or parts of it.
     return f"HTTP {status}: {said}" if said and status not in {401, 403} else f"HTTP {status}"

@@ -1,9 +1,9 @@
-"""The file of a ledger: its tables, and whether they are as they were written.
+"""The file of a ledger: its tables, and checks that they are as they were written.
 
-What was spent has a row per model (its fingerprint), with the answers that it gave; what is
-reserved has a row per call. Each row has a digest, as nothing else would tell a damaged sum from a
-right one. A ledger of an earlier form is taken over: what it says was spent is kept under the name
-`EARLIER`.
+The table of what was spent has a row per model (its fingerprint), with the number of its answers;
+that of reservations has a row per call. Each row has a digest, without which a damaged sum would
+look like any other. A ledger of an earlier form is converted: what it says was spent is kept under
+the name `EARLIER`.
 """
 
 import sqlite3
@@ -15,7 +15,7 @@ from ...errors import InputError
 from ...provenance import digest_of
 
 WAIT_FOR_OTHERS_S = 120
-"""How long a job waits for the others that write to the ledger."""
+"""How long a job waits for other jobs that write to the ledger."""
 
 MARK = 0x48496C67
 """The application_id (in SQLite's header) of a ledger whose rows have digests."""
@@ -57,10 +57,10 @@ select (select count(*) from spent where digest is not digest(fingerprint, nano_
 
 
 class LedgerFile:
-    """The SQLite file of a ledger, made or taken over where it must be, and found sound.
+    """The SQLite file of a ledger, created or converted if need be, and checked for damage.
 
-    The journal is SQLite's rollback journal, which network file systems bear. All methods raise
-    `InputError` where the file cannot be used or is damaged.
+    It uses SQLite's rollback journal, which works on network file systems. All methods raise
+    `InputError` if the file cannot be used or is damaged.
     """
 
     def __init__(self, path: Path) -> None:
@@ -76,7 +76,7 @@ class LedgerFile:
     def connection(self) -> Iterator[sqlite3.Connection]:
         """Open the file; the SQL function `digest` gives the digest of its arguments."""
         try:
-            # One connection an entry: calls come from several threads.
+            # A connection for each entry, as calls come from several threads.
             connection = sqlite3.connect(self.path, timeout=WAIT_FOR_OTHERS_S, isolation_level=None)
             with closing(connection):
                 connection.create_function("digest", -1, _digest, deterministic=True)
@@ -86,14 +86,14 @@ class LedgerFile:
             raise InputError(
                 where=f"budget ({self.path})",
                 found=f"a file that cannot be used ({error})",
-                expected="an SQLite file that this job can write, as it was written last",
+                expected="an SQLite file that this job can write, as it was last written",
                 fix="Free the file or the disk, put a copy of the file in its place, or move it "
-                "away to begin a new account, which knows nothing of what was spent.",
+                "away to begin a new account, which does not know what was spent.",
             ) from None
 
     @contextmanager
     def transaction(self) -> Iterator[sqlite3.Connection]:
-        """Open the file and write all that follows or nothing, while no other job writes."""
+        """Open the file and write all of what follows or nothing, while no other job writes."""
         with self.connection() as connection, _writing(connection):
             yield connection
 

@@ -12,9 +12,9 @@ from .transport import BoundedClient
 
 NO_KEY = "no-key"
 SECRET_CHARACTERS = 8
-"""Shorter keys are words that stand for none, such as EMPTY."""
+"""Shorter keys are placeholders, such as EMPTY."""
 
-# A line for every call would drown the log of a job.
+# A line for every call would flood the log of a job.
 logging.getLogger("httpx2").setLevel(logging.WARNING)
 
 
@@ -22,8 +22,8 @@ class EndpointSettings(NamedTuple):
     """Where a model is and how it is asked.
 
     `key_variable` is the name of the environment variable that holds the key, None where none is
-    needed. `context_tokens` hold prompt and answer, and of a text the model sees at most
-    `max_tokens`.
+    needed. `context_tokens` is the limit for prompt and answer together, `max_tokens` that for the
+    text alone.
     """
 
     base_url: str
@@ -39,7 +39,7 @@ class EndpointSettings(NamedTuple):
 
     @classmethod
     def of_sheet(cls, sheet: Mapping[str, Any], **settings: Any) -> "EndpointSettings":
-        """Return the settings in a model's entry of the models sheet, with these beside them."""
+        """Return the settings in a model's entry of the models sheet, and further `settings`."""
         known = {key: value for key, value in sheet.items() if key in cls._fields}
         return cls(**known, **settings)
 
@@ -49,14 +49,14 @@ class EndpointSettings(NamedTuple):
         return f"endpoint {hide_password(self.base_url)}, model {self.model}"
 
     def client(self) -> AsyncOpenAI:
-        """Return a client, which has the key.
+        """Return a client with the key.
 
-        Raises `InputError` without a key where one is named, and for a password in the address.
+        Raises `InputError` if a key is named but missing, and for a password in the address.
         """
         if hide_password(self.base_url) != self.base_url:
             raise self.unfit(
                 found="a user or a password in base_url",
-                expected="an address without",
+                expected="an address without them",
                 fix="Put the key into the environment variable that key_variable names.",
             )
         return AsyncOpenAI(
@@ -67,7 +67,7 @@ class EndpointSettings(NamedTuple):
         )
 
     def hide(self, text: str) -> str:
-        """Return what an endpoint says without the key, which some repeat."""
+        """Return `text` without the key, which some endpoints repeat."""
         key = os.environ.get(self.key_variable or "", "")
         return text.replace(key, "(the key)") if len(key) >= SECRET_CHARACTERS else text
 

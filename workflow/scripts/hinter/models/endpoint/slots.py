@@ -1,4 +1,4 @@
-"""How many calls are in flight at once: fewer where answers do not come in time."""
+"""The number of calls in flight at once: fewer if answers do not come in time."""
 
 import asyncio
 import logging
@@ -15,7 +15,7 @@ class Slots:
 
     Their number is halved when a call that began since the last halving is out of time, and grows
     by one, up to `most`, after as many answers as there are slots (additive increase and
-    multiplicative decrease, as TCP does it).
+    multiplicative decrease, as in TCP).
     """
 
     def __init__(self, most: int, *, place: str) -> None:
@@ -28,7 +28,7 @@ class Slots:
 
     @asynccontextmanager
     async def one(self) -> AsyncIterator[None]:
-        """Hold one slot, once there is one, for a call; `OutOfTime` in it halves their number."""
+        """Wait for a slot and hold it for a call; `OutOfTime` inside halves their number."""
         await self._free.acquire()
         halvings = self._halvings
         try:

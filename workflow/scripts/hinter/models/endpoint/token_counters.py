@@ -1,4 +1,4 @@
-"""How many tokens a text takes, by the tokenizer of a model that runs elsewhere."""
+"""The number of tokens of a text, by the tokenizer of a model that runs elsewhere."""
 
 import os
 from collections.abc import Sequence
@@ -12,15 +12,15 @@ from ..loading import load_tokenizer
 
 
 class TokenCounter(Protocol):
-    """A model's tokenizer, as far as it counts."""
+    """A model's tokenizer, used for counting only."""
 
     def count(self, text: str) -> int:
-        """Return the number of tokens of `text`, without those that mark its begin or end."""
+        """Return the number of tokens of `text`, without those that mark its beginning or end."""
 
     def lengths(self, texts: Sequence[str], max_tokens: int) -> list[int]:
         """Return for each text the number of leading characters that `max_tokens` tokens cover.
 
-        A character of which they cover only some bytes does not count.
+        A character counts only if they cover all its bytes.
         """
 
 
@@ -53,7 +53,7 @@ class TransformersCounter:
         ]
 
     def _offsets(self, texts: Sequence[str]) -> list[list[tuple[int, int]]]:
-        # A tokenizer of transformers fails on no texts.
+        # A tokenizer of transformers fails on an empty list.
         if not texts:
             return []
         encoded = self._tokenizer(
@@ -67,7 +67,7 @@ class TiktokenCounter:
     """An encoding of tiktoken, from the folder of its name."""
 
     def __init__(self, folder: Path) -> None:
-        # The only way to have tiktoken read a folder and not the network.
+        # The only way to make tiktoken read a folder instead of the network.
         os.environ["TIKTOKEN_CACHE_DIR"] = str(folder)
         try:
             self._encoding = tiktoken.get_encoding(folder.name)
@@ -93,7 +93,7 @@ class TiktokenCounter:
 def _covered(offsets: Sequence[tuple[int, int]], max_tokens: int) -> int:
     """Return how many leading characters lie wholly in the first `max_tokens` tokens."""
     last_end = offsets[max_tokens - 1][1] if max_tokens else 0
-    # Tokens of one character's bytes have that character's place, all of them.
+    # Tokens that are bytes of one character all have its offsets.
     return min(last_end, offsets[max_tokens][0])
 
 

@@ -1,8 +1,8 @@
-"""The HTTP client behind all calls: each has a deadline, a largest size, and tells if it was sent.
+"""The HTTP client of all calls: each has a deadline and a size limit, and notes if it was sent.
 
-A deadline holds for a whole call, from the connection to the last byte: a server may send a byte
-now and then for ever. The limit of size holds for what is unpacked: a small body may unpack to any
-size.
+The deadline is for the whole call, from the connection to the last byte, as a server may send a
+byte now and then for ever. The size limit is for the unpacked body, as a small body may unpack to
+any size.
 """
 
 import asyncio
@@ -13,7 +13,7 @@ import httpx2
 from openai import DefaultAsyncHttpxClient
 
 MAX_BODY_BYTES = 8 * 2**20
-"""Much more than an answer, or a list of models, ever is."""
+"""Much more than any answer or list of models."""
 
 SENT = "hinter_sent"
 
@@ -23,7 +23,7 @@ class TooLarge(httpx2.RequestError):
 
 
 class BoundedClient(DefaultAsyncHttpxClient):
-    """A client whose calls take `seconds` at most, with all redirections."""
+    """A client whose calls take at most `seconds`, with all redirections."""
 
     def __init__(self, seconds: float) -> None:
         super().__init__(timeout=seconds)
@@ -32,7 +32,7 @@ class BoundedClient(DefaultAsyncHttpxClient):
     async def send(
         self, request: httpx2.Request, *, stream: bool = False, **options: Any
     ) -> httpx2.Response:
-        """Return the response to a request, whole, whether it is asked for as a stream or not.
+        """Return the complete response to a request, whether it is asked for as a stream or not.
 
         Raises `httpx2.ReadTimeout` after the deadline, and `TooLarge`.
         """

@@ -1,4 +1,4 @@
-"""Checkpoints of a training, from which a killed one goes on."""
+"""Checkpoints of a training run, from which a killed one resumes."""
 
 import logging
 import shutil
@@ -10,9 +10,9 @@ from ..fingerprints import digest_of_folder
 
 
 class Checkpoints:
-    """The checkpoints in `folder` of the training that `digest` stands for.
+    """The checkpoints in `folder` of the training run that `digest` identifies.
 
-    Each is sealed once it is written.
+    Each is sealed once it is complete.
     """
 
     def __init__(self, folder: Path, *, digest: str) -> None:
@@ -21,9 +21,9 @@ class Checkpoints:
         self._digest = digest
 
     def open(self) -> Path | None:
-        """Return the last checkpoint, None where there is none, and remove what is of no use.
+        """Return the last checkpoint, None if there is none, and remove unusable ones.
 
-        That is all of another training, and what was not written to the end or is damaged.
+        These are all checkpoints of another training run, and incomplete or damaged ones.
         """
         if not self._owner.is_file() or self._owner.read_text(encoding="utf-8") != self._digest:
             shutil.rmtree(self.folder, ignore_errors=True)
@@ -36,7 +36,7 @@ class Checkpoints:
         return self._last()
 
     def epochs_at_end(self) -> float | None:
-        """Return after how many epochs the training has ended, None where it has not."""
+        """Return the number of epochs after which the training ended, None if it has not."""
         last = self._last()
         if last is None:
             return None
@@ -45,7 +45,7 @@ class Checkpoints:
         return state.epoch if control["should_training_stop"] else None
 
     def seal(self, step: int) -> None:
-        """Note that the checkpoint of a step is whole."""
+        """Mark the checkpoint of a step as complete."""
         checkpoint = self.folder / f"checkpoint-{step}"
         _seal_of(checkpoint).write_text(digest_of_folder(checkpoint), encoding="utf-8")
 

@@ -40,12 +40,12 @@ def fine_tune(
     """Train the encoder in `base` on `texts`, save it to `folder` and return its scores.
 
     The scores are those on the splits `validation` and `held_out`, where they have texts. A killed
-    training goes on from the last epoch kept in the folder `checkpoints`, which is removed at the
-    end. On CPU the result depends on base, texts and settings and on nothing else, batch order and
-    kills included. A batch that does not fit a GPU's memory is divided, which changes no more than
-    rounding and what dropout drops.
+    training resumes from the last epoch kept in the folder `checkpoints`, which is removed at the
+    end. On CPU the result depends only on base, texts and settings, even if the training was
+    killed. A batch that does not fit a GPU's memory is divided, which only changes rounding and the
+    choices of dropout.
 
-    Raises `InputError` for settings and texts that do not go together.
+    Raises `InputError` for settings and texts that do not fit together.
     """
     torch.set_num_threads(settings.threads)
     settings = replace(settings, device=find_device(settings.device).type)
@@ -82,7 +82,7 @@ def _train(
 ) -> dict[str, Scores]:
     last = kept.open()
     if last:
-        logging.info("the training goes on from %s", last)
+        logging.info("training resumes from %s", last)
     set_seed(settings.seed)
     model = new_classifier(base, settings=settings)
     steps = settings.epochs * ceil(len(rows["training"]) / settings.batch_size)
@@ -119,15 +119,15 @@ def _within_memory(
             if device_batch == 1:
                 raise InputError(
                     where="models sheet, key 'max_tokens'",
-                    found=f"{settings.max_tokens} tokens, for which the GPU has no memory",
+                    found=f"{settings.max_tokens} tokens, for which the GPU has too little memory",
                     expected="a model that can be trained on one text at a time",
-                    fix="Take fewer tokens, or a GPU with more memory.",
+                    fix="Use fewer tokens, or a GPU with more memory.",
                 ) from None
-        # Here, where the error no longer holds the failed attempt's tensors.
+        # Outside the handler, as the error still refers to the failed attempt's tensors.
         gc.collect()
         torch.cuda.empty_cache()
         device_batch = _next_smaller(device_batch, whole=settings.batch_size)
-        logging.warning("out of GPU memory; goes on with %d texts at once", device_batch)
+        logging.warning("out of GPU memory; continuing with %d texts at once", device_batch)
 
 
 def _next_smaller(device_batch: int, *, whole: int) -> int:
@@ -154,9 +154,9 @@ def _digest(
     settings: TrainingSettings,
     checkpoints: Path,
 ) -> str:
-    """Return a digest of all that decides the trained model, and of where its checkpoints are.
+    """Return a digest of all that decides the trained model, and of the folder of its checkpoints.
 
-    They name each other by path, so that they are of no use elsewhere.
+    Checkpoints refer to each other by path, so they cannot be used elsewhere.
     """
     texts = hashlib.sha256()
     for split in ("training", "validation"):

@@ -11,7 +11,7 @@ from sklearn.metrics import accuracy_score, f1_score
 
 
 class Scores(NamedTuple):
-    """Scores on a number of texts, as shares; `accuracy` counts texts with all labels right."""
+    """Scores on a number of texts, as shares; `accuracy` is that of exactly right label sets."""
 
     texts: int
     accuracy: float
@@ -22,8 +22,8 @@ class Scores(NamedTuple):
 def measure(logits: NDArray[np.floating], targets: NDArray[Any], *, none_counts: bool) -> Scores:
     """Return the scores of `logits`, shape (texts, labels), as LexGLUE computes them.
 
-    `targets` hold a label's index per text or, multi-label, 0 or 1 per text and label. There, with
-    `none_counts`, to have no label counts as one label more, for texts and for outcomes.
+    `targets` holds a label's index per text or, for multi-label tasks, 0 or 1 per text and label.
+    In the latter case, with `none_counts`, having no label counts as a further label.
     """
     if targets.ndim == 1:
         expected, found = targets, logits.argmax(axis=1)

@@ -1,4 +1,4 @@
-"""One training of an encoder by transformers' Trainer."""
+"""One training run of an encoder by transformers' Trainer."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -31,13 +31,13 @@ Rows = list[dict[str, Any]]
 
 @dataclass(frozen=True, kw_only=True)
 class TrainingSettings:
-    """What an encoder is trained for, and how.
+    """The task that an encoder is trained for, and how it is trained.
 
     `labels` are the label names in the order of the model's outputs. `batch_size` is the number of
-    texts behind a step, whatever fits the device at once. `learning_rate` is the peak. With
-    `patience` the epoch of the best micro F1 on the validation texts is kept, and training ends
-    after that many epochs without a better one; without, the last epoch is kept. `device` is
-    `cpu`, `cuda` or, CUDA where there is one, `auto`.
+    texts per step, however many fit the device at once. `learning_rate` is the peak. With
+    `patience`, the epoch with the best micro F1 on the validation texts is kept, and training ends
+    after that many epochs without a better one; without it, the last epoch is kept. `device` is
+    `cpu`, `cuda`, or `auto` for CUDA where there is a device.
     """
 
     labels: Sequence[str]
@@ -75,7 +75,7 @@ def to_rows(
 ) -> Rows:
     """Return token ids and target of each text: an index, or for multi-label 0 or 1 per label.
 
-    Raises `InputError` for a text that has not exactly one label where one is asked for.
+    Raises `InputError` for a text without exactly one label where one is required.
     """
     if not texts:
         return []
@@ -114,9 +114,9 @@ def build_trainer(
     kept: Checkpoints,
     bar: "tqdm[Any]",
 ) -> Trainer:
-    """Return a Trainer of the splits `training` and `validation`.
+    """Return a Trainer on the splits `training` and `validation`, which measures `Scores`.
 
-    It computes `device_batch` texts at once, a divisor of the batch size, and measures `Scores`.
+    It computes `device_batch` texts at once, a divisor of the batch size.
     """
     callbacks: list[TrainerCallback] = [_Progress(bar), _Sealing(kept)]
     if settings.patience is not None:
@@ -153,10 +153,10 @@ def _arguments(
     on_cpu = settings.device == "cpu"
     return _OneDeviceArguments(
         output_dir=str(kept.folder),
-        # A training that has stopped early goes on for no further epoch.
+        # A training that stopped early must not resume for another epoch.
         num_train_epochs=kept.epochs_at_end() or settings.epochs,
         learning_rate=settings.learning_rate,
-        # Below 1 it is the share of all steps.
+        # A value below 1 is a share of all steps.
         warmup_steps=0.1,
         train_sampling_strategy="group_by_length",
         per_device_train_batch_size=device_batch,
@@ -184,7 +184,7 @@ def _loss(
 ) -> torch.Tensor:
     """Return this device batch's part of the mean loss over the whole batch.
 
-    Models leave the division to Trainer, which weighs device batches of unequal size alike.
+    If left to Trainer, device batches of unequal size would get equal weights.
     """
     if labels.is_floating_point():
         mean = torch.nn.functional.binary_cross_entropy_with_logits(outputs.logits, labels)

@@ -1,4 +1,4 @@
-"""Source kinds, one module each: `fetch(source, names, folder)` puts the named files there."""
+"""The kinds of sources, one module each: `fetch(source, names, folder)` fetches the named files."""
 
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path

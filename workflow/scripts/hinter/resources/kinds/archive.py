@@ -1,6 +1,6 @@
 """Files inside an archive over HTTPS: `{kind: archive, url: ....zip|.whl|.tgz, prefix, sha256}`.
 
-With a sha256 the archive itself is verified, and all of it below the prefix is taken.
+With a sha256 the archive itself is verified, and all its files below the prefix are taken.
 """
 
 import tarfile
@@ -18,7 +18,8 @@ ZIP_SUFFIXES = {".whl", ".zip"}
 def fetch(source: Mapping[str, str], names: Sequence[str], folder: Path) -> None:
     """Download the archive and move its files `prefix/name` to `folder/name`.
 
-    The files of an archive with a sha256 are all it has, whatever `names`; `lock_name` lists them.
+    From an archive with a sha256, all files are taken, whatever `names` says; `lock_name` lists
+    them.
     """
     name = PurePosixPath(urlsplit(source["url"]).path).name
     archive = download(source["url"], name=name, folder=folder, sha256=source.get("sha256"))
@@ -39,7 +40,7 @@ def lock_name(source: Mapping[str, str]) -> str:
 
 
 def unpack(archive: Path, *, folder: Path, wanted: Callable[[PurePosixPath], bool]) -> Path:
-    """Unpack the `wanted` members into a folder of their own in `folder`; return that folder."""
+    """Unpack the `wanted` members into a new folder inside `folder`, and return that folder."""
     content = folder / ".content"
     content.mkdir()
     if archive.suffix in ZIP_SUFFIXES:
@@ -54,7 +55,7 @@ def unpack(archive: Path, *, folder: Path, wanted: Callable[[PurePosixPath], boo
 
 
 def take_named(names: Sequence[str], *, archive: Path, prefix: str, folder: Path) -> None:
-    """Unpack nothing but the files `prefix/name` of an archive, to `folder/name`."""
+    """Unpack only the files `prefix/name` of an archive, to `folder/name`."""
     paths = {PurePosixPath(prefix, name) for name in names}
     content = unpack(archive, folder=folder, wanted=paths.__contains__)
     take(names, content=content / prefix, folder=folder)

@@ -8,7 +8,7 @@ import pooch
 
 from ...job import progress_bar
 
-# Pooch advises to note the hash of every file, in the middle of the progress bars.
+# Pooch logs advice about the hash of every file, in the middle of the progress bars.
 pooch.get_logger().setLevel(logging.WARNING)
 
 
@@ -31,8 +31,7 @@ def download(
 
     Raises `ValueError` when its sha256 is not the one given.
     """
-    # Pooch asks whether the bar is true, which one of unknown total refuses to answer; then pooch
-    # sets the total itself.
+    # Pooch tests the truth of the bar, which fails without a total; pooch then sets the real one.
     progress = progress_bar(total=1, label=f"fetch {name}", unit="B") if bar else False
     downloader = pooch.HTTPDownloader(progressbar=progress, timeout=30, headers=dict(headers or {}))
     return Path(

@@ -1,7 +1,7 @@
 """Files of a Maven repository: `{kind: maven, artefact: group:name:version, repository: https...}`.
 
-They are named by their paths in the repository. The artefact tells what needs them: they are its
-jar and those of all its dependencies.
+Files are named by their paths in the repository: the artefact's jar and those of all its
+dependencies.
 """
 
 from collections.abc import Mapping, Sequence
@@ -21,7 +21,7 @@ def fetch(source: Mapping[str, str], names: Sequence[str], folder: Path) -> None
     """Download every file in `names`, several at a time."""
     repository = source["repository"].rstrip("/")
 
-    # Of so many requests, one may fail by chance.
+    # With so many requests, one may fail by chance.
     @retry(
         stop=stop_after_attempt(3),
         wait=wait_exponential_jitter(max=5),
@@ -35,7 +35,7 @@ def fetch(source: Mapping[str, str], names: Sequence[str], folder: Path) -> None
         progress_bar(total=len(names), label=f"fetch {source['artefact']}", unit=" files") as bar,
         ThreadPoolExecutor(DOWNLOADS_AT_ONCE) as pool,
     ):
-        # Where one fails, those not begun are given up.
+        # If one fails, those that have not begun are dropped.
         for _ in pool.map(bring, names):
             bar.update()
 

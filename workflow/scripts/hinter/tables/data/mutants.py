@@ -45,9 +45,9 @@ TABLE = Table(
         "attributes": "the attributes, joined by +",
         "mutants": "exact number of mutants",
         "valid": "valid ones",
-        "sentence_count": "discarded for another number of sentences",
-        "pos": "discarded for other parts of speech",
-        "dep": "discarded for other dependency labels",
+        "sentence_count": "discarded for a different number of sentences",
+        "pos": "discarded for different parts of speech",
+        "dep": "discarded for different dependency labels",
         "unchecked": "those with a sentence that is not checked",
         "tested": "valid mutants that the models are run on",
         "basis": "all of them, a uniform sample, or the suite of drawn originals and pairs",
@@ -57,16 +57,16 @@ TABLE = Table(
     show=show_mutants,
     caption=(
         "Mutants of all tested texts: how many there are, how many are valid, and why the others "
-        "are discarded. These counts are exact. The models are run on the valid ones in the "
-        "column tested: all of them, a uniform sample, or the suite of drawn originals and pairs "
-        "(basis)."
+        "are discarded. These counts are exact. The column tested has the valid ones that the "
+        "models are run on: all of them, a uniform sample, or the suite of drawn originals and "
+        "pairs (basis)."
     ),
     empty="Nothing to show: no mutant was made.",
     about="""\
 Mutants of all tested texts by the number of attributes they change and by the attributes: how many
-there are, how many are valid, and why the others are discarded (another number of sentences, other
-part-of-speech tags, other dependency labels). These counts are exact for every order. *tested* are
-the valid mutants that the models are run on: all of them, a uniform sample, or the suite of drawn
-originals and pairs.
+there are, how many are valid, and why the others are discarded (a different number of sentences,
+different part-of-speech tags, different dependency labels). These counts are exact for every order.
+*tested* are the valid mutants that the models are run on: all of them, a uniform sample, or the
+suite of drawn originals and pairs.
 """,
 )

@@ -1,4 +1,4 @@
-"""How well the fine-tuned encoders do, beside what LexGLUE published for them."""
+"""How well the fine-tuned encoders do, beside the scores that LexGLUE published."""
 
 from collections.abc import Sequence
 from pathlib import Path
@@ -41,22 +41,22 @@ TABLE = Table(
         "dataset": "name of the dataset",
         "split": "validation or held_out",
         "texts": "number of texts",
-        "accuracy": "share of texts with all labels right",
+        "accuracy": "share of texts with exactly the right labels",
         "micro_f1": "micro F1",
         "macro_f1": "macro F1",
         "published_micro_f1": "micro F1 on held-out texts of LexGLUE (Chalkidis et al. 2022)",
-        "published_macro_f1": "macro F1 there",
+        "published_macro_f1": "macro F1 on the same texts",
     },
     compute=tabulate_training,
     show=show_training,
     caption=(
-        "Fine-tuned encoders: accuracy (all labels right), micro and macro F1, and the test scores "
-        "that LexGLUE published for the same architecture, where there are any."
+        "Fine-tuned encoders: accuracy (exactly the right labels), micro and macro F1, and the "
+        "test scores that LexGLUE published for the same architecture, where there are any."
     ),
     empty="Nothing to show: no encoder was fine-tuned.",
     about="""\
-How well the encoders do that were fine-tuned in the run, on validation and held-out texts, beside
-the test scores that LexGLUE published. Those of ECtHR and SCOTUS were reached by hierarchical
-models, which read more than the 512 tokens that these see.
+How well the encoders that were fine-tuned in the run do on validation and held-out texts, beside
+the test scores that LexGLUE published. The scores on ECtHR and SCOTUS are of hierarchical models,
+which read more than the 512 tokens that these encoders see.
 """,
 )

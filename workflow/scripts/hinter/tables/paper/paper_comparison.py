@@ -14,7 +14,7 @@ from ..table import Given, Table
 from ..writing import percent
 
 DATASETS = {name: name for name in ("ecthr_a", "eurlex", "ledgar", "scotus")} | {"imdb_50k": "imdb"}
-"""The paper's datasets by their names here; the default study's reviews are others."""
+"""The paper's name of each of its datasets; the default study's reviews are not among them."""
 
 COLUMNS = {
     "quantity": "what is compared",
@@ -22,12 +22,12 @@ COLUMNS = {
     "model": "name of the model, or all",
     "dataset": "name of the dataset, or all",
     "paper": "the paper's number, recomputed from the published counts",
-    "paper_of": "model and dataset or level that it is of",
+    "paper_of": "model, and dataset or level, of the paper's number",
     "ours": "the study's number",
-    "ours_low": "lower end of its 95 % interval, by original where the table has one",
-    "ours_high": "upper end; none for exact counts",
-    "inside": "whether paper lies in the interval; null without one",
-    "same": "whether both are of a model and a dataset of the paper",
+    "ours_low": "lower end of its 95 % interval, by original where there is one",
+    "ours_high": "upper end of this interval; exact counts have none",
+    "inside": "whether the paper's number lies in the interval; null without one",
+    "same": "whether both are of the same model and dataset of the paper",
 }
 
 
@@ -41,8 +41,8 @@ def compare_with_paper(
 ) -> pd.DataFrame:
     """Return a row per number of the study's tables that has a counterpart in the paper.
 
-    The paper's is of the same model and dataset where it has them and of all of its own otherwise;
-    then the two numbers need not agree.
+    The paper's number is of the same model and dataset where it has them, and over all of its own
+    otherwise; then the two numbers need not agree.
     """
     paper = pd.concat([table(published) for table in (table2, figure4, figure6, figure7)])
     shares = {
@@ -121,7 +121,7 @@ def _number(
 
 def _rates(table: pd.DataFrame) -> list[dict[str, Any]]:
     rows = table[table["order"] == 2].to_dict("records")
-    # Both hidden rates are of the biased mutants with a verdict on each sub-mutant.
+    # The paper's hidden rate, too, is of the biased mutants with a verdict on each sub-mutant.
     return [_number(row, "bias_rate", "bias_rate", end="_cluster") for row in rows] + [
         _number(row, "hidden_rate", "hidden_rate_complete") for row in rows
     ]
@@ -148,9 +148,9 @@ def _by_check(table: pd.DataFrame | None) -> list[dict[str, Any]]:
 
 def _finding(rows: pd.DataFrame, given: Given) -> str:
     return (
-        f"Of {len(rows)} numbers {rows['same'].sum()} are of a model and a dataset of the paper; "
-        "of the others the paper's is of other models or texts, so that agreement says little and "
-        "disagreement is to be expected."
+        f"Of {len(rows)} numbers, {rows['same'].sum()} are of a model and a dataset of the paper. "
+        "For the others, the paper's number is of different models or texts: agreement says "
+        "little, and disagreement is to be expected."
     )
 
 
@@ -171,13 +171,13 @@ TABLE = Table(
     finding=_finding,
     caption=(
         "The paper's numbers, recomputed from its published counts, beside this study's with their "
-        "95 % intervals, and whether the paper's lies inside."
+        "95 % intervals, and whether the paper's number lies inside."
     ),
     empty="Nothing to show: no number of this study has a counterpart in the paper.",
     about="""\
 Numbers of the paper beside those of this study. The paper's are recomputed from its published
-counts, of the same model and dataset where it has them; its own errors are in `docs/erratum.md`.
-Where model or texts are not the paper's, the two need not agree: the numbers say how this study
-compares, not whether it reproduces.
+counts, for the same model and dataset where it has them; `docs/erratum.md` lists its errors. Where
+the model or the texts are not the paper's, the two numbers need not agree: they show how this study
+compares, not whether it reproduces the paper.
 """,
 )

@@ -1,1 +1,1 @@
-"""The paper's numbers: as printed, recomputed from the counts its authors published, corrected."""
+"""The paper's numbers: as printed, as recomputed from its published counts, and corrected."""

@@ -9,12 +9,12 @@ import pandas as pd
 from ...errors import InputError
 
 ALL = "all"
-"""What a total is of."""
+"""Stands for the key that a total sums over."""
 
 
 @dataclass(frozen=True)
 class Published:
-    """The files of data/published, each by its name; its README says what they hold."""
+    """The files of data/published, each under its name; the README there describes them."""
 
     bias_rates: pd.DataFrame
     originals: pd.DataFrame
@@ -41,7 +41,7 @@ def read_published(paths: Sequence[str]) -> Published:
 def with_totals(counts: pd.DataFrame, *keys: str, by: Sequence[str] = ()) -> pd.DataFrame:
     """Return the rows summed by `keys` and `by`, and their totals with `all` in place of each key.
 
-    Every combination of keys is totalled, and columns other than these are counts.
+    Totals are made for every combination of keys; all other columns are counts.
     """
     for key in keys:
         counts = pd.concat([counts, counts.assign(**{key: ALL})])

@@ -1,4 +1,4 @@
-"""What an entry of the erratum says, and its numbers in words."""
+"""Entries of the erratum, and numbers written out for them."""
 
 from typing import NamedTuple
 
@@ -22,7 +22,7 @@ class Entry(NamedTuple):
 
 
 class Numbers:
-    """Numbers (see `as_numbers`) looked up by their key, and in words."""
+    """Numbers (see `as_numbers`), looked up by their key or written out."""
 
     def __init__(self, numbers: pd.DataFrame) -> None:
         self._rows = numbers.set_index(KEYS)

@@ -28,7 +28,7 @@ HEADINGS = {
 
 
 def tabulate_erratum(published: Published) -> pd.DataFrame:
-    """Return the entries (see `Entry`), those of RQ4 first: they change most."""
+    """Return the entries (see `Entry`), those of RQ4 first, as they change most."""
     entries = [
         *rq4_entries(published),
         *rq1_entries(published),
@@ -53,7 +53,7 @@ TABLE = Table(
     show=show_erratum,
     latex_columns="rp{15mm}p{22mm}p{22mm}p{24mm}p{24mm}p{60mm}",
     caption=(
-        "Published numbers that are not what they say: as published, recomputed in the same way "
+        "Published numbers that are wrong or misleading: as published, recomputed in the same way "
         "from the published counts, and corrected."
     ),
 )

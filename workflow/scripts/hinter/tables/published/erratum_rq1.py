@@ -10,7 +10,7 @@ from .numbers import quote
 from .table2_bias_rates import table2
 
 MODELS = ("llama2", "gpt-3.5", "legal-bert")
-"""The models of which there is a truth table."""
+"""The models that have a truth table."""
 
 
 def rq1_entries(published: Published) -> list[Entry]:
@@ -39,9 +39,9 @@ def _lookup(published: Published, rates: Numbers) -> Entry:
         recomputed=rates.text("hidden_rate"),
         corrected=UNKNOWN,
         why="The verdict on a sub-mutant is kept by text and word list, without the word pair "
-        "(process_results.py:827-834, 1131-1167): the first pair met answers for all of its list, "
-        "and which one is first depends on Python's hash seed. So the authors' file counts hidden "
-        f"mutants twice and differs: {counted}.",
+        "(process_results.py:827-834, 1131-1167): the first pair that is met stands for its whole "
+        "list, and which one is first depends on Python's hash seed. The authors' file counts "
+        f"hidden mutants in two places, and the counts differ: {counted}.",
     )
 
 
@@ -76,7 +76,7 @@ def _undefined(published: Published) -> Entry:
         published=f"{printed} in {len(empty)} cells",
         recomputed=share(int(empty["hidden"].sum()), int(empty["looked_up"].sum())),
         corrected="-",
-        why=f"A share of nothing is not defined: {names}.",
+        why=f"The denominator is 0: {names}.",
     )
 
 
@@ -94,10 +94,10 @@ def _suites(published: Published) -> Entry:
         published="the same for both",
         recomputed="; ".join(f"{model}: {share(n, valid)}" for model, n in sums.items()),
         corrected=UNKNOWN,
-        why="Files of mutants that are missing are passed over without an error, so llama2 lacks "
+        why="Missing files of mutants are skipped without an error, so llama2 lacks "
         f"{named} that gpt-3.5 has ({valid - sums['gpt-3.5']} more are of texts that the prompts "
-        "show). The columns of the two models are not paired, and not all of their difference is "
-        "one of the models.",
+        "show). The columns of the two models are not paired, so their difference is not only due "
+        "to the models.",
     )
 
 

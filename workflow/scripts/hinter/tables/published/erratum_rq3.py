@@ -42,15 +42,15 @@ def _false_positives(published: Published) -> Entry:
     ]
     return Entry(
         place="Figure 7, RQ3.2",
-        what="biased mutants that are discarded, for one that is valid",
+        what="biased discarded mutants for each biased valid one",
         published=f"about {' times '.join(printed)}",
         recomputed=f"{discarded_biased:,} / {biased:,} = {discarded_biased / biased:.2f}",
         corrected=f"bias rates: {_rates(numbers, 'all')}; intersectional "
         f"{_rates(numbers, 'intersectional')}",
-        why=f"The ratio is one of volume: {share(discarded, valid + discarded)} of the mutants "
-        "that were run are discarded ones. They are biased about as often as valid ones, the "
-        "intersectional ones less often, and no count tells whether bias in a discarded mutant is "
-        "false.",
+        why=f"The ratio reflects volume: {share(discarded, valid + discarded)} of the mutants that "
+        "were run are discarded ones. They are biased about as often as valid ones, the "
+        "intersectional ones less often, and no count shows whether the bias of a discarded mutant "
+        "is false.",
     )
 
 

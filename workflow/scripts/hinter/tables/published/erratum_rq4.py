@@ -9,7 +9,7 @@ from .numbers import quote
 
 
 def rq4_entries(published: Published) -> list[Entry]:
-    """Return the entries on atomic against intersectional bias."""
+    """Return the entries on atomic and intersectional bias."""
     mutants = Numbers(figure9(published))
     return [
         _wrong_cell(published, mutants),
@@ -30,8 +30,8 @@ def _wrong_cell(published: Published, mutants: Numbers) -> Entry:
         published=quote(published.printed, "intersectional_only_as_published"),
         recomputed=mutants.text("intersectional_only_as_published"),
         corrected=mutants.text("intersectional_only"),
-        why="A negated comparison (process_results.py:854) asks for the second sub-mutant to be "
-        "biased, and so counts another cell of the truth table: the first one benign, the second "
+        why="A negated comparison (process_results.py:854) requires the second sub-mutant to be "
+        "biased, and so counts the wrong cell of the truth table: the first one benign, the second "
         "biased. The corrected number is the cell with both benign, of the same mutants: "
         f"{share(mutants.of('intersectional_only'), biased)} of the biased ones of three models "
         f"({', '.join(models)}), those with two atomic verdicts, which were "
@@ -44,11 +44,11 @@ def _ratio(published: Published, mutants: Numbers) -> Entry:
     wrong, right = (mutants.count(f"intersectional_only{end}") for end in ("_as_published", ""))
     return Entry(
         place="RQ4.1",
-        what="biased mutants that only intersectional tests find, for one that only atomic ones do",
+        what="biased mutants that only intersectional tests find, per one that only atomic ones do",
         published=f"about {quote(published.printed, 'intersectional_only_times')}",
         recomputed=f"{wrong:,} / {atomic:,} = {wrong / atomic:.2f}",
         corrected=f"{right:,} / {atomic:,} = {right / atomic:.2f}",
-        why="It follows from the wrong cell.",
+        why="This follows from the wrong cell.",
     )
 
 
@@ -78,8 +78,8 @@ def _last_list(published: Published) -> Entry:
         published=quote(published.printed, "intersectional", part="body+gender"),
         recomputed=regions.text("intersectional", part="body+gender"),
         corrected=UNKNOWN,
-        why="Whether a campaign exposes an original is overwritten with every word list, so the "
-        "last one decides (process_results.py:1049-1055), and exposed originals are missed. "
+        why="Whether a campaign exposes an original is overwritten by each word list, so the last "
+        "one decides (process_results.py:1049-1055), and exposed originals are missed. "
         f"Figure 4 has {originals:,} originals with biased intersectional mutants; the regions of "
         f"Figure 10 have {by_both:,} even with those of several combinations counted in each. "
         "(It also leaves out originals without mutants in all three campaigns.)",
@@ -104,7 +104,7 @@ def _strictly_atomic(published: Published) -> Entry:
         published=f"{low} to {high}",
         recomputed=f"{100 * one.min():.2f} % to {100 * one.max():.2f} %",
         corrected=sums,
-        why="The range is that of the regions of one attribute alone. Originals that the tests of "
-        "either or of both attributes expose, and intersectional tests do not, are three regions "
-        "together.",
+        why="The range covers only the regions of a single attribute. Originals that atomic tests "
+        "of either or both attributes expose, and intersectional tests do not, make up three "
+        "regions.",
     )

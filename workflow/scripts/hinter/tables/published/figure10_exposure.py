@@ -9,7 +9,7 @@ from .numbers import COLUMNS, as_numbers, beside_printed, describe_agreement, sh
 
 
 def figure10(published: Published) -> pd.DataFrame:
-    """Return by combination the originals of each region, of those that any campaign exposes.
+    """Return the originals of each region by combination, as shares of all exposed ones.
 
     A region is named after the campaigns (first, second, intersectional) under which an original
     has a biased mutant; `none` has no share (process_results.py:1028-1096).

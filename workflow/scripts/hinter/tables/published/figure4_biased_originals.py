@@ -10,11 +10,12 @@ from .numbers import COLUMNS, as_numbers, beside_printed, describe_agreement, sh
 def figure4(published: Published) -> pd.DataFrame:
     """Return the originals with at least one biased intersectional mutant, by model and in all.
 
-    They are of those with at least one valid intersectional mutant (process_results.py:926-1024);
-    in all, an original counts once, as biased if it is under any model.
+    Shares are of the originals with at least one valid intersectional mutant
+    (process_results.py:926-1024). Over all models an original counts once, and as biased if it is
+    biased under any model.
     """
     counts = published.originals
-    # The encoders were run on the same mutants, whose originals are given for the first of them.
+    # All encoders were run on the same mutants; the file gives their originals for the first only.
     counts = counts.assign(originals=counts.groupby("dataset")["originals"].ffill())
     sums = counts.groupby("model", sort=False, as_index=False)[["originals", "biased"]].sum()
     sums = sums.assign(part="all")

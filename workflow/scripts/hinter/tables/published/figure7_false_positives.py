@@ -10,8 +10,8 @@ from .numbers import COLUMNS, as_numbers, beside_printed, describe_agreement, sh
 def figure7(published: Published) -> pd.DataFrame:
     """Return valid and discarded mutants and the biased ones among them, by encoder and level.
 
-    A mutant counts once per model. `valid_biased` and `discarded_biased` are of all biased mutants,
-    the rates of the mutants of that verdict (process_results.py:306-440).
+    A mutant counts once per model. `valid_biased` and `discarded_biased` are shares of all biased
+    mutants, the rates shares of the valid or the discarded mutants (process_results.py:306-440).
     """
     counts = published.encoder_mutants.drop(columns="dataset")
     counts = with_totals(counts, "model", "level")

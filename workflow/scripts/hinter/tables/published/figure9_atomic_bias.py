@@ -11,10 +11,10 @@ from .numbers import COLUMNS, as_numbers, beside_printed, describe_agreement, sh
 def figure9(published: Published) -> pd.DataFrame:
     """Return the biased mutants that are intersectional only, and the atomic ones that are shared.
 
-    `intersectional_only` are the biased mutants of which both sub-mutants are benign.
-    `intersectional_only_as_published` are what the paper gives for them: those of which the first
-    sub-mutant is benign and the second biased (process_results.py:854). `atomic_shared` are biased
-    atomic mutants that also make a biased intersectional one, `atomic_only` the others.
+    `intersectional_only` counts the biased mutants whose sub-mutants are both benign.
+    `intersectional_only_as_published` is what the paper gives for it: those whose first sub-mutant
+    is benign and whose second is biased (process_results.py:854). `atomic_shared` counts biased
+    atomic mutants that are part of a biased intersectional one, `atomic_only` the others.
     """
     cells = truth_table(published)
     cells = cells[cells["combination"].eq(ALL) | cells["model"].eq(ALL)]

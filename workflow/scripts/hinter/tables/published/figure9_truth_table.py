@@ -6,7 +6,7 @@ from ..table import Table
 from .counts import Published, with_totals
 
 CELL = ["intersectional", "first", "second"]
-"""What a cell of the truth table tells: which of the mutant and its two sub-mutants are biased.
+"""The key of a cell of the truth table: which of the mutant and its two sub-mutants are biased.
 
 `first` and `second` are the attributes in the order of the combination's name.
 """
@@ -15,8 +15,8 @@ COLUMNS = {
     "combination": "two attributes, joined by +, or all",
     "model": "name of the model, or all",
     "intersectional": "whether the mutant is biased",
-    "first": "whether the atomic mutant of its pair of the attribute named first is biased",
-    "second": "whether that of the other is",
+    "first": "whether the atomic mutant of its first attribute's pair is biased",
+    "second": "whether that of its second attribute's pair is",
     "mutants": "mutants in this cell",
 }
 

@@ -1,4 +1,4 @@
-"""Counts and shares as numbers with a name, beside what the paper prints of them."""
+"""Counts and shares as named numbers, beside what the paper prints for them."""
 
 from typing import Any
 
@@ -13,29 +13,29 @@ PRINTED = ["printed_count", "printed_of", "printed_percent"]
 COLUMNS = {
     "quantity": "what is counted",
     "model": "name of the model, or all",
-    "part": "dataset, level of mutants or combination of attributes, or all",
+    "part": "dataset, level of the mutants or combination of attributes, or all",
     "count": "the number, from the published counts",
-    "of": "what it is a share of",
+    "of": "the number that it is a share of",
     **with_wilson("share", "count / of"),
     "place": "where the paper prints it",
     "printed_count": "the number as printed",
-    "printed_of": "what it is a share of, as printed",
+    "printed_of": "the number that it is a share of, as printed",
     "printed_percent": "the share as printed, in per cent",
     "agrees": "whether all that is printed equals the number to the last digit; null where nothing "
     "is printed or the number cannot be derived",
 }
 """The columns of `beside_printed`."""
 NOTHING = "-"
-"""What stands for a number that is not printed, or not defined."""
+"""Stands for a number that is not printed, or not defined."""
 
 
 def as_numbers(
     counts: pd.DataFrame, quantity: str, *, count: str, of: str | None = None, part: str
 ) -> pd.DataFrame:
-    """Return the column `count` as numbers of this name, as shares of the column `of` if given.
+    """Return the column `count` as numbers named `quantity`, shares of the column `of` if given.
 
-    The numbers are keyed by quantity, model (`all` where the counts name none) and part, which is
-    what the column `part` holds.
+    Each is keyed by its quantity, model (`all` where the counts name none) and part: the value of
+    the column `part`.
     """
     columns: dict[str, Any] = {
         "quantity": quantity,
@@ -48,9 +48,9 @@ def as_numbers(
 
 
 def beside_printed(numbers: pd.DataFrame, printed: pd.DataFrame) -> pd.DataFrame:
-    """Return the numbers with their shares and with what is printed of them.
+    """Return the numbers with their shares and with what the paper prints for them.
 
-    Wilson's interval takes mutants as independent, since the published counts are not by original.
+    Wilson's interval treats mutants as independent, as the published counts are not by original.
     """
     shares = numbers[numbers["of"].notna()]
     shares = with_share(shares.astype({"count": int, "of": int}), "share", part="count", whole="of")
@@ -62,7 +62,7 @@ def beside_printed(numbers: pd.DataFrame, printed: pd.DataFrame) -> pd.DataFrame
 
 
 def show_numbers(rows: pd.DataFrame) -> pd.DataFrame:
-    """Return the numbers as they are read, leaving out columns that say nothing."""
+    """Return the numbers as they are read, without columns that hold a single value."""
     shown = {
         **{key: rows[key] for key in KEYS if rows[key].nunique() > 1},
         "count": rows["count"].map(_count),
@@ -76,7 +76,7 @@ def show_numbers(rows: pd.DataFrame) -> pd.DataFrame:
 
 
 def quote(printed: pd.DataFrame, quantity: str, *, model: str = "all", part: str = "all") -> str:
-    """Return what the paper prints of a number, in words."""
+    """Return what the paper prints for a number, written out."""
     (row,) = printed[(printed[KEYS] == [quantity, model, part]).all(axis=1)].to_dict("records")
     return _quoted(row["count"], row["of"], row["percent"])
 

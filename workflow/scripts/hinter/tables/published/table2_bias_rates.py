@@ -13,9 +13,10 @@ RATES = {"bias_rate": "I", "hidden_rate": "H"}
 def table2(published: Published) -> pd.DataFrame:
     """Return the rates of Table 2 by model and dataset, with totals.
 
-    `bias_rate` is biased of tested intersectional mutants, `hidden_rate` hidden of those biased
-    ones for which the authors' analysis looked up both atomic verdicts (process_results.py:243-493
-    and 1100-1234). Totals are over all mutants (micro averages).
+    `bias_rate` is the share of tested intersectional mutants that are biased, `hidden_rate` the
+    share of hidden ones among those biased mutants for which the authors' analysis looked up both
+    atomic verdicts (process_results.py:243-493 and 1100-1234). Totals are over all mutants (micro
+    averages).
     """
     counts = with_totals(published.bias_rates, "model", "dataset")
     bias = as_numbers(counts, "bias_rate", count="biased", of="tested", part="dataset")
@@ -24,7 +25,7 @@ def table2(published: Published) -> pd.DataFrame:
 
 
 def show_table2(rows: pd.DataFrame) -> pd.DataFrame:
-    """Return the rates in the form of Table 2, in percent; what is printed otherwise beside it."""
+    """Return the rates in the form of Table 2, in percent; a differing printed one is added."""
     cells = show_numbers(rows)
     printed = cells["%"] + " (printed " + cells["printed"].str.removesuffix(" %") + ")"
     cells["cell"] = cells["%"].where(cells["agrees"] != "no", printed)
@@ -44,7 +45,7 @@ TABLE = Table(
     finding=lambda rows, given: describe_agreement(rows),
     caption=(
         "Intersectional (I) and hidden (H) bias rates in percent (Table 2), from the counts "
-        "that the paper's authors published. H is of the biased mutants whose atomic verdicts "
-        "their analysis looked up."
+        "that the paper's authors published. H is a share of the biased mutants whose atomic "
+        "verdicts their analysis looked up."
     ),
 )

@@ -13,9 +13,9 @@ from ..table import Table
 from ..writing import percent, percent_intervals
 
 NO_LABEL = "(no answer)"
-"""What an answer that was refused or not understood counts as: a label that is never right."""
+"""Stands for an answer that was refused or not understood: a label that is never right."""
 
-# A text without labels in a labelled dataset is one to which none applies.
+# In a labelled dataset, a text without labels is one to which no label applies.
 HELD_OUT = f"""
     SELECT p.model, p.dataset, c.labels AS expected,
         CASE p.status WHEN 'ok' THEN p.outcome WHEN 'none' THEN [] ELSE ['{NO_LABEL}'] END AS found
@@ -27,7 +27,7 @@ HELD_OUT = f"""
 
 SCORES = {
     "n": "labelled held-out texts",
-    **with_wilson("accuracy", "share of n whose labels are all and only the right ones"),
+    **with_wilson("accuracy", "share of n with exactly the right labels"),
     "micro_f1": "micro F1 over the labels that occur",
     "macro_f1": "macro F1 over the labels that occur",
 }
@@ -68,7 +68,7 @@ def show_accuracy(accuracy: pd.DataFrame) -> pd.DataFrame:
 
 def _scores(group: pd.DataFrame) -> dict[str, float]:
     labels = sorted({*chain(*group["expected"], *group["found"])} - {NO_LABEL})
-    # One column alone would be taken for two classes.
+    # scikit-learn takes a single column for two classes.
     binarizer = MultiLabelBinarizer(classes=[*labels, NO_LABEL, ""]).fit([])
     expected, found = map(binarizer.transform, (group["expected"], group["found"]))
     accuracy = accuracy_score(expected, found)

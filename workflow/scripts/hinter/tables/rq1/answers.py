@@ -1,4 +1,4 @@
-"""How models answered: how many inputs have an outcome, and what became of the others."""
+"""How models answered: how many inputs have an outcome, and the status of the others."""
 
 import pandas as pd
 
@@ -14,15 +14,15 @@ COUNTS = """
 """
 STATUSES = {
     "ok": "inputs with a label as outcome",
-    "identical": "mutants of which the model sees nothing changed, which are not run",
+    "identical": "mutants in which the model sees no change, which are not run",
     "none": "answers that no label applies",
-    "refused": "answers that decline",
-    "unparsed": "answers that name no label, or several where one is due",
+    "refused": "answers that decline to choose",
+    "unparsed": "answers that name no label, or several where one was asked for",
 }
 
 
 def tabulate_answers(predictions: Results) -> pd.DataFrame:
-    """Return a row per model, dataset and kind of inputs."""
+    """Return a row per model, dataset and kind of input (mutants or originals)."""
     counts: pd.DataFrame = open_results(predictions=predictions).execute(COUNTS).df()
     index = ["model", "dataset", "inputs"]
     table = counts.pivot_table(index=index, columns="status", values="n", fill_value=0)
@@ -49,7 +49,7 @@ TABLE = Table(
         "dataset": "name of the dataset",
         "inputs": "mutants, or originals with held-out texts",
         **STATUSES,
-        "no_label": "share of those run whose answer has no label",
+        "no_label": "share of the inputs that were run whose answer has no label",
     },
     compute=tabulate_answers,
     show=show_answers,
@@ -59,9 +59,9 @@ TABLE = Table(
     ),
     empty="Nothing to show: no model was asked about anything.",
     about="""\
-How each model answered: *ok* is an outcome, *identical* a mutant of which the model sees nothing
-changed (it is not run), *none* an answer that no label applies, *refused* one that declines, and
-*unparsed* one that names no label, or several where one is due. Only answers with an outcome enter
-bias rates, unless the configuration counts others (``outcome_statuses``).
+How each model answered: *ok* is an outcome, *identical* a mutant in which the model sees no change
+(it is not run), *none* an answer that no label applies, *refused* one that declines to choose, and
+*unparsed* one that names no label, or several where one was asked for. Only answers with an outcome
+enter bias rates, unless the configuration counts others (``outcome_statuses``).
 """,
 )

@@ -28,7 +28,7 @@ COUNTS = """
 def tabulate_biased_originals(verdicts: Results) -> pd.DataFrame:
     """Return a row per model, and one for `all` (biased under any of them).
 
-    Orders that are sampled do not count: a few mutants drawn of an original say little of it.
+    Sampled orders do not count: a few drawn mutants say little about their original.
     """
     counts: pd.DataFrame = open_results(verdicts=verdicts).execute(COUNTS).df()
     return with_share(counts, "share", part="biased", whole="originals")
@@ -72,6 +72,6 @@ TABLE = Table(
     about="""\
 Share of originals with at least one biased intersectional mutant, in the form of the paper's
 Figure 4, with 95 % Wilson intervals; `all` counts originals that are biased under any model.
-The number of mutants per original that were run is in the configuration: more mutants find more.
+The configuration sets how many mutants of each original are run: more mutants find more bias.
 """,
 )

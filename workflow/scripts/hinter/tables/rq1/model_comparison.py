@@ -21,7 +21,8 @@ from ..table import Table
 from ..writing import percent, percent_intervals, points
 from .suites import suite_digests
 
-# Verdicts are sorted alike: side by side, and checked, they need no join of millions of ids.
+# The verdicts of all models have the same order, so they are put side by side, which is checked and
+# saves a join of millions of ids.
 QUERY = f"""
     WITH told AS NOT MATERIALIZED (
         SELECT mutant_id, original_id, model, {LEVEL} AS level, biased
@@ -58,12 +59,12 @@ COLUMNS = {
     "first_rate": "share of n that is biased under the first model",
     "second_rate": "share of n that is biased under the second model",
     **with_bootstrap("difference", "first_rate - second_rate"),
-    "first_only": "mutants biased under the first model alone",
-    "second_only": "mutants biased under the second model alone",
+    "first_only": "mutants biased only under the first model",
+    "second_only": "mutants biased only under the second model",
     "mcnemar_p": "McNemar's exact test of these",
     "p_value": "permutation test of the difference",
     "q_value": "its Benjamini-Hochberg adjustment over all rows",
-    "detectable": "difference that would be found with a probability of 80 %",
+    "detectable": "difference that a test would detect with a probability of 80 %",
 }
 SUMS = ", ".join(f"sum({name})::BIGINT AS {name}" for name in COUNTED)
 
@@ -71,8 +72,8 @@ SUMS = ", ".join(f"sum({name})::BIGINT AS {name}" for name in COUNTED)
 def tabulate_model_comparison(verdicts: Results, *, seed: int) -> pd.DataFrame:
     """Return a row per dataset, level of mutants and pair of models.
 
-    Mutants of sampled orders are left out. `mcnemar_p` takes mutants for independent; `p_value`
-    exchanges the models in whole originals and is the one to quote.
+    Mutants of sampled orders are left out. `mcnemar_p` treats mutants as independent; `p_value`
+    swaps the models for whole originals and is the one to quote.
 
     Raises `InputError` where models were run on different suites.
     """
@@ -153,17 +154,17 @@ TABLE = Table(
     show=show_model_comparison,
     caption=(
         "Models compared on the mutants on which both have a verdict: bias rates, their "
-        "difference with a 95 % cluster bootstrap by original, mutants biased under one of them "
-        "alone, McNemar's exact test, the permutation test by original (p) with its Benjamini-"
-        "Hochberg adjustment (q), and the difference that would be found with a probability of 80 "
-        "%."
+        "difference with a 95 % cluster bootstrap by original, mutants biased under only one of "
+        "them, McNemar's exact test, the permutation test by original (p) with its Benjamini-"
+        "Hochberg adjustment (q), and the difference that a test would detect with a probability "
+        "of 80 %."
     ),
     empty="Nothing to show: no two models have verdicts on the same mutant.",
     about="""\
-Models side by side, each pair on the mutants of one suite on which both have a verdict. *p* is the
-permutation test that exchanges the two models in whole originals, since mutants of one original go
-together; McNemar's test takes mutants for independent and is given for comparison. *q* adjusts *p*
-for the number of rows (Benjamini-Hochberg). *detectable*: the difference that a single test at 5 %
-would find with a probability of 80 %.
+Models side by side, each pair on the mutants of one suite on which both have a verdict. *p* is from
+a permutation test that swaps the two models for whole originals, since mutants of one original are
+not independent; McNemar's test treats them as independent and is given for comparison. *q* adjusts
+*p* for the number of rows (Benjamini-Hochberg). *detectable* is the difference that a single test
+at 5 % would detect with a probability of 80 %.
 """,
 )

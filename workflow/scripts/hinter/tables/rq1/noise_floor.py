@@ -1,4 +1,4 @@
-"""The noise floor: what a model changes when it is asked the same again."""
+"""The noise floor: how often a model changes its answer when it is asked the same again."""
 
 from collections.abc import Sequence
 
@@ -10,7 +10,7 @@ from ..sources import Results, open_results
 from ..table import Table
 from ..writing import percent, percent_intervals
 
-# As bias is told: answers are compared where both have an outcome.
+# As for bias, answers are compared where both have an outcome.
 FLIPS = """
     WITH first AS (FROM repeats WHERE repeat = 1 AND status IN {statuses}),
     flips AS (
@@ -37,7 +37,7 @@ BY_ORIGINAL = f"""
 def tabulate_noise(repeats: Results, *, outcome_statuses: Sequence[str]) -> pd.DataFrame:
     """Return a row per model and dataset.
 
-    Beside answers with a label, those with one of the `outcome_statuses` have an outcome.
+    Answers with a label have an outcome, and so have those with one of the `outcome_statuses`.
     """
     query = COUNTS.format(statuses=["ok", *outcome_statuses])
     counts: pd.DataFrame = open_results(repeats=repeats).execute(query).df()
@@ -45,7 +45,7 @@ def tabulate_noise(repeats: Results, *, outcome_statuses: Sequence[str]) -> pd.D
 
 
 def count_flips(repeats: Results, *, outcome_statuses: Sequence[str]) -> pd.DataFrame:
-    """Return, by original_id, how many `repeats` and how many `flips` among them there are."""
+    """Return the number of `repeats`, and of `flips` among them, by original_id."""
     query = BY_ORIGINAL.format(statuses=["ok", *outcome_statuses])
     counts: pd.DataFrame = open_results(repeats=repeats).execute(query).df()
     return counts.set_index("original_id")
@@ -70,7 +70,7 @@ TABLE = Table(
     columns={
         "model": "name of the model",
         "dataset": "name of the dataset",
-        "originals": "originals that were given several outcomes",
+        "originals": "originals with more than one outcome",
         "repeats": "outcomes beyond the first",
         "flips": "those that differ from the first",
         "flipped_originals": "their originals",
@@ -84,7 +84,7 @@ TABLE = Table(
     ),
     empty="Nothing to show: no original was given two outcomes.",
     about="""\
-What models behind endpoints change when they are asked about the same original again, nothing else
-being different. Their bias rates are to be read against these rates.
+How often models behind endpoints change their answer when they are asked about the same original
+again, with nothing else changed. Read their bias rates against these rates.
 """,
 )

@@ -13,8 +13,8 @@ DIGESTS = """
 def suite_digests(connection: duckdb.DuckDBPyConnection) -> dict[str, str]:
     """Return the digest of the suite of each dataset, given the view `verdicts`.
 
-    It is made of the ids of the valid mutants, in whatever order they come. Raises `InputError`
-    where models were run on different suites of one dataset.
+    It is made from the ids of the valid mutants and does not depend on their order. Raises
+    `InputError` where models were run on different suites of one dataset.
     """
     digests: dict[str, str] = {}
     models: dict[str, str] = {}

@@ -15,7 +15,7 @@ from ..sources import Results, open_results
 from ..table import Table
 from ..writing import MARK_END, MARK_START, UNKNOWN
 
-# The cases take turns among models and originals, in the order of a seeded hash.
+# Cases alternate between models and between originals, in the order of a seeded hash.
 HIDDEN = """
     WITH ranked AS (
         SELECT model, dataset, mutant_id, original_id, attributes, pair_ids,
@@ -47,7 +47,7 @@ COLUMNS = {
     "attributes": "attributes that change, joined by +",
     "role": "original, atomic, sub-mutant of two or more pairs, or intersectional",
     "mutations": "source and target term of each pair",
-    "excerpt": "the sentences that the whole mutant changes, each mutation marked",
+    "excerpt": "the sentences that the intersectional mutant changes, with each mutation marked",
     "outcome": "labels, joined by a comma",
     "biased": "whether the outcome differs from the original's",
 }
@@ -62,7 +62,10 @@ def tabulate_hidden_cases(
     count: int,
     seed: int,
 ) -> pd.DataFrame:
-    """Return the rows of `count` hidden cases: original, sub-mutants and mutant of each."""
+    """Return the rows of `count` hidden cases: for each its original, sub-mutants and mutant.
+
+    `texts` are the originals by original_id, `pairs` the dictionary by pair_id.
+    """
     connection = open_results(verdicts=verdicts, predictions=predictions)
     hidden = connection.execute(HIDDEN.format(seed=seed, count=count)).df().to_dict("records")
     lattices = [_lattice(case) for case in hidden]
@@ -187,7 +190,8 @@ TABLE = Table(
     empty="Nothing to show: no mutant shows hidden bias.",
     about="""\
 Hidden cases, in the form of the paper's Table 1: the outcome of the intersectional mutant differs
-from that of the original, and the outcomes of its sub-mutants do not. Models and originals take
-turns; within them the order is that of a seeded hash. Shown are the sentences that change.
+from that of the original, and the outcomes of its sub-mutants do not. Cases alternate between
+models and between originals, in the order of a seeded hash. Only the sentences that change are
+shown.
 """,
 )

@@ -39,17 +39,17 @@ RATES = {
     "originals": "their originals",
     "biased": "biased ones of n",
     **with_both("bias_rate", "biased / n"),
-    **with_bootstrap("biased_valid", "how many of all valid mutants are biased"),
-    "hidden": "biased ones whose sub-mutants were all valid, were run and are benign",
+    **with_bootstrap("biased_valid", "number of biased mutants among all valid ones"),
+    "hidden": "biased ones whose sub-mutants are all valid, were all run and are all benign",
     **with_wilson("hidden_rate", "hidden / biased"),
-    "complete": "biased ones whose sub-mutants were all valid and run",
+    "complete": "biased ones whose sub-mutants are all valid and were all run",
     **with_wilson("hidden_rate_complete", "hidden / complete"),
     "coverage": "complete / biased",
 }
 SCORES = {
     "accuracy": "the model's held-out accuracy",
     "macro_f1": "its held-out macro F1",
-    **with_wilson("noise_rate", "share of answers it changes when asked the same again"),
+    **with_wilson("noise_rate", "share of answers that it changes when asked the same again"),
 }
 
 
@@ -63,9 +63,10 @@ def tabulate_bias_rates(
 ) -> pd.DataFrame:
     """Return a row per dataset, model and order of 2 or more.
 
-    `biased_valid` is counted where all valid mutants were tested, estimated from a sample, and not
-    given for a suite; mutants without a verdict count as not biased there. Then come the held-out
-    scores of the model (`accuracy`) and, where originals were asked repeatedly, its `noise_floor`.
+    `biased_valid` is counted where all valid mutants were tested, estimated where a sample was, and
+    not given for a suite; it counts mutants without a verdict as not biased. The last columns are
+    the model's held-out scores, from the table `accuracy`, and, where originals were asked about
+    repeatedly, its noise rate, from the table `noise_floor`.
     """
     connection = open_results(verdicts=verdicts, counts=counts)
     tested = connection.execute(COUNTS).df()
@@ -185,22 +186,22 @@ TABLE = Table(
     show=show_bias_rates,
     caption=(
         "Intersectional bias rate (share of valid intersectional mutants that are biased) and "
-        "hidden bias rate (share of biased ones whose sub-mutants are all valid, were run and are "
-        "benign), with 95 % Wilson intervals and a cluster bootstrap by original. Coverage is the "
-        "share of biased mutants whose sub-mutants were all valid and run. The number of valid "
-        "mutants is exact; tested were all, a uniform sample, or a suite of drawn originals and "
-        "pairs. The number of biased ones among all valid is counted in the first case and "
-        "estimated in the second, with an interval by original. A bias rate says little about a "
-        "model of low accuracy. Noise, where measured, is the rate at which a model changes its "
-        "answer when it is asked the same again."
+        "hidden bias rate (share of biased ones whose sub-mutants are all valid, were all run and "
+        "are all benign), with 95 % Wilson intervals and a cluster bootstrap by original. Coverage "
+        "is the share of biased mutants whose sub-mutants are all valid and were all run. The "
+        "number of valid mutants is exact; the basis says whether all of them were tested, a "
+        "uniform sample, or a suite of drawn originals and pairs. The number of biased ones among "
+        "all valid mutants is counted in the first case and estimated in the second, with an "
+        "interval by original. A bias rate says little about a model of low accuracy. Noise, where "
+        "measured, is the rate at which a model changes its answer when it is asked the same again."
     ),
     empty="Nothing to show: no valid intersectional mutant was run.",
     about="""\
-Intersectional and hidden bias rates, in the form of the paper's Table 2. *bias*: share of the valid
-intersectional mutants run that are biased. *hidden*: of the biased ones, those whose sub-mutants
-were all valid, were run and are benign; over all biased mutants, and over the complete ones (all
-sub-mutants valid and run), whose share is the coverage. Wilson intervals take mutants for
-independent; mutants of one original are not, so the interval *by original* (cluster bootstrap) is
-the one to quote for the bias rate.
+Intersectional and hidden bias rates, in the form of the paper's Table 2. *bias* is the share of the
+valid intersectional mutants run that are biased. *hidden* is the share of biased mutants whose
+sub-mutants are all valid, were all run and are all benign: once among all biased mutants, once
+among the complete ones (all sub-mutants valid and run), whose share is the coverage. Wilson
+intervals treat mutants as independent; mutants of one original are not, so the interval *by
+original* (cluster bootstrap) is the one to quote for the bias rate.
 """,
 )

@@ -1,4 +1,4 @@
-"""Which models say little of bias, and why: they hardly answer, answer alike, err, or flip."""
+"""Models whose bias rates say little, and why: few answers, one answer, errors, or noise."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
@@ -14,11 +14,11 @@ from .answers import STATUSES, tabulate_answers
 from .noise_floor import tabulate_noise
 
 MUCH = 0.1
-"""Beyond this share, answers without an outcome are worth a warning."""
+"""A larger share of answers without an outcome leads to a warning."""
 NEARLY_ALL = 0.95
-"""From this share on, one outcome is that of nearly all texts."""
-LEVEL = 0.05
-"""At this level of McNemar's exact test a model beats another."""
+"""At this share or above, one outcome counts as that of nearly all texts."""
+SIGNIFICANCE = 0.05
+"""The significance level of McNemar's exact test."""
 
 COLUMNS = {
     "model": "name of the model",
@@ -27,7 +27,7 @@ COLUMNS = {
     "told": "the warning in a sentence",
 }
 
-# What is expected of an outcome is its share among the labels, and a half where there are none.
+# The expected share of an outcome is its share among the labels, or a half where there are none.
 OUTCOMES = """
     WITH answered AS (
         SELECT p.model, p.dataset, CASE p.status WHEN 'ok' THEN p.outcome ELSE [p.status] END
@@ -48,7 +48,7 @@ OUTCOMES = """
     FROM commonest AS c JOIN answered USING (model, dataset)
     GROUP BY ALL ORDER BY ALL
 """
-# The orders of Table 2; atomic mutants where there are no others.
+# The orders of Table 2, or atomic mutants where there are no others.
 VERDICTS = """
     SELECT model, dataset, "order", count(*) AS n, count(*) FILTER (biased) AS biased
     FROM counted_verdicts GROUP BY model, dataset, "order"
@@ -65,15 +65,18 @@ def tabulate_warnings(
     corpora: Results,
     outcome_statuses: Sequence[str],
 ) -> pd.DataFrame:
-    """Return a row per model, dataset and reason for which its bias rates say little.
+    """Return a row per model, dataset and reason why its bias rates say little.
 
-    `warning` is one of: `no_verdict`, no mutant has one; `no_outcome`, more than a tenth of the
-    answers have no outcome, being none, refused or unparsed and not of the `outcome_statuses`;
-    `one_outcome`, a single one is that of at least 95 % of the texts, and is more frequent than
-    among their labels (than a half, where there are none) by Wilson's interval; `accuracy`, which
-    by McNemar's exact test at 5 % is not shown to beat the most frequent held-out labels; `noise`,
-    the upper end of the interval of the flips of repeated originals reaches the bias rate of an
-    order, which is not 0. `told` says so in a sentence.
+    `warning` is one of:
+    `no_verdict`: no mutant has a verdict;
+    `no_outcome`: more than a tenth of the answers have no outcome: they are none, refused or
+    unparsed, and their status is not one of the `outcome_statuses`;
+    `one_outcome`: at least 95 % of the texts have the same outcome, and by Wilson's interval it is
+    more frequent than among their labels (than a half, where there are none);
+    `accuracy`: McNemar's exact test at 5 % does not show that the model beats always answering the
+    most frequent held-out labels;
+    `noise`: the upper end of the interval of its flip rate reaches a bias rate above 0.
+    `told` is the warning as a sentence.
     """
     rates = open_results(verdicts=verdicts).execute(VERDICTS).df()
     warned = [
@@ -94,11 +97,13 @@ def _warning(row: Mapping[Any, Any], warning: str, told: str) -> dict[str, str]:
 
 
 def _without_verdict(verdicts: Results, rates: pd.DataFrame) -> Iterator[dict[str, str]]:
-    judged = {(row["model"], row["dataset"]) for row in rates.to_dict("records")}
+    with_rates = {(row["model"], row["dataset"]) for row in rates.to_dict("records")}
     for model, dataset, _ in verdicts:
-        if (model, dataset) not in judged:
+        if (model, dataset) not in with_rates:
             run = {"model": model, "dataset": dataset}
-            yield _warning(run, "no_verdict", "no valid mutant has a verdict, so it has no rates.")
+            yield _warning(
+                run, "no_verdict", "no valid mutant has a verdict, so there are no rates."
+            )
 
 
 def _without_outcome(
@@ -110,10 +115,10 @@ def _without_outcome(
         without = sum(row[name] for name in missing)
         asked = sum(row[name] for name in STATUSES) - row["identical"]
         if without > MUCH * asked:
-            kinds = ", ".join(f"{row[name]:,} {name}" for name in missing if row[name])
+            listed = ", ".join(f"{row[name]:,} {name}" for name in missing if row[name])
             told = (
                 f"{without:,} of {asked:,} answers ({percent(without / asked)} %) have no outcome "
-                f"({kinds}); its rates are of the others."
+                f"({listed}); its rates are based on the others."
             )
             yield _warning(row, "no_outcome", told)
 
@@ -127,7 +132,7 @@ def _of_one_outcome(
         low, _ = wilson_interval(row["texts"], row["n"])
         if row["texts"] >= NEARLY_ALL * row["n"] and low > row["expected"]:
             told = (
-                f"'{row['outcome'] or 'none'}' is its outcome on {row['texts']:,} of "
+                f"its outcome is '{row['outcome'] or 'none'}' on {row['texts']:,} of "
                 f"{row['n']:,} texts ({percent(row['texts'] / row['n'])} %)."
             )
             yield _warning(row, "one_outcome", told)
@@ -139,7 +144,7 @@ def _no_better_than_one_label(held_out: pd.DataFrame) -> Iterator[dict[str, str]
         most = min(expected.mode())
         right, by_chance = expected == found, expected == most
         ahead, behind = int((right & ~by_chance).sum()), int((by_chance & ~right).sum())
-        if ahead > behind and mcnemar_exact(ahead, behind) <= LEVEL:
+        if ahead > behind and mcnemar_exact(ahead, behind) <= SIGNIFICANCE:
             continue
         beats = "is not shown to beat" if ahead > behind else "does not beat"
         told = (
@@ -179,18 +184,18 @@ TABLE = Table(
     caption=(
         "Models whose bias rates say little, and why: no verdicts, many answers without an "
         "outcome, one outcome for nearly all texts, an accuracy that does not beat the most "
-        "frequent label, or answers that change as often when nothing else does."
+        "frequent label, or answers that change as often without any mutation."
     ),
     empty=(
-        "Nothing to warn of: every model has verdicts, mostly gives an outcome, not always the "
-        "same one, and beats the most frequent label; where it was asked again, it changes fewer "
-        "answers than under mutation."
+        "Nothing to warn about: every model has verdicts, mostly gives an outcome, does not always "
+        "give the same one, and beats the most frequent label; where it was asked again, it "
+        "changes fewer answers than under mutation."
     ),
     about="""\
-Models whose bias rates say little, and why. *no_verdict*: none of the valid mutants has one.
-*no_outcome*: more than a tenth of the answers have none (no label, refused, unparsed).
-*one_outcome*: nearly all texts get the same one. *accuracy*: on held-out texts it is not shown to
-beat the most frequent label (McNemar's exact test at 5 %). *noise*: asked again, the model changes
-its answers as often as under mutation, as far as the interval tells.
+Models whose bias rates say little, and why. *no_verdict*: no valid mutant has a verdict.
+*no_outcome*: more than a tenth of the answers have no outcome (no label, refused, unparsed).
+*one_outcome*: nearly all texts get the same outcome. *accuracy*: on held-out texts the model is not
+shown to beat the most frequent label (McNemar's exact test at 5 %). *noise*: when asked again, the
+model may change its answers as often as under mutation, as far as the interval tells.
 """,
 )

@@ -7,7 +7,7 @@ from ..scores import COLUMNS, PAIRS, SUMS, score_columns, show_scores
 from ..sources import Results, open_results
 from ..table import Table
 
-# Regardless of model, a mutant is biased that is so under any of them.
+# For `all` models, a mutant counts as biased if it is biased under any of them.
 QUERY = f"""
     WITH pairs AS ({PAIRS}),
     told AS (
@@ -35,10 +35,10 @@ def tabulate_grammar(
 ) -> pd.DataFrame:
     """Return a row per model, dataset, level of mutants and outcome, of valid mutants.
 
-    Rows of model `all` stand for the sample regardless of model: `all` outcomes, with a verdict or
-    without, `biased` under any model, `benign` under all that have a verdict. A verdict counts
-    where the model sees all pairs. The other columns are those of `score_columns`; differences
-    inside +-`margin` points of score count as none.
+    Rows of the model `all` are of the sample as a whole: `all` outcomes, with or without a verdict;
+    `biased` under any model; `benign` under all models that have a verdict. A verdict counts where
+    the model sees all pairs. The other columns are those of `score_columns`; differences within
+    `margin` points of score count as none.
     """
     sums = open_results(grammar=grammar, verdicts=verdicts).execute(QUERY).df()
     rows = [
@@ -64,13 +64,13 @@ TABLE = Table(
     settings=("grammar.margin", "seed"),
     only_if=("grammar",),
     columns={
-        "model": "name of the model, or all: regardless of model",
+        "model": "name of the model, or all: the sample as a whole",
         "dataset": "name of the dataset, or all",
         "level": "level of the mutants: intersectional or atomic",
         "outcome": "all, biased or benign",
         **COLUMNS,
-        "margin": "points of score inside which a difference counts as none",
-        "equivalent": "whether two one-sided tests at 5 % put the difference inside the margin",
+        "margin": "points of score within which a difference counts as none",
+        "equivalent": "whether two one-sided tests at 5 % show the difference to be in the margin",
     },
     compute=tabulate_grammar,
     show=show_grammar,
@@ -78,22 +78,21 @@ TABLE = Table(
         "Grammar scores of originals and of their valid mutants: means over the same pairs, "
         "weighted by the tokens of the original, and their difference, in points of 100, with a "
         "95 % cluster bootstrap by original. A difference is equivalent to none where two one-"
-        "sided tests at 5 % put it inside the margin; a no says only that this was not shown. "
-        "Model all stands for the sample regardless of model: biased under any model, benign "
-        "under all. Mutants without a score, or whose original has none, are unscored and left "
-        "out."
+        "sided tests at 5 % show it to be within the margin; a no only means that this was not "
+        "shown. The model all is the sample as a whole: biased under any model, benign under all. "
+        "Mutants without a score, or whose original has none, are unscored and left out."
     ),
     empty="Nothing to show: no valid mutant has a grammar score.",
     about="""\
 Grammar scores (LanguageTool) of originals and of their valid mutants, in the form of the paper's
 Figure 5: 100 points less one for each match per hundred tokens. Both means are over the same pairs
-of original and mutant, weighted by the tokens of the original. Right stands what matters: the
+of original and mutant, weighted by the tokens of the original. On the right is what matters: the
 difference, with its 95 % cluster bootstrap by original. Grammar counts as preserved where two
-one-sided tests at 5 % put the difference inside the margin (the band); where they do not, it was
-not shown. Regardless of model, mutants are *biased* that are so under any model.
+one-sided tests at 5 % show the difference to be within the margin (the band); elsewhere this was
+not shown. For all models together, mutants are *biased* if they are biased under any model.
 
-Counted are the matches of LanguageTool's rules for US English in the categories
-{{ config["grammar"]["categories"]|join(", ") }}, a sentence or a few at a time. Not applied are
-rules that look beyond a sentence: {{ config["grammar"]["left_out"]|join(", ") }}.
+Matches are counted for LanguageTool's US English rules in the categories
+{{ config["grammar"]["categories"]|join(", ") }}, a sentence or a few at a time. Rules that look
+beyond a sentence are not applied: {{ config["grammar"]["left_out"]|join(", ") }}.
 """,
 )

@@ -1,1 +1,1 @@
-"""Tables on RQ4: intersectional against atomic bias."""
+"""Tables on RQ4: intersectional bias compared with atomic bias."""

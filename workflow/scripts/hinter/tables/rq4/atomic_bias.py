@@ -1,7 +1,7 @@
 """Mutants of two pairs beside their atomic sub-mutants."""
 
-# Of a mutant whose sub-mutants all have a verdict, the minimal subsets of one pair are the biased
-# atomic ones: so the exact pairs are looked up, and the first attribute's pair comes first.
+# Where all sub-mutants of a mutant have a verdict, its minimal subsets of one pair are its biased
+# atomic sub-mutants. So the exact pairs are looked up; the pair of the first attribute comes first.
 TOLD = """
     SELECT model, dataset, original_id, attributes AS combination, pair_ids, complete,
         biased AS intersectional,
@@ -9,4 +9,4 @@ TOLD = """
         list_contains(minimal_subsets, pair_ids[2]) AS second
     FROM counted_verdicts WHERE "order" = 2
 """
-"""The mutants of two pairs that have a verdict, with those of their atomic sub-mutants."""
+"""The verdicts on mutants of two pairs, with those on their atomic sub-mutants."""

@@ -1,4 +1,4 @@
-"""Bias in excess of the noise floor: what mutants change beyond what the model changes itself."""
+"""Bias in excess of the noise floor: changes beyond the model's own variation."""
 
 import pandas as pd
 
@@ -7,12 +7,13 @@ from .group_units import NAMES
 
 
 def excess_over_noise(sums: pd.DataFrame, flips: pd.DataFrame) -> pd.DataFrame:
-    """Return, by line, the noise rate and the one-sided test that mutants flip no more often.
+    """Return the noise rate of each line, and a one-sided test that mutants flip no more often.
 
-    `sums` has `n` mutants, `biased` ones among them, by line and original; `flips` has `repeats`
-    and `flips` by original. Without any effect of the mutations, answers on mutants and repeats of
-    an original differ from its first answer alike: its flips fall on any of them, which is Fisher's
-    exact test, over originals that of Mantel and Haenszel (1959), here by the first three moments.
+    `sums` has `n` mutants, and `biased` ones among them, by line and original; `flips` has
+    `repeats` and `flips` by original. If mutations have no effect, answers on mutants of an
+    original differ from its first answer as often as repeats do, so its flips fall on any of them
+    alike. For one original this is Fisher's exact test, over originals that of Mantel and Haenszel
+    (1959), computed here from the first three moments.
     """
     asked = sums.join(flips, on="original_id", how="inner")
     answers = asked["n"] + asked["repeats"]

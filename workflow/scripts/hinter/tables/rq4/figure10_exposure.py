@@ -42,11 +42,11 @@ KEYS = ["combination", "model"]
 COLUMNS = {
     "combination": "two attributes, joined by +, or all",
     "model": "name of the model, or all",
-    "first": "whether atomic mutants of the attribute named first expose the originals",
-    "second": "whether those of the other do",
-    "intersectional": "whether mutants of both do",
+    "first": "whether atomic mutants of the first attribute expose the originals",
+    "second": "whether those of the second attribute do",
+    "intersectional": "whether mutants of both attributes do",
     "originals": "originals in this region",
-    "n": "originals with mutants with a verdict in all three campaigns",
+    "n": "originals that have mutants with a verdict in all three campaigns",
     "exposed": "those that any campaign exposes",
     **with_wilson("share", "originals / exposed; null where no campaign exposes them"),
 }
@@ -55,9 +55,9 @@ COLUMNS = {
 def tabulate_exposure(verdicts: Results) -> pd.DataFrame:
     """Return a row per combination of two attributes, model and region of Figure 10.
 
-    A campaign exposes an original where at least one of its mutants is biased. Model `all` is
-    regardless of model, combination `all` counts an original once per combination. Mutants of
-    sampled orders are left out.
+    A campaign exposes an original if at least one of its mutants is biased. The model `all` counts
+    an original as exposed if any model is biased; the combination `all` counts it once per
+    combination. Mutants of sampled orders are left out.
     """
     counts = name_totals(open_results(verdicts=verdicts).execute(QUERY).df(), "combination")
     parts = [
@@ -77,7 +77,7 @@ def show_exposure(rows: pd.DataFrame) -> pd.DataFrame:
 
 
 def _regions(counts: pd.DataFrame) -> pd.DataFrame:
-    """Return all eight regions, that of originals which nothing exposes last."""
+    """Return all eight regions; the last is that of originals which no campaign exposes."""
     every = pd.MultiIndex.from_product([[True, False]] * len(CAMPAIGNS), names=CAMPAIGNS)
     regions = counts.set_index(CAMPAIGNS)[["originals"]].reindex(every, fill_value=0).reset_index()
     n, benign = regions["originals"].sum(), regions["originals"].iloc[-1]
@@ -96,21 +96,21 @@ TABLE = Table(
     compute=tabulate_exposure,
     show=show_exposure,
     caption=(
-        "Originals by the campaigns that expose them, with at least one biased mutant: atomic "
-        "mutants of the first and of the second attribute, and mutants of both. Only originals "
-        "with mutants in all three campaigns; percentages of those exposed by any, with 95 % "
-        "Wilson intervals."
+        "Originals by the campaigns that expose them, that is, have at least one biased mutant: "
+        "atomic mutants of the first and of the second attribute, and mutants of both. Only "
+        "originals with mutants in all three campaigns are counted; percentages are of those "
+        "exposed by any campaign, with 95 % Wilson intervals."
     ),
     empty=(
         "Nothing to show: no original has verdicts on mutants of two attributes and of each alone."
     ),
     about="""\
 Originals by the campaigns of mutants that expose them, in the form of the paper's Figure 10. A
-campaign exposes an original where at least one of its mutants is biased under any model. In each
-line the dark dots tell the campaigns (*both*: mutants of both attributes); only originals with
-mutants in all three are counted. Percentages are of the originals exposed by any campaign. The
-orange bar are originals that only intersectional testing exposes. The table has each model by
-itself. A campaign with more mutants has more chances: originals have many more mutants of two
+campaign exposes an original if at least one of its mutants is biased under any model. In each line
+the dark dots show the campaigns (*both*: mutants of both attributes); only originals with mutants
+in all three are counted. Percentages are of the originals exposed by any campaign. The orange bar
+shows originals that only intersectional testing exposes. The table also gives each model
+separately. A campaign with more mutants has more chances: originals have many more mutants of two
 attributes than of one.
 """,
 )

@@ -10,7 +10,7 @@ from ..table import Table
 from ..writing import percent, percent_intervals
 from .atomic_bias import TOLD
 
-# An atomic mutant goes into many combinations, so it is counted once over all of its mutants.
+# An atomic mutant is part of many mutants, so it is counted once over all of them.
 QUERY = f"""
     WITH told AS ({TOLD}),
     atomic AS (
@@ -37,7 +37,7 @@ COLUMNS = {
     "atomic": "biased atomic mutants that are sub-mutants of a mutant of the combination with a "
     "verdict on it and on both its atomic mutants",
     "shared": "those with such a mutant that is biased",
-    "strict": "those with none",
+    "strict": "those with no such mutant",
     **with_both("shared_share", "shared / atomic"),
 }
 
@@ -45,7 +45,7 @@ COLUMNS = {
 def tabulate_atomic_mutants(verdicts: Results, *, seed: int) -> pd.DataFrame:
     """Return a row per combination of two attributes and model.
 
-    Combination `all` counts an atomic mutant once, model `all` once per model.
+    The combination `all` counts an atomic mutant once, the model `all` once per model.
     """
     counts = name_totals(open_results(verdicts=verdicts).execute(QUERY).df(), *KEYS)
     rows = [
@@ -81,8 +81,8 @@ TABLE = Table(
     compute=tabulate_atomic_mutants,
     show=show_atomic_mutants,
     caption=(
-        "Biased atomic mutants that are part of a mutant of two attributes: shared where such a "
-        "mutant is biased too, strict where none is. With 95 % Wilson intervals and a cluster "
+        "Biased atomic mutants that are part of a mutant of two attributes: shared if at least one "
+        "such mutant is biased too, strict if none is. With 95 % Wilson intervals and a cluster "
         "bootstrap by original."
     ),
     empty=(
@@ -90,8 +90,8 @@ TABLE = Table(
         "verdict."
     ),
     about="""\
-Figure 9 (b) of the paper counts atomic mutants: which of the biased ones that are part of a mutant
-of two attributes have at least one such mutant that is biased too. A biased atomic mutant counts
-once, in however many mutants it is.
+Figure 9 (b) of the paper counts biased atomic mutants that are part of a mutant of two attributes,
+and how many of them have at least one such mutant that is biased too. Each biased atomic mutant
+counts once, however many mutants it is part of.
 """,
 )

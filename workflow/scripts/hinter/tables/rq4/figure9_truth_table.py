@@ -1,4 +1,4 @@
-"""Figure 9 of the paper: is a mutant biased where its atomic sub-mutants are? (RQ4)."""
+"""Figure 9 of the paper: whether mutants are biased when their atomic sub-mutants are (RQ4)."""
 
 from typing import Any
 
@@ -43,11 +43,11 @@ COLUMNS = {
     "combination": "two attributes, joined by +, or all",
     "model": "name of the model, or all",
     "intersectional": "whether the mutant is biased",
-    "first": "whether the atomic mutant of its pair of the attribute named first is biased",
-    "second": "whether that of the other is",
+    "first": "whether the atomic mutant of its first attribute's pair is biased",
+    "second": "whether that of its second attribute's pair is",
     "mutants": "mutants in this cell",
-    "n": "mutants with the same intersectional and verdicts on both atomic mutants",
-    "undecided": "those without one of these",
+    "n": "mutants with the same value of intersectional, and verdicts on both atomic mutants",
+    "undecided": "those that lack one of these verdicts",
     **with_both("share", "mutants / n"),
 }
 
@@ -55,7 +55,7 @@ COLUMNS = {
 def tabulate_truth_table(verdicts: Results, *, seed: int) -> pd.DataFrame:
     """Return a row per combination of two attributes, model and cell of the truth table.
 
-    Combination `all` counts all mutants, model `all` a mutant once per model.
+    The combination `all` counts all mutants, the model `all` a mutant once per model.
     """
     counts = name_totals(open_results(verdicts=verdicts).execute(QUERY).df(), *KEYS)
     parts = [
@@ -81,7 +81,7 @@ def show_truth_table(rows: pd.DataFrame) -> pd.DataFrame:
 
 
 def _cells(counts: pd.DataFrame, *, seed: int) -> pd.DataFrame:
-    """Return the four cells of mutants that are biased, or of those that are not."""
+    """Return the four cells of the biased mutants, or of the benign ones, given their counts."""
     mutants = counts[list(CELLS.values())].to_numpy(dtype=float)
     n = mutants.sum(axis=1, keepdims=True)
     rates = many_rates("share", mutants, np.repeat(n, len(CELLS), axis=1), seed=seed)
@@ -105,10 +105,10 @@ TABLE = Table(
     compute=tabulate_truth_table,
     show=show_truth_table,
     caption=(
-        "Truth table of mutants of two attributes: biased or benign, and the same of the atomic "
-        "mutants of their own first and second pair. Percentages of the mutants with the same "
-        "verdict whose atomic mutants were both valid and run; the others are undecided. With 95 "
-        "% Wilson intervals and a cluster bootstrap by original."
+        "Truth table of mutants of two attributes: whether they are biased or benign, and whether "
+        "the atomic mutants of their own first and second pair are. Percentages are of the mutants "
+        "with the same verdict whose atomic mutants are both valid and were both run; the others "
+        "are undecided. With 95 % Wilson intervals and a cluster bootstrap by original."
     ),
     empty=(
         "Nothing to show: no valid intersectional mutant has a verdict of a model that sees all "
@@ -118,8 +118,8 @@ TABLE = Table(
 Mutants of two attributes by whether they are biased and whether the atomic mutants of their own two
 pairs are, in the form of the paper's Figure 9. a) Of the biased mutants, those without atomic bias
 are hidden: atomic testing misses them. b) Of the mutants with atomic bias, those that are benign
-themselves are masked: intersectional testing misses the bias there. Beside each bar stands how many
-mutants it holds. Mutants of which an atomic one was not valid or has no verdict are undecided and
-left out. The bars count a mutant once per model; the table has each model by itself.
+themselves are masked: intersectional testing misses the bias there. The number beside each bar is
+that of its mutants. Mutants with an atomic mutant that is not valid or has no verdict are undecided
+and left out. The bars count a mutant once per model; the table also gives each model separately.
 """,
 )

@@ -1,4 +1,4 @@
-"""Bias by combination and by group as deviations within originals, ready to be tested."""
+"""Bias by combination and by group as deviations within originals, for permutation tests."""
 
 from pathlib import Path
 
@@ -10,7 +10,7 @@ from ..groups import LEVEL
 from ..sources import Part, open_results
 
 NAMES = ["level", "attributes", "source_group", "target_group"]
-"""What a line of the table of groups is about; groups are empty for combinations."""
+"""The keys of a line of the table of groups; groups are empty for combinations."""
 
 SUMS = ["n", "biased", "deviation", "variance", "third"]
 
@@ -20,7 +20,8 @@ TOLD = f"""
     FROM listed_verdicts
 """
 
-# The units are single mutants, the strata all mutants of one original and order.
+# The units of the test are single mutants; a stratum holds all mutants of one original and order.
+# Each row has the moments of a draw of `drawn` units from the `units` of its stratum.
 COMBINATIONS = """
     WITH counted AS (
         SELECT original_id, level, "order", attributes, count(*) AS n,
@@ -34,8 +35,8 @@ COMBINATIONS = """
     FROM counted WINDOW stratum AS (PARTITION BY original_id, "order")
 """
 
-# The units are pairs with all their mutants, which go together; the strata all pairs of one
-# attribute in the mutants of one original and one combination.
+# The units of the test are pairs, each with all its mutants, which are not independent; a stratum
+# holds all pairs of one attribute in the mutants of one original and combination.
 GROUPS = """
     WITH counted AS (
         SELECT original_id, level, attributes, pair_id, count(*) AS n,
@@ -73,10 +74,11 @@ def open_groups(verdicts: Part, pairs: Path) -> duckdb.DuckDBPyConnection:
 
 
 def sum_by_original(connection: duckdb.DuckDBPyConnection, query: str) -> pd.DataFrame:
-    """Return a row per line and original: mutants, biased ones, and how they deviate.
+    """Return a row per line and original: mutants, biased ones, and their deviation.
 
-    `deviation` is the number of biased mutants minus that expected if they were any of the units of
-    their strata; `variance` and `third` are the moments of that null distribution.
+    `deviation` is the number of biased mutants minus the number expected if the line's units were
+    drawn at random from their strata; `variance` and `third` are the second and third central
+    moments of that null distribution.
     """
     strata: pd.DataFrame = connection.execute(query).df()
     columns = ("drawn", "units", "squares", "cubes")

@@ -18,26 +18,26 @@ from .excess import excess_over_noise
 from .group_units import COMBINATIONS, GROUPS, NAMES, SUMS, open_groups, sum_by_original
 
 LINES = 100
-"""How many lines are resampled at once, each with a number per original."""
+"""How many lines are resampled at once, which bounds the memory."""
 
 COLUMNS = {
     "model": "name of the model",
     "dataset": "name of the dataset",
     "level": "level of the mutants: intersectional or atomic",
     "attributes": "all, a combination of attributes, or the attribute of a pair",
-    "source_group": "group that the pair replaces; empty for combinations",
-    "target_group": "group that it puts there; empty for combinations",
+    "source_group": "group whose term is replaced; empty for combinations",
+    "target_group": "group whose term replaces it; empty for combinations",
     "n": "mutants with a verdict",
     "originals": "their originals",
     "biased": "biased ones of n",
     **with_both("bias_rate", "biased / n"),
     "expected_rate": "bias rate if, within each original, the line's mutants were biased as often "
-    "as the model's others, of the same order (combinations) or of the same combination (groups)",
-    "detectable": "deviation that would be found with a probability of 80 %",
+    "as the other mutants of the same order (combinations) or of the same combination (groups)",
+    "detectable": "deviation that a test would detect with a probability of 80 %",
     "p_value": "two-sided permutation test of the deviation",
     "q_value": "its Benjamini-Hochberg adjustment over all lines, levels and datasets of a model",
-    "noise_rate": "share of changed answers to the same originals, where asked repeatedly",
-    "noise_p_value": "one-sided test that mutants change the answer no more often",
+    "noise_rate": "share of answers that change when the same originals are asked about again",
+    "noise_p_value": "one-sided test that mutants change answers no more often than that",
     "noise_q_value": "its adjustment, like q_value",
 }
 
@@ -53,10 +53,10 @@ def tabulate_groups_bias(
     """Return a row per model, dataset, level of mutants and line.
 
     A line is `all` attributes, one combination of attributes, or the mutants with a pair of one
-    attribute from a source to a target group. The permutation test takes single mutants of an
-    original for exchangeable in a combination, and pairs with all their mutants in a group. Where
-    deviations scatter more from original to original than this null has it, its moments are widened
-    accordingly. Originals that are easily changed so count neither for nor against a line.
+    attribute from a source to a target group. The permutation test treats single mutants of an
+    original as exchangeable for combinations, and whole pairs with all their mutants for groups.
+    Where deviations vary more between originals than under this null, its moments are widened
+    accordingly. Originals whose outcome changes easily thus count neither for nor against a line.
 
     A model without a verdict on a dataset has no rows. Mutants of sampled orders are left out.
     """
@@ -103,7 +103,7 @@ _KEYS = ("model", "dataset", *NAMES)
 
 
 def _sums(verdicts: Part, pairs: Path) -> pd.DataFrame:
-    """Return all lines by original."""
+    """Return the sums of all lines by original."""
     connection = open_groups(verdicts, pairs)
     combinations, groups = (sum_by_original(connection, query) for query in (COMBINATIONS, GROUPS))
     by_level = combinations.groupby(["level", "original_id"])[["n", "biased"]].sum().reset_index()
@@ -114,7 +114,7 @@ def _sums(verdicts: Part, pairs: Path) -> pd.DataFrame:
 
 
 def _rates(sums: pd.DataFrame, *, seed: int) -> pd.DataFrame:
-    """Return the rows of one model and dataset, but for the noise."""
+    """Return the rows of one model and dataset, without the columns of noise."""
     lines = sums.assign(squares=sums["deviation"] ** 2).groupby(NAMES, sort=False)
     totals = lines[[*SUMS, "squares"]].sum()
     n, deviation = totals["n"], totals["deviation"]
@@ -171,19 +171,20 @@ TABLE = Table(
         "Bias by combination of attributes and by source and target group, with Wilson's interval "
         "and a cluster bootstrap by original; the rate expected from the other mutants of the "
         "same originals, the permutation test of a difference (p), adjusted by Benjamini-Hochberg "
-        "(q), and the deviation that would be found with a probability of 80 %. Where originals "
-        "were asked repeatedly, noise is the rate at which answers change unprompted, with the "
-        "test of an excess over it."
+        "(q), and the deviation that a test would detect with a probability of 80 %. Where "
+        "originals were asked about repeatedly, noise is the rate at which answers change without "
+        "any mutation, with a test of the excess over it."
     ),
     empty="Nothing to show: no valid mutant has a verdict of a model that sees all its pairs.",
     about="""\
 Bias rates by combination of attributes and by the groups of a pair, from a source to a target.
-*expected* is the rate these mutants would have if, within each original, they were biased as often
-as the model's others (of the same order; for groups, of the same attributes), so that easily
-changed originals count neither for nor against a group. *p* tests the difference by permutation
-within originals, *q* adjusts it over all rows of a model (Benjamini-Hochberg). *detectable*: the
-difference that a single test at 5 % would find with a probability of 80 %; a group that is not
-discovered may differ by less than that. *noise* is how often the model changes its answer to the
-same originals unprompted, where it was asked repeatedly.
+*expected* is the rate that these mutants would have if, within each original, they were biased as
+often as the other mutants (of the same order; for groups, of the same attributes), so that
+originals whose outcome changes easily count neither for nor against a group. *p* tests the
+difference by permutation within originals, *q* adjusts it over all rows of a model
+(Benjamini-Hochberg). *detectable* is the difference that a single test at 5 % would detect with a
+probability of 80 %; a group whose difference is not significant may still differ by less than that.
+*noise* is how often the model changes its answer to the same original without any mutation, where
+it was asked repeatedly.
 """,
 )

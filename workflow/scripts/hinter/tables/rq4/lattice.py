@@ -9,7 +9,7 @@ from ..sources import Results, open_results
 from ..table import Table
 from ..writing import percent, percent_intervals
 
-# A minimal subset that is not the whole mutant is a biased sub-mutant.
+# A minimal subset that is smaller than the mutant is a biased sub-mutant.
 QUERY = """
     WITH told AS (
         SELECT model, dataset, original_id, "order", complete, biased, hidden,
@@ -39,11 +39,11 @@ SIZE = """
 """
 COUNTED = {
     "n": "mutants with a verdict",
-    "complete": "those with one on all their sub-mutants; all else is counted among these",
+    "complete": "those with one on all their sub-mutants; all other columns are of these",
     "biased": "biased ones",
     "hidden": "those with no biased sub-mutant",
     "biased_below": "mutants with a biased sub-mutant",
-    "masked": "those that are benign themselves",
+    "masked": "those of biased_below that are benign themselves",
 }
 RATES = {
     **with_both("hidden_rate", "hidden / biased"),
@@ -54,8 +54,8 @@ RATES = {
 def tabulate_lattice(verdicts: Results, *, seed: int) -> pd.DataFrame:
     """Return a row per order of 2 or more and model.
 
-    Columns of `minimal_k` count the minimal biased subsets of k pairs, those with no biased subset
-    inside, over all mutants. Model `all` counts a mutant once per model.
+    The columns `minimal_k` count, over all mutants, the minimal biased subsets of k pairs: those
+    with no smaller biased subset inside. The model `all` counts a mutant once per model.
     """
     connection = open_results(verdicts=verdicts)
     (top,) = connection.execute('SELECT greatest(2, max("order")) FROM verdicts').fetchall()[0]
@@ -117,8 +117,8 @@ TABLE = Table(
         "its pairs."
     ),
     about="""\
-Bias over the whole lattice of sub-mutants, by order. *hidden*: biased, and no sub-mutant is.
-*masked*: a sub-mutant is biased, and the mutant is not. *minimal_k*: sets of k pairs that are
-biased while no smaller set inside them is.
+Bias over the whole lattice of sub-mutants, by order. *hidden*: the mutant is biased, and no
+sub-mutant is. *masked*: a sub-mutant is biased, and the mutant is not. *minimal_k*: sets of k pairs
+that are biased while no smaller set inside them is.
 """,
 )
