@@ -47,7 +47,7 @@ def digests(study: Path) -> dict[str, str]:
         if path.is_file()
     ]
     files += sorted((study / "figures").glob("*.p*"))
-    files.append(study / "results" / "validity.parquet")
+    files.append(study / "results" / "assessed.parquet")
     return {
         str(path.relative_to(study)): hashlib.sha256(path.read_bytes()).hexdigest()
         for path in files
