@@ -300,7 +300,7 @@ def _study(**invariant: Any) -> Study:
     config = yaml.safe_load((ROOT / "config/config.yaml").read_text(encoding="utf-8"))
     config |= {"datasets": ["imdb", "ledgar"], "models": ["minilm", "bert", "gpt-3.5"]}
     config |= {"invariant": invariant}
-    return Study(read_config(config), registry=str(ROOT / "data/registry.yaml"))
+    return Study(read_config(config))
 
 
 @pytest.mark.parametrize(("visible", "automatic"), [("", 0), ("0", 1), ("0,1", 1)])

@@ -102,7 +102,11 @@ def test_examples_keep_their_order_and_defaults_are_filled_in(tmp_path: Path) ->
             "'examples.train:3.0'",
             "True; expected text: the name of a label",
         ),
-        ({"examples": {1234567890123456: []}}, "line 10", "the key '1234567890123456', which is"),
+        (
+            {"examples": {1234567890123456: []}},
+            "line 10",
+            "the key '1234567890123456', which YAML does not",
+        ),
         (
             {"examples": {"0123456789ABCDEF": []}},
             "'examples'",

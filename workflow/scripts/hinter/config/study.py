@@ -114,8 +114,8 @@ class Grammar(Sheet):
     enabled: bool = True
     """whether grammar is scored; false leaves out RQ2 and Figure 8"""
     server: Address | None = None
-    """address of a running LanguageTool, such as http://localhost:8081; null starts one in each
-    job"""
+    """address of a running LanguageTool, such as http://localhost:8081, without a user or a
+    password; null starts one in each job"""
     categories: Distinct[RuleName] = Field(default=CATEGORIES, min_length=1)
     """LanguageTool's categories of rules that count; those of style, redundancy, repetition and
     typography do not"""
