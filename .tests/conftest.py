@@ -21,7 +21,10 @@ FETCHED = (
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Let processes that test side by side take whole files, and one of them the small study."""
     for item in items:
-        shared = "study" in getattr(item, "fixturenames", ()) and "integration" in item.path.parts
+        whole = "integration" in item.path.parts
+        if whole:
+            item.add_marker(pytest.mark.long)
+        shared = whole and "study" in getattr(item, "fixturenames", ())
         item.add_marker(pytest.mark.xdist_group("study" if shared else item.path.stem))
 
 

@@ -48,6 +48,8 @@ from hinter.responses import ResponseStore, SuiteShard
 from hypothesis import given
 from hypothesis import strategies as st
 
+pytestmark = pytest.mark.long
+
 ROOT = Path(__file__).resolve().parents[3]
 WRONG = ["This are an tests.", "He go to school every day.", "I has a apple in the hand."]
 RIGHT = ["This is a test.", "He goes to school every day."]

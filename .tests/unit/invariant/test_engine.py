@@ -38,6 +38,8 @@ from literal import (
     word_pairs,
 )
 
+pytestmark = pytest.mark.long
+
 ROOT = Path(__file__).resolve().parents[3]
 REVIEWS = ROOT.parent / "shared" / "data" / "imdb" / "imdb_train.parquet"
 NUMBER_OF_REVIEWS = 24

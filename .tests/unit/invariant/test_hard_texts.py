@@ -13,6 +13,8 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from literal import LiteralCheck, Mutant, RememberingParser, literal_answers, word_pairs
 
+pytestmark = pytest.mark.long
+
 REASONS = {None, "unchecked", "sentence_count", "pos", "dep"}
 
 

@@ -24,6 +24,8 @@ from serving import free_port, serving
 from tenacity import wait_none
 from transformers import AutoTokenizer
 
+pytestmark = pytest.mark.long
+
 KEY, KEY_VARIABLE = "sk-neverShowThisToAnyone", "ENDPOINT_KEY"
 CONTEXT_TOKENS, ANSWER_TOKENS = 320, 4
 PRICES = Prices(input_per_million=0.5, output_per_million=1.5)

@@ -44,6 +44,8 @@ from transformers import (
     TrainingArguments,
 )
 
+pytestmark = pytest.mark.long
+
 ROOT = Path(__file__).resolve().parents[3]
 PUBLISHED = ROOT / "data" / "lexglue" / "published_scores.csv"
 DATA = ROOT.parent / "shared" / "data"

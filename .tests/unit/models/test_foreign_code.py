@@ -18,6 +18,8 @@ from hinter.models import TrainingSettings, convert_gguf
 from hinter.models.loading import load_causal, load_config, load_encoder, load_tokenizer
 from hinter.models.training.trainer import new_classifier
 
+pytestmark = pytest.mark.long
+
 SCRIPTS = Path(__file__).resolve().parents[3] / "workflow" / "scripts"
 SETTINGS = TrainingSettings(
     labels=["a", "b"],

@@ -31,6 +31,8 @@ from transformers import (
     AutoTokenizer,
 )
 
+pytestmark = pytest.mark.long
+
 LABELS = ("negative", "positive")
 PROMPT = Prompt(
     version=1,

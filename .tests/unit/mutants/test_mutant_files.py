@@ -41,6 +41,8 @@ from hinter.mutation import DictionaryIndex
 from hinter.provenance import SCRIPTS
 from literal import word_pairs
 
+pytestmark = pytest.mark.long
+
 SCHEMA = pa.schema(
     [("id", pa.string()), ("order", pa.int8()), ("pair_ids", pa.list_(pa.string()))],
     metadata={"parser": "spacy"},

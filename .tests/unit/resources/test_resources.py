@@ -28,6 +28,8 @@ from hinter.errors import InputError
 from hinter.resources import bounds, fetch_resource, read_registry
 from hinter.resources.kinds import KINDS, https, maven
 
+pytestmark = pytest.mark.long
+
 ROOT = Path(__file__).resolve().parents[3]
 SCRIPTS = ROOT / "workflow" / "scripts"
 WHOLE = b"every byte of it\n" * 5000

@@ -15,6 +15,8 @@ from hinter.tables.rq4.lattice import tabulate_lattice
 from scipy.stats import binom
 from simulated import judge, make_suite, write_pairs
 
+pytestmark = pytest.mark.long
+
 AUDITS, Q = 1000, 0.05
 ORIGINALS, REPEATS = 12, 4
 

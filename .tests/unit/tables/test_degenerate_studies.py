@@ -12,6 +12,8 @@ from readme import assert_answers_table_2
 from simulated import make_suite
 from table_files import fractions_among_counts
 
+pytestmark = pytest.mark.long
+
 # What a rate is a share of, by table: without it there is no rate.
 DENOMINATORS = {
     "mutants": {"valid_share": "mutants - unchecked"},
