@@ -18,6 +18,7 @@ FETCHED = (
 )
 
 
+@pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Let processes that test side by side take whole files, and one of them the small study."""
     for item in items:
