@@ -13,9 +13,9 @@ export PATH := $(CURDIR)/.venv/bin:$(PATH)
 study: .venv/ready
 	snakemake --cores $(CORES)
 
-# Two processes, each of which takes whole files of tests.
+# Two processes take whole files of tests, those of whole studies first.
 test: check
-	pytest --numprocesses 2 --dist loadgroup
+	pytest --numprocesses 2 --no-loadscope-reorder
 
 check: .venv/ready
 	ruff format --check .

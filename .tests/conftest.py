@@ -5,6 +5,8 @@ from pathlib import Path
 import pytest
 from filelock import FileLock
 from hinter.resources import fetch_resource, read_registry
+from xdist.remote import Producer
+from xdist.scheduler import LoadScopeScheduling
 
 ROOT = Path(__file__).resolve().parents[1]
 # What the tests and the default study use, all of it small but LanguageTool (250 MB).
@@ -18,15 +20,24 @@ FETCHED = (
 )
 
 
-@pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Let processes that test side by side take whole files, and one of them the small study."""
+    """Mark whole studies as long."""
     for item in items:
-        whole = "integration" in item.path.parts
-        if whole:
+        if "integration" in item.path.parts:
             item.add_marker(pytest.mark.long)
-        shared = whole and "study" in getattr(item, "fixturenames", ())
-        item.add_marker(pytest.mark.xdist_group("study" if shared else item.path.stem))
+
+
+class ByFile(LoadScopeScheduling):
+    """Gives each process whole files of tests, and one of them all that look at the small study."""
+
+    def _split_scope(self, nodeid: str) -> str:
+        path = nodeid.partition("::")[0]
+        return "study" if "study: Path" in (ROOT / path).read_text(encoding="utf-8") else path
+
+
+def pytest_xdist_make_scheduler(config: pytest.Config, log: Producer) -> ByFile:
+    """Divide the tests among processes by files."""
+    return ByFile(config, log)
 
 
 @pytest.fixture(scope="session")
