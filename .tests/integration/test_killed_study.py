@@ -74,7 +74,7 @@ def _kept(folder: Path, stage: Stage) -> dict[str, str]:
     for path in (folder / "store" / stage.store).glob("*.sqlite"):
         with closing(sqlite3.connect(path, timeout=60)) as connection:
             tables = connection.execute("SELECT count(*) FROM sqlite_master").fetchone()[0]
-            kept |= connection.execute("SELECT * FROM responses") if tables else {}
+            kept |= connection.execute("SELECT key, response FROM responses") if tables else {}
     return kept
 
 
