@@ -31,7 +31,9 @@ rule fine_tune_encoder:
             "seed": config["seed"],
         },
         # Not an output: it must outlive a killed job.
-        checkpoints="<results>/checkpoints/{model}/{dataset}",
+        checkpoints=lambda wildcards: (
+            f"{study.results}/checkpoints/{wildcards.model}/{wildcards.dataset}"
+        ),
     script:
         "../scripts/fine_tune_encoder.py"
 
