@@ -1,5 +1,6 @@
 """What unit and integration tests share: where things are, and the fetched resources."""
 
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -31,8 +32,12 @@ class ByFile(LoadScopeScheduling):
     """Gives each process whole files of tests, and one of them all that look at the small study."""
 
     def _split_scope(self, nodeid: str) -> str:
-        path = nodeid.partition("::")[0]
-        return "study" if "study: Path" in (ROOT / path).read_text(encoding="utf-8") else path
+        return _group_of(nodeid.partition("::")[0])
+
+
+@cache
+def _group_of(path: str) -> str:
+    return "study" if "study: Path" in (ROOT / path).read_text(encoding="utf-8") else path
 
 
 def pytest_xdist_make_scheduler(config: pytest.Config, log: Producer) -> ByFile:

@@ -15,7 +15,7 @@ import pytest
 import yaml
 from runs import snakemake, start
 
-COUNTED = re.compile(r"(\d+) (?:asked|checked), (\d+) known")
+COUNTED = re.compile(r"(\d+) (?:asked|of their units checked), (\d+) known")
 
 
 class Stage(NamedTuple):

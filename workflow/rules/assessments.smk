@@ -16,7 +16,7 @@ rule check_assessed:
         mem_mb=growing(2000),
         runtime=growing(60),
     params:
-        code=lambda wildcards: code_digest("check_assessed.py"),
+        code=code_of("check_assessed.py"),
         parser=study.parser_state(),
         settings={"invariant": config["invariant"], "store": CHECK_STORE},
     script:

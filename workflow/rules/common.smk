@@ -1,11 +1,7 @@
 import csv
-import sys
 from pathlib import Path
 
 from jinja2 import Template
-
-# When used as a module of another workflow, this one is in another place.
-sys.path.append(workflow.current_basedir.join("../scripts").get_path_or_uri(secret_free=True))
 
 from hinter.checks import check_writable
 from hinter.config import read_config

@@ -18,7 +18,7 @@ rule prepare_corpus:
         mem_mb=growing(4000),
         runtime=growing(60),
     params:
-        code=lambda wildcards: code_digest("prepare_corpus.py"),
+        code=code_of("prepare_corpus.py"),
         settings=lambda wildcards: {
             "sheet": study.datasets[wildcards.dataset].model_dump(),
             "examples": study.examples(wildcards.dataset),

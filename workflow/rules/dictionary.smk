@@ -17,7 +17,7 @@ rule count_posts:
         mem_mb=growing(2000),
         runtime=growing(60),
     params:
-        code=lambda wildcards: code_digest("count_posts.py"),
+        code=code_of("count_posts.py"),
     script:
         "../scripts/count_posts.py"
 
@@ -44,7 +44,7 @@ rule build_dictionary:
         mem_mb=growing(2000),
         runtime=growing(60),
     params:
-        code=lambda wildcards: code_digest("build_dictionary.py"),
+        code=code_of("build_dictionary.py"),
         curations=lambda wildcards: study.curation_state(),
     script:
         "../scripts/build_dictionary.py"

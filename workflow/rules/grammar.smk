@@ -18,7 +18,7 @@ rule sample_texts:
         mem_mb=growing(2000),
         runtime=growing(60),
     params:
-        code=lambda wildcards: code_digest("sample_texts.py"),
+        code=code_of("sample_texts.py"),
         settings={
             **{size: GRAMMAR[size] for size in ("originals", "valid", "discarded")},
             "seed": config["seed"],
@@ -48,7 +48,7 @@ rule score_grammar:
         mem_mb=growing(4000),
         runtime=growing(240),
     params:
-        code=lambda wildcards: code_digest("score_grammar.py"),
+        code=code_of("score_grammar.py"),
         settings=lambda wildcards: {
             **{key: GRAMMAR[key] for key in ("server", "categories", "left_out")},
             "shard": int(wildcards.shard),
@@ -73,6 +73,6 @@ rule gather_scores:
         mem_mb=growing(2000),
         runtime=growing(60),
     params:
-        code=lambda wildcards: code_digest("gather_shards.py"),
+        code=code_of("gather_shards.py"),
     script:
         "../scripts/gather_shards.py"

@@ -18,7 +18,7 @@ rule fine_tune_encoder:
         mem_mb=growing(6000),
         runtime=growing(480),
     params:
-        code=lambda wildcards: code_digest("fine_tune_encoder.py"),
+        code=code_of("fine_tune_encoder.py"),
         model=lambda wildcards: study.model_state(wildcards.model),
         settings=lambda wildcards: {
             "model": wildcards.model,
@@ -54,7 +54,7 @@ rule convert_gguf:
         mem_mb=growing(2000),
         runtime=growing(60),
     params:
-        code=lambda wildcards: code_digest("convert_gguf.py"),
+        code=code_of("convert_gguf.py"),
         settings=lambda wildcards: {"gguf": study.models[wildcards.model].gguf},
     script:
         "../scripts/convert_gguf.py"
@@ -80,7 +80,7 @@ rule calibrate_model:
         mem_mb=growing(4000),
         runtime=growing(60),
     params:
-        code=lambda wildcards: code_digest("calibrate_model.py"),
+        code=code_of("calibrate_model.py"),
         model=lambda wildcards: study.model_state(wildcards.model),
         settings=lambda wildcards: {
             "sheet": study.running(wildcards.model),

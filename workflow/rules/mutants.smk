@@ -28,7 +28,7 @@ rule generate_mutants:
         mem_mb=growing(2000),
         runtime=growing(240),
     params:
-        code=lambda wildcards: code_digest("generate_mutants.py"),
+        code=code_of("generate_mutants.py"),
         parser=study.parser_state(),
         settings=lambda wildcards: {
             "shard": int(wildcards.shard),
@@ -61,7 +61,7 @@ rule gather_mutants:
         mem_mb=growing(2000),
         runtime=growing(60),
     params:
-        code=lambda wildcards: code_digest("gather_mutants.py"),
+        code=code_of("gather_mutants.py"),
         settings={"sample_size": config["sample"]["mutants"]},
     script:
         "../scripts/gather_mutants.py"
@@ -83,7 +83,7 @@ rule select_suite:
         mem_mb=growing(2000),
         runtime=growing(60),
     params:
-        code=lambda wildcards: code_digest("select_suite.py"),
+        code=code_of("select_suite.py"),
         settings={**config["suite"], "seed": config["seed"]},
     script:
         "../scripts/select_suite.py"
@@ -109,7 +109,7 @@ rule compare_comparators:
         mem_mb=growing(2000),
         runtime=growing(240),
     params:
-        code=lambda wildcards: code_digest("compare_comparators.py"),
+        code=code_of("compare_comparators.py"),
         parser=study.parser_state(),
         settings={"invariant": config["invariant"], "store": CHECK_STORE},
     script:

@@ -16,7 +16,7 @@ rule judge_mutants:
         mem_mb=growing(2000),
         runtime=growing(240),
     params:
-        code=lambda wildcards: code_digest("judge_mutants.py"),
+        code=code_of("judge_mutants.py"),
         settings={"outcome_statuses": config["outcome_statuses"]},
     script:
         "../scripts/judge_mutants.py"

@@ -1,6 +1,6 @@
 RESPONSE_STORE = f"{config['store']}/responses"
 PAID_MODELS = sorted({model for model, _ in PAID_RUNS})
-PLANS = [f"<results>/plans/{model}/{dataset}.parquet" for model, dataset in PAID_RUNS]
+PLANS = result_files("plans", PAID_RUNS)
 PLANNED_CORPORA = [f"<results>/corpora/{dataset}.parquet" for _, dataset in PAID_RUNS]
 PLANNED_SUITES = [f"<results>/suites/{dataset}.parquet" for _, dataset in PAID_RUNS]
 APPROVAL = "<results>/approval.json"
@@ -22,7 +22,7 @@ rule check_endpoint:
         mem_mb=growing(2000),
         runtime=growing(60),
     params:
-        code=lambda wildcards: code_digest("check_endpoint.py"),
+        code=code_of("check_endpoint.py"),
         settings=lambda wildcards: {"sheet": study.models[wildcards.model].model_dump()},
     script:
         "../scripts/check_endpoint.py"
@@ -48,7 +48,7 @@ rule plan_calls:
         mem_mb=growing(2000),
         runtime=growing(60),
     params:
-        code=lambda wildcards: code_digest("plan_calls.py"),
+        code=code_of("plan_calls.py"),
         settings=lambda wildcards: {
             "sheet": study.running(wildcards.model),
             "task": study.task(wildcards.dataset),
@@ -79,7 +79,7 @@ rule approve_plan:
         mem_mb=growing(2000),
         runtime=growing(60),
     params:
-        code=lambda wildcards: code_digest("approve_plan.py"),
+        code=code_of("approve_plan.py"),
         settings={
             "budget_usd": config["budget_usd"],
             "prices": study.prices,
@@ -94,9 +94,9 @@ rule plan:
     """Show what the study will cost and how much disk space it takes, before any model is run."""
     input:
         plans=PLANS,
-        corpora=collect("<results>/corpora/{dataset}.parquet", dataset=config["datasets"]),
-        suites=collect("<results>/suites/{dataset}.parquet", dataset=config["datasets"]),
-        mutants=collect("<results>/mutants/{dataset}.parquet", dataset=config["datasets"]),
+        corpora=result_files("corpora"),
+        suites=result_files("suites"),
+        mutants=result_files("mutants"),
     log:
         "<results>/logs/plan.log",
     localrule: True
@@ -141,7 +141,7 @@ rule predict_suite:
         mem_mb=growing(6000),
         runtime=growing(480),
     params:
-        code=lambda wildcards: code_digest("predict_suite.py"),
+        code=code_of("predict_suite.py"),
         model=lambda wildcards: study.model_state(wildcards.model),
         settings=lambda wildcards: {
             "sheet": study.running(wildcards.model),
@@ -177,7 +177,7 @@ rule gather_predictions:
         mem_mb=growing(2000),
         runtime=growing(60),
     params:
-        code=lambda wildcards: code_digest("gather_shards.py"),
+        code=code_of("gather_shards.py"),
     script:
         "../scripts/gather_shards.py"
 
@@ -206,7 +206,7 @@ rule repeat_originals:
         mem_mb=growing(2000),
         runtime=growing(480),
     params:
-        code=lambda wildcards: code_digest("repeat_originals.py"),
+        code=code_of("repeat_originals.py"),
         settings=lambda wildcards: {
             "sheet": study.running(wildcards.model),
             "task": study.task(wildcards.dataset),

@@ -14,7 +14,7 @@ rule write_report:
         mem_mb=growing(4000),
         runtime=growing(60),
     params:
-        code=lambda wildcards: code_digest("write_report.py"),
+        code=code_of("write_report.py"),
         settings={"snakefile": workflow.main_snakefile, "config": config},
     script:
         "../scripts/write_report.py"

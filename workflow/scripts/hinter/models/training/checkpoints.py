@@ -47,7 +47,9 @@ class Checkpoints:
     def seal(self, step: int) -> None:
         """Mark the checkpoint of a step as complete."""
         checkpoint = self.folder / f"checkpoint-{step}"
-        _seal_of(checkpoint).write_text(digest_of_folder(checkpoint), encoding="utf-8")
+        unfinished = self.folder / "unfinished_seal"
+        unfinished.write_text(digest_of_folder(checkpoint), encoding="utf-8")
+        unfinished.replace(_seal_of(checkpoint))
 
     def remove(self) -> None:
         """Remove all."""
