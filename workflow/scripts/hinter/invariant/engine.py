@@ -13,7 +13,14 @@ import numpy.typing as npt
 
 from ..batches import batches_of
 from ..corpora import Text
-from ..mutation import Combination, DictionaryIndex, Substitution, combinations_of
+from ..mutation import (
+    Combination,
+    DictionaryIndex,
+    Literal,
+    Substituting,
+    Substitution,
+    combinations_of,
+)
 from .judging import SentenceJudge
 from .local import SHIFTED, UNKNOWN, LocalKey, LocalSentence, local_keys, over_axes
 from .reasons import Reason
@@ -56,8 +63,11 @@ def check_block(
     index: DictionaryIndex,
     orders: Sequence[int],
     invariant: Invariant,
+    substituting: Substituting | None = None,
 ) -> Iterator[CheckedText]:
     """Yield the verdicts of every combination of every text, in order.
+
+    Terms are substituted literally where it is not said how.
 
     Sentences with fewer replaced terms are judged first; one with more is parsed only where some
     mutant has passed in all its other sentences, as far as they are known.
@@ -66,7 +76,13 @@ def check_block(
     plans = [
         _Plan(
             text,
-            _combinations(text, index=index, orders=orders, max_chars=judge.max_chars),
+            _combinations(
+                text,
+                index=index,
+                orders=orders,
+                max_chars=judge.max_chars,
+                substituting=substituting or Literal(index),
+            ),
             invariant.store.entry(text.text),
         )
         for text in texts
@@ -90,13 +106,18 @@ def check_block(
 
 
 def _combinations(
-    text: Text, *, index: DictionaryIndex, orders: Sequence[int], max_chars: int
+    text: Text,
+    *,
+    index: DictionaryIndex,
+    orders: Sequence[int],
+    max_chars: int,
+    substituting: Substituting,
 ) -> list[Verdicts]:
     sentences = sentences_of(text.text)
     starts = np.array([sentence.start for sentence in sentences])
     local: dict[LocalKey, LocalSentence] = {}
     planned = []
-    for combination in combinations_of(index.matcher.find(text.text), index=index, orders=orders):
+    for combination in combinations_of(text.text, orders=orders, substituting=substituting):
         keys = local_keys(combination, starts)
         for key in keys:
             if key not in local:
@@ -172,8 +193,8 @@ def _placed(
 ) -> list[list[Substitution]]:
     return [
         [
-            Substitution(span, index.targets(term.attribute, term.source)[choice])
-            for span in term.spans
+            Substitution(place, index.targets(term.attribute, term.source)[choice])
+            for place in term.places
         ]
         for term, choice in zip(combination.terms, cell, strict=True)
     ]
