@@ -1,5 +1,6 @@
 """The dependency invariant (Algorithm 2): which mutants keep the original's structure."""
 
+from .annotating import Annotator
 from .comparators import Comparator
 from .comparison import tolerantly_equal
 from .engine import CheckedText, check_block
@@ -12,6 +13,7 @@ from .verdicts import Verdicts
 from .whole_mutants import WholeMutant, check_mutants
 
 __all__ = [
+    "Annotator",
     "CheckedText",
     "Comparator",
     "Invariant",

@@ -1,25 +1,34 @@
 """Mutation: where source terms occur, which mutants there are, and their text."""
 
+from .annotation import Annotation, Token
+from .coherent import Judged, Selective
 from .combinations import Combination, PlacedTerm, Substituting, combinations_of
 from .dictionary_index import DictionaryIndex
 from .literal import Literal
 from .matching import LINE_BREAK, TermMatcher
+from .occurrences import RULES, Lists
 from .rendering import Substitution, place_pairs, place_rows, render, render_with_spans
 from .roles import Place, Role, Span
 from .wording import wording
 
 __all__ = [
     "LINE_BREAK",
+    "RULES",
+    "Annotation",
     "Combination",
     "DictionaryIndex",
+    "Judged",
+    "Lists",
     "Literal",
     "Place",
     "PlacedTerm",
     "Role",
+    "Selective",
     "Span",
     "Substituting",
     "Substitution",
     "TermMatcher",
+    "Token",
     "combinations_of",
     "place_pairs",
     "place_rows",

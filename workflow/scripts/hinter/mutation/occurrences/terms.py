@@ -1,0 +1,99 @@
+"""Occurrences that are part of a longer expression, or that do not stand for a person."""
+
+import re
+
+from .occurrence import Occurrence, Scene
+
+_HYPHEN_BEFORE = re.compile(r"\w[-\u00ad\u2010\u2011]\s+$")
+_VERBS = ("VB", "VBD", "VBG", "VBN", "VBP", "VBZ")
+_ADJECTIVAL = ("amod", "acomp", "attr", "conj", "oprd", "compound", "nmod")
+_OBJECT_OR_SUBJECT = ("nsubj", "nsubjpass", "dobj", "pobj", "iobj", "dative", "poss", "csubj")
+
+
+def part_of_longer_term(occurrence: Occurrence, scene: Scene) -> bool:
+    """Tell whether a longer term of the same attribute holds the occurrence."""
+    start, end = occurrence.span
+    return any(
+        other_start <= start and end <= other_end and other_end - other_start > end - start
+        for spans in scene.found[occurrence.attribute].values()
+        for other_start, other_end in spans
+    )
+
+
+def compound(occurrence: Occurrence, scene: Scene) -> bool:
+    """Tell whether a term is part of a fixed expression, or a noun in a compound.
+
+    It is in one where it modifies a noun (child custody), or where a noun right before modifies it
+    (pole dancer).
+    """
+    start, end = occurrence.span
+    for match in scene.lists.fixed_terms.finditer(scene.text):
+        if match.start() <= start and end <= match.end():
+            return True
+    if not scene.is_noun(occurrence) or occurrence.source[0].isupper():
+        return False
+    annotation, number = scene.annotation, scene.head(occurrence)
+    if annotation.tokens[number].dep in ("compound", "nmod"):
+        return True
+    first = occurrence.tokens[0]
+    return first > 0 and (
+        annotation.tokens[first - 1].dep == "compound"
+        and annotation.tokens[first - 1].head in occurrence.tokens
+    )
+
+
+def broken_word(occurrence: Occurrence, scene: Scene) -> bool:
+    """Tell whether a term is the rest of a word that a line break has parted (rea- sons)."""
+    start, _ = occurrence.span
+    return _HYPHEN_BEFORE.search(scene.text, max(0, start - 6), start) is not None
+
+
+def not_person(occurrence: Occurrence, scene: Scene) -> bool:
+    """Tell whether a word has another sense here, by its part of speech or by the text's words."""
+    pattern = scene.lists.needed.get(occurrence.source)
+    if pattern and not scene.holds(pattern):
+        return True
+    token = scene.token(occurrence)
+    return token.tag in _VERBS and token.dep not in _ADJECTIVAL
+
+
+def bound_by_context(occurrence: Occurrence, scene: Scene) -> bool:
+    """Tell whether words in or beside the sentence fit this term alone (a child of six months)."""
+    pattern = scene.lists.binding.get(occurrence.source)
+    around = scene.sentence_text(occurrence, around=1)
+    return pattern is not None and pattern.search(around) is not None
+
+
+def address(occurrence: Occurrence, scene: Scene) -> bool:
+    """Tell whether a noun calls to somebody, or exclaims (Man, that is bad)."""
+    annotation, number = scene.annotation, scene.head(occurrence)
+    token = annotation.tokens[number]
+    if not scene.is_noun(occurrence):
+        return False
+    first = occurrence.tokens[0]
+    if token.dep in ("intj", "npadvmod", "vocative") or scene.word(first - 1).lower() in (
+        "oh",
+        "hey",
+        "o",
+        "dear",
+    ):
+        return True
+    bare = not annotation.children[number] or first == number
+    begins, ends = scene.is_first(first), scene.word(number + 1) in (",", "!", "?", ".", "...", "")
+    singular = token.tag in ("NN", "NNP") and not any(
+        annotation.tokens[child].dep in ("det", "poss", "nummod", "amod")
+        for child in annotation.children[number]
+    )
+    if begins and bare and (ends or singular) and scene.word(number + 1) != ".":
+        return singular or scene.word(number + 1) in (",", "!")
+    return (
+        scene.word(first - 1) == ","
+        and ends
+        and token.dep
+        not in (
+            *_OBJECT_OR_SUBJECT,
+            "conj",
+            "appos",
+            "attr",
+        )
+    )
