@@ -13,13 +13,12 @@ from .matching import resolve_overlaps
 from .occurrences import (
     AMBIGUOUS_CHAIN,
     OTHER_FORM,
-    UNANNOTATED,
     Chains,
     Lists,
     Occurrence,
     Scene,
     chains_of,
-    rule_for,
+    rules_for,
 )
 from .roles import Place, Role
 
@@ -87,7 +86,7 @@ class Selective:
             attribute: {source: matched[source] for source in sources if source in matched}
             for attribute, sources in self.index.by_source.items()
         }
-        scene = Scene(self.annotate(text), found, self.lists)
+        scene = Scene(self.annotate(text), found, self.lists, self.index.target_set)
         chains = chains_of(scene) if self.coherent else Chains()
         return [
             judged
@@ -107,10 +106,7 @@ class Selective:
         self, occurrences: Sequence[Occurrence], *, scene: Scene, chains: Chains
     ) -> list[Judged]:
         """Judge the occurrences of one term together, as a chain is left alone whole."""
-        rules = [
-            rule_for(occurrence, scene, rules=self.rules) if occurrence.tokens else UNANNOTATED
-            for occurrence in occurrences
-        ]
+        rules = rules_for(occurrences, scene, rules=self.rules)
         if not self.coherent:
             return [
                 Judged(one, rule, () if rule else (Place(*one.span),))

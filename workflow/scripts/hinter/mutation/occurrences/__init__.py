@@ -3,7 +3,7 @@
 from .chains import Chains, Pronoun, chains_of
 from .lists import Lists
 from .occurrence import Occurrence, Scene
-from .rules import AMBIGUOUS_CHAIN, OTHER_FORM, RULES, UNANNOTATED, rule_for
+from .rules import AMBIGUOUS_CHAIN, OTHER_FORM, RULES, UNANNOTATED, rules_for
 
 __all__ = [
     "AMBIGUOUS_CHAIN",
@@ -16,5 +16,5 @@ __all__ = [
     "Pronoun",
     "Scene",
     "chains_of",
-    "rule_for",
+    "rules_for",
 ]

@@ -1,8 +1,8 @@
 """Which pronouns of a text belong to which noun, as far as that is clear.
 
 A pronoun belongs to a noun where this is the only one for a person of its gender in the paragraph
-so far and in the last sentences. Where there are several, or a name, it is open, and all of them
-are in doubt.
+so far and in the last sentences, or else in the rest of the sentence. Where there are several, it
+is open, and all of them are in doubt.
 """
 
 from collections import defaultdict
@@ -69,11 +69,8 @@ def chains_of(scene: Scene) -> Chains:
         candidates = _candidates(pronoun, mentions, scene=scene)
         if pronoun.gender in last and _is_near(last[pronoun.gender][0], number, scene=scene):
             candidates.add(last[pronoun.gender][1])
-        if not candidates:
-            candidates = _following(pronoun, scene=scene)
-            chains.doubtful.update(candidates)
-            continue
-        if len(candidates) > 1:
+        candidates = candidates or _following(pronoun, scene=scene)
+        if len(candidates) != 1:
             chains.doubtful.update(candidates)
             continue
         [noun] = candidates

@@ -13,10 +13,13 @@ _QUOTED = re.compile(r"“[^”\n]*”|‘[^’\n]*’(?!\w)|\"[^\"\n]*\"|«[^»
 _ACT = re.compile(
     r"\b(?:Act|Agreement|Charter|Code|Communication|Convention|Decision|Declaration|Decree|"
     r"Directive|Framework|Guidelines|Law|Protocol|Recommendation|Regulation|Resolution|Statute|"
-    r"Treaty)s?\b[^;:]{0,200}?\b(?:amending|as regards|concerning|correcting|establishing|for|"
-    r"governing|implementing|laying down|on|regarding|relating to|supplementing|with regard to)\b"
-    r"[^;:.()]*$"
+    r"Treaty)s?"
+    r"(?: (?:[^;:a-z\s]+|of|the|and|No|European|Parliament|Council|Commission|January|February|March|"
+    r"April|May|June|July|August|September|October|November|December)){0,25}?"
+    r" (?:amending|as regards|concerning|correcting|establishing|for|governing|implementing|"
+    r"laying down|on|regarding|relating to|supplementing|with regard to) [^;:.(),]*$"
 )
+_ENTITLED = re.compile(r"\b(?:called|entitled|named|titled|title|on)\s*$")
 _SHORT = 4
 """Words in quotes that are no sentence but a term."""
 
@@ -62,9 +65,10 @@ def quoted_title(occurrence: Occurrence, scene: Scene) -> bool:
             capitals = sum(_is_capital(word) for word in large)
             if len(words) <= _SHORT or (len(words) <= 15 and capitals > 0.6 * len(large)):
                 return True
+            if _ENTITLED.search(scene.text, max(0, match.start() - 30), match.start()):
+                return True
     first, _ = scene.sentence(occurrence)
-    before = scene.text[scene.annotation.tokens[first].start : start]
-    return _ACT.search(before) is not None
+    return _ACT.search(scene.text, scene.annotation.tokens[first].start, start) is not None
 
 
 def defined_term(occurrence: Occurrence, scene: Scene) -> bool:
@@ -98,10 +102,9 @@ def named_person(occurrence: Occurrence, scene: Scene) -> bool:
     token = annotation.tokens[number]
     if occurrence.source in ("Mr", "Mrs", "Ms"):
         return True
-    heads = [number]
     if token.dep in ("amod", "compound", "nmod") and token.head > number:
-        heads.append(token.head)
-    return any(_is_beside_name(head, scene) for head in heads)
+        return is_person(token.head, scene) or is_person(token.head + 1, scene)
+    return token.tag not in ("NNS", "NNPS") and _is_beside_name(number, scene)
 
 
 def _is_beside_name(number: int, scene: Scene) -> bool:

@@ -1,7 +1,7 @@
 """An occurrence of a source term in an annotated text, and what rules may ask of it."""
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import NamedTuple
@@ -27,12 +27,14 @@ class Occurrence(NamedTuple):
 class Scene:
     """A text as rules see it: what the pipeline and the dictionary say of it, and word lists.
 
-    `found` are the occurrences of all source terms, before any rule, by attribute and term.
+    `found` are the occurrences of all source terms, before any rule, by attribute and term, and
+    `targets` returns the target terms of an attribute and term.
     """
 
     annotation: Annotation
     found: Mapping[str, Mapping[str, Sequence[Span]]]
     lists: Lists
+    targets: Callable[[str, str], Collection[str]]
 
     @property
     def text(self) -> str:
@@ -77,11 +79,20 @@ class Scene:
         """Tell whether a token is the first word of its sentence or of what stands in quotes."""
         first, _ = self.annotation.sentences[self.annotation.sentence_numbers[number]]
         before = self.annotation.words[first:number]
-        return not any(map(str.isalpha, "".join(before))) or bool(before and before[-1] in _OPENING)
+        words = any(map(str.isalpha, "".join(before)))
+        return not words or before[-1] in _OPENING or before[-1].isdigit()
 
     def holds(self, pattern: re.Pattern[str]) -> bool:
         """Tell whether a pattern is found in the text."""
         return pattern.search(self.text) is not None
+
+    def without(self, occurrence: Occurrence) -> str:
+        """Return the text with all occurrences of a term blanked."""
+        parts, position = [], 0
+        for start, end in self.found[occurrence.attribute][occurrence.source]:
+            parts += [self.text[position:start], "." * (end - start)]
+            position = end
+        return "".join([*parts, self.text[position:]])
 
     @cached_property
     def paragraphs(self) -> list[int]:

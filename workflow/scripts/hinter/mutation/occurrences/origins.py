@@ -46,5 +46,6 @@ def country_named(occurrence: Occurrence, scene: Scene) -> bool:
     """Tell whether a text names the country of a demonym, its capital, currency or another form."""
     if _CURRENCY.match(scene.text, occurrence.span[1]):
         return True
-    pattern = scene.lists.country_words.get(occurrence.source)
-    return pattern is not None and scene.holds(pattern)
+    words = scene.lists.country_words
+    pattern = words.get(occurrence.source) or words.get(occurrence.source.split()[0])
+    return pattern is not None and pattern.search(scene.without(occurrence)) is not None

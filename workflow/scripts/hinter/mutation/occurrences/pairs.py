@@ -34,15 +34,16 @@ def is_paired(span: Span, text: str) -> bool:
 
 
 def coordinated(occurrence: Occurrence, scene: Scene) -> bool:
-    """Tell whether a sentence sets a term beside another of its attribute (men and women).
+    """Tell whether a sentence sets a term beside one of its targets (men and women).
 
     Pronouns have a rule of their own.
     """
     if scene.token(occurrence).tag in ("PRP", "PRP$"):
         return False
     start, end = occurrence.span
+    targets = scene.targets(occurrence.attribute, occurrence.source)
     for source, spans in scene.found[occurrence.attribute].items():
-        if source == occurrence.source or source.lower() in _PRONOUNS:
+        if source not in targets:
             continue
         for other_start, other_end in spans:
             if other_end <= start and start - other_end <= _NEAR:
@@ -54,6 +55,3 @@ def coordinated(occurrence: Occurrence, scene: Scene) -> bool:
             if _LINKS.search(between) and not re.search(r"[.!?;]\s|\n", between):
                 return True
     return False
-
-
-_PRONOUNS = frozenset({"he", "him", "his", "himself", "she", "her", "hers", "herself"})

@@ -2,9 +2,11 @@
 
 import re
 
-from .occurrence import Occurrence, Scene
+from ..gendered import is_noun
+from .occurrence import NOUNS, Occurrence, Scene
 
 _HYPHEN_BEFORE = re.compile(r"\w[-\u00ad\u2010\u2011]\s+$")
+_PEOPLE = frozenset({"people", "folk", "folks", "human", "being", "woman", "lad", "gal", "chick"})
 _VERBS = ("VB", "VBD", "VBG", "VBN", "VBP", "VBZ")
 _ADJECTIVAL = ("amod", "acomp", "attr", "conj", "oprd", "compound", "nmod")
 _OBJECT_OR_SUBJECT = ("nsubj", "nsubjpass", "dobj", "pobj", "iobj", "dative", "poss", "csubj")
@@ -36,8 +38,10 @@ def compound(occurrence: Occurrence, scene: Scene) -> bool:
     if annotation.tokens[number].dep in ("compound", "nmod"):
         return True
     first = occurrence.tokens[0]
+    # A hyphen makes it an adjective (part-time housekeeper).
     return first > 0 and (
         annotation.tokens[first - 1].dep == "compound"
+        and scene.word(first - 2) != "-"
         and annotation.tokens[first - 1].head in occurrence.tokens
     )
 
@@ -54,7 +58,41 @@ def not_person(occurrence: Occurrence, scene: Scene) -> bool:
     if pattern and not scene.holds(pattern):
         return True
     token = scene.token(occurrence)
-    return token.tag in _VERBS and token.dep not in _ADJECTIVAL
+    if token.tag in _VERBS:
+        return token.dep not in _ADJECTIVAL
+    described = token.tag == "JJ" and token.dep == "amod" and occurrence.attribute == "body"
+    return described and not _is_human(token.head, scene)
+
+
+def _is_human(number: int, scene: Scene) -> bool:
+    lemma = scene.annotation.tokens[number].lemma.lower()
+    return lemma in scene.lists.persons or lemma in _PEOPLE or is_noun(lemma)
+
+
+def pointing_back(occurrence: Occurrence, scene: Scene) -> bool:
+    """Tell whether a noun takes up somebody told of in other words (such persons).
+
+    So it does after "such" and the like, where the term itself does not occur before.
+    """
+    first, _ = scene.found[occurrence.attribute][occurrence.source][0]
+    before = scene.word(occurrence.tokens[0] - 1).lower()
+    return before in ("such", "said", "these", "those", "aforementioned") and (
+        first == occurrence.span[0]
+    )
+
+
+def other_number(occurrence: Occurrence, scene: Scene) -> bool:
+    """Tell whether a text also has a word for an age or a trade in the other number (cashiers)."""
+    if occurrence.attribute not in ("age", "gender") or not scene.is_noun(occurrence):
+        return False
+    annotation, number = scene.annotation, scene.head(occurrence)
+    lemma, form = annotation.tokens[number].lemma.lower(), annotation.lowered[number]
+    if is_noun(lemma):
+        return False
+    return any(
+        token.lemma.lower() == lemma and token.tag in NOUNS and annotation.lowered[other] != form
+        for other, token in enumerate(annotation.tokens)
+    )
 
 
 def bound_by_context(occurrence: Occurrence, scene: Scene) -> bool:
