@@ -41,6 +41,7 @@ pathvars:
 
 NEEDED_RESOURCES = study.needed_resources()
 VERDICT_STORE = f"{config['store']}/verdicts"
+ANNOTATION_STORE = f"{config['store']}/annotations"
 
 TOP_ORDER = max([*config["orders"], *config["sample"]["orders"]])
 PAID_RUNS = study.runs("endpoint")

@@ -39,6 +39,27 @@ LEFT_OUT = [
     "WHITESPACE_RULE",
 ]
 
+OccurrenceRule = Literal[
+    "part_of_longer_term",
+    "broken_word",
+    "capitals",
+    "part_of_name",
+    "quoted_title",
+    "defined_term",
+    "paired_pronouns",
+    "language",
+    "country_named",
+    "compound",
+    "not_person",
+    "address",
+    "named_person",
+    "kin_child",
+    "bound_by_context",
+    "coordinated",
+    "pointing_back",
+    "other_number",
+]
+
 RuleName = Annotated[str, Field(pattern=r"^[\w.-]+$", description="a name without spaces")]
 
 
@@ -93,6 +114,22 @@ class Invariant(Sheet):
     )
     parser: Parser = Field(
         default_factory=Parser, description="the spaCy pipeline that tags and parses"
+    )
+
+
+class Mutation(Sheet):
+    """How terms are substituted."""
+
+    substitution: Literal["literal", "coherent"] = Field(
+        default="literal",
+        description="literal (the paper's: a term is replaced, and nothing else changes) or "
+        "coherent (articles agree, the pronouns of a person change with the noun, pronouns change "
+        "in all their forms together, and what is in doubt is left alone)",
+    )
+    occurrences: Distinct[OccurrenceRule] = Field(
+        default=[],
+        description="rules that leave occurrences alone which stand for something else here, in "
+        "the order in which they are asked; what each left alone is counted",
     )
 
 
@@ -176,6 +213,10 @@ class Config(Sheet):
         default="config/prices.yaml",
         description="path of the sheet with the prices of models behind endpoints",
     )
+    occurrences_sheet: FilePath = Field(
+        default="config/occurrences.yaml",
+        description="path of the sheet with the words that the rules of mutation.occurrences go by",
+    )
     budget_usd: Number | None = Field(
         default=None,
         description="what models behind endpoints may cost in US dollars, with all that the store "
@@ -235,6 +276,7 @@ class Config(Sheet):
         description="folder with SBIC's aggregated CSV files, to count the posts of its groups "
         "anew; null uses the counts in data/sbic/group_posts.csv, made from the same files",
     )
+    mutation: Mutation = Field(default_factory=Mutation, description="how terms are substituted")
     invariant: Invariant = Field(default_factory=Invariant, description="how mutants are checked")
     suite: Suite = Field(
         default_factory=Suite, description="which valid mutants the models are run on"

@@ -4,7 +4,7 @@ import hashlib
 import json
 import logging
 import zlib
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 from uuid import uuid4
@@ -46,6 +46,18 @@ class Annotator:
         self._max_chars = min(limit, self._pipeline.max_length)
         digest = digest_of_pipeline(self._pipeline, device=used)
         self._store = store / f"spacy-{spacy.__version__}-{digest}-{self._max_chars}"
+
+    @classmethod
+    def of_sheet(cls, sheet: Mapping[str, Any], *, parser: Path, store: Path) -> "Annotator":
+        """Return the annotator of a study's `invariant`, with the pipeline in `parser`."""
+        settings = sheet["parser"]
+        return cls(
+            parser,
+            store=store,
+            batch_size=settings["batch_size"],
+            device=settings["device"],
+            max_sentence_chars=sheet["max_sentence_chars"],
+        )
 
     def annotate(self, text: str) -> Annotation:
         """Return the annotation of a text."""

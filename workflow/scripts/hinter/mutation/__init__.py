@@ -1,7 +1,7 @@
 """Mutation: where source terms occur, which mutants there are, and their text."""
 
 from .annotation import Annotation, Token
-from .coherent import Judged, Selective
+from .coherent import Judged, Selective, without_twins
 from .combinations import Combination, PlacedTerm, Substituting, combinations_of
 from .dictionary_index import DictionaryIndex
 from .literal import Literal
@@ -34,5 +34,6 @@ __all__ = [
     "place_rows",
     "render",
     "render_with_spans",
+    "without_twins",
     "wording",
 ]

@@ -1,10 +1,11 @@
 """Substitution that goes by the text: which occurrences count, and what changes with them."""
 
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
+from ..dictionary import WordPair
 from .annotation import Annotation
 from .combinations import TermPlaces
 from .dictionary_index import DictionaryIndex
@@ -13,6 +14,7 @@ from .matching import resolve_overlaps
 from .occurrences import (
     AMBIGUOUS_CHAIN,
     OTHER_FORM,
+    PRONOUNS,
     Chains,
     Lists,
     Occurrence,
@@ -23,10 +25,20 @@ from .occurrences import (
 from .roles import Place, Role
 
 _ARTICLE = re.compile(r"(?<![\w'’.-])(an?)\s+$", re.IGNORECASE)
-_PRONOUNS = {
-    "masculine": ("he", "him", "his", "himself"),
-    "feminine": ("she", "her", "hers", "herself"),
-}
+
+
+def without_twins(pairs: Iterable[WordPair]) -> list[WordPair]:
+    """Return the pairs of which no two would make the same coherent mutants.
+
+    Of pairs from one pronoun to several of one gender (her to him and to his) the first is kept, as
+    each changes all forms.
+    """
+    kept: dict[tuple[str, str, str], WordPair] = {}
+    for pair in pairs:
+        is_pronoun = pair.source in PRONOUNS and pair.target in PRONOUNS
+        target = str(gender_of(pair.target)) if is_pronoun else pair.target
+        kept.setdefault((pair.attribute, pair.source, target), pair)
+    return list(kept.values())
 
 
 class Judged(NamedTuple):
@@ -113,7 +125,7 @@ class Selective:
                 for one, rule in zip(occurrences, rules, strict=True)
             ]
         source = occurrences[0].source.lower()
-        if any(source in forms for forms in _PRONOUNS.values()):
+        if source in PRONOUNS:
             return _judge_pronouns(occurrences, rules, scene=scene, chains=chains)
         companions: list[Place] = []
         if is_noun(source):
@@ -140,7 +152,7 @@ def _judge_pronouns(
     chain = chains.leading(gender, scene=scene) if gender else []
     spans = {pronoun.place.span for pronoun in chain}
     present = {scene.text[start:end].lower() for start, end in spans}
-    leader = next((form for form in _PRONOUNS[str(gender)] if form in present), None)
+    leader = next((form for form in PRONOUNS if form in present), None)
     places = tuple(pronoun.place for pronoun in chain) if leader == source else ()
     judged = []
     for one, rule in zip(occurrences, rules, strict=True):

@@ -18,10 +18,10 @@ from .occurrence import Scene
 from .pairs import is_paired
 
 SENTENCES_BACK = 3
-PRONOUNS = frozenset({"he", "him", "his", "himself", "she", "her", "hers", "herself"})
+PRONOUNS = ("he", "him", "his", "himself", "she", "her", "hers", "herself")
+"""The pronouns that chains are made of; the first that occurs in one leads it."""
 NAME = "a name"
 """What stands for all persons with names."""
-_PLACED_FIRST = ("he", "him", "his", "himself", "she", "her", "hers", "herself")
 
 
 class Pronoun(NamedTuple):

@@ -14,8 +14,8 @@ _ACT = re.compile(
     r"\b(?:Act|Agreement|Charter|Code|Communication|Convention|Decision|Declaration|Decree|"
     r"Directive|Framework|Guidelines|Law|Protocol|Recommendation|Regulation|Resolution|Statute|"
     r"Treaty)s?"
-    r"(?: (?:[^;:a-z\s]+|of|the|and|No|European|Parliament|Council|Commission|January|February|March|"
-    r"April|May|June|July|August|September|October|November|December)){0,25}?"
+    r"(?: (?:[^;:a-z\s]+|of|the|and|No|European|Parliament|Council|Commission|January|February|"
+    r"March|April|May|June|July|August|September|October|November|December)){0,25}?"
     r" (?:amending|as regards|concerning|correcting|establishing|for|governing|implementing|"
     r"laying down|on|regarding|relating to|supplementing|with regard to) [^;:.(),]*$"
 )

@@ -60,7 +60,7 @@ def not_person(occurrence: Occurrence, scene: Scene) -> bool:
     token = scene.token(occurrence)
     if token.tag in _VERBS:
         return token.dep not in _ADJECTIVAL
-    described = token.tag == "JJ" and token.dep == "amod" and occurrence.attribute == "body"
+    described = token.dep == "amod" and occurrence.attribute == "body"
     return described and not _is_human(token.head, scene)
 
 
@@ -76,9 +76,7 @@ def pointing_back(occurrence: Occurrence, scene: Scene) -> bool:
     """
     first, _ = scene.found[occurrence.attribute][occurrence.source][0]
     before = scene.word(occurrence.tokens[0] - 1).lower()
-    return before in ("such", "said", "these", "those", "aforementioned") and (
-        first == occurrence.span[0]
-    )
+    return before in ("such", "said", "aforementioned") and (first == occurrence.span[0])
 
 
 def other_number(occurrence: Occurrence, scene: Scene) -> bool:
