@@ -1,6 +1,5 @@
 """An occurrence of a source term in an annotated text, and what rules may ask of it."""
 
-import re
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -81,10 +80,6 @@ class Scene:
         before = self.annotation.words[first:number]
         words = any(map(str.isalpha, "".join(before)))
         return not words or before[-1] in _OPENING or before[-1].isdigit()
-
-    def holds(self, pattern: re.Pattern[str]) -> bool:
-        """Tell whether a pattern is found in the text."""
-        return pattern.search(self.text) is not None
 
     def without(self, occurrence: Occurrence) -> str:
         """Return the text with all occurrences of a term blanked."""

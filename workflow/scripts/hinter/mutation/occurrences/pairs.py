@@ -5,13 +5,15 @@ import re
 from ..roles import Span
 from .occurrence import Occurrence, Scene
 
-_HE, _SHE = r"(?:he|him|his|himself)", r"(?:s?he|hers?|herself|its?|itself|they|them|theirs?)"
+_HE, _SHE = r"(?:he|him|his|himself)", r"(?:s?he|hers?|herself)"
+_NEITHER = r"(?:its?|itself|they|them|theirs?|themselves)"
 _LINK = r"(?:\s*(?:,|/|\()\s*(?:or\s+|and\s+)?|\s+(?:or|and|nor)\s+)"
 _PAIRED = re.compile(
-    rf"(?<!\w)(?:{_HE}(?:{_LINK}{_SHE}\)?)+|(?:she|hers?|herself){_LINK}{_HE}\)?|"
-    rf"(?:she|hers?|herself){_LINK}(?:its?|itself|they|them|theirs?)|s/he|\(s\)he)(?!\w)",
+    rf"(?<!\w)(?:{_HE}{_LINK}{_SHE}\)?|{_SHE}{_LINK}{_HE}\)?|(?:{_HE}|{_SHE}))"
+    rf"(?:,?\s+or\s+{_NEITHER}|/{_NEITHER})?(?!\w)|(?<!\w)(?:s/he|\(s\)he)(?!\w)",
     re.IGNORECASE,
 )
+_SINGLE = re.compile(rf"(?:{_HE}|{_SHE})", re.IGNORECASE)
 _NEAR = 40
 """Characters between terms of one attribute that a sentence sets beside each other."""
 _LINKS = re.compile(
@@ -28,7 +30,7 @@ def is_paired(span: Span, text: str) -> bool:
     """Tell whether what stands at `span` is part of a pair of pronouns."""
     start, end = span
     return any(
-        match.start() <= start and end <= match.end()
+        match.start() <= start and end <= match.end() and not _SINGLE.fullmatch(match[0])
         for match in _PAIRED.finditer(text, max(0, start - 60), min(len(text), end + 60))
     )
 

@@ -55,7 +55,7 @@ def broken_word(occurrence: Occurrence, scene: Scene) -> bool:
 def not_person(occurrence: Occurrence, scene: Scene) -> bool:
     """Tell whether a word has another sense here, by its part of speech or by the text's words."""
     pattern = scene.lists.needed.get(occurrence.source)
-    if pattern and not scene.holds(pattern):
+    if pattern and not _holds_other(scene.text, pattern, occurrence):
         return True
     token = scene.token(occurrence)
     if token.tag in _VERBS:
@@ -97,7 +97,13 @@ def bound_by_context(occurrence: Occurrence, scene: Scene) -> bool:
     """Tell whether words in or beside the sentence fit this term alone (a child of six months)."""
     pattern = scene.lists.binding.get(occurrence.source)
     around = scene.sentence_text(occurrence, around=1)
-    return pattern is not None and pattern.search(around) is not None
+    return pattern is not None and _holds_other(around, pattern, occurrence)
+
+
+def _holds_other(text: str, pattern: re.Pattern[str], occurrence: Occurrence) -> bool:
+    """Tell whether a text holds a word of a pattern other than the term itself."""
+    term = occurrence.source.lower()
+    return any(match[0].lower() != term for match in pattern.finditer(text))
 
 
 def address(occurrence: Occurrence, scene: Scene) -> bool:
