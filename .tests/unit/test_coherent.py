@@ -3,10 +3,11 @@
 from collections.abc import Iterable, Mapping, Sequence
 from itertools import chain, combinations
 from pathlib import Path
-from typing import Any
+from typing import Any, get_args
 
 import pytest
 from hinter.config import DictionarySheet, OccurrencesSheet, read_sheet
+from hinter.config.study import OccurrenceRule
 from hinter.corpora import Text
 from hinter.dictionary import WordPair, build_pairs, check_curation
 from hinter.invariant import Annotator, Comparator, Invariant, check_block
@@ -20,6 +21,8 @@ from hinter.mutation import (
     render,
     without_twins,
 )
+from hinter.mutation.articles import indefinite_article
+from hinter.mutation.gendered import gender_of
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from literal import LiteralCheck, RememberingParser, literal_answers, word_pairs
@@ -138,8 +141,34 @@ ALONE = {
 }
 
 
-def test_every_rule_has_an_example() -> None:
-    assert list(ALONE) == list(RULES)
+def test_every_rule_has_an_example_and_can_be_named_in_the_configuration() -> None:
+    assert list(ALONE) == list(RULES) == list(get_args(OccurrenceRule))
+
+
+WORDS = {
+    "a": "man Thai unicorn university European user uterus Ugandan UN one-armed once young hero",
+    "an": "old Ethiopian obese MP hour heir honest honour ugly uncle uninsured unimportant LGBT",
+}
+
+
+@pytest.mark.parametrize("article", WORDS)
+def test_an_article_goes_by_the_sound(article: str) -> None:
+    for word in WORDS[article].split():
+        assert (word, indefinite_article(word)) == (word, article)
+
+
+def test_every_singular_noun_of_the_gender_dictionary_has_its_gender() -> None:
+    sheet = read_sheet(ROOT / "config" / "dictionary" / "gender.yaml", DictionarySheet)
+    nouns = [
+        block
+        for block in sheet.pairs
+        if block.form == "aligned" and block.word_class in ("noun_singular", "pronoun")
+    ]
+    rows = chain.from_iterable(block.terms for block in nouns)
+    for row in (row for row in rows if row.keys() == {"male", "female"}):
+        abstract = row["male"].endswith(("hood", "ity", "archy"))
+        expected = (None, None) if abstract else ("masculine", "feminine")
+        assert (gender_of(row["male"]), gender_of(row["female"])) == expected
 
 
 @pytest.mark.parametrize("rule", ALONE)

@@ -5,7 +5,7 @@ from pathlib import Path
 
 KINDS = (
     *("tables", "verdicts", "predictions", "repeats", "suites", "samples", "grammar"),
-    *("comparators", "mutants", "counts", "corpora"),
+    *("comparators", "mutants", "counts", "occurrences", "corpora"),
 )
 """Folders of results that can be made again from what the store keeps; no models are among them."""
 

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 from uuid import uuid4
 
-from ..mutation import Annotation, Token
+from ..mutation import Annotation, Span, Token
 from .parsing import activate, digest_of_pipeline
 from .pipelines import ANNOTATORS, load_pipeline
 from .splitting import split_sentences
@@ -63,15 +63,14 @@ class Annotator:
         """Return the annotation of a text."""
         name = hashlib.sha256(text.encode()).hexdigest()
         path = self._store / name[:2] / f"{name[2:32]}.annotation"
-        known = _read(path)
-        if known is None:
-            known = self._parse(text)
+        known, spans = _read(path), split_sentences(text)
+        if known is None or known.get("spans") != [list(span) for span in spans]:
+            known = self._parse(text, spans)
             _write(path, known)
         tokens = [Token(*row) for row in known["tokens"]]
         return Annotation(text, tokens, [(first, end) for first, end in known["sentences"]])
 
-    def _parse(self, text: str) -> dict[str, Any]:
-        spans = split_sentences(text)
+    def _parse(self, text: str, spans: Sequence[Span]) -> dict[str, Any]:
         short = [(start, end) for start, end in spans if end - start <= self._max_chars]
         docs = self._pipeline.pipe(
             (text[start:end] for start, end in short), batch_size=self._batch_size
@@ -83,7 +82,7 @@ class Annotator:
             if end - start <= self._max_chars:
                 rows += _tokens(next(docs), start=start, first=first)
             sentences.append((first, len(rows)))
-        return {"tokens": rows, "sentences": sentences}
+        return {"spans": spans, "tokens": rows, "sentences": sentences}
 
 
 def _tokens(doc: "Doc", *, start: int, first: int) -> list[Sequence[Any]]:
