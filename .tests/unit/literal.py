@@ -16,6 +16,8 @@ from typing import NamedTuple
 from hinter.corpora import Text
 from hinter.dictionary import WordPair
 from hinter.invariant import Parse, Parser, split_sentences
+from hinter.mutation import Substituting, wording
+from hinter.mutation.combinations import TermPlaces
 
 HYPHENS = ("-", "\N{SOFT HYPHEN}", "\N{HYPHEN}", "\N{NON-BREAKING HYPHEN}")
 
@@ -169,12 +171,21 @@ def literal_answers(
     pairs: Sequence[WordPair],
     orders: Sequence[int],
     check: LiteralCheck,
+    substituting: Substituting | None = None,
 ) -> dict[str, Mutant]:
-    """Return the check and the text of every mutant of several originals by its mutant_id."""
+    """Return the check and the text of every mutant of several originals by its mutant_id.
+
+    Where `substituting` is given, it tells what changes with each term of a text.
+    """
     answers: dict[str, Mutant] = {}
     for text in texts:
         answers |= literal_mutants(
-            text.original_id, text.text, pairs=pairs, orders=orders, check=check
+            text.original_id,
+            text.text,
+            pairs=pairs,
+            orders=orders,
+            check=check,
+            places=substituting.places(text.text) if substituting else None,
         )
     return answers
 
@@ -186,13 +197,17 @@ def literal_mutants(
     pairs: Iterable[WordPair],
     orders: Iterable[int],
     check: LiteralCheck,
+    places: TermPlaces | None = None,
 ) -> dict[str, Mutant]:
     """Return the check and the text of every mutant of an original by its mutant_id."""
     present = present_pairs(original, pairs)
     mutants = {}
     for order in orders:
         for chosen in pairs_of_different_attributes(present, order=order):
-            mutation = substitute(original, chosen)
+            if places is None:
+                mutation = substitute(original, chosen)
+            else:
+                mutation = substitute_at(original, chosen, places=places)
             if mutation is not None:
                 mutant_id = "|".join([original_id, *(pair.pair_id for pair in chosen)])
                 mutants[mutant_id] = Mutant(mutation.text, check.reason(original, mutation))
@@ -238,11 +253,46 @@ def substitute(original: str, pairs: Sequence[WordPair]) -> Mutation | None:
             sources.append((place.start, place, pair))
             for position in place:
                 owners[position] = pair
+    return _put_in(
+        original,
+        [
+            (source, pair, recased(original[start : source.stop], pair.target))
+            for start, source, pair in sources
+        ],
+    )
+
+
+def substitute_at(
+    original: str, pairs: Sequence[WordPair], *, places: TermPlaces
+) -> Mutation | None:
+    """Return the original with all pairs substituted at the given places.
+
+    None where a pair has no place, or where the places of two pairs share a character.
+    """
+    owners: dict[int, WordPair] = {}
+    changes = []
+    for pair in pairs:
+        own = places[pair.attribute].get(pair.source, ())
+        if not own:
+            return None
+        for start, end, role in own:
+            if any(owners.setdefault(position, pair) != pair for position in range(start, end)):
+                return None
+            changes.append(
+                (
+                    range(start, end),
+                    pair,
+                    wording(original[start:end], role=role, target=pair.target),
+                )
+            )
+    return _put_in(original, changes)
+
+
+def _put_in(original: str, changes: Iterable[tuple[range, WordPair, str]]) -> Mutation:
     mutant, position = "", 0
     replacements = []
-    for start, source, pair in sorted(sources, key=lambda item: item[0]):
-        mutant += original[position:start]
-        replacement = recased(original[start : source.stop], pair.target)
+    for source, pair, replacement in sorted(changes, key=lambda change: change[0].start):
+        mutant += original[position : source.start]
         target = range(len(mutant), len(mutant) + len(replacement))
         replacements.append(Replacement(pair, source, target))
         mutant += replacement

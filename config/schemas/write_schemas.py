@@ -11,6 +11,7 @@ from hinter.config import (
     Datasets,
     DictionarySheet,
     Models,
+    OccurrencesSheet,
     Prices,
     PromptSheet,
     Registry,
@@ -19,7 +20,16 @@ from hinter.config import (
 )
 
 HEAD = "# Written by `make docs` from workflow/scripts/hinter/config: change it there.\n"
-SHEETS = (Config, Datasets, Models, Prices, PromptSheet, DictionarySheet, Registry)
+SHEETS = (
+    Config,
+    Datasets,
+    Models,
+    Prices,
+    PromptSheet,
+    DictionarySheet,
+    OccurrencesSheet,
+    Registry,
+)
 DIALECT = "https://json-schema.org/draft/2020-12/schema"
 
 

@@ -37,6 +37,7 @@ pathvars:
 
 NEEDED_RESOURCES = study.needed_resources()
 CHECK_STORE = f"{config['store']}/checks"
+ANNOTATION_STORE = f"{config['store']}/annotations"
 
 TOP_ORDER = max([*config["orders"], *config["sample"]["orders"]])
 PAID_RUNS = study.runs("endpoint")

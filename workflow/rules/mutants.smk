@@ -17,6 +17,7 @@ rule generate_mutants:
         mutants=temp("<results>/shards/{dataset}/{shard}-of-{shards}/mutants.parquet"),
         counts=temp("<results>/shards/{dataset}/{shard}-of-{shards}/counts.parquet"),
         sampled=temp("<results>/shards/{dataset}/{shard}-of-{shards}/sampled.parquet"),
+        occurrences=temp("<results>/shards/{dataset}/{shard}-of-{shards}/occurrences.parquet"),
     log:
         "<results>/logs/generate_mutants/{dataset}/{shard}-of-{shards}.log",
     benchmark:
@@ -35,8 +36,10 @@ rule generate_mutants:
             "shards": int(wildcards.shards),
             "orders": config["orders"],
             "sample": SAMPLE,
+            "mutation": study.mutation(),
             "invariant": config["invariant"],
             "store": CHECK_STORE,
+            "annotations": ANNOTATION_STORE,
         },
     script:
         "../scripts/generate_mutants.py"
@@ -48,9 +51,13 @@ rule gather_mutants:
         shards=collect("<results>/shards/{{dataset}}/{shard}/mutants.parquet", shard=SHARDS),
         shard_counts=collect("<results>/shards/{{dataset}}/{shard}/counts.parquet", shard=SHARDS),
         samples=collect("<results>/shards/{{dataset}}/{shard}/sampled.parquet", shard=SHARDS),
+        shard_occurrences=collect(
+            "<results>/shards/{{dataset}}/{shard}/occurrences.parquet", shard=SHARDS
+        ),
     output:
         mutants="<results>/mutants/{dataset}.parquet",
         counts="<results>/counts/{dataset}.parquet",
+        occurrences="<results>/occurrences/{dataset}.parquet",
     log:
         "<results>/logs/gather_mutants/{dataset}.log",
     group:

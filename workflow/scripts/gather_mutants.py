@@ -5,7 +5,7 @@ from pathlib import Path
 import pyarrow.parquet as pq
 from hinter.database import limit_queries
 from hinter.job import logged_to
-from hinter.mutants import RowGroups, merge_samples
+from hinter.mutants import RowGroups, add_up_occurrences, merge_samples
 
 
 def main(
@@ -13,16 +13,20 @@ def main(
     shards: list[str],
     shard_counts: list[str],
     samples: list[str],
+    shard_occurrences: list[str],
     sample_size: int,
     mutants: str,
     counts: str,
+    occurrences: str,
 ) -> None:
-    """Write the Parquet files `mutants` (listed ones before drawn ones) and `counts`."""
+    """Write the Parquet files `mutants` (listed before drawn), `counts` and `occurrences`."""
     with RowGroups(Path(mutants), schema=pq.read_schema(shards[0])) as listed:
         listed.gather(shards)
         listed.write(merge_samples([Path(path) for path in samples], size=sample_size))
     with RowGroups(Path(counts), schema=pq.read_schema(shard_counts[0])) as counted:
         counted.gather(shard_counts)
+    summed = add_up_occurrences([Path(path) for path in shard_occurrences])
+    pq.write_table(summed, occurrences, compression="zstd")
 
 
 if __name__ == "__main__":

@@ -7,17 +7,18 @@ import pyarrow.parquet as pq
 from hinter.corpora import SplitShard, blocks_of
 from hinter.dictionary import read_pairs
 from hinter.gpus import claimed_gpus
-from hinter.invariant import Invariant, check_block
+from hinter.invariant import Annotator, Invariant, check_block
 from hinter.job import logged_to, progress_bar
 from hinter.mutants import (
     COUNTS_SCHEMA,
     MUTANTS_SCHEMA,
     MutantSample,
+    OccurrenceCounts,
     RowGroups,
     count_mutants,
     list_orders,
 )
-from hinter.mutation import DictionaryIndex
+from hinter.mutation import DictionaryIndex, Lists, Literal, Selective, without_twins
 
 CHARACTERS_AT_ONCE = 100_000
 MUTANTS_AT_ONCE = 100_000
@@ -32,20 +33,37 @@ def main(
     shards: int,
     orders: list[int],
     sample: dict[str, Any],
+    mutation: dict[str, Any],
     invariant: dict[str, Any],
     store: str,
+    annotations: str,
     mutants: str,
     counts: str,
     sampled: str,
+    occurrences: str,
 ) -> None:
     """Write the mutants of `orders` with their checks, the counts of all orders, and the sample.
 
-    The texts are those of shard number `shard` of the `shards` shards of the corpus's tested texts.
+    Also counts the occurrences that the rules of `mutation` leave alone. The texts are those of
+    shard number `shard` of the `shards` shards of the corpus's tested texts.
     """
-    index = DictionaryIndex(read_pairs(Path(pairs)))
+    words = read_pairs(Path(pairs))
+    coherent = mutation["substitution"] == "coherent"
+    index = DictionaryIndex(without_twins(words) if coherent else words)
     texts = SplitShard(Path(corpus), split="tested", shard=shard, shards=shards)
     check = Invariant.of_sheet(invariant, parser=Path(parser), store=Path(store))
     draw = MutantSample(**sample, index=index)
+    substituting: Literal | Selective = Literal(index)
+    if mutation["lists"]:
+        annotator = Annotator.of_sheet(invariant, parser=Path(parser), store=Path(annotations))
+        substituting = Selective(
+            index,
+            annotator.annotate,
+            Lists.of_sheet(mutation["lists"]),
+            tuple(mutation["occurrences"]),
+            coherent=coherent,
+        )
+    occurring = OccurrenceCounts()
     with (
         RowGroups(Path(mutants), schema=MUTANTS_SCHEMA.with_metadata(check.provenance)) as listed,
         RowGroups(Path(counts), schema=COUNTS_SCHEMA.with_metadata(check.provenance)) as counted,
@@ -53,14 +71,21 @@ def main(
     ):
         for block in blocks_of(texts, characters=CHARACTERS_AT_ONCE):
             for checked in check_block(
-                block, index=index, orders=[*orders, *sample["orders"]], invariant=check
+                block,
+                index=index,
+                orders=[*orders, *sample["orders"]],
+                invariant=check,
+                substituting=substituting,
             ):
+                if isinstance(substituting, Selective):
+                    occurring.add(substituting.rulings(checked.text.text))
                 for some in checked.parts(mutants=MUTANTS_AT_ONCE):
                     listed.write(list_orders([some], orders=orders, index=index))
                 counted.write(count_mutants([checked]))
                 draw.consider(checked)
                 bar.update()
     pq.write_table(draw.table(), sampled, compression="zstd")
+    pq.write_table(occurring.table(), occurrences, compression="zstd")
 
 
 if __name__ == "__main__":

@@ -25,7 +25,14 @@ from hinter.invariant import (
 )
 from hinter.invariant.local import local_keys
 from hinter.mutants import MUTANTS_SCHEMA, count_mutants, list_orders
-from hinter.mutation import DictionaryIndex, Substitution, combinations_of, place_pairs, render
+from hinter.mutation import (
+    DictionaryIndex,
+    Literal,
+    Substitution,
+    combinations_of,
+    place_pairs,
+    render,
+)
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from literal import (
@@ -396,7 +403,11 @@ def texts_by_combination(
             mutant_id = "|".join([check.text.original_id, *(pair.pair_id for _, pair in chosen)])
             rendered[mutant_id] = render(
                 check.text.text,
-                [Substitution(span, pair.target) for term, pair in chosen for span in term.spans],
+                [
+                    Substitution(place, pair.target)
+                    for term, pair in chosen
+                    for place in term.places
+                ],
             )
     return rendered
 
@@ -525,6 +536,7 @@ def test_a_row_states_what_its_mutant_is(parser: Parser, tmp_path: Path) -> None
             "order": 2,
             "attributes": "body+gender",
             "pair_ids": ["body:man>disabled man", "gender:his>him"],
+            "places": None,
             "valid": False,
             "reason": "pos",
             "drawn": None,
@@ -620,7 +632,7 @@ def test_a_new_limit_holds_whatever_is_known(parser: Parser, tmp_path: Path) -> 
 def test_each_of_many_occurrences_stands_in_its_own_sentence() -> None:
     text = "The man. " * 20_000
     index = DictionaryIndex(word_pairs(["gender:man>woman"]))
-    [combination] = combinations_of(index.matcher.find(text), index=index, orders=[1])
+    [combination] = combinations_of(text, orders=[1], substituting=Literal(index))
     starts = np.array([start for start, _ in split_sentences(text)])
     keys = local_keys(combination, starts)
     assert [key.position for key in keys] == list(range(20_000))

@@ -5,7 +5,7 @@ import re
 import subprocess
 import sys
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import chain, cycle
 from multiprocessing import get_context
 from pathlib import Path
@@ -17,6 +17,7 @@ import generate_mutants
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
+from hinter.config import OccurrencesSheet, read_sheet
 from hinter.corpora import CORPUS_SCHEMA, SplitShard, Text, blocks_of, read_split
 from hinter.dictionary import WordPair, as_rows, write_rows
 from hinter.invariant import (
@@ -31,6 +32,7 @@ from hinter.invariant import (
 from hinter.mutants import (
     COUNTS_SCHEMA,
     MUTANTS_SCHEMA,
+    OCCURRENCES_SCHEMA,
     RowGroups,
     count_mutants,
     list_orders,
@@ -318,6 +320,9 @@ def test_no_texts_make_no_blocks() -> None:
 # The scripts.
 
 Run = Callable[..., Path]
+LITERAL = {"substitution": "literal", "occurrences": [], "lists": None}
+SHEET = Path(__file__).resolve().parents[3] / "config" / "occurrences.yaml"
+WORDS = read_sheet(SHEET, OccurrencesSheet).model_dump()
 
 
 @pytest.fixture(scope="module")
@@ -328,7 +333,15 @@ def run(tmp_path_factory: pytest.TempPathFactory, parser_folder: Path) -> Run:
     corpus = _write_corpus(inputs / "corpus.parquet", rows, group=4)
     write_rows(as_rows(INDEX.pairs), inputs / "pairs.csv")
 
-    def generate(folder: Path, *, shard: int, shards: int, store: Path, comparator: str) -> None:
+    def generate(
+        folder: Path,
+        *,
+        shard: int,
+        shards: int,
+        store: Path,
+        comparator: str,
+        mutation: Mapping[str, Any],
+    ) -> None:
         generate_mutants.main(
             corpus=str(corpus),
             pairs=str(inputs / "pairs.csv"),
@@ -337,29 +350,47 @@ def run(tmp_path_factory: pytest.TempPathFactory, parser_folder: Path) -> Run:
             shards=shards,
             orders=[1, 2],
             sample={"orders": [3], "size": 40, "seed": 7, "discarded": False},
+            mutation=dict(mutation),
             invariant={
                 "parser": {"batch_size": 16, "device": "cpu"},
                 "comparator": comparator,
                 "max_sentence_chars": LIMIT,
             },
             store=str(store),
+            annotations=str(folder / "annotations"),
             mutants=str(folder / f"mutants{shard}.parquet"),
             counts=str(folder / f"counts{shard}.parquet"),
             sampled=str(folder / f"sampled{shard}.parquet"),
+            occurrences=str(folder / f"occurrences{shard}.parquet"),
         )
 
-    def run(*, shards: int, store: Path, comparator: str = "tolerant") -> Path:
+    def run(
+        *,
+        shards: int,
+        store: Path,
+        comparator: str = "tolerant",
+        mutation: Mapping[str, Any] = LITERAL,
+    ) -> Path:
         folder = tmp_path_factory.mktemp("run")
         numbers = range(1, shards + 1)
         for shard in numbers:
-            generate(folder, shard=shard, shards=shards, store=store, comparator=comparator)
+            generate(
+                folder,
+                shard=shard,
+                shards=shards,
+                store=store,
+                comparator=comparator,
+                mutation=mutation,
+            )
         gather_mutants.main(
             shards=[str(folder / f"mutants{shard}.parquet") for shard in numbers],
             shard_counts=[str(folder / f"counts{shard}.parquet") for shard in numbers],
             samples=[str(folder / f"sampled{shard}.parquet") for shard in numbers],
+            shard_occurrences=[str(folder / f"occurrences{shard}.parquet") for shard in numbers],
             sample_size=40,
             mutants=str(folder / "mutants.parquet"),
             counts=str(folder / "counts.parquet"),
+            occurrences=str(folder / "occurrences.parquet"),
         )
         return folder
 
@@ -436,6 +467,31 @@ def test_gathered_files_are_the_same_bytes_for_any_division(
     assert _gathered(run(shards=shards, store=tmp_path)) == _gathered(whole)
 
 
+@pytest.mark.parametrize("substitution", ["literal", "coherent"])
+def test_rules_and_chains_are_the_same_for_any_division(
+    substitution: str, run: Run, tmp_path: Path
+) -> None:
+    rules = ["part_of_longer_term", "part_of_name", "coordinated"]
+    mutation = {"substitution": substitution, "occurrences": rules, "lists": WORDS}
+    one, three = (
+        run(shards=shards, store=tmp_path / str(shards), mutation=mutation) for shards in (1, 3)
+    )
+    assert _gathered(one) == _gathered(three)
+    left = pq.read_table(one / "occurrences.parquet")
+    assert left.schema == OCCURRENCES_SCHEMA
+    assert left == pq.read_table(three / "occurrences.parquet")
+    assert None in left["rule"].to_pylist()
+    rows = pq.read_table(one / "mutants.parquet").to_pylist()
+    assert rows
+    for row in rows:
+        assert {place["pair"] for place in row["places"]} == set(range(row["order"]))
+
+
+def test_literal_substitution_records_no_place(whole: Path) -> None:
+    assert pq.read_table(whole / "mutants.parquet")["places"].null_count > 0
+    assert pq.read_table(whole / "occurrences.parquet").num_rows == 0
+
+
 def test_texts_without_a_sentence_end_take_bounded_memory(
     parser_folder: Path, default_config: dict[str, Any], tmp_path: Path
 ) -> None:
@@ -450,9 +506,11 @@ def test_texts_without_a_sentence_end_take_bounded_memory(
         "shards": 1,
         "orders": [1, 2],
         "sample": {"orders": [], "size": 1, "seed": 7, "discarded": False},
+        "mutation": LITERAL,
         "invariant": default_config["invariant"],
         "store": str(tmp_path),
-        **{name: str(tmp_path / name) for name in ("mutants", "counts", "sampled")},
+        "annotations": str(tmp_path / "annotations"),
+        **{name: str(tmp_path / name) for name in ("mutants", "counts", "sampled", "occurrences")},
     }
     # What the system tells of an ended process counts the memory of the one that started it, too.
     job = f"import generate_mutants; generate_mutants.main(**{settings!r}); "

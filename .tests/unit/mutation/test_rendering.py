@@ -4,8 +4,8 @@ from itertools import chain, permutations
 
 import pytest
 from hinter.dictionary import WordPair
-from hinter.mutation import Span, Substitution, place_pairs, render, render_with_spans
-from hinter.mutation.rendering import match_case
+from hinter.mutation import Place, Span, Substitution, place_pairs, render, render_with_spans
+from hinter.mutation.wording import match_case
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -109,17 +109,17 @@ def test_the_longer_source_takes_the_place() -> None:
 def test_each_pair_has_its_own_substitutions() -> None:
     pairs = [pair("age", "old man", "boy"), pair("body", "tall", "short"), pair("x", "man", "cat")]
     assert place_pairs("A man saw an old man, a MAN.", pairs) == [
-        [Substitution((13, 20), "boy")],
+        [Substitution(Place(13, 20), "boy")],
         [],
-        [Substitution((2, 5), "cat"), Substitution((24, 27), "cat")],
+        [Substitution(Place(2, 5), "cat"), Substitution(Place(24, 27), "cat")],
     ]
 
 
 def test_the_order_of_substitutions_is_without_effect() -> None:
     substitutions = [
-        Substitution((0, 1), "the"),
-        Substitution((2, 5), "woman"),
-        Substitution((5, 6), "?!"),
+        Substitution(Place(0, 1), "the"),
+        Substitution(Place(2, 5), "woman"),
+        Substitution(Place(5, 6), "?!"),
     ]
     texts = {render("A man.", order) for order in permutations(substitutions)}
     assert texts == {"The woman?!"}
@@ -131,9 +131,9 @@ def test_no_substitution_changes_nothing() -> None:
 
 def test_spans_point_at_the_replacements() -> None:
     substitutions = [
-        Substitution((13, 16), "boys"),
-        Substitution((2, 5), "disabled person"),
-        Substitution((16, 17), ""),
+        Substitution(Place(13, 16), "boys"),
+        Substitution(Place(2, 5), "disabled person"),
+        Substitution(Place(16, 17), ""),
     ]
     mutant, spans = render_with_spans("A Man and an old!", substitutions)
     assert mutant == "A Disabled person and an boys"
@@ -148,7 +148,7 @@ def recipes(draw: st.DrawFn) -> tuple[str, list[Substitution]]:
     spans: list[Span] = list(zip(sorted(ends), sorted(ends)[1:], strict=False))
     chosen = draw(st.sets(st.sampled_from(spans)))
     targets = st.text(alphabet="xY ß", min_size=1, max_size=6)
-    return original, [Substitution(span, draw(targets)) for span in chosen]
+    return original, [Substitution(Place(*span), draw(targets)) for span in chosen]
 
 
 @settings(max_examples=300, deadline=None, derandomize=True)
@@ -158,8 +158,8 @@ def test_undoing_a_mutant_at_its_spans_gives_the_original(
 ) -> None:
     original, substitutions = recipe
     mutant, spans = render_with_spans(original, substitutions)
-    assert list(spans) == sorted(span for span, _ in substitutions)
-    targets = dict(substitutions)
+    assert list(spans) == sorted(place.span for place, _ in substitutions)
+    targets = {place.span: target for place, target in substitutions}
     restored = mutant
     for (start, end), (new_start, new_end) in reversed(spans.items()):
         assert mutant[new_start:new_end] == match_case(original[start:end], targets[start, end])

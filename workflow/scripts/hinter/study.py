@@ -26,6 +26,7 @@ from .config import (
     Endpoint,
     LocalModel,
     Models,
+    OccurrencesSheet,
     Parser,
     Prices,
     PromptSheet,
@@ -92,6 +93,13 @@ class Study:
     def checker_inputs(self) -> dict[str, str]:
         """Return the input of scoring grammar: LanguageTool, where jobs start it themselves."""
         return {"languagetool": self._resource(LANGUAGETOOL)} if self._starts_languagetool else {}
+
+    def mutation(self) -> dict[str, Any]:
+        """Return how terms are substituted, with the word lists of rules where these are asked."""
+        settings = self.config.mutation
+        asked = settings.occurrences or settings.substitution == "coherent"
+        sheet = read_sheet(found(self.config.occurrences_sheet), OccurrencesSheet)
+        return {**settings.model_dump(), "lists": sheet.model_dump() if asked else None}
 
     def parser_source(self) -> str:
         """Return the folder of the parser's pipeline."""

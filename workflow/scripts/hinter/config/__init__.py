@@ -3,6 +3,7 @@
 from .datasets import Dataset, Datasets
 from .dictionary import DictionarySheet
 from .models import AnyModel, Causal, Encoder, Endpoint, LocalModel, Models
+from .occurrences import OccurrencesSheet
 from .prices import Price, Prices
 from .prompt import PromptSheet
 from .reading import check_sheet, read_sheet
@@ -22,6 +23,7 @@ __all__ = [
     "Grammar",
     "LocalModel",
     "Models",
+    "OccurrencesSheet",
     "Parser",
     "Price",
     "Prices",

@@ -50,6 +50,27 @@ LEFT_OUT = [
     "WHITESPACE_RULE",
 ]
 
+OccurrenceRule = Literal[
+    "part_of_longer_term",
+    "broken_word",
+    "capitals",
+    "part_of_name",
+    "quoted_title",
+    "defined_term",
+    "paired_pronouns",
+    "language",
+    "country_named",
+    "compound",
+    "not_person",
+    "address",
+    "named_person",
+    "kin_child",
+    "bound_by_context",
+    "coordinated",
+    "pointing_back",
+    "other_number",
+]
+
 RuleName = Annotated[str, Field(pattern=r"^[\w.-]+$", description="a name without spaces")]
 
 
@@ -93,6 +114,18 @@ class Invariant(Sheet):
     no limit"""
     parser: Parser = Field(default_factory=Parser)
     """the spaCy pipeline that tags and parses"""
+
+
+class Mutation(Sheet):
+    """How terms are substituted."""
+
+    substitution: Literal["literal", "coherent"] = "literal"
+    """literal (the paper's: a term is replaced, and nothing else changes) or coherent (articles
+    agree, the pronouns of a person change with the noun, pronouns change in all their forms
+    together, and what is in doubt is left alone)"""
+    occurrences: Distinct[OccurrenceRule] = Field(default=[])
+    """rules that leave alone occurrences which stand for something else, in the order in which
+    they are asked; what each leaves alone is counted"""
 
 
 class Suite(Sheet):
@@ -147,6 +180,8 @@ class Config(Sheet):
     """path of the sheet that describes the models"""
     prices_sheet: FilePath = "config/prices.yaml"
     """path of the sheet with the prices of models behind endpoints"""
+    occurrences_sheet: FilePath = "config/occurrences.yaml"
+    """path of the sheet with the words that the rules of mutation.occurrences use"""
     budget_usd: Number | None = None
     """US dollars that models behind endpoints may cost, including what the store has spent
     before; checked before every call; null is no limit"""
@@ -180,6 +215,8 @@ class Config(Sheet):
     sbic: FilePath | None = None
     """folder with SBIC's aggregated CSV files, to count the posts of its groups again; null
     uses the counts in data/sbic/group_posts.csv, made from the same files"""
+    mutation: Mutation = Field(default_factory=Mutation)
+    """how terms are substituted"""
     invariant: Invariant = Field(default_factory=Invariant)
     """how mutants are checked"""
     suite: Suite = Field(default_factory=Suite)

@@ -100,7 +100,7 @@ def _mutant(row: Mapping[str, Any], *, original: str, pairs: Mapping[str, WordPa
         "valid" if row["valid"] else "discarded",
         len(chosen),
         "+".join(pair.attribute for pair in chosen),
-        render(original, chain.from_iterable(place_pairs(original, chosen))),
+        render(original, chain.from_iterable(place_pairs(original, chosen, row["places"]))),
     )
 
 

@@ -1,5 +1,6 @@
 """The dependency invariant (Algorithm 2): which mutants keep the original's structure."""
 
+from .annotating import Annotator
 from .checks import Checks
 from .comparators import Comparator
 from .comparison import tolerantly_equal
@@ -12,6 +13,7 @@ from .store import CheckStore
 from .whole_mutants import WholeMutant, check_mutants
 
 __all__ = [
+    "Annotator",
     "CheckStore",
     "CheckedText",
     "Checks",

@@ -13,7 +13,14 @@ import numpy.typing as npt
 
 from ..batches import batches_of
 from ..corpora import Text
-from ..mutation import Combination, DictionaryIndex, Substitution, combinations_of
+from ..mutation import (
+    Combination,
+    DictionaryIndex,
+    Literal,
+    Substituting,
+    Substitution,
+    combinations_of,
+)
 from .checking import SentenceChecker
 from .checks import Cell, Checks
 from .local import SHIFTED, UNKNOWN, LocalKey, LocalSentence, local_keys, over_axes
@@ -56,17 +63,25 @@ def check_block(
     index: DictionaryIndex,
     orders: Sequence[int],
     invariant: Invariant,
+    substituting: Substituting | None = None,
 ) -> Iterator[CheckedText]:
     """Yield each text with the checks on its combinations of the given `orders`.
 
-    Sentences with fewer replaced terms are checked first. One with more is parsed only if some
-    mutant passes in all its other sentences, as far as these are known.
+    Terms are substituted literally unless `substituting` says how. Sentences with fewer replaced
+    terms are checked first. One with more is parsed only if some mutant passes in all its other
+    sentences, as far as these are known.
     """
     checker = invariant.checker()
     plans = [
         _Plan(
             text,
-            _combinations(text, index=index, orders=orders, max_chars=checker.max_chars),
+            _combinations(
+                text,
+                index=index,
+                orders=orders,
+                max_chars=checker.max_chars,
+                substituting=substituting or Literal(index),
+            ),
             invariant.store.entry(text.text),
         )
         for text in texts
@@ -90,13 +105,18 @@ def check_block(
 
 
 def _combinations(
-    text: Text, *, index: DictionaryIndex, orders: Sequence[int], max_chars: int
+    text: Text,
+    *,
+    index: DictionaryIndex,
+    orders: Sequence[int],
+    max_chars: int,
+    substituting: Substituting,
 ) -> list[Checks]:
     sentences = sentences_of(text.text)
     starts = np.array([sentence.start for sentence in sentences])
     local: dict[LocalKey, LocalSentence] = {}
     planned = []
-    for combination in combinations_of(index.matcher.find(text.text), index=index, orders=orders):
+    for combination in combinations_of(text.text, orders=orders, substituting=substituting):
         keys = local_keys(combination, starts)
         for key in keys:
             if key not in local:
@@ -171,8 +191,8 @@ def _placed(
 ) -> list[list[Substitution]]:
     return [
         [
-            Substitution(span, index.targets(term.attribute, term.source)[choice])
-            for span in term.spans
+            Substitution(place, index.targets(term.attribute, term.source)[choice])
+            for place in term.places
         ]
         for term, choice in zip(combination.terms, cell, strict=True)
     ]

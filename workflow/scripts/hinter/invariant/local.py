@@ -15,12 +15,12 @@ from typing import NamedTuple, TypeVar
 import numpy as np
 import numpy.typing as npt
 
-from ..mutation import Combination, PlacedTerm, Span, Substitution, match_case, render_with_spans
+from ..mutation import Combination, Place, PlacedTerm, Substitution, render_with_spans, wording
 from .changes import Change
 from .ranking import Codes, Ranks, ranks_of
 from .reasons import Reason
 from .sentences import Sentence
-from .shifting import Place, words_with_stops
+from .shifting import SentencePlace, words_with_stops
 
 Scalar = TypeVar("Scalar", bound=np.generic)
 
@@ -75,9 +75,9 @@ class LocalSentence:
     def shifts(self) -> list[tuple[Index, int]]:
         """The cells that move sentence ends, each with the number of ends that it gains."""
         places = [
-            Place(*self._inside(span), axis)
+            SentencePlace(self._inside(place), axis)
             for axis, term in enumerate(self.key.terms)
-            for span in term.spans
+            for place in term.places
         ]
         found = []
         for word in words_with_stops(self.sentence, places):
@@ -106,9 +106,9 @@ class LocalSentence:
     def change(self, cell: Sequence[int]) -> Change:
         """Return the change that one choice of targets makes; `cell` has an index per term."""
         substitutions = [
-            Substitution(self._inside(span), targets[choice])
+            Substitution(self._inside(place), targets[choice])
             for term, targets, choice in zip(self.key.terms, self.targets, cell, strict=True)
-            for span in term.spans
+            for place in term.places
         ]
         mutated, spans = render_with_spans(self.sentence.text, substitutions)
         return Change(self.sentence.text, mutated, tuple(spans), tuple(spans.values()))
@@ -129,12 +129,12 @@ class LocalSentence:
 
     def _growth(self, axis: int) -> npt.NDArray[np.int64]:
         """Return by how many characters each target of a term lengthens the sentence."""
-        forms = Counter(map(self._found, self.key.terms[axis].spans))
+        forms = Counter((self._found(place), place.role) for place in self.key.terms[axis].places)
         return np.array(
             [
                 sum(
-                    count * (len(match_case(form, target)) - len(form))
-                    for form, count in forms.items()
+                    count * (len(wording(form, role=role, target=target)) - len(form))
+                    for (form, role), count in forms.items()
                 )
                 for target in self.targets[axis]
             ]
@@ -142,20 +142,20 @@ class LocalSentence:
 
     def _is_unchanged(self, cell: Sequence[int]) -> bool:
         places = zip(self.key.terms, self.targets, cell, strict=True)
-        span, target = min((term.spans[0], targets[choice]) for term, targets, choice in places)
-        found = self._found(span)
-        first = match_case(found, target)
+        place, target = min((term.places[0], targets[choice]) for term, targets, choice in places)
+        found = self._found(place)
+        first = wording(found, role=place.role, target=target)
         # If neither begins with the other, the texts differ there, and nothing need be rendered.
         if not (found.startswith(first) or first.startswith(found)):
             return False
         change = self.change(cell)
         return change.original == change.mutated
 
-    def _found(self, span: Span) -> str:
-        return self.sentence.text[slice(*self._inside(span))]
+    def _found(self, place: Place) -> str:
+        return self.sentence.text[slice(*self._inside(place).span)]
 
-    def _inside(self, span: Span) -> Span:
-        return span[0] - self.sentence.start, span[1] - self.sentence.start
+    def _inside(self, place: Place) -> Place:
+        return place.moved(-self.sentence.start)
 
 
 def local_keys(combination: Combination, starts: npt.NDArray[np.int64]) -> list[LocalKey]:
@@ -165,10 +165,11 @@ def local_keys(combination: Combination, starts: npt.NDArray[np.int64]) -> list[
     """
     touched: dict[int, list[PlacedTerm]] = {}
     for term in combination.terms:
-        positions = np.searchsorted(starts, [start for start, _ in term.spans], side="right") - 1
-        places = zip(positions.tolist(), term.spans, strict=True)
+        begins = [place.start for place in term.places]
+        positions = np.searchsorted(starts, begins, side="right") - 1
+        places = zip(positions.tolist(), term.places, strict=True)
         for position, group in groupby(places, key=itemgetter(0)):
-            part = term._replace(spans=tuple(span for _, span in group))
+            part = term._replace(places=tuple(place for _, place in group))
             touched.setdefault(position, []).append(part)
     return [LocalKey(position, tuple(touched[position])) for position in sorted(touched)]
 

@@ -73,11 +73,13 @@ class Parser:
     def __init__(self, folder: Path, *, batch_size: int = 128, device: str = "cpu") -> None:
         import spacy
 
-        used = _activate(device)
+        used = activate(device)
         self._batch_size = batch_size
         self._pipeline = load_pipeline(folder)
         self.max_chars: int = self._pipeline.max_length
-        self.fingerprint = f"spacy-{spacy.__version__}-{_digest(self._pipeline, device=used)}"
+        self.fingerprint = (
+            f"spacy-{spacy.__version__}-{digest_of_pipeline(self._pipeline, device=used)}"
+        )
 
     def parse(self, sentences: Sequence[str]) -> Iterator[Parse]:
         """Yield the parse of each sentence; each is parsed alone, whatever its neighbours."""
@@ -112,7 +114,8 @@ class Parser:
                 yield None if doc is None else Parse(next(parsed))
 
 
-def _activate(device: str) -> str:
+def activate(device: str) -> str:
+    """Choose where spaCy runs, and return it: cpu or cuda."""
     import spacy
 
     if device == "cuda":
@@ -129,7 +132,7 @@ def _activate(device: str) -> str:
     return "cuda" if device == "auto" and spacy.prefer_gpu() else "cpu"
 
 
-def _digest(pipeline: "Language", *, device: str) -> str:
+def digest_of_pipeline(pipeline: "Language", *, device: str) -> str:
     """Return a digest of the settings and weights, which decide a parse with spaCy's version."""
     parts = [device.encode(), pipeline.config.to_str().encode(), pipeline.tokenizer.to_bytes()]
     parts += [pipeline.get_pipe(name).to_bytes() for name in pipeline.pipe_names]

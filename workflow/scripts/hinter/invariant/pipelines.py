@@ -1,6 +1,6 @@
 """A spaCy pipeline from a folder, cut down to what the invariant compares."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from pathlib import Path
 from pickle import UnpicklingError
 from typing import TYPE_CHECKING, Any
@@ -12,16 +12,22 @@ if TYPE_CHECKING:
 
 EMBEDDERS = ("tok2vec", "transformer", "curated_transformer")
 COMPONENTS = (*EMBEDDERS, "tagger", "parser")
+ANNOTATORS = (*COMPONENTS, "attribute_ruler", "lemmatizer", "ner")
 # The registries whose functions build the parts of a pipeline. Functions of others read files, or
 # change what is built.
 BUILDERS = ("@architectures", "@layers", "@misc", "@scorers", "@tokenizers", "@vectors")
 
 
-def load_pipeline(folder: Path) -> "Language":
-    """Return the pipeline in a folder, with only the components that make tags and trees.
+def load_pipeline(
+    folder: Path,
+    *,
+    components: Collection[str] = COMPONENTS,
+    needed: Sequence[str] = ("tagger", "parser"),
+) -> "Language":
+    """Return the pipeline in a folder with only the given components.
 
-    Raises `InputError` where the folder holds no pipeline with tagger and parser, or one that needs
-    more than spaCy's own parts: code from a folder is never run.
+    Raises `InputError` where the folder holds no pipeline with those that are `needed`, or one that
+    needs more than spaCy's own parts: code from a folder is never run.
     """
     import spacy
 
@@ -38,14 +44,14 @@ def load_pipeline(folder: Path) -> "Language":
             fix="Correct the parser in the configuration, or install what its pipeline needs.",
         ) from None
     for name in pipeline.pipe_names:
-        if name not in COMPONENTS:
+        if name not in components:
             pipeline.remove_pipe(name)
-    missing = {"tagger", "parser"} - set(pipeline.pipe_names)
+    missing = set(needed) - set(pipeline.pipe_names)
     if missing:
         raise InputError(
             where=str(folder),
             found=f"no {' and no '.join(sorted(missing))} in the pipeline",
-            expected="a pipeline with tagger and parser",
+            expected=f"a pipeline with {' and '.join(needed)}",
             fix="Choose another pipeline, for example en_core_web_sm.",
         )
     return pipeline

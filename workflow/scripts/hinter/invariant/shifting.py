@@ -5,18 +5,17 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from ..mutation import Substitution, render
+from ..mutation import Place, Substitution, render
 from .sentences import Sentence
 from .splitting import split_sentences
 
 _SPACE = re.compile(r"\s")
 
 
-class Place(NamedTuple):
-    """Where a term is replaced in a sentence, and which of the replaced terms it is."""
+class SentencePlace(NamedTuple):
+    """Where a sentence is changed, and with which of the replaced terms."""
 
-    start: int
-    end: int
+    place: Place
     axis: int
 
 
@@ -29,19 +28,14 @@ class ChangedWord:
 
     text: str
     start: int
-    places: tuple[Place, ...]
+    places: tuple[SentencePlace, ...]
     counts: bool
 
     def gain(self, targets: Mapping[int, str]) -> int | None:
         """Return how many sentence ends the targets (by axis) add; None where they move none."""
         mutated = render(
             self.text,
-            (
-                Substitution(
-                    (place.start - self.start, place.end - self.start), targets[place.axis]
-                )
-                for place in self.places
-            ),
+            (Substitution(place.moved(-self.start), targets[axis]) for place, axis in self.places),
         )
         gain = self._sentences(mutated) - self._sentences(self.text)
         return gain if gain or len(split_sentences(mutated)) > 1 else None
@@ -50,7 +44,7 @@ class ChangedWord:
         return len(split_sentences(f"{text} x" if self.counts else text))
 
 
-def words_with_stops(sentence: Sentence, places: Iterable[Place]) -> Iterator[ChangedWord]:
+def words_with_stops(sentence: Sentence, places: Iterable[SentencePlace]) -> Iterator[ChangedWord]:
     """Yield the words of a sentence that may move its ends, left to right.
 
     Terms hold no sentence-final punctuation, so only a full stop later in the same word can turn an
@@ -58,21 +52,24 @@ def words_with_stops(sentence: Sentence, places: Iterable[Place]) -> Iterator[Ch
     """
     text = sentence.text
     for start, end, inside in _words(text, sorted(places)):
-        if "." in text[inside[0].end : end]:
+        if "." in text[inside[0].place.end : end]:
             counts = end < len(text) or sentence.ends_by_word
             yield ChangedWord(text[start:end], start, tuple(inside), counts)
 
 
-def _words(sentence: str, places: Iterable[Place]) -> Iterator[tuple[int, int, list[Place]]]:
+def _words(
+    sentence: str, places: Iterable[SentencePlace]
+) -> Iterator[tuple[int, int, list[SentencePlace]]]:
     start = end = 0
-    inside: list[Place] = []
-    for place in places:
+    inside: list[SentencePlace] = []
+    for changed in places:
+        place = changed.place
         if inside and place.start >= end:
             yield start, end, inside
             inside = []
         if not inside:
             start = _word_start(sentence, place.start)
-        inside.append(place)
+        inside.append(changed)
         if place.end > end:
             end = _word_end(sentence, place.end)
     if inside:

@@ -45,8 +45,10 @@ def changed_sentences(
     replacing = _by_sentence(spans.values(), sentences=after)
     terms = Counter[int](
         position
-        for places in placed
-        for position in _by_sentence((spans[place.span] for place in places), sentences=after)
+        for changes in placed
+        for position in _by_sentence(
+            (spans[change.place.span] for change in changes), sentences=after
+        )
     )
     changed = []
     for position, (old, new) in enumerate(zip(before, after, strict=True)):

@@ -4,16 +4,20 @@ from .comparing import COMPARATORS_SCHEMA, Recipe, compare_mutants, compare_suit
 from .counting import COUNTS_SCHEMA, count_mutants
 from .gathering import RowGroups, merge_samples, read_tables
 from .listing import MUTANTS_SCHEMA, list_mutants, list_orders
+from .occurrences import OCCURRENCES_SCHEMA, OccurrenceCounts, add_up_occurrences
 from .sampling import SAMPLE_SCHEMA, MutantSample
 
 __all__ = [
     "COMPARATORS_SCHEMA",
     "COUNTS_SCHEMA",
     "MUTANTS_SCHEMA",
+    "OCCURRENCES_SCHEMA",
     "SAMPLE_SCHEMA",
     "MutantSample",
+    "OccurrenceCounts",
     "Recipe",
     "RowGroups",
+    "add_up_occurrences",
     "compare_mutants",
     "compare_suite",
     "count_mutants",

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import pyarrow as pa
 import pyarrow.parquet as pq
@@ -22,10 +22,11 @@ MUTANTS_AT_ONCE = 1024
 
 
 class Recipe(NamedTuple):
-    """A mutant as its original's text and its pairs."""
+    """A mutant as its original's text, its pairs and, where they are recorded, its places."""
 
     original: str
     pairs: Sequence[WordPair]
+    places: Sequence[Mapping[str, Any]] | None = None
 
 
 def compare_suite(
@@ -40,10 +41,14 @@ def compare_suite(
     `texts` are the originals by original_id, `pairs` the dictionary by pair_id; `invariants` holds
     one per comparator. The columns are `mutant_id` and those of `compare_mutants`.
     """
-    columns = ["mutant_id", "original_id", "pair_ids"]
+    columns = ["mutant_id", "original_id", "pair_ids", "places"]
     for batch in pq.ParquetFile(suite).iter_batches(MUTANTS_AT_ONCE, columns=columns):
         mutants = [
-            Recipe(texts[row["original_id"]].text, [pairs[pair_id] for pair_id in row["pair_ids"]])
+            Recipe(
+                texts[row["original_id"]].text,
+                [pairs[pair_id] for pair_id in row["pair_ids"]],
+                row["places"],
+            )
             for row in batch.to_pylist()
         ]
         said = compare_mutants(mutants, invariants=invariants)
@@ -68,8 +73,8 @@ def compare_mutants(
 def _check(mutants: Sequence[Recipe], *, by: Invariant) -> list[Reason]:
     stored = {mutant.original: by.store.entry(mutant.original) for mutant in mutants}
     placed = [
-        WholeMutant(original, place_pairs(original, pairs), stored[original])
-        for original, pairs in mutants
+        WholeMutant(original, place_pairs(original, pairs, places), stored[original])
+        for original, pairs, places in mutants
     ]
     reasons = check_mutants(placed, checker=by.checker())
     for entry in stored.values():

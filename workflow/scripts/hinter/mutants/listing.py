@@ -10,8 +10,13 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from ..invariant import CheckedText, Checks, Reason
-from ..mutation import DictionaryIndex
+from ..mutation import DictionaryIndex, place_rows
 
+PLACES = pa.list_(
+    pa.struct(
+        [("start", pa.int32()), ("end", pa.int32()), ("pair", pa.int8()), ("role", pa.string())]
+    )
+)
 MUTANTS_SCHEMA = pa.schema(
     [
         ("mutant_id", pa.string()),
@@ -19,6 +24,7 @@ MUTANTS_SCHEMA = pa.schema(
         ("order", pa.int8()),
         ("attributes", pa.string()),
         ("pair_ids", pa.list_(pa.string())),
+        ("places", PLACES),
         ("valid", pa.bool_()),
         ("reason", pa.string()),
         ("drawn", pa.bool_()),
@@ -85,6 +91,7 @@ def list_mutants(selections: Iterable[Selection], *, index: DictionaryIndex) -> 
             pa.array(orders.astype(np.int8)),
             _strings("+".join(item.attributes) for item in combinations).take(rows),
             recipes,
+            pa.array(map(place_rows, combinations), type=PLACES).take(rows),
             VALIDITY.take(codes),
             REASON_NAMES.take(codes),
             pa.array([item.drawn for item in selected], type=pa.bool_()).take(rows),

@@ -1,21 +1,39 @@
 """Mutation: where source terms occur, which mutants a text has, and their texts."""
 
-from .combinations import Combination, PlacedTerm, combinations_of
+from .annotation import Annotation, Token
+from .coherent import Ruling, Selective, without_twins
+from .combinations import Combination, PlacedTerm, Substituting, combinations_of
 from .dictionary_index import DictionaryIndex
-from .matching import LINE_BREAK, Span, TermMatcher
-from .rendering import Substitution, match_case, place_pairs, render, render_with_spans
+from .literal import Literal
+from .matching import LINE_BREAK, TermMatcher
+from .occurrences import RULES, Lists
+from .rendering import Substitution, place_pairs, place_rows, render, render_with_spans
+from .roles import Place, Role, Span
+from .wording import wording
 
 __all__ = [
     "LINE_BREAK",
+    "RULES",
+    "Annotation",
     "Combination",
     "DictionaryIndex",
+    "Lists",
+    "Literal",
+    "Place",
     "PlacedTerm",
+    "Role",
+    "Ruling",
+    "Selective",
     "Span",
+    "Substituting",
     "Substitution",
     "TermMatcher",
+    "Token",
     "combinations_of",
-    "match_case",
     "place_pairs",
+    "place_rows",
     "render",
     "render_with_spans",
+    "without_twins",
+    "wording",
 ]

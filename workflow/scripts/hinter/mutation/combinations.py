@@ -4,28 +4,46 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import combinations, product
-from typing import NamedTuple
+from typing import NamedTuple, Protocol
 
-from .dictionary_index import DictionaryIndex
-from .matching import Span, resolve_overlaps
+from .roles import Place
+
+TermPlaces = Mapping[str, Mapping[str, tuple[Place, ...]]]
+"""The places that change with each source term of a text, by attribute and term."""
 
 
 class PlacedTerm(NamedTuple):
-    """A source term of an attribute with the places where it is replaced."""
+    """A source term of an attribute with the places that change with it, from left to right."""
 
     attribute: str
     source: str
-    spans: tuple[Span, ...]
+    places: tuple[Place, ...]
+
+
+class Substituting(Protocol):
+    """A way to substitute the terms of a dictionary."""
+
+    @property
+    def recorded(self) -> bool:
+        """Whether the recipe of a mutant tells its places, which else are found again."""
+
+    def places(self, text: str) -> TermPlaces:
+        """Return the places of the source terms of a text, by attribute and term."""
+
+    def resolve(self, places: Mapping[str, tuple[Place, ...]]) -> Mapping[str, tuple[Place, ...]]:
+        """Return which of their places are left to the source terms of one mutant."""
 
 
 @dataclass(frozen=True)
 class Combination:
     """The source terms that a mutant replaces, one per attribute, sorted by attribute.
 
-    The mutants of a combination share their places and differ only in their targets.
+    The mutants of a combination share their places and differ only in their targets. `recorded`
+    tells whether their recipes hold the places.
     """
 
     terms: tuple[PlacedTerm, ...]
+    recorded: bool = False
 
     @cached_property
     def attributes(self) -> tuple[str, ...]:
@@ -34,27 +52,22 @@ class Combination:
 
 
 def combinations_of(
-    found: Mapping[str, list[Span]], *, index: DictionaryIndex, orders: Sequence[int]
+    text: str, *, orders: Sequence[int], substituting: Substituting
 ) -> Iterator[Combination]:
-    """Yield every combination of the given `orders`, order by order.
+    """Yield every combination that a text allows, order by order.
 
-    `found` holds the occurrences in the text by term. A combination in which a term has no
-    occurrence left to itself makes no mutant.
+    A combination in which a term has no place left to itself makes no mutant.
     """
-    terms = {
-        attribute: [term for term in sources if term in found]
-        for attribute, sources in index.by_source.items()
-    }
+    found = substituting.places(text)
     for order in sorted(orders):
-        for attributes in combinations(terms, order):
-            for sources in product(*(terms[attribute] for attribute in attributes)):
+        for attributes in combinations(found, order):
+            for sources in product(*(found[attribute] for attribute in attributes)):
                 if len(set(sources)) < order:
                     continue
-                kept = resolve_overlaps({source: found[source] for source in sources})
+                terms = list(zip(attributes, sources, strict=True))
+                kept = substituting.resolve({source: found[name][source] for name, source in terms})
                 if all(kept.values()):
                     yield Combination(
-                        tuple(
-                            PlacedTerm(attribute, source, kept[source])
-                            for attribute, source in zip(attributes, sources, strict=True)
-                        )
+                        tuple(PlacedTerm(name, source, kept[source]) for name, source in terms),
+                        substituting.recorded,
                     )

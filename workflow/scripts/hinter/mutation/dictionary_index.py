@@ -43,6 +43,17 @@ class DictionaryIndex:
         """The id of each pair, by its position."""
         return pa.array([pair.pair_id for pair in self.pairs], type=pa.string())
 
+    def target_set(self, attribute: str, source: str) -> frozenset[str]:
+        """Return the target terms of a source term."""
+        if (attribute, source) not in self._target_sets:
+            targets = frozenset(self.targets(attribute, source))
+            self._target_sets[attribute, source] = targets
+        return self._target_sets[attribute, source]
+
+    @cached_property
+    def _target_sets(self) -> dict[tuple[str, str], frozenset[str]]:
+        return {}
+
     def targets(self, attribute: str, source: str) -> list[str]:
         """Return the target terms of a source term, in the order of its pairs."""
         return [self.pairs[position].target for position in self.by_source[attribute][source]]

@@ -4,11 +4,13 @@ import re
 import unicodedata
 from bisect import bisect_left
 from collections.abc import Iterable, Mapping, Sequence
+from typing import TypeVar
 
 from ahocorasick_rs import AhoCorasick
 
-Span = tuple[int, int]
-"""Start and end of an occurrence, in characters of the original."""
+from .roles import Place, Span
+
+SpanOrPlace = TypeVar("SpanOrPlace", Span, Place)
 LINE_BREAK = re.compile(r"[\n\r\v\f\x1c-\x1e\x85\u2028\u2029]")
 
 _HYPHENS = ("-", "\N{SOFT HYPHEN}", "\N{HYPHEN}", "\N{NON-BREAKING HYPHEN}")
@@ -75,23 +77,28 @@ def is_word_character(character: str) -> bool:
     return character == "_" or unicodedata.category(character or " ")[0] in "LMN"
 
 
-def resolve_overlaps(spans: Mapping[str, list[Span]]) -> dict[str, tuple[Span, ...]]:
+def resolve_overlaps(
+    spans: Mapping[str, Sequence[SpanOrPlace]],
+) -> dict[str, tuple[SpanOrPlace, ...]]:
     """Return the occurrences that each term of a mutant keeps, given all occurrences of each.
 
     The longest source term goes first, and equally long ones in the order given; an occurrence that
     overlaps one already taken is left alone.
     """
     taken: list[Span] = []
-    kept: dict[str, tuple[Span, ...]] = {}
+    kept: dict[str, tuple[SpanOrPlace, ...]] = {}
     for term in sorted(spans, key=len, reverse=True):
-        kept[term] = tuple(span for span in spans[term] if not _overlaps(span, taken))
-        taken = sorted([*taken, *kept[term]])
+        own: tuple[SpanOrPlace, ...] = tuple(
+            span for span in spans[term] if not _overlaps(span, taken)
+        )
+        taken = sorted([*taken, *((span[0], span[1]) for span in own)])
+        kept[term] = own
     return {term: kept[term] for term in spans}
 
 
-def _overlaps(span: Span, taken: Sequence[Span]) -> bool:
+def _overlaps(span: Span | Place, taken: Sequence[Span]) -> bool:
     """Tell whether a span overlaps one of those taken, which are sorted and apart."""
-    start, end = span
+    start, end = span[0], span[1]
     following = bisect_left(taken, (end, end))
     return following > 0 and taken[following - 1][1] > start
 

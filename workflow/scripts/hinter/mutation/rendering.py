@@ -1,21 +1,24 @@
 """From recipe to text: replacements at their places in the original, in the right case."""
 
-from collections.abc import Iterable, Sequence
-from typing import NamedTuple
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any, NamedTuple
 
 from ..dictionary import WordPair
-from .matching import Span, TermMatcher, resolve_overlaps
+from .combinations import Combination
+from .matching import TermMatcher, resolve_overlaps
+from .roles import Place, Role, Span
+from .wording import wording
 
 
 class Substitution(NamedTuple):
-    """A place in the original and the target term that goes there."""
+    """A place in the original and the target term that decides what goes there."""
 
-    span: Span
+    place: Place
     target: str
 
 
 def render(original: str, substitutions: Iterable[Substitution]) -> str:
-    """Return `original` with every target at its place, in the case of what it replaces."""
+    """Return `original` with every place in the wording that its target asks for."""
     return render_with_spans(original, substitutions)[0]
 
 
@@ -26,8 +29,8 @@ def render_with_spans(
     parts: list[str] = []
     spans: dict[Span, Span] = {}
     position = length = 0
-    for (start, end), target in sorted(substitutions):
-        replacement = match_case(original[start:end], target)
+    for (start, end, role), target in sorted(substitutions):
+        replacement = wording(original[start:end], role=role, target=target)
         parts += [original[position:start], replacement]
         length += start - position
         spans[start, end] = (length, length + len(replacement))
@@ -36,20 +39,43 @@ def render_with_spans(
     return "".join([*parts, original[position:]]), spans
 
 
-def match_case(found: str, target: str) -> str:
-    """Return `target` in the case of `found`: UPPER, Title, or as it is declared.
+def place_pairs(
+    original: str,
+    pairs: Sequence[WordPair],
+    places: Iterable[Mapping[str, Any]] | None = None,
+) -> list[list[Substitution]]:
+    """Return the substitutions of each of a mutant's pairs, in the order of `pairs`.
 
-    Capitals in the declared target (Nigerian) are kept. A single capital letter counts as Title.
+    `places` are those of its recipe (`place_rows`), and None for one of literal substitution.
     """
-    if found.isupper() and sum(map(str.isalpha, found)) > 1:
-        return target.upper()
-    if found[:1].isupper():
-        return target[:1].upper() + target[1:]
-    return target
-
-
-def place_pairs(original: str, pairs: Sequence[WordPair]) -> list[list[Substitution]]:
-    """Return the substitutions of each of a mutant's pairs, in the order of `pairs`."""
+    if places is not None:
+        return _recorded(pairs, places)
     found = TermMatcher(pair.source for pair in pairs).find(original)
     kept = resolve_overlaps({pair.source: found.get(pair.source, []) for pair in pairs})
-    return [[Substitution(span, pair.target) for span in kept[pair.source]] for pair in pairs]
+    return [
+        [Substitution(Place(*span), pair.target) for span in kept[pair.source]] for pair in pairs
+    ]
+
+
+def place_rows(combination: Combination) -> list[dict[str, int | str]] | None:
+    """Return the places of a combination as recipes hold them, None where they hold none.
+
+    A row has start, end and role of a place, and the number of its pair among the mutant's.
+    """
+    if not combination.recorded:
+        return None
+    return [
+        {"start": place.start, "end": place.end, "pair": number, "role": place.role.value}
+        for number, term in enumerate(combination.terms)
+        for place in term.places
+    ]
+
+
+def _recorded(
+    pairs: Sequence[WordPair], places: Iterable[Mapping[str, Any]]
+) -> list[list[Substitution]]:
+    placed: list[list[Substitution]] = [[] for _ in pairs]
+    for row in places:
+        place = Place(row["start"], row["end"], Role(row["role"]))
+        placed[row["pair"]].append(Substitution(place, pairs[row["pair"]].target))
+    return placed

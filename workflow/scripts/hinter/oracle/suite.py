@@ -7,7 +7,7 @@ import duckdb
 from ..database import open_database
 from ..errors import InputError
 
-COLUMNS = 'mutant_id, original_id, "order", attributes, pair_ids, valid, drawn'
+COLUMNS = 'mutant_id, original_id, "order", attributes, pair_ids, places, valid, drawn'
 
 
 def select_suite(

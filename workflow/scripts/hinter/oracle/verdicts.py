@@ -113,7 +113,7 @@ LATTICE = """
 """
 
 VERDICTS = """
-    SELECT mutant_id, original_id, "order", attributes, pair_ids, valid, drawn, status,
+    SELECT mutant_id, original_id, "order", attributes, pair_ids, places, valid, drawn, status,
         visible_order, biased,
         valid AND drawn IS NOT FALSE AND visible_order = "order" AND biased IS NOT NULL AS counted,
         complete,

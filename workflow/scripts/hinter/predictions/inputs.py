@@ -51,7 +51,9 @@ def _mutant_inputs(
     rendered: dict[str, tuple[str, list[int]]] = {}
     for row in rows:
         original = originals[row["original_id"]]
-        placed = place_pairs(original.text, [pairs[pair_id] for pair_id in row["pair_ids"]])
+        placed = place_pairs(
+            original.text, [pairs[pair_id] for pair_id in row["pair_ids"]], row["places"]
+        )
         if _is_out_of_sight(original, placed):
             found[row["mutant_id"]] = original._replace(input_id=row["mutant_id"], identical=True)
         else:
@@ -75,7 +77,7 @@ def _mutant_input(
 def _rendered(original: str, placed: Sequence[Sequence[Substitution]]) -> tuple[str, list[int]]:
     """Return the mutant's text, and the position in it at which each pair first appears."""
     mutant, spans = render_with_spans(original, chain.from_iterable(placed))
-    return mutant, [min(spans[place.span][0] for place in places) for places in placed]
+    return mutant, [min(spans[change.place.span][0] for change in changes) for changes in placed]
 
 
 def _is_out_of_sight(original: Input, placed: Sequence[Sequence[Substitution]]) -> bool:
@@ -83,6 +85,6 @@ def _is_out_of_sight(original: Input, placed: Sequence[Sequence[Substitution]]) 
 
     Tokens never extend across white space, so changes after some beyond the window do not.
     """
-    first = min(place.span[0] for places in placed for place in places)
+    first = min(change.place.start for changes in placed for change in changes)
     beyond = original.text[original.window.length : first]
     return any(map(str.isspace, beyond))

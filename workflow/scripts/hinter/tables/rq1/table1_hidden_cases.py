@@ -18,7 +18,7 @@ from ..writing import MARK_END, MARK_START, UNKNOWN
 # Cases alternate between models and between originals, in the order of a seeded hash.
 HIDDEN = """
     WITH ranked AS (
-        SELECT model, dataset, mutant_id, original_id, attributes, pair_ids,
+        SELECT model, dataset, mutant_id, original_id, attributes, pair_ids, places,
             row_number() OVER (
                 PARTITION BY model, dataset, original_id ORDER BY md5('{seed}:' || mutant_id)
             ) AS turn
@@ -30,7 +30,7 @@ HIDDEN = """
         ) AS place
         FROM ranked
     )
-    SELECT model, dataset, mutant_id, original_id, attributes, pair_ids
+    SELECT model, dataset, mutant_id, original_id, attributes, pair_ids, places
     FROM queued ORDER BY place, dataset, model LIMIT {count}
 """
 OUTCOMES = """
@@ -67,7 +67,7 @@ def tabulate_hidden_cases(
     `texts` are the originals by original_id, `pairs` the dictionary by pair_id.
     """
     connection = open_results(verdicts=verdicts, predictions=predictions)
-    hidden = connection.execute(HIDDEN.format(seed=seed, count=count)).df().to_dict("records")
+    hidden = connection.sql(HIDDEN.format(seed=seed, count=count)).to_arrow_table().to_pylist()
     lattices = [_lattice(case) for case in hidden]
     asked = connection.execute(OUTCOMES, [list(chain.from_iterable(lattices))]).fetchall()
     outcomes = {tuple(key): outcome for *key, outcome in asked}
@@ -115,7 +115,7 @@ def _row(
         "attributes": "+".join(pair.attribute for pair in subset),
         "role": _role(subset, whole=whole),
         "mutations": ", ".join(f"{pair.source} -> {pair.target}" for pair in subset),
-        "excerpt": _excerpt(text, subset=subset, whole=whole),
+        "excerpt": _excerpt(text, subset=subset, whole=whole, places=case["places"]),
         "outcome": outcome,
         "biased": biased,
     }
@@ -127,16 +127,29 @@ def _role(subset: Sequence[WordPair], *, whole: Sequence[WordPair]) -> str:
     return "intersectional" if len(subset) == len(whole) else "sub-mutant"
 
 
-def _excerpt(text: str, *, subset: Sequence[WordPair], whole: Sequence[WordPair]) -> str:
-    """Return the sentences that the whole mutant changes, as `subset` changes them."""
-    whole_places, places = (list(chain(*place_pairs(text, pairs))) for pairs in (whole, subset))
+def _excerpt(
+    text: str,
+    *,
+    subset: Sequence[WordPair],
+    whole: Sequence[WordPair],
+    places: Sequence[Mapping[str, Any]] | None,
+) -> str:
+    """Return the sentences that the whole mutant changes, as `subset` changes them.
+
+    `places` are those of the whole mutant's recipe, or None.
+    """
+    placed = place_pairs(text, whole, places)
+    part = place_pairs(text, subset)
+    if places is not None:
+        part = [changes for pair, changes in zip(whole, placed, strict=True) if pair in subset]
+    whole_changes, changes = list(chain(*placed)), list(chain(*part))
     kept = []
     for start, end in split_sentences(text):
-        if any(start <= place.span[0] < end for place in whole_places):
+        if any(start <= change.place.start < end for change in whole_changes):
             moved = [
-                place._replace(span=(place.span[0] - start, place.span[1] - start))
-                for place in places
-                if start <= place.span[0] < end
+                change._replace(place=change.place.moved(-start))
+                for change in changes
+                if start <= change.place.start < end
             ]
             kept.append(_marked(*render_with_spans(text[start:end], moved)))
     return " ... ".join(kept)

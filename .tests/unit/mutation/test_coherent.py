@@ -1,0 +1,465 @@
+"""Coherent substitution: what changes with a term, and what the engine says of it."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from itertools import chain, combinations
+from pathlib import Path
+from typing import Any, get_args
+
+import pytest
+from hinter.config import DictionarySheet, OccurrencesSheet, read_sheet
+from hinter.config.study import OccurrenceRule
+from hinter.corpora import Text
+from hinter.dictionary import WordPair, build_pairs, check_curation
+from hinter.invariant import Annotator, Comparator, Invariant, check_block
+from hinter.mutants import count_mutants, list_orders
+from hinter.mutation import (
+    RULES,
+    DictionaryIndex,
+    Lists,
+    Selective,
+    place_pairs,
+    render,
+    without_twins,
+)
+from hinter.mutation.articles import indefinite_article
+from hinter.mutation.gendered import gender_of
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+from literal import LiteralCheck, RememberingParser, literal_answers, word_pairs
+
+ROOT = Path(__file__).resolve().parents[3]
+NUMBER_OF_REVIEWS, MOST_ATOMIC = 6, 60
+REPEATABLE = settings(
+    deadline=None, derandomize=True, suppress_health_check=[HealthCheck.function_scoped_fixture]
+)
+
+
+@pytest.fixture(scope="session")
+def annotator(parser_folder: Path, tmp_path_factory: pytest.TempPathFactory) -> Annotator:
+    return Annotator(parser_folder, store=tmp_path_factory.mktemp("annotations"))
+
+
+@pytest.fixture(scope="session")
+def lists() -> Lists:
+    return Lists.of_sheet(
+        read_sheet(ROOT / "config" / "occurrences.yaml", OccurrencesSheet).model_dump()
+    )
+
+
+def selective(
+    pair_ids: Iterable[str],
+    *,
+    annotator: Annotator,
+    lists: Lists,
+    rules: Iterable[str] = RULES,
+    coherent: bool = True,
+) -> Selective:
+    index = DictionaryIndex(without_twins(word_pairs(pair_ids)))
+    return Selective(index, annotator.annotate, lists, tuple(rules), coherent)
+
+
+def mutants_of(text: str, substituting: Selective) -> dict[str, str]:
+    """The atomic mutants that a text allows, by pair."""
+    places = substituting.places(text)
+    return {
+        pair.pair_id: render(
+            text,
+            chain.from_iterable(place_pairs(text, [pair], _rows(places, pair))),
+        )
+        for pair in substituting.index.pairs
+        if places[pair.attribute].get(pair.source)
+    }
+
+
+def _rows(places: Mapping[str, Any], pair: WordPair) -> list[dict[str, Any]]:
+    return [
+        {"start": start, "end": end, "pair": 0, "role": role}
+        for start, end, role in places[pair.attribute][pair.source]
+    ]
+
+
+CHANGED = {
+    "an article agrees": ("A fat man and an old friend.", "body:fat>overweight", "An overweight"),
+    "an article agrees with a consonant": ("He is an old man.", "age:old>young", "a young man"),
+    "an article among capitals agrees": ("IT IS A FAT CAT.", "body:fat>obese", "IS AN OBESE CAT"),
+    "the pronouns of a noun change with it": (
+        "The widow lost her ring. She cried, and nobody helped her or loved her as herself.",
+        "gender:widow>widower",
+        "The widower lost his ring. He cried, and nobody helped him or loved him as himself.",
+    ),
+    "a possessive without a noun": (
+        "The widower said that the ring was his.",
+        "gender:widower>widow",
+        "The widow said that the ring was hers.",
+    ),
+    "a pronoun changes in all its forms": (
+        "The tenant may keep his dog if he cleans up after himself and it obeys him.",
+        "gender:he>she",
+        "The tenant may keep her dog if she cleans up after herself and it obeys her.",
+    ),
+    "a pair of the same gender changes no pronoun": (
+        "The man lost his ring.",
+        "gender:man>gay man",
+        "The gay man lost his ring.",
+    ),
+    "a chain in capitals keeps them": (
+        "The widow lost HER ring.",
+        "gender:widow>widower",
+        "The widower lost HIS ring.",
+    ),
+}
+
+
+@pytest.mark.parametrize("name", CHANGED)
+def test_what_belongs_to_a_term_changes_with_it(
+    name: str, annotator: Annotator, lists: Lists
+) -> None:
+    text, pair_id, expected = CHANGED[name]
+    substituting = selective([pair_id], annotator=annotator, lists=lists, rules=())
+    assert expected in mutants_of(text, substituting)[pair_id]
+
+
+ALONE = {
+    "part_of_longer_term": ("The Native American law.", "race:American>Thai", "American"),
+    "broken_word": ("For many of the rea- sons we gave.", "gender:sons>daughters", "sons"),
+    "capitals": ("THE WIDOW WAS HERE AND LEFT.", "gender:widow>widower", "WIDOW"),
+    "part_of_name": ("He read the American Civil Code.", "race:American>Thai", "American"),
+    "quoted_title": ("I saw “The Last Man Here” twice.", "gender:man>boy", "Man"),
+    "defined_term": ("We owe it to such Person.", "body:person>blind person", "Person"),
+    "paired_pronouns": ("The tenant may do as he or she likes.", "gender:he>she", "he"),
+    "language": ("It was written in French.", "race:French>Thai", "French"),
+    "country_named": ("The Greek law of Greece.", "race:Greek>Thai", "Greek"),
+    "compound": ("Each legal person pays tax.", "body:person>blind person", "person"),
+    "not_person": ("Each actor in the market pays tax.", "gender:actor>actress", "actor"),
+    "address": ("Oh man, this was bad.", "gender:man>woman", "man"),
+    "named_person": ("Meryl Streep is an actress.", "gender:actress>actor", "actress"),
+    "kin_child": ("Their child was 2 years old.", "age:child>adult", "child"),
+    "bound_by_context": ("The lawyer left the court.", "gender:lawyer>nurse", "lawyer"),
+    "coordinated": ("It is for men and women.", "gender:men>women", "men"),
+    "pointing_back": ("We saw nobody. No such person came.", "body:person>dwarf", "person"),
+    "other_number": ("A cashier met two cashiers.", "gender:cashier>cop", "cashier"),
+}
+
+
+def test_every_rule_has_an_example_and_can_be_named_in_the_configuration() -> None:
+    assert list(ALONE) == list(RULES) == list(get_args(OccurrenceRule))
+
+
+WORDS = {
+    "a": "man Thai unicorn university European user uterus Ugandan UN one-armed once young hero",
+    "an": "old Ethiopian obese MP hour heir honest honour ugly uncle uninsured unimportant LGBT",
+}
+
+
+@pytest.mark.parametrize("article", WORDS)
+def test_an_article_goes_by_the_sound(article: str) -> None:
+    for word in WORDS[article].split():
+        assert (word, indefinite_article(word)) == (word, article)
+
+
+def test_every_singular_noun_of_the_gender_dictionary_has_its_gender() -> None:
+    sheet = read_sheet(ROOT / "config" / "dictionary" / "gender.yaml", DictionarySheet)
+    nouns = [
+        block
+        for block in sheet.pairs
+        if block.form == "aligned" and block.word_class in ("noun_singular", "pronoun")
+    ]
+    rows = chain.from_iterable(block.terms for block in nouns)
+    for row in (row for row in rows if row.keys() == {"male", "female"}):
+        abstract = row["male"].endswith(("hood", "ity", "archy"))
+        expected = (None, None) if abstract else ("masculine", "feminine")
+        assert (gender_of(row["male"]), gender_of(row["female"])) == expected
+
+
+@pytest.mark.parametrize("rule", ALONE)
+def test_a_rule_leaves_its_example_alone(rule: str, annotator: Annotator, lists: Lists) -> None:
+    text, pair_id, found = ALONE[rule]
+    opposite = ["gender:women>men"] if rule == "coordinated" else []
+    longer = ["race:Native American>Thai"] if rule == "part_of_longer_term" else []
+    substituting = selective(
+        [pair_id, *opposite, *longer], annotator=annotator, lists=lists, rules=[rule]
+    )
+    source = pair_id.partition(":")[2].partition(">")[0]
+    [ruling] = [one for one in substituting.rulings(text) if one.occurrence.source == source]
+    start, end = ruling.occurrence.span
+    assert (ruling.rule, text[start:end]) == (rule, found)
+    free = selective([pair_id], annotator=annotator, lists=lists, rules=(), coherent=False)
+    assert free.places(text)[pair_id.partition(":")[0]]
+
+
+PLAIN = {
+    "a name of nothing but the term": ("He met an American.", "race:American>Thai", "a Thai"),
+    "a compound with a hyphen": ("A part-time nurse came.", "gender:nurse>cop", "part-time cop"),
+    "an actor on the stage": ("No actor in this movie.", "gender:actor>actress", "No actress"),
+    "a person": ("A person came.", "body:person>blind person", "A blind person"),
+    "a demonym": ("A Greek island.", "race:Greek>Thai", "A Thai island"),
+}
+
+
+@pytest.mark.parametrize("name", PLAIN)
+def test_no_rule_leaves_plain_terms_alone(name: str, annotator: Annotator, lists: Lists) -> None:
+    text, pair_id, expected = PLAIN[name]
+    substituting = selective([pair_id], annotator=annotator, lists=lists)
+    assert expected in mutants_of(text, substituting)[pair_id]
+
+
+DOUBTFUL = {
+    "two persons": ("The tenant met the guest, and he left.", "gender:he>she"),
+    "a name": ("The tenant met John Smith, and he left.", "gender:he>she"),
+    "six persons": (
+        "The judge, the tenant, the guest, the owner, the agent and the driver saw that he left.",
+        "gender:he>she",
+    ),
+    "two men": ("The widower told the monk that he was ill.", "gender:widower>widow"),
+    "a pronoun of nobody": ("He left.", "gender:he>she"),
+}
+
+
+@pytest.mark.parametrize("name", DOUBTFUL)
+def test_what_is_in_doubt_is_left_alone(name: str, annotator: Annotator, lists: Lists) -> None:
+    text, pair_id = DOUBTFUL[name]
+    substituting = selective([pair_id], annotator=annotator, lists=lists, rules=())
+    assert mutants_of(text, substituting) == {}
+    assert {ruling.rule for ruling in substituting.rulings(text)} == {"ambiguous_chain"}
+
+
+def test_a_chain_belongs_to_its_first_form(annotator: Annotator, lists: Lists) -> None:
+    text = "The tenant may keep his dog if he likes it."
+    pair_ids = ["gender:he>she", "gender:his>her"]
+    substituting = selective(pair_ids, annotator=annotator, lists=lists, rules=())
+    assert list(mutants_of(text, substituting)) == ["gender:he>she"]
+    rules = {one.occurrence.source: one.rule for one in substituting.rulings(text)}
+    assert rules == {"he": None, "his": "other_form"}
+
+
+def test_pairs_that_would_make_the_same_mutants_are_one() -> None:
+    pairs = word_pairs(["gender:her>him", "gender:her>his", "gender:Mr>Mrs", "gender:Mr>Ms"])
+    assert [pair.pair_id for pair in without_twins(pairs)] == [
+        "gender:her>him",
+        "gender:Mr>Mrs",
+        "gender:Mr>Ms",
+    ]
+
+
+def test_a_chain_that_overlaps_another_term_makes_no_mutant_with_it(
+    annotator: Annotator, lists: Lists, invariants: Mapping[Comparator, Invariant]
+) -> None:
+    text = "The widow lost her old ring."
+    ids = ["gender:widow>widower", "age:her old>his new"]
+    substituting = selective(ids, annotator=annotator, lists=lists, rules=())
+    rows = _rows_of(
+        [Text("t", text)], substituting, orders=[1, 2], invariant=invariants[Comparator.TOLERANT]
+    )
+    assert [row["attributes"] for row in rows] == ["age", "gender"]
+
+
+HARD = {
+    "quotes never closed": "“He said \"The widow 'lost her ring and never ‘came back.",
+    "all capitals": "THE WIDOW LOST HER RING AND SHE CRIED.",
+    "one name": "Mary Jane Watson",
+    "nothing": "",
+    "white space": " \n\t ",
+    "no word": "... !!! ???",
+    "broken lines": "The wid-\now lost her\n\n\nring. She\u2028cried",
+    "a surrogate's worth of signs": "👩🏽‍🚀 she 👍🏽 her 👍🏽 widow İ",
+}
+
+
+@pytest.mark.parametrize("name", HARD)
+def test_hard_texts_are_ruled_on(name: str, annotator: Annotator, lists: Lists) -> None:
+    ids = ["gender:widow>widower", "gender:she>he", "gender:her>his", "race:Jane>Thai"]
+    substituting = selective(ids, annotator=annotator, lists=lists)
+    text = HARD[name]
+    rulings = substituting.rulings(text)
+    assert len({(one.occurrence.source, one.occurrence.span) for one in rulings}) == len(rulings)
+    for mutant in mutants_of(text, substituting).values():
+        assert mutant != text
+
+
+def test_a_sentence_too_long_to_parse_is_left_alone(
+    parser_folder: Path, tmp_path: Path, lists: Lists
+) -> None:
+    short = Annotator(parser_folder, store=tmp_path, max_sentence_chars=20)
+    text = "The widow left. The widow lost her ring in the garden."
+    substituting = selective(["gender:widow>widower"], annotator=short, lists=lists)
+    assert [one.rule for one in substituting.rulings(text)] == [None, "unannotated"]
+
+
+def test_annotations_are_kept(parser_folder: Path, tmp_path: Path) -> None:
+    text = "Mary saw a man. He left."
+    made = Annotator(parser_folder, store=tmp_path).annotate(text)
+    [entry] = tmp_path.rglob("*.annotation")
+    assert Annotator(parser_folder, store=tmp_path).annotate(text) == made
+    entry.write_bytes(b"damaged")
+    assert Annotator(parser_folder, store=tmp_path).annotate(text) == made
+
+
+# Small pools, so that persons meet, chains cross and places overlap.
+PEOPLE = ("man", "widow", "tenant", "actor", "John Smith", "nurse", "Executive", "American", "boys")
+FRAMES = (
+    "The {0} told the {1} that {2} lost {3} ring",
+    "A {0} came. {2} left {3} dog with an old {1}",
+    "{0} is an {1}, and {2} hurt {4}",
+    "In {3} house the {0} may do as {2} or she likes",
+    "The American {0} saw {5}. An {1} saw {3} old car and {2} cried",
+    "“The {0} of the {1}” is {3} book",
+    "{0}, {1}. {2} {3} {4} {5}",
+)
+TEXTS = st.lists(
+    st.builds(
+        lambda frame, words, casing, end: casing(frame.format(*words)) + end,
+        st.sampled_from(FRAMES),
+        st.tuples(
+            st.sampled_from(PEOPLE),
+            st.sampled_from(PEOPLE),
+            st.sampled_from(("he", "she", "He", "She")),
+            st.sampled_from(("his", "her", "His", "the")),
+            st.sampled_from(("himself", "herself", "him")),
+            st.sampled_from(("him", "her", "it")),
+        ),
+        st.sampled_from((str, str, str, str.upper)),
+        st.sampled_from((". ", ". ", "! ", ".\n", ".\n\n", " ")),
+    ),
+    min_size=1,
+    max_size=4,
+).map("".join)
+POOL = (
+    *("gender:man>woman", "gender:man>gay man", "gender:widow>widower", "gender:actor>actress"),
+    *("gender:he>she", "gender:she>he", "gender:his>her", "gender:her>his", "gender:her>him"),
+    *("gender:him>her", "gender:himself>herself", "gender:herself>himself", "gender:nurse>cop"),
+    *("race:American>Ethiopian", "race:American>Thai", "race:African American>Thai"),
+    *("age:old>young", "age:old man>boy", "age:old>elderly", "body:tenant>obese tenant"),
+    *("body:man>disabled man", "body:nurse>blind nurse", "body:actor>ugly actor"),
+)
+
+
+@settings(REPEATABLE, max_examples=150)
+@given(
+    texts=st.lists(TEXTS, min_size=1, max_size=2),
+    pair_ids=st.sets(st.sampled_from(POOL), min_size=3, max_size=10),
+    rules=st.sampled_from([(), (), tuple(RULES), ("coordinated", "named_person", "part_of_name")]),
+    coherent=st.sampled_from([True, True, True, False]),
+    comparator=st.sampled_from(Comparator),
+)
+def test_the_engine_is_literal_over_the_same_substitution(
+    texts: list[str],
+    pair_ids: set[str],
+    rules: tuple[str, ...],
+    coherent: bool,
+    comparator: Comparator,
+    annotator: Annotator,
+    lists: Lists,
+    invariants: Mapping[Comparator, Invariant],
+    memory: RememberingParser,
+) -> None:
+    substituting = selective(
+        sorted(pair_ids), annotator=annotator, lists=lists, rules=rules, coherent=coherent
+    )
+    _assert_engine_is_literal(
+        [Text(str(number), text) for number, text in enumerate(texts)],
+        substituting,
+        orders=[1, 2, 3],
+        invariant=invariants[comparator],
+        memory=memory,
+    )
+
+
+@pytest.mark.parametrize("rules", [(), tuple(RULES)])
+def test_the_engine_is_literal_on_real_reviews(
+    rules: tuple[str, ...],
+    reviews: list[Text],
+    annotator: Annotator,
+    lists: Lists,
+    invariants: Mapping[Comparator, Invariant],
+    memory: RememberingParser,
+) -> None:
+    files = sorted((ROOT / "config" / "dictionary").glob("*.yaml"))
+    pairs = build_pairs(
+        check_curation(read_sheet(path, DictionarySheet).model_dump(), path=path) for path in files
+    )
+    index = DictionaryIndex(without_twins(pairs))
+    substituting = Selective(index, annotator.annotate, lists, rules, coherent=True)
+    few = [review for review in reviews if 0 < _atomic(review.text, substituting) <= MOST_ATOMIC]
+    assert len(few) >= NUMBER_OF_REVIEWS
+    _assert_engine_is_literal(
+        few[:NUMBER_OF_REVIEWS],
+        substituting,
+        orders=[1, 2],
+        invariant=invariants[Comparator.TOLERANT],
+        memory=memory,
+    )
+
+
+def _atomic(text: str, substituting: Selective) -> int:
+    """How many atomic mutants a text has."""
+    return sum(
+        len(substituting.index.targets(attribute, source))
+        for attribute, sources in substituting.places(text).items()
+        for source in sources
+    )
+
+
+def _assert_engine_is_literal(
+    originals: Sequence[Text],
+    substituting: Selective,
+    *,
+    orders: list[int],
+    invariant: Invariant,
+    memory: RememberingParser,
+) -> None:
+    rows = _rows_of(originals, substituting, orders=orders, invariant=invariant)
+    answers = literal_answers(
+        originals,
+        pairs=substituting.index.pairs,
+        orders=orders,
+        check=LiteralCheck(memory, str(invariant.comparator)),
+        substituting=substituting,
+    )
+    assert {row["mutant_id"]: row["reason"] or "valid" for row in rows} == {
+        key: mutant.reason for key, mutant in answers.items()
+    }
+    texts = {text.original_id: text.text for text in originals}
+    by_id = {pair.pair_id: pair for pair in substituting.index.pairs}
+    for row in rows:
+        original = texts[row["original_id"]]
+        placed = place_pairs(original, [by_id[key] for key in row["pair_ids"]], row["places"])
+        mutant = render(original, chain.from_iterable(placed))
+        assert mutant == answers[row["mutant_id"]].text
+    if substituting.coherent:
+        _assert_sub_mutants_change_a_subset(rows)
+
+
+def _rows_of(
+    texts: Sequence[Text], substituting: Selective, *, orders: list[int], invariant: Invariant
+) -> list[dict[str, Any]]:
+    checked = list(
+        check_block(
+            texts,
+            index=substituting.index,
+            orders=orders,
+            invariant=invariant,
+            substituting=substituting,
+        )
+    )
+    rows: list[dict[str, Any]] = list_orders(
+        checked, orders=orders, index=substituting.index
+    ).to_pylist()
+    assert sum(row["mutants"] for row in count_mutants(checked).to_pylist()) == len(rows)
+    return rows
+
+
+def _assert_sub_mutants_change_a_subset(rows: Sequence[Mapping[str, Any]]) -> None:
+    placed = {row["mutant_id"]: _by_pair(row) for row in rows}
+    for row in rows:
+        for size in range(1, len(row["pair_ids"])):
+            for subset in combinations(row["pair_ids"], size):
+                part = placed["|".join([row["original_id"], *subset])]
+                assert part == {key: placed[row["mutant_id"]][key] for key in subset}
+
+
+def _by_pair(row: Mapping[str, Any]) -> dict[str, list[tuple[Any, ...]]]:
+    places: dict[str, list[tuple[Any, ...]]] = {key: [] for key in row["pair_ids"]}
+    for place in row["places"]:
+        found = (place["start"], place["end"], place["role"])
+        places[row["pair_ids"][place["pair"]]].append(found)
+    return places

@@ -1,0 +1,121 @@
+"""What a pipeline says of originals, kept from run to run as checks are."""
+
+import hashlib
+import json
+import logging
+import zlib
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+from uuid import uuid4
+
+from ..mutation import Annotation, Span, Token
+from .parsing import activate, digest_of_pipeline
+from .pipelines import ANNOTATORS, load_pipeline
+from .splitting import split_sentences
+
+if TYPE_CHECKING:
+    from spacy.tokens import Doc
+
+
+class Annotator:
+    """A spaCy pipeline with tagger, parser, lemmatizer and named entities.
+
+    It sees one sentence at a time, of those that the invariant compares. A sentence of more than
+    `max_sentence_chars` characters has no tokens. `store` is the folder of what was found before.
+    Raises `InputError` where the folder holds no pipeline with these parts.
+    """
+
+    def __init__(
+        self,
+        folder: Path,
+        *,
+        store: Path,
+        batch_size: int = 128,
+        device: str = "cpu",
+        max_sentence_chars: int | None = None,
+    ) -> None:
+        import spacy
+
+        used = activate(device)
+        self._pipeline = load_pipeline(
+            folder, components=ANNOTATORS, needed=("tagger", "parser", "ner")
+        )
+        self._batch_size = batch_size
+        limit = max_sentence_chars or self._pipeline.max_length
+        self._max_chars = min(limit, self._pipeline.max_length)
+        digest = digest_of_pipeline(self._pipeline, device=used)
+        self._store = store / f"spacy-{spacy.__version__}-{digest}-{self._max_chars}"
+
+    @classmethod
+    def of_sheet(cls, sheet: Mapping[str, Any], *, parser: Path, store: Path) -> "Annotator":
+        """Return the annotator of a study's `invariant`, with the pipeline in `parser`."""
+        settings = sheet["parser"]
+        return cls(
+            parser,
+            store=store,
+            batch_size=settings["batch_size"],
+            device=settings["device"],
+            max_sentence_chars=sheet["max_sentence_chars"],
+        )
+
+    def annotate(self, text: str) -> Annotation:
+        """Return the annotation of a text."""
+        name = hashlib.sha256(text.encode()).hexdigest()
+        path = self._store / name[:2] / f"{name[2:32]}.annotation"
+        known, spans = _read(path), split_sentences(text)
+        if known is None or known.get("spans") != [list(span) for span in spans]:
+            known = self._parse(text, spans)
+            _write(path, known)
+        tokens = [Token(*row) for row in known["tokens"]]
+        return Annotation(text, tokens, [(first, end) for first, end in known["sentences"]])
+
+    def _parse(self, text: str, spans: Sequence[Span]) -> dict[str, Any]:
+        short = [(start, end) for start, end in spans if end - start <= self._max_chars]
+        docs = self._pipeline.pipe(
+            (text[start:end] for start, end in short), batch_size=self._batch_size
+        )
+        rows: list[Sequence[Any]] = []
+        sentences = []
+        for start, end in spans:
+            first = len(rows)
+            if end - start <= self._max_chars:
+                rows += _tokens(next(docs), start=start, first=first)
+            sentences.append((first, len(rows)))
+        return {"spans": spans, "tokens": rows, "sentences": sentences}
+
+
+def _tokens(doc: "Doc", *, start: int, first: int) -> list[Sequence[Any]]:
+    begins = {token.i: entity.start for entity in doc.ents for token in entity}
+    return [
+        (
+            start + token.idx,
+            start + token.idx + len(token),
+            token.tag_,
+            token.dep_,
+            first + token.head.i,
+            token.lemma_,
+            token.ent_type_,
+            first + begins[token.i] if token.i in begins else -1,
+        )
+        for token in doc
+    ]
+
+
+def _read(path: Path) -> dict[str, Any] | None:
+    try:
+        known: dict[str, Any] = json.loads(zlib.decompress(path.read_bytes()))
+    except FileNotFoundError:
+        return None
+    except (ValueError, zlib.error):
+        logging.warning("dropped the damaged annotation %s", path)
+        path.unlink(missing_ok=True)
+        return None
+    return known
+
+
+def _write(path: Path, annotation: dict[str, Any]) -> None:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    partial = path.with_name(f"{uuid4().hex}.partial")
+    partial.write_bytes(zlib.compress(json.dumps(annotation).encode()))
+    partial.replace(path)

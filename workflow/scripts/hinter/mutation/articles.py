@@ -1,0 +1,24 @@
+"""The indefinite article that an English word or phrase takes."""
+
+import re
+
+_CONSONANT_SOUND = re.compile(
+    r"eu|ewe|on(?:e|ce)\b|ouija|u\b|u(?:bi|ga|k|ra|ro|ru|s[aeu]|t[eio])|uni(?![dmn])|uni(?:di|mo)"
+)
+"""Beginnings with a vowel letter that sound like a consonant (a European, a user, a one-off)."""
+_VOWEL_SOUND = re.compile(r"[aeiou]|heir|hono|hones|hour")
+_SPELLED_VOWEL = "AEFHILMNORSX"
+"""Letters whose names begin with a vowel."""
+
+
+def indefinite_article(phrase: str) -> str:
+    """Return "a" or "an", whichever the sound that `phrase` begins with asks for.
+
+    A first word of several capitals is taken to be spelled (an MP, a UN envoy).
+    """
+    first = re.split(r"[\W_]", phrase, maxsplit=1)[0]
+    if len(first) > 1 and first.isupper():
+        return "an" if first[0] in _SPELLED_VOWEL else "a"
+    lowered = phrase.lower()
+    is_vowel = _VOWEL_SOUND.match(lowered) and not _CONSONANT_SOUND.match(lowered)
+    return "an" if is_vowel else "a"

@@ -1,0 +1,176 @@
+"""Substitution that goes by the text: which occurrences count, and what changes with them."""
+
+import re
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from ..dictionary import WordPair
+from .annotation import Annotation
+from .combinations import TermPlaces
+from .dictionary_index import DictionaryIndex
+from .gendered import gender_of, is_noun
+from .matching import resolve_overlaps
+from .occurrences import (
+    AMBIGUOUS_CHAIN,
+    OTHER_FORM,
+    PRONOUNS,
+    Chains,
+    Lists,
+    Occurrence,
+    Scene,
+    chains_of,
+    rules_for,
+)
+from .roles import Place, Role
+
+_ARTICLE = re.compile(r"(?<![\w'’.-])(an?)\s+$", re.IGNORECASE)
+
+
+def without_twins(pairs: Iterable[WordPair]) -> list[WordPair]:
+    """Return the pairs of which no two would make the same coherent mutants.
+
+    Of pairs from one pronoun to several of one gender (her to him and to his) the first is kept, as
+    each changes all forms.
+    """
+    kept: dict[tuple[str, str, str], WordPair] = {}
+    for pair in pairs:
+        is_pronoun = pair.source in PRONOUNS and pair.target in PRONOUNS
+        target = str(gender_of(pair.target)) if is_pronoun else pair.target
+        kept.setdefault((pair.attribute, pair.source, target), pair)
+    return list(kept.values())
+
+
+class Ruling(NamedTuple):
+    """An occurrence, the rule that leaves it alone (or None), and what changes with it."""
+
+    occurrence: Occurrence
+    rule: str | None
+    places: tuple[Place, ...]
+
+
+@dataclass(frozen=True)
+class Selective:
+    """Occurrences that no rule of `rules` leaves alone are replaced.
+
+    With `coherent`, articles agree, and the pronouns of a gendered noun change with it; a pronoun
+    pair changes all forms together that refer to a noun for persons of any gender, and belongs to
+    the first of its forms that occurs. What is in doubt is left alone. Terms of a mutant whose
+    places overlap make no mutant. Without it, the longest term takes a place.
+    """
+
+    index: DictionaryIndex
+    annotate: Callable[[str], Annotation]
+    lists: Lists
+    rules: tuple[str, ...]
+    coherent: bool
+
+    @property
+    def recorded(self) -> bool:
+        """Whether the recipe of a mutant tells its places: always."""
+        return True
+
+    def places(self, text: str) -> TermPlaces:
+        """Return the places of the source terms of a text, by attribute and term."""
+        found: dict[str, dict[str, list[Place]]] = {name: {} for name in self.index.by_source}
+        for occurrence, _, places in self.rulings(text):
+            if places:
+                terms = found[occurrence.attribute]
+                terms[occurrence.source] = [*terms.get(occurrence.source, []), *places]
+        return {
+            name: {source: tuple(sorted(set(places))) for source, places in terms.items()}
+            for name, terms in found.items()
+        }
+
+    def resolve(self, places: Mapping[str, tuple[Place, ...]]) -> Mapping[str, tuple[Place, ...]]:
+        """Return the places of the terms of one mutant, none where they overlap."""
+        kept = resolve_overlaps(places)
+        if self.coherent and any(kept[source] != places[source] for source in places):
+            return dict.fromkeys(places, ())
+        return kept
+
+    def rulings(self, text: str) -> list[Ruling]:
+        """Return the ruling on every occurrence of every term of a text, by attribute and term."""
+        matched = self.index.matcher.find(text)
+        if not matched:
+            return []
+        found = {
+            attribute: {source: matched[source] for source in sources if source in matched}
+            for attribute, sources in self.index.by_source.items()
+        }
+        scene = Scene(self.annotate(text), found, self.lists, self.index.target_set)
+        chains = chains_of(scene) if self.coherent else Chains()
+        return [
+            ruling
+            for attribute, sources in found.items()
+            for source, spans in sources.items()
+            for ruling in self._rule_on_term(
+                [
+                    Occurrence(attribute, source, span, scene.annotation.inside(span))
+                    for span in spans
+                ],
+                scene=scene,
+                chains=chains,
+            )
+        ]
+
+    def _rule_on_term(
+        self, occurrences: Sequence[Occurrence], *, scene: Scene, chains: Chains
+    ) -> list[Ruling]:
+        """Rule on the occurrences of one term together, as a chain is left alone as a whole."""
+        rules = rules_for(occurrences, scene, rules=self.rules)
+        if not self.coherent:
+            return [
+                Ruling(one, rule, () if rule else (Place(*one.span),))
+                for one, rule in zip(occurrences, rules, strict=True)
+            ]
+        source = occurrences[0].source.lower()
+        if source in PRONOUNS:
+            return _rule_on_pronouns(occurrences, rules, scene=scene, chains=chains)
+        companions: list[Place] = []
+        if is_noun(source):
+            own = chains.owned.get(source, [])
+            open_chain = source in chains.doubtful or (own and any(rules))
+            rules = [rule or (AMBIGUOUS_CHAIN if open_chain else None) for rule in rules]
+            companions = [pronoun.place for pronoun in own]
+        return [
+            Ruling(one, rule, () if rule else (*_with_article(one, scene.text), *companions))
+            for one, rule in zip(occurrences, rules, strict=True)
+        ]
+
+
+def _rule_on_pronouns(
+    occurrences: Sequence[Occurrence],
+    rules: Sequence[str | None],
+    *,
+    scene: Scene,
+    chains: Chains,
+) -> list[Ruling]:
+    """Rule on the occurrences of a pronoun: the first form of its chains takes all of them."""
+    source = occurrences[0].source.lower()
+    gender = gender_of(source)
+    chain = chains.leading(gender, scene=scene) if gender else []
+    spans = {pronoun.place.span for pronoun in chain}
+    present = {scene.text[start:end].lower() for start, end in spans}
+    leader = next((form for form in PRONOUNS if form in present), None)
+    places = tuple(pronoun.place for pronoun in chain) if leader == source else ()
+    rulings = []
+    for one, rule in zip(occurrences, rules, strict=True):
+        if rule is None and one.span not in spans:
+            rule = AMBIGUOUS_CHAIN
+        if rule is None and leader != source:
+            rule = OTHER_FORM
+        rulings.append(Ruling(one, rule, () if rule else places))
+    return rulings
+
+
+def _with_article(occurrence: Occurrence, text: str) -> tuple[Place, ...]:
+    """Return the place of a term, after that of an indefinite article before it."""
+    start, end = occurrence.span
+    found = _ARTICLE.search(text, max(0, start - 8), start)
+    term = Place(start, end)
+    if found is None:
+        return (term,)
+    among = found[1].isupper() and text[start:end].isupper() and end - start > 1
+    role = Role.ARTICLE_IN_CAPITALS if among else Role.ARTICLE
+    return Place(*found.span(1), role), term

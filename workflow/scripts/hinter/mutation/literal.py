@@ -1,0 +1,33 @@
+"""Literal substitution, the paper's: words are replaced and nothing else changes."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import ClassVar
+
+from .combinations import TermPlaces
+from .dictionary_index import DictionaryIndex
+from .matching import resolve_overlaps
+from .roles import Place
+
+
+@dataclass(frozen=True)
+class Literal:
+    """Every occurrence of a source term is replaced."""
+
+    index: DictionaryIndex
+    recorded: ClassVar = False
+
+    def places(self, text: str) -> TermPlaces:
+        """Return the occurrences of the source terms of a text, by attribute and term."""
+        found = {
+            source: tuple(Place(*span) for span in spans)
+            for source, spans in self.index.matcher.find(text).items()
+        }
+        return {
+            attribute: {source: found[source] for source in sources if source in found}
+            for attribute, sources in self.index.by_source.items()
+        }
+
+    def resolve(self, places: Mapping[str, tuple[Place, ...]]) -> Mapping[str, tuple[Place, ...]]:
+        """Return the occurrences that no longer term takes."""
+        return resolve_overlaps(places)

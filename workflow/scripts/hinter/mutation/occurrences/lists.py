@@ -1,0 +1,70 @@
+"""The words that rules go by, as `config/occurrences.yaml` lists them."""
+
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+
+@dataclass(frozen=True)
+class Lists:
+    """Word lists of the rules; all words are matched whole and, names apart, in any case."""
+
+    compounds: Sequence[str]
+    countries: Mapping[str, Mapping[str, Sequence[str]]]
+    languages: Sequence[str]
+    people: Sequence[str]
+    senses: Sequence[Mapping[str, Sequence[str]]]
+    contexts: Sequence[Mapping[str, Sequence[str]]]
+
+    @classmethod
+    def of_sheet(cls, sheet: Mapping[str, Any]) -> "Lists":
+        """Return the lists of a sheet."""
+        return cls(**sheet)
+
+    @cached_property
+    def fixed_terms(self) -> re.Pattern[str]:
+        """What finds every compound."""
+        return _any_of(self.compounds)
+
+    @cached_property
+    def country_words(self) -> dict[str, re.Pattern[str]]:
+        """By demonym, what finds its country, capital and other forms."""
+        patterns = {}
+        for country in self.countries.values():
+            forms = country["demonyms"]
+            for form in forms:
+                others = [other for other in forms if other != form]
+                patterns[form] = _any_of([*country["names"], *others], flags=0)
+        return patterns
+
+    @cached_property
+    def needed(self) -> dict[str, re.Pattern[str]]:
+        """By term, what finds the words of which a text must have one."""
+        return _by_term(self.senses)
+
+    @cached_property
+    def binding(self) -> dict[str, re.Pattern[str]]:
+        """By term, what finds the words beside which it stays."""
+        return _by_term(self.contexts)
+
+    @cached_property
+    def persons(self) -> frozenset[str]:
+        """Nouns in the singular for persons of any gender."""
+        return frozenset(self.people)
+
+
+def _by_term(entries: Iterable[Mapping[str, Sequence[str]]]) -> dict[str, re.Pattern[str]]:
+    return {
+        term: pattern
+        for entry in entries
+        for pattern in [_any_of(entry["words"])]
+        for term in entry["terms"]
+    }
+
+
+def _any_of(words: Iterable[str], *, flags: re.RegexFlag | int = re.IGNORECASE) -> re.Pattern[str]:
+    """Return what finds any of the words; a star stands for any ending."""
+    escaped = [re.escape(word).replace(r"\*", r"\w*").replace(r"\ ", r"\s+") for word in words]
+    return re.compile(rf"(?<!\w)(?:{'|'.join(escaped) or '(?!)'})(?!\w)", flags)

@@ -1,0 +1,156 @@
+"""Occurrences that are part of a name or title, or capitalised because they are defined."""
+
+import re
+
+from .occurrence import Occurrence, Scene
+
+_NAMES = frozenset(
+    {"EVENT", "FAC", "GPE", "LANGUAGE", "LAW", "LOC", "NORP", "ORG", "PERSON", "PRODUCT"}
+    | {"WORK_OF_ART"}
+)
+_ARTICLES = frozenset({"a", "an", "the", "'s", "’s"})
+_QUOTED = re.compile(r"“[^”\n]*”|‘[^’\n]*’(?!\w)|\"[^\"\n]*\"|«[^»\n]*»")
+_ACT = re.compile(
+    r"\b(?:Act|Agreement|Charter|Code|Communication|Convention|Decision|Declaration|Decree|"
+    r"Directive|Framework|Guidelines|Law|Protocol|Recommendation|Regulation|Resolution|Statute|"
+    r"Treaty)s?"
+    r"(?: (?:[^;:a-z\s]+|of|the|and|No|European|Parliament|Council|Commission|January|February|"
+    r"March|April|May|June|July|August|September|October|November|December)){0,25}?"
+    r" (?:amending|as regards|concerning|correcting|establishing|for|governing|implementing|"
+    r"laying down|on|regarding|relating to|supplementing|with regard to) [^;:.(),]*$"
+)
+_ENTITLED = re.compile(r"\b(?:called|entitled|named|titled|title|on)\s*$")
+_SHORT = 4
+"""Words in quotes that are no sentence but a term."""
+
+
+def part_of_name(occurrence: Occurrence, scene: Scene) -> bool:
+    """Tell whether a term is part of a named entity, or has capitals beside its own.
+
+    Entities that hold nothing but the term and an article are no longer names.
+    """
+    annotation = scene.annotation
+    for number in occurrence.tokens:
+        token = annotation.tokens[number]
+        if token.entity in _NAMES:
+            first, end = annotation.entities[token.entity_start]
+            others = set(range(first, end)) - set(occurrence.tokens)
+            if any(annotation.lowered[other] not in _ARTICLES for other in others):
+                return True
+    if not scene.found_text(occurrence)[0].isupper():
+        return False
+    before, after = occurrence.tokens[0] - 1, occurrence.tokens[-1] + 1
+    if _is_capital(scene.word(after)):
+        return True
+    if scene.word(before).lower() in ("of", "&", "and", "the", "for"):
+        linked = scene.word(before).lower() in ("of", "&", "for")
+        before -= 2 if scene.word(before - 1).lower() in ("of", "for") else 1
+        return linked and before >= 0 and _is_capital(scene.word(before))
+    if scene.word(after) == "&":
+        return True
+    return before >= 0 and _is_capital(scene.word(before)) and not scene.is_first(before)
+
+
+def _is_capital(word: str) -> bool:
+    return word[:1].isupper()
+
+
+def quoted_title(occurrence: Occurrence, scene: Scene) -> bool:
+    """Tell whether a term stands in a title in quotes, in a quoted term, or in that of an act."""
+    start, end = occurrence.span
+    for match in _QUOTED.finditer(scene.text):
+        if match.start() < start and end < match.end():
+            words = match[0][1:-1].split()
+            large = [word for word in words if len(word) > 3]
+            capitals = sum(_is_capital(word) for word in large)
+            if len(words) <= _SHORT or (len(words) <= 15 and capitals > 0.6 * len(large)):
+                return True
+            if _ENTITLED.search(scene.text, max(0, match.start() - 30), match.start()):
+                return True
+    first, _ = scene.sentence(occurrence)
+    return _ACT.search(scene.text, scene.annotation.tokens[first].start, start) is not None
+
+
+def defined_term(occurrence: Occurrence, scene: Scene) -> bool:
+    """Tell whether a common word is capitalised inside a sentence (such Person), here or before."""
+    if occurrence.source[0].isupper():
+        return False
+    spans = scene.found[occurrence.attribute][occurrence.source]
+    return scene.found_text(occurrence)[0].isupper() and any(
+        scene.text[start].isupper()
+        and (tokens := scene.annotation.inside((start, end)))
+        and not scene.is_first(tokens[0])
+        for start, end in spans
+    )
+
+
+def capitals(occurrence: Occurrence, scene: Scene) -> bool:
+    """Tell whether a sentence is written in capitals, as headings and shouts are."""
+    found = scene.found_text(occurrence)
+    sentence = scene.sentence_text(occurrence)
+    upper, letters = sum(map(str.isupper, sentence)), sum(map(str.isalpha, sentence))
+    return found.isupper() and len(found) > 1 and 2 * upper > letters
+
+
+def named_person(occurrence: Occurrence, scene: Scene) -> bool:
+    """Tell whether a term tells something of a person whose name is beside it.
+
+    So it is in an apposition, a title, after a form of "be" or "as", before a name in brackets, and
+    after a possessive name. A predicate of a pronoun is the pronoun's.
+    """
+    annotation, number = scene.annotation, scene.head(occurrence)
+    token = annotation.tokens[number]
+    if occurrence.source in ("Mr", "Mrs", "Ms"):
+        return True
+    if token.dep in ("amod", "compound", "nmod") and token.head > number:
+        return is_person(token.head, scene) or is_person(token.head + 1, scene)
+    return token.tag not in ("NNS", "NNPS") and _is_beside_name(number, scene)
+
+
+def _is_beside_name(number: int, scene: Scene) -> bool:
+    annotation = scene.annotation
+    token = annotation.tokens[number]
+    children = annotation.children[number]
+    if token.dep == "appos" and is_person(token.head, scene):
+        return True
+    if any(
+        annotation.tokens[child].dep in ("appos", "compound", "flat", "poss", "nmod")
+        and is_person(child, scene)
+        for child in children
+    ):
+        return True
+    after = number + 1
+    if scene.word(after) in (",", "(", "-", "--"):
+        after += 1
+    if is_person(after, scene) and scene.word(number + 1) != ",":
+        return True
+    if scene.word(number + 1) == "," and is_person(after, scene) and token.dep == "appos":
+        return True
+    governor = annotation.tokens[token.head]
+    if token.dep in ("attr", "oprd", "acomp"):
+        subjects = [
+            child
+            for child in annotation.children[token.head]
+            if annotation.tokens[child].dep in ("nsubj", "nsubjpass")
+        ]
+        return any(
+            is_person(child, scene) or annotation.lowered[child] in ("he", "she")
+            for child in subjects
+        )
+    if token.dep == "pobj" and annotation.lowered[token.head] in ("as", "like"):
+        above = governor.head
+        related = [above, *annotation.children[above]]
+        return any(
+            is_person(child, scene) or annotation.lowered[child] in ("he", "she")
+            for child in related
+        )
+    return False
+
+
+def is_person(number: int, scene: Scene) -> bool:
+    """Tell whether a token is part of a person's name, or of a name of unknown kind."""
+    tokens = scene.annotation.tokens
+    if not 0 <= number < len(tokens):
+        return False
+    token = tokens[number]
+    return token.entity == "PERSON" or (token.tag == "NNP" and token.entity in ("", "WORK_OF_ART"))

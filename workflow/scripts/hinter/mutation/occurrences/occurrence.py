@@ -1,0 +1,104 @@
+"""An occurrence of a source term in an annotated text, and what rules may ask of it."""
+
+from collections.abc import Callable, Collection, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import NamedTuple
+
+from ..annotation import Annotation, Token
+from ..matching import LINE_BREAK
+from ..roles import Span
+from .lists import Lists
+
+NOUNS = ("NN", "NNS", "NNP", "NNPS")
+
+
+class Occurrence(NamedTuple):
+    """A source term of an attribute at a place; `tokens` are the numbers of its tokens."""
+
+    attribute: str
+    source: str
+    span: Span
+    tokens: range
+
+
+@dataclass(frozen=True)
+class Scene:
+    """A text as rules see it: what the pipeline and the dictionary say of it, and word lists.
+
+    `found` are the occurrences of all source terms, before any rule, by attribute and term, and
+    `targets` returns the target terms of an attribute and term.
+    """
+
+    annotation: Annotation
+    found: Mapping[str, Mapping[str, Sequence[Span]]]
+    lists: Lists
+    targets: Callable[[str, str], Collection[str]]
+
+    @property
+    def text(self) -> str:
+        """The text."""
+        return self.annotation.text
+
+    def found_text(self, occurrence: Occurrence) -> str:
+        """Return an occurrence as it is written."""
+        return self.text[slice(*occurrence.span)]
+
+    def head(self, occurrence: Occurrence) -> int:
+        """Return the number of the occurrence's last token, which in a phrase is its head."""
+        return occurrence.tokens[-1]
+
+    def token(self, occurrence: Occurrence) -> Token:
+        """Return the last token of an occurrence."""
+        return self.annotation.tokens[self.head(occurrence)]
+
+    def is_noun(self, occurrence: Occurrence) -> bool:
+        """Tell whether an occurrence is a noun here."""
+        return self.token(occurrence).tag in NOUNS
+
+    def sentence(self, occurrence: Occurrence) -> tuple[int, int]:
+        """Return the first token, and one past the last, of an occurrence's sentence."""
+        number = self.annotation.sentence_numbers[occurrence.tokens[0]]
+        return self.annotation.sentences[number]
+
+    def sentence_text(self, occurrence: Occurrence, *, around: int = 0) -> str:
+        """Return the sentence of an occurrence, with so many sentences before and after it."""
+        number = self.annotation.sentence_numbers[occurrence.tokens[0]]
+        sentences = self.annotation.sentences[max(0, number - around) : number + around + 1]
+        tokens = self.annotation.tokens
+        filled = [sentence for sentence in sentences if sentence[0] < sentence[1]]
+        return self.text[tokens[filled[0][0]].start : tokens[filled[-1][1] - 1].end]
+
+    def word(self, number: int) -> str:
+        """Return the text of a token, empty beyond the text."""
+        words = self.annotation.words
+        return words[number] if 0 <= number < len(words) else ""
+
+    def is_first(self, number: int) -> bool:
+        """Tell whether a token is the first word of its sentence or of what stands in quotes."""
+        first, _ = self.annotation.sentences[self.annotation.sentence_numbers[number]]
+        before = self.annotation.words[first:number]
+        words = any(map(str.isalpha, "".join(before)))
+        return not words or before[-1] in _OPENING or before[-1].isdigit()
+
+    def without(self, occurrence: Occurrence) -> str:
+        """Return the text with all occurrences of a term blanked."""
+        parts, position = [], 0
+        for start, end in self.found[occurrence.attribute][occurrence.source]:
+            parts += [self.text[position:start], "." * (end - start)]
+            position = end
+        return "".join([*parts, self.text[position:]])
+
+    @cached_property
+    def paragraphs(self) -> list[int]:
+        """The number of the paragraph of each token."""
+        breaks = [match.start() for match in LINE_BREAK.finditer(self.text)]
+        numbers, passed = [], 0
+        for token in self.annotation.tokens:
+            while passed < len(breaks) and breaks[passed] < token.start:
+                passed += 1
+            numbers.append(passed)
+        return numbers
+
+
+_OPENING = frozenset('"“‘«([:;•—–*-')

@@ -1,0 +1,51 @@
+"""Occurrences of demonyms that name a language, or whose country the text names."""
+
+import re
+
+from .occurrence import Occurrence, Scene
+
+_AFTER = re.compile(
+    r"[\s-]+(?:language|languages|version|versions|special\s+edition|text|subtitles?|subtitled|"
+    r"dubb\w*|dialogue|speak\w*|accents?|words?|translations?|dictionary|alphabet|grammar|"
+    r"\(\w{2}\))",
+    re.IGNORECASE,
+)
+_SPEECH = re.compile(
+    r"\b(?:in|into|from|speaks?|speaking|spoke|spoken|learn\w*|understands?|with)\s+"
+    r"(?:\w+\s+(?:and|or)\s+)?$",
+    re.IGNORECASE,
+)
+_CURRENCY = re.compile(
+    r"\s+(?:\([A-Z]{3}\)|dollars?|euros?|francs?|marks?|pesos?|lei|leu|levs?|kunas?|hryvnias?|"
+    r"roubles?|rubles?|forints?|zlotys?|koruna?s?|kron\w+|liras?|lire|pounds?|yen|yuan|rupees?|"
+    r"dinars?|rials?|riyals?|drachmas?|shillings?|schillings?|escudos?|pesetas?|guilders?)\b"
+)
+MANY = 3
+"""So many languages make a list."""
+
+
+def language(occurrence: Occurrence, scene: Scene) -> bool:
+    """Tell whether a demonym names a language."""
+    if occurrence.source not in scene.lists.languages:
+        return False
+    start, end = occurrence.span
+    annotation = scene.annotation
+    if any(annotation.tokens[number].entity == "LANGUAGE" for number in occurrence.tokens):
+        return True
+    if _AFTER.match(scene.text, end):
+        return True
+    is_noun = scene.token(occurrence).dep in ("pobj", "dobj", "ROOT", "conj")
+    if is_noun and _SPEECH.search(scene.text, max(0, start - 40), start):
+        return True
+    first, after = scene.sentence(occurrence)
+    named = {word for word in annotation.words[first:after] if word in scene.lists.languages}
+    return len(named) >= MANY
+
+
+def country_named(occurrence: Occurrence, scene: Scene) -> bool:
+    """Tell whether a text names the country of a demonym, its capital, currency or another form."""
+    if _CURRENCY.match(scene.text, occurrence.span[1]):
+        return True
+    words = scene.lists.country_words
+    pattern = words.get(occurrence.source) or words.get(occurrence.source.split()[0])
+    return pattern is not None and pattern.search(scene.without(occurrence)) is not None

@@ -1,0 +1,59 @@
+"""Occurrences that stand beside their counterparts, or beside another term of their attribute."""
+
+import re
+
+from ..roles import Span
+from .occurrence import Occurrence, Scene
+
+_HE, _SHE = r"(?:he|him|his|himself)", r"(?:s?he|hers?|herself)"
+_NEITHER = r"(?:its?|itself|they|them|theirs?|themselves)"
+_LINK = r"(?:\s*(?:,|/|\()\s*(?:or\s+|and\s+)?|\s+(?:or|and|nor)\s+)"
+_PAIRED = re.compile(
+    rf"(?<!\w)(?:{_HE}{_LINK}{_SHE}\)?|{_SHE}{_LINK}{_HE}\)?|(?:{_HE}|{_SHE}))"
+    rf"(?:,?\s+or\s+{_NEITHER}|/{_NEITHER})?(?!\w)|(?<!\w)(?:s/he|\(s\)he)(?!\w)",
+    re.IGNORECASE,
+)
+_SINGLE = re.compile(rf"(?:{_HE}|{_SHE})", re.IGNORECASE)
+_NEAR = 40
+"""Characters between terms of one attribute that a sentence sets beside each other."""
+_LINKS = re.compile(
+    r"\b(?:and|or|nor|than|versus|vs|to|from|between|unlike|against|with|but|not)\b|[,/]"
+)
+
+
+def paired_pronouns(occurrence: Occurrence, scene: Scene) -> bool:
+    """Tell whether a pronoun stands in a pair such as "he or she" or "him, her or it"."""
+    return is_paired(occurrence.span, scene.text)
+
+
+def is_paired(span: Span, text: str) -> bool:
+    """Tell whether what stands at `span` is part of a pair of pronouns."""
+    start, end = span
+    return any(
+        match.start() <= start and end <= match.end() and not _SINGLE.fullmatch(match[0])
+        for match in _PAIRED.finditer(text, max(0, start - 60), min(len(text), end + 60))
+    )
+
+
+def coordinated(occurrence: Occurrence, scene: Scene) -> bool:
+    """Tell whether a sentence sets a term beside one of its targets (men and women).
+
+    Pronouns have a rule of their own.
+    """
+    if scene.token(occurrence).tag in ("PRP", "PRP$"):
+        return False
+    start, end = occurrence.span
+    targets = scene.targets(occurrence.attribute, occurrence.source)
+    for source, spans in scene.found[occurrence.attribute].items():
+        if source not in targets:
+            continue
+        for other_start, other_end in spans:
+            if other_end <= start and start - other_end <= _NEAR:
+                between = scene.text[other_end:start]
+            elif end <= other_start and other_start - end <= _NEAR:
+                between = scene.text[end:other_start]
+            else:
+                continue
+            if _LINKS.search(between) and not re.search(r"[.!?;]\s|\n", between):
+                return True
+    return False

@@ -1,0 +1,73 @@
+"""The rules that leave occurrences alone, by name, in the order in which they are asked."""
+
+from collections.abc import Callable, Sequence
+
+from .kin import kin_child
+from .names import capitals, defined_term, named_person, part_of_name, quoted_title
+from .occurrence import Occurrence, Scene
+from .origins import country_named, language
+from .pairs import coordinated, paired_pronouns
+from .terms import (
+    address,
+    bound_by_context,
+    broken_word,
+    compound,
+    not_person,
+    other_number,
+    part_of_longer_term,
+    pointing_back,
+)
+
+Rule = Callable[[Occurrence, Scene], bool]
+
+RULES: dict[str, Rule] = {
+    rule.__name__: rule
+    for rule in (
+        part_of_longer_term,
+        broken_word,
+        capitals,
+        part_of_name,
+        quoted_title,
+        defined_term,
+        paired_pronouns,
+        language,
+        country_named,
+        compound,
+        not_person,
+        address,
+        named_person,
+        kin_child,
+        bound_by_context,
+        coordinated,
+        pointing_back,
+        other_number,
+    )
+}
+UNANNOTATED = "unannotated"
+"""What is noted of an occurrence in a sentence that no pipeline has parsed."""
+ELSEWHERE = "elsewhere"
+"""What is noted of an occurrence of a term that means something else elsewhere in the text."""
+SAME_SENSE = frozenset({"bound_by_context", "kin_child", "named_person", "not_person"})
+"""Rules that tell of what a term means in the whole text."""
+AMBIGUOUS_CHAIN = "ambiguous_chain"
+OTHER_FORM = "other_form"
+
+
+def _first_rule(occurrence: Occurrence, scene: Scene, *, rules: Sequence[str]) -> str | None:
+    return next((name for name in rules if RULES[name](occurrence, scene)), None)
+
+
+def rules_for(
+    occurrences: Sequence[Occurrence], scene: Scene, *, rules: Sequence[str]
+) -> list[str | None]:
+    """Return for each occurrence of a term the rule that leaves it alone, None where none does.
+
+    Where one of `SAME_SENSE` speaks of one, all are left alone.
+    """
+    found = [
+        _first_rule(occurrence, scene, rules=rules) if occurrence.tokens else UNANNOTATED
+        for occurrence in occurrences
+    ]
+    if SAME_SENSE.isdisjoint(found):
+        return found
+    return [rule or ELSEWHERE for rule in found]

@@ -1,0 +1,141 @@
+"""Occurrences that are part of a longer expression, or that do not stand for a person."""
+
+import re
+
+from ..gendered import is_noun
+from .occurrence import NOUNS, Occurrence, Scene
+
+_HYPHEN_BEFORE = re.compile(r"\w[-\u00ad\u2010\u2011]\s+$")
+_PEOPLE = frozenset({"people", "folk", "folks", "human", "being", "woman", "lad", "gal", "chick"})
+_VERBS = ("VB", "VBD", "VBG", "VBN", "VBP", "VBZ")
+_ADJECTIVAL = ("amod", "acomp", "attr", "conj", "oprd", "compound", "nmod")
+_OBJECT_OR_SUBJECT = ("nsubj", "nsubjpass", "dobj", "pobj", "iobj", "dative", "poss", "csubj")
+
+
+def part_of_longer_term(occurrence: Occurrence, scene: Scene) -> bool:
+    """Tell whether a longer term of the same attribute holds the occurrence."""
+    start, end = occurrence.span
+    return any(
+        other_start <= start and end <= other_end and other_end - other_start > end - start
+        for spans in scene.found[occurrence.attribute].values()
+        for other_start, other_end in spans
+    )
+
+
+def compound(occurrence: Occurrence, scene: Scene) -> bool:
+    """Tell whether a term is part of a fixed expression, or a noun in a compound.
+
+    It is in one where it modifies a noun (child custody), or where a noun right before modifies it
+    (pole dancer).
+    """
+    start, end = occurrence.span
+    for match in scene.lists.fixed_terms.finditer(scene.text):
+        if match.start() <= start and end <= match.end():
+            return True
+    if not scene.is_noun(occurrence) or occurrence.source[0].isupper():
+        return False
+    annotation, number = scene.annotation, scene.head(occurrence)
+    if annotation.tokens[number].dep in ("compound", "nmod"):
+        return True
+    first = occurrence.tokens[0]
+    # A hyphen makes it an adjective (part-time housekeeper).
+    return first > 0 and (
+        annotation.tokens[first - 1].dep == "compound"
+        and scene.word(first - 2) != "-"
+        and annotation.tokens[first - 1].head in occurrence.tokens
+    )
+
+
+def broken_word(occurrence: Occurrence, scene: Scene) -> bool:
+    """Tell whether a term is the rest of a word that a line break has parted (rea- sons)."""
+    start, _ = occurrence.span
+    return _HYPHEN_BEFORE.search(scene.text, max(0, start - 6), start) is not None
+
+
+def not_person(occurrence: Occurrence, scene: Scene) -> bool:
+    """Tell whether a word has another sense here, by its part of speech or by the text's words."""
+    pattern = scene.lists.needed.get(occurrence.source)
+    if pattern and not _holds_other(scene.text, pattern, occurrence):
+        return True
+    token = scene.token(occurrence)
+    if token.tag in _VERBS:
+        return token.dep not in _ADJECTIVAL
+    described = token.dep == "amod" and occurrence.attribute == "body"
+    return described and not _is_human(token.head, scene)
+
+
+def _is_human(number: int, scene: Scene) -> bool:
+    lemma = scene.annotation.tokens[number].lemma.lower()
+    return lemma in scene.lists.persons or lemma in _PEOPLE or is_noun(lemma)
+
+
+def pointing_back(occurrence: Occurrence, scene: Scene) -> bool:
+    """Tell whether a noun takes up somebody told of in other words (such persons).
+
+    So it does after "such" and the like, where the term itself does not occur before.
+    """
+    first, _ = scene.found[occurrence.attribute][occurrence.source][0]
+    before = scene.word(occurrence.tokens[0] - 1).lower()
+    return before in ("such", "said", "aforementioned") and (first == occurrence.span[0])
+
+
+def other_number(occurrence: Occurrence, scene: Scene) -> bool:
+    """Tell whether a text also has a word for an age or a trade in the other number (cashiers)."""
+    if occurrence.attribute not in ("age", "gender") or not scene.is_noun(occurrence):
+        return False
+    annotation, number = scene.annotation, scene.head(occurrence)
+    lemma, form = annotation.tokens[number].lemma.lower(), annotation.lowered[number]
+    if is_noun(lemma):
+        return False
+    return any(
+        token.lemma.lower() == lemma and token.tag in NOUNS and annotation.lowered[other] != form
+        for other, token in enumerate(annotation.tokens)
+    )
+
+
+def bound_by_context(occurrence: Occurrence, scene: Scene) -> bool:
+    """Tell whether words in or beside the sentence fit this term alone (a child of six months)."""
+    pattern = scene.lists.binding.get(occurrence.source)
+    around = scene.sentence_text(occurrence, around=1)
+    return pattern is not None and _holds_other(around, pattern, occurrence)
+
+
+def _holds_other(text: str, pattern: re.Pattern[str], occurrence: Occurrence) -> bool:
+    """Tell whether a text holds a word of a pattern other than the term itself."""
+    term = occurrence.source.lower()
+    return any(match[0].lower() != term for match in pattern.finditer(text))
+
+
+def address(occurrence: Occurrence, scene: Scene) -> bool:
+    """Tell whether a noun calls to somebody, or exclaims (Man, that is bad)."""
+    annotation, number = scene.annotation, scene.head(occurrence)
+    token = annotation.tokens[number]
+    if not scene.is_noun(occurrence):
+        return False
+    first = occurrence.tokens[0]
+    if token.dep in ("intj", "npadvmod", "vocative") or scene.word(first - 1).lower() in (
+        "oh",
+        "hey",
+        "o",
+        "dear",
+    ):
+        return True
+    bare = not annotation.children[number] or first == number
+    begins, ends = scene.is_first(first), scene.word(number + 1) in (",", "!", "?", ".", "...", "")
+    singular = token.tag in ("NN", "NNP") and not any(
+        annotation.tokens[child].dep in ("det", "poss", "nummod", "amod")
+        for child in annotation.children[number]
+    )
+    if begins and bare and (ends or singular) and scene.word(number + 1) != ".":
+        return singular or scene.word(number + 1) in (",", "!")
+    return (
+        scene.word(first - 1) == ","
+        and ends
+        and token.dep
+        not in (
+            *_OBJECT_OR_SUBJECT,
+            "conj",
+            "appos",
+            "attr",
+        )
+    )
