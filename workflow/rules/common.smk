@@ -50,6 +50,7 @@ ONLY_IF = {
     "order 2": TOP_ORDER >= 2,
     "order 3": TOP_ORDER >= 3,
     "repeats": config["repeats"] > 1 and bool(PAID_RUNS),
+    "rules of occurrences": bool(study.mutation()["lists"]),
     "several models": len(config["models"]) > 1,
 }
 ALL_TABLES, ALL_FIGURES = declared("tables"), declared("figures")

@@ -4,6 +4,7 @@ RESULT_FILES = {
     "corpora": result_files("corpora"),
     "counts": result_files("counts"),
     "grammar": result_files("grammar"),
+    "occurrences": result_files("occurrences"),
     "predictions": result_files("predictions", study.runs()),
     "repeats": result_files("repeats", PAID_RUNS if ONLY_IF["repeats"] else []),
     "suites": result_files("suites"),

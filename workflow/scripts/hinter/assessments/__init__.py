@@ -1,11 +1,11 @@
 """Mutants assessed by a reader, and the checks of each comparator on them."""
 
 from .checking import ASSESSED_SCHEMA, check_assessed
-from .reading import DATASET, STRATA, AssessedMutant, Assessment, read_assessed
+from .reading import DRAW_OF, STRATA, AssessedMutant, Assessment, read_assessed
 
 __all__ = [
     "ASSESSED_SCHEMA",
-    "DATASET",
+    "DRAW_OF",
     "STRATA",
     "AssessedMutant",
     "Assessment",

@@ -10,6 +10,9 @@ from .reading import AssessedMutant
 
 ASSESSED_SCHEMA = pa.schema(
     [
+        ("draw", pa.string()),
+        ("dataset", pa.string()),
+        ("half", pa.string()),
         ("mutant_id", pa.string()),
         ("original_id", pa.string()),
         ("order", pa.int8()),
@@ -32,9 +35,12 @@ def check_assessed(
     checked, which gives the same answer as the whole text: all other sentences pass. `invariants`
     holds one invariant per comparator.
     """
-    recipes = [Recipe(mutant.original, mutant.pairs) for mutant in assessed]
+    recipes = [Recipe(mutant.original, mutant.pairs, mutant.places) for mutant in assessed]
     rows = [
         {
+            "draw": mutant.draw,
+            "dataset": mutant.dataset,
+            "half": mutant.half,
             "mutant_id": mutant.mutant_id,
             "original_id": mutant.original_id,
             "order": len(mutant.pairs),

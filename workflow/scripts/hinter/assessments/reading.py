@@ -1,11 +1,12 @@
 """The assessments of data/validity: the mutants in which grammar and meaning survive."""
 
+import re
 from collections import Counter, defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import chain
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from ..corpora import read_rows
 from ..dictionary import WordPair
@@ -13,17 +14,28 @@ from ..errors import InputError
 from ..mutation import place_pairs, render
 from .cells import Cells
 
-DATASET = "imdb"
-"""The dataset of the assessed mutants."""
+STRATA = {
+    "comparators": ("valid", "border", "pos", "dep"),
+    "literal": ("valid_1", "valid_2", "discarded_1", "discarded_2"),
+    "coherent": ("valid_1", "valid_2", "discarded_1", "discarded_2"),
+}
+"""The draws of mutants, each with its strata.
 
-STRATA = ("valid", "border", "pos", "dep")
-"""Valid by all comparators; by the tolerant one but not by all; discarded by it, by its reason.
-
-Every mutant of the population is in one of them, as none has its sentence ends moved.
+`comparators` was drawn from literal mutants of movie reviews, to compare the comparators: those
+valid by all of them; by the tolerant one but not by all; discarded by it, by its reason. No mutant
+of that population has its sentence ends moved. `literal` and `coherent` are mutants of these two
+kinds of substitution in several datasets, valid or discarded by the tolerant comparator, by order.
 """
+DRAW_OF = {"literal": "comparators", "coherent": "coherent"}
+"""The draw that tells of a study's mutants, by its kind of substitution."""
+HALVES = ("development", "test")
+"""Originals that the rules of substitution were written with, and originals that they were not."""
+
+_PLACE = re.compile(r"(?P<pair>\d):(?P<role>[a-z_]+):(?P<start>\d+)-(?P<end>\d+)")
 
 ANSWERS = {"yes": True, "no": False}
-COLUMNS = ["mutant_id", "stratum", "population", "replacements", "original", "mutant"]
+COLUMNS = ["draw", "dataset", "half", "mutant_id", "stratum", "population", "replacements"]
+COLUMNS += ["places", "original", "mutant"]
 COLUMNS += [f"{question}{end}" for question in ("grammar", "meaning") for end in ("_1", "_2", "")]
 
 
@@ -43,15 +55,20 @@ class Assessment(NamedTuple):
 class AssessedMutant:
     """An assessed mutant; `original` holds the sentences that it changes, one a line.
 
-    It stands for `weight` mutants of its stratum. The two `assessments` were made independently;
-    `final` is their common answer or, where they differ, that of a third one.
+    `places` are those of its recipe, in characters of `original`, and None in literal mutants. It
+    stands for `weight` mutants of its draw, dataset and stratum. The two `assessments` were made
+    independently; `final` is their common answer or, where they differ, that of a third one.
     """
 
+    draw: str
+    dataset: str
+    half: str
     mutant_id: str
     stratum: str
     weight: float
     original: str
     pairs: tuple[WordPair, ...]
+    places: list[dict[str, Any]] | None
     assessments: tuple[Assessment, Assessment]
     final: Assessment
 
@@ -62,29 +79,33 @@ class AssessedMutant:
 
 
 def read_assessed(path: Path) -> list[AssessedMutant]:
-    """Return the assessed mutants in the CSV file `path`, sorted by mutant_id.
+    """Return the assessed mutants in the CSV file `path`, sorted by draw and mutant_id.
 
-    Raises `InputError` for a missing column, a mutant that is listed twice, an unknown stratum, a
-    population that is not a number, differs within its stratum or is smaller than its number of
-    rows, replacements that are not those of the mutant_id or do not make the mutant, an answer
-    other than yes or no, and a final answer that neither assessment gives.
+    Raises `InputError` for a missing column, a mutant that a draw has twice, an unknown draw, half
+    or stratum, a population that is not a number, differs within its stratum or is smaller than its
+    number of rows, replacements that are not those of the mutant_id or do not make the mutant at
+    the places, an answer other than yes or no, and a final answer that neither assessment gives.
     """
     rows = [Cells(place, row, columns=COLUMNS) for place, row in read_rows(path)]
     _check_keys(rows, path=path)
     weights = _weights(rows)
     assessed = [
         AssessedMutant(
+            draw=row["draw"],
+            dataset=row["dataset"],
+            half=row.choose("half", {half: half for half in HALVES}),
             mutant_id=row["mutant_id"],
             stratum=row["stratum"],
-            weight=weights[row["stratum"]],
+            weight=weights[_stratum(row)],
             original=row["original"],
             pairs=_pairs(row),
+            places=_places(row),
             assessments=(_assessment(row, end="_1"), _assessment(row, end="_2")),
             final=_final(row),
         )
         for row in rows
     ]
-    return sorted(assessed, key=lambda mutant: mutant.mutant_id)
+    return sorted(assessed, key=lambda mutant: (mutant.draw, mutant.mutant_id))
 
 
 def _check_keys(rows: Sequence[Cells], *, path: Path) -> None:
@@ -95,18 +116,30 @@ def _check_keys(rows: Sequence[Cells], *, path: Path) -> None:
             expected="a row per assessed mutant",
             fix="Bring back the file that came with the study.",
         )
-    seen = Counter[str]()
+    seen = Counter[tuple[str, str]]()
     for row in rows:
-        seen[row["mutant_id"]] += 1
-        if seen[row["mutant_id"]] > 1:
-            raise row.error("mutant_id", expected="every mutant once", fix="Remove one of the two.")
+        key = row["draw"], row["mutant_id"]
+        seen[key] += 1
+        if seen[key] > 1:
+            raise row.error(
+                "mutant_id", expected="every mutant once in a draw", fix="Remove one of the two."
+            )
 
 
-def _weights(rows: Sequence[Cells]) -> dict[str, float]:
+Stratum = tuple[str, str, str]
+"""Draw, dataset and name of a stratum."""
+
+
+def _stratum(row: Cells) -> Stratum:
+    strata = row.choose("draw", STRATA)
+    return row["draw"], row["dataset"], row.choose("stratum", {name: name for name in strata})
+
+
+def _weights(rows: Sequence[Cells]) -> dict[Stratum, float]:
     """Return how many mutants each assessed one stands for, by stratum."""
-    by_stratum = defaultdict[str, list[Cells]](list)
+    by_stratum = defaultdict[Stratum, list[Cells]](list)
     for row in rows:
-        by_stratum[row.choose("stratum", {stratum: stratum for stratum in STRATA})].append(row)
+        by_stratum[_stratum(row)].append(row)
     return {stratum: _weight(members) for stratum, members in by_stratum.items()}
 
 
@@ -136,11 +169,28 @@ def _pairs(row: Cells) -> tuple[WordPair, ...]:
                 fix="Correct the cell, or the mutant_id.",
             )
         pairs.append(WordPair(pair_id, attribute, "", "", source, target))
-    if row["mutant"] != render(row["original"], chain(*place_pairs(row["original"], pairs))):
+    placed = place_pairs(row["original"], pairs, _places(row))
+    if row["mutant"] != render(row["original"], chain(*placed)):
         raise row.error(
             "mutant", expected="the original with its replacements", fix="Correct one of the three."
         )
     return tuple(pairs)
+
+
+def _places(row: Cells) -> list[dict[str, Any]] | None:
+    """Return the places of a coherent mutant, which a cell holds as `pair:role:start-end`."""
+    if row["draw"] != "coherent":
+        return None
+    found = [_PLACE.fullmatch(place) for place in row["places"].split()]
+    if not found or None in found:
+        raise row.error(
+            "places", expected="places such as 0:term:4-9 1:article:12-13", fix="Correct the cell."
+        )
+    return [
+        {name: text if name == "role" else int(text) for name, text in place.groupdict().items()}
+        for place in found
+        if place
+    ]
 
 
 def _replacements(row: Cells) -> list[tuple[str, str]]:

@@ -67,6 +67,8 @@ OccurrenceRule = Literal[
     "kin_child",
     "bound_by_context",
     "coordinated",
+    "gender_told",
+    "anybody",
     "pointing_back",
     "other_number",
 ]

@@ -69,12 +69,15 @@ def is_noun(word: str) -> bool:
     return lowered in _COUNTERPARTS or lowered in _MASCULINE_OF
 
 
+def counterpart_of(noun: str) -> str:
+    """Return the gendered noun (`is_noun`) of the other gender, in lower case."""
+    lowered = noun.lower()
+    return _COUNTERPARTS.get(lowered) or _MASCULINE_OF[lowered]
+
+
 def counterpart(noun: str, *, target: str) -> str:
     """Return the gendered noun that fits `target`: itself, or that of the other gender."""
-    lowered = noun.lower()
-    if gender_of(target) in (None, gender_of(lowered)):
-        return noun
-    return _COUNTERPARTS.get(lowered) or _MASCULINE_OF[lowered]
+    return noun if gender_of(target) in (None, gender_of(noun)) else counterpart_of(noun)
 
 
 def pronoun(found: str, *, role: Role, target: str) -> str:

@@ -88,7 +88,7 @@ def _read_made_table(path: Sequence[str] | str) -> pd.DataFrame | None:
 
 
 RESULT_FILES = (
-    *("comparators", "corpora", "counts", "grammar"),
+    *("comparators", "corpora", "counts", "grammar", "occurrences"),
     *("predictions", "repeats", "suites", "verdicts"),
 )
 READERS: dict[str, Callable[[Any], Any]] = {

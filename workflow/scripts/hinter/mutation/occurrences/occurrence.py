@@ -63,16 +63,29 @@ class Scene:
 
     def sentence_text(self, occurrence: Occurrence, *, around: int = 0) -> str:
         """Return the sentence of an occurrence, with so many sentences before and after it."""
+        first, end = self._sentences(occurrence, around=around)
+        tokens = self.annotation.tokens
+        return self.text[tokens[first].start : tokens[end - 1].end]
+
+    def lemmas(self, occurrence: Occurrence, *, around: int) -> set[str]:
+        """Return the lemmas, in lower case, of an occurrence's sentence and of those around it."""
+        return {self.lemma(number) for number in range(*self._sentences(occurrence, around=around))}
+
+    def _sentences(self, occurrence: Occurrence, *, around: int) -> tuple[int, int]:
+        """Return the first token, and one past the last, of the sentences around an occurrence."""
         number = self.annotation.sentence_numbers[occurrence.tokens[0]]
         sentences = self.annotation.sentences[max(0, number - around) : number + around + 1]
-        tokens = self.annotation.tokens
         filled = [sentence for sentence in sentences if sentence[0] < sentence[1]]
-        return self.text[tokens[filled[0][0]].start : tokens[filled[-1][1] - 1].end]
+        return filled[0][0], filled[-1][1]
 
     def word(self, number: int) -> str:
         """Return the text of a token, empty beyond the text."""
         words = self.annotation.words
         return words[number] if 0 <= number < len(words) else ""
+
+    def lemma(self, number: int) -> str:
+        """Return the lemma of a token in lower case."""
+        return self.annotation.tokens[number].lemma.lower()
 
     def is_first(self, number: int) -> bool:
         """Tell whether a token is the first word of its sentence or of what stands in quotes."""

@@ -20,6 +20,9 @@ _CURRENCY = re.compile(
     r"roubles?|rubles?|forints?|zlotys?|koruna?s?|kron\w+|liras?|lire|pounds?|yen|yuan|rupees?|"
     r"dinars?|rials?|riyals?|drachmas?|shillings?|schillings?|escudos?|pesetas?|guilders?)\b"
 )
+_NAMED = re.compile(
+    r"\b(?:languages?|translat\w+|interpreters?|subtitles?|dubbed)\b", re.IGNORECASE
+)
 MANY = 3
 """So many languages make a list."""
 
@@ -36,6 +39,8 @@ def language(occurrence: Occurrence, scene: Scene) -> bool:
         return True
     is_noun = scene.token(occurrence).dep in ("pobj", "dobj", "ROOT", "conj")
     if is_noun and _SPEECH.search(scene.text, max(0, start - 40), start):
+        return True
+    if _NAMED.search(scene.sentence_text(occurrence)):
         return True
     first, after = scene.sentence(occurrence)
     named = {word for word in annotation.words[first:after] if word in scene.lists.languages}

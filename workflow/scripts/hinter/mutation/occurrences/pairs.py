@@ -2,6 +2,7 @@
 
 import re
 
+from ..gendered import Gender, counterpart_of, gender_of, is_noun
 from ..roles import Span
 from .occurrence import Occurrence, Scene
 
@@ -14,6 +15,15 @@ _PAIRED = re.compile(
     re.IGNORECASE,
 )
 _SINGLE = re.compile(rf"(?:{_HE}|{_SHE})", re.IGNORECASE)
+_PERSONS = {
+    Gender.MASCULINE: frozenset(
+        {"boy", "dude", "fiance", "fiancé", "gentleman", "guy", "lad", "male", "man"}
+    ),
+    Gender.FEMININE: frozenset(
+        {"bride", "chick", "female", "fiancee", "fiancée", "gal", "girl", "lady", "lass", "woman"}
+    ),
+}
+"""Words that may speak of any person of a gender."""
 _NEAR = 40
 """Characters between terms of one attribute that a sentence sets beside each other."""
 _LINKS = re.compile(
@@ -57,3 +67,25 @@ def coordinated(occurrence: Occurrence, scene: Scene) -> bool:
             if _LINKS.search(between) and not re.search(r"[.!?;]\s|\n", between):
                 return True
     return False
+
+
+def gender_told(occurrence: Occurrence, scene: Scene) -> bool:
+    """Tell whether other words settle the gender of a noun or adjective.
+
+    These are the word for the other gender in the same sentence, in any number (the mother needs
+    the father's consent), and words of the same gender, in it or in a sentence beside it, that may
+    speak of the same person (the woman is no lady).
+    """
+    if occurrence.attribute != "gender" or scene.token(occurrence).tag in ("PRP", "PRP$"):
+        return False
+    lemma = scene.lemma(scene.head(occurrence))
+    gender = next((own for own, words in _PERSONS.items() if lemma in words), gender_of(lemma))
+    if gender is None:
+        return False
+    [other_gender] = set(_PERSONS) - {gender}
+    same, other = _PERSONS[gender], _PERSONS[other_gender]
+    here, around = (scene.lemmas(occurrence, around=number) for number in (0, 1))
+    opposite = {counterpart_of(lemma)} if is_noun(lemma) else set()
+    if lemma in same:
+        return not here.isdisjoint(opposite | other) or not around.isdisjoint(same - {lemma})
+    return not here.isdisjoint(opposite | same)

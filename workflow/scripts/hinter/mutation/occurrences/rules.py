@@ -6,9 +6,10 @@ from .kin import kin_child
 from .names import capitals, defined_term, named_person, part_of_name, quoted_title
 from .occurrence import Occurrence, Scene
 from .origins import country_named, language
-from .pairs import coordinated, paired_pronouns
+from .pairs import coordinated, gender_told, paired_pronouns
 from .terms import (
     address,
+    anybody,
     bound_by_context,
     broken_word,
     compound,
@@ -39,6 +40,8 @@ RULES: dict[str, Rule] = {
         kin_child,
         bound_by_context,
         coordinated,
+        gender_told,
+        anybody,
         pointing_back,
         other_number,
     )
@@ -47,8 +50,12 @@ UNANNOTATED = "unannotated"
 """What is noted of an occurrence in a sentence that no pipeline has parsed."""
 ELSEWHERE = "elsewhere"
 """What is noted of an occurrence of a term that means something else elsewhere in the text."""
-SAME_SENSE = frozenset({"bound_by_context", "kin_child", "named_person", "not_person"})
+SAME_SENSE = frozenset(
+    {"anybody", "bound_by_context", "gender_told", "kin_child", "named_person", "not_person"}
+)
 """Rules that tell of what a term means in the whole text."""
+SAME_COUNTRY = frozenset({"country_named", "language", "part_of_name", "quoted_title"})
+"""Rules that tell that a text speaks of the country of a demonym."""
 AMBIGUOUS_CHAIN = "ambiguous_chain"
 OTHER_FORM = "other_form"
 
@@ -62,12 +69,14 @@ def rules_for(
 ) -> list[str | None]:
     """Return for each occurrence of a term the rule that leaves it alone, None where none does.
 
-    Where one of `SAME_SENSE` speaks of one, all are left alone.
+    Where one of `SAME_SENSE` speaks of one, all are left alone; so are all of a demonym where one
+    of `SAME_COUNTRY` does.
     """
     found = [
         _first_rule(occurrence, scene, rules=rules) if occurrence.tokens else UNANNOTATED
         for occurrence in occurrences
     ]
-    if SAME_SENSE.isdisjoint(found):
+    of_all = SAME_SENSE | (SAME_COUNTRY if occurrences[0].attribute == "race" else set())
+    if of_all.isdisjoint(found):
         return found
     return [rule or ELSEWHERE for rule in found]

@@ -9,6 +9,18 @@ _HYPHEN_BEFORE = re.compile(r"\w[-\u00ad\u2010\u2011]\s+$")
 _PEOPLE = frozenset({"people", "folk", "folks", "human", "being", "woman", "lad", "gal", "chick"})
 _VERBS = ("VB", "VBD", "VBG", "VBN", "VBP", "VBZ")
 _ADJECTIVAL = ("amod", "acomp", "attr", "conj", "oprd", "compound", "nmod")
+_ANYBODY = frozenset(
+    {"human being", "human beings", "individual", "individuals", "people", "person", "persons"}
+)
+_OTHERS = frozenset({"another", "such", "these", "those"})
+_QUANTITIES = frozenset({"few", "last", "first", "many", "more", "most", "only", "several"})
+_BODIES = re.compile(
+    r"\b(?:agenc|associat|bod|business|collectiv|compan|corporat|entit|firm|government|group|"
+    r"institution|legal person|nation|organi[sz]ation|partnership|states?\b|undertaking)",
+    re.IGNORECASE,
+)
+_NOTION = 4
+"""So many occurrences in a text make a notion of its own, such as the person of a statute."""
 _OBJECT_OR_SUBJECT = ("nsubj", "nsubjpass", "dobj", "pobj", "iobj", "dative", "poss", "csubj")
 
 
@@ -72,10 +84,13 @@ def _is_human(number: int, scene: Scene) -> bool:
 def pointing_back(occurrence: Occurrence, scene: Scene) -> bool:
     """Tell whether a noun takes up somebody told of in other words (such persons).
 
-    So it does after "such" and the like, where the term itself does not occur before.
+    So it does after "such" and the like, where the term itself does not occur before, and after
+    "other" where the person told of before has a gender (she and the other women).
     """
     first, _ = scene.found[occurrence.attribute][occurrence.source][0]
     before = scene.word(occurrence.tokens[0] - 1).lower()
+    if occurrence.attribute == "gender" and before in ("other", "another", "fellow"):
+        return True
     return before in ("such", "said", "aforementioned") and (first == occurrence.span[0])
 
 
@@ -138,4 +153,31 @@ def address(occurrence: Occurrence, scene: Scene) -> bool:
             "appos",
             "attr",
         )
+    )
+
+
+def anybody(occurrence: Occurrence, scene: Scene) -> bool:
+    """Tell whether a word for any person at all would leave out whom the text means to take in.
+
+    So it would beside institutions (any person or entity), after "other" and the like (the director
+    or any other person), where the person is described already, and where the text speaks of it
+    again and again.
+    """
+    if occurrence.source not in _ANYBODY or occurrence.attribute != "body":
+        return False
+    annotation = scene.annotation
+    spans = scene.found[occurrence.attribute][occurrence.source]
+    before = {
+        label: {
+            annotation.lowered[child]
+            for child in annotation.children[scene.head(occurrence)]
+            if annotation.tokens[child].dep == label
+        }
+        for label in ("amod", "det")
+    }
+    return (
+        len(spans) >= _NOTION
+        or not _OTHERS.isdisjoint(before["det"])
+        or bool(before["amod"] - _QUANTITIES)
+        or _BODIES.search(scene.sentence_text(occurrence)) is not None
     )

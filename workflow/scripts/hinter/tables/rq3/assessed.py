@@ -4,32 +4,33 @@ from collections.abc import Sequence
 
 import pandas as pd
 
-from ...assessments import STRATA, AssessedMutant
+from ...assessments import AssessedMutant
 from ..writing import percent_intervals
 from .agreement import agreement_of
 
-SAID_OF = dict(
-    zip(
-        STRATA,
-        (
-            "valid by all comparators",
-            "valid by the tolerant comparator only",
-            "discarded by all for their tags",
-            "discarded by all for their labels",
-        ),
-        strict=True,
-    )
-)
+SAID_OF = {
+    "valid": "valid by all comparators",
+    "border": "valid by the tolerant comparator only",
+    "pos": "discarded by all for their tags",
+    "dep": "discarded by all for their labels",
+    "valid_1": "valid atomic ones",
+    "valid_2": "valid ones of two attributes",
+    "discarded_1": "discarded atomic ones",
+    "discarded_2": "discarded ones of two attributes",
+}
+"""What the mutants of each stratum are."""
 
 
 def describe_assessments(assessed: Sequence[AssessedMutant]) -> str:
     """Return how the mutants were drawn, how many are sound, and how well readers agree."""
     originals = {mutant.original_id for mutant in assessed}
+    datasets = sorted({mutant.dataset for mutant in assessed})
     population = sum(mutant.weight for mutant in assessed)
     return (
         f"{len(assessed)} mutants of {len(originals)} originals were assessed; they were drawn by "
-        f"stratum from {population:,.0f} mutants of movie reviews. Every assessment was made by a "
-        "large language model that follows a written guideline, none by a person. The sound ones "
+        f"stratum from {population:,.0f} mutants ({', '.join(datasets)}). Every assessment was "
+        "made by a large language model that follows a written guideline, none by a person. The "
+        "sound ones "
         f"are {_sound(assessed)}. Two blind assessments agree on {_agreements(assessed)}."
     )
 

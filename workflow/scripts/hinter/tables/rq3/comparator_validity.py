@@ -4,14 +4,21 @@ from typing import Any
 
 import pandas as pd
 
-from ...assessments import read_assessed
+from ...assessments import DRAW_OF, read_assessed
 from ...invariant import Comparator
 from ...statistics import bootstrap_difference
 from ..columns import with_bootstrap
 from ..table import Given, Table
 from ..writing import percent, percent_intervals
 from .assessed import describe_assessments, describe_comparator_validity
-from .sound import NO_FILTER, assessed_by_level, checked_by, sound_sums, weighted_share
+from .sound import (
+    NO_FILTER,
+    assessed_by_level,
+    assessed_for,
+    checked_by,
+    sound_sums,
+    weighted_share,
+)
 
 SHARES = {
     "precision": "precision %",
@@ -37,16 +44,19 @@ COLUMNS = {
 }
 
 
-def tabulate_comparator_validity(assessed: pd.DataFrame, *, seed: int) -> pd.DataFrame:
+def tabulate_comparator_validity(
+    assessed: pd.DataFrame, *, substitution: str, seed: int
+) -> pd.DataFrame:
     """Return a row per level of mutants and comparator, given results/assessed.parquet.
 
     The comparator `none` filters nothing, so its precision is the share of sound mutants.
     """
+    drawn = assessed_for(assessed, substitution=substitution)
     comparators = [NO_FILTER, *(comparator.value for comparator in Comparator)]
     rows = [
         {"level": level, "comparator": comparator}
         | _row(checked_by(of_level, comparator), seed=seed)
-        for level, of_level in assessed_by_level(assessed).items()
+        for level, of_level in assessed_by_level(drawn).items()
         for comparator in comparators
     ]
     return pd.DataFrame(rows)
@@ -95,7 +105,8 @@ def _difference(sums: pd.DataFrame, row: dict[str, float], *, seed: int) -> dict
 
 
 def _finding(rows: pd.DataFrame, given: Given) -> str:
-    assessed = read_assessed(given["assessments"])
+    draw = DRAW_OF[given["substitution"]]
+    assessed = [mutant for mutant in read_assessed(given["assessments"]) if mutant.draw == draw]
     return f"{describe_assessments(assessed)} {describe_comparator_validity(rows)}"
 
 
@@ -103,7 +114,7 @@ TABLE = Table(
     question="RQ3",
     title="Comparators against assessed mutants",
     reads=("assessed", "assessments"),
-    settings=("seed",),
+    settings=("mutation.substitution", "seed"),
     columns=COLUMNS,
     compute=lambda assessments, **given: tabulate_comparator_validity(**given),
     show=show_comparator_validity,

@@ -1,11 +1,11 @@
 """The bias rates of sound mutants, estimated with the assessed ones (RQ3)."""
 
+from collections.abc import Mapping
 from math import nan
 from typing import Any
 
 import pandas as pd
 
-from ...assessments import DATASET
 from ..columns import with_bootstrap, with_both
 from ..groups import LEVEL
 from ..shares import rate_columns
@@ -13,7 +13,7 @@ from ..sources import Results, open_results
 from ..table import Given, Table
 from ..writing import percent, percent_intervals
 from .correction import VERDICTS, corrected_rate, estimate, highest_rate, lowest_rate
-from .sound import assessed_by_level, checked_by, sound_sums, weighted_share
+from .sound import assessed_by_level, assessed_for, checked_by, sound_sums, weighted_share
 
 QUERY = f"""
     SELECT model, dataset, {LEVEL} AS level, original_id,
@@ -56,26 +56,36 @@ COLUMNS = {
 
 
 def tabulate_corrected_rates(
-    verdicts: Results, assessed: pd.DataFrame, *, comparator: str, seed: int
+    verdicts: Results, assessed: pd.DataFrame, *, substitution: str, comparator: str, seed: int
 ) -> pd.DataFrame:
     """Return a row per model, dataset and level of mutants.
 
-    The study's `comparator` decides which of the assessed mutants (results/assessed.parquet) are
+    The assessed mutants (results/assessed.parquet) are those of the study's kind of `substitution`,
+    of the same dataset where there are any. The study's `comparator` decides which of them are
     valid. Intervals of the bounds and of the corrected rate are bootstraps that resample the
     originals of the verdicts and those of the assessed mutants independently. Mutants of sampled
     orders are left out.
     """
     counts = open_results(verdicts=verdicts).execute(QUERY).df()
     sums = {
-        level: sound_sums(checked_by(rows, comparator))
-        for level, rows in assessed_by_level(assessed).items()
+        dataset: {
+            level: sound_sums(checked_by(rows, comparator))
+            for level, rows in assessed_by_level(
+                assessed_for(assessed, substitution=substitution, dataset=dataset)
+            ).items()
+        }
+        for dataset in counts["dataset"].unique()
     }
     rows = [
         dict(zip(KEYS, names, strict=True))
-        | _row(group, sums.get(names[-1], sums["all"].iloc[:0]), seed=seed)
+        | _row(group, _of_level(sums[names[1]], names[-1]), seed=seed)
         for names, group in counts.groupby(KEYS, sort=False)
     ]
     return pd.DataFrame(rows, columns=list(COLUMNS))
+
+
+def _of_level(sums: Mapping[str, pd.DataFrame], level: str) -> pd.DataFrame:
+    return sums.get(level, sums["all"].iloc[:0])
 
 
 def show_corrected_rates(rows: pd.DataFrame) -> pd.DataFrame:
@@ -158,18 +168,18 @@ def _rates(counts: pd.DataFrame, sound: pd.DataFrame, *, seed: int) -> dict[str,
 
 
 def _finding(rows: pd.DataFrame, given: Given) -> str:
-    others = sorted(set(rows["dataset"]) - {DATASET})
-    texts = "The assessed mutants are of movie reviews"
-    return (
-        f"{texts}; their shares are also used for {', '.join(others)}." if others else f"{texts}."
-    )
+    drawn = assessed_for(given["assessed"], substitution=given["substitution"])
+    own = sorted(set(drawn["dataset"]))
+    others = sorted(set(rows["dataset"]) - set(own))
+    texts = f"The assessed mutants are of {', '.join(own)}"
+    return f"{texts}; those of all are used for {', '.join(others)}." if others else f"{texts}."
 
 
 TABLE = Table(
     question="RQ3",
     title="Bias rates of sound mutants",
     reads=("verdicts", "assessed"),
-    settings=("invariant.comparator", "seed"),
+    settings=("mutation.substitution", "invariant.comparator", "seed"),
     warned=True,
     columns=COLUMNS,
     compute=tabulate_corrected_rates,
@@ -193,7 +203,7 @@ that a model was run on are sound is not known; the assessed mutants only tell w
 level is. Without any further assumption the bias rate of the sound valid mutants lies between the
 bounds. *corrected* is the bias rate of all sound mutants, including those that were wrongly
 discarded, if soundness and bias are independent among valid and among discarded mutants; whether
-they are is not known. The assessed mutants are of movie reviews and were read by a large language
-model, not by people (docs/validity.md).
+they are is not known. The assessed mutants were read by a large language model, not by people
+(docs/validity.md).
 """,
 )

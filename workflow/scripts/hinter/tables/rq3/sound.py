@@ -4,11 +4,24 @@ from math import nan
 
 import pandas as pd
 
+from ...assessments import DRAW_OF
 from ...statistics import cluster_bootstrap
 
 NO_FILTER = "none"
 """In place of a comparator: every mutant counts as valid."""
 QUESTIONS = ("sound", "grammar", "meaning")
+
+
+def assessed_for(
+    assessed: pd.DataFrame, *, substitution: str, dataset: str | None = None
+) -> pd.DataFrame:
+    """Return the rows of results/assessed.parquet that tell of mutants of a kind of substitution.
+
+    Those of the `dataset`, if any are; otherwise those of all datasets.
+    """
+    drawn = assessed[assessed["draw"] == DRAW_OF[substitution]]
+    own = drawn[drawn["dataset"] == dataset]
+    return own if len(own) else drawn
 
 
 def assessed_by_level(assessed: pd.DataFrame) -> dict[str, pd.DataFrame]:
