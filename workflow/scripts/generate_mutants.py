@@ -18,7 +18,7 @@ from hinter.mutants import (
     count_mutants,
     list_orders,
 )
-from hinter.mutation import DictionaryIndex, Lists, Literal, Selective, without_twins
+from hinter.mutation import DictionaryIndex, Lists, Literal, Selective, coherent_pairs
 
 CHARACTERS_AT_ONCE = 100_000
 MUTANTS_AT_ONCE = 100_000
@@ -48,18 +48,19 @@ def main(
     shard number `shard` of the `shards` shards of the corpus's tested texts.
     """
     words = read_pairs(Path(pairs))
+    lists = Lists.of_sheet(mutation["lists"]) if mutation["lists"] else None
     coherent = mutation["substitution"] == "coherent"
-    index = DictionaryIndex(without_twins(words) if coherent else words)
+    index = DictionaryIndex(coherent_pairs(words, lists=lists) if coherent and lists else words)
     texts = SplitShard(Path(corpus), split="tested", shard=shard, shards=shards)
     check = Invariant.of_sheet(invariant, parser=Path(parser), store=Path(store))
     draw = MutantSample(**sample, index=index)
     substituting: Literal | Selective = Literal(index)
-    if mutation["lists"]:
+    if lists:
         annotator = Annotator.of_sheet(invariant, parser=Path(parser), store=Path(annotations))
         substituting = Selective(
             index,
             annotator.annotate,
-            Lists.of_sheet(mutation["lists"]),
+            lists,
             tuple(mutation["occurrences"]),
             coherent=coherent,
         )

@@ -17,9 +17,9 @@ from hinter.mutation import (
     DictionaryIndex,
     Lists,
     Selective,
+    coherent_pairs,
     place_pairs,
     render,
-    without_twins,
 )
 from hinter.mutation.articles import indefinite_article
 from hinter.mutation.gendered import gender_of
@@ -54,7 +54,7 @@ def selective(
     rules: Iterable[str] = RULES,
     coherent: bool = True,
 ) -> Selective:
-    index = DictionaryIndex(without_twins(word_pairs(pair_ids)))
+    index = DictionaryIndex(coherent_pairs(word_pairs(pair_ids), lists=lists))
     return Selective(index, annotator.annotate, lists, tuple(rules), coherent)
 
 
@@ -134,7 +134,7 @@ ALONE = {
     "address": ("Oh man, this was bad.", "gender:man>woman", "man"),
     "named_person": ("Meryl Streep is an actress.", "gender:actress>actor", "actress"),
     "kin_child": ("Their child was 2 years old.", "age:child>adult", "child"),
-    "bound_by_context": ("The lawyer left the court.", "gender:lawyer>nurse", "lawyer"),
+    "bound_by_context": ("The lawyer left the court.", "gender:lawyer>social worker", "lawyer"),
     "coordinated": ("It is for men and women.", "gender:men>women", "men"),
     "gender_told": (
         "The mother asked for the consent of the fathers.",
@@ -143,7 +143,7 @@ ALONE = {
     ),
     "anybody": ("We owe it to any person or firm.", "body:person>blind person", "person"),
     "pointing_back": ("We saw nobody. No such person came.", "body:person>dwarf", "person"),
-    "other_number": ("A cashier met two cashiers.", "gender:cashier>cop", "cashier"),
+    "other_number": ("A teenager met two teenagers.", "age:teenager>youngster", "teenager"),
 }
 
 
@@ -163,13 +163,6 @@ def test_an_article_goes_by_the_sound(article: str) -> None:
         assert (word, indefinite_article(word)) == (word, article)
 
 
-OCCUPATIONS = {
-    *("banker", "bodyguard", "construction worker", "cop", "detective", "doctor", "electrician"),
-    *("engineer", "firefighter", "lawyer", "mechanic", "physician", "plumber", "police officer"),
-    *("professor", "programmer", "scientist", "soldier", "surgeon", "taxi driver", "truck driver"),
-}
-
-
 def test_every_singular_noun_of_the_gender_dictionary_has_its_gender() -> None:
     sheet = read_sheet(ROOT / "config" / "dictionary" / "gender.yaml", DictionarySheet)
     nouns = [
@@ -179,7 +172,7 @@ def test_every_singular_noun_of_the_gender_dictionary_has_its_gender() -> None:
     ]
     rows = chain.from_iterable(block.terms for block in nouns)
     for row in (row for row in rows if row.keys() == {"male", "female"}):
-        abstract = row["male"].endswith(("hood", "ity", "archy")) or row["male"] in OCCUPATIONS
+        abstract = row["male"].endswith(("hood", "ity", "archy"))
         expected = (None, None) if abstract else ("masculine", "feminine")
         assert (gender_of(row["male"]), gender_of(row["female"])) == expected
 
@@ -202,7 +195,11 @@ def test_a_rule_leaves_its_example_alone(rule: str, annotator: Annotator, lists:
 
 PLAIN = {
     "a name of nothing but the term": ("He met an American.", "race:American>Thai", "a Thai"),
-    "a compound with a hyphen": ("A part-time nurse came.", "gender:nurse>cop", "part-time cop"),
+    "a compound with a hyphen": (
+        "A part-time nurse came.",
+        "gender:nurse>doctor",
+        "part-time doctor",
+    ),
     "an actor on the stage": ("No actor in this movie.", "gender:actor>actress", "No actress"),
     "a person": ("A person came.", "body:person>blind person", "A blind person"),
     "a demonym": ("A Greek island.", "race:Greek>Thai", "A Thai island"),
@@ -245,13 +242,33 @@ def test_a_chain_belongs_to_its_first_form(annotator: Annotator, lists: Lists) -
     assert rules == {"he": None, "his": "other_form"}
 
 
-def test_pairs_that_would_make_the_same_mutants_are_one() -> None:
+def test_pairs_that_would_make_the_same_mutants_are_one(lists: Lists) -> None:
     pairs = word_pairs(["gender:her>him", "gender:her>his", "gender:Mr>Mrs", "gender:Mr>Ms"])
-    assert [pair.pair_id for pair in without_twins(pairs)] == [
+    assert [pair.pair_id for pair in coherent_pairs(pairs, lists=lists)] == [
         "gender:her>him",
         "gender:Mr>Mrs",
         "gender:Mr>Ms",
     ]
+
+
+def test_occupations_are_replaced_by_others_of_their_rows_alone(lists: Lists) -> None:
+    pairs = word_pairs(
+        ["gender:doctor>nurse", "gender:lawyer>hairdresser", "gender:clerk>nun", "body:fat>thin"]
+    )
+    assert [pair.pair_id for pair in coherent_pairs(pairs, lists=lists)] == [
+        "gender:doctor>nurse",
+        "gender:clerk>nun",
+        "body:fat>thin",
+    ]
+
+
+def test_every_occupation_of_the_dictionary_has_a_row(lists: Lists) -> None:
+    sheet = read_sheet(ROOT / "config" / "dictionary" / "gender.yaml", DictionarySheet)
+    products = [block.terms for block in sheet.pairs if block.form == "product"]
+    groups = [terms for terms in products if terms.keys() == {"male", "female"}]
+    occupations = {term for terms in groups for names in terms.values() for term in names}
+    assert len(occupations) > 50
+    assert occupations == lists.alike.keys()
 
 
 def test_a_chain_that_overlaps_another_term_makes_no_mutant_with_it(
@@ -390,7 +407,7 @@ def test_the_engine_is_literal_on_real_reviews(
     pairs = build_pairs(
         check_curation(read_sheet(path, DictionarySheet).model_dump(), path=path) for path in files
     )
-    index = DictionaryIndex(without_twins(pairs))
+    index = DictionaryIndex(coherent_pairs(pairs, lists=lists))
     substituting = Selective(index, annotator.annotate, lists, rules, coherent=True)
     few = [review for review in reviews if 0 < _atomic(review.text, substituting) <= MOST_ATOMIC]
     assert len(few) >= NUMBER_OF_REVIEWS

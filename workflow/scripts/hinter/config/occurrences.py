@@ -38,6 +38,8 @@ class OccurrencesSheet(Sheet):
     """demonyms that are names of languages, too (language)"""
     people: Words
     """nouns for one person of any gender, which a pronoun may refer to"""
+    occupations: list[Words]
+    """rows of occupations: coherent substitution replaces one only by others of its rows"""
     senses: list[TermWords]
     """terms that stand for a person only in a text that has one of the words (not_person)"""
     contexts: list[TermWords]

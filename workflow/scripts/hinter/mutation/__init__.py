@@ -1,7 +1,7 @@
 """Mutation: where source terms occur, which mutants a text has, and their texts."""
 
 from .annotation import Annotation, Token
-from .coherent import Ruling, Selective, without_twins
+from .coherent import Ruling, Selective, coherent_pairs
 from .combinations import Combination, PlacedTerm, Substituting, combinations_of
 from .dictionary_index import DictionaryIndex
 from .literal import Literal
@@ -29,11 +29,11 @@ __all__ = [
     "Substitution",
     "TermMatcher",
     "Token",
+    "coherent_pairs",
     "combinations_of",
     "place_pairs",
     "place_rows",
     "render",
     "render_with_spans",
-    "without_twins",
     "wording",
 ]

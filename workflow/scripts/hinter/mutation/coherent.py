@@ -27,14 +27,16 @@ from .roles import Place, Role
 _ARTICLE = re.compile(r"(?<![\w'’.-])(an?)\s+$", re.IGNORECASE)
 
 
-def without_twins(pairs: Iterable[WordPair]) -> list[WordPair]:
-    """Return the pairs of which no two would make the same coherent mutants.
+def coherent_pairs(pairs: Iterable[WordPair], *, lists: Lists) -> list[WordPair]:
+    """Return the pairs that make coherent mutants, of which no two make the same ones.
 
     Of pairs from one pronoun to several of one gender (her to him and to his) the first is kept, as
-    each changes all forms.
+    each changes all forms. Occupations are only replaced by those that are alike.
     """
     kept: dict[tuple[str, str, str], WordPair] = {}
     for pair in pairs:
+        if pair.target not in lists.alike.get(pair.source, {pair.target}):
+            continue
         is_pronoun = pair.source in PRONOUNS and pair.target in PRONOUNS
         target = str(gender_of(pair.target)) if is_pronoun else pair.target
         kept.setdefault((pair.attribute, pair.source, target), pair)

@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import chain
 from typing import Any
 
 
@@ -15,6 +16,7 @@ class Lists:
     countries: Mapping[str, Mapping[str, Sequence[str]]]
     languages: Sequence[str]
     people: Sequence[str]
+    occupations: Sequence[Sequence[str]]
     senses: Sequence[Mapping[str, Sequence[str]]]
     contexts: Sequence[Mapping[str, Sequence[str]]]
 
@@ -38,6 +40,14 @@ class Lists:
                 others = [other for other in forms if other != form]
                 patterns[form] = _any_of([*country["names"], *others], flags=0)
         return patterns
+
+    @cached_property
+    def alike(self) -> dict[str, set[str]]:
+        """By occupation, those that may stand in its place."""
+        return {
+            term: {other for row in self.occupations if term in row for other in row}
+            for term in chain.from_iterable(self.occupations)
+        }
 
     @cached_property
     def needed(self) -> dict[str, re.Pattern[str]]:
