@@ -107,6 +107,8 @@ def mentioned(number: int, *, scene: Scene) -> str | None:
     """Return the noun for one person that a token is, `NAME` for a name, None for any other."""
     annotation = scene.annotation
     token, word = annotation.tokens[number], annotation.lowered[number]
+    if scene.text.startswith("-in-law", token.end):
+        word += "-in-law"
     if token.tag in ("NN", "NNP") and (is_noun(word) or word in scene.lists.persons):
         return word
     if word in ("mr", "mr.", "mrs", "mrs.", "ms", "ms.") or is_person(number, scene):

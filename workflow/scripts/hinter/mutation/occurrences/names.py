@@ -46,7 +46,9 @@ def part_of_name(occurrence: Occurrence, scene: Scene) -> bool:
         linked = scene.word(before).lower() in ("of", "&", "for")
         before -= 2 if scene.word(before - 1).lower() in ("of", "for") else 1
         return linked and before >= 0 and _is_capital(scene.word(before))
-    if scene.word(after) == "&":
+    if scene.word(after) == "&" or (
+        scene.word(after) in ("for", "of") and _is_capital(scene.word(after + 1))
+    ):
         return True
     return before >= 0 and _is_capital(scene.word(before)) and not scene.is_first(before)
 
@@ -112,6 +114,8 @@ def _is_beside_name(number: int, scene: Scene) -> bool:
     token = annotation.tokens[number]
     children = annotation.children[number]
     if token.dep == "appos" and is_person(token.head, scene):
+        return True
+    if token.dep == "conj" and token.head < number and _is_beside_name(token.head, scene):
         return True
     if any(
         annotation.tokens[child].dep in ("appos", "compound", "flat", "poss", "nmod")

@@ -71,6 +71,25 @@ class Scene:
         """Return the lemmas, in lower case, of an occurrence's sentence and of those around it."""
         return {self.lemma(number) for number in range(*self._sentences(occurrence, around=around))}
 
+    @cached_property
+    def all_lemmas(self) -> set[str]:
+        """The lemmas of the text in lower case."""
+        return {self.lemma(number) for number in range(len(self.annotation.tokens))}
+
+    def terms_beside(self, occurrence: Occurrence) -> set[str]:
+        """Return the other terms of the attribute in the sentence, where they do not overlap it."""
+        first, end = self._sentences(occurrence, around=0)
+        start, stop = self.annotation.tokens[first].start, self.annotation.tokens[end - 1].end
+        return {
+            source
+            for source, spans in self.found[occurrence.attribute].items()
+            for other_start, other_end in spans
+            if source != occurrence.source
+            and start <= other_start
+            and other_end <= stop
+            and (other_end <= occurrence.span[0] or occurrence.span[1] <= other_start)
+        }
+
     def _sentences(self, occurrence: Occurrence, *, around: int) -> tuple[int, int]:
         """Return the first token, and one past the last, of the sentences around an occurrence."""
         number = self.annotation.sentence_numbers[occurrence.tokens[0]]

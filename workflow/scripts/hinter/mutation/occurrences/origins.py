@@ -16,12 +16,13 @@ _SPEECH = re.compile(
     re.IGNORECASE,
 )
 _CURRENCY = re.compile(
-    r"\s+(?:\([A-Z]{3}\)|dollars?|euros?|francs?|marks?|pesos?|lei|leu|levs?|kunas?|hryvnias?|"
+    r"\s+(?:\([A-Z]{3}\)|dollars?|euros?|francs?|marks?|pesos?|lei|leu|levs?|kunas?|hryvn\w+|"
     r"roubles?|rubles?|forints?|zlotys?|koruna?s?|kron\w+|liras?|lire|pounds?|yen|yuan|rupees?|"
     r"dinars?|rials?|riyals?|drachmas?|shillings?|schillings?|escudos?|pesetas?|guilders?)\b"
 )
 _NAMED = re.compile(
-    r"\b(?:languages?|translat\w+|interpreters?|subtitles?|dubbed)\b", re.IGNORECASE
+    r"\b(?:languages?|translat\w+|interpreters?|subtitles?|subs|dubbed|audio|dialogu?e?s?)\b",
+    re.IGNORECASE,
 )
 MANY = 3
 """So many languages make a list."""

@@ -24,11 +24,16 @@ _PERSONS = {
     ),
 }
 """Words that may speak of any person of a gender."""
-_NEAR = 40
-"""Characters between terms of one attribute that a sentence sets beside each other."""
-_LINKS = re.compile(
-    r"\b(?:and|or|nor|than|versus|vs|to|from|between|unlike|against|with|but|not)\b|[,/]"
+_KIN = frozenset(
+    f"{before}{noun}"
+    for noun in (
+        *("aunt", "boyfriend", "brother", "dad", "daddy", "daughter", "father", "girlfriend"),
+        *("husband", "mom", "mommy", "mother", "nephew", "niece", "sister", "son", "uncle", "wife"),
+    )
+    for before in ("", "ex-", "grand", "great-grand", "half-", "step")
+    if is_noun(f"{before}{noun}")
 )
+_NOT_MEN = frozenset({"german", "human", "norman", "roman"})
 
 
 def paired_pronouns(occurrence: Occurrence, scene: Scene) -> bool:
@@ -48,33 +53,23 @@ def is_paired(span: Span, text: str) -> bool:
 def coordinated(occurrence: Occurrence, scene: Scene) -> bool:
     """Tell whether a sentence sets a term beside one of its targets (men and women).
 
-    Pronouns have a rule of their own.
+    Demonyms of one sentence are all taken for a list or a comparison. Pronouns have a rule of their
+    own.
     """
     if scene.token(occurrence).tag in ("PRP", "PRP$"):
         return False
-    start, end = occurrence.span
-    targets = scene.targets(occurrence.attribute, occurrence.source)
-    for source, spans in scene.found[occurrence.attribute].items():
-        if source not in targets:
-            continue
-        for other_start, other_end in spans:
-            if other_end <= start and start - other_end <= _NEAR:
-                between = scene.text[other_end:start]
-            elif end <= other_start and other_start - end <= _NEAR:
-                between = scene.text[end:other_start]
-            else:
-                continue
-            if _LINKS.search(between) and not re.search(r"[.!?;]\s|\n", between):
-                return True
-    return False
+    others = scene.terms_beside(occurrence)
+    if occurrence.attribute == "race":
+        return bool(others)
+    return not others.isdisjoint(scene.targets(occurrence.attribute, occurrence.source))
 
 
 def gender_told(occurrence: Occurrence, scene: Scene) -> bool:
     """Tell whether other words settle the gender of a noun or adjective.
 
-    These are the word for the other gender in the same sentence, in any number (the mother needs
-    the father's consent), and words of the same gender, in it or in a sentence beside it, that may
-    speak of the same person (the woman is no lady).
+    These are the word for the other gender in the same sentence, in any number, and of kin in the
+    whole text (the mother needs the father's consent), and words of the same gender, in the
+    sentence or in one beside it, that may speak of the same person (the woman is no lady).
     """
     if occurrence.attribute != "gender" or scene.token(occurrence).tag in ("PRP", "PRP$"):
         return False
@@ -85,7 +80,19 @@ def gender_told(occurrence: Occurrence, scene: Scene) -> bool:
     [other_gender] = set(_PERSONS) - {gender}
     same, other = _PERSONS[gender], _PERSONS[other_gender]
     here, around = (scene.lemmas(occurrence, around=number) for number in (0, 1))
+    if lemma in _KIN:
+        return counterpart_of(lemma) in scene.all_lemmas or not here.isdisjoint(same)
+    if lemma in ("boy", "girl") and not around.isdisjoint(_KIN):
+        return True
+    if lemma not in same and any(_gender_of_ending(word) is gender for word in here - {lemma}):
+        return True
     opposite = {counterpart_of(lemma)} if is_noun(lemma) else set()
     if lemma in same:
         return not here.isdisjoint(opposite | other) or not around.isdisjoint(same - {lemma})
     return not here.isdisjoint(opposite | same)
+
+
+def _gender_of_ending(lemma: str) -> Gender | None:
+    if lemma.endswith("woman"):
+        return Gender.FEMININE
+    return Gender.MASCULINE if lemma.endswith("man") and lemma not in _NOT_MEN else None

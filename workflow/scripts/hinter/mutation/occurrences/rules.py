@@ -7,13 +7,12 @@ from .names import capitals, defined_term, named_person, part_of_name, quoted_ti
 from .occurrence import Occurrence, Scene
 from .origins import country_named, language
 from .pairs import coordinated, gender_told, paired_pronouns
+from .persons import anybody, not_person
 from .terms import (
     address,
-    anybody,
     bound_by_context,
     broken_word,
     compound,
-    not_person,
     other_number,
     part_of_longer_term,
     pointing_back,
@@ -70,13 +69,16 @@ def rules_for(
     """Return for each occurrence of a term the rule that leaves it alone, None where none does.
 
     Where one of `SAME_SENSE` speaks of one, all are left alone; so are all of a demonym where one
-    of `SAME_COUNTRY` does.
+    of `SAME_COUNTRY` does, and all of an occupation where one is part of a compound.
     """
     found = [
         _first_rule(occurrence, scene, rules=rules) if occurrence.tokens else UNANNOTATED
         for occurrence in occurrences
     ]
-    of_all = SAME_SENSE | (SAME_COUNTRY if occurrences[0].attribute == "race" else set())
+    first = occurrences[0]
+    of_all = SAME_SENSE | (SAME_COUNTRY if first.attribute == "race" else set())
+    if first.source in scene.lists.alike:
+        of_all |= {"compound"}
     if of_all.isdisjoint(found):
         return found
     return [rule or ELSEWHERE for rule in found]

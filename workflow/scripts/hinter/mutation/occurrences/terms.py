@@ -4,23 +4,9 @@ import re
 
 from ..gendered import is_noun
 from .occurrence import NOUNS, Occurrence, Scene
+from .persons import holds_other
 
 _HYPHEN_BEFORE = re.compile(r"\w[-\u00ad\u2010\u2011]\s+$")
-_PEOPLE = frozenset({"people", "folk", "folks", "human", "being", "woman", "lad", "gal", "chick"})
-_VERBS = ("VB", "VBD", "VBG", "VBN", "VBP", "VBZ")
-_ADJECTIVAL = ("amod", "acomp", "attr", "conj", "oprd", "compound", "nmod")
-_ANYBODY = frozenset(
-    {"human being", "human beings", "individual", "individuals", "people", "person", "persons"}
-)
-_OTHERS = frozenset({"another", "such", "these", "those"})
-_QUANTITIES = frozenset({"few", "last", "first", "many", "more", "most", "only", "several"})
-_BODIES = re.compile(
-    r"\b(?:agenc|associat|bod|business|collectiv|compan|corporat|entit|firm|government|group|"
-    r"institution|legal person|nation|organi[sz]ation|partnership|states?\b|undertaking)",
-    re.IGNORECASE,
-)
-_NOTION = 4
-"""So many occurrences in a text make a notion of its own, such as the person of a statute."""
 _OBJECT_OR_SUBJECT = ("nsubj", "nsubjpass", "dobj", "pobj", "iobj", "dative", "poss", "csubj")
 
 
@@ -64,23 +50,6 @@ def broken_word(occurrence: Occurrence, scene: Scene) -> bool:
     return _HYPHEN_BEFORE.search(scene.text, max(0, start - 6), start) is not None
 
 
-def not_person(occurrence: Occurrence, scene: Scene) -> bool:
-    """Tell whether a word has another sense here, by its part of speech or by the text's words."""
-    pattern = scene.lists.needed.get(occurrence.source)
-    if pattern and not _holds_other(scene.text, pattern, occurrence):
-        return True
-    token = scene.token(occurrence)
-    if token.tag in _VERBS:
-        return token.dep not in _ADJECTIVAL
-    described = token.dep == "amod" and occurrence.attribute == "body"
-    return described and not _is_human(token.head, scene)
-
-
-def _is_human(number: int, scene: Scene) -> bool:
-    lemma = scene.annotation.tokens[number].lemma.lower()
-    return lemma in scene.lists.persons or lemma in _PEOPLE or is_noun(lemma)
-
-
 def pointing_back(occurrence: Occurrence, scene: Scene) -> bool:
     """Tell whether a noun takes up somebody told of in other words (such persons).
 
@@ -112,13 +81,7 @@ def bound_by_context(occurrence: Occurrence, scene: Scene) -> bool:
     """Tell whether words in or beside the sentence fit this term alone (a child of six months)."""
     pattern = scene.lists.binding.get(occurrence.source)
     around = scene.sentence_text(occurrence, around=1)
-    return pattern is not None and _holds_other(around, pattern, occurrence)
-
-
-def _holds_other(text: str, pattern: re.Pattern[str], occurrence: Occurrence) -> bool:
-    """Tell whether a text holds a word of a pattern other than the term itself."""
-    term = occurrence.source.lower()
-    return any(match[0].lower() != term for match in pattern.finditer(text))
+    return pattern is not None and holds_other(around, pattern, occurrence)
 
 
 def address(occurrence: Occurrence, scene: Scene) -> bool:
@@ -153,31 +116,4 @@ def address(occurrence: Occurrence, scene: Scene) -> bool:
             "appos",
             "attr",
         )
-    )
-
-
-def anybody(occurrence: Occurrence, scene: Scene) -> bool:
-    """Tell whether a word for any person at all would leave out whom the text means to take in.
-
-    So it would beside institutions (any person or entity), after "other" and the like (the director
-    or any other person), where the person is described already, and where the text speaks of it
-    again and again.
-    """
-    if occurrence.source not in _ANYBODY or occurrence.attribute != "body":
-        return False
-    annotation = scene.annotation
-    spans = scene.found[occurrence.attribute][occurrence.source]
-    before = {
-        label: {
-            annotation.lowered[child]
-            for child in annotation.children[scene.head(occurrence)]
-            if annotation.tokens[child].dep == label
-        }
-        for label in ("amod", "det")
-    }
-    return (
-        len(spans) >= _NOTION
-        or not _OTHERS.isdisjoint(before["det"])
-        or bool(before["amod"] - _QUANTITIES)
-        or _BODIES.search(scene.sentence_text(occurrence)) is not None
     )
