@@ -71,7 +71,8 @@ COUNTS = """
     FROM mutants GROUP BY ALL ORDER BY ALL
 """
 ASSESSED = """
-    SELECT mutant_id, original_id, "order", 1.0 AS weight, hash(mutant_id) % 2 = 0 AS sound,
+    SELECT 'comparators' AS draw, 'imdb' AS dataset, 'development' AS half,
+        mutant_id, original_id, "order", 1.0 AS weight, hash(mutant_id) % 2 = 0 AS sound,
         sound AS grammar, sound AS meaning,
         if(valid, 'valid', 'pos') AS tolerant, tolerant AS strict, tolerant AS heads
     FROM mutants ORDER BY hash(mutant_id) LIMIT 300

@@ -39,10 +39,14 @@ def _files(folder: Path) -> TableFiles:
 
 def _assessed(**cells: str) -> dict[str, str]:
     plain = {
+        "draw": "comparators",
+        "dataset": "imdb",
+        "half": "development",
         "mutant_id": "o1|body:people>blind_people|gender:man>woman",
         "stratum": "valid",
         "population": "10",
         "replacements": "people -> blind people; man -> woman",
+        "places": "",
         "original": "A Man ran.\nPeople saw him.",
         "mutant": "A Woman ran.\nBlind people saw him.",
         "grammar_1": "yes",
@@ -136,8 +140,8 @@ def test_a_missing_column_and_an_empty_file_are_named(tmp_path: Path) -> None:
 
 @pytest.fixture(scope="module")
 def assessed() -> list[AssessedMutant]:
-    """Return the study's assessed mutants; to read them is to check them."""
-    return read_assessed(ASSESSMENTS)
+    """Return the mutants assessed for the comparators; to read the file is to check it."""
+    return [mutant for mutant in read_assessed(ASSESSMENTS) if mutant.draw == "comparators"]
 
 
 def test_the_assessed_mutants_stand_for_the_whole_suite(assessed: list[AssessedMutant]) -> None:
@@ -165,6 +169,9 @@ def _validity(rows: list[Row]) -> pd.DataFrame:
     return pd.DataFrame(
         [
             {
+                "draw": "comparators",
+                "dataset": "imdb",
+                "half": "development",
                 "mutant_id": f"m{number}",
                 "order": 1,
                 "weight": 1.0,
@@ -196,7 +203,9 @@ def _rows(table: pd.DataFrame, *keys: str) -> dict[tuple[str, ...], Row]:
 
 
 def test_precision_and_recall_by_hand() -> None:
-    rows = _rows(tabulate_comparator_validity(BY_HAND, seed=1), "level", "comparator")
+    rows = _rows(
+        tabulate_comparator_validity(BY_HAND, substitution="literal", seed=1), "level", "comparator"
+    )
     assert {level for level, _ in rows} == {"all", "atomic"}
     tolerant = rows["all", "tolerant"]
     assert (tolerant["assessed"], tolerant["valid"]) == (4, 2)
@@ -212,7 +221,7 @@ def test_precision_and_recall_by_hand() -> None:
 
 
 def test_where_nothing_is_discarded_nothing_is_said_of_it() -> None:
-    table = tabulate_comparator_validity(BY_HAND, seed=1)
+    table = tabulate_comparator_validity(BY_HAND, substitution="literal", seed=1)
     strict = _rows(table, "level", "comparator")["all", "strict"]
     names = ("sound_discarded", "valid_minus_discarded")
     assert all(isnan(strict[f"{name}{end}"]) for name in names for end in ("", "_low", "_high"))
@@ -244,7 +253,11 @@ def _random_validity(*, count: int) -> pd.DataFrame:
 
 def test_precision_and_recall_against_plain_pandas() -> None:
     assessed = _random_validity(count=300)
-    rows = _rows(tabulate_comparator_validity(assessed, seed=1), "level", "comparator")
+    rows = _rows(
+        tabulate_comparator_validity(assessed, substitution="literal", seed=1),
+        "level",
+        "comparator",
+    )
     assert len(rows) == 12
     for (level, comparator), row in rows.items():
         part = assessed
@@ -299,7 +312,7 @@ def _verdicts(folder: Path, *rows: tuple[str, int, bool, bool | None], name: str
 
 def _corrected(verdicts: Path, assessed: pd.DataFrame) -> Row:
     table = tabulate_corrected_rates(
-        [("m", "d", verdicts)], assessed, comparator="tolerant", seed=1
+        [("m", "d", verdicts)], assessed, substitution="literal", comparator="tolerant", seed=1
     )
     (row,) = table.to_dict("records")
     return {str(key): value for key, value in row.items()}
@@ -377,7 +390,9 @@ def test_where_nothing_is_biased_nothing_is_corrected(tmp_path: Path) -> None:
 
 def test_without_verdicts_there_are_no_rows(tmp_path: Path) -> None:
     verdicts = _verdicts(tmp_path, ("o1", 1, True, None))
-    table = tabulate_corrected_rates([("m", "d", verdicts)], BY_HAND, comparator="heads", seed=1)
+    table = tabulate_corrected_rates(
+        [("m", "d", verdicts)], BY_HAND, substitution="literal", comparator="heads", seed=1
+    )
     assert table.empty
     assert show_corrected_rates(table).empty
 
@@ -392,9 +407,13 @@ def test_each_level_has_the_share_of_its_level(tmp_path: Path) -> None:
             for number in range(8)
         ]
     )
-    table = tabulate_corrected_rates([("m", "d", verdicts)], assessed, comparator="heads", seed=1)
+    table = tabulate_corrected_rates(
+        [("m", "d", verdicts)], assessed, substitution="literal", comparator="heads", seed=1
+    )
     assert table[["level", "precision"]].values.tolist() == [["intersectional", 0.5], ["atomic", 1]]
-    table = tabulate_corrected_rates([("m", "d", verdicts)], BY_HAND, comparator="heads", seed=1)
+    table = tabulate_corrected_rates(
+        [("m", "d", verdicts)], BY_HAND, substitution="literal", comparator="heads", seed=1
+    )
     assert table["precision"].isna().tolist() == [True, False]
     assert show_corrected_rates(table)["biased and sound"][0] == "-"
 
@@ -422,6 +441,7 @@ def test_the_caption_tells_who_assessed_and_what_came_out(
     assessed: list[AssessedMutant], tmp_path: Path
 ) -> None:
     answers = pd.read_csv(ASSESSMENTS).replace({"yes": True, "no": False})
+    answers = answers[answers["draw"] == "comparators"]
     valid = answers[answers["stratum"] == "valid"]
     share = 100 * (valid["grammar"].astype(bool) & valid["meaning"].astype(bool)).mean()
     same = 100 * (answers["meaning_1"] == answers["meaning_2"]).mean()
@@ -431,7 +451,11 @@ def test_the_caption_tells_who_assessed_and_what_came_out(
     assert f"the meaning of {same:.1f} % (Cohen's kappa" in told
     BY_HAND.to_parquet(tmp_path / "assessed.parquet")
     inputs = {"assessments": str(ASSESSMENTS), "assessed": str(tmp_path / "assessed.parquet")}
-    comparator_validity.TABLE.make(inputs=inputs, settings={"seed": 1}, files=_files(tmp_path))
+    comparator_validity.TABLE.make(
+        inputs=inputs,
+        settings={"mutation.substitution": "literal", "seed": 1},
+        files=_files(tmp_path),
+    )
     page = (tmp_path / "html").read_text()
     assert told in page
     assert "tolerant +50.0 " in page
@@ -448,9 +472,13 @@ def test_the_caption_names_datasets_that_borrow_the_shares(tmp_path: Path) -> No
         }
         corrected_rates.TABLE.make(
             inputs=inputs,
-            settings={"invariant.comparator": "tolerant", "seed": 1},
+            settings={
+                "mutation.substitution": "literal",
+                "invariant.comparator": "tolerant",
+                "seed": 1,
+            },
             files=_files(tmp_path),
         )
         page = (tmp_path / "html").read_text()
-        assert ("their shares are also used for ecthr" in page) == carried
+        assert ("those of all are used for ecthr" in page) == carried
         assert "read by a large language model, not by people" in page

@@ -194,7 +194,7 @@ def test_a_rule_leaves_its_example_alone(rule: str, annotator: Annotator, lists:
 
 
 PLAIN = {
-    "a name of nothing but the term": ("He met an American.", "race:American>Thai", "a Thai"),
+    "a name of nothing but the term": ("He met Americans.", "race:Americans>Cubans", "met Cubans"),
     "a compound with a hyphen": (
         "A part-time nurse came.",
         "gender:nurse>doctor",
@@ -202,7 +202,7 @@ PLAIN = {
     ),
     "an actor on the stage": ("No actor in this movie.", "gender:actor>actress", "No actress"),
     "a person": ("A person came.", "body:person>blind person", "A blind person"),
-    "a demonym": ("A Greek island.", "race:Greek>Thai", "A Thai island"),
+    "a demonym": ("A Greek tourist.", "race:Greek>Thai", "A Thai tourist"),
 }
 
 
