@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hinter.models import Encoder
+from hinter.models.encoder import Encoder
 from hinter.responses import ResponseStore, SuiteShard, suite_shard
 from suites import Study, mutant
 

@@ -10,7 +10,6 @@ from typing import Any, NamedTuple
 
 import pyarrow as pa
 import pyarrow.parquet as pq
-import spacy
 
 from ..dictionary import WordPair, read_pairs
 from ..job import progress_bar
@@ -145,6 +144,9 @@ def score_of(*, matches: int, tokens: int) -> float:
 
 @cache
 def _tokenizer() -> Any:
+    # This takes seconds, and only scores need it.
+    import spacy
+
     return spacy.blank("en").tokenizer
 
 
