@@ -58,6 +58,7 @@ def _fill(folder: Path) -> Path:
     return folder / "model.sqlite"
 
 
+@pytest.mark.long
 def test_any_flipped_bit_is_harmless_or_told_of_and_is_never_believed(
     memory: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
@@ -240,6 +241,7 @@ def test_a_sensible_response_is_not_set_aside_in_the_place_of_a_senseless_one(
     assert store.get(["key"]) == {"key": "good"}
 
 
+@pytest.mark.long
 def test_several_jobs_take_a_store_over_at_once(tmp_path: Path) -> None:
     _fill_without_digests(tmp_path, ANSWERS)
     jobs = [
