@@ -56,9 +56,4 @@ def main(
 
 if __name__ == "__main__":
     with logged_to(snakemake.log[0]), claimed_gpus(snakemake.resources.gpu):
-        main(
-            **snakemake.input,
-            **snakemake.params.settings,
-            checkpoints=snakemake.params.checkpoints,
-            **snakemake.output,
-        )
+        main(**snakemake.input, **snakemake.params.settings, **snakemake.output)

@@ -1,6 +1,6 @@
 """A study as its configuration describes it, with its sheets, checked against each other."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -56,6 +56,7 @@ class Study:
     def __init__(self, config: Config) -> None:
         self.config = config
         self.results = str(Path(config.folder, "results"))
+        self.response_store = str(Path(config.store, "responses"))
         self.registry = read_sheet(found(REGISTRY), Registry).root
         known = read_sheet(found(config.datasets_sheet), Datasets).root
         models = read_sheet(found(config.models_sheet), Models).root
@@ -80,6 +81,28 @@ class Study:
             for dataset in self.datasets
             if (not kinds or sheet.kind in kinds)
             and (sheet.datasets is None or dataset in sheet.datasets)
+        ]
+
+    def meets(self, conditions: Iterable[str]) -> bool:
+        """Tell whether the study meets the conditions that a table names (`only_if`)."""
+        top_order = max(self.config.orders + self.config.sample.orders)
+        met = {
+            "discarded": self.config.suite.discarded,
+            "fine-tuning": bool(self.trained_runs()),
+            "grammar": self.config.grammar.enabled,
+            "order 2": top_order >= 2,
+            "order 3": top_order >= 3,
+            "repeats": self.config.repeats > 1 and bool(self.runs("endpoint")),
+            "several models": len(self.models) > 1,
+        }
+        return all(met[name] for name in conditions)
+
+    def trained_runs(self) -> list[tuple[str, str]]:
+        """Return the (model, dataset) pairs for which the study fine-tunes an encoder."""
+        return [
+            (model, dataset)
+            for model, dataset in self.runs()
+            if isinstance(sheet := self.models[model], Encoder) and sheet.fine_tuning
         ]
 
     def needed_resources(self) -> list[str]:
@@ -168,6 +191,21 @@ class Study:
         apart = {"about", "datasets", "shards", "fine_tuning", "resource", "folder", "gguf"}
         return self.models[model].model_dump(exclude=apart)
 
+    def training(self, model: str) -> dict[str, Any]:
+        """Return the keys of the model's entry that decide how it is fine-tuned."""
+        return self.models[model].model_dump(
+            include={"fine_tuning", "max_tokens", "threads", "device"}
+        )
+
+    def asking(self, model: str, dataset: str) -> dict[str, Any]:
+        """Return how the model is asked about a dataset's texts, and where responses are kept."""
+        return {
+            "sheet": self.running(model),
+            "task": self.task(dataset),
+            "seed": self.config.seed,
+            "store": self.response_store,
+        }
+
     def examples(self, dataset: str) -> dict[str, list[str]]:
         """Return the few-shot examples of the dataset's prompt with their labels, if it has one."""
         has_prompt = self.datasets[dataset].prompt is not None
@@ -180,6 +218,11 @@ class Study:
     def curations(self) -> list[str]:
         """Return the paths of the curation files, one per attribute."""
         return [found(f"config/dictionary/{name}.yaml") for name in self.config.attributes]
+
+    def group_posts(self) -> str:
+        """Return the path of the counts of SBIC's posts, which are made again if SBIC is here."""
+        made = f"{self.results}/dictionary/group_posts.csv"
+        return made if self.config.sbic else found("data/sbic/group_posts.csv")
 
     def curation_state(self) -> str:
         """Return a digest of the content of these files, without comments and layout."""
