@@ -8,7 +8,6 @@ import random
 import re
 import signal
 import sqlite3
-from collections import Counter
 from collections.abc import Iterator, Sequence
 from contextlib import closing
 from pathlib import Path
@@ -17,7 +16,7 @@ from typing import Any
 
 import pytest
 from hinter.errors import InputError
-from hinter.responses import ResponseStore, ask, mending
+from hinter.responses import Asker, ResponseStore, mending
 
 FLIPS = 1500
 TOLD = re.compile(
@@ -45,7 +44,7 @@ class Words:
 def _ask(folder: Path) -> tuple[dict[str, str], list[str]]:
     """Return what the texts in `ANSWERS` mean, and what had to be asked for it."""
     model, store = Words(), ResponseStore(folder, fingerprint="model")
-    found = ask(model, ANSWERS, store=store, counts=Counter(), advance=lambda _: None)
+    found = Asker(model, store).ask(ANSWERS, advance=lambda _: None)
     return found, model.asked
 
 
