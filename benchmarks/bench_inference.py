@@ -32,13 +32,10 @@ from corpus import (
     write_tested,
 )
 from hinter.corpora import Text, read_split
-from hinter.models import (
-    Encoder,
-    GeneratingModel,
-    Model,
-    ScoringModel,
-    open_endpoint,
-)
+from hinter.models import Model, open_endpoint
+from hinter.models.encoder import Encoder
+from hinter.models.generating import GeneratingModel
+from hinter.models.scoring import ScoringModel
 from hinter.predictions import write_predictions
 from hinter.responses import ResponseStore, SuiteShard
 from inference_loops import loop_answers, loop_encoder, loop_labels, time_fixed_batches

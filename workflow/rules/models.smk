@@ -23,17 +23,12 @@ rule fine_tune_encoder:
         settings=lambda wildcards: {
             "model": wildcards.model,
             "dataset": wildcards.dataset,
-            "sheet": study.models[wildcards.model].model_dump(
-                include={"fine_tuning", "max_tokens", "threads", "device"}
-            ),
-            "labels": study.datasets[wildcards.dataset].names(),
-            "multi_label": study.datasets[wildcards.dataset].multi_label,
+            "sheet": study.training(wildcards.model),
+            **study.task(wildcards.dataset),
             "seed": config["seed"],
+            # Not an output: it must outlive a killed job.
+            "checkpoints": f"{study.results}/checkpoints/{wildcards.model}/{wildcards.dataset}",
         },
-        # Not an output: it must outlive a killed job.
-        checkpoints=lambda wildcards: (
-            f"{study.results}/checkpoints/{wildcards.model}/{wildcards.dataset}"
-        ),
     script:
         "../scripts/fine_tune_encoder.py"
 

@@ -1,4 +1,3 @@
-RESPONSE_STORE = f"{config['store']}/responses"
 PAID_MODELS = sorted({model for model, _ in PAID_RUNS})
 PLANS = result_files("plans", PAID_RUNS)
 PLANNED_CORPORA = [f"<results>/corpora/{dataset}.parquet" for _, dataset in PAID_RUNS]
@@ -50,12 +49,9 @@ rule plan_calls:
     params:
         code=code_of("plan_calls.py"),
         settings=lambda wildcards: {
-            "sheet": study.running(wildcards.model),
-            "task": study.task(wildcards.dataset),
+            **study.asking(wildcards.model, wildcards.dataset),
             "prices": study.prices,
-            "seed": config["seed"],
             "repeats": config["repeats"],
-            "store": RESPONSE_STORE,
         },
     script:
         "../scripts/plan_calls.py"
@@ -84,7 +80,7 @@ rule approve_plan:
             "budget_usd": config["budget_usd"],
             "prices": study.prices,
             "seed": config["seed"],
-            "store": RESPONSE_STORE,
+            "store": study.response_store,
         },
     script:
         "../scripts/approve_plan.py"
@@ -112,7 +108,7 @@ rule plan:
             "models": study.made_models(),
             "budget_usd": config["budget_usd"],
             "seed": config["seed"],
-            "store": RESPONSE_STORE,
+            "store": study.response_store,
         },
     script:
         "../scripts/show_plan.py"
@@ -144,12 +140,9 @@ rule predict_suite:
         code=code_of("predict_suite.py"),
         model=lambda wildcards: study.model_state(wildcards.model),
         settings=lambda wildcards: {
-            "sheet": study.running(wildcards.model),
-            "task": study.task(wildcards.dataset),
-            "seed": config["seed"],
+            **study.asking(wildcards.model, wildcards.dataset),
             "shard": int(wildcards.shard),
             "shards": int(wildcards.shards),
-            "store": RESPONSE_STORE,
         },
     script:
         "../scripts/predict_suite.py"
@@ -208,11 +201,8 @@ rule repeat_originals:
     params:
         code=code_of("repeat_originals.py"),
         settings=lambda wildcards: {
-            "sheet": study.running(wildcards.model),
-            "task": study.task(wildcards.dataset),
-            "seed": config["seed"],
+            **study.asking(wildcards.model, wildcards.dataset),
             "repeats": config["repeats"],
-            "store": RESPONSE_STORE,
         },
     script:
         "../scripts/repeat_originals.py"

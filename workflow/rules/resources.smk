@@ -12,9 +12,6 @@ rule fetch_resource:
         runtime=growing(480),
     # No digest of the code: whatever the code, the bytes are those of the registry.
     params:
-        settings=lambda wildcards: {
-            "registry": found(REGISTRY),
-            "name": wildcards.resource,
-        },
+        settings=lambda wildcards: {"registry": found(REGISTRY), "name": wildcards.resource},
     script:
         "../scripts/fetch_resource.py"

@@ -6,7 +6,7 @@ RESULT_FILES = {
     "grammar": result_files("grammar"),
     "occurrences": result_files("occurrences"),
     "predictions": result_files("predictions", study.runs()),
-    "repeats": result_files("repeats", PAID_RUNS if ONLY_IF["repeats"] else []),
+    "repeats": result_files("repeats", PAID_RUNS if study.meets(["repeats"]) else []),
     "suites": result_files("suites"),
     "verdicts": result_files("verdicts", study.runs()),
 }
@@ -14,14 +14,14 @@ INPUTS = {
     **{
         table.name: f"<results>/tables/{table.name}.csv" if table in TABLES else []
         for table in ALL_TABLES
-        if table.section != PUBLISHED
+        if not table.published
     },
     **RESULT_FILES,
     "assessments": found("data/validity/assessments.csv"),
     "pairs": "<results>/dictionary/pairs.csv",
     "published": sorted(map(str, Path(found("data/published")).glob("*.csv"))),
     "published_scores": found("data/lexglue/published_scores.csv"),
-    "scores": [f"<results>/models/{model}/{dataset}.scores.csv" for model, dataset in TRAINED_RUNS],
+    "scores": result_files("models", study.trained_runs(), ending=".scores.csv"),
     "assessed": "<results>/assessed.parquet",
 }
 
@@ -34,9 +34,9 @@ for table in [*TABLES, *PUBLISHED_TABLES]:
             f"tabulate_{table.label}"
         input:
             **{name: INPUTS[name] for name in table.reads},
-            **({"warnings": WARNINGS} if table.warned else {}),
+            **({"warnings": "<results>/tables/warnings.csv"} if table.warned else {}),
         output:
-            forms_of(table, tables_folder(table.section), seen="html", **TABLE_FORMS),
+            forms_of(table, tables_folder(table), seen="html", **TABLE_FORMS),
         log:
             f"<results>/logs/tabulate_{table.label}.log",
         localrule: RESULT_FILES.keys().isdisjoint(table.reads)
@@ -49,6 +49,8 @@ for table in [*TABLES, *PUBLISHED_TABLES]:
             code=code_of("make_table.py", table.module),
             caption=caption_of(table),
             module=table.module,
-            settings={name: setting(name) for name in table.settings},
+            settings={
+                key: lookup(dpath=key.replace(".", "/"), within=config) for key in table.settings
+            },
         script:
             "../scripts/make_table.py"

@@ -8,6 +8,7 @@ from typing import Any
 from hinter.corpora import read_split
 from hinter.gpus import claimed_gpus
 from hinter.job import logged_to, progress_bar
+from hinter.models import read_task
 
 
 def main(
@@ -21,7 +22,7 @@ def main(
 ) -> None:
     """Write each label's offset to the JSON file `offsets`."""
     # This imports torch, which may look for GPUs at once: the job must have its own by then.
-    from hinter.models import open_scoring, read_task
+    from hinter.models.local import open_scoring
 
     asked = read_task(corpus=Path(corpus), prompt=prompt, **task)
     scoring = open_scoring(Path(model), sheet=sheet, task=asked, offsets={})

@@ -3,7 +3,7 @@
 from pathlib import Path
 
 from hinter.job import logged_to
-from hinter.models import convert_gguf
+from hinter.models.gguf import convert_gguf
 
 
 def main(*, resource: str, gguf: str, folder: str) -> None:

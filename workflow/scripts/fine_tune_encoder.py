@@ -24,7 +24,7 @@ def main(
 ) -> None:
     """Write the fine-tuned model to `folder` and its scores to the CSV `scores`."""
     # This imports torch, which may look for GPUs at once: the job must have its own by then.
-    from hinter.models import TrainingSettings, fine_tune, write_scores
+    from hinter.models.training import TrainingSettings, fine_tune, write_scores
 
     fine_tuning = dict(sheet["fine_tuning"])
     published_as = fine_tuning.pop("published_as")
@@ -56,9 +56,4 @@ def main(
 
 if __name__ == "__main__":
     with logged_to(snakemake.log[0]), claimed_gpus(snakemake.resources.gpu):
-        main(
-            **snakemake.input,
-            **snakemake.params.settings,
-            checkpoints=snakemake.params.checkpoints,
-            **snakemake.output,
-        )
+        main(**snakemake.input, **snakemake.params.settings, **snakemake.output)

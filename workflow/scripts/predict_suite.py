@@ -7,6 +7,8 @@ from typing import Any
 from hinter.database import limit_queries
 from hinter.gpus import claimed_gpus
 from hinter.job import logged_to
+from hinter.models import open_model, read_task
+from hinter.predictions import compare_account, read_spending, spending_note, write_predictions
 from hinter.responses import ResponseStore, SuiteShard
 
 
@@ -28,15 +30,6 @@ def main(
     approval: str | None = None,
 ) -> None:
     """Write the model's predictions on held-out texts, originals and mutants to `predictions`."""
-    # These import torch, which may look for GPUs at once: the job must have its own by then.
-    from hinter.models import open_model, read_task
-    from hinter.predictions import (
-        compare_account,
-        read_spending,
-        spending_note,
-        write_predictions,
-    )
-
     spending = (
         read_spending(Path(approval), model=sheet["model"], store=Path(store)) if approval else None
     )

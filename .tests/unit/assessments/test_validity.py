@@ -150,6 +150,7 @@ def test_the_assessed_mutants_stand_for_the_whole_suite(assessed: list[AssessedM
     assert sum(mutant.weight for mutant in assessed) == pytest.approx(2026)
 
 
+@pytest.mark.long
 def test_the_verdicts_are_those_by_which_the_mutants_were_drawn(
     assessed: list[AssessedMutant], invariants: dict[Comparator, Invariant]
 ) -> None:

@@ -5,32 +5,18 @@ from typing import Any
 
 import pytest
 import yaml
-from hinter.config import (
-    Config,
-    Datasets,
-    DictionarySheet,
-    Models,
-    OccurrencesSheet,
-    Prices,
-    PromptSheet,
-    Registry,
-    check_sheet,
-    schema_of,
-    schema_path,
-)
+from hinter.config import check_sheet, schema_of, schema_path
 from hinter.errors import InputError
 from jsonschema import Draft202012Validator
+from write_schemas import SHEETS, schema_text
 
 ROOT = Path(__file__).resolve().parents[3]
-SHEETS: dict[str, tuple[type, str]] = {
-    "config": (Config, "config/config.yaml"),
-    "datasets": (Datasets, "config/datasets.yaml"),
-    "models": (Models, "config/models.yaml"),
-    "prices": (Prices, "config/prices.yaml"),
-    "occurrences": (OccurrencesSheet, "config/occurrences.yaml"),
-    "prompt": (PromptSheet, "config/prompts/imdb.yaml"),
-    "dictionary": (DictionarySheet, "config/dictionary/race.yaml"),
-    "registry": (Registry, "data/registry.yaml"),
+MODELS = {Path(schema_path(model)).name.partition(".")[0]: model for model in SHEETS}
+PATHS = {
+    **{sheet: f"config/{sheet}.yaml" for sheet in MODELS},
+    "prompt": "config/prompts/imdb.yaml",
+    "dictionary": "config/dictionary/race.yaml",
+    "registry": "data/registry.yaml",
 }
 HTTPS = {"kind": "https", "url": "https://example.org/a.txt"}
 RESOURCE = {"about": "a", "version": "1", "licence": "MIT", "megabytes": 1, "sources": [HTTPS]}
@@ -63,22 +49,18 @@ def _read(path: str) -> Any:
 
 def test_every_schema_file_is_one_of_a_model() -> None:
     files = {path.name for path in (ROOT / "config" / "schemas").glob("*.yaml")}
-    assert {Path(schema_path(model)).name for model, _ in SHEETS.values()} == files
+    assert {Path(schema_path(model)).name for model in SHEETS} == files
 
 
-@pytest.mark.parametrize("sheet", SHEETS)
-def test_a_schema_file_is_that_of_its_model(sheet: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.syspath_prepend(ROOT / "config" / "schemas")
-    from write_schemas import schema_text
-
-    model, _ = SHEETS[sheet]
+@pytest.mark.parametrize("model", SHEETS)
+def test_a_schema_file_is_that_of_its_model(model: type) -> None:
     path = ROOT / schema_path(model)
     assert path.read_text(encoding="utf-8") == schema_text(model), "run `make docs`"
 
 
-@pytest.mark.parametrize("sheet", SHEETS)
+@pytest.mark.parametrize("sheet", MODELS)
 def test_the_sheets_of_the_study_fit_their_schemas_and_name_them(sheet: str) -> None:
-    model, path = SHEETS[sheet]
+    model, path = MODELS[sheet], PATHS[sheet]
     schema = dict(schema_of(model))
     Draft202012Validator.check_schema(schema)
     Draft202012Validator(schema).validate(_read(path))
@@ -89,7 +71,7 @@ def test_the_sheets_of_the_study_fit_their_schemas_and_name_them(sheet: str) -> 
 
 @pytest.mark.parametrize(("sheet", "change"), REFUSED, ids=str)
 def test_a_schema_refuses_what_its_model_refuses(sheet: str, change: dict[str, Any]) -> None:
-    model, path = SHEETS[sheet]
+    model, path = MODELS[sheet], PATHS[sheet]
     spoilt = {**_read(path), **change}
     assert not Draft202012Validator(dict(schema_of(model))).is_valid(spoilt)
     with pytest.raises(InputError):

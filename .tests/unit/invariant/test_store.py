@@ -306,6 +306,7 @@ def test_every_flipped_byte_of_a_small_entry_is_withstood(
     assert _faults(path, range(FEW), damaged=damaged, caplog=caplog) == {}
 
 
+@pytest.mark.long
 def test_flipped_bytes_of_a_large_entry_are_withstood(
     path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:

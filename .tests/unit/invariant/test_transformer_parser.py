@@ -18,6 +18,8 @@ from spacy.language import Language
 from spacy.training import Example
 from spacy.util import load_config_from_str, load_model_from_config
 
+pytestmark = pytest.mark.long
+
 CONFIG = """
 [nlp]
 lang = "en"

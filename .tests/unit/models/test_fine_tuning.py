@@ -280,8 +280,7 @@ TRAINING = """
 import json, sys
 from pathlib import Path
 from hinter.corpora import Text
-from hinter.models import fine_tune
-from hinter.models.training import TrainingSettings
+from hinter.models.training import TrainingSettings, fine_tune
 
 given = json.loads(Path(sys.argv[1]).read_text())
 texts = [Text(*row) for row in given["texts"]]

@@ -14,9 +14,9 @@ import pytest
 import torch
 from hinter.errors import InputError
 from hinter.invariant import Parser
-from hinter.models import TrainingSettings, convert_gguf
+from hinter.models.gguf import convert_gguf
 from hinter.models.loading import load_causal, load_config, load_encoder, load_tokenizer
-from hinter.models.training.trainer import new_classifier
+from hinter.models.training.trainer import TrainingSettings, new_classifier
 
 pytestmark = pytest.mark.long
 
@@ -37,7 +37,6 @@ from transformers import {base}
 class Own({base}):
     model_type = "own"
 """
-# Whoever runs it answers every question with yes.
 LOAD = """
 import sys
 from pathlib import Path
@@ -109,23 +108,31 @@ def own_code(random_encoder: Path, tmp_path: Path, ran: Path) -> Path:
     return folder
 
 
-def test_code_in_a_model_s_folder_is_not_run_even_if_somebody_says_yes(
-    own_code: Path, ran: Path
-) -> None:
+def _run_and_say_yes(program: str, *arguments: Path | str) -> list[str]:
+    """Run a program that answers every question with yes, and return the lines that it prints."""
     done = subprocess.run(
-        [sys.executable, "-c", LOAD, str(own_code)],
+        [sys.executable, "-c", program, *map(str, arguments)],
         cwd=SCRIPTS,
         input="y\n" * 20,
         capture_output=True,
         text=True,
         check=False,
     )
+    return done.stdout.splitlines()
+
+
+def _refuses(line: str, folder: Path) -> bool:
+    found = line.startswith(f"{folder}: found code of its own")
+    return found and "trust_remote_code" not in line
+
+
+def test_code_in_a_model_s_folder_is_not_run_even_if_somebody_says_yes(
+    own_code: Path, ran: Path
+) -> None:
+    lines = _run_and_say_yes(LOAD, own_code)
     assert not ran.exists()
-    lines = done.stdout.splitlines()
     assert len(lines) == 5
-    for line in lines:
-        assert line.startswith(f"{own_code}: found code of its own")
-        assert "trust_remote_code" not in line
+    assert all(_refuses(line, own_code) for line in lines)
 
 
 def test_code_beside_a_gguf_file_is_not_run_even_if_somebody_says_yes(
@@ -133,18 +140,9 @@ def test_code_beside_a_gguf_file_is_not_run_even_if_somebody_says_yes(
 ) -> None:
     file = own_code / "model.gguf"
     file.symlink_to(resources / "smollm2_135m_instruct" / "SmolLM2-135M-Instruct.Q4_1.gguf")
-    done = subprocess.run(
-        [sys.executable, "-c", CONVERT, str(own_code), file.name, str(tmp_path / "converted")],
-        cwd=SCRIPTS,
-        input="y\n" * 20,
-        capture_output=True,
-        text=True,
-        check=False,
-    )
+    (line,) = _run_and_say_yes(CONVERT, own_code, file.name, tmp_path / "converted")
     assert not ran.exists()
-    (line,) = done.stdout.splitlines()
-    assert line.startswith(f"{own_code}: found code of its own")
-    assert "trust_remote_code" not in line
+    assert _refuses(line, own_code)
 
 
 @pytest.mark.parametrize("content", [b"", b"GGUF\3\0\0\0", b"GGUF" + bytes(40), b"no model"])

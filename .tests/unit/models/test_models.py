@@ -13,18 +13,14 @@ import pytest
 import torch
 from hinter.corpora import Prompt, Text
 from hinter.errors import InputError
-from hinter.models import (
-    Encoder,
-    GeneratingModel,
-    Model,
-    ScoringModel,
-    Task,
-    open_model,
-    open_scoring,
-)
+from hinter.models import Model, Task, open_model
 from hinter.models import encoder as encoder_module
 from hinter.models import generating as generating_module
 from hinter.models import scoring as scoring_module
+from hinter.models.encoder import Encoder
+from hinter.models.generating import GeneratingModel
+from hinter.models.local import open_scoring
+from hinter.models.scoring import ScoringModel
 from transformers import (
     AutoModelForCausalLM,
     AutoModelForSequenceClassification,

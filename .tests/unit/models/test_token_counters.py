@@ -12,7 +12,10 @@ from transformers import AutoTokenizer
 HARD = "e\u0301 \N{PARTY POPPER}\N{PARTY POPPER}  don't\n\n\tna\u00efve \u4f60\u597d <|end|> 12345"
 
 
-@pytest.fixture(scope="module", params=["cl100k_base", "smollm2", "all_minilm_l6_v2"])
+@pytest.fixture(
+    scope="module",
+    params=["cl100k_base", pytest.param("smollm2", marks=pytest.mark.long), "all_minilm_l6_v2"],
+)
 def counter(
     request: pytest.FixtureRequest, resources: Path, tmp_path_factory: pytest.TempPathFactory
 ) -> TokenCounter:

@@ -6,7 +6,7 @@ import subprocess
 import sys
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from itertools import chain, cycle
+from itertools import chain, cycle, pairwise
 from multiprocessing import get_context
 from pathlib import Path
 from time import sleep
@@ -303,14 +303,14 @@ def test_a_split_that_is_not_there_has_no_texts(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("characters", [1, 5, 12, 1000])
-def test_blocks_are_of_a_number_of_characters_or_just_over(characters: int) -> None:
+def test_blocks_are_of_a_number_of_characters_or_of_one_longer_text(characters: int) -> None:
     texts = [Text(f"{i}", "x" * (i * 7 % 11)) for i in range(40)]
     blocks = list(blocks_of(iter(texts), characters=characters))
     assert list(chain.from_iterable(blocks)) == texts
     assert all(blocks)
     lengths = [[len(text.text) for text in block] for block in blocks]
-    assert all(sum(block) >= characters for block in lengths[:-1])
-    assert all(sum(block[:-1]) < characters for block in lengths)
+    assert all(sum(block) <= characters or len(block) == 1 for block in lengths)
+    assert all(sum(block) + after[0] > characters for block, after in pairwise(lengths))
 
 
 def test_no_texts_make_no_blocks() -> None:

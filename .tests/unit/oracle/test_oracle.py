@@ -115,6 +115,7 @@ def _expected(row: Row, known: dict[str, bool | None]) -> Row:
 OUTCOME = st.sampled_from([["n"], ["p"], ["p"], ["p"], None])
 
 
+@pytest.mark.long
 @settings(max_examples=60, deadline=None, derandomize=True)
 @given(
     st.dictionaries(st.sampled_from(ALL_IDS), OUTCOME, min_size=5),

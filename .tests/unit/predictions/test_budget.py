@@ -160,6 +160,7 @@ def _fill(path: Path) -> Ledger:
     return ledger
 
 
+@pytest.mark.long
 def test_any_flipped_bit_is_harmless_or_refused(path: Path) -> None:
     sums = _fill(path).sums()
     answers = {name: Ledger(path, None).answers(name) for name in ("m1", "m3")}

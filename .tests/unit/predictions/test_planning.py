@@ -382,6 +382,7 @@ def _money(draw: st.DrawFn) -> dict[str, Any]:
     return {"held_out": held_out, "mutants": rows, "costs": costs}
 
 
+@pytest.mark.long
 @settings(max_examples=12, deadline=None, derandomize=True)
 @given(st.lists(_money(), min_size=1, max_size=2), st.integers(0, 9))
 def test_a_budget_buys_the_largest_suite_that_fits(

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hinter.models import Encoder
+from hinter.models.encoder import Encoder
 from hinter.responses import ResponseStore, SuiteShard, suite_shard
 from suites import Study, mutant
 
@@ -119,6 +119,7 @@ def test_the_log_counts_what_is_asked_and_known_of_these_inputs(
     ]
 
 
+@pytest.mark.long
 def test_a_run_that_failed_goes_on_where_it_stopped(
     study: Study, random_encoder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -142,6 +143,7 @@ def test_a_run_that_failed_goes_on_where_it_stopped(
     assert resumed.asked.total() == len({row["input_hash"] for row in expected}) - known
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("shards", [1, 2, 3, 7])
 def test_shards_divide_the_work_and_change_no_row(
     shards: int, study: Study, random_encoder: Path, monkeypatch: pytest.MonkeyPatch

@@ -4,7 +4,6 @@ import logging
 import os
 import signal
 import threading
-from collections import Counter
 from collections.abc import Callable, Iterator
 from multiprocessing import get_context
 from multiprocessing.process import BaseProcess
@@ -19,7 +18,7 @@ from hinter.models import Endpoint, EndpointSettings, Reading, Status
 from hinter.models.endpoint import open_token_counter
 from hinter.models.endpoint.calling import MAX_ATTEMPTS
 from hinter.models.endpoint.pausing import PATIENCE_S
-from hinter.responses import ResponseStore, ask, asking, claims
+from hinter.responses import Asker, ResponseStore, asking, claims
 
 TEXTS = {f"{number:032x}": f"Text {number}." for number in range(30)}
 CONCURRENCY = 4
@@ -61,7 +60,7 @@ def study(resources: Path, tmp_path: Path, proxy: FaultyProxy) -> Callable[[], N
             counter=counter,
         )
         store = ResponseStore(tmp_path / "store", fingerprint="model")
-        answers = ask(endpoint, TEXTS, store=store, counts=Counter(), advance=lambda _: None)
+        answers = Asker(endpoint, store).ask(TEXTS, advance=lambda _: None)
         assert {key: reading.answer for key, reading in answers.items()} == dict.fromkeys(
             TEXTS, "yes"
         )
@@ -145,7 +144,7 @@ class Echo:
 
 def _ask(model: Echo, folder: Path, *, told: list[int]) -> dict[str, str]:
     store = ResponseStore(folder, fingerprint="model")
-    return ask(model, TEXTS, store=store, counts=Counter(), advance=told.append)  # type: ignore[arg-type]
+    return Asker(model, store).ask(TEXTS, advance=told.append)  # type: ignore[arg-type]
 
 
 def test_a_job_that_waits_takes_the_answers_as_they_come(tmp_path: Path) -> None:
@@ -199,7 +198,7 @@ def test_the_claims_of_a_job_that_stands_still_are_taken_over_after_the_lease(
     now[0] = claims.LEASE_S
     assert store.count_received() == (1, len(TEXTS) - 1)
     now[0] += 1
-    assert ask(model, TEXTS, store=store, counts=Counter(), advance=lambda _: None) == TEXTS  # type: ignore[arg-type]
+    assert Asker(model, store).ask(TEXTS, advance=lambda _: None) == TEXTS  # type: ignore[arg-type]
     assert len(model.asked) == len(TEXTS) - 1
     assert f"{tmp_path / 'model.sqlite'}: a job that holds model." in caplog.text
     assert "its 29 texts are asked again, and may be paid for twice" in caplog.text

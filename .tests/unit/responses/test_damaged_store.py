@@ -8,7 +8,6 @@ import random
 import re
 import signal
 import sqlite3
-from collections import Counter
 from collections.abc import Iterator, Sequence
 from contextlib import closing
 from pathlib import Path
@@ -17,7 +16,7 @@ from typing import Any
 
 import pytest
 from hinter.errors import InputError
-from hinter.responses import ResponseStore, ask, mending
+from hinter.responses import Asker, ResponseStore, mending
 
 FLIPS = 1500
 TOLD = re.compile(
@@ -45,7 +44,7 @@ class Words:
 def _ask(folder: Path) -> tuple[dict[str, str], list[str]]:
     """Return what the texts in `ANSWERS` mean, and what had to be asked for it."""
     model, store = Words(), ResponseStore(folder, fingerprint="model")
-    found = ask(model, ANSWERS, store=store, counts=Counter(), advance=lambda _: None)
+    found = Asker(model, store).ask(ANSWERS, advance=lambda _: None)
     return found, model.asked
 
 
@@ -58,6 +57,7 @@ def _fill(folder: Path) -> Path:
     return folder / "model.sqlite"
 
 
+@pytest.mark.long
 def test_any_flipped_bit_is_harmless_or_told_of_and_is_never_believed(
     memory: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
@@ -240,6 +240,7 @@ def test_a_sensible_response_is_not_set_aside_in_the_place_of_a_senseless_one(
     assert store.get(["key"]) == {"key": "good"}
 
 
+@pytest.mark.long
 def test_several_jobs_take_a_store_over_at_once(tmp_path: Path) -> None:
     _fill_without_digests(tmp_path, ANSWERS)
     jobs = [

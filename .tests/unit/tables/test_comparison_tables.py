@@ -151,6 +151,7 @@ def _plain_p_value(
     return expected / len(rows), min(1, 2 * min(reached))
 
 
+@pytest.mark.long
 def test_groups_agree_with_random_permutations(tmp_path: Path) -> None:
     parts, told = _study(tmp_path, seed=4)
     parts = [part for part in parts if part[:2] == ("m", "d")]

@@ -199,6 +199,7 @@ def test_tables_are_written(tables: Path) -> None:
     assert {"12.64", "0.00", "91.00", "19.60"} <= set(markdown.split())
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("figure", FIGURES, ids=lambda figure: figure.name)
 def test_figures_are_drawn_alike(figure: Declared, tables: Path, tmp_path: Path) -> None:
     drawn = []

@@ -247,6 +247,7 @@ def _draw_and_read(draw: Any, rows: pd.DataFrame, folder: Path) -> bytes:
     return (folder / "f.png").read_bytes()
 
 
+@pytest.mark.long
 def test_figures_of_rq4_are_drawn_the_same_each_time(tmp_path: Path) -> None:
     study = RandomStudy(tmp_path, seed=1)
     for draw, rows in (

@@ -480,6 +480,7 @@ def test_tables_and_figures_of_scores_stand_on_little(sample: list[Row], tmp_pat
         _draw_and_read(partial(_make, figure.FIGURE), rows, tmp_path)
 
 
+@pytest.mark.long
 def test_figures_show_all_datasets_and_models_the_same_each_time(tmp_path: Path) -> None:
     grammar_parts, verdict_parts, _, _ = _random_study(tmp_path, seed=1)
     counts = [

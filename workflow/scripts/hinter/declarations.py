@@ -24,8 +24,8 @@ class Declaration:
     `question` is its category in the report and `title` its label there. It `reads` inputs (see
     workflow/rules/tables.smk) and tables, by name; tables that the study does not make are left
     out. `settings` are keys of the configuration, with dots between levels. It is made where all of
-    `only_if` hold (`ONLY_IF` in workflow/rules/common.smk). `about` is its caption in the report, a
-    Jinja template that may use `config`.
+    `only_if` hold (`Study.meets`). `about` is its caption in the report, a Jinja template that may
+    use `config`.
     """
 
     question: str
@@ -54,9 +54,14 @@ class Declared(Declaration):
     """The path of its module in workflow/scripts."""
 
     @property
+    def published(self) -> bool:
+        """Whether it is made of the paper's published counts."""
+        return self.section == PUBLISHED
+
+    @property
     def label(self) -> str:
         """The name that its rule and its log use, unique among tables and among figures."""
-        return f"published_{self.name}" if self.section == PUBLISHED else self.name
+        return f"published_{self.name}" if self.published else self.name
 
 
 def declared(room: str, *, scripts: Path = SCRIPTS) -> list[Declared]:

@@ -1,6 +1,6 @@
 """A study as its configuration describes it, with its sheets, checked against each other."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -57,6 +57,7 @@ class Study:
     def __init__(self, config: Config) -> None:
         self.config = config
         self.results = str(Path(config.folder, "results"))
+        self.response_store = str(Path(config.store, "responses"))
         self.registry = read_sheet(found(REGISTRY), Registry).root
         known = read_sheet(found(config.datasets_sheet), Datasets).root
         models = read_sheet(found(config.models_sheet), Models).root
@@ -83,6 +84,29 @@ class Study:
             and (sheet.datasets is None or dataset in sheet.datasets)
         ]
 
+    def meets(self, conditions: Iterable[str]) -> bool:
+        """Tell whether the study meets the conditions that a table names (`only_if`)."""
+        top_order = max(self.config.orders + self.config.sample.orders)
+        met = {
+            "discarded": self.config.suite.discarded,
+            "fine-tuning": bool(self.trained_runs()),
+            "grammar": self.config.grammar.enabled,
+            "order 2": top_order >= 2,
+            "order 3": top_order >= 3,
+            "repeats": self.config.repeats > 1 and bool(self.runs("endpoint")),
+            "rules of occurrences": self._mutates_selectively,
+            "several models": len(self.models) > 1,
+        }
+        return all(met[name] for name in conditions)
+
+    def trained_runs(self) -> list[tuple[str, str]]:
+        """Return the (model, dataset) pairs for which the study fine-tunes an encoder."""
+        return [
+            (model, dataset)
+            for model, dataset in self.runs()
+            if isinstance(sheet := self.models[model], Encoder) and sheet.fine_tuning
+        ]
+
     def needed_resources(self) -> list[str]:
         """Return the names of all resources that the configuration uses, sorted."""
         sheets = (self._parser, *self.datasets.values(), *self.models.values())
@@ -95,11 +119,17 @@ class Study:
         return {"languagetool": self._resource(LANGUAGETOOL)} if self._starts_languagetool else {}
 
     def mutation(self) -> dict[str, Any]:
-        """Return how terms are substituted, with the word lists of rules where these are asked."""
-        settings = self.config.mutation
-        asked = settings.occurrences or settings.substitution == "coherent"
+        """Return how terms are substituted, with the word lists of its rules, if any."""
+        settings = self.config.mutation.model_dump()
+        if not self._mutates_selectively:
+            return {**settings, "lists": None}
         sheet = read_sheet(found(self.config.occurrences_sheet), OccurrencesSheet)
-        return {**settings.model_dump(), "lists": sheet.model_dump() if asked else None}
+        return {**settings, "lists": sheet.model_dump()}
+
+    @property
+    def _mutates_selectively(self) -> bool:
+        settings = self.config.mutation
+        return bool(settings.occurrences) or settings.substitution == "coherent"
 
     def parser_source(self) -> str:
         """Return the folder of the parser's pipeline."""
@@ -176,6 +206,21 @@ class Study:
         apart = {"about", "datasets", "shards", "fine_tuning", "resource", "folder", "gguf"}
         return self.models[model].model_dump(exclude=apart)
 
+    def training(self, model: str) -> dict[str, Any]:
+        """Return the keys of the model's entry that decide how it is fine-tuned."""
+        return self.models[model].model_dump(
+            include={"fine_tuning", "max_tokens", "threads", "device"}
+        )
+
+    def asking(self, model: str, dataset: str) -> dict[str, Any]:
+        """Return how the model is asked about a dataset's texts, and where responses are kept."""
+        return {
+            "sheet": self.running(model),
+            "task": self.task(dataset),
+            "seed": self.config.seed,
+            "store": self.response_store,
+        }
+
     def examples(self, dataset: str) -> dict[str, list[str]]:
         """Return the few-shot examples of the dataset's prompt with their labels, if it has one."""
         has_prompt = self.datasets[dataset].prompt is not None
@@ -188,6 +233,11 @@ class Study:
     def curations(self) -> list[str]:
         """Return the paths of the curation files, one per attribute."""
         return [found(f"config/dictionary/{name}.yaml") for name in self.config.attributes]
+
+    def group_posts(self) -> str:
+        """Return the path of the counts of SBIC's posts, which are made again if SBIC is here."""
+        made = f"{self.results}/dictionary/group_posts.csv"
+        return made if self.config.sbic else found("data/sbic/group_posts.csv")
 
     def curation_state(self) -> str:
         """Return a digest of the content of these files, without comments and layout."""

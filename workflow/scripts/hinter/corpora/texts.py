@@ -9,6 +9,8 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.parquet as pq
 
+from ..batches import batches_of
+
 CORPUS_SCHEMA = pa.schema(
     [
         ("original_id", pa.string()),
@@ -63,15 +65,8 @@ class SplitShard:
 
 
 def blocks_of(texts: Iterable[Text], *, characters: int) -> Iterator[list[Text]]:
-    """Yield the texts in lists that reach `characters` characters with their last text."""
-    block: list[Text] = []
-    for text in texts:
-        block.append(text)
-        if sum(len(member.text) for member in block) >= characters:
-            yield block
-            block = []
-    if block:
-        yield block
+    """Yield the texts in lists of at most `characters` characters, or of one longer text."""
+    return batches_of(texts, length=lambda text: len(text.text), size=characters)
 
 
 def read_split(path: Path, *, split: str) -> list[Text]:

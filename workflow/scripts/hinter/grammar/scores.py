@@ -1,7 +1,6 @@
 """The score of every sampled text: results/grammar/{dataset}.parquet."""
 
 import logging
-from collections import Counter
 from collections.abc import Collection, Iterator, Mapping
 from functools import cache
 from itertools import chain, groupby
@@ -10,13 +9,12 @@ from typing import Any, NamedTuple
 
 import pyarrow as pa
 import pyarrow.parquet as pq
-import spacy
 
 from ..dictionary import WordPair, read_pairs
 from ..job import progress_bar
 from ..mutation import place_pairs, render
 from ..provenance import digest_of
-from ..responses import Block, ResponseStore, SuiteShard, ask
+from ..responses import Asker, Block, ResponseStore, SuiteShard
 from .checker import GrammarChecker
 from .units import split_units
 
@@ -60,7 +58,7 @@ def write_scores(
     score are null.
     """
     by_id = {pair.pair_id: pair for pair in read_pairs(pairs)}
-    counts: Counter[str] = Counter()
+    asker = Asker(checker, store)
     with (
         pq.ParquetWriter(scores, GRAMMAR_SCHEMA, compression="zstd") as writer,
         progress_bar(total=len(inputs), label="grammar", unit=" texts") as bar,
@@ -68,15 +66,13 @@ def write_scores(
         for block in inputs.blocks():
             rows: list[dict[str, Any]] = []
             for texts in _groups(block, pairs=by_id):
-                rows += _scored(
-                    texts, checker=checker, categories=categories, store=store, counts=counts
-                )
+                rows += _scored(texts, asker=asker, categories=categories)
                 bar.update(len(texts))
             table = pa.Table.from_pylist(rows, schema=GRAMMAR_SCHEMA)
             writer.write_table(table.sort_by("input_id"))
     logging.info(
         "%d texts; %d of their units checked, %d known",
-        *(len(inputs), counts["asked"], counts["known"]),
+        *(len(inputs), asker.counts["asked"], asker.counts["known"]),
     )
 
 
@@ -105,17 +101,12 @@ def _mutant(row: Mapping[str, Any], *, original: str, pairs: Mapping[str, WordPa
 
 
 def _scored(
-    texts: list[_Text],
-    *,
-    checker: GrammarChecker,
-    categories: Collection[str],
-    store: ResponseStore,
-    counts: Counter[str],
+    texts: list[_Text], *, asker: Asker[list[tuple[str, str]]], categories: Collection[str]
 ) -> list[dict[str, Any]]:
     units = [split_units(text.text) for text in texts]
     keys = {unit: digest_of(sentence=unit) for unit in chain.from_iterable(units)}
     asked = {key: unit for unit, key in keys.items()}
-    rules = ask(checker, asked, store=store, counts=counts, advance=lambda _: None)
+    rules = asker.ask(asked, advance=lambda _: None)
     matches = {
         asked[key]: sum(category in categories for category, _ in matched)
         for key, matched in rules.items()
@@ -145,6 +136,9 @@ def score_of(*, matches: int, tokens: int) -> float:
 
 @cache
 def _tokenizer() -> Any:
+    # This takes seconds, and only scores need it.
+    import spacy
+
     return spacy.blank("en").tokenizer
 
 

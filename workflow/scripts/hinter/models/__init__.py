@@ -1,7 +1,10 @@
-"""Models under test: encoders that classify and language models that are prompted."""
+"""Models under test: encoders that classify and language models that are prompted.
+
+What needs torch, which takes seconds to import, is not passed on: it is imported from `local`,
+`training` or `gguf` by the jobs that use it.
+"""
 
 from .answers import AnswerReader
-from .encoder import Encoder
 from .endpoint import (
     NANO_DOLLARS,
     Endpoint,
@@ -11,42 +14,25 @@ from .endpoint import (
     Spending,
     check_endpoint,
 )
-from .generating import GeneratingModel
-from .gguf import convert_gguf
 from .model import Model, Reading, Status, Window
-from .opening import (
-    Task,
-    open_endpoint,
-    open_model,
-    open_scoring,
-    read_task,
-)
-from .scoring import ScoringModel
-from .training import TrainingSettings, fine_tune, write_scores
+from .opening import open_endpoint, open_model
+from .task import Task, read_task
 
 __all__ = [
     "NANO_DOLLARS",
     "AnswerReader",
-    "Encoder",
     "Endpoint",
     "EndpointSettings",
-    "GeneratingModel",
     "Ledger",
     "Model",
     "Prices",
     "Reading",
-    "ScoringModel",
     "Spending",
     "Status",
     "Task",
-    "TrainingSettings",
     "Window",
     "check_endpoint",
-    "convert_gguf",
-    "fine_tune",
     "open_endpoint",
     "open_model",
-    "open_scoring",
     "read_task",
-    "write_scores",
 ]

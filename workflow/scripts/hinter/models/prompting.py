@@ -2,14 +2,17 @@
 
 from collections.abc import Sequence
 from itertools import zip_longest
+from typing import TYPE_CHECKING
 
 from jinja2 import TemplateError
-from transformers import PreTrainedTokenizerBase
 
 from ..corpora import Prompt, Text
 from ..errors import InputError
 from .model import Window
 from .windows import digest_of_text, token_windows
+
+if TYPE_CHECKING:
+    from transformers import PreTrainedTokenizerBase
 
 ANY_TEXT = "(text)"
 """Stands for a text where only the prompt around it matters."""
@@ -32,7 +35,7 @@ class Prompting:
 
     def __init__(
         self,
-        tokenizer: PreTrainedTokenizerBase,
+        tokenizer: "PreTrainedTokenizerBase",
         *,
         prompt: Prompt,
         examples: Sequence[Text],

@@ -3,16 +3,19 @@
 import hashlib
 from collections.abc import Sequence
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import numpy as np
-from transformers import PretrainedConfig, PreTrainedTokenizerBase
 
 from ..errors import InputError
 from .model import Window
 
+if TYPE_CHECKING:
+    from transformers import PretrainedConfig, PreTrainedTokenizerBase
+
 
 def token_windows(
-    texts: Sequence[str], *, tokenizer: PreTrainedTokenizerBase, max_tokens: int
+    texts: Sequence[str], *, tokenizer: "PreTrainedTokenizerBase", max_tokens: int
 ) -> list[Window]:
     """Return the part of each text that `max_tokens` tokens cover, with a digest of these tokens.
 
@@ -34,8 +37,8 @@ def token_windows(
 def check_window(
     max_tokens: int,
     *,
-    tokenizer: PreTrainedTokenizerBase,
-    config: PretrainedConfig,
+    tokenizer: "PreTrainedTokenizerBase",
+    config: "PretrainedConfig",
     folder: Path,
 ) -> None:
     """Raise `InputError` for more tokens than the encoder in `folder` can read."""

@@ -1,7 +1,6 @@
 """Run a model on a suite: results/predictions/{model}/{dataset}.parquet of the contract."""
 
 import logging
-from collections import Counter
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
@@ -12,7 +11,7 @@ import pyarrow.parquet as pq
 from ..dictionary import read_pairs
 from ..job import progress_bar
 from ..models import Model, Reading, Status
-from ..responses import ResponseStore, SuiteShard, ask
+from ..responses import Asker, ResponseStore, SuiteShard
 from .inputs import Input, suite_inputs
 
 PREDICTIONS_SCHEMA = pa.schema(
@@ -41,36 +40,31 @@ def write_predictions(
     Responses that are in the store are not asked for again. The bar shows the text of `note`.
     """
     by_id = {pair.pair_id: pair for pair in read_pairs(pairs)}
-    counts: Counter[str] = Counter()
+    asker = Asker(model, store)
     with (
         pq.ParquetWriter(predictions, PREDICTIONS_SCHEMA, compression="zstd") as writer,
         progress_bar(total=len(inputs), label="predict", unit=" texts", note=note) as bar,
     ):
         for block in inputs.blocks():
             tables = [
-                _answered(model, part, store=store, counts=counts, advance=bar.update)
+                _answered(asker, part, advance=bar.update)
                 for part in suite_inputs(model, block, pairs=by_id)
             ]
             writer.write_table(pa.concat_tables(tables).sort_by("input_id"))
-    alike = len(inputs) - counts.total()
+    alike = len(inputs) - asker.counts.total()
     logging.info(
         "%d inputs: %d asked, %d known, %d that look like others to the model",
-        *(len(inputs), counts["asked"], counts["known"], alike),
+        *(len(inputs), asker.counts["asked"], asker.counts["known"], alike),
     )
 
 
 def _answered(
-    model: Model,
-    inputs: Sequence[Input],
-    *,
-    store: ResponseStore,
-    counts: Counter[str],
-    advance: Callable[[int], object],
+    asker: Asker[Reading], inputs: Sequence[Input], *, advance: Callable[[int], object]
 ) -> pa.Table:
     """Return a table (PREDICTIONS_SCHEMA); inputs the same to the model are asked about once."""
     distinct = {item.window.digest: item.text for item in inputs if not item.identical}
     advance(len(inputs) - len(distinct))
-    readings = ask(model, distinct, store=store, counts=counts, advance=advance)
+    readings = asker.ask(distinct, advance=advance)
     unchanged = Reading(Status.IDENTICAL)
     rows = [
         _to_row(item, unchanged if item.identical else readings[item.window.digest])

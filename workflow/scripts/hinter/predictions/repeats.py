@@ -1,7 +1,6 @@
 """Originals asked about several times: how often a model changes its answer on its own."""
 
 import logging
-from collections import Counter
 from collections.abc import Callable
 from pathlib import Path
 
@@ -10,7 +9,7 @@ import pyarrow.parquet as pq
 
 from ..job import progress_bar
 from ..models import Model
-from ..responses import ResponseStore, SuiteShard, ask
+from ..responses import Asker, ResponseStore, SuiteShard
 from .inputs import Input, original_inputs
 
 REPEATS_SCHEMA = pa.schema(
@@ -39,7 +38,7 @@ def write_repeats(
     again. The progress bar shows the text of `note`.
     """
     total = inputs.mutated * repeats
-    counts: Counter[str] = Counter()
+    asker = Asker(model, store)
     with (
         pq.ParquetWriter(path, REPEATS_SCHEMA, compression="zstd") as writer,
         progress_bar(total=total, label="repeat", unit=" answers", note=note) as bar,
@@ -51,7 +50,7 @@ def write_repeats(
                 key: item.text for item in originals for key in repeat_keys(item, repeats=repeats)
             }
             bar.update(len(originals) * repeats - len(texts))
-            readings = ask(model, texts, store=store, counts=counts, advance=bar.update)
+            readings = asker.ask(texts, advance=bar.update)
             rows = [
                 {
                     "original_id": item.input_id,
@@ -62,7 +61,9 @@ def write_repeats(
                 for number, key in enumerate(repeat_keys(item, repeats=repeats), start=1)
             ]
             writer.write_table(pa.Table.from_pylist(rows, schema=REPEATS_SCHEMA))
-    logging.info("%d answers: %d asked, %d known", total, counts["asked"], counts["known"])
+    logging.info(
+        "%d answers: %d asked, %d known", total, asker.counts["asked"], asker.counts["known"]
+    )
 
 
 def repeat_keys(item: Input, *, repeats: int) -> list[str]:

@@ -1,7 +1,7 @@
 """The texts that a suite asks about, and the answers: no text is asked about twice."""
 
-from .asking import ask
+from .asking import Asker
 from .store import ResponseStore
 from .suite_shard import Block, SuiteShard
 
-__all__ = ["Block", "ResponseStore", "SuiteShard", "ask"]
+__all__ = ["Asker", "Block", "ResponseStore", "SuiteShard"]

@@ -3,8 +3,9 @@
 import logging
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from time import sleep
-from typing import Protocol, TypeVar
+from typing import Generic, Protocol, TypeVar
 
 from .store import ResponseStore
 
@@ -24,69 +25,69 @@ class Asked(Protocol[Meaning]):
         """Return what a response means."""
 
 
-def ask(
-    asked: Asked[Meaning],
-    texts: Mapping[str, str],
-    *,
-    store: ResponseStore,
-    counts: Counter[str],
-    advance: Callable[[int], object],
-) -> dict[str, Meaning]:
-    """Return the meaning of the response to each text, by the text's key in the store.
+@dataclass(frozen=True)
+class Asker(Generic[Meaning]):
+    """Something that answers texts, and the store of its responses.
 
-    Only texts missing from the store are asked; for those that another job is asking, this one
-    waits. `counts` is increased by the number of texts whose response was `known`, and by that of
-    texts that were `asked` and answered. `advance` is called with numbers of responses, once these
-    are in the store. Texts without a response are left out.
+    `counts` has the number of texts whose response was `known`, and that of texts that were `asked`
+    and answered.
     """
-    found: dict[str, Meaning] = {}
-    missing, waits = dict(texts), False
-    while missing:
-        known = _known(asked, list(missing), store=store)
-        found |= known
-        counts["known"] += len(known)
-        advance(len(known))
-        missing = {key: text for key, text in missing.items() if key not in known}
-        with store.claimed(list(missing)) as claimed:
-            mine = {key: text for key, text in missing.items() if key in claimed}
-            for responses in _answers(asked, mine, store=store):
-                found |= {key: asked.read(response) for key, response in responses.items()}
-                counts["asked"] += len(responses)
-                advance(len(responses))
-        missing = {key: text for key, text in missing.items() if key not in mine}
-        if missing and not mine:
-            if not waits:
-                logging.info(
-                    "waiting for %d responses that another job is asking for", len(missing)
-                )
-            waits = True
-            sleep(POLL_S)
-    return found
 
+    asked: Asked[Meaning]
+    store: ResponseStore
+    counts: Counter[str] = field(default_factory=Counter)
 
-def _known(
-    asked: Asked[Meaning], keys: Sequence[str], *, store: ResponseStore
-) -> dict[str, Meaning]:
-    """Return the meaning of the known responses; those without one are set aside."""
-    known: dict[str, Meaning] = {}
-    senseless: dict[str, str] = {}
-    for key, response in store.get(keys).items():
-        try:
-            known[key] = asked.read(response)
-        except (ValueError, LookupError, TypeError):
-            senseless[key] = response
-    if senseless:
-        store.set_aside(senseless)
-    return known
+    def ask(
+        self, texts: Mapping[str, str], *, advance: Callable[[int], object]
+    ) -> dict[str, Meaning]:
+        """Return the meaning of the response to each text, by the text's key in the store.
 
+        Only texts missing from the store are asked; for those that another job is asking, this one
+        waits. `advance` is called with numbers of responses, once these are in the store. Texts
+        without a response are left out.
+        """
+        found: dict[str, Meaning] = {}
+        missing, waits = dict(texts), False
+        while missing:
+            known = self._known(list(missing))
+            found |= known
+            self.counts["known"] += len(known)
+            advance(len(known))
+            missing = {key: text for key, text in missing.items() if key not in known}
+            with self.store.claimed(list(missing)) as claimed:
+                mine = {key: text for key, text in missing.items() if key in claimed}
+                for responses in self._answers(mine):
+                    found |= {key: self.asked.read(text) for key, text in responses.items()}
+                    self.counts["asked"] += len(responses)
+                    advance(len(responses))
+            missing = {key: text for key, text in missing.items() if key not in mine}
+            if missing and not mine:
+                if not waits:
+                    logging.info(
+                        "waiting for %d responses that another job is asking for", len(missing)
+                    )
+                waits = True
+                sleep(POLL_S)
+        return found
 
-def _answers(
-    asked: Asked[Meaning], texts: Mapping[str, str], *, store: ResponseStore
-) -> Iterator[dict[str, str]]:
-    """Yield responses by their keys, once they are in the store."""
-    keys = list(texts)
-    for part in asked.responses(list(texts.values())) if texts else ():
-        new = {keys[position]: response for position, response in part}
-        store.add(new)
-        # Another job may have been first, and the response that the store keeps counts.
-        yield store.get(list(new))
+    def _known(self, keys: Sequence[str]) -> dict[str, Meaning]:
+        """Return the meaning of the known responses; those without one are set aside."""
+        known: dict[str, Meaning] = {}
+        senseless: dict[str, str] = {}
+        for key, response in self.store.get(keys).items():
+            try:
+                known[key] = self.asked.read(response)
+            except (ValueError, LookupError, TypeError):
+                senseless[key] = response
+        if senseless:
+            self.store.set_aside(senseless)
+        return known
+
+    def _answers(self, texts: Mapping[str, str]) -> Iterator[dict[str, str]]:
+        """Yield responses by their keys, once they are in the store."""
+        keys = list(texts)
+        for part in self.asked.responses(list(texts.values())) if texts else ():
+            new = {keys[position]: response for position, response in part}
+            self.store.add(new)
+            # Another job may have been first, and the response that the store keeps counts.
+            yield self.store.get(list(new))

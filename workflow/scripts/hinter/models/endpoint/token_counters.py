@@ -8,7 +8,6 @@ from typing import Protocol
 import tiktoken
 
 from ...errors import InputError
-from ..loading import load_tokenizer
 
 
 class TokenCounter(Protocol):
@@ -39,6 +38,9 @@ class TransformersCounter:
     """The tokenizer in a folder as `save_pretrained` writes it."""
 
     def __init__(self, folder: Path) -> None:
+        # Encodings of tiktoken need no transformers.
+        from ..loading import load_tokenizer
+
         self._tokenizer = load_tokenizer(folder)
 
     def count(self, text: str) -> int:

@@ -1,0 +1,39 @@
+"""How jobs start: none imports libraries that take seconds before it knows that it needs them."""
+
+import subprocess
+import sys
+
+import pytest
+from hinter.provenance import SCRIPTS
+
+# They may also look for GPUs at once: by then, a job must have claimed its own.
+SLOW = {"cupy", "spacy", "torch", "transformers"}
+# Scripts that need some of them, whatever they are given.
+NEEDING = {"convert_gguf"}
+NAMES = sorted({path.stem for path in SCRIPTS.glob("*.py")} - NEEDING)
+# Each script is imported in a process of its own, which begins with what many of them share.
+IMPORT = """
+import importlib, os, sys
+import duckdb, openai, pandas, pyarrow.dataset
+for name in sys.argv[1:]:
+    if not os.fork():
+        importlib.import_module(name)
+        print(name, *sys.modules, flush=True)
+        os._exit(0)
+    os.wait()
+"""
+
+
+@pytest.fixture(scope="module")
+def imported() -> dict[str, set[str]]:
+    """Return the modules that are there once a script is imported, by its name."""
+    command = [sys.executable, "-c", IMPORT, *NAMES]
+    told = subprocess.run(command, cwd=SCRIPTS, capture_output=True, text=True, check=True)
+    return {name: set(modules) for name, *modules in map(str.split, told.stdout.splitlines())}
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_a_job_starts_without_libraries_that_it_may_not_need(
+    name: str, imported: dict[str, set[str]]
+) -> None:
+    assert not SLOW & imported[name]

@@ -1,0 +1,90 @@
+"""Models that run here, opened as their entries in the models sheet say.
+
+This imports torch, which takes seconds and may look for GPUs at once: it is imported only in jobs
+that run such a model, once they have GPUs of their own.
+"""
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+import torch
+
+from .encoder import Encoder
+from .generating import GeneratingModel
+from .loading import load_config, load_tokenizer
+from .prompting import Prompting
+from .scoring import ScoringModel
+from .task import Task
+
+
+def open_local(
+    folder: Path,
+    *,
+    sheet: Mapping[str, Any],
+    labels: Sequence[str],
+    multi_label: bool,
+    task: Task | None,
+    offsets: Mapping[str, float] | None,
+) -> Encoder | GeneratingModel | ScoringModel:
+    """Return the model in a folder that a `sheet` describes.
+
+    Encoders have no `task`. `offsets` are those of a model that scores labels.
+    """
+    if task is None:
+        return _open_encoder(folder, sheet=sheet, labels=labels, multi_label=multi_label)
+    if offsets is None:
+        return _open_generating(folder, sheet=sheet, task=task)
+    return open_scoring(folder, sheet=sheet, task=task, offsets=offsets)
+
+
+def _open_encoder(
+    folder: Path, *, sheet: Mapping[str, Any], labels: Sequence[str], multi_label: bool
+) -> Encoder:
+    keys = ("max_tokens", "batch_tokens", "threads", "device", "dtype")
+    settings = {key: sheet[key] for key in keys}
+    return Encoder(folder, labels=labels, multi_label=multi_label, **settings)
+
+
+def open_scoring(
+    folder: Path, *, sheet: Mapping[str, Any], task: Task, offsets: Mapping[str, float]
+) -> ScoringModel:
+    """Return the language model in a folder, to score the labels of a task."""
+    torch.set_num_threads(sheet["threads"])
+    tokenizer = load_tokenizer(folder)
+    return ScoringModel(
+        folder,
+        prompting=_prompting(folder, tokenizer, sheet=sheet, task=task),
+        labels=task.prompt.labels,
+        offsets=offsets,
+        **_running(sheet),
+    )
+
+
+def _open_generating(folder: Path, *, sheet: Mapping[str, Any], task: Task) -> GeneratingModel:
+    torch.set_num_threads(sheet["threads"])
+    tokenizer = load_tokenizer(folder)
+    return GeneratingModel(
+        folder,
+        tokenizer=tokenizer,
+        prompting=_prompting(folder, tokenizer, sheet=sheet, task=task),
+        reader=task.reader(),
+        max_answer_tokens=task.prompt.max_answer_tokens,
+        **_running(sheet),
+    )
+
+
+def _prompting(folder: Path, tokenizer: Any, *, sheet: Mapping[str, Any], task: Task) -> Prompting:
+    limit = load_config(folder).max_position_embeddings
+    return Prompting(
+        tokenizer,
+        prompt=task.prompt,
+        examples=task.examples,
+        chat=sheet["chat"],
+        context_tokens=min(limit, sheet["context_tokens"] or limit),
+        max_tokens=sheet["max_tokens"],
+    )
+
+
+def _running(sheet: Mapping[str, Any]) -> dict[str, Any]:
+    return {key: sheet[key] for key in ("batch_tokens", "device", "dtype")}
