@@ -59,7 +59,7 @@ def tabulate_comparator_validity(
         for level, of_level in assessed_by_level(drawn).items()
         for comparator in comparators
     ]
-    return pd.DataFrame(rows)
+    return pd.DataFrame(rows, columns=list(COLUMNS))
 
 
 def show_comparator_validity(rows: pd.DataFrame) -> pd.DataFrame:

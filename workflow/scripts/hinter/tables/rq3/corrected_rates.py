@@ -1,6 +1,5 @@
 """The bias rates of sound mutants, estimated with the assessed ones (RQ3)."""
 
-from collections.abc import Mapping
 from math import nan
 from typing import Any
 
@@ -76,16 +75,13 @@ def tabulate_corrected_rates(
         }
         for dataset in counts["dataset"].unique()
     }
+    nothing = sound_sums(checked_by(assessed.iloc[:0], comparator))
     rows = [
         dict(zip(KEYS, names, strict=True))
-        | _row(group, _of_level(sums[names[1]], names[-1]), seed=seed)
+        | _row(group, sums[names[1]].get(names[-1], nothing), seed=seed)
         for names, group in counts.groupby(KEYS, sort=False)
     ]
     return pd.DataFrame(rows, columns=list(COLUMNS))
-
-
-def _of_level(sums: Mapping[str, pd.DataFrame], level: str) -> pd.DataFrame:
-    return sums.get(level, sums["all"].iloc[:0])
 
 
 def show_corrected_rates(rows: pd.DataFrame) -> pd.DataFrame:
