@@ -144,6 +144,7 @@ ALONE = {
     "anybody": ("We owe it to any person or firm.", "body:person>blind person", "person"),
     "pointing_back": ("We saw nobody. No such person came.", "body:person>dwarf", "person"),
     "other_number": ("A teenager met two teenagers.", "age:teenager>youngster", "teenager"),
+    "plural_possessive": ("The children's books.", "age:children>teens", "children"),
 }
 
 

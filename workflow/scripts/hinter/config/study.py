@@ -71,6 +71,7 @@ OccurrenceRule = Literal[
     "anybody",
     "pointing_back",
     "other_number",
+    "plural_possessive",
 ]
 
 RuleName = Annotated[str, Field(pattern=r"^[\w.-]+$", description="a name without spaces")]

@@ -7,7 +7,8 @@ from .occurrence import Occurrence, Scene
 _CHILD = frozenset({"child", "children", "kid", "kids", "teen", "teens", "minors", "minor"})
 _AGE = re.compile(
     r"\b(?:\d+|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve)[-\s]+"
-    r"(?:years?|months?|weeks?|days?)(?:[-\s]+old)?\b|\baged?\b|\byears of age\b|\bnewborn\b",
+    r"(?:years?|months?|weeks?|days?)(?:[-\s]+old)?\b|\b(?:under|over) \d+|"
+    r"\baged?\b|\byears of age\b|\bnewborn\b",
     re.IGNORECASE,
 )
 _KIN = re.compile(

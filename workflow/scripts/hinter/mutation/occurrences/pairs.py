@@ -60,8 +60,17 @@ def coordinated(occurrence: Occurrence, scene: Scene) -> bool:
         return False
     others = scene.terms_beside(occurrence)
     if occurrence.attribute == "race":
-        return bool(others)
+        return bool(others) or _names_other_people(occurrence, scene)
     return not others.isdisjoint(scene.targets(occurrence.attribute, occurrence.source))
+
+
+def _names_other_people(occurrence: Occurrence, scene: Scene) -> bool:
+    """Tell whether the sentence names a nation or people that the dictionary may lack."""
+    first, end = scene.sentence(occurrence)
+    return any(
+        scene.annotation.tokens[number].entity == "NORP" and number not in occurrence.tokens
+        for number in range(first, end)
+    )
 
 
 def gender_told(occurrence: Occurrence, scene: Scene) -> bool:

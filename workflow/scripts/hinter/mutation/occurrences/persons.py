@@ -22,9 +22,13 @@ _ALL = frozenset({"all", "another", "any", "each", "every", "most", "no", "such"
 _QUANTITIES = frozenset({"few", "last", "first", "many", "more", "only", "several"})
 _BODIES = re.compile(
     r"\b(?:agenc|associat|bod|business|collectiv|compan|corporat|entit|firm|government|group|"
-    r"institution|legal person|nation|organi[sz]ation|partnership|states?\b|undertaking)",
+    r"institution|legal person|nation|organi[sz]ation|partnership|services|states?\b|undertaking)",
     re.IGNORECASE,
 )
+_LEGAL_PERSONS = re.compile(
+    r"\b(?:legal persons?|natural persons?|entity|entities|undertakings?)\b", re.IGNORECASE
+)
+_FOLLOWING = ("acl", "prep", "relcl")
 _NOTION = 3
 """So many occurrences in a text make a notion of its own, such as the person of a statute."""
 
@@ -83,9 +87,9 @@ def is_human(number: int, scene: Scene) -> bool:
 def anybody(occurrence: Occurrence, scene: Scene) -> bool:
     """Tell whether a word for any person at all would leave out whom the text means to take in.
 
-    So it would beside institutions (any person or entity), after "all", "other" and the like, where
-    the person is described already, and where the text speaks of it again and again; a bare "man"
-    is mankind.
+    So it would beside institutions or in a text on legal persons (any person or entity), after
+    "all", "other" and the like, where the person is known (the person concerned) or described, and
+    where the text speaks of it again and again; a bare "man" is mankind.
     """
     annotation, number = scene.annotation, scene.head(occurrence)
     before = {
@@ -103,12 +107,17 @@ def anybody(occurrence: Occurrence, scene: Scene) -> bool:
     if occurrence.source not in _ANYBODY or occurrence.attribute != "body":
         return False
     spans = scene.found[occurrence.attribute][occurrence.source]
-    public = occurrence.source == "people" and "the" in before["det"]
+    followed = any(
+        annotation.tokens[child].dep in _FOLLOWING for child in annotation.children[number]
+    )
+    singular = annotation.tokens[number].tag == "NN"
+    known = "the" in before["det"] and (singular or not followed)
     return (
         universal
         or len(spans) >= _NOTION
         or bool(before["amod"] - _QUANTITIES)
-        or (public and not any(child > number for child in annotation.children[number]))
+        or known
+        or _LEGAL_PERSONS.search(scene.text) is not None
         or _BODIES.search(scene.sentence_text(occurrence)) is not None
     )
 

@@ -15,6 +15,7 @@ from .terms import (
     compound,
     other_number,
     part_of_longer_term,
+    plural_possessive,
     pointing_back,
 )
 
@@ -43,18 +44,15 @@ RULES: dict[str, Rule] = {
         anybody,
         pointing_back,
         other_number,
+        plural_possessive,
     )
 }
 UNANNOTATED = "unannotated"
 """What is noted of an occurrence in a sentence that no pipeline has parsed."""
 ELSEWHERE = "elsewhere"
-"""What is noted of an occurrence of a term that means something else elsewhere in the text."""
-SAME_SENSE = frozenset(
-    {"anybody", "bound_by_context", "gender_told", "kin_child", "named_person", "not_person"}
-)
-"""Rules that tell of what a term means in the whole text."""
-SAME_COUNTRY = frozenset({"country_named", "language", "part_of_name", "quoted_title"})
-"""Rules that tell that a text speaks of the country of a demonym."""
+"""What is noted of an occurrence of a term that a rule leaves alone elsewhere in the text."""
+OTHER_WORDS = frozenset({"broken_word", "part_of_longer_term"})
+"""Rules that tell nothing of the other occurrences of a term, as what they find is another word."""
 AMBIGUOUS_CHAIN = "ambiguous_chain"
 OTHER_FORM = "other_form"
 
@@ -68,17 +66,13 @@ def rules_for(
 ) -> list[str | None]:
     """Return for each occurrence of a term the rule that leaves it alone, None where none does.
 
-    Where one of `SAME_SENSE` speaks of one, all are left alone; so are all of a demonym where one
-    of `SAME_COUNTRY` does, and all of an occupation where one is part of a compound.
+    Where a rule leaves one alone, all are: a text that speaks of the same persons in two ways would
+    contradict itself.
     """
     found = [
         _first_rule(occurrence, scene, rules=rules) if occurrence.tokens else UNANNOTATED
         for occurrence in occurrences
     ]
-    first = occurrences[0]
-    of_all = SAME_SENSE | (SAME_COUNTRY if first.attribute == "race" else set())
-    if first.source in scene.lists.alike:
-        of_all |= {"compound"}
-    if of_all.isdisjoint(found):
+    if OTHER_WORDS.issuperset(filter(None, found)):
         return found
     return [rule or ELSEWHERE for rule in found]

@@ -117,3 +117,11 @@ def address(occurrence: Occurrence, scene: Scene) -> bool:
             "attr",
         )
     )
+
+
+def plural_possessive(occurrence: Occurrence, scene: Scene) -> bool:
+    """Tell whether a plural without s has a possessive, whose form changes (children's)."""
+    _, end = occurrence.span
+    ends = scene.found_text(occurrence).lower().endswith("s")
+    plural = scene.token(occurrence).tag in ("NNS", "NNPS")
+    return plural and not ends and scene.text[end : end + 2] in ("'s", "’s")
