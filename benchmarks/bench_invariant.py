@@ -2,7 +2,8 @@
 
 `.venv/bin/python benchmarks/bench_invariant.py --texts FILE`, a Parquet file with the columns
 original_id and text. Engine and parsing run twice in turn, the better time of each counts; the
-literal algorithm runs on mutants drawn at random.
+literal algorithm runs on mutants drawn at random. With `--substitution coherent` the engine also
+annotates the originals and asks all rules of occurrences.
 """
 
 import argparse
@@ -16,12 +17,12 @@ from tempfile import TemporaryDirectory
 from typing import NamedTuple
 
 import pyarrow as pa
-from corpus import curated_dictionary, invariant, parser_folder, read_texts
+from corpus import curated_dictionary, invariant, parser_folder, read_texts, selective
 from generate_mutants import CHARACTERS_AT_ONCE
 from hinter.corpora import Text, blocks_of
 from hinter.invariant import Parse, Parser, check_block, split_sentences, tolerantly_equal
 from hinter.mutants import list_orders
-from hinter.mutation import DictionaryIndex, place_pairs, render
+from hinter.mutation import DictionaryIndex, Substituting, place_pairs, render
 from numpy.random import default_rng
 
 ORDERS = [1, 2]
@@ -47,16 +48,17 @@ class Literal(NamedTuple):
     seconds: float
 
 
-def main(*, texts: Path, count: int, literal: int, seed: int) -> None:
+def main(*, texts: Path, count: int, literal: int, seed: int, substitution: str) -> None:
     """Print the record."""
-    index = curated_dictionary()
+    coherent = substitution == "coherent"
+    index = curated_dictionary(coherent=coherent)
     parser = Recorder(parser_folder())
     originals = read_texts(texts, count=count)
     times: dict[str, list[float]] = {"engine": [], "parsing": []}
     for _ in range(2):
         parser.sentences = {}
         started = time.perf_counter()
-        rows = _run_engine(originals, index=index, parser=parser)
+        rows = _run_engine(originals, index=index, parser=parser, coherent=coherent)
         times["engine"].append(time.perf_counter() - started)
         distinct = list(parser.sentences)
         started = time.perf_counter()
@@ -69,6 +71,7 @@ def main(*, texts: Path, count: int, literal: int, seed: int) -> None:
     engine, parsing = min(times["engine"]), min(times["parsing"])
     per_literal = sum(answer.seconds for answer in answers) / len(answers)
     record = {
+        "substitution": substitution,
         "texts": len(originals),
         "mutants": rows.num_rows,
         "distinct_sentences": len(distinct),
@@ -84,12 +87,19 @@ def main(*, texts: Path, count: int, literal: int, seed: int) -> None:
     print(json.dumps(record))
 
 
-def _run_engine(texts: Sequence[Text], *, index: DictionaryIndex, parser: Parser) -> pa.Table:
+def _run_engine(
+    texts: Sequence[Text], *, index: DictionaryIndex, parser: Parser, coherent: bool
+) -> pa.Table:
     with TemporaryDirectory() as store:
         check = invariant(parser, store=Path(store))
+        how: Substituting | None = selective(index, store=Path(store)) if coherent else None
         tables = [
             list_orders(
-                list(check_block(block, index=index, orders=ORDERS, invariant=check)),
+                list(
+                    check_block(
+                        block, index=index, orders=ORDERS, invariant=check, substituting=how
+                    )
+                ),
                 orders=ORDERS,
                 index=index,
             )
@@ -104,12 +114,13 @@ def _run_literal(
     texts = {text.original_id: text.text for text in originals}
     pairs = {pair.pair_id: pair for pair in index.pairs}
     answers = []
-    for row in mutants.select(["original_id", "pair_ids"]).to_pylist():
+    for row in mutants.select(["original_id", "pair_ids", "places"]).to_pylist():
         original = texts[row["original_id"]]
         # As in the authors' code, the parses of an original are kept.
         parses = [_parse(sentence, parser=parser) for sentence in _sentences(original)]
         started = time.perf_counter()
-        placed = place_pairs(original, [pairs[pair_id] for pair_id in row["pair_ids"]])
+        chosen = [pairs[pair_id] for pair_id in row["pair_ids"]]
+        placed = place_pairs(original, chosen, row["places"])
         mutant = render(original, chain.from_iterable(placed))
         valid = _conforms(parses, _sentences(mutant), parser=parser)
         answers.append(Literal(valid, time.perf_counter() - started))
@@ -144,4 +155,5 @@ if __name__ == "__main__":
     parser.add_argument("--count", type=int, default=150, help="texts, at equal distances")
     parser.add_argument("--literal", type=int, default=600, help="mutants checked literally")
     parser.add_argument("--seed", type=int, default=1, help="seed of the literal mutants")
+    parser.add_argument("--substitution", choices=["literal", "coherent"], default="literal")
     main(**vars(parser.parse_args()))

@@ -11,12 +11,20 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "workflow" / "scrip
 import numpy as np
 import pyarrow as pa
 import pyarrow.parquet as pq
-from hinter.config import DictionarySheet, read_sheet
+from hinter.config import DictionarySheet, OccurrencesSheet, read_sheet
 from hinter.corpora import CORPUS_SCHEMA, Text
 from hinter.dictionary import as_rows, build_pairs, check_curation, write_rows
-from hinter.invariant import CheckStore, Comparator, Invariant, Parser, check_block
+from hinter.invariant import Annotator, CheckStore, Comparator, Invariant, Parser, check_block
 from hinter.mutants import list_orders
-from hinter.mutation import DictionaryIndex, place_pairs, render
+from hinter.mutation import (
+    RULES,
+    DictionaryIndex,
+    Lists,
+    Selective,
+    coherent_pairs,
+    place_pairs,
+    render,
+)
 from hinter.resources import fetch_resource, read_registry
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -46,15 +54,25 @@ def write_tested(texts: Sequence[Text], path: Path) -> None:
     pq.write_table(pa.Table.from_pylist(rows, schema=CORPUS_SCHEMA), path)
 
 
-def curated_dictionary() -> DictionaryIndex:
-    """Return all pairs of the project's dictionary."""
+def curated_dictionary(*, coherent: bool = False) -> DictionaryIndex:
+    """Return all pairs of the project's dictionary, or those that make coherent mutants."""
     paths = [ROOT / "config" / "dictionary" / f"{attribute}.yaml" for attribute in ATTRIBUTES]
-    return DictionaryIndex(
-        build_pairs(
-            check_curation(read_sheet(path, DictionarySheet).model_dump(), path=path)
-            for path in paths
-        )
+    pairs = build_pairs(
+        check_curation(read_sheet(path, DictionarySheet).model_dump(), path=path) for path in paths
     )
+    return DictionaryIndex(coherent_pairs(pairs, lists=word_lists()) if coherent else pairs)
+
+
+def word_lists() -> Lists:
+    """Return the words of the project's rules of occurrences."""
+    path = ROOT / "config" / "occurrences.yaml"
+    return Lists.of_sheet(read_sheet(path, OccurrencesSheet).model_dump())
+
+
+def selective(index: DictionaryIndex, *, store: Path) -> Selective:
+    """Return coherent substitution with all rules, on annotations kept in `store`."""
+    annotator = Annotator(parser_folder(), store=store)
+    return Selective(index, annotator.annotate, word_lists(), tuple(RULES), coherent=True)
 
 
 def write_dictionary(path: Path) -> None:

@@ -18,6 +18,7 @@ STRATA = {
     "comparators": ("valid", "border", "pos", "dep"),
     "literal": ("valid_1", "valid_2", "discarded_1", "discarded_2"),
     "coherent": ("valid_1", "valid_2", "discarded_1", "discarded_2"),
+    "drafts": ("valid_1", "valid_2", "discarded_1", "discarded_2"),
 }
 """The draws of mutants, each with its strata.
 
@@ -25,6 +26,8 @@ STRATA = {
 valid by all of them; by the tolerant one but not by all; discarded by it, by its reason. No mutant
 of that population has its sentence ends moved. `literal` and `coherent` are mutants of these two
 kinds of substitution in several datasets, valid or discarded by the tolerant comparator, by order.
+`drafts` are coherent mutants of the development half that the rules, as they are now, leave alone:
+they were written after such mutants had been read.
 """
 DRAW_OF = {"literal": "comparators", "coherent": "coherent"}
 """The draw that tells of a study's mutants, by its kind of substitution."""
@@ -179,7 +182,7 @@ def _pairs(row: Cells) -> tuple[WordPair, ...]:
 
 def _places(row: Cells) -> list[dict[str, Any]] | None:
     """Return the places of a coherent mutant, which a cell holds as `pair:role:start-end`."""
-    if row["draw"] != "coherent":
+    if row["draw"] not in ("coherent", "drafts"):
         return None
     found = [_PLACE.fullmatch(place) for place in row["places"].split()]
     if not found or None in found:
