@@ -2,8 +2,6 @@
 
 import csv
 import re
-import shutil
-import subprocess
 from html.parser import HTMLParser
 from itertools import takewhile
 from pathlib import Path
@@ -12,6 +10,7 @@ import pytest
 import snakemake as snakemake_itself
 import torch
 import yaml
+from browser import dom, needs_browser
 from runs import checkout, snakemake
 from transformers import AutoTokenizer, BertConfig, BertForSequenceClassification
 
@@ -52,9 +51,6 @@ DATASET = {
 MODEL = {"about": "".join(HOSTILE), "kind": "encoder", "folder": "small/own", "max_tokens": 128}
 TAGS = {"html", "head", "meta", "style", "body", "p", "table", "thead", "tbody", "tr", "th", "td"}
 TAGS |= {"b", "u"}
-CHROMIUM = shutil.which("chromium")
-OPEN = ["--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run"]
-OPEN += ["--disable-background-networking", "--disable-component-update", "--disable-sync"]
 # Whoever reads the report looks at one result after the other, and at what made it.
 LOOK = """<script>
 setTimeout(async () => {
@@ -129,13 +125,6 @@ class _Page(HTMLParser):
             self.scripts.append(data)
 
 
-def _dom(page: Path, profile: Path) -> str:
-    """Return the page as it is in a browser when all its scripts have run."""
-    command = [str(CHROMIUM), *OPEN, f"--user-data-dir={profile}"]
-    command += ["--virtual-time-budget=60000", "--dump-dom", page.as_uri()]
-    return subprocess.run(command, capture_output=True, text=True, check=True, timeout=300).stdout
-
-
 def test_the_report_is_what_it_is_without_hostile_names(study: Path) -> None:
     page = _Page((study / "report.html").read_text(encoding="utf-8"))
     template = Path(snakemake_itself.__path__[0], "report/html_reporter/template/index.html.jinja2")
@@ -162,13 +151,13 @@ def test_tables_hold_hostile_texts_as_texts(study: Path) -> None:
         assert not any(re.search(r"(?<!\\)(\\\\)*[|`*<]", note) for note in notes)
 
 
-@pytest.mark.skipif(not CHROMIUM, reason="chromium is not installed")
+@needs_browser
 def test_nothing_runs_in_a_browser(study: Path, tmp_path: Path) -> None:
     report = (study / "report.html").read_text(encoding="utf-8")
     looked_at = tmp_path / "report.html"
     looked_at.write_text(report.replace("</body>", LOOK), encoding="utf-8")
-    told = _dom(looked_at, tmp_path / "profile")
+    told = dom(looked_at, tmp_path / "profile")
     assert "<title>Snakemake Report</title>" in told
     assert re.search(r'<html[^>]* looked="\d\d"', told)
     for table in sorted((study / "results" / "tables").glob("*.html")):
-        assert "ran</title>" not in _dom(table, tmp_path / "profile")
+        assert "ran</title>" not in dom(table, tmp_path / "profile")

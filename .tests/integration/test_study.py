@@ -170,6 +170,21 @@ def test_the_published_numbers_are_recomputed_without_any_model(study: Path, roo
     assert len(list((study / "figures" / "published").glob("*.pdf"))) == 6
 
 
+def test_people_can_read_mutants_of_the_study(study: Path) -> None:
+    # Only for those who ask for it.
+    assert not (study / "results" / "assessment").exists()
+    told = snakemake(study, "--cores", "2", "assess", succeeds=False)
+    assert "configuration, key 'assessment.answers': found no file" in told
+    _snakemake(study, "--cores", "2", "assessment_form")
+    form = pd.read_csv(study / "results" / "assessment" / "form.csv", dtype=str)
+    form.assign(grammar="yes", meaning="no").to_csv(study / "ada.csv", index=False)
+    answers = "assessment={answers: [ada.csv]}"
+    _snakemake(study, "--cores", "2", "assess", "--config", answers)
+    table = pd.read_csv(study / "results" / "assessment" / "agreement.csv")
+    assert table["read"].max() == len(form) > 10
+    assert set(table["sound"]) == {0}
+
+
 @pytest.mark.skipif(not shutil.which("pdflatex"), reason="pdflatex is not installed")
 def test_the_tables_compile_as_latex(study: Path, tmp_path: Path) -> None:
     tables = sorted((study / "results" / "tables").glob("*.tex"))

@@ -14,7 +14,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 from hinter.assessments import ASSESSED_SCHEMA
 from hinter.corpora import CORPUS_SCHEMA
-from hinter.declarations import PUBLISHED, Declared, declared
+from hinter.declarations import APART, Declared, declared
 from hinter.grammar import GRAMMAR_SCHEMA
 from hinter.mutants import COMPARATORS_SCHEMA, COUNTS_SCHEMA, MUTANTS_SCHEMA
 from hinter.oracle import judge_mutants
@@ -252,7 +252,7 @@ def _said(row: Any) -> dict[str, str]:
 
 def _in_order() -> list[Declared]:
     """Return the tables of the study in an order in which each finds what it reads."""
-    tables = {table.name: table for table in declared("tables") if table.section != PUBLISHED}
+    tables = {table.name: table for table in declared("tables") if table.section not in APART}
     reads = {
         name: {*table.reads} | ({"warnings"} if table.warned else set())
         for name, table in tables.items()
@@ -266,5 +266,5 @@ def _in_order() -> list[Declared]:
 
 INPUTS = {*RESULT_FILES, *READERS}
 TABLES = _in_order()
-FIGURES = [figure for figure in declared("figures") if figure.section != PUBLISHED]
+FIGURES = [figure for figure in declared("figures") if figure.section not in APART]
 WHY_EMPTY = {table.name: table.empty for table in TABLES}

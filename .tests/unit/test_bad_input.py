@@ -89,7 +89,7 @@ CONFIG_FIX = "are described in config/schemas/config.schema.yaml"
 SHEETS = {
     "unknown key": (
         CONFIG_TEXT + "sede: 2\n",
-        Line("sheet.yaml", "the unknown key 'sede'", "only the keys attributes, ", CONFIG_FIX),
+        Line("sheet.yaml", "the unknown key 'sede'", "only the keys assessment, ", CONFIG_FIX),
     ),
     "unknown key inside a key": (
         CONFIG_TEXT + "suite: {original: 2}\n",
@@ -280,6 +280,15 @@ STUDIES: dict[str, tuple[Callable[[], dict[str, Any]], Line]] = {
             "the resource 'en_core_web_xl'",
             "en_core_web_sm",
             "add the resource to data/registry.yaml",
+        ),
+    ),
+    "answers that are not there": (
+        lambda: {"assessment": {"answers": ["nowhere/ada.csv"]}},
+        Line(
+            "configuration, key 'assessment.answers'",
+            "nothing at nowhere/ada.csv",
+            "a file or folder",
+            "Correct the path",
         ),
     ),
     "a parser in a folder that is not there": (

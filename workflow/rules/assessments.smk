@@ -1,3 +1,18 @@
+from hinter.errors import InputError
+
+
+def agreement_files(wildcards):
+    """Return the table of people's answers; raise `InputError` where the study names none."""
+    if not config["assessment"]["answers"]:
+        raise InputError(
+            where="configuration, key 'assessment.answers'",
+            found="no file",
+            expected="the filled in forms, one CSV file per reader",
+            fix="Name them: --config 'assessment={answers: [ada.csv, grace.csv]}'.",
+        )
+    return [f"<results>/assessment/agreement{end}" for end in TABLE_FORMS.values()]
+
+
 rule check_assessed:
     """Check the assessed mutants by every comparator of the invariant."""
     input:
@@ -21,3 +36,28 @@ rule check_assessed:
         settings={"invariant": config["invariant"], "store": CHECK_STORE},
     script:
         "../scripts/check_assessed.py"
+
+
+rule write_form:
+    """Write the form in which people assess mutants of the suites."""
+    input:
+        corpora=result_files("corpora"),
+        suites=result_files("suites"),
+        pairs="<results>/dictionary/pairs.csv",
+        guideline=found("data/validity/guideline.md"),
+        template=found("workflow/scripts/hinter/assessments/form.html"),
+    output:
+        form="<results>/assessment/form.csv",
+        page="<results>/assessment/form.html",
+    log:
+        "<results>/logs/write_form.log",
+    conda:
+        "../../envs/analysis.yaml"
+    resources:
+        mem_mb=growing(2000),
+        runtime=growing(60),
+    params:
+        code=code_of("write_form.py"),
+        settings={"mutants": config["assessment"]["mutants"], "seed": config["seed"]},
+    script:
+        "../scripts/write_form.py"

@@ -51,7 +51,11 @@ FIGURES = [
 TABLE_FORMS = {"csv": ".csv", "markdown": ".md", "latex": ".tex", "html": ".html"}
 FIGURE_FORMS = {"pdf": ".pdf", "png": ".png"}
 RESULTS = [
-    *(f"<results>/tables/{table.name}{end}" for table in TABLES for end in TABLE_FORMS.values()),
+    *(
+        f"<results>/{table.folder}/{table.name}{end}"
+        for table in TABLES
+        for end in TABLE_FORMS.values()
+    ),
     *(f"<figures>/{figure.name}{end}" for figure in FIGURES for end in FIGURE_FORMS.values()),
 ]
 PUBLISHED_RESULTS = [f"<results>/published/{table.name}.csv" for table in PUBLISHED_TABLES]
@@ -92,11 +96,6 @@ def forms_of(declaration, folder, *, seen, **endings):
         "labels": {"what": declaration.title},
     }
     return [report(file, **how) if file.endswith(endings[seen]) else file for file in files]
-
-
-def tables_folder(declaration):
-    """Return the folder of a table, or of the tables that a figure reads."""
-    return "<results>/published" if declaration.published else "<results>/tables"
 
 
 def result_files(folder, runs=None, ending=".parquet"):

@@ -9,7 +9,7 @@ for figure in [*FIGURES, *PUBLISHED_FIGURES]:
         name:
             f"draw_{figure.label}"
         input:
-            collect("{folder}/{table}.csv", folder=tables_folder(figure), table=figure.reads),
+            collect(f"<results>/{figure.folder}/{{table}}.csv", table=figure.reads),
         output:
             forms_of(figure, folder, seen="png", **FIGURE_FORMS),
         log:

@@ -12,12 +12,14 @@ RESULT_FILES = {
 }
 INPUTS = {
     **{
-        table.name: f"<results>/tables/{table.name}.csv" if table in TABLES else []
+        table.name: f"<results>/{table.folder}/{table.name}.csv" if table in TABLES else []
         for table in ALL_TABLES
         if not table.published
     },
     **RESULT_FILES,
+    "answers": config["assessment"]["answers"],
     "assessments": found("data/validity/assessments.csv"),
+    "form": "<results>/assessment/form.csv",
     "pairs": "<results>/dictionary/pairs.csv",
     "published": sorted(map(str, Path(found("data/published")).glob("*.csv"))),
     "published_scores": found("data/lexglue/published_scores.csv"),
@@ -36,7 +38,7 @@ for table in [*TABLES, *PUBLISHED_TABLES]:
             **{name: INPUTS[name] for name in table.reads},
             **({"warnings": "<results>/tables/warnings.csv"} if table.warned else {}),
         output:
-            forms_of(table, tables_folder(table), seen="html", **TABLE_FORMS),
+            forms_of(table, f"<results>/{table.folder}", seen="html", **TABLE_FORMS),
         log:
             f"<results>/logs/tabulate_{table.label}.log",
         localrule: RESULT_FILES.keys().isdisjoint(table.reads)

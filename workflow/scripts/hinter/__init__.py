@@ -9,7 +9,7 @@ Each folder is a room with one door, its `__init__.py`, and imports only from th
     mutation      where source terms stand in a text, which mutants it has, and their texts
     invariant     which mutants keep the structure of their original
     mutants       mutants as files: listed, counted or drawn
-    assessments   mutants that a reader has assessed, and the comparators' checks on them
+    assessments   mutants to be read, what readers found, and the comparators' checks on them
     responses     the store of what models and servers answered, which never asks twice
     models        the models under test: encoders, local language models and endpoints
     predictions   a model's outcomes on a suite, and what they will cost

@@ -15,6 +15,8 @@ from .provenance import SCRIPTS
 
 PUBLISHED = "published"
 """The section of tables and figures made of the paper's published counts."""
+APART = (PUBLISHED, "assessment")
+"""The sections with a folder of their own in results/."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -57,6 +59,11 @@ class Declared(Declaration):
     def published(self) -> bool:
         """Whether it is made of the paper's published counts."""
         return self.section == PUBLISHED
+
+    @property
+    def folder(self) -> str:
+        """The folder in results/ of a table, or of the tables that a figure reads."""
+        return self.section if self.section in APART else "tables"
 
     @property
     def label(self) -> str:

@@ -158,6 +158,6 @@ class _Lines(_Bar):
 
 
 def warn(message: str, *values: object) -> None:
-    """Warn in the job's log and on the terminal, about matters of money."""
+    """Warn in the job's log and on the terminal."""
     logging.warning(message, *values)
     print("WARNING", message % values, file=sys.__stderr__)

@@ -88,6 +88,7 @@ class Study:
         """Tell whether the study meets the conditions that a table names (`only_if`)."""
         top_order = max(self.config.orders + self.config.sample.orders)
         met = {
+            "answers of people": bool(self.config.assessment.answers),
             "discarded": self.config.suite.discarded,
             "fine-tuning": bool(self.trained_runs()),
             "grammar": self.config.grammar.enabled,
@@ -285,6 +286,8 @@ class Study:
                 Path(path),
                 where=f"configuration, key 'attributes', '{attribute}'",
             )
+        for path in self.config.assessment.answers:
+            check_path(Path(path), where="configuration, key 'assessment.answers'")
 
     def _check_models(self, *, known: Mapping[str, Any]) -> None:
         for name, sheet in self.models.items():

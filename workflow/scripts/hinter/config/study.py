@@ -11,6 +11,7 @@ from .types import (
     Address,
     Attribute,
     Count,
+    CsvPath,
     Distinct,
     FilePath,
     Number,
@@ -172,6 +173,16 @@ class Grammar(Sheet):
     """number of jobs that a dataset's texts are divided into; scores do not depend on it"""
 
 
+class Assessment(Sheet):
+    """Mutants that people read."""
+
+    mutants: Count = 60
+    """how many valid mutants of the suites the form has, evenly over datasets, orders and
+    originals"""
+    answers: Distinct[CsvPath] = Field(default=[])
+    """paths of the forms that people filled in, one per reader, named for the reader"""
+
+
 class Config(Sheet):
     """The configuration of a study."""
 
@@ -226,6 +237,8 @@ class Config(Sheet):
     """which valid mutants the models are run on"""
     grammar: Grammar = Field(default_factory=Grammar)
     """how grammatical originals, valid and discarded mutants are, by LanguageTool (RQ2)"""
+    assessment: Assessment = Field(default_factory=Assessment)
+    """which mutants people read, and what they answered (`assessment_form`, `assess`)"""
     hidden_cases: Count = 10
     """how many hidden cases Table 1 shows"""
 

@@ -77,6 +77,7 @@ Distinct = Annotated[
 
 Attribute = Annotated[str, text("^[a-z]+$", name="attribute", about="a name of lower-case letters")]
 # Snakemake reads braces as wildcards.
+CsvPath = Annotated[str, text(r"^[^{}\x00-\x1f]+\.csv$", name="path of a CSV file")]
 FilePath = Annotated[str, text(r"^[^{}\x00-\x1f]+$", name="path")]
 Sha256 = Annotated[str, Field(pattern="^[0-9a-f]{64}$")]
 

@@ -7,6 +7,7 @@ from typing import Any
 import duckdb
 import pandas as pd
 
+from ..assessments import read_form
 from ..database import open_database
 from .published.counts import read_published
 
@@ -95,7 +96,8 @@ READERS: dict[str, Callable[[Any], Any]] = {
     **dict.fromkeys(RESULT_FILES, read_parts),
     **dict.fromkeys(("assessments", "pairs", "published_scores"), Path),
     "published": read_published,
-    "scores": lambda paths: [Path(path) for path in paths],
+    **dict.fromkeys(("answers", "scores"), lambda paths: [Path(path) for path in paths]),
+    "form": lambda path: read_form(Path(path)),
     "assessed": pd.read_parquet,
 }
 """How each input is read; all others are tables."""

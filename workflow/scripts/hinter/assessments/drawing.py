@@ -1,0 +1,64 @@
+"""The mutants that people are asked to read: valid ones of the suites, evenly drawn."""
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from ..database import open_database
+from ..errors import InputError
+
+SUITE = """
+    SELECT '{dataset}' AS dataset, mutant_id, original_id, "order", pair_ids, places
+    FROM read_parquet('{suite}') WHERE valid AND drawn IS DISTINCT FROM false
+"""
+# Originals take turns within an order, orders within a dataset, and datasets within the form. A
+# text of two datasets has the same mutants in both, and each is read once.
+DRAWN = """
+    WITH hashed AS (
+        SELECT dataset, mutant_id, original_id, "order", md5('{seed}:' || mutant_id) AS hash
+        FROM valid QUALIFY row_number() OVER (PARTITION BY mutant_id ORDER BY dataset) = 1
+    ),
+    of_original AS (
+        SELECT *, row_number() OVER (
+            PARTITION BY dataset, "order", original_id ORDER BY hash, mutant_id
+        ) AS turn FROM hashed
+    ),
+    of_order AS (
+        SELECT * REPLACE (row_number() OVER (
+            PARTITION BY dataset, "order" ORDER BY turn, hash, mutant_id
+        ) AS turn) FROM of_original
+    ),
+    of_dataset AS (
+        SELECT * REPLACE (row_number() OVER (PARTITION BY dataset ORDER BY turn, "order") AS turn)
+        FROM of_order
+    ),
+    drawn AS (
+        SELECT dataset, mutant_id, hash FROM of_dataset ORDER BY turn, dataset LIMIT {mutants}
+    )
+    SELECT dataset, mutant_id, original_id, pair_ids, places
+    FROM valid JOIN drawn USING (dataset, mutant_id) ORDER BY hash, mutant_id
+"""
+
+
+def draw_mutants(suites: Mapping[str, Path], *, mutants: int, seed: int) -> list[dict[str, Any]]:
+    """Return at most so many valid `mutants` of the suites by dataset, in the order of reading.
+
+    They are drawn by seeded hash: equally many of each dataset, of these equally many of each
+    order, and of these equally many of each original, as far as there are. A row has dataset,
+    mutant_id, original_id, pair_ids and places. Raises `InputError` where no mutant is valid.
+    """
+    connection = open_database()
+    valid = " UNION ALL ".join(
+        SUITE.format(dataset=dataset, suite=suite) for dataset, suite in suites.items()
+    )
+    connection.execute(f"CREATE VIEW valid AS {valid}")
+    drawn = connection.sql(DRAWN.format(seed=seed, mutants=mutants)).to_arrow_table()
+    if not drawn.num_rows:
+        raise InputError(
+            where=", ".join(map(str, suites.values())),
+            found="no valid mutant",
+            expected="at least one to read",
+            fix="Test more texts (`splits` in the datasets sheet), or add terms to the dictionary.",
+        )
+    rows: list[dict[str, Any]] = drawn.to_pylist()
+    return rows

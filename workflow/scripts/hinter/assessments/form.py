@@ -1,0 +1,80 @@
+"""The form in which people answer what they find in mutants, as CSV and as a page."""
+
+import hashlib
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from itertools import chain
+from pathlib import Path
+from typing import Any
+
+import pyarrow as pa
+import pyarrow.csv as pa_csv
+from jinja2 import Environment, StrictUndefined
+
+from ..dictionary import WordPair
+from ..mutation import place_pairs
+from .passages import Part, passages_of
+from .reading import Assessment
+
+FORM_COLUMNS = ("mutant_id", "dataset", "replacements", "before", "after")
+"""The columns of a form that are filled in already; the others are for the reader."""
+READER_COLUMNS = (*Assessment._fields, "comment")
+
+_SECTION = re.compile(r"^## \d+\. (.+)$", flags=re.MULTILINE)
+
+
+@dataclass(frozen=True)
+class Item:
+    """A mutant as it is read: its pairs as `source -> target`, and its passages."""
+
+    mutant_id: str
+    dataset: str
+    replacements: str
+    before: Sequence[Part]
+    after: Sequence[Part]
+
+    def row(self) -> dict[str, str]:
+        """Return the row of the form, with nothing answered."""
+        return {
+            "mutant_id": self.mutant_id,
+            "dataset": self.dataset,
+            "replacements": self.replacements,
+            "before": "".join(part.text for part in self.before),
+            "after": "".join(part.text for part in self.after),
+            **dict.fromkeys(READER_COLUMNS, ""),
+        }
+
+
+def item_of(mutant: Mapping[str, Any], *, original: str, pairs: Mapping[str, WordPair]) -> Item:
+    """Return a drawn mutant of the text `original` as it is read; `pairs` are by pair_id."""
+    own = [pairs[pair_id] for pair_id in mutant["pair_ids"]]
+    placed = place_pairs(original, own, mutant["places"])
+    before, after = passages_of(original, chain.from_iterable(placed))
+    replacements = "; ".join(f"{pair.source} -> {pair.target}" for pair in own)
+    return Item(mutant["mutant_id"], mutant["dataset"], replacements, before, after)
+
+
+def write_form(items: Sequence[Item], path: Path) -> None:
+    """Write the form as CSV, every cell in quotes, so that texts may hold any line break."""
+    table = pa.Table.from_pylist([item.row() for item in items])
+    pa_csv.write_csv(table, path, pa_csv.WriteOptions(quoting_style="all_valid"))
+
+
+def form_page(items: Sequence[Item], *, template: str, guideline: str) -> str:
+    """Return the form as one page of HTML, which works without a network.
+
+    `template` is the page in Jinja's notation; `guideline` has a section per question in Markdown.
+    """
+    rows = [item.row() for item in items]
+    _, *sections = _SECTION.split(guideline)
+    questions = zip(Assessment._fields, sections[::2], sections[1::2], strict=True)
+    jinja = Environment(autoescape=True, undefined=StrictUndefined, trim_blocks=True)
+    return jinja.from_string(template).render(
+        items=items,
+        rows=rows,
+        columns=[*FORM_COLUMNS, *READER_COLUMNS],
+        questions=[(name, asked, about.strip()) for name, asked, about in questions],
+        # What a browser keeps of one form is not taken for answers on another.
+        key=hashlib.sha256(repr(rows).encode()).hexdigest()[:16],
+    )

@@ -1,0 +1,1 @@
+"""What people answer who read mutants."""

@@ -1,0 +1,130 @@
+"""What people find in the mutants that they read, and how well they agree."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import chain, combinations, product
+from math import nan
+from pathlib import Path
+from typing import Any
+
+import pandas as pd
+
+from ...assessments import Answers, Assessment, read_answers
+from ..columns import with_wilson
+from ..rq3.agreement import agreement_of
+from ..shares import proportion_columns
+from ..table import Table
+from ..writing import percent, percent_intervals, points
+
+ALL = "all"
+QUESTIONS = (*Assessment._fields, "sound")
+KEYS = ["reader", "other", "dataset", "order"]
+COLUMNS = {
+    "reader": "name of the reader's file",
+    "other": "name of a second reader's file; empty in the rows of one reader",
+    "dataset": "name of the dataset, or all",
+    "order": "order of the mutants, or all",
+    "mutants": "mutants of the form",
+    "read": "those on which the reader (or both readers) answered both questions",
+    "unanswered": "mutants - read",
+    "sound": "those of read in which the reader (or both) found grammar and meaning to survive",
+    **with_wilson("sound_share", "sound / read"),
+    **{
+        name: meaning
+        for question in QUESTIONS
+        for name, meaning in {
+            f"{question}_agreement": f"share of read on which both say the same of {question}",
+            f"{question}_kappa": "Cohen's kappa; empty where both always give one answer",
+        }.items()
+    },
+}
+
+
+def tabulate_agreement(form: Mapping[str, str], answers: Sequence[Path]) -> pd.DataFrame:
+    """Return a row per reader, or pair of readers, and part of the form.
+
+    `form` holds the dataset of each mutant, `answers` the filled in form of each reader.
+    """
+    readers = read_answers(answers, form=form)
+    groups = chain(((reader,) for reader in readers), combinations(readers, 2))
+    rows = [
+        _row(group, mutants) | {"dataset": dataset, "order": order}
+        for group in groups
+        for dataset, order, mutants in _parts(form)
+    ]
+    return pd.DataFrame(rows, columns=list(COLUMNS))
+
+
+def show_agreement(rows: pd.DataFrame) -> pd.DataFrame:
+    """Return the rows as they are read: percentages with Wilson intervals."""
+    shown: dict[str, Any] = {name: rows[name] for name in (*KEYS, "read", "unanswered", "sound")}
+    shown["other"] = rows["other"].replace("", "-")
+    shown["sound %"] = rows["sound_share"].map(percent)
+    shown["interval"] = percent_intervals(rows, "sound_share")
+    for question in QUESTIONS:
+        shown[f"{question}: agreement %"] = rows[f"{question}_agreement"].map(percent)
+        shown[f"{question}: kappa"] = rows[f"{question}_kappa"].map(points)
+    return pd.DataFrame(shown)
+
+
+def _parts(form: Mapping[str, str]) -> Iterator[tuple[str, str, list[str]]]:
+    """Yield dataset, order and mutants of each part of a form that has any."""
+    keys = {mutant_id: (dataset, str(mutant_id.count("|"))) for mutant_id, dataset in form.items()}
+    datasets, orders = (_with_all(sorted(set(names))) for names in zip(*keys.values(), strict=True))
+    for dataset, order in product(datasets, orders):
+        mutants = [
+            mutant_id
+            for mutant_id, (own_dataset, own_order) in keys.items()
+            if dataset in (ALL, own_dataset) and order in (ALL, own_order)
+        ]
+        if mutants:
+            yield dataset, order, mutants
+
+
+def _with_all(names: list[str]) -> list[str]:
+    return [ALL, *names] if len(names) > 1 else names
+
+
+def _row(group: Sequence[Answers], mutants: Sequence[str]) -> dict[str, Any]:
+    said = [reader.assessments for reader in group]
+    read = [mutant for mutant in mutants if all(mutant in answers for answers in said)]
+    sound = sum(all(answers[mutant].sound for answers in said) for mutant in read)
+    row = {
+        "reader": group[0].reader,
+        "other": group[1].reader if len(group) > 1 else "",
+        "mutants": len(mutants),
+        "read": len(read),
+        "unanswered": len(mutants) - len(read),
+        "sound": sound,
+        **proportion_columns("sound_share", sound, len(read)),
+    }
+    for question in QUESTIONS:
+        answers = [[getattr(given[mutant], question) for mutant in read] for given in said]
+        share, kappa = agreement_of(*answers) if len(group) > 1 else (nan, nan)
+        row |= {
+            f"{question}_agreement": round(share, 6),
+            f"{question}_kappa": round(kappa, 6),
+        }
+    return row
+
+
+TABLE = Table(
+    question="RQ3",
+    title="Mutants read by people",
+    reads=("form", "answers"),
+    only_if=("answers of people",),
+    columns=COLUMNS,
+    compute=tabulate_agreement,
+    show=show_agreement,
+    caption=(
+        "What people found in the valid mutants that they read. A mutant is sound if its grammar "
+        "and its meaning survive; a pair of readers calls sound what both do. Mutants without both "
+        "answers are left out and counted as unanswered. Shares have 95 % Wilson intervals; kappa "
+        "is Cohen's, of the mutants that both have read."
+    ),
+    empty="Nothing to show: the form has no mutants.",
+    about="""\
+What people found in valid mutants of this study, and how well they agree with one another. Datasets
+and orders have equal parts in the form, whatever their sizes, so the shares of *all* are not those
+of the suite (docs/validity.md).
+""",
+)

@@ -1,0 +1,54 @@
+"""Write the form in which people assess mutants."""
+
+from collections.abc import Sequence
+from pathlib import Path
+
+from hinter.assessments import draw_mutants, form_page, item_of, write_form
+from hinter.corpora import read_split
+from hinter.database import limit_queries
+from hinter.dictionary import read_pairs
+from hinter.job import logged_to, warn
+
+
+def main(
+    *,
+    corpora: Sequence[str],
+    suites: Sequence[str],
+    pairs: str,
+    guideline: str,
+    template: str,
+    mutants: int,
+    seed: int,
+    form: str,
+    page: str,
+) -> None:
+    """Write valid mutants of the Parquet `suites` to the CSV `form` and the HTML `page`.
+
+    `corpora` are the Parquet files of the same datasets.
+    """
+    by_dataset = {Path(suite).stem: Path(suite) for suite in suites}
+    drawn = draw_mutants(by_dataset, mutants=mutants, seed=seed)
+    if len(drawn) < mutants:
+        warn("the form has %d mutants instead of %d: no more are valid", len(drawn), mutants)
+    wanted = {mutant["original_id"] for mutant in drawn}
+    texts = {
+        text.original_id: text.text
+        for corpus in corpora
+        for text in read_split(Path(corpus), split="tested")
+        if text.original_id in wanted
+    }
+    known = {pair.pair_id: pair for pair in read_pairs(Path(pairs))}
+    items = [
+        item_of(mutant, original=texts[mutant["original_id"]], pairs=known) for mutant in drawn
+    ]
+    write_form(items, Path(form))
+    told = Path(guideline).read_text(encoding="utf-8")
+    rendered = form_page(items, template=Path(template).read_text(encoding="utf-8"), guideline=told)
+    # Line breaks of texts stay as they are.
+    Path(page).write_text(rendered, encoding="utf-8", newline="")
+
+
+if __name__ == "__main__":
+    with logged_to(snakemake.log[0]):
+        limit_queries(memory_mb=snakemake.resources.mem_mb, threads=snakemake.threads)
+        main(**snakemake.input, **snakemake.params.settings, **snakemake.output)
