@@ -8,6 +8,7 @@ import duckdb
 import pyarrow as pa
 
 from ..database import open_database
+from ..mutants import MUTANTS_SCHEMA
 
 VERDICTS_SCHEMA = pa.schema(
     {
@@ -16,6 +17,7 @@ VERDICTS_SCHEMA = pa.schema(
         "order": pa.int8(),
         "attributes": pa.string(),
         "pair_ids": pa.list_(pa.string()),
+        "places": MUTANTS_SCHEMA.field("places").type,
         "valid": pa.bool_(),
         "drawn": pa.bool_(),
         "status": pa.string(),
