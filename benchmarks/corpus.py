@@ -71,9 +71,8 @@ def word_lists() -> Lists:
     return Lists.of_sheet(read_sheet(path, OccurrencesSheet).model_dump())
 
 
-def selective(index: DictionaryIndex, *, store: Path) -> Selective:
-    """Return coherent substitution with all rules, on annotations kept in `store`."""
-    annotator = Annotator(parser_folder(), store=store)
+def selective(index: DictionaryIndex, *, annotator: Annotator) -> Selective:
+    """Return coherent substitution with all rules."""
     return Selective(index, annotator.annotate, word_lists(), tuple(RULES), coherent=True)
 
 

@@ -12,7 +12,7 @@ from typing import Any
 HERE = Path(__file__).resolve().parent
 PARTS = ["Snakefile", "config", "data", "envs", "profiles", "workflow"]
 PROMISED = [
-    *("dictionary", "corpora", "mutants", "counts", "suites", "comparators"),
+    *("dictionary", "corpora", "mutants", "counts", "occurrences", "suites", "comparators"),
     *("predictions", "verdicts", "samples", "grammar", "tables"),
 ]
 

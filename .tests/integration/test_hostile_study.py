@@ -35,6 +35,7 @@ CONFIG = {
     "models": ["own"],
     "attributes": ["gender", "race"],
     "orders": [1, 2],
+    "mutation": {"substitution": "literal", "occurrences": []},
     "suite": {"originals": None, "pairs_per_attribute": 10, "discarded": False},
     "shards": 1,
     "grammar": {"enabled": False, "left_out": ["A_RULE"]},

@@ -71,6 +71,8 @@ def main(
         progress_bar(total=len(texts), label="mutants", unit=" texts") as bar,
     ):
         for block in blocks_of(texts, characters=CHARACTERS_AT_ONCE):
+            if isinstance(substituting, Selective):
+                annotator.prepare(text.text for text in block if index.matcher.find(text.text))
             for checked in check_block(
                 block,
                 index=index,

@@ -112,6 +112,16 @@ def test_assessments_are_read_with_their_pairs_and_weights(tmp_path: Path) -> No
             "column 'grammar': found 'no'; expected the answer of one of the two assessments",
         ),
         ({"mutant_id": OTHER["mutant_id"]}, "expected every mutant once"),
+        ({"draw": "lots"}, "column 'draw': found 'lots'; expected comparators or literal"),
+        ({"half": "third"}, "column 'half': found 'third'; expected development or test"),
+        (
+            {"draw": "coherent", "stratum": "valid_2", "places": "man:3"},
+            "column 'places': found 'man:3'; expected places such as",
+        ),
+        (
+            {"draw": "coherent", "stratum": "valid_2", "places": "0:term:11-17"},
+            "column 'mutant'",
+        ),
     ],
 )
 def test_a_wrong_cell_is_named(cells: dict[str, str], told: str, tmp_path: Path) -> None:

@@ -4,7 +4,7 @@ import hashlib
 import json
 import logging
 import zlib
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 from uuid import uuid4
@@ -61,20 +61,41 @@ class Annotator:
 
     def annotate(self, text: str) -> Annotation:
         """Return the annotation of a text."""
-        name = hashlib.sha256(text.encode()).hexdigest()
-        path = self._store / name[:2] / f"{name[2:32]}.annotation"
-        known, spans = _read(path), split_sentences(text)
-        if known is None or known.get("spans") != [list(span) for span in spans]:
-            known = self._parse(text, spans)
-            _write(path, known)
+        known = self._known(text)
+        if known is None:
+            self.prepare([text])
+            known = self._known(text)
+        if known is None:
+            raise RuntimeError(f"the annotations in {self._store} cannot be read back")
         tokens = [Token(*row) for row in known["tokens"]]
         return Annotation(text, tokens, [(first, end) for first, end in known["sentences"]])
 
-    def _parse(self, text: str, spans: Sequence[Span]) -> dict[str, Any]:
-        short = [(start, end) for start, end in spans if end - start <= self._max_chars]
+    def prepare(self, texts: Iterable[str]) -> None:
+        """Annotate the texts that the store lacks together, which is faster than one by one."""
+        unknown = [(text, split_sentences(text)) for text in texts if self._known(text) is None]
         docs = self._pipeline.pipe(
-            (text[start:end] for start, end in short), batch_size=self._batch_size
+            (
+                text[start:end]
+                for text, spans in unknown
+                for start, end in spans
+                if end - start <= self._max_chars
+            ),
+            batch_size=self._batch_size,
         )
+        for text, spans in unknown:
+            _write(self._path(text), self._rows(spans, docs))
+
+    def _path(self, text: str) -> Path:
+        name = hashlib.sha256(text.encode()).hexdigest()
+        return self._store / name[:2] / f"{name[2:32]}.annotation"
+
+    def _known(self, text: str) -> dict[str, Any] | None:
+        """Return what the store has of a text, None if it is of other sentences."""
+        known = _read(self._path(text))
+        spans = [list(span) for span in split_sentences(text)]
+        return known if known is not None and known.get("spans") == spans else None
+
+    def _rows(self, spans: Sequence[Span], docs: Iterator["Doc"]) -> dict[str, Any]:
         rows: list[Sequence[Any]] = []
         sentences = []
         for start, end in spans:

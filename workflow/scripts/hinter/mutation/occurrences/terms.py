@@ -6,6 +6,8 @@ from ..gendered import is_noun
 from .occurrence import NOUNS, Occurrence, Scene
 from .persons import holds_other
 
+_LONGEST = 60
+"""No fixed expression is longer, in characters."""
 _HYPHEN_BEFORE = re.compile(r"\w[-\u00ad\u2010\u2011]\s+$")
 _OBJECT_OR_SUBJECT = ("nsubj", "nsubjpass", "dobj", "pobj", "iobj", "dative", "poss", "csubj")
 
@@ -27,7 +29,8 @@ def compound(occurrence: Occurrence, scene: Scene) -> bool:
     (pole dancer).
     """
     start, end = occurrence.span
-    for match in scene.lists.fixed_terms.finditer(scene.text):
+    first, last = max(0, start - _LONGEST), end + _LONGEST
+    for match in scene.lists.fixed_terms.finditer(scene.text, first, last):
         if match.start() <= start and end <= match.end():
             return True
     if not scene.is_noun(occurrence) or occurrence.source[0].isupper():

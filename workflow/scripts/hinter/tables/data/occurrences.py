@@ -10,7 +10,8 @@ COUNTED = "count"
 """Stands in place of a rule for occurrences that no rule leaves alone."""
 QUERY = f"""
     SELECT dataset, attribute, term, coalesce(rule, '{COUNTED}') AS rule, occurrences
-    FROM occurrences ORDER BY dataset, attribute, term, rule = '{COUNTED}' DESC, rule
+    FROM occurrences AS counts
+    ORDER BY dataset, attribute, term, counts.rule IS NOT NULL, counts.rule
 """
 SHOWN_TERMS = 5
 
