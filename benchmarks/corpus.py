@@ -54,9 +54,11 @@ def write_tested(texts: Sequence[Text], path: Path) -> None:
     pq.write_table(pa.Table.from_pylist(rows, schema=CORPUS_SCHEMA), path)
 
 
-def curated_dictionary(*, coherent: bool = False) -> DictionaryIndex:
+def curated_dictionary(
+    *, coherent: bool = False, attributes: Sequence[str] = ATTRIBUTES
+) -> DictionaryIndex:
     """Return all pairs of the project's dictionary, or those that make coherent mutants."""
-    paths = [ROOT / "config" / "dictionary" / f"{attribute}.yaml" for attribute in ATTRIBUTES]
+    paths = [ROOT / "config" / "dictionary" / f"{attribute}.yaml" for attribute in attributes]
     pairs = build_pairs(
         check_curation(read_sheet(path, DictionarySheet).model_dump(), path=path) for path in paths
     )
