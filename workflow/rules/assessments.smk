@@ -1,18 +1,3 @@
-from hinter.errors import InputError
-
-
-def agreement_files(wildcards):
-    """Return the table of people's answers; raise `InputError` where the study names none."""
-    if not config["assessment"]["answers"]:
-        raise InputError(
-            where="configuration, key 'assessment.answers'",
-            found="no file",
-            expected="the filled in forms, one CSV file per reader",
-            fix="Name them: --config 'assessment={answers: [ada.csv, grace.csv]}'.",
-        )
-    return [f"<results>/assessment/agreement{end}" for end in TABLE_FORMS.values()]
-
-
 rule check_assessed:
     """Check the assessed mutants by every comparator of the invariant."""
     input:

@@ -6,6 +6,7 @@ from jinja2 import Template
 from hinter.checks import check_writable
 from hinter.config import read_config
 from hinter.declarations import declared
+from hinter.errors import InputError
 from hinter.leftovers import remove_leftovers
 from hinter.places import found
 from hinter.provenance import code_digest
@@ -107,6 +108,18 @@ def result_files(folder, runs=None, ending=".parquet"):
 def caption_of(declaration):
     """Return the function that makes the caption of a table or figure in the report."""
     return lambda wildcards: Template(declaration.about).render(config=config)
+
+
+def agreement_files(wildcards):
+    """Return the table of people's answers; raise `InputError` where the study names none."""
+    if not config["assessment"]["answers"]:
+        raise InputError(
+            where="configuration, key 'assessment.answers'",
+            found="no file",
+            expected="the filled in forms, one CSV file per reader",
+            fix="Name them: --config 'assessment={answers: [ada.csv, grace.csv]}'.",
+        )
+    return [f"<results>/assessment/agreement{end}" for end in TABLE_FORMS.values()]
 
 
 def code_of(script, *modules):
