@@ -29,6 +29,7 @@ MUTANTS = f"""
     )
     SELECT concat(original_id, '|', array_to_string(pair_ids, '|')) AS mutant_id, original_id,
         len(pair_ids)::TINYINT AS "order", attributes, pair_ids,
+        NULL::STRUCT("start" INT, "end" INT, pair TINYINT, "role" VARCHAR)[] AS places,
         hash(mutant_id) % 10 < 9 AS valid, NULL::BOOLEAN AS drawn, fragile
     FROM originals, recipes ORDER BY original_id, "order", attributes, mutant_id
 """
@@ -40,7 +41,8 @@ VERDICTS = """
             "order" = 2 AND fragile AND hash('{model}', mutant_id) % 100 < 20 AS changed
         FROM mutants
     )
-    SELECT mutant_id, original_id, "order", attributes, pair_ids, valid, drawn, 'ok' AS status,
+    SELECT mutant_id, original_id, "order", attributes, pair_ids, places, valid, drawn,
+        'ok' AS status,
         "order" AS visible_order,
         CASE WHEN "order" = 1 THEN first ELSE changed END AS biased, valid AS counted,
         hash(mutant_id) % 5 > 0 AS complete,

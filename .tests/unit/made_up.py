@@ -16,7 +16,12 @@ from hinter.assessments import ASSESSED_SCHEMA
 from hinter.corpora import CORPUS_SCHEMA
 from hinter.declarations import APART, Declared, declared
 from hinter.grammar import GRAMMAR_SCHEMA
-from hinter.mutants import COMPARATORS_SCHEMA, COUNTS_SCHEMA, MUTANTS_SCHEMA
+from hinter.mutants import (
+    COMPARATORS_SCHEMA,
+    COUNTS_SCHEMA,
+    MUTANTS_SCHEMA,
+    OCCURRENCES_SCHEMA,
+)
 from hinter.oracle import judge_mutants
 from hinter.predictions import PREDICTIONS_SCHEMA, REPEATS_SCHEMA
 from hinter.tables.sources import READERS, RESULT_FILES
@@ -36,6 +41,7 @@ SETTINGS = {
     "hidden_cases": 3,
     "grammar.margin": 1.0,
     "invariant.comparator": "tolerant",
+    "mutation.substitution": "literal",
 }
 SCORE_FILE = (
     "model,dataset,split,texts,accuracy,micro_f1,macro_f1,published_as\nm,d,held_out,9,.5,.5,.5,\n"
@@ -166,6 +172,11 @@ class MadeUpStudy:
             for key, n in counts.items()
         ]
         self._write("counts/d", counted, COUNTS_SCHEMA)
+        occurring = [
+            {"attribute": "body", "term": "fat", "rule": rule, "occurrences": times}
+            for rule in (None, "compound")
+        ]
+        self._write("occurrences/d", occurring if counted else [], OCCURRENCES_SCHEMA)
         suite = suite[suite["valid"].notna()]
         self._write("suites/d", suite, MUTANTS_SCHEMA)
         said = [{"mutant_id": row.mutant_id, **_said(row)} for row in suite.itertuples()]
