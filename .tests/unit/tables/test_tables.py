@@ -12,6 +12,7 @@ import pytest
 from hinter.corpora import CORPUS_SCHEMA, Text
 from hinter.dictionary import WordPair
 from hinter.mutants import COMPARATORS_SCHEMA, COUNTS_SCHEMA
+from hinter.oracle import VERDICTS_SCHEMA
 from hinter.predictions import PREDICTIONS_SCHEMA, REPEATS_SCHEMA
 from hinter.statistics import wilson_interval
 from hinter.tables import TableFiles
@@ -451,7 +452,7 @@ def test_hidden_cases_show_the_changed_sentences_with_every_mutation_marked(tmp_
     ]
     verdict = _verdict("o", 1, mutant_id=ids[3], pair_ids=pair_ids, biased=True, hidden=True)
     cases = tabulate_hidden_cases(
-        [("m", "d", _write(tmp_path / "v.parquet", [verdict], None))],
+        [("m", "d", _write(tmp_path / "v.parquet", [verdict], VERDICTS_SCHEMA))],
         [("m", "d", _write(tmp_path / "p.parquet", predictions, PREDICTIONS_SCHEMA))],
         texts={"o": Text("o", TEXT)},
         pairs=PAIRS,
@@ -469,6 +470,29 @@ def test_hidden_cases_show_the_changed_sentences_with_every_mutation_marked(tmp_
     ]
 
 
+def test_hidden_cases_show_what_changes_with_a_term(tmp_path: Path) -> None:
+    text = "The widow lost her ring. It was Greek."
+    places = [
+        {"start": 4, "end": 9, "pair": 0, "role": "term"},
+        {"start": 15, "end": 18, "pair": 0, "role": "determiner"},
+    ]
+    pair = WordPair("gender:widow>widower", "gender", "f", "m", "widow", "widower")
+    verdict = _verdict(
+        "o", 1, mutant_id=f"o|{pair.pair_id}", pair_ids=[pair.pair_id], places=places, hidden=True
+    )
+    predictions = [{"input_id": key, "outcome": [key[:1]]} for key in ("o", f"o|{pair.pair_id}")]
+    cases = tabulate_hidden_cases(
+        [("m", "d", _write(tmp_path / "v.parquet", [verdict], VERDICTS_SCHEMA))],
+        [("m", "d", _write(tmp_path / "p.parquet", predictions, PREDICTIONS_SCHEMA))],
+        texts={"o": Text("o", text)},
+        pairs={pair.pair_id: pair},
+        count=10,
+        seed=1,
+    )
+    marked = cases["excerpt"].str.replace(MARK_START, "<").str.replace(MARK_END, ">").tolist()
+    assert marked == ["The widow lost her ring.", "The <widower> lost <his> ring."]
+
+
 def _files(folder: Path) -> TableFiles:
     return TableFiles.of(
         {form: str(folder / form) for form in ("csv", "markdown", "latex", "html")}
@@ -484,7 +508,7 @@ def test_a_text_with_the_private_characters_of_marks_is_marked_like_any_other(
         {"input_id": key, "outcome": [f"p{MARK_START}"]} for key in ("o", "o|gender:man>woman")
     ]
     cases = tabulate_hidden_cases(
-        [("m", "d", _write(tmp_path / "v.parquet", [verdict | {"hidden": True}], None))],
+        [("m", "d", _write(tmp_path / "v.parquet", [verdict | {"hidden": True}], VERDICTS_SCHEMA))],
         [("m", "d", _write(tmp_path / "p.parquet", predictions, PREDICTIONS_SCHEMA))],
         texts={"o": Text("o", own)},
         pairs=PAIRS,
