@@ -4,12 +4,12 @@ from .answers import Answers, read_answers, read_form
 from .checking import ASSESSED_SCHEMA, check_assessed
 from .drawing import draw_mutants
 from .form import Item, form_page, item_of, write_form
-from .reading import DRAW_OF, STRATA, AssessedMutant, Assessment, read_assessed
+from .reading import STRATA, TELLING, AssessedMutant, Assessment, read_assessed
 
 __all__ = [
     "ASSESSED_SCHEMA",
-    "DRAW_OF",
     "STRATA",
+    "TELLING",
     "Answers",
     "AssessedMutant",
     "Assessment",

@@ -29,10 +29,13 @@ kinds of substitution in several datasets, valid or discarded by the tolerant co
 `drafts` are coherent mutants of the development half that the rules, as they are now, leave alone:
 they were written after such mutants had been read.
 """
-DRAW_OF = {"literal": "comparators", "coherent": "coherent"}
-"""The draw that tells of a study's mutants, by its kind of substitution."""
 HALVES = ("development", "test")
 """Originals that the rules of substitution were written with, and originals that they were not."""
+TELLING = {"literal": ("comparators", HALVES), "coherent": ("coherent", ("test",))}
+"""The draw, and the halves of it, that tell of a study's mutants, by its kind of substitution.
+
+The rules of coherent substitution fit the development half, so it says nothing of other texts.
+"""
 
 _PLACE = re.compile(r"(?P<pair>\d):(?P<role>[a-z_]+):(?P<start>\d+)-(?P<end>\d+)")
 

@@ -4,7 +4,7 @@ from typing import Any
 
 import pandas as pd
 
-from ...assessments import DRAW_OF, read_assessed
+from ...assessments import TELLING, read_assessed
 from ...invariant import Comparator
 from ...statistics import bootstrap_difference
 from ..columns import with_bootstrap
@@ -105,8 +105,12 @@ def _difference(sums: pd.DataFrame, row: dict[str, float], *, seed: int) -> dict
 
 
 def _finding(rows: pd.DataFrame, given: Given) -> str:
-    draw = DRAW_OF[given["substitution"]]
-    assessed = [mutant for mutant in read_assessed(given["assessments"]) if mutant.draw == draw]
+    draw, halves = TELLING[given["substitution"]]
+    assessed = [
+        mutant
+        for mutant in read_assessed(given["assessments"])
+        if mutant.draw == draw and mutant.half in halves
+    ]
     return f"{describe_assessments(assessed)} {describe_comparator_validity(rows)}"
 
 

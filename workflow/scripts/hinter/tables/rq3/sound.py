@@ -4,7 +4,7 @@ from math import nan
 
 import pandas as pd
 
-from ...assessments import DRAW_OF
+from ...assessments import TELLING
 from ...statistics import cluster_bootstrap
 
 NO_FILTER = "none"
@@ -19,7 +19,8 @@ def assessed_for(
 
     Those of the `dataset`, if any are; otherwise those of all datasets.
     """
-    drawn = assessed[assessed["draw"] == DRAW_OF[substitution]]
+    draw, halves = TELLING[substitution]
+    drawn = assessed[(assessed["draw"] == draw) & assessed["half"].isin(halves)]
     own = drawn[drawn["dataset"] == dataset]
     return own if len(own) else drawn
 
