@@ -183,9 +183,10 @@ class MadeUpStudy:
         self._write("comparators/d", said, COMPARATORS_SCHEMA)
         assessed = [
             {"original_id": f"j{n % 9}", "order": 1 + n % 2, "weight": 2.0}
-            | {"draw": "comparators", "dataset": "imdb", "half": "development"}
+            | {"draw": draw, "dataset": "imdb", "half": "development"}
             | dict.fromkeys(COMPARATORS, "pos" if n % 5 == 0 else "valid")
             | dict.fromkeys(("grammar", "meaning", "sound"), n % 3 == 0)
+            for draw in ("comparators", "literal")
             for n in range(60)
         ]
         self._write("assessed", assessed, ASSESSED_SCHEMA)
