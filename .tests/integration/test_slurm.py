@@ -11,6 +11,10 @@ from slurm.one_node import GPUS, obstacle, running_slurm
 # As a user calls it, but for jobs that are over in a few seconds.
 ON_CLUSTER = ("--profile", "profiles/slurm", "--slurm-init-seconds-before-status-checks", "1")
 RULES = f"""
+import sys
+
+sys.path.append("workflow/scripts")
+
 configfile: "config/config.yaml"
 include: "workflow/rules/common.smk"
 

@@ -54,7 +54,7 @@ def test_a_deployed_study_in_a_folder_of_its_own_has_the_same_bytes(
     assert digests(deployed / "studies" / "first") == digests(study)
     assert (deployed / "studies" / "first" / "report.html").is_file()
     assert {path.name for path in deployed.iterdir()} == {
-        *(".snakemake", "LICENSE", "config", "profiles", "small", "studies", "workflow"),
+        *(".snakemake", "config", "profiles", "small", "studies", "workflow"),
     }
 
 

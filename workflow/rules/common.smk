@@ -2,6 +2,7 @@ import csv
 from pathlib import Path
 
 from jinja2 import Template
+from snakemake.io import IOFile
 
 from hinter.checks import check_writable
 from hinter.config import read_config
@@ -133,7 +134,7 @@ def remove_what_is_left(dag):
         results=Path(study.results),
         figures=Path(FIGURES_FOLDER),
         made={str(file) for job in dag.jobs for file in job.output},
-        was_made=workflow.persistence.rule,
+        was_made=lambda path: workflow.persistence.rule(IOFile(path)),
     )
     if left:
         print("Removed, as this study no longer makes them:", *left, sep="\n  ")
