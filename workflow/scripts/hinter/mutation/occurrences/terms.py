@@ -1,4 +1,4 @@
-"""Occurrences that are part of a longer expression, or that do not stand for a person."""
+"""Occurrences that are part of a longer expression, that call somebody, or that others settle."""
 
 import re
 
