@@ -54,6 +54,7 @@ SHEET = {
     "threads": 2,
     "device": "cpu",
     "dtype": "float32",
+    "scores": False,
 }
 
 

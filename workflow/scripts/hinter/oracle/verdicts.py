@@ -23,6 +23,7 @@ VERDICTS_SCHEMA = pa.schema(
         "status": pa.string(),
         "visible_order": pa.int8(),
         "biased": pa.bool_(),
+        "shift": pa.float32(),
         "counted": pa.bool_(),
         "complete": pa.bool_(),
         "hidden": pa.bool_(),
@@ -55,9 +56,28 @@ BLOCKS = """
 Block = tuple[str, str, str]
 NONE: Block = ("", "", "")
 
-ANSWERS = """
-    SELECT input_id, status, outcome, visible_order FROM read_parquet('{predictions}')
-    WHERE input_id >= getvariable('first') AND input_id < getvariable('past')
+# How far scores are on the side of an outcome: the smallest, over all labels, of the log-odds that
+# the label applies, if it is in the outcome, or that it does not. Where labels exclude each other,
+# this is the score of the outcome's label. Null where a label of the outcome has no score.
+MARGIN = """
+    CASE WHEN list_has_all(map_keys({scores}), {outcome}) THEN list_min(list_transform(
+        map_entries({scores}),
+        lambda label: if(list_contains({outcome}, label.key), label.value, -label.value)
+    )) END
+"""
+
+# Scores only pass through: those of a hundred labels would take more memory than all else.
+ANSWERS = f"""
+    WITH given AS NOT MATERIALIZED (
+        FROM read_parquet('{{predictions}}')
+        WHERE input_id >= getvariable('first') AND input_id < getvariable('past')
+    ),
+    originals AS NOT MATERIALIZED (
+        SELECT input_id AS original_id, outcome FROM given WHERE NOT contains(input_id, '|')
+    )
+    SELECT input_id, status, given.outcome, visible_order,
+        {MARGIN.format(scores="scores", outcome="originals.outcome")} AS margin
+    FROM given LEFT JOIN originals ON split_part(input_id, '|', 1) = original_id
 """
 
 # A mutant is biased if its outcome differs from its original's, and null unless both have one. An
@@ -65,7 +85,8 @@ ANSWERS = """
 JUDGED = """
     SELECT m.*, a.status, a.visible_order,
         CASE WHEN a.status IN {statuses} AND o.status IN {statuses}
-            THEN a.status <> o.status OR a.outcome IS DISTINCT FROM o.outcome END AS biased
+            THEN a.status <> o.status OR a.outcome IS DISTINCT FROM o.outcome END AS biased,
+        round(a.margin::DOUBLE - o.margin::DOUBLE, 2)::FLOAT AS shift
     FROM (
         FROM read_parquet('{suite}')
         WHERE original_id BETWEEN getvariable('first') AND getvariable('last')
@@ -116,7 +137,7 @@ LATTICE = """
 
 VERDICTS = """
     SELECT mutant_id, original_id, "order", attributes, pair_ids, places, valid, drawn, status,
-        visible_order, biased,
+        visible_order, biased, shift,
         valid AND drawn IS NOT FALSE AND visible_order = "order" AND biased IS NOT NULL AS counted,
         complete,
         CASE
@@ -132,6 +153,7 @@ VERDICTS = """
 # Without this, the schema would call a derived column required if no row happens to be null.
 KEPT = """
     SELECT * REPLACE (
+        CASE WHEN shift IS NOT NULL THEN shift END AS shift,
         CASE WHEN complete IS NOT NULL THEN complete END AS complete,
         CASE WHEN hidden IS NOT NULL THEN hidden END AS hidden,
         CASE WHEN minimal_subsets IS NOT NULL THEN minimal_subsets END AS minimal_subsets
@@ -148,6 +170,10 @@ def judge_mutants(
     Answers with a label have an outcome, and so have those with one of the `outcome_statuses`.
 
     `biased`: the outcome differs from the original's (null where either has none).
+    `shift`: how much the margin of the original's outcome changes from original to mutant, in
+    log-odds: negative away from that outcome (null where either has no scores). The margin is the
+    score of the outcome's label or, where a text may have several, the smallest over all labels of
+    the log-odds with which the model agrees with the outcome.
     `counted`: the mutant enters the rates of its order: it is valid, was listed or drawn itself,
     the model sees all its pairs, and there is a verdict.
     `complete`: all proper sub-mutants are valid, were run and have a verdict.
