@@ -63,7 +63,7 @@ class LabelPlaces:
             if len(begun) > 1:
                 shared |= new
             else:
-                found |= dict.fromkeys(new, round(logprob, 4))
+                found |= dict.fromkeys(new, logprob)
         return dict(sorted(found.items()))
 
 
