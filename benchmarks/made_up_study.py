@@ -44,7 +44,8 @@ VERDICTS = """
     SELECT mutant_id, original_id, "order", attributes, pair_ids, places, valid, drawn,
         'ok' AS status,
         "order" AS visible_order,
-        CASE WHEN "order" = 1 THEN first ELSE changed END AS biased, valid AS counted,
+        CASE WHEN "order" = 1 THEN first ELSE changed END AS biased,
+        (if(biased, -2, 0) + (hash(mutant_id) % 100)::INT / 100)::FLOAT AS shift, valid AS counted,
         hash(mutant_id) % 5 > 0 AS complete,
         CASE WHEN "order" = 2 THEN complete AND changed AND NOT first AND NOT second END AS hidden,
         list_concat(
@@ -57,10 +58,10 @@ VERDICTS = """
 """
 PREDICTIONS = """
     SELECT mutant_id AS input_id, [CASE WHEN biased THEN 'n' ELSE 'p' END] AS outcome, status,
-        NULL::VARCHAR AS answer, visible_order
+        NULL::VARCHAR AS answer, MAP {{'n': -1 - shift, 'p': 1 + shift}} AS scores, visible_order
     FROM read_parquet('{verdicts}')
     UNION ALL
-    SELECT original_id, ['p'], 'ok', NULL, 0::TINYINT FROM corpus
+    SELECT original_id, ['p'], 'ok', NULL, MAP {{'n': -1, 'p': 1}}, 0::TINYINT FROM corpus
     ORDER BY input_id
 """
 COMPARATORS = """

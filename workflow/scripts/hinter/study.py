@@ -222,6 +222,14 @@ class Study:
             "store": self.response_store,
         }
 
+    def scored_labels(self, model: str, dataset: str) -> int:
+        """Return for how many labels scores are kept of each text, which endpoints seldom give."""
+        sheet = self.models[model]
+        if isinstance(sheet, Endpoint) or not sheet.scores:
+            return 0
+        in_words = isinstance(sheet, Causal) and sheet.answers == "generated"
+        return 0 if in_words else len(self.datasets[dataset].names())
+
     def examples(self, dataset: str) -> dict[str, list[str]]:
         """Return the few-shot examples of the dataset's prompt with their labels, if it has one."""
         has_prompt = self.datasets[dataset].prompt is not None
