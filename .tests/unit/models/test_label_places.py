@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -173,7 +174,12 @@ def hurried(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def _endpoint(
-    url: str, resources: Path, *, multi_label: bool = False, spending: Spending | None = None
+    url: str,
+    resources: Path,
+    *,
+    prompt: Prompt = PROMPT,
+    multi_label: bool = False,
+    spending: Spending | None = None,
 ) -> Endpoint:
     return open_endpoint(
         resources / "cl100k_base",
@@ -181,10 +187,10 @@ def _endpoint(
             "base_url": url,
             "model": "smollm2",
             "key_variable": KEY_VARIABLE,
-            "context_tokens": 320,
+            "context_tokens": 200 + prompt.max_answer_tokens,
             "concurrency": 1,
         },
-        task=Task(PROMPT, EXAMPLES, multi_label),
+        task=Task(prompt, EXAMPLES, multi_label),
         seed=1,
         spending=spending,
     )
@@ -288,3 +294,20 @@ def test_a_response_holds_log_probabilities_of_labels_and_of_nothing_else(resour
         "labels": [["positive", BOTH]],
         "tokens": [None, None],
     }
+
+
+@pytest.mark.parametrize(("tokens", "asked"), [(1000, True), (1001, False)])
+def test_log_probabilities_are_asked_for_where_an_answer_with_them_is_not_too_large(
+    tokens: int, asked: bool, resources: Path
+) -> None:
+    requests: list[dict[str, Any]] = []
+
+    def note(call: Call) -> None:
+        requests.append(json.loads(call.body))
+        completion(message={"content": "positive"}, finish_reason="stop")(call)
+
+    longer = replace(PROMPT, max_answer_tokens=tokens)
+    with running(FaultyProxy(faults={"noted": note})) as proxy:
+        (reading,) = _asked(_endpoint(proxy.url, resources, prompt=longer), TEXTS[:1])
+    assert reading == Reading(Status.OK, ("positive",), "positive")
+    assert ("logprobs" in requests[0]) is asked

@@ -158,6 +158,7 @@ class Caller:
             raise self._fault_of(error) from None
         except APIStatusError as error:
             if more and "logprobs" in error.response.text and not passes(error):
+                # An endpoint that refuses a parameter has processed nothing.
                 await self._settle(reservation, Tokens(0, 0))
                 raise self._ask_for_less(than=more) from None
             return await self._without_completion(error, reservation)

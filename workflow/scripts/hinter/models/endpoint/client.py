@@ -19,6 +19,9 @@ from .label_places import LabelPlaces, scores_at
 from .settings import EndpointSettings
 from .token_counters import TokenCounter
 
+SCORED_TOKENS = 1000
+"""Of longer answers no log-probabilities are asked for: at some 3 kB per token, they could make an
+answer that is paid for larger than one may be."""
 CHAT_TOKENS = 32
 MESSAGE_TOKENS = 8
 """Tokens that chat templates add: at most about 32 in all, such as a default system message or the
@@ -28,9 +31,9 @@ date, and 8 for each message, such as its role and its end."""
 class Endpoint:
     """A model behind an endpoint, asked with chat messages, which answers in words.
 
-    `messages` returns the chat about a text. Of `labels`, log-probabilities are asked for; they are
-    no part of the fingerprint, so answers that are kept without them stay answers. The key is read
-    from the environment for each run, and never appears in a message, log or response.
+    `messages` returns the chat about a text. The log-probabilities of `labels` are asked for, too,
+    which is no part of the fingerprint: answers that were kept without them stay answers. The key
+    is read from the environment for each run, and never appears in a message, log or response.
     """
 
     def __init__(
@@ -44,7 +47,8 @@ class Endpoint:
         spending: Spending | None = None,
     ) -> None:
         self._settings = settings
-        self._places = LabelPlaces(labels) if labels else None
+        scored = labels and settings.max_answer_tokens <= SCORED_TOKENS
+        self._places = LabelPlaces(labels) if scored else None
         self._messages = messages
         self._reader = reader
         self._counter = counter
