@@ -12,7 +12,7 @@ from hinter.models.model import Reading, Status
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-ROOT = Path(__file__).resolve().parents[3]
+ROOT = Path(__file__).resolve().parents[4]
 DATASETS = yaml.safe_load((ROOT / "config" / "datasets.yaml").read_text(encoding="utf-8"))
 LABELS = {name: list(label_names(sheet).values()) for name, sheet in DATASETS.items()}
 SETS = ["ecthr_a", "eurlex", "imdb_50k", "ledgar", "scotus"]

@@ -46,7 +46,7 @@ from transformers import (
 
 pytestmark = pytest.mark.long
 
-ROOT = Path(__file__).resolve().parents[3]
+ROOT = Path(__file__).resolve().parents[4]
 PUBLISHED = ROOT / "data" / "lexglue" / "published_scores.csv"
 DATA = ROOT.parent / "shared" / "data"
 needs_data = pytest.mark.skipif(not DATA.is_dir(), reason=f"no corpora in {DATA}")
