@@ -15,7 +15,7 @@ from write_pages import pages
 
 TABLES, FIGURES = declared("tables"), declared("figures")
 STUDY_TABLES = {table.name for table in TABLES if table.section != PUBLISHED}
-CONFIG = Path(__file__).resolve().parents[3] / "config" / "schemas" / "config.schema.yaml"
+CONFIG = Path(__file__).resolve().parents[2] / "config" / "schemas" / "config.schema.yaml"
 WRITTEN = (
     'from ..table import Table\n\nTABLE = Table(question="RQ1", title={title}, reads=("a",))\n'
 )

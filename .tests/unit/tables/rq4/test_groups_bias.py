@@ -1,105 +1,18 @@
-"""Tables that compare models and groups, against plain counting on random studies."""
+"""Bias by group, against random permutations and noise."""
 
 import random
-from itertools import product
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pandas as pd
-import pyarrow as pa
-import pyarrow.parquet as pq
 import pytest
-from hinter.errors import InputError
 from hinter.predictions import REPEATS_SCHEMA
-from hinter.statistics import (
-    cluster_bootstrap,
-    mcnemar_exact,
-    q_values,
-    sign_flip_test,
-    wilson_interval,
-)
-from hinter.tables.rq1.model_comparison import show_model_comparison, tabulate_model_comparison
+from hinter.statistics import q_values, wilson_interval
 from hinter.tables.rq4.groups_bias import show_groups_bias, tabulate_groups_bias
+from random_studies import random_verdicts
+from result_files import Parts, write_rows
 from simulated import judge, make_suite, write_pairs
-
-Parts = list[tuple[str, str, Path]]
-MODELS = ("l", "m", "n")
-
-
-def _study(folder: Path, *, seed: int) -> tuple[Parts, pd.DataFrame]:
-    """Verdicts of three models on two datasets, and all that counts as a frame."""
-    draw = random.Random(seed)
-    parts, frames = [], []
-    for dataset in ("d", "e"):
-        suite = make_suite(originals=8, attributes=["a", "b", "c"], orders=[1, 2])
-        suite = suite[[draw.random() < 0.5 for _ in range(len(suite))]].copy()
-        suite["valid"] = [draw.random() < 0.9 for _ in range(len(suite))]
-        suite["drawn"] = [None if draw.random() < 0.95 else False for _ in range(len(suite))]
-        fragile = {name: draw.betavariate(0.5, 2) for name in suite["original_id"].unique()}
-        for model in MODELS:
-            answers = {
-                key: None if draw.random() < 0.05 else draw.random() < fragile[key.split("|")[0]]
-                for key in suite["mutant_id"]
-            }
-            visible = {key: key.count("|") - (draw.random() < 0.05) for key in answers}
-            path = folder / model / f"{dataset}.parquet"
-            parts.append((model, dataset, path))
-            judge(suite, answers.__getitem__, verdicts=path, visible=visible)
-            levels = suite["order"].map({1: "atomic", 2: "intersectional"})
-            seen = [visible[key] == key.count("|") for key in suite["mutant_id"]]
-            biased = suite["mutant_id"].map(answers).where(pd.Series(seen, index=suite.index))
-            told = suite.assign(dataset=dataset, model=model, level=levels, biased=biased)
-            frames.append(told[told["valid"] & told["drawn"].isna()])
-    return parts, pd.concat(frames, ignore_index=True)
-
-
-@pytest.mark.parametrize("seed", range(2))
-def test_models_are_compared_on_mutants_with_both_verdicts(seed: int, tmp_path: Path) -> None:
-    parts, told = _study(tmp_path, seed=seed)
-    found = tabulate_model_comparison(parts, seed=3)
-    pairs = [("l", "m"), ("l", "n"), ("m", "n")]
-    levels = ["all", "intersectional", "atomic"]
-    keys = ["dataset", "first", "second", "level"]
-    expected_keys = [(d, *pair, level) for d, pair, level in product(("d", "e"), pairs, levels)]
-    assert [tuple(key) for key in found[keys].values] == expected_keys
-    for (dataset, first, second, level), row in zip(
-        expected_keys, found.to_dict("records"), strict=True
-    ):
-        of = told[(told["dataset"] == dataset) & ((level == "all") | (told["level"] == level))]
-        wide = of.pivot(index="mutant_id", columns="model", values="biased")[[first, second]]
-        both = wide.dropna().astype(int)
-        lead = both[first] - both[second]
-        by_original = lead.groupby([key.split("|")[0] for key in both.index]).sum()
-        assert (row["n"], row["left_out"]) == (len(both), len(wide) - len(both))
-        assert (row["first_only"], row["second_only"]) == ((lead == 1).sum(), (lead == -1).sum())
-        numbers = [*both.mean(), lead.mean(), mcnemar_exact((lead == 1).sum(), (lead == -1).sum())]
-        numbers += [sign_flip_test(by_original.tolist(), seed=3)]
-        names = ["first_rate", "second_rate", "difference", "mcnemar_p", "p_value"]
-        assert [row[name] for name in names] == pytest.approx(numbers, abs=1e-6)
-        trials = lead.groupby([key.split("|")[0] for key in both.index]).size()
-        interval = cluster_bootstrap(by_original.tolist(), trials.tolist(), seed=3)
-        assert (row["difference_low"], row["difference_high"]) == pytest.approx(interval, abs=1e-6)
-    assert found["q_value"].tolist() == pytest.approx(q_values(found["p_value"]), abs=1e-6)
-    assert found["suite"].nunique() == 2
-    assert show_model_comparison(found)["q"].str.len().eq(6).all()
-
-
-def test_models_that_were_run_on_other_mutants_are_not_compared(tmp_path: Path) -> None:
-    suite = make_suite(originals=2, attributes=["a"], orders=[1])
-    parts = [
-        (model, "d", judge(rows, lambda key: True, verdicts=tmp_path / model / "d.parquet"))
-        for model, rows in (("l", suite), ("m", suite[::-1]), ("n", suite[1:]))
-    ]
-    assert tabulate_model_comparison(parts[:2], seed=1)["difference"].tolist() == [0, 0]
-    with pytest.raises(InputError, match="'m' and 'n' on 'd': found different suites"):
-        tabulate_model_comparison(parts, seed=1)
-
-
-def test_a_study_of_one_model_compares_nothing(tmp_path: Path) -> None:
-    suite = make_suite(originals=2, attributes=["a"], orders=[1])
-    path = judge(suite, lambda key: True, verdicts=tmp_path / "d.parquet")
-    assert tabulate_model_comparison([("m", "d", path)], seed=1).empty
 
 
 def _lines(told: pd.DataFrame) -> dict[tuple[str, ...], pd.DataFrame]:
@@ -153,7 +66,7 @@ def _plain_p_value(
 
 @pytest.mark.long
 def test_groups_agree_with_random_permutations(tmp_path: Path) -> None:
-    parts, told = _study(tmp_path, seed=4)
+    parts, told = random_verdicts(tmp_path, seed=4)
     parts = [part for part in parts if part[:2] == ("m", "d")]
     told = told[(told["model"] == "m") & (told["dataset"] == "d")].dropna(subset=["biased"])
     told = told.assign(biased=told["biased"].astype(int))
@@ -191,9 +104,7 @@ def _repeats(folder: Path, flips: dict[str, list[bool]]) -> Parts:
         for key, flipped_each in flips.items()
         for repeat, flipped in enumerate([False, *flipped_each], start=1)
     ]
-    path = folder / "repeats.parquet"
-    pq.write_table(pa.Table.from_pylist(rows, schema=REPEATS_SCHEMA), path)
-    return [("m", "d", path)]
+    return [("m", "d", write_rows(folder / "repeats.parquet", rows, REPEATS_SCHEMA))]
 
 
 @pytest.mark.parametrize(("rate", "found"), [(0.1, False), (0.5, True)])
