@@ -130,9 +130,7 @@ def pairs_with_originals(grammar: pd.DataFrame) -> pd.DataFrame:
     """The sampled mutants with the score of their original and its tokens."""
     originals = grammar[grammar["sample"] == "original"]
     mutants = grammar[grammar["sample"] != "original"]
-    pairs = mutants.merge(
-        originals, on=["dataset", "original_id"], suffixes=("", "_original")
-    )
+    pairs = mutants.merge(originals, on=["dataset", "original_id"], suffixes=("", "_original"))
     return pairs.assign(check=pairs["sample"], level=levels_of(pairs["order"]))
 
 

@@ -1,14 +1,11 @@
-"""The dictionary: counts of SBIC's groups, curation files, and the word pairs made of them."""
+"""Word pairs and groups, made of curation files."""
 
-import csv
 import logging
 from collections.abc import Mapping, Sequence
 from itertools import permutations
 from pathlib import Path
 from typing import Any
 
-import build_dictionary
-import count_posts as script
 import pytest
 import yaml
 from hinter.config import DictionarySheet, read_sheet
@@ -18,23 +15,15 @@ from hinter.dictionary import (
     build_groups,
     build_pairs,
     check_curation,
-    count_posts,
     read_pairs,
-    read_posts,
     write_rows,
 )
 
-ROOT = Path(__file__).resolve().parents[3]
-CURATIONS = sorted((ROOT / "config" / "dictionary").glob("*.yaml"))
-POSTS = ROOT / "data" / "sbic" / "group_posts.csv"
-SBIC = ROOT.parent / "shared" / "data" / "sbic"
-SBIC_FILES = [SBIC / "SBIC.v2.agg.dev.csv", SBIC / "SBIC.v2.agg.tst.csv"]
 GROUPS = {
     "actor": {"sbic": ["men", "actors"]},
     "actress": {"sbic": ["women"]},
     "neutral": {"sbic": []},
 }
-
 Block = dict[str, Any]
 Pairs = set[tuple[str, str]]
 
@@ -67,91 +56,6 @@ def _pairs(*curations: Curation) -> Pairs:
     pairs = build_pairs(curations)
     assert [pair.pair_id for pair in pairs] == sorted({pair.pair_id for pair in pairs})
     return {(pair.source, pair.target) for pair in pairs}
-
-
-def _sbic(path: Path, *posts: tuple[str, str]) -> Path:
-    """A file in the form of SBIC's, of (categories, groups) as JSON."""
-    with path.open("w", encoding="utf-8", newline="") as file:
-        writer = csv.writer(file)
-        writer.writerow(["", "post", "targetMinority", "targetCategory"])
-        for number, (categories, groups) in enumerate(posts):
-            writer.writerow([number, 'a "post",\nof two lines', groups, categories])
-    return path
-
-
-# SBIC's counts.
-
-
-def test_post_counts_once_for_each_category_and_group(tmp_path: Path) -> None:
-    path = _sbic(tmp_path / "a.csv", ('["race", "culture"]', '["black folks", "jews"]'))
-    assert count_posts([path]) == {
-        ("race", "black folks"): 1,
-        ("race", "jews"): 1,
-        ("culture", "black folks"): 1,
-        ("culture", "jews"): 1,
-    }
-
-
-def test_name_given_twice_by_a_post_counts_once(tmp_path: Path) -> None:
-    path = _sbic(tmp_path / "a.csv", ('["race", "Race"]', '["jews", "jews", "Jews, jews"]'))
-    assert count_posts([path]) == {("race", "jews"): 1}
-
-
-def test_commas_part_the_names_of_an_element(tmp_path: Path) -> None:
-    path = _sbic(tmp_path / "a.csv", ('["race"]', '["black folks, jews,asian folks ", ", "]'))
-    assert count_posts([path]) == {
-        ("race", name): 1 for name in ("black folks", "jews", "asian folks")
-    }
-
-
-def test_names_are_lower_case_without_outer_space(tmp_path: Path) -> None:
-    path = _sbic(tmp_path / "a.csv", ('["Race"]', '["  Black Folks "]'), ('["race"]', '["JEWS"]'))
-    assert count_posts([path]) == {("race", "black folks"): 1, ("race", "jews"): 1}
-
-
-@pytest.mark.parametrize("post", [("[]", '["jews"]'), ('["race"]', "[]"), ('[""]', '["jews"]')])
-def test_post_without_category_or_group_counts_nothing(
-    post: tuple[str, str], tmp_path: Path
-) -> None:
-    assert count_posts([_sbic(tmp_path / "a.csv", post)]) == {}
-
-
-def test_posts_add_up_over_files(tmp_path: Path) -> None:
-    post = ('["race"]', '["jews"]')
-    files = [_sbic(tmp_path / "a.csv", post, post), _sbic(tmp_path / "b.csv", post)]
-    assert count_posts(files) == {("race", "jews"): 3}
-
-
-def test_counts_are_written_sorted_and_read_back(tmp_path: Path) -> None:
-    files = [
-        _sbic(tmp_path / "a.csv", ('["race"]', '["jews", "asian folks"]')),
-        _sbic(tmp_path / "b.csv", ('["body", "race"]', '["fat, folks"]')),
-    ]
-    written = tmp_path / "posts.csv"
-    script.main(files=[str(path) for path in files], posts=str(written))
-    assert written.read_text(encoding="utf-8").splitlines() == [
-        "category,group,posts",
-        "body,fat,1",
-        "body,folks,1",
-        "race,asian folks,1",
-        "race,fat,1",
-        "race,folks,1",
-        "race,jews,1",
-    ]
-    assert read_posts(written) == count_posts(files)
-
-
-@pytest.mark.skipif(
-    not all(path.is_file() for path in SBIC_FILES), reason="SBIC's aggregated files are not here"
-)
-@pytest.mark.parametrize("files", [SBIC_FILES, SBIC_FILES[::-1]], ids=["in order", "reversed"])
-def test_kept_counts_are_those_of_sbic_byte_for_byte(files: list[Path], tmp_path: Path) -> None:
-    written = tmp_path / "posts.csv"
-    script.main(files=[str(path) for path in files], posts=str(written))
-    assert written.read_bytes() == POSTS.read_bytes()
-
-
-# Word pairs.
 
 
 def test_aligned_rows_pair_their_own_terms_in_both_directions(tmp_path: Path) -> None:
@@ -241,9 +145,6 @@ def test_pairs_are_read_back_as_they_were_written(tmp_path: Path) -> None:
     assert read_pairs(tmp_path / "pairs.csv") == pairs
 
 
-# Groups.
-
-
 def test_groups_list_every_term_once_with_the_posts_of_its_group(tmp_path: Path) -> None:
     blocks = [
         _product(actress=["women"], actor=["men", "guys"]),
@@ -267,40 +168,3 @@ def test_groups_list_every_term_once_with_the_posts_of_its_group(tmp_path: Path)
         ("gender", "neutral", "person", "noun_singular", 0),
     ]
     assert list(rows[0]) == ["attribute", "group", "term", "word_class", "posts"]
-
-
-# The whole dictionary of the study.
-
-
-def _build(curations: Sequence[Path], folder: Path) -> tuple[Path, Path]:
-    folder.mkdir()
-    groups, pairs = folder / "groups.csv", folder / "pairs.csv"
-    build_dictionary.main(
-        curations=[str(path) for path in curations],
-        posts=str(POSTS),
-        groups=str(groups),
-        pairs=str(pairs),
-    )
-    return groups, pairs
-
-
-def test_order_of_curation_files_changes_no_byte(tmp_path: Path) -> None:
-    assert len(CURATIONS) > 1
-    first, second = _build(CURATIONS, tmp_path / "a"), _build(CURATIONS[::-1], tmp_path / "b")
-    assert [path.read_bytes() for path in first] == [path.read_bytes() for path in second]
-
-
-def test_dictionary_of_the_study_is_consistent(
-    tmp_path: Path, caplog: pytest.LogCaptureFixture
-) -> None:
-    groups_file, pairs_file = _build(CURATIONS, tmp_path / "built")
-    pairs = read_pairs(pairs_file)
-    with groups_file.open(encoding="utf-8", newline="") as file:
-        groups = {(row["attribute"], row["group"], row["term"]) for row in csv.DictReader(file)}
-    ids = [pair.pair_id for pair in pairs]
-    assert ids == sorted({*ids})
-    directed = {(pair.attribute, pair.source, pair.target) for pair in pairs}
-    assert directed == {(attribute, target, source) for attribute, source, target in directed}
-    assert {(pair.attribute, pair.source_group, pair.source) for pair in pairs} == groups
-    assert all(pair.source_group != pair.target_group for pair in pairs)
-    assert [record for record in caplog.records if record.levelno >= logging.WARNING] == []

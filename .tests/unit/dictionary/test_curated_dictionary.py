@@ -2,19 +2,21 @@
 
 import csv
 import itertools
+import logging
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
+import build_dictionary
 import pytest
 import yaml
+from hinter.dictionary import read_pairs
 
 ROOT = Path(__file__).resolve().parents[3]
 PUBLISHED = ROOT.parent / "shared" / "reference" / "hinter" / "word_pairs.csv"
 PAGE = ROOT / "docs" / "dictionary.md"
 RICHNESS = {"race": (116, 3996), "gender": (230, 1104), "body": (98, 786)}
 ATTRIBUTES = sorted(RICHNESS)
-
 Pair = tuple[str, str]
 
 
@@ -90,3 +92,41 @@ def test_page_compares_with_the_published_terms(attribute: str) -> None:
     parts = {"both": ours & theirs, "only ours": ours - theirs, "only theirs": theirs - ours}
     expected = {part: (len(terms), sorted(terms)) for part, terms in parts.items()}
     assert _table(attribute) == expected
+
+
+CURATIONS = sorted((ROOT / "config" / "dictionary").glob("*.yaml"))
+POSTS = ROOT / "data" / "sbic" / "group_posts.csv"
+
+
+def _build(curations: Sequence[Path], folder: Path) -> tuple[Path, Path]:
+    folder.mkdir()
+    groups, pairs = folder / "groups.csv", folder / "pairs.csv"
+    build_dictionary.main(
+        curations=[str(path) for path in curations],
+        posts=str(POSTS),
+        groups=str(groups),
+        pairs=str(pairs),
+    )
+    return groups, pairs
+
+
+def test_order_of_curation_files_changes_no_byte(tmp_path: Path) -> None:
+    assert len(CURATIONS) > 1
+    first, second = _build(CURATIONS, tmp_path / "a"), _build(CURATIONS[::-1], tmp_path / "b")
+    assert [path.read_bytes() for path in first] == [path.read_bytes() for path in second]
+
+
+def test_dictionary_of_the_study_is_consistent(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    groups_file, pairs_file = _build(CURATIONS, tmp_path / "built")
+    pairs = read_pairs(pairs_file)
+    with groups_file.open(encoding="utf-8", newline="") as file:
+        groups = {(row["attribute"], row["group"], row["term"]) for row in csv.DictReader(file)}
+    ids = [pair.pair_id for pair in pairs]
+    assert ids == sorted({*ids})
+    directed = {(pair.attribute, pair.source, pair.target) for pair in pairs}
+    assert directed == {(attribute, target, source) for attribute, source, target in directed}
+    assert {(pair.attribute, pair.source_group, pair.source) for pair in pairs} == groups
+    assert all(pair.source_group != pair.target_group for pair in pairs)
+    assert [record for record in caplog.records if record.levelno >= logging.WARNING] == []
