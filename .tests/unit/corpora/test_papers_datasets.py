@@ -1,20 +1,18 @@
 """The paper's datasets, in the archives that their authors publish, and samples as users' files."""
 
-import gzip
-import io
 import json
-import tarfile
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
 import pyarrow.parquet as pq
 import pytest
-from hinter.config import Datasets, check_sheet, read_sheet
-from hinter.corpora import CORPUS_SCHEMA, Counts, label_names, prepare_corpus
-from hinter.corpora.rows import read_rows
+from hinter.config import Datasets, read_sheet
+from hinter.corpora import Counts, label_names
 from hinter.errors import InputError
+from packing import REVIEWS, pack, prepare_packed
+from users_files import users_sheet
 
 ROOT = Path(__file__).resolve().parents[3]
 DATA = ROOT.parent / "shared" / "data"
@@ -89,62 +87,10 @@ LEXGLUE: dict[str, tuple[str, str, str, list[set[str]]]] = {
         ],
     ),
 }
-REVIEWS = {
-    "aclImdb/README": "about the reviews",
-    "aclImdb/imdb.vocab": "the and",
-    "aclImdb/test/urls_pos.txt": "http://example.org",
-    "aclImdb/test/neg/0_2.txt": "Dull.<br /><br />Very dull.",
-    "aclImdb/test/pos/0_9.txt": "Fun caf\u00e9 scenes.",
-    "aclImdb/train/unsup/0_0.txt": "Unrated.",
-    "aclImdb/train/neg/10_1.txt": "Poor.",
-    "aclImdb/train/neg/2_3.txt": "Worse.",
-    "aclImdb/train/pos/1_8.txt": "Good.",
-    "aclImdb/train/pos/0_7.txt": "Better.",
-}
-
-
-def _pack(path: Path, members: Mapping[str, str | bytes]) -> Path:
-    """Write an archive with a folder, a link and these members, in their order."""
-    with tarfile.open(path, "w:gz") as archive:
-        for name, kind in [("sub", tarfile.DIRTYPE), ("sub/link.jsonl", tarfile.SYMTYPE)]:
-            member = tarfile.TarInfo(name)
-            member.type, member.linkname = kind, "nowhere"
-            archive.addfile(member)
-        for name, content in members.items():
-            data = content if isinstance(content, bytes) else content.encode()
-            member = tarfile.TarInfo(name)
-            member.size = len(data)
-            archive.addfile(member, io.BytesIO(data))
-    return path
 
 
 def _official(name: str) -> dict[str, Any]:
     return read_sheet(ROOT / "config" / "datasets.yaml", Datasets).root[name].model_dump()
-
-
-def _sheet(**keys: Any) -> dict[str, Any]:
-    document = {"about": "ours", "file": "texts.csv", "splits": {"tested": None}} | keys
-    sheets = check_sheet({"mine": document}, Datasets, where="mine.yaml")
-    return sheets.root["mine"].model_dump()
-
-
-def _prepare(
-    path: Path, sheet: Mapping[str, Any], **examples: tuple[str, ...]
-) -> tuple[list[dict[str, Any]], Counts]:
-    named = {name.replace("_", ":"): labels for name, labels in examples.items()}
-    table, counts = prepare_corpus(path, sheet=sheet, examples=named, seed=1)
-    assert table.schema == CORPUS_SCHEMA
-    return table.to_pylist(), counts
-
-
-def _refusal(path: Path, *, member: str | None) -> str:
-    """The one line on an archive (or another file) that cannot be read."""
-    with pytest.raises(InputError) as caught:
-        list(read_rows(path, member=member))
-    message = str(caught.value)
-    assert message.startswith(str(path))
-    assert "\n" not in message
-    return message
 
 
 def _fixture(name: str) -> str:
@@ -161,18 +107,15 @@ def _sample(name: str) -> Path:
     return path
 
 
-# LexGLUE.
-
-
 @pytest.mark.parametrize("dataset", LEXGLUE)
 @pytest.mark.parametrize("folder", ["", "./"])
 def test_official_archive_makes_the_corpus(folder: str, dataset: str, tmp_path: Path) -> None:
     name, text, label, labels = LEXGLUE[dataset]
     content = _fixture(name)
-    path = _pack(tmp_path / f"{name}.tar.gz", {f"{folder}{name}.jsonl": content})
+    path = pack(tmp_path / f"{name}.tar.gz", {f"{folder}{name}.jsonl": content})
     sheet = _official(dataset)
     assert (sheet["file"], sheet["text"], sheet["label"]) == (path.name, text, label)
-    rows, counts = _prepare(path, sheet)
+    rows, counts = prepare_packed(path, sheet)
     assert counts == Counts(rows=6, texts=6)
     read = [json.loads(line) for line in content.splitlines()]
     texts = [row[text] if isinstance(row[text], str) else "\n".join(row[text]) for row in read]
@@ -184,8 +127,8 @@ def test_official_archive_makes_the_corpus(folder: str, dataset: str, tmp_path: 
 
 
 def test_examples_of_an_official_archive_are_rows_of_its_splits(tmp_path: Path) -> None:
-    path = _pack(tmp_path / "ecthr.tar.gz", {"ecthr.jsonl": _fixture("ecthr")})
-    rows, _ = _prepare(path, _official("ecthr_a"), train_1=(), train_2=("Article 6",))
+    path = pack(tmp_path / "ecthr.tar.gz", {"ecthr.jsonl": _fixture("ecthr")})
+    rows, _ = prepare_packed(path, _official("ecthr_a"), train_1=(), train_2=("Article 6",))
     assert Counter(row["split"] for row in rows) == {
         "examples": 2,
         "training": 1,
@@ -195,17 +138,17 @@ def test_examples_of_an_official_archive_are_rows_of_its_splits(tmp_path: Path) 
     (first,) = (row for row in rows if row["example"] == "train:1")
     assert "LIECHTENSTEIN" not in first["text"] and first["labels"] == []
     with pytest.raises(InputError, match=r"found the labels \(Article 6\); expected \(\)"):
-        _prepare(path, _official("ecthr_a"), train_2=())
+        prepare_packed(path, _official("ecthr_a"), train_2=())
     with pytest.raises(InputError, match="found no row 3 of 'train'"):
-        _prepare(path, _official("ecthr_a"), train_3=())
+        prepare_packed(path, _official("ecthr_a"), train_3=())
 
 
 def test_labels_beside_those_of_a_dataset_of_one_label_each_are_refused(tmp_path: Path) -> None:
-    path = _pack(tmp_path / "ledgar.tar.gz", {"ledgar.jsonl": _fixture("ledgar")})
+    path = pack(tmp_path / "ledgar.tar.gz", {"ledgar.jsonl": _fixture("ledgar")})
     sheet = _official("ledgar")
     sheet["label_names"].remove("Erisa")
     with pytest.raises(InputError, match=r"jsonl, line 2, column 'clause_type': found the label"):
-        _prepare(path, sheet)
+        prepare_packed(path, sheet)
 
 
 @pytest.mark.parametrize(
@@ -249,8 +192,8 @@ def test_concepts_of_eurovoc_have_their_names(concept: str, name: str) -> None:
 
 
 def test_archive_of_text_files_makes_the_corpus(tmp_path: Path) -> None:
-    path = _pack(tmp_path / "aclImdb_v1.tar.gz", REVIEWS)
-    rows, counts = _prepare(path, _official("imdb_50k"), train_3=("positive",))
+    path = pack(tmp_path / "aclImdb_v1.tar.gz", REVIEWS)
+    rows, counts = prepare_packed(path, _official("imdb_50k"), train_3=("positive",))
     assert counts == Counts(rows=7, left_out_by_filter=1, texts=6)
     assert {row["text"]: (row["split"], row["labels"]) for row in rows} == {
         "Dull.  Very dull.": ("held_out", ["negative"]),
@@ -263,154 +206,18 @@ def test_archive_of_text_files_makes_the_corpus(tmp_path: Path) -> None:
     assert [row["text"] for row in rows if not row["tested"]] == ["Better."]
 
 
-def test_text_files_are_rows_in_the_archives_order(tmp_path: Path) -> None:
-    path = _pack(tmp_path / "a.tar.gz", REVIEWS)
-    rows = list(read_rows(path, member="aclImdb/train/[np]*/*.txt"))
-    names = [name for name in REVIEWS if "/train/neg/" in name or "/train/pos/" in name]
-    assert [place for place, _ in rows] == [f"{path}, member {name}" for name in names]
-    assert rows[0][1] == {
-        "folder": "aclImdb/train/neg",
-        "folder_1": "aclImdb",
-        "folder_2": "train",
-        "folder_3": "neg",
-        "text": "Poor.",
-    }
-
-
-@pytest.mark.parametrize(
-    ("pattern", "number"),
-    [
-        ("aclImdb/*/*/*.txt", 7),
-        ("./aclImdb/*/pos/*.txt", 3),
-        ("aclImdb/*.txt", 0),
-        ("aclImdb/*", 2),
-        ("*.txt", 0),
-        ("*/*/*.txt", 1),
-        ("aclImdb/train/pos/0_7.txt", 1),
-        ("train/pos/0_7.txt", 0),
-    ],
-)
-def test_star_stands_for_names_within_one_folder(pattern: str, number: int, tmp_path: Path) -> None:
-    path = _pack(tmp_path / "a.tar.gz", REVIEWS)
-    if number:
-        assert len(list(read_rows(path, member=pattern))) == number
-    else:
-        assert f"found no member '{pattern}'" in _refusal(path, member=pattern)
-
-
-def test_lines_of_a_text_file_are_kept_as_they_are(tmp_path: Path) -> None:
-    text = "\ufeffone\r\ntwo \u2028 three\n\n four"
-    path = _pack(tmp_path / "a.tar.gz", {"a.txt": text})
-    ((_, row),) = read_rows(path, member="a.txt")
-    assert row == {"folder": "", "text": text[1:]}
-
-
-# Members, good and bad.
-
-
-def test_csv_and_json_members_give_their_rows(tmp_path: Path) -> None:
-    members = {
-        "a.csv": '\ufefftext,label\r\n"one\r\ntwo, ""three""",1\r\n',
-        "b.jsonl": '{"text": "four", "label": 0}\n',
-    }
-    path = _pack(tmp_path / "a.tar.gz", members)
-    assert list(read_rows(path, member="a.csv")) == [
-        (f"{path}, member a.csv, line 2", {"text": 'one\r\ntwo, "three"', "label": "1"})
-    ]
-    assert list(read_rows(path, member="?.*"))[1] == (
-        f"{path}, member b.jsonl, line 1",
-        {"text": "four", "label": 0},
-    )
-
-
-@pytest.mark.parametrize(
-    ("content", "said"),
-    [
-        ('{"text": "a"}\n{"text": }\n', "line 2: found broken JSON (Expecting value at column 10)"),
-        ('{"text": "a"}\n[]\n', "line 2: found []; expected one JSON object per line."),
-        (b'{"text": "a"}\n{"text": "caf\xe9"}\n', "line 2: found the byte 0xe9; expected UTF-8"),
-    ],
-)
-def test_broken_line_of_a_member_is_named(content: str | bytes, said: str, tmp_path: Path) -> None:
-    path = _pack(tmp_path / "a.tar.gz", {"a/texts.jsonl": content})
-    assert f"{path}, member a/texts.jsonl, {said}" in _refusal(path, member="a/texts.jsonl")
-
-
-def test_broken_text_file_is_named(tmp_path: Path) -> None:
-    path = _pack(tmp_path / "a.tar.gz", {"a/0.txt": "fine", "a/1.txt": b"fine\n\xff"})
-    said = f"{path}, member a/1.txt, line 2: found the byte 0xff; expected UTF-8 text."
-    assert said in _refusal(path, member="a/*.txt")
-
-
-@pytest.mark.parametrize(
-    ("content", "said"), [("a\0b", "the character U+0000"), (" \n", "no text"), ("", "no text")]
-)
-def test_text_file_without_a_usable_text_is_refused(
-    content: str, said: str, tmp_path: Path
-) -> None:
-    path = _pack(tmp_path / "a.tar.gz", {"a/0.txt": content})
-    place = f"{path}, member a/0.txt, column 'text': found {said}; expected a text."
-    with pytest.raises(InputError) as caught:
-        _prepare(path, _sheet(member="a/*.txt", text="text"))
-    assert str(caught.value).startswith(place)
-
-
-def test_missing_member_is_told_with_what_is_there(tmp_path: Path) -> None:
-    members = {name: "" for name in ("a.txt", "b/c.txt", "d.txt", "e.txt")}
-    path = _pack(tmp_path / "a.tar.gz", members)
-    found = "found no member 'ecthr.jsonl' (it begins with a.txt, b/c.txt, d.txt); expected"
-    assert found in _refusal(path, member="ecthr.jsonl")
-
-
-def test_archive_without_a_member_and_member_without_an_archive_are_refused(
-    tmp_path: Path,
-) -> None:
-    assert "found no `member`;" in _refusal(_pack(tmp_path / "a.tar.gz", {}), member=None)
-    (tmp_path / "a.csv").write_text("text\na\n", encoding="utf-8")
-    assert "found the member 'a.csv';" in _refusal(tmp_path / "a.csv", member="a.csv")
-
-
-def _damaged(whole: bytes) -> dict[str, bytes]:
-    unpacked = gzip.decompress(whole)
-    half = len(unpacked) // 1024 * 512
-    broken = unpacked[:half] + b"?" * 512 + unpacked[half + 512 :]
-    return {
-        "nothing": b"",
-        "no archive": b"text,label\na,1\n",
-        "not packed": unpacked,
-        "half of it": whole[: len(whole) // 2],
-        "all but its end": whole[:-4],
-        "another checksum": whole[:-8] + bytes(4) + whole[-4:],
-        "half of the members": gzip.compress(unpacked[:half]),
-        "a member cut off": gzip.compress(unpacked[: half + 100]),
-        "a broken header": gzip.compress(broken),
-    }
-
-
-@pytest.mark.parametrize("damage", _damaged(gzip.compress(b"")))
-def test_damaged_archive_is_refused_and_nothing_of_it_is_lost_in_silence(
-    damage: str, tmp_path: Path
-) -> None:
-    # Empty files, so that each block is a header.
-    whole = _pack(tmp_path / "a.tar.gz", {f"{number}.txt": "" for number in range(40)})
-    assert len(list(read_rows(whole, member="*.txt"))) == 40
-    path = tmp_path / "b.tar.gz"
-    path.write_bytes(_damaged(whole.read_bytes())[damage])
-    assert "; expected a whole .tar.gz archive. Fetch" in _refusal(path, member="*.txt")
-
-
 # Samples of the paper's datasets as users' own files.
 
 
 def _users_corpus(path: Path, sheet: dict[str, Any]) -> Sequence[dict[str, Any]]:
-    rows, counts = _prepare(path, sheet)
+    rows, counts = prepare_packed(path, sheet)
     assert len(rows) == counts.texts == counts.rows - counts.duplicates - counts.left_out_by_filter
     return rows
 
 
 def test_sample_of_ecthr_is_a_users_file() -> None:
     names = label_names(_official("ecthr_a"))
-    sheet = _sheet(
+    sheet = users_sheet(
         text="facts",
         label="violated_articles_regex",
         multi_label=True,
@@ -424,7 +231,7 @@ def test_sample_of_ecthr_is_a_users_file() -> None:
 
 def test_sample_of_ledgar_is_a_users_file() -> None:
     names = _official("ledgar")["label_names"]
-    sheet = _sheet(text="provision", label="label", label_names=names)
+    sheet = users_sheet(text="provision", label="label", label_names=names)
     rows = _users_corpus(_sample("ledgar/ledgar_500.parquet"), sheet)
     assert all(len(row["labels"]) == 1 for row in rows)
     assert len(rows) > 490
@@ -432,7 +239,7 @@ def test_sample_of_ledgar_is_a_users_file() -> None:
 
 def test_sample_of_scotus_is_a_users_file() -> None:
     names = {f"{key}.0": name for key, name in _official("scotus")["label_names"].items()}
-    sheet = _sheet(
+    sheet = users_sheet(
         text="text", label="issueArea", label_names=names, where={"issueArea": list(names)}
     )
     rows = _users_corpus(_sample("scotus/scotus_opinions.parquet"), sheet)
@@ -441,7 +248,7 @@ def test_sample_of_scotus_is_a_users_file() -> None:
 
 
 def test_sample_of_eurlex_is_a_users_file() -> None:
-    sheet = _sheet(
+    sheet = users_sheet(
         text="text",
         label="eurovoc_ids",
         multi_label=True,
@@ -464,9 +271,9 @@ def test_sample_of_imdb_gives_the_reviews_that_an_archive_gives(tmp_path: Path) 
     }
     sheet = _official("imdb_50k")
     sheet["splits"] = {"tested": None, "training": "train"}
-    from_archive, _ = _prepare(_pack(tmp_path / "a.tar.gz", members), sheet)
+    from_archive, _ = prepare_packed(pack(tmp_path / "a.tar.gz", members), sheet)
     pq.write_table(table, tmp_path / "a.parquet")
-    own = _sheet(
+    own = users_sheet(
         text="text",
         label="label",
         label_names={"0": "negative", "1": "positive"},
@@ -474,4 +281,4 @@ def test_sample_of_imdb_gives_the_reviews_that_an_archive_gives(tmp_path: Path) 
         split_column="split",
         splits={"tested": None, "training": "train"},
     )
-    assert _prepare(tmp_path / "a.parquet", own)[0] == from_archive
+    assert prepare_packed(tmp_path / "a.parquet", own)[0] == from_archive
