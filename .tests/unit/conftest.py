@@ -33,6 +33,12 @@ def parser_folder(resources: Path) -> Path:
 
 
 @pytest.fixture(scope="session")
+def languagetool(resources: Path) -> Path:
+    """Return the folder of LanguageTool."""
+    return resources / "languagetool"
+
+
+@pytest.fixture(scope="session")
 def parser(parser_folder: Path) -> Parser:
     """Return the parser of the invariant."""
     return Parser(parser_folder)

