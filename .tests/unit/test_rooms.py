@@ -1,4 +1,4 @@
-"""The library's rooms: each imports only from the rooms before it, and through their doors."""
+"""The library's rooms: what each imports, and that the files of tests mirror their modules."""
 
 import ast
 import re
@@ -22,6 +22,26 @@ HALL = [
     "provenance",
     "yaml_files",
 ]
+# Files of tests of several modules, and the question that each asks.
+OF_SEVERAL_MODULES = {
+    "corpora/test_papers_datasets.py": "Do the paper's datasets make the corpora that they should?",
+    "dictionary/test_curated_dictionary.py": "Does the study's dictionary keep its promises?",
+    "figures/test_drawn_alike.py": "Are figures the same each time that they are drawn?",
+    "grammar/test_languagetool.py": "What does one running LanguageTool say, and what if it fails?",
+    "invariant/test_hard_texts.py": "Has every mutant of a hard text the literal check?",
+    "invariant/test_transformer_parser.py": "Are checks literal with a transformer as well?",
+    "models/test_foreign_code.py": "Is code in the folders of models and parsers left alone?",
+    "models/test_models.py": "Do models of all kinds answer alike in any batch?",
+    "mutants/test_mutant_files.py": "Are files of mutants the same for any division of the work?",
+    "tables/published/test_printed_numbers.py": "Do the published counts give the printed numbers?",
+    "tables/test_audit.py": "Is planted bias found, and no other?",
+    "tables/test_degenerate_studies.py": "What is shown where there is next to nothing to count?",
+    "test_bad_input.py": "Is bad input refused with one line, whoever reads it?",
+    "test_environments.py": "Do conda environments hold what their scripts import?",
+    "test_rooms.py": "Do modules and their tests stand where they should?",
+    "test_start.py": "Do jobs start without libraries that they may not need?",
+    "test_terminal.py": "What does the terminal show of a run?",
+}
 
 
 def _imports_of_other_rooms(path: Path) -> set[tuple[str, ...]]:
@@ -50,8 +70,18 @@ def test_a_room_imports_only_from_rooms_before_it_through_their_doors(room: str)
 
 
 def test_tests_stand_in_folders_like_the_rooms() -> None:
-    folders = {path.parent.name for path in TESTS.glob("*/test_*.py")}
-    assert folders <= set(ROOMS)
+    folders = {path.parent.relative_to(TESTS) for path in TESTS.rglob("test_*.py")}
+    assert [folder for folder in folders if not (LIBRARY / folder).is_dir()] == []
+
+
+def test_a_file_of_tests_is_named_after_a_module_or_asks_a_question_of_several() -> None:
+    found = {path.relative_to(TESTS) for path in TESTS.rglob("test_*.py")}
+    others = {
+        path.as_posix()
+        for path in found
+        if not (LIBRARY / path.with_name(path.name.removeprefix("test_"))).is_file()
+    }
+    assert others == set(OF_SEVERAL_MODULES)
 
 
 @pytest.mark.parametrize("room", ROOMS)
