@@ -31,7 +31,7 @@ OF_SEVERAL_MODULES = {
     "invariant/test_hard_texts.py": "Has every mutant of a hard text the literal check?",
     "invariant/test_transformer_parser.py": "Are checks literal with a transformer as well?",
     "models/test_foreign_code.py": "Is code in the folders of models and parsers left alone?",
-    "models/test_models.py": "Do models of all kinds answer alike in any batch?",
+    "models/test_language_models.py": "Do language models answer alike in any batch?",
     "mutants/test_mutant_files.py": "Are files of mutants the same for any division of the work?",
     "tables/published/test_printed_numbers.py": "Do the published counts give the printed numbers?",
     "tables/test_audit.py": "Is planted bias found, and no other?",

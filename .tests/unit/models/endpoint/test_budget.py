@@ -17,10 +17,9 @@ from hinter.errors import InputError
 from hinter.models.endpoint import ledger_file
 from hinter.models.endpoint.budget import BudgetReached, Ledger, Prices, Spending
 from hinter.models.endpoint.completions import Tokens
-from hinter.predictions import compare_account
-from hinter.responses import ResponseStore
 from hypothesis import given
 from hypothesis import strategies as st
+from ledgers import write_earlier_ledger
 
 PRICE = st.decimals(min_value=0, max_value=200, places=4).map(float)
 TOKENS = st.integers(min_value=0, max_value=10**7)
@@ -146,7 +145,7 @@ def test_a_file_that_is_no_ledger_is_refused(path: Path, damage: str | None) -> 
         Ledger(path, 1.0)
 
 
-# Damage to the ledger, ledgers of an earlier form, and what the store of responses says.
+# Damage to the ledger, and ledgers of an earlier form.
 
 FLIPS = 1000
 
@@ -181,20 +180,8 @@ def test_any_flipped_bit_is_harmless_or_refused(path: Path) -> None:
     assert FLIPS / 20 < refused < FLIPS
 
 
-def _fill_earlier(path: Path) -> None:
-    path.parent.mkdir(exist_ok=True)
-    with closing(sqlite3.connect(path)) as connection:
-        connection.executescript("""
-            create table spent (nano_dollars integer not null);
-            create table reserved (id integer primary key autoincrement, nano_dollars integer);
-            insert into spent values (700);
-            insert into reserved (nano_dollars) values (30), (40);
-            delete from reserved where nano_dollars = 30;
-        """)
-
-
 def test_a_ledger_of_an_earlier_form_is_taken_over(path: Path) -> None:
-    _fill_earlier(path)
+    write_earlier_ledger(path)
     assert _run(lambda: Ledger(path, None), times=4) == [0] * 4
     ledger = Ledger(path, None)
     assert ledger.sums() == (700, 40)
@@ -216,7 +203,7 @@ def test_a_job_killed_while_it_takes_a_ledger_over_loses_nothing(path: Path) -> 
         ledger_file.sqlite3.connect = connected
         Ledger(path, None)
 
-    _fill_earlier(path)
+    write_earlier_ledger(path)
     assert _run(die) == [-signal.SIGKILL]
     assert Ledger(path, None).sums() == (700, 40)
 
@@ -228,98 +215,6 @@ def test_a_reservation_that_is_gone_is_told_of(path: Path) -> None:
     with pytest.raises(InputError, match=f"no reservation {reservation}"):
         _settle(ledger, reservation, 4)
     assert ledger.sums() == (4, 0)
-
-
-@pytest.fixture
-def store(tmp_path: Path) -> ResponseStore:
-    return ResponseStore(tmp_path / "store", fingerprint="m")
-
-
-def _answer(ledger: Ledger, store: ResponseStore, *, kept: int, lost: int = 0) -> None:
-    """Pay for answers, of which some are kept."""
-    first = len(store)
-    for number in range(kept + lost):
-        ledger.settle(ledger.reserve(10), 7, fingerprint="m", answers=1)
-        if number < kept:
-            store.add({f"{first + number}": "yes"})
-
-
-def _told(ledger: Ledger, store: ResponseStore, caplog: pytest.LogCaptureFixture) -> str:
-    caplog.clear()
-    compare_account(ledger, store)
-    return caplog.text
-
-
-def test_nothing_is_told_while_ledger_and_responses_agree(
-    path: Path, store: ResponseStore, caplog: pytest.LogCaptureFixture
-) -> None:
-    ledger = Ledger(path, None)
-    assert not _told(ledger, store, caplog)
-    _answer(ledger, store, kept=5)
-    assert not _told(ledger, store, caplog)
-    with store.claimed(["a", "b"]):
-        ledger.settle(ledger.reserve(10), 7, fingerprint="m", answers=1)
-        # Paid, and not kept yet.
-        assert not _told(ledger, store, caplog)
-
-
-@pytest.mark.parametrize("how", ["deleted", "emptied", "of another day"])
-def test_responses_that_are_lost_are_told_of_once(
-    how: str, path: Path, store: ResponseStore, caplog: pytest.LogCaptureFixture
-) -> None:
-    ledger = Ledger(path, None)
-    _answer(ledger, store, kept=3)
-    before = store.path.read_bytes()
-    _answer(ledger, store, kept=2)
-    store.path.unlink()
-    if how != "deleted":
-        store.path.write_bytes(before if how == "of another day" else b"")
-    again = ResponseStore(store.path.parent, fingerprint="m")
-    lost = 2 if how == "of another day" else 5
-    assert f"{store.path}: {lost} answers that {path} counts are missing" in _told(
-        ledger, again, caplog
-    )
-    assert not _told(ledger, again, caplog)
-    _answer(ledger, again, kept=lost)
-    assert not _told(ledger, again, caplog)
-    assert ledger.sums() == ((5 + lost) * 7, 0)
-
-
-@pytest.mark.parametrize("how", ["deleted", "emptied", "of another day"])
-def test_a_ledger_that_is_lost_is_told_of_once(
-    how: str, path: Path, store: ResponseStore, caplog: pytest.LogCaptureFixture
-) -> None:
-    _answer(Ledger(path, None), store, kept=3)
-    before = path.read_bytes()
-    _answer(Ledger(path, None), store, kept=2)
-    path.unlink()
-    if how != "deleted":
-        path.write_bytes(before if how == "of another day" else b"")
-    again = Ledger(path, None)
-    unknown = 2 if how == "of another day" else 5
-    assert f"{path} has no record of {unknown} responses in {store.path}" in _told(
-        again, store, caplog
-    )
-    assert not _told(again, store, caplog)
-
-
-def test_responses_that_are_set_aside_are_no_loss_to_the_ledger(
-    path: Path, store: ResponseStore, caplog: pytest.LogCaptureFixture
-) -> None:
-    ledger = Ledger(path, None)
-    _answer(ledger, store, kept=5)
-    store.set_aside({"2": "yes"})
-    assert not _told(ledger, store, caplog)
-
-
-def test_a_ledger_of_an_earlier_form_counts_from_now_on(
-    path: Path, store: ResponseStore, caplog: pytest.LogCaptureFixture
-) -> None:
-    store.add({"1": "yes", "2": "no"})
-    _fill_earlier(path)
-    ledger = Ledger(path, None)
-    assert not _told(ledger, store, caplog)
-    assert ledger.answers("m") == 2
 
 
 def test_a_loss_that_another_job_has_told_of_is_not_told_again(path: Path) -> None:

@@ -6,7 +6,6 @@ import logging
 import threading
 import traceback
 from collections.abc import Iterator
-from email.utils import formatdate
 from pathlib import Path
 from typing import Any
 
@@ -14,10 +13,8 @@ import pytest
 from faults import FAULTS, Call, Fault, FaultyProxy, body, completion, running, status
 from hinter.errors import InputError
 from hinter.models.endpoint import Endpoint, EndpointSettings, check_endpoint, pausing
-from hinter.models.endpoint.asking import answers_in_any_order, background_loop
 from hinter.models.endpoint.budget import BudgetReached, Ledger, Prices, Spending
 from hinter.models.endpoint.calling import MAX_ATTEMPTS, Caller
-from hinter.models.endpoint.pausing import Pause, retry_after_s
 from hinter.models.endpoint.token_counters import TransformersCounter
 from hinter.models.model import Reading, Status
 from serving import free_port, serving
@@ -146,26 +143,6 @@ def test_a_generator_closed_early_cancels_what_is_in_flight(
         responses.close()
         assert "asking" not in {thread.name for thread in threading.enumerate()}
     assert len(proxy.calls) < len(TEXTS)
-
-
-def test_questions_in_flight_are_cancelled_when_nobody_wants_the_answers() -> None:
-    cancelled = []
-
-    async def ask(text: str) -> str:
-        try:
-            await asyncio.sleep(0 if text == "quick" else 600)
-        except asyncio.CancelledError:
-            cancelled.append(text)
-            raise
-        return text
-
-    texts = ["slow", "quick", "slower", "never asked"]
-    with background_loop() as loop:
-        answers = answers_in_any_order(ask, texts, loop=loop, concurrency=3, grace_s=60)
-        assert next(answers) == [(1, "quick")]
-        answers.close()
-        asyncio.run_coroutine_threadsafe(asyncio.sleep(0), loop).result()
-        assert sorted(cancelled) == ["slow", "slower"]
 
 
 def test_a_text_is_cut_where_the_context_ends(server: str, counter: TransformersCounter) -> None:
@@ -352,30 +329,6 @@ def test_a_pause_that_one_call_is_told_of_is_kept_by_all(
     with running(FaultyProxy(faults={"first waits": first_waits})) as proxy:
         assert len(_asked(_endpoint(proxy.url, counter), TEXTS)) == len(TEXTS)
     assert waiting[0] == 4
-
-
-def test_waiting_times_are_read_in_seconds_and_as_a_date(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(pausing, "time", lambda: 1e9)
-    assert retry_after_s({"retry-after": " 7 "}) == 7
-    assert retry_after_s({"retry-after": "0.5"}) == 0.5
-    assert retry_after_s({"retry-after": formatdate(1e9 + 90, usegmt=True)}) == 90
-    past = formatdate(1e9 - 90, usegmt=True)
-    for value in ("", "soon", "-3", "nan", "inf", past, "Mon, 99 Foo 0000 99:99:99 GMT"):
-        assert retry_after_s({"retry-after": value}) == 0
-    assert retry_after_s({}) == 0
-
-
-def test_patience_ends_and_begins_anew_with_an_answer(monkeypatch: pytest.MonkeyPatch) -> None:
-    now = [0.0]
-    monkeypatch.setattr(pausing, "monotonic", lambda: now[0])
-    pause = Pause()
-    pause.prolong(1800)
-    now[0] = 1800
-    pause.note_answer()
-    pause.prolong(1700)
-    now[0] = 3500
-    with pytest.raises(pausing.OutOfPatience, match="31 minutes on end"):
-        pause.prolong(150)
 
 
 def test_a_wait_beyond_patience_ends_the_run(counter: TransformersCounter) -> None:

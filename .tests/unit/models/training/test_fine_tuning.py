@@ -1,6 +1,5 @@
-"""Fine-tuning: four architectures, kills, small memory, early stopping and scores."""
+"""Fine-tuning: four architectures, kills, small memory and early stopping."""
 
-import csv
 import hashlib
 import io
 import itertools
@@ -27,9 +26,8 @@ from hinter.corpora.rows import read_rows
 from hinter.errors import InputError
 from hinter.models.training import fine_tune, fine_tuning
 from hinter.models.training.checkpoints import Checkpoints
-from hinter.models.training.scores import Scores, measure, write_scores
+from hinter.models.training.scores import Scores
 from hinter.models.training.trainer import TrainingSettings, _arguments
-from hinter.tables.data.training import tabulate_training
 from tokenizers import Tokenizer, models, normalizers, pre_tokenizers, processors, trainers
 from tqdm import tqdm
 from transformers import (
@@ -47,7 +45,6 @@ from transformers import (
 pytestmark = pytest.mark.long
 
 ROOT = Path(__file__).resolve().parents[4]
-PUBLISHED = ROOT / "data" / "lexglue" / "published_scores.csv"
 DATA = ROOT.parent / "shared" / "data"
 needs_data = pytest.mark.skipif(not DATA.is_dir(), reason=f"no corpora in {DATA}")
 SIZES = {
@@ -529,46 +526,3 @@ def test_a_text_with_two_labels_where_one_is_asked_for_is_named(
     both = next(text for text in reviews if len(text.labels) == 2)
     with pytest.raises(InputError, match=f"text '{both.original_id}': found 2 labels"):
         _fine_tune(base, [both], replace(SETTINGS, multi_label=False), folder=tmp_path)
-
-
-def test_no_label_counts_as_a_label_where_texts_may_have_none() -> None:
-    logits = np.array([[2.0, -1.0], [-1.0, -2.0], [-3.0, 0.0]])
-    targets = np.array([[1.0, 0.0], [0.0, 0.0], [1.0, 0.0]])
-    # One right label found, one wrong one, one missed.
-    assert measure(logits, targets, none_counts=False) == Scores(
-        3, pytest.approx(2 / 3), pytest.approx(1 / 2), pytest.approx((2 / 3 + 0) / 2)
-    )
-    assert measure(logits, targets, none_counts=True) == Scores(
-        3, pytest.approx(2 / 3), pytest.approx(2 / 3), pytest.approx((2 / 3 + 0 + 1) / 3)
-    )
-
-
-def test_labels_that_nobody_has_do_not_count_where_each_text_has_one() -> None:
-    logits = np.array([[2.0, 1.0, 0.0], [2.0, 1.0, 0.0], [0.0, 1.0, 0.0]])
-    found = measure(logits, np.array([0, 1, 1]), none_counts=False)
-    assert found == Scores(3, *(pytest.approx(2 / 3) for _ in range(3)))
-
-
-def test_scores_stand_beside_the_published_ones(tmp_path: Path) -> None:
-    scores = {"validation": Scores(7, 0.5, 2 / 3, 0.25), "held_out": Scores(9, 1.0, 1.0, 1.0)}
-    paths = []
-    for name in ("legal-bert-base-uncased", None):
-        paths.append(tmp_path / f"{name}.csv")
-        write_scores(scores, paths[-1], model=f"m {name}", dataset="scotus", published_as=name)
-    rows = tabulate_training(paths, published_scores=PUBLISHED).set_index(["model", "split"])
-    assert rows.loc["m None", "published_micro_f1"].isna().all()
-    assert rows.loc[("m None", "validation"), "micro_f1"] == 0.666667
-    own, published = ["micro_f1", "macro_f1"], ["published_micro_f1", "published_macro_f1"]
-    held_out = rows.loc[("m legal-bert-base-uncased", "held_out")]
-    assert held_out[own + published].tolist() == [1.0, 1.0, 0.764, 0.665]
-    assert rows.loc[("m legal-bert-base-uncased", "validation"), published].isna().all()
-
-
-def test_the_published_scores_name_every_architecture_and_task() -> None:
-    rows = list(csv.DictReader(PUBLISHED.read_text(encoding="utf-8").splitlines()))
-    found = {(row["model"], row["dataset"]) for row in rows}
-    names = ["bert-base-uncased", "deberta-base", "legal-bert-base-uncased", "roberta-base"]
-    assert found == {
-        (name, task) for name in names for task in ("ecthr_a", "eurlex", "ledgar", "scotus")
-    }
-    assert all(0 < float(row["macro_f1"]) < float(row["micro_f1"]) < 1 for row in rows)

@@ -1,9 +1,8 @@
-"""Real models: outcomes do not depend on batches, windows are kept, faults are named."""
+"""Language models: outcomes do not depend on batches, contexts are kept, faults are named."""
 
 import json
-import random
 import shutil
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -11,25 +10,19 @@ from typing import Any
 import numpy as np
 import pytest
 import torch
+from answering import LABELS, answers_of, shuffled_answers_of
 from hinter.corpora import Prompt, Text
 from hinter.errors import InputError
-from hinter.models import Model, Task, open_model
-from hinter.models import encoder as encoder_module
+from hinter.models import Task, open_model
 from hinter.models import generating as generating_module
 from hinter.models import scoring as scoring_module
-from hinter.models.encoder import Encoder
 from hinter.models.generating import GeneratingModel
 from hinter.models.local import open_scoring
 from hinter.models.scoring import ScoringModel
-from transformers import (
-    AutoModelForCausalLM,
-    AutoModelForSequenceClassification,
-    AutoTokenizer,
-)
+from transformers import AutoModelForCausalLM, AutoTokenizer
 
 pytestmark = pytest.mark.long
 
-LABELS = ("negative", "positive")
 PROMPT = Prompt(
     version=1,
     instruction="Say what each review says.\n\n",
@@ -57,11 +50,6 @@ SHEET = {
 }
 
 
-def _encoder(folder: Path, *, batch_tokens: int = 1024, **settings: Any) -> Encoder:
-    chosen = {"labels": LABELS, "multi_label": False, "max_tokens": 64, "threads": 2}
-    return Encoder(folder, batch_tokens=batch_tokens, device="cpu", **(chosen | settings))
-
-
 def _scoring(
     folder: Path, *, offsets: Mapping[str, float] | None = None, **sheet: Any
 ) -> ScoringModel:
@@ -83,150 +71,6 @@ def _generating(folder: Path, *, task: Task = TASK, **sheet: Any) -> GeneratingM
     return model
 
 
-def _answers(model: Model, texts: Sequence[str]) -> list[str]:
-    found = dict(pair for part in model.responses(texts) for pair in part)
-    assert sorted(found) == list(range(len(texts)))
-    return [found[position] for position in range(len(texts))]
-
-
-def _shuffled_answers(model: Model, texts: Sequence[str]) -> list[str]:
-    order = random.Random(1).sample(range(len(texts)), len(texts))
-    answers = _answers(model, [texts[position] for position in order])
-    return [answers[order.index(position)] for position in range(len(texts))]
-
-
-@pytest.fixture(scope="module")
-def texts(reviews: list[Text]) -> list[str]:
-    return [review.text for review in reviews]
-
-
-# Encoders.
-
-
-def test_an_encoder_answers_alike_in_any_batch_and_order(
-    random_encoder: Path, texts: list[str]
-) -> None:
-    alone = _answers(_encoder(random_encoder, batch_tokens=1), texts)
-    assert {json.loads(answer)[0] for answer in alone} == set(LABELS)
-    assert _shuffled_answers(_encoder(random_encoder, batch_tokens=700), texts) == alone
-
-
-def test_near_ties_are_decided_again_in_double_precision(
-    random_encoder: Path, texts: list[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    plain = _answers(_encoder(random_encoder), texts[:20])
-    monkeypatch.setattr(encoder_module, "near_tie", lambda dtype: float("inf"))
-    doubting = _encoder(random_encoder)
-    assert _answers(doubting, texts[:20]) == plain
-    assert {torch.float32, torch.float64} <= doubting._models.keys()
-
-
-@pytest.mark.parametrize("screening", [torch.float32, torch.bfloat16])
-def test_outcomes_are_those_of_the_plain_loop_in_single_precision(
-    screening: torch.dtype,
-    random_encoder: Path,
-    texts: list[str],
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    monkeypatch.setattr(encoder_module, "screening_dtype", lambda device, dtype: screening)
-    model = _encoder(random_encoder)
-    found = [json.loads(answer)[0] for answer in _answers(model, texts)]
-    assert next(iter(model._models.values())).dtype == torch.float32
-    assert screening in model._models
-    plain = AutoModelForSequenceClassification.from_pretrained(random_encoder).eval()
-    tokenizer = AutoTokenizer.from_pretrained(random_encoder)
-    with torch.inference_mode():
-        expected = [
-            LABELS[
-                plain(**tokenizer(text, truncation=True, max_length=64, return_tensors="pt"))
-                .logits[0]
-                .argmax()
-            ]
-            for text in texts
-        ]
-    assert found == expected
-
-
-def test_bfloat16_answers_alike_in_any_batch_and_order(
-    random_encoder: Path, texts: list[str]
-) -> None:
-    alone = _answers(_encoder(random_encoder, batch_tokens=1, dtype="bfloat16"), texts[:40])
-    batched = _encoder(random_encoder, batch_tokens=700, dtype="bfloat16")
-    assert _shuffled_answers(batched, texts[:40]) == alone
-
-
-def test_an_encoder_sees_no_further_than_its_window(random_encoder: Path) -> None:
-    text = "one two three four five six seven eight nine ten"
-    (window,) = _encoder(random_encoder, max_tokens=8).windows([text])
-    assert text[: window.length] == "one two three four five six"
-    whole, short = _encoder(random_encoder, max_tokens=12).windows([text, " x "])
-    assert (whole.length, short.length) == (len(text), 3)
-    assert whole.digest != window.digest
-
-
-def test_texts_that_look_alike_to_an_encoder_have_one_digest(random_encoder: Path) -> None:
-    windows = _encoder(random_encoder).windows(["A man.", "a  MAN .", "A woman."])
-    assert windows[0].digest == windows[1].digest != windows[2].digest
-
-
-def test_a_fingerprint_is_that_of_what_decides_a_response(
-    random_encoder: Path, tmp_path: Path
-) -> None:
-    plain = _encoder(random_encoder).fingerprint
-    assert _encoder(random_encoder, batch_tokens=1, threads=1).fingerprint == plain
-    assert _encoder(random_encoder, max_tokens=32).fingerprint != plain
-    copy = shutil.copytree(random_encoder, tmp_path / "copy")
-    assert _encoder(copy).fingerprint == plain
-    weights = bytearray((copy / "model.safetensors").read_bytes())
-    weights[-1] ^= 1
-    (copy / "model.safetensors").write_bytes(weights)
-    assert _encoder(copy).fingerprint != plain
-
-
-def test_labels_that_go_together_are_all_those_above_0(
-    random_encoder: Path, texts: list[str]
-) -> None:
-    model = _encoder(random_encoder, multi_label=True)
-    found = [json.loads(answer) for answer in _answers(model, texts)]
-    plain = AutoModelForSequenceClassification.from_pretrained(random_encoder).eval()
-    tokenizer = AutoTokenizer.from_pretrained(random_encoder)
-    for text, labels in zip(texts[:30], found, strict=False):
-        with torch.inference_mode():
-            encoded = tokenizer(text, truncation=True, max_length=64, return_tensors="pt")
-            logits = plain(**encoded).logits[0]
-        assert labels == [name for name, logit in zip(LABELS, logits, strict=True) if logit >= 0]
-    assert len({len(labels) for labels in found}) > 1
-
-
-def test_an_encoder_without_a_trained_head_is_refused(resources: Path) -> None:
-    with pytest.raises(InputError, match=r"no weights for classifier\.bias, classifier\.weight"):
-        _encoder(resources / "all_minilm_l6_v2", labels=[])
-
-
-def test_other_labels_than_the_datasets_are_refused(random_encoder: Path) -> None:
-    with pytest.raises(InputError, match=r"config\.json, key 'id2label': found 2 labels"):
-        _encoder(random_encoder, labels=["bad", "fair", "good"])
-
-
-def test_a_window_beyond_the_encoder_is_refused(random_encoder: Path) -> None:
-    with pytest.raises(InputError, match="found 4096 tokens; expected at most 512"):
-        _encoder(random_encoder, max_tokens=4096)
-
-
-@pytest.mark.parametrize("missing", ["tokenizer.json", "config.json", "model.safetensors"])
-def test_a_folder_without_what_a_model_needs_is_named(
-    missing: str, random_encoder: Path, tmp_path: Path
-) -> None:
-    folder = shutil.copytree(random_encoder, tmp_path / "broken")
-    for path in folder.glob("tokenizer*" if missing == "tokenizer.json" else missing):
-        path.unlink()
-    with pytest.raises(InputError, match=r"as `save_pretrained` writes it|no vocabulary"):
-        _encoder(folder)
-
-
-# Language models that score the labels.
-
-
 def test_batched_scores_equal_those_of_the_whole_prompt_alone(
     smollm2: Path, texts: list[str]
 ) -> None:
@@ -243,16 +87,16 @@ def test_a_scoring_model_answers_alike_in_any_batch(
     smollm2: Path, texts: list[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     offsets = _scoring(smollm2).calibration_offsets(texts[:20], advance=lambda count: None)
-    answers = _answers(_scoring(smollm2, offsets=offsets), texts[:20])
+    answers = answers_of(_scoring(smollm2, offsets=offsets), texts[:20])
     assert {json.loads(answer)[0] for answer in answers} == set(LABELS)
     again = _scoring(smollm2, offsets=offsets, batch_tokens=150)
-    assert _shuffled_answers(again, texts[:20]) == answers
+    assert shuffled_answers_of(again, texts[:20]) == answers
     monkeypatch.setattr(scoring_module, "screening_dtype", lambda device, dtype: dtype)
     single = _scoring(smollm2, offsets=offsets)
-    assert _answers(single, texts[:20]) == answers
+    assert answers_of(single, texts[:20]) == answers
     assert torch.bfloat16 not in single._models
     monkeypatch.setattr(scoring_module, "near_tie", lambda dtype: float("inf"))
-    assert _answers(again, texts[:4]) == answers[:4]
+    assert answers_of(again, texts[:4]) == answers[:4]
 
 
 def test_calibration_centres_the_scores(smollm2: Path, texts: list[str]) -> None:
@@ -345,19 +189,19 @@ def test_batched_answers_equal_those_of_the_plain_loop(
         found = plain.generate(**ids, do_sample=False, max_new_tokens=6, pad_token_id=0)
         answer = found[0, ids["input_ids"].shape[1] :]
         expected.append(tokenizer.decode(answer, skip_special_tokens=True))
-    assert _answers(model, texts[:12]) == expected
+    assert answers_of(model, texts[:12]) == expected
 
 
 def test_a_generating_model_answers_alike_in_any_batch(
     smollm2: Path, texts: list[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    answers = _answers(_generating(smollm2), texts[:16])
+    answers = answers_of(_generating(smollm2), texts[:16])
     readings = [_generating(smollm2).read(answer) for answer in answers]
     assert {reading.status for reading in readings} <= {"ok", "unparsed"}
     assert sum(reading.status == "ok" for reading in readings) >= 12
-    assert _shuffled_answers(_generating(smollm2, batch_tokens=90), texts[:16]) == answers
+    assert shuffled_answers_of(_generating(smollm2, batch_tokens=90), texts[:16]) == answers
     monkeypatch.setattr(generating_module, "near_tie", lambda dtype: float("inf"))
-    assert _answers(_generating(smollm2), texts[:4]) == answers[:4]
+    assert answers_of(_generating(smollm2), texts[:4]) == answers[:4]
 
 
 def test_a_text_is_cut_where_the_context_is_full(smollm2: Path) -> None:
@@ -367,8 +211,8 @@ def test_a_text_is_cut_where_the_context_is_full(smollm2: Path) -> None:
     prompt = model._prompting.token_ids(text[: window.length])
     assert len(prompt) + PROMPT.max_answer_tokens <= 120
     assert window.length > 100
-    (answer,) = _answers(model, [text])
-    assert answer == _answers(model, [text[: window.length]])[0]
+    (answer,) = answers_of(model, [text])
+    assert answer == answers_of(model, [text[: window.length]])[0]
 
 
 def test_a_context_that_the_prompt_fills_is_refused(smollm2: Path) -> None:
