@@ -67,6 +67,7 @@ OccurrenceRule = Literal[
     "named_person",
     "kin_child",
     "bound_by_context",
+    "attribute_told",
     "coordinated",
     "gender_told",
     "anybody",

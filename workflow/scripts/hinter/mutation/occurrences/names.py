@@ -124,7 +124,7 @@ def _is_beside_name(number: int, scene: Scene) -> bool:
     ):
         return True
     after = number + 1
-    if scene.word(after) in (",", "(", "-", "--"):
+    if scene.word(after) in (",", "(", "-", "--", "called", "named"):
         after += 1
     if is_person(after, scene) and scene.word(number + 1) != ",":
         return True
