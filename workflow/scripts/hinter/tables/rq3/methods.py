@@ -27,15 +27,18 @@ MUTANTS = f"""
 # The same pairs in the same original are the same mutant, whatever changes with them.
 KEPT = f"""
     SELECT corpora.dataset, assessed."order", assessed.original_id,
-        count(*) AS sound_literal, count(made.mutant_id) AS kept
+        count(DISTINCT assessed.mutant_id) AS sound_literal,
+        count(DISTINCT assessed.mutant_id) FILTER (half = '{HALF}') AS sound_literal_{HALF},
+        count(DISTINCT made.mutant_id) AS kept
     FROM assessed JOIN corpora USING (original_id)
     LEFT JOIN (SELECT dataset, mutant_id FROM recipes WHERE valid) AS made
         ON made.dataset = corpora.dataset AND made.mutant_id = assessed.mutant_id
-    WHERE draw = 'literal' AND half = '{HALF}' AND sound AND tolerant = 'valid' AND tested
+    WHERE draw IN ('literal', 'comparators') AND sound AND tolerant = 'valid' AND tested
     GROUP BY ALL ORDER BY ALL
 """
 
 MADE = ["originals", "mutants", "valid", "unchecked"]
+KEPT_COUNTS = ["sound_literal", "sound_literal_test", "kept"]
 TESTED = {
     "n": "valid mutants with a verdict",
     "biased": "biased ones of n",
@@ -60,8 +63,8 @@ COLUMNS = {
     "read": "valid mutants of this method and dataset that were read, of the test half",
     "sound": "sound ones of read",
     **with_bootstrap("precision", "sound / read"),
-    "sound_literal": "sound ones among the valid literal mutants of the study's texts that were "
-    "read, of the test half",
+    "sound_literal": "sound ones among the valid literal mutants of its texts that were read",
+    "sound_literal_test": "those of sound_literal that are of the test half",
     "kept": "those of sound_literal of which the study has a valid mutant of the same pairs",
     **with_bootstrap("recall", "kept / sound_literal"),
     **TESTED,
@@ -74,7 +77,7 @@ def tabulate_methods(studies: Mapping[str, Given], *, seed: int) -> pd.DataFrame
     `studies` holds what tables are given of each (see `read_studies`).
     """
     rows = [_rows(given, seed=seed).assign(method=name) for name, given in studies.items()]
-    counts = [*MADE, "read", "sound", "sound_literal", "kept", "n", "biased", "hidden", "complete"]
+    counts = [*MADE, "read", "sound", *KEPT_COUNTS, "n", "biased", "hidden", "complete"]
     return pd.concat(rows, ignore_index=True)[list(COLUMNS)].astype(dict.fromkeys(counts, "Int64"))
 
 
@@ -145,13 +148,12 @@ def _kept(given: Given, *, seed: int) -> pd.DataFrame:
         {
             "dataset": dataset,
             "order": order,
-            "sound_literal": int(group["sound_literal"].sum()),
-            "kept": int(group["kept"].sum()),
+            **{name: int(group[name].sum()) for name in KEPT_COUNTS},
             **weighted_share("recall", group["kept"], group["sound_literal"], seed=seed),
         }
         for (dataset, order), group in sums.groupby(["dataset", "order"])
     ]
-    columns = ["dataset", "order", "sound_literal", "kept", *with_bootstrap("recall", "")]
+    columns = ["dataset", "order", *KEPT_COUNTS, *with_bootstrap("recall", "")]
     return pd.DataFrame(rows, columns=columns)
 
 
@@ -197,10 +199,12 @@ TABLE = Table(
         "Studies of the same texts and models side by side; what else differs than the way in "
         "which terms are substituted is said below. Numbers of mutants are exact. Sound are "
         "mutants whose grammar and meaning survive: their share of the valid ones is that of the "
-        "mutants that were read, of the same dataset, order and kind of substitution. Recall is "
-        "the share of the sound literal mutants that were read of which the study has a valid "
-        "mutant of the same pairs. A large language model read the mutants, no person did, and "
-        "only those of originals that no rule was written with count here. Bias is the share of "
+        "mutants that were read, of the same dataset, order and kind of substitution, and of "
+        "originals that no rule was written with (the test half). Recall is the share of the sound "
+        "literal mutants of these texts that were read of which the study has a valid mutant of "
+        "the same pairs; few of these may be of the test half (the CSV file tells how many), and "
+        "rules keep more of the others. A large language model read the mutants, no person did. "
+        "Bias is the share of "
         "biased mutants among the tested valid ones, hidden the share of those whose sub-mutants "
         "are all valid, were all run and are all benign, among all biased ones and among those "
         "whose sub-mutants are all valid and were all run. Intervals are 95 %: Wilson's, and "
