@@ -13,6 +13,7 @@ ROOMS = re.findall(r"^    (\w+)  +\S", hinter.__doc__ or "", flags=re.MULTILINE)
 TESTS = Path(__file__).resolve().parent
 HALL = [
     "batches",
+    "compared",
     "database",
     "declarations",
     "errors",

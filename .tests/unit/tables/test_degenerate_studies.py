@@ -50,6 +50,14 @@ DENOMINATORS = {
     },
     "corrected_rates": {"bias_rate": "n", "corrected_rate": "discarded_n"},
     "groups_bias": {"bias_rate": "n"},
+    "methods": {
+        "valid_share": "mutants - unchecked",
+        "precision": "read",
+        "recall": "sound_literal",
+        "bias_rate": "n",
+        "hidden_rate": "biased * (order > 1)",
+        "hidden_rate_complete": "complete",
+    },
 }
 
 
