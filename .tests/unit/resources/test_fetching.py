@@ -31,7 +31,6 @@ from sources import (
 pytestmark = pytest.mark.long
 
 
-
 def test_second_source_is_used_where_the_first_has_nothing(
     server: FileServer, folder: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
