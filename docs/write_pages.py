@@ -6,7 +6,7 @@
 import ast
 import re
 from collections.abc import Iterator
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 
 import hinter
 from hinter.declarations import PUBLISHED, Declared, declared, import_declaring
@@ -14,9 +14,10 @@ from hinter.tables.published.counts import read_published
 from hinter.tables.published.erratum_page import erratum_page
 
 ROOT = Path(__file__).resolve().parent.parent
+TESTS = ROOT / ".tests" / "unit"
 # They make all tables and figures.
-OF_ALL = {PUBLISHED: "test_published.py"}
-OF_THE_STUDY = "test_degenerate_studies.py"
+OF_ALL = {PUBLISHED: "tables/published/test_printed_numbers.py"}
+OF_THE_STUDY = "tables/test_degenerate_studies.py"
 INTRODUCTION = """# Tables and figures
 
 Each table and each figure is one module, named like its files (`results/tables/{name}.csv`, `.md`,
@@ -106,11 +107,15 @@ def _line(made: Declared) -> str:
 
 
 def _tests(made: Declared) -> list[str]:
-    """Return the test files that import the module, or else the one that makes all of its kind."""
-    module = made.module.removesuffix(".py").replace("/", ".")
-    paths = sorted((ROOT / ".tests" / "unit").rglob("test_*.py"))
-    importing = [path.name for path in paths if module in _imported(path)]
-    return importing or [OF_ALL.get(made.section, OF_THE_STUDY)]
+    """Return the test file of the module, or those that import it, or that which makes all."""
+    module = PurePosixPath(made.module).relative_to("hinter")
+    own = module.with_name(f"test_{module.name}")
+    if (TESTS / own).is_file():
+        return [str(own)]
+    name = made.module.removesuffix(".py").replace("/", ".")
+    importing = [path for path in sorted(TESTS.rglob("test_*.py")) if name in _imported(path)]
+    found = [path.relative_to(TESTS).as_posix() for path in importing]
+    return found or [OF_ALL.get(made.section, OF_THE_STUDY)]
 
 
 def _imported(path: Path) -> set[str]:

@@ -3,6 +3,7 @@
 import subprocess
 from pathlib import Path
 
+import pandas as pd
 import pytest
 import yaml
 from runs import HERE, copy_project, digests, snakemake
@@ -56,6 +57,19 @@ def test_a_deployed_study_in_a_folder_of_its_own_has_the_same_bytes(
     assert {path.name for path in deployed.iterdir()} == {
         *(".snakemake", "config", "profiles", "small", "studies", "workflow"),
     }
+
+
+def test_a_finished_study_is_put_beside_another(study: Path) -> None:
+    compared = ["--config", "folder=one", "compared={the first: .}"]
+    snakemake(study, "--cores", "2", *compared)
+    table = pd.read_csv(study / "one" / "results" / "tables" / "methods.csv")
+    first, own = (rows.drop(columns="method") for _, rows in table.groupby("method"))
+    # The same study twice.
+    pd.testing.assert_frame_equal(first.reset_index(drop=True), own.reset_index(drop=True))
+    assert (first["mutants"] > 0).all()
+    assert "Nothing to be done" in snakemake(study, "--dry-run", *compared)
+    told = snakemake(study, "--dry-run", "--config", "compared={it: two}", succeeds=False)
+    assert "nothing at two/results/config.json; expected a finished study" in told
 
 
 def test_what_a_study_no_longer_makes_is_removed_and_nothing_else(study: Path) -> None:

@@ -5,6 +5,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from hinter.assessments import AssessedMutant, read_assessed
 from hinter.config import read_config
 from hinter.corpora import Text
 from hinter.corpora.rows import read_rows
@@ -29,6 +30,12 @@ def default_config() -> dict[str, Any]:
 def parser_folder(resources: Path) -> Path:
     """Return the folder of spaCy's small English pipeline."""
     return resources / "en_core_web_sm"
+
+
+@pytest.fixture(scope="session")
+def languagetool(resources: Path) -> Path:
+    """Return the folder of LanguageTool."""
+    return resources / "languagetool"
 
 
 @pytest.fixture(scope="session")
@@ -64,6 +71,18 @@ def reviews(resources: Path) -> list[Text]:
         Text(row["text"], row["text"], (names[int(row["label"])],))
         for row in random.Random(1).sample(short, 96)
     ]
+
+
+@pytest.fixture(scope="session")
+def assessed(root: Path) -> list[AssessedMutant]:
+    """Return all assessed mutants; to read their file is to check it."""
+    return read_assessed(root / "data" / "validity" / "assessments.csv")
+
+
+@pytest.fixture(scope="session")
+def assessed_for_comparators(assessed: list[AssessedMutant]) -> list[AssessedMutant]:
+    """Return the mutants that were assessed for the comparators."""
+    return [mutant for mutant in assessed if mutant.draw == "comparators"]
 
 
 @pytest.fixture(scope="session")

@@ -34,6 +34,7 @@ ROOT = Path(__file__).resolve().parents[2]
 ATTRIBUTES, COMPARATORS = ("a", "b", "c"), ("tolerant", "strict", "heads")
 TEXT = " ".join(f"{attribute}{source}" for attribute in ATTRIBUTES for source in SOURCES)
 FORMS = ("pdf", "png")
+FOLDERS = {"recipes": "mutants"}
 PER_MODEL = ("predictions", "repeats", "verdicts")
 SETTINGS = {
     "seed": 1,
@@ -42,6 +43,13 @@ SETTINGS = {
     "grammar.margin": 1.0,
     "invariant.comparator": "tolerant",
     "mutation.substitution": "literal",
+    "attributes": list(ATTRIBUTES),
+    "compared": {},
+    "invariant": {"comparator": "tolerant"},
+    "mutation": {"substitution": "literal", "occurrences": []},
+    "orders": [1, 2],
+    "sample": {"orders": [], "mutants": 1},
+    "suite": {"originals": None, "pairs_per_attribute": None, "discarded": True},
 }
 SCORE_FILE = (
     "model,dataset,split,texts,accuracy,micro_f1,macro_f1,published_as\nm,d,held_out,9,.5,.5,.5,\n"
@@ -144,7 +152,9 @@ class MadeUpStudy:
             "assessed": self.folder / "assessed.parquet",
         }
         if name in RESULT_FILES:
-            return self.paths(name, per_model=name in PER_MODEL)
+            return self.paths(FOLDERS.get(name, name), per_model=name in PER_MODEL)
+        if name == "studies":
+            return []
         if name == "published":
             return [str(path) for path in (ROOT / "data/published").glob("*.csv")]
         if name == "scores":
@@ -177,6 +187,7 @@ class MadeUpStudy:
             for rule in (None, "compound")
         ]
         self._write("occurrences/d", occurring if counted else [], OCCURRENCES_SCHEMA)
+        self._write("mutants/d", suite, MUTANTS_SCHEMA)
         suite = suite[suite["valid"].notna()]
         self._write("suites/d", suite, MUTANTS_SCHEMA)
         said = [{"mutant_id": row.mutant_id, **_said(row)} for row in suite.itertuples()]

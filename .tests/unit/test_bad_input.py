@@ -4,6 +4,7 @@ import os
 import subprocess
 import sys
 from collections.abc import Callable, Mapping, Sequence
+from itertools import chain
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -12,6 +13,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 import yaml
+from hinter.compared import compared_files
 from hinter.config import (
     Config,
     Datasets,
@@ -31,6 +33,9 @@ from transformers import AutoTokenizer, BertConfig, BertForSequenceClassificatio
 ROOT = Path(__file__).resolve().parents[2]
 REGISTRY = ROOT / "data" / "registry.yaml"
 CONFIG = yaml.safe_load((ROOT / "config" / "config.yaml").read_text(encoding="utf-8"))
+SETTINGS = Path("studies/literal/results/config.json")
+"""What another study in the working folder says of itself."""
+RUNS = [(model, "imdb") for model in CONFIG["models"]]
 CONFIG_TEXT = "seed: 1\ndatasets: [a]\nmodels: [b]\nattributes: [race]\norders: [1]\n"
 DATASET = {
     "about": "texts of ours",
@@ -253,6 +258,13 @@ def _with_model(**changes: Any) -> dict[str, Any]:
     return {"models": ["mine"], "models_sheet": "models.yaml"}
 
 
+def _with_compared(**changes: Any) -> dict[str, Any]:
+    """The configuration of a study beside another one, of which only its own is there."""
+    SETTINGS.parent.mkdir(parents=True)
+    _write(SETTINGS, read_config(CONFIG | changes).model_dump_json())
+    return {"compared": {"the paper's": "studies/literal"}}
+
+
 STUDIES: dict[str, tuple[Callable[[], dict[str, Any]], Line]] = {
     "an unknown dataset": (
         lambda: {"datasets": ["imbd"]},
@@ -449,6 +461,45 @@ STUDIES: dict[str, tuple[Callable[[], dict[str, Any]], Line]] = {
             "Correct the path",
         ),
     ),
+    "a compared study that is not there": (
+        lambda: {"compared": {"the paper's": "studies/literal"}},
+        Line(
+            "configuration, key 'compared', 'the paper's'",
+            "nothing at studies/literal/results/config.json",
+            "a finished study",
+            "snakemake --cores 2 --config folder=studies/literal compared=null",
+        ),
+    ),
+    "a compared study without its results": (
+        lambda: _with_compared(),
+        Line(
+            "configuration, key 'compared', 'the paper's'",
+            "nothing at studies/literal/results/assessed.parquet",
+            "a finished study",
+            "--config folder=studies/literal",
+        ),
+    ),
+    "a compared study of other models": (
+        lambda: _with_compared(models=["minilm"]),
+        Line(
+            "configuration, key 'compared', 'the paper's'",
+            "the models minilm",
+            "those of this study: minilm, smollm2",
+            "--config folder=studies/literal",
+        ),
+    ),
+    "a compared study that says nothing of itself": (
+        lambda: (_with_compared(), _write(SETTINGS, "{"))[0],
+        Line(str(SETTINGS), "Expecting property name", "of a finished study", "Run that study"),
+    ),
+    "a compared study that is this one": (
+        lambda: {"compared": {"the paper's": "./"}},
+        Line("key 'compared', 'the paper's'", "this study", "another study", "Remove it"),
+    ),
+    "a compared study that is called like this one": (
+        lambda: {"compared": {"this study": "studies/literal"}},
+        Line("key 'compared', 'this study'", "this study", "another study", "Remove it"),
+    ),
     "an unknown key of an endpoint": (
         lambda: _with_model(**ENDPOINT, api_key="x"),
         Line(
@@ -526,6 +577,21 @@ def test_study_without_a_fault_is_accepted(folder: Path) -> None:
 def test_study_is_refused_for(case: str, folder: Path) -> None:
     config, line = STUDIES[case]
     _assert_says(_refusal(lambda: _study(config())), line)
+
+
+def test_a_finished_study_is_compared_until_it_is_made_anew(folder: Path) -> None:
+    config = _with_compared(seed=7)
+    _, *files = compared_files("studies/literal", datasets=["imdb"], runs=RUNS).values()
+    paths = [Path(file) for file in chain.from_iterable(files)]
+    for path in paths:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.touch()
+    SETTINGS.touch()
+    assert _study(config).compared_files() == [str(SETTINGS), *map(str, paths)]
+    time = SETTINGS.stat().st_mtime + 1
+    os.utime(paths[-1], (time, time))
+    line = Line("'the paper's'", f"{paths[-1]}, made after {SETTINGS}", "a finished", "Run that")
+    _assert_says(_refusal(lambda: _study(config)), line)
 
 
 # Models: what the job that runs them finds.

@@ -1,4 +1,4 @@
-"""The library's rooms: each imports only from the rooms before it, and through their doors."""
+"""The library's rooms: what each imports, and that the files of tests mirror their modules."""
 
 import ast
 import re
@@ -13,6 +13,7 @@ ROOMS = re.findall(r"^    (\w+)  +\S", hinter.__doc__ or "", flags=re.MULTILINE)
 TESTS = Path(__file__).resolve().parent
 HALL = [
     "batches",
+    "compared",
     "database",
     "declarations",
     "errors",
@@ -22,6 +23,27 @@ HALL = [
     "provenance",
     "yaml_files",
 ]
+# Files of tests of several modules, and the question that each asks.
+OF_SEVERAL_MODULES = {
+    "corpora/test_papers_datasets.py": "Do the paper's datasets make the corpora that they should?",
+    "dictionary/test_curated_dictionary.py": "Does the study's dictionary keep its promises?",
+    "figures/test_drawn_alike.py": "Are figures the same each time that they are drawn?",
+    "grammar/test_languagetool.py": "What does one running LanguageTool say, and what if it fails?",
+    "invariant/test_hard_texts.py": "Has every mutant of a hard text the literal check?",
+    "invariant/test_transformer_parser.py": "Are checks literal with a transformer as well?",
+    "models/test_foreign_code.py": "Is code in the folders of models and parsers left alone?",
+    "models/test_language_models.py": "Do language models answer alike in any batch?",
+    "mutants/test_mutant_files.py": "Are files of mutants the same for any division of the work?",
+    "predictions/test_scores.py": "Are scores the same however the work is divided?",
+    "tables/published/test_printed_numbers.py": "Do the published counts give the printed numbers?",
+    "tables/test_audit.py": "Is planted bias found, and no other?",
+    "tables/test_degenerate_studies.py": "What is shown where there is next to nothing to count?",
+    "test_bad_input.py": "Is bad input refused with one line, whoever reads it?",
+    "test_environments.py": "Do conda environments hold what their scripts import?",
+    "test_rooms.py": "Do modules and their tests stand where they should?",
+    "test_start.py": "Do jobs start without libraries that they may not need?",
+    "test_terminal.py": "What does the terminal show of a run?",
+}
 
 
 def _imports_of_other_rooms(path: Path) -> set[tuple[str, ...]]:
@@ -50,8 +72,18 @@ def test_a_room_imports_only_from_rooms_before_it_through_their_doors(room: str)
 
 
 def test_tests_stand_in_folders_like_the_rooms() -> None:
-    folders = {path.parent.name for path in TESTS.glob("*/test_*.py")}
-    assert folders <= set(ROOMS)
+    folders = {path.parent.relative_to(TESTS) for path in TESTS.rglob("test_*.py")}
+    assert [folder for folder in folders if not (LIBRARY / folder).is_dir()] == []
+
+
+def test_a_file_of_tests_is_named_after_a_module_or_asks_a_question_of_several() -> None:
+    found = {path.relative_to(TESTS) for path in TESTS.rglob("test_*.py")}
+    others = {
+        path.as_posix()
+        for path in found
+        if not (LIBRARY / path.with_name(path.name.removeprefix("test_"))).is_file()
+    }
+    assert others == set(OF_SEVERAL_MODULES)
 
 
 @pytest.mark.parametrize("room", ROOMS)

@@ -1,10 +1,11 @@
 rule write_report:
-    """Collect tables, figures and their captions on one page."""
+    """Collect tables, figures and their captions on one page, and say what the study was."""
     input:
         COUNTS,
         RESULTS,
     output:
-        "<report>",
+        report="<report>",
+        settings="<results>/config.json",
     log:
         "<results>/logs/write_report.log",
     localrule: True

@@ -6,6 +6,7 @@ RESULT_FILES = {
     "grammar": result_files("grammar"),
     "occurrences": result_files("occurrences"),
     "predictions": result_files("predictions", study.runs()),
+    "recipes": result_files("mutants"),
     "repeats": result_files("repeats", PAID_RUNS if study.meets(["repeats"]) else []),
     "suites": result_files("suites"),
     "verdicts": result_files("verdicts", study.runs()),
@@ -25,6 +26,7 @@ INPUTS = {
     "published_scores": found("data/lexglue/published_scores.csv"),
     "scores": result_files("models", study.trained_runs(), ending=".scores.csv"),
     "assessed": "<results>/assessed.parquet",
+    "studies": study.compared_files(),
 }
 
 

@@ -1,5 +1,6 @@
 """Generate the mutants of a shard of a corpus and check the invariant."""
 
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -18,7 +19,7 @@ from hinter.mutants import (
     count_mutants,
     list_orders,
 )
-from hinter.mutation import DictionaryIndex, Lists, Literal, Selective, coherent_pairs
+from hinter.mutation import substituting_by
 
 CHARACTERS_AT_ONCE = 100_000
 MUTANTS_AT_ONCE = 100_000
@@ -47,23 +48,12 @@ def main(
     Also counts the occurrences that the rules of `mutation` leave alone. The texts are those of
     shard number `shard` of the `shards` shards of the corpus's tested texts.
     """
-    words = read_pairs(Path(pairs))
-    lists = Lists.of_sheet(mutation["lists"]) if mutation["lists"] else None
-    coherent = mutation["substitution"] == "coherent"
-    index = DictionaryIndex(coherent_pairs(words, lists=lists) if coherent and lists else words)
+    annotator = partial(Annotator.of_sheet, invariant, parser=Path(parser), store=Path(annotations))
+    substituting = substituting_by(mutation, pairs=read_pairs(Path(pairs)), annotator=annotator)
+    index = substituting.index
     texts = SplitShard(Path(corpus), split="tested", shard=shard, shards=shards)
     check = Invariant.of_sheet(invariant, parser=Path(parser), store=Path(store))
     draw = MutantSample(**sample, index=index)
-    substituting: Literal | Selective = Literal(index)
-    if lists:
-        annotator = Annotator.of_sheet(invariant, parser=Path(parser), store=Path(annotations))
-        substituting = Selective(
-            index,
-            annotator.annotate,
-            lists,
-            tuple(mutation["occurrences"]),
-            coherent=coherent,
-        )
     occurring = OccurrenceCounts()
     with (
         RowGroups(Path(mutants), schema=MUTANTS_SCHEMA.with_metadata(check.provenance)) as listed,
@@ -71,8 +61,7 @@ def main(
         progress_bar(total=len(texts), label="mutants", unit=" texts") as bar,
     ):
         for block in blocks_of(texts, characters=CHARACTERS_AT_ONCE):
-            if isinstance(substituting, Selective):
-                annotator.prepare(text.text for text in block if index.matcher.find(text.text))
+            substituting.prepare(text.text for text in block)
             for checked in check_block(
                 block,
                 index=index,
@@ -80,8 +69,7 @@ def main(
                 invariant=check,
                 substituting=substituting,
             ):
-                if isinstance(substituting, Selective):
-                    occurring.add(substituting.rulings(checked.text.text))
+                occurring.add(substituting.rulings(checked.text.text))
                 for some in checked.parts(mutants=MUTANTS_AT_ONCE):
                     listed.write(list_orders([some], orders=orders, index=index))
                 counted.write(count_mutants([checked]))

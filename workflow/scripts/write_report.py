@@ -1,4 +1,4 @@
-"""Write Snakemake's report of the study."""
+"""Write Snakemake's report of the study, and the configuration that it was made with."""
 
 import json
 import os
@@ -20,8 +20,11 @@ VARIABLES = (
 )
 
 
-def main(*, snakefile: str, config: dict[str, Any], report: str) -> None:
-    """Have Snakemake write the report of a study with `config` to `report`."""
+def main(*, snakefile: str, config: dict[str, Any], report: str, settings: str) -> None:
+    """Have Snakemake write the report of a study with `config` to `report`.
+
+    The configuration itself is written to `settings`: where it stands, the study is finished.
+    """
     with TemporaryDirectory() as scratch:
         configfile, captions = Path(scratch, "config.yaml"), Path(scratch, "docutils.conf")
         configfile.write_text(yaml.safe_dump(config), encoding="utf-8")
@@ -34,6 +37,8 @@ def main(*, snakefile: str, config: dict[str, Any], report: str) -> None:
         subprocess.run(command, check=True, stdout=sys.stdout, stderr=sys.stderr, env=environment)
     page = Path(report).read_text(encoding="utf-8")
     Path(report).write_text(inert(page), encoding="utf-8")
+    told = json.dumps(config, indent=2, ensure_ascii=False)
+    Path(settings).write_text(f"{told}\n", encoding="utf-8")
 
 
 def inert(page: str) -> str:
@@ -50,4 +55,4 @@ def inert(page: str) -> str:
 
 if __name__ == "__main__":
     with logged_to(snakemake.log[0]):
-        main(**snakemake.params.settings, report=snakemake.output[0])
+        main(**snakemake.params.settings, **dict(snakemake.output.items()))

@@ -1,12 +1,10 @@
 """Files of mutants: the same bytes for any division of the work, and counts that agree."""
 
-import hashlib
 import re
 import subprocess
 import sys
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from itertools import chain, cycle, pairwise
 from multiprocessing import get_context
 from pathlib import Path
 from time import sleep
@@ -14,11 +12,11 @@ from typing import Any
 
 import gather_mutants
 import generate_mutants
-import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
+from corpus_files import numbered_id, write_corpus
 from hinter.config import OccurrencesSheet, read_sheet
-from hinter.corpora import CORPUS_SCHEMA, SplitShard, Text, blocks_of, read_split
+from hinter.corpora import Text
 from hinter.dictionary import WordPair, as_rows, write_rows
 from hinter.invariant import (
     CheckedText,
@@ -33,22 +31,15 @@ from hinter.mutants import (
     COUNTS_SCHEMA,
     MUTANTS_SCHEMA,
     OCCURRENCES_SCHEMA,
-    RowGroups,
     count_mutants,
     list_orders,
-    read_tables,
 )
-from hinter.mutants.gathering import ROWS_PER_GROUP
 from hinter.mutation import DictionaryIndex
 from hinter.provenance import SCRIPTS
 from literal import word_pairs
 
 pytestmark = pytest.mark.long
 
-SCHEMA = pa.schema(
-    [("id", pa.string()), ("order", pa.int8()), ("pair_ids", pa.list_(pa.string()))],
-    metadata={"parser": "spacy"},
-)
 PAIRS = (
     *("age:kids>adults", "age:old>elderly", "age:old>young"),
     *("body:strong>deaf", "body:tall>blind", "body:tall>in_a_wheelchair"),
@@ -70,47 +61,7 @@ TEXTS = (
     "One man, one film.",
     "An American film about strong kids. The old actor is British, and he is good.",
 )
-
 Row = dict[str, Any]
-
-
-def _rows(number: int) -> pa.Table:
-    """Rows as varied as those of mutants."""
-    rows = range(number)
-    return pa.table(
-        {
-            "id": [f"{row // 50:016x}|gender:man>woman{row % 97}|race:{row}" for row in rows],
-            "order": pa.array([row % 4 for row in rows], type=pa.int8()),
-            "pair_ids": [["gender:man", f"race:{row}"][: row % 3] for row in rows],
-        },
-        schema=SCHEMA,
-    )
-
-
-def _cut(table: pa.Table, sizes: Iterable[int]) -> Iterator[pa.Table]:
-    """Yield the rows in tables of the given sizes, over and over."""
-    start = 0
-    for size in cycle(sizes):
-        yield table.slice(start, size)
-        start += size
-        if start >= table.num_rows:
-            return
-
-
-def _write(path: Path, tables: Iterable[pa.Table], *, schema: pa.Schema = SCHEMA) -> Path:
-    with RowGroups(path, schema=schema) as groups:
-        for table in tables:
-            groups.write(table)
-    return path
-
-
-def _groups(path: Path) -> list[int]:
-    metadata = pq.ParquetFile(path).metadata
-    return [metadata.row_group(group).num_rows for group in range(metadata.num_row_groups)]
-
-
-def _id(number: int) -> str:
-    return f"id{number:04}"
 
 
 def _index_of(pair_ids: Iterable[str]) -> DictionaryIndex:
@@ -126,76 +77,6 @@ def _index_of(pair_ids: Iterable[str]) -> DictionaryIndex:
 INDEX = _index_of(PAIRS)
 
 
-# Row groups.
-
-
-@pytest.fixture
-def path(tmp_path: Path) -> Path:
-    return tmp_path / "rows.parquet"
-
-
-@pytest.mark.parametrize("number", [0, 1, 6, 7, 8, 14, 50])
-@pytest.mark.parametrize("sizes", [(1,), (3,), (7,), (8,), (50,), (0, 5), (20, 1, 0, 2)])
-def test_row_groups_are_of_equal_size_however_the_rows_come(
-    number: int, sizes: Sequence[int], path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr("hinter.mutants.gathering.ROWS_PER_GROUP", 7)
-    rows = _rows(number)
-    expected = _write(path, [rows]).read_bytes()
-    assert _write(path, _cut(rows, sizes)).read_bytes() == expected
-    assert _groups(path) == [7] * (number // 7) + [number % 7] * bool(number % 7)
-    read = pq.read_table(path)
-    assert read == rows
-    assert read.schema.metadata == SCHEMA.metadata
-
-
-@pytest.mark.parametrize("sizes", [(1000,), (777, 5000, 3), (ROWS_PER_GROUP,), (1500, 20_001)])
-def test_full_row_groups_are_the_same_bytes_however_the_rows_come(
-    sizes: Sequence[int], path: Path
-) -> None:
-    rows = _rows(ROWS_PER_GROUP + 30_000)
-    expected = hashlib.sha256(_write(path, [rows]).read_bytes()).hexdigest()
-    assert _groups(path) == [ROWS_PER_GROUP, 30_000]
-    assert hashlib.sha256(_write(path, _cut(rows, sizes)).read_bytes()).hexdigest() == expected
-
-
-def test_no_rows_make_an_empty_file(path: Path) -> None:
-    read = pq.read_table(_write(path, []))
-    assert read == SCHEMA.empty_table()
-    assert read.schema.metadata == SCHEMA.metadata
-    assert (_groups(path), list(read_tables(path))) == ([], [])
-
-
-def test_tables_are_read_in_order_and_some_at_a_time(
-    path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr("hinter.mutants.gathering.ROWS_PER_GROUP", 7)
-    rows = _rows(50)
-    # Groups of another size than what is read at once.
-    pq.write_table(rows, path, row_group_size=11)
-    tables = list(read_tables(path))
-    assert max(table.num_rows for table in tables) <= 7
-    assert pa.concat_tables(tables) == rows
-
-
-def test_shards_put_together_are_the_same_bytes_for_any_number(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr("hinter.mutants.gathering.ROWS_PER_GROUP", 7)
-    rows = _rows(50)
-    together = []
-    for lengths in [(50,), (10, 0, 33, 7), (0, 7, 43), (25, 25)]:
-        shards = [
-            _write(tmp_path / f"shard{shard}.parquet", [rows.slice(sum(lengths[:shard]), length)])
-            for shard, length in enumerate(lengths)
-        ]
-        tables = chain.from_iterable(map(read_tables, shards))
-        path = _write(tmp_path / "rows.parquet", tables, schema=pq.read_schema(shards[0]))
-        assert pq.read_table(path) == rows
-        together.append(path.read_bytes())
-    assert together == together[:1] * len(together)
-
-
 # Counts.
 
 
@@ -204,7 +85,7 @@ def checked(parser: Parser, tmp_path_factory: pytest.TempPathFactory) -> list[Ch
     folder = tmp_path_factory.mktemp("checks")
     store = CheckStore(folder, parser=parser, comparator=Comparator.TOLERANT)
     invariant = Invariant(parser, Comparator.TOLERANT, store, max_sentence_chars=LIMIT)
-    texts = [Text(_id(number * len(SPLITS)), text) for number, text in enumerate(TEXTS)]
+    texts = [Text(numbered_id(number * len(SPLITS)), text) for number, text in enumerate(TEXTS)]
     return list(check_block(texts, index=INDEX, orders=[1, 2, 3], invariant=invariant))
 
 
@@ -247,76 +128,6 @@ def test_a_text_without_mutants_has_no_rows(checked: list[CheckedText]) -> None:
     assert list_orders(nobody, orders=[1, 2, 3], index=INDEX) == MUTANTS_SCHEMA.empty_table()
 
 
-# Parts of a corpus.
-
-
-def _write_corpus(path: Path, rows: Sequence[tuple[str, str]], *, group: int = 256) -> Path:
-    """Write texts given as (split, text), with ids in their order."""
-    table = pa.Table.from_pylist(
-        [
-            {
-                "original_id": _id(number),
-                "split": split,
-                "tested": split == "tested",
-                "text": text,
-                "labels": [split],
-            }
-            for number, (split, text) in enumerate(rows)
-        ],
-        schema=CORPUS_SCHEMA,
-    )
-    pq.write_table(table, path, row_group_size=group)
-    return path
-
-
-@pytest.mark.parametrize("group", [1, 3, 256, 1000])
-@pytest.mark.parametrize("number", [0, 1, 7, 600])
-def test_shards_are_the_whole_split_in_order(number: int, group: int, tmp_path: Path) -> None:
-    splits = cycle(["tested", "training", "tested", "held_out"])
-    rows = [(next(splits), f"text {row}") for row in range(number)]
-    path = _write_corpus(tmp_path / "corpus.parquet", rows, group=group)
-    whole = read_split(path, split="tested")
-    assert len(whole) == sum(split == "tested" for split, _ in rows)
-    for shards in (1, 2, 3, 5, 10):
-        divided = [
-            SplitShard(path, split="tested", shard=shard, shards=shards)
-            for shard in range(1, shards + 1)
-        ]
-        texts = [list(shard) for shard in divided]
-        assert list(chain.from_iterable(texts)) == whole
-        assert [len(shard) for shard in divided] == [len(members) for members in texts]
-        lengths = {len(shard) for shard in divided}
-        assert max(lengths) - min(lengths) <= 1
-
-
-def test_a_shard_is_read_again_from_the_start(tmp_path: Path) -> None:
-    path = _write_corpus(tmp_path / "corpus.parquet", [("tested", f"{i}") for i in range(9)])
-    shard = SplitShard(path, split="tested", shard=2, shards=2)
-    assert [text.text for text in shard] == [text.text for text in shard] == ["5", "6", "7", "8"]
-
-
-def test_a_split_that_is_not_there_has_no_texts(tmp_path: Path) -> None:
-    path = _write_corpus(tmp_path / "corpus.parquet", [("tested", "a"), ("training", "b")])
-    for shard in (1, 2):
-        absent = SplitShard(path, split="calibration", shard=shard, shards=2)
-        assert (len(absent), list(absent)) == (0, [])
-
-
-@pytest.mark.parametrize("characters", [1, 5, 12, 1000])
-def test_blocks_are_of_a_number_of_characters_or_of_one_longer_text(characters: int) -> None:
-    texts = [Text(f"{i}", "x" * (i * 7 % 11)) for i in range(40)]
-    blocks = list(blocks_of(iter(texts), characters=characters))
-    assert list(chain.from_iterable(blocks)) == texts
-    assert all(blocks)
-    lengths = [[len(text.text) for text in block] for block in blocks]
-    assert all(sum(block) <= characters or len(block) == 1 for block in lengths)
-    assert all(sum(block) + after[0] > characters for block, after in pairwise(lengths))
-
-
-def test_no_texts_make_no_blocks() -> None:
-    assert list(blocks_of([], characters=10)) == []
-
-
 # The scripts.
 
 Run = Callable[..., Path]
@@ -330,7 +141,7 @@ def run(tmp_path_factory: pytest.TempPathFactory, parser_folder: Path) -> Run:
     """Generate the mutants of a small corpus in shards, gather them, return the folder of files."""
     inputs = tmp_path_factory.mktemp("inputs")
     rows = [(split, text) for text in TEXTS for split in SPLITS]
-    corpus = _write_corpus(inputs / "corpus.parquet", rows, group=4)
+    corpus = write_corpus(inputs / "corpus.parquet", rows, group=4)
     write_rows(as_rows(INDEX.pairs), inputs / "pairs.csv")
 
     def generate(
@@ -499,7 +310,7 @@ def test_texts_without_a_sentence_end_take_bounded_memory(
     texts = [("tested", f"{number} {clause * 30_000}") for number in range(3)]
     write_rows(as_rows(word_pairs(["gender:man>boy", "race:British>Thai"])), tmp_path / "pairs.csv")
     settings = {
-        "corpus": str(_write_corpus(tmp_path / "corpus.parquet", texts, group=4)),
+        "corpus": str(write_corpus(tmp_path / "corpus.parquet", texts, group=4)),
         "pairs": str(tmp_path / "pairs.csv"),
         "parser": str(parser_folder),
         "shard": 1,

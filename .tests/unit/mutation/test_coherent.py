@@ -55,7 +55,7 @@ def selective(
     coherent: bool = True,
 ) -> Selective:
     index = DictionaryIndex(coherent_pairs(word_pairs(pair_ids), lists=lists))
-    return Selective(index, annotator.annotate, lists, tuple(rules), coherent)
+    return Selective(index, annotator, lists, tuple(rules), coherent)
 
 
 def mutants_of(text: str, substituting: Selective) -> dict[str, str]:
@@ -135,6 +135,7 @@ ALONE = {
     "named_person": ("Meryl Streep is an actress.", "gender:actress>actor", "actress"),
     "kin_child": ("Their child was 2 years old.", "age:child>adult", "child"),
     "bound_by_context": ("The lawyer left the court.", "gender:lawyer>social worker", "lawyer"),
+    "attribute_told": ("The young dancers met the children.", "age:young>old", "young"),
     "coordinated": ("It is for men and women.", "gender:men>women", "men"),
     "gender_told": (
         "The mother asked for the consent of the fathers.",
@@ -194,6 +195,48 @@ def test_a_rule_leaves_its_example_alone(rule: str, annotator: Annotator, lists:
     assert free.places(text)[pair_id.partition(":")[0]]
 
 
+TOLD = {
+    "a gendered word in the sentence": (
+        "gender_told",
+        "The waiter saw a queen.",
+        "gender:waiter>waitress",
+    ),
+    "a pronoun beside a plural": (
+        "gender_told",
+        "I took my sons. He cried.",
+        "gender:sons>daughters",
+    ),
+    "one beside several": ("other_number", "My sons came. One son cried.", "gender:sons>daughters"),
+    "people pointed at": ("pointing_back", "That person left.", "body:person>deaf person"),
+    "people made an exception": (
+        "anybody",
+        "We like others except workers.",
+        "body:workers>deaf workers",
+    ),
+    "every member": ("anybody", "It is open to all citizens.", "body:citizens>deaf citizens"),
+    "a name after named": (
+        "named_person",
+        "He saw a waitress named Lola.",
+        "gender:waitress>waiter",
+    ),
+    "origins": (
+        "attribute_told",
+        "He dislikes foreigners. A Cuban tourist came.",
+        "race:Cuban>Thai",
+    ),
+}
+
+
+@pytest.mark.parametrize("name", TOLD)
+def test_words_beside_a_term_tell_what_it_is(name: str, annotator: Annotator, lists: Lists) -> None:
+    rule, text, pair_id = TOLD[name]
+    substituting = selective([pair_id], annotator=annotator, lists=lists, rules=[rule])
+    assert {one.rule for one in substituting.rulings(text)} == {rule}
+    other = [name for name in RULES if name != rule]
+    free = selective([pair_id], annotator=annotator, lists=lists, rules=other)
+    assert mutants_of(text, free)
+
+
 PLAIN = {
     "a name of nothing but the term": ("He met Americans.", "race:Americans>Cubans", "met Cubans"),
     "a compound with a hyphen": (
@@ -223,6 +266,8 @@ DOUBTFUL = {
     ),
     "two men": ("The widower told the monk that he was ill.", "gender:widower>widow"),
     "a pronoun of nobody": ("He left.", "gender:he>she"),
+    "a pronoun before its noun": ("When he came, the tenant left.", "gender:he>she"),
+    "a pronoun elsewhere": ("The tenant said he left.\n\nHe came.", "gender:he>she"),
 }
 
 
@@ -409,7 +454,7 @@ def test_the_engine_is_literal_on_real_reviews(
         check_curation(read_sheet(path, DictionarySheet).model_dump(), path=path) for path in files
     )
     index = DictionaryIndex(coherent_pairs(pairs, lists=lists))
-    substituting = Selective(index, annotator.annotate, lists, rules, coherent=True)
+    substituting = Selective(index, annotator, lists, rules, coherent=True)
     few = [review for review in reviews if 0 < _atomic(review.text, substituting) <= MOST_ATOMIC]
     assert len(few) >= NUMBER_OF_REVIEWS
     _assert_engine_is_literal(

@@ -6,13 +6,22 @@ from pathlib import Path
 
 import pandas as pd
 import pytest
+from drawing import draw
 from hinter.declarations import import_declaring
+from hinter.figures.rq2 import figure5_grammar
+from hinter.figures.rq3 import figure8_discarded
+from hinter.tables.rq2.figure5_grammar import show_grammar, tabulate_grammar
+from hinter.tables.rq3.figure8_discarded import show_discarded, tabulate_discarded
+from hinter.tables.rq4.figure9_atomic_mutants import tabulate_atomic_mutants
+from hinter.tables.rq4.figure9_truth_table import tabulate_truth_table
+from hinter.tables.rq4.figure10_exposure import tabulate_exposure
+from hinter.tables.rq4.lattice import tabulate_lattice
 from made_up import ATTRIBUTES, FIGURES, TABLES, WHY_EMPTY, Answer, Answers, MadeUpStudy
 from readme import assert_answers_table_2
-from simulated import make_suite
+from result_files import Row
+from scored import SAMPLE, grammar_file, verdict_files, verdict_on
+from simulated import judge, make_suite
 from table_files import fractions_among_counts
-
-pytestmark = pytest.mark.long
 
 # What a rate is a share of, by table: without it there is no rate.
 DENOMINATORS = {
@@ -41,6 +50,14 @@ DENOMINATORS = {
     },
     "corrected_rates": {"bias_rate": "n", "corrected_rate": "discarded_n"},
     "groups_bias": {"bias_rate": "n"},
+    "methods": {
+        "valid_share": "mutants - unchecked",
+        "precision": "read",
+        "recall": "sound_literal",
+        "bias_rate": "n",
+        "hidden_rate": "biased * (order > 1)",
+        "hidden_rate_complete": "complete",
+    },
 }
 
 
@@ -120,6 +137,7 @@ def study(case: str, tmp_path_factory: pytest.TempPathFactory) -> MadeUpStudy:
     return study
 
 
+@pytest.mark.long
 def test_every_table_and_figure_is_made(study: MadeUpStudy) -> None:
     for made, folder, ends in (
         (TABLES, "tables", ("csv", "md", "tex", "html")),
@@ -130,6 +148,7 @@ def test_every_table_and_figure_is_made(study: MadeUpStudy) -> None:
             assert path.stat().st_size > 20, path
 
 
+@pytest.mark.long
 def test_an_empty_table_has_its_columns_and_says_why_it_is_empty(
     case: str, study: MadeUpStudy, healthy: MadeUpStudy
 ) -> None:
@@ -155,6 +174,7 @@ def healthy(tmp_path_factory: pytest.TempPathFactory) -> MadeUpStudy:
     return study
 
 
+@pytest.mark.long
 def test_a_figure_says_why_it_is_empty_and_shows_no_share_of_nothing(study: MadeUpStudy) -> None:
     assert len(study.words) == 7
     for name, words in study.words.items():
@@ -164,6 +184,7 @@ def test_a_figure_says_why_it_is_empty_and_shows_no_share_of_nothing(study: Made
         assert "0 (0.0%)" not in study.words["figure10_exposure"]
 
 
+@pytest.mark.long
 def test_a_rate_of_nothing_is_empty(study: MadeUpStudy) -> None:
     for name, rates in DENOMINATORS.items():
         table = pd.read_csv(study.csv(name))
@@ -172,6 +193,7 @@ def test_a_rate_of_nothing_is_empty(study: MadeUpStudy) -> None:
             assert (table[rate].notna() == counted).all(), (name, rate)
 
 
+@pytest.mark.long
 def test_no_interval_is_without_width(study: MadeUpStudy) -> None:
     for name in WHY_EMPTY:
         table = pd.read_csv(study.csv(name))
@@ -184,11 +206,13 @@ def test_no_interval_is_without_width(study: MadeUpStudy) -> None:
             assert ((low < high) | (low.isna() & high.isna())).all(), (name, end)
 
 
+@pytest.mark.long
 def test_numbers_of_things_are_whole(study: MadeUpStudy) -> None:
     for name in WHY_EMPTY:
         assert fractions_among_counts(Path(study.csv(name))) == [], name
 
 
+@pytest.mark.long
 def test_intervals_of_agreeing_originals_are_those_of_so_many_trials(tmp_path: Path) -> None:
     study = CASES["a sample"](tmp_path)
     study.make_all()
@@ -211,6 +235,7 @@ def test_intervals_of_agreeing_originals_are_those_of_so_many_trials(tmp_path: P
     assert (corrected[["sound_biased_low", "sound_biased_high"]].isna()).all(axis=None)
 
 
+@pytest.mark.long
 def test_models_without_discarded_mutants_are_left_out_where_these_are_compared(
     tmp_path: Path,
 ) -> None:
@@ -236,10 +261,12 @@ def test_models_without_discarded_mutants_are_left_out_where_these_are_compared(
         assert Path(whole.csv(name)).read_text() == Path(alone.csv(name)).read_text()
 
 
+@pytest.mark.long
 def test_the_query_of_the_readme_gives_table_2(healthy: MadeUpStudy) -> None:
     assert_answers_table_2(healthy.folder.parent, pd.read_csv(healthy.csv("table2_bias_rates")))
 
 
+@pytest.mark.long
 def test_the_columns_of_tables_are_those_declared(healthy: MadeUpStudy) -> None:
     for table in TABLES:
         declared = import_declaring(table.module).TABLE.columns
@@ -247,3 +274,43 @@ def test_the_columns_of_tables_are_those_declared(healthy: MadeUpStudy) -> None:
         if table.name == "lattice":
             expected[-1:] = ["minimal_1", "minimal_2"]
         assert pd.read_csv(healthy.csv(table.name)).columns.tolist() == expected
+
+
+ONLY = {
+    "no discarded": [row for row in SAMPLE if row["sample"] != "discarded"],
+    "only discarded": [row for row in SAMPLE if row["sample"] != "valid"],
+    "one original": [row for row in SAMPLE if row["original_id"] == "o"],
+    "unscored": [row | {"score": None} for row in SAMPLE],
+    "originals": [row for row in SAMPLE if row["sample"] == "original"],
+}
+
+
+@pytest.mark.parametrize("sample", ONLY.values(), ids=ONLY)
+def test_tables_and_figures_of_scores_stand_on_little(sample: list[Row], tmp_path: Path) -> None:
+    grammar = grammar_file(tmp_path, sample)
+    verdicts = verdict_files(tmp_path, {"m": [verdict_on("o|a", True)]})
+    by_outcome = tabulate_grammar(grammar, verdicts, margin=1, seed=1)
+    by_check = tabulate_discarded(grammar, seed=1)
+    show_grammar(by_outcome)
+    show_discarded(by_check)
+    mutants = [row for row in sample if row["sample"] != "original"]
+    scored = [row for row in mutants if row["score"] is not None]
+    whole = by_check[by_check["level"] == "all"]
+    assert (whole["n"].sum(), whole["unscored"].sum()) == (len(scored), len(mutants) - len(scored))
+    if len({row["original_id"] for row in scored}) < 2:
+        assert by_outcome["equivalent"].isna().all()
+        assert by_check["difference_low"].isna().all()
+    assert by_check["score_valid_minus_discarded"].isna().all() or len(whole) == 2
+    for figure, rows in ((figure5_grammar, by_outcome), (figure8_discarded, by_check)):
+        draw(figure.FIGURE, rows, tmp_path)
+
+
+def test_tables_of_rq4_stand_on_nothing(tmp_path: Path) -> None:
+    suite = make_suite(originals=2, attributes=["a"], orders=[1])
+    path = judge(suite, lambda key: True, verdicts=tmp_path / "v.parquet")
+    parts = [("m", "d", path)]
+    cells, regions = tabulate_truth_table(parts, seed=1), tabulate_exposure(parts)
+    assert cells.empty
+    assert regions.empty
+    assert tabulate_atomic_mutants(parts, seed=1).empty
+    assert tabulate_lattice(parts, seed=1).empty

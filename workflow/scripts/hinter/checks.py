@@ -6,7 +6,8 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from .config import AnyModel, Dataset, Endpoint, LocalModel, Parser
+from .compared import THIS_STUDY, how_to_make
+from .config import AnyModel, Config, Dataset, Endpoint, LocalModel, Parser, check_sheet
 from .errors import InputError
 
 
@@ -188,4 +189,53 @@ def check_prices(models: Mapping[str, AnyModel], *, prices: Mapping[str, Any], s
                 found=f"a budget, and no price for '{model.model}' (the model '{name}')",
                 expected=f"its price in {sheet}",
                 fix="Add the price (0 if it costs nothing), or remove the budget.",
+            )
+
+
+def check_compared(name: str, folder: str, *, files: Sequence[str], config: Config) -> None:
+    """Raise `InputError` unless the study in `folder` is finished and can be put beside this one.
+
+    `files` are those that are read of it, first its configuration, which is written last; `config`
+    is that of this study.
+    """
+    where = f"configuration, key 'compared', '{name}'"
+    if name == THIS_STUDY or Path(folder).resolve() == Path(config.folder).resolve():
+        raise InputError(
+            where=where,
+            found="this study",
+            expected="another study, in a folder of its own",
+            fix="Remove it: this study has its rows already.",
+        )
+    written, *_ = paths = [Path(file) for file in files]
+    if written.exists():
+        _check_same(written, config=config, where=where, folder=folder)
+    for path in paths:
+        if not path.exists() or path.stat().st_mtime > written.stat().st_mtime:
+            raise InputError(
+                where=where,
+                found=f"{path}, made after {written}" if path.exists() else f"nothing at {path}",
+                expected="a finished study",
+                fix=how_to_make(folder),
+            )
+
+
+def _check_same(path: Path, *, config: Config, where: str, folder: str) -> None:
+    """Raise `InputError` where the configuration in `path` has other datasets or models."""
+    try:
+        theirs = check_sheet(json.loads(path.read_text(encoding="utf-8")), Config, where=str(path))
+    except json.JSONDecodeError as error:
+        raise InputError(
+            where=str(path),
+            found=str(error),
+            expected="the configuration of a finished study",
+            fix=how_to_make(folder),
+        ) from None
+    for key in ("datasets", "models"):
+        found, expected = sorted(getattr(theirs, key)), sorted(getattr(config, key))
+        if found != expected:
+            raise InputError(
+                where=where,
+                found=f"the {key} {', '.join(found)}",
+                expected=f"those of this study: {', '.join(expected)}",
+                fix=how_to_make(folder),
             )

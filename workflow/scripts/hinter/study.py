@@ -1,10 +1,12 @@
 """A study as its configuration describes it, with its sheets, checked against each other."""
 
 from collections.abc import Iterable, Mapping
+from itertools import chain
 from pathlib import Path
 from typing import Any, TypeVar
 
 from .checks import (
+    check_compared,
     check_encoder_labels,
     check_known,
     check_needs,
@@ -16,6 +18,7 @@ from .checks import (
     check_runs,
     check_sample,
 )
+from .compared import compared_files
 from .config import (
     AnyModel,
     Causal,
@@ -73,6 +76,8 @@ class Study:
         self._starts_languagetool = config.grammar.enabled and config.grammar.server is None
         check_sample(config.sample.orders, listed=config.orders)
         check_orders(config.orders + config.sample.orders, attributes=config.attributes)
+        for name, folder in (config.compared or {}).items():
+            check_compared(name, folder, files=self._files_of(folder), config=config)
 
     def runs(self, *kinds: str) -> list[tuple[str, str]]:
         """Return the (model, dataset) pairs of the study, for models of these kinds or all."""
@@ -89,6 +94,7 @@ class Study:
         top_order = max(self.config.orders + self.config.sample.orders)
         met = {
             "answers of people": bool(self.config.assessment.answers),
+            "compared studies": bool(self.config.compared),
             "discarded": self.config.suite.discarded,
             "fine-tuning": bool(self.trained_runs()),
             "grammar": self.config.grammar.enabled,
@@ -99,6 +105,11 @@ class Study:
             "several models": len(self.models) > 1,
         }
         return all(met[name] for name in conditions)
+
+    def compared_files(self) -> list[str]:
+        """Return the files of other studies that the table `methods` reads."""
+        folders = (self.config.compared or {}).values()
+        return [file for folder in folders for file in self._files_of(folder)]
 
     def trained_runs(self) -> list[tuple[str, str]]:
         """Return the (model, dataset) pairs for which the study fine-tunes an encoder."""
@@ -269,6 +280,11 @@ class Study:
 
     def _folder_of(self, sheet: LocalModel | Parser) -> str:
         return self._resource(sheet.resource) if sheet.resource else str(sheet.folder)
+
+    def _files_of(self, folder: str) -> list[str]:
+        """Return the files that are read of a study in `folder` like this one."""
+        files = compared_files(folder, datasets=self.datasets, runs=self.runs()).values()
+        return list(chain.from_iterable(files))
 
     def _megabytes(self, model: str) -> int:
         """Return the megabytes of the downloaded model."""

@@ -45,3 +45,6 @@ class OccurrencesSheet(Sheet):
     contexts: list[TermWords]
     """terms that are left alone where one of the words is in their sentence or one beside it
     (bound_by_context)"""
+    attributes: dict[str, Words]
+    """by attribute, words that tell of it: its terms are left alone where another of them is in
+    their sentence or one beside it (attribute_told)"""

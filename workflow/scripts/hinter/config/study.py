@@ -67,6 +67,7 @@ OccurrenceRule = Literal[
     "named_person",
     "kin_child",
     "bound_by_context",
+    "attribute_told",
     "coordinated",
     "gender_told",
     "anybody",
@@ -239,6 +240,9 @@ class Config(Sheet):
     """how grammatical originals, valid and discarded mutants are, by LanguageTool (RQ2)"""
     assessment: Assessment = Field(default_factory=Assessment)
     """which mutants people read, and what they answered (`assessment_form`, `assess`)"""
+    compared: dict[str, FilePath] | None = None
+    """finished studies to put beside this one in the table `methods`, by a name for each: their
+    folders; null for none"""
     hidden_cases: Count = 10
     """how many hidden cases Table 1 shows"""
 

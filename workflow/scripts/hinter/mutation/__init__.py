@@ -1,7 +1,8 @@
 """Mutation: where source terms occur, which mutants a text has, and their texts."""
 
 from .annotation import Annotation, Token
-from .coherent import Ruling, Selective, coherent_pairs
+from .choosing import substituting_by
+from .coherent import Selective, coherent_pairs
 from .combinations import Combination, PlacedTerm, Substituting, combinations_of
 from .dictionary_index import DictionaryIndex
 from .literal import Literal
@@ -9,6 +10,7 @@ from .matching import LINE_BREAK, TermMatcher
 from .occurrences import RULES, Lists
 from .rendering import Substitution, place_pairs, place_rows, render, render_with_spans
 from .roles import Place, Role, Span
+from .ruling import Ruling
 from .wording import wording
 
 __all__ = [
@@ -35,5 +37,6 @@ __all__ = [
     "place_rows",
     "render",
     "render_with_spans",
+    "substituting_by",
     "wording",
 ]

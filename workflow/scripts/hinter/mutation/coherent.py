@@ -1,20 +1,19 @@
 """Substitution that goes by the text: which occurrences count, and what changes with them."""
 
 import re
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import Protocol
 
 from ..dictionary import WordPair
 from .annotation import Annotation
 from .combinations import TermPlaces
 from .dictionary_index import DictionaryIndex
-from .gendered import gender_of, is_noun
+from .gendered import PRONOUNS, gender_of, is_noun
 from .matching import resolve_overlaps
 from .occurrences import (
     AMBIGUOUS_CHAIN,
     OTHER_FORM,
-    PRONOUNS,
     Chains,
     Lists,
     Occurrence,
@@ -23,6 +22,7 @@ from .occurrences import (
     rules_for,
 )
 from .roles import Place, Role
+from .ruling import Ruling
 
 _ARTICLE = re.compile(r"(?<![\w'’.-])(an?)\s+$", re.IGNORECASE)
 
@@ -31,11 +31,14 @@ def coherent_pairs(pairs: Iterable[WordPair], *, lists: Lists) -> list[WordPair]
     """Return the pairs that make coherent mutants, of which no two make the same ones.
 
     Of pairs from one pronoun to several of one gender (her to him and to his) the first is kept, as
-    each changes all forms. Occupations are only replaced by those that are alike.
+    each changes all forms. Occupations are only replaced by those that are alike, and gendered
+    nouns by gendered ones, as no pronoun fits both.
     """
     kept: dict[tuple[str, str, str], WordPair] = {}
     for pair in pairs:
         if pair.target not in lists.alike.get(pair.source, {pair.target}):
+            continue
+        if is_noun(pair.source) and gender_of(pair.target) is None:
             continue
         is_pronoun = pair.source in PRONOUNS and pair.target in PRONOUNS
         target = str(gender_of(pair.target)) if is_pronoun else pair.target
@@ -43,12 +46,14 @@ def coherent_pairs(pairs: Iterable[WordPair], *, lists: Lists) -> list[WordPair]
     return list(kept.values())
 
 
-class Ruling(NamedTuple):
-    """An occurrence, the rule that leaves it alone (or None), and what changes with it."""
+class Annotating(Protocol):
+    """A pipeline that annotates texts."""
 
-    occurrence: Occurrence
-    rule: str | None
-    places: tuple[Place, ...]
+    def annotate(self, text: str) -> Annotation:
+        """Return the annotation of a text."""
+
+    def prepare(self, texts: Iterable[str]) -> None:
+        """Annotate texts together, which is faster than one by one."""
 
 
 @dataclass(frozen=True)
@@ -62,7 +67,7 @@ class Selective:
     """
 
     index: DictionaryIndex
-    annotate: Callable[[str], Annotation]
+    annotator: Annotating
     lists: Lists
     rules: tuple[str, ...]
     coherent: bool
@@ -71,6 +76,10 @@ class Selective:
     def recorded(self) -> bool:
         """Whether the recipe of a mutant tells its places: always."""
         return True
+
+    def prepare(self, texts: Iterable[str]) -> None:
+        """Annotate those of the texts that hold source terms."""
+        self.annotator.prepare(text for text in texts if self.index.matcher.find(text))
 
     def places(self, text: str) -> TermPlaces:
         """Return the places of the source terms of a text, by attribute and term."""
@@ -100,7 +109,7 @@ class Selective:
             attribute: {source: matched[source] for source in sources if source in matched}
             for attribute, sources in self.index.by_source.items()
         }
-        scene = Scene(self.annotate(text), found, self.lists, self.index.target_set)
+        scene = Scene(self.annotator.annotate(text), found, self.lists, self.index.target_set)
         chains = chains_of(scene) if self.coherent else Chains()
         return [
             ruling

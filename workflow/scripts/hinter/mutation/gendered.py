@@ -29,6 +29,8 @@ _PRONOUNS = {
         Role.REFLEXIVE: "herself",
     },
 }
+PRONOUNS = ("he", "him", "his", "himself", "she", "her", "hers", "herself")
+"""The pronouns that chains are made of; the first that occurs in one leads it."""
 _PAIRS = """
     abbot/abbess actor/actress anchorman/anchorwoman assemblyman/assemblywoman bachelor/bachelorette
     baron/baroness boy/girl boyfriend/girlfriend brother/sister brother-in-law/sister-in-law

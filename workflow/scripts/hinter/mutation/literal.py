@@ -1,6 +1,6 @@
 """Literal substitution, the paper's: words are replaced and nothing else changes."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import ClassVar
 
@@ -8,6 +8,7 @@ from .combinations import TermPlaces
 from .dictionary_index import DictionaryIndex
 from .matching import resolve_overlaps
 from .roles import Place
+from .ruling import Ruling
 
 
 @dataclass(frozen=True)
@@ -16,6 +17,13 @@ class Literal:
 
     index: DictionaryIndex
     recorded: ClassVar = False
+
+    def prepare(self, texts: Iterable[str]) -> None:
+        """Do nothing: literal substitution asks for no annotation."""
+
+    def rulings(self, text: str) -> list[Ruling]:
+        """Return no rulings: no rule looks at the occurrences."""
+        return []
 
     def places(self, text: str) -> TermPlaces:
         """Return the occurrences of the source terms of a text, by attribute and term."""

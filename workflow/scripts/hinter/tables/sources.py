@@ -90,7 +90,7 @@ def _read_made_table(path: Sequence[str] | str) -> pd.DataFrame | None:
 
 RESULT_FILES = (
     *("comparators", "corpora", "counts", "grammar", "occurrences"),
-    *("predictions", "repeats", "suites", "verdicts"),
+    *("predictions", "recipes", "repeats", "suites", "verdicts"),
 )
 READERS: dict[str, Callable[[Any], Any]] = {
     **dict.fromkeys(RESULT_FILES, read_parts),
@@ -99,5 +99,6 @@ READERS: dict[str, Callable[[Any], Any]] = {
     **dict.fromkeys(("answers", "scores"), lambda paths: [Path(path) for path in paths]),
     "form": lambda path: read_form(Path(path)),
     "assessed": pd.read_parquet,
+    "studies": list,
 }
 """How each input is read; all others are tables."""

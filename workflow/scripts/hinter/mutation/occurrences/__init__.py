@@ -1,6 +1,6 @@
 """Which occurrences of a term count: rules that leave alone those that are something else."""
 
-from .chains import PRONOUNS, Chains, Pronoun, chains_of
+from .chains import Chains, Pronoun, chains_of
 from .lists import Lists
 from .occurrence import Occurrence, Scene
 from .rules import AMBIGUOUS_CHAIN, OTHER_FORM, RULES, UNANNOTATED, rules_for
@@ -8,7 +8,6 @@ from .rules import AMBIGUOUS_CHAIN, OTHER_FORM, RULES, UNANNOTATED, rules_for
 __all__ = [
     "AMBIGUOUS_CHAIN",
     "OTHER_FORM",
-    "PRONOUNS",
     "RULES",
     "UNANNOTATED",
     "Chains",

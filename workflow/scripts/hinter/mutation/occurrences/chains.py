@@ -1,8 +1,8 @@
 """Which pronouns of a text belong to which noun, as far as that is clear.
 
 A pronoun belongs to a noun where this is the only one for a person of its gender in the paragraph
-so far and in the last sentences, or else in the rest of the sentence. Where there are several, it
-is open, and all of them are in doubt.
+so far and in the last sentences. Where there are several, it is open, and all of them are in doubt;
+so are those in the rest of its sentence where there is none before it.
 """
 
 from collections import defaultdict
@@ -11,15 +11,13 @@ from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from ..annotation import Token
-from ..gendered import Gender, gender_of, is_noun
+from ..gendered import PRONOUNS, Gender, gender_of, is_noun
 from ..roles import Place, Role
 from .names import is_person
 from .occurrence import Scene
 from .pairs import is_paired
 
 SENTENCES_BACK = 3
-PRONOUNS = ("he", "him", "his", "himself", "she", "her", "hers", "herself")
-"""The pronouns that chains are made of; the first that occurs in one leads it."""
 NAME = "a name"
 """What stands for all persons with names."""
 
@@ -34,13 +32,19 @@ class Pronoun(NamedTuple):
 
 @dataclass(frozen=True)
 class Chains:
-    """The pronouns of each noun (in lower case), and the nouns in doubt."""
+    """The pronouns of each noun (in lower case), the nouns in doubt, genders of open pronouns."""
 
     owned: dict[str, list[Pronoun]] = field(default_factory=lambda: defaultdict(list))
     doubtful: set[str] = field(default_factory=set)
+    open: set[Gender] = field(default_factory=set)
 
     def leading(self, gender: Gender, *, scene: Scene) -> list[Pronoun]:
-        """Return the pronouns of a gender that belong to nouns for persons of any gender."""
+        """Return the pronouns of a gender that belong to nouns for persons of any gender.
+
+        There are none where another pronoun of the gender is open, as it may mean the same person.
+        """
+        if gender in self.open:
+            return []
         return sorted(
             pronoun
             for noun, pronouns in self.owned.items()
@@ -69,9 +73,9 @@ def chains_of(scene: Scene) -> Chains:
         candidates = _candidates(pronoun, mentions, scene=scene)
         if pronoun.gender in last and _is_near(last[pronoun.gender][0], number, scene=scene):
             candidates.add(last[pronoun.gender][1])
-        candidates = candidates or _following(pronoun, scene=scene)
         if len(candidates) != 1:
-            chains.doubtful.update(candidates)
+            chains.doubtful.update(candidates or _following(pronoun, scene=scene))
+            chains.open.add(pronoun.gender)
             continue
         [noun] = candidates
         chains.owned[noun].append(pronoun)

@@ -14,7 +14,7 @@ _AGE = re.compile(
 _KIN = re.compile(
     r"\b(?:parent\w*|father\w*|mother\w*|mom|mum|dad|famil\w+|custody|adopt\w*|foster\w*|born|"
     r"birth|daughters?|sons?|baby|babies|infants?|toddlers?|guardian\w*|upbringing|rais\w+|"
-    r"school\w*|pregnan\w+|marriage|spouses?|couple|wife|husband|abduct\w+|kindergarten|boys?|"
+    r"school\w*|pregnan\w+|marriage|spouses?|couple|wife|wives|husbands?|abduct\w+|kindergarten|boys?|"
     r"girls?|orphan\w*|juvenile)\b",
     re.IGNORECASE,
 )

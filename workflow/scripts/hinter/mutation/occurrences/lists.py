@@ -19,6 +19,7 @@ class Lists:
     occupations: Sequence[Sequence[str]]
     senses: Sequence[Mapping[str, Sequence[str]]]
     contexts: Sequence[Mapping[str, Sequence[str]]]
+    attributes: Mapping[str, Sequence[str]]
 
     @classmethod
     def of_sheet(cls, sheet: Mapping[str, Any]) -> "Lists":
@@ -58,6 +59,11 @@ class Lists:
     def binding(self) -> dict[str, re.Pattern[str]]:
         """By term, what finds the words beside which it stays."""
         return _by_term(self.contexts)
+
+    @cached_property
+    def telling(self) -> dict[str, re.Pattern[str]]:
+        """By attribute, what finds the words that tell of it."""
+        return {attribute: _any_of(words) for attribute, words in self.attributes.items()}
 
     @cached_property
     def persons(self) -> frozenset[str]:

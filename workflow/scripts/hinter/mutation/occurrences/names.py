@@ -98,10 +98,16 @@ def named_person(occurrence: Occurrence, scene: Scene) -> bool:
     """Tell whether a term tells something of a person whose name is beside it.
 
     So it is in an apposition, a title, after a form of "be" or "as", before a name in brackets, and
-    after a possessive name. A predicate of a pronoun is the pronoun's.
+    after a possessive name. A predicate of a pronoun is the pronoun's. A gendered noun or adjective
+    may always be that of a person whose name is in its sentence.
     """
     annotation, number = scene.annotation, scene.head(occurrence)
     token = annotation.tokens[number]
+    gendered = occurrence.attribute == "gender" and token.tag not in ("PRP", "PRP$")
+    if gendered and any(
+        annotation.tokens[i].entity == "PERSON" for i in range(*scene.sentence(occurrence))
+    ):
+        return True
     if occurrence.source in ("Mr", "Mrs", "Ms"):
         return True
     if token.dep in ("amod", "compound", "nmod") and token.head > number:
@@ -124,7 +130,7 @@ def _is_beside_name(number: int, scene: Scene) -> bool:
     ):
         return True
     after = number + 1
-    if scene.word(after) in (",", "(", "-", "--"):
+    if scene.word(after) in (",", "(", "-", "--", "called", "named"):
         after += 1
     if is_person(after, scene) and scene.word(number + 1) != ",":
         return True

@@ -6,11 +6,13 @@ from functools import cached_property
 from typing import NamedTuple
 
 from ..annotation import Annotation, Token
+from ..gendered import PRONOUNS, Gender, gender_of
 from ..matching import LINE_BREAK
 from ..roles import Span
 from .lists import Lists
 
 NOUNS = ("NN", "NNS", "NNP", "NNPS")
+PLURAL_NOUNS = ("NNS", "NNPS")
 
 
 class Occurrence(NamedTuple):
@@ -66,6 +68,11 @@ class Scene:
         first, end = self._sentences(occurrence, around=around)
         tokens = self.annotation.tokens
         return self.text[tokens[first].start : tokens[end - 1].end]
+
+    def pronoun_genders(self, occurrence: Occurrence) -> set[Gender | None]:
+        """Return the genders of the pronouns in an occurrence's sentence and in those beside it."""
+        words = self.annotation.lowered[slice(*self._sentences(occurrence, around=1))]
+        return {gender_of(word) for word in words if word in PRONOUNS}
 
     def lemmas(self, occurrence: Occurrence, *, around: int) -> set[str]:
         """Return the lemmas, in lower case, of an occurrence's sentence and of those around it."""

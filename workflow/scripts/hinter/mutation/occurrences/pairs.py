@@ -2,9 +2,9 @@
 
 import re
 
-from ..gendered import Gender, counterpart_of, gender_of, is_noun
+from ..gendered import PRONOUNS, Gender, counterpart_of, gender_of, is_noun
 from ..roles import Span
-from .occurrence import Occurrence, Scene
+from .occurrence import PLURAL_NOUNS, Occurrence, Scene
 
 _HE, _SHE = r"(?:he|him|his|himself)", r"(?:s?he|hers?|herself)"
 _NEITHER = r"(?:its?|itself|they|them|theirs?|themselves)"
@@ -34,6 +34,7 @@ _KIN = frozenset(
     if is_noun(f"{before}{noun}")
 )
 _NOT_MEN = frozenset({"german", "human", "norman", "roman"})
+_NO_NOUNS = frozenset({*PRONOUNS, "mr", "mr.", "mrs", "mrs.", "ms", "ms."})
 
 
 def paired_pronouns(occurrence: Occurrence, scene: Scene) -> bool:
@@ -76,29 +77,29 @@ def _names_other_people(occurrence: Occurrence, scene: Scene) -> bool:
 def gender_told(occurrence: Occurrence, scene: Scene) -> bool:
     """Tell whether other words settle the gender of a noun or adjective.
 
-    These are the word for the other gender in the same sentence, in any number, and of kin in the
-    whole text (the mother needs the father's consent), and words of the same gender, in the
-    sentence or in one beside it, that may speak of the same person (the woman is no lady).
+    These are any other gendered noun or adjective in the sentence or beside it (the woman is no
+    lady), the counterpart of a word for kin in the whole text (the mother needs the father's
+    consent), and beside a plural a pronoun for one of the persons (my sons, and he).
     """
     if occurrence.attribute != "gender" or scene.token(occurrence).tag in ("PRP", "PRP$"):
         return False
     lemma = scene.lemma(scene.head(occurrence))
-    gender = next((own for own, words in _PERSONS.items() if lemma in words), gender_of(lemma))
+    gender = _gender(lemma)
     if gender is None:
         return False
-    [other_gender] = set(_PERSONS) - {gender}
-    same, other = _PERSONS[gender], _PERSONS[other_gender]
-    here, around = (scene.lemmas(occurrence, around=number) for number in (0, 1))
-    if lemma in _KIN:
-        return counterpart_of(lemma) in scene.all_lemmas or not here.isdisjoint(same)
-    if lemma in ("boy", "girl") and not around.isdisjoint(_KIN):
+    if any(map(_gender, scene.lemmas(occurrence, around=1) - {lemma})):
         return True
-    if lemma not in same and any(_gender_of_ending(word) is gender for word in here - {lemma}):
+    if scene.token(occurrence).tag in PLURAL_NOUNS and gender in scene.pronoun_genders(occurrence):
         return True
-    opposite = {counterpart_of(lemma)} if is_noun(lemma) else set()
-    if lemma in same:
-        return not here.isdisjoint(opposite | other) or not around.isdisjoint(same - {lemma})
-    return not here.isdisjoint(opposite | same)
+    return lemma in _KIN and counterpart_of(lemma) in scene.all_lemmas
+
+
+def _gender(lemma: str) -> Gender | None:
+    """Return the gender of a noun or adjective for a person."""
+    if lemma in _NO_NOUNS:
+        return None
+    told = next((gender for gender, words in _PERSONS.items() if lemma in words), None)
+    return told or gender_of(lemma) or _gender_of_ending(lemma)
 
 
 def _gender_of_ending(lemma: str) -> Gender | None:

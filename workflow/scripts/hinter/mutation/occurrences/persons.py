@@ -18,7 +18,10 @@ _TRADE = re.compile(r"\w(?:eer|ess|ian|ist|man|woman)$")
 _ANYBODY = frozenset(
     {"human being", "human beings", "individual", "individuals", "people", "person", "persons"}
 )
+_MEMBERS = frozenset({"citizens", "employees", "folks", "patients", "students", "workers"})
+"""Words for anybody who belongs to an institution or a place."""
 _ALL = frozenset({"all", "another", "any", "each", "every", "most", "no", "such", "these", "those"})
+_LIKENING = frozenset({"as", "except", "like", "than"})
 _QUANTITIES = frozenset({"few", "last", "first", "many", "more", "only", "several"})
 _BODIES = re.compile(
     r"\b(?:agenc|associat|bod|business|collectiv|compan|corporat|entit|firm|government|group|"
@@ -88,8 +91,9 @@ def anybody(occurrence: Occurrence, scene: Scene) -> bool:
     """Tell whether a word for any person at all would leave out whom the text means to take in.
 
     So it would beside institutions or in a text on legal persons (any person or entity), after
-    "all", "other" and the like, where the person is known (the person concerned) or described, and
-    where the text speaks of it again and again; a bare "man" is mankind.
+    "all", "other", "except" and the like, where the person is known (the person concerned) or
+    described, in "my people", and where the text speaks of it again and again; a bare "man" is
+    mankind.
     """
     annotation, number = scene.annotation, scene.head(occurrence)
     before = {
@@ -104,8 +108,13 @@ def anybody(occurrence: Occurrence, scene: Scene) -> bool:
     if occurrence.source in ("man", "men", "woman", "women"):
         bare = annotation.tokens[number].tag == "NN" and not any(before.values())
         return universal or bare
-    if occurrence.source not in _ANYBODY or occurrence.attribute != "body":
+    if not is_anybody(occurrence):
         return False
+    governor = annotation.tokens[number].head
+    compared = annotation.tokens[number].dep == "pobj" and annotation.lowered[governor] in _LIKENING
+    own = bool(before["poss"]) and occurrence.source == "people"
+    if universal or compared or own or occurrence.source in _MEMBERS:
+        return universal or compared or own
     spans = scene.found[occurrence.attribute][occurrence.source]
     followed = any(
         annotation.tokens[child].dep in _FOLLOWING for child in annotation.children[number]
@@ -113,8 +122,7 @@ def anybody(occurrence: Occurrence, scene: Scene) -> bool:
     singular = annotation.tokens[number].tag == "NN"
     known = "the" in before["det"] and (singular or not followed)
     return (
-        universal
-        or len(spans) >= _NOTION
+        len(spans) >= _NOTION
         or bool(before["amod"] - _QUANTITIES)
         or known
         or _LEGAL_PERSONS.search(scene.text) is not None
@@ -122,7 +130,12 @@ def anybody(occurrence: Occurrence, scene: Scene) -> bool:
     )
 
 
+def is_anybody(occurrence: Occurrence) -> bool:
+    """Tell whether a term is a word for any person, or any member, that a condition is added to."""
+    return occurrence.attribute == "body" and occurrence.source in _ANYBODY | _MEMBERS
+
+
 def holds_other(text: str, pattern: re.Pattern[str], occurrence: Occurrence) -> bool:
-    """Tell whether a text holds a word of a pattern other than the term itself."""
+    """Tell whether a text holds a word of a pattern that is no part of the term itself."""
     term = occurrence.source.lower()
-    return any(match[0].lower() != term for match in pattern.finditer(text))
+    return any(match[0].lower() not in term for match in pattern.finditer(text))

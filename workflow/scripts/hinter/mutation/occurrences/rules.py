@@ -10,6 +10,7 @@ from .pairs import coordinated, gender_told, paired_pronouns
 from .persons import anybody, not_person
 from .terms import (
     address,
+    attribute_told,
     bound_by_context,
     broken_word,
     compound,
@@ -39,6 +40,7 @@ RULES: dict[str, Rule] = {
         named_person,
         kin_child,
         bound_by_context,
+        attribute_told,
         coordinated,
         gender_told,
         anybody,

@@ -2,9 +2,8 @@
 
 import re
 
-from ..gendered import is_noun
 from .occurrence import NOUNS, Occurrence, Scene
-from .persons import holds_other
+from .persons import holds_other, is_anybody
 
 _LONGEST = 60
 """No fixed expression is longer, in characters."""
@@ -56,24 +55,25 @@ def broken_word(occurrence: Occurrence, scene: Scene) -> bool:
 def pointing_back(occurrence: Occurrence, scene: Scene) -> bool:
     """Tell whether a noun takes up somebody told of in other words (such persons).
 
-    So it does after "such" and the like, where the term itself does not occur before, and after
-    "other" where the person told of before has a gender (she and the other women).
+    So it does after "such" and the like, where the term itself does not occur before, after "other"
+    where the person told of before has a gender (she and the other women), and where a word for
+    anybody stands after "those" and the like (those people).
     """
     first, _ = scene.found[occurrence.attribute][occurrence.source][0]
     before = scene.word(occurrence.tokens[0] - 1).lower()
     if occurrence.attribute == "gender" and before in ("other", "another", "fellow"):
         return True
+    if is_anybody(occurrence) and before in ("this", "that", "these", "those"):
+        return True
     return before in ("such", "said", "aforementioned") and (first == occurrence.span[0])
 
 
 def other_number(occurrence: Occurrence, scene: Scene) -> bool:
-    """Tell whether a text also has a word for an age or a trade in the other number (cashiers)."""
+    """Tell whether a text also has a word for an age or a gender in the other number (sons)."""
     if occurrence.attribute not in ("age", "gender") or not scene.is_noun(occurrence):
         return False
     annotation, number = scene.annotation, scene.head(occurrence)
     lemma, form = annotation.tokens[number].lemma.lower(), annotation.lowered[number]
-    if is_noun(lemma):
-        return False
     return any(
         token.lemma.lower() == lemma and token.tag in NOUNS and annotation.lowered[other] != form
         for other, token in enumerate(annotation.tokens)
@@ -83,6 +83,13 @@ def other_number(occurrence: Occurrence, scene: Scene) -> bool:
 def bound_by_context(occurrence: Occurrence, scene: Scene) -> bool:
     """Tell whether words in or beside the sentence fit this term alone (a child of six months)."""
     pattern = scene.lists.binding.get(occurrence.source)
+    around = scene.sentence_text(occurrence, around=1)
+    return pattern is not None and holds_other(around, pattern, occurrence)
+
+
+def attribute_told(occurrence: Occurrence, scene: Scene) -> bool:
+    """Tell whether words in or beside the sentence tell of the same attribute (a range of ages)."""
+    pattern = scene.lists.telling.get(occurrence.attribute)
     around = scene.sentence_text(occurrence, around=1)
     return pattern is not None and holds_other(around, pattern, occurrence)
 

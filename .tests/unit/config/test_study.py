@@ -1,0 +1,46 @@
+"""Strings of the command line mean what they would in a file."""
+
+import copy
+from typing import Any
+
+import pytest
+from hinter.config import read_config
+from hinter.errors import InputError
+from sheets import CONFIG
+
+STUDY = {**CONFIG, "attributes": ["body", "gender", "race"]}
+STRINGS: dict[str, tuple[Any, Any]] = {
+    "seed": ("7", 7),
+    "budget_usd": ("null", None),
+    "sbic": ("null", None),
+    "store": ("null", "null"),
+    "orders": (["1", "2"], [1, 2]),
+    "suite": ({"originals": "5", "discarded": "true"}, {"originals": 5, "discarded": True}),
+    "sample": ({"orders": ["3"], "mutants": "12"}, {"orders": [3], "mutants": 12}),
+    "grammar": ({"enabled": "false", "margin": "1e-1"}, {"enabled": False, "margin": 0.1}),
+    "invariant": (
+        {"parser": {"folder": "1", "batch_size": "2"}, "max_sentence_chars": "null"},
+        {"parser": {"folder": "1", "batch_size": 2}, "max_sentence_chars": None},
+    ),
+    "datasets": (["1", "yes"], ["1", "yes"]),
+    "outcome_statuses": (["none"], ["none"]),
+}
+
+
+@pytest.mark.parametrize("key", STRINGS)
+def test_strings_are_parsed_where_the_schema_allows_only_what_they_mean(key: str) -> None:
+    given, meant = STRINGS[key]
+    assert read_config({**STUDY, key: given}) == read_config({**STUDY, key: meant})
+
+
+def test_reading_a_configuration_leaves_it_as_it_was() -> None:
+    given = {**STUDY, **{key: value for key, (value, _) in STRINGS.items()}}
+    before = copy.deepcopy(given)
+    assert read_config(given).model_dump() != given
+    assert given == before
+
+
+@pytest.mark.parametrize("value", ["7.0", "nan", "many", "[1", "1e30", "true", ""])
+def test_strings_that_mean_nothing_allowed_are_refused(value: str) -> None:
+    with pytest.raises(InputError, match="key 'seed': found "):
+        read_config(CONFIG | {"seed": value})

@@ -1,0 +1,76 @@
+"""Texts are read as they are, and what is left out is counted."""
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hinter.corpora import Counts
+from users_files import WRITERS, prepare, refusal_of, texts_of, write_csv, write_json
+
+
+def test_only_listed_strings_are_replaced(path: Path) -> None:
+    text = ' One<br /><br/><BR /> &amp;  two\t"three", cafe\u0301 caf\u00e9\r\nfour \u2028 '
+    rows, _ = prepare(write_csv(path, [{"text": text, "label": 0}]), replacements={"<br />": " "})
+    expected = ' One <br/><BR /> &amp;  two\t"three", cafe\u0301 caf\u00e9\r\nfour \u2028 '
+    assert texts_of(rows) == {expected}
+
+
+def test_text_without_replacements_is_left_as_it_is(path: Path) -> None:
+    rows, _ = prepare(write_csv(path, [{"text": "a<br />b", "label": 0}]))
+    assert texts_of(rows) == {"a<br />b"}
+
+
+def test_replacements_are_applied_as_they_stand_and_in_their_order(path: Path) -> None:
+    write_csv(path, [{"text": "a.b..c+d", "label": 0}])
+    rows, _ = prepare(path, replacements={"..": "-", ".": "_", "+": "."})
+    assert texts_of(rows) == {"a_b-c.d"}
+
+
+def test_rows_beside_the_filter_are_left_out_and_counted(path: Path) -> None:
+    content = [
+        {"text": "kept", "label": 0, "source": "imdb", "part": "1"},
+        {"text": "", "label": 9, "source": "other", "part": "1"},
+        {"text": "left out", "label": 0, "source": "imdb", "part": "2"},
+    ]
+    where = {"source": "imdb", "part": "1"}
+    rows, counts = prepare(write_csv(path, content), where=where)
+    assert texts_of(rows) == {"kept"}
+    assert counts == Counts(rows=3, left_out_by_filter=2, texts=1)
+
+
+def test_texts_longer_than_max_chars_are_left_out_and_counted(path: Path) -> None:
+    texts = ["x" * 9, "x" * 10, "x" * 11, "x" * 8 + "<br />" + "y"]
+    content = [{"text": text, "label": 0} for text in [*texts, "x" * 11]]
+    rows, counts = prepare(write_csv(path, content), max_chars=10, replacements={"<br />": " "})
+    assert texts_of(rows) == {"x" * 9, "x" * 10, "x" * 8 + " y"}
+    assert counts == Counts(rows=5, longer_than_max_chars=1, duplicates=1, texts=3)
+
+
+def test_max_chars_null_keeps_texts_of_any_length(path: Path) -> None:
+    rows, _ = prepare(write_csv(path, [{"text": "x" * 200_000, "label": 0}]))
+    assert texts_of(rows) == {"x" * 200_000}
+
+
+def test_rows_of_any_accepted_value_are_used(path: Path) -> None:
+    content = [{"text": source, "label": 0, "source": source} for source in ("a", "b", "c")]
+    rows, counts = prepare(write_csv(path, content), where={"source": ["a", "c"]})
+    assert texts_of(rows) == {"a", "c"}
+    assert counts == Counts(rows=3, left_out_by_filter=1, texts=2)
+
+
+@pytest.mark.parametrize("suffix", [".jsonl", ".parquet"])
+def test_paragraphs_are_joined_with_line_breaks(suffix: str, tmp_path: Path) -> None:
+    content = [{"text": ["1. One.", "", "2.<br />Two."], "label": 0}]
+    path = WRITERS[suffix](tmp_path / f"texts{suffix}", content)
+    rows, _ = prepare(path, replacements={"<br />": " "})
+    assert texts_of(rows) == {"1. One.\n\n2. Two."}
+
+
+@pytest.mark.parametrize(
+    ("cell", "found"), [([], "no text"), (["", " "], "no text"), (["a", 1], "['a', 1]")]
+)
+def test_paragraphs_that_make_no_text_are_refused(
+    cell: list[Any], found: str, tmp_path: Path
+) -> None:
+    path = write_json(tmp_path / "texts.jsonl", [{"text": cell, "label": 0}])
+    assert f"line 1, column 'text': found {found}; expected a text." in refusal_of(path)

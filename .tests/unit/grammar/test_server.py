@@ -1,0 +1,80 @@
+"""The server: on a port of its own, on loopback alone, and ended with its job."""
+
+import os
+import re
+import signal
+import socket
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+import requests
+from hinter.errors import InputError
+from hinter.grammar import LanguageToolServer, server
+from processes import is_alive, wait_until
+
+pytestmark = pytest.mark.long
+
+ROOT = Path(__file__).resolve().parents[3]
+
+
+def test_the_server_answers_on_loopback_alone_and_ends_with_its_block(languagetool: Path) -> None:
+    with LanguageToolServer(languagetool) as opened:
+        assert requests.get(f"{opened.url}/v2/healthcheck", timeout=60).text == "OK"
+        port = int(opened.url.rpartition(":")[2])
+        listening = Path("/proc/net/tcp").read_text() + Path("/proc/net/tcp6").read_text()
+        # Addresses are in hexadecimal; 0A is the state of listening.
+        (address,) = re.findall(rf"\d: (\w+):{port:04X} \w+:0000 0A", listening)
+        assert address in ("0100007F", "0000000000000000FFFF00000100007F")
+        assert is_alive(opened.pid)
+    assert not is_alive(opened.pid)
+
+
+JOB = """
+import signal, sys, time
+from pathlib import Path
+from hinter.grammar import LanguageToolServer
+
+# What runs in the background may have been told to ignore it.
+signal.signal(signal.SIGINT, signal.default_int_handler)
+with LanguageToolServer(Path(sys.argv[1])) as server:
+    print(server.pid, flush=True)
+    time.sleep(600)
+"""
+
+
+@pytest.mark.parametrize("fault", [signal.SIGTERM, signal.SIGKILL, signal.SIGINT])
+def test_no_server_outlives_its_job(languagetool: Path, fault: signal.Signals) -> None:
+    job = subprocess.Popen(
+        [sys.executable, "-c", JOB, str(languagetool)],
+        env={**os.environ, "PYTHONPATH": str(ROOT / "workflow" / "scripts")},
+        stdout=subprocess.PIPE,
+        stderr=subprocess.DEVNULL,
+        text=True,
+    )
+    assert job.stdout
+    group = int(job.stdout.readline())
+    assert is_alive(group)
+    job.send_signal(fault)
+    assert job.wait() != 0
+    job.stdout.close()
+    wait_until(lambda: not is_alive(group))
+
+
+def test_a_port_that_is_taken_is_left_for_another(
+    languagetool: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", 0))
+        taken.listen()
+        port, free = taken.getsockname()[1], server.free_port()
+        ports = iter([port, free])
+        monkeypatch.setattr(server, "free_port", lambda: next(ports))
+        with LanguageToolServer(languagetool) as opened:
+            assert opened.url == f"http://127.0.0.1:{free}"
+
+
+def test_a_folder_without_languagetool_is_reported(tmp_path: Path) -> None:
+    with pytest.raises(InputError, match=r"does not start; it says: .*HTTPServer.*resources"):
+        LanguageToolServer(tmp_path).__enter__()

@@ -1,0 +1,28 @@
+"""Questions in flight."""
+
+import asyncio
+
+import pytest
+from hinter.models.endpoint.asking import answers_in_any_order, background_loop
+
+pytestmark = pytest.mark.long
+
+
+def test_questions_in_flight_are_cancelled_when_nobody_wants_the_answers() -> None:
+    cancelled = []
+
+    async def ask(text: str) -> str:
+        try:
+            await asyncio.sleep(0 if text == "quick" else 600)
+        except asyncio.CancelledError:
+            cancelled.append(text)
+            raise
+        return text
+
+    texts = ["slow", "quick", "slower", "never asked"]
+    with background_loop() as loop:
+        answers = answers_in_any_order(ask, texts, loop=loop, concurrency=3, grace_s=60)
+        assert next(answers) == [(1, "quick")]
+        answers.close()
+        asyncio.run_coroutine_threadsafe(asyncio.sleep(0), loop).result()
+        assert sorted(cancelled) == ["slow", "slower"]

@@ -1,0 +1,33 @@
+"""Pauses: as long as the endpoint says, and no longer than patience lasts."""
+
+from email.utils import formatdate
+
+import pytest
+from hinter.models.endpoint import pausing
+from hinter.models.endpoint.pausing import Pause, retry_after_s
+
+pytestmark = pytest.mark.long
+
+
+def test_waiting_times_are_read_in_seconds_and_as_a_date(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(pausing, "time", lambda: 1e9)
+    assert retry_after_s({"retry-after": " 7 "}) == 7
+    assert retry_after_s({"retry-after": "0.5"}) == 0.5
+    assert retry_after_s({"retry-after": formatdate(1e9 + 90, usegmt=True)}) == 90
+    past = formatdate(1e9 - 90, usegmt=True)
+    for value in ("", "soon", "-3", "nan", "inf", past, "Mon, 99 Foo 0000 99:99:99 GMT"):
+        assert retry_after_s({"retry-after": value}) == 0
+    assert retry_after_s({}) == 0
+
+
+def test_patience_ends_and_begins_anew_with_an_answer(monkeypatch: pytest.MonkeyPatch) -> None:
+    now = [0.0]
+    monkeypatch.setattr(pausing, "monotonic", lambda: now[0])
+    pause = Pause()
+    pause.prolong(1800)
+    now[0] = 1800
+    pause.note_answer()
+    pause.prolong(1700)
+    now[0] = 3500
+    with pytest.raises(pausing.OutOfPatience, match="31 minutes on end"):
+        pause.prolong(150)

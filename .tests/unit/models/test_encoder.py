@@ -1,0 +1,142 @@
+"""Encoders: outcomes do not depend on batches, windows are kept, faults are named."""
+
+import json
+import shutil
+from pathlib import Path
+from typing import Any
+
+import pytest
+import torch
+from answering import LABELS, answers_of, shuffled_answers_of
+from hinter.errors import InputError
+from hinter.models import encoder as encoder_module
+from hinter.models.encoder import Encoder
+from transformers import AutoModelForSequenceClassification, AutoTokenizer
+
+pytestmark = pytest.mark.long
+
+
+def _encoder(folder: Path, *, batch_tokens: int = 1024, **settings: Any) -> Encoder:
+    chosen = {"labels": LABELS, "multi_label": False, "max_tokens": 64, "threads": 2}
+    return Encoder(folder, batch_tokens=batch_tokens, device="cpu", **(chosen | settings))
+
+
+def test_an_encoder_answers_alike_in_any_batch_and_order(
+    random_encoder: Path, texts: list[str]
+) -> None:
+    alone = answers_of(_encoder(random_encoder, batch_tokens=1), texts)
+    assert {json.loads(answer)[0] for answer in alone} == set(LABELS)
+    assert shuffled_answers_of(_encoder(random_encoder, batch_tokens=700), texts) == alone
+
+
+def test_near_ties_are_decided_again_in_double_precision(
+    random_encoder: Path, texts: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    plain = answers_of(_encoder(random_encoder), texts[:20])
+    monkeypatch.setattr(encoder_module, "near_tie", lambda dtype: float("inf"))
+    doubting = _encoder(random_encoder)
+    assert answers_of(doubting, texts[:20]) == plain
+    assert {torch.float32, torch.float64} <= doubting._models.keys()
+
+
+@pytest.mark.parametrize("screening", [torch.float32, torch.bfloat16])
+def test_outcomes_are_those_of_the_plain_loop_in_single_precision(
+    screening: torch.dtype,
+    random_encoder: Path,
+    texts: list[str],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(encoder_module, "screening_dtype", lambda device, dtype: screening)
+    model = _encoder(random_encoder)
+    found = [json.loads(answer)[0] for answer in answers_of(model, texts)]
+    assert next(iter(model._models.values())).dtype == torch.float32
+    assert screening in model._models
+    plain = AutoModelForSequenceClassification.from_pretrained(random_encoder).eval()
+    tokenizer = AutoTokenizer.from_pretrained(random_encoder)
+    with torch.inference_mode():
+        expected = [
+            LABELS[
+                plain(**tokenizer(text, truncation=True, max_length=64, return_tensors="pt"))
+                .logits[0]
+                .argmax()
+            ]
+            for text in texts
+        ]
+    assert found == expected
+
+
+def test_bfloat16_answers_alike_in_any_batch_and_order(
+    random_encoder: Path, texts: list[str]
+) -> None:
+    alone = answers_of(_encoder(random_encoder, batch_tokens=1, dtype="bfloat16"), texts[:40])
+    batched = _encoder(random_encoder, batch_tokens=700, dtype="bfloat16")
+    assert shuffled_answers_of(batched, texts[:40]) == alone
+
+
+def test_an_encoder_sees_no_further_than_its_window(random_encoder: Path) -> None:
+    text = "one two three four five six seven eight nine ten"
+    (window,) = _encoder(random_encoder, max_tokens=8).windows([text])
+    assert text[: window.length] == "one two three four five six"
+    whole, short = _encoder(random_encoder, max_tokens=12).windows([text, " x "])
+    assert (whole.length, short.length) == (len(text), 3)
+    assert whole.digest != window.digest
+
+
+def test_texts_that_look_alike_to_an_encoder_have_one_digest(random_encoder: Path) -> None:
+    windows = _encoder(random_encoder).windows(["A man.", "a  MAN .", "A woman."])
+    assert windows[0].digest == windows[1].digest != windows[2].digest
+
+
+def test_a_fingerprint_is_that_of_what_decides_a_response(
+    random_encoder: Path, tmp_path: Path
+) -> None:
+    plain = _encoder(random_encoder).fingerprint
+    assert _encoder(random_encoder, batch_tokens=1, threads=1).fingerprint == plain
+    assert _encoder(random_encoder, max_tokens=32).fingerprint != plain
+    copy = shutil.copytree(random_encoder, tmp_path / "copy")
+    assert _encoder(copy).fingerprint == plain
+    weights = bytearray((copy / "model.safetensors").read_bytes())
+    weights[-1] ^= 1
+    (copy / "model.safetensors").write_bytes(weights)
+    assert _encoder(copy).fingerprint != plain
+
+
+def test_labels_that_go_together_are_all_those_above_0(
+    random_encoder: Path, texts: list[str]
+) -> None:
+    model = _encoder(random_encoder, multi_label=True)
+    found = [json.loads(answer) for answer in answers_of(model, texts)]
+    plain = AutoModelForSequenceClassification.from_pretrained(random_encoder).eval()
+    tokenizer = AutoTokenizer.from_pretrained(random_encoder)
+    for text, labels in zip(texts[:30], found, strict=False):
+        with torch.inference_mode():
+            encoded = tokenizer(text, truncation=True, max_length=64, return_tensors="pt")
+            logits = plain(**encoded).logits[0]
+        assert labels == [name for name, logit in zip(LABELS, logits, strict=True) if logit >= 0]
+    assert len({len(labels) for labels in found}) > 1
+
+
+def test_an_encoder_without_a_trained_head_is_refused(resources: Path) -> None:
+    with pytest.raises(InputError, match=r"no weights for classifier\.bias, classifier\.weight"):
+        _encoder(resources / "all_minilm_l6_v2", labels=[])
+
+
+def test_other_labels_than_the_datasets_are_refused(random_encoder: Path) -> None:
+    with pytest.raises(InputError, match=r"config\.json, key 'id2label': found 2 labels"):
+        _encoder(random_encoder, labels=["bad", "fair", "good"])
+
+
+def test_a_window_beyond_the_encoder_is_refused(random_encoder: Path) -> None:
+    with pytest.raises(InputError, match="found 4096 tokens; expected at most 512"):
+        _encoder(random_encoder, max_tokens=4096)
+
+
+@pytest.mark.parametrize("missing", ["tokenizer.json", "config.json", "model.safetensors"])
+def test_a_folder_without_what_a_model_needs_is_named(
+    missing: str, random_encoder: Path, tmp_path: Path
+) -> None:
+    folder = shutil.copytree(random_encoder, tmp_path / "broken")
+    for path in folder.glob("tokenizer*" if missing == "tokenizer.json" else missing):
+        path.unlink()
+    with pytest.raises(InputError, match=r"as `save_pretrained` writes it|no vocabulary"):
+        _encoder(folder)

@@ -1,0 +1,231 @@
+"""Language models: outcomes do not depend on batches, contexts are kept, faults are named."""
+
+import json
+import shutil
+from collections.abc import Mapping
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+import torch
+from answering import LABELS, answers_of, shuffled_answers_of
+from hinter.corpora import Prompt, Text
+from hinter.errors import InputError
+from hinter.models import Task, open_model
+from hinter.models import generating as generating_module
+from hinter.models import scoring as scoring_module
+from hinter.models.generating import GeneratingModel
+from hinter.models.local import open_scoring
+from hinter.models.scoring import ScoringModel
+from transformers import AutoModelForCausalLM, AutoTokenizer
+
+pytestmark = pytest.mark.long
+
+PROMPT = Prompt(
+    version=1,
+    instruction="Say what each review says.\n\n",
+    question="Review: {text}\nSentiment:",
+    none="None",
+    max_answer_tokens=6,
+    examples={},
+    labels=LABELS,
+)
+EXAMPLES = [
+    Text("1", "A dull film that I could not finish.", ("negative",)),
+    Text("2", "A lovely film, see it!", ("positive",)),
+]
+TASK = Task(PROMPT, EXAMPLES, multi_label=False)
+SHEET = {
+    "kind": "causal",
+    "answers": "scored",
+    "chat": False,
+    "context_tokens": None,
+    "max_tokens": 128,
+    "batch_tokens": 512,
+    "threads": 2,
+    "device": "cpu",
+    "dtype": "float32",
+    "scores": False,
+}
+
+
+def _scoring(
+    folder: Path, *, offsets: Mapping[str, float] | None = None, **sheet: Any
+) -> ScoringModel:
+    return open_scoring(folder, sheet=SHEET | sheet, task=TASK, offsets=offsets or {})
+
+
+def _generating(folder: Path, *, task: Task = TASK, **sheet: Any) -> GeneratingModel:
+    model = open_model(
+        folder,
+        sheet=SHEET | {"answers": "generated"} | sheet,
+        labels=LABELS,
+        multi_label=False,
+        task=task,
+        offsets=None,
+        seed=1,
+        spending=None,
+    )
+    assert isinstance(model, GeneratingModel)
+    return model
+
+
+def test_batched_scores_equal_those_of_the_whole_prompt_alone(
+    smollm2: Path, texts: list[str]
+) -> None:
+    model = _scoring(smollm2)
+    prompts = model._prompting.rows(texts[:20])
+    batched = np.zeros((20, 2))
+    for positions, scores in model._scores(prompts, dtype=torch.float32):
+        batched[positions] = scores
+    alone = np.array([model._score_alone(torch.float64, prompt) for prompt in prompts])
+    assert np.abs(batched - alone).max() < 5e-4
+
+
+def test_a_scoring_model_answers_alike_in_any_batch(
+    smollm2: Path, texts: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    offsets = _scoring(smollm2).calibration_offsets(texts[:20], advance=lambda count: None)
+    answers = answers_of(_scoring(smollm2, offsets=offsets), texts[:20])
+    assert {json.loads(answer)[0] for answer in answers} == set(LABELS)
+    again = _scoring(smollm2, offsets=offsets, batch_tokens=150)
+    assert shuffled_answers_of(again, texts[:20]) == answers
+    monkeypatch.setattr(scoring_module, "screening_dtype", lambda device, dtype: dtype)
+    single = _scoring(smollm2, offsets=offsets)
+    assert answers_of(single, texts[:20]) == answers
+    assert torch.bfloat16 not in single._models
+    monkeypatch.setattr(scoring_module, "near_tie", lambda dtype: float("inf"))
+    assert answers_of(again, texts[:4]) == answers[:4]
+
+
+def test_calibration_centres_the_scores(smollm2: Path, texts: list[str]) -> None:
+    model = _scoring(smollm2)
+    offsets = model.calibration_offsets(texts[:12], advance=lambda count: None)
+    prompts = model._prompting.rows(texts[:12])
+    parts = [scores for _, scores in model._scores(prompts, dtype=torch.float32)]
+    centred = np.concatenate(parts) - [offsets[label] for label in LABELS]
+    assert np.abs(centred.mean(axis=0)).max() < 1e-5
+
+
+def test_calibration_does_not_depend_on_batches(smollm2: Path, texts: list[str]) -> None:
+    offsets = [
+        _scoring(smollm2, batch_tokens=size).calibration_offsets(texts[:6], advance=lambda n: None)
+        for size in (1, 150, 2000)
+    ]
+    assert offsets[0] == offsets[1] == offsets[2]
+
+
+def test_labels_are_scored_by_the_token_they_begin_with_in_the_prompt(smollm2: Path) -> None:
+    tokenizer = AutoTokenizer.from_pretrained(smollm2)
+    for chat, space in ((False, " "), (True, "")):
+        model = _scoring(smollm2, chat=chat)
+        words = [tokenizer.decode(token) for token in model._answer_ids]
+        pairs = zip(LABELS, words, strict=True)
+        assert words == [f"{space}{label}"[: len(word)] for label, word in pairs]
+
+
+def test_a_template_that_tells_the_day_makes_the_same_prompt_every_day(
+    smollm2: Path, tmp_path: Path
+) -> None:
+    folder = shutil.copytree(smollm2, tmp_path / "dated")
+    tokenizer = AutoTokenizer.from_pretrained(folder)
+    tokenizer.chat_template = "{{ strftime_now('%Y-%m-%d') }} " + tokenizer.chat_template
+    (folder / "chat_template.jinja").unlink(missing_ok=True)
+    tokenizer.save_pretrained(folder)
+    prompt = _generating(folder, chat=True)._prompting.token_ids("a film")
+    assert tokenizer.decode(prompt).startswith("01 Jan 2024 ")
+
+
+def test_a_template_that_refuses_the_instruction_is_named(smollm2: Path, tmp_path: Path) -> None:
+    folder = shutil.copytree(smollm2, tmp_path / "refusing")
+    tokenizer = AutoTokenizer.from_pretrained(folder)
+    tokenizer.chat_template = "{{ raise_exception('no system role') }}"
+    (folder / "chat_template.jinja").unlink(missing_ok=True)
+    tokenizer.save_pretrained(folder)
+    with pytest.raises(InputError, match=r"refuses the prompt \(no system role"):
+        _generating(folder, chat=True)
+
+
+def test_every_part_of_a_prompt_is_in_its_fingerprint(smollm2: Path) -> None:
+    questions = ["Review: {text} now", "Review: now {text}", "{text} Review: now {text}"]
+    tasks = [
+        TASK,
+        *(TASK._replace(prompt=replace(PROMPT, question=question)) for question in questions),
+        TASK._replace(prompt=replace(PROMPT, instruction="Other.")),
+        TASK._replace(prompt=replace(PROMPT, max_answer_tokens=3)),
+        TASK._replace(examples=EXAMPLES[::-1]),
+    ]
+    assert len({_generating(smollm2, task=task).fingerprint for task in tasks}) == len(tasks)
+
+
+def test_labels_that_begin_alike_are_refused(smollm2: Path) -> None:
+    prompt = Prompt(1, "", "{text}", "None", 4, {}, ("very bad", "very good"))
+    task = Task(prompt, [], multi_label=False)
+    with pytest.raises(InputError, match="begin with the same token"):
+        open_scoring(smollm2, sheet=SHEET, task=task, offsets={})
+
+
+# Language models that answer in words.
+
+
+@pytest.mark.parametrize("chat", [False, True])
+def test_batched_answers_equal_those_of_the_plain_loop(
+    chat: bool, smollm2: Path, texts: list[str]
+) -> None:
+    model = _generating(smollm2, chat=chat)
+    tokenizer = AutoTokenizer.from_pretrained(smollm2)
+    plain = AutoModelForCausalLM.from_pretrained(smollm2, dtype=torch.float32).eval()
+    expected = []
+    for text in texts[:12]:
+        if chat:
+            turns = PROMPT.chat(text, EXAMPLES)
+            prompt = tokenizer.apply_chat_template(
+                turns, add_generation_prompt=True, tokenize=False
+            )
+        else:
+            prompt = PROMPT.shown(EXAMPLES) + PROMPT.asked(text)
+        ids = tokenizer(prompt, return_tensors="pt")
+        found = plain.generate(**ids, do_sample=False, max_new_tokens=6, pad_token_id=0)
+        answer = found[0, ids["input_ids"].shape[1] :]
+        expected.append(tokenizer.decode(answer, skip_special_tokens=True))
+    assert answers_of(model, texts[:12]) == expected
+
+
+def test_a_generating_model_answers_alike_in_any_batch(
+    smollm2: Path, texts: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    answers = answers_of(_generating(smollm2), texts[:16])
+    readings = [_generating(smollm2).read(answer) for answer in answers]
+    assert {reading.status for reading in readings} <= {"ok", "unparsed"}
+    assert sum(reading.status == "ok" for reading in readings) >= 12
+    assert shuffled_answers_of(_generating(smollm2, batch_tokens=90), texts[:16]) == answers
+    monkeypatch.setattr(generating_module, "near_tie", lambda dtype: float("inf"))
+    assert answers_of(_generating(smollm2), texts[:4]) == answers[:4]
+
+
+def test_a_text_is_cut_where_the_context_is_full(smollm2: Path) -> None:
+    text = "word " * 500
+    model = _generating(smollm2, context_tokens=120, max_tokens=None)
+    (window,) = model.windows([text])
+    prompt = model._prompting.token_ids(text[: window.length])
+    assert len(prompt) + PROMPT.max_answer_tokens <= 120
+    assert window.length > 100
+    (answer,) = answers_of(model, [text])
+    assert answer == answers_of(model, [text[: window.length]])[0]
+
+
+def test_a_context_that_the_prompt_fills_is_refused(smollm2: Path) -> None:
+    with pytest.raises(InputError, match="a context of 40 tokens; expected more than"):
+        _generating(smollm2, context_tokens=40)
+
+
+def test_chat_without_a_template_is_refused(smollm2: Path, tmp_path: Path) -> None:
+    folder = shutil.copytree(smollm2, tmp_path / "plain")
+    tokenizer = AutoTokenizer.from_pretrained(folder)
+    tokenizer.chat_template = None
+    (folder / "chat_template.jinja").unlink(missing_ok=True)
+    tokenizer.save_pretrained(folder)
+    with pytest.raises(InputError, match="no chat template"):
+        _generating(folder, chat=True)

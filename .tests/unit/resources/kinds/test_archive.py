@@ -1,0 +1,181 @@
+"""Archives: what is unpacked of them, and archives that are verified as a whole."""
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+from sources import (
+    FAR_TOO_MUCH,
+    OTHER,
+    PACKERS,
+    WHOLE,
+    FileServer,
+    content_of,
+    entry_of,
+    failure_of,
+    fetch,
+    maven_source,
+    names_beside,
+    sha256_of,
+    tarred,
+    zipped,
+)
+
+pytestmark = pytest.mark.long
+
+
+@pytest.mark.parametrize("suffix", PACKERS)
+def test_archive_brings_only_the_named_files_of_its_prefix(
+    suffix: str, server: FileServer, folder: Path
+) -> None:
+    wanted = {"model.bin": WHOLE, "vocab/words.txt": OTHER}
+    packed = {f"package/v1/{name}": content for name, content in wanted.items()}
+    server.files[f"/it.{suffix}"] = PACKERS[suffix](packed | {"package/setup.py": b"raise"})
+    source = {"kind": "archive", "url": server.url(f"/it.{suffix}"), "prefix": "package/v1"}
+    fetch(folder, entry_of(wanted, source))
+    assert content_of(folder) == wanted
+    assert names_beside(folder) == ["sample"]
+
+
+def test_archive_may_stand_behind_a_query(server: FileServer, folder: Path) -> None:
+    server.files["/it.zip"] = zipped({"a.txt": WHOLE})
+    source = {"kind": "archive", "url": server.url("/it.zip?download=1")}
+    fetch(folder, entry_of({"a.txt": WHOLE}, source))
+    assert content_of(folder) == {"a.txt": WHOLE}
+
+
+@pytest.mark.parametrize("suffix", ["zip", "tgz"])
+def test_archive_writes_nothing_outside_its_folder(
+    suffix: str, server: FileServer, folder: Path, tmp_path: Path
+) -> None:
+    files = {"a.txt": WHOLE, "../../evil.txt": OTHER, "../../../evil.txt": OTHER}
+    server.files[f"/it.{suffix}"] = PACKERS[suffix](files)
+    source = {"kind": "archive", "url": server.url(f"/it.{suffix}")}
+    failure_of(folder, entry_of({"a.txt": WHOLE, "b.txt": OTHER}, source))
+    assert list(tmp_path.rglob("evil.txt")) == []
+    assert names_beside(folder) == []
+
+
+def test_archive_without_a_named_file_fails_and_names_it(server: FileServer, folder: Path) -> None:
+    server.files["/it.zip"] = zipped({"a.txt": WHOLE})
+    source = {"kind": "archive", "url": server.url("/it.zip")}
+    assert "b.txt" in failure_of(folder, entry_of({"a.txt": WHOLE, "b.txt": OTHER}, source))
+    assert names_beside(folder) == []
+
+
+@pytest.mark.parametrize("suffix", PACKERS)
+def test_archive_that_unpacks_to_far_more_than_the_registry_says_is_refused(
+    suffix: str, server: FileServer, folder: Path
+) -> None:
+    server.files[f"/it.{suffix}"] = PACKERS[suffix]({"a.txt": FAR_TOO_MUCH}, small=True)
+    source = {"kind": "archive", "url": server.url(f"/it.{suffix}")}
+    message = failure_of(folder, entry_of({"a.txt": WHOLE}, source))
+    assert ": it takes more than 6 MB" in message
+    assert names_beside(folder) == []
+
+
+def test_nothing_but_the_named_files_of_an_archive_is_unpacked(
+    server: FileServer, folder: Path
+) -> None:
+    server.files["/it.tgz"] = tarred({"it/a.txt": WHOLE, "it/b.txt": FAR_TOO_MUCH})
+    source = {"kind": "archive", "url": server.url("/it.tgz"), "prefix": "it"}
+    fetch(folder, entry_of({"a.txt": WHOLE}, source))
+    assert content_of(folder) == {"a.txt": WHOLE}
+
+
+def test_an_archive_may_be_larger_than_what_is_taken_of_it(
+    server: FileServer, folder: Path
+) -> None:
+    server.files["/it.zip"] = zipped({"a.txt": WHOLE, "b.txt": FAR_TOO_MUCH})
+    source = {"kind": "archive", "url": server.url("/it.zip")}
+    assert "it takes more than 6 MB" in failure_of(folder, entry_of({"a.txt": WHOLE}, source))
+    entry = entry_of({"a.txt": WHOLE}, source | {"megabytes": 40})
+    fetch(folder, entry)
+    assert content_of(folder) == {"a.txt": WHOLE}
+
+
+# Archives verified as a whole.
+
+PACKED = {"it/server.jar": WHOLE, "it/libs/part.jar": OTHER, "it/.rules": b"", "NOTICE": OTHER}
+UNPACKED = {"server.jar": WHOLE, "libs/part.jar": OTHER, ".rules": b""}
+
+
+@pytest.fixture
+def whole(server: FileServer) -> dict[str, Any]:
+    """Return an entry whose archive, which the server has, brings other files than a repository."""
+    server.files["/it.zip"] = zipped(PACKED)
+    server.files["/org/server.jar"] = WHOLE
+    archive = {
+        "kind": "archive",
+        "url": server.url("/it.zip"),
+        "prefix": "it",
+        "sha256": sha256_of(server.files["/it.zip"]),
+    }
+    return entry_of({"org/server.jar": WHOLE}, archive, maven_source(server.url()))
+
+
+def _visible(folder: Path) -> dict[str, bytes]:
+    """Return the content of the folder without the list of an archive's files."""
+    return {
+        name: content for name, content in content_of(folder).items() if not name.endswith("sha256")
+    }
+
+
+def test_verified_archive_is_taken_whole(
+    server: FileServer, folder: Path, whole: dict[str, Any]
+) -> None:
+    fetch(folder, whole)
+    assert _visible(folder) == UNPACKED
+    assert server.asked() == ["/it.zip"]
+    assert names_beside(folder) == ["sample"]
+    fetch(folder, whole)
+    assert server.asked() == ["/it.zip"]
+
+
+@pytest.mark.parametrize("damaged", [b"", None])
+def test_damaged_file_of_a_verified_archive_is_fetched_anew(
+    damaged: bytes | None, server: FileServer, folder: Path, whole: dict[str, Any]
+) -> None:
+    fetch(folder, whole)
+    if damaged is None:
+        (folder / "libs" / "part.jar").unlink()
+    else:
+        (folder / "libs" / "part.jar").write_bytes(damaged)
+    fetch(folder, whole)
+    assert _visible(folder) == UNPACKED
+    assert server.asked() == ["/it.zip"] * 2
+
+
+def test_folder_of_another_archive_is_fetched_anew(
+    server: FileServer, folder: Path, whole: dict[str, Any]
+) -> None:
+    fetch(folder, whole)
+    server.files["/it.zip"] = zipped({"it/server.jar": OTHER})
+    whole["sources"][0]["sha256"] = sha256_of(server.files["/it.zip"])
+    fetch(folder, whole)
+    assert _visible(folder) == {"server.jar": OTHER}
+
+
+def test_archive_with_another_sha256_leads_to_the_next_source(
+    server: FileServer, folder: Path, whole: dict[str, Any], caplog: pytest.LogCaptureFixture
+) -> None:
+    server.files["/it.zip"] = zipped(PACKED | {"it/server.jar": OTHER})
+    fetch(folder, whole)
+    assert content_of(folder) == {"org/server.jar": WHOLE}
+    assert server.asked() == ["/it.zip", "/org/server.jar"]
+    assert f"archive {server.url('/it.zip')}: ValueError: SHA256 hash" in caplog.text
+    assert sha256_of(server.files["/it.zip"]) in caplog.text
+    assert whole["sources"][0]["sha256"] in caplog.text
+    assert names_beside(folder) == ["sample"]
+    # The files of the next source are those of the registry, and here now.
+    server.requests.clear()
+    fetch(folder, whole)
+    assert server.requests == []
+
+
+def test_verified_archive_without_files_below_its_prefix_is_refused(
+    server: FileServer, folder: Path, whole: dict[str, Any]
+) -> None:
+    whole["sources"] = [whole["sources"][0] | {"prefix": "other"}]
+    assert "the archive has no files below other" in failure_of(folder, whole)
+    assert names_beside(folder) == []

@@ -1,0 +1,40 @@
+"""Which inputs of a suite are asked about."""
+
+from pathlib import Path
+
+import pytest
+from hinter.responses import SuiteShard
+from suites import Study, mutant
+
+
+def _ids(shard: SuiteShard) -> set[str]:
+    return {
+        input_id
+        for block in shard.blocks()
+        for input_id in [
+            *(text.original_id for text in block.originals),
+            *(row["mutant_id"] for rows in block.mutants for row in rows),
+        ]
+    }
+
+
+@pytest.mark.parametrize("held_out", [True, False])
+@pytest.mark.parametrize("discarded", [True, False])
+def test_held_out_texts_and_discarded_mutants_are_left_out_where_nobody_asks_for_them(
+    held_out: bool, discarded: bool, tmp_path: Path
+) -> None:
+    pairs = ["gender:man>woman", "race:Greek>Thai"]
+    rows = [{**mutant(key, pair), "valid": key == "a"} for key in "ab" for pair in pairs]
+    rows.append({**mutant("a", *pairs), "valid": False})
+    texts = dict.fromkeys(["a", "b", "c", "h"], "A Greek man.")
+    study = Study(tmp_path, texts=texts, rows=rows)
+    shard = SuiteShard(
+        corpus=study.folder / "corpus.parquet",
+        suite=study.folder / "suite.parquet",
+        held_out=held_out,
+        discarded=discarded,
+    )
+    kept = [row for row in rows if row["valid"] or discarded]
+    expected = {row[key] for row in kept for key in ("mutant_id", "original_id")}
+    assert _ids(shard) == expected | ({"h"} if held_out else set())
+    assert len(shard) == len(expected) + held_out

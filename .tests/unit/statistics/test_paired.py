@@ -1,0 +1,56 @@
+"""Paired differences against another implementation and by simulation."""
+
+import math
+
+import numpy as np
+import pytest
+from hinter.statistics import PairedDifference, paired_difference
+from scipy.stats import bootstrap
+
+
+def test_a_paired_difference_of_single_pairs_is_the_bootstrap_of_their_mean() -> None:
+    differences = np.random.default_rng(3).normal(0.2, 1, size=60)
+    found = paired_difference(differences.tolist(), [1] * 60, bounds=(-9, 9), seed=9)
+    assert found.mean == pytest.approx(differences.mean())
+    for confidence, interval in ((0.95, found.interval), (0.90, found.narrow)):
+        expected = bootstrap(
+            (differences,),
+            np.mean,
+            n_resamples=2000,
+            batch=100,
+            confidence_level=confidence,
+            method="percentile",
+            rng=np.random.default_rng(9),
+        ).confidence_interval
+        assert interval == pytest.approx((expected.low, expected.high))
+
+
+@pytest.mark.parametrize(
+    ("narrow", "expected"),
+    [
+        ((-0.4, 0.3), True),
+        ((-0.5, 0.3), False),
+        ((-0.4, 0.6), False),
+        ((0.6, 0.7), False),
+        ((math.nan, math.nan), None),
+    ],
+)
+def test_a_difference_is_equivalent_where_its_narrow_interval_lies_inside_the_margin(
+    narrow: tuple[float, float], expected: bool | None
+) -> None:
+    assert PairedDifference(0, (-9, 9), narrow).equivalent_within(0.5) is expected
+
+
+def test_a_difference_at_the_margin_is_seldom_called_equivalent() -> None:
+    rng = np.random.default_rng(11)
+    found = [
+        paired_difference(
+            rng.normal(0.5, 1, size=80).tolist(),
+            [1] * 80,
+            bounds=(-9, 9),
+            seed=repetition,
+            resamples=400,
+        ).equivalent_within(0.5)
+        for repetition in range(300)
+    ]
+    assert sum(map(bool, found)) / 300 <= 0.09

@@ -1,0 +1,19 @@
+"""Many rates at once."""
+
+import numpy as np
+import pytest
+from hinter.statistics import bootstrap_rates, cluster_bootstrap
+
+
+def test_many_rates_are_resampled_like_each_by_itself() -> None:
+    rng = np.random.default_rng(1)
+    trials = rng.integers(1, 9, size=(40, 3)).astype(float)
+    successes = rng.binomial(trials.astype(int), 0.3).astype(float)
+    for found, parts, wholes in zip(
+        bootstrap_rates(successes, trials, seed=3), successes.T, trials.T, strict=True
+    ):
+        assert found == pytest.approx(cluster_bootstrap(parts.tolist(), wholes.tolist(), seed=3))
+    once = np.zeros((40, 1))
+    once[0] = 1
+    assert np.isnan(bootstrap_rates(once, once, seed=3)).all()
+    assert np.isnan(bootstrap_rates(once[:0], once[:0], seed=3)).all()

@@ -1,0 +1,34 @@
+"""The sign-flip test against another implementation and by simulation."""
+
+import numpy as np
+import pytest
+from hinter.statistics import sign_flip_test
+from scipy.stats import permutation_test
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_the_sign_flip_test_is_the_paired_permutation_test(seed: int) -> None:
+    rng = np.random.default_rng(seed)
+    first, second = rng.integers(0, 9, size=(2, 9)) + np.array([[1], [0]])
+    expected = permutation_test(
+        (first, second),
+        lambda x, y: (x - y).sum(),
+        permutation_type="samples",
+        n_resamples=10_000,
+    ).pvalue
+    differences = (first - second).tolist()
+    assert sign_flip_test(differences, seed=1) == pytest.approx(expected, abs=0.02)
+    assert sign_flip_test(differences, seed=1) == sign_flip_test(differences, seed=1)
+    assert sign_flip_test([*differences, 0, 0.0], seed=1) == sign_flip_test(differences, seed=1)
+
+
+def test_the_sign_flip_test_sees_no_difference_where_models_differ_by_chance() -> None:
+    assert sign_flip_test([], seed=1) == sign_flip_test([0, 0], seed=1) == 1
+    rng = np.random.default_rng(5)
+    found = [
+        # Whole originals go together.
+        sign_flip_test((rng.choice([-1, 1], size=40) * 50).tolist(), seed=k, permutations=999)
+        for k in range(400)
+    ]
+    assert np.mean(np.array(found) <= 0.05) <= 0.08
+    assert sign_flip_test([1] * 40, seed=1) == 1 / 10_000

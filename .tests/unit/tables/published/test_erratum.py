@@ -1,0 +1,37 @@
+"""The erratum is what the published counts give."""
+
+from dataclasses import replace
+
+import pytest
+from hinter.tables.published.counts import Published
+from hinter.tables.published.erratum import tabulate_erratum
+from hinter.tables.published.erratum_page import erratum_page
+
+
+@pytest.mark.parametrize(
+    ("what", "corrected"),
+    [
+        ("biased intersectional mutants whose", "89,564 of 336,348 = 26.63 %"),
+        ("biased mutants that only", "89,564 / 11,705 = 7.65"),
+        ("what hidden bias is a share of", "129,718 of 850,270 = 15.26 %"),
+        ("biased discarded mutants for each", "valid 14.40 %, discarded 13.01 %"),
+        ("bias-inducing mutants", "406,978"),
+        ("originals that only atomic", "body+race: 419 of 2,220 = 18.87 %"),
+        ("hidden of biased", "cannot be derived"),
+        ("originals that only intersectional", "cannot be derived"),
+        ("valid intersectional mutants that the prompted", "cannot be derived"),
+        ("discarded mutants", "cannot be derived"),
+        ("attributes of the mutations", "cute -> manly: gender"),
+    ],
+)
+def test_the_erratum_corrects(what: str, corrected: str, published: Published) -> None:
+    entries = tabulate_erratum(published)
+    (entry,) = entries[entries["what"].str.startswith(what)].to_dict("records")
+    assert corrected in entry["corrected"]
+
+
+def test_the_erratum_is_computed(published: Published) -> None:
+    cells = published.truth_table.assign(mutants=2 * published.truth_table["mutants"])
+    page = erratum_page(replace(published, truth_table=cells))
+    assert "179,128 of 672,696 = 26.63 %" in page
+    assert "89,564" not in page

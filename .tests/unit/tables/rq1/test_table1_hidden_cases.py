@@ -1,0 +1,105 @@
+"""Hidden cases with their mutations marked."""
+
+from pathlib import Path
+
+import pandas as pd
+from hinter.corpora import Text
+from hinter.dictionary import WordPair
+from hinter.oracle import VERDICTS_SCHEMA
+from hinter.predictions import PREDICTIONS_SCHEMA
+from hinter.tables.rq1.table1_hidden_cases import tabulate_hidden_cases
+from hinter.tables.writing import MARK_END, MARK_START, write_table
+from result_files import table_files, verdict_row, write_rows
+
+TEXT = "A man smiled. Nothing happened. The MAN met a Greek."
+PAIRS = {
+    "gender:man>woman": WordPair("gender:man>woman", "gender", "m", "f", "man", "woman"),
+    "race:Greek>Thai": WordPair("race:Greek>Thai", "race", "e", "a", "Greek", "Thai"),
+}
+
+
+def test_hidden_cases_show_the_changed_sentences_with_every_mutation_marked(tmp_path: Path) -> None:
+    pair_ids = list(PAIRS)
+    ids = ["o", f"o|{pair_ids[0]}", f"o|{pair_ids[1]}", "|".join(["o", *pair_ids])]
+    outcomes = [["p"], ["p"], ["p"], ["n"]]
+    predictions = [
+        {"input_id": key, "outcome": outcome} for key, outcome in zip(ids, outcomes, strict=True)
+    ]
+    verdict = verdict_row("o", 1, mutant_id=ids[3], pair_ids=pair_ids, biased=True, hidden=True)
+    cases = tabulate_hidden_cases(
+        [("m", "d", write_rows(tmp_path / "v.parquet", [verdict], VERDICTS_SCHEMA))],
+        [("m", "d", write_rows(tmp_path / "p.parquet", predictions, PREDICTIONS_SCHEMA))],
+        texts={"o": Text("o", TEXT)},
+        pairs=PAIRS,
+        count=10,
+        seed=1,
+    )
+    assert cases["role"].tolist() == ["original", "atomic", "atomic", "intersectional"]
+    assert cases["biased"].tolist() == [False, False, False, True]
+    marked = cases["excerpt"].str.replace(MARK_START, "<").str.replace(MARK_END, ">").tolist()
+    assert marked == [
+        "A man smiled. ... The MAN met a Greek.",
+        "A <woman> smiled. ... The <WOMAN> met a Greek.",
+        "A man smiled. ... The MAN met a <Thai>.",
+        "A <woman> smiled. ... The <WOMAN> met a <Thai>.",
+    ]
+
+
+def test_hidden_cases_show_what_changes_with_a_term(tmp_path: Path) -> None:
+    text = "The widow lost her ring. It was Greek."
+    places = [
+        {"start": 4, "end": 9, "pair": 0, "role": "term"},
+        {"start": 15, "end": 18, "pair": 0, "role": "determiner"},
+    ]
+    pair = WordPair("gender:widow>widower", "gender", "f", "m", "widow", "widower")
+    verdict = verdict_row(
+        "o", 1, mutant_id=f"o|{pair.pair_id}", pair_ids=[pair.pair_id], places=places, hidden=True
+    )
+    predictions = [{"input_id": key, "outcome": [key[:1]]} for key in ("o", f"o|{pair.pair_id}")]
+    cases = tabulate_hidden_cases(
+        [("m", "d", write_rows(tmp_path / "v.parquet", [verdict], VERDICTS_SCHEMA))],
+        [("m", "d", write_rows(tmp_path / "p.parquet", predictions, PREDICTIONS_SCHEMA))],
+        texts={"o": Text("o", text)},
+        pairs={pair.pair_id: pair},
+        count=10,
+        seed=1,
+    )
+    marked = cases["excerpt"].str.replace(MARK_START, "<").str.replace(MARK_END, ">").tolist()
+    assert marked == ["The widow lost her ring.", "The <widower> lost <his> ring."]
+
+
+def test_a_text_with_the_private_characters_of_marks_is_marked_like_any_other(
+    tmp_path: Path,
+) -> None:
+    own = f"{MARK_END}A man{MARK_START} smiled."
+    verdict = verdict_row("o", 1, mutant_id="o|gender:man>woman", pair_ids=["gender:man>woman"])
+    predictions = [
+        {"input_id": key, "outcome": [f"p{MARK_START}"]} for key in ("o", "o|gender:man>woman")
+    ]
+    cases = tabulate_hidden_cases(
+        [
+            (
+                "m",
+                "d",
+                write_rows(tmp_path / "v.parquet", [verdict | {"hidden": True}], VERDICTS_SCHEMA),
+            )
+        ],
+        [("m", "d", write_rows(tmp_path / "p.parquet", predictions, PREDICTIONS_SCHEMA))],
+        texts={"o": Text("o", own)},
+        pairs=PAIRS,
+        count=10,
+        seed=1,
+    )
+    files = table_files(tmp_path)
+    write_table(cases, cases, files, caption="", empty="", marked="excerpt")
+    read = pd.read_csv(files.csv)
+    assert read["excerpt"].tolist() == [
+        "\ufffdA man\ufffd smiled.",
+        "\ufffdA [woman]\ufffd smiled.",
+    ]
+    assert read["outcome"].tolist() == ["p\ufffd", "p\ufffd"]
+    assert files.markdown.read_text().count("**") == 2
+    for mark in ("<b>", "</b>"):
+        assert files.html.read_text().count(mark) == 1
+    assert files.latex.read_text().count(r"\textbf{\underline{woman}}") == 1
+    assert files.latex.read_text().count("}}") == 1

@@ -1,0 +1,89 @@
+"""Bias rates of what was run and seen."""
+
+from pathlib import Path
+
+import pandas as pd
+import pytest
+from hinter.tables.rq1.table2_bias_rates import show_bias_rates, tabulate_bias_rates
+from result_files import VERDICTS, Parts, verdict_row, write_counts, write_rows
+
+ACCURACY = pd.DataFrame({"dataset": ["d"], "model": ["m"], "accuracy": [0.9], "macro_f1": [0.8]})
+
+
+@pytest.fixture
+def verdicts(tmp_path: Path) -> Parts:
+    return [("m", "d", write_rows(tmp_path / "verdicts.parquet", VERDICTS))]
+
+
+def _bias_rates(verdicts: Parts, folder: Path, *, valid: int = 100) -> pd.DataFrame:
+    counts = write_counts(folder, (2, None, valid), (2, "pos", 7))
+    return tabulate_bias_rates(verdicts, counts, accuracy=ACCURACY, seed=1)
+
+
+def test_bias_rates_count_what_was_run_and_seen(verdicts: Parts, tmp_path: Path) -> None:
+    (row,) = _bias_rates(verdicts, tmp_path).to_dict("records")
+    assert {key: row[key] for key in ("n", "originals", "biased", "complete", "hidden")} == {
+        "n": 6,
+        "originals": 3,
+        "biased": 3,
+        "complete": 2,
+        "hidden": 1,
+    }
+    assert row["bias_rate"] == 0.5
+    assert row["hidden_rate"] == round(1 / 3, 6)
+    assert row["hidden_rate_complete"] == 0.5
+    assert row["coverage"] == round(2 / 3, 6)
+    assert row["accuracy"] == 0.9
+
+
+@pytest.mark.parametrize(
+    ("valid", "drawn", "basis", "expected"),
+    [
+        (8, None, "all", (3.0, 3.0, 3.0)),
+        (8, True, "all", (3.0, 3.0, 3.0)),
+        # 3 of 8 sampled mutants, two of which have no verdict of their order.
+        (800, True, "sample", (300.0, None, None)),
+        (800, None, "suite", (None, None, None)),
+    ],
+)
+def test_a_number_of_biased_mutants_is_exact_estimated_or_not_given(
+    valid: int,
+    drawn: bool | None,
+    basis: str,
+    expected: tuple[float | None, ...],
+    tmp_path: Path,
+) -> None:
+    path = tmp_path / "verdicts.parquet"
+    rows = [row | {"drawn": drawn} for row in VERDICTS if row["drawn"] is None]
+    write_rows(path, rows)
+    (row,) = _bias_rates([("m", "d", path)], tmp_path, valid=valid).to_dict("records")
+    assert (row["valid"], row["basis"]) == (valid, basis)
+    found = [row[name] for name in ("biased_valid", "biased_valid_low", "biased_valid_high")]
+    for number, wanted in zip(found, expected, strict=True):
+        assert wanted is None or number == wanted
+    if basis == "sample":
+        assert 0 <= found[1] <= found[0] <= found[2] <= valid
+    if basis == "suite":
+        assert all(pd.isna(number) for number in found)
+
+
+def test_each_order_has_its_own_rates(tmp_path: Path) -> None:
+    rows = [
+        *VERDICTS,
+        verdict_row("o1", 9, order=3, visible_order=3, drawn=True),
+        verdict_row("o1", 8, order=3, visible_order=3, drawn=True, biased=True),
+    ]
+    path = tmp_path / "verdicts.parquet"
+    write_rows(path, rows)
+    counts = write_counts(tmp_path, (2, None, 8), (3, None, 50))
+    rates = tabulate_bias_rates([("m", "d", path)], counts, accuracy=ACCURACY, seed=1)
+    assert rates[["order", "n", "valid", "basis"]].values.tolist() == [
+        [2, 6, 8, "all"],
+        [3, 2, 50, "sample"],
+    ]
+
+
+def test_every_shown_rate_has_its_interval(verdicts: Parts, tmp_path: Path) -> None:
+    shown = show_bias_rates(_bias_rates(verdicts, tmp_path)).iloc[0]
+    assert shown["bias %"] == "50.00"
+    assert shown["Wilson"].startswith("[18.8, 81.2")

@@ -1,0 +1,163 @@
+"""Bias rates of sound mutants, and their bounds, by hand."""
+
+from math import isnan, nan
+from pathlib import Path
+
+import pandas as pd
+import pytest
+from assessed_mutants import BY_HAND, assessed_rows
+from hinter.oracle import VERDICTS_SCHEMA
+from hinter.tables.rq3 import corrected_rates
+from hinter.tables.rq3.corrected_rates import show_corrected_rates, tabulate_corrected_rates
+from result_files import Row, table_files, write_rows
+
+
+def _verdicts(folder: Path, *rows: tuple[str, int, bool, bool | None], name: str = "v") -> Path:
+    """Verdicts (original_id, order, valid, biased)."""
+    table = [
+        {
+            "mutant_id": f"{original}|{number}",
+            "original_id": original,
+            "order": order,
+            "valid": valid,
+            "drawn": None,
+            "visible_order": order,
+            "biased": biased,
+        }
+        for number, (original, order, valid, biased) in enumerate(rows)
+    ]
+    # Not counted: the model saw one pair only; a sampled order.
+    seen = table[0] | {"order": 2, "visible_order": 1, "biased": True}
+    drawn = table[0] | {"order": 3, "visible_order": 3, "biased": True, "drawn": True}
+    return write_rows(folder / f"{name}.parquet", [*table, seen, drawn], VERDICTS_SCHEMA)
+
+
+def _corrected(verdicts: Path, assessed: pd.DataFrame) -> Row:
+    table = tabulate_corrected_rates(
+        [("m", "d", verdicts)], assessed, substitution="literal", comparator="tolerant", seed=1
+    )
+    (row,) = table.to_dict("records")
+    return {str(key): value for key, value in row.items()}
+
+
+def test_corrected_rates_by_hand(tmp_path: Path) -> None:
+    verdicts = _verdicts(
+        tmp_path,
+        *[("o1", 1, True, True)] * 3,
+        *[("o2", 1, True, False)] * 5,
+        ("o2", 1, True, None),
+        ("o1", 1, False, True),
+        ("o3", 1, False, False),
+    )
+    row = _corrected(verdicts, BY_HAND)
+    assert (row["n"], row["biased"], row["discarded_n"], row["discarded_biased"]) == (8, 3, 2, 1)
+    assert (row["bias_rate"], row["precision"], row["sound_discarded"]) == (0.375, 0.75, 0.25)
+    # A quarter of the valid ones is broken: two, so of three biased ones at least one is sound.
+    assert row["lowest"] == round(1 / 6, 6)
+    assert row["highest"] == 0.5
+    assert row["lowest_low"] <= row["lowest"]
+    assert row["highest_high"] >= row["highest"]
+    assert row["corrected_rate"] == pytest.approx((0.75 * 3 + 0.25 * 1) / 6.5, abs=1e-6)
+    assert row["corrected_rate_low"] <= row["corrected_rate"] <= row["corrected_rate_high"]
+    assert row["sound_biased"] == 2.25
+
+
+@pytest.mark.parametrize(
+    ("biased", "n", "share", "bounds"),
+    [
+        (0, 10, 0.5, (0, 0)),
+        (4, 10, 0.5, (0, 0.8)),
+        (6, 10, 0.5, (0.2, 1)),
+        (10, 10, 0.5, (1, 1)),
+        (4, 10, 1, (0.4, 0.4)),
+        (4, 10, 0, (nan, nan)),
+    ],
+)
+def test_bounds_hold_whichever_mutants_are_sound(
+    biased: int, n: int, share: float, bounds: tuple[float, float], tmp_path: Path
+) -> None:
+    verdicts = _verdicts(
+        tmp_path, *[(f"o{number}", 1, True, number < biased) for number in range(n)]
+    )
+    sound = round(4 * share)
+    assessed = assessed_rows(
+        [{"original_id": f"j{number}", "sound": number < sound} for number in range(4)]
+    )
+    row = _corrected(verdicts, assessed)
+    assert (row["lowest"], row["highest"]) == pytest.approx(bounds, abs=1e-6, nan_ok=True)
+    broken = round(n * (1 - share))
+    if broken < n:
+        # The most and the least biased ones among the broken.
+        extremes = [max(0, biased - broken), min(biased, n - broken)]
+        assert bounds == pytest.approx(tuple(number / (n - broken) for number in extremes))
+
+
+def test_where_no_discarded_mutants_were_run_there_is_no_corrected_rate(tmp_path: Path) -> None:
+    verdicts = _verdicts(tmp_path, ("o1", 1, True, True), ("o2", 1, True, False))
+    row = _corrected(verdicts, BY_HAND)
+    assert all(isnan(row[f"corrected_rate{end}"]) for end in ("", "_low", "_high"))
+    assert row["discarded_n"] == 0
+    assert row["sound_biased"] == 0.75
+    assert show_corrected_rates(pd.DataFrame([row]))["corrected bias %"].tolist() == ["-"]
+
+
+def test_where_nothing_is_biased_nothing_is_corrected(tmp_path: Path) -> None:
+    verdicts = _verdicts(
+        tmp_path, ("o1", 1, True, False), ("o2", 1, True, False), ("o1", 1, False, False)
+    )
+    row = _corrected(verdicts, BY_HAND)
+    names = ("lowest", "highest", "corrected_rate", "corrected_rate_low", "sound_biased")
+    assert [row[name] for name in names] == [0] * len(names)
+
+
+def test_without_verdicts_there_are_no_rows(tmp_path: Path) -> None:
+    verdicts = _verdicts(tmp_path, ("o1", 1, True, None))
+    table = tabulate_corrected_rates(
+        [("m", "d", verdicts)], BY_HAND, substitution="literal", comparator="heads", seed=1
+    )
+    assert table.empty
+    assert show_corrected_rates(table).empty
+
+
+def test_each_level_has_the_share_of_its_level(tmp_path: Path) -> None:
+    verdicts = _verdicts(
+        tmp_path, *[(original, order, True, True) for original in "ab" for order in (1, 2)]
+    )
+    assessed = assessed_rows(
+        [
+            {"original_id": f"j{number}", "order": 1 + number % 2, "sound": number % 4 != 1}
+            for number in range(8)
+        ]
+    )
+    table = tabulate_corrected_rates(
+        [("m", "d", verdicts)], assessed, substitution="literal", comparator="heads", seed=1
+    )
+    assert table[["level", "precision"]].values.tolist() == [["intersectional", 0.5], ["atomic", 1]]
+    table = tabulate_corrected_rates(
+        [("m", "d", verdicts)], BY_HAND, substitution="literal", comparator="heads", seed=1
+    )
+    assert table["precision"].isna().tolist() == [True, False]
+    assert show_corrected_rates(table)["biased and sound"][0] == "-"
+
+
+def test_the_caption_names_datasets_that_borrow_the_shares(tmp_path: Path) -> None:
+    BY_HAND.to_parquet(tmp_path / "assessed.parquet")
+    (tmp_path / "warnings.csv").write_text("model,dataset,warning,told\n")
+    for dataset, carried in (("imdb", False), ("ecthr", True)):
+        inputs = {
+            "verdicts": [str(_verdicts(tmp_path, ("o1", 1, True, True), name=dataset))],
+            "assessed": str(tmp_path / "assessed.parquet"),
+            "warnings": str(tmp_path / "warnings.csv"),
+        }
+        corrected_rates.TABLE.make(
+            inputs=inputs,
+            settings={
+                "mutation.substitution": "literal",
+                "invariant.comparator": "tolerant",
+                "seed": 1,
+            },
+            files=table_files(tmp_path),
+        )
+        page = (tmp_path / "html").read_text()
+        assert ("those of all are used for ecthr" in page) == carried
+        assert "read by a large language model, not by people" in page

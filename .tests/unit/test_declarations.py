@@ -1,0 +1,91 @@
+"""Declarations of tables and figures: what planning reads of them, and what is derived."""
+
+from collections import Counter
+from dataclasses import fields
+from importlib import import_module
+from pathlib import Path
+from typing import Any
+
+import pytest
+import yaml
+from hinter.declarations import PUBLISHED, Declaration, Declared, declared, import_declaring
+from hinter.errors import InputError
+from hinter.tables.sources import READERS
+from write_pages import pages
+
+TABLES, FIGURES = declared("tables"), declared("figures")
+STUDY_TABLES = {table.name for table in TABLES if table.section != PUBLISHED}
+CONFIG = Path(__file__).resolve().parents[2] / "config" / "schemas" / "config.schema.yaml"
+WRITTEN = (
+    'from ..table import Table\n\nTABLE = Table(question="RQ1", title={title}, reads=("a",))\n'
+)
+
+
+def _imported(made: Declared, name: str) -> Declaration:
+    module = import_declaring(made.module)
+    declaration: Declaration = getattr(module, name)
+    return declaration
+
+
+@pytest.mark.parametrize(
+    ("made", "name"),
+    [*((table, "TABLE") for table in TABLES), *((figure, "FIGURE") for figure in FIGURES)],
+    ids=lambda value: getattr(value, "module", value),
+)
+def test_what_is_read_of_a_declaration_is_what_it_is(made: Declared, name: str) -> None:
+    imported = _imported(made, name)
+    for field in fields(Declaration):
+        assert getattr(made, field.name) == getattr(imported, field.name)
+
+
+def test_every_module_with_a_declaration_is_found() -> None:
+    found = {made.module for made in [*TABLES, *FIGURES]}
+    scripts = Path(import_module("hinter").__path__[0]).parent
+    holding = {
+        path.relative_to(scripts).as_posix()
+        for path in scripts.rglob("*.py")
+        if "\nTABLE = Table(" in path.read_text() or "\nFIGURE = Figure(" in path.read_text()
+    }
+    assert found == holding
+    assert (len(TABLES), len(FIGURES)) == (35, 13)
+
+
+def test_no_two_tables_or_figures_have_one_name() -> None:
+    for made in (TABLES, FIGURES):
+        assert max(Counter(each.label for each in made).values()) == 1
+
+
+@pytest.mark.parametrize("table", TABLES, ids=lambda table: table.module)
+def test_what_a_table_reads_is_known(table: Declared) -> None:
+    assert {*table.reads} <= READERS.keys() | STUDY_TABLES
+    for setting in table.settings:
+        schema: Any = yaml.safe_load(CONFIG.read_text(encoding="utf-8"))
+        for key in setting.split("."):
+            schema = schema["properties"][key]
+    assert table.title and table.caption and table.empty
+    assert table.about or table.section == PUBLISHED
+
+
+@pytest.mark.parametrize("figure", FIGURES, ids=lambda figure: figure.module)
+def test_what_a_figure_reads_is_a_table_of_its_own_kind(figure: Declared) -> None:
+    kind = figure.section == PUBLISHED
+    assert {*figure.reads} <= {
+        table.name for table in TABLES if (table.section == PUBLISHED) == kind
+    }
+
+
+def test_a_declaration_that_is_not_literal_is_refused_with_its_place(tmp_path: Path) -> None:
+    section = tmp_path / "hinter" / "tables" / "rq1"
+    section.mkdir(parents=True)
+    (section / "helper.py").write_text("A = 1\n")
+    (section / "new.py").write_text(WRITTEN.format(title='"What it is"'))
+    (table,) = declared("tables", scripts=tmp_path)
+    assert (table.name, table.section, table.title) == ("new", "rq1", "What it is")
+    (section / "new.py").write_text(WRITTEN.format(title='f"What {it} is"'))
+    with pytest.raises(InputError, match=r"new\.py, line 3, key 'title': found f'What \{it\} is'"):
+        declared("tables", scripts=tmp_path)
+
+
+@pytest.mark.parametrize(("page", "text"), pages().items(), ids=lambda value: Path(value).name[:12])
+def test_a_page_is_what_the_code_makes(page: Path, text: str) -> None:
+    assert page.read_text(encoding="utf-8") == text, "run `make docs`"

@@ -1,0 +1,222 @@
+"""Studies of several methods side by side: mutants, soundness, bias and hidden bias (RQ3)."""
+
+from collections.abc import Mapping
+from itertools import product
+from typing import Any
+
+import pandas as pd
+
+from ...mutation import RULES
+from ..columns import with_bootstrap, with_both, with_wilson
+from ..groups import BY_REASON
+from ..sources import open_results
+from ..table import Given, Table
+from ..writing import percent, percent_intervals
+from .beside import describe_differences, read_studies
+from .sound import weighted_share
+
+HALF = "test"
+"""The half of the assessed originals that no rule was written with."""
+LEVELS = {"atomic": 1, "intersectional": 2}
+"""The order of the assessed mutants of a level."""
+
+MUTANTS = f"""
+    SELECT dataset, "order", count(DISTINCT original_id) AS originals, {BY_REASON}
+    FROM counts WHERE mutants > 0 GROUP BY ALL
+"""
+# The same pairs in the same original are the same mutant, whatever changes with them.
+KEPT = f"""
+    SELECT corpora.dataset, assessed."order", assessed.original_id,
+        count(DISTINCT assessed.mutant_id) AS sound_literal,
+        count(DISTINCT assessed.mutant_id) FILTER (half = '{HALF}') AS sound_literal_{HALF},
+        count(DISTINCT made.mutant_id) AS kept
+    FROM assessed JOIN corpora USING (original_id)
+    LEFT JOIN (SELECT dataset, mutant_id FROM recipes WHERE valid) AS made
+        ON made.dataset = corpora.dataset AND made.mutant_id = assessed.mutant_id
+    WHERE draw IN ('literal', 'comparators') AND sound AND tolerant = 'valid' AND tested
+    GROUP BY ALL ORDER BY ALL
+"""
+
+MADE = ["originals", "mutants", "valid", "unchecked"]
+KEPT_COUNTS = ["sound_literal", "sound_literal_test", "kept"]
+TESTED = {
+    "n": "valid mutants with a verdict",
+    "biased": "biased ones of n",
+    **with_both("bias_rate", "biased / n"),
+    "hidden": "biased ones whose sub-mutants are all valid, were all run and are all benign",
+    **with_wilson("hidden_rate", "hidden / biased"),
+    "complete": "biased ones whose sub-mutants are all valid and were all run",
+    **with_wilson("hidden_rate_complete", "hidden / complete"),
+}
+COLUMNS = {
+    "method": "name of the study",
+    "substitution": "literal (the paper's) or coherent",
+    "rules": "number of rules of occurrences",
+    "dataset": "name of the dataset",
+    "model": "name of the model",
+    "order": "number of attributes that the mutants change",
+    "originals": "tested texts that have mutants",
+    "mutants": "exact number of mutants",
+    "valid": "valid ones",
+    "unchecked": "those with a sentence that is not checked",
+    "valid_share": "valid / (mutants - unchecked)",
+    "read": "valid mutants of this method and dataset that were read, of the test half",
+    "sound": "sound ones of read",
+    **with_bootstrap("precision", "sound / read"),
+    "sound_literal": "sound ones among the valid literal mutants of its texts that were read",
+    "sound_literal_test": "those of sound_literal that are of the test half",
+    "kept": "those of sound_literal of which the study has a valid mutant of the same pairs",
+    **with_bootstrap("recall", "kept / sound_literal"),
+    **TESTED,
+}
+
+
+def tabulate_methods(studies: Mapping[str, Given], *, seed: int) -> pd.DataFrame:
+    """Return a row per study, dataset, order and model, the studies in the order given.
+
+    `studies` holds what tables are given of each (see `read_studies`).
+    """
+    rows = [_rows(given, seed=seed).assign(method=name) for name, given in studies.items()]
+    counts = [*MADE, "read", "sound", *KEPT_COUNTS, "n", "biased", "hidden", "complete"]
+    return pd.concat(rows, ignore_index=True)[list(COLUMNS)].astype(dict.fromkeys(counts, "Int64"))
+
+
+def show_methods(rows: pd.DataFrame) -> pd.DataFrame:
+    """Return the rows as they are read: percentages with intervals."""
+    names = ["method", "substitution", "rules", "dataset", "model", "order"]
+    shown: dict[str, Any] = {name: rows[name] for name in (*names, "originals", "mutants")}
+    shown["valid %"] = rows["valid_share"].map(percent)
+    for name, title in (("precision", "sound % of valid"), ("recall", "recall %")):
+        shown[title] = rows[name].map(percent)
+        shown[f"{title}: by original"] = percent_intervals(rows, name)
+    shown["tested"] = rows["n"]
+    shown["bias %"] = rows["bias_rate"].map(percent)
+    shown["bias %: by original"] = percent_intervals(rows, "bias_rate_cluster")
+    for name, title in (("", "hidden % of biased"), ("_complete", "hidden % of complete")):
+        shown[title] = rows[f"hidden_rate{name}"].map(percent)
+        shown[f"{title}: Wilson"] = percent_intervals(rows, f"hidden_rate{name}")
+    return pd.DataFrame(shown)
+
+
+def _rows(given: Given, *, seed: int) -> pd.DataFrame:
+    """Return the rows of a study."""
+    runs = pd.DataFrame([part[:2] for part in given["predictions"]], columns=["model", "dataset"])
+    orders = [*given["orders"], *given["sample"]["orders"]]
+    keys = pd.DataFrame(product(runs["dataset"].unique(), orders), columns=["dataset", "order"])
+    made = keys.merge(_mutants(given), how="left").fillna(dict.fromkeys(MADE, 0))
+    read = made.merge(_read(given), how="left").merge(_kept(given, seed=seed), how="left")
+    rows = read.merge(runs, how="left").merge(_tested(given), how="left")
+    substitution, rules = given["mutation"]["substitution"], len(given["mutation"]["occurrences"])
+    return rows.fillna({"n": 0, "biased": 0}).assign(substitution=substitution, rules=rules)
+
+
+def _mutants(given: Given) -> pd.DataFrame:
+    """Return how many mutants there are, by dataset and order."""
+    rows: pd.DataFrame = open_results(counts=given["counts"]).execute(MUTANTS).df()
+    share = (rows["valid"] / (rows["mutants"] - rows["unchecked"])).round(6)
+    return rows[["dataset", "order", *MADE]].assign(valid_share=share)
+
+
+def _read(given: Given) -> pd.DataFrame:
+    """Return how many of the mutants that were read are sound, by dataset and order.
+
+    They tell of a study only if its mutants are made and checked like them.
+    """
+    rows: pd.DataFrame = given["substitutions"]
+    alike = (
+        (rows["substitution"] == _read_like(given)) & (rows["half"] == HALF) & (rows["read"] > 0)
+    )
+    columns = ["dataset", "order", "read", "sound", *with_bootstrap("precision", "")]
+    return rows.assign(order=rows["level"].map(LEVELS))[alike][columns]
+
+
+def _read_like(given: Given) -> str | None:
+    """Return the kind of assessed mutants that are made like those of a study."""
+    mutation = given["mutation"]
+    made = mutation["substitution"], {*mutation["occurrences"]}
+    known = {"literal": ("literal", set()), "coherent": ("coherent", {*RULES})}
+    tolerant = given["invariant"]["comparator"] == "tolerant"
+    return next((kind for kind, how in known.items() if made == how and tolerant), None)
+
+
+def _kept(given: Given, *, seed: int) -> pd.DataFrame:
+    """Return how many sound literal mutants a study still has, by dataset and order."""
+    connection = open_results(corpora=given["corpora"], recipes=given["recipes"])
+    connection.register("assessed", given["assessed"])
+    sums = connection.execute(KEPT).df()
+    rows = [
+        {
+            "dataset": dataset,
+            "order": order,
+            **{name: int(group[name].sum()) for name in KEPT_COUNTS},
+            **weighted_share("recall", group["kept"], group["sound_literal"], seed=seed),
+        }
+        for (dataset, order), group in sums.groupby(["dataset", "order"])
+    ]
+    columns = ["dataset", "order", *KEPT_COUNTS, *with_bootstrap("recall", "")]
+    return pd.DataFrame(rows, columns=columns)
+
+
+def _tested(given: Given) -> pd.DataFrame:
+    """Return what the models do, from the tables that have it: by dataset, model and order."""
+    atomic = given["corrected_rates"].query("level == 'atomic'").assign(order=1)
+    rows: pd.DataFrame = pd.concat([atomic, given["table2_bias_rates"]])
+    return rows.reindex(columns=["dataset", "model", "order", *TESTED])
+
+
+TABLE = Table(
+    question="RQ3",
+    title="Methods side by side",
+    reads=(
+        "studies",
+        "assessed",
+        "corpora",
+        "counts",
+        "predictions",
+        "recipes",
+        "substitutions",
+        "corrected_rates",
+        "table2_bias_rates",
+    ),
+    settings=(
+        "attributes",
+        "compared",
+        "invariant",
+        "mutation",
+        "orders",
+        "outcome_statuses",
+        "sample",
+        "seed",
+        "suite",
+    ),
+    only_if=("compared studies",),
+    warned=True,
+    columns=COLUMNS,
+    compute=lambda **given: tabulate_methods(read_studies(given), seed=given["seed"]),
+    show=show_methods,
+    notes=lambda given: describe_differences(read_studies(given)),
+    caption=(
+        "Studies of the same texts and models side by side; what else differs than the way in "
+        "which terms are substituted is said below. Numbers of mutants are exact. Sound are "
+        "mutants whose grammar and meaning survive: their share of the valid ones is that of the "
+        "mutants that were read, of the same dataset, order and kind of substitution, and of "
+        "originals that no rule was written with (the test half). Recall is the share of the sound "
+        "literal mutants of these texts that were read of which the study has a valid mutant of "
+        "the same pairs; few of these may be of the test half (the CSV file tells how many), and "
+        "rules keep more of the others. A large language model read the mutants, no person did. "
+        "Bias is the share of "
+        "biased mutants among the tested valid ones, hidden the share of those whose sub-mutants "
+        "are all valid, were all run and are all benign, among all biased ones and among those "
+        "whose sub-mutants are all valid and were all run. Intervals are 95 %: Wilson's, and "
+        "cluster bootstraps by original."
+    ),
+    empty="Nothing to show: no model was run.",
+    about="""\
+The same texts and models by several methods, such as the paper's literal substitution and coherent
+substitution with and without rules of occurrences: how many mutants there are, how many of them are
+valid, how many of the valid ones are sound, how many of the sound literal mutants a method keeps,
+and the rates of bias and of hidden bias that follow. A model is tested on other mutants by each
+method, so these are not paired differences. The mutants that tell how many are sound were read by a
+large language model, not by people (docs/validity.md).
+""",
+)
