@@ -36,6 +36,7 @@ from .config import (
     Registry,
     read_sheet,
 )
+from .dictionary import CONTROL
 from .gpus import visible_gpus
 from .places import found
 from .provenance import digest_of, folder_digest
@@ -95,6 +96,7 @@ class Study:
         met = {
             "answers of people": bool(self.config.assessment.answers),
             "compared studies": bool(self.config.compared),
+            "controls": self.config.controls,
             "discarded": self.config.suite.discarded,
             "fine-tuning": bool(self.trained_runs()),
             "grammar": self.config.grammar.enabled,
@@ -252,7 +254,11 @@ class Study:
 
     def curations(self) -> list[str]:
         """Return the paths of the curation files, one per attribute."""
-        return [found(f"config/dictionary/{name}.yaml") for name in self.config.attributes]
+        return [found(f"config/dictionary/{name}.yaml") for name in self._curated]
+
+    @property
+    def _curated(self) -> list[str]:
+        return [*self.config.attributes, *([CONTROL] if self.config.controls else [])]
 
     def group_posts(self) -> str:
         """Return the path of the counts of SBIC's posts, which are made again if SBIC is here."""
@@ -305,7 +311,7 @@ class Study:
                 check_path(Path(sheet.file), where=f"{where}, key 'file'")
             if sheet.prompt:
                 check_path(Path(found(sheet.prompt)), where=f"{where}, key 'prompt'")
-        for attribute, path in zip(self.config.attributes, self.curations(), strict=True):
+        for attribute, path in zip(self._curated, self.curations(), strict=True):
             check_path(
                 Path(path),
                 where=f"configuration, key 'attributes', '{attribute}'",

@@ -21,6 +21,7 @@ VERDICTS_SCHEMA = pa.schema(
         "places": MUTANTS_SCHEMA.field("places").type,
         "valid": pa.bool_(),
         "drawn": pa.bool_(),
+        "control": pa.bool_(),
         "status": pa.string(),
         "visible_order": pa.int8(),
         "biased": pa.bool_(),
@@ -113,9 +114,10 @@ LATTICE = """
 """
 
 VERDICTS = """
-    SELECT mutant_id, original_id, "order", attributes, pair_ids, places, valid, drawn, status,
-        visible_order, biased, shift,
-        valid AND drawn IS NOT FALSE AND visible_order = "order" AND biased IS NOT NULL AS counted,
+    SELECT mutant_id, original_id, "order", attributes, pair_ids, places, valid, drawn, control,
+        status, visible_order, biased, shift,
+        valid AND drawn IS NOT FALSE AND NOT control AND visible_order = "order"
+            AND biased IS NOT NULL AS counted,
         complete,
         CASE
             WHEN "order" = 1 OR biased IS NULL THEN NULL
@@ -151,8 +153,8 @@ def judge_mutants(
     log-odds: negative away from that outcome (null where either has no scores). The margin is the
     score of the outcome's label or, where a text may have several, the smallest over all labels of
     the log-odds with which the model agrees with the outcome.
-    `counted`: the mutant enters the rates of its order: it is valid, was listed or drawn itself,
-    the model sees all its pairs, and there is a verdict.
+    `counted`: the mutant enters the rates of its order: it is valid, was listed or drawn itself, is
+    no control, the model sees all its pairs, and there is a verdict.
     `complete`: all proper sub-mutants are valid, were run and have a verdict.
     `hidden`: the mutant is of order 2 or more, biased and complete, and no sub-mutant is biased;
     null for atomic mutants and where a missing sub-mutant leaves it open.

@@ -106,7 +106,7 @@ class SuiteShard:
         original = ds.field("original_id")
         kept = ds.field("valid") | ds.scalar(self._discarded)
         batches = self._suite.to_batches(
-            columns=["mutant_id", "original_id", "pair_ids", "places", "valid"],
+            columns=["mutant_id", "original_id", "pair_ids", "places", "valid", "drawn"],
             filter=(original >= first) & (original <= last) & kept,
             batch_size=ROWS_AT_ONCE,
             use_threads=False,

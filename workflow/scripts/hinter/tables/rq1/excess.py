@@ -1,0 +1,144 @@
+"""Bias in excess of matched controls: what a change of group adds to a harmless edit (RQ1)."""
+
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from ...statistics import (
+    minimum_detectable_effect,
+    paired_difference,
+    q_values,
+    sign_flip_test,
+)
+from ..columns import with_bootstrap
+from ..sources import Results, open_results
+from ..table import Table
+from ..writing import percent, point_intervals, points
+
+# Both of a pair count, or neither: for hidden bias, those whose sub-mutants all have a verdict.
+PAIRED = """
+    CREATE VIEW paired AS
+    SELECT v.model, v.dataset, v.original_id, v."order", v.attributes,
+        v.biased, c.biased AS control_biased,
+        v."order" > 1 AND v.complete AND c.complete AS complete,
+        v.hidden, c.hidden AS control_hidden
+    FROM counted_verdicts AS v
+    JOIN (SELECT dataset, mutant_id, control_id FROM controls) AS m USING (dataset, mutant_id)
+    JOIN control_verdicts AS c
+        ON c.model = v.model AND c.dataset = v.dataset AND c.mutant_id = m.control_id
+"""
+MEASURED = """
+    SELECT model, dataset, "order", coalesce(attributes, 'all') AS attributes, measure, original_id,
+        count(*) AS n, sum(changed)::BIGINT AS changed, sum(control)::BIGINT AS control
+    FROM (
+        SELECT *, 'bias' AS measure, biased::INT AS changed, control_biased::INT AS control
+        FROM paired
+        UNION ALL
+        SELECT *, 'hidden bias', hidden::INT, control_hidden::INT FROM paired WHERE complete
+    )
+    GROUP BY GROUPING SETS (
+        (model, dataset, "order", attributes, measure, original_id),
+        (model, dataset, "order", measure, original_id)
+    )
+    ORDER BY ALL
+"""
+KEYS = ["model", "dataset", "order", "attributes", "measure"]
+COLUMNS = {
+    "model": "name of the model",
+    "dataset": "name of the dataset",
+    "order": "number of attributes that the mutants change",
+    "attributes": "all, or a combination of attributes",
+    "measure": "bias, or hidden bias (of all mutants, biased or not)",
+    "n": "mutants with a verdict whose control has one, too; for hidden bias, on all sub-mutants",
+    "originals": "their originals",
+    "rate": "share of these mutants that show it",
+    "control_rate": "share of their controls that show it",
+    **with_bootstrap("excess", "rate - control_rate"),
+    "p_value": "two-sided permutation test that swaps mutants and controls, original by original",
+    "q_value": "its Benjamini-Hochberg adjustment over all lines and datasets of a model",
+    "detectable": "excess that a test would detect with a probability of 80 %",
+}
+
+
+def tabulate_excess(verdicts: Results, controls: Results, *, seed: int) -> pd.DataFrame:
+    """Return a row per model, dataset, order, line and measure.
+
+    A line is `all` attributes or one combination of attributes. Each mutant is compared with its
+    own control; mutants without a control, or of which either has no verdict, are left out.
+    """
+    connection = open_results(verdicts=verdicts, controls=controls)
+    connection.execute(PAIRED)
+    sums = connection.execute(MEASURED).df()
+    rows = [
+        {**dict(zip(KEYS, keys, strict=True)), **_excess(line, seed=seed)}
+        for keys, line in sums.groupby(KEYS, sort=True)
+    ]
+    table = pd.DataFrame(rows, columns=list(COLUMNS))
+    for _, of_model in table.groupby("model"):
+        table.loc[of_model.index, "q_value"] = q_values(of_model["p_value"].tolist()).round(6)
+    return table
+
+
+def show_excess(rows: pd.DataFrame) -> pd.DataFrame:
+    """Return the rows as they are read: per cent, and differences in percentage points."""
+    shown: dict[str, Any] = {name: rows[name] for name in (*KEYS, "n", "originals")}
+    shown["%"] = rows["rate"].map(percent)
+    shown["controls %"] = rows["control_rate"].map(percent)
+    in_points = rows[["excess", "excess_low", "excess_high", "detectable"]] * 100
+    shown["excess"] = in_points["excess"].map(points)
+    shown["excess: by original"] = point_intervals(in_points, "excess")
+    shown["p"], shown["q"] = (rows[f"{name}_value"].map("{:.4f}".format) for name in ("p", "q"))
+    shown["detectable"] = in_points["detectable"].map(points)
+    return pd.DataFrame(shown)
+
+
+def _excess(sums: pd.DataFrame, *, seed: int) -> dict[str, float]:
+    n = int(sums["n"].sum())
+    differences = sums["changed"] - sums["control"]
+    paired = paired_difference(differences.tolist(), sums["n"].tolist(), bounds=(-1, 1), seed=seed)
+    low, high = paired.interval
+    # The standard error if mutants and controls were alike, as in the permutation test.
+    error = float(np.sqrt((differences**2).sum())) / n
+    numbers = {
+        "rate": sums["changed"].sum() / n,
+        "control_rate": sums["control"].sum() / n,
+        "excess": paired.mean,
+        "excess_low": low,
+        "excess_high": high,
+        "p_value": sign_flip_test(differences.tolist(), seed=seed),
+        "detectable": minimum_detectable_effect(error) if error else np.nan,
+    }
+    rounded = {name: round(float(number), 6) for name, number in numbers.items()}
+    return {"n": n, "originals": len(sums), **rounded}
+
+
+TABLE = Table(
+    question="RQ1",
+    title="Bias in excess of harmless edits",
+    reads=("verdicts", "controls"),
+    settings=("seed",),
+    only_if=("controls",),
+    warned=True,
+    columns=COLUMNS,
+    compute=tabulate_excess,
+    show=show_excess,
+    caption=(
+        "Bias in excess of controls. Each mutant is compared with its control, in which a neutral "
+        "word pair (film, movie) stands in for one of its sensitive pairs. Excess is the share of "
+        "mutants that change the outcome less that of their controls, in percentage points, with "
+        "a 95 % cluster bootstrap by original, a permutation test that swaps mutants and controls "
+        "(p), adjusted by Benjamini-Hochberg (q), and the excess that a test would detect with a "
+        "probability of 80 %. Hidden bias is compared in the same way, as a share of all mutants "
+        "that, like their control, have a verdict on every sub-mutant."
+    ),
+    empty="Nothing to show: no mutant and its control both have a verdict.",
+    about="""\
+Does a change of group change outcomes more often than a harmless edit does? Each mutant has a
+control: the mutant in which a neutral pair, such as film and movie, stands in for one of its
+sensitive pairs, at as many places. For atomic mutants this is a harmless edit; for intersectional
+ones it is a harmless edit beside the other changes, so that *hidden bias* of controls shows how
+often bias is hidden by chance. *excess* is the difference in percentage points. A rate whose excess
+is not clearly above 0 is no evidence of bias.
+""",
+)
