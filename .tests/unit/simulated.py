@@ -7,7 +7,7 @@ from pathlib import Path
 import pandas as pd
 import pyarrow as pa
 import pyarrow.parquet as pq
-from hinter.mutants import MUTANTS_SCHEMA
+from hinter.mutants import SUITE_SCHEMA
 from hinter.oracle import judge_mutants
 from hinter.predictions import PREDICTIONS_SCHEMA
 
@@ -59,6 +59,7 @@ def make_suite(
             "valid": True,
             "reason": None,
             "drawn": None,
+            "control": False,
         }
         for number in range(originals)
         for attributes, pair_ids in recipes
@@ -78,7 +79,7 @@ def judge(
     Of a mutant without an answer the outcome is missing, and so is the verdict.
     """
     verdicts.parent.mkdir(parents=True, exist_ok=True)
-    table = pa.Table.from_pylist(suite.to_dict("records"), schema=MUTANTS_SCHEMA)
+    table = pa.Table.from_pylist(suite.to_dict("records"), schema=SUITE_SCHEMA)
     pq.write_table(table, verdicts.with_suffix(".suite"))
     changed = {key: answer(key) for key in suite["mutant_id"]}
     changed |= dict.fromkeys(suite["original_id"], False)

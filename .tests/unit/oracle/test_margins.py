@@ -8,7 +8,7 @@ from typing import Any
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
-from hinter.mutants import MUTANTS_SCHEMA
+from hinter.mutants import SUITE_SCHEMA
 from hinter.oracle import judge_mutants
 from hinter.oracle import verdicts as oracle
 from hinter.predictions import PREDICTIONS_SCHEMA
@@ -32,6 +32,7 @@ def _judge(folder: Path, predictions: Mapping[str, Prediction]) -> dict[str, Any
             "attributes": key.split("|")[1].split(":")[0],
             "pair_ids": key.split("|")[1:],
             "valid": True,
+            "control": False,
         }
         for key in predictions
         if "|" in key
@@ -48,7 +49,7 @@ def _judge(folder: Path, predictions: Mapping[str, Prediction]) -> dict[str, Any
         for key, (outcome, scores) in predictions.items()
     ]
     files = {
-        "suite": pa.Table.from_pylist(suite, schema=MUTANTS_SCHEMA),
+        "suite": pa.Table.from_pylist(suite, schema=SUITE_SCHEMA),
         "predictions": pa.Table.from_pylist(rows, schema=PREDICTIONS_SCHEMA),
     }
     for name, table in files.items():

@@ -50,6 +50,8 @@ DENOMINATORS = {
     },
     "corrected_rates": {"bias_rate": "n", "corrected_rate": "discarded_n"},
     "groups_bias": {"bias_rate": "n"},
+    "controls": {"coverage": "mutants"},
+    "excess": {"rate": "n", "control_rate": "n"},
     "methods": {
         "valid_share": "mutants - unchecked",
         "precision": "read",
