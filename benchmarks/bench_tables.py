@@ -90,6 +90,13 @@ def _bias_rates(folder: Path) -> Any:
     return tabulate_bias_rates(_files(folder, "verdicts"), counts, accuracy=accuracy, seed=1)
 
 
+def _excess(folder: Path) -> Any:
+    from hinter.tables.rq1.excess import tabulate_excess
+
+    controls = _files(folder, "controls", per_model=False)
+    return tabulate_excess(_files(folder, "verdicts"), controls, seed=1)
+
+
 def _accuracy(folder: Path) -> Any:
     from hinter.tables.rq1.accuracy import tabulate_accuracy
 
@@ -109,7 +116,12 @@ def _groups_bias(folder: Path) -> Any:
     from hinter.tables.rq4.groups_bias import tabulate_groups_bias
 
     return tabulate_groups_bias(
-        _files(folder, "verdicts"), [], pairs=folder / "pairs.csv", outcome_statuses=[], seed=1
+        _files(folder, "verdicts"),
+        [],
+        _files(folder, "controls", per_model=False),
+        pairs=folder / "pairs.csv",
+        outcome_statuses=[],
+        seed=1,
     )
 
 
@@ -151,6 +163,7 @@ TABLES: dict[str, Callable[[Path], Any]] = {
     "answers": _of_files("rq1.answers", "predictions"),
     "warnings": _warnings,
     "bias_rates": _bias_rates,
+    "excess": _excess,
     "biased_originals": _of_files("rq1.figure4_biased_originals", "verdicts"),
     "hidden_cases": _hidden_cases,
     "comparators": _comparators,

@@ -47,6 +47,7 @@ def test_pure_noise_is_seldom_called_bias(tmp_path: Path) -> None:
     rows = tabulate_groups_bias(
         parts,
         repeats,
+        [],
         pairs=write_pairs(tmp_path / "pairs.csv", attributes=["a", "b"]),
         outcome_statuses=[],
         seed=1,

@@ -12,22 +12,11 @@ from ...statistics import (
     sign_flip_test,
 )
 from ..columns import with_bootstrap
-from ..sources import Results, open_results
+from ..pairing import open_paired
+from ..sources import Results
 from ..table import Table
 from ..writing import percent, point_intervals, points
 
-# Both of a pair count, or neither: for hidden bias, those whose sub-mutants all have a verdict.
-PAIRED = """
-    CREATE VIEW paired AS
-    SELECT v.model, v.dataset, v.original_id, v."order", v.attributes,
-        v.biased, c.biased AS control_biased,
-        v."order" > 1 AND v.complete AND c.complete AS complete,
-        v.hidden, c.hidden AS control_hidden
-    FROM counted_verdicts AS v
-    JOIN (SELECT dataset, mutant_id, control_id FROM controls) AS m USING (dataset, mutant_id)
-    JOIN control_verdicts AS c
-        ON c.model = v.model AND c.dataset = v.dataset AND c.mutant_id = m.control_id
-"""
 MEASURED = """
     SELECT model, dataset, "order", coalesce(attributes, 'all') AS attributes, measure, original_id,
         count(*) AS n, sum(changed)::BIGINT AS changed, sum(control)::BIGINT AS control
@@ -67,9 +56,7 @@ def tabulate_excess(verdicts: Results, controls: Results, *, seed: int) -> pd.Da
     A line is `all` attributes or one combination of attributes. Each mutant is compared with its
     own control; mutants without a control, or of which either has no verdict, are left out.
     """
-    connection = open_results(verdicts=verdicts, controls=controls)
-    connection.execute(PAIRED)
-    sums = connection.execute(MEASURED).df()
+    sums = open_paired(verdicts, controls).execute(MEASURED).df()
     rows = [
         {**dict(zip(KEYS, keys, strict=True)), **_excess(line, seed=seed)}
         for keys, line in sums.groupby(KEYS, sort=True)
