@@ -112,7 +112,7 @@ EMPTY = {
     "all unparsed": {
         *("noise_floor", "table1_hidden_cases", "figure4_biased_originals", "lattice"),
         *("figure7_false_positives", "figure9_truth_table", "figure9_atomic_mutants"),
-        *("figure10_exposure", "corrected_rates", "model_comparison", "groups_bias"),
+        *("figure10_exposure", "corrected_rates", "model_comparison", "groups_bias", "excess"),
     },
     "none biased": {
         *("warnings", "table1_hidden_cases", "figure9_atomic_mutants", "model_comparison"),
@@ -120,7 +120,7 @@ EMPTY = {
     "none valid": {
         *("table1_hidden_cases", "table2_bias_rates", "figure4_biased_originals", "lattice"),
         *("figure5_grammar", "figure9_truth_table", "figure9_atomic_mutants"),
-        *("figure10_exposure", "model_comparison", "groups_bias"),
+        *("figure10_exposure", "model_comparison", "groups_bias", "controls", "excess"),
     },
     "a mute model beside another": {"model_comparison"},
 }

@@ -27,8 +27,8 @@ def draw_biased_originals(
 ) -> None:
     """Draw one bar per row of `shares` (see `tabulate_biased_originals`) with its Wilson interval.
 
-    Each bar has its counts beside it, and each model's name its mean held-out accuracy below it. Below
-    it a pale bar shows the share of originals with a biased control, where there are controls.
+    Each bar has its counts beside it, and each model's name its mean held-out accuracy below it.
+    Where there are controls, a pale bar below shows the share of originals with a biased one.
     """
     known = accuracy.groupby("model")["accuracy"].mean().to_dict()
     labels = [

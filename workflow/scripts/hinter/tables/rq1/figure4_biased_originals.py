@@ -129,7 +129,8 @@ TABLE = Table(
 Share of originals with at least one biased intersectional mutant, in the form of the paper's
 Figure 4, with 95 % Wilson intervals; `all` counts originals that are biased under any model.
 The configuration sets how many mutants of each original are run: more mutants find more bias.
-*controls* are originals with at least one biased control, in which a harmless edit stands in for one
-of the changes; *p* compares them with the biased ones among the same originals (exact McNemar test).
+*controls* are originals with at least one biased control, in which a harmless edit stands in for
+one of the changes; *p* compares them with the biased ones among the same originals (exact McNemar
+test).
 """,
 )

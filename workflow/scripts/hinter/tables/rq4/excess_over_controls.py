@@ -46,6 +46,8 @@ def excess_over_controls(
     lines = sums.groupby(NAMES)
     totals = lines[["n", "control_biased", "difference", "squares"]].sum()
     deviation, variance = (totals[name].to_numpy(float) for name in ("difference", "squares"))
+    # Swaps change the sum by steps of 2, so that half a step is one half more than is taken off.
+    deviation = np.sign(deviation) * np.maximum(np.abs(deviation) - 0.5, 0)
     columns = {
         "controls": totals["n"].astype("Int64"),
         "control_rate": totals["control_biased"] / totals["n"],
