@@ -33,12 +33,12 @@ def _pairs_with_controls(draw: random.Random) -> list[tuple[Row, Row, str]]:
                         "visible_order": order,
                         "drawn": None if draw.random() < 0.9 else True,
                     }
-                    key = f"o{original}|{'|'.join(ids)}"
+                    key = f"o{original:02}|{'|'.join(ids)}"
                     mutant = verdict_row(
-                        f"o{original}", 1, mutant_id=key, biased=draw.random() < 0.5, **values
+                        f"o{original:02}", 1, mutant_id=key, biased=draw.random() < 0.5, **values
                     )
                     control = verdict_row(
-                        f"o{original}",
+                        f"o{original:02}",
                         1,
                         **values | {"mutant_id": f"{key}'", "biased": draw.random() < 0.3},
                         control=True,
@@ -81,10 +81,10 @@ def test_lines_equal_plain_loops(seed: int, tmp_path: Path) -> None:
         assert row["controls"] == len(pairs)
         assert row["control_rate"] == pytest.approx(np.mean([c for *_, c in pairs]), abs=1e-6)
         differences = [
-            sum(b - c for name, b, c in pairs if name == f"o{number}")
+            sum(b - c for name, b, c in pairs if name == f"o{number:02}")
             for number in range(ORIGINALS)
         ]
-        counts = [sum(name == f"o{number}" for name, *_ in pairs) for number in range(ORIGINALS)]
+        counts = [sum(name == f"o{number:02}" for name, *_ in pairs) for number in range(ORIGINALS)]
         assert row["excess"] == pytest.approx(sum(differences) / len(pairs), abs=1e-6)
         expected = cluster_bootstrap(differences, counts, bounds=(-1, 1), seed=5)
         assert tuple(row[["excess_low", "excess_high"]]) == pytest.approx(expected, abs=1e-6)
