@@ -893,9 +893,11 @@ def test_term_with_loose_space_is_refused(term: str, curation: Path) -> None:
 
 
 def test_unknown_word_class_is_refused(curation: Path) -> None:
-    message = _curation(curation, block={"word_class": "verb"})
+    message = _curation(curation, block={"word_class": "interjection"})
     place = "race.yaml, key 'pairs.0.word_class'"
-    _assert_says(message, Line(place, "'verb'", "adjective, noun_plural", "dictionary.schema.yaml"))
+    _assert_says(
+        message, Line(place, "'interjection'", "adjective, adverb", "dictionary.schema.yaml")
+    )
 
 
 def test_undeclared_group_is_refused(curation: Path) -> None:

@@ -10,6 +10,8 @@ RULES_OF_ANY_WORD = frozenset(
     {
         "broken_word",
         "capitals",
+        "compound",
+        "coordinated",
         "defined_term",
         "part_of_longer_term",
         "part_of_name",

@@ -1,8 +1,7 @@
 """The bias dictionary: from SBIC's counts and hand-written curation files to word pairs."""
 
-from .curation import Curation, check_curation
+from .curation import CONTROL, Curation, check_controls, check_curation
 from .pairs import (
-    CONTROL,
     WordPair,
     as_rows,
     build_groups,
@@ -20,6 +19,7 @@ __all__ = [
     "as_rows",
     "build_groups",
     "build_pairs",
+    "check_controls",
     "check_curation",
     "count_posts",
     "read_pairs",

@@ -9,9 +9,6 @@ from pathlib import Path
 from ..errors import InputError
 from .curation import Curation
 
-CONTROL = "control"
-"""The attribute that neutral pairs have in place of a sensitive one."""
-
 
 @dataclass(frozen=True, order=True)
 class WordPair:
