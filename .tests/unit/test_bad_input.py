@@ -321,6 +321,15 @@ STUDIES: dict[str, tuple[Callable[[], dict[str, Any]], Line]] = {
             "config.schema.yaml",
         ),
     ),
+    "neutral pairs among the sensitive ones": (
+        lambda: {"attributes": ["gender", "control"]},
+        Line(
+            "configuration, key 'attributes'",
+            "'control'",
+            "sensitive attributes",
+            "Remove it: `controls: true` uses config/dictionary/control.yaml",
+        ),
+    ),
     "an order without those below it": (
         lambda: {"orders": [1], "sample": {"orders": [3]}},
         Line(

@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from .checks import (
+    check_attributes,
     check_compared,
     check_encoder_labels,
     check_known,
@@ -75,6 +76,7 @@ class Study:
         self._check_models(known=known)
         self._check_runs()
         self._starts_languagetool = config.grammar.enabled and config.grammar.server is None
+        check_attributes(config.attributes)
         check_sample(config.sample.orders, listed=config.orders)
         check_orders(config.orders + config.sample.orders, attributes=config.attributes)
         for name, folder in (config.compared or {}).items():
