@@ -2,6 +2,7 @@
 
 import pandas as pd
 
+from ..columns import with_wilson
 from ..shares import with_share
 from ..sources import Results, open_results
 from ..table import Table
@@ -14,15 +15,28 @@ COUNTS = """
         count(*) FILTER (more_places = 0) AS same_places,
         count(*) FILTER (NOT other_class) AS same_class,
         count(DISTINCT split_part(control_id, '|', 1) || control_pair_id) AS edits,
-        median(distance) AS distance
+        quantile_disc(distance, 0.5) AS distance
     FROM controls GROUP BY ALL ORDER BY ALL
 """
+
+
+COLUMNS = {
+    "dataset": "name of the dataset",
+    "order": "number of attributes that the mutants change",
+    "mutants": "valid mutants of the suite",
+    "matched": "those with a control",
+    **with_wilson("coverage", "matched / mutants"),
+    "same_places": "those whose control replaces a term with as many places",
+    "same_class": "those whose control replaces a term of the same word class",
+    "edits": "different harmless edits among the controls, which mutants of an original may share",
+    "distance": "characters between the neutral term and the one that it stands in for (median)",
+}
 
 
 def tabulate_controls(controls: Results) -> pd.DataFrame:
     """Return a row per dataset and order."""
     counts: pd.DataFrame = open_results(controls=controls).execute(COUNTS).df()
-    return with_share(counts, "coverage", part="matched", whole="mutants")
+    return with_share(counts, "coverage", part="matched", whole="mutants")[list(COLUMNS)]
 
 
 def show_controls(rows: pd.DataFrame) -> pd.DataFrame:
@@ -42,19 +56,7 @@ TABLE = Table(
     title="Controls",
     reads=("controls",),
     only_if=("controls",),
-    columns={
-        "dataset": "name of the dataset",
-        "order": "number of attributes that the mutants change",
-        "mutants": "valid mutants of the suite",
-        "matched": "those with a control",
-        "coverage": "matched / mutants",
-        "coverage_low": "lower end of its 95 % Wilson interval",
-        "coverage_high": "upper end of its 95 % Wilson interval",
-        "same_places": "those whose control replaces as many places",
-        "same_class": "those whose control replaces a term of the same word class",
-        "edits": "harmless edits among the controls, which mutants of one original share",
-        "distance": "median number of characters between the terms that are replaced in its stead",
-    },
+    columns=COLUMNS,
     compute=tabulate_controls,
     show=show_controls,
     caption=(
