@@ -9,6 +9,7 @@ import pandas as pd
 
 from ...statistics import minimum_detectable_effect, permutation_p_values, q_values
 from ..columns import with_both
+from ..lines import spread_lines
 from ..rq1.noise_floor import count_flips
 from ..shares import many_rates
 from ..sources import Part, Results
@@ -16,9 +17,6 @@ from ..table import Table
 from ..writing import percent, percent_intervals
 from .excess import excess_over_noise
 from .group_units import COMBINATIONS, GROUPS, NAMES, SUMS, open_groups, sum_by_original
-
-LINES = 100
-"""How many lines are resampled at once, which bounds the memory."""
 
 COLUMNS = {
     "model": "name of the model",
@@ -130,24 +128,12 @@ def _rates(sums: pd.DataFrame, *, seed: int) -> pd.DataFrame:
         "detectable": (np.sqrt(variance) / n).map(minimum_detectable_effect).where(tested).round(6),
         "p_value": p_values.round(6),
     }
-    numbers = lines.ngroup().to_numpy()
-    intervals = _intervals(sums, numbers, lines=len(totals), seed=seed).set_index(totals.index)
+    rates = [
+        many_rates("bias_rate", *counts, seed=seed)
+        for counts in spread_lines(sums, NAMES, ["biased", "n"])
+    ]
+    intervals = pd.concat(rates).set_index(totals.index)
     return pd.concat([pd.DataFrame(columns), intervals], axis=1).reset_index()
-
-
-def _intervals(
-    sums: pd.DataFrame, numbers: np.ndarray[Any, Any], *, lines: int, seed: int
-) -> pd.DataFrame:
-    """Return the rate of each line with its intervals, in the order of their numbers."""
-    originals, names = pd.factorize(sums["original_id"], sort=True)
-    parts = []
-    for start in range(0, lines, LINES):
-        inside = (numbers >= start) & (numbers < start + LINES)
-        counts = np.zeros((2, len(names), min(LINES, lines - start)))
-        place = originals[inside], numbers[inside] - start
-        counts[0][place], counts[1][place] = sums.loc[inside, ["biased", "n"]].to_numpy(float).T
-        parts.append(many_rates("bias_rate", *counts, seed=seed))
-    return pd.concat(parts)
 
 
 def _adjust(table: pd.DataFrame) -> pd.DataFrame:
