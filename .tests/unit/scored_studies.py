@@ -2,7 +2,7 @@
 
 import random
 from collections.abc import Mapping
-from math import log
+from math import log, nan
 from pathlib import Path
 from typing import Any
 
@@ -36,19 +36,23 @@ class ScoredStudy:
             self.verdicts.append((model, "d", path))
             self.predictions.append((model, "d", path.with_suffix(".predictions")))
 
-    def told(self, model: str) -> pd.DataFrame:
-        """Return the mutants with a verdict: biased, their shift, and the margin after it."""
+    def told(self, model: str, *, sub_mutants: bool = False) -> pd.DataFrame:
+        """Return the valid mutants with a verdict: biased, their shift, and the margin after it.
+
+        Those that were only run as `sub_mutants` of others are left out unless asked for.
+        """
         rows = []
         for row in self.suite.to_dict("records"):
             outcome, scores = self.answers[model][row["mutant_id"]]
             first, before = self.answers[model][row["original_id"]]
-            if outcome is None or first is None or not row["valid"] or row["drawn"] is False:
+            if outcome is None or first is None or not row["valid"]:
+                continue
+            if row["drawn"] is False and not sub_mutants:
                 continue
             margins = [_margin(first, each) for each in (before, scores)]
-            known = None not in margins
             told: dict[str, Any] = {
                 "biased": outcome != first,
-                "shift": margins[1] - margins[0] if known else None,
+                "shift": margins[1] - margins[0],
                 "margin": margins[1],
                 "before": before,
                 "after": scores,
@@ -58,9 +62,9 @@ class ScoredStudy:
         return pd.DataFrame(rows)
 
 
-def _margin(outcome: list[str], scores: Mapping[str, float] | None) -> Any:
+def _margin(outcome: list[str], scores: Mapping[str, float] | None) -> float:
     if scores is None:
-        return None
+        return nan
     return min(score if label in outcome else -score for label, score in scores.items())
 
 

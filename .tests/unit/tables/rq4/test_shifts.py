@@ -5,14 +5,15 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 import pytest
-from hinter.statistics import q_values, sign_flip_test
+from hinter.statistics import q_values
 from hinter.tables.rq4.label_scores import NEAR, SIGN
 from hinter.tables.rq4.shifts import TABLE, show_shifts, tabulate_shifts
 from scipy.spatial.distance import jensenshannon
 from scipy.special import expit
 from scipy.stats import binom
 from scored_studies import MODELS, ScoredStudy
-from simulated import judge_predictions, make_suite, of_two_labels, write_pairs
+from simulated import Prediction, judge_predictions, make_suite, of_two_labels, write_pairs
+from tested import assert_tested
 
 NAMES = ["level", "attributes", "source_group", "target_group"]
 
@@ -73,20 +74,6 @@ def test_shifts_agree_with_plain_loops(seed: int, tmp_path: Path) -> None:
     assert table[table["model"] == "two"]["near_flips"].sum() > 0
 
 
-def assert_tested(row: dict[str, float], name: str, scored: pd.DataFrame, *, seed: int) -> None:
-    """Assert that a row has the interval and p-value of these values by original."""
-    low, high = row[f"{name}_low"], row[f"{name}_high"]
-    sums = (100 * scored["value"]).round().groupby(scored["original_id"]).sum()
-    if len(sums) < 2:
-        assert np.isnan([low, high, row["p_value"]]).all()
-        return
-    assert low <= row[name] <= high
-    assert low < high
-    # The same p-value, from other random numbers.
-    expected = sign_flip_test(sums.tolist(), seed=seed + 1)
-    assert row["p_value"] == pytest.approx(expected, abs=0.03)
-
-
 def test_a_planted_shift_is_found_with_its_sign_and_size(tmp_path: Path) -> None:
     rng = np.random.default_rng(3)
     suite = make_suite(originals=40, attributes=["a", "b"], orders=[1, 2])
@@ -107,7 +94,7 @@ def test_a_planted_shift_is_found_with_its_sign_and_size(tmp_path: Path) -> None
     assert (table["mean_shift"].abs() < 0.15)[others].all()
 
 
-def _shifts(folder: Path, suite: pd.DataFrame, predictions: dict) -> pd.DataFrame:
+def _shifts(folder: Path, suite: pd.DataFrame, predictions: dict[str, Prediction]) -> pd.DataFrame:
     path = judge_predictions(suite, predictions, verdicts=folder / "d.parquet")
     pairs = write_pairs(folder / "pairs.csv", attributes=["a", "b"])
     answers = [("m", "d", path.with_suffix(".predictions"))]
@@ -124,7 +111,7 @@ def test_shifts_of_pure_noise_are_seldom_called_real(tmp_path: Path) -> None:
     rejected: list[bool] = []
     for number in range(audits):
         together = {key: rng.normal(0, 1) for key in suite["original_id"].unique()}
-        predictions = {key: of_two_labels(9) for key in together}
+        predictions: dict[str, Prediction] = {key: of_two_labels(9) for key in together}
         for key in suite["mutant_id"]:
             moved = together[key.split("|")[0]] + rng.normal(0, 0.5)
             predictions[key] = of_two_labels(9 + moved)
