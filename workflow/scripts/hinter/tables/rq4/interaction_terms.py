@@ -5,6 +5,23 @@ import duckdb
 from ..sources import Part, open_results
 from .label_scores import read_task
 
+PARTS_AT_ONCE = 500_000
+"""Originals with about this many subsets of pairs are looked up at once, so that memory does not
+grow with the study."""
+
+# Blocks of whole originals, as all parts of a mutant are of its own.
+BLOCKS = """
+    SELECT min(original_id) AS first, max(original_id) AS last
+    FROM (
+        SELECT original_id, sum(subsets) OVER (ORDER BY original_id) - subsets AS before
+        FROM (
+            SELECT original_id, sum(1 << "order") AS subsets FROM verdicts GROUP BY original_id
+        )
+    )
+    GROUP BY before // {size} ORDER BY first
+"""
+IN_BLOCK = "original_id BETWEEN getvariable('first') AND getvariable('last')"
+
 # Each proper subset of a mutant's pairs, by the bits of a mask, and the sign that its shift has in
 # what the parts predict: of three pairs, the shifts of two of them less those of one.
 PARTS = """
@@ -20,17 +37,17 @@ PARTS = """
     FROM numbered
 """
 
-WHOLES = """
+WHOLES = f"""
     SELECT mutant_id, original_id, "order", attributes, pair_ids, biased, hidden,
         NOT biased AND len(minimal_subsets) > 0 AS masked,
         round(100 * shift)::BIGINT AS joint, round(100 * margin)::BIGINT AS margin
-    FROM counted_verdicts WHERE "order" >= 2 AND complete
+    FROM counted_verdicts WHERE "order" >= 2 AND complete AND {IN_BLOCK}
 """
 
-ADDED = """
+ADDED = f"""
     SELECT parts.mutant_id, sum(sign * round(100 * shift))::BIGINT AS additive
     FROM parts JOIN verdicts AS part ON part.mutant_id = part_id
-    WHERE part.valid GROUP BY parts.mutant_id HAVING bool_and(shift IS NOT NULL)
+    WHERE part.valid AND {IN_BLOCK} GROUP BY parts.mutant_id HAVING bool_and(shift IS NOT NULL)
 """
 
 TERMS = """
@@ -57,5 +74,9 @@ def open_terms(verdicts: Part, predictions: Part) -> duckdb.DuckDBPyConnection:
     for name, query in (("wholes", WHOLES), ("parts", PARTS), ("added", ADDED)):
         connection.execute(f"CREATE VIEW {name} AS {query}")
     terms = TERMS.format(decided_at_zero=task.decided_at_zero)
-    connection.execute(f"CREATE TABLE terms AS {terms}")
+    blocks = connection.execute(BLOCKS.format(size=PARTS_AT_ONCE)).fetchall()
+    for place, block in enumerate([("", ""), *blocks]):
+        for name, bound in zip(("first", "last"), block, strict=True):
+            connection.execute(f"SET VARIABLE {name} = ?", [bound])
+        connection.execute(f"{'INSERT INTO terms' if place else 'CREATE TABLE terms AS'} {terms}")
     return connection
