@@ -61,9 +61,9 @@ def _most(rows: pd.DataFrame, keys: list[str], most: int) -> pd.DataFrame:
 
 def _fitting(panel: pd.DataFrame) -> pd.DataFrame:
     """Return the lines between the groups of a panel that fit."""
-    kept = [set(_most(panel, [side], GROUPS)[side]) for side in SIDES]
-    inside = [panel[side].isin(groups) for side, groups in zip(SIDES, kept, strict=True)]
-    return panel[inside[0] & inside[1]]
+    for side in SIDES:
+        panel = _most(panel, [side], GROUPS)
+    return panel
 
 
 def _draw_panel(

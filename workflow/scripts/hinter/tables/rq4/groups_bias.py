@@ -14,7 +14,7 @@ from ..rq1.noise_floor import count_flips
 from ..shares import many_rates
 from ..sources import Part, Results
 from ..table import Table
-from ..writing import percent, percent_intervals
+from ..writing import four_decimals, percent, percent_intervals
 from .excess import excess_over_noise
 from .group_units import COMBINATIONS, GROUPS, NAMES, SUMS, open_groups, sum_by_original
 
@@ -90,10 +90,8 @@ def show_groups_bias(rows: pd.DataFrame) -> pd.DataFrame:
 
 
 def _tests(rows: pd.DataFrame, *, prefix: str, title: str) -> dict[str, Any]:
-    values = {name: rows[f"{prefix}{name}_value"] for name in ("p", "q")}
     return {
-        f"{title}{name}": value.map("{:.4f}".format).where(value.notna(), "-")
-        for name, value in values.items()
+        f"{title}{name}": rows[f"{prefix}{name}_value"].map(four_decimals) for name in ("p", "q")
     }
 
 

@@ -10,7 +10,7 @@ from ..sources import Part, Results
 from ..table import Table
 from ..writing import points
 from .interaction_terms import open_terms
-from .label_scores import say_sign
+from .label_scores import say_sign, with_predictions
 
 CELLS = 32
 """How many cells there are at most from 0 to each side, which bounds the table."""
@@ -41,12 +41,11 @@ def tabulate_interaction_cells(verdicts: Results, predictions: Results) -> pd.Da
     Cells of a model are squares whose sides are the smallest power of two of hundredths with which
     there are no more than `CELLS` to each side of 0.
     """
-    answers = {(model, dataset): (model, dataset, path) for model, dataset, path in predictions}
-    models = dict.fromkeys(model for model, _, _ in verdicts)
+    parts = with_predictions(verdicts, predictions)
     tables = [
         rows.assign(model=model)
-        for model in models
-        for rows in _cells([(part, answers[part[:2]]) for part in verdicts if part[0] == model])
+        for model in dict.fromkeys(model for model, _, _ in verdicts)
+        for rows in _cells([part for part in parts if part[0][0] == model])
     ]
     rows = pd.concat(tables or [pd.DataFrame()], ignore_index=True)
     return rows.reindex(columns=list(COLUMNS))

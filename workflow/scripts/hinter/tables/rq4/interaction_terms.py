@@ -2,8 +2,8 @@
 
 import duckdb
 
-from ..sources import Part, open_results
-from .label_scores import read_task
+from ..sources import Part
+from .label_scores import open_scored
 
 PARTS_AT_ONCE = 500_000
 """Originals with about this many subsets of pairs are looked up at once, so that memory does not
@@ -69,8 +69,7 @@ def open_terms(verdicts: Part, predictions: Part) -> duckdb.DuckDBPyConnection:
     `predicted` tells whether the additive part alone would change the outcome: whether the
     original's margin with it would be below 0 (null also where the outcome is not decided there).
     """
-    connection = open_results(verdicts=[verdicts], predictions=[predictions])
-    task = read_task(connection)
+    connection, task = open_scored(verdicts, predictions)
     for name, query in (("wholes", WHOLES), ("parts", PARTS), ("added", ADDED)):
         connection.execute(f"CREATE VIEW {name} AS {query}")
     terms = TERMS.format(decided_at_zero=task.decided_at_zero)

@@ -8,9 +8,9 @@ from ..columns import with_bootstrap
 from ..lines import STEP, mean_columns, mean_p_values, spread_lines
 from ..sources import Part, Results
 from ..table import Table
-from ..writing import NONE, point_intervals, points
+from ..writing import four_decimals, point_intervals, points
 from .interaction_terms import open_terms
-from .label_scores import say_sign
+from .label_scores import say_sign, with_predictions
 from .shifts import adjust
 
 KEYS = ["order", "attributes"]
@@ -82,10 +82,9 @@ def tabulate_interactions(verdicts: Results, predictions: Results, *, seed: int)
     shifts of its sub-mutants cancel each other out. Mutants that are not scored are not divided,
     nor are those of outcomes of one of more than two labels, which no margin of 0 decides.
     """
-    answers = {(model, dataset): (model, dataset, path) for model, dataset, path in predictions}
     tables = [
-        _rows(part, answers[part[:2]], seed=seed).assign(model=part[0], dataset=part[1])
-        for part in verdicts
+        _rows(part, answers, seed=seed).assign(model=part[0], dataset=part[1])
+        for part, answers in with_predictions(verdicts, predictions)
     ]
     rows = pd.concat(tables or [pd.DataFrame()], ignore_index=True)
     return adjust(rows.reindex(columns=list(COLUMNS)))
@@ -97,9 +96,7 @@ def show_interactions(rows: pd.DataFrame) -> pd.DataFrame:
     shown |= {name: rows[name] for name in ("n", "scored")}
     shown |= {name: rows[f"mean_{name}"].map(points) for name in SUMMED}
     shown["by original"] = point_intervals(rows, "mean_interaction")
-    for name in ("p", "q"):
-        values = rows[f"{name}_value"]
-        shown[name] = values.map("{:.4f}".format).where(values.notna(), NONE)
+    shown |= {name: rows[f"{name}_value"].map(four_decimals) for name in ("p", "q")}
     shown |= {name.replace("_", ": "): rows[name] for name in DIVIDED}
     return pd.DataFrame(shown)
 

@@ -1,9 +1,12 @@
 """What the scores of labels tell of a task, and how far two distributions of labels lie apart."""
 
+from pathlib import Path
 from typing import Any, NamedTuple
 
 import duckdb
 import pandas as pd
+
+from ..sources import Part, Results, open_results
 
 SIGN = (
     "A shift is negative where a mutant moves the model away from the original's outcome, and "
@@ -81,8 +84,27 @@ class Task(NamedTuple):
         return self.labels == 2 or not self.one_label
 
 
+def with_predictions(verdicts: Results, predictions: Results) -> list[tuple[Part, Part]]:
+    """Return the verdicts of each model and dataset with its predictions."""
+    answers = {(model, dataset): (model, dataset, path) for model, dataset, path in predictions}
+    return [(part, answers[part[:2]]) for part in verdicts]
+
+
+def open_scored(
+    verdicts: Part, predictions: Part, *, pairs: Path | None = None
+) -> tuple[duckdb.DuckDBPyConnection, Task]:
+    """Return a connection to these files, and to the dictionary as the view `pairs`; and the task.
+
+    The task is what the scores of the predictions, which are of one model and dataset, tell.
+    """
+    connection = open_results(verdicts=[verdicts], predictions=[predictions])
+    if pairs is not None:
+        connection.execute(f"CREATE VIEW pairs AS FROM read_csv('{pairs}', all_varchar = true)")
+    return connection, read_task(connection)
+
+
 def read_task(connection: duckdb.DuckDBPyConnection) -> Task:
-    """Return what the scores in the view `predictions`, of one model and dataset, tell."""
+    """Return what the scores in the view `predictions` tell."""
     labels, one_label = connection.execute(TASK).fetchall()[0]
     return Task(labels, one_label)
 

@@ -8,10 +8,10 @@ import pandas as pd
 
 from ..columns import with_bootstrap
 from ..lines import mean_columns, spread_lines
-from ..sources import Part, Results, open_results
+from ..sources import Part, Results
 from ..table import Table
 from ..writing import point_intervals, points
-from .label_scores import read_task, say_sign
+from .label_scores import open_scored, say_sign, with_predictions
 
 COLUMNS = {
     "model": "name of the model",
@@ -57,13 +57,10 @@ def tabulate_label_shifts(
     Where all originals of a row agree, its interval allows for unseen ones that move as far as any
     score of the model on the dataset does.
     """
-    answers = {(model, dataset): (model, dataset, path) for model, dataset, path in predictions}
     tables = [
-        rows.assign(model=model, dataset=dataset)
-        for model, dataset, path in verdicts
-        for rows in _by_target(
-            (model, dataset, path), answers[model, dataset], pairs=pairs, seed=seed
-        )
+        rows.assign(model=part[0], dataset=part[1])
+        for part, answers in with_predictions(verdicts, predictions)
+        for rows in _by_target(part, answers, pairs=pairs, seed=seed)
     ]
     rows = pd.concat(tables or [pd.DataFrame()], ignore_index=True)
     return rows.reindex(columns=list(COLUMNS))
@@ -80,10 +77,9 @@ def show_label_shifts(rows: pd.DataFrame) -> pd.DataFrame:
 
 def _by_target(verdicts: Part, predictions: Part, *, pairs: Path, seed: int) -> list[pd.DataFrame]:
     """Return the rows of each target group, without the names of model and dataset."""
-    connection = open_results(verdicts=[verdicts], predictions=[predictions])
-    if not read_task(connection).one_label:
+    connection, task = open_scored(verdicts, predictions, pairs=pairs)
+    if not task.one_label:
         return []
-    connection.execute(f"CREATE VIEW pairs AS FROM read_csv('{pairs}', all_varchar = true)")
     connection.execute(CHANGES)
     ((largest,),) = connection.execute("SELECT max(largest) FROM changes").fetchall()
     return [

@@ -5,11 +5,8 @@ from pathlib import Path
 import pandas as pd
 
 from ..groups import LEVEL
-from ..sources import Part, open_results
-from .label_scores import NEAR, divergences, read_task
-
-NAMES = ["level", "attributes", "source_group", "target_group"]
-"""The keys of a line; groups are empty for combinations."""
+from ..sources import Part
+from .label_scores import NEAR, divergences, open_scored
 
 TOLD = f"""
     CREATE TABLE told AS
@@ -53,9 +50,7 @@ def sum_shifts(verdicts: Part, predictions: Part, *, pairs: Path) -> tuple[pd.Da
     attributes, and those with a pair from a source to a target group. Mutants of sampled orders are
     left out.
     """
-    connection = open_results(verdicts=[verdicts], predictions=[predictions])
-    connection.execute(f"CREATE VIEW pairs AS FROM read_csv('{pairs}', all_varchar = true)")
-    task = read_task(connection)
+    connection, task = open_scored(verdicts, predictions, pairs=pairs)
     told = TOLD.format(decided_at_zero=task.decided_at_zero, divergences=divergences(task))
     connection.execute(told)
     (largest,) = connection.execute("SELECT coalesce(max(abs(shift)), 0) FROM told").fetchall()[0]

@@ -11,9 +11,10 @@ from ..lines import STEP, mean_columns, mean_p_values, spread_lines
 from ..shares import many_rates
 from ..sources import Results
 from ..table import Table
-from ..writing import percent, percent_intervals, point_intervals, points
-from .label_scores import say_sign
-from .shift_lines import NAMES, sum_shifts
+from ..writing import four_decimals, percent, percent_intervals, point_intervals, points
+from .group_units import NAMES
+from .label_scores import say_sign, with_predictions
+from .shift_lines import sum_shifts
 
 COLUMNS = {
     "model": "name of the model",
@@ -50,14 +51,12 @@ def tabulate_shifts(
     line whose mutants have no scores has its numbers of mutants only. Mutants of sampled orders are
     left out.
     """
-    answers = {(model, dataset): (model, dataset, path) for model, dataset, path in predictions}
     tables = []
-    for part in verdicts:
-        model, dataset, _ = part
-        sums, largest = sum_shifts(part, answers[model, dataset], pairs=pairs)
+    for part, answers in with_predictions(verdicts, predictions):
+        sums, largest = sum_shifts(part, answers, pairs=pairs)
         if not sums.empty:
             rows = _rows(sums, largest=largest, seed=seed)
-            tables.append(rows.assign(model=model, dataset=dataset))
+            tables.append(rows.assign(model=part[0], dataset=part[1]))
     rows = pd.concat(tables or [pd.DataFrame()], ignore_index=True).reindex(columns=list(COLUMNS))
     return adjust(rows)
 
@@ -71,8 +70,8 @@ def show_shifts(rows: pd.DataFrame) -> pd.DataFrame:
     shown["size"] = rows["mean_absolute_shift"].map(points)
     shown["near flips %"] = rows["near_flip_rate"].map(percent)
     shown["near flips: by original"] = percent_intervals(rows, "near_flip_rate_cluster")
-    shown["divergence"] = rows["mean_divergence"].map(_four)
-    shown |= {name: rows[f"{name}_value"].map(_four) for name in ("p", "q")}
+    shown["divergence"] = rows["mean_divergence"].map(four_decimals)
+    shown |= {name: rows[f"{name}_value"].map(four_decimals) for name in ("p", "q")}
     return pd.DataFrame(shown)
 
 
@@ -110,10 +109,6 @@ def _rows(sums: pd.DataFrame, *, largest: int, seed: int) -> pd.DataFrame:
     )
     tested = tested.set_index(totals.index)
     return pd.concat([pd.DataFrame(columns), tested], axis=1).reset_index()
-
-
-def _four(value: float) -> str:
-    return "-" if pd.isna(value) else f"{value:.4f}"
 
 
 TABLE = Table(
