@@ -55,7 +55,8 @@ def _draw_panel(axes: Axes, cells: pd.DataFrame) -> None:
     hidden = ends[cells["hidden"] > 0] + step / 2
     axes.plot(*hidden.to_numpy().T, "o", mfc="none", mec="C1", ms=3, mew=0.6)
     axes.grid(visible=False)
-    axes.locator_params(nbins=4)
+    axes.locator_params(nbins=3)
+    axes.tick_params(labelsize=6)
 
 
 FIGURE = Figure(
