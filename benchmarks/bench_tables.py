@@ -125,6 +125,13 @@ def _groups_bias(folder: Path) -> Any:
     )
 
 
+def _shifts(folder: Path) -> Any:
+    from hinter.tables.rq4.shifts import tabulate_shifts
+
+    files = [_files(folder, kind) for kind in ("verdicts", "predictions")]
+    return tabulate_shifts(*files, pairs=folder / "pairs.csv", seed=1)
+
+
 def _corrected_rates(folder: Path) -> Any:
     import pandas as pd
     from hinter.tables.rq3.corrected_rates import tabulate_corrected_rates
@@ -175,6 +182,8 @@ TABLES: dict[str, Callable[[Path], Any]] = {
     "lattice": _of_files("rq4.lattice", "verdicts", seed=1),
     "model_comparison": _of_files("rq1.model_comparison", "verdicts", seed=1),
     "groups_bias": _groups_bias,
+    "shifts": _shifts,
+    "interactions": _of_files("rq4.interactions", "verdicts", "predictions", seed=1),
 }
 
 

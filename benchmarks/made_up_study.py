@@ -50,7 +50,7 @@ VERDICTS = """
         "order" AS visible_order,
         CASE WHEN "order" = 1 THEN first ELSE changed END AS biased,
         (if(biased, -2, 0) + (hash(mutant_id) % 100)::INT / 100)::FLOAT AS shift,
-        valid AND NOT control AS counted,
+        (1 + shift)::FLOAT AS margin, valid AND NOT control AS counted,
         hash(mutant_id) % 5 > 0 AS complete,
         CASE WHEN "order" = 2 THEN complete AND changed AND NOT first AND NOT second END AS hidden,
         list_concat(

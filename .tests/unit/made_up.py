@@ -73,7 +73,8 @@ class MadeUpStudy:
 
     `answers` tells the models' answers by the id of an original, of a mutant or of a held-out text
     (`h0` and so on, of which the even ones are `p` and the others `n`). Models of `valid_only` run
-    no discarded mutants. There are so many `times` as many mutants as the suite has.
+    no discarded mutants. Outcomes have scores if the study is `scored`. There are so many `times`
+    as many mutants as the suite has.
     """
 
     def __init__(
@@ -83,10 +84,11 @@ class MadeUpStudy:
         suite: pd.DataFrame,
         answers: Mapping[str, Answers],
         valid_only: tuple[str, ...] = (),
+        scored: bool = True,
         times: int = 1,
         held_out: int = 40,
     ) -> None:
-        self.folder, self.models = folder, list(answers)
+        self.folder, self.models, self.scored = folder, list(answers), scored
         self.held_out = [f"h{number}" for number in range(held_out)]
         folder.mkdir(exist_ok=True)
         self.originals = suite["original_id"].unique().tolist() or ["o0", "o1"]
@@ -256,7 +258,7 @@ class MadeUpStudy:
 
     def _write_answers(self, model: str, suite: pd.DataFrame, answer: Answers) -> None:
         ids = [*self.originals, *self.held_out, *suite["mutant_id"]]
-        told = [_answered(key, *answer(key, 1)) for key in sorted(ids)]
+        told = [_answered(key, *answer(key, 1), scored=self.scored) for key in sorted(ids)]
         self._write(f"predictions/{model}/d", told, PREDICTIONS_SCHEMA)
         repeats = [
             {**_answered(original, *answer(original, repeat)), "original_id": original}
@@ -277,8 +279,13 @@ class MadeUpStudy:
         )
 
 
-def _answered(key: str, outcome: list[str] | None, status: str) -> dict[str, Any]:
+def _answered(
+    key: str, outcome: list[str] | None, status: str, *, scored: bool = False
+) -> dict[str, Any]:
+    # The more pairs, the less sure.
+    score = (3 if outcome == ["p"] else -3) / (1 + key.count("|"))
     return {
+        "scores": {"n": -score, "p": score} if scored and outcome else None,
         "input_id": key,
         "outcome": outcome,
         "status": status,

@@ -5,6 +5,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
@@ -57,9 +58,19 @@ def _judge(folder: Path, predictions: Mapping[str, Prediction]) -> dict[str, Any
     verdicts = folder / "verdicts"
     judge_mutants(folder / "suite", folder / "predictions", verdicts, outcome_statuses=["none"])
     found = pq.read_table(verdicts).to_pylist()
+    for row in found:
+        assert row["margin"] == _rounded_margin(row["mutant_id"], predictions)
     return {
         row["mutant_id"]: None if row["shift"] is None else round(row["shift"], 2) for row in found
     }
+
+
+def _rounded_margin(key: str, predictions: Mapping[str, Prediction]) -> float | None:
+    """Return the margin of the original's outcome by a mutant's scores, as it is kept."""
+    outcome, scores = predictions[key.split("|")[0]][0], predictions[key][1]
+    if outcome is None or scores is None or not {*outcome} <= scores.keys():
+        return None
+    return float(np.float32(_margin(outcome, scores)))
 
 
 def _two(score: float) -> dict[str, float]:

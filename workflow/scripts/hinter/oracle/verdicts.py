@@ -26,6 +26,7 @@ VERDICTS_SCHEMA = pa.schema(
         "visible_order": pa.int8(),
         "biased": pa.bool_(),
         "shift": pa.float32(),
+        "margin": pa.float32(),
         "counted": pa.bool_(),
         "complete": pa.bool_(),
         "hidden": pa.bool_(),
@@ -64,7 +65,8 @@ JUDGED = """
     SELECT m.*, a.status, a.visible_order,
         CASE WHEN a.status IN {statuses} AND o.status IN {statuses}
             THEN a.status <> o.status OR a.outcome IS DISTINCT FROM o.outcome END AS biased,
-        round(a.margin::DOUBLE - o.margin::DOUBLE, 2)::FLOAT AS shift
+        round(a.margin::DOUBLE - o.margin::DOUBLE, 2)::FLOAT AS shift,
+        round(a.margin::DOUBLE, 2)::FLOAT AS margin
     FROM (
         FROM read_parquet('{suite}')
         WHERE original_id BETWEEN getvariable('first') AND getvariable('last')
@@ -115,7 +117,7 @@ LATTICE = """
 
 VERDICTS = """
     SELECT mutant_id, original_id, "order", attributes, pair_ids, places, valid, drawn, control,
-        status, visible_order, biased, shift,
+        status, visible_order, biased, shift, margin,
         valid AND drawn IS NOT FALSE AND NOT control AND visible_order = "order"
             AND biased IS NOT NULL AS counted,
         complete,
@@ -133,6 +135,7 @@ VERDICTS = """
 KEPT = """
     SELECT * REPLACE (
         CASE WHEN shift IS NOT NULL THEN shift END AS shift,
+        CASE WHEN margin IS NOT NULL THEN margin END AS margin,
         CASE WHEN complete IS NOT NULL THEN complete END AS complete,
         CASE WHEN hidden IS NOT NULL THEN hidden END AS hidden,
         CASE WHEN minimal_subsets IS NOT NULL THEN minimal_subsets END AS minimal_subsets
@@ -153,6 +156,7 @@ def judge_mutants(
     log-odds: negative away from that outcome (null where either has no scores). The margin is the
     score of the outcome's label or, where a text may have several, the smallest over all labels of
     the log-odds with which the model agrees with the outcome.
+    `margin`: the margin of the original's outcome by the mutant's scores (null without these).
     `counted`: the mutant enters the rates of its order: it is valid, was listed or drawn itself, is
     no control, the model sees all its pairs, and there is a verdict.
     `complete`: all proper sub-mutants are valid, were run and have a verdict.

@@ -1,13 +1,13 @@
 """Bias in excess of controls by combination and by group."""
 
-import numpy as np
 import pandas as pd
 
-from ...statistics import bootstrap_rates, permutation_p_values
+from ...statistics import Numbers, bootstrap_rates
 from ..groups import LEVEL
+from ..lines import mean_p_values, spread_lines
 from ..pairing import open_paired
 from ..sources import Part, Results
-from .group_units import NAMES, arrays_by_line
+from .group_units import NAMES
 
 # Of a group only those mutants count in which its own pair is the one that has a neutral stand-in:
 # in the others' controls it is still replaced.
@@ -30,6 +30,9 @@ SUMS = f"""
 """
 
 
+TESTED = ("excess_low", "excess_high", "excess_p_value")
+
+
 def excess_over_controls(
     verdicts: Part, controls: Results, *, pairs: str, seed: int
 ) -> pd.DataFrame:
@@ -42,23 +45,23 @@ def excess_over_controls(
     """
     sums = open_paired([verdicts], controls).execute(SUMS.format(pairs=pairs)).df()
     sums["difference"] = sums["biased"] - sums["control_biased"]
-    sums["squares"] = sums["difference"] ** 2
-    lines = sums.groupby(NAMES)
-    totals = lines[["n", "control_biased", "difference", "squares"]].sum()
-    deviation, variance = (totals[name].to_numpy(float) for name in ("difference", "squares"))
-    # Swaps change the sum by steps of 2, so that half a step is one half more than is taken off.
-    deviation = np.sign(deviation) * np.maximum(np.abs(deviation) - 0.5, 0)
+    lines = sums.groupby(NAMES, sort=False)
+    totals = lines[["n", "control_biased", "difference"]].sum()
+    tested = [
+        _tested(differences, counts, seed=seed)
+        for differences, counts in spread_lines(sums, NAMES, ["difference", "n"])
+    ]
     columns = {
         "controls": totals["n"].astype("Int64"),
         "control_rate": totals["control_biased"] / totals["n"],
         "excess": totals["difference"] / totals["n"],
-        "excess_p_value": permutation_p_values(deviation, variance, np.zeros(len(totals))),
     }
-    tables = arrays_by_line(sums, lines.ngroup().to_numpy(), columns=("difference", "n"))
-    intervals = [
-        interval
-        for differences, counts in tables
-        for interval in bootstrap_rates(differences, counts, bounds=(-1, 1), seed=seed)
-    ]
-    ends = pd.DataFrame(intervals, columns=["excess_low", "excess_high"], index=totals.index)
-    return pd.DataFrame(columns).join(ends).round(6)
+    beside = pd.concat([pd.DataFrame(columns=TESTED), *tested]).set_index(totals.index)
+    return pd.DataFrame(columns).join(beside.astype(float)).round(6)
+
+
+def _tested(differences: Numbers, counts: Numbers, *, seed: int) -> pd.DataFrame:
+    """Return the interval of the excess of some lines and the p-value of each."""
+    lows, highs = zip(*bootstrap_rates(differences, counts, bounds=(-1, 1), seed=seed), strict=True)
+    p_values = mean_p_values(differences, counts, seed=seed)
+    return pd.DataFrame(dict(zip(TESTED, (lows, highs, p_values), strict=True)))

@@ -1,25 +1,16 @@
 """Bias by combination and by group as deviations within originals, for permutation tests."""
 
-from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import Any
 
 import duckdb
-import numpy as np
-import numpy.typing as npt
 import pandas as pd
 
-from ...statistics import Numbers, sampling_moments
+from ...statistics import sampling_moments
 from ..groups import LEVEL
 from ..sources import Part, open_results
 
-Lines = npt.NDArray[np.integer[Any]]
-
 NAMES = ["level", "attributes", "source_group", "target_group"]
 """The keys of a line of the table of groups; groups are empty for combinations."""
-
-LINES = 100
-"""How many lines are resampled at once, which bounds the memory."""
 
 SUMS = ["n", "biased", "deviation", "variance", "third"]
 
@@ -95,24 +86,3 @@ def sum_by_original(connection: duckdb.DuckDBPyConnection, query: str) -> pd.Dat
     variance, third = sampling_moments(drawn, units, squares, cubes)
     strata = strata.assign(variance=variance, third=third)
     return strata.groupby([*NAMES, "original_id"])[SUMS].sum().reset_index()
-
-
-def arrays_by_line(
-    sums: pd.DataFrame, numbers: Lines, *, columns: Sequence[str]
-) -> Iterator[list[Numbers]]:
-    """Yield the columns of sums as arrays of all originals by some lines, in the lines' order.
-
-    `numbers` holds the number of the line of each row. All originals stand in each array, so that
-    all lines are resampled alike.
-    """
-    originals, names = pd.factorize(sums["original_id"], sort=True)
-    lines = int(numbers.max(initial=-1)) + 1
-    for start in range(0, lines, LINES):
-        inside = (numbers >= start) & (numbers < start + LINES)
-        place = originals[inside], numbers[inside] - start
-        arrays = []
-        for column in columns:
-            array = np.zeros((len(names), min(LINES, lines - start)))
-            array[place] = sums.loc[inside, column].to_numpy(float)
-            arrays.append(array)
-        yield arrays

@@ -9,22 +9,21 @@ import pandas as pd
 
 from ...statistics import minimum_detectable_effect, permutation_p_values, q_values
 from ..columns import with_bootstrap, with_both
+from ..lines import spread_lines
 from ..rq1.noise_floor import count_flips
 from ..shares import many_rates
 from ..sources import Part, Results
 from ..table import Table
-from ..writing import percent, percent_intervals, point_intervals, points
+from ..writing import (
+    four_decimals,
+    percent,
+    percent_intervals,
+    point_intervals,
+    points,
+)
 from .excess import excess_over_noise
 from .excess_over_controls import excess_over_controls
-from .group_units import (
-    COMBINATIONS,
-    GROUPS,
-    NAMES,
-    SUMS,
-    arrays_by_line,
-    open_groups,
-    sum_by_original,
-)
+from .group_units import COMBINATIONS, GROUPS, NAMES, SUMS, open_groups, sum_by_original
 
 COLUMNS = {
     "model": "name of the model",
@@ -114,10 +113,8 @@ def show_groups_bias(rows: pd.DataFrame) -> pd.DataFrame:
 
 
 def _tests(rows: pd.DataFrame, *, prefix: str, title: str) -> dict[str, Any]:
-    values = {name: rows[f"{prefix}{name}_value"] for name in ("p", "q")}
     return {
-        f"{title}{name}": value.map("{:.4f}".format).where(value.notna(), "-")
-        for name, value in values.items()
+        f"{title}{name}": rows[f"{prefix}{name}_value"].map(four_decimals) for name in ("p", "q")
     }
 
 
@@ -152,8 +149,10 @@ def _rates(sums: pd.DataFrame, *, seed: int) -> pd.DataFrame:
         "detectable": (np.sqrt(variance) / n).map(minimum_detectable_effect).where(tested).round(6),
         "p_value": p_values.round(6),
     }
-    tables = arrays_by_line(sums, lines.ngroup().to_numpy(), columns=("biased", "n"))
-    rates = [many_rates("bias_rate", biased, counts, seed=seed) for biased, counts in tables]
+    rates = [
+        many_rates("bias_rate", *counts, seed=seed)
+        for counts in spread_lines(sums, NAMES, ["biased", "n"])
+    ]
     intervals = pd.concat(rates).set_index(totals.index)
     return pd.concat([pd.DataFrame(columns), intervals], axis=1).reset_index()
 
