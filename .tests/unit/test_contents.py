@@ -112,8 +112,8 @@ def _with_an_undeclared_group(sheet: dict[str, Any]) -> None:
 
 
 def _with_controls(files: Files) -> None:
-    """Take the controls in, one of which is made a word of the attribute body."""
-    files.config["attributes"] = ["body", "control"]
+    """Make one of the controls a word of the attribute body."""
+    files.config["attributes"] = ["body"]
     files.curate("control", lambda sheet: sheet["pairs"][0]["terms"][0].update(side_a="patients"))
 
 

@@ -11,7 +11,7 @@ from simulated import make_suite
 # Tables of mutants, texts and judgments, not of models.
 WITHOUT_RATES = {
     *("mutants", "warnings", "figure6_validity", "figure8_discarded", "comparator_validity"),
-    *("figure5_grammar", "occurrences", "substitutions", "agreement"),
+    *("figure5_grammar", "occurrences", "substitutions", "agreement", "controls"),
 }
 
 
