@@ -2,20 +2,14 @@
 
 from typing import Any
 
-import numpy as np
 import pandas as pd
 
-from ...statistics import (
-    minimum_detectable_effect,
-    paired_difference,
-    q_values,
-    sign_flip_test,
-)
+from ...statistics import q_values
 from ..columns import with_bootstrap
-from ..pairing import open_paired
+from ..pairing import excess_of_lines, open_paired
 from ..sources import Results
 from ..table import Table
-from ..writing import percent, point_intervals, points
+from ..writing import four_decimals, percent, point_intervals, points
 
 MEASURED = """
     SELECT model, dataset, "order", coalesce(attributes, 'all') AS attributes, measure, original_id,
@@ -30,9 +24,10 @@ MEASURED = """
         (model, dataset, "order", attributes, measure, original_id),
         (model, dataset, "order", measure, original_id)
     )
-    ORDER BY ALL
+    ORDER BY model, dataset, "order", attributes, measure, original_id
 """
-KEYS = ["model", "dataset", "order", "attributes", "measure"]
+LINE = ["order", "attributes", "measure"]
+KEYS = ["model", "dataset", *LINE]
 COLUMNS = {
     "model": "name of the model",
     "dataset": "name of the dataset",
@@ -57,11 +52,11 @@ def tabulate_excess(verdicts: Results, controls: Results, *, seed: int) -> pd.Da
     own control; mutants without a control, or of which either has no verdict, are left out.
     """
     sums = open_paired(verdicts, controls).execute(MEASURED).df()
-    rows = [
-        {**dict(zip(KEYS, keys, strict=True)), **_excess(line, seed=seed)}
-        for keys, line in sums.groupby(KEYS, sort=True)
+    tables = [
+        excess_of_lines(of_run, LINE, seed=seed).reset_index().assign(model=model, dataset=dataset)
+        for (model, dataset), of_run in sums.groupby(["model", "dataset"])
     ]
-    table = pd.DataFrame(rows, columns=list(COLUMNS))
+    table = pd.concat(tables or [pd.DataFrame()], ignore_index=True).reindex(columns=list(COLUMNS))
     for _, of_model in table.groupby("model"):
         table.loc[of_model.index, "q_value"] = q_values(of_model["p_value"].tolist()).round(6)
     return table
@@ -75,29 +70,9 @@ def show_excess(rows: pd.DataFrame) -> pd.DataFrame:
     in_points = rows[["excess", "excess_low", "excess_high", "detectable"]] * 100
     shown["excess"] = in_points["excess"].map(points)
     shown["excess: by original"] = point_intervals(in_points, "excess")
-    shown["p"], shown["q"] = (rows[f"{name}_value"].map("{:.4f}".format) for name in ("p", "q"))
+    shown |= {name: rows[f"{name}_value"].map(four_decimals) for name in ("p", "q")}
     shown["detectable"] = in_points["detectable"].map(points)
     return pd.DataFrame(shown)
-
-
-def _excess(sums: pd.DataFrame, *, seed: int) -> dict[str, float]:
-    n = int(sums["n"].sum())
-    differences = sums["changed"] - sums["control"]
-    paired = paired_difference(differences.tolist(), sums["n"].tolist(), bounds=(-1, 1), seed=seed)
-    low, high = paired.interval
-    # The standard error if mutants and controls were alike, as in the permutation test.
-    error = float(np.sqrt((differences**2).sum())) / n
-    numbers = {
-        "rate": sums["changed"].sum() / n,
-        "control_rate": sums["control"].sum() / n,
-        "excess": paired.mean,
-        "excess_low": low,
-        "excess_high": high,
-        "p_value": sign_flip_test(differences.tolist(), seed=seed),
-        "detectable": minimum_detectable_effect(error) if error else np.nan,
-    }
-    rounded = {name: round(float(number), 6) for name, number in numbers.items()}
-    return {"n": n, "originals": len(sums), **rounded}
 
 
 TABLE = Table(

@@ -2,10 +2,8 @@
 
 import pandas as pd
 
-from ...statistics import Numbers, bootstrap_rates
 from ..groups import LEVEL
-from ..lines import mean_p_values, spread_lines
-from ..pairing import open_paired
+from ..pairing import excess_of_lines, open_paired
 from ..sources import Part, Results
 from .group_units import NAMES
 
@@ -25,12 +23,20 @@ SUMS = f"""
         FROM told JOIN read_csv('{{pairs}}', all_varchar = true) AS p USING (pair_id)
     )
     SELECT level, attributes, source_group, target_group, original_id, count(*) AS n,
-        sum(biased)::BIGINT AS biased, sum(control_biased)::BIGINT AS control_biased
+        sum(biased)::BIGINT AS changed, sum(control_biased)::BIGINT AS control
     FROM lines GROUP BY ALL ORDER BY ALL
 """
 
 
-TESTED = ("excess_low", "excess_high", "excess_p_value")
+COLUMNS = {
+    "n": "controls",
+    "control_rate": "control_rate",
+    "excess": "excess",
+    "excess_low": "excess_low",
+    "excess_high": "excess_high",
+    "p_value": "excess_p_value",
+}
+"""The columns of `excess_of_lines` that the table of groups has, and what they are called there."""
 
 
 def excess_over_controls(
@@ -44,24 +50,5 @@ def excess_over_controls(
     and controls, original by original.
     """
     sums = open_paired([verdicts], controls).execute(SUMS.format(pairs=pairs)).df()
-    sums["difference"] = sums["biased"] - sums["control_biased"]
-    lines = sums.groupby(NAMES, sort=False)
-    totals = lines[["n", "control_biased", "difference"]].sum()
-    tested = [
-        _tested(differences, counts, seed=seed)
-        for differences, counts in spread_lines(sums, NAMES, ["difference", "n"])
-    ]
-    columns = {
-        "controls": totals["n"].astype("Int64"),
-        "control_rate": totals["control_biased"] / totals["n"],
-        "excess": totals["difference"] / totals["n"],
-    }
-    beside = pd.concat([pd.DataFrame(columns=TESTED), *tested]).set_index(totals.index)
-    return pd.DataFrame(columns).join(beside.astype(float)).round(6)
-
-
-def _tested(differences: Numbers, counts: Numbers, *, seed: int) -> pd.DataFrame:
-    """Return the interval of the excess of some lines and the p-value of each."""
-    lows, highs = zip(*bootstrap_rates(differences, counts, bounds=(-1, 1), seed=seed), strict=True)
-    p_values = mean_p_values(differences, counts, seed=seed)
-    return pd.DataFrame(dict(zip(TESTED, (lows, highs, p_values), strict=True)))
+    rows = excess_of_lines(sums, NAMES, seed=seed)[list(COLUMNS)].rename(columns=COLUMNS)
+    return rows.astype({"controls": "Int64"})
