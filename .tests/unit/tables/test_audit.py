@@ -64,12 +64,10 @@ def test_pure_noise_is_seldom_called_bias(tmp_path: Path) -> None:
     assert rows["noise_p_value"].lt(0.05).mean() <= 0.06
 
 
-@pytest.mark.parametrize("bias", [0.0, 0.35])
-def test_only_what_harmless_edits_do_not_do_is_called_excess(bias: float, tmp_path: Path) -> None:
-    """Models are fragile but fair, or change their minds more often over groups than over others.
+def test_fragile_but_fair_models_seldom_have_an_excess(tmp_path: Path) -> None:
+    """Each original has a rate of its own at which any edit changes the outcome.
 
-    Each original has a rate of its own at which any edit changes the outcome, and mutants add
-    `bias` to it. So a rate of bias is no sign of it, and the excess over controls is.
+    So a third of the mutants are biased, and as many controls: all discoveries are false.
     """
     rng = np.random.default_rng(2)
     suite = make_suite(originals=ORIGINALS, attributes=["a", "b"], orders=[1, 2], targets=("x",))
@@ -84,13 +82,11 @@ def test_only_what_harmless_edits_do_not_do_is_called_excess(bias: float, tmp_pa
     matched = [("controls", "d", tmp_path / "c.parquet")]
     pq.write_table(pa.Table.from_pylist(matches, schema=CONTROLS_SCHEMA), tmp_path / "c.parquet")
     originals = verdicts["original_id"].to_pylist()
-    sensitive = ~np.array(verdicts["control"].to_pylist())
     place, names = verdicts.column_names.index("biased"), sorted(set(originals))
     rows = []
     for number in range(AUDITS):
         own = dict(zip(names, rng.beta(1, 2, size=ORIGINALS), strict=True))
-        rates = np.array([own[name] for name in originals]) + bias * sensitive
-        biased = rng.random(len(originals)) < rates
+        biased = rng.random(len(originals)) < [own[name] for name in originals]
         told = tmp_path / "m.parquet"
         pq.write_table(verdicts.set_column(place, "biased", pa.array(biased)), told)
         rows.append(tabulate_excess([(f"m{number}", "d", told)], matched, seed=1))
@@ -98,9 +94,6 @@ def test_only_what_harmless_edits_do_not_do_is_called_excess(bias: float, tmp_pa
     table = table[table["measure"] == "bias"]
     assert table["rate"].mean() > 0.3
     found = (table.groupby("model")["q_value"].min() <= Q).sum()
-    if bias:
-        assert found > 0.9 * AUDITS
-        return
     assert found <= binom.ppf(0.999, AUDITS, Q)
     # Not for want of power.
     assert table["p_value"].lt(0.05).mean() > 0.02
