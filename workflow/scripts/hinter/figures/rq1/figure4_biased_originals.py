@@ -45,7 +45,7 @@ def draw_biased_originals(
             _draw_bars(axes, shares, kind, number=number, of=len(bars))
         axes.set_yticks(range(len(shares)), labels)
         if with_controls:
-            axes.legend(loc="lower right")
+            axes.legend(loc="lower center", bbox_to_anchor=(0.5, 1), ncols=len(bars))
         axes.invert_yaxis()
         axes.grid(visible=False, axis="y")
         ends = shares[[f"{kind.share}_high" for kind in bars]]

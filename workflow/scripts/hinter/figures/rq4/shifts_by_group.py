@@ -85,7 +85,7 @@ def _draw_panel(
     axes.tick_params(labelsize=5, pad=1)
     plt.setp(axes.get_xticklabels(), rotation=40, ha="right", rotation_mode="anchor")
     axes.grid(visible=False)
-    axes.set_title(_title(panel, lines), loc="left")
+    axes.set_title(_title(panel, lines), loc="left", fontsize=6)
 
 
 def _title(panel: pd.DataFrame, lines: pd.DataFrame) -> str:
