@@ -6,11 +6,12 @@ from pathlib import Path
 
 # All other columns hold words or whole numbers.
 REAL = re.compile(
-    r".*(accuracy|_f1|share|rate|ratio|coverage|agreement|kappa|no_label).*"
+    r".*(accuracy|_f1|share|rate|ratio|coverage|agreement|kappa|no_label|excess).*"
     r"|(precision|recall|sound_discarded|(grammar|meaning)_precision|lowest|highest)"
     r"|(bias_(valid|discarded)|sound_biased|paper|ours|margin|detectable|difference)"
     r"|(score|difference|valid)_.*(originals|mutants|discarded)"
     r"|.*(_p|[pq]_value)"
+    r"|mean_.*|step|(additive|joint)_from"
     r"|(?!biased_valid).*_(low|high)"
 )
 

@@ -4,7 +4,8 @@
 original_id and text: one JSON line. Every speed-up is a ratio to a loop over single texts in the
 same process, on the same device, with the Snakefile's settings of memory, and both sides must have
 the same outcomes. The loop is timed on texts drawn at random, half of them before the other side
-and half after it. Encoders read whole reviews, language models the short ones of the default study.
+and half after it. What scores cost is told by models with and without them, which take turns over
+the same texts. Encoders read whole reviews, language models the short ones of the default study.
 With a CUDA device all models run on it, and one of BERT-base's shape is measured, too. Other work
 on the machine slows the loops more than the batches: the ratios need a quiet one.
 """
@@ -33,9 +34,6 @@ from corpus import (
 )
 from hinter.corpora import Text, read_split
 from hinter.models import Model, open_endpoint
-from hinter.models.encoder import Encoder
-from hinter.models.generating import GeneratingModel
-from hinter.models.scoring import ScoringModel
 from hinter.predictions import write_predictions
 from hinter.responses import ResponseStore, SuiteShard
 from inference_loops import loop_answers, loop_encoder, loop_labels, time_fixed_batches
@@ -70,6 +68,7 @@ GENERATED, GENERATED_LOOPED = 96, 24
 SHUFFLED, SHUFFLED_PROMPTS, SHUFFLED_GENERATED = 5000, 100, 50
 BATCH_TOKENS = [256, 2048, 8192, 32768]
 CONCURRENCY, CALLS, CALLS_LOOPED = 32, 960, 32
+SCORED, SCORED_PROMPTS, ROUNDS = 2000, 160, 5
 GPU_TOKENS, GPU_TEXTS, GPU_LOOPED = 512, 4096, 256
 
 
@@ -105,6 +104,8 @@ def main(*, texts: Path) -> None:
             **_measure_encoder(read_texts(texts, count=REVIEWS), folder=folder),
             **_measure_prompted(prompted, texts=shuffled),
             **_measure_endpoint(prompted, texts=shuffled),
+            **measure_scores("encoder", encoder, shuffled[:SCORED]),
+            **measure_scores("llm", prompted.scoring, shuffled[:SCORED_PROMPTS]),
             **_count_changes("", encoder, shuffled[:SHUFFLED]),
             **_count_changes("llm_", prompted.scoring, shuffled[:SHUFFLED_PROMPTS]),
             **_count_changes("llm_generated_", prompted.generating, shuffled[:SHUFFLED_GENERATED]),
@@ -212,6 +213,31 @@ def _measure_endpoint(prompted: Prompted, *, texts: Sequence[str]) -> dict[str, 
     return duel.record("endpoint")
 
 
+def measure_scores(
+    name: str, open_with: Callable[..., Model], texts: Sequence[str]
+) -> dict[str, Any]:
+    """Time a model that keeps scores against one that does not, in rounds that take turns.
+
+    A first round, in which models are copied to other precisions, does not count. The ratio is the
+    median of the rounds.
+    """
+    plain, scored = (open_with(scores=scores) for scores in (False, True))
+    ratios = []
+    for number in range(ROUNDS + 1):
+        seconds = {}
+        for model in (plain, scored) if number % 2 else (scored, plain):
+            started = time.perf_counter()
+            _responses(model, texts)
+            seconds[model] = time.perf_counter() - started
+        ratios.append(seconds[scored] / seconds[plain])
+    return {
+        f"{name}_scores_texts": len(texts),
+        f"{name}_seconds_with_scores": round(seconds[scored], 2),
+        f"{name}_with_by_without_scores": round(float(np.median(ratios[1:])), 3),
+        f"{name}_with_by_without_scores_rounds": [round(ratio, 3) for ratio in ratios[1:]],
+    }
+
+
 def _count_changes(
     prefix: str, open_with: Callable[..., Model], texts: Sequence[str]
 ) -> dict[str, Any]:
@@ -220,29 +246,30 @@ def _count_changes(
     alone = [response for text in texts for response in _responses(model, [text])]
     sizes = default_rng(SEED).permutation(BATCH_TOKENS).tolist()
     together: list[str] = []
-    near_ties: list[int] = []
+    again: list[int] = []
     for size, part in zip(sizes, np.array_split(np.arange(len(texts)), len(sizes)), strict=True):
         model = open_with(batch_tokens=size)
-        _note_near_ties(model, near_ties)
+        _note_close_rows(model, again)
         together += _responses(model, [texts[position] for position in part])
     return {
         f"{prefix}outcomes_compared": len(texts),
         f"{prefix}outcomes_changed_by_batching": sum(map(str.__ne__, alone, together)),
-        f"{prefix}near_ties": sum(near_ties),
+        f"{prefix}computed_again": sum(again),
     }
 
 
 def measure_gpu(texts: Sequence[str], *, tokenizer: Path, folder: Path) -> dict[str, Any]:
     """Time a model of BERT-base's shape with random weights, run as the study's BERT is.
 
-    All texts fill the window. `gpu_share_of_best` is the throughput, tokenising and all, by that of
+    All texts fill the window, and no scores are kept but in the last comparison, where none is near
+    the edge of a step. `gpu_share_of_best` is the throughput, tokenising and all, by that of
     tokens which lie on the device in the best of several fixed batches. No decision is near a tie;
     `gpu_near_tie_cost` says how many times as long it takes where all are.
     """
-    write_bert(folder / "clear", tokenizer=tokenizer, margin=10.0)
+    write_bert(folder / "clear", tokenizer=tokenizer, margin=10.005)
     write_bert(folder / "close", tokenizer=tokenizer, margin=0.1)
     sheet, asked = read_entries("models")["bert"], _filled(texts)
-    clear, close = (open_encoder(folder / name, sheet) for name in ("clear", "close"))
+    clear, close = (open_encoder(folder / name, sheet, scores=False) for name in ("clear", "close"))
     for model in (clear, close):
         _outcomes(model, asked[:GPU_LOOPED])
     duel = _duel(
@@ -259,6 +286,7 @@ def measure_gpu(texts: Sequence[str], *, tokenizer: Path, folder: Path) -> dict[
         **duel.record("gpu"),
         "gpu_share_of_best": round(len(asked) / duel.seconds / best, 3),
         "gpu_near_tie_cost": round(seconds_close / duel.seconds, 2),
+        **measure_scores("gpu", partial(open_encoder, folder / "clear", sheet), asked),
     }
 
 
@@ -312,16 +340,15 @@ def _filled(texts: Sequence[str]) -> list[str]:
     return [" ".join(words[start : start + GPU_TOKENS]) for start in starts]
 
 
-def _note_near_ties(model: Model, noted: list[int]) -> None:
-    """Have the model note how many decisions it makes again."""
-    names = {Encoder: "_near_ties", GeneratingModel: "_close_rows", ScoringModel: "_score_alone"}
-    name = names[type(model)]
-    decide = getattr(model, name)
+def _note_close_rows(model: Model, noted: list[int]) -> None:
+    """Have the model note how many responses it computes again."""
+    name = "_close_rows"
+    find = getattr(model, name)
 
-    def noting(*arguments: Any, **settings: Any) -> Any:
-        decided = decide(*arguments, **settings)
-        noted.append(len(decided) if isinstance(decided, list) else 1)
-        return decided
+    def noting(*arguments: Any, **settings: Any) -> list[int]:
+        rows: list[int] = find(*arguments, **settings)
+        noted.append(len(rows))
+        return rows
 
     setattr(model, name, noting)
 

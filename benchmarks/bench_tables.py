@@ -90,6 +90,13 @@ def _bias_rates(folder: Path) -> Any:
     return tabulate_bias_rates(_files(folder, "verdicts"), counts, accuracy=accuracy, seed=1)
 
 
+def _excess(folder: Path) -> Any:
+    from hinter.tables.rq1.excess import tabulate_excess
+
+    controls = _files(folder, "controls", per_model=False)
+    return tabulate_excess(_files(folder, "verdicts"), controls, seed=1)
+
+
 def _accuracy(folder: Path) -> Any:
     from hinter.tables.rq1.accuracy import tabulate_accuracy
 
@@ -109,8 +116,20 @@ def _groups_bias(folder: Path) -> Any:
     from hinter.tables.rq4.groups_bias import tabulate_groups_bias
 
     return tabulate_groups_bias(
-        _files(folder, "verdicts"), [], pairs=folder / "pairs.csv", outcome_statuses=[], seed=1
+        _files(folder, "verdicts"),
+        [],
+        _files(folder, "controls", per_model=False),
+        pairs=folder / "pairs.csv",
+        outcome_statuses=[],
+        seed=1,
     )
+
+
+def _shifts(folder: Path) -> Any:
+    from hinter.tables.rq4.shifts import tabulate_shifts
+
+    files = [_files(folder, kind) for kind in ("verdicts", "predictions")]
+    return tabulate_shifts(*files, pairs=folder / "pairs.csv", seed=1)
 
 
 def _corrected_rates(folder: Path) -> Any:
@@ -151,6 +170,7 @@ TABLES: dict[str, Callable[[Path], Any]] = {
     "answers": _of_files("rq1.answers", "predictions"),
     "warnings": _warnings,
     "bias_rates": _bias_rates,
+    "excess": _excess,
     "biased_originals": _of_files("rq1.figure4_biased_originals", "verdicts"),
     "hidden_cases": _hidden_cases,
     "comparators": _comparators,
@@ -162,6 +182,8 @@ TABLES: dict[str, Callable[[Path], Any]] = {
     "lattice": _of_files("rq4.lattice", "verdicts", seed=1),
     "model_comparison": _of_files("rq1.model_comparison", "verdicts", seed=1),
     "groups_bias": _groups_bias,
+    "shifts": _shifts,
+    "interactions": _of_files("rq4.interactions", "verdicts", "predictions", seed=1),
 }
 
 

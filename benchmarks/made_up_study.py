@@ -10,7 +10,9 @@ ATTRIBUTES = ("body", "gender", "race")
 TARGETS = 12
 """Pairs per attribute and original: 36 atomic mutants and 432 of two attributes."""
 
-MUTANTS_PER_ORIGINAL = 468
+NEUTRAL = "control:s>t0"
+MUTANTS_PER_ORIGINAL = 505
+"""Those, with controls that put one neutral pair in place of the last pair of each."""
 
 MUTANTS = f"""
     WITH pairs AS (
@@ -18,10 +20,12 @@ MUTANTS = f"""
         FROM (SELECT unnest({list(ATTRIBUTES)}) AS attribute), range({TARGETS}) AS t(target)
     ),
     recipes AS (
-        SELECT attribute AS attributes, [pair_id] AS pair_ids FROM pairs
+        SELECT attribute AS attributes, [pair_id] AS pair_ids, false AS control FROM pairs
         UNION ALL
-        SELECT concat(a.attribute, '+', b.attribute), [a.pair_id, b.pair_id]
+        SELECT concat(a.attribute, '+', b.attribute), [a.pair_id, b.pair_id], false
         FROM pairs AS a JOIN pairs AS b ON a.attribute < b.attribute
+        UNION ALL SELECT 'control', ['{NEUTRAL}'], true
+        UNION ALL SELECT concat(attribute, '+control'), [pair_id, '{NEUTRAL}'], true FROM pairs
     ),
     originals AS (
         SELECT printf('%016x', o) AS original_id, hash(o) % 997 < 400 AS fragile
@@ -30,7 +34,7 @@ MUTANTS = f"""
     SELECT concat(original_id, '|', array_to_string(pair_ids, '|')) AS mutant_id, original_id,
         len(pair_ids)::TINYINT AS "order", attributes, pair_ids,
         NULL::STRUCT("start" INT, "end" INT, pair TINYINT, "role" VARCHAR)[] AS places,
-        hash(mutant_id) % 10 < 9 AS valid, NULL::BOOLEAN AS drawn, fragile
+        control OR hash(mutant_id) % 10 < 9 AS valid, NULL::BOOLEAN AS drawn, control, fragile
     FROM originals, recipes ORDER BY original_id, "order", attributes, mutant_id
 """
 VERDICTS = """
@@ -42,9 +46,11 @@ VERDICTS = """
         FROM mutants
     )
     SELECT mutant_id, original_id, "order", attributes, pair_ids, places, valid, drawn,
-        'ok' AS status,
+        control, 'ok' AS status,
         "order" AS visible_order,
-        CASE WHEN "order" = 1 THEN first ELSE changed END AS biased, valid AS counted,
+        CASE WHEN "order" = 1 THEN first ELSE changed END AS biased,
+        (if(biased, -2, 0) + (hash(mutant_id) % 100)::INT / 100)::FLOAT AS shift,
+        (1 + shift)::FLOAT AS margin, valid AND NOT control AS counted,
         hash(mutant_id) % 5 > 0 AS complete,
         CASE WHEN "order" = 2 THEN complete AND changed AND NOT first AND NOT second END AS hidden,
         list_concat(
@@ -57,11 +63,18 @@ VERDICTS = """
 """
 PREDICTIONS = """
     SELECT mutant_id AS input_id, [CASE WHEN biased THEN 'n' ELSE 'p' END] AS outcome, status,
-        NULL::VARCHAR AS answer, visible_order
+        NULL::VARCHAR AS answer, MAP {{'n': -1 - shift, 'p': 1 + shift}} AS scores, visible_order
     FROM read_parquet('{verdicts}')
     UNION ALL
-    SELECT original_id, ['p'], 'ok', NULL, 0::TINYINT FROM corpus
+    SELECT original_id, ['p'], 'ok', NULL, MAP {{'n': -1, 'p': 1}}, 0::TINYINT FROM corpus
     ORDER BY input_id
+"""
+CONTROLS = f"""
+    SELECT mutant_id, concat_ws(
+        '|', original_id, array_to_string(list_append(pair_ids[:-2], '{NEUTRAL}'), '|')
+    ) AS control_id, pair_ids[-1] AS pair_id, '{NEUTRAL}' AS control_pair_id,
+        0 AS more_places, false AS other_class, 10 AS distance
+    FROM mutants WHERE valid AND NOT control ORDER BY original_id, mutant_id
 """
 COMPARATORS = """
     SELECT mutant_id, if(valid, 'valid', 'pos') AS tolerant, if(hash(mutant_id) % 10 < 7, 'valid',
@@ -70,14 +83,14 @@ COMPARATORS = """
 """
 COUNTS = """
     SELECT original_id, "order", attributes, if(valid, NULL, 'pos') AS reason, count(*) AS mutants
-    FROM mutants GROUP BY ALL ORDER BY ALL
+    FROM mutants WHERE NOT control GROUP BY ALL ORDER BY ALL
 """
 ASSESSED = """
     SELECT 'comparators' AS draw, 'imdb' AS dataset, 'development' AS half,
         mutant_id, original_id, "order", 1.0 AS weight, hash(mutant_id) % 2 = 0 AS sound,
         sound AS grammar, sound AS meaning,
         if(valid, 'valid', 'pos') AS tolerant, tolerant AS strict, tolerant AS heads
-    FROM mutants ORDER BY hash(mutant_id) LIMIT 300
+    FROM mutants WHERE NOT control ORDER BY hash(mutant_id) LIMIT 300
 """
 CORPUS = """
     SELECT DISTINCT original_id, if(hash(original_id) % 5 = 0, 'held_out', 'tested') AS split,
@@ -106,7 +119,12 @@ def make_dataset(folder: Path, *, dataset: str, models: Sequence[str], originals
     connection = duckdb.connect()
     connection.execute(f"CREATE TABLE mutants AS {MUTANTS.format(originals=originals)}")
     connection.execute(f"CREATE TABLE corpus AS {CORPUS}")
-    queries = {"counts": COUNTS, "comparators": COMPARATORS, "suites": "FROM mutants"}
+    queries = {
+        "counts": COUNTS,
+        "comparators": COMPARATORS,
+        "controls": CONTROLS,
+        "suites": "FROM mutants",
+    }
     files = {f"{kind}/{dataset}": query for kind, query in queries.items()}
     files |= {f"corpora/{dataset}": "FROM corpus"}
     for model in models:

@@ -25,6 +25,7 @@ def mutants_of(original_id: str, *, valid: dict[str, bool]) -> list[Row]:
                         "valid": valid.get(mutant_id, True),
                         "reason": None if valid.get(mutant_id, True) else "pos",
                         "drawn": None,
+                        "control": False,
                     }
                 )
     return rows

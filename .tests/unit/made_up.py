@@ -13,6 +13,7 @@ import pandas as pd
 import pyarrow as pa
 import pyarrow.parquet as pq
 from hinter.assessments import ASSESSED_SCHEMA
+from hinter.controls import CONTROLS_SCHEMA
 from hinter.corpora import CORPUS_SCHEMA
 from hinter.declarations import APART, Declared, declared
 from hinter.grammar import GRAMMAR_SCHEMA
@@ -21,6 +22,7 @@ from hinter.mutants import (
     COUNTS_SCHEMA,
     MUTANTS_SCHEMA,
     OCCURRENCES_SCHEMA,
+    SUITE_SCHEMA,
 )
 from hinter.oracle import judge_mutants
 from hinter.predictions import PREDICTIONS_SCHEMA, REPEATS_SCHEMA
@@ -51,6 +53,7 @@ SETTINGS = {
     "sample": {"orders": [], "mutants": 1},
     "suite": {"originals": None, "pairs_per_attribute": None, "discarded": True},
 }
+NEUTRAL = "control:s>t"
 SCORE_FILE = (
     "model,dataset,split,texts,accuracy,micro_f1,macro_f1,published_as\nm,d,held_out,9,.5,.5,.5,\n"
 )
@@ -70,7 +73,8 @@ class MadeUpStudy:
 
     `answers` tells the models' answers by the id of an original, of a mutant or of a held-out text
     (`h0` and so on, of which the even ones are `p` and the others `n`). Models of `valid_only` run
-    no discarded mutants. There are so many `times` as many mutants as the suite has.
+    no discarded mutants. Outcomes have scores if the study is `scored`. There are so many `times`
+    as many mutants as the suite has.
     """
 
     def __init__(
@@ -80,16 +84,18 @@ class MadeUpStudy:
         suite: pd.DataFrame,
         answers: Mapping[str, Answers],
         valid_only: tuple[str, ...] = (),
+        scored: bool = True,
         times: int = 1,
         held_out: int = 40,
     ) -> None:
-        self.folder, self.models = folder, list(answers)
+        self.folder, self.models, self.scored = folder, list(answers), scored
         self.held_out = [f"h{number}" for number in range(held_out)]
         folder.mkdir(exist_ok=True)
         self.originals = suite["original_id"].unique().tolist() or ["o0", "o1"]
         self._write_mutants(suite, times=times)
         suite = suite[suite["valid"].notna()]
         self._write_texts(suite)
+        suite = self._with_controls(suite)
         for model, answer in answers.items():
             run = suite[suite["valid"].astype(bool)] if model in valid_only else suite
             self._write_answers(model, run, answer)
@@ -189,7 +195,6 @@ class MadeUpStudy:
         self._write("occurrences/d", occurring if counted else [], OCCURRENCES_SCHEMA)
         self._write("mutants/d", suite, MUTANTS_SCHEMA)
         suite = suite[suite["valid"].notna()]
-        self._write("suites/d", suite, MUTANTS_SCHEMA)
         said = [{"mutant_id": row.mutant_id, **_said(row)} for row in suite.itertuples()]
         self._write("comparators/d", said, COMPARATORS_SCHEMA)
         assessed = [
@@ -236,9 +241,24 @@ class MadeUpStudy:
         columns = ["pair_id", "attribute", "source_group", "target_group", "source", "target"]
         pd.DataFrame(pairs, columns=columns).to_csv(self.folder / "pairs.csv", index=False)
 
+    def _with_controls(self, suite: pd.DataFrame) -> pd.DataFrame:
+        """Return the suite with a control for each valid mutant, in place of its last pair."""
+        ids = [(row.mutant_id, row.pair_ids) for row in suite[suite["valid"] == 1].itertuples()]
+        controls = {key: control_of(key, pair_ids) for key, pair_ids in ids}
+        matches = [
+            {"mutant_id": key, "control_id": row["mutant_id"], "control_pair_id": NEUTRAL}
+            | {"more_places": 0, "other_class": False, "distance": 7}
+            for key, row in controls.items()
+        ]
+        self._write("controls/d", matches, CONTROLS_SCHEMA)
+        added = pd.DataFrame(list(controls.values())).drop_duplicates("mutant_id")
+        whole = pd.concat([suite, added], ignore_index=True) if ids else suite
+        self._write("suites/d", whole, SUITE_SCHEMA)
+        return whole
+
     def _write_answers(self, model: str, suite: pd.DataFrame, answer: Answers) -> None:
         ids = [*self.originals, *self.held_out, *suite["mutant_id"]]
-        told = [_answered(key, *answer(key, 1)) for key in sorted(ids)]
+        told = [_answered(key, *answer(key, 1), scored=self.scored) for key in sorted(ids)]
         self._write(f"predictions/{model}/d", told, PREDICTIONS_SCHEMA)
         repeats = [
             {**_answered(original, *answer(original, repeat)), "original_id": original}
@@ -248,7 +268,7 @@ class MadeUpStudy:
         ]
         self._write(f"repeats/{model}/d", repeats, REPEATS_SCHEMA)
         run = f"suites/{model}/d"
-        self._write(run, suite, MUTANTS_SCHEMA)
+        self._write(run, suite, SUITE_SCHEMA)
         verdicts = self.folder / "verdicts" / model / "d.parquet"
         verdicts.parent.mkdir(parents=True, exist_ok=True)
         judge_mutants(
@@ -259,13 +279,34 @@ class MadeUpStudy:
         )
 
 
-def _answered(key: str, outcome: list[str] | None, status: str) -> dict[str, Any]:
+def _answered(
+    key: str, outcome: list[str] | None, status: str, *, scored: bool = False
+) -> dict[str, Any]:
+    # The more pairs, the less sure.
+    score = (3 if outcome == ["p"] else -3) / (1 + key.count("|"))
     return {
+        "scores": {"n": -score, "p": score} if scored and outcome else None,
         "input_id": key,
         "outcome": outcome,
         "status": status,
         "visible_order": key.count("|"),
         "input_hash": key,
+    }
+
+
+def control_of(mutant_id: str, pair_ids: list[str]) -> dict[str, Any]:
+    """Return the row of the mutant in which a neutral pair is in place of the last one."""
+    pairs = [*pair_ids[:-1], NEUTRAL]
+    original_id = mutant_id.split("|")[0]
+    return {
+        "mutant_id": "|".join([original_id, *pairs]),
+        "original_id": original_id,
+        "order": len(pairs),
+        "attributes": "+".join(pair.split(":")[0] for pair in pairs),
+        "pair_ids": pairs,
+        "valid": True,
+        "drawn": None,
+        "control": True,
     }
 
 

@@ -39,6 +39,7 @@ def verdict_row(original: str, number: int, **values: Any) -> Row:
         "pair_ids": [f"a:{number}", f"b:{number}"],
         "valid": True,
         "drawn": None,
+        "control": False,
         "visible_order": 2,
         "biased": False,
         "complete": True,

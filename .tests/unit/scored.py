@@ -47,6 +47,7 @@ def verdict_on(name: str, biased: bool | None, **values: Any) -> Row:
         "order": 1,
         "valid": True,
         "drawn": None,
+        "control": False,
         "visible_order": values.get("order", 1),
         "biased": biased,
     }

@@ -7,9 +7,12 @@ from pathlib import Path
 import pandas as pd
 import pyarrow as pa
 import pyarrow.parquet as pq
-from hinter.mutants import MUTANTS_SCHEMA
+from hinter.mutants import SUITE_SCHEMA
 from hinter.oracle import judge_mutants
 from hinter.predictions import PREDICTIONS_SCHEMA
+
+Prediction = tuple[list[str] | None, Mapping[str, float] | None]
+"""An outcome and the scores behind it."""
 
 SOURCES, TARGETS = ("s", "t"), ("x", "y", "z")
 """Groups of source terms, and of what they become: a term of each in every attribute."""
@@ -59,6 +62,7 @@ def make_suite(
             "valid": True,
             "reason": None,
             "drawn": None,
+            "control": False,
         }
         for number in range(originals)
         for attributes, pair_ids in recipes
@@ -77,20 +81,39 @@ def judge(
 
     Of a mutant without an answer the outcome is missing, and so is the verdict.
     """
-    verdicts.parent.mkdir(parents=True, exist_ok=True)
-    table = pa.Table.from_pylist(suite.to_dict("records"), schema=MUTANTS_SCHEMA)
-    pq.write_table(table, verdicts.with_suffix(".suite"))
     changed = {key: answer(key) for key in suite["mutant_id"]}
     changed |= dict.fromkeys(suite["original_id"], False)
+    predictions = {
+        key: (None if is_changed is None else ["n" if is_changed else "p"], None)
+        for key, is_changed in changed.items()
+    }
+    return judge_predictions(suite, predictions, verdicts=verdicts, visible=visible)
+
+
+def judge_predictions(
+    suite: pd.DataFrame,
+    predictions: Mapping[str, Prediction],
+    *,
+    verdicts: Path,
+    visible: Mapping[str, int] | None = None,
+) -> Path:
+    """Write the oracle's verdicts on the suite, given the outcome and scores of every input.
+
+    The files of suite and predictions stand beside it.
+    """
+    verdicts.parent.mkdir(parents=True, exist_ok=True)
+    table = pa.Table.from_pylist(suite.to_dict("records"), schema=SUITE_SCHEMA)
+    pq.write_table(table, verdicts.with_suffix(".suite"))
     rows = [
         {
             "input_id": key,
-            "outcome": None if is_changed is None else ["n" if is_changed else "p"],
-            "status": "unparsed" if is_changed is None else "ok",
+            "outcome": outcome,
+            "status": "unparsed" if outcome is None else "ok",
+            "scores": scores,
             "visible_order": (visible or {}).get(key, key.count("|")),
             "input_hash": "",
         }
-        for key, is_changed in changed.items()
+        for key, (outcome, scores) in predictions.items()
     ]
     table = pa.Table.from_pylist(rows, schema=PREDICTIONS_SCHEMA)
     pq.write_table(table, verdicts.with_suffix(".predictions"))
@@ -101,3 +124,31 @@ def judge(
         outcome_statuses=[],
     )
     return verdicts
+
+
+def of_two_labels(margin: float) -> Prediction:
+    """Return the outcome and scores of labels n and p, given the log-odds of p."""
+    hundredths = round(100 * margin)
+    return ["p" if hundredths >= 0 else "n"], {"n": -hundredths / 100, "p": hundredths / 100}
+
+
+def additive_margins(
+    suite: pd.DataFrame,
+    *,
+    start: Callable[[str], float],
+    effect: Callable[[str, frozenset[str]], float],
+) -> dict[str, float]:
+    """Return margins of p: that of the original, and the effects of all sets of a mutant's pairs.
+
+    `effect` takes an original and a set of pairs, and is in whole hundredths.
+    """
+    margins = {original: start(original) for original in suite["original_id"].unique()}
+    for original, pair_ids in zip(suite["original_id"], suite["pair_ids"], strict=True):
+        subsets = (
+            frozenset(subset)
+            for size in range(1, len(pair_ids) + 1)
+            for subset in combinations(pair_ids, size)
+        )
+        moved = sum(effect(original, subset) for subset in subsets)
+        margins["|".join([original, *pair_ids])] = margins[original] + moved
+    return margins

@@ -6,7 +6,7 @@ from typing import Any
 import pyarrow as pa
 import pyarrow.parquet as pq
 from hinter.corpora import CORPUS_SCHEMA
-from hinter.mutants import MUTANTS_SCHEMA
+from hinter.mutants import SUITE_SCHEMA
 from hinter.predictions import write_predictions
 from hinter.responses import ResponseStore, SuiteShard
 
@@ -25,6 +25,7 @@ def mutant(original_id: str, *pair_ids: str) -> dict[str, Any]:
         "attributes": "+".join(pair.split(":")[0] for pair in pair_ids),
         "pair_ids": list(pair_ids),
         "valid": True,
+        "control": False,
     }
 
 
@@ -46,7 +47,7 @@ class Study:
         pq.write_table(
             pa.Table.from_pylist(corpus, schema=CORPUS_SCHEMA), folder / "corpus.parquet"
         )
-        pq.write_table(pa.Table.from_pylist(rows, schema=MUTANTS_SCHEMA), folder / "suite.parquet")
+        pq.write_table(pa.Table.from_pylist(rows, schema=SUITE_SCHEMA), folder / "suite.parquet")
         lines = [f"{key},{a},g,h,{source},{target}" for key, (a, source, target) in PAIRS.items()]
         header = "pair_id,attribute,source_group,target_group,source,target"
         (folder / "pairs.csv").write_text("\n".join([header, *lines]) + "\n")

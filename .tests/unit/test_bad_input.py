@@ -321,6 +321,15 @@ STUDIES: dict[str, tuple[Callable[[], dict[str, Any]], Line]] = {
             "config.schema.yaml",
         ),
     ),
+    "neutral pairs among the sensitive ones": (
+        lambda: {"attributes": ["gender", "control"]},
+        Line(
+            "configuration, key 'attributes'",
+            "'control'",
+            "sensitive attributes",
+            "Remove it: `controls: true` uses config/dictionary/control.yaml",
+        ),
+    ),
     "an order without those below it": (
         lambda: {"orders": [1], "sample": {"orders": [3]}},
         Line(
@@ -893,9 +902,11 @@ def test_term_with_loose_space_is_refused(term: str, curation: Path) -> None:
 
 
 def test_unknown_word_class_is_refused(curation: Path) -> None:
-    message = _curation(curation, block={"word_class": "verb"})
+    message = _curation(curation, block={"word_class": "interjection"})
     place = "race.yaml, key 'pairs.0.word_class'"
-    _assert_says(message, Line(place, "'verb'", "adjective, noun_plural", "dictionary.schema.yaml"))
+    _assert_says(
+        message, Line(place, "'interjection'", "adjective, adverb", "dictionary.schema.yaml")
+    )
 
 
 def test_undeclared_group_is_refused(curation: Path) -> None:

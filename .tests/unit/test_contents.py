@@ -111,6 +111,12 @@ def _with_an_undeclared_group(sheet: dict[str, Any]) -> None:
     sheet["pairs"][0]["form"] = "product"
 
 
+def _with_controls(files: Files) -> None:
+    """Make one of the controls a word of the attribute body."""
+    files.config["attributes"] = ["body"]
+    files.curate("control", lambda sheet: sheet["pairs"][0]["terms"][0].update(side_a="patients"))
+
+
 SPOILT: dict[str, tuple[Callable[[Files], Any], str]] = {
     "a model of pickled weights": (
         lambda files: files.run_encoder("config.json", "pytorch_model.bin", "vocab.txt"),
@@ -131,6 +137,10 @@ SPOILT: dict[str, tuple[Callable[[Files], Any], str]] = {
     "another attribute's dictionary": (
         lambda files: files.curate("body", lambda sheet: sheet.update(attribute="race")),
         "config/dictionary/body.yaml, key 'attribute': found 'race'; expected 'body'",
+    ),
+    "a control with words of a sensitive term": (
+        _with_controls,
+        "config/dictionary/control.yaml, term 'patients': found words of the sensitive term",
     ),
     "a prompt with a placeholder that nothing fills": (
         lambda files: files.prompt.update(question="{text} {lable}"),

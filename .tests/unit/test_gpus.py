@@ -271,7 +271,7 @@ def test_jobs_with_temporary_folders_of_their_own_meet(tmp_path: Path) -> None:
 def _gpu_scripts() -> list[str]:
     """Return the scripts of the rules that ask for GPUs."""
     text = "\n".join(path.read_text() for path in sorted((ROOT / "workflow/rules").glob("*.smk")))
-    bodies = re.split(r"^rule \w+:$", text, flags=re.MULTILINE)[1:]
+    bodies = re.split(r"^ *rule \w+:$", text, flags=re.MULTILINE)[1:]
     return [re.search(r"scripts/(\w+\.py)", body)[1] for body in bodies if " gpu=" in body]
 
 

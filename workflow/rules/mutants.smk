@@ -7,6 +7,13 @@ SAMPLE = {
 SHARDS = [f"{shard}-of-{config['shards']}" for shard in range(1, config["shards"] + 1)]
 
 
+DRAWN_SUITE = (
+    "<results>/drawn/{dataset}.parquet"
+    if config["controls"]
+    else "<results>/suites/{dataset}.parquet"
+)
+
+
 rule generate_mutants:
     """Generate the mutants of a shard of the tested texts and check the invariant."""
     input:
@@ -79,7 +86,7 @@ rule select_suite:
     input:
         mutants="<results>/mutants/{dataset}.parquet",
     output:
-        suite="<results>/suites/{dataset}.parquet",
+        suite=temp(DRAWN_SUITE) if config["controls"] else DRAWN_SUITE,
     log:
         "<results>/logs/select_suite/{dataset}.log",
     group:
@@ -94,6 +101,43 @@ rule select_suite:
         settings={**config["suite"], "seed": config["seed"]},
     script:
         "../scripts/select_suite.py"
+
+
+if config["controls"]:
+
+    rule match_controls:
+        """Match controls to the mutants of a suite, and add them to it."""
+        input:
+            corpus="<results>/corpora/{dataset}.parquet",
+            drawn=DRAWN_SUITE,
+            pairs="<results>/dictionary/pairs.csv",
+            groups="<results>/dictionary/groups.csv",
+            parser=study.parser_source(),
+        output:
+            suite="<results>/suites/{dataset}.parquet",
+            controls="<results>/controls/{dataset}.parquet",
+        log:
+            "<results>/logs/match_controls/{dataset}.log",
+        benchmark:
+            "<results>/benchmarks/match_controls/{dataset}.tsv"
+        conda:
+            "../../envs/parsing.yaml"
+        resources:
+            gpu=study.parser_gpus(),
+            mem_mb=growing(2000),
+            runtime=growing(240),
+        params:
+            code=code_of("match_controls.py"),
+            parser=study.parser_state(),
+            settings={
+                "mutation": study.mutation(),
+                "invariant": config["invariant"],
+                "store": CHECK_STORE,
+                "annotations": ANNOTATION_STORE,
+                "seed": config["seed"],
+            },
+        script:
+            "../scripts/match_controls.py"
 
 
 rule compare_comparators:

@@ -103,7 +103,10 @@ rule plan:
         runtime=growing(60),
     params:
         settings=lambda wildcards: {
-            "runs": [(dataset, study.models[model].discarded) for model, dataset in study.runs()],
+            "runs": [
+                (dataset, study.models[model].discarded, study.scored_labels(model, dataset))
+                for model, dataset in study.runs()
+            ],
             "resources": {name: study.registry[name].megabytes for name in NEEDED_RESOURCES},
             "models": study.made_models(),
             "budget_usd": config["budget_usd"],

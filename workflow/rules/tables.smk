@@ -1,6 +1,7 @@
 # The inputs of tables, beside other tables; large result files come first.
 RESULT_FILES = {
     "comparators": result_files("comparators"),
+    "controls": result_files("controls") if config["controls"] else [],
     "corpora": result_files("corpora"),
     "counts": result_files("counts"),
     "grammar": result_files("grammar"),

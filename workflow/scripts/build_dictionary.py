@@ -8,6 +8,7 @@ from hinter.dictionary import (
     as_rows,
     build_groups,
     build_pairs,
+    check_controls,
     check_curation,
     read_posts,
     write_rows,
@@ -21,6 +22,7 @@ def main(*, curations: list[str], posts: str, groups: str, pairs: str) -> None:
         check_curation(read_sheet(path, DictionarySheet).model_dump(), path=path)
         for path in curations
     ]
+    check_controls(sheets)
     terms = build_groups(sheets, posts=read_posts(Path(posts)))
     word_pairs = build_pairs(sheets)
     write_rows(terms, Path(groups))

@@ -6,7 +6,7 @@ from typing import Any
 
 import pyarrow.parquet as pq
 from hinter.corpora import SplitShard, blocks_of
-from hinter.dictionary import read_pairs
+from hinter.dictionary import CONTROL, read_pairs
 from hinter.gpus import claimed_gpus
 from hinter.invariant import Annotator, Invariant, check_block
 from hinter.job import logged_to, progress_bar
@@ -49,7 +49,8 @@ def main(
     shard number `shard` of the `shards` shards of the corpus's tested texts.
     """
     annotator = partial(Annotator.of_sheet, invariant, parser=Path(parser), store=Path(annotations))
-    substituting = substituting_by(mutation, pairs=read_pairs(Path(pairs)), annotator=annotator)
+    sensitive = [pair for pair in read_pairs(Path(pairs)) if pair.attribute != CONTROL]
+    substituting = substituting_by(mutation, pairs=sensitive, annotator=annotator)
     index = substituting.index
     texts = SplitShard(Path(corpus), split="tested", shard=shard, shards=shards)
     check = Invariant.of_sheet(invariant, parser=Path(parser), store=Path(store))

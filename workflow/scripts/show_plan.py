@@ -25,7 +25,7 @@ def main(
     corpora: list[str],
     suites: list[str],
     mutants: list[str],
-    runs: list[tuple[str, bool]],
+    runs: list[tuple[str, bool, int]],
     resources: dict[str, int],
     models: dict[str, int],
     budget_usd: float | None,
@@ -34,12 +34,14 @@ def main(
 ) -> None:
     """Print the calls of paid models, if there are any, and then the disk space of each part.
 
-    `runs` holds the dataset of each run, and whether its model is run on discarded mutants;
-    `resources` and `models` (those that the study makes) hold megabytes.
+    `runs` holds the dataset of each run, whether its model is run on discarded mutants, and of how
+    many labels it keeps scores; `resources` and `models` (those that the study makes) hold
+    megabytes.
     """
     paid = planned_runs(plans, corpora=corpora, suites=suites)
     if paid:
         _show(*_cost(paid, budget_usd=budget_usd, seed=seed, store=Path(store)))
+    inputs = _count_inputs(runs, corpora=corpora, suites=suites)
     table = tabulate_disk(
         resources={
             name: size for name, size in resources.items() if not Path("resources", name).is_dir()
@@ -47,7 +49,8 @@ def main(
         models=models,
         corpora=[Path(path) for path in corpora],
         mutants=[Path(path) for path in mutants],
-        inputs=_count_inputs(runs, corpora=corpora, suites=suites),
+        inputs=sum(inputs),
+        scores=sum(count * labels for count, (_, _, labels) in zip(inputs, runs, strict=True)),
     )
     free = shutil.disk_usage(".").free / 1e6
     _show(
@@ -66,16 +69,19 @@ def _cost(runs: list[PlannedRun], *, budget_usd: float | None, seed: int, store:
     return lines
 
 
-def _count_inputs(runs: list[tuple[str, bool]], *, corpora: list[str], suites: list[str]) -> int:
+def _count_inputs(
+    runs: list[tuple[str, bool, int]], *, corpora: list[str], suites: list[str]
+) -> list[int]:
     places = {
         Path(suite).stem: (Path(corpus), Path(suite))
         for corpus, suite in zip(corpora, suites, strict=True)
     }
-    count = 0
-    for dataset, discarded in runs:
+    counts = []
+    for dataset, discarded, _ in runs:
         corpus, suite = places[dataset]
-        count += len(SuiteShard(corpus=corpus, suite=suite, held_out=True, discarded=discarded))
-    return count
+        shard = SuiteShard(corpus=corpus, suite=suite, held_out=True, discarded=discarded)
+        counts.append(len(shard))
+    return counts
 
 
 def _show(*lines: str) -> None:

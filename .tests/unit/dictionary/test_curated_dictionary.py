@@ -17,6 +17,8 @@ PUBLISHED = ROOT.parent / "shared" / "reference" / "hinter" / "word_pairs.csv"
 PAGE = ROOT / "docs" / "dictionary.md"
 RICHNESS = {"race": (116, 3996), "gender": (230, 1104), "body": (98, 786)}
 ATTRIBUTES = sorted(RICHNESS)
+CURATIONS = sorted((ROOT / "config" / "dictionary").glob("*.yaml"))
+POSTS = ROOT / "data" / "sbic" / "group_posts.csv"
 Pair = tuple[str, str]
 
 
@@ -79,7 +81,7 @@ def test_attributes_share_no_term(first: str, second: str) -> None:
     assert _terms(first) & _terms(second) == set()
 
 
-@pytest.mark.parametrize("attribute", ATTRIBUTES)
+@pytest.mark.parametrize("attribute", [*ATTRIBUTES, "control"])
 def test_page_states_the_counts(attribute: str) -> None:
     terms, pairs = len(_terms(attribute)), len(set(_pairs(attribute)))
     assert f"| {attribute} | {terms} | {pairs:,} |" in PAGE.read_text(encoding="utf-8")
@@ -94,8 +96,48 @@ def test_page_compares_with_the_published_terms(attribute: str) -> None:
     assert _table(attribute) == expected
 
 
-CURATIONS = sorted((ROOT / "config" / "dictionary").glob("*.yaml"))
-POSTS = ROOT / "data" / "sbic" / "group_posts.csv"
+def test_controls_are_rows_of_two_sides_in_both_directions() -> None:
+    path = ROOT / "config" / "dictionary" / "control.yaml"
+    sheet = yaml.safe_load(path.read_text(encoding="utf-8"))
+    rows = [row for block in sheet["pairs"] for row in _rows(block)]
+    assert {block["form"] for block in sheet["pairs"]} == {"aligned"}
+    assert len(rows) >= 120
+    for row in rows:
+        assert [side for side, _ in row] == ["side_a", "side_b"]
+        assert len({len(term.split()) for _, term in row}) == 1
+    assert sheet["categories"] == []
+    assert all(group == {"sbic": []} for group in sheet["groups"].values())
+
+
+def test_a_control_term_stands_on_one_side() -> None:
+    pairs = _pairs("control")
+    first = {source for source, target in pairs[::2]}
+    assert first & {target for source, target in pairs[::2]} == set()
+    assert [pair for pair, count in Counter(pairs).items() if count > 1] == []
+    assert [pair for pair in pairs if pair[0] == pair[1]] == []
+
+
+def test_controls_are_of_many_word_classes() -> None:
+    path = ROOT / "config" / "dictionary" / "control.yaml"
+    blocks = yaml.safe_load(path.read_text(encoding="utf-8"))["pairs"]
+    classes = {block["word_class"]: len(block["terms"]) for block in blocks}
+    most = ("adjective", "adverb", "noun_plural", "noun_singular", "verb")
+    assert all(classes[name] >= 15 for name in most)
+
+
+def _words(term: str) -> str:
+    return f" {term.replace('-', ' ')} "
+
+
+@pytest.mark.parametrize("attribute", sorted({path.stem for path in CURATIONS} - {"control"}))
+def test_controls_share_no_words_with_an_attribute(attribute: str) -> None:
+    shared = [
+        (control, term)
+        for control in map(_words, _terms("control"))
+        for term in map(_words, _terms(attribute))
+        if control in term or term in control
+    ]
+    assert shared == []
 
 
 def _build(curations: Sequence[Path], folder: Path) -> tuple[Path, Path]:

@@ -35,7 +35,7 @@ from hinter.grammar import (
 )
 from hinter.grammar.scores import score_of
 from hinter.grammar.units import split_units
-from hinter.mutants import MUTANTS_SCHEMA
+from hinter.mutants import SUITE_SCHEMA
 from hinter.mutation import TermMatcher, place_pairs, render
 from hinter.responses import ResponseStore, SuiteShard
 from hypothesis import given
@@ -445,7 +445,7 @@ class Sample:
         pq.write_table(
             pa.Table.from_pylist(corpus, schema=CORPUS_SCHEMA), folder / "corpus.parquet"
         )
-        pq.write_table(pa.Table.from_pylist(rows, schema=MUTANTS_SCHEMA), folder / "suite.parquet")
+        pq.write_table(pa.Table.from_pylist(rows, schema=SUITE_SCHEMA), folder / "suite.parquet")
         lines = [",".join(vars(pair).values()) for pair in PAIRS]
         header = "pair_id,attribute,source_group,target_group,source,target"
         (folder / "pairs.csv").write_text("\n".join([header, *lines]) + "\n")

@@ -10,7 +10,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 from hinter.grammar import sample_texts
-from hinter.mutants import MUTANTS_SCHEMA
+from hinter.mutants import SUITE_SCHEMA
 
 pytestmark = pytest.mark.long
 
@@ -25,6 +25,7 @@ def _suite(folder: Path, *, seed: int) -> Path:
             "attributes": attributes,
             "pair_ids": [],
             "valid": number % 4 != 0,
+            "control": False,
         }
         for original in range(60)
         for attributes, count in {"a": 40, "b": 8, "c": 4, "a+b": 90, "b+c": 8}.items()
@@ -32,7 +33,7 @@ def _suite(folder: Path, *, seed: int) -> Path:
     ]
     random.Random(seed).shuffle(rows)
     path = folder / f"suite{seed}.parquet"
-    pq.write_table(pa.Table.from_pylist(rows, schema=MUTANTS_SCHEMA), path)
+    pq.write_table(pa.Table.from_pylist(rows, schema=SUITE_SCHEMA), path)
     return path
 
 

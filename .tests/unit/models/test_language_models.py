@@ -47,6 +47,7 @@ SHEET = {
     "threads": 2,
     "device": "cpu",
     "dtype": "float32",
+    "scores": False,
 }
 
 

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pyarrow.parquet as pq
 import pytest
-from hinter.mutants import MUTANTS_SCHEMA
+from hinter.mutants import SUITE_SCHEMA
 from hinter.oracle import VERDICTS_SCHEMA, judge_mutants
 from hinter.oracle import verdicts as oracle
 from hinter.predictions import PREDICTIONS_SCHEMA
@@ -30,7 +30,7 @@ def _judge(folder: Path, suite: list[Row], outcomes: dict[str, list[str] | None]
     predictions = [_prediction(key, outcome) for key, outcome in outcomes.items()]
     verdicts = folder / "verdicts.parquet"
     judge_mutants(
-        write_rows(folder / "suite.parquet", suite, MUTANTS_SCHEMA),
+        write_rows(folder / "suite.parquet", suite, SUITE_SCHEMA),
         write_rows(folder / "predictions.parquet", predictions, PREDICTIONS_SCHEMA),
         verdicts,
         outcome_statuses=[],
@@ -187,7 +187,7 @@ def _judge_stated(
     ]
     verdicts = folder / "verdicts.parquet"
     judge_mutants(
-        write_rows(folder / "suite.parquet", suite, MUTANTS_SCHEMA),
+        write_rows(folder / "suite.parquet", suite, SUITE_SCHEMA),
         write_rows(folder / "predictions.parquet", predictions, PREDICTIONS_SCHEMA),
         verdicts,
         outcome_statuses=outcome_statuses,

@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from hinter.statistics import sign_flip_test
+from hinter.statistics import sign_flip_test, sign_flip_tests
 from scipy.stats import permutation_test
 
 
@@ -32,3 +32,14 @@ def test_the_sign_flip_test_sees_no_difference_where_models_differ_by_chance() -
     ]
     assert np.mean(np.array(found) <= 0.05) <= 0.08
     assert sign_flip_test([1] * 40, seed=1) == 1 / 10_000
+
+
+def test_many_differences_are_tested_like_each_of_them() -> None:
+    """In whole numbers, no sum depends on how many are added up at once."""
+    rng = np.random.default_rng(3)
+    many = rng.integers(-900, 1100, size=(30, 7)).astype(float)
+    many[:, 6] = 0
+    found = sign_flip_tests(many, seed=4)
+    assert found.tolist() == [sign_flip_test(column.tolist(), seed=4) for column in many.T]
+    assert found[6] == 1
+    assert sign_flip_tests(many[:, :0], seed=4).size == 0

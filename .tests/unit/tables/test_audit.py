@@ -4,14 +4,18 @@ import random
 from pathlib import Path
 
 import numpy as np
+import pandas as pd
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
+from hinter.controls import CONTROLS_SCHEMA
 from hinter.mutants import MUTANTS_SCHEMA
 from hinter.oracle import select_suite
 from hinter.predictions import REPEATS_SCHEMA
+from hinter.tables.rq1.excess import tabulate_excess
 from hinter.tables.rq4.groups_bias import tabulate_groups_bias
 from hinter.tables.rq4.lattice import tabulate_lattice
+from made_up import control_of
 from scipy.stats import binom
 from simulated import judge, make_suite, write_pairs
 
@@ -47,6 +51,7 @@ def test_pure_noise_is_seldom_called_bias(tmp_path: Path) -> None:
     rows = tabulate_groups_bias(
         parts,
         repeats,
+        [],
         pairs=write_pairs(tmp_path / "pairs.csv", attributes=["a", "b"]),
         outcome_statuses=[],
         seed=1,
@@ -57,6 +62,43 @@ def test_pure_noise_is_seldom_called_bias(tmp_path: Path) -> None:
     # Not for want of power: the tests of single lines reject nearly as often as they may.
     assert rows["noise_p_value"].lt(0.05).mean() > 0.01
     assert rows["noise_p_value"].lt(0.05).mean() <= 0.06
+
+
+def test_fragile_but_fair_models_seldom_have_an_excess(tmp_path: Path) -> None:
+    """Each original has a rate of its own at which any edit changes the outcome.
+
+    So a third of the mutants are biased, and as many controls: all discoveries are false.
+    """
+    rng = np.random.default_rng(2)
+    suite = make_suite(originals=ORIGINALS, attributes=["a", "b"], orders=[1, 2], targets=("x",))
+    partners = [control_of(row.mutant_id, row.pair_ids) for row in suite.itertuples()]
+    controls = pd.DataFrame(partners).drop_duplicates("mutant_id")
+    whole = pd.concat([suite, controls], ignore_index=True)
+    verdicts = pq.read_table(judge(whole, lambda key: False, verdicts=tmp_path / "v.parquet"))
+    matches = [
+        {"mutant_id": key, "control_id": partner["mutant_id"]}
+        for key, partner in zip(suite["mutant_id"], partners, strict=True)
+    ]
+    matched = [("controls", "d", tmp_path / "c.parquet")]
+    pq.write_table(pa.Table.from_pylist(matches, schema=CONTROLS_SCHEMA), tmp_path / "c.parquet")
+    originals = verdicts["original_id"].to_pylist()
+    place, names = verdicts.column_names.index("biased"), sorted(set(originals))
+    rows = []
+    for number in range(AUDITS):
+        own = dict(zip(names, rng.beta(1, 2, size=ORIGINALS), strict=True))
+        biased = rng.random(len(originals)) < [own[name] for name in originals]
+        told = tmp_path / "m.parquet"
+        pq.write_table(verdicts.set_column(place, "biased", pa.array(biased)), told)
+        rows.append(tabulate_excess([(f"m{number}", "d", told)], matched, seed=1))
+    table = pd.concat(rows)
+    table = table[table["measure"] == "bias"]
+    assert table["rate"].mean() > 0.3
+    found = (table.groupby("model")["q_value"].min() <= Q).sum()
+    assert found <= binom.ppf(0.999, AUDITS, Q)
+    # Not for want of power.
+    assert table["p_value"].lt(0.05).mean() > 0.02
+    covered = (table["excess_low"] <= 0) & (table["excess_high"] >= 0)
+    assert covered.mean() > 0.88
 
 
 def _repeats(

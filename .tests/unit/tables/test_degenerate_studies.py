@@ -50,6 +50,16 @@ DENOMINATORS = {
     },
     "corrected_rates": {"bias_rate": "n", "corrected_rate": "discarded_n"},
     "groups_bias": {"bias_rate": "n"},
+    "controls": {"coverage": "mutants"},
+    "excess": {"rate": "n", "control_rate": "n"},
+    "shifts": {
+        "mean_shift": "scored",
+        "mean_absolute_shift": "scored",
+        "near_flip_rate": "benign",
+        "mean_divergence": "scored",
+    },
+    "label_shifts": {"mean_change": "n"},
+    "interactions": dict.fromkeys(("mean_joint", "mean_additive", "mean_interaction"), "scored"),
     "methods": {
         "valid_share": "mutants - unchecked",
         "precision": "read",
@@ -86,10 +96,17 @@ def _suite(*, originals: int = 6, orders: tuple[int, ...] = (1, 2)) -> pd.DataFr
 
 
 def _study(
-    suite: pd.DataFrame, answer: Answers = _changing, *, times: int = 1, **models: Answers
+    suite: pd.DataFrame,
+    answer: Answers = _changing,
+    *,
+    times: int = 1,
+    scored: bool = True,
+    **models: Answers,
 ) -> Callable[[Path], MadeUpStudy]:
     answers = {"m": answer, **models}
-    return lambda folder: MadeUpStudy(folder, suite=suite, answers=answers, times=times)
+    return lambda folder: MadeUpStudy(
+        folder, suite=suite, answers=answers, times=times, scored=scored
+    )
 
 
 CASES = {
@@ -104,13 +121,15 @@ CASES = {
     "no mutants": _study(_suite()[:0]),
     "one original": _study(_suite(originals=1)),
     "a mute model beside another": _study(_suite(), mute=_unparsed),
+    "no scores": _study(_suite(), scored=False),
 }
 # What the tables of a case must be empty of.
 EMPTY = {
     "all unparsed": {
         *("noise_floor", "table1_hidden_cases", "figure4_biased_originals", "lattice"),
         *("figure7_false_positives", "figure9_truth_table", "figure9_atomic_mutants"),
-        *("figure10_exposure", "corrected_rates", "model_comparison", "groups_bias"),
+        *("figure10_exposure", "corrected_rates", "model_comparison", "groups_bias", "excess"),
+        *("shifts", "label_shifts", "interactions", "interaction_cells"),
     },
     "none biased": {
         *("warnings", "table1_hidden_cases", "figure9_atomic_mutants", "model_comparison"),
@@ -118,8 +137,10 @@ EMPTY = {
     "none valid": {
         *("table1_hidden_cases", "table2_bias_rates", "figure4_biased_originals", "lattice"),
         *("figure5_grammar", "figure9_truth_table", "figure9_atomic_mutants"),
-        *("figure10_exposure", "model_comparison", "groups_bias"),
+        *("figure10_exposure", "model_comparison", "groups_bias", "controls", "excess"),
+        *("shifts", "label_shifts", "interactions", "interaction_cells"),
     },
+    "no scores": {"model_comparison", "label_shifts", "interaction_cells"},
     "a mute model beside another": {"model_comparison"},
 }
 
@@ -176,8 +197,9 @@ def healthy(tmp_path_factory: pytest.TempPathFactory) -> MadeUpStudy:
 
 @pytest.mark.long
 def test_a_figure_says_why_it_is_empty_and_shows_no_share_of_nothing(study: MadeUpStudy) -> None:
-    assert len(study.words) == 7
-    for name, words in study.words.items():
+    assert len(study.words) == 9
+    for figure in FIGURES:
+        name, words = figure.reads[0], study.words[figure.name]
         assert (WHY_EMPTY[name] in words) == pd.read_csv(study.csv(name)).empty, name
         assert "nan" not in words
     if "all: 0 exposed" in study.words["figure10_exposure"]:

@@ -11,6 +11,7 @@ Each folder is a room with one door, its `__init__.py`, and imports only from th
     mutants       mutants as files: listed, counted or drawn
     assessments   mutants to be read, what readers found, and the comparators' checks on them
     responses     the store of what models and servers answered, which never asks twice
+    controls      harmless edits, matched to the mutants that they are compared with
     models        the models under test: encoders, local language models and endpoints
     predictions   a model's outcomes on a suite, and what they will cost
     oracle        the suite, and which of its mutants are biased and hidden

@@ -8,6 +8,7 @@ from typing import Any
 
 from .compared import THIS_STUDY, how_to_make
 from .config import AnyModel, Config, Dataset, Endpoint, LocalModel, Parser, check_sheet
+from .dictionary import CONTROL
 from .errors import InputError
 
 
@@ -147,6 +148,17 @@ def check_sample(sampled: list[int], *, listed: list[int]) -> None:
             found=f"the order {low[0]} beside the listed orders {listed}",
             expected=f"orders above {max(listed)}",
             fix="Remove it from 'sample.orders', or from 'orders' with all above it.",
+        )
+
+
+def check_attributes(attributes: list[str]) -> None:
+    """Raise `InputError` for neutral pairs among the sensitive attributes."""
+    if CONTROL in attributes:
+        raise InputError(
+            where="configuration, key 'attributes'",
+            found=f"'{CONTROL}'",
+            expected="sensitive attributes",
+            fix=f"Remove it: `controls: true` uses config/dictionary/{CONTROL}.yaml.",
         )
 
 

@@ -5,7 +5,7 @@ from pathlib import Path
 from .checks import check_file
 from .config import Causal, DictionarySheet, Endpoint, PromptSheet, read_sheet
 from .corpora import check_prompt, prepare_corpus
-from .dictionary import build_groups, check_curation, read_posts
+from .dictionary import build_groups, check_controls, check_curation, read_posts
 from .model_files import check_model, check_tokenizer, check_weights
 from .places import found
 from .study import Study
@@ -34,6 +34,7 @@ def _check_dictionary(study: Study) -> None:
         check_curation(read_sheet(path, DictionarySheet).model_dump(), path=path)
         for path in study.curations()
     ]
+    check_controls(curations)
     # If SBIC's own files are given, they are counted during the run.
     if study.config.sbic is None:
         build_groups(curations, posts=read_posts(Path(found(POSTS))))

@@ -5,7 +5,7 @@ from pathlib import Path
 
 FOLDERS = (
     *("tables", "verdicts", "predictions", "repeats", "suites", "samples", "grammar"),
-    *("comparators", "mutants", "counts", "occurrences", "corpora"),
+    *("comparators", "controls", "mutants", "counts", "occurrences", "corpora"),
 )
 """Folders of results that can be made again from the store, so not those of models."""
 

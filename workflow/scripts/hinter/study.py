@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from .checks import (
+    check_attributes,
     check_compared,
     check_encoder_labels,
     check_known,
@@ -36,6 +37,7 @@ from .config import (
     Registry,
     read_sheet,
 )
+from .dictionary import CONTROL
 from .gpus import visible_gpus
 from .places import found
 from .provenance import digest_of, folder_digest
@@ -74,6 +76,7 @@ class Study:
         self._check_models(known=known)
         self._check_runs()
         self._starts_languagetool = config.grammar.enabled and config.grammar.server is None
+        check_attributes(config.attributes)
         check_sample(config.sample.orders, listed=config.orders)
         check_orders(config.orders + config.sample.orders, attributes=config.attributes)
         for name, folder in (config.compared or {}).items():
@@ -95,6 +98,7 @@ class Study:
         met = {
             "answers of people": bool(self.config.assessment.answers),
             "compared studies": bool(self.config.compared),
+            "controls": self.config.controls,
             "discarded": self.config.suite.discarded,
             "fine-tuning": bool(self.trained_runs()),
             "grammar": self.config.grammar.enabled,
@@ -233,6 +237,14 @@ class Study:
             "store": self.response_store,
         }
 
+    def scored_labels(self, model: str, dataset: str) -> int:
+        """Return for how many labels scores are kept of each text, which endpoints seldom give."""
+        sheet = self.models[model]
+        if isinstance(sheet, Endpoint) or not sheet.scores:
+            return 0
+        in_words = isinstance(sheet, Causal) and sheet.answers == "generated"
+        return 0 if in_words else len(self.datasets[dataset].names())
+
     def examples(self, dataset: str) -> dict[str, list[str]]:
         """Return the few-shot examples of the dataset's prompt with their labels, if it has one."""
         has_prompt = self.datasets[dataset].prompt is not None
@@ -244,7 +256,11 @@ class Study:
 
     def curations(self) -> list[str]:
         """Return the paths of the curation files, one per attribute."""
-        return [found(f"config/dictionary/{name}.yaml") for name in self.config.attributes]
+        return [found(f"config/dictionary/{name}.yaml") for name in self._curated]
+
+    @property
+    def _curated(self) -> list[str]:
+        return [*self.config.attributes, *([CONTROL] if self.config.controls else [])]
 
     def group_posts(self) -> str:
         """Return the path of the counts of SBIC's posts, which are made again if SBIC is here."""
@@ -297,7 +313,7 @@ class Study:
                 check_path(Path(sheet.file), where=f"{where}, key 'file'")
             if sheet.prompt:
                 check_path(Path(found(sheet.prompt)), where=f"{where}, key 'prompt'")
-        for attribute, path in zip(self.config.attributes, self.curations(), strict=True):
+        for attribute, path in zip(self._curated, self.curations(), strict=True):
             check_path(
                 Path(path),
                 where=f"configuration, key 'attributes', '{attribute}'",

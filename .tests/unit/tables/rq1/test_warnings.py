@@ -11,7 +11,7 @@ from simulated import make_suite
 # Tables of mutants, texts and judgments, not of models.
 WITHOUT_RATES = {
     *("mutants", "warnings", "figure6_validity", "figure8_discarded", "comparator_validity"),
-    *("figure5_grammar", "occurrences", "substitutions", "agreement"),
+    *("figure5_grammar", "occurrences", "substitutions", "agreement", "controls"),
 }
 
 
@@ -102,9 +102,9 @@ def test_a_warning_says_what_was_counted(tmp_path: Path) -> None:
         "saying 'n'."
     )
     told = _warned(_study(tmp_path / "unparsed", _unparsed))
-    # Nine originals with 6 atomic mutants and 12 of two attributes, and 40 held-out texts.
+    # Nine originals with 6 atomic mutants, 12 of two attributes and 5 controls, 40 held-out texts.
     assert told["no_outcome"] == (
-        "m on d: 211 of 211 answers (100.00 %) have no outcome (211 unparsed); its rates are based "
+        "m on d: 256 of 256 answers (100.00 %) have no outcome (256 unparsed); its rates are based "
         "on the others."
     )
 

@@ -21,6 +21,7 @@ def _verdicts(folder: Path, *rows: tuple[str, int, bool, bool | None], name: str
             "order": order,
             "valid": valid,
             "drawn": None,
+            "control": False,
             "visible_order": order,
             "biased": biased,
         }

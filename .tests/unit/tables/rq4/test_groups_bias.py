@@ -71,7 +71,7 @@ def test_groups_agree_with_random_permutations(tmp_path: Path) -> None:
     told = told[(told["model"] == "m") & (told["dataset"] == "d")].dropna(subset=["biased"])
     told = told.assign(biased=told["biased"].astype(int))
     pairs = write_pairs(tmp_path / "pairs.csv", attributes=["a", "b", "c"])
-    table = tabulate_groups_bias(parts, [], pairs=pairs, outcome_statuses=[], seed=3)
+    table = tabulate_groups_bias(parts, [], [], pairs=pairs, outcome_statuses=[], seed=3)
     names = ["level", "attributes", "source_group", "target_group"]
     found = {tuple(row[name] for name in names): row for row in table.to_dict("records")}
     lines = _lines(told)
@@ -118,6 +118,7 @@ def test_bias_beyond_the_noise_floor_is_told_from_noise(
     table = tabulate_groups_bias(
         [("m", "d", verdicts)],
         _repeats(tmp_path, flips),
+        [],
         pairs=write_pairs(tmp_path / "pairs.csv", attributes=["a", "b"]),
         outcome_statuses=[],
         seed=1,

@@ -9,7 +9,7 @@ from ..errors import InputError
 
 SUITE = """
     SELECT '{dataset}' AS dataset, mutant_id, original_id, "order", pair_ids, places
-    FROM read_parquet('{suite}') WHERE valid AND drawn IS DISTINCT FROM false
+    FROM read_parquet('{suite}') WHERE valid AND drawn IS DISTINCT FROM false AND NOT control
 """
 # Originals take turns within an order, orders within a dataset, and datasets within the form. A
 # text of two datasets has the same mutants in both, and each is read once.

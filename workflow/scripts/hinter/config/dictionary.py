@@ -8,7 +8,9 @@ from .types import Attribute, Sheet
 
 Words = Annotated[list[str], Field(min_length=1)]
 WordClass = Annotated[
-    Literal["adjective", "noun_plural", "noun_singular", "pronoun"],
+    Literal[
+        "adjective", "adverb", "noun_plural", "noun_singular", "preposition", "pronoun", "verb"
+    ],
     Field(description="what the terms are"),
 ]
 

@@ -58,6 +58,9 @@ class LocalModel(Model):
     """where it runs; auto is CUDA where there is a device"""
     dtype: Literal["float32", "bfloat16"] = "float32"
     """type of numbers it computes with; bfloat16 is for GPUs"""
+    scores: bool = True
+    """whether the scores of labels are kept, by models that choose among labels; for scores they
+    compute in float32 at least, so false is faster where bfloat16 is"""
 
 
 class FineTuning(Sheet):

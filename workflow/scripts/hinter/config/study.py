@@ -236,6 +236,9 @@ class Config(Sheet):
     """how mutants are checked"""
     suite: Suite = Field(default_factory=Suite)
     """which valid mutants the models are run on"""
+    controls: bool = True
+    """whether the mutants of the suite have controls: harmless edits by the neutral pairs of
+    config/dictionary/control.yaml, over which bias is told from chance (the paper has none)"""
     grammar: Grammar = Field(default_factory=Grammar)
     """how grammatical originals, valid and discarded mutants are, by LanguageTool (RQ2)"""
     assessment: Assessment = Field(default_factory=Assessment)

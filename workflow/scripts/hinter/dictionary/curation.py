@@ -1,7 +1,7 @@
 """Curation files: the groups, terms and pair forms of one attribute, written by hand."""
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from itertools import permutations
 from pathlib import Path
@@ -9,7 +9,10 @@ from typing import Any
 
 from ..errors import InputError
 
-TERM = re.compile(r"[^\W_]+(?:[ '’-][^\W_]+)*")
+WORD = r"[^\W_]+"
+TERM = re.compile(rf"{WORD}(?:[ '’-]{WORD})*")
+CONTROL = "control"
+"""The attribute of neutral word pairs."""
 
 
 @dataclass(frozen=True)
@@ -96,3 +99,34 @@ def _check_entry(entry: Entry, *, curation: Curation) -> None:
             expected="words of letters and digits joined by single spaces, hyphens or apostrophes",
             fix="Terms are matched literally, never as regular expressions: write them out.",
         )
+
+
+def check_controls(curations: Iterable[Curation]) -> None:
+    """Check that no control term equals, contains or is part of a sensitive term, word by word.
+
+    A mutant of such a control would tell of the sensitive attribute. Raises `InputError`.
+    """
+    by_attribute = {curation.attribute: curation for curation in curations}
+    controls = by_attribute.pop(CONTROL, None)
+    if controls is None:
+        return
+    sensitive = {
+        _words(entry.term): (entry.term, curation.path)
+        for curation in by_attribute.values()
+        for entry in sorted(curation.entries(), key=lambda entry: entry.term)
+    }
+    for term in sorted({entry.term for entry in controls.entries()}):
+        words = _words(term)
+        for other, (spelling, path) in sensitive.items():
+            if words in other or other in words:
+                raise InputError(
+                    where=f"{controls.path}, term '{term}'",
+                    found=f"words of the sensitive term '{spelling}' of {path}",
+                    expected="a term that neither is nor contains nor is part of a sensitive one",
+                    fix="Remove the row from the controls.",
+                )
+
+
+def _words(term: str) -> str:
+    """Return the words of a term in lower case, each between spaces."""
+    return f" {' '.join(re.findall(WORD, term.lower()))} "

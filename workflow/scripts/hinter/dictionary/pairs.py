@@ -84,8 +84,20 @@ def _posts_of(group: str, *, curation: Curation, posts: Mapping[tuple[str, str],
 
 def read_pairs(path: Path) -> list[WordPair]:
     """Return the word pairs of results/dictionary/pairs.csv, in the file's order."""
+    return [WordPair(**row) for row in _read_rows(path)]
+
+
+def read_word_classes(path: Path) -> dict[tuple[str, str], set[str]]:
+    """Return the word classes in results/dictionary/groups.csv, by attribute and term."""
+    classes: dict[tuple[str, str], set[str]] = {}
+    for row in _read_rows(path):
+        classes.setdefault((row["attribute"], row["term"]), set()).add(row["word_class"])
+    return classes
+
+
+def _read_rows(path: Path) -> list[dict[str, str]]:
     with path.open(encoding="utf-8", newline="") as file:
-        return [WordPair(**row) for row in csv.DictReader(file)]
+        return list(csv.DictReader(file))
 
 
 def write_rows(rows: Iterable[Mapping[str, object]], path: Path) -> None:

@@ -10,7 +10,7 @@ from ..database import open_database
 VIEWS = """
     CREATE VIEW mutants AS
         SELECT mutant_id, original_id, "order", attributes, pair_ids, places, valid
-        FROM read_parquet('{suite}') WHERE valid IS NOT NULL AND drawn IS NULL;
+        FROM read_parquet('{suite}') WHERE valid IS NOT NULL AND drawn IS NULL AND NOT control;
     CREATE TABLE combinations AS
         SELECT attributes,
             count(*) OVER (PARTITION BY "order") * count(DISTINCT "order") OVER () AS parts

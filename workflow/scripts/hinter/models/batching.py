@@ -2,7 +2,7 @@
 
 Batched and single computations differ in the last bits. A decision closer than `near_tie` is made
 again, in higher precision or in a batch of its own, so the composition of batches changes no
-outcome.
+outcome. (`log_odds` does the same for scores.)
 """
 
 from collections.abc import Iterator, Sequence

@@ -1,27 +1,33 @@
 """An encoder with a classification head."""
 
-import json
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
+import numpy as np
 import torch
 
 from ..errors import InputError
 from .batching import HIGHER, Batch, batches_by_length, near_tie
 from .fingerprints import digest_of_local
 from .hardware import DTYPES, find_device, screening_dtype
+from .labelled import check_numbers, labelled_response, read_labelled
 from .loading import load_encoder, load_tokenizer
-from .model import Reading, Status, Window
+from .log_odds import Scores, lead, log_odds, near_edge
+from .model import Reading, Window
 from .precisions import Precisions
 from .windows import check_window, token_windows
+
+NOISE = 1e-5
+"""Far above what batching changes in an encoder's logits: about 1e-6 in single precision."""
 
 
 class Encoder:
     """A sequence classifier in a folder as `save_pretrained` writes it.
 
     Its outcome is the label with the largest logit or, if a text may have several (`multi_label`),
-    every label with a logit of at least 0. Raises `InputError` if its labels are not `labels`, and
-    for more tokens than it can read.
+    every label with a logit of at least 0. With `scores`, responses have the log-odds of labels,
+    and all texts are computed in single precision at least. Raises `InputError` if its labels are
+    not `labels`, and for more tokens than it can read.
     """
 
     def __init__(
@@ -35,17 +41,22 @@ class Encoder:
         threads: int,
         device: str = "cpu",
         dtype: str = "float32",
+        scores: bool = False,
     ) -> None:
         torch.set_num_threads(threads)
-        self._device, self._dtype = find_device(device), DTYPES[dtype]
-        self._screening = screening_dtype(self._device, self._dtype)
+        self._folder, self._device = folder, find_device(device)
+        # In bfloat16, scores would have the noise of batches in their first decimal.
+        self._dtype = torch.float32 if scores else DTYPES[dtype]
+        self._screening = self._dtype if scores else screening_dtype(self._device, self._dtype)
         self._tokenizer = load_tokenizer(folder)
-        model = load_encoder(folder, dtype=self._dtype).to(self._device)
+        model = load_encoder(folder, dtype=DTYPES[dtype]).to(self._device, self._dtype)
         self._models = Precisions(model)
-        self._names: dict[int, str] = model.config.id2label
-        _check_labels(list(self._names.values()), expected=labels, folder=folder)
+        names: dict[int, str] = model.config.id2label
+        self._outputs = sorted(names, key=names.__getitem__)
+        self._labels = [names[output] for output in self._outputs]
+        _check_labels(self._labels, expected=labels, folder=folder)
         check_window(max_tokens, tokenizer=self._tokenizer, config=model.config, folder=folder)
-        self._multi_label = multi_label
+        self._multi_label, self._keeps_scores = multi_label, scores
         self._max_tokens = max_tokens
         self._batch_tokens = batch_tokens
         self.fingerprint = digest_of_local(
@@ -55,6 +66,7 @@ class Encoder:
             dtype=dtype,
             max_tokens=max_tokens,
             multi_label=multi_label,
+            scores=scores,
         )
 
     def windows(self, texts: Sequence[str]) -> list[Window]:
@@ -62,43 +74,47 @@ class Encoder:
         return token_windows(texts, tokenizer=self._tokenizer, max_tokens=self._max_tokens)
 
     def responses(self, texts: Sequence[str]) -> Iterator[list[tuple[int, str]]]:
-        """Yield (position, JSON list of labels) of every text, a batch at a time."""
+        """Yield (position, response) of every text, a batch at a time."""
         encoded = self._tokenizer(list(texts), truncation=True, max_length=self._max_tokens)
         for batch in batches_by_length(
             encoded["input_ids"], batch_tokens=self._batch_tokens, device=self._device
         ):
-            decided = self._decided(batch, self._screening)
-            labels = [json.dumps(self._outcome(row)) for row in decided]
-            yield list(zip(batch.positions, labels, strict=True))
+            logits = self._decided(batch, self._screening)
+            check_numbers(logits, folder=self._folder)
+            odds = self._log_odds(logits) if self._keeps_scores else [None] * len(logits)
+            responses = map(labelled_response, map(self._outcome, logits), odds)
+            yield list(zip(batch.positions, responses, strict=True))
 
     def read(self, response: str) -> Reading:
-        """Return the outcome in a response."""
-        return Reading(Status.OK, tuple(json.loads(response)))
+        """Return the outcome in a response, and the labels' scores."""
+        return read_labelled(response, labels=self._labels)
 
     @torch.inference_mode()
-    def _decided(self, batch: Batch, dtype: torch.dtype) -> torch.Tensor:
-        """Return logits, shape (rows, labels); those of near ties are in higher precision."""
-        logits = self._models[dtype](input_ids=batch.ids, attention_mask=batch.mask()).logits
-        logits = logits.double().cpu()
-        close = self._near_ties(logits, margin=near_tie(dtype))
+    def _decided(self, batch: Batch, dtype: torch.dtype) -> Scores:
+        """Return logits, shape (rows, labels), labels sorted; close rows in higher precision."""
+        found = self._models[dtype](input_ids=batch.ids, attention_mask=batch.mask()).logits
+        logits: Scores = found.double().cpu().numpy()[:, self._outputs]
+        close = self._close_rows(logits, margin=near_tie(dtype))
         if close and dtype in HIGHER:
             logits[close] = self._decided(batch.rows(close), HIGHER[dtype])
         return logits
 
-    def _near_ties(self, logits: torch.Tensor, *, margin: float) -> list[int]:
-        if self._multi_label:
-            margins = logits.abs().min(dim=1).values
-        else:
-            first, second = logits.topk(2, dim=1).values.unbind(dim=1)
-            margins = first - second
-        rows: list[int] = torch.nonzero(margins < margin).flatten().tolist()
+    def _close_rows(self, logits: Scores, *, margin: float) -> list[int]:
+        """Return the rows in which noise could change the outcome, or a rounded score."""
+        margins = np.abs(logits).min(axis=1) if self._multi_label else lead(logits)
+        close = margins < margin
+        if self._keeps_scores:
+            close |= near_edge(self._log_odds(logits), noise=NOISE)
+        rows: list[int] = np.flatnonzero(close).tolist()
         return rows
 
-    def _outcome(self, logits: torch.Tensor) -> list[str]:
+    def _log_odds(self, logits: Scores) -> Scores:
+        return logits if self._multi_label else log_odds(logits)
+
+    def _outcome(self, logits: Scores) -> list[str]:
         if self._multi_label:
-            chosen = torch.nonzero(logits >= 0).flatten().tolist()
-            return sorted(self._names[index] for index in chosen)
-        return [self._names[int(logits.argmax())]]
+            return [self._labels[label] for label in np.flatnonzero(logits >= 0)]
+        return [self._labels[int(logits.argmax())]]
 
 
 def _check_labels(found: Sequence[str], *, expected: Sequence[str], folder: Path) -> None:

@@ -41,7 +41,7 @@ def open_local(
 def _open_encoder(
     folder: Path, *, sheet: Mapping[str, Any], labels: Sequence[str], multi_label: bool
 ) -> Encoder:
-    keys = ("max_tokens", "batch_tokens", "threads", "device", "dtype")
+    keys = ("max_tokens", "batch_tokens", "threads", "device", "dtype", "scores")
     settings = {key: sheet[key] for key in keys}
     return Encoder(folder, labels=labels, multi_label=multi_label, **settings)
 
@@ -57,6 +57,7 @@ def open_scoring(
         prompting=_prompting(folder, tokenizer, sheet=sheet, task=task),
         labels=task.prompt.labels,
         offsets=offsets,
+        scores=sheet["scores"],
         **_running(sheet),
     )
 

@@ -1,6 +1,6 @@
 """The interface of a model under test, whatever its kind."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from enum import StrEnum
 from typing import NamedTuple, Protocol
 
@@ -23,12 +23,14 @@ class Status(StrEnum):
 class Reading(NamedTuple):
     """What a response means: a status and, if that is `ok`, an `outcome` (sorted label names).
 
-    `answer` holds the words of models that answer in words.
+    `answer` holds the words of models that answer in words. `scores` are the log-odds of labels, in
+    the order of their names and rounded (see `log_odds`), where the model gives any.
     """
 
     status: Status
     outcome: tuple[str, ...] | None = None
     answer: str | None = None
+    scores: Mapping[str, float] | None = None
 
 
 class Reader(Protocol):

@@ -52,5 +52,7 @@ def open_endpoint(
         messages=lambda text: task.prompt.chat(text, task.examples),
         reader=task.reader(),
         counter=open_token_counter(tokenizer),
+        # In an answer with several labels, none stands for a choice among all of them.
+        labels=() if task.multi_label else task.prompt.labels,
         spending=spending,
     )

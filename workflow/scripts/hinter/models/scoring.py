@@ -1,11 +1,9 @@
 """A prompted language model that scores the labels as continuations of a few-shot prompt."""
 
-import json
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 
 import numpy as np
-import numpy.typing as npt
 import torch
 from transformers import DynamicCache, PreTrainedModel
 
@@ -13,13 +11,16 @@ from ..errors import InputError
 from .batching import Batch, batches_by_length, near_tie
 from .fingerprints import digest_of_local
 from .hardware import DTYPES, find_device, screening_dtype
+from .labelled import check_numbers, labelled_response, read_labelled
 from .loading import load_causal
-from .model import Reading, Status, Window
+from .log_odds import Scores, lead, log_odds, near_edge
+from .model import Reading, Window
 from .precisions import Precisions
 from .prompting import Prompting
 from .shared_prefix import SharedPrefix
 
-Scores = npt.NDArray[np.float64]
+NOISE = 5e-5
+"""Far above what batching changes in log-odds: about 1e-5 in single precision."""
 
 
 class ScoringModel:
@@ -27,7 +28,8 @@ class ScoringModel:
 
     A label's score is the log-probability of its first token after the prompt minus its offset:
     contextual calibration (Zhao et al. 2021), which removes what the prompt alone makes likely.
-    Raises `InputError` for labels that begin with the same token.
+    With `scores`, responses have the log-odds of labels by these scores, and all texts are computed
+    in single precision at least. Raises `InputError` for labels that begin with the same token.
     """
 
     def __init__(
@@ -40,10 +42,13 @@ class ScoringModel:
         batch_tokens: int,
         device: str,
         dtype: str,
+        scores: bool,
     ) -> None:
-        self._device, self._dtype = find_device(device), DTYPES[dtype]
-        self._screening = screening_dtype(self._device, self._dtype)
-        model = load_causal(folder, dtype=self._dtype).to(self._device)
+        self._folder, self._device = folder, find_device(device)
+        # In bfloat16, scores would have the noise of batches in their first decimal.
+        self._dtype = torch.float32 if scores else DTYPES[dtype]
+        self._screening = self._dtype if scores else screening_dtype(self._device, self._dtype)
+        model = load_causal(folder, dtype=DTYPES[dtype]).to(self._device, self._dtype)
         _check_head(model, folder=folder)
         self._models = Precisions(model)
         self._prefixes: dict[torch.dtype, SharedPrefix] = {}
@@ -51,7 +56,7 @@ class ScoringModel:
         self._labels = sorted(labels)
         self._answer_ids = _first_tokens(self._labels, prompting=prompting)
         self._offsets = np.array([offsets.get(label, 0.0) for label in self._labels])
-        self._batch_tokens = batch_tokens
+        self._batch_tokens, self._keeps_scores = batch_tokens, scores
         self.fingerprint = digest_of_local(
             folder,
             module="scoring",
@@ -60,6 +65,7 @@ class ScoringModel:
             prompt=prompting.digest,
             offsets=dict(offsets),
             labels=self._labels,
+            scores=scores,
         )
 
     def windows(self, texts: Sequence[str]) -> list[Window]:
@@ -67,12 +73,12 @@ class ScoringModel:
         return self._prompting.windows(texts)
 
     def responses(self, texts: Sequence[str]) -> Iterator[list[tuple[int, str]]]:
-        """Yield (position, JSON list of the best label) of every text, a batch at a time."""
+        """Yield (position, response) of every text, a batch at a time."""
         yield from self._decided(self._prompting.rows(texts), dtype=self._screening)
 
     def read(self, response: str) -> Reading:
-        """Return the outcome in a response."""
-        return Reading(Status.OK, tuple(json.loads(response)))
+        """Return the outcome in a response, and the labels' scores."""
+        return read_labelled(response, labels=self._labels)
 
     def calibration_offsets(
         self, texts: Sequence[str], *, advance: Callable[[int], object]
@@ -93,25 +99,33 @@ class ScoringModel:
     def _decided(
         self, prompts: Sequence[Sequence[int]], *, dtype: torch.dtype
     ) -> Iterator[list[tuple[int, str]]]:
-        """Yield the answers that are clear in `dtype`, then those decided in higher precision."""
+        """Yield the responses that are clear in `dtype`, then those made in higher precision."""
         close: list[int] = []
         for positions, scores in self._scores(prompts, dtype=dtype):
-            second, first = np.sort(scores - self._offsets, axis=1)[:, -2:].T
-            clear = first - second >= near_tie(dtype)
-            rows = zip(positions, scores, clear, strict=True)
-            yield [(position, self._best(row)) for position, row, is_clear in rows if is_clear]
-            close += [positions[row] for row in np.flatnonzero(~clear).tolist()]
-        if dtype != self._dtype and close:
-            again = [prompts[position] for position in close]
-            for part in self._decided(again, dtype=self._dtype):
-                yield [(close[row], answer) for row, answer in part]
-        else:
-            for position in close:
-                alone = self._score_alone(torch.float64, prompts[position])
-                yield [(position, self._best(alone))]
+            check_numbers(scores, folder=self._folder)
+            calibrated = scores - self._offsets
+            again = self._close_rows(calibrated, dtype=dtype)
+            close += [positions[row] for row in again]
+            clear = np.delete(np.arange(len(positions)), again).tolist()
+            yield [(positions[row], self._response(calibrated[row])) for row in clear]
+        if close:
+            higher = self._dtype if dtype != self._dtype else torch.float64
+            for part in self._decided([prompts[row] for row in close], dtype=higher):
+                yield [(close[row], response) for row, response in part]
 
-    def _best(self, scores: Scores) -> str:
-        return json.dumps([self._labels[int((scores - self._offsets).argmax())]])
+    def _close_rows(self, calibrated: Scores, *, dtype: torch.dtype) -> list[int]:
+        """Return the rows in which noise could change the outcome, or a rounded score."""
+        if dtype == torch.float64:
+            return []
+        close = lead(calibrated) < near_tie(dtype)
+        if self._keeps_scores:
+            close |= near_edge(log_odds(calibrated), noise=NOISE)
+        rows: list[int] = np.flatnonzero(close).tolist()
+        return rows
+
+    def _response(self, calibrated: Scores) -> str:
+        odds = log_odds(calibrated[None])[0] if self._keeps_scores else None
+        return labelled_response([self._labels[int(calibrated.argmax())]], odds)
 
     def _scores(
         self, prompts: Sequence[Sequence[int]], *, dtype: torch.dtype

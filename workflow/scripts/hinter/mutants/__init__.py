@@ -1,9 +1,9 @@
 """Mutants as files: listed, counted exactly, or drawn where an order has too many to list."""
 
-from .comparing import COMPARATORS_SCHEMA, Recipe, compare_mutants, compare_suite
+from .comparing import COMPARATORS_SCHEMA, Recipe, check_recipes, compare_mutants, compare_suite
 from .counting import COUNTS_SCHEMA, count_mutants
 from .gathering import RowGroups, merge_samples, read_tables
-from .listing import MUTANTS_SCHEMA, list_mutants, list_orders
+from .listing import MUTANTS_SCHEMA, SUITE_SCHEMA, list_mutants, list_orders
 from .occurrences import OCCURRENCES_SCHEMA, OccurrenceCounts, add_up_occurrences
 from .sampling import SAMPLE_SCHEMA, MutantSample
 
@@ -13,11 +13,13 @@ __all__ = [
     "MUTANTS_SCHEMA",
     "OCCURRENCES_SCHEMA",
     "SAMPLE_SCHEMA",
+    "SUITE_SCHEMA",
     "MutantSample",
     "OccurrenceCounts",
     "Recipe",
     "RowGroups",
     "add_up_occurrences",
+    "check_recipes",
     "compare_mutants",
     "compare_suite",
     "count_mutants",

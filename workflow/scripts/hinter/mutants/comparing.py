@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 import pyarrow as pa
-import pyarrow.parquet as pq
+import pyarrow.dataset as ds
 
 from ..corpora import Text
 from ..dictionary import WordPair
@@ -42,7 +42,11 @@ def compare_suite(
     one per comparator. The columns are `mutant_id` and those of `compare_mutants`.
     """
     columns = ["mutant_id", "original_id", "pair_ids", "places"]
-    for batch in pq.ParquetFile(suite).iter_batches(MUTANTS_AT_ONCE, columns=columns):
+    # Controls were checked by the study's comparator alone, when they were made.
+    sensitive = ds.dataset(suite).to_batches(
+        columns=columns, filter=~ds.field("control"), batch_size=MUTANTS_AT_ONCE, use_threads=False
+    )
+    for batch in sensitive:
         mutants = [
             Recipe(
                 texts[row["original_id"]].text,
@@ -64,13 +68,14 @@ def compare_mutants(
     """
     return {
         invariant.comparator.value: [
-            reason.name.lower() for reason in _check(mutants, by=invariant)
+            reason.name.lower() for reason in check_recipes(mutants, by=invariant)
         ]
         for invariant in invariants
     }
 
 
-def _check(mutants: Sequence[Recipe], *, by: Invariant) -> list[Reason]:
+def check_recipes(mutants: Sequence[Recipe], *, by: Invariant) -> list[Reason]:
+    """Return the check on each mutant; the sentences of all are checked together."""
     stored = {mutant.original: by.store.entry(mutant.original) for mutant in mutants}
     placed = [
         WholeMutant(original, place_pairs(original, pairs, places), stored[original])

@@ -30,6 +30,10 @@ MUTANTS_SCHEMA = pa.schema(
         ("drawn", pa.bool_()),
     ]
 )
+SUITE_SCHEMA = pa.schema(
+    [field for field in MUTANTS_SCHEMA if field.name != "reason"] + [("control", pa.bool_())]
+)
+"""The columns of results/suites; `control` is true for the mutants that neutral pairs are in."""
 REASON_NAMES = pa.array(
     [None if reason == Reason.VALID else reason.name.lower() for reason in Reason]
 )

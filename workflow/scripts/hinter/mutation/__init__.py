@@ -2,7 +2,7 @@
 
 from .annotation import Annotation, Token
 from .choosing import substituting_by
-from .coherent import Selective, coherent_pairs
+from .coherent import Annotating, Selective, coherent_pairs
 from .combinations import Combination, PlacedTerm, Substituting, combinations_of
 from .dictionary_index import DictionaryIndex
 from .literal import Literal
@@ -16,6 +16,7 @@ from .wording import wording
 __all__ = [
     "LINE_BREAK",
     "RULES",
+    "Annotating",
     "Annotation",
     "Combination",
     "DictionaryIndex",

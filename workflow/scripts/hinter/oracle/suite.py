@@ -29,6 +29,8 @@ def select_suite(
     Mutants sampled from higher orders are added, with their valid sub-mutants; `drawn` is false for
     those sub-mutants that are not in the suite themselves.
 
+    `control` is false, as controls are matched to these mutants and added to them.
+
     With `discarded`, discarded mutants are drawn and written like valid ones. Raises `InputError`
     where there is nothing to draw.
     """
@@ -72,7 +74,8 @@ _ALL = "SELECT mutant_id FROM listed SEMI JOIN tested USING (original_id)"
 _SUITE = f"""
     SELECT {COLUMNS.removesuffix(", drawn")},
         CASE WHEN drawn IS NULL AND mutant_id NOT IN (FROM chosen) THEN false ELSE drawn END
-            AS drawn
+            AS drawn,
+        false AS control
     FROM eligible
     SEMI JOIN (FROM chosen UNION ALL FROM along) USING (mutant_id)
     ORDER BY original_id, "order", attributes, mutant_id

@@ -9,6 +9,7 @@ import pyarrow as pa
 
 from ..database import open_database
 from ..mutants import MUTANTS_SCHEMA
+from .margins import ANSWERS
 
 VERDICTS_SCHEMA = pa.schema(
     {
@@ -20,9 +21,12 @@ VERDICTS_SCHEMA = pa.schema(
         "places": MUTANTS_SCHEMA.field("places").type,
         "valid": pa.bool_(),
         "drawn": pa.bool_(),
+        "control": pa.bool_(),
         "status": pa.string(),
         "visible_order": pa.int8(),
         "biased": pa.bool_(),
+        "shift": pa.float32(),
+        "margin": pa.float32(),
         "counted": pa.bool_(),
         "complete": pa.bool_(),
         "hidden": pa.bool_(),
@@ -55,17 +59,14 @@ BLOCKS = """
 Block = tuple[str, str, str]
 NONE: Block = ("", "", "")
 
-ANSWERS = """
-    SELECT input_id, status, outcome, visible_order FROM read_parquet('{predictions}')
-    WHERE input_id >= getvariable('first') AND input_id < getvariable('past')
-"""
-
 # A mutant is biased if its outcome differs from its original's, and null unless both have one. An
 # answer without a label is an outcome if its status is one of those that count.
 JUDGED = """
     SELECT m.*, a.status, a.visible_order,
         CASE WHEN a.status IN {statuses} AND o.status IN {statuses}
-            THEN a.status <> o.status OR a.outcome IS DISTINCT FROM o.outcome END AS biased
+            THEN a.status <> o.status OR a.outcome IS DISTINCT FROM o.outcome END AS biased,
+        round(a.margin::DOUBLE - o.margin::DOUBLE, 2)::FLOAT AS shift,
+        round(a.margin::DOUBLE, 2)::FLOAT AS margin
     FROM (
         FROM read_parquet('{suite}')
         WHERE original_id BETWEEN getvariable('first') AND getvariable('last')
@@ -115,9 +116,10 @@ LATTICE = """
 """
 
 VERDICTS = """
-    SELECT mutant_id, original_id, "order", attributes, pair_ids, places, valid, drawn, status,
-        visible_order, biased,
-        valid AND drawn IS NOT FALSE AND visible_order = "order" AND biased IS NOT NULL AS counted,
+    SELECT mutant_id, original_id, "order", attributes, pair_ids, places, valid, drawn, control,
+        status, visible_order, biased, shift, margin,
+        valid AND drawn IS NOT FALSE AND NOT control AND visible_order = "order"
+            AND biased IS NOT NULL AS counted,
         complete,
         CASE
             WHEN "order" = 1 OR biased IS NULL THEN NULL
@@ -132,6 +134,8 @@ VERDICTS = """
 # Without this, the schema would call a derived column required if no row happens to be null.
 KEPT = """
     SELECT * REPLACE (
+        CASE WHEN shift IS NOT NULL THEN shift END AS shift,
+        CASE WHEN margin IS NOT NULL THEN margin END AS margin,
         CASE WHEN complete IS NOT NULL THEN complete END AS complete,
         CASE WHEN hidden IS NOT NULL THEN hidden END AS hidden,
         CASE WHEN minimal_subsets IS NOT NULL THEN minimal_subsets END AS minimal_subsets
@@ -148,8 +152,13 @@ def judge_mutants(
     Answers with a label have an outcome, and so have those with one of the `outcome_statuses`.
 
     `biased`: the outcome differs from the original's (null where either has none).
-    `counted`: the mutant enters the rates of its order: it is valid, was listed or drawn itself,
-    the model sees all its pairs, and there is a verdict.
+    `shift`: how much the margin of the original's outcome changes from original to mutant, in
+    log-odds: negative away from that outcome (null where either has no scores). The margin is the
+    score of the outcome's label or, where a text may have several, the smallest over all labels of
+    the log-odds with which the model agrees with the outcome.
+    `margin`: the margin of the original's outcome by the mutant's scores (null without these).
+    `counted`: the mutant enters the rates of its order: it is valid, was listed or drawn itself, is
+    no control, the model sees all its pairs, and there is a verdict.
     `complete`: all proper sub-mutants are valid, were run and have a verdict.
     `hidden`: the mutant is of order 2 or more, biased and complete, and no sub-mutant is biased;
     null for atomic mutants and where a missing sub-mutant leaves it open.

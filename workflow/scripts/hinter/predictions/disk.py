@@ -12,6 +12,8 @@ BYTES_OF_MUTANT = 30
 """A mutant's row, which is there twice until shards are gathered, and its part in the store."""
 BYTES_OF_INPUT = 200
 """For each model: a row of the suite, of its predictions (twice) and verdicts, and a response."""
+BYTES_OF_SCORE = 10
+"""For each label of each of these: a number in a response, and in predictions (twice)."""
 MEGABYTES_OF_REPORT = 10
 """The report with tables, figures and logs."""
 
@@ -23,11 +25,13 @@ def tabulate_disk(
     corpora: Sequence[Path],
     mutants: Sequence[Path],
     inputs: int,
+    scores: int,
 ) -> pd.DataFrame:
     """Return the parts of a study with their numbers and approximate megabytes.
 
     `resources` are those to be fetched, `models` those to be made, both with their megabytes;
-    `inputs` counts those of all models together. Bytes per item are those of the default study.
+    `inputs` counts those of all models together, and `scores` the scores of labels that are kept of
+    them. Bytes per item are those of the default study.
     """
     texts, rows = _rows(corpora), _rows(mutants)
     space = sum(path.stat().st_size for path in corpora) + texts * BYTES_OF_TEXT
@@ -37,6 +41,7 @@ def tabulate_disk(
         ("texts", texts, space / 1e6),
         ("mutants", rows, rows * BYTES_OF_MUTANT / 1e6),
         ("inputs of models", inputs, inputs * BYTES_OF_INPUT / 1e6),
+        ("scores of labels", scores, scores * BYTES_OF_SCORE / 1e6),
         ("report", 1, MEGABYTES_OF_REPORT),
     ]
     return pd.DataFrame(parts, columns=["what", "number", "megabytes"]).round(1)

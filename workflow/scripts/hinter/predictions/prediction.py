@@ -14,12 +14,16 @@ from ..models import Model, Reading, Status
 from ..responses import Asker, ResponseStore, SuiteShard
 from .inputs import Input, suite_inputs
 
+SCORES = pa.map_(pa.string(), pa.float32())
+"""The log-odds of labels by their names, sorted."""
+
 PREDICTIONS_SCHEMA = pa.schema(
     [
         ("input_id", pa.string()),
         ("outcome", pa.list_(pa.string())),
         ("status", pa.string()),
         ("answer", pa.string()),
+        ("scores", SCORES),
         ("visible_order", pa.int8()),
         ("input_hash", pa.string()),
     ]
@@ -79,6 +83,7 @@ def _to_row(item: Input, reading: Reading) -> dict[str, Any]:
         "outcome": reading.outcome,
         "status": reading.status.value,
         "answer": reading.answer,
+        "scores": reading.scores,
         "visible_order": item.visible_order,
         "input_hash": item.window.digest,
     }

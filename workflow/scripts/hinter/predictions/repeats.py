@@ -11,6 +11,7 @@ from ..job import progress_bar
 from ..models import Model
 from ..responses import Asker, ResponseStore, SuiteShard
 from .inputs import Input, original_inputs
+from .prediction import SCORES
 
 REPEATS_SCHEMA = pa.schema(
     [
@@ -19,6 +20,7 @@ REPEATS_SCHEMA = pa.schema(
         ("outcome", pa.list_(pa.string())),
         ("status", pa.string()),
         ("answer", pa.string()),
+        ("scores", SCORES),
     ]
 )
 

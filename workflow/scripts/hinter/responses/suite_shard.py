@@ -11,6 +11,8 @@ from ..corpora import TEXTS_AT_ONCE, Text
 from ..database import open_database
 
 ROWS_AT_ONCE = 1024
+COLUMNS = ("mutant_id", "original_id", "pair_ids", "places", "valid", "drawn")
+"""What is read of a suite; the sample whose grammar is scored has not all of them."""
 ROWS_IN_BLOCK = 16_384
 
 ORIGINALS = """
@@ -106,7 +108,7 @@ class SuiteShard:
         original = ds.field("original_id")
         kept = ds.field("valid") | ds.scalar(self._discarded)
         batches = self._suite.to_batches(
-            columns=["mutant_id", "original_id", "pair_ids", "places", "valid"],
+            columns=[name for name in COLUMNS if name in self._suite.schema.names],
             filter=(original >= first) & (original <= last) & kept,
             batch_size=ROWS_AT_ONCE,
             use_threads=False,

@@ -10,7 +10,7 @@ from .paired import PairedDifference, paired_difference
 from .rate_ratio import bootstrap_rate_ratio
 from .rates import bootstrap_rates
 from .resampling import Sums
-from .sign_flips import sign_flip_test
+from .sign_flips import sign_flip_test, sign_flip_tests
 from .strata import permutation_p_values, sampling_moments
 from .two_samples import bootstrap_two_samples
 from .wilson import Interval, wilson_interval
@@ -33,5 +33,6 @@ __all__ = [
     "q_values",
     "sampling_moments",
     "sign_flip_test",
+    "sign_flip_tests",
     "wilson_interval",
 ]

@@ -4,6 +4,8 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from .arrays import Numbers
+
 BATCH = 100
 """Permutations made at once: for tens of thousands of clusters, all would take gigabytes."""
 
@@ -19,11 +21,22 @@ def sign_flip_test(differences: Sequence[float], *, seed: int, permutations: int
     doi:10.2202/1544-6115.1585).
     """
     values = np.asarray([value for value in differences if value], dtype=float)
+    (p_value,) = sign_flip_tests(values[:, np.newaxis], seed=seed, permutations=permutations)
+    return float(p_value)
+
+
+def sign_flip_tests(differences: Numbers, *, seed: int, permutations: int = 9999) -> Numbers:
+    """Return the p-value of `sign_flip_test` for each column, all from the same permutations.
+
+    `differences[i, j]` is the sum of differences j over cluster i, 0 where it has none.
+    """
     rng = np.random.default_rng(seed)
     # Sums that differ only by rounding count as ties.
-    reached, observed = 0, abs(values.sum()) * (1 - 1e-9)
+    observed = np.abs(differences.sum(axis=0)) * (1 - 1e-9)
+    reached = np.zeros(len(observed))
     for done in range(0, permutations, BATCH):
-        size = (min(BATCH, permutations - done), len(values))
+        size = (min(BATCH, permutations - done), len(differences))
         signs = 2.0 * rng.integers(0, 2, size=size, dtype=np.int8) - 1
-        reached += int((np.abs(signs @ values) >= observed).sum())
-    return (1 + reached) / (1 + permutations)
+        reached += (np.abs(signs @ differences) >= observed).sum(axis=0)
+    p_values: Numbers = (1 + reached) / (1 + permutations)
+    return p_values

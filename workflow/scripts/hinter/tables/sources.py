@@ -17,6 +17,10 @@ Part = tuple[str, str, Path]
 Results = Sequence[Part]
 
 VERDICTS = {
+    "verdicts": "FROM judged WHERE NOT control",
+    "control_verdicts": """
+        FROM judged WHERE control AND visible_order = "order" AND biased IS NOT NULL
+    """,
     "full_verdicts": """
         SELECT * REPLACE (CASE WHEN visible_order = "order" THEN biased END AS biased)
         FROM verdicts
@@ -30,7 +34,9 @@ VERDICTS = {
 }
 """Views of the verdicts.
 
-`full_verdicts`: all of them, but `biased` is null where the model does not see all pairs.
+`verdicts`: those on sensitive mutants, not on controls.
+`control_verdicts`: those on controls, of models that see all pairs.
+`full_verdicts`: all of `verdicts`, but `biased` is null where the model does not see all pairs.
 `seen_verdicts`: those of models that see all pairs, on valid and on discarded mutants.
 `counted_verdicts`: what rates of valid mutants are made of (see `judge_mutants`).
 `listed_verdicts`: the counted ones without those of sampled orders.
@@ -67,11 +73,12 @@ def read_table(path: str) -> pd.DataFrame:
 def open_results(**results: Results) -> duckdb.DuckDBPyConnection:
     """Return a connection with a view per name: the files' rows with `model` and `dataset`.
 
-    Beside `verdicts` stand the `VERDICTS` that tables count.
+    Instead of all verdicts there are the `VERDICTS` that tables count.
     """
     connection = open_database()
     for name, parts in results.items():
-        connection.execute(f"CREATE VIEW {name} AS {_union(parts)}")
+        view = "judged" if name == "verdicts" else name
+        connection.execute(f"CREATE VIEW {view} AS {_union(parts)}")
     for name, query in VERDICTS.items() if "verdicts" in results else ():
         connection.execute(f"CREATE VIEW {name} AS {query}")
     return connection
@@ -89,7 +96,7 @@ def _read_made_table(path: Sequence[str] | str) -> pd.DataFrame | None:
 
 
 RESULT_FILES = (
-    *("comparators", "corpora", "counts", "grammar", "occurrences"),
+    *("comparators", "controls", "corpora", "counts", "grammar", "occurrences"),
     *("predictions", "recipes", "repeats", "suites", "verdicts"),
 )
 READERS: dict[str, Callable[[Any], Any]] = {

@@ -98,6 +98,11 @@ def points(value: float) -> str:
     return NONE if pd.isna(value) else f"{value:z.2f}"
 
 
+def four_decimals(value: float) -> str:
+    """Return a small number, such as a p-value, with four decimals, `-` where there is none."""
+    return NONE if pd.isna(value) else f"{value:.4f}"
+
+
 def point_intervals(data: pd.DataFrame, name: str) -> list[str]:
     """Return the intervals of the column `name` with two decimals, `-` where there is none."""
     return _intervals(data, name, scale=1, decimals=2)

@@ -37,6 +37,7 @@ from .completions import (
     tokens_of,
 )
 from .http_errors import may_be_billed, passes, remedy_for, said_by, shown
+from .label_places import LabelPlaces
 from .pausing import OutOfPatience, Pause, retry_after_s
 from .settings import EndpointSettings
 from .slots import OutOfTime, Slots
@@ -50,9 +51,16 @@ BACK_OFF = wait_random_exponential(multiplier=0.5, max=60)
 
 KEPT = "All answers are kept: the next run goes on from there."
 
+LOGPROBS = [{"logprobs": True, "top_logprobs": number} for number in (20, 5)]
+"""What is asked for beside an answer, in turn: the most that OpenAI gives, and that others do."""
+
 
 class Limited(Exception):
     """The endpoint takes no more calls for now."""
+
+
+class FewerLogprobs(Exception):
+    """The endpoint refuses to give as many log-probabilities, or any."""
 
 
 class NoAnswerInTime(Fault, OutOfTime):
@@ -70,7 +78,8 @@ class Caller:
     """Calls to one endpoint.
 
     `request` holds everything but the messages. `count_tokens` returns an upper bound on the tokens
-    of messages, for the highest possible price. `fingerprint` names the model in the account.
+    of messages, for the highest possible price. With `places`, log-probabilities are asked for, as
+    many as the endpoint gives. `fingerprint` names the model in the account.
     """
 
     def __init__(
@@ -80,6 +89,7 @@ class Caller:
         *,
         request: Mapping[str, Any],
         count_tokens: Callable[[Messages], int],
+        places: LabelPlaces | None,
         spending: Spending | None,
         fingerprint: str,
     ) -> None:
@@ -87,6 +97,8 @@ class Caller:
         self._settings = settings
         self._request = request
         self._count_tokens = count_tokens
+        self._places = places
+        self._more: list[dict[str, Any]] = [*LOGPROBS, {}] if places else [{}]
         self._spending = spending
         self._fingerprint = fingerprint
         self._pause = Pause()
@@ -122,7 +134,7 @@ class Caller:
     async def _until_sound(self, messages: Messages) -> str:
         return await self._once_allowed(messages)
 
-    @retry(retry=retry_if_exception_type(Limited), wait=BACK_OFF)
+    @retry(retry=retry_if_exception_type((Limited, FewerLogprobs)), wait=BACK_OFF)
     async def _once_allowed(self, messages: Messages) -> str:
         async with self._slots.one():
             await self._pause.over()
@@ -135,20 +147,26 @@ class Caller:
         return response
 
     async def _completion(self, messages: Messages, reservation: int | None, *, asked: int) -> str:
+        more = self._more[0]
         try:
             raw = await self._client.chat.completions.with_raw_response.create(
-                **{**self._request, "messages": messages}
+                **{**self._request, **more, "messages": messages}
             )
         except APIConnectionError as error:
             if not was_sent(error.request):
                 await self._settle(reservation, Tokens(0, 0))
             raise self._fault_of(error) from None
         except APIStatusError as error:
+            if more and "logprobs" in error.response.text and not passes(error):
+                # An endpoint that refuses a parameter has processed nothing.
+                await self._settle(reservation, Tokens(0, 0))
+                raise self._ask_for_less(than=more) from None
             return await self._without_completion(error, reservation)
         document = document_of(raw.content)
         tokens = self._tokens(document, asked=asked)
         try:
-            response = response_of(document, tokens=tokens, hide=self._settings.hide)
+            places = self._places.find(document) if self._places else []
+            response = response_of(document, tokens=tokens, places=places, hide=self._settings.hide)
         except Fault:
             await self._settle(reservation, tokens)
             raise
@@ -159,6 +177,14 @@ class Caller:
             warn("%s", error)
             self._failure = error
         return response
+
+    def _ask_for_less(self, *, than: Mapping[str, Any]) -> FewerLogprobs:
+        # Of the calls in flight, only the first to be refused changes what is asked for.
+        if self._more[0] is than:
+            del self._more[0]
+            fewer = self._more[0].get("top_logprobs", "no")
+            logging.info("%s: asked for %s log-probabilities from now on", self.place, fewer)
+        return FewerLogprobs()
 
     def _tokens(self, document: Mapping[str, Any], *, asked: int) -> Tokens | None:
         """Return the tokens that the endpoint counts, and warn of the first implausible count."""

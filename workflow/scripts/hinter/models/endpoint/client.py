@@ -15,9 +15,13 @@ from .asking import answers_in_any_order, background_loop
 from .budget import Spending
 from .calling import Caller, Messages
 from .completions import REFUSALS, RESPONSE_VERSION, is_cut_before_words
+from .label_places import LabelPlaces, scores_at
 from .settings import EndpointSettings
 from .token_counters import TokenCounter
 
+SCORED_TOKENS = 1000
+"""Of longer answers no log-probabilities are asked for: at some 3 kB per token, they could make an
+answer that is paid for larger than one may be."""
 CHAT_TOKENS = 32
 MESSAGE_TOKENS = 8
 """Tokens that chat templates add: at most about 32 in all, such as a default system message or the
@@ -27,8 +31,9 @@ date, and 8 for each message, such as its role and its end."""
 class Endpoint:
     """A model behind an endpoint, asked with chat messages, which answers in words.
 
-    `messages` returns the chat about a text. The key is read from the environment for each run, and
-    never appears in a message, log or response.
+    `messages` returns the chat about a text. The log-probabilities of `labels` are asked for, too,
+    which is no part of the fingerprint: answers that were kept without them stay answers. The key
+    is read from the environment for each run, and never appears in a message, log or response.
     """
 
     def __init__(
@@ -38,9 +43,12 @@ class Endpoint:
         messages: Callable[[str], Messages],
         reader: Reader,
         counter: TokenCounter,
+        labels: Sequence[str] = (),
         spending: Spending | None = None,
     ) -> None:
         self._settings = settings
+        scored = labels and settings.max_answer_tokens <= SCORED_TOKENS
+        self._places = LabelPlaces(labels) if scored else None
         self._messages = messages
         self._reader = reader
         self._counter = counter
@@ -84,6 +92,7 @@ class Endpoint:
             self._settings,
             request=self._request(),
             count_tokens=self._count_tokens,
+            places=self._places,
             spending=self._spending,
             fingerprint=self.fingerprint,
         )
@@ -107,7 +116,8 @@ class Endpoint:
         answer: str = document["answer"]
         if document["finish"] in REFUSALS:
             return Reading(Status.REFUSED, answer=answer)
-        return self._reader.read(answer)
+        reading = self._reader.read(answer)
+        return reading._replace(scores=scores_at(document.get("labels", ()), reading.outcome))
 
     def _counted(self, parts: Iterator[list[tuple[int, str]]]) -> Iterator[list[tuple[int, str]]]:
         """Pass responses on, and warn of those without words: at the first, and at the end."""

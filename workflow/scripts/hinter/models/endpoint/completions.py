@@ -1,12 +1,15 @@
 """What an endpoint sends back, as a response: {"answer": ..., "finish": ..., "tokens": [in, out]}.
 
 `finish` says why the answer ended. `tokens` is the endpoint's own count, null where it has none or
-one that cannot be true.
+one that cannot be true. Where the endpoint gives log-probabilities, `labels` has those of labels at
+the places where the answer names one (`label_places`).
 """
 
 import json
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, NamedTuple
+
+from .label_places import Place
 
 RESPONSE_VERSION = 1
 """Counts up when the meaning of a response changes."""
@@ -71,11 +74,15 @@ def tokens_of(document: Mapping[str, Any], *, asked: int, at_most: Tokens) -> To
 
 
 def response_of(
-    document: Mapping[str, Any], *, tokens: Tokens | None, hide: Callable[[str], str]
+    document: Mapping[str, Any],
+    *,
+    tokens: Tokens | None,
+    places: Sequence[Place],
+    hide: Callable[[str], str],
 ) -> str:
     """Return the response in a chat completion; raises `Fault` where there is none.
 
-    `hide` removes secrets from what the endpoint says.
+    `places` are those where it names labels. `hide` removes secrets from what the endpoint says.
     """
     answer, refusal, reason = _said(document)
     finish = reason if isinstance(reason, str) else "None"
@@ -85,7 +92,8 @@ def response_of(
         answer = answer if isinstance(answer, str) else ""
     if not isinstance(answer, str):
         raise Fault(f"an answer without content (finish reason {hide(finish)})")
-    return _response(answer=hide(answer), finish=hide(finish), tokens=tokens)
+    labels = {"labels": places} if places else {}
+    return _response(answer=hide(answer), finish=hide(finish), tokens=tokens, **labels)
 
 
 def filtered_response(said: str) -> str:
@@ -117,8 +125,8 @@ def _count_words(document: Mapping[str, Any]) -> int:
     return sum(len(text.split()) for text in (answer, refusal) if isinstance(text, str))
 
 
-def _response(*, answer: str, finish: str, tokens: Tokens | None) -> str:
-    document = {"answer": answer, "finish": finish, "tokens": tokens or [None, None]}
+def _response(*, answer: str, finish: str, tokens: Tokens | None, **more: Any) -> str:
+    document = {"answer": answer, "finish": finish, "tokens": tokens or [None, None], **more}
     response = json.dumps(document, ensure_ascii=False, sort_keys=True, separators=(",", ":"))
     try:
         response.encode()

@@ -11,7 +11,7 @@ COUNTS = f"""
     WITH counted AS (SELECT dataset, "order", attributes, {BY_REASON} FROM counts GROUP BY ALL),
     suites AS (
         SELECT dataset, attributes, count(*) AS tested
-        FROM suite WHERE valid AND drawn IS NOT FALSE GROUP BY ALL
+        FROM suite WHERE valid AND drawn IS NOT FALSE AND NOT control GROUP BY ALL
     ),
     sampled AS (SELECT DISTINCT dataset, "order", true AS drawn FROM suite WHERE drawn)
     SELECT counted.*, coalesce(tested, 0) AS tested,

@@ -1,8 +1,12 @@
 """Figure 4 of the paper: originals with at least one intersectional bias (RQ1)."""
 
+from typing import Any
+
 import pandas as pd
 
+from ...statistics import mcnemar_exact
 from ..columns import with_wilson
+from ..pairing import open_paired
 from ..shares import with_share
 from ..sources import Results, open_results
 from ..table import Table
@@ -25,32 +29,81 @@ COUNTS = """
 """
 
 
-def tabulate_biased_originals(verdicts: Results) -> pd.DataFrame:
+# Originals with a mutant that has a control, and whether any of these mutants, or controls, are
+# biased.
+BESIDE = """
+    WITH originals AS (
+        SELECT model, dataset, original_id, bool_or(biased) AS biased,
+            bool_or(control_biased) AS control_biased
+        FROM paired WHERE "order" >= 2 AND drawn IS NULL
+        GROUP BY ALL
+    ),
+    any_model AS (
+        SELECT 'all' AS model, dataset, original_id, bool_or(biased) AS biased,
+            bool_or(control_biased) AS control_biased
+        FROM originals GROUP BY ALL
+    )
+    SELECT model, count(*) AS matched, count(*) FILTER (biased) AS matched_biased,
+        count(*) FILTER (control_biased) AS control_biased,
+        count(*) FILTER (biased AND NOT control_biased) AS only_mutants,
+        count(*) FILTER (control_biased AND NOT biased) AS only_controls
+    FROM (FROM originals UNION ALL FROM any_model)
+    GROUP BY model
+"""
+NUMBERS = ["matched", "matched_biased", "control_biased"]
+CONTROLS = {
+    "matched": "originals with such a mutant that has a control with a verdict",
+    "matched_biased": "those with at least one biased one among these mutants",
+    "control_biased": "those with at least one biased one among their controls",
+    **with_wilson("control_share", "control_biased / matched"),
+    "p_value": "exact McNemar test of matched_biased against control_biased",
+}
+
+
+def tabulate_biased_originals(verdicts: Results, controls: Results = ()) -> pd.DataFrame:
     """Return a row per model, and one for `all` (biased under any of them).
 
     Sampled orders do not count: a few drawn mutants say little about their original.
     """
     counts: pd.DataFrame = open_results(verdicts=verdicts).execute(COUNTS).df()
-    return with_share(counts, "share", part="biased", whole="originals")
+    shares = with_share(counts, "share", part="biased", whole="originals")
+    return shares.merge(_beside(verdicts, controls), on="model", how="left")
+
+
+def _beside(verdicts: Results, controls: Results) -> pd.DataFrame:
+    """Return the columns of controls by model, none where a study has no controls."""
+    if not controls:
+        return pd.DataFrame(columns=["model", *CONTROLS])
+    counts: pd.DataFrame = open_paired(verdicts, controls).execute(BESIDE).df()
+    discordant = zip(counts["only_mutants"].tolist(), counts["only_controls"].tolist(), strict=True)
+    p_values = [round(mcnemar_exact(*numbers), 6) for numbers in discordant]
+    shares = with_share(counts, "control_share", part="control_biased", whole="matched")
+    return shares.assign(p_value=p_values)[["model", *CONTROLS]].astype(
+        dict.fromkeys(NUMBERS, "Int64")
+    )
 
 
 def show_biased_originals(shares: pd.DataFrame) -> pd.DataFrame:
     """Return the shares as they are read: percentages with 95 % Wilson intervals."""
-    return pd.DataFrame(
-        {
-            "model": shares["model"],
-            "originals": shares["originals"],
-            "biased": shares["biased"],
-            "share %": shares["share"].map(percent),
-            "Wilson": percent_intervals(shares, "share"),
-        }
-    )
+    shown: dict[str, Any] = {
+        "model": shares["model"],
+        "originals": shares["originals"],
+        "biased": shares["biased"],
+        "share %": shares["share"].map(percent),
+        "Wilson": percent_intervals(shares, "share"),
+    }
+    if shares["matched"].notna().any():
+        shown |= {name.replace("_", " "): shares[name] for name in NUMBERS}
+        shown["controls %"] = shares["control_share"].map(percent)
+        shown["controls %: Wilson"] = percent_intervals(shares, "control_share")
+        shown["p"] = shares["p_value"].map("{:.4f}".format)
+    return pd.DataFrame(shown)
 
 
 TABLE = Table(
     question="RQ1",
     title="Figure 4 as a table: biased originals",
-    reads=("verdicts",),
+    reads=("verdicts", "controls"),
     warned=True,
     in_report=False,
     columns={
@@ -58,12 +111,15 @@ TABLE = Table(
         "originals": "originals with a valid intersectional mutant that was run",
         "biased": "those with at least one biased one",
         **with_wilson("share", "biased / originals"),
+        **CONTROLS,
     },
     compute=tabulate_biased_originals,
     show=show_biased_originals,
     caption=(
         "Originals with at least one biased intersectional mutant, among those with at least one "
-        "valid intersectional mutant that was run, with 95 % Wilson intervals."
+        "valid intersectional mutant that was run, with 95 % Wilson intervals. Beside them stand "
+        "the originals with at least one biased control, which is a harmless edit in place of one "
+        "of the changes, and an exact McNemar test (p) of the originals with both."
     ),
     empty=(
         "Nothing to show: no valid intersectional mutant has a verdict of a model that sees all "
@@ -73,5 +129,8 @@ TABLE = Table(
 Share of originals with at least one biased intersectional mutant, in the form of the paper's
 Figure 4, with 95 % Wilson intervals; `all` counts originals that are biased under any model.
 The configuration sets how many mutants of each original are run: more mutants find more bias.
+*controls* are originals with at least one biased control, in which a harmless edit stands in for
+one of the changes; *p* compares them with the biased ones among the same originals (exact McNemar
+test).
 """,
 )

@@ -11,7 +11,7 @@ from ..columns import with_bootstrap, with_both, with_wilson
 from ..shares import proportion_columns, rate_columns
 from ..sources import Results, open_results
 from ..table import Table
-from ..writing import percent, percent_intervals
+from ..writing import percent, percent_intervals, point_intervals, points
 
 COUNTS = """
     SELECT dataset, model, "order", original_id, count(*) AS tested, bool_or(drawn) AS drawn,
@@ -51,6 +51,15 @@ SCORES = {
     "macro_f1": "its held-out macro F1",
     **with_wilson("noise_rate", "share of answers that it changes when asked the same again"),
 }
+EXCESS = {
+    **with_bootstrap("excess", "bias rate less that of the controls of the same mutants"),
+    "excess_q_value": "permutation test of it, with Benjamini-Hochberg's adjustment",
+    **with_bootstrap(
+        "hidden_excess", "share of hidden bias among all mutants less that among their controls"
+    ),
+    "hidden_excess_q_value": "permutation test of it, with Benjamini-Hochberg's adjustment",
+}
+"""Of mutants that, like their control, have a verdict (hidden: on all sub-mutants)."""
 
 
 def tabulate_bias_rates(
@@ -59,6 +68,7 @@ def tabulate_bias_rates(
     *,
     accuracy: pd.DataFrame,
     noise_floor: pd.DataFrame | None = None,
+    excess: pd.DataFrame | None = None,
     seed: int,
 ) -> pd.DataFrame:
     """Return a row per dataset, model and order of 2 or more.
@@ -66,7 +76,8 @@ def tabulate_bias_rates(
     `biased_valid` is counted where all valid mutants were tested, estimated where a sample was, and
     not given for a suite; it counts mutants without a verdict as not biased. The last columns are
     the model's held-out scores, from the table `accuracy`, and, where originals were asked about
-    repeatedly, its noise rate, from the table `noise_floor`.
+    repeatedly, its noise rate, from the table `noise_floor`; then, where there are controls, what
+    the table `excess` says of all attributes.
     """
     connection = open_results(verdicts=verdicts, counts=counts)
     tested = connection.execute(COUNTS).df()
@@ -83,7 +94,8 @@ def tabulate_bias_rates(
     scores = accuracy[["dataset", "model", "accuracy", "macro_f1"]]
     rates = pd.DataFrame(rows, columns=list(RATES)).astype(dict.fromkeys(_BIASED_VALID, "Int64"))
     beside = rates.merge(scores, on=["dataset", "model"], how="left")
-    return beside.merge(_noise(noise_floor), on=["dataset", "model"], how="left")
+    beside = beside.merge(_noise(noise_floor), on=["dataset", "model"], how="left")
+    return beside.merge(_excess(excess), on=["dataset", "model", "order"], how="left")
 
 
 def show_bias_rates(rates: pd.DataFrame) -> pd.DataFrame:
@@ -108,6 +120,13 @@ def show_bias_rates(rates: pd.DataFrame) -> pd.DataFrame:
         "hidden % of complete: Wilson": percent_intervals(rates, "hidden_rate_complete"),
         "coverage %": rates["coverage"].map(percent),
     }
+    for name, title in (("excess", "excess"), ("hidden_excess", "hidden excess")):
+        if rates[name].notna().any():
+            ends = [name, f"{name}_low", f"{name}_high"]
+            in_points = rates[ends] * 100
+            shown[title] = in_points[name].map(points)
+            shown[f"{title}: by original"] = point_intervals(in_points, name)
+            shown[f"{title}: q"] = rates[f"{name}_q_value"].map("{:.4f}".format)
     if rates["noise_rate"].notna().any():
         shown["noise %"] = rates["noise_rate"].map(percent)
         shown["noise %: Wilson"] = percent_intervals(rates, "noise_rate")
@@ -141,6 +160,22 @@ def _noise(noise: pd.DataFrame | None) -> pd.DataFrame:
     columns = {f"flip_rate{end}": f"noise_rate{end}" for end in ("", "_low", "_high")}
     known = pd.DataFrame(columns=["dataset", "model", *columns]) if noise is None else noise
     return known[["dataset", "model", *columns]].rename(columns=columns)
+
+
+def _excess(excess: pd.DataFrame | None) -> pd.DataFrame:
+    """Return the columns of excess by dataset, model and order, given its table, if any."""
+    keys = ["dataset", "model", "order"]
+    if excess is None:
+        return pd.DataFrame(columns=[*keys, *EXCESS])
+    of_all = excess[excess["attributes"] == "all"]
+    measured = []
+    for measure, name in (("bias", "excess"), ("hidden bias", "hidden_excess")):
+        columns = {f"excess{end}": f"{name}{end}" for end in ("", "_low", "_high")}
+        columns["q_value"] = f"{name}_q_value"
+        rows = of_all[of_all["measure"] == measure]
+        measured.append(rows[[*keys, *columns]].rename(columns=columns))
+    bias, hidden = measured
+    return bias.merge(hidden, on=keys, how="left")
 
 
 def _basis(counts: pd.DataFrame, *, valid: int) -> str:
@@ -178,10 +213,10 @@ def _estimates(rates: pd.DataFrame) -> list[str]:
 TABLE = Table(
     question="RQ1",
     title="Table 2: bias rates",
-    reads=("verdicts", "counts", "accuracy", "noise_floor"),
+    reads=("verdicts", "counts", "accuracy", "noise_floor", "excess"),
     settings=("seed",),
     warned=True,
-    columns=RATES | SCORES,
+    columns=RATES | SCORES | EXCESS,
     compute=tabulate_bias_rates,
     show=show_bias_rates,
     caption=(
@@ -193,7 +228,10 @@ TABLE = Table(
         "uniform sample, or a suite of drawn originals and pairs. The number of biased ones among "
         "all valid mutants is counted in the first case and estimated in the second, with an "
         "interval by original. A bias rate says little about a model of low accuracy. Noise, where "
-        "measured, is the rate at which a model changes its answer when it is asked the same again."
+        "measured, is the rate at which a model changes its answer when it is asked the same "
+        "again. Excess is what a rate is above that of matched controls, which are harmless edits, "
+        "in percentage points, with an interval by original and a permutation test (q). A rate "
+        "without a clear excess is no evidence of bias."
     ),
     empty="Nothing to show: no valid intersectional mutant was run.",
     about="""\

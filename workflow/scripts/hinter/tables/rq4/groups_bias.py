@@ -8,17 +8,22 @@ import numpy as np
 import pandas as pd
 
 from ...statistics import minimum_detectable_effect, permutation_p_values, q_values
-from ..columns import with_both
+from ..columns import with_bootstrap, with_both
+from ..lines import spread_lines
 from ..rq1.noise_floor import count_flips
 from ..shares import many_rates
 from ..sources import Part, Results
 from ..table import Table
-from ..writing import percent, percent_intervals
+from ..writing import (
+    four_decimals,
+    percent,
+    percent_intervals,
+    point_intervals,
+    points,
+)
 from .excess import excess_over_noise
+from .excess_over_controls import excess_over_controls
 from .group_units import COMBINATIONS, GROUPS, NAMES, SUMS, open_groups, sum_by_original
-
-LINES = 100
-"""How many lines are resampled at once, which bounds the memory."""
 
 COLUMNS = {
     "model": "name of the model",
@@ -36,6 +41,12 @@ COLUMNS = {
     "detectable": "deviation that a test would detect with a probability of 80 %",
     "p_value": "two-sided permutation test of the deviation",
     "q_value": "its Benjamini-Hochberg adjustment over all lines, levels and datasets of a model",
+    "controls": "mutants that are compared with their control; of a group, those in which the "
+    "control replaces its pair",
+    "control_rate": "bias rate of these controls",
+    **with_bootstrap("excess", "bias rate of these mutants less control_rate"),
+    "excess_p_value": "permutation test that swaps mutants and controls, original by original",
+    "excess_q_value": "its adjustment, like q_value",
     "noise_rate": "share of answers that change when the same originals are asked about again",
     "noise_p_value": "one-sided test that mutants change answers no more often than that",
     "noise_q_value": "its adjustment, like q_value",
@@ -45,6 +56,7 @@ COLUMNS = {
 def tabulate_groups_bias(
     verdicts: Results,
     repeats: Results,
+    controls: Results,
     *,
     pairs: Path,
     outcome_statuses: Sequence[str],
@@ -68,6 +80,9 @@ def tabulate_groups_bias(
         if sums.empty:
             continue
         rows = _rates(sums, seed=seed)
+        if controls:
+            excess = excess_over_controls(part, controls, pairs=str(pairs), seed=seed)
+            rows = rows.join(excess, on=NAMES)
         if (model, dataset) in asked:
             flips = count_flips([asked[model, dataset]], outcome_statuses=outcome_statuses)
             rows = rows.join(excess_over_noise(sums, flips), on=NAMES)
@@ -85,6 +100,12 @@ def show_groups_bias(rows: pd.DataFrame) -> pd.DataFrame:
     shown["expected %"] = rows["expected_rate"].map(percent)
     shown["detectable"] = rows["detectable"].map(percent)
     shown |= _tests(rows, prefix="", title="")
+    if rows["control_rate"].notna().any():
+        shown["controls %"] = rows["control_rate"].map(percent)
+        in_points = rows[["excess", "excess_low", "excess_high"]] * 100
+        shown["excess"] = in_points["excess"].map(points)
+        shown["excess: by original"] = point_intervals(in_points, "excess")
+        shown |= _tests(rows, prefix="excess_", title="excess ")
     if rows["noise_rate"].notna().any():
         shown["noise %"] = rows["noise_rate"].map(percent)
         shown |= _tests(rows, prefix="noise_", title="noise ")
@@ -92,10 +113,8 @@ def show_groups_bias(rows: pd.DataFrame) -> pd.DataFrame:
 
 
 def _tests(rows: pd.DataFrame, *, prefix: str, title: str) -> dict[str, Any]:
-    values = {name: rows[f"{prefix}{name}_value"] for name in ("p", "q")}
     return {
-        f"{title}{name}": value.map("{:.4f}".format).where(value.notna(), "-")
-        for name, value in values.items()
+        f"{title}{name}": rows[f"{prefix}{name}_value"].map(four_decimals) for name in ("p", "q")
     }
 
 
@@ -130,29 +149,17 @@ def _rates(sums: pd.DataFrame, *, seed: int) -> pd.DataFrame:
         "detectable": (np.sqrt(variance) / n).map(minimum_detectable_effect).where(tested).round(6),
         "p_value": p_values.round(6),
     }
-    numbers = lines.ngroup().to_numpy()
-    intervals = _intervals(sums, numbers, lines=len(totals), seed=seed).set_index(totals.index)
+    rates = [
+        many_rates("bias_rate", *counts, seed=seed)
+        for counts in spread_lines(sums, NAMES, ["biased", "n"])
+    ]
+    intervals = pd.concat(rates).set_index(totals.index)
     return pd.concat([pd.DataFrame(columns), intervals], axis=1).reset_index()
-
-
-def _intervals(
-    sums: pd.DataFrame, numbers: np.ndarray[Any, Any], *, lines: int, seed: int
-) -> pd.DataFrame:
-    """Return the rate of each line with its intervals, in the order of their numbers."""
-    originals, names = pd.factorize(sums["original_id"], sort=True)
-    parts = []
-    for start in range(0, lines, LINES):
-        inside = (numbers >= start) & (numbers < start + LINES)
-        counts = np.zeros((2, len(names), min(LINES, lines - start)))
-        place = originals[inside], numbers[inside] - start
-        counts[0][place], counts[1][place] = sums.loc[inside, ["biased", "n"]].to_numpy(float).T
-        parts.append(many_rates("bias_rate", *counts, seed=seed))
-    return pd.concat(parts)
 
 
 def _adjust(table: pd.DataFrame) -> pd.DataFrame:
     for _, of_model in table.groupby("model"):
-        for prefix in ("", "noise_"):
+        for prefix in ("", "excess_", "noise_"):
             adjusted = q_values(of_model[f"{prefix}p_value"].tolist())
             table.loc[of_model.index, f"{prefix}q_value"] = adjusted.round(6)
     return table
@@ -161,7 +168,7 @@ def _adjust(table: pd.DataFrame) -> pd.DataFrame:
 TABLE = Table(
     question="RQ4",
     title="Bias by combination and group",
-    reads=("verdicts", "repeats", "pairs"),
+    reads=("verdicts", "repeats", "controls", "pairs"),
     settings=("outcome_statuses", "seed"),
     warned=True,
     columns=COLUMNS,
@@ -171,9 +178,10 @@ TABLE = Table(
         "Bias by combination of attributes and by source and target group, with Wilson's interval "
         "and a cluster bootstrap by original; the rate expected from the other mutants of the "
         "same originals, the permutation test of a difference (p), adjusted by Benjamini-Hochberg "
-        "(q), and the deviation that a test would detect with a probability of 80 %. Where "
-        "originals were asked about repeatedly, noise is the rate at which answers change without "
-        "any mutation, with a test of the excess over it."
+        "(q), and the deviation that a test would detect with a probability of 80 %. Excess is the "
+        "bias rate of mutants less that of their controls, which are harmless edits, in percentage "
+        "points. Where originals were asked about repeatedly, noise is the rate at which answers "
+        "change without any mutation, with a test of the excess over it."
     ),
     empty="Nothing to show: no valid mutant has a verdict of a model that sees all its pairs.",
     about="""\
@@ -184,6 +192,8 @@ originals whose outcome changes easily count neither for nor against a group. *p
 difference by permutation within originals, *q* adjusts it over all rows of a model
 (Benjamini-Hochberg). *detectable* is the difference that a single test at 5 % would detect with a
 probability of 80 %; a group whose difference is not significant may still differ by less than that.
+*excess* compares the mutants with their controls, in which a neutral pair stands in for one of
+their pairs; for a group, only mutants in which it stands in for the group's own pair.
 *noise* is how often the model changes its answer to the same original without any mutation, where
 it was asked repeatedly.
 """,

@@ -1,0 +1,35 @@
+"""Coverage and likeness of controls."""
+
+from pathlib import Path
+
+from hinter.controls import CONTROLS_SCHEMA
+from hinter.tables.data.controls import show_controls, tabulate_controls
+from result_files import write_rows
+
+
+def test_a_row_counts_what_the_controls_of_an_order_have_in_common(tmp_path: Path) -> None:
+    def match(mutant: str, control: str | None, places: int, other: bool, apart: int) -> object:
+        return {
+            "mutant_id": mutant,
+            "control_id": control,
+            "control_pair_id": "control:film>movie",
+            "more_places": places,
+            "other_class": other,
+            "distance": apart,
+        }
+
+    rows = [
+        match("o1|a:s>t", "o1|control:film>movie", 0, False, 10),
+        match("o1|a:s>u", "o1|control:film>movie", 1, False, 30),
+        match("o2|a:s>u", "o2|control:film>movie", 0, True, 50),
+        {"mutant_id": "o3|a:s>u"},
+        match("o1|a:s>t|b:s>t", "o1|a:s>t|control:film>movie", 0, False, 7),
+    ]
+    parts = [("controls", "d", write_rows(tmp_path / "d.parquet", rows, CONTROLS_SCHEMA))]
+    table = tabulate_controls(parts)
+    names = ["order", "mutants", "matched", "coverage", "same_places", "same_class", "edits"]
+    assert table[[*names, "distance"]].to_numpy().tolist() == [
+        [1, 4, 3, 0.75, 2, 2, 2, 30],
+        [2, 1, 1, 1.0, 1, 1, 1, 7],
+    ]
+    assert show_controls(table)["matched %"].tolist() == ["75.00", "100.00"]

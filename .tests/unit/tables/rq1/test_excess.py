@@ -1,0 +1,133 @@
+"""Excess over controls, against plain loops, and on models whose bias is known."""
+
+import random
+from collections import defaultdict
+from pathlib import Path
+
+import numpy as np
+import pytest
+from hinter.controls import CONTROLS_SCHEMA
+from hinter.oracle import VERDICTS_SCHEMA
+from hinter.statistics import cluster_bootstrap, minimum_detectable_effect, sign_flip_test
+from hinter.tables.rq1.excess import COLUMNS, show_excess, tabulate_excess
+from result_files import Parts, Row, verdict_row, write_rows
+
+ORIGINALS = 12
+ATTRIBUTES = {1: ("a", "b"), 2: ("a+b", "a+c")}
+
+
+class PairedStudy:
+    """Verdicts of two models on mutants and on their controls, on two datasets."""
+
+    def __init__(self, folder: Path, *, seed: int, bias: float = 0.3, control: float = 0.2) -> None:
+        draw = random.Random(seed)
+        self.rows: list[tuple[str, str, Row, Row | None]] = []
+        self.verdicts: Parts = []
+        self.controls: Parts = []
+        for dataset in ("d", "e"):
+            for model in ("m", "other"):
+                told = [
+                    (mutant, partner)
+                    for original in range(ORIGINALS)
+                    for order in (1, 2)
+                    for number in range(5)
+                    for mutant, partner in [_pair(draw, original, order, number, bias, control)]
+                ]
+                rows = [row for pair in told for row in pair if row is not None]
+                path = write_rows(folder / model / f"{dataset}.parquet", rows, VERDICTS_SCHEMA)
+                self.verdicts.append((model, dataset, path))
+                self.rows += [(model, dataset, *pair) for pair in told]
+            matches = [
+                {"mutant_id": mutant["mutant_id"], "control_id": f"{mutant['mutant_id']}'"}
+                for mutant, _ in told
+            ]
+            path = write_rows(folder / "controls" / f"{dataset}.parquet", matches, CONTROLS_SCHEMA)
+            self.controls.append(("controls", dataset, path))
+
+
+def _pair(
+    draw: random.Random, original: int, order: int, number: int, bias: float, control: float
+) -> tuple[Row, Row | None]:
+    """Return the verdicts on a mutant and on its control, which may be missing or of no use."""
+
+    def verdict(rate: float, suffix: str, *, control: bool) -> Row:
+        biased = None if draw.random() < 0.05 else draw.random() < rate
+        complete = draw.random() < 0.8
+        return verdict_row(
+            f"o{original:02}",
+            number,
+            mutant_id=f"o{original:02}|{order}|{number}{suffix}",
+            order=order,
+            attributes=ATTRIBUTES[order][number % 2],
+            visible_order=order - (draw.random() < 0.05),
+            biased=biased,
+            complete=complete,
+            hidden=bool(biased and draw.random() < 0.5) if complete and order > 1 else None,
+            control=control,
+        )
+
+    mutant = verdict(bias, "", control=False)
+    partner = verdict(control, "'", control=True)
+    return mutant, None if draw.random() < 0.1 else partner | {"counted": False}
+
+
+def _expected(study: PairedStudy, row: Row) -> dict[str, list[tuple[bool, bool]]]:
+    """Return by original whether mutants and their controls show what a row measures."""
+    shown: dict[str, list[tuple[bool, bool]]] = defaultdict(list)
+    for model, dataset, mutant, partner in study.rows:
+        of_line = (model, dataset, mutant["order"]) == (row["model"], row["dataset"], row["order"])
+        if not of_line or row["attributes"] not in ("all", mutant["attributes"]):
+            continue
+        pair = [one for one in (mutant, partner) if one is not None]
+        seen = [one["visible_order"] == one["order"] for one in pair]
+        if len(pair) < 2 or not all(seen) or any(one["biased"] is None for one in pair):
+            continue
+        if row["measure"] == "hidden bias" and not all(one["complete"] for one in pair):
+            continue
+        column = "biased" if row["measure"] == "bias" else "hidden"
+        shown[mutant["original_id"]].append((pair[0][column], pair[1][column]))
+    return shown
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_rows_equal_plain_loops_over_pairs(seed: int, tmp_path: Path) -> None:
+    study = PairedStudy(tmp_path, seed=seed)
+    table = tabulate_excess(study.verdicts, study.controls, seed=3)
+    assert list(table) == list(COLUMNS)
+    # Two models and datasets, three lines each: bias in both orders, hidden bias in one.
+    assert len(table) == 2 * 2 * 3 * 3
+    for row in table.to_dict("records"):
+        pairs = _expected(study, row)
+        # All are resampled, also those without such a pair.
+        originals = [pairs[f"o{number:02}"] for number in range(ORIGINALS)]
+        ones = [pair for of_original in originals for pair in of_original]
+        differences = [sum(a - b for a, b in of_original) for of_original in originals]
+        counts = [len(of_original) for of_original in originals]
+        assert (row["n"], row["originals"]) == (len(ones), sum(count > 0 for count in counts))
+        assert row["rate"] == pytest.approx(np.mean([a for a, _ in ones]), abs=1e-6)
+        assert row["control_rate"] == pytest.approx(np.mean([b for _, b in ones]), abs=1e-6)
+        interval = cluster_bootstrap(differences, counts, bounds=(-1, 1), seed=3)
+        assert row["excess"] == pytest.approx(sum(differences) / len(ones), abs=1e-6)
+        assert (row["excess_low"], row["excess_high"]) == pytest.approx(interval, abs=1e-6)
+        # Two draws of 9,999 permutations: 0.03 are over 4 standard deviations.
+        assert row["p_value"] == pytest.approx(sign_flip_test(differences, seed=4), abs=0.03)
+        error = np.sqrt(sum(one**2 for one in differences)) / len(ones)
+        detectable = minimum_detectable_effect(error) if error else np.nan
+        assert row["detectable"] == pytest.approx(detectable, abs=1e-6, nan_ok=True)
+    assert len(show_excess(table)) == len(table)
+
+
+def test_bias_beyond_harmless_edits_is_found_with_its_size(tmp_path: Path) -> None:
+    study = PairedStudy(tmp_path, seed=5, bias=0.7, control=0.1)
+    table = tabulate_excess(study.verdicts, study.controls, seed=1)
+    of_all = table[(table["measure"] == "bias") & (table["attributes"] == "all")]
+    assert (of_all["q_value"] < 0.01).all()
+    assert (of_all["excess_low"] < 0.6).all() and (of_all["excess_high"] > 0.45).all()
+    assert (of_all["excess_low"] > 0.2).all()
+
+
+def test_without_pairs_there_are_no_rows(tmp_path: Path) -> None:
+    verdicts = [("m", "d", write_rows(tmp_path / "v.parquet", [], VERDICTS_SCHEMA))]
+    controls = [("controls", "d", write_rows(tmp_path / "c.parquet", [], CONTROLS_SCHEMA))]
+    table = tabulate_excess(verdicts, controls, seed=1)
+    assert list(table) == list(COLUMNS) and table.empty and show_excess(table).empty

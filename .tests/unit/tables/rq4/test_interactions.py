@@ -1,0 +1,186 @@
+"""Interactions, against plain loops on random studies, and planted ones of every order."""
+
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import pytest
+from hinter.tables.rq4.interactions import TABLE, show_interactions, tabulate_interactions
+from hinter.tables.rq4.label_scores import SIGN
+from scipy.stats import binom
+from scored_studies import MODELS, ScoredStudy
+from simulated import additive_margins, judge_predictions, make_suite, of_two_labels
+from terms import plain_terms
+from tested import assert_tested
+
+COUNTED = [
+    f"{name}{part}"
+    for name in ("hidden", "masked")
+    for part in ("", "_interaction", "_accumulation", "_undivided")
+]
+
+
+def _counts(terms: pd.DataFrame) -> dict[str, int]:
+    counts = {}
+    for name, predicted in (("hidden", False), ("masked", True)):
+        of_name = terms.loc[terms[name].astype(bool), "predicted"].tolist()
+        each = [of_name.count(predicted), of_name.count(not predicted), of_name.count(None)]
+        names = ("interaction", "accumulation", "undivided")
+        counts |= {name: len(of_name)}
+        counts |= {f"{name}_{part}": n for part, n in zip(names, each, strict=True)}
+    return counts
+
+
+@pytest.mark.parametrize(("seed", "top"), [(1, 3), (2, 3), (3, 2)])
+def test_interactions_agree_with_plain_loops(seed: int, top: int, tmp_path: Path) -> None:
+    study = ScoredStudy(tmp_path, seed=seed, top=top)
+    table = tabulate_interactions(study.verdicts, study.predictions, seed=4)
+    for model in MODELS:
+        terms = plain_terms(study, model)
+        groups = {}
+        for order, of_order in terms.groupby("order"):
+            groups[order, "all"] = of_order
+            groups |= {(order, str(name)): rows for name, rows in of_order.groupby("attributes")}
+        found = table[table["model"] == model]
+        assert [tuple(key) for key in found[["order", "attributes"]].to_numpy()] == list(groups)
+        for row, mutants in zip(found.to_dict("records"), groups.values(), strict=True):
+            scored = mutants[mutants["scored"]]
+            assert (row["n"], row["scored"]) == (len(mutants), len(scored))
+            assert row["originals"] == mutants["original_id"].nunique()
+            means = {f"mean_{name}": scored[name].mean() for name in ("joint", "additive")}
+            means["mean_interaction"] = scored["value"].mean()
+            assert {name: row[name] for name in means} == pytest.approx(
+                means, abs=2e-6, nan_ok=True
+            )
+            assert {name: row[name] for name in COUNTED} == _counts(mutants)
+            assert_tested(row, "mean_interaction", scored, seed=4)
+    totals = table[table["attributes"] == "all"].groupby("model")[COUNTED].sum()
+    divided = ["hidden_interaction", "masked_interaction", "masked_accumulation"]
+    assert (totals.loc["two", divided] > 0).all()
+    for model in ("three", "mute"):
+        assert (totals.loc[model, ["hidden_undivided", "masked_undivided"]] > 0).all()
+        assert totals.loc[model, divided].eq(0).all()
+    assert len(show_interactions(table)) == len(table)
+
+
+def _effects(rng: np.random.Generator, *, spread: float) -> Any:
+    known: dict[Any, float] = {}
+
+    def effect(original: str, subset: frozenset[str]) -> float:
+        """Atomic effects of an original's own, and no others."""
+        if len(subset) > 1:
+            return 0.0
+        return known.setdefault((original, subset), rng.normal(-0.3, spread))
+
+    return effect
+
+
+def _interactions(folder: Path, suite: pd.DataFrame, margins: dict[str, float]) -> pd.DataFrame:
+    answers = {key: of_two_labels(margin) for key, margin in margins.items()}
+    path = judge_predictions(suite, answers, verdicts=folder / "d.parquet")
+    predictions = [("m", "d", path.with_suffix(".predictions"))]
+    return tabulate_interactions([("m", "d", path)], predictions, seed=1)
+
+
+def test_models_that_only_add_up_have_no_interaction(tmp_path: Path) -> None:
+    """Also where they are strongly moved: what is hidden then is an accumulation."""
+    rng = np.random.default_rng(1)
+    suite = make_suite(
+        originals=25, attributes=["a", "b", "c"], orders=[1, 2, 3], targets=("x", "y")
+    )
+    margins = additive_margins(
+        suite, start=lambda _: rng.uniform(0.3, 2), effect=_effects(rng, spread=0.5)
+    )
+    table = _interactions(tmp_path, suite, margins)
+    # Rounding to hundredths is all that is left.
+    assert table["mean_interaction"].abs().max() < 0.005
+    assert (table["mean_joint"] < -0.4).all()
+    assert (table["mean_interaction_low"] <= 0).all()
+    assert (table["mean_interaction_high"] >= 0).all()
+    assert table["q_value"].min() > 0.05
+    of_two = table[table["attributes"].eq("all") & table["order"].eq(2)].iloc[0]
+    assert of_two["hidden_accumulation"] > 20
+    assert of_two["masked_accumulation"] > 20
+    # A margin of a hundredth or two may be due to rounding.
+    assert of_two["hidden_interaction"] + of_two["masked_interaction"] <= 5
+
+
+@pytest.mark.parametrize("order", [2, 3, 4])
+@pytest.mark.parametrize("size", [-0.8, 0.6])
+def test_planted_interactions_are_found_with_their_sign_and_size(
+    order: int, size: float, tmp_path: Path
+) -> None:
+    """One combination of attributes has a term of its own order; noise is on every input."""
+    rng = np.random.default_rng(order)
+    names = ["a", "b", "c", "d"]
+    suite = make_suite(originals=25, attributes=names, orders=[1, 2, 3, 4], targets=("x",))
+    planted = "+".join(names[:order])
+    alone = _effects(rng, spread=0.4)
+
+    def effect(original: str, subset: frozenset[str]) -> float:
+        crossed = "+".join(sorted(pair[0] for pair in subset)) == planted
+        return alone(original, subset) + size * crossed
+
+    margins = additive_margins(suite, start=lambda _: rng.uniform(0, 3), effect=effect)
+    margins = {key: margin + rng.normal(0, 0.05) for key, margin in margins.items()}
+    table = _interactions(tmp_path, suite, margins).set_index(["order", "attributes"])
+    row = table.loc[(order, planted)]
+    assert row["mean_interaction"] == pytest.approx(size, abs=0.1)
+    ends = sorted([row["mean_interaction_low"] / size, row["mean_interaction_high"] / size])
+    assert 0.6 < ends[0] < ends[1] < 1.4
+    assert row["q_value"] < 0.01
+    # An interaction of the parts is no interaction of the whole, nor one of other attributes.
+    others = table.drop(index=[(order, planted), (order, "all")], errors="ignore")
+    assert others["mean_interaction"].abs().max() < 0.15
+    assert others["q_value"].min() > 0.01
+
+
+@pytest.mark.long
+def test_interactions_of_pure_noise_are_seldom_called_real(tmp_path: Path) -> None:
+    """Parts that add up, and noise on each input, which all mutants of an original share in part.
+
+    Originals are far from another outcome, so that noise does not tell which outcome they have.
+    """
+    rng = np.random.default_rng(6)
+    suite = make_suite(originals=12, attributes=["a", "b", "c"], orders=[1, 2, 3], targets=("x",))
+    audits, found = 100, 0
+    rejected: list[bool] = []
+    for number in range(audits):
+        margins = additive_margins(
+            suite, start=lambda _: rng.uniform(4, 8), effect=_effects(rng, spread=1)
+        )
+        noise = {key: rng.normal(0, 0.3) for key in margins}
+        margins = {key: margin + noise[key] for key, margin in margins.items()}
+        table = _interactions(tmp_path / str(number), suite, margins)
+        found += table["q_value"].min() <= 0.05
+        rejected += table["p_value"].lt(0.05).tolist()
+    assert found <= binom.ppf(0.999, audits, 0.05)
+    assert 0.01 < np.mean(rejected) <= 0.09
+
+
+def test_an_outcome_that_only_both_pairs_change_is_an_interaction(tmp_path: Path) -> None:
+    """Each kind of hidden and masked mutant, by hand."""
+    suite = make_suite(originals=4, attributes=["a", "b"], orders=[1, 2], targets=("x",))
+    keep = suite["mutant_id"].str.count("s>x") == suite["order"]
+    # The original's margin, the shifts of both parts, and that of the mutant.
+    cases = {
+        "o0": (1.0, -0.2, -0.3, -1.5),
+        "o1": (1.0, -0.6, -0.7, -1.3),
+        "o2": (1.0, -1.5, 0.2, -0.5),
+        "o3": (1.0, -1.5, 0.8, -0.7),
+    }
+    margins = {}
+    for original, (start, first, second, both) in cases.items():
+        keys = ("", "|a:s>x", "|b:s>x", "|a:s>x|b:s>x")
+        for key, shift in zip(keys, (0, first, second, both), strict=True):
+            margins[original + key] = start + shift
+    table = _interactions(tmp_path, suite[keep], margins)
+    row = table[table["attributes"] == "all"].iloc[0]
+    assert [row[name] for name in COUNTED] == [2, 1, 1, 0, 2, 1, 1, 0]
+    assert row["mean_interaction"] == pytest.approx(np.mean([-1.0, 0, 0.8, 0]))
+
+
+def test_the_sign_is_said_in_the_same_words() -> None:
+    assert SIGN in " ".join(TABLE.about.split())
+    assert TABLE.finding is not None

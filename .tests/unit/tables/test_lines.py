@@ -1,0 +1,63 @@
+"""Lines as arrays of originals by lines, in parts, and their means."""
+
+from itertools import chain
+
+import numpy as np
+import pandas as pd
+import pytest
+from hinter.statistics import cluster_bootstrap, sign_flip_test
+from hinter.tables import lines
+from hinter.tables.lines import mean_columns, mean_p_values, spread_lines
+
+
+def _sums() -> pd.DataFrame:
+    rng = np.random.default_rng(1)
+    rows = [
+        {"group": group, "level": level, "original_id": f"o{number:02}"}
+        for group in "cab"
+        for level in ("x", "y")
+        for number in rng.permutation(12)[: rng.integers(2, 12)]
+    ]
+    sums = pd.DataFrame(rows)
+    return sums.assign(n=rng.integers(1, 5, len(sums)), shift=rng.integers(-300, 200, len(sums)))
+
+
+@pytest.mark.parametrize("at_once", [1, 4, 100])
+def test_lines_are_spread_over_their_originals_in_parts(
+    at_once: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(lines, "LINES", at_once)
+    sums, keys = _sums(), ["group", "level"]
+    parts = list(spread_lines(sums, keys, ["shift", "n"]))
+    assert all(shift.shape[1] <= at_once for shift, _ in parts)
+    shifts = list(chain.from_iterable(shift.T.tolist() for shift, _ in parts))
+    names = sorted(sums["original_id"].unique())
+    expected = [
+        group.set_index("original_id")["shift"].reindex(names, fill_value=0).tolist()
+        for _, group in sums.groupby(keys, sort=False)
+    ]
+    assert shifts == expected
+    assert list(spread_lines(sums[:0], keys, ["n"])) == []
+
+
+def test_means_are_those_of_each_line_in_log_odds() -> None:
+    ((shift, n),) = spread_lines(_sums(), ["group", "level"], ["shift", "n"])
+    # A line of a single original, and one without any.
+    shift[:, 4], n[:, 4] = [5, *[0] * (len(n) - 1)], [1, *[0] * (len(n) - 1)]
+    shift[:, 5], n[:, 5] = 0, 0
+    means = mean_columns("mean", shift, n, largest=300, seed=3)
+    p_values = mean_p_values(shift, n, seed=3)
+    for row, p_value, values, counts in zip(
+        means.to_dict("records"), p_values, shift.T, n.T, strict=True
+    ):
+        if (counts > 0).sum() < 2:
+            assert np.isnan([row["mean_low"], row["mean_high"], p_value]).all()
+            continue
+        assert row["mean"] == pytest.approx(values.sum() / counts.sum() / 100, abs=1e-6)
+        ends = cluster_bootstrap(values.tolist(), counts.tolist(), seed=3, bounds=(-300, 300))
+        assert (row["mean_low"], row["mean_high"]) == pytest.approx(
+            (ends[0] / 100, ends[1] / 100), abs=1e-6
+        )
+        assert p_value == pytest.approx(sign_flip_test(values.tolist(), seed=7), abs=0.03)
+    assert means["mean"].iloc[4] == 0.05
+    assert np.isnan(means["mean"].iloc[5])

@@ -1,0 +1,38 @@
+"""What a study knows of its models and datasets, by the sheets of this project."""
+
+from pathlib import Path
+
+import pytest
+import yaml
+from hinter.config import read_config
+from hinter.study import Study
+
+ROOT = Path(__file__).resolve().parents[2]
+
+
+@pytest.mark.parametrize(
+    ("config", "scored"),
+    [
+        ("config", {("minilm", "imdb"): 2, ("smollm2", "imdb"): 2}),
+        (
+            "paper",
+            {
+                ("bert", "ecthr_a"): 10,
+                ("deberta", "scotus"): 14,
+                ("roberta", "eurlex"): 100,
+                ("llama2", "scotus"): 0,
+                ("gpt-3.5", "scotus"): 0,
+            },
+        ),
+    ],
+)
+def test_scores_of_all_labels_are_kept_of_models_that_choose_among_labels(
+    config: str, scored: dict[tuple[str, str], int], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(ROOT)
+    sheet = yaml.safe_load(Path(f"config/{config}.yaml").read_text(encoding="utf-8"))
+    study = Study(read_config(sheet))
+    assert {run: study.scored_labels(*run) for run in scored} == scored
+    for model, dataset in scored:
+        study.models[model] = study.models[model].model_copy(update={"scores": False})
+        assert study.scored_labels(model, dataset) == 0

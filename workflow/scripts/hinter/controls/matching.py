@@ -1,0 +1,70 @@
+"""Which neutral terms of a text can stand in for a sensitive one, the most alike first."""
+
+from collections.abc import Collection, Mapping, Sequence
+from itertools import pairwise
+from typing import NamedTuple
+
+from ..mutation import Place, Role
+
+ARTICLES = (Role.ARTICLE, Role.ARTICLE_IN_CAPITALS)
+
+
+class Likeness(NamedTuple):
+    """How far a neutral term is from a sensitive one, in the order of importance.
+
+    `more_places`: how many more or fewer places it has. `other_class`: whether no word class is
+    common to both. `distance`: the characters between the first place of each.
+    """
+
+    more_places: int
+    other_class: bool
+    distance: int
+
+
+def likeness(
+    sensitive: Sequence[Place],
+    neutral: Sequence[Place],
+    *,
+    classes: Collection[str],
+    neutral_classes: Collection[str],
+) -> Likeness:
+    """Return how alike two terms are, given their places in a text and their word classes."""
+    return Likeness(
+        abs(count_places(sensitive) - count_places(neutral)),
+        not set(classes) & set(neutral_classes),
+        abs(_first(sensitive) - _first(neutral)),
+    )
+
+
+def rank_neutral(
+    sensitive: Sequence[Place],
+    neutral: Mapping[str, Sequence[Place]],
+    *,
+    classes: Collection[str],
+    classes_of: Mapping[str, Collection[str]],
+) -> list[tuple[Likeness, str]]:
+    """Return the neutral terms of a text by likeness, equally alike ones by name.
+
+    `neutral` has the places of each, `classes_of` their word classes, and `classes` those of the
+    sensitive term.
+    """
+    return sorted(
+        (likeness(sensitive, places, classes=classes, neutral_classes=classes_of[term]), term)
+        for term, places in neutral.items()
+        if places and not overlap(sensitive, places)
+    )
+
+
+def count_places(places: Sequence[Place]) -> int:
+    """Return the number of places, without the articles that only agree with a term."""
+    return sum(place.role not in ARTICLES for place in places)
+
+
+def overlap(some: Sequence[Place], others: Sequence[Place]) -> bool:
+    """Tell whether any two places share a character."""
+    ordered = sorted(place.span for place in (*some, *others))
+    return any(end > start for (_, end), (start, _) in pairwise(ordered))
+
+
+def _first(places: Sequence[Place]) -> int:
+    return min(place.start for place in places)

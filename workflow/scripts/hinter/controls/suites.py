@@ -1,0 +1,60 @@
+"""The controls of a whole suite, and suites with controls: results/suites/{dataset}.parquet."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+
+import pyarrow as pa
+
+from ..database import open_database
+from ..dictionary import WordPair
+from ..mutants import SUITE_SCHEMA
+from ..responses import SuiteShard
+from .making import CONTROLS_SCHEMA, ControlMaker, Match
+from .placed import PlacedMutant
+
+# Some controls are parts of others.
+JOINED = """
+    SELECT DISTINCT ON (mutant_id) *
+    FROM (FROM read_parquet('{drawn}') UNION ALL BY NAME FROM read_parquet('{controls}'))
+    ORDER BY original_id, "order", attributes, mutant_id
+"""
+
+
+def match_suite(
+    suite: SuiteShard, *, maker: ControlMaker, pairs: Mapping[str, WordPair]
+) -> Iterator[tuple[int, pa.Table, pa.Table]]:
+    """Yield matches and rows of controls, some mutants of a suite at a time.
+
+    Each item holds the number of mutants, the rows of `CONTROLS_SCHEMA` of the valid ones that were
+    listed or drawn themselves, without a control where none was found, and the rows of
+    `SUITE_SCHEMA` of the controls, among them their sub-mutants with a neutral pair. `pairs` is the
+    dictionary by pair_id.
+    """
+    for block in suite.blocks():
+        texts = {text.original_id: text for text in block.originals}
+        maker.substituting.prepare(text.text for text in block.originals)
+        for rows in block.mutants:
+            mutants = [
+                PlacedMutant.of_row(row, text=texts[row["original_id"]], pairs=pairs)
+                for row in rows
+                if row["drawn"] is not False
+            ]
+            found = maker.match(mutants)
+            yield len(rows), _matches(mutants, found), _rows(found)
+
+
+def join_controls(drawn: Path, controls: Path, suite: Path) -> None:
+    """Write the rows of the Parquet files `drawn` and `controls` to the Parquet `suite`, sorted."""
+    query = JOINED.format(drawn=drawn, controls=controls)
+    open_database().execute(f"COPY ({query}) TO '{suite}' (FORMAT parquet, COMPRESSION zstd)")
+
+
+def _matches(mutants: Sequence[PlacedMutant], found: Mapping[str, Match]) -> pa.Table:
+    ids = [mutant.mutant_id for mutant in mutants]
+    rows = [found[key].row() if key in found else {"mutant_id": key} for key in ids]
+    return pa.Table.from_pylist(rows, schema=CONTROLS_SCHEMA)
+
+
+def _rows(found: Mapping[str, Match]) -> pa.Table:
+    rows = [part.row() for match in found.values() for part in match.control.parts()]
+    return pa.Table.from_pylist(rows, schema=SUITE_SCHEMA)

@@ -1,0 +1,67 @@
+"""The shifts of mutants against what their sub-mutants predict (RQ4)."""
+
+from math import ceil
+from pathlib import Path
+
+import matplotlib.pyplot as plt
+import numpy as np
+import pandas as pd
+from matplotlib.axes import Axes
+from matplotlib.colors import LogNorm
+
+from ..figure import Figure
+from ..style import COLUMN_WIDTH, save, style
+
+ACROSS = 2
+"""Panels side by side."""
+
+
+def draw_interactions(rows: pd.DataFrame, *, pdf: Path, png: Path) -> None:
+    """Draw the rows of `tabulate_interaction_cells`, a panel per model.
+
+    On the diagonal, crossing attributes adds nothing. Darker cells have more mutants; circles mark
+    cells with hidden bias.
+    """
+    models = list(rows.groupby("model", sort=False))
+    down = ceil(len(models) / ACROSS)
+    with style():
+        figure, panels = plt.subplots(
+            down,
+            ACROSS,
+            figsize=(COLUMN_WIDTH, 0.5 + 1.75 * down),
+            squeeze=False,
+        )
+        for axes, (model, cells) in zip(panels.flat, models, strict=False):
+            _draw_panel(axes, cells)
+            axes.set_title(f"{model}\nn = {cells['mutants'].sum():,}", loc="left")
+        for axes in panels.flat[len(models) :]:
+            axes.axis("off")
+        figure.supylabel("shift of the mutants", fontsize=8)
+        figure.supxlabel("shift that their sub-mutants predict", fontsize=8)
+        save(figure, pdf=pdf, png=png)
+
+
+def _draw_panel(axes: Axes, cells: pd.DataFrame) -> None:
+    step = float(cells["step"].iloc[0])
+    ends = cells[["additive_from", "joint_from"]]
+    low = min(0.0, float(ends.to_numpy().min()))
+    high = max(0.0, float(ends.to_numpy().max())) + step
+    places = ((ends - low) / step).round().astype(int)
+    counts = np.full([round((high - low) / step)] * 2, np.nan)
+    counts[places["joint_from"], places["additive_from"]] = cells["mutants"]
+    norm = LogNorm(vmin=0.5, vmax=max(1, cells["mutants"].max()))
+    axes.imshow(counts, origin="lower", extent=(low, high, low, high), cmap="Blues", norm=norm)
+    axes.plot([low, high], [low, high], color="0.35", linewidth=0.8)
+    hidden = ends[cells["hidden"] > 0] + step / 2
+    axes.plot(*hidden.to_numpy().T, "o", mfc="none", mec="C1", ms=3, mew=0.6)
+    axes.grid(visible=False)
+    axes.locator_params(nbins=3)
+    axes.tick_params(labelsize=6)
+
+
+FIGURE = Figure(
+    question="RQ4",
+    title="Interactions of attributes",
+    reads=("interaction_cells",),
+    draw=draw_interactions,
+)

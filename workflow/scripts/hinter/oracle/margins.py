@@ -1,0 +1,25 @@
+"""How far each answer is on the side of its original's outcome: the margins behind shifts."""
+
+# How far scores are on the side of an outcome: the smallest, over all labels, of the log-odds that
+# the label applies, if it is in the outcome, or that it does not. Where labels exclude each other,
+# this is the score of the outcome's label. Null where a label of the outcome has no score.
+MARGIN = """
+    CASE WHEN list_has_all(map_keys({scores}), {outcome}) THEN list_min(list_transform(
+        map_entries({scores}),
+        lambda label: if(list_contains({outcome}, label.key), label.value, -label.value)
+    )) END
+"""
+
+# Scores only pass through: those of a hundred labels would take more memory than all else.
+ANSWERS = f"""
+    WITH given AS NOT MATERIALIZED (
+        FROM read_parquet('{{predictions}}')
+        WHERE input_id >= getvariable('first') AND input_id < getvariable('past')
+    ),
+    originals AS NOT MATERIALIZED (
+        SELECT input_id AS original_id, outcome FROM given WHERE NOT contains(input_id, '|')
+    )
+    SELECT input_id, status, given.outcome, visible_order,
+        {MARGIN.format(scores="scores", outcome="originals.outcome")} AS margin
+    FROM given LEFT JOIN originals ON split_part(input_id, '|', 1) = original_id
+"""

@@ -1,0 +1,75 @@
+"""How many mutants have a control, and how alike the two are."""
+
+import pandas as pd
+
+from ..columns import with_wilson
+from ..shares import with_share
+from ..sources import Results, open_results
+from ..table import Table
+from ..writing import percent, percent_intervals
+
+# An id holds a pair after each bar.
+COUNTS = """
+    SELECT dataset, length(mutant_id) - length(replace(mutant_id, '|', '')) AS "order",
+        count(*) AS mutants, count(control_id) AS matched,
+        count(*) FILTER (more_places = 0) AS same_places,
+        count(*) FILTER (NOT other_class) AS same_class,
+        count(DISTINCT split_part(control_id, '|', 1) || control_pair_id) AS edits,
+        quantile_disc(distance, 0.5) AS distance
+    FROM controls GROUP BY ALL ORDER BY ALL
+"""
+
+
+COLUMNS = {
+    "dataset": "name of the dataset",
+    "order": "number of attributes that the mutants change",
+    "mutants": "valid mutants of the suite",
+    "matched": "those with a control",
+    **with_wilson("coverage", "matched / mutants"),
+    "same_places": "those whose control replaces a term with as many places",
+    "same_class": "those whose control replaces a term of the same word class",
+    "edits": "different harmless edits among the controls, which mutants of an original may share",
+    "distance": "characters between the neutral term and the one that it stands in for (median)",
+}
+
+
+def tabulate_controls(controls: Results) -> pd.DataFrame:
+    """Return a row per dataset and order."""
+    counts: pd.DataFrame = open_results(controls=controls).execute(COUNTS).df()
+    return with_share(counts, "coverage", part="matched", whole="mutants")[list(COLUMNS)]
+
+
+def show_controls(rows: pd.DataFrame) -> pd.DataFrame:
+    """Return the rows as they are read."""
+    shown = rows[["dataset", "order", "mutants", "matched"]].copy()
+    shown["matched %"] = rows["coverage"].map(percent)
+    shown["Wilson"] = percent_intervals(rows, "coverage")
+    shown["as many places"] = rows["same_places"]
+    shown["same word class"] = rows["same_class"]
+    shown["distinct edits"] = rows["edits"]
+    shown["characters apart"] = rows["distance"]
+    return shown
+
+
+TABLE = Table(
+    question="Mutants",
+    title="Controls",
+    reads=("controls",),
+    only_if=("controls",),
+    columns=COLUMNS,
+    compute=tabulate_controls,
+    show=show_controls,
+    caption=(
+        "How many valid mutants of the suite have a control, and how alike they are: whether the "
+        "neutral term has as many places as the sensitive one that it stands in for, and a word "
+        "class in common, and how many characters are between them (median)."
+    ),
+    empty="Nothing to show: the suite has no valid mutant.",
+    about="""\
+Each valid mutant is given a control, in which a neutral term of the same text stands in for one of
+its sensitive terms. The neutral term with the number of places nearest to that of the sensitive one
+is taken first, then one of the same word class, then the nearest in the text; it must keep the
+invariant, alone and with all other changes. Mutants without such a term have no control and do not
+enter comparisons with controls. *distinct edits* tells on how many harmless edits these rest.
+""",
+)

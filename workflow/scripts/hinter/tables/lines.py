@@ -1,0 +1,61 @@
+"""Lines of a table that are tested together: sums by original, for all lines at once."""
+
+from collections.abc import Iterator, Sequence
+
+import numpy as np
+import pandas as pd
+
+from ..statistics import Numbers, bootstrap_rates, divide, sign_flip_tests
+from .columns import with_bootstrap
+
+LINES = 100
+"""How many lines are resampled at once, which bounds the memory."""
+
+STEP = 100
+"""Log-odds are added up in whole hundredths, so that no sum depends on an order."""
+
+
+def spread_lines(
+    sums: pd.DataFrame, keys: Sequence[str], columns: Sequence[str]
+) -> Iterator[tuple[Numbers, ...]]:
+    """Yield these columns as arrays of originals by lines, for up to `LINES` lines at once.
+
+    `sums` has a row per line, which the `keys` name, and `original_id`. Lines come in the order of
+    their first row, originals in that of their ids; an original without a row of a line has 0.
+    """
+    numbers = sums.groupby(list(keys), sort=False).ngroup().to_numpy()
+    originals, names = pd.factorize(sums["original_id"], sort=True)
+    lines = int(numbers.max(initial=-1)) + 1
+    for start in range(0, lines, LINES):
+        inside = (numbers >= start) & (numbers < start + LINES)
+        arrays = np.zeros((len(columns), len(names), min(LINES, lines - start)))
+        arrays[:, originals[inside], numbers[inside] - start] = (
+            sums.loc[inside, list(columns)].to_numpy(dtype=float).T
+        )
+        yield tuple(arrays)
+
+
+def mean_columns(
+    name: str, sums: Numbers, counts: Numbers, *, largest: float, seed: int
+) -> pd.DataFrame:
+    """Return the mean `name` of each line in log-odds, with its interval by original.
+
+    `sums` are in hundredths, and both arrays are of originals by lines. The interval (`_low`,
+    `_high`) is a cluster bootstrap; where all originals agree, it allows for unseen ones that move
+    by up to the `largest` number of hundredths. The mean is nan without counts, the interval for a
+    single original.
+    """
+    bound = max(largest, 1)
+    ends = zip(*bootstrap_rates(sums, counts, seed=seed, bounds=(-bound, bound)), strict=True)
+    means = [divide(sums.sum(axis=0), counts.sum(axis=0)), *map(np.asarray, ends)]
+    columns = dict(zip(with_bootstrap(name, ""), means, strict=True))
+    return (pd.DataFrame(columns) / STEP).round(6)
+
+
+def mean_p_values(sums: Numbers, counts: Numbers, *, seed: int) -> Numbers:
+    """Return the p-value of each line: the two-sided sign-flip test by original of a mean of 0.
+
+    nan for a single original, or none.
+    """
+    testable = (counts > 0).sum(axis=0) >= 2
+    return np.where(testable, sign_flip_tests(sums, seed=seed), np.nan).round(6)

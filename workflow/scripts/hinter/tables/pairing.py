@@ -1,0 +1,76 @@
+"""Mutants beside their controls, both with a verdict."""
+
+from collections.abc import Sequence
+
+import duckdb
+import numpy as np
+import pandas as pd
+
+from ..statistics import Numbers, bootstrap_rates, minimum_detectable_effect
+from .lines import mean_p_values, spread_lines
+from .sources import Results, open_results
+
+TESTED = ("excess_low", "excess_high", "p_value")
+
+# Both of a pair count, or neither: for hidden bias, those whose sub-mutants all have a verdict.
+PAIRED = """
+    CREATE VIEW paired AS
+    SELECT v.model, v.dataset, v.original_id, v."order", v.attributes, v.drawn, m.pair_id,
+        v.biased, c.biased AS control_biased,
+        v."order" > 1 AND v.complete AND c.complete AS complete,
+        v.hidden, c.hidden AS control_hidden
+    FROM counted_verdicts AS v
+    JOIN (SELECT dataset, mutant_id, control_id, pair_id FROM controls) AS m
+        USING (dataset, mutant_id)
+    JOIN control_verdicts AS c
+        ON c.model = v.model AND c.dataset = v.dataset AND c.mutant_id = m.control_id
+"""
+
+
+def open_paired(verdicts: Results, controls: Results) -> duckdb.DuckDBPyConnection:
+    """Return a connection with a view `paired`: counted mutants that have a control with a verdict.
+
+    `pair_id` is the pair that a neutral one stands in for. `complete` tells whether all
+    sub-mutants of both have a verdict.
+    """
+    connection = open_results(verdicts=verdicts, controls=controls)
+    connection.execute(PAIRED)
+    return connection
+
+
+def excess_of_lines(sums: pd.DataFrame, keys: Sequence[str], *, seed: int) -> pd.DataFrame:
+    """Return the excess of each line over its controls, indexed by the `keys` that name it.
+
+    `sums` has a row per line and original: `n` pairs of a mutant and its control, and how many of
+    the mutants (`changed`) and of the controls (`control`) show what is measured. The columns are
+    `n`, `originals`, `rate`, `control_rate`, their difference `excess` with its cluster bootstrap
+    by original (`_low`, `_high`), the two-sided `p_value` of a test that swaps mutants and
+    controls, original by original, and the excess that is `detectable` by such a test. The last
+    four are nan for a single original.
+    """
+    sums = sums.assign(difference=sums["changed"] - sums["control"])
+    lines = sums.assign(squares=sums["difference"] ** 2).groupby(list(keys), sort=False)
+    totals = lines[["n", "changed", "control", "difference", "squares"]].sum()
+    tested = [
+        _tested(differences, counts, seed=seed)
+        for differences, counts in spread_lines(sums, keys, ["difference", "n"])
+    ]
+    # The standard error if mutants and controls were alike, as in the test.
+    errors = np.sqrt(totals["squares"]) / totals["n"]
+    columns = {
+        "n": totals["n"].astype(int),
+        "originals": lines.size(),
+        "rate": totals["changed"] / totals["n"],
+        "control_rate": totals["control"] / totals["n"],
+        "excess": totals["difference"] / totals["n"],
+    }
+    beside = pd.concat([pd.DataFrame(columns=list(TESTED)), *tested]).set_index(totals.index)
+    detectable = errors.where((errors > 0) & (lines.size() > 1)).map(minimum_detectable_effect)
+    rows: pd.DataFrame = pd.DataFrame(columns).join(beside.astype(float))
+    return rows.assign(detectable=detectable).round(6)
+
+
+def _tested(differences: Numbers, counts: Numbers, *, seed: int) -> pd.DataFrame:
+    lows, highs = zip(*bootstrap_rates(differences, counts, bounds=(-1, 1), seed=seed), strict=True)
+    p_values = mean_p_values(differences, counts, seed=seed)
+    return pd.DataFrame(dict(zip(TESTED, (lows, highs, p_values), strict=True)))

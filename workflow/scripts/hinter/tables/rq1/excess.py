@@ -1,0 +1,106 @@
+"""Bias in excess of matched controls: what a change of group adds to a harmless edit (RQ1)."""
+
+from typing import Any
+
+import pandas as pd
+
+from ...statistics import q_values
+from ..columns import with_bootstrap
+from ..pairing import excess_of_lines, open_paired
+from ..sources import Results
+from ..table import Table
+from ..writing import four_decimals, percent, point_intervals, points
+
+MEASURED = """
+    SELECT model, dataset, "order", coalesce(attributes, 'all') AS attributes, measure, original_id,
+        count(*) AS n, sum(changed)::BIGINT AS changed, sum(control)::BIGINT AS control
+    FROM (
+        SELECT *, 'bias' AS measure, biased::INT AS changed, control_biased::INT AS control
+        FROM paired
+        UNION ALL
+        SELECT *, 'hidden bias', hidden::INT, control_hidden::INT FROM paired WHERE complete
+    )
+    GROUP BY GROUPING SETS (
+        (model, dataset, "order", attributes, measure, original_id),
+        (model, dataset, "order", measure, original_id)
+    )
+    ORDER BY model, dataset, "order", attributes, measure, original_id
+"""
+LINE = ["order", "attributes", "measure"]
+KEYS = ["model", "dataset", *LINE]
+COLUMNS = {
+    "model": "name of the model",
+    "dataset": "name of the dataset",
+    "order": "number of attributes that the mutants change",
+    "attributes": "all, or a combination of attributes",
+    "measure": "bias, or hidden bias (of all mutants, biased or not)",
+    "n": "mutants with a verdict whose control has one, too; for hidden bias, on all sub-mutants",
+    "originals": "their originals",
+    "rate": "share of these mutants that show it",
+    "control_rate": "share of their controls that show it",
+    **with_bootstrap("excess", "rate - control_rate"),
+    "p_value": "two-sided permutation test that swaps mutants and controls, original by original",
+    "q_value": "its Benjamini-Hochberg adjustment over all lines and datasets of a model",
+    "detectable": "excess that a test would detect with a probability of 80 %",
+}
+
+
+def tabulate_excess(verdicts: Results, controls: Results, *, seed: int) -> pd.DataFrame:
+    """Return a row per model, dataset, order, line and measure.
+
+    A line is `all` attributes or one combination of attributes. Each mutant is compared with its
+    own control; mutants without a control, or of which either has no verdict, are left out.
+    """
+    sums = open_paired(verdicts, controls).execute(MEASURED).df()
+    tables = [
+        excess_of_lines(of_run, LINE, seed=seed).reset_index().assign(model=model, dataset=dataset)
+        for (model, dataset), of_run in sums.groupby(["model", "dataset"])
+    ]
+    table = pd.concat(tables or [pd.DataFrame()], ignore_index=True).reindex(columns=list(COLUMNS))
+    for _, of_model in table.groupby("model"):
+        table.loc[of_model.index, "q_value"] = q_values(of_model["p_value"].tolist()).round(6)
+    return table
+
+
+def show_excess(rows: pd.DataFrame) -> pd.DataFrame:
+    """Return the rows as they are read: per cent, and differences in percentage points."""
+    shown: dict[str, Any] = {name: rows[name] for name in (*KEYS, "n", "originals")}
+    shown["%"] = rows["rate"].map(percent)
+    shown["controls %"] = rows["control_rate"].map(percent)
+    in_points = rows[["excess", "excess_low", "excess_high", "detectable"]] * 100
+    shown["excess"] = in_points["excess"].map(points)
+    shown["excess: by original"] = point_intervals(in_points, "excess")
+    shown |= {name: rows[f"{name}_value"].map(four_decimals) for name in ("p", "q")}
+    shown["detectable"] = in_points["detectable"].map(points)
+    return pd.DataFrame(shown)
+
+
+TABLE = Table(
+    question="RQ1",
+    title="Bias in excess of harmless edits",
+    reads=("verdicts", "controls"),
+    settings=("seed",),
+    only_if=("controls",),
+    warned=True,
+    columns=COLUMNS,
+    compute=tabulate_excess,
+    show=show_excess,
+    caption=(
+        "Bias in excess of controls. Each mutant is compared with its control, in which a neutral "
+        "word pair (film, movie) stands in for one of its sensitive pairs. Excess is the share of "
+        "mutants that change the outcome less that of their controls, in percentage points, with "
+        "a 95 % cluster bootstrap by original, a permutation test that swaps mutants and controls "
+        "(p), adjusted by Benjamini-Hochberg (q), and the excess that a test would detect with a "
+        "probability of 80 %. Hidden bias is compared in the same way, as a share of all mutants "
+        "that, like their control, have a verdict on every sub-mutant."
+    ),
+    empty="Nothing to show: no mutant and its control both have a verdict.",
+    about="""\
+Does a change of group change outcomes more often than a harmless edit does? Each mutant has a
+control: the mutant in which a neutral pair, such as film and movie, stands in for one of its
+sensitive pairs, at as many places. For atomic mutants this is a harmless edit; for intersectional
+ones it is a harmless edit beside the other changes, so that *hidden bias* of controls shows how
+often bias is hidden by chance. *excess* is the difference in percentage points. A rate whose excess
+is not clearly above 0 is no evidence of bias.
+""",
+)

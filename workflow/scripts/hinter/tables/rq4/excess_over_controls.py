@@ -1,0 +1,54 @@
+"""Bias in excess of controls by combination and by group."""
+
+import pandas as pd
+
+from ..groups import LEVEL
+from ..pairing import excess_of_lines, open_paired
+from ..sources import Part, Results
+from .group_units import NAMES
+
+# Of a group only those mutants count in which its own pair is the one that has a neutral stand-in:
+# in the others' controls it is still replaced.
+SUMS = f"""
+    WITH told AS (
+        SELECT original_id, {LEVEL} AS level, attributes, pair_id,
+            biased::INT AS biased, control_biased::INT AS control_biased
+        FROM paired WHERE drawn IS NULL
+    ),
+    lines AS (
+        SELECT *, '' AS source_group, '' AS target_group FROM told
+        UNION ALL SELECT * REPLACE ('all' AS attributes), '', '' FROM told
+        UNION ALL
+        SELECT told.* REPLACE (p.attribute AS attributes), source_group, target_group
+        FROM told JOIN read_csv('{{pairs}}', all_varchar = true) AS p USING (pair_id)
+    )
+    SELECT level, attributes, source_group, target_group, original_id, count(*) AS n,
+        sum(biased)::BIGINT AS changed, sum(control_biased)::BIGINT AS control
+    FROM lines GROUP BY ALL ORDER BY ALL
+"""
+
+
+COLUMNS = {
+    "n": "controls",
+    "control_rate": "control_rate",
+    "excess": "excess",
+    "excess_low": "excess_low",
+    "excess_high": "excess_high",
+    "p_value": "excess_p_value",
+}
+"""The columns of `excess_of_lines` that the table of groups has, and what they are called there."""
+
+
+def excess_over_controls(
+    verdicts: Part, controls: Results, *, pairs: str, seed: int
+) -> pd.DataFrame:
+    """Return the excess of each line of the table of groups, indexed by `NAMES`.
+
+    `controls` is the number of mutants that are compared with their controls, `control_rate` the
+    bias rate of these controls, and `excess` that of the mutants less that, with its cluster
+    bootstrap by original (`_low`, `_high`). `excess_p_value` is a two-sided test that swaps mutants
+    and controls, original by original.
+    """
+    sums = open_paired([verdicts], controls).execute(SUMS.format(pairs=pairs)).df()
+    rows = excess_of_lines(sums, NAMES, seed=seed)[list(COLUMNS)].rename(columns=COLUMNS)
+    return rows.astype({"controls": "Int64"})

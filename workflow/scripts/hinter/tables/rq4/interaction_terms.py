@@ -1,0 +1,81 @@
+"""What combinations of pairs add to the shifts of their parts: terms of inclusion and exclusion."""
+
+import duckdb
+
+from ..sources import Part
+from .label_scores import open_scored
+
+PARTS_AT_ONCE = 500_000
+"""Originals with about this many subsets of pairs are looked up at once, so that memory does not
+grow with the study."""
+
+# Blocks of whole originals, as all parts of a mutant are of its own.
+BLOCKS = """
+    SELECT min(original_id) AS first, max(original_id) AS last
+    FROM (
+        SELECT original_id, sum(subsets) OVER (ORDER BY original_id) - subsets AS before
+        FROM (
+            SELECT original_id, sum(1 << "order") AS subsets FROM verdicts GROUP BY original_id
+        )
+    )
+    GROUP BY before // {size} ORDER BY first
+"""
+IN_BLOCK = "original_id BETWEEN getvariable('first') AND getvariable('last')"
+
+# Each proper subset of a mutant's pairs, by the bits of a mask, and the sign that its shift has in
+# what the parts predict: of three pairs, the shifts of two of them less those of one.
+PARTS = """
+    WITH numbered AS (
+        SELECT mutant_id, original_id, pair_ids, "order",
+            unnest(range(1, (1 << "order") - 1)) AS mask
+        FROM wholes
+    )
+    SELECT mutant_id, if(("order" - bit_count(mask)) % 2 = 1, 1, -1) AS sign,
+        concat(original_id, '|', array_to_string(
+            list_filter(pair_ids, lambda pair, i: (mask >> (i - 1)) & 1 = 1), '|'
+        )) AS part_id
+    FROM numbered
+"""
+
+WHOLES = f"""
+    SELECT mutant_id, original_id, "order", attributes, pair_ids, biased, hidden,
+        NOT biased AND len(minimal_subsets) > 0 AS masked,
+        round(100 * shift)::BIGINT AS joint, round(100 * margin)::BIGINT AS margin
+    FROM counted_verdicts WHERE "order" >= 2 AND complete AND {IN_BLOCK}
+"""
+
+ADDED = f"""
+    SELECT parts.mutant_id, sum(sign * round(100 * shift))::BIGINT AS additive
+    FROM parts JOIN verdicts AS part ON part.mutant_id = part_id
+    WHERE part.valid AND {IN_BLOCK} GROUP BY parts.mutant_id HAVING bool_and(shift IS NOT NULL)
+"""
+
+TERMS = """
+    SELECT original_id, "order", attributes, hidden, masked,
+        if(additive IS NULL, NULL, joint) AS joint, if(joint IS NULL, NULL, additive) AS additive,
+        joint - additive AS interaction,
+        CASE WHEN {decided_at_zero} THEN margin - joint + additive < 0 END AS predicted
+    FROM wholes LEFT JOIN added USING (mutant_id)
+"""
+
+
+def open_terms(verdicts: Part, predictions: Part) -> duckdb.DuckDBPyConnection:
+    """Return a connection with the table `terms`, of one model on one dataset.
+
+    It has a row per counted and complete mutant of two pairs or more: `joint` is its shift,
+    `additive` what the shifts of its sub-mutants predict, and `interaction` the difference, the
+    inclusion-exclusion (Moebius) sum over the non-empty subsets of its N pairs, of (-1)^(N - size)
+    times the shift of the subset; all in hundredths, and null where any of these has no shift.
+    `predicted` tells whether the additive part alone would change the outcome: whether the
+    original's margin with it would be below 0 (null also where the outcome is not decided there).
+    """
+    connection, task = open_scored(verdicts, predictions)
+    for name, query in (("wholes", WHOLES), ("parts", PARTS), ("added", ADDED)):
+        connection.execute(f"CREATE VIEW {name} AS {query}")
+    terms = TERMS.format(decided_at_zero=task.decided_at_zero)
+    blocks = connection.execute(BLOCKS.format(size=PARTS_AT_ONCE)).fetchall()
+    for place, block in enumerate([("", ""), *blocks]):
+        for name, bound in zip(("first", "last"), block, strict=True):
+            connection.execute(f"SET VARIABLE {name} = ?", [bound])
+        connection.execute(f"{'INSERT INTO terms' if place else 'CREATE TABLE terms AS'} {terms}")
+    return connection

@@ -1,0 +1,164 @@
+"""Whether crossing attributes adds anything to the shifts of their parts."""
+
+from typing import Any
+
+import pandas as pd
+
+from ..columns import with_bootstrap
+from ..lines import STEP, mean_columns, mean_p_values, spread_lines
+from ..sources import Part, Results
+from ..table import Table
+from ..writing import four_decimals, point_intervals, points
+from .interaction_terms import open_terms
+from .label_scores import say_sign, with_predictions
+from .shifts import adjust
+
+KEYS = ["order", "attributes"]
+DIVIDED = {
+    "hidden": ("hidden", "hidden ones of n"),
+    "hidden_interaction": (
+        "hidden AND NOT predicted",
+        "those whose outcome the additive part alone would not change",
+    ),
+    "hidden_accumulation": (
+        "hidden AND predicted",
+        "those whose outcome the additive part alone would change",
+    ),
+    "hidden_undivided": (
+        "hidden AND predicted IS NULL",
+        "those that are not divided: not scored, or one of more than two labels",
+    ),
+    "masked": ("masked", "masked ones of n: benign, with a biased sub-mutant"),
+    "masked_interaction": (
+        "masked AND predicted",
+        "those whose outcome the additive part alone would change",
+    ),
+    "masked_accumulation": (
+        "masked AND NOT predicted",
+        "those whose outcome the additive part alone would not change",
+    ),
+    "masked_undivided": ("masked AND predicted IS NULL", "those that are not divided"),
+}
+"""What is counted: the condition in SQL, and the meaning of the column."""
+
+SUMMED = ("joint", "additive", "interaction")
+QUERY = f"""
+    SELECT "order", coalesce(attributes, 'all') AS attributes, original_id, count(*) AS n,
+        count(interaction) AS scored,
+        {", ".join(f"coalesce(sum({name}), 0)::BIGINT AS {name}" for name in SUMMED)},
+        {", ".join(f"count(*) FILTER ({part}) AS {name}" for name, (part, _) in DIVIDED.items())}
+    FROM terms GROUP BY CUBE (attributes), "order", original_id
+    ORDER BY "order", grouping(attributes) DESC, attributes, original_id
+"""
+LARGEST = "SELECT coalesce(max(abs(interaction)), 0) FROM terms"
+
+COLUMNS = {
+    "model": "name of the model",
+    "dataset": "name of the dataset",
+    "order": "number of attributes that the mutants change",
+    "attributes": "all, or a combination of attributes",
+    "n": "mutants with a verdict on themselves and on all their sub-mutants",
+    "originals": "their originals",
+    "scored": "those of n that have a shift, as have all their sub-mutants",
+    "mean_joint": "mean shift of scored, in log-odds",
+    "mean_additive": "mean shift that their sub-mutants predict: their additive part",
+    **with_bootstrap("mean_interaction", "mean_joint - mean_additive"),
+    "p_value": "two-sided sign-flip test by original of a mean interaction of 0",
+    "q_value": "its Benjamini-Hochberg adjustment over all rows of a model",
+    **{name: meaning for name, (_, meaning) in DIVIDED.items()},
+}
+
+
+def tabulate_interactions(verdicts: Results, predictions: Results, *, seed: int) -> pd.DataFrame:
+    """Return a row per model, dataset, order of 2 or more, and combination of attributes.
+
+    The shift of a mutant is the sum of its additive part, which the shifts of its sub-mutants
+    predict by inclusion and exclusion, and of its interaction: of two pairs the additive part is
+    the sum of both atomic shifts. Hidden bias is `interaction` if the original's margin plus the
+    additive part is still 0 or more, so that the outcome changes only because the pairs meet, and
+    `accumulation` if it is below 0, so that shifts that are too small by themselves add up. A
+    masked mutant is `interaction` if the original's margin plus the additive part is below 0, so
+    that it is benign only because the pairs meet, and `accumulation` if it is 0 or more, so that
+    shifts of its sub-mutants cancel each other out. Mutants that are not scored are not divided,
+    nor are those of outcomes of one of more than two labels, which no margin of 0 decides.
+    """
+    tables = [
+        _rows(part, answers, seed=seed).assign(model=part[0], dataset=part[1])
+        for part, answers in with_predictions(verdicts, predictions)
+    ]
+    rows = pd.concat(tables or [pd.DataFrame()], ignore_index=True)
+    return adjust(rows.reindex(columns=list(COLUMNS)))
+
+
+def show_interactions(rows: pd.DataFrame) -> pd.DataFrame:
+    """Return the rows as they are read: shifts in log-odds."""
+    shown: dict[str, Any] = {name: rows[name] for name in ("model", "dataset", *KEYS)}
+    shown |= {name: rows[name] for name in ("n", "scored")}
+    shown |= {name: rows[f"mean_{name}"].map(points) for name in SUMMED}
+    shown["by original"] = point_intervals(rows, "mean_interaction")
+    shown |= {name: rows[f"{name}_value"].map(four_decimals) for name in ("p", "q")}
+    shown |= {name.replace("_", ": "): rows[name] for name in DIVIDED}
+    return pd.DataFrame(shown)
+
+
+def _rows(verdicts: Part, predictions: Part, *, seed: int) -> pd.DataFrame:
+    connection = open_terms(verdicts, predictions)
+    sums = connection.execute(QUERY).df()
+    (largest,) = connection.execute(LARGEST).fetchall()[0]
+    lines = sums.groupby(KEYS, sort=False)
+    totals = lines.sum(numeric_only=True)
+    tested = [
+        mean_columns("mean_interaction", terms, scored, largest=largest, seed=seed).assign(
+            p_value=mean_p_values(terms, scored, seed=seed)
+        )
+        for terms, scored in spread_lines(sums, KEYS, ["interaction", "scored"])
+    ]
+    columns = {f"mean_{name}": totals[name] / totals["scored"] / STEP for name in SUMMED[:2]}
+    rows: pd.DataFrame = totals.assign(originals=lines.size(), **columns).round(6)
+    tests = pd.concat([pd.DataFrame(), *tested]).set_index(rows.index)
+    return rows.join(tests).reset_index()
+
+
+TABLE = Table(
+    question="RQ4",
+    title="Interactions of attributes",
+    reads=("verdicts", "predictions"),
+    settings=("seed",),
+    only_if=("order 2",),
+    warned=True,
+    columns=COLUMNS,
+    compute=tabulate_interactions,
+    show=show_interactions,
+    finding=say_sign,
+    caption=(
+        "Whether crossing attributes adds anything. The mean shift of mutants (joint), in "
+        "log-odds, is the sum of what the shifts of their sub-mutants predict (additive: of two "
+        "pairs, the sum of both atomic shifts; of more, by inclusion and exclusion) and of an "
+        "interaction, with a 95 % cluster bootstrap and a sign-flip test by original (p), adjusted "
+        "by Benjamini-Hochberg over all rows of a model (q). Hidden bias is an interaction where "
+        "the additive part alone would not change the outcome (the original's margin plus the "
+        "additive part is 0 or more), and an accumulation where it would (the sum is below 0). "
+        "Masked mutants are an interaction where the additive part alone would change the "
+        "outcome, and an accumulation, of shifts that cancel each other out, where it would not. "
+        "Mutants without all scores are not divided, nor are those of an outcome of more than two "
+        "labels, which is not decided at a margin of 0."
+    ),
+    empty=(
+        "Nothing to show: no valid intersectional mutant has a verdict on itself and on all its "
+        "sub-mutants."
+    ),
+    about="""\
+Whether crossing attributes adds anything. A shift is negative where a mutant moves the model away
+from the original's outcome, and positive where it makes the model surer of it. The mean shift of
+mutants (*joint*), in log-odds, is the sum of what the shifts of their sub-mutants predict
+(*additive*: of two pairs, the sum of both atomic shifts; of more, by inclusion and exclusion) and
+of an *interaction*, which is tested by original (*p*; *q*: Benjamini-Hochberg over all rows of a
+model). *Hidden* bias is an interaction where the additive part alone would not change the outcome,
+and an accumulation where it would: shifts that are too small by themselves add up. *Masked* mutants
+(benign, with a biased sub-mutant) are an interaction where the additive part alone would change the
+outcome, and an accumulation where it would not: shifts cancel each other out. Mutants without all
+scores are not divided, nor are those of an outcome of more than two labels, which is not decided at
+a margin of 0. Scores are rounded down to steps of 0.01, and below -5 to steps of 0.1, so a term of
+a few steps may be rounding.
+""",
+)

@@ -1,0 +1,135 @@
+"""Which labels atomic mutants move a model towards, by the group that they name."""
+
+from pathlib import Path
+from typing import Any
+
+import duckdb
+import pandas as pd
+
+from ..columns import with_bootstrap
+from ..lines import mean_columns, spread_lines
+from ..sources import Part, Results
+from ..table import Table
+from ..writing import point_intervals, points
+from .label_scores import open_scored, say_sign, with_predictions
+
+COLUMNS = {
+    "model": "name of the model",
+    "dataset": "name of the dataset",
+    "attribute": "attribute of the pair",
+    "target_group": "group that the mutants name in place of another",
+    "label": "label of the dataset",
+    "n": "atomic mutants that have a score of the label, as has their original",
+    "originals": "their originals",
+    **with_bootstrap("mean_change", "mean change of the label's log-odds from original to mutant"),
+}
+
+CHANGES = """
+    CREATE TABLE changes AS
+    WITH moved AS (
+        SELECT v.original_id, p.attribute, p.target_group,
+            unnest(list_transform(map_keys(mutant.scores), lambda label: {
+                'label': label,
+                'change': round(100 * mutant.scores[label]) - round(100 * original.scores[label])
+            })) AS label
+        FROM listed_verdicts AS v
+        JOIN pairs AS p ON p.pair_id = v.pair_ids[1]
+        JOIN predictions AS mutant ON mutant.input_id = v.mutant_id
+        JOIN predictions AS original ON original.input_id = v.original_id
+        WHERE v."order" = 1
+    )
+    SELECT attribute, target_group, label.label, original_id, count(*) AS n,
+        sum(label.change)::BIGINT AS change, max(abs(label.change)) AS largest
+    FROM moved WHERE label.change IS NOT NULL GROUP BY ALL
+"""
+TARGETS = "SELECT DISTINCT attribute, target_group FROM changes ORDER BY ALL"
+OF_TARGET = """
+    SELECT label, original_id, n, change FROM changes
+    WHERE attribute = ? AND target_group = ? ORDER BY label, original_id
+"""
+
+
+def tabulate_label_shifts(
+    verdicts: Results, predictions: Results, *, pairs: Path, seed: int
+) -> pd.DataFrame:
+    """Return a row per model, dataset, target group and label, where a text has one label.
+
+    Where all originals of a row agree, its interval allows for unseen ones that move as far as any
+    score of the model on the dataset does.
+    """
+    tables = [
+        rows.assign(model=part[0], dataset=part[1])
+        for part, answers in with_predictions(verdicts, predictions)
+        for rows in _by_target(part, answers, pairs=pairs, seed=seed)
+    ]
+    rows = pd.concat(tables or [pd.DataFrame()], ignore_index=True)
+    return rows.reindex(columns=list(COLUMNS))
+
+
+def show_label_shifts(rows: pd.DataFrame) -> pd.DataFrame:
+    """Return the rows as they are read: changes in log-odds."""
+    names = [name for name in COLUMNS if not name.startswith("mean_change")]
+    shown: dict[str, Any] = {name.replace("_", " "): rows[name] for name in names}
+    shown["change"] = rows["mean_change"].map(points)
+    shown["by original"] = point_intervals(rows, "mean_change")
+    return pd.DataFrame(shown)
+
+
+def _by_target(verdicts: Part, predictions: Part, *, pairs: Path, seed: int) -> list[pd.DataFrame]:
+    """Return the rows of each target group, without the names of model and dataset."""
+    connection, task = open_scored(verdicts, predictions, pairs=pairs)
+    if not task.one_label:
+        return []
+    connection.execute(CHANGES)
+    ((largest,),) = connection.execute("SELECT max(largest) FROM changes").fetchall()
+    return [
+        _rows(connection, target, largest=largest, seed=seed)
+        for target in connection.execute(TARGETS).fetchall()
+    ]
+
+
+def _rows(
+    connection: duckdb.DuckDBPyConnection, target: tuple[str, str], *, largest: float, seed: int
+) -> pd.DataFrame:
+    sums = connection.execute(OF_TARGET, target).df()
+    lines = sums.groupby("label", sort=False)
+    means = pd.concat(
+        mean_columns("mean_change", change, n, largest=largest, seed=seed)
+        for change, n in spread_lines(sums, ["label"], ["change", "n"])
+    )
+    counts = pd.DataFrame({"n": lines["n"].sum(), "originals": lines.size()}).reset_index()
+    attribute, target_group = target
+    rows = pd.concat([counts, means.reset_index(drop=True)], axis=1)
+    return rows.assign(attribute=attribute, target_group=target_group)
+
+
+TABLE = Table(
+    question="RQ4",
+    title="Shifts of labels by target group",
+    reads=("verdicts", "predictions", "pairs"),
+    settings=("seed",),
+    warned=True,
+    columns=COLUMNS,
+    compute=tabulate_label_shifts,
+    show=show_label_shifts,
+    finding=say_sign,
+    caption=(
+        "Who is moved which way: mean change of each label's log-odds from the original to its "
+        "atomic mutants, by the group that these name in place of another, with a 95 % cluster "
+        "bootstrap by original. A change above 0 is towards the label, whatever the original's "
+        "outcome. Rows are in alphabetical order: rows whose intervals overlap have no rank. Only "
+        "of datasets with one label per text."
+    ),
+    empty=(
+        "Nothing to show: no atomic mutant has scores, and a verdict of a model that sees its "
+        "pair, in a dataset with one label per text."
+    ),
+    about="""\
+Who is moved which way: how much each label's log-odds change from the original to its atomic
+mutants, by the group that these name in place of another. A change above 0 is towards the label,
+whatever the original's outcome; the table of shifts is about that outcome. A shift is negative
+where a mutant moves the model away from the original's outcome, and positive where it makes the
+model surer of it. Rows are in alphabetical order; rows whose intervals overlap have no rank. Only
+datasets with one label per text are here, and models that give scores.
+""",
+)

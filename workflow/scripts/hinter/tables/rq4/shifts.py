@@ -1,0 +1,150 @@
+"""How far mutants move each model from the original's outcome, whether or not that changes."""
+
+from pathlib import Path
+from typing import Any
+
+import pandas as pd
+
+from ...statistics import q_values
+from ..columns import with_bootstrap, with_both
+from ..lines import STEP, mean_columns, mean_p_values, spread_lines
+from ..shares import many_rates
+from ..sources import Results
+from ..table import Table
+from ..writing import four_decimals, percent, percent_intervals, point_intervals, points
+from .group_units import NAMES
+from .label_scores import say_sign, with_predictions
+from .shift_lines import sum_shifts
+
+COLUMNS = {
+    "model": "name of the model",
+    "dataset": "name of the dataset",
+    "level": "level of the mutants: intersectional or atomic",
+    "attributes": "all, a combination of attributes, or the attribute of a pair",
+    "source_group": "group whose term is replaced; empty for combinations",
+    "target_group": "group whose term replaces it; empty for combinations",
+    "n": "mutants with a verdict",
+    "originals": "their originals",
+    "scored": "those of n with a shift: they and their original have scores",
+    **with_bootstrap("mean_shift", "mean shift of scored, in log-odds"),
+    "mean_absolute_shift": "mean of their shifts without the sign, in log-odds",
+    "benign": "benign ones of scored; 0 where the outcome is one of more than two labels, and so "
+    "not decided at a margin of 0",
+    "near_flips": "those of benign with a margin below 0.5",
+    **with_both("near_flip_rate", "near_flips / benign"),
+    "mean_divergence": "mean Jensen-Shannon divergence between the probabilities of all labels for "
+    "the original and for the mutant, to base 2; empty where a text may have several labels, or "
+    "where not all labels have scores",
+    "p_value": "two-sided sign-flip test by original of a mean shift of 0",
+    "q_value": "its Benjamini-Hochberg adjustment over all lines, levels and datasets of a model",
+}
+
+
+def tabulate_shifts(
+    verdicts: Results, predictions: Results, *, pairs: Path, seed: int
+) -> pd.DataFrame:
+    """Return a row per model, dataset, level of mutants and line.
+
+    A line is `all` attributes, one combination of attributes, or the mutants with a pair of one
+    attribute from a source to a target group. Where all originals of a line agree, the interval of
+    its mean allows for unseen ones that move as far as any mutant of the model on the dataset. A
+    line whose mutants have no scores has its numbers of mutants only. Mutants of sampled orders are
+    left out.
+    """
+    tables = []
+    for part, answers in with_predictions(verdicts, predictions):
+        sums, largest = sum_shifts(part, answers, pairs=pairs)
+        if not sums.empty:
+            rows = _rows(sums, largest=largest, seed=seed)
+            tables.append(rows.assign(model=part[0], dataset=part[1]))
+    rows = pd.concat(tables or [pd.DataFrame()], ignore_index=True).reindex(columns=list(COLUMNS))
+    return adjust(rows)
+
+
+def show_shifts(rows: pd.DataFrame) -> pd.DataFrame:
+    """Return the rows as they are read: shifts in log-odds, shares in per cent."""
+    shown: dict[str, Any] = {name: rows[name] for name in ("model", "dataset", *NAMES)}
+    shown |= {name: rows[name] for name in ("n", "originals", "scored")}
+    shown["shift"] = rows["mean_shift"].map(points)
+    shown["by original"] = point_intervals(rows, "mean_shift")
+    shown["size"] = rows["mean_absolute_shift"].map(points)
+    shown["near flips %"] = rows["near_flip_rate"].map(percent)
+    shown["near flips: by original"] = percent_intervals(rows, "near_flip_rate_cluster")
+    shown["divergence"] = rows["mean_divergence"].map(four_decimals)
+    shown |= {name: rows[f"{name}_value"].map(four_decimals) for name in ("p", "q")}
+    return pd.DataFrame(shown)
+
+
+def adjust(rows: pd.DataFrame) -> pd.DataFrame:
+    """Return the rows with the q-values of their p-values, over all rows of each model."""
+    for _, of_model in rows.groupby("model"):
+        q = q_values(of_model["p_value"].tolist())
+        rows.loc[of_model.index, "q_value"] = q.round(6)
+    return rows
+
+
+def _rows(sums: pd.DataFrame, *, largest: int, seed: int) -> pd.DataFrame:
+    lines = sums.groupby(NAMES, sort=False)
+    totals = lines.sum(numeric_only=True)
+    columns = {
+        "n": totals["n"],
+        "originals": lines.size(),
+        "scored": totals["scored"],
+        "mean_absolute_shift": (totals["absolute"] / totals["scored"] / STEP).round(6),
+        "benign": totals["benign"],
+        "near_flips": totals["near"],
+        "mean_divergence": (totals["divergence"] / totals["diverging"] / 1e6).round(6),
+    }
+    names = ["shift", "scored", "near", "benign"]
+    tested = pd.concat(
+        pd.concat(
+            [
+                mean_columns("mean_shift", shift, scored, largest=largest, seed=seed),
+                pd.DataFrame({"p_value": mean_p_values(shift, scored, seed=seed)}),
+                many_rates("near_flip_rate", near, benign, seed=seed),
+            ],
+            axis=1,
+        )
+        for shift, scored, near, benign in spread_lines(sums, NAMES, names)
+    )
+    tested = tested.set_index(totals.index)
+    return pd.concat([pd.DataFrame(columns), tested], axis=1).reset_index()
+
+
+TABLE = Table(
+    question="RQ4",
+    title="Shifts by combination and group",
+    reads=("verdicts", "predictions", "pairs"),
+    settings=("seed",),
+    warned=True,
+    columns=COLUMNS,
+    compute=tabulate_shifts,
+    show=show_shifts,
+    finding=say_sign,
+    caption=(
+        "How far mutants shift the margin of the original's outcome, in log-odds, by combination "
+        "of attributes and by source and target group: mean shift with a 95 % cluster bootstrap by "
+        "original, mean size whatever the sign, share of benign mutants that are near flips (a "
+        "margin below 0.5), mean Jensen-Shannon divergence of the probabilities of labels (base "
+        "2), and the sign-flip test by original of a mean of 0 (p), adjusted by "
+        "Benjamini-Hochberg over all lines of a model (q). Near flips are only told where the "
+        "outcome is decided at a margin of 0 (two labels, or several labels per text), divergences "
+        "only of single labels per text whose scores are all known. Lines are in alphabetical "
+        "order: lines whose intervals overlap have no rank."
+    ),
+    empty="Nothing to show: no valid mutant has a verdict of a model that sees all its pairs.",
+    about="""\
+How far mutants shift the margin of the original's outcome, in log-odds, by combination of
+attributes and by the groups of a pair, from a source to a target. A shift is negative where a
+mutant moves the model away from the original's outcome, and positive where it makes the model surer
+of it. *size* is the mean without the sign. A *near flip* is a benign mutant with a margin below
+0.5: the outcome nearly changed; it is only told where the outcome is decided at a margin of 0 (two
+labels, or several labels per text). *divergence* is the Jensen-Shannon divergence (base 2) between
+the probabilities of all labels for the original and for the mutant, where a text has one label and
+all labels have scores. *p* tests a mean shift of 0 by flipping signs by original, *q* adjusts it
+over all rows of a model (Benjamini-Hochberg). Rows are in alphabetical order; rows whose intervals
+overlap have no rank. Models that give no scores have no shifts. A mean below 0 is no bias by
+itself: harmless changes move a model too, and rather away from an outcome that was close than
+towards it.
+""",
+)

@@ -1,0 +1,73 @@
+"""Match controls to the mutants of a suite, and add them to it."""
+
+from functools import partial
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any
+
+import pyarrow.parquet as pq
+from hinter.controls import (
+    CONTROLS_SCHEMA,
+    ControlMaker,
+    join_controls,
+    match_suite,
+    neutral_substituting,
+)
+from hinter.database import limit_queries
+from hinter.dictionary import CONTROL, read_pairs, read_word_classes
+from hinter.gpus import claimed_gpus
+from hinter.invariant import Annotator, Invariant
+from hinter.job import logged_to, progress_bar
+from hinter.mutants import SUITE_SCHEMA, RowGroups
+from hinter.responses import SuiteShard
+
+
+def main(
+    *,
+    corpus: str,
+    drawn: str,
+    pairs: str,
+    groups: str,
+    parser: str,
+    mutation: dict[str, Any],
+    invariant: dict[str, Any],
+    store: str,
+    annotations: str,
+    seed: int,
+    suite: str,
+    controls: str,
+) -> None:
+    """Write the control of each valid mutant of the Parquet `drawn` to the Parquet `controls`.
+
+    The Parquet `suite` has the rows of `drawn` and those of the controls, with all of their
+    sub-mutants that have a neutral pair.
+    """
+    dictionary = {pair.pair_id: pair for pair in read_pairs(Path(pairs))}
+    neutral = [pair for pair in dictionary.values() if pair.attribute == CONTROL]
+    annotator = partial(Annotator.of_sheet, invariant, parser=Path(parser), store=Path(annotations))
+    maker = ControlMaker(
+        substituting=neutral_substituting(mutation, pairs=neutral, annotator=annotator),
+        invariant=Invariant.of_sheet(invariant, parser=Path(parser), store=Path(store)),
+        classes=read_word_classes(Path(groups)),
+        seed=seed,
+    )
+    mutants = SuiteShard(corpus=Path(corpus), suite=Path(drawn), held_out=False, discarded=False)
+    total = pq.read_metadata(drawn).num_rows
+    with TemporaryDirectory() as scratch:
+        added = Path(scratch, "added.parquet")
+        with (
+            RowGroups(Path(controls), schema=CONTROLS_SCHEMA) as matched,
+            RowGroups(added, schema=SUITE_SCHEMA) as written,
+            progress_bar(total=total, label="controls", unit=" mutants") as bar,
+        ):
+            for count, matches, rows in match_suite(mutants, maker=maker, pairs=dictionary):
+                matched.write(matches)
+                written.write(rows)
+                bar.update(count)
+        join_controls(Path(drawn), added, Path(suite))
+
+
+if __name__ == "__main__":
+    with logged_to(snakemake.log[0]), claimed_gpus(snakemake.resources.gpu):
+        limit_queries(memory_mb=snakemake.resources.mem_mb, threads=snakemake.threads)
+        main(**snakemake.input, **snakemake.params.settings, **snakemake.output)
