@@ -148,6 +148,6 @@ def test_the_pair_that_is_replaced_is_drawn(made: Made) -> None:
 
 def test_a_text_without_neutral_terms_has_no_controls(made: Made) -> None:
     bare = PlacedMutant(
-        Text("o", "A man met her."), made.mutants[0].pairs, made.mutants[0].recorded
+        Text("o", "A man met her."), made.mutants[0].pairs, made.mutants[0].recorded, None
     )
     assert made.maker.match([bare]) == {}

@@ -1,7 +1,7 @@
 """Mutants with the places of each of their pairs."""
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import combinations
 from typing import Any
 
@@ -15,12 +15,14 @@ from ..mutation import Place, place_pairs
 class PlacedMutant:
     """A mutant of a text: its pairs, sorted by attribute, each with its places.
 
-    `recorded` tells whether its recipe holds the places, as that of a literal mutant does not.
+    `recorded` tells whether its recipe holds the places, as that of a literal mutant does not, and
+    `drawn` whether it was drawn from a sampled order (None: it is of a listed one).
     """
 
     text: Text
     pairs: Mapping[WordPair, tuple[Place, ...]]
     recorded: bool
+    drawn: bool | None
 
     @classmethod
     def of_row(
@@ -30,7 +32,8 @@ class PlacedMutant:
         named = [pairs[pair_id] for pair_id in row["pair_ids"]]
         placed = place_pairs(text.text, named, row["places"])
         places = [tuple(change.place for change in changes) for changes in placed]
-        return cls(text, dict(zip(named, places, strict=True)), row["places"] is not None)
+        recorded = row["places"] is not None
+        return cls(text, dict(zip(named, places, strict=True)), recorded, row["drawn"])
 
     @property
     def mutant_id(self) -> str:
@@ -43,14 +46,16 @@ class PlacedMutant:
         """Return the mutant with a neutral pair in place of one of its pairs."""
         others = {other: kept for other, kept in self.pairs.items() if other != pair}
         ordered = sorted({**others, neutral: places}.items(), key=lambda item: item[0].attribute)
-        return PlacedMutant(self.text, dict(ordered), self.recorded)
+        return replace(self, pairs=dict(ordered))
 
     def parts(self) -> Iterator["PlacedMutant"]:
-        """Yield the mutant and its sub-mutants, as far as they replace a neutral term."""
-        for size in range(1, len(self.pairs) + 1):
+        """Yield the sub-mutants that replace the neutral term of a control, and the control."""
+        sub_mutant = replace(self, drawn=None if self.drawn is None else False)
+        for size in range(1, len(self.pairs)):
             for subset in combinations(self.pairs.items(), size):
                 if any(pair.attribute == CONTROL for pair, _ in subset):
-                    yield PlacedMutant(self.text, dict(subset), self.recorded)
+                    yield replace(sub_mutant, pairs=dict(subset))
+        yield self
 
     def places_but(self, pair: WordPair) -> list[Place]:
         """Return the places of all other pairs."""
@@ -70,7 +75,7 @@ class PlacedMutant:
             "pair_ids": [pair.pair_id for pair in self.pairs],
             "places": self._places(),
             "valid": True,
-            "drawn": None,
+            "drawn": self.drawn,
             "control": True,
         }
 

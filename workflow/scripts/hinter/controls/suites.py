@@ -12,11 +12,11 @@ from ..responses import SuiteShard
 from .making import CONTROLS_SCHEMA, ControlMaker, Match
 from .placed import PlacedMutant
 
-# Some controls are parts of others.
+# Some controls are sub-mutants of others: what is listed, or was drawn, comes first.
 JOINED = """
     SELECT DISTINCT ON (mutant_id) *
     FROM (FROM read_parquet('{drawn}') UNION ALL BY NAME FROM read_parquet('{controls}'))
-    ORDER BY original_id, "order", attributes, mutant_id
+    ORDER BY original_id, "order", attributes, mutant_id, drawn DESC NULLS FIRST, places
 """
 
 

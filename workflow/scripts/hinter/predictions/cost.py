@@ -41,7 +41,7 @@ def planned_runs(
 # The planned inputs with their order: 0 for originals, null for held-out texts.
 PLANNED = """
     SELECT '{model}' AS model, '{dataset}' AS dataset, split_part(input_id, '|', 1) AS original_id,
-        coalesce(s."order", o."order") AS "order", p.*
+        coalesce(s."order", o."order") AS "order", s.control, p.*
     FROM read_parquet('{plan}') AS p
     LEFT JOIN read_parquet('{suite}') AS s ON s.mutant_id = p.input_id
     LEFT JOIN (
@@ -76,9 +76,10 @@ TABLE = """
     WITH parts AS (
         SELECT *, 1 AS place, 'repeats' AS part, repeats AS n FROM planned
         UNION ALL SELECT *,
-            CASE WHEN "order" IS NULL THEN 2 WHEN "order" = 0 THEN 0 ELSE 2 + "order" END,
+            CASE WHEN "order" IS NULL THEN 2 WHEN "order" = 0 THEN 0 WHEN control THEN 9
+                ELSE 2 + "order" END,
             CASE WHEN "order" IS NULL THEN 'held-out texts' WHEN "order" = 0 THEN 'originals'
-                ELSE 'mutants of order ' || "order" END,
+                WHEN control THEN 'controls' ELSE 'mutants of order ' || "order" END,
             calls - repeats
         FROM planned
     )
@@ -114,7 +115,7 @@ ROOM = """
 def tabulate_plan(runs: Sequence[PlannedRun]) -> pd.DataFrame:
     """Return the most calls, tokens and dollars per model, dataset and part of the inputs.
 
-    Parts are originals, their repeats, held-out texts, and mutants by order.
+    Parts are originals, their repeats, held-out texts, mutants by order, and controls.
     """
     table: pd.DataFrame = _connection(runs).execute(TABLE.format(unit=NANO_DOLLARS)).df()
     return table
