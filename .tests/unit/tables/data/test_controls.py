@@ -33,3 +33,10 @@ def test_a_row_counts_what_the_controls_of_an_order_have_in_common(tmp_path: Pat
         [2, 1, 1, 1.0, 1, 1, 1, 7],
     ]
     assert show_controls(table)["matched %"].tolist() == ["75.00", "100.00"]
+
+
+def test_where_no_mutant_has_a_control_there_is_no_distance(tmp_path: Path) -> None:
+    rows = [{"mutant_id": "o1|a:s>t"}]
+    parts = [("controls", "d", write_rows(tmp_path / "d.parquet", rows, CONTROLS_SCHEMA))]
+    shown = show_controls(tabulate_controls(parts))
+    assert shown.loc[0, ["matched", "matched %", "characters apart"]].tolist() == [0, "0.00", "-"]

@@ -93,6 +93,11 @@ def percent_intervals(data: pd.DataFrame, name: str) -> list[str]:
     return _intervals(data, name, scale=100, decimals=1)
 
 
+def whole(value: float) -> str:
+    """Return a whole number as it is, `-` where there is none."""
+    return NONE if pd.isna(value) else f"{value:.0f}"
+
+
 def points(value: float) -> str:
     """Return a number with two decimals, `-` where there is none."""
     return NONE if pd.isna(value) else f"{value:z.2f}"

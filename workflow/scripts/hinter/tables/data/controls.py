@@ -6,7 +6,7 @@ from ..columns import with_wilson
 from ..shares import with_share
 from ..sources import Results, open_results
 from ..table import Table
-from ..writing import percent, percent_intervals
+from ..writing import percent, percent_intervals, whole
 
 # An id holds a pair after each bar.
 COUNTS = """
@@ -47,7 +47,7 @@ def show_controls(rows: pd.DataFrame) -> pd.DataFrame:
     shown["as many places"] = rows["same_places"]
     shown["same word class"] = rows["same_class"]
     shown["distinct edits"] = rows["edits"]
-    shown["characters apart"] = rows["distance"]
+    shown["characters apart"] = rows["distance"].map(whole)
     return shown
 
 

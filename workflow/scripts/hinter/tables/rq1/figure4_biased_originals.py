@@ -10,7 +10,7 @@ from ..pairing import open_paired
 from ..shares import with_share
 from ..sources import Results, open_results
 from ..table import Table
-from ..writing import percent, percent_intervals
+from ..writing import four_decimals, percent, percent_intervals, whole
 
 COUNTS = """
     WITH originals AS (
@@ -93,10 +93,10 @@ def show_biased_originals(shares: pd.DataFrame) -> pd.DataFrame:
         "Wilson": percent_intervals(shares, "share"),
     }
     if shares["matched"].notna().any():
-        shown |= {name.replace("_", " "): shares[name] for name in NUMBERS}
+        shown |= {name.replace("_", " "): shares[name].map(whole) for name in NUMBERS}
         shown["controls %"] = shares["control_share"].map(percent)
         shown["controls %: Wilson"] = percent_intervals(shares, "control_share")
-        shown["p"] = shares["p_value"].map("{:.4f}".format)
+        shown["p"] = shares["p_value"].map(four_decimals)
     return pd.DataFrame(shown)
 
 

@@ -11,7 +11,7 @@ from ..columns import with_bootstrap, with_both, with_wilson
 from ..shares import proportion_columns, rate_columns
 from ..sources import Results, open_results
 from ..table import Table
-from ..writing import percent, percent_intervals, point_intervals, points
+from ..writing import four_decimals, percent, percent_intervals, point_intervals, points
 
 COUNTS = """
     SELECT dataset, model, "order", original_id, count(*) AS tested, bool_or(drawn) AS drawn,
@@ -126,7 +126,7 @@ def show_bias_rates(rates: pd.DataFrame) -> pd.DataFrame:
             in_points = rates[ends] * 100
             shown[title] = in_points[name].map(points)
             shown[f"{title}: by original"] = point_intervals(in_points, name)
-            shown[f"{title}: q"] = rates[f"{name}_q_value"].map("{:.4f}".format)
+            shown[f"{title}: q"] = rates[f"{name}_q_value"].map(four_decimals)
     if rates["noise_rate"].notna().any():
         shown["noise %"] = rates["noise_rate"].map(percent)
         shown["noise %: Wilson"] = percent_intervals(rates, "noise_rate")
