@@ -14,7 +14,7 @@ from hinter.errors import InputError
 from hinter.models import Endpoint, EndpointSettings, Ledger, Prices, Reading, Spending, Status
 from hinter.models.endpoint import open_token_counter
 from hinter.models.endpoint.completions import Tokens
-from hinter.mutants import MUTANTS_SCHEMA
+from hinter.mutants import MUTANTS_SCHEMA, SUITE_SCHEMA
 from hinter.oracle import select_suite
 from hinter.predictions import (
     PLAN_SCHEMA,
@@ -250,6 +250,15 @@ def test_a_plan_is_told_by_model_dataset_and_part(study: Study, resources: Path)
             row["nano_dollars"] //= 3
         expected[part] += row["nano_dollars"]
     assert table["dollars"].tolist() == [total / 1e9 for total in expected.values()] * 2
+
+
+def test_controls_are_a_part_of_their_own(study: Study, resources: Path) -> None:
+    _plan(study, _endpoint(resources / "cl100k_base"))
+    suite = pq.read_table(study.folder / "suite.parquet").to_pylist()
+    rows = [row | {"control": row["order"] == 2} for row in suite]
+    _write(study.folder / "suite.parquet", rows, SUITE_SCHEMA)
+    calls = tabulate_plan([_run(study.folder)]).set_index("part")["calls"].to_dict()
+    assert list(calls.items())[-2:] == [("mutants of order 1", 3), ("controls", 1)]
 
 
 def test_repeats_that_are_left_are_told_apart_from_originals(study: Study, resources: Path) -> None:
