@@ -7,13 +7,6 @@ SAMPLE = {
 SHARDS = [f"{shard}-of-{config['shards']}" for shard in range(1, config["shards"] + 1)]
 
 
-DRAWN_SUITE = (
-    "<results>/drawn/{dataset}.parquet"
-    if config["controls"]
-    else "<results>/suites/{dataset}.parquet"
-)
-
-
 rule generate_mutants:
     """Generate the mutants of a shard of the tested texts and check the invariant."""
     input:
@@ -86,7 +79,11 @@ rule select_suite:
     input:
         mutants="<results>/mutants/{dataset}.parquet",
     output:
-        suite=temp(DRAWN_SUITE) if config["controls"] else DRAWN_SUITE,
+        suite=(
+            temp("<results>/drawn/{dataset}.parquet")
+            if config["controls"]
+            else "<results>/suites/{dataset}.parquet"
+        ),
     log:
         "<results>/logs/select_suite/{dataset}.log",
     group:
@@ -109,7 +106,7 @@ if config["controls"]:
         """Match controls to the mutants of a suite, and add them to it."""
         input:
             corpus="<results>/corpora/{dataset}.parquet",
-            drawn=DRAWN_SUITE,
+            drawn="<results>/drawn/{dataset}.parquet",
             pairs="<results>/dictionary/pairs.csv",
             groups="<results>/dictionary/groups.csv",
             parser=study.parser_source(),

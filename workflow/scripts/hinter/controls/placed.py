@@ -8,7 +8,7 @@ from typing import Any
 from ..corpora import Text
 from ..dictionary import CONTROL, WordPair
 from ..mutants import Recipe
-from ..mutation import Place, place_pairs
+from ..mutation import Place, place_pairs, rows_of_places
 
 
 @dataclass(frozen=True)
@@ -80,10 +80,4 @@ class PlacedMutant:
         }
 
     def _places(self) -> list[dict[str, Any]] | None:
-        if not self.recorded:
-            return None
-        return [
-            {"start": place.start, "end": place.end, "pair": number, "role": place.role.value}
-            for number, places in enumerate(self.pairs.values())
-            for place in places
-        ]
+        return rows_of_places(self.pairs.values()) if self.recorded else None

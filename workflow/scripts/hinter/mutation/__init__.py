@@ -8,7 +8,14 @@ from .dictionary_index import DictionaryIndex
 from .literal import Literal
 from .matching import LINE_BREAK, TermMatcher
 from .occurrences import RULES, Lists
-from .rendering import Substitution, place_pairs, place_rows, render, render_with_spans
+from .rendering import (
+    Substitution,
+    place_pairs,
+    place_rows,
+    render,
+    render_with_spans,
+    rows_of_places,
+)
 from .roles import Place, Role, Span
 from .ruling import Ruling
 from .wording import wording
@@ -38,6 +45,7 @@ __all__ = [
     "place_rows",
     "render",
     "render_with_spans",
+    "rows_of_places",
     "substituting_by",
     "wording",
 ]

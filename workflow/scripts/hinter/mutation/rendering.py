@@ -64,10 +64,15 @@ def place_rows(combination: Combination) -> list[dict[str, int | str]] | None:
     """
     if not combination.recorded:
         return None
+    return rows_of_places(term.places for term in combination.terms)
+
+
+def rows_of_places(placed: Iterable[Sequence[Place]]) -> list[dict[str, int | str]]:
+    """Return the places of a mutant's pairs, given pair by pair, as recipes hold them."""
     return [
         {"start": place.start, "end": place.end, "pair": number, "role": place.role.value}
-        for number, term in enumerate(combination.terms)
-        for place in term.places
+        for number, places in enumerate(placed)
+        for place in places
     ]
 
 

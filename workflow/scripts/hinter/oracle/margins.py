@@ -4,9 +4,9 @@
 # the label applies, if it is in the outcome, or that it does not. Where labels exclude each other,
 # this is the score of the outcome's label. Null where a label of the outcome has no score.
 MARGIN = """
-    CASE WHEN list_has_all(map_keys({scores}), {outcome}) THEN list_min(list_transform(
-        map_entries({scores}),
-        lambda label: if(list_contains({outcome}, label.key), label.value, -label.value)
+    CASE WHEN list_has_all(map_keys(scores), originals.outcome) THEN list_min(list_transform(
+        map_entries(scores),
+        lambda label: if(list_contains(originals.outcome, label.key), label.value, -label.value)
     )) END
 """
 
@@ -20,6 +20,6 @@ ANSWERS = f"""
         SELECT input_id AS original_id, outcome FROM given WHERE NOT contains(input_id, '|')
     )
     SELECT input_id, status, given.outcome, visible_order,
-        {MARGIN.format(scores="scores", outcome="originals.outcome")} AS margin
+        {MARGIN} AS margin
     FROM given LEFT JOIN originals ON split_part(input_id, '|', 1) = original_id
 """

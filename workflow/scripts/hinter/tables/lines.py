@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 import numpy as np
 import pandas as pd
 
-from ..statistics import Numbers, bootstrap_rates, divide, sign_flip_tests
+from ..statistics import Numbers, bootstrap_rates, divide, q_values, sign_flip_tests
 from .columns import with_bootstrap
 
 LINES = 100
@@ -50,6 +50,18 @@ def mean_columns(
     means = [divide(sums.sum(axis=0), counts.sum(axis=0)), *map(np.asarray, ends)]
     columns = dict(zip(with_bootstrap(name, ""), means, strict=True))
     return (pd.DataFrame(columns) / STEP).round(6)
+
+
+def adjust_by_model(rows: pd.DataFrame, *prefixes: str) -> pd.DataFrame:
+    """Return the rows with the q-values of their p-values, over all rows of each model.
+
+    Each of the `prefixes` names a pair of columns `{prefix}p_value` and `{prefix}q_value`.
+    """
+    for _, of_model in rows.groupby("model"):
+        for prefix in prefixes:
+            adjusted = q_values(of_model[f"{prefix}p_value"].tolist())
+            rows.loc[of_model.index, f"{prefix}q_value"] = adjusted.round(6)
+    return rows
 
 
 def mean_p_values(sums: Numbers, counts: Numbers, *, seed: int) -> Numbers:

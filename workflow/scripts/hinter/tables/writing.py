@@ -5,6 +5,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from html import escape
 from pathlib import Path
+from typing import Any
 
 import pandas as pd
 from pandas.api.types import is_numeric_dtype
@@ -111,6 +112,15 @@ def four_decimals(value: float) -> str:
 def point_intervals(data: pd.DataFrame, name: str) -> list[str]:
     """Return the intervals of the column `name` with two decimals, `-` where there is none."""
     return _intervals(data, name, scale=1, decimals=2)
+
+
+def show_points(data: pd.DataFrame, name: str, *, title: str) -> dict[str, Any]:
+    """Return the columns of a difference of proportions in percentage points, with its interval."""
+    in_points = data[[name, f"{name}_low", f"{name}_high"]] * 100
+    return {
+        title: in_points[name].map(points),
+        f"{title}: by original": point_intervals(in_points, name),
+    }
 
 
 def _intervals(data: pd.DataFrame, name: str, *, scale: int, decimals: int) -> list[str]:

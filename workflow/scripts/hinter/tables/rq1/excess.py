@@ -4,12 +4,12 @@ from typing import Any
 
 import pandas as pd
 
-from ...statistics import q_values
 from ..columns import with_bootstrap
+from ..lines import adjust_by_model
 from ..pairing import excess_of_lines, open_paired
 from ..sources import Results
 from ..table import Table
-from ..writing import four_decimals, percent, point_intervals, points
+from ..writing import four_decimals, percent, points, show_points
 
 MEASURED = """
     SELECT model, dataset, "order", coalesce(attributes, 'all') AS attributes, measure, original_id,
@@ -56,10 +56,8 @@ def tabulate_excess(verdicts: Results, controls: Results, *, seed: int) -> pd.Da
         excess_of_lines(of_run, LINE, seed=seed).reset_index().assign(model=model, dataset=dataset)
         for (model, dataset), of_run in sums.groupby(["model", "dataset"])
     ]
-    table = pd.concat(tables or [pd.DataFrame()], ignore_index=True).reindex(columns=list(COLUMNS))
-    for _, of_model in table.groupby("model"):
-        table.loc[of_model.index, "q_value"] = q_values(of_model["p_value"].tolist()).round(6)
-    return table
+    table = pd.concat(tables or [pd.DataFrame()], ignore_index=True)
+    return adjust_by_model(table.reindex(columns=list(COLUMNS)), "")
 
 
 def show_excess(rows: pd.DataFrame) -> pd.DataFrame:
@@ -67,11 +65,9 @@ def show_excess(rows: pd.DataFrame) -> pd.DataFrame:
     shown: dict[str, Any] = {name: rows[name] for name in (*KEYS, "n", "originals")}
     shown["%"] = rows["rate"].map(percent)
     shown["controls %"] = rows["control_rate"].map(percent)
-    in_points = rows[["excess", "excess_low", "excess_high", "detectable"]] * 100
-    shown["excess"] = in_points["excess"].map(points)
-    shown["excess: by original"] = point_intervals(in_points, "excess")
+    shown |= show_points(rows, "excess", title="excess")
     shown |= {name: rows[f"{name}_value"].map(four_decimals) for name in ("p", "q")}
-    shown["detectable"] = in_points["detectable"].map(points)
+    shown["detectable"] = (rows["detectable"] * 100).map(points)
     return pd.DataFrame(shown)
 
 

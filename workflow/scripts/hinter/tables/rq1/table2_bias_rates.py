@@ -11,7 +11,7 @@ from ..columns import with_bootstrap, with_both, with_wilson
 from ..shares import proportion_columns, rate_columns
 from ..sources import Results, open_results
 from ..table import Table
-from ..writing import four_decimals, percent, percent_intervals, point_intervals, points
+from ..writing import four_decimals, percent, percent_intervals, show_points
 
 COUNTS = """
     SELECT dataset, model, "order", original_id, count(*) AS tested, bool_or(drawn) AS drawn,
@@ -122,10 +122,7 @@ def show_bias_rates(rates: pd.DataFrame) -> pd.DataFrame:
     }
     for name, title in (("excess", "excess"), ("hidden_excess", "hidden excess")):
         if rates[name].notna().any():
-            ends = [name, f"{name}_low", f"{name}_high"]
-            in_points = rates[ends] * 100
-            shown[title] = in_points[name].map(points)
-            shown[f"{title}: by original"] = point_intervals(in_points, name)
+            shown |= show_points(rates, name, title=title)
             shown[f"{title}: q"] = rates[f"{name}_q_value"].map(four_decimals)
     if rates["noise_rate"].notna().any():
         shown["noise %"] = rates["noise_rate"].map(percent)

@@ -28,15 +28,7 @@ SUMS = f"""
 """
 
 
-COLUMNS = {
-    "n": "controls",
-    "control_rate": "control_rate",
-    "excess": "excess",
-    "excess_low": "excess_low",
-    "excess_high": "excess_high",
-    "p_value": "excess_p_value",
-}
-"""The columns of `excess_of_lines` that the table of groups has, and what they are called there."""
+COLUMNS = ["controls", "control_rate", "excess", "excess_low", "excess_high", "excess_p_value"]
 
 
 def excess_over_controls(
@@ -50,5 +42,6 @@ def excess_over_controls(
     and controls, original by original.
     """
     sums = open_paired([verdicts], controls).execute(SUMS.format(pairs=pairs)).df()
-    rows = excess_of_lines(sums, NAMES, seed=seed)[list(COLUMNS)].rename(columns=COLUMNS)
-    return rows.astype({"controls": "Int64"})
+    rows = excess_of_lines(sums, NAMES, seed=seed)
+    named = rows.rename(columns={"n": "controls", "p_value": "excess_p_value"})[COLUMNS]
+    return named.astype({"controls": "Int64"})

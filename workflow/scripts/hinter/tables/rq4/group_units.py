@@ -12,6 +12,18 @@ from ..sources import Part, open_results
 NAMES = ["level", "attributes", "source_group", "target_group"]
 """The keys of a line of the table of groups; groups are empty for combinations."""
 
+LINE_COLUMNS = {
+    "model": "name of the model",
+    "dataset": "name of the dataset",
+    "level": "level of the mutants: intersectional or atomic",
+    "attributes": "all, a combination of attributes, or the attribute of a pair",
+    "source_group": "group whose term is replaced; empty for combinations",
+    "target_group": "group whose term replaces it; empty for combinations",
+    "n": "mutants with a verdict",
+    "originals": "their originals",
+}
+"""The columns that say what a line is, and how much it rests on."""
+
 SUMS = ["n", "biased", "deviation", "variance", "third"]
 
 TOLD = f"""

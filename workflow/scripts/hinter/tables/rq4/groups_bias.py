@@ -7,33 +7,28 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from ...statistics import minimum_detectable_effect, permutation_p_values, q_values
+from ...statistics import minimum_detectable_effect, permutation_p_values
 from ..columns import with_bootstrap, with_both
-from ..lines import spread_lines
+from ..lines import adjust_by_model, spread_lines
 from ..rq1.noise_floor import count_flips
 from ..shares import many_rates
 from ..sources import Part, Results
 from ..table import Table
-from ..writing import (
-    four_decimals,
-    percent,
-    percent_intervals,
-    point_intervals,
-    points,
-)
+from ..writing import four_decimals, percent, percent_intervals, show_points
 from .excess import excess_over_noise
 from .excess_over_controls import excess_over_controls
-from .group_units import COMBINATIONS, GROUPS, NAMES, SUMS, open_groups, sum_by_original
+from .group_units import (
+    COMBINATIONS,
+    GROUPS,
+    LINE_COLUMNS,
+    NAMES,
+    SUMS,
+    open_groups,
+    sum_by_original,
+)
 
 COLUMNS = {
-    "model": "name of the model",
-    "dataset": "name of the dataset",
-    "level": "level of the mutants: intersectional or atomic",
-    "attributes": "all, a combination of attributes, or the attribute of a pair",
-    "source_group": "group whose term is replaced; empty for combinations",
-    "target_group": "group whose term replaces it; empty for combinations",
-    "n": "mutants with a verdict",
-    "originals": "their originals",
+    **LINE_COLUMNS,
     "biased": "biased ones of n",
     **with_both("bias_rate", "biased / n"),
     "expected_rate": "bias rate if, within each original, the line's mutants were biased as often "
@@ -88,7 +83,7 @@ def tabulate_groups_bias(
             rows = rows.join(excess_over_noise(sums, flips), on=NAMES)
         tables.append(rows.assign(model=model, dataset=dataset))
     rows = pd.concat(tables or [pd.DataFrame()], ignore_index=True)
-    return _adjust(rows.reindex(columns=list(COLUMNS)))
+    return adjust_by_model(rows.reindex(columns=list(COLUMNS)), "", "excess_", "noise_")
 
 
 def show_groups_bias(rows: pd.DataFrame) -> pd.DataFrame:
@@ -102,9 +97,7 @@ def show_groups_bias(rows: pd.DataFrame) -> pd.DataFrame:
     shown |= _tests(rows, prefix="", title="")
     if rows["control_rate"].notna().any():
         shown["controls %"] = rows["control_rate"].map(percent)
-        in_points = rows[["excess", "excess_low", "excess_high"]] * 100
-        shown["excess"] = in_points["excess"].map(points)
-        shown["excess: by original"] = point_intervals(in_points, "excess")
+        shown |= show_points(rows, "excess", title="excess")
         shown |= _tests(rows, prefix="excess_", title="excess ")
     if rows["noise_rate"].notna().any():
         shown["noise %"] = rows["noise_rate"].map(percent)
@@ -155,14 +148,6 @@ def _rates(sums: pd.DataFrame, *, seed: int) -> pd.DataFrame:
     ]
     intervals = pd.concat(rates).set_index(totals.index)
     return pd.concat([pd.DataFrame(columns), intervals], axis=1).reset_index()
-
-
-def _adjust(table: pd.DataFrame) -> pd.DataFrame:
-    for _, of_model in table.groupby("model"):
-        for prefix in ("", "excess_", "noise_"):
-            adjusted = q_values(of_model[f"{prefix}p_value"].tolist())
-            table.loc[of_model.index, f"{prefix}q_value"] = adjusted.round(6)
-    return table
 
 
 TABLE = Table(

@@ -5,13 +5,12 @@ from typing import Any
 import pandas as pd
 
 from ..columns import with_bootstrap
-from ..lines import STEP, mean_columns, mean_p_values, spread_lines
+from ..lines import STEP, adjust_by_model, mean_columns, mean_p_values, spread_lines
 from ..sources import Part, Results
 from ..table import Table
 from ..writing import four_decimals, point_intervals, points
 from .interaction_terms import open_terms
 from .label_scores import say_sign, with_predictions
-from .shifts import adjust
 
 KEYS = ["order", "attributes"]
 DIVIDED = {
@@ -87,7 +86,7 @@ def tabulate_interactions(verdicts: Results, predictions: Results, *, seed: int)
         for part, answers in with_predictions(verdicts, predictions)
     ]
     rows = pd.concat(tables or [pd.DataFrame()], ignore_index=True)
-    return adjust(rows.reindex(columns=list(COLUMNS)))
+    return adjust_by_model(rows.reindex(columns=list(COLUMNS)), "")
 
 
 def show_interactions(rows: pd.DataFrame) -> pd.DataFrame:

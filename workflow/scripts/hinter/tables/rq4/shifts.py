@@ -5,26 +5,18 @@ from typing import Any
 
 import pandas as pd
 
-from ...statistics import q_values
 from ..columns import with_bootstrap, with_both
-from ..lines import STEP, mean_columns, mean_p_values, spread_lines
+from ..lines import STEP, adjust_by_model, mean_columns, mean_p_values, spread_lines
 from ..shares import many_rates
 from ..sources import Results
 from ..table import Table
 from ..writing import four_decimals, percent, percent_intervals, point_intervals, points
-from .group_units import NAMES
+from .group_units import LINE_COLUMNS, NAMES
 from .label_scores import say_sign, with_predictions
 from .shift_lines import sum_shifts
 
 COLUMNS = {
-    "model": "name of the model",
-    "dataset": "name of the dataset",
-    "level": "level of the mutants: intersectional or atomic",
-    "attributes": "all, a combination of attributes, or the attribute of a pair",
-    "source_group": "group whose term is replaced; empty for combinations",
-    "target_group": "group whose term replaces it; empty for combinations",
-    "n": "mutants with a verdict",
-    "originals": "their originals",
+    **LINE_COLUMNS,
     "scored": "those of n with a shift: they and their original have scores",
     **with_bootstrap("mean_shift", "mean shift of scored, in log-odds"),
     "mean_absolute_shift": "mean of their shifts without the sign, in log-odds",
@@ -58,7 +50,7 @@ def tabulate_shifts(
             rows = _rows(sums, largest=largest, seed=seed)
             tables.append(rows.assign(model=part[0], dataset=part[1]))
     rows = pd.concat(tables or [pd.DataFrame()], ignore_index=True).reindex(columns=list(COLUMNS))
-    return adjust(rows)
+    return adjust_by_model(rows, "")
 
 
 def show_shifts(rows: pd.DataFrame) -> pd.DataFrame:
@@ -73,14 +65,6 @@ def show_shifts(rows: pd.DataFrame) -> pd.DataFrame:
     shown["divergence"] = rows["mean_divergence"].map(four_decimals)
     shown |= {name: rows[f"{name}_value"].map(four_decimals) for name in ("p", "q")}
     return pd.DataFrame(shown)
-
-
-def adjust(rows: pd.DataFrame) -> pd.DataFrame:
-    """Return the rows with the q-values of their p-values, over all rows of each model."""
-    for _, of_model in rows.groupby("model"):
-        q = q_values(of_model["p_value"].tolist())
-        rows.loc[of_model.index, "q_value"] = q.round(6)
-    return rows
 
 
 def _rows(sums: pd.DataFrame, *, largest: int, seed: int) -> pd.DataFrame:
