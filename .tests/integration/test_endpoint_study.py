@@ -23,15 +23,15 @@ from transformers import AutoTokenizer
 HERE = Path(__file__).resolve().parent
 KEY, KEY_VARIABLE = "sk-neverShowThisToAnyone", "SMALL_STUDY_KEY"
 ENVIRONMENT = {KEY_VARIABLE: KEY}
-CONTEXT_TOKENS, CONCURRENCY, REPEATS = 320, 2, 2
+CONTEXT_TOKENS, CONCURRENCY, REPEATS, CASE_ANSWERS = 320, 2, 2, 12
 # Together no more than there are originals, which are asked before all mutants.
 ANSWERS_BEFORE_KILL = 3
-PREDICTIONS, REPEATED = (
-    "results/predictions/tiny/notes.parquet",
-    "results/repeats/tiny/notes.parquet",
+PREDICTIONS, REPEATED, CASES = (
+    f"results/{kind}/tiny/notes.parquet" for kind in ("predictions", "repeats", "cases")
 )
 PLAN_ROW = re.compile(r"^ *tiny +notes +(\w[\w -]*?) +(\d+) +\d+ +\d+ +([0-9.]+)$", re.MULTILINE)
 PARTS = ["originals", "repeats", "held-out texts", "mutants of order 1", "mutants of order 2"]
+PARTS.append("cases")
 # One that never answers only takes time.
 PASSING = {name: fault for name, fault in FAULTS.items() if name != "slow"}
 
@@ -173,7 +173,7 @@ def _answers(store: Path) -> int:
 
 
 def _asked(folder: Path) -> int:
-    """Return how many answers the results are made of, by what the model saw."""
+    """Return how many answers predictions and repeats are made of, by what the model saw."""
     predictions = pq.read_table(folder / PREDICTIONS).to_pandas()
     run = predictions[predictions["status"] != "identical"]
     suite = pq.read_table(folder / "results/suites/notes.parquet").to_pandas()
@@ -216,7 +216,8 @@ def test_the_next_run_asks_what_is_missing_and_every_input_has_its_row(
     assert len(repeated) == REPEATS * len(originals)
     assert set(repeated["original_id"]) == originals
     assert len(proxy.met) == len(PASSING)
-    assert finished.kept == _asked(folder) == sum(_calls(planned.told))
+    assert _asked(folder) == sum(_calls(planned.told)) - CASE_ANSWERS
+    assert _asked(folder) <= finished.kept <= sum(_calls(planned.told))
     # Beside what was in flight when the run was killed, no answer was given twice.
     assert finished.served == finished.kept + killed.served - killed.kept > killed.served
 
@@ -227,6 +228,8 @@ def test_the_tables_tell_of_answers_and_of_the_noise_floor(finished: Step, folde
     assert answers[statuses].to_numpy().sum() == len(pq.read_table(folder / PREDICTIONS))
     (noise,) = pd.read_csv(folder / "results/tables/noise_floor.csv").to_dict("records")
     assert noise["repeats"] == noise["originals"] == len(pq.read_table(folder / REPEATED)) / 2
+    for case in pq.read_table(folder / CASES).to_pylist():
+        assert case["repeats"] == REPEATS >= case["times_biased"] > 0
     assert "answers.html" in (folder / "report.html").read_text(encoding="utf-8")
 
 
@@ -241,10 +244,10 @@ def test_a_second_study_with_the_same_store_asks_nothing(
 ) -> None:
     other = _checkout(tmp_path / "study", root=root, resources=resources, gguf=gguf, proxy=proxy)
     store = f"store={folder / 'store'}"
-    targets = [PREDICTIONS, REPEATED, "--config", store]
+    targets = [PREDICTIONS, REPEATED, CASES, "--config", store]
     snakemake(other, "--cores", "2", *targets, environment=ENVIRONMENT)
     assert proxy.calls.total() == finished.calls
-    for name in (PREDICTIONS, REPEATED):
+    for name in (PREDICTIONS, REPEATED, CASES):
         assert (other / name).read_bytes() == (folder / name).read_bytes()
 
 

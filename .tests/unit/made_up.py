@@ -13,6 +13,7 @@ import pandas as pd
 import pyarrow as pa
 import pyarrow.parquet as pq
 from hinter.assessments import ASSESSED_SCHEMA
+from hinter.cases import CASES_SCHEMA
 from hinter.controls import CONTROLS_SCHEMA
 from hinter.corpora import CORPUS_SCHEMA
 from hinter.declarations import APART, Declared, declared
@@ -37,7 +38,7 @@ ATTRIBUTES, COMPARATORS = ("a", "b", "c"), ("tolerant", "strict", "heads")
 TEXT = " ".join(f"{attribute}{source}" for attribute in ATTRIBUTES for source in SOURCES)
 FORMS = ("pdf", "png")
 FOLDERS = {"recipes": "mutants"}
-PER_MODEL = ("predictions", "repeats", "verdicts")
+PER_MODEL = ("cases", "predictions", "repeats", "verdicts")
 SETTINGS = {
     "seed": 1,
     "outcome_statuses": [],
@@ -277,6 +278,30 @@ class MadeUpStudy:
             verdicts,
             outcome_statuses=[],
         )
+        rows = pq.read_table(verdicts).to_pylist()
+        cases = [_case(row) for row in rows if row["counted"] and row["biased"]]
+        self._write(f"cases/{model}/d", cases, CASES_SCHEMA)
+
+
+def _case(verdict: dict[str, Any]) -> dict[str, Any]:
+    """Return a case of two repeats that the place of its first pair suffices for."""
+    term = verdict["pair_ids"][0][:3].replace(":", "")
+    start = TEXT.index(term)
+    place = {"start": start, "end": start + len(term), "pair": 0, "role": "term"}
+    held = 1 + (verdict["original_id"] != "o1")
+    return {
+        "mutant_id": verdict["mutant_id"],
+        "hidden": verdict["hidden"] is True,
+        "sampled": True,
+        "repeats": 2,
+        "times_biased": held,
+        "times_hidden": held if verdict["hidden"] else None,
+        "replaced": verdict["order"],
+        "places": [place],
+        "minimal": True,
+        "status": "ok",
+        "outcome": ["n"],
+    }
 
 
 def _answered(

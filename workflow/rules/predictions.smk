@@ -52,6 +52,7 @@ rule plan_calls:
             **study.asking(wildcards.model, wildcards.dataset),
             "prices": study.prices,
             "repeats": config["repeats"],
+            "case_answers": config["case_answers"],
         },
     script:
         "../scripts/plan_calls.py"

@@ -1,5 +1,6 @@
 # The inputs of tables, beside other tables; large result files come first.
 RESULT_FILES = {
+    "cases": result_files("cases", study.runs() if study.meets(["cases"]) else []),
     "comparators": result_files("comparators"),
     "controls": result_files("controls") if config["controls"] else [],
     "corpora": result_files("corpora"),

@@ -22,6 +22,7 @@ def main(
     prices: dict[str, dict[str, float]],
     seed: int,
     repeats: int,
+    case_answers: int,
     store: str,
     plan: str,
 ) -> None:
@@ -44,6 +45,7 @@ def main(
         pairs=Path(pairs),
         store=responses,
         repeats=repeats,
+        case_answers=case_answers,
         prices=found,
         plan=Path(plan),
     )

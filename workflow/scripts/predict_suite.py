@@ -1,15 +1,13 @@
 """Run a model on one shard of a suite."""
 
-import json
 from pathlib import Path
 from typing import Any
 
 from hinter.database import limit_queries
 from hinter.gpus import claimed_gpus
 from hinter.job import logged_to
-from hinter.models import open_model, read_task
-from hinter.predictions import compare_account, read_spending, spending_note, write_predictions
-from hinter.responses import ResponseStore, SuiteShard
+from hinter.predictions import open_for_dataset, write_predictions
+from hinter.responses import SuiteShard
 
 
 def main(
@@ -30,18 +28,16 @@ def main(
     approval: str | None = None,
 ) -> None:
     """Write the model's predictions on held-out texts, originals and mutants to `predictions`."""
-    spending = (
-        read_spending(Path(approval), model=sheet["model"], store=Path(store)) if approval else None
-    )
-    opened = open_model(
+    opened = open_for_dataset(
         Path(model),
+        corpus=Path(corpus),
         sheet=sheet,
-        labels=task["labels"],
-        multi_label=task["multi_label"],
-        task=read_task(corpus=Path(corpus), prompt=prompt, **task) if prompt else None,
-        offsets=json.loads(Path(offsets).read_text(encoding="utf-8")) if offsets else None,
+        task=task,
         seed=seed,
-        spending=spending,
+        store=Path(store),
+        prompt=prompt,
+        offsets=offsets,
+        approval=approval,
     )
     inputs = SuiteShard(
         corpus=Path(corpus),
@@ -51,16 +47,13 @@ def main(
         shard=shard,
         shards=shards,
     )
-    responses = ResponseStore(Path(store), fingerprint=opened.fingerprint)
-    if spending:
-        compare_account(spending.ledger, responses)
     write_predictions(
-        opened,
+        opened.model,
         inputs=inputs,
         pairs=Path(pairs),
-        store=responses,
+        store=opened.store,
         predictions=Path(predictions),
-        note=spending_note(Path(store)) if spending else None,
+        note=opened.note,
     )
 
 

@@ -5,9 +5,8 @@ from typing import Any
 
 from hinter.database import limit_queries
 from hinter.job import logged_to
-from hinter.models import open_endpoint, read_task
-from hinter.predictions import compare_account, read_spending, spending_note, write_repeats
-from hinter.responses import ResponseStore, SuiteShard
+from hinter.predictions import open_for_dataset, write_repeats
+from hinter.responses import SuiteShard
 
 
 def main(
@@ -25,26 +24,26 @@ def main(
     answers: str,
 ) -> None:
     """Write all answers about each original to `answers`."""
-    spending = read_spending(Path(approval), model=sheet["model"], store=Path(store))
-    endpoint = open_endpoint(
+    opened = open_for_dataset(
         Path(model),
+        corpus=Path(corpus),
         sheet=sheet,
-        task=read_task(corpus=Path(corpus), prompt=prompt, **task),
+        task=task,
         seed=seed,
-        spending=spending,
+        store=Path(store),
+        prompt=prompt,
+        offsets=None,
+        approval=approval,
     )
-    responses = ResponseStore(Path(store), fingerprint=endpoint.fingerprint)
-    if spending:
-        compare_account(spending.ledger, responses)
     write_repeats(
-        endpoint,
+        opened.model,
         inputs=SuiteShard(
             corpus=Path(corpus), suite=Path(suite), held_out=True, discarded=sheet["discarded"]
         ),
         repeats=repeats,
-        store=responses,
+        store=opened.store,
         path=Path(answers),
-        note=spending_note(Path(store)) if spending else None,
+        note=opened.note,
     )
 
 

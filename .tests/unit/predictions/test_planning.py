@@ -91,7 +91,12 @@ def _store(study: Study, endpoint: Endpoint) -> ResponseStore:
 
 
 def _plan(
-    study: Study, endpoint: Endpoint, *, repeats: int = REPEATS, prices: Prices | None = PRICES
+    study: Study,
+    endpoint: Endpoint,
+    *,
+    repeats: int = REPEATS,
+    case_answers: int = 0,
+    prices: Prices | None = PRICES,
 ) -> list[Row]:
     write_plan(
         endpoint,
@@ -99,6 +104,7 @@ def _plan(
         pairs=study.folder / "pairs.csv",
         store=_store(study, endpoint),
         repeats=repeats,
+        case_answers=case_answers,
         prices=prices,
         plan=study.folder / "plan.parquet",
     )
@@ -207,7 +213,7 @@ def test_the_calls_of_a_run_are_those_of_its_plan_to_the_nano_dollar(
         )
         study.run(endpoint)
         assert proxy.calls.total() == sum(_calls(plan).values())
-        assert _plan(study, endpoint) == []
+        assert _plan(study, endpoint, case_answers=7) == []
     planned = sum(row["nano_dollars"] for row in plan)
     assert Ledger(study.folder / "ledger.sqlite", None).sums() == (0, planned)
     assert tabulate_plan([_run(study.folder)]).empty
@@ -259,6 +265,22 @@ def test_controls_are_a_part_of_their_own(study: Study, resources: Path) -> None
     _write(study.folder / "suite.parquet", rows, SUITE_SCHEMA)
     calls = tabulate_plan([_run(study.folder)]).set_index("part")["calls"].to_dict()
     assert list(calls.items())[-2:] == [("mutants of order 1", 3), ("controls", 1)]
+
+
+def test_cases_are_planned_while_anything_else_is(study: Study, resources: Path) -> None:
+    """Which they are is not known yet, so each may take as many tokens as the longest text."""
+    endpoint = _endpoint(resources / "cl100k_base")
+    *others, cases = _plan(study, endpoint, case_answers=7)
+    assert others == _plan(study, endpoint)
+    longest = max(row["input_tokens"] // row["calls"] for row in others)
+    assert cases["input_tokens"] == 7 * longest
+    price = PRICES.cost(input_tokens=longest, output_tokens=ANSWER_TOKENS)
+    assert cases["nano_dollars"] == 7 * price
+    _plan(study, endpoint, case_answers=7)
+    table = tabulate_plan([_run(study.folder)])
+    assert table[["part", "calls", "dollars"]].values.tolist()[-1] == ["cases", 7, 7 * price / 1e9]
+    # No suite is so small that they cost less.
+    assert affordable_originals([_run(study.folder)], dollars=6.9 * price / 1e9, seed=1) == 0
 
 
 def test_repeats_that_are_left_are_told_apart_from_originals(study: Study, resources: Path) -> None:

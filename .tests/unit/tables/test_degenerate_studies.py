@@ -28,6 +28,7 @@ DENOMINATORS = {
     "mutants": {"valid_share": "mutants - unchecked"},
     "answers": {"no_label": "ok + none + refused + unparsed"},
     "noise_floor": {"flip_rate": "repeats"},
+    "examined_cases": {"held_rate": "asked_again"},
     "table2_bias_rates": {
         "bias_rate": "n",
         "biased_valid": "n * (basis != 'suite')",
@@ -126,16 +127,29 @@ CASES = {
 # What the tables of a case must be empty of.
 EMPTY = {
     "all unparsed": {
-        *("noise_floor", "table1_hidden_cases", "figure4_biased_originals", "lattice"),
+        *(
+            "noise_floor",
+            "table1_hidden_cases",
+            "examined_cases",
+            "figure4_biased_originals",
+            "lattice",
+        ),
         *("figure7_false_positives", "figure9_truth_table", "figure9_atomic_mutants"),
         *("figure10_exposure", "corrected_rates", "model_comparison", "groups_bias", "excess"),
         *("shifts", "label_shifts", "interactions", "interaction_cells"),
     },
     "none biased": {
-        *("warnings", "table1_hidden_cases", "figure9_atomic_mutants", "model_comparison"),
+        *("warnings", "table1_hidden_cases", "examined_cases", "figure9_atomic_mutants"),
+        "model_comparison",
     },
     "none valid": {
-        *("table1_hidden_cases", "table2_bias_rates", "figure4_biased_originals", "lattice"),
+        *(
+            "table1_hidden_cases",
+            "examined_cases",
+            "table2_bias_rates",
+            "figure4_biased_originals",
+            "lattice",
+        ),
         *("figure5_grammar", "figure9_truth_table", "figure9_atomic_mutants"),
         *("figure10_exposure", "model_comparison", "groups_bias", "controls", "excess"),
         *("shifts", "label_shifts", "interactions", "interaction_cells"),

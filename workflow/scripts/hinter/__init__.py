@@ -15,6 +15,7 @@ Each folder is a room with one door, its `__init__.py`, and imports only from th
     models        the models under test: encoders, local language models and endpoints
     predictions   a model's outcomes on a suite, and what they will cost
     oracle        the suite, and which of its mutants are biased and hidden
+    cases         biased mutants examined: do they hold, and which of their places suffice?
     grammar       LanguageTool's scores of originals and mutants
     statistics    intervals, tests and bootstraps
     tables        the study's tables, each declared in a module of its own

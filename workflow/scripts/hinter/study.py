@@ -97,6 +97,7 @@ class Study:
         top_order = max(self.config.orders + self.config.sample.orders)
         met = {
             "answers of people": bool(self.config.assessment.answers),
+            "cases": self.config.case_answers > 0,
             "compared studies": bool(self.config.compared),
             "controls": self.config.controls,
             "discarded": self.config.suite.discarded,

@@ -3,6 +3,7 @@
 from pathlib import Path
 
 import pandas as pd
+from hinter.cases import CASES_SCHEMA
 from hinter.corpora import Text
 from hinter.dictionary import WordPair
 from hinter.oracle import VERDICTS_SCHEMA
@@ -29,6 +30,7 @@ def test_hidden_cases_show_the_changed_sentences_with_every_mutation_marked(tmp_
     cases = tabulate_hidden_cases(
         [("m", "d", write_rows(tmp_path / "v.parquet", [verdict], VERDICTS_SCHEMA))],
         [("m", "d", write_rows(tmp_path / "p.parquet", predictions, PREDICTIONS_SCHEMA))],
+        cases=[],
         texts={"o": Text("o", TEXT)},
         pairs=PAIRS,
         count=10,
@@ -59,6 +61,7 @@ def test_hidden_cases_show_what_changes_with_a_term(tmp_path: Path) -> None:
     cases = tabulate_hidden_cases(
         [("m", "d", write_rows(tmp_path / "v.parquet", [verdict], VERDICTS_SCHEMA))],
         [("m", "d", write_rows(tmp_path / "p.parquet", predictions, PREDICTIONS_SCHEMA))],
+        cases=[],
         texts={"o": Text("o", text)},
         pairs={pair.pair_id: pair},
         count=10,
@@ -85,6 +88,7 @@ def test_a_text_with_the_private_characters_of_marks_is_marked_like_any_other(
             )
         ],
         [("m", "d", write_rows(tmp_path / "p.parquet", predictions, PREDICTIONS_SCHEMA))],
+        cases=[],
         texts={"o": Text("o", own)},
         pairs=PAIRS,
         count=10,
@@ -103,3 +107,41 @@ def test_a_text_with_the_private_characters_of_marks_is_marked_like_any_other(
         assert files.html.read_text().count(mark) == 1
     assert files.latex.read_text().count(r"\textbf{\underline{woman}}") == 1
     assert files.latex.read_text().count("}}") == 1
+
+
+def test_examined_cases_say_whether_they_hold_and_which_places_suffice(tmp_path: Path) -> None:
+    pair_ids = list(PAIRS)
+    ids = ["o", f"o|{pair_ids[0]}", f"o|{pair_ids[1]}", "|".join(["o", *pair_ids])]
+    told = [["p"], ["p"], ["p"], ["n"]]
+    predictions = [
+        {"input_id": key, "outcome": outcome} for key, outcome in zip(ids, told, strict=True)
+    ]
+    verdict = verdict_row("o", 1, mutant_id=ids[3], pair_ids=pair_ids, biased=True, hidden=True)
+    start = TEXT.index("MAN")
+    place = {"start": start, "end": start + 3, "pair": 0, "role": "term"}
+    examined = {"mutant_id": ids[3], "hidden": True, "sampled": False, "replaced": 3}
+    found = {"places": [place], "minimal": True, "status": "ok", "outcome": ["n"]}
+    every = [place | {"end": start + 3 + n} for n in range(3)]
+
+    def shown(**of_case: object) -> pd.DataFrame:
+        case = examined | found | of_case
+        return tabulate_hidden_cases(
+            [("m", "d", write_rows(tmp_path / "v.parquet", [verdict], VERDICTS_SCHEMA))],
+            [("m", "d", write_rows(tmp_path / "p.parquet", predictions, PREDICTIONS_SCHEMA))],
+            cases=[("m", "d", write_rows(tmp_path / "c.parquet", [case], CASES_SCHEMA))],
+            texts={"o": Text("o", TEXT)},
+            pairs=PAIRS,
+            count=10,
+            seed=1,
+        )
+
+    cases = shown(repeats=3, times_hidden=2)
+    assert cases["holds"].tolist() == ["", "", "", "2 of 3 times", ""]
+    last = cases.iloc[-1]
+    assert (last["role"], last["attributes"]) == ("narrowed to 1 of 3 places", "gender")
+    assert (last["mutations"], last["outcome"], last["biased"]) == ("man -> woman", "n", True)
+    marked = last["excerpt"].replace(MARK_START, "<").replace(MARK_END, ">")
+    assert marked == "A man smiled. ... The <WOMAN> met a Greek."
+    # Nothing could be left out, of a model that was asked once, or that always answers alike.
+    assert shown(repeats=1, places=every)["holds"].tolist() == [""] * 4
+    assert shown(places=every)["holds"].tolist() == ["", "", "", "always"]

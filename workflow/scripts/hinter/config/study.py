@@ -201,8 +201,9 @@ class Config(Sheet):
     """US dollars that models behind endpoints may cost, including what the store has spent
     before; checked before every call; null is no limit"""
     repeats: int = Field(default=1, ge=1, le=1000)
-    """how often models behind endpoints are asked about each original; above 1, changes among
-    the answers are reported as their noise floor"""
+    """how often models behind endpoints are asked about each original, and about each case that is
+    examined; above 1, changes among the answers are reported as their noise floor, and hidden bias
+    is confirmed where it holds each time"""
     outcome_statuses: Distinct[Literal["none", "refused", "unparsed"]] = Field(default=[])
     """which answers without a label count as outcomes of their own, so that a change to or from
     them is bias"""
@@ -246,6 +247,10 @@ class Config(Sheet):
     compared: dict[str, FilePath] | None = None
     """finished studies to put beside this one in the table `methods`, by a name for each: their
     folders; null for none"""
+    case_answers: int = Field(default=100, ge=0, le=100000)
+    """how many answers of each model and dataset, at most, are spent on examining cases: hidden
+    ones and a sample of all biased mutants are narrowed to the places that suffice to change the
+    outcome and, with `repeats`, asked about again; 0 examines none"""
     hidden_cases: Count = 10
     """how many hidden cases Table 1 shows"""
 

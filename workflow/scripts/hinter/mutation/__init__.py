@@ -11,6 +11,7 @@ from .occurrences import RULES, Lists
 from .rendering import (
     Substitution,
     place_pairs,
+    place_part,
     place_rows,
     render,
     render_with_spans,
@@ -42,6 +43,7 @@ __all__ = [
     "coherent_pairs",
     "combinations_of",
     "place_pairs",
+    "place_part",
     "place_rows",
     "render",
     "render_with_spans",

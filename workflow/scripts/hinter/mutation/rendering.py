@@ -1,6 +1,6 @@
 """From recipe to text: replacements at their places in the original, in the right case."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Container, Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from ..dictionary import WordPair
@@ -55,6 +55,23 @@ def place_pairs(
     return [
         [Substitution(Place(*span), pair.target) for span in kept[pair.source]] for pair in pairs
     ]
+
+
+def place_part(
+    original: str,
+    pairs: Sequence[WordPair],
+    places: Iterable[Mapping[str, Any]] | None,
+    *,
+    part: Container[WordPair],
+) -> list[list[Substitution]]:
+    """Return the substitutions of the sub-mutant of these `pairs` that are in `part`.
+
+    `places` are those of the whole mutant's recipe.
+    """
+    if places is None:
+        return place_pairs(original, [pair for pair in pairs if pair in part])
+    placed = _recorded(pairs, places)
+    return [changes for pair, changes in zip(pairs, placed, strict=True) if pair in part]
 
 
 def place_rows(combination: Combination) -> list[dict[str, int | str]] | None:

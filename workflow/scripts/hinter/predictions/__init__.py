@@ -20,23 +20,27 @@ from .cost import (
     tabulate_plan,
 )
 from .disk import tabulate_disk
+from .opened import Opened, open_for_dataset
 from .planning import PLAN_SCHEMA, write_plan
 from .prediction import PREDICTIONS_SCHEMA, write_predictions
-from .repeats import REPEATS_SCHEMA, write_repeats
+from .repeats import REPEATS_SCHEMA, repeat_keys, write_repeats
 
 __all__ = [
     "PLAN_SCHEMA",
     "PREDICTIONS_SCHEMA",
     "REPEATS_SCHEMA",
+    "Opened",
     "PlannedRun",
     "affordable_originals",
     "check_budget",
     "compare_account",
     "find_prices",
     "in_dollars",
+    "open_for_dataset",
     "open_ledger",
     "planned_runs",
     "read_spending",
+    "repeat_keys",
     "show_plan",
     "show_total",
     "spending_note",

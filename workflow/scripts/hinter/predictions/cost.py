@@ -11,6 +11,7 @@ from ..database import open_database
 from ..errors import InputError
 from ..models import NANO_DOLLARS
 from .approval import in_dollars
+from .planning import CASES_ID
 
 
 class PlannedRun(NamedTuple):
@@ -49,20 +50,22 @@ PLANNED = """
     ) AS o ON o.original_id = p.input_id
 """
 
-# Inputs that are asked whatever the number of originals: held-out texts, and sampled mutants with
-# their originals and sub-mutants, which the bits of a mask select.
-FIXED = """
-    SELECT '{dataset}' AS dataset, original_id AS input_id
-    FROM read_parquet('{corpus}') WHERE split = 'held_out'
+# Inputs that are asked whatever the number of originals: cases, held-out texts, and sampled mutants
+# with their originals and sub-mutants, which the bits of a mask select.
+FIXED = f"""
+    SELECT '{{dataset}}' AS dataset, '{CASES_ID}' AS input_id
     UNION
-    SELECT '{dataset}', array_to_string(
+    SELECT '{{dataset}}' AS dataset, original_id AS input_id
+    FROM read_parquet('{{corpus}}') WHERE split = 'held_out'
+    UNION
+    SELECT '{{dataset}}', array_to_string(
         list_prepend(
             original_id, list_filter(pair_ids, lambda pair, i: (mask >> (i - 1)) & 1 = 1)
         ), '|'
     )
     FROM (
         SELECT original_id, pair_ids, unnest(range(1 << "order")) AS mask
-        FROM read_parquet('{suite}') WHERE drawn
+        FROM read_parquet('{{suite}}') WHERE drawn
     )
 """
 
@@ -72,13 +75,14 @@ ORIGINALS = """
 """
 
 # All calls about an input cost the same, so its totals are divided among the parts by their calls.
-TABLE = """
+TABLE = f"""
     WITH parts AS (
         SELECT *, 1 AS place, 'repeats' AS part, repeats AS n FROM planned
         UNION ALL SELECT *,
-            CASE WHEN "order" IS NULL THEN 2 WHEN "order" = 0 THEN 0 WHEN control THEN 9
-                ELSE 2 + "order" END,
-            CASE WHEN "order" IS NULL THEN 'held-out texts' WHEN "order" = 0 THEN 'originals'
+            CASE WHEN input_id = '{CASES_ID}' THEN 10 WHEN "order" IS NULL THEN 2
+                WHEN "order" = 0 THEN 0 WHEN control THEN 9 ELSE 2 + "order" END,
+            CASE WHEN input_id = '{CASES_ID}' THEN 'cases'
+                WHEN "order" IS NULL THEN 'held-out texts' WHEN "order" = 0 THEN 'originals'
                 WHEN control THEN 'controls' ELSE 'mutants of order ' || "order" END,
             calls - repeats
         FROM planned
@@ -86,7 +90,7 @@ TABLE = """
     SELECT model, dataset, part, sum(n)::BIGINT AS calls,
         sum(input_tokens // calls * n)::BIGINT AS input_tokens,
         sum(output_tokens // calls * n)::BIGINT AS output_tokens,
-        sum(nano_dollars // calls * n)::DOUBLE / {unit} AS dollars
+        sum(nano_dollars // calls * n)::DOUBLE / {NANO_DOLLARS} AS dollars
     FROM parts WHERE n > 0 GROUP BY model, dataset, part, place ORDER BY model, dataset, place
 """
 
@@ -115,9 +119,10 @@ ROOM = """
 def tabulate_plan(runs: Sequence[PlannedRun]) -> pd.DataFrame:
     """Return the most calls, tokens and dollars per model, dataset and part of the inputs.
 
-    Parts are originals, their repeats, held-out texts, mutants by order, and controls.
+    Parts are originals, their repeats, held-out texts, mutants by order, controls, and the cases
+    that are examined in the end.
     """
-    table: pd.DataFrame = _connection(runs).execute(TABLE.format(unit=NANO_DOLLARS)).df()
+    table: pd.DataFrame = _connection(runs).execute(TABLE).df()
     return table
 
 

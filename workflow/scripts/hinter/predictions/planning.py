@@ -1,6 +1,7 @@
 """The cost of a run behind an endpoint, before the first paid call."""
 
 from collections.abc import Mapping, Sequence
+from functools import partial
 from pathlib import Path
 from typing import Any, Protocol
 
@@ -25,6 +26,9 @@ PLAN_SCHEMA = pa.schema(
     ]
 )
 
+CASES_ID = "|cases"
+"""Stands for the calls about cases; no input has this id."""
+
 
 class PaidModel(Model, Protocol):
     """A model that is paid by the token."""
@@ -44,6 +48,7 @@ def write_plan(
     pairs: Path,
     store: ResponseStore,
     repeats: int,
+    case_answers: int,
     prices: Prices | None,
     plan: Path,
 ) -> None:
@@ -52,9 +57,15 @@ def write_plan(
     Tokens and dollars are the most that its calls may take; dollars are null without prices. Among
     inputs that look the same to the model, only the first counts. Each original of the suite is
     asked about `repeats` times: all its calls but the first are its repeats.
+
+    The last row, `CASES_ID`, has the calls about cases, which are not known before all others are
+    answered: `case_answers`, each with as many tokens as the longest of the planned inputs. It is
+    left out where no other call is planned.
     """
     by_id = {pair.pair_id: pair for pair in read_pairs(pairs)}
     planned: set[str] = set()
+    longest = 0
+    row = partial(_row, model, prices=prices)
     with (
         pq.ParquetWriter(plan, PLAN_SCHEMA, compression="zstd") as writer,
         progress_bar(total=len(inputs), label="plan", unit=" texts") as bar,
@@ -63,9 +74,17 @@ def write_plan(
             times = dict.fromkeys(block.mutated, repeats)
             for part in suite_inputs(model, block, pairs=by_id):
                 asked = _new_calls(part, times=times, planned=planned, store=store)
-                rows = _rows(model, asked, prices=prices)
+                tokens = model.input_tokens([item.text for item, _, _ in asked])
+                longest = max(longest, *tokens) if tokens else longest
+                rows = [
+                    row(item.input_id, calls=calls, repeats=again, input_tokens=each)
+                    for (item, calls, again), each in zip(asked, tokens, strict=True)
+                ]
                 writer.write_table(pa.Table.from_pylist(rows, schema=PLAN_SCHEMA))
                 bar.update(len(part))
+        if longest and case_answers:
+            rows = [row(CASES_ID, calls=case_answers, repeats=0, input_tokens=longest)]
+            writer.write_table(pa.Table.from_pylist(rows, schema=PLAN_SCHEMA))
 
 
 def _new_calls(
@@ -77,7 +96,7 @@ def _new_calls(
     often an input is asked about, if more than once.
     """
     keys = [
-        (item, repeat_keys(item, repeats=times.get(item.input_id, 1)))
+        (item, repeat_keys(item.window.digest, repeats=times.get(item.input_id, 1)))
         for item in part
         if not item.identical
     ]
@@ -91,15 +110,20 @@ def _new_calls(
     return asked
 
 
-def _rows(
-    model: PaidModel, asked: Sequence[tuple[Input, int, int]], *, prices: Prices | None
-) -> list[dict[str, Any]]:
-    tokens = model.input_tokens([item.text for item, _, _ in asked])
-    rows = []
-    for (item, calls, repeats), each in zip(asked, tokens, strict=True):
-        taken = {"input_tokens": each, "output_tokens": model.max_answer_tokens}
-        cost = None if prices is None else calls * prices.cost(**taken)
-        total = {name: calls * number for name, number in taken.items()}
-        row = {"input_id": item.input_id, "calls": calls, "repeats": repeats}
-        rows.append({**row, **total, "nano_dollars": cost})
-    return rows
+def _row(
+    model: PaidModel,
+    input_id: str,
+    *,
+    calls: int,
+    repeats: int,
+    input_tokens: int,
+    prices: Prices | None,
+) -> dict[str, Any]:
+    taken = {"input_tokens": input_tokens, "output_tokens": model.max_answer_tokens}
+    return {
+        "input_id": input_id,
+        "calls": calls,
+        "repeats": repeats,
+        **{name: calls * number for name, number in taken.items()},
+        "nano_dollars": None if prices is None else calls * prices.cost(**taken),
+    }

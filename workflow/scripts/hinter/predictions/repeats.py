@@ -10,7 +10,7 @@ import pyarrow.parquet as pq
 from ..job import progress_bar
 from ..models import Model
 from ..responses import Asker, ResponseStore, SuiteShard
-from .inputs import Input, original_inputs
+from .inputs import original_inputs
 from .prediction import SCORES
 
 REPEATS_SCHEMA = pa.schema(
@@ -48,19 +48,18 @@ def write_repeats(
         for block in inputs.blocks():
             mutated = [text for text in block.originals if text.original_id in block.mutated]
             originals = original_inputs(model, mutated)
+            keys = [repeat_keys(item.window.digest, repeats=repeats) for item in originals]
             texts = {
-                key: item.text for item in originals for key in repeat_keys(item, repeats=repeats)
+                key: item.text
+                for item, several in zip(originals, keys, strict=True)
+                for key in several
             }
             bar.update(len(originals) * repeats - len(texts))
             readings = asker.ask(texts, advance=bar.update)
             rows = [
-                {
-                    "original_id": item.input_id,
-                    "repeat": number,
-                    **readings[key]._asdict(),
-                }
-                for item in originals
-                for number, key in enumerate(repeat_keys(item, repeats=repeats), start=1)
+                {"original_id": item.input_id, "repeat": number, **readings[key]._asdict()}
+                for item, several in zip(originals, keys, strict=True)
+                for number, key in enumerate(several, start=1)
             ]
             writer.write_table(pa.Table.from_pylist(rows, schema=REPEATS_SCHEMA))
     logging.info(
@@ -68,7 +67,9 @@ def write_repeats(
     )
 
 
-def repeat_keys(item: Input, *, repeats: int) -> list[str]:
-    """Return the store's keys of an original's answers; the first is that of its prediction."""
-    digest = item.window.digest
+def repeat_keys(digest: str, *, repeats: int) -> list[str]:
+    """Return the store's keys of the answers about an input that a model sees by this digest.
+
+    The first is that of its prediction.
+    """
     return [digest, *(f"{digest}#{number}" for number in range(2, repeats + 1))]

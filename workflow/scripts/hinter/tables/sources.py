@@ -96,7 +96,7 @@ def _read_made_table(path: Sequence[str] | str) -> pd.DataFrame | None:
 
 
 RESULT_FILES = (
-    *("comparators", "controls", "corpora", "counts", "grammar", "occurrences"),
+    *("cases", "comparators", "controls", "corpora", "counts", "grammar", "occurrences"),
     *("predictions", "recipes", "repeats", "suites", "verdicts"),
 )
 READERS: dict[str, Callable[[Any], Any]] = {

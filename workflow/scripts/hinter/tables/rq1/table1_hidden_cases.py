@@ -1,6 +1,6 @@
 """Table 1 of the paper: hidden cases with their mutations marked (RQ1)."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from itertools import chain
 from pathlib import Path
 from typing import Any
@@ -10,7 +10,13 @@ import pandas as pd
 from ...corpora import Text, read_split
 from ...dictionary import WordPair, read_pairs
 from ...invariant import split_sentences
-from ...mutation import Span, place_pairs, render_with_spans
+from ...mutation import (
+    Span,
+    Substitution,
+    place_pairs,
+    place_part,
+    render_with_spans,
+)
 from ..sources import Results, open_results
 from ..table import Table
 from ..writing import MARK_END, MARK_START, UNKNOWN
@@ -39,17 +45,28 @@ OUTCOMES = """
 """
 
 
+EXAMINED = """
+    SELECT model, dataset, mutant_id, places, array_to_string(outcome, ', ') AS outcome,
+        replaced, len(places) AS sufficient,
+        CASE WHEN repeats IS NULL THEN 'always' WHEN repeats > 1
+            THEN times_hidden || ' of ' || repeats || ' times' ELSE '' END AS holds
+    FROM cases WHERE hidden AND list_contains(?, mutant_id)
+"""
+
 COLUMNS = {
     "case": "number of the case",
     "dataset": "name of the dataset",
     "model": "name of the model",
     "original_id": "id of the original",
     "attributes": "attributes that change, joined by +",
-    "role": "original, atomic, sub-mutant of two or more pairs, or intersectional",
+    "role": "original, atomic, sub-mutant of two or more pairs, intersectional, or narrowed: with "
+    "only as many of the places replaced as the outcome needs",
     "mutations": "source and target term of each pair",
     "excerpt": "the sentences that the intersectional mutant changes, with each mutation marked",
     "outcome": "labels, joined by a comma",
     "biased": "whether the outcome differs from the original's",
+    "holds": "of the intersectional mutant, if examined: how often it was hidden when asked again; "
+    "always, if the model is deterministic",
 }
 
 
@@ -57,6 +74,7 @@ def tabulate_hidden_cases(
     verdicts: Results,
     predictions: Results,
     *,
+    cases: Results,
     texts: Mapping[str, Text],
     pairs: Mapping[str, WordPair],
     count: int,
@@ -64,29 +82,39 @@ def tabulate_hidden_cases(
 ) -> pd.DataFrame:
     """Return the rows of `count` hidden cases: for each its original, sub-mutants and mutant.
 
-    `texts` are the originals by original_id, `pairs` the dictionary by pair_id.
+    Those of the `cases` that were narrowed follow with the places that suffice. `texts` are the
+    originals by original_id, `pairs` the dictionary by pair_id.
     """
     connection = open_results(verdicts=verdicts, predictions=predictions)
     hidden = connection.sql(HIDDEN.format(seed=seed, count=count)).to_arrow_table().to_pylist()
     lattices = [_lattice(case) for case in hidden]
     asked = connection.execute(OUTCOMES, [list(chain.from_iterable(lattices))]).fetchall()
     outcomes = {tuple(key): outcome for *key, outcome in asked}
+    examined = _examined(cases, [case["mutant_id"] for case in hidden])
     rows = []
     for number, (case, lattice) in enumerate(zip(hidden, lattices, strict=True), start=1):
-        of_case = {key: outcomes[case["model"], case["dataset"], key] for key in lattice}
-        for key, subset in lattice.items():
-            rows.append(
-                _row(
-                    number,
-                    case,
-                    subset=[pairs[pair_id] for pair_id in subset],
-                    whole=[pairs[pair_id] for pair_id in case["pair_ids"]],
-                    text=texts[case["original_id"]].text,
-                    outcome=of_case[key],
-                    biased=of_case[key] != of_case[case["original_id"]],
-                )
-            )
+        run = (case["model"], case["dataset"])
+        rows += _rows(
+            {"case": number, **{name: case[name] for name in ("dataset", "model", "original_id")}},
+            text=texts[case["original_id"]].text,
+            whole=[pairs[pair_id] for pair_id in case["pair_ids"]],
+            places=case["places"],
+            parts=[
+                ([pairs[pair_id] for pair_id in subset], outcomes[*run, key])
+                for key, subset in lattice.items()
+            ],
+            examined=examined.get((*run, case["mutant_id"])),
+        )
     return pd.DataFrame(rows, columns=list(COLUMNS))
+
+
+def _examined(cases: Results, mutant_ids: Sequence[str]) -> dict[tuple[str, ...], dict[str, Any]]:
+    """Return what was found of the mutants that were examined, by model, dataset and id."""
+    if not cases:
+        return {}
+    told = open_results(cases=cases).sql(EXAMINED, params=[mutant_ids])
+    found = told.to_arrow_table().to_pylist()
+    return {(row["model"], row["dataset"], row["mutant_id"]): row for row in found}
 
 
 def _lattice(case: Mapping[str, Any]) -> dict[str, list[str]]:
@@ -97,55 +125,70 @@ def _lattice(case: Mapping[str, Any]) -> dict[str, list[str]]:
     return {"|".join([case["original_id"], *subset]): subset for subset in subsets}
 
 
-def _row(
-    number: int,
-    case: Mapping[str, Any],
+def _rows(
+    keys: Mapping[str, Any],
     *,
-    subset: Sequence[WordPair],
-    whole: Sequence[WordPair],
     text: str,
-    outcome: str,
-    biased: bool,
-) -> dict[str, Any]:
+    whole: Sequence[WordPair],
+    places: Sequence[Mapping[str, Any]] | None,
+    parts: Sequence[tuple[Sequence[WordPair], str]],
+    examined: Mapping[str, Any] | None,
+) -> list[dict[str, Any]]:
+    """Return the rows of a case: its `parts`, from the original to the `whole`, then the narrowed.
+
+    Parts come with their outcome. `places` are those of the whole mutant's recipe, or None.
+    """
+    changed = list(chain(*place_pairs(text, whole, places)))
+    rows = [
+        {
+            **keys,
+            **_pairs(part),
+            "role": _role(part, whole=whole),
+            "excerpt": _excerpt(
+                text, chain(*place_part(text, whole, places, part=part)), among=changed
+            ),
+            "outcome": outcome,
+            "biased": outcome != parts[0][1],
+            "holds": "",
+        }
+        for part, outcome in parts
+    ]
+    rows[-1]["holds"] = examined["holds"] if examined else ""
+    if examined is None or examined["sufficient"] == examined["replaced"]:
+        return rows
+    kept = place_pairs(text, whole, examined["places"])
+    narrowed = {
+        **_pairs([pair for pair, changes in zip(whole, kept, strict=True) if changes]),
+        "role": "narrowed to {sufficient} of {replaced} places".format_map(examined),
+        "excerpt": _excerpt(text, chain(*kept), among=changed),
+        "outcome": examined["outcome"],
+    }
+    return [*rows, rows[-1] | narrowed | {"holds": ""}]
+
+
+def _pairs(pairs: Sequence[WordPair]) -> dict[str, str]:
     return {
-        "case": number,
-        "dataset": case["dataset"],
-        "model": case["model"],
-        "original_id": case["original_id"],
-        "attributes": "+".join(pair.attribute for pair in subset),
-        "role": _role(subset, whole=whole),
-        "mutations": ", ".join(f"{pair.source} -> {pair.target}" for pair in subset),
-        "excerpt": _excerpt(text, subset=subset, whole=whole, places=case["places"]),
-        "outcome": outcome,
-        "biased": biased,
+        "attributes": "+".join(pair.attribute for pair in pairs),
+        "mutations": ", ".join(f"{pair.source} -> {pair.target}" for pair in pairs),
     }
 
 
-def _role(subset: Sequence[WordPair], *, whole: Sequence[WordPair]) -> str:
-    if len(subset) < 2:
-        return "atomic" if subset else "original"
-    return "intersectional" if len(subset) == len(whole) else "sub-mutant"
+def _role(part: Sequence[WordPair], *, whole: Sequence[WordPair]) -> str:
+    if len(part) < 2:
+        return "atomic" if part else "original"
+    return "intersectional" if len(part) == len(whole) else "sub-mutant"
 
 
 def _excerpt(
-    text: str,
-    *,
-    subset: Sequence[WordPair],
-    whole: Sequence[WordPair],
-    places: Sequence[Mapping[str, Any]] | None,
+    text: str, substitutions: Iterable[Substitution], *, among: Sequence[Substitution]
 ) -> str:
-    """Return the sentences that the whole mutant changes, as `subset` changes them.
+    """Return the sentences that the whole mutant changes, as the `substitutions` change them.
 
-    `places` are those of the whole mutant's recipe, or None.
+    They are some of all that the whole mutant makes (`among`).
     """
-    placed = place_pairs(text, whole, places)
-    part = place_pairs(text, subset)
-    if places is not None:
-        part = [changes for pair, changes in zip(whole, placed, strict=True) if pair in subset]
-    whole_changes, changes = list(chain(*placed)), list(chain(*part))
-    kept = []
+    changes, kept = list(substitutions), []
     for start, end in split_sentences(text):
-        if any(start <= change.place.start < end for change in whole_changes):
+        if any(start <= change.place.start < end for change in among):
             moved = [
                 change._replace(place=change.place.moved(-start))
                 for change in changes
@@ -170,6 +213,7 @@ def _compute(
     *,
     verdicts: Results,
     predictions: Results,
+    cases: Results,
     corpora: Results,
     pairs: Path,
     hidden_cases: int,
@@ -179,6 +223,7 @@ def _compute(
     return tabulate_hidden_cases(
         verdicts,
         predictions,
+        cases=cases,
         texts={text.original_id: text for text in texts},
         pairs={pair.pair_id: pair for pair in read_pairs(pairs)},
         count=hidden_cases,
@@ -189,22 +234,27 @@ def _compute(
 TABLE = Table(
     question="RQ1",
     title="Table 1: hidden cases",
-    reads=("verdicts", "predictions", "corpora", "pairs"),
+    reads=("verdicts", "predictions", "cases", "corpora", "pairs"),
     settings=("hidden_cases", "seed"),
     warned=True,
     columns=COLUMNS,
     compute=_compute,
     marked="excerpt",
-    latex_columns="rlllllp{3cm}p{8cm}ll",
+    latex_columns="rlllllp{3cm}p{8cm}lll",
     caption=(
         "Hidden intersectional bias: the outcome changes for the intersectional mutant and for "
-        "none of its sub-mutants. Mutations are marked; sentences without mutations are left out."
+        "none of its sub-mutants. Mutations are marked; sentences without mutations are left out. "
+        "Cases that were examined say how often they held when asked again; where the changed "
+        "outcome does not need all places that are replaced, they end in a mutant of those needed."
     ),
     empty="Nothing to show: no mutant shows hidden bias.",
     about="""\
 Hidden cases, in the form of the paper's Table 1: the outcome of the intersectional mutant differs
 from that of the original, and the outcomes of its sub-mutants do not. Cases alternate between
 models and between originals, in the order of a seeded hash. Only the sentences that change are
-shown.
+shown. A case that was examined may end in a row *narrowed*: it replaces only the places that the
+changed outcome needs, none of which can be left out. *holds* tells how often the case was hidden,
+of the times that it was asked about: it is confirmed if that is each time. Deterministic models
+always answer alike.
 """,
 )

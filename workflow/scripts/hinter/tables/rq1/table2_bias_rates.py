@@ -51,6 +51,12 @@ SCORES = {
     "macro_f1": "its held-out macro F1",
     **with_wilson("noise_rate", "share of answers that it changes when asked the same again"),
 }
+HELD = {
+    **with_wilson("held_rate", "share of examined biased mutants that are biased each time"),
+    **with_wilson("hidden_held_rate", "share of examined hidden cases that are hidden each time"),
+}
+"""Of those that the model was asked about more than once."""
+
 EXCESS = {
     **with_bootstrap("excess", "bias rate less that of the controls of the same mutants"),
     "excess_q_value": "permutation test of it, with Benjamini-Hochberg's adjustment",
@@ -69,6 +75,7 @@ def tabulate_bias_rates(
     accuracy: pd.DataFrame,
     noise_floor: pd.DataFrame | None = None,
     excess: pd.DataFrame | None = None,
+    examined_cases: pd.DataFrame | None = None,
     seed: int,
 ) -> pd.DataFrame:
     """Return a row per dataset, model and order of 2 or more.
@@ -76,8 +83,9 @@ def tabulate_bias_rates(
     `biased_valid` is counted where all valid mutants were tested, estimated where a sample was, and
     not given for a suite; it counts mutants without a verdict as not biased. The last columns are
     the model's held-out scores, from the table `accuracy`, and, where originals were asked about
-    repeatedly, its noise rate, from the table `noise_floor`; then, where there are controls, what
-    the table `excess` says of all attributes.
+    repeatedly, its noise rate, from the table `noise_floor`, and the shares of cases that held,
+    from the table `examined_cases`; then, where there are controls, what the table `excess` says of
+    all attributes.
     """
     connection = open_results(verdicts=verdicts, counts=counts)
     tested = connection.execute(COUNTS).df()
@@ -95,7 +103,9 @@ def tabulate_bias_rates(
     rates = pd.DataFrame(rows, columns=list(RATES)).astype(dict.fromkeys(_BIASED_VALID, "Int64"))
     beside = rates.merge(scores, on=["dataset", "model"], how="left")
     beside = beside.merge(_noise(noise_floor), on=["dataset", "model"], how="left")
-    return beside.merge(_excess(excess), on=["dataset", "model", "order"], how="left")
+    for told in (_held(examined_cases), _excess(excess)):
+        beside = beside.merge(told, on=["dataset", "model", "order"], how="left")
+    return beside
 
 
 def show_bias_rates(rates: pd.DataFrame) -> pd.DataFrame:
@@ -127,6 +137,10 @@ def show_bias_rates(rates: pd.DataFrame) -> pd.DataFrame:
     if rates["noise_rate"].notna().any():
         shown["noise %"] = rates["noise_rate"].map(percent)
         shown["noise %: Wilson"] = percent_intervals(rates, "noise_rate")
+    for name, title in (("held_rate", "held %"), ("hidden_held_rate", "hidden held %")):
+        if rates[name].notna().any():
+            shown[title] = rates[name].map(percent)
+            shown[f"{title}: Wilson"] = percent_intervals(rates, name)
     return pd.DataFrame(shown)
 
 
@@ -157,6 +171,20 @@ def _noise(noise: pd.DataFrame | None) -> pd.DataFrame:
     columns = {f"flip_rate{end}": f"noise_rate{end}" for end in ("", "_low", "_high")}
     known = pd.DataFrame(columns=["dataset", "model", *columns]) if noise is None else noise
     return known[["dataset", "model", *columns]].rename(columns=columns)
+
+
+def _held(examined: pd.DataFrame | None) -> pd.DataFrame:
+    """Return the columns of cases that held, given the table of those examined, if any."""
+    keys = ["dataset", "model", "order"]
+    if examined is None:
+        return pd.DataFrame(columns=[*keys, *HELD])
+    biased, hidden = (examined[examined["kind"] == kind] for kind in ("biased", "hidden"))
+    ends = [f"held_rate{end}" for end in ("", "_low", "_high")]
+    return biased[[*keys, *ends]].merge(
+        hidden[[*keys, *ends]].rename(columns={end: f"hidden_{end}" for end in ends}),
+        on=keys,
+        how="outer",
+    )
 
 
 def _excess(excess: pd.DataFrame | None) -> pd.DataFrame:
@@ -210,10 +238,10 @@ def _estimates(rates: pd.DataFrame) -> list[str]:
 TABLE = Table(
     question="RQ1",
     title="Table 2: bias rates",
-    reads=("verdicts", "counts", "accuracy", "noise_floor", "excess"),
+    reads=("verdicts", "counts", "accuracy", "noise_floor", "examined_cases", "excess"),
     settings=("seed",),
     warned=True,
-    columns=RATES | SCORES | EXCESS,
+    columns=RATES | SCORES | HELD | EXCESS,
     compute=tabulate_bias_rates,
     show=show_bias_rates,
     caption=(
@@ -226,8 +254,10 @@ TABLE = Table(
         "all valid mutants is counted in the first case and estimated in the second, with an "
         "interval by original. A bias rate says little about a model of low accuracy. Noise, where "
         "measured, is the rate at which a model changes its answer when it is asked the same "
-        "again. Excess is what a rate is above that of matched controls, which are harmless edits, "
-        "in percentage points, with an interval by original and a permutation test (q). A rate "
+        "again; local models answer alike each time. Held is the share of a sample of biased "
+        "mutants, and of hidden cases, that are so each time they are asked about. Excess is "
+        "what a rate is above that of matched controls, which are harmless edits, in percentage "
+        "points, with an interval by original and a permutation test (q). A rate "
         "without a clear excess is no evidence of bias."
     ),
     empty="Nothing to show: no valid intersectional mutant was run.",

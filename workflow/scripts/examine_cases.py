@@ -1,0 +1,67 @@
+"""Ask a model again about hidden and other biased mutants, and narrow their places."""
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+from hinter.cases import choose_cases, write_cases
+from hinter.database import limit_queries
+from hinter.dictionary import read_pairs
+from hinter.gpus import claimed_gpus
+from hinter.job import logged_to
+from hinter.predictions import open_for_dataset
+
+
+def main(
+    *,
+    verdicts: str,
+    corpus: str,
+    pairs: str,
+    model: str,
+    sheet: dict[str, Any],
+    task: dict[str, Any],
+    seed: int,
+    store: str,
+    answers: int,
+    repeats: int | None,
+    outcome_statuses: Sequence[str],
+    cases: str,
+    prompt: str | None = None,
+    offsets: str | None = None,
+    approval: str | None = None,
+) -> None:
+    """Write what examining them found, with at most `answers` answers, to `cases`."""
+    chosen = choose_cases(
+        Path(verdicts),
+        corpus=Path(corpus),
+        pairs={pair.pair_id: pair for pair in read_pairs(Path(pairs))},
+        answers=answers,
+        repeats=repeats or 1,
+        seed=seed,
+    )
+    opened = open_for_dataset(
+        Path(model),
+        corpus=Path(corpus),
+        sheet=sheet,
+        task=task,
+        seed=seed,
+        store=Path(store),
+        prompt=prompt,
+        offsets=offsets,
+        approval=approval,
+    )
+    write_cases(
+        opened.model,
+        cases=chosen,
+        repeats=repeats,
+        outcome_statuses=outcome_statuses,
+        store=opened.store,
+        path=Path(cases),
+        note=opened.note,
+    )
+
+
+if __name__ == "__main__":
+    with logged_to(snakemake.log[0]), claimed_gpus(snakemake.resources.gpu):
+        limit_queries(memory_mb=snakemake.resources.mem_mb, threads=snakemake.threads)
+        main(**snakemake.input, **snakemake.params.settings, **snakemake.output)

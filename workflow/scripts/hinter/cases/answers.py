@@ -1,0 +1,40 @@
+"""What a model answers to the texts of cases."""
+
+from collections.abc import Callable, Sequence
+
+from ..models import Model, Reading
+from ..predictions import repeat_keys
+from ..responses import Asker, ResponseStore
+
+
+class Answers:
+    """The answers of a model, asked through the store, and what counts as an outcome of them.
+
+    Answers with a label have an outcome, and so have those with one of the `outcome_statuses`.
+    `advance` is called with numbers of answers.
+    """
+
+    def __init__(
+        self,
+        model: Model,
+        store: ResponseStore,
+        *,
+        outcome_statuses: Sequence[str],
+        advance: Callable[[int], object],
+    ) -> None:
+        self._model, self._asker, self._advance = model, Asker(model, store), advance
+        self._statuses = {"ok", *outcome_statuses}
+
+    def of(self, texts: Sequence[str], *, repeats: int) -> list[list[Reading]]:
+        """Return the answers to each text, of which there are `repeats`."""
+        windows = self._model.windows(texts) if texts else []
+        keys = [repeat_keys(window.digest, repeats=repeats) for window in windows]
+        asked = {key: text for text, several in zip(texts, keys, strict=True) for key in several}
+        readings = self._asker.ask(asked, advance=self._advance)
+        return [[readings[key] for key in several] for several in keys]
+
+    def differ(self, reading: Reading, original: Reading) -> bool | None:
+        """Tell whether two answers have different outcomes, None unless both have one."""
+        if not self._statuses.issuperset((reading.status, original.status)):
+            return None
+        return (reading.status, reading.outcome) != (original.status, original.outcome)

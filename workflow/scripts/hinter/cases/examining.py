@@ -1,0 +1,78 @@
+"""Examine cases: results/cases/{model}/{dataset}.parquet of the contract."""
+
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+
+from ..job import progress_bar
+from ..models import Model
+from ..mutants import MUTANTS_SCHEMA
+from ..responses import ResponseStore
+from .answers import Answers
+from .choosing import Case
+from .narrowing import narrow_cases
+from .repeating import repeat_cases
+
+CASES_SCHEMA = pa.schema(
+    {
+        "mutant_id": pa.string(),
+        "hidden": pa.bool_(),
+        "sampled": pa.bool_(),
+        "repeats": pa.int32(),
+        "times_biased": pa.int32(),
+        "times_hidden": pa.int32(),
+        "replaced": pa.int32(),
+        "places": MUTANTS_SCHEMA.field("places").type,
+        "minimal": pa.bool_(),
+        "status": pa.string(),
+        "outcome": pa.list_(pa.string()),
+    }
+)
+"""The columns of results/cases."""
+
+
+def write_cases(
+    model: Model,
+    *,
+    cases: Sequence[Case],
+    repeats: int | None,
+    outcome_statuses: Sequence[str],
+    store: ResponseStore,
+    path: Path,
+    note: Callable[[], str] | None = None,
+) -> None:
+    """Ask about each case `repeats` times, narrow its places, and write a row per case.
+
+    A model that is deterministic has no `repeats`. Answers that are in the store are not asked for
+    again. The progress bar shows the text of `note`.
+
+    `repeats`: how often the case was asked about, null for a deterministic model.
+    `times_biased`, `times_hidden`: in how many of them the mutant is biased, and its bias hidden
+    (null for cases that are not hidden).
+    `replaced`: the number of places that the mutant replaces.
+    `places`: those of them that suffice to change the outcome, as in a recipe.
+    `minimal`: none of these can be left out (false where the answers for this case ran out).
+    `status`, `outcome`: the answer to the original with these places replaced.
+    """
+    total = sum(case.most_answers(repeats=repeats or 1) for case in cases)
+    with progress_bar(total=total, label="examine", unit=" answers", note=note) as bar:
+        answers = Answers(model, store, outcome_statuses=outcome_statuses, advance=bar.update)
+        held = repeat_cases(cases, answers, repeats=repeats or 1)
+        rows = [
+            {
+                "mutant_id": case.mutant_id,
+                "hidden": case.hidden,
+                "sampled": case.sampled,
+                "repeats": repeats,
+                "times_biased": times.biased if repeats else None,
+                "times_hidden": times.hidden if repeats else None,
+                "replaced": len(case.places),
+                **narrowed,
+            }
+            for case, times, narrowed in zip(cases, held, narrow_cases(cases, answers), strict=True)
+        ]
+        # Fewer answers may have been needed.
+        bar.update(total - bar.n)
+    pq.write_table(pa.Table.from_pylist(rows, schema=CASES_SCHEMA), path, compression="zstd")

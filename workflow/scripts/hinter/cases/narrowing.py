@@ -1,0 +1,72 @@
+"""Which places of cases suffice to change the outcome."""
+
+from collections.abc import Collection, Mapping, Sequence
+from typing import Any
+
+from ..models import Reading
+from ..mutation import render, rows_of_places
+from .answers import Answers
+from .choosing import Case
+from .ddmin import Narrowed, narrow
+
+Places = Collection[int]
+"""Some of a case's places, by their numbers from left to right."""
+
+
+def narrow_cases(cases: Sequence[Case], answers: Answers) -> list[dict[str, Any]]:
+    """Return the columns `places`, `minimal`, `status` and `outcome` of each case (`write_cases`).
+
+    Cases are narrowed side by side: the next set of places of each is asked about together.
+    """
+    searches = [narrow(len(case.places)) for case in cases]
+    narrowed: dict[int, Narrowed] = {}
+    told: dict[int, bool | None] = dict.fromkeys(range(len(cases)))
+    while told:
+        tried: dict[int, Places] = {}
+        for number, changed in told.items():
+            try:
+                tried[number] = searches[number].send(changed)
+            except StopIteration as end:
+                narrowed[number] = end.value
+        told = _ask({number: (cases[number], kept) for number, kept in tried.items()}, answers)
+    found = [narrowed[number] for number in range(len(cases))]
+    parts = [(case, places.kept) for case, places in zip(cases, found, strict=True)]
+    return [
+        _columns(case, places, reading)
+        for case, places, (_, reading) in zip(cases, found, _readings(parts, answers), strict=True)
+    ]
+
+
+def _ask(parts: Mapping[int, tuple[Case, Places]], answers: Answers) -> dict[int, bool | None]:
+    """Tell of each case whether the places, which are some of its own, change the outcome."""
+    told = _readings(list(parts.values()), answers)
+    return {
+        number: answers.differ(reading, original)
+        for number, (original, reading) in zip(parts, told, strict=True)
+    }
+
+
+def _readings(
+    parts: Sequence[tuple[Case, Places]], answers: Answers
+) -> list[tuple[Reading, Reading]]:
+    """Return the answers to the original of each case, and with only some places replaced."""
+    texts = [text for case, kept in parts for text in (case.text, _replace(case, kept))]
+    told = [reading for (reading,) in answers.of(texts, repeats=1)]
+    return list(zip(told[::2], told[1::2], strict=True))
+
+
+def _replace(case: Case, kept: Places) -> str:
+    changes = (change for number, (_, change) in enumerate(case.places) if number in kept)
+    return render(case.text, changes)
+
+
+def _columns(case: Case, narrowed: Narrowed, reading: Reading) -> dict[str, Any]:
+    kept = [case.places[number] for number in narrowed.kept]
+    pairs = range(len(case.pairs))
+    by_pair = [[change.place for pair, change in kept if pair == own] for own in pairs]
+    return {
+        "places": rows_of_places(by_pair),
+        "minimal": narrowed.minimal,
+        "status": reading.status.value,
+        "outcome": reading.outcome,
+    }

@@ -1,0 +1,54 @@
+"""A model ready to be asked, with the store of its responses and the account that pays for it."""
+
+import json
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from ..models import Model, open_model, read_task
+from ..responses import ResponseStore
+from .approval import compare_account, read_spending, spending_note
+
+
+class Opened(NamedTuple):
+    """A model, the store of its responses, and what a progress bar tells of its spending."""
+
+    model: Model
+    store: ResponseStore
+    note: Callable[[], str] | None
+
+
+def open_for_dataset(
+    model: Path,
+    *,
+    corpus: Path,
+    sheet: Mapping[str, Any],
+    task: Mapping[str, Any],
+    seed: int,
+    store: Path,
+    prompt: str | None,
+    offsets: str | None,
+    approval: str | None,
+) -> Opened:
+    """Return the model of a `sheet` as it is run on a dataset.
+
+    Encoders have no `prompt`; `offsets` is the file of a model that scores labels, and `approval`
+    that of the plan of a paid one.
+    """
+    spending = (
+        read_spending(Path(approval), model=sheet["model"], store=store) if approval else None
+    )
+    opened = open_model(
+        model,
+        sheet=sheet,
+        labels=task["labels"],
+        multi_label=task["multi_label"],
+        task=read_task(corpus=corpus, prompt=prompt, **task) if prompt else None,
+        offsets=json.loads(Path(offsets).read_text(encoding="utf-8")) if offsets else None,
+        seed=seed,
+        spending=spending,
+    )
+    responses = ResponseStore(store, fingerprint=opened.fingerprint)
+    if spending:
+        compare_account(spending.ledger, responses)
+    return Opened(opened, responses, spending_note(store) if spending else None)

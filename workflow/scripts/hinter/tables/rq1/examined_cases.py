@@ -1,0 +1,117 @@
+"""Cases that were examined: do they hold when asked again, and how few places suffice (RQ1)?"""
+
+from typing import Any
+
+import pandas as pd
+
+from ..columns import with_wilson
+from ..shares import with_share
+from ..sources import Results, open_results
+from ..table import Table
+from ..writing import NONE, percent, percent_intervals
+
+COUNTS = """
+    WITH found AS (
+        SELECT model, dataset, mutant_id, "order", hidden IS TRUE AS hidden FROM counted_verdicts
+        WHERE biased
+    ),
+    examined AS (
+        SELECT *, len(list_distinct(list_transform(places, lambda place: place.pair))) AS pairs
+        FROM found JOIN (SELECT * EXCLUDE hidden FROM cases) USING (model, dataset, mutant_id)
+    ),
+    kinds AS (
+        SELECT *, 'hidden' AS kind, times_hidden AS times FROM examined WHERE hidden
+        UNION ALL SELECT *, 'biased', times_biased FROM examined WHERE sampled
+    ),
+    numbers AS (
+        SELECT model, dataset, "order", 'hidden' AS kind, count(*) AS cases FROM found
+        WHERE hidden GROUP BY ALL
+        UNION ALL
+        SELECT model, dataset, "order", 'biased', count(*) FROM found GROUP BY ALL
+    )
+    SELECT model, dataset, "order", kind, any_value(numbers.cases) AS cases, count(*) AS examined,
+        bool_and(repeats IS NULL) AS deterministic, max(repeats) AS repeats,
+        count(*) FILTER (repeats > 1) AS asked_again,
+        count(*) FILTER (repeats > 1 AND times = repeats) AS held,
+        count(*) FILTER (minimal) AS narrowed,
+        round(avg(replaced) FILTER (minimal), 6) AS mean_replaced,
+        round(avg(len(places)) FILTER (minimal), 6) AS mean_sufficient,
+        count(*) FILTER (minimal AND len(places) = 1) AS one_place,
+        count(*) FILTER (minimal AND pairs = "order") AS all_pairs
+    FROM kinds JOIN numbers USING (model, dataset, "order", kind)
+    GROUP BY model, dataset, "order", kind ORDER BY model, dataset, "order", kind DESC
+"""
+
+COLUMNS = {
+    "model": "name of the model",
+    "dataset": "name of the dataset",
+    "order": "number of attributes that the mutants change",
+    "kind": "hidden: hidden cases; biased: a sample of all biased mutants, hidden or not",
+    "cases": "how many there are",
+    "examined": "how many of them were examined",
+    "deterministic": "whether the model always answers alike",
+    "repeats": "how often each was asked about; empty for a deterministic model",
+    "asked_again": "examined ones that were asked about more than once",
+    "held": "those that are hidden, or biased, each time",
+    **with_wilson("held_rate", "held / asked_again"),
+    "narrowed": "examined ones that were narrowed to a minimal set of places",
+    "mean_replaced": "mean number of places that these replace",
+    "mean_sufficient": "mean number of places in the minimal sets",
+    "one_place": "minimal sets of one place",
+    "all_pairs": "minimal sets with a place of every pair",
+}
+
+
+def tabulate_examined(cases: Results, verdicts: Results) -> pd.DataFrame:
+    """Return a row per model, dataset, order and kind of case."""
+    counts = open_results(cases=cases, verdicts=verdicts).execute(COUNTS).df()
+    counts = counts.astype({"repeats": "Int64"})
+    rows = with_share(counts, "held_rate", part="held", whole="asked_again")
+    return rows[list(COLUMNS)]
+
+
+def show_examined(rows: pd.DataFrame) -> pd.DataFrame:
+    """Return the rows as they are read."""
+    shown: dict[str, Any] = {name: rows[name] for name in ("model", "dataset", "order", "kind")}
+    shown |= {name: rows[name] for name in ("cases", "examined")}
+    shown["asked"] = rows["repeats"].astype("str").where(~rows["deterministic"], "deterministic")
+    shown["held"] = _of(rows["held"], rows["asked_again"])
+    shown["held %"] = rows["held_rate"].map(percent)
+    shown["Wilson"] = percent_intervals(rows, "held_rate")
+    shown["places"] = rows["mean_replaced"].round(1)
+    shown["places that suffice"] = rows["mean_sufficient"].round(1)
+    shown["one suffices"] = _of(rows["one_place"], rows["narrowed"])
+    shown["all attributes needed"] = _of(rows["all_pairs"], rows["narrowed"])
+    return pd.DataFrame(shown)
+
+
+def _of(part: "pd.Series[int]", whole: "pd.Series[int]") -> list[str]:
+    pairs = zip(part, whole, strict=True)
+    return [f"{some} of {many}" if many else NONE for some, many in pairs]
+
+
+TABLE = Table(
+    question="RQ1",
+    title="Cases examined",
+    reads=("cases", "verdicts"),
+    only_if=("cases",),
+    warned=True,
+    columns=COLUMNS,
+    compute=tabulate_examined,
+    show=show_examined,
+    caption=(
+        "Cases examined: hidden ones, and a sample of all biased mutants. A case holds if it is "
+        "hidden, or biased, each time that the original, the mutant and, for hidden cases, all "
+        "sub-mutants are asked about again; deterministic models always answer alike. Each case is "
+        "narrowed to a minimal set of its places that still changes the outcome, none of which can "
+        "be left out."
+    ),
+    empty="Nothing to show: no mutant is biased.",
+    about="""\
+Do cases hold, and what in them changes the outcome? Hidden cases and a sample of all biased mutants
+were examined, as many as ``case_answers`` allows. A hidden case of a model behind an endpoint is
+*confirmed* only if it is hidden each time it is asked about. Places are left out, by delta
+debugging, until none of the rest can be left out without losing the changed outcome: often one of
+many places suffices, and then a case that changes two attributes may need only one of them.
+""",
+)
