@@ -74,6 +74,7 @@ def _hidden_cases(folder: Path) -> Any:
     return tabulate_hidden_cases(
         _files(folder, "verdicts"),
         _files(folder, "predictions"),
+        cases=[],
         texts={original_id: Text(original_id, text) for (original_id,) in ids},
         pairs={pair.pair_id: pair for pair in read_pairs(folder / "pairs.csv")},
         count=10,

@@ -78,9 +78,9 @@ def test_batched_scores_equal_those_of_the_whole_prompt_alone(
     model = _scoring(smollm2)
     prompts = model._prompting.rows(texts[:20])
     batched = np.zeros((20, 2))
-    for positions, scores in model._scores(prompts, dtype=torch.float32):
+    for positions, scores in model._scores(torch.float32).of(prompts):
         batched[positions] = scores
-    alone = np.array([model._score_alone(torch.float64, prompt) for prompt in prompts])
+    alone = np.array([model._scores(torch.float64).alone(prompt) for prompt in prompts])
     assert np.abs(batched - alone).max() < 5e-4
 
 
@@ -104,7 +104,7 @@ def test_calibration_centres_the_scores(smollm2: Path, texts: list[str]) -> None
     model = _scoring(smollm2)
     offsets = model.calibration_offsets(texts[:12], advance=lambda count: None)
     prompts = model._prompting.rows(texts[:12])
-    parts = [scores for _, scores in model._scores(prompts, dtype=torch.float32)]
+    parts = [scores for _, scores in model._scores(torch.float32).of(prompts)]
     centred = np.concatenate(parts) - [offsets[label] for label in LABELS]
     assert np.abs(centred.mean(axis=0)).max() < 1e-5
 

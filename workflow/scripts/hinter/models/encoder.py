@@ -49,13 +49,16 @@ class Encoder:
         self._dtype = torch.float32 if scores else DTYPES[dtype]
         self._screening = self._dtype if scores else screening_dtype(self._device, self._dtype)
         self._tokenizer = load_tokenizer(folder)
-        model = load_encoder(folder, dtype=DTYPES[dtype]).to(self._device, self._dtype)
-        self._models = Precisions(model)
-        names: dict[int, str] = model.config.id2label
+        stored = DTYPES[dtype]
+        self._models = Precisions(
+            lambda precision: load_encoder(folder, dtype=stored).to(self._device, precision)
+        )
+        config = self._models[self._dtype].config
+        names: dict[int, str] = config.id2label
         self._outputs = sorted(names, key=names.__getitem__)
         self._labels = [names[output] for output in self._outputs]
         _check_labels(self._labels, expected=labels, folder=folder)
-        check_window(max_tokens, tokenizer=self._tokenizer, config=model.config, folder=folder)
+        check_window(max_tokens, tokenizer=self._tokenizer, config=config, folder=folder)
         self._multi_label, self._keeps_scores = multi_label, scores
         self._max_tokens = max_tokens
         self._batch_tokens = batch_tokens

@@ -11,6 +11,7 @@ from .fingerprints import digest_of_local
 from .hardware import DTYPES, find_device
 from .loading import load_causal
 from .model import Reader, Reading, Window
+from .onednn import run_by_onednn
 from .prompting import Prompting
 from .shared_prefix import SharedPrefix
 
@@ -35,7 +36,7 @@ class GeneratingModel:
         dtype: str,
     ) -> None:
         self._device, self._dtype = find_device(device), DTYPES[dtype]
-        self._model = load_causal(folder, dtype=self._dtype).to(self._device)
+        self._model = run_by_onednn(load_causal(folder, dtype=self._dtype).to(self._device))
         # A model's own settings may ask for sampling.
         self._model.generation_config.update(
             do_sample=False, temperature=None, top_p=None, top_k=None

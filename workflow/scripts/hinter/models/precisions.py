@@ -1,19 +1,21 @@
 """One model in several precisions."""
 
-import copy
+from collections.abc import Callable
 
 import torch
 from transformers import PreTrainedModel
 
+from .onednn import run_by_onednn
+
 
 class Precisions(dict[torch.dtype, PreTrainedModel]):
-    """A loaded model by its precision, and copies in others, each made when it is first needed."""
+    """A model by its precision, loaded in each when that is first needed."""
 
-    def __init__(self, model: PreTrainedModel) -> None:
-        super().__init__({model.dtype: model})
-        self._loaded = model
+    def __init__(self, load: Callable[[torch.dtype], PreTrainedModel]) -> None:
+        super().__init__()
+        self._load = load
 
     def __missing__(self, dtype: torch.dtype) -> PreTrainedModel:
         """Return the model in `dtype`."""
-        self[dtype] = copy.deepcopy(self._loaded).to(dtype)
+        self[dtype] = run_by_onednn(self._load(dtype))
         return self[dtype]

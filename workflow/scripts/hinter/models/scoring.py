@@ -5,10 +5,10 @@ from pathlib import Path
 
 import numpy as np
 import torch
-from transformers import DynamicCache, PreTrainedModel
+from transformers import PreTrainedModel
 
 from ..errors import InputError
-from .batching import Batch, batches_by_length, near_tie
+from .batching import near_tie
 from .fingerprints import digest_of_local
 from .hardware import DTYPES, find_device, screening_dtype
 from .labelled import check_numbers, labelled_response, read_labelled
@@ -17,7 +17,7 @@ from .log_odds import Scores, lead, log_odds, near_edge
 from .model import Reading, Window
 from .precisions import Precisions
 from .prompting import Prompting
-from .shared_prefix import SharedPrefix
+from .token_scores import TokenScores
 
 NOISE = 5e-5
 """Far above what batching changes in log-odds: about 1e-5 in single precision."""
@@ -48,10 +48,12 @@ class ScoringModel:
         # In bfloat16, scores would have the noise of batches in their first decimal.
         self._dtype = torch.float32 if scores else DTYPES[dtype]
         self._screening = self._dtype if scores else screening_dtype(self._device, self._dtype)
-        model = load_causal(folder, dtype=DTYPES[dtype]).to(self._device, self._dtype)
-        _check_head(model, folder=folder)
-        self._models = Precisions(model)
-        self._prefixes: dict[torch.dtype, SharedPrefix] = {}
+        stored = DTYPES[dtype]
+        self._models = Precisions(
+            lambda precision: load_causal(folder, dtype=stored).to(self._device, precision)
+        )
+        _check_head(self._models[self._dtype], folder=folder)
+        self._token_scores: dict[torch.dtype, TokenScores] = {}
         self._prompting = prompting
         self._labels = sorted(labels)
         self._answer_ids = _first_tokens(self._labels, prompting=prompting)
@@ -91,7 +93,7 @@ class ScoringModel:
         """
         scores = []
         for prompt in self._prompting.rows(texts):
-            scores.append(self._score_alone(self._dtype, prompt))
+            scores.append(self._scores(self._dtype).alone(prompt))
             advance(1)
         pairs = zip(self._labels, np.mean(scores, axis=0), strict=True)
         return {label: round(float(mean), 6) for label, mean in pairs}
@@ -101,7 +103,7 @@ class ScoringModel:
     ) -> Iterator[list[tuple[int, str]]]:
         """Yield the responses that are clear in `dtype`, then those made in higher precision."""
         close: list[int] = []
-        for positions, scores in self._scores(prompts, dtype=dtype):
+        for positions, scores in self._scores(dtype).of(prompts):
             check_numbers(scores, folder=self._folder)
             calibrated = scores - self._offsets
             again = self._close_rows(calibrated, dtype=dtype)
@@ -127,40 +129,13 @@ class ScoringModel:
         odds = log_odds(calibrated[None])[0] if self._keeps_scores else None
         return labelled_response([self._labels[int(calibrated.argmax())]], odds)
 
-    def _scores(
-        self, prompts: Sequence[Sequence[int]], *, dtype: torch.dtype
-    ) -> Iterator[tuple[list[int], Scores]]:
-        """Yield positions and scores before calibration, shape (rows, labels), labels sorted."""
-        model = self._models[dtype]
-        prefix = self._prefixes.setdefault(dtype, SharedPrefix(model))
-        shared = prefix.find(prompts)
-        for batch in batches_by_length(
-            [prompt[shared:] for prompt in prompts],
-            batch_tokens=self._batch_tokens,
-            device=self._device,
-            row_tokens=shared,
-        ):
-            past = prefix.past(rows=len(batch.positions))
-            yield batch.positions, self._label_scores(model, batch, past=past)
-
-    def _score_alone(self, dtype: torch.dtype, prompt: Sequence[int]) -> Scores:
-        (batch,) = batches_by_length([prompt], batch_tokens=1, device=self._device)
-        row: Scores = self._label_scores(self._models[dtype], batch, past=None)[0]
-        return row
-
-    @torch.inference_mode()
-    def _label_scores(
-        self, model: PreTrainedModel, batch: Batch, *, past: DynamicCache | None
-    ) -> Scores:
-        """Return log-probabilities, shape (rows, labels), after the last token of each row.
-
-        Rows are padded on the right, so with causal attention the padding has no effect.
-        """
-        hidden = model.base_model(batch.ids, past_key_values=past, use_cache=past is not None)[0]
-        last = hidden[torch.arange(len(hidden), device=hidden.device), batch.lengths - 1]
-        log_probabilities = model.get_output_embeddings()(last).double().log_softmax(dim=-1)
-        scores: Scores = log_probabilities[:, self._answer_ids].cpu().numpy()
-        return scores
+    def _scores(self, dtype: torch.dtype) -> TokenScores:
+        """Return the scores of labels before calibration, labels sorted."""
+        if dtype not in self._token_scores:
+            self._token_scores[dtype] = TokenScores(
+                self._models[dtype], tokens=self._answer_ids, batch_tokens=self._batch_tokens
+            )
+        return self._token_scores[dtype]
 
 
 def _first_tokens(labels: Sequence[str], *, prompting: Prompting) -> list[int]:

@@ -33,14 +33,21 @@ class SharedPrefix:
         """Return keys and values for a batch of `rows` prompts, None if nothing is shared."""
         if self._past is None:
             return None
-        past = copy.deepcopy(self._past)
-        past.batch_repeat_interleave(rows)
-        return past
+        return begin(self._past, tokens=self._past.get_seq_length(), rows=rows)
 
     @torch.inference_mode()
     def _computed(self, ids: list[int]) -> DynamicCache:
         row = torch.tensor([ids], device=self._model.device)
         return self._model.base_model(row, use_cache=True).past_key_values
+
+
+def begin(past: DynamicCache, *, tokens: int, rows: int) -> DynamicCache:
+    """Return the keys and values of the first `tokens` of one row, for a batch of `rows`."""
+    begun = copy.deepcopy(past)
+    # A negative number removes so many.
+    begun.crop(tokens - begun.get_seq_length())
+    begun.batch_repeat_interleave(rows)
+    return begun
 
 
 def _shared_length(rows: Sequence[Sequence[int]]) -> int:

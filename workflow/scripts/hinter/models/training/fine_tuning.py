@@ -21,6 +21,7 @@ from ...provenance import code_digest, digest_of
 from ..fingerprints import digest_of_folder
 from ..hardware import find_device
 from ..loading import load_config, load_tokenizer
+from ..onednn import train_by_onednn
 from ..windows import check_window
 from .checkpoints import Checkpoints
 from .scores import Scores
@@ -85,6 +86,8 @@ def _train(
         logging.info("training resumes from %s", last)
     set_seed(settings.seed)
     model = new_classifier(base, settings=settings)
+    if settings.device == "cpu":
+        train_by_onednn(model)
     steps = settings.epochs * ceil(len(rows["training"]) / settings.batch_size)
     with progress_bar(total=steps, label="fine-tune", unit=" steps") as bar:
         trainer = build_trainer(

@@ -1,0 +1,79 @@
+"""Linear layers computed by oneDNN, in single precision on a CPU.
+
+Otherwise torch computes these by MKL, which uses no AVX-512 on processors that are not Intel's and
+takes up to twice as long there.
+"""
+
+import warnings
+from typing import Any
+
+import torch
+from torch.utils.mkldnn import to_mkldnn
+from transformers import PreTrainedModel
+
+
+def run_by_onednn(model: PreTrainedModel) -> PreTrainedModel:
+    """Return the model with its layers replaced in place, to be run; its head is left alone."""
+    if _is_faster(model):
+        with warnings.catch_warnings():
+            # They are compiled by a part of torch that is to be replaced.
+            warnings.simplefilter("ignore", DeprecationWarning)
+            to_mkldnn(model.base_model)
+    return model
+
+
+def train_by_onednn(model: PreTrainedModel) -> PreTrainedModel:
+    """Return the model with its layers replaced in place, to be trained.
+
+    Torch's own oneDNN layers have no gradients for their weights.
+    """
+    if _is_faster(model):
+        for parent in list(model.modules()):
+            for name, layer in parent.named_children():
+                if type(layer) is torch.nn.Linear and layer.bias is not None:
+                    setattr(parent, name, _Trained(layer))
+    return model
+
+
+def _is_faster(model: PreTrainedModel) -> bool:
+    there = bool(torch.backends.mkldnn.is_available())
+    return there and model.device.type == "cpu" and model.dtype == torch.float32
+
+
+class _Trained(torch.nn.Linear):  # type: ignore[misc]
+    """A linear layer with the weights of another."""
+
+    def __init__(self, layer: torch.nn.Linear) -> None:
+        super().__init__(layer.in_features, layer.out_features, device="meta")
+        self.weight, self.bias = layer.weight, layer.bias
+
+    def forward(self, rows: torch.Tensor) -> torch.Tensor:
+        """Return the rows times the weights, plus the bias."""
+        found: torch.Tensor = _Product.apply(rows, self.weight, self.bias)
+        return found
+
+
+class _Product(torch.autograd.Function):  # type: ignore[misc]
+    @staticmethod
+    def forward(
+        context: Any, rows: torch.Tensor, weight: torch.Tensor, bias: torch.Tensor
+    ) -> torch.Tensor:
+        context.save_for_backward(rows, weight)
+        return _product(rows, weight, bias)
+
+    @staticmethod
+    def backward(
+        context: Any, *gradients: torch.Tensor
+    ) -> tuple[torch.Tensor, torch.Tensor, torch.Tensor]:
+        rows, weight = context.saved_tensors
+        (of_found,) = gradients
+        flat, rows = of_found.flatten(0, -2), rows.flatten(0, -2)
+        none = torch.zeros(weight.shape[1])
+        of_rows = _product(of_found, weight.t().contiguous(), none)
+        return of_rows, _product(flat.t(), rows.t().contiguous(), none), flat.sum(0)
+
+
+def _product(rows: torch.Tensor, weight: torch.Tensor, bias: torch.Tensor) -> torch.Tensor:
+    parts = (part.contiguous().to_mkldnn() for part in (rows, weight, bias))
+    found: torch.Tensor = torch._C._nn.mkldnn_linear(*parts).to_dense()
+    return found

@@ -1,0 +1,87 @@
+"""How likely some tokens are after prompts; what prompts share is computed once."""
+
+from collections.abc import Iterator, Sequence
+
+import torch
+from transformers import DynamicCache, PreTrainedModel
+
+from .batching import Batch, batches_by_length
+from .families import Family, find_families
+from .log_odds import Scores
+from .shared_prefix import SharedPrefix, begin
+
+Scored = tuple[list[int], Scores]
+"""Positions of prompts, and their scores, shape (prompts, tokens)."""
+
+
+class TokenScores:
+    """The log-probabilities that a model gives to `tokens` after a prompt.
+
+    All prompts of a call share their beginning, the few-shot prompt; on a CPU the mutants of one
+    original share, too, what comes before the first word that they replace. (A GPU is faster with
+    larger batches, even where they compute more.)
+    """
+
+    def __init__(self, model: PreTrainedModel, *, tokens: Sequence[int], batch_tokens: int) -> None:
+        self._model, self._tokens, self._batch_tokens = model, list(tokens), batch_tokens
+        self._prefix = SharedPrefix(model)
+
+    def of(self, prompts: Sequence[Sequence[int]]) -> Iterator[Scored]:
+        """Yield the positions and scores of all prompts."""
+        shared = self._prefix.find(prompts)
+        rows = [prompt[shared:] for prompt in prompts]
+        is_cpu = self._model.device.type == "cpu"
+        families, alone = find_families(rows) if is_cpu else ([], list(range(len(rows))))
+        for family in families:
+            yield from self._of_family(family, rows)
+        yield from self._of_rows(alone, rows, past=self._prefix.past(rows=1), skipped=0)
+
+    def alone(self, prompt: Sequence[int]) -> Scores:
+        """Return the scores of one prompt, shape (tokens,), which share nothing with others."""
+        (batch,) = batches_by_length([prompt], batch_tokens=1, device=self._model.device)
+        row: Scores = self._of_batch(batch, past=None)[0]
+        return row
+
+    def _of_family(self, family: Family, rows: Sequence[Sequence[int]]) -> Iterator[Scored]:
+        past = self._prefix.past(rows=1) or DynamicCache()
+        before = past.get_seq_length()
+        (batch,) = batches_by_length(
+            [rows[family.trunk]], batch_tokens=1, device=self._model.device
+        )
+        # Its keys and values are added to those that were there.
+        yield [family.trunk], self._of_batch(batch, past=past)
+        for branch in family.branches:
+            begun = begin(past, tokens=before + branch.shared, rows=1)
+            yield from self._of_rows(branch.positions, rows, past=begun, skipped=branch.shared)
+
+    def _of_rows(
+        self,
+        positions: Sequence[int],
+        rows: Sequence[Sequence[int]],
+        *,
+        past: DynamicCache | None,
+        skipped: int,
+    ) -> Iterator[Scored]:
+        """Yield the scores of the rows at some positions, whose first tokens are in the `past`."""
+        before = past.get_seq_length() if past else 0
+        for batch in batches_by_length(
+            [rows[position][skipped:] for position in positions],
+            batch_tokens=self._batch_tokens,
+            device=self._model.device,
+            row_tokens=before,
+        ):
+            begun = past and begin(past, tokens=before, rows=len(batch.positions))
+            yield [positions[row] for row in batch.positions], self._of_batch(batch, past=begun)
+
+    @torch.inference_mode()
+    def _of_batch(self, batch: Batch, *, past: DynamicCache | None) -> Scores:
+        """Return the scores after the last token of each row.
+
+        Rows are padded on the right, so with causal attention the padding has no effect.
+        """
+        model = self._model
+        hidden = model.base_model(batch.ids, past_key_values=past, use_cache=past is not None)[0]
+        last = hidden[torch.arange(len(hidden), device=hidden.device), batch.lengths - 1]
+        log_probabilities = model.get_output_embeddings()(last).double().log_softmax(dim=-1)
+        scores: Scores = log_probabilities[:, self._tokens].cpu().numpy()
+        return scores
