@@ -1,5 +1,6 @@
 """Language models: outcomes do not depend on batches, contexts are kept, faults are named."""
 
+import itertools
 import json
 import shutil
 from collections.abc import Mapping
@@ -16,6 +17,7 @@ from hinter.errors import InputError
 from hinter.models import Task, open_model
 from hinter.models import generating as generating_module
 from hinter.models import scoring as scoring_module
+from hinter.models.families import find_families
 from hinter.models.generating import GeneratingModel
 from hinter.models.local import open_scoring
 from hinter.models.scoring import ScoringModel
@@ -82,6 +84,29 @@ def test_batched_scores_equal_those_of_the_whole_prompt_alone(
         batched[positions] = scores
     alone = np.array([model._scores(torch.float64).alone(prompt) for prompt in prompts])
     assert np.abs(batched - alone).max() < 5e-4
+
+
+def test_mutants_that_begin_alike_are_scored_like_whole_prompts_alone(
+    smollm2: Path, texts: list[str]
+) -> None:
+    mutants = [*texts[:2]]
+    for text in texts[:3]:
+        words = text.split()
+        for place, word in itertools.product((1, 30, 31, 60), ("small", "remarkable")):
+            mutants.append(" ".join([*words[:place], word, *words[place + 1 :]]))
+    model = _scoring(smollm2)
+    prompts = model._prompting.rows(mutants)
+    families, _ = find_families(prompts)
+    assert any(len(family.branches) > 1 for family in families)
+    batched = np.full((len(mutants), 2), np.nan)
+    for positions, scores in model._scores(torch.float32).of(prompts):
+        batched[positions] = scores
+    alone = np.array([model._scores(torch.float64).alone(prompt) for prompt in prompts])
+    assert np.abs(batched - alone).max() < 5e-4
+    with_scores = _scoring(smollm2, scores=True)
+    answers = answers_of(with_scores, mutants)
+    assert shuffled_answers_of(with_scores, mutants) == answers
+    assert [answers_of(with_scores, [text])[0] for text in mutants[:6]] == answers[:6]
 
 
 def test_a_scoring_model_answers_alike_in_any_batch(

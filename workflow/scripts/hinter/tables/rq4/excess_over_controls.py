@@ -11,9 +11,9 @@ from .group_units import NAMES
 # in the others' controls it is still replaced.
 SUMS = f"""
     WITH told AS (
-        SELECT original_id, {LEVEL} AS level, attributes, pair_id,
-            biased::INT AS biased, control_biased::INT AS control_biased
-        FROM paired WHERE drawn IS NULL
+        SELECT original_id, {LEVEL} AS level, attributes, pair_id, count(*) AS n,
+            count(*) FILTER (biased) AS changed, count(*) FILTER (control_biased) AS control
+        FROM paired WHERE drawn IS NULL GROUP BY ALL
     ),
     lines AS (
         SELECT *, '' AS source_group, '' AS target_group FROM told
@@ -22,8 +22,8 @@ SUMS = f"""
         SELECT told.* REPLACE (p.attribute AS attributes), source_group, target_group
         FROM told JOIN read_csv('{{pairs}}', all_varchar = true) AS p USING (pair_id)
     )
-    SELECT level, attributes, source_group, target_group, original_id, count(*) AS n,
-        sum(biased)::BIGINT AS changed, sum(control_biased)::BIGINT AS control
+    SELECT level, attributes, source_group, target_group, original_id, sum(n)::BIGINT AS n,
+        sum(changed)::BIGINT AS changed, sum(control)::BIGINT AS control
     FROM lines GROUP BY ALL ORDER BY ALL
 """
 

@@ -53,7 +53,8 @@ DIVERGENCES = f"""
             list_transform(original.shares, lambda share: share / original.total)
         ) AS shares
         FROM given AS mutant
-        JOIN given AS original ON original.input_id = split_part(mutant.input_id, '|', 1)
+        JOIN (FROM given WHERE NOT contains(input_id, '|')) AS original
+            ON original.input_id = split_part(mutant.input_id, '|', 1)
         WHERE contains(mutant.input_id, '|')
     )
     SELECT mutant_id,
