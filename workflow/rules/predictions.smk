@@ -138,7 +138,7 @@ rule predict_suite:
     threads: lambda wildcards: study.threads(wildcards.model)
     resources:
         gpu=lambda wildcards: study.gpus(wildcards.model),
-        mem_mb=growing(6000),
+        mem_mb=growing(7000),
         runtime=growing(480),
     params:
         code=code_of("predict_suite.py"),

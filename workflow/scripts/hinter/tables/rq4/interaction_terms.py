@@ -5,7 +5,7 @@ import duckdb
 from ..sources import Part
 from .label_scores import open_scored
 
-PARTS_AT_ONCE = 500_000
+PARTS_AT_ONCE = 2_000_000
 """Originals with about this many subsets of pairs are looked up at once, so that memory does not
 grow with the study."""
 
