@@ -21,7 +21,8 @@ from hinter.models.families import find_families
 from hinter.models.generating import GeneratingModel
 from hinter.models.local import open_scoring
 from hinter.models.scoring import ScoringModel
-from transformers import AutoModelForCausalLM, AutoTokenizer
+from hinter.models.token_scores import TokenScores
+from transformers import AutoModelForCausalLM, AutoTokenizer, MistralConfig, MistralForCausalLM
 
 pytestmark = pytest.mark.long
 
@@ -107,6 +108,23 @@ def test_mutants_that_begin_alike_are_scored_like_whole_prompts_alone(
     answers = answers_of(with_scores, mutants)
     assert shuffled_answers_of(with_scores, mutants) == answers
     assert [answers_of(with_scores, [text])[0] for text in mutants[:6]] == answers[:6]
+
+
+@pytest.mark.parametrize("window", [None, 8])
+def test_windows_that_slide_are_scored_like_whole_prompts_alone(window: int | None) -> None:
+    """Their keys and values cannot be cut after the tokens that mutants share."""
+    sizes = {"hidden_size": 32, "intermediate_size": 32, "num_hidden_layers": 2}
+    heads = {"num_attention_heads": 2, "num_key_value_heads": 2, "vocab_size": 99}
+    torch.manual_seed(1)
+    config = MistralConfig(**sizes, **heads, sliding_window=window)
+    model = MistralForCausalLM(config).eval()
+    prompts = [[place % 90 for place in range(60)] for _ in range(6)]
+    for number, prompt in enumerate(prompts):
+        prompt[20 + 5 * number] = 95
+    scores = TokenScores(model, tokens=[3, 4], batch_tokens=500)
+    found = dict(pair for part in scores.of(prompts) for pair in zip(*part, strict=True))
+    for position, prompt in enumerate(prompts):
+        assert np.abs(found[position] - scores.alone(prompt)).max() < 1e-5
 
 
 def test_a_scoring_model_answers_alike_in_any_batch(

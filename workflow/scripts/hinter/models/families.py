@@ -1,7 +1,7 @@
 """Rows of tokens that begin alike, as the mutants of one original do."""
 
 from collections.abc import Iterator, Sequence
-from itertools import takewhile
+from itertools import accumulate, takewhile
 from typing import NamedTuple
 
 LEAST_SHARED = 16
@@ -27,37 +27,51 @@ class Family(NamedTuple):
 def find_families(rows: Sequence[Sequence[int]]) -> tuple[list[Family], list[int]]:
     """Return the families among the rows, and the positions of the rows that are in none."""
     families, alone = [], []
-    for members in _begin_alike(rows):
+    for members, shared in _begin_alike(rows):
         if len(members) == 1:
             alone += members
         else:
-            families.append(_family(rows, members))
+            families.append(_family(rows, members, shared))
     return families, alone
 
 
-def _begin_alike(rows: Sequence[Sequence[int]]) -> Iterator[list[int]]:
-    """Yield the positions of all rows, in lists of those that share their beginning."""
+def _begin_alike(rows: Sequence[Sequence[int]]) -> Iterator[tuple[list[int], list[int]]]:
+    """Yield the positions of all rows, in lists of those that share their beginning.
+
+    They are in the order of their tokens, in which neighbours share at least as much as rows that
+    are further apart. With each list comes how many tokens each but the first shares with the row
+    before it.
+    """
     members: list[int] = []
-    # In this order, neighbours share at least as much as rows that are further apart.
+    shared: list[int] = []
     for position in sorted(range(len(rows)), key=lambda position: tuple(rows[position])):
-        if members and _shared(rows[members[-1]], rows[position]) < LEAST_SHARED:
-            yield members
-            members = []
+        tokens = _shared(rows[members[-1]], rows[position]) if members else 0
+        if members and tokens < LEAST_SHARED:
+            yield members, shared
+            members, shared = [], []
+        elif members:
+            shared.append(tokens)
         members.append(position)
     if members:
-        yield members
+        yield members, shared
 
 
-def _family(rows: Sequence[Sequence[int]], members: Sequence[int]) -> Family:
-    shared = {one: [_shared(rows[one], rows[other]) for other in members] for one in members}
-    trunk = max(members, key=lambda position: sum(shared[position]))
+def _family(rows: Sequence[Sequence[int]], members: Sequence[int], shared: Sequence[int]) -> Family:
+    with_all = [_with_others(shared, number) for number in range(len(members))]
+    trunk = max(range(len(members)), key=lambda number: sum(with_all[number]))
     # A row that is the beginning of the trunk still has a token of its own.
     found = {
-        other: min(tokens, len(rows[other]) - 1)
-        for other, tokens in zip(members, shared[trunk], strict=True)
-        if other != trunk
+        member: min(tokens, len(rows[member]) - 1)
+        for number, (member, tokens) in enumerate(zip(members, with_all[trunk], strict=True))
+        if number != trunk
     }
-    return Family(trunk, list(_branches(found)))
+    return Family(members[trunk], list(_branches(found)))
+
+
+def _with_others(shared: Sequence[int], number: int) -> list[int]:
+    """Return how many tokens a member shares with each, 0 for itself, given those of neighbours."""
+    before = list(accumulate(reversed(shared[:number]), min))
+    return [*reversed(before), 0, *accumulate(shared[number:], min)]
 
 
 def _branches(shared: dict[int, int]) -> Iterator[Branch]:

@@ -44,8 +44,9 @@ class SharedPrefix:
 def begin(past: DynamicCache, *, tokens: int, rows: int) -> DynamicCache:
     """Return the keys and values of the first `tokens` of one row, for a batch of `rows`."""
     begun = copy.deepcopy(past)
-    # A negative number removes so many.
-    begun.crop(tokens - begun.get_seq_length())
+    if tokens < begun.get_seq_length():
+        # A negative number removes so many.
+        begun.crop(tokens - begun.get_seq_length())
     begun.batch_repeat_interleave(rows)
     return begun
 

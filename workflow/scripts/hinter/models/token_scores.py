@@ -4,6 +4,7 @@ from collections.abc import Iterator, Sequence
 
 import torch
 from transformers import DynamicCache, PreTrainedModel
+from transformers.cache_utils import DynamicLayer
 
 from .batching import Batch, batches_by_length
 from .families import Family, find_families
@@ -19,19 +20,22 @@ class TokenScores:
 
     All prompts of a call share their beginning, the few-shot prompt; on a CPU the mutants of one
     original share, too, what comes before the first word that they replace. (A GPU is faster with
-    larger batches, even where they compute more.)
+    larger batches, even where they compute more, and the keys and values of a sliding window or of
+    a state cannot be cut.)
     """
 
     def __init__(self, model: PreTrainedModel, *, tokens: Sequence[int], batch_tokens: int) -> None:
         self._model, self._tokens, self._batch_tokens = model, list(tokens), batch_tokens
         self._prefix = SharedPrefix(model)
+        layers = DynamicCache(config=model.config).layers
+        can_be_cut = all(type(layer) is DynamicLayer for layer in layers)
+        self._in_families = model.device.type == "cpu" and can_be_cut
 
     def of(self, prompts: Sequence[Sequence[int]]) -> Iterator[Scored]:
         """Yield the positions and scores of all prompts."""
         shared = self._prefix.find(prompts)
         rows = [prompt[shared:] for prompt in prompts]
-        is_cpu = self._model.device.type == "cpu"
-        families, alone = find_families(rows) if is_cpu else ([], list(range(len(rows))))
+        families, alone = find_families(rows) if self._in_families else ([], list(range(len(rows))))
         for family in families:
             yield from self._of_family(family, rows)
         yield from self._of_rows(alone, rows, past=self._prefix.past(rows=1), skipped=0)
