@@ -47,6 +47,27 @@ def test_hidden_cases_show_the_changed_sentences_with_every_mutation_marked(tmp_
     ]
 
 
+def test_answers_without_a_label_that_differ_are_told_apart(tmp_path: Path) -> None:
+    pair_ids = list(PAIRS)
+    ids = ["o", f"o|{pair_ids[0]}", f"o|{pair_ids[1]}", "|".join(["o", *pair_ids])]
+    statuses = ["none", "none", "none", "refused"]
+    predictions = [
+        {"input_id": key, "status": status} for key, status in zip(ids, statuses, strict=True)
+    ]
+    verdict = verdict_row("o", 1, mutant_id=ids[3], pair_ids=pair_ids, biased=True, hidden=True)
+    cases = tabulate_hidden_cases(
+        [("m", "d", write_rows(tmp_path / "v.parquet", [verdict], VERDICTS_SCHEMA))],
+        [("m", "d", write_rows(tmp_path / "p.parquet", predictions, PREDICTIONS_SCHEMA))],
+        cases=[],
+        texts={"o": Text("o", TEXT)},
+        pairs=PAIRS,
+        count=10,
+        seed=1,
+    )
+    assert cases["outcome"].tolist() == statuses
+    assert cases["biased"].tolist() == [False, False, False, True]
+
+
 def test_hidden_cases_show_what_changes_with_a_term(tmp_path: Path) -> None:
     text = "The widow lost her ring. It was Greek."
     places = [

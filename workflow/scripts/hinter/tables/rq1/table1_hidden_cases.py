@@ -39,14 +39,16 @@ HIDDEN = """
     SELECT model, dataset, mutant_id, original_id, attributes, pair_ids, places
     FROM queued ORDER BY place, dataset, model LIMIT {count}
 """
-OUTCOMES = """
-    SELECT model, dataset, input_id, array_to_string(outcome, ', ') AS outcome
+# An answer without a label may be an outcome, too.
+OUTCOME = "coalesce(array_to_string(outcome, ', '), status)"
+OUTCOMES = f"""
+    SELECT model, dataset, input_id, {OUTCOME} AS outcome
     FROM predictions WHERE input_id IN (SELECT unnest(?))
 """
 
 
-EXAMINED = """
-    SELECT model, dataset, mutant_id, places, array_to_string(outcome, ', ') AS outcome,
+EXAMINED = f"""
+    SELECT model, dataset, mutant_id, places, {OUTCOME} AS outcome,
         replaced, len(places) AS sufficient,
         CASE WHEN repeats IS NULL THEN 'always' WHEN repeats > 1
             THEN times_hidden || ' of ' || repeats || ' times' ELSE '' END AS holds
@@ -63,7 +65,7 @@ COLUMNS = {
     "only as many of the places replaced as the outcome needs",
     "mutations": "source and target term of each pair",
     "excerpt": "the sentences that the intersectional mutant changes, with each mutation marked",
-    "outcome": "labels, joined by a comma",
+    "outcome": "labels, joined by a comma, or none, refused or unparsed",
     "biased": "whether the outcome differs from the original's",
     "holds": "of the intersectional mutant, if examined: how often it was hidden when asked again; "
     "always, if the model is deterministic",
