@@ -8,7 +8,7 @@ import pyarrow.parquet as pq
 
 from ..job import progress_bar
 from ..models import Model
-from ..mutants import MUTANTS_SCHEMA
+from ..mutation import PLACES
 from ..responses import ResponseStore
 from .answers import Answers
 from .choosing import Case
@@ -24,7 +24,7 @@ CASES_SCHEMA = pa.schema(
         "times_biased": pa.int32(),
         "times_hidden": pa.int32(),
         "replaced": pa.int32(),
-        "places": MUTANTS_SCHEMA.field("places").type,
+        "places": PLACES,
         "minimal": pa.bool_(),
         "status": pa.string(),
         "outcome": pa.list_(pa.string()),

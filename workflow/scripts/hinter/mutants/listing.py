@@ -10,13 +10,8 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from ..invariant import CheckedText, Checks, Reason
-from ..mutation import DictionaryIndex, place_rows
+from ..mutation import PLACES, DictionaryIndex, place_rows
 
-PLACES = pa.list_(
-    pa.struct(
-        [("start", pa.int32()), ("end", pa.int32()), ("pair", pa.int8()), ("role", pa.string())]
-    )
-)
 MUTANTS_SCHEMA = pa.schema(
     [
         ("mutant_id", pa.string()),

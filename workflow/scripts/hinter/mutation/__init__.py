@@ -9,6 +9,7 @@ from .literal import Literal
 from .matching import LINE_BREAK, TermMatcher
 from .occurrences import RULES, Lists
 from .rendering import (
+    PLACES,
     Substitution,
     place_pairs,
     place_part,
@@ -23,6 +24,7 @@ from .wording import wording
 
 __all__ = [
     "LINE_BREAK",
+    "PLACES",
     "RULES",
     "Annotating",
     "Annotation",

@@ -3,11 +3,20 @@
 from collections.abc import Container, Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
+import pyarrow as pa
+
 from ..dictionary import WordPair
 from .combinations import Combination
 from .matching import TermMatcher, resolve_overlaps
 from .roles import Place, Role, Span
 from .wording import wording
+
+PLACES = pa.list_(
+    pa.struct(
+        [("start", pa.int32()), ("end", pa.int32()), ("pair", pa.int8()), ("role", pa.string())]
+    )
+)
+"""The type of a recipe's places in Parquet files (see `place_rows`)."""
 
 
 class Substitution(NamedTuple):

@@ -8,7 +8,7 @@ import duckdb
 import pyarrow as pa
 
 from ..database import open_database
-from ..mutants import MUTANTS_SCHEMA
+from ..mutation import PLACES
 from .margins import ANSWERS
 
 VERDICTS_SCHEMA = pa.schema(
@@ -18,7 +18,7 @@ VERDICTS_SCHEMA = pa.schema(
         "order": pa.int8(),
         "attributes": pa.string(),
         "pair_ids": pa.list_(pa.string()),
-        "places": MUTANTS_SCHEMA.field("places").type,
+        "places": PLACES,
         "valid": pa.bool_(),
         "drawn": pa.bool_(),
         "control": pa.bool_(),
