@@ -96,7 +96,7 @@ def _score(
         inputs=SuiteShard(
             corpus=folder / "corpus.parquet",
             suite=folder / "sample.parquet",
-            held_out=False,
+            held_out=None,
             discarded=True,
         ),
         pairs=folder / "pairs.csv",

@@ -33,6 +33,7 @@ from corpus import (
     write_tested,
 )
 from hinter.corpora import Text, read_split
+from hinter.limits import HeldOut
 from hinter.models import Model, open_endpoint
 from hinter.predictions import write_predictions
 from hinter.responses import ResponseStore, SuiteShard
@@ -156,7 +157,7 @@ class _Suite:
             inputs=SuiteShard(
                 corpus=self._folder / "corpus.parquet",
                 suite=self._folder / "suite.parquet",
-                held_out=True,
+                held_out=HeldOut(None, seed=0),
                 discarded=True,
             ),
             pairs=self._folder / "pairs.csv",

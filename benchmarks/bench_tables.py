@@ -102,7 +102,7 @@ def _accuracy(folder: Path) -> Any:
     from hinter.tables.rq1.accuracy import tabulate_accuracy
 
     corpora = _files(folder, "corpora", per_model=False)
-    return tabulate_accuracy(_files(folder, "predictions"), corpora=corpora)
+    return tabulate_accuracy(_files(folder, "predictions"), corpora=corpora, limits=[], seed=1)
 
 
 def _warnings(folder: Path) -> Any:
@@ -110,7 +110,7 @@ def _warnings(folder: Path) -> Any:
 
     corpora = _files(folder, "corpora", per_model=False)
     files = [_files(folder, kind) for kind in ("predictions", "verdicts")]
-    return tabulate_warnings(*files, [], corpora=corpora, outcome_statuses=[])
+    return tabulate_warnings(*files, [], corpora=corpora, outcome_statuses=[], limits=[], seed=1)
 
 
 def _groups_bias(folder: Path) -> Any:
@@ -181,7 +181,7 @@ TABLES: dict[str, Callable[[Path], Any]] = {
     "atomic_mutants": _of_files("rq4.figure9_atomic_mutants", "verdicts", seed=1),
     "exposure": _of_files("rq4.figure10_exposure", "verdicts"),
     "lattice": _of_files("rq4.lattice", "verdicts", seed=1),
-    "model_comparison": _of_files("rq1.model_comparison", "verdicts", seed=1),
+    "model_comparison": _of_files("rq1.model_comparison", "verdicts", limits=[], seed=1),
     "groups_bias": _groups_bias,
     "shifts": _shifts,
     "interactions": _of_files("rq4.interactions", "verdicts", "predictions", seed=1),

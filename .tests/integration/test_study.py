@@ -116,6 +116,22 @@ def test_no_text_is_tested_that_a_model_was_trained_calibrated_or_measured_on(st
     assert set(suite["original_id"]) <= tested
 
 
+def test_a_limited_model_is_run_on_a_part_and_compared_on_it(study: Path) -> None:
+    whole, part = (
+        pq.read_table(study / f"results/suites/{name}.parquet").to_pandas()
+        for name in ("imdb", "smollm2/imdb")
+    )
+    assert set(part["mutant_id"]) < set(whole["mutant_id"])
+    listed = part[part["drawn"].isna() & ~part["control"]]
+    assert listed["original_id"].nunique() == 5
+    verdicts = pq.read_table(study / "results/verdicts/smollm2/imdb.parquet").to_pandas()
+    assert set(verdicts["mutant_id"]) <= set(part["mutant_id"])
+    compared = pd.read_csv(study / "results/tables/model_comparison.csv")
+    assert not compared["same"].any()
+    accuracy = pd.read_csv(study / "results/tables/accuracy.csv").set_index("model")["n"]
+    assert accuracy.to_dict() == {"minilm": 16, "smollm2": 12}
+
+
 def test_mutants_are_counted_whether_listed_or_sampled(study: Path) -> None:
     counts = pq.read_table(study / "results/counts/imdb.parquet").to_pandas()
     mutants = pq.read_table(study / "results/mutants/imdb.parquet").to_pandas()

@@ -41,6 +41,7 @@ FOLDERS = {"recipes": "mutants"}
 PER_MODEL = ("cases", "predictions", "repeats", "verdicts")
 SETTINGS = {
     "seed": 1,
+    "limits": [],
     "outcome_statuses": [],
     "hidden_cases": 3,
     "grammar.margin": 1.0,

@@ -6,6 +6,7 @@ from typing import Any
 import pyarrow as pa
 import pyarrow.parquet as pq
 from hinter.corpora import CORPUS_SCHEMA
+from hinter.limits import HeldOut
 from hinter.mutants import SUITE_SCHEMA
 from hinter.predictions import write_predictions
 from hinter.responses import ResponseStore, SuiteShard
@@ -56,7 +57,7 @@ class Study:
         return SuiteShard(
             corpus=self.folder / "corpus.parquet",
             suite=self.folder / "suite.parquet",
-            held_out=True,
+            held_out=HeldOut(None, seed=0),
             discarded=True,
             shard=shard,
             shards=shards,

@@ -623,6 +623,7 @@ def test_encoder_with_another_number_of_labels_is_refused_before_it_is_run(
             model=str(folder),
             sheet=sheet,
             task={"labels": ["bad", "good"], "multi_label": False},
+            held_out={"texts": None, "seed": 1},
             seed=1,
             shard=1,
             shards=1,

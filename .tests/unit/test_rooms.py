@@ -19,6 +19,7 @@ HALL = [
     "errors",
     "gpus",
     "job",
+    "limits",
     "model_files",
     "provenance",
     "yaml_files",

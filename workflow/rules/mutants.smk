@@ -137,6 +137,30 @@ if config["controls"]:
             "../scripts/match_controls.py"
 
 
+rule limit_suite:
+    """Limit a suite to the part that a model is run on."""
+    input:
+        suite="<results>/suites/{dataset}.parquet",
+        controls="<results>/controls/{dataset}.parquet" if config["controls"] else [],
+    output:
+        limited="<results>/suites/{model}/{dataset}.parquet",
+    log:
+        "<results>/logs/limit_suite/{model}/{dataset}.log",
+    conda:
+        "../../envs/analysis.yaml"
+    resources:
+        mem_mb=growing(2000),
+        runtime=growing(60),
+    params:
+        code=code_of("limit_suite.py"),
+        settings=lambda wildcards: {
+            **study.part(wildcards.model, wildcards.dataset),
+            "seed": config["seed"],
+        },
+    script:
+        "../scripts/limit_suite.py"
+
+
 rule compare_comparators:
     """Check the mutants of a suite by every comparator of the invariant."""
     input:

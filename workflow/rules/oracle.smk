@@ -1,7 +1,7 @@
 rule judge_mutants:
     """Judge every mutant that was run: is it biased, and is its bias hidden?"""
     input:
-        suite="<results>/suites/{dataset}.parquet",
+        suite=lambda wildcards: study.suite(wildcards.model, wildcards.dataset),
         predictions="<results>/predictions/{model}/{dataset}.parquet",
     output:
         verdicts="<results>/verdicts/{model}/{dataset}.parquet",

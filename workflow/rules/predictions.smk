@@ -1,7 +1,7 @@
 PAID_MODELS = sorted({model for model, _ in PAID_RUNS})
 PLANS = result_files("plans", PAID_RUNS)
 PLANNED_CORPORA = [f"<results>/corpora/{dataset}.parquet" for _, dataset in PAID_RUNS]
-PLANNED_SUITES = [f"<results>/suites/{dataset}.parquet" for _, dataset in PAID_RUNS]
+PLANNED_SUITES = [study.suite(*run) for run in PAID_RUNS]
 APPROVAL = "<results>/approval.json"
 ENDPOINTS = "|".join(PAID_MODELS) or "(?!)"
 
@@ -31,7 +31,7 @@ rule plan_calls:
     """Plan the calls of a model behind an endpoint, without making any."""
     input:
         corpus="<results>/corpora/{dataset}.parquet",
-        suite="<results>/suites/{dataset}.parquet",
+        suite=lambda wildcards: study.suite(wildcards.model, wildcards.dataset),
         pairs="<results>/dictionary/pairs.csv",
         model=lambda wildcards: study.model_source(wildcards.model),
         prompt=lambda wildcards: study.prompt(wildcards.dataset),
@@ -50,6 +50,7 @@ rule plan_calls:
         code=code_of("plan_calls.py"),
         settings=lambda wildcards: {
             **study.asking(wildcards.model, wildcards.dataset),
+            "held_out": study.held_out(wildcards.model, wildcards.dataset),
             "prices": study.prices,
             "repeats": config["repeats"],
             "case_answers": config["case_answers"],
@@ -92,7 +93,7 @@ rule plan:
     input:
         plans=PLANS,
         corpora=result_files("corpora"),
-        suites=result_files("suites"),
+        suites=[study.suite(*run) for run in study.runs()],
         mutants=result_files("mutants"),
     log:
         "<results>/logs/plan.log",
@@ -105,7 +106,13 @@ rule plan:
     params:
         settings=lambda wildcards: {
             "runs": [
-                (dataset, study.models[model].discarded, study.scored_labels(model, dataset))
+                {
+                    "model": model,
+                    "dataset": dataset,
+                    "held_out": study.held_out(model, dataset),
+                    "discarded": study.models[model].discarded,
+                    "labels": study.scored_labels(model, dataset),
+                }
                 for model, dataset in study.runs()
             ],
             "resources": {name: study.registry[name].megabytes for name in NEEDED_RESOURCES},
@@ -125,7 +132,7 @@ rule predict_suite:
         # Ancient, as a plan that is approved again does not change answers that exist.
         approval=lambda wildcards: ancient(APPROVAL) if wildcards.model in PAID_MODELS else [],
         corpus="<results>/corpora/{dataset}.parquet",
-        suite="<results>/suites/{dataset}.parquet",
+        suite=lambda wildcards: study.suite(wildcards.model, wildcards.dataset),
         pairs="<results>/dictionary/pairs.csv",
     output:
         predictions=temp("<results>/shards/{dataset}/{model}/{shard}-of-{shards}.parquet"),
@@ -145,6 +152,7 @@ rule predict_suite:
         model=lambda wildcards: study.model_state(wildcards.model),
         settings=lambda wildcards: {
             **study.asking(wildcards.model, wildcards.dataset),
+            "held_out": study.held_out(wildcards.model, wildcards.dataset),
             "shard": int(wildcards.shard),
             "shards": int(wildcards.shards),
         },
@@ -185,7 +193,7 @@ rule repeat_originals:
         # Predictions give the first answers: if both ran at once, one would wait for the other.
         "<results>/predictions/{model}/{dataset}.parquet",
         corpus="<results>/corpora/{dataset}.parquet",
-        suite="<results>/suites/{dataset}.parquet",
+        suite=lambda wildcards: study.suite(wildcards.model, wildcards.dataset),
         model=lambda wildcards: study.model_source(wildcards.model),
         prompt=lambda wildcards: study.prompt(wildcards.dataset),
         approval=ancient(APPROVAL),

@@ -51,7 +51,7 @@ def main(
         classes=read_word_classes(Path(groups)),
         seed=seed,
     )
-    mutants = SuiteShard(corpus=Path(corpus), suite=Path(drawn), held_out=False, discarded=False)
+    mutants = SuiteShard(corpus=Path(corpus), suite=Path(drawn), held_out=None, discarded=False)
     total = pq.read_metadata(drawn).num_rows
     with TemporaryDirectory() as scratch:
         added = Path(scratch, "added.parquet")

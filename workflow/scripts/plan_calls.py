@@ -5,6 +5,7 @@ from typing import Any
 
 from hinter.database import limit_queries
 from hinter.job import logged_to
+from hinter.limits import HeldOut
 from hinter.models import open_endpoint, read_task
 from hinter.predictions import compare_account, find_prices, open_ledger, write_plan
 from hinter.responses import ResponseStore, SuiteShard
@@ -19,6 +20,7 @@ def main(
     prompt: str,
     sheet: dict[str, Any],
     task: dict[str, Any],
+    held_out: dict[str, Any],
     prices: dict[str, dict[str, float]],
     seed: int,
     repeats: int,
@@ -40,7 +42,10 @@ def main(
     write_plan(
         endpoint,
         inputs=SuiteShard(
-            corpus=Path(corpus), suite=Path(suite), held_out=True, discarded=sheet["discarded"]
+            corpus=Path(corpus),
+            suite=Path(suite),
+            held_out=HeldOut(**held_out),
+            discarded=sheet["discarded"],
         ),
         pairs=Path(pairs),
         store=responses,

@@ -6,6 +6,7 @@ from typing import Any
 from hinter.database import limit_queries
 from hinter.gpus import claimed_gpus
 from hinter.job import logged_to
+from hinter.limits import HeldOut
 from hinter.predictions import open_for_dataset, write_predictions
 from hinter.responses import SuiteShard
 
@@ -18,6 +19,7 @@ def main(
     model: str,
     sheet: dict[str, Any],
     task: dict[str, Any],
+    held_out: dict[str, Any],
     seed: int,
     shard: int,
     shards: int,
@@ -42,7 +44,7 @@ def main(
     inputs = SuiteShard(
         corpus=Path(corpus),
         suite=Path(suite),
-        held_out=True,
+        held_out=HeldOut(**held_out),
         discarded=sheet["discarded"],
         shard=shard,
         shards=shards,

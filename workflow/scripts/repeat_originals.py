@@ -38,7 +38,7 @@ def main(
     write_repeats(
         opened.model,
         inputs=SuiteShard(
-            corpus=Path(corpus), suite=Path(suite), held_out=True, discarded=sheet["discarded"]
+            corpus=Path(corpus), suite=Path(suite), held_out=None, discarded=sheet["discarded"]
         ),
         repeats=repeats,
         store=opened.store,

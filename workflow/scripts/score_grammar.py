@@ -28,7 +28,7 @@ def main(
     inputs = SuiteShard(
         corpus=Path(corpus),
         suite=Path(sample),
-        held_out=False,
+        held_out=None,
         discarded=True,
         shard=shard,
         shards=shards,

@@ -3,10 +3,12 @@
 import shutil
 import sys
 from pathlib import Path
+from typing import Any
 
 from hinter.database import limit_queries
 from hinter.errors import InputError
 from hinter.job import logged_to
+from hinter.limits import HeldOut
 from hinter.predictions import (
     PlannedRun,
     check_budget,
@@ -25,7 +27,7 @@ def main(
     corpora: list[str],
     suites: list[str],
     mutants: list[str],
-    runs: list[tuple[str, bool, int]],
+    runs: list[dict[str, Any]],
     resources: dict[str, int],
     models: dict[str, int],
     budget_usd: float | None,
@@ -34,11 +36,18 @@ def main(
 ) -> None:
     """Print the calls of paid models, if there are any, and then the disk space of each part.
 
-    `runs` holds the dataset of each run, whether its model is run on discarded mutants, and of how
-    many labels it keeps scores; `resources` and `models` (those that the study makes) hold
-    megabytes.
+    `runs` holds the `model` and `dataset` of each run, on which held-out texts (`held_out`) and
+    whether on `discarded` mutants it is run, and of how many `labels` it keeps scores; `suites` has
+    the suite of each. `resources` and `models` (those that the study makes) hold megabytes.
     """
-    paid = planned_runs(plans, corpora=corpora, suites=suites)
+    suite_of = {
+        (run["model"], run["dataset"]): suite for run, suite in zip(runs, suites, strict=True)
+    }
+    paid = planned_runs(
+        plans,
+        corpora=corpora,
+        suites=[suite_of[Path(plan).parent.name, Path(plan).stem] for plan in plans],
+    )
     if paid:
         _show(*_cost(paid, budget_usd=budget_usd, seed=seed, store=Path(store)))
     inputs = _count_inputs(runs, corpora=corpora, suites=suites)
@@ -50,7 +59,7 @@ def main(
         corpora=[Path(path) for path in corpora],
         mutants=[Path(path) for path in mutants],
         inputs=sum(inputs),
-        scores=sum(count * labels for count, (_, _, labels) in zip(inputs, runs, strict=True)),
+        scores=sum(count * run["labels"] for count, run in zip(inputs, runs, strict=True)),
     )
     free = shutil.disk_usage(".").free / 1e6
     _show(
@@ -70,18 +79,19 @@ def _cost(runs: list[PlannedRun], *, budget_usd: float | None, seed: int, store:
 
 
 def _count_inputs(
-    runs: list[tuple[str, bool, int]], *, corpora: list[str], suites: list[str]
+    runs: list[dict[str, Any]], *, corpora: list[str], suites: list[str]
 ) -> list[int]:
-    places = {
-        Path(suite).stem: (Path(corpus), Path(suite))
-        for corpus, suite in zip(corpora, suites, strict=True)
-    }
-    counts = []
-    for dataset, discarded, _ in runs:
-        corpus, suite = places[dataset]
-        shard = SuiteShard(corpus=corpus, suite=suite, held_out=True, discarded=discarded)
-        counts.append(len(shard))
-    return counts
+    corpus_of = {Path(corpus).stem: Path(corpus) for corpus in corpora}
+    shards = (
+        SuiteShard(
+            corpus=corpus_of[run["dataset"]],
+            suite=Path(suite),
+            held_out=HeldOut(**run["held_out"]),
+            discarded=run["discarded"],
+        )
+        for run, suite in zip(runs, suites, strict=True)
+    )
+    return [len(shard) for shard in shards]
 
 
 def _show(*lines: str) -> None:

@@ -480,7 +480,7 @@ class Sample:
         return SuiteShard(
             corpus=self.folder / "corpus.parquet",
             suite=self.folder / "suite.parquet",
-            held_out=False,
+            held_out=None,
             discarded=True,
             shard=shard,
             shards=shards,

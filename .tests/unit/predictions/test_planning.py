@@ -11,6 +11,7 @@ import pytest
 from faults import FaultyProxy, completion, running
 from hinter.corpora import CORPUS_SCHEMA
 from hinter.errors import InputError
+from hinter.limits import HeldOut
 from hinter.models import Endpoint, EndpointSettings, Ledger, Prices, Reading, Spending, Status
 from hinter.models.endpoint import open_token_counter
 from hinter.models.endpoint.completions import Tokens
@@ -318,9 +319,13 @@ def test_a_plan_with_nothing_left_says_so(study: Study, resources: Path) -> None
 
 
 def test_runs_are_named_by_their_plan_files() -> None:
-    corpora, suites = ([f"{kind}/{name}.parquet" for name in "de"] for kind in "cs")
-    (run,) = planned_runs(["p/one/e.parquet"], corpora=corpora, suites=suites)
-    assert run == ("one", "e", Path("p/one/e.parquet"), Path("c/e.parquet"), Path("s/e.parquet"))
+    plans = ["p/one/e.parquet", "p/two/e.parquet"]
+    suites = ["s/e.parquet", "s/two/e.parquet"]
+    runs = planned_runs(plans, corpora=["c/d.parquet", "c/e.parquet"], suites=suites)
+    assert runs == [
+        (model, "e", Path(plan), Path("c/e.parquet"), Path(suite))
+        for model, plan, suite in zip(["one", "two"], plans, suites, strict=True)
+    ]
 
 
 # What a budget buys, against suites of every size.
@@ -370,7 +375,10 @@ class Money:
         """Yield the inputs that a run on this suite is asked about."""
         suite = self.suite(originals, seed=seed)
         for block in SuiteShard(
-            corpus=self.folder / "corpus.parquet", suite=suite, held_out=True, discarded=True
+            corpus=self.folder / "corpus.parquet",
+            suite=suite,
+            held_out=HeldOut(None, seed=0),
+            discarded=True,
         ).blocks():
             yield from (text.original_id for text in block.originals)
             yield from (row["mutant_id"] for rows in block.mutants for row in rows)

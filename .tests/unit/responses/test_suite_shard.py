@@ -3,6 +3,7 @@
 from pathlib import Path
 
 import pytest
+from hinter.limits import HeldOut
 from hinter.responses import SuiteShard
 from suites import Study, mutant
 
@@ -18,10 +19,10 @@ def _ids(shard: SuiteShard) -> set[str]:
     }
 
 
-@pytest.mark.parametrize("held_out", [True, False])
+@pytest.mark.parametrize("held_out", [HeldOut(None, seed=1), None])
 @pytest.mark.parametrize("discarded", [True, False])
 def test_held_out_texts_and_discarded_mutants_are_left_out_where_nobody_asks_for_them(
-    held_out: bool, discarded: bool, tmp_path: Path
+    held_out: HeldOut | None, discarded: bool, tmp_path: Path
 ) -> None:
     pairs = ["gender:man>woman", "race:Greek>Thai"]
     rows = [{**mutant(key, pair), "valid": key == "a"} for key in "ab" for pair in pairs]
@@ -37,4 +38,30 @@ def test_held_out_texts_and_discarded_mutants_are_left_out_where_nobody_asks_for
     kept = [row for row in rows if row["valid"] or discarded]
     expected = {row[key] for row in kept for key in ("mutant_id", "original_id")}
     assert _ids(shard) == expected | ({"h"} if held_out else set())
-    assert len(shard) == len(expected) + held_out
+    assert len(shard) == len(expected) + bool(held_out)
+
+
+def test_fewer_held_out_texts_are_some_of_more_in_any_shards(tmp_path: Path) -> None:
+    names = [f"h{number}" for number in range(20)]
+    rows = [mutant("a", "gender:man>woman")]
+    study = Study(tmp_path, texts=dict.fromkeys(["a", *names], "A Greek man."), rows=rows)
+
+    def drawn(texts: int | None, *, seed: int, shards: int = 1) -> set[str]:
+        parts = (
+            SuiteShard(
+                corpus=study.folder / "corpus.parquet",
+                suite=study.folder / "suite.parquet",
+                held_out=HeldOut(texts, seed=seed),
+                discarded=False,
+                shard=shard,
+                shards=shards,
+            )
+            for shard in range(1, shards + 1)
+        )
+        return {key for part in parts for key in _ids(part) if key.startswith("h")}
+
+    for texts in range(1, 20):
+        assert len(drawn(texts, seed=1)) == texts
+        assert drawn(texts, seed=1) < drawn(texts + 1, seed=1)
+    assert drawn(7, seed=1) == drawn(7, seed=1, shards=5) != drawn(7, seed=2)
+    assert drawn(50, seed=1) == drawn(None, seed=1) == set(names)

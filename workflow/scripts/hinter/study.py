@@ -10,6 +10,7 @@ from .checks import (
     check_compared,
     check_encoder_labels,
     check_known,
+    check_limits,
     check_needs,
     check_orders,
     check_path,
@@ -39,6 +40,7 @@ from .config import (
 )
 from .dictionary import CONTROL
 from .gpus import visible_gpus
+from .limits import find_held_out, find_part
 from .places import found
 from .provenance import digest_of, folder_digest
 from .yaml_files import read_yaml
@@ -75,6 +77,8 @@ class Study:
         self._check_places()
         self._check_models(known=known)
         self._check_runs()
+        self._limits = [limit.model_dump() for limit in config.limits]
+        check_limits(self._limits, runs=self.runs())
         self._starts_languagetool = config.grammar.enabled and config.grammar.server is None
         check_attributes(config.attributes)
         check_sample(config.sample.orders, listed=config.orders)
@@ -204,6 +208,20 @@ class Study:
         if isinstance(sheet, Causal) and sheet.answers == "scored":
             inputs["offsets"] = f"{self.results}/models/{model}/{dataset}.offsets.json"
         return inputs
+
+    def suite(self, model: str, dataset: str) -> str:
+        """Return the path of the suite that the model is run on: the dataset's, or its part."""
+        part = self.part(model, dataset)
+        return f"{self.results}/suites/{f'{model}/' if part else ''}{dataset}.parquet"
+
+    def part(self, model: str, dataset: str) -> dict[str, int | None] | None:
+        """Return the limits of the part of the suite that the model is run on, None for all."""
+        return find_part(self._limits, model=model, dataset=dataset)
+
+    def held_out(self, model: str, dataset: str) -> dict[str, int | None]:
+        """Return how many held-out texts the model is run on, and the seed that draws them."""
+        seed = self.config.seed
+        return find_held_out(self._limits, model=model, dataset=dataset, seed=seed)._asdict()
 
     def threads(self, model: str) -> int:
         """Return how many threads a job of the model takes."""

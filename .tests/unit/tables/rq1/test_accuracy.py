@@ -1,5 +1,6 @@
 """Accuracy on held-out texts, by hand."""
 
+from hashlib import md5
 from pathlib import Path
 
 import pandas as pd
@@ -32,7 +33,7 @@ def test_accuracy_is_the_share_of_held_out_texts_with_exactly_the_right_labels(
         write_rows(tmp_path / "predictions.parquet", predictions, PREDICTIONS_SCHEMA),
     )
     (row,) = tabulate_accuracy(
-        [("m", "d", paths[1])], corpora=[("corpora", "d", paths[0])]
+        [("m", "d", paths[1])], corpora=[("corpora", "d", paths[0])], limits=[], seed=1
     ).to_dict("records")
     assert (row["n"], row["accuracy"]) == (4, 0.5)
     # x: 2 of 2 found right, 2 of 3 found; y: 1 of 2, 1 of 2.
@@ -51,7 +52,7 @@ def _held_out(folder: Path, answers: list[tuple[list[str], list[str] | None, str
     ]
     corpora = [("corpora", "d", write_rows(folder / "corpus.parquet", corpus, CORPUS_SCHEMA))]
     path = write_rows(folder / "predictions.parquet", predictions, PREDICTIONS_SCHEMA)
-    return tabulate_accuracy([("m", "d", path)], corpora=corpora)
+    return tabulate_accuracy([("m", "d", path)], corpora=corpora, limits=[], seed=1)
 
 
 def test_no_label_is_right_where_none_applies_and_a_refusal_never(tmp_path: Path) -> None:
@@ -89,3 +90,24 @@ def test_held_out_texts_of_one_label_have_scores_too(
 
 def test_a_dataset_without_labels_has_no_accuracy(tmp_path: Path) -> None:
     assert _held_out(tmp_path, [([], ["x"], "ok"), ([], None, "none")]).empty
+
+
+def test_only_the_held_out_texts_that_a_limit_gives_a_model_count(tmp_path: Path) -> None:
+    # All were answered, as held-out texts may have mutants, too.
+    names = [f"h{number}" for number in range(9)]
+    corpus = [
+        {"original_id": name, "split": "held_out", "text": "", "labels": ["x"]} for name in names
+    ]
+    first = sorted(names, key=lambda name: md5(f"3:{name}".encode()).hexdigest())[:4]
+    predictions = [
+        {"input_id": name, "outcome": ["x"] if name in first else ["y"], "status": "ok"}
+        for name in names
+    ]
+    corpora = [("corpora", "d", write_rows(tmp_path / "corpus.parquet", corpus, CORPUS_SCHEMA))]
+    path = write_rows(tmp_path / "predictions.parquet", predictions, PREDICTIONS_SCHEMA)
+    limits = [{"models": ["m"], "datasets": None, "held_out": 4}]
+    rows = tabulate_accuracy(
+        [("m", "d", path), ("n", "d", path)], corpora=corpora, limits=limits, seed=3
+    )
+    assert rows["n"].tolist() == [4, 9]
+    assert rows["accuracy"].tolist() == pytest.approx([1, 4 / 9], abs=1e-6)

@@ -14,7 +14,7 @@ from simulated import judge, make_suite
 @pytest.mark.parametrize("seed", range(2))
 def test_models_are_compared_on_mutants_with_both_verdicts(seed: int, tmp_path: Path) -> None:
     parts, told = random_verdicts(tmp_path, seed=seed)
-    found = tabulate_model_comparison(parts, seed=3)
+    found = tabulate_model_comparison(parts, limits=[], seed=3)
     pairs = [("l", "m"), ("l", "n"), ("m", "n")]
     levels = ["all", "intersectional", "atomic"]
     keys = ["dataset", "first", "second", "level"]
@@ -48,12 +48,53 @@ def test_models_that_were_run_on_other_mutants_are_not_compared(tmp_path: Path) 
         (model, "d", judge(rows, lambda key: True, verdicts=tmp_path / model / "d.parquet"))
         for model, rows in (("l", suite), ("m", suite[::-1]), ("n", suite[1:]))
     ]
-    assert tabulate_model_comparison(parts[:2], seed=1)["difference"].tolist() == [0, 0]
-    with pytest.raises(InputError, match="'m' and 'n' on 'd': found different suites"):
-        tabulate_model_comparison(parts, seed=1)
+    assert tabulate_model_comparison(parts[:2], limits=[], seed=1)["difference"].tolist() == [0, 0]
+    with pytest.raises(InputError, match="'l' and 'n' on 'd': found different suites"):
+        tabulate_model_comparison(parts, limits=[], seed=1)
+
+
+def test_a_model_that_was_run_on_a_part_is_compared_on_this_part(tmp_path: Path) -> None:
+    suite = make_suite(originals=6, attributes=["a", "b"], orders=[1, 2])
+    part = suite[suite["original_id"].isin(["o1", "o3"])]
+    limits = [{"models": ["m", "n"], "datasets": None, "originals": 2}]
+
+    def biased(key: str) -> bool:
+        return len(key) % 2 == 0
+
+    def changed(key: str) -> bool:
+        return key.startswith("o3")
+
+    parts = [
+        (model, "d", judge(rows, answer, verdicts=tmp_path / model / "d.parquet"))
+        for model, rows, answer in (
+            ("l", suite, biased),
+            ("m", part, changed),
+            ("n", part, biased),
+        )
+    ]
+    rows = tabulate_model_comparison(parts, limits=limits, seed=1)
+    whole = judge(part, biased, verdicts=tmp_path / "part" / "d.parquet")
+    alone = tabulate_model_comparison([("l", "d", whole), parts[1]], limits=[], seed=1)
+    of = rows[(rows["first"] == "l") & (rows["second"] == "m")]
+    apart = ["same", "q_value"]
+    assert of.drop(columns=apart).values.tolist() == alone.drop(columns=apart).values.tolist()
+    assert not of["same"].any()
+    assert rows[rows["first"] == "m"]["same"].all()
+    assert set(rows["suite"]) == set(alone["suite"])
+    assert set(show_model_comparison(rows)["suite"]) == {"the same", "common part"}
+
+
+def test_models_without_a_mutant_in_common_are_not_compared(tmp_path: Path) -> None:
+    suite = make_suite(originals=2, attributes=["a"], orders=[1])
+    limits = [{"models": ["m"], "datasets": None, "originals": 1}]
+    parts = [
+        (model, "d", judge(rows, lambda key: True, verdicts=tmp_path / model / "d.parquet"))
+        for model, rows in (("l", suite[:1]), ("m", suite[-1:]))
+    ]
+    assert tabulate_model_comparison(parts, limits=limits, seed=1).empty
 
 
 def test_a_study_of_one_model_compares_nothing(tmp_path: Path) -> None:
     suite = make_suite(originals=2, attributes=["a"], orders=[1])
     path = judge(suite, lambda key: True, verdicts=tmp_path / "d.parquet")
-    assert tabulate_model_comparison([("m", "d", path)], seed=1).empty
+    assert tabulate_model_comparison([("m", "d", path)], limits=[], seed=1).empty

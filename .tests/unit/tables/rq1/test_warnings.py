@@ -75,6 +75,8 @@ def _warned(study: MadeUpStudy, *, repeats: bool = False) -> dict[str, str]:
         parts["repeats"] if repeats else [],
         corpora=[("corpora", "d", Path(study.paths("corpora")[0]))],
         outcome_statuses=[],
+        limits=[],
+        seed=1,
     )
     return {row["warning"]: row["told"] for row in rows.to_dict("records")}
 

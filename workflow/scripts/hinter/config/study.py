@@ -146,6 +146,25 @@ class Suite(Sheet):
     invariant works"""
 
 
+class Limit(Sheet):
+    """A part of the suites that some models are run on, the same part for all of them."""
+
+    models: Distinct[str] = Field(min_length=1)
+    """names of models of the study; a model may be in several limits, each for other datasets"""
+    datasets: Distinct[str] | None = Field(default=None, min_length=1)
+    """names of datasets of the study; null is all"""
+    originals: Count | None = None
+    """how many originals of a suite, at most, the models are run on, the first in its seeded order;
+    null is all"""
+    pairs_per_attribute: Count | None = None
+    """how many pairs of each attribute, at most, an original has, as in `suite`; null is all"""
+    tests: Count | None = None
+    """how many valid mutants of a suite, at most, the models are run on (controls not counted), of
+    as many whole originals as fit; null is all"""
+    held_out: Count | None = None
+    """on how many held-out texts the accuracy of the models is measured; null is all"""
+
+
 class Grammar(Sheet):
     """How grammar is scored."""
 
@@ -237,6 +256,9 @@ class Config(Sheet):
     """how mutants are checked"""
     suite: Suite = Field(default_factory=Suite)
     """which valid mutants the models are run on"""
+    limits: list[Limit] = Field(default=[])
+    """parts of the suites for models that cost too much for the whole; models are compared on the
+    part that both were run on"""
     controls: bool = True
     """whether the mutants of the suite have controls: harmless edits by the neutral pairs of
     config/dictionary/control.yaml, over which bias is told from chance (the paper has none)"""

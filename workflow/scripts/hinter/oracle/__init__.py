@@ -1,6 +1,7 @@
 """The metamorphic oracle: the suite, and which of its mutants are biased and hidden."""
 
+from .limits import limit_suite
 from .suite import select_suite
 from .verdicts import VERDICTS_SCHEMA, judge_mutants
 
-__all__ = ["VERDICTS_SCHEMA", "judge_mutants", "select_suite"]
+__all__ = ["VERDICTS_SCHEMA", "judge_mutants", "limit_suite", "select_suite"]

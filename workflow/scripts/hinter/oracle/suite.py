@@ -8,6 +8,8 @@ from ..database import open_database
 from ..errors import InputError
 
 COLUMNS = 'mutant_id, original_id, "order", attributes, pair_ids, places, valid, drawn'
+LARGEST = 2**63 - 1
+"""DuckDB's largest whole number, which limits nothing."""
 
 
 def select_suite(
@@ -39,24 +41,48 @@ def select_suite(
         f"""
         CREATE VIEW mutants AS FROM read_parquet('{mutants}');
         CREATE VIEW eligible AS SELECT {COLUMNS} FROM mutants
-            WHERE {"valid IS NOT NULL" if discarded else "valid"};
+            WHERE {"valid IS NOT NULL" if discarded else "valid"}
+        """
+    )
+    draw_originals(connection, originals=originals, seed=seed)
+    _check_drawn(connection, mutants)
+    draw_pairs(connection, pairs_per_attribute=pairs_per_attribute, seed=seed)
+    connection.execute(
+        f"""
+        CREATE TABLE along AS {SAMPLED};
+        COPY ({SUITE}) TO '{suite}' (FORMAT parquet, COMPRESSION zstd)
+        """
+    )
+
+
+def draw_originals(
+    connection: duckdb.DuckDBPyConnection, *, originals: int | None, seed: int
+) -> None:
+    """Make the table `tested` of originals, given the views `mutants` and `eligible`.
+
+    Originals drawn by a smaller number are among those drawn by a larger one.
+    """
+    connection.execute(
+        f"""
         CREATE VIEW listed AS FROM eligible WHERE drawn IS NULL;
         CREATE VIEW target AS FROM listed
             WHERE "order" >= (SELECT least(2, max("order")) FROM mutants WHERE drawn IS NULL);
         CREATE TABLE tested AS
-            SELECT original_id FROM target GROUP BY original_id
-            ORDER BY md5('{seed}:' || original_id), original_id LIMIT {_limit(originals)}
+            SELECT original_id, row_number() OVER (
+                ORDER BY md5('{seed}:' || original_id), original_id
+            ) AS rank
+            FROM (SELECT DISTINCT original_id FROM target)
+            QUALIFY rank <= {LARGEST if originals is None else originals}
         """
     )
-    _check_drawn(connection, mutants)
+
+
+def draw_pairs(
+    connection: duckdb.DuckDBPyConnection, *, pairs_per_attribute: int | None, seed: int
+) -> None:
+    """Make the table `chosen` of the listed mutants of the `tested` originals with drawn pairs."""
     chosen = _ALL if pairs_per_attribute is None else _of_pairs(pairs_per_attribute, seed=seed)
-    connection.execute(
-        f"""
-        CREATE TABLE chosen AS {chosen};
-        CREATE TABLE along AS {_SAMPLED};
-        COPY ({_SUITE}) TO '{suite}' (FORMAT parquet, COMPRESSION zstd)
-        """
-    )
+    connection.execute(f"CREATE TABLE chosen AS {chosen}")
 
 
 def _check_drawn(connection: duckdb.DuckDBPyConnection, mutants: Path) -> None:
@@ -71,7 +97,7 @@ def _check_drawn(connection: duckdb.DuckDBPyConnection, mutants: Path) -> None:
 
 _ALL = "SELECT mutant_id FROM listed SEMI JOIN tested USING (original_id)"
 
-_SUITE = f"""
+SUITE = f"""
     SELECT {COLUMNS.removesuffix(", drawn")},
         CASE WHEN drawn IS NULL AND mutant_id NOT IN (FROM chosen) THEN false ELSE drawn END
             AS drawn,
@@ -82,7 +108,7 @@ _SUITE = f"""
 """
 
 # Each sampled mutant and all its sub-mutants, named by the pairs that the bits of a mask select.
-_SAMPLED = """
+SAMPLED = """
     SELECT original_id || '|' || array_to_string(
         list_filter(pair_ids, lambda pair, i: (mask >> (i - 1)) & 1 = 1), '|'
     ) AS mutant_id
@@ -110,7 +136,3 @@ def _of_pairs(count: int, *, seed: int) -> str:
         SELECT mutant_id FROM listed JOIN kept_pairs USING (original_id)
         WHERE list_has_all(pairs, pair_ids)
     """
-
-
-def _limit(count: int | None) -> str:
-    return "9223372036854775807" if count is None else str(count)

@@ -29,13 +29,12 @@ def planned_runs(
 ) -> list[PlannedRun]:
     """Return the runs of the plan files `.../{model}/{dataset}.parquet`, with their inputs.
 
-    Corpora and suites are files `.../{dataset}.parquet`.
+    Corpora are files `.../{dataset}.parquet`; `suites` has the suite of each plan.
     """
     corpus_of = {Path(corpus).stem: Path(corpus) for corpus in corpora}
-    suite_of = {Path(suite).stem: Path(suite) for suite in suites}
     return [
-        PlannedRun(plan.parent.name, plan.stem, plan, corpus_of[plan.stem], suite_of[plan.stem])
-        for plan in map(Path, plans)
+        PlannedRun(plan.parent.name, plan.stem, plan, corpus_of[plan.stem], Path(suite))
+        for plan, suite in zip(map(Path, plans), suites, strict=True)
     ]
 
 

@@ -9,6 +9,7 @@ import pyarrow.dataset as ds
 
 from ..corpora import TEXTS_AT_ONCE, Text
 from ..database import open_database
+from ..limits import HeldOut
 
 ROWS_AT_ONCE = 1024
 COLUMNS = ("mutant_id", "original_id", "pair_ids", "places", "valid", "drawn")
@@ -19,7 +20,7 @@ ORIGINALS = """
     WITH mutants AS (FROM read_parquet('{suite}') WHERE valid OR {discarded})
     SELECT original_id, 1 + coalesce(mutants, 0) AS inputs
     FROM (
-        SELECT original_id FROM read_parquet('{corpus}') WHERE split = 'held_out' AND {held_out}
+        ({held_out})
         UNION SELECT original_id FROM mutants
     )
     LEFT JOIN (
@@ -44,7 +45,7 @@ class SuiteShard:
     """One shard of a suite's originals with their mutants, and of held-out texts.
 
     The originals, sorted, are divided into `shards` runs with about equal numbers of inputs;
-    `shard` counts from 1. With `held_out`, the texts that measure accuracy are included. Without
+    `shard` counts from 1. The `held_out` texts are included, none where it is None. Without
     `discarded`, the discarded mutants that a suite may have are left out.
     """
 
@@ -53,14 +54,15 @@ class SuiteShard:
         *,
         corpus: Path,
         suite: Path,
-        held_out: bool,
+        held_out: HeldOut | None,
         discarded: bool,
         shard: int = 1,
         shards: int = 1,
     ) -> None:
         self._corpus, self._suite = ds.dataset(corpus), ds.dataset(suite)
         self._discarded = discarded
-        query = ORIGINALS.format(corpus=corpus, suite=suite, held_out=held_out, discarded=discarded)
+        drawn = (held_out or HeldOut(0, seed=0)).query(f"read_parquet('{corpus}')")
+        query = ORIGINALS.format(suite=suite, held_out=drawn, discarded=discarded)
         rows = open_database().execute(query).fetchall()
         total = sum(inputs for _, inputs in rows)
         ends = accumulate(inputs for _, inputs in rows)

@@ -1,11 +1,14 @@
 """How well each model does its task: accuracy and macro F1 on held-out texts."""
 
+from collections.abc import Mapping, Sequence
 from itertools import chain
+from typing import Any
 
 import pandas as pd
 from sklearn.metrics import accuracy_score, f1_score
 from sklearn.preprocessing import MultiLabelBinarizer
 
+from ...limits import find_held_out
 from ...statistics import wilson_interval
 from ..columns import with_wilson
 from ..sources import Results, open_results
@@ -20,9 +23,16 @@ HELD_OUT = f"""
     SELECT p.model, p.dataset, c.labels AS expected,
         CASE p.status WHEN 'ok' THEN p.outcome WHEN 'none' THEN [] ELSE ['{NO_LABEL}'] END AS found
     FROM corpora AS c JOIN predictions AS p ON p.input_id = c.original_id AND p.dataset = c.dataset
-    WHERE c.split = 'held_out'
-        AND c.dataset IN (SELECT dataset FROM corpora WHERE len(labels) > 0)
+    SEMI JOIN drawn AS d
+        ON d.model = p.model AND d.dataset = p.dataset AND d.original_id = p.input_id
+    WHERE c.dataset IN (SELECT dataset FROM corpora WHERE len(labels) > 0)
     ORDER BY p.model, p.dataset, c.original_id
+"""
+
+# Other held-out texts may be among the predictions, as originals with mutants.
+DRAWN = """
+    SELECT '{model}' AS model, '{dataset}' AS dataset, original_id
+    FROM ({query})
 """
 
 SCORES = {
@@ -34,9 +44,11 @@ SCORES = {
 COLUMNS = {"model": "name of the model", "dataset": "name of the dataset", **SCORES}
 
 
-def tabulate_accuracy(predictions: Results, *, corpora: Results) -> pd.DataFrame:
+def tabulate_accuracy(
+    predictions: Results, *, corpora: Results, limits: Sequence[Mapping[str, Any]], seed: int
+) -> pd.DataFrame:
     """Return a row per model and dataset with labelled held-out texts."""
-    held_out = held_out_answers(predictions, corpora=corpora)
+    held_out = held_out_answers(predictions, corpora=corpora, limits=limits, seed=seed)
     rows = [
         {"model": model, "dataset": dataset, **_scores(group)}
         for (model, dataset), group in held_out.groupby(["model", "dataset"])
@@ -44,9 +56,25 @@ def tabulate_accuracy(predictions: Results, *, corpora: Results) -> pd.DataFrame
     return pd.DataFrame(rows, columns=list(COLUMNS))
 
 
-def held_out_answers(predictions: Results, *, corpora: Results) -> pd.DataFrame:
-    """Return the `expected` and the `found` labels of each model on each labelled held-out text."""
+def held_out_answers(
+    predictions: Results, *, corpora: Results, limits: Sequence[Mapping[str, Any]], seed: int
+) -> pd.DataFrame:
+    """Return the `expected` and the `found` labels of each model on each labelled held-out text.
+
+    Where `limits` give a model some of these texts only, its answers about others do not count.
+    """
     connection = open_results(predictions=predictions, corpora=corpora)
+    drawn = [
+        DRAWN.format(
+            model=model,
+            dataset=dataset,
+            query=find_held_out(limits, model=model, dataset=dataset, seed=seed).query(
+                f"(FROM corpora WHERE dataset = '{dataset}')"
+            ),
+        )
+        for model, dataset, _ in predictions
+    ]
+    connection.execute(f"CREATE TABLE drawn AS {' UNION ALL '.join(drawn)}")
     answers: pd.DataFrame = connection.execute(HELD_OUT).df()
     return answers
 
@@ -86,6 +114,7 @@ TABLE = Table(
     question="RQ1",
     title="Accuracy of the models",
     reads=("predictions", "corpora"),
+    settings=("limits", "seed"),
     warned=True,
     columns=COLUMNS,
     compute=tabulate_accuracy,

@@ -1,5 +1,6 @@
-"""Differences of bias rate between models, paired on identical suites."""
+"""Differences of bias rate between models, paired on the mutants that both were run on."""
 
+from collections.abc import Mapping, Sequence
 from itertools import combinations
 from typing import Any
 
@@ -19,22 +20,14 @@ from ..groups import LEVEL, name_totals
 from ..sources import Results, open_results
 from ..table import Table
 from ..writing import percent, percent_intervals, points
-from .suites import suite_digests
+from .suites import DIGEST, suite_digests
 
-# The verdicts of all models have the same order, so they are put side by side, which is checked and
-# saves a join of millions of ids.
 QUERY = f"""
     WITH told AS NOT MATERIALIZED (
         SELECT mutant_id, original_id, model, {LEVEL} AS level, biased
         FROM full_verdicts WHERE dataset = $dataset AND valid AND drawn IS NULL
     ),
-    paired AS (
-        SELECT level, original_id, first, second
-        FROM (SELECT * RENAME (biased AS first) FROM told WHERE model = $first)
-        POSITIONAL JOIN
-            (SELECT mutant_id AS other, biased AS second FROM told WHERE model = $second)
-        WHERE if(mutant_id = other, true, error('verdicts on ' || mutant_id || ' and ' || other))
-    ),
+    paired AS ({{paired}}),
     counted AS (
         SELECT level, original_id, count(first = second) AS n,
             count(*) FILTER (first AND second) AS both_biased,
@@ -47,6 +40,30 @@ QUERY = f"""
     FROM counted GROUP BY CUBE (level), original_id
     ORDER BY level DESC NULLS FIRST, original_id
 """
+
+# The verdicts of two models on one suite have the same order, so they are put side by side, which
+# is checked and saves a join of millions of ids.
+SIDE_BY_SIDE = """
+    SELECT level, original_id, first, second
+    FROM (SELECT * RENAME (biased AS first) FROM told WHERE model = $first)
+    POSITIONAL JOIN
+        (SELECT mutant_id AS other, biased AS second FROM told WHERE model = $second)
+    WHERE if(mutant_id = other, true, error('verdicts on ' || mutant_id || ' and ' || other))
+"""
+
+# Of two models of which one was run on a part of the suite, on that part.
+IN_COMMON = """
+    SELECT level, original_id, first, second
+    FROM (SELECT * RENAME (biased AS first) FROM told WHERE model = $first)
+    JOIN (SELECT mutant_id, biased AS second FROM told WHERE model = $second) USING (mutant_id)
+"""
+
+COMMON = f"""
+    WITH known AS (SELECT model, mutant_id FROM verdicts WHERE dataset = $dataset AND valid)
+    SELECT {DIGEST} FROM known
+    WHERE model = $first AND mutant_id IN (SELECT mutant_id FROM known WHERE model = $second)
+"""
+
 COUNTED = ["n", "both_biased", "first_only", "second_only", "left_out"]
 COLUMNS = {
     "dataset": "name of the dataset",
@@ -54,6 +71,7 @@ COLUMNS = {
     "first": "name of a model",
     "second": "name of another",
     "suite": "digest of the valid mutants that both were run on",
+    "same": "whether these are all that either was run on",
     "n": "mutants on which both have a verdict",
     "left_out": "those on which at least one has none",
     "first_rate": "share of n that is biased under the first model",
@@ -69,21 +87,29 @@ COLUMNS = {
 SUMS = ", ".join(f"sum({name})::BIGINT AS {name}" for name in COUNTED)
 
 
-def tabulate_model_comparison(verdicts: Results, *, seed: int) -> pd.DataFrame:
+def tabulate_model_comparison(
+    verdicts: Results, *, limits: Sequence[Mapping[str, Any]], seed: int
+) -> pd.DataFrame:
     """Return a row per dataset, level of mutants and pair of models.
 
-    Mutants of sampled orders are left out. `mcnemar_p` treats mutants as independent; `p_value`
+    Mutants of sampled orders are left out. Where `limits` gave a model a part of the suite, it is
+    compared on what both models were run on. `mcnemar_p` treats mutants as independent; `p_value`
     swaps the models for whole originals and is the one to quote.
 
-    Raises `InputError` where models were run on different suites.
+    Raises `InputError` where models were run on different suites though no limit asks for it.
     """
     connection = open_results(verdicts=verdicts)
-    suites = suite_digests(connection)
+    digests = suite_digests(connection, limits=limits)
     rows = [
-        {"dataset": dataset, **row, "suite": suites[dataset][:16]}
-        for dataset in suites
+        row
+        for dataset in dict.fromkeys(dataset for dataset, _ in digests)
         for first, second in combinations(_models(verdicts, dataset), 2)
-        for row in _compare(connection, dataset, first, second, seed=seed)
+        for row in _compare(
+            connection,
+            {"dataset": dataset, "first": first, "second": second},
+            suites=(digests[dataset, first], digests[dataset, second]),
+            seed=seed,
+        )
     ]
     table = pd.DataFrame(rows, columns=list(COLUMNS))
     return table.assign(q_value=q_values(table["p_value"].tolist()).round(6))
@@ -92,6 +118,7 @@ def tabulate_model_comparison(verdicts: Results, *, seed: int) -> pd.DataFrame:
 def show_model_comparison(rows: pd.DataFrame) -> pd.DataFrame:
     """Return the rows as they are read: rates and differences in per cent."""
     shown: dict[str, Any] = {name: rows[name] for name in ("dataset", "level", "first", "second")}
+    shown["suite"] = rows["same"].map({True: "the same", False: "common part"})
     shown |= {"mutants": rows["n"], "left out": rows["left_out"]}
     shown |= {f"{name} %": rows[f"{name}_rate"].map(percent) for name in ("first", "second")}
     shown["difference"] = rows["difference"].map(lambda value: points(100 * value))
@@ -108,13 +135,21 @@ def _models(verdicts: Results, dataset: str) -> list[str]:
 
 
 def _compare(
-    connection: duckdb.DuckDBPyConnection, dataset: str, first: str, second: str, *, seed: int
+    connection: duckdb.DuckDBPyConnection,
+    names: dict[str, str],
+    *,
+    suites: tuple[str, str],
+    seed: int,
 ) -> list[dict[str, Any]]:
-    """Return the rows of two models, by level of mutants."""
-    names = {"dataset": dataset, "first": first, "second": second}
-    counts = connection.execute(QUERY.format(sums=SUMS), names).df()
+    """Return the rows of two models, by level of mutants; `suites` are the digests of theirs."""
+    suite, same = suites[0], suites[0] == suites[1]
+    if not same:
+        ((suite,),) = connection.execute(COMMON, names).fetchall()
+    query = QUERY.format(sums=SUMS, paired=SIDE_BY_SIDE if same else IN_COMMON)
+    counts = connection.execute(query, names).df()
+    told = {**names, "suite": suite[:16], "same": same}
     return [
-        {"level": level, "first": first, "second": second, **_row(group, seed=seed)}
+        {"level": level, **told, **_row(group, seed=seed)}
         for level, group in name_totals(counts, "level").groupby("level", sort=False)
         if group["n"].any()
     ]
@@ -146,7 +181,7 @@ TABLE = Table(
     question="RQ1",
     title="Models compared",
     reads=("verdicts",),
-    settings=("seed",),
+    settings=("limits", "seed"),
     only_if=("several models",),
     warned=True,
     columns=COLUMNS,
@@ -161,10 +196,11 @@ TABLE = Table(
     ),
     empty="Nothing to show: no two models have verdicts on the same mutant.",
     about="""\
-Models side by side, each pair on the mutants of one suite on which both have a verdict. *p* is from
-a permutation test that swaps the two models for whole originals, since mutants of one original are
-not independent; McNemar's test treats them as independent and is given for comparison. *q* adjusts
-*p* for the number of rows (Benjamini-Hochberg). *detectable* is the difference that a single test
-at 5 % would detect with a probability of 80 %.
+Models side by side, each pair on the mutants on which both have a verdict: of the same suite, or,
+where a limit gave one of them a part of it, of their common part. *p* is from a permutation test
+that swaps the two models for whole originals, since mutants of one original are not independent;
+McNemar's test treats them as independent and is given for comparison. *q* adjusts *p* for the
+number of rows (Benjamini-Hochberg). *detectable* is the difference that a single test at 5 % would
+detect with a probability of 80 %.
 """,
 )

@@ -1,30 +1,41 @@
-"""Which mutants a model was run on, as a digest: models are compared on identical suites only."""
+"""Which mutants models were run on, as digests, and what two of them have in common."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
 
 import duckdb
 
 from ...errors import InputError
+from ...limits import find_part
 
-DIGESTS = """
-    SELECT dataset, model, md5(concat(count(*), ':', bit_xor(md5_number(mutant_id)))) AS digest
+DIGEST = "md5(concat(count(*), ':', bit_xor(md5_number(mutant_id))))"
+"""The SQL for a digest of a set of mutants, which does not depend on their order."""
+
+DIGESTS = f"""
+    SELECT dataset, model, {DIGEST} AS digest
     FROM verdicts WHERE valid GROUP BY ALL ORDER BY ALL
 """
 
 
-def suite_digests(connection: duckdb.DuckDBPyConnection) -> dict[str, str]:
-    """Return the digest of the suite of each dataset, given the view `verdicts`.
+def suite_digests(
+    connection: duckdb.DuckDBPyConnection, *, limits: Sequence[Mapping[str, Any]]
+) -> dict[tuple[str, str], str]:
+    """Return the digest of the valid mutants of each dataset and model, given the view `verdicts`.
 
-    It is made from the ids of the valid mutants and does not depend on their order. Raises
-    `InputError` where models were run on different suites of one dataset.
+    Raises `InputError` where models were run on different suites though the `limits` give them the
+    same part of one.
     """
-    digests: dict[str, str] = {}
-    models: dict[str, str] = {}
+    digests: dict[tuple[str, str], str] = {}
+    parts: dict[tuple[str, str], tuple[str, str]] = {}
     for dataset, model, digest in connection.execute(DIGESTS).fetchall():
-        if digests.setdefault(dataset, digest) != digest:
+        digests[dataset, model] = digest
+        part = str(find_part(limits, model=model, dataset=dataset))
+        other, expected = parts.setdefault((dataset, part), (model, digest))
+        if expected != digest:
             raise InputError(
-                where=f"verdicts of '{models[dataset]}' and '{model}' on '{dataset}'",
-                found=f"different suites ({digests[dataset]} and {digest})",
+                where=f"verdicts of '{other}' and '{model}' on '{dataset}'",
+                found=f"different suites ({expected} and {digest})",
                 expected="models that were run on the same mutants",
                 fix="Delete the verdicts and predictions of one of them and run it again.",
             )
-        models[dataset] = model
     return digests

@@ -64,6 +64,8 @@ def tabulate_warnings(
     *,
     corpora: Results,
     outcome_statuses: Sequence[str],
+    limits: Sequence[Mapping[str, Any]],
+    seed: int,
 ) -> pd.DataFrame:
     """Return a row per model, dataset and reason why its bias rates say little.
 
@@ -83,7 +85,9 @@ def tabulate_warnings(
         *_without_verdict(verdicts, rates),
         *_without_outcome(tabulate_answers(predictions), outcome_statuses),
         *_of_one_outcome(predictions, corpora, outcome_statuses),
-        *_no_better_than_one_label(held_out_answers(predictions, corpora=corpora)),
+        *_no_better_than_one_label(
+            held_out_answers(predictions, corpora=corpora, limits=limits, seed=seed)
+        ),
         *_of_noise(rates, repeats, outcome_statuses),
     ]
     order = [(model, dataset) for model, dataset, _ in verdicts]
@@ -177,7 +181,7 @@ TABLE = Table(
     question="RQ1",
     title="Warnings about models",
     reads=("predictions", "verdicts", "corpora", "repeats"),
-    settings=("outcome_statuses",),
+    settings=("limits", "outcome_statuses", "seed"),
     columns=COLUMNS,
     compute=tabulate_warnings,
     latex_columns="lllp{110mm}",
