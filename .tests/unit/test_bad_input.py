@@ -452,6 +452,22 @@ STUDIES: dict[str, tuple[Callable[[], dict[str, Any]], Line]] = {
             "Remove the model",
         ),
     ),
+    "a limit of an unknown model": (
+        lambda: {"limits": [{"models": ["smollm"], "tests": 9}]},
+        Line("key 'limits', number 1", "'smollm'", "one of minilm", "it in config/models.yaml"),
+    ),
+    "a limit on an unknown dataset": (
+        lambda: {"limits": [{"models": ["minilm"], "datasets": ["imbd"], "tests": 9}]},
+        Line("key 'limits', number 1", "'imbd'", "one of imdb", "it in config/datasets.yaml"),
+    ),
+    "a limit of nothing": (
+        lambda: {"limits": [{"models": ["minilm"]}]},
+        Line("key 'limits', number 1", "nothing that is limited", "one or more of", "Add one"),
+    ),
+    "a limit of no tests": (
+        lambda: {"limits": [{"models": ["minilm"], "tests": 0}]},
+        Line("key 'limits.0.tests'", "0", "at least 1", CONFIG_FIX),
+    ),
     "a budget without the price of a model": (
         lambda: {**_with_model(**ENDPOINT | {"model": "gpt-9"}), "budget_usd": 5},
         Line(

@@ -10,6 +10,7 @@ from .compared import THIS_STUDY, how_to_make
 from .config import AnyModel, Config, Dataset, Endpoint, LocalModel, Parser, check_sheet
 from .dictionary import CONTROL
 from .errors import InputError
+from .limits import find_limit
 
 
 def check_path(path: Path, *, where: str) -> None:
@@ -193,41 +194,27 @@ def check_runs(model: str, *, runs: Sequence[tuple[str, str]], where: str) -> No
 
 
 def check_limits(limits: Sequence[Mapping[str, Any]], *, runs: Sequence[tuple[str, str]]) -> None:
-    """Raise `InputError` for a limit of no run, for nothing, or of a run that has another one."""
+    """Raise `InputError` for a limit of nothing, or of a run (model, dataset) that has another."""
     limited: dict[tuple[str, str], int] = {}
     for number, limit in enumerate(limits, start=1):
         where = f"configuration, key 'limits', number {number}"
-        _check_limit(limit, runs=runs, where=where)
-        for run in runs:
-            if run[0] not in limit["models"] or run[1] not in (limit["datasets"] or [run[1]]):
+        if all(value is None for key, value in limit.items() if key not in ("models", "datasets")):
+            raise InputError(
+                where=where,
+                found="nothing that is limited",
+                expected="one or more of originals, pairs_per_attribute, tests and held_out",
+                fix="Add one, or remove the limit.",
+            )
+        for model, dataset in runs:
+            if find_limit([limit], model=model, dataset=dataset) is None:
                 continue
-            if run in limited:
+            first = limited.setdefault((model, dataset), number)
+            if first != number:
                 raise InputError(
                     where=where,
-                    found=f"the model '{run[0]}' on '{run[1]}', as in number {limited[run]}",
+                    found=f"the model '{model}' on '{dataset}', as in number {first}",
                     expected="one limit for each model and dataset",
                     fix="Remove it from one of them, or name other `datasets`.",
-                )
-            limited[run] = number
-
-
-def _check_limit(limit: Mapping[str, Any], *, runs: Sequence[tuple[str, str]], where: str) -> None:
-    if all(value is None for key, value in limit.items() if key not in ("models", "datasets")):
-        raise InputError(
-            where=where,
-            found="nothing that is limited",
-            expected="one or more of originals, pairs_per_attribute, tests and held_out",
-            fix="Add one, or remove the limit.",
-        )
-    for model in limit["models"]:
-        of = {dataset for name, dataset in runs if name == model}
-        for dataset in limit["datasets"] or of or [None]:
-            if dataset not in of:
-                raise InputError(
-                    where=where,
-                    found=f"the model '{model}'" + (f" on '{dataset}'" if of else ""),
-                    expected="models of the study, on datasets that they are run on",
-                    fix="Correct the name, or remove it from the limit.",
                 )
 
 

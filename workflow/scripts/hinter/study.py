@@ -78,7 +78,7 @@ class Study:
         self._check_models(known=known)
         self._check_runs()
         self._limits = [limit.model_dump() for limit in config.limits]
-        check_limits(self._limits, runs=self.runs())
+        self._check_limits(models=models, datasets=known)
         self._starts_languagetool = config.grammar.enabled and config.grammar.server is None
         check_attributes(config.attributes)
         check_sample(config.sample.orders, listed=config.orders)
@@ -357,6 +357,16 @@ class Study:
             check_runs(name, runs=self.runs(), where=where)
         if self.config.budget_usd is not None:
             check_prices(self.models, prices=self.prices, sheet=self.config.prices_sheet)
+
+    def _check_limits(self, *, models: Mapping[str, Any], datasets: Mapping[str, Any]) -> None:
+        # Models of the sheet that the study leaves out may be named, so that they can come back.
+        for number, limit in enumerate(self.config.limits, start=1):
+            where = f"configuration, key 'limits', number {number}"
+            for name in limit.models:
+                check_known(name, among=models, where=where, sheet=self.config.models_sheet)
+            for name in limit.datasets or ():
+                check_known(name, among=datasets, where=where, sheet=self.config.datasets_sheet)
+        check_limits(self._limits, runs=self.runs())
 
     def _check_runs(self) -> None:
         for name, dataset in self.runs():

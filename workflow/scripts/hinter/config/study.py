@@ -150,9 +150,10 @@ class Limit(Sheet):
     """A part of the suites that some models are run on, the same part for all of them."""
 
     models: Distinct[str] = Field(min_length=1)
-    """names of models of the study; a model may be in several limits, each for other datasets"""
+    """names of models in the models sheet; a model may be in several limits, each for other
+    datasets"""
     datasets: Distinct[str] | None = Field(default=None, min_length=1)
-    """names of datasets of the study; null is all"""
+    """names of datasets in the datasets sheet; null is all"""
     originals: Count | None = None
     """how many originals of a suite, at most, the models are run on, the first in its seeded order;
     null is all"""
