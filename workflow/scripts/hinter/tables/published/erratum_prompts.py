@@ -31,9 +31,9 @@ def _sampled(published: Published, rates: Numbers) -> Entry:
         corrected=UNKNOWN,
         why=f"Calls give the model and the messages alone ({SCRIPT}:492-495), no temperature and "
         "no seed. So answers are sampled at the default temperature of 1, and each text is asked "
-        "about once. The paper states a temperature of zero for llama2 only. Nothing measures how often "
-        "an answer changes without any mutation, so an unknown part of the rate, and of the hidden "
-        "rate with it, is chance.",
+        "about once. The paper states a temperature of zero for llama2 only. Nothing measures how "
+        "often an answer changes without any mutation, so an unknown part of the rate, and of the "
+        "hidden rate with it, is chance.",
     )
 
 
@@ -74,8 +74,8 @@ def _left_out(published: Published) -> Entry:
         recomputed=f"{valid - int(tests['loaded'].sum())} of gpt-3.5, over all datasets",
         corrected=UNKNOWN,
         why="For EUR-Lex, the list of texts to leave out has other numbers than the examples of "
-        f"its prompt (1454, 1719 and 36845, {SCRIPT}:301-308): three texts that no prompt shows are "
-        "left out in place of the three that all show. Only the training split is filtered.",
+        f"its prompt (1454, 1719 and 36845, {SCRIPT}:301-308): three texts that no prompt shows "
+        "are left out in place of the three that all show. Only the training split is filtered.",
     )
 
 
