@@ -9,7 +9,8 @@ ALL = "all"
 SHOWN_NAMES = 5
 COLUMNS = {
     "category": "category of SBIC, or all",
-    "names": "names that posts of the category give to the groups that they are about",
+    "names": "names that posts of the category give to the groups that they are about; over all, a "
+    "name counts once per category",
     "answered_names": "those that a group of the dictionary is tied to",
     "posts": "posts with these names; a post counts once for each of them",
     "answered_posts": "those with an answered name",
