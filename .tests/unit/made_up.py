@@ -59,6 +59,7 @@ NEUTRAL = "control:s>t"
 SCORE_FILE = (
     "model,dataset,split,texts,accuracy,micro_f1,macro_f1,published_as\nm,d,held_out,9,.5,.5,.5,\n"
 )
+NAMES_FILE = "category,name,posts,groups,terms\nrace,jews,2,,\nrace,greeks,1,race:greek,Greek\n"
 
 REASONS = {True: None, False: "pos", None: "unchecked"}
 
@@ -102,6 +103,7 @@ class MadeUpStudy:
             run = suite[suite["valid"].astype(bool)] if model in valid_only else suite
             self._write_answers(model, run, answer)
         (folder / "scores.csv").write_text(SCORE_FILE)
+        (folder / "names.csv").write_text(NAMES_FILE)
         self.words: dict[str, str] = {}
 
     def paths(self, folder: str, *, per_model: bool = False) -> list[str]:
@@ -156,6 +158,7 @@ class MadeUpStudy:
         fixed = {
             "assessments": ROOT / "data/validity/assessments.csv",
             "pairs": self.folder / "pairs.csv",
+            "sbic_names": self.folder / "names.csv",
             "published_scores": ROOT / "data/lexglue/published_scores.csv",
             "assessed": self.folder / "assessed.parquet",
         }

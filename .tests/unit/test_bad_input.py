@@ -25,7 +25,7 @@ from hinter.config import (
     read_sheet,
 )
 from hinter.corpora import prepare_corpus
-from hinter.dictionary import build_groups, check_curation, count_posts
+from hinter.dictionary import build_groups, check_curation, count_posts, split_files
 from hinter.errors import InputError
 from hinter.study import Study
 from transformers import AutoTokenizer, BertConfig, BertForSequenceClassification
@@ -1021,6 +1021,20 @@ def test_sbic_without_its_columns_is_refused(tmp_path: Path) -> None:
     path = _write(tmp_path / "SBIC.csv", 'post;targetMinority\na;"[""b""]"\n')
     line = Line(f"{path}, line 2", "targetCategory = None", "a JSON list", "unchanged files")
     _assert_says(_refusal(lambda: count_posts([path])), line)
+
+
+@pytest.mark.parametrize(
+    "text", ["", "post,targetCategory,targetMinority\n", "targetCategory,targetMinority\n[],[]\n"]
+)
+def test_sbic_without_a_post_on_any_group_is_refused(text: str, tmp_path: Path) -> None:
+    path = _write(tmp_path / "SBIC.csv", text)
+    line = Line(str(path), "no post with a category", "a row per post", "the unchanged files")
+    _assert_says(_refusal(lambda: count_posts([path])), line)
+
+
+def test_a_folder_without_sbic_is_refused(tmp_path: Path) -> None:
+    line = Line(str(tmp_path), "none of SBIC's", "SBIC.v2.agg.trn.csv", "or sbic_v2")
+    _assert_says(_refusal(lambda: split_files(tmp_path)), line)
 
 
 def test_sbic_that_is_not_utf8_is_refused(tmp_path: Path) -> None:

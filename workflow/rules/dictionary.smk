@@ -1,7 +1,7 @@
 rule count_posts:
     """Count the posts of SBIC's groups again, if SBIC is present."""
     input:
-        collect("{folder}/SBIC.v2.agg.{split}.csv", folder=config["sbic"], split=["dev", "tst"]),
+        lambda wildcards: study.sbic_sources(),
     output:
         "<results>/dictionary/group_posts.csv",
     log:
@@ -40,3 +40,25 @@ rule build_dictionary:
         curations=lambda wildcards: study.curation_state(),
     script:
         "../scripts/build_dictionary.py"
+
+
+rule list_names:
+    """List SBIC's names by posts, with the terms that answer each; those unanswered come first."""
+    input:
+        curations=ancient(study.curations()),
+        posts=study.group_posts(),
+    output:
+        "<results>/dictionary/names.csv",
+    log:
+        "<results>/logs/list_names.log",
+    localrule: True
+    conda:
+        "../../envs/data.yaml"
+    resources:
+        mem_mb=growing(2000),
+        runtime=growing(60),
+    params:
+        code=code_of("list_names.py"),
+        curations=lambda wildcards: study.curation_state(),
+    script:
+        "../scripts/list_names.py"

@@ -26,6 +26,7 @@ INPUTS = {
     "pairs": "<results>/dictionary/pairs.csv",
     "published": sorted(map(str, Path(found("data/published")).glob("*.csv"))),
     "published_scores": found("data/lexglue/published_scores.csv"),
+    "sbic_names": "<results>/dictionary/names.csv",
     "scores": result_files("models", study.trained_runs(), ending=".scores.csv"),
     "assessed": "<results>/assessed.parquet",
     "studies": study.compared_files(),

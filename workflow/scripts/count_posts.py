@@ -3,13 +3,20 @@
 import logging
 from pathlib import Path
 
-from hinter.dictionary import count_posts, write_rows
+from hinter.dictionary import count_posts, split_files, write_rows
 from hinter.job import logged_to
 
 
-def main(*, files: list[str], posts: str) -> None:
-    """Write category, group and number of posts, sorted, to the CSV `posts`."""
-    counts = count_posts(map(Path, files))
+def main(*, sources: list[str], posts: str) -> None:
+    """Write category, group and number of posts, sorted, to the CSV `posts`.
+
+    `sources` are SBIC's aggregated CSV files, or folders of them.
+    """
+    places = map(Path, sources)
+    files = [
+        file for place in places for file in (split_files(place) if place.is_dir() else [place])
+    ]
+    counts = count_posts(files)
     write_rows(
         (
             {"category": category, "group": group, "posts": count}
@@ -22,4 +29,4 @@ def main(*, files: list[str], posts: str) -> None:
 
 if __name__ == "__main__":
     with logged_to(snakemake.log[0]):
-        main(files=list(snakemake.input), posts=snakemake.output[0])
+        main(sources=list(snakemake.input), posts=snakemake.output[0])

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import count_posts as script
 import pytest
-from hinter.dictionary import count_posts, read_posts
+from hinter.dictionary import count_posts, read_posts, split_files
 
 ROOT = Path(__file__).resolve().parents[3]
 POSTS = ROOT / "data" / "sbic" / "group_posts.csv"
@@ -54,7 +54,8 @@ def test_names_are_lower_case_without_outer_space(tmp_path: Path) -> None:
 def test_post_without_category_or_group_counts_nothing(
     post: tuple[str, str], tmp_path: Path
 ) -> None:
-    assert count_posts([_sbic(tmp_path / "a.csv", post)]) == {}
+    counted = ('["race"]', '["asian folks"]')
+    assert count_posts([_sbic(tmp_path / "a.csv", post, counted)]) == {("race", "asian folks"): 1}
 
 
 def test_posts_add_up_over_files(tmp_path: Path) -> None:
@@ -69,7 +70,7 @@ def test_counts_are_written_sorted_and_read_back(tmp_path: Path) -> None:
         _sbic(tmp_path / "b.csv", ('["body", "race"]', '["fat, folks"]')),
     ]
     written = tmp_path / "posts.csv"
-    script.main(files=[str(path) for path in files], posts=str(written))
+    script.main(sources=[str(path) for path in files], posts=str(written))
     assert written.read_text(encoding="utf-8").splitlines() == [
         "category,group,posts",
         "body,fat,1",
@@ -82,11 +83,23 @@ def test_counts_are_written_sorted_and_read_back(tmp_path: Path) -> None:
     assert read_posts(written) == count_posts(files)
 
 
+def test_the_splits_of_a_folder_are_those_that_it_has(tmp_path: Path) -> None:
+    post = ('["race"]', '["jews"]')
+    for split in ("trn", "tst", "other"):
+        _sbic(tmp_path / f"SBIC.v2.agg.{split}.csv", post)
+    _sbic(tmp_path / "SBIC.v2.trn.csv", post)
+    found = [path.name for path in split_files(tmp_path)]
+    assert found == ["SBIC.v2.agg.trn.csv", "SBIC.v2.agg.tst.csv"]
+    written = tmp_path / "posts.csv"
+    script.main(sources=[str(tmp_path)], posts=str(written))
+    assert read_posts(written) == {("race", "jews"): 2}
+
+
 @pytest.mark.skipif(
     not all(path.is_file() for path in SBIC_FILES), reason="SBIC's aggregated files are not here"
 )
 @pytest.mark.parametrize("files", [SBIC_FILES, SBIC_FILES[::-1]], ids=["in order", "reversed"])
 def test_kept_counts_are_those_of_sbic_byte_for_byte(files: list[Path], tmp_path: Path) -> None:
     written = tmp_path / "posts.csv"
-    script.main(files=[str(path) for path in files], posts=str(written))
+    script.main(sources=[str(path) for path in files], posts=str(written))
     assert written.read_bytes() == POSTS.read_bytes()

@@ -38,7 +38,8 @@ from .config import (
     Registry,
     read_sheet,
 )
-from .dictionary import CONTROL
+from .dictionary import CONTROL, split_files
+from .errors import InputError
 from .gpus import visible_gpus
 from .limits import find_held_out, find_part
 from .places import found
@@ -133,6 +134,7 @@ class Study:
         sheets = (self._parser, *self.datasets.values(), *self.models.values())
         named = {_resource_of(sheet) for sheet in sheets}
         named |= {LANGUAGETOOL} if self._starts_languagetool else set()
+        named.add(self.config.sbic)
         return sorted(name for name in self.registry if name in named)
 
     def checker_inputs(self) -> dict[str, str]:
@@ -285,6 +287,23 @@ class Study:
         """Return the path of the counts of SBIC's posts, which are made again if SBIC is here."""
         made = f"{self.results}/dictionary/group_posts.csv"
         return made if self.config.sbic else found("data/sbic/group_posts.csv")
+
+    def sbic_sources(self) -> list[str]:
+        """Return the files of SBIC that are counted, or the folder of the resource that it is.
+
+        Raises `InputError` for a folder without such files, and where SBIC is not given.
+        """
+        source = self.config.sbic
+        if source is None:
+            raise InputError(
+                where="configuration, key 'sbic'",
+                found="nothing to count",
+                expected="a folder with SBIC's aggregated CSV files, or sbic_v2",
+                fix="Give it: --config sbic=sbic_v2.",
+            )
+        if source in self.registry:
+            return [self._resource(source)]
+        return [str(file) for file in split_files(Path(source))]
 
     def curation_state(self) -> str:
         """Return a digest of the content of these files, without comments and layout."""

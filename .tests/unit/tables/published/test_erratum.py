@@ -21,6 +21,10 @@ from hinter.tables.published.erratum_page import erratum_page
         ("originals that only intersectional", "cannot be derived"),
         ("valid intersectional mutants that the prompted", "cannot be derived"),
         ("discarded mutants", "cannot be derived"),
+        ("changed answers of gpt-3.5", "cannot be derived"),
+        ("bias on ecthr_a", "cannot be derived"),
+        ("bias on eurlex", "cannot be derived"),
+        ("intersectional mutants left out", "cannot be derived"),
         ("attributes of the mutations", "cute -> manly: gender"),
     ],
 )
@@ -28,6 +32,24 @@ def test_the_erratum_corrects(what: str, corrected: str, published: Published) -
     entries = tabulate_erratum(published)
     (entry,) = entries[entries["what"].str.startswith(what)].to_dict("records")
     assert corrected in entry["corrected"]
+
+
+@pytest.mark.parametrize(
+    ("what", "printed", "recomputed"),
+    [
+        ("changed answers of gpt-3.5", "17.26 %", "157,751 of 913,752 = 17.26 %"),
+        ("bias on ecthr_a", "llama2: 51.74 %; gpt-3.5: 59.03 %", "53,461 of 103,317 = 51.74 %"),
+        ("bias on eurlex", "llama2: 89.62 %; gpt-3.5: 91.00 %", "20,845 of 22,907 = 91.00 %"),
+        ("intersectional mutants left out", "none is mentioned", "13 of gpt-3.5"),
+    ],
+)
+def test_defects_of_prompts_name_the_numbers_that_they_touch(
+    what: str, printed: str, recomputed: str, published: Published
+) -> None:
+    entries = tabulate_erratum(published)
+    (entry,) = entries[entries["what"].str.startswith(what)].to_dict("records")
+    assert entry["published"] == printed
+    assert recomputed in entry["recomputed"]
 
 
 def test_the_erratum_is_computed(published: Published) -> None:

@@ -1,12 +1,14 @@
 """Hidden cases with their mutations marked."""
 
+from itertools import product
 from pathlib import Path
 
 import pandas as pd
 from hinter.cases import CASES_SCHEMA
 from hinter.corpora import Text
 from hinter.dictionary import WordPair
-from hinter.oracle import VERDICTS_SCHEMA
+from hinter.mutants import SUITE_SCHEMA
+from hinter.oracle import VERDICTS_SCHEMA, judge_mutants
 from hinter.predictions import PREDICTIONS_SCHEMA
 from hinter.tables.rq1.table1_hidden_cases import tabulate_hidden_cases
 from hinter.tables.writing import MARK_END, MARK_START, write_table
@@ -66,6 +68,56 @@ def test_answers_without_a_label_that_differ_are_told_apart(tmp_path: Path) -> N
     )
     assert cases["outcome"].tolist() == statuses
     assert cases["biased"].tolist() == [False, False, False, True]
+
+
+def test_table_1_tells_biased_what_the_verdicts_do(tmp_path: Path) -> None:
+    answers = [
+        ("ok", ["a, b"]),
+        ("ok", ["a", "b"]),
+        ("ok", []),
+        ("none", None),
+        ("refused", None),
+        ("unparsed", None),
+    ]
+    pair_ids = list(PAIRS)
+    parts = [[], pair_ids[:1], pair_ids[1:], pair_ids]
+    suite, predictions = [], []
+    studied = {f"o{number}": told for number, told in enumerate(product(answers, repeat=4))}
+    for original, told in studied.items():
+        for part, (status, outcome) in zip(parts, told, strict=True):
+            key = "|".join([original, *part])
+            row = {"input_id": key, "status": status, "outcome": outcome}
+            predictions.append(row | {"visible_order": len(part)})
+            plain = {"mutant_id": key, "original_id": original, "order": len(part)}
+            plain |= {"attributes": "", "pair_ids": part, "valid": True, "control": False}
+            suite += [plain] if part else []
+    files = (
+        write_rows(tmp_path / "s.parquet", suite, SUITE_SCHEMA),
+        write_rows(tmp_path / "p.parquet", predictions, PREDICTIONS_SCHEMA),
+    )
+    verdicts = tmp_path / "v.parquet"
+    judge_mutants(*files, verdicts, outcome_statuses=["none", "refused"])
+    expected = {
+        original: told
+        for original, told in studied.items()
+        if told[0] == told[1] == told[2] != told[3] and ("unparsed", None) not in told
+    }
+    cases = tabulate_hidden_cases(
+        [("m", "d", verdicts)],
+        [("m", "d", files[1])],
+        cases=[],
+        texts={original: Text(original, TEXT) for original in studied},
+        pairs=PAIRS,
+        count=len(suite),
+        seed=1,
+    )
+    assert set(cases["original_id"]) == set(expected)
+    assert len(cases) == 4 * len(expected) == 4 * 5 * 4
+    assert cases["biased"].tolist() == [False, False, False, True] * len(expected)
+    words = {"no label": ("ok", []), "none": ("none", None), "refused": ("refused", None)}
+    for original, group in cases.groupby("original_id"):
+        for outcome, answer in zip(group["outcome"], expected[str(original)], strict=True):
+            assert words.get(outcome, answer) == answer
 
 
 def test_hidden_cases_show_what_changes_with_a_term(tmp_path: Path) -> None:

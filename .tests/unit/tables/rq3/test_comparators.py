@@ -44,3 +44,20 @@ def test_comparators_stand_side_by_side(tmp_path: Path) -> None:
     assert (strict["bias_discarded_n"], strict["bias_discarded"]) == (2, 0.5)
     assert (rows["heads"]["bias_valid_n"], rows["heads"]["bias_discarded_n"]) == (0, 4)
     assert show_comparators(table)["bias of valid %"].tolist()[0] == "-"
+
+
+def test_models_that_ran_no_discarded_mutants_have_no_rows(tmp_path: Path) -> None:
+    valid = [verdict_row("o1", 1, biased=True), verdict_row("o2", 1)]
+    verdicts = [*valid, verdict_row("o2", 2, valid=False)]
+    comparators = [
+        {"mutant_id": row["mutant_id"], "tolerant": said, "strict": said, "heads": said}
+        for row, said in zip(verdicts, ("valid", "valid", "pos"), strict=True)
+    ]
+    said = write_rows(tmp_path / "c.parquet", comparators, COMPARATORS_SCHEMA)
+    parts = [
+        (model, "d", write_rows(tmp_path / f"{model}.parquet", rows))
+        for model, rows in (("m", verdicts), ("prompted", valid))
+    ]
+    table = tabulate_comparators(parts, [("c", "d", said)], seed=1)
+    assert set(table["model"]) == {"m"}
+    assert table["n"].tolist() == [3, 3, 3]

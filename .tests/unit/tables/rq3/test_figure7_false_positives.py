@@ -3,11 +3,13 @@
 from itertools import product
 from pathlib import Path
 
+import pandas as pd
 import pytest
 from drawing import draw
 from hinter.figures.rq3 import figure7_false_positives
 from hinter.statistics import bootstrap_rate_ratio, cluster_bootstrap, wilson_interval
 from hinter.tables import describe_false_positives
+from hinter.tables.rq3.discarded_runs import describe_left_out
 from hinter.tables.rq3.figure7_false_positives import show_false_positives, tabulate_false_positives
 from scored import assert_each, levels_of, random_study, values_of, verdict_files, verdict_on
 
@@ -51,6 +53,28 @@ def test_bias_among_discarded_mutants_is_a_rate_and_a_share(tmp_path: Path) -> N
         "are would-be false positives if every discarded mutant is broken, which these numbers do "
         "not show."
     )
+
+
+def test_models_that_ran_no_discarded_mutants_are_not_pooled(tmp_path: Path) -> None:
+    both = [
+        *[verdict_on(f"{original}|{n}", n < 2) for original in "opq" for n in range(5)],
+        *[
+            verdict_on(f"{original}|d{n}", n < 1, valid=False)
+            for original in "opq"
+            for n in range(5)
+        ],
+    ]
+    # It is often biased, and saw no discarded mutant.
+    prompted = [verdict_on(f"{original}|{n}", True) for original in "opq" for n in range(9)]
+    pooled = verdict_files(tmp_path / "pooled", {"m": both, "prompted": prompted})
+    rows = tabulate_false_positives(pooled, seed=1)
+    alone = tabulate_false_positives(verdict_files(tmp_path / "alone", {"m": both}), seed=1)
+    pd.testing.assert_frame_equal(rows, alone)
+    assert set(rows["model"]) == {"all", "m"}
+    assert rows["n"].tolist() == [15] * len(rows)
+    assert describe_left_out(pooled) == [
+        "Left out because no discarded mutants were run: prompted on d."
+    ]
 
 
 @pytest.mark.parametrize(
@@ -113,11 +137,16 @@ def test_bias_by_verdict_agrees_with_plain_counting(seed: int, tmp_path: Path) -
             expected[model, level, "valid" if valid else "discarded"] = numbers
         sums = [(biased.tolist(), n.tolist()) for biased, n in (sides[False], sides[True])]
         rates = [biased.sum() / n.sum() for biased, n in (sides[False], sides[True])]
+        whole = clusters["biased"].sum(axis=1)
+        for valid in (True, False):
+            part = clusters["biased", valid][whole > 0].tolist()
+            ends = cluster_bootstrap(part, whole[whole > 0].tolist(), seed=7)
+            expected[model, level, "valid" if valid else "discarded"] += ends
         ratio = bootstrap_rate_ratio(sums[0], sums[1], seed=7)
         ratios[model, level] = [rates[0] / rates[1], *ratio]
     columns = ["n", "originals", "biased", "bias_rate"]
     columns += ["bias_rate_cluster_low", "bias_rate_cluster_high"]
-    columns += ["mutants_share", "biased_share"]
+    columns += ["mutants_share", "biased_share", "biased_share_low", "biased_share_high"]
     found = tabulate_false_positives(verdict_parts, seed=7)
     assert_each(found, KEYS, columns, expected)
     discarded = found[found["check"] == "discarded"]

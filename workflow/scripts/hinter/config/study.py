@@ -249,8 +249,9 @@ class Config(Sheet):
     store: FilePath = "store"
     """folder of what is kept from run to run (checks on sentences, answers of models)"""
     sbic: FilePath | None = None
-    """folder with SBIC's aggregated CSV files, to count the posts of its groups again; null
-    uses the counts in data/sbic/group_posts.csv, made from the same files"""
+    """where SBIC's aggregated CSV files are, to count the posts of its groups again: a folder with
+    those of one split or more, or the resource sbic_v2, which has all three; null uses the counts
+    in data/sbic/group_posts.csv, made of the development and the test split"""
     mutation: Mutation = Field(default_factory=Mutation)
     """how terms are substituted"""
     invariant: Invariant = Field(default_factory=Invariant)

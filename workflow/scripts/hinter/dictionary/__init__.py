@@ -1,5 +1,6 @@
 """The bias dictionary: from SBIC's counts and hand-written curation files to word pairs."""
 
+from .coverage import list_names
 from .curation import CONTROL, Curation, check_controls, check_curation
 from .pairs import (
     WordPair,
@@ -10,7 +11,7 @@ from .pairs import (
     read_word_classes,
     write_rows,
 )
-from .sbic import count_posts, read_posts
+from .sbic import count_posts, read_posts, split_files
 
 __all__ = [
     "CONTROL",
@@ -22,8 +23,10 @@ __all__ = [
     "check_controls",
     "check_curation",
     "count_posts",
+    "list_names",
     "read_pairs",
     "read_posts",
     "read_word_classes",
+    "split_files",
     "write_rows",
 ]

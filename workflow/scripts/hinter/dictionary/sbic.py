@@ -9,20 +9,50 @@ from pathlib import Path
 
 from ..errors import InputError, encoding_error
 
+SPLITS = ("trn", "dev", "tst")
+WHOLE = "Use the unchanged files of SBIC version 2."
+
+
+def split_files(folder: Path) -> list[Path]:
+    """Return SBIC's aggregated CSV files in a folder, which may lack some of the three splits.
+
+    Raises `InputError` where it has none.
+    """
+    named = [folder / f"SBIC.v2.agg.{split}.csv" for split in SPLITS]
+    present = [path for path in named if path.is_file()]
+    if not present:
+        raise InputError(
+            where=str(folder),
+            found="none of SBIC's aggregated files",
+            expected=f"at least one of {', '.join(path.name for path in named)}",
+            fix="Name the folder of these files in the key 'sbic' of the configuration, or sbic_v2 "
+            "to have them fetched.",
+        )
+    return present
+
 
 def count_posts(files: Iterable[Path]) -> Counter[tuple[str, str]]:
     """Return the number of posts per (category, group) in SBIC's aggregated CSV files.
 
     A post lists its categories and its groups separately, so it counts once for every distinct pair
     of the two. A list element may hold several groups separated by commas. Names are lower-cased.
-    Raises `InputError` with file and line where a cell is not a JSON list of strings.
+    Raises `InputError` with file and line where a cell is not a JSON list of strings, and for a
+    file in which no post has a category and a group.
     """
     posts: Counter[tuple[str, str]] = Counter()
     for path in files:
         try:
-            posts.update(pair for place, row in _rows(path) for pair in _pairs(row, where=place))
+            found = Counter(pair for where, row in _rows(path) for pair in _pairs(row, where=where))
         except UnicodeDecodeError:
             raise encoding_error(path) from None
+        if not found:
+            raise InputError(
+                where=str(path),
+                found="no post with a category and a group",
+                expected="a row per post, as in SBIC's aggregated files",
+                fix=WHOLE,
+            )
+        posts += found
     return posts
 
 
@@ -57,6 +87,6 @@ def _names(row: dict[str, str], column: str, *, where: str) -> set[str]:
             where=where,
             found=f"{column} = {cell!r}",
             expected="a JSON list of names, as in SBIC's aggregated files (SBIC.v2.agg.*.csv)",
-            fix="Use the unchanged files of SBIC version 2.",
+            fix=WHOLE,
         ) from None
     return names - {""}

@@ -106,6 +106,7 @@ READERS: dict[str, Callable[[Any], Any]] = {
     **dict.fromkeys(("answers", "scores"), lambda paths: [Path(path) for path in paths]),
     "form": lambda path: read_form(Path(path)),
     "assessed": pd.read_parquet,
+    "sbic_names": read_table,
     "studies": list,
 }
 """How each input is read; all others are tables."""

@@ -1,156 +1,144 @@
 """A study's own numbers beside the paper's: whether they agree, and whether they could."""
 
-from math import nan
+from itertools import product
 from typing import Any
 
 import pandas as pd
 
 from ..published.counts import ALL, Published
-from ..published.figure4_biased_originals import figure4
-from ..published.figure6_validity import figure6
-from ..published.figure7_false_positives import figure7
-from ..published.table2_bias_rates import table2
 from ..table import Given, Table
-from ..writing import percent
+from ..writing import NONE, percent, points
+from .definitions import SHARE, how_made, quantity_of
+from .of_paper import Key, Run, paper_numbers, paper_runs
+from .of_study import Number, study_numbers
 
 DATASETS = {name: name for name in ("ecthr_a", "eurlex", "ledgar", "scotus")} | {"imdb_50k": "imdb"}
 """The paper's name of each of its datasets; the default study's reviews are not among them."""
 
 COLUMNS = {
-    "quantity": "what is compared",
+    "quantity": "what is compared; of Figure 10, with the campaigns that expose the originals",
+    "place": "where the paper has it",
     "level": "level of the mutants: all, intersectional or atomic",
+    "combination": "two attributes, the first and the second one of the paper, or all",
     "model": "name of the model, or all",
     "dataset": "name of the dataset, or all",
-    "paper": "the paper's number, recomputed from the published counts",
-    "paper_of": "model, and dataset or level, of the paper's number",
+    "unit": "share (from 0 to 1), points (of 100) or times",
+    "paper": "the paper's number, recomputed from the published counts where there are any",
+    "paper_of": "model, and dataset, level or combination, of the paper's number",
     "ours": "the study's number",
     "ours_low": "lower end of its 95 % interval, by original where there is one",
-    "ours_high": "upper end of this interval; exact counts have none",
+    "ours_high": "upper end of this interval; exact counts and ratios of two counts have none",
     "inside": "whether the paper's number lies in the interval; null without one",
-    "same": "whether both are of the same model and dataset of the paper",
+    "same_data": "whether both are of the same datasets of the paper",
+    "same_models": "whether both are of the same models; null where no model is involved",
+    "same_definition": "whether both are defined alike",
+    "differs": "in what the definitions differ",
 }
+JUDGED_SCORES = ("grammar_of_biased", "grammar_of_benign")
+"""The grammar scores for which models are run."""
 
 
 def compare_with_paper(
-    published: Published,
-    *,
-    table2_bias_rates: pd.DataFrame,
-    figure4_biased_originals: pd.DataFrame,
-    figure6_validity: pd.DataFrame,
-    figure7_false_positives: pd.DataFrame | None = None,
+    published: Published, *, substitution: str, comparator: str, **tables: pd.DataFrame | None
 ) -> pd.DataFrame:
-    """Return a row per number of the study's tables that has a counterpart in the paper.
+    """Return a row per number of the study's `tables` that has a counterpart in the paper.
 
     The paper's number is of the same model and dataset where it has them, and over all of its own
-    otherwise; then the two numbers need not agree.
+    otherwise. Three columns tell whether the two are of the same datasets, models and definition;
+    unless they are, they need not agree. `substitution` and `comparator` are the study's.
     """
-    paper = pd.concat([table(published) for table in (table2, figure4, figure6, figure7)])
-    shares = {
-        (row["quantity"], row["model"], row["part"]): row["share"]
-        for row in paper[paper["share"].notna()].to_dict("records")
-    }
+    known = paper_numbers(published)
+    runs = _runs(tables.get("table2_totals"))
+    made = how_made(substitution=substitution, comparator=comparator)
     rows = [
-        _beside(number, shares)
-        for numbers in (
-            _rates(table2_bias_rates),
-            _originals(figure4_biased_originals),
-            _valid(figure6_validity),
-            _by_check(figure7_false_positives),
-        )
-        for number in numbers
+        _beside(number, known[key], key)
+        | _same(number, own=runs, papers=paper_runs(published, key))
+        | _definition(number["quantity"], made=made)
+        for number in study_numbers(tables)
+        if (key := _nearest(number, known))
     ]
     return pd.DataFrame(rows, columns=list(COLUMNS))
 
 
 def show_comparison(rows: pd.DataFrame) -> pd.DataFrame:
-    """Return the rows as they are read: percentages."""
+    """Return the rows as they are read: percentages, or numbers with their unit."""
     words = {True: "yes", False: "no"}
-    bounds = zip(rows["ours_low"], rows["ours_high"], strict=True)
-    return pd.DataFrame(
-        {
-            "quantity": rows["quantity"].str.replace("_", " "),
-            **{key: rows[key] for key in ("level", "model", "dataset")},
-            "paper %": rows["paper"].map(percent),
-            "paper's": rows["paper_of"],
-            "ours %": rows["ours"].map(percent),
-            "interval": [
-                "-" if pd.isna(low) else f"[{percent(low)}, {percent(high)}]"
-                for low, high in bounds
-            ],
-            "inside": rows["inside"].map(words).fillna("-"),
-            "same model and data": rows["same"].map(words),
-        }
-    )
+    numbers = {
+        name: [_written(value, unit) for value, unit in zip(rows[name], rows["unit"], strict=True)]
+        for name in ("paper", "ours", "ours_low", "ours_high")
+    }
+    ends = zip(numbers["ours_low"], numbers["ours_high"], strict=True)
+    shown = {
+        "quantity": rows["quantity"].str.replace("_", " "),
+        **{key: rows[key] for key in ("place", "level", "combination", "model", "dataset")},
+        "paper": numbers["paper"],
+        "paper's": rows["paper_of"],
+        "ours": numbers["ours"],
+        "interval": [NONE if low == NONE else f"[{low}, {high}]" for low, high in ends],
+        "unit": rows["unit"].replace({SHARE: "%"}),
+    }
+    for name in ("inside", "same_data", "same_models", "same_definition"):
+        shown[name.replace("_", " ")] = rows[name].map(words).fillna(NONE)
+    return pd.DataFrame(shown | {"what differs": rows["differs"]})
 
 
-def _beside(number: dict[str, Any], shares: dict[tuple[str, str, str], float]) -> dict[str, Any]:
-    """Return the number beside the paper's that comes nearest to it."""
-    quantity, dataset = number["quantity"], DATASETS.get(number["dataset"], ALL)
-    parts = [number["level"]] if number["by_level"] else [dataset, ALL]
-    model, part = next(
-        (model, part)
-        for model in (number["model"], ALL)
-        for part in parts
-        if (quantity, model, part) in shares
-    )
-    paper = shares[quantity, model, part]
+def _nearest(number: Number, known: dict[Key, float]) -> Key | None:
+    """Return the key of the paper's number that comes nearest to one of the study, if any."""
+    part = number["part"]
+    parts = [DATASETS.get(number["dataset"], ALL), ALL] if part is None else [part]
+    keys = product([number["quantity"]], [number["model"], ALL], parts)
+    return next((key for key in keys if key in known), None)
+
+
+def _beside(number: Number, paper: float, key: Key) -> dict[str, Any]:
+    quantity = quantity_of(number["quantity"])
     low, high = number["ours_low"], number["ours_high"]
-    wholly = model == number["model"] != ALL and part == dataset != ALL
     return number | {
-        "paper": paper,
-        "paper_of": f"{model}, {part}",
+        "place": quantity.place,
+        "unit": quantity.unit,
+        "paper": round(paper, 6),
+        "paper_of": ", ".join(key[1:]),
         "inside": None if pd.isna(low) else low <= paper <= high,
-        "same": wholly,
     }
 
 
-def _number(
-    row: dict[Any, Any], quantity: str, column: str, *, end: str = "", by_level: bool = False
-) -> dict[str, Any]:
-    return {
-        "quantity": quantity,
-        "level": row.get("level", "intersectional"),
-        "model": row.get("model", ALL),
-        "dataset": row.get("dataset", ALL),
-        "ours": row[column],
-        "ours_low": row.get(f"{column}{end}_low", nan),
-        "ours_high": row.get(f"{column}{end}_high", nan),
-        "by_level": by_level,
+def _same(number: Number, *, own: set[Run], papers: set[Run]) -> dict[str, bool | None]:
+    """Return whether the study's number and the paper's are of the same datasets and models."""
+    own = {
+        (model, DATASETS.get(dataset, NONE))
+        for model, dataset in own
+        if number["model"] in (ALL, model) and number["dataset"] in (ALL, dataset)
     }
+    models, datasets = (
+        {run[place] for run in own} == {run[place] for run in papers} for place in (0, 1)
+    )
+    quantity = number["quantity"]
+    without = quantity == "valid_share" or ("grammar" in quantity and quantity not in JUDGED_SCORES)
+    return {"same_data": datasets, "same_models": None if without else models}
 
 
-def _rates(table: pd.DataFrame) -> list[dict[str, Any]]:
-    rows = table[table["order"] == 2].to_dict("records")
-    # The paper's hidden rate, too, is of the biased mutants with a verdict on each sub-mutant.
-    return [_number(row, "bias_rate", "bias_rate", end="_cluster") for row in rows] + [
-        _number(row, "hidden_rate", "hidden_rate_complete") for row in rows
-    ]
+def _definition(quantity: str, *, made: str) -> dict[str, bool | str]:
+    differs = "; ".join(filter(None, [quantity_of(quantity).differs, made]))
+    return {"same_definition": not differs, "differs": differs}
 
 
-def _originals(table: pd.DataFrame) -> list[dict[str, Any]]:
-    return [_number(row, "biased_originals", "share") for row in table.to_dict("records")]
+def _runs(totals: pd.DataFrame | None) -> set[Run]:
+    """Return the models and datasets of the study, by its rates."""
+    if totals is None:
+        return set()
+    named = totals[totals["model"].ne(ALL) & totals["dataset"].ne(ALL)]
+    return set(zip(named["model"], named["dataset"], strict=True))
 
 
-def _valid(table: pd.DataFrame) -> list[dict[str, Any]]:
-    # Totals come first.
-    rows = table[table["dataset"].isin(table["dataset"].head(1))]
-    return [
-        _number(row, "valid_share", "valid_share", by_level=True) for row in rows.to_dict("records")
-    ]
-
-
-def _by_check(table: pd.DataFrame | None) -> list[dict[str, Any]]:
-    return [
-        _number(row, f"{row['check']}_bias_rate", "bias_rate", end="_cluster", by_level=True)
-        for row in ([] if table is None else table.to_dict("records"))
-    ]
+def _written(value: float, unit: str) -> str:
+    return percent(value) if unit == SHARE else points(value)
 
 
 def _finding(rows: pd.DataFrame, given: Given) -> str:
+    alike = rows[["same_data", "same_models", "same_definition"]].fillna(True).all(axis=1)
     return (
-        f"Of {len(rows)} numbers, {rows['same'].sum()} are of a model and a dataset of the paper. "
-        "For the others, the paper's number is of different models or texts: agreement says "
-        "little, and disagreement is to be expected."
+        f"Of {len(rows)} numbers, {alike.sum()} are of the data, the models and the definition of "
+        "the paper. For the others, agreement says little, and disagreement is to be expected."
     )
 
 
@@ -159,25 +147,36 @@ TABLE = Table(
     title="The paper's numbers and ours",
     reads=(
         "published",
-        "table2_bias_rates",
+        "table2_totals",
         "figure4_biased_originals",
+        "figure5_grammar",
         "figure6_validity",
         "figure7_false_positives",
+        "figure8_discarded",
+        "figure9_truth_table",
+        "figure9_atomic_mutants",
+        "figure10_exposure",
     ),
+    settings=("mutation.substitution", "invariant.comparator"),
     warned=True,
     columns=COLUMNS,
     compute=compare_with_paper,
     show=show_comparison,
     finding=_finding,
     caption=(
-        "The paper's numbers, recomputed from its published counts, beside this study's with their "
-        "95 % intervals, and whether the paper's number lies inside."
+        "The paper's numbers beside this study's with their 95 % intervals, whether the paper's "
+        "number lies inside, and whether both are of the same data, models and definition. The "
+        "paper's are recomputed from its published counts; its grammar scores are those of its "
+        "text. An interval that is not given is that of an exact count, of a ratio of two counts, "
+        "or of too few originals."
     ),
     empty="Nothing to show: no number of this study has a counterpart in the paper.",
     about="""\
-Numbers of the paper beside those of this study. The paper's are recomputed from its published
-counts, for the same model and dataset where it has them; `docs/erratum.md` lists its errors. Where
-the model or the texts are not the paper's, the two numbers need not agree: they show how this study
-compares, not whether it reproduces the paper.
+Numbers of the paper beside those of this study: Table 2 and Figures 4 to 10. The paper's are
+recomputed from its published counts, for the same model and dataset where it has them;
+`docs/erratum.md` lists its errors. Three columns say whether the data, the models and the
+definition are the same. Where one of them is not, the two numbers need not agree: they show how
+this study compares, not whether it reproduces the paper. Names of models and datasets decide
+whether these are the same: how many of the texts were tested is in the tables of the study.
 """,
 )

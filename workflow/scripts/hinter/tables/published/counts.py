@@ -26,6 +26,7 @@ class Published:
     exposure: pd.DataFrame
     printed: pd.DataFrame
     table1: pd.DataFrame
+    grammar: pd.DataFrame
     underived: pd.DataFrame
 
 

@@ -5,6 +5,7 @@ import pandas as pd
 from ..table import Table
 from .counts import Published
 from .entries import Entry
+from .erratum_prompts import prompt_entries
 from .erratum_rq1 import rq1_entries
 from .erratum_rq3 import rq3_entries
 from .erratum_rq4 import rq4_entries
@@ -32,6 +33,7 @@ def tabulate_erratum(published: Published) -> pd.DataFrame:
     entries = [
         *rq4_entries(published),
         *rq1_entries(published),
+        *prompt_entries(published),
         *rq3_entries(published),
     ]
     return pd.DataFrame(entries, columns=list(Entry._fields))

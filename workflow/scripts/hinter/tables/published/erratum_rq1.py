@@ -95,9 +95,9 @@ def _suites(published: Published) -> Entry:
         recomputed="; ".join(f"{model}: {share(n, valid)}" for model, n in sums.items()),
         corrected=UNKNOWN,
         why="Missing files of mutants are skipped without an error, so llama2 lacks "
-        f"{named} that gpt-3.5 has ({valid - sums['gpt-3.5']} more are of texts that the prompts "
-        "show). The columns of the two models are not paired, so their difference is not only due "
-        "to the models.",
+        f"{named} that gpt-3.5 has ({valid - sums['gpt-3.5']} more are of texts that are left out "
+        "as examples of the prompts). The columns of the two models are not paired, so their "
+        "difference is not only due to the models.",
     )
 
 

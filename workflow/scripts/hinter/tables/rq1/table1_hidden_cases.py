@@ -39,13 +39,15 @@ HIDDEN = """
     SELECT model, dataset, mutant_id, original_id, attributes, pair_ids, places
     FROM queued ORDER BY place, dataset, model LIMIT {count}
 """
-# An answer without a label may be an outcome, too.
-OUTCOME = "coalesce(array_to_string(outcome, ', '), status)"
+# An answer without a label may be an outcome, too, and so may a choice of none of several labels.
+OUTCOME = """
+    CASE WHEN len(outcome) = 0 THEN 'no label' ELSE coalesce(array_to_string(outcome, ', '), status)
+    END
+"""
 OUTCOMES = f"""
     SELECT model, dataset, input_id, {OUTCOME} AS outcome
     FROM predictions WHERE input_id IN (SELECT unnest(?))
 """
-
 
 EXAMINED = f"""
     SELECT model, dataset, mutant_id, places, {OUTCOME} AS outcome,
@@ -65,7 +67,7 @@ COLUMNS = {
     "only as many of the places replaced as the outcome needs",
     "mutations": "source and target term of each pair",
     "excerpt": "the sentences that the intersectional mutant changes, with each mutation marked",
-    "outcome": "labels, joined by a comma, or none, refused or unparsed",
+    "outcome": "labels, joined by a comma, or no label, none, refused or unparsed",
     "biased": "whether the outcome differs from the original's",
     "holds": "of the intersectional mutant, if examined: how often it was hidden when asked again; "
     "always, if the model is deterministic",
@@ -150,7 +152,8 @@ def _rows(
                 text, chain(*place_part(text, whole, places, part=part)), among=changed
             ),
             "outcome": outcome,
-            "biased": outcome != parts[0][1],
+            # By the verdict, not by the words: different outcomes may read alike.
+            "biased": len(part) == len(whole),
             "holds": "",
         }
         for part, outcome in parts

@@ -5,7 +5,7 @@ from typing import Any
 
 import pandas as pd
 
-from ...statistics import bootstrap_rate_ratio
+from ...statistics import bootstrap_rate_ratio, cluster_bootstrap
 from ..columns import with_bootstrap, with_both
 from ..groups import LEVEL, name_totals, split_checks
 from ..shares import rate_columns
@@ -41,7 +41,7 @@ COLUMNS = {
     "biased": "biased ones of n",
     **with_both("bias_rate", "biased / n"),
     "mutants_share": "share of the tested mutants, valid and discarded",
-    "biased_share": "share of the biased mutants, valid and discarded",
+    **with_bootstrap("biased_share", "share of the biased mutants, valid and discarded"),
     **RATIO,
 }
 
@@ -78,6 +78,9 @@ def show_false_positives(rows: pd.DataFrame) -> pd.DataFrame:
 def _rate(counts: pd.DataFrame, both: pd.DataFrame, *, seed: int) -> dict[str, float]:
     """Return the counts and rate of the valid or discarded mutants, and their shares in `both`."""
     n, biased, all_biased = counts["n"].sum(), counts["biased"].sum(), both["biased"].sum()
+    whole = both.groupby("cluster")["biased"].sum().loc[lambda biased: biased > 0]
+    part = counts.set_index("cluster")["biased"].reindex(whole.index, fill_value=0)
+    low, high = cluster_bootstrap(part.tolist(), whole.tolist(), seed=seed)
     return {
         "n": int(n),
         "originals": len(counts),
@@ -85,6 +88,8 @@ def _rate(counts: pd.DataFrame, both: pd.DataFrame, *, seed: int) -> dict[str, f
         **rate_columns("bias_rate", counts["biased"], counts["n"], seed=seed),
         "mutants_share": round(n / both["n"].sum(), 6),
         "biased_share": round(biased / all_biased, 6) if all_biased else nan,
+        "biased_share_low": round(low, 6),
+        "biased_share_high": round(high, 6),
     }
 
 

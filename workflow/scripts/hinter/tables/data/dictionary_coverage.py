@@ -1,0 +1,88 @@
+"""How much of what SBIC names the dictionary answers, by category."""
+
+import pandas as pd
+
+from ..table import Given, Table
+from ..writing import percent
+
+ALL = "all"
+SHOWN_NAMES = 5
+COLUMNS = {
+    "category": "category of SBIC, or all",
+    "names": "names that posts of the category give to the groups that they are about; over all, a "
+    "name counts once per category",
+    "answered_names": "those that a group of the dictionary is tied to",
+    "posts": "posts with these names; a post counts once for each of them",
+    "answered_posts": "those with an answered name",
+    "answered_share": "answered_posts / posts",
+    "unanswered": "the unanswered names with the most posts, joined by ; ",
+}
+
+
+def tabulate_coverage(sbic_names: pd.DataFrame) -> pd.DataFrame:
+    """Return a row per category of SBIC, all of them first.
+
+    `sbic_names` has a row per category and name (see `list_names`). All numbers are exact.
+    """
+    categories = [(ALL, sbic_names), *sbic_names.groupby("category")]
+    rows = pd.DataFrame([{"category": name, **_row(names)} for name, names in categories])
+    rows["answered_share"] = (rows["answered_posts"] / rows["posts"]).round(6)
+    return rows[list(COLUMNS)]
+
+
+def show_coverage(rows: pd.DataFrame) -> pd.DataFrame:
+    """Return the numbers as they are read."""
+    shown = rows.drop(columns=["answered_share", "unanswered"])
+    shown = shown.rename(columns=lambda name: name.replace("_", " "))
+    return shown.assign(
+        **{
+            "answered posts %": rows["answered_share"].map(percent),
+            "unanswered, by posts": rows["unanswered"],
+        }
+    )
+
+
+def _row(names: pd.DataFrame) -> dict[str, int | str]:
+    answered = names["groups"].notna()
+    missing = names[~answered]
+    ranked = missing.sort_values(["posts", "name"], ascending=[False, True])
+    return {
+        "names": len(names),
+        "answered_names": int(answered.sum()),
+        "posts": int(names["posts"].sum()),
+        "answered_posts": int(names.loc[answered, "posts"].sum()),
+        "unanswered": "; ".join(ranked["name"].unique()[:SHOWN_NAMES]),
+    }
+
+
+def _finding(rows: pd.DataFrame, given: Given) -> str:
+    total = rows.iloc[0]
+    return (
+        f"The dictionary answers {total['answered_names']:,} of {total['names']:,} names, with "
+        f"{percent(total['answered_share'])} % of the posts."
+    )
+
+
+TABLE = Table(
+    question="Data",
+    title="Coverage of the dictionary",
+    reads=("sbic_names",),
+    columns=COLUMNS,
+    compute=tabulate_coverage,
+    show=show_coverage,
+    finding=_finding,
+    caption=(
+        "How much of what the posts of the Social Bias Inference Corpus (SBIC) are about the "
+        "dictionary of this study answers: names that annotators gave to groups, and the posts "
+        "with them. A name is answered where a group of the dictionary is tied to it and its "
+        "attribute counts the category. A name may stand in several categories. The counts are "
+        "exact."
+    ),
+    about="""\
+How much of what the posts of the Social Bias Inference Corpus (SBIC) are about this study's
+dictionary answers, by SBIC's categories. Annotators named the groups that a post targets in their
+own words; a name is answered where a curation file ties it to a group. Categories that none of the
+study's attributes counts are not answered at all. Every name, with its posts and the terms that
+answer it, is in `results/dictionary/names.csv`, the unanswered ones first.
+""",
+)

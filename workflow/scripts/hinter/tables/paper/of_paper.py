@@ -1,0 +1,92 @@
+"""The paper's numbers, by quantity, model and part, and what models and datasets each is of."""
+
+import pandas as pd
+
+from ..published.counts import ALL, Published
+from ..published.figure4_biased_originals import figure4
+from ..published.figure6_validity import figure6
+from ..published.figure7_false_positives import figure7
+from ..published.figure9_atomic_bias import figure9
+from ..published.figure10_exposure import figure10
+from ..published.table2_bias_rates import table2
+
+Key = tuple[str, str, str]
+"""Quantity, model or all, and part: dataset, level or combination of attributes, or all."""
+Run = tuple[str, str]
+"""A model and a dataset."""
+
+SCORES = {
+    "valid": ("grammar_of_mutants", "grammar_of_originals", "change_of_grammar"),
+    "biased": ("grammar_of_biased",),
+    "benign": ("grammar_of_benign",),
+    "discarded": (
+        "grammar_of_discarded",
+        "grammar_of_originals_of_discarded",
+        "change_of_grammar_of_discarded",
+    ),
+}
+"""What the scores of a sample's mutants, of their originals, and the difference are called."""
+RENAMED = {"discarded_biased": "discarded_of_biased"}
+
+
+def paper_numbers(published: Published) -> dict[Key, float]:
+    """Return the paper's numbers: shares, points of 100 and ratios.
+
+    All but the grammar scores are recomputed from the published counts.
+    """
+    tables = pd.concat([table(published) for table in (table2, figure4, figure6, figure7, figure9)])
+    regions = figure10(published)
+    regions["quantity"] = "exposed by " + regions["quantity"]
+    tables = pd.concat([tables, regions]).replace({"quantity": RENAMED})
+    shares = {
+        (row["quantity"], row["model"], row["part"]): float(row["share"])
+        for row in tables[tables["share"].notna()].to_dict("records")
+    }
+    counts = tables.set_index(["quantity", "model", "part"])["count"]
+    only = counts["intersectional_only", ALL, ALL] / counts["atomic_only", ALL, ALL]
+    return (
+        shares
+        | _times(shares)
+        | _scores(published)
+        | {("intersectional_only_times", ALL, ALL): float(only)}
+    )
+
+
+def paper_runs(published: Published, key: Key) -> set[Run]:
+    """Return the models, each with a dataset, that a number of the paper is of."""
+    quantity, model, part = key
+    runs, encoders = (
+        set(zip(counts["model"], counts["dataset"], strict=True))
+        for counts in (published.bias_rates, published.encoder_mutants)
+    )
+    if "grammar" in quantity:
+        legal = {dataset for _, dataset in encoders}
+        runs = {run for run in runs if run[1] in legal}
+    elif quantity.startswith(("valid_bias", "discarded_")):
+        runs = encoders
+    elif quantity.startswith(("intersectional_only", "atomic_shared")):
+        models = set(published.truth_table["model"])
+        runs = {run for run in runs if run[0] in models}
+    datasets = {part} if part in published.bias_rates["dataset"].unique() else None
+    return {
+        run for run in runs if model in (ALL, run[0]) and (datasets is None or run[1] in datasets)
+    }
+
+
+def _times(shares: dict[Key, float]) -> dict[Key, float]:
+    """Return how many biased mutants are discarded for each valid one."""
+    return {
+        ("discarded_biased_times", model, part): share / (1 - share)
+        for (quantity, model, part), share in shares.items()
+        if quantity == "discarded_of_biased"
+    }
+
+
+def _scores(published: Published) -> dict[Key, float]:
+    """Return the grammar scores, and how those of mutants differ from those of their originals."""
+    numbers: dict[Key, float] = {}
+    for row in published.grammar.to_dict("records"):
+        originals, mutants = row["originals"], row["mutants"]
+        values = zip(SCORES[row["sample"]], (mutants, originals, mutants - originals), strict=False)
+        numbers |= {(name, ALL, row["level"]): round(value, 2) for name, value in values}
+    return numbers

@@ -1,0 +1,125 @@
+"""Table 2 in the paper's layout: models side by side, with totals over both (RQ1)."""
+
+import pandas as pd
+
+from ..columns import with_both
+from ..shares import rate_columns
+from ..sources import Results, open_results
+from ..table import Table
+from ..writing import NONE, percent, percent_intervals
+
+ALL = "all"
+# As in the paper, mutants of two attributes. A mutant counts once per model.
+QUERY = """
+    SELECT dataset, model, concat(dataset, '/', original_id) AS cluster, count(*) AS n,
+        count(*) FILTER (biased) AS biased,
+        count(*) FILTER (biased AND complete) AS complete,
+        count(*) FILTER (hidden) AS hidden
+    FROM counted_verdicts WHERE "order" = 2
+    GROUP BY CUBE (dataset, model), cluster
+    ORDER BY dataset NULLS LAST, model NULLS LAST, cluster
+"""
+KEYS = ["dataset", "model"]
+RATES = {
+    "bias_rate": ("biased", "n"),
+    "hidden_rate": ("hidden", "biased"),
+    "hidden_rate_complete": ("hidden", "complete"),
+}
+"""The rates, and the counts that each is made of."""
+LETTERS = {"bias_rate": "I", "hidden_rate_complete": "H"}
+"""The rates of the paper's Table 2 with its letters."""
+COLUMNS = {
+    "dataset": "name of the dataset, or all",
+    "model": "name of the model, or all: a mutant counts once per model",
+    "n": "mutants of two attributes with a verdict",
+    "originals": "their originals",
+    "biased": "biased ones of n",
+    **with_both("bias_rate", "biased / n (I)"),
+    "hidden": "biased ones whose two sub-mutants are valid, were run and are benign",
+    **with_both("hidden_rate", "hidden / biased"),
+    "complete": "biased ones whose two sub-mutants are valid and were run",
+    **with_both("hidden_rate_complete", "hidden / complete (H)"),
+}
+
+
+def tabulate_totals(verdicts: Results, *, seed: int) -> pd.DataFrame:
+    """Return a row per dataset and model, with totals over each and over both, the totals last.
+
+    Totals are over all mutants that were run (micro averages), as in the paper. Intervals by
+    original take an original with all that every model answered to its mutants.
+    """
+    counts = open_results(verdicts=verdicts).execute(QUERY).df()
+    counts = counts.fillna(dict.fromkeys(KEYS, ALL))
+    rows = [
+        dict(zip(KEYS, names, strict=True)) | _row(group, seed=seed)
+        for names, group in counts.groupby(KEYS, sort=False)
+    ]
+    return pd.DataFrame(rows, columns=list(COLUMNS))
+
+
+def show_totals(rows: pd.DataFrame) -> pd.DataFrame:
+    """Return the rates in the form of Table 2: percentages, with 95 % intervals by original."""
+    cells = [
+        pd.DataFrame(
+            {
+                "dataset": rows["dataset"].replace({ALL: "All"}),
+                "rate": letter,
+                "model": rows["model"].replace({ALL: "Total"}),
+                "cell": _cells(rows, rate),
+            }
+        )
+        for rate, letter in LETTERS.items()
+    ]
+    long = pd.concat(cells)
+    wide = long.pivot(index=["dataset", "rate"], columns="model", values="cell").fillna(NONE)
+    lines = [(dataset, rate) for dataset in long["dataset"].unique() for rate in LETTERS.values()]
+    # The total names all models, and comes last.
+    columns = long["model"].unique()
+    return wide.reindex(index=lines, columns=columns).rename_axis(columns=None).reset_index()
+
+
+def _row(counts: pd.DataFrame, *, seed: int) -> dict[str, float]:
+    sums = {name: int(counts[name].sum()) for name in ("n", "biased", "hidden", "complete")}
+    row: dict[str, float] = {**sums, "originals": len(counts)}
+    for rate, (part, whole) in RATES.items():
+        row |= rate_columns(rate, counts[part], counts[whole], seed=seed)
+    return row
+
+
+def _cells(rows: pd.DataFrame, rate: str) -> list[str]:
+    intervals = percent_intervals(rows, f"{rate}_cluster")
+    return [
+        f"{percent(value)} {interval}".removesuffix(f" {NONE}")
+        for value, interval in zip(rows[rate], intervals, strict=True)
+    ]
+
+
+TABLE = Table(
+    question="RQ1",
+    title="Table 2 in the paper's layout",
+    reads=("verdicts",),
+    settings=("seed",),
+    only_if=("order 2",),
+    warned=True,
+    columns=COLUMNS,
+    compute=tabulate_totals,
+    show=show_totals,
+    caption=(
+        "Intersectional (I) and hidden (H) bias rates in percent, in the layout of the paper's "
+        "Table 2, with 95 % cluster bootstraps by original: of mutants of two attributes. H is a "
+        "share of the biased mutants whose sub-mutants are all valid and were all run. All and "
+        "Total are over all mutants that were run; a mutant counts once per model."
+    ),
+    empty=(
+        "Nothing to show: no valid mutant of two attributes has a verdict of a model that sees all "
+        "its pairs."
+    ),
+    about="""\
+Intersectional (I) and hidden (H) bias rates of mutants of two attributes, in the layout of the
+paper's Table 2: models side by side, with the rates over all datasets (All), over all models
+(Total) and over everything. Totals are over all mutants that were run, so that a dataset or a model
+with more of them weighs more. Intervals are 95 % cluster bootstraps by original. H is a share of
+the biased mutants whose two sub-mutants are valid and were run; the CSV file also gives the share
+among all biased ones.
+""",
+)

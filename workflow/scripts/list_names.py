@@ -1,0 +1,26 @@
+"""List SBIC's names with the terms of the dictionary that answer each."""
+
+import logging
+from pathlib import Path
+
+from hinter.config import DictionarySheet, read_sheet
+from hinter.dictionary import check_curation, list_names, read_posts, write_rows
+from hinter.job import logged_to
+
+
+def main(*, curations: list[str], posts: str, names: str) -> None:
+    """Write SBIC's names, those without an answer first, to the CSV `names`."""
+    sheets = [
+        check_curation(read_sheet(path, DictionarySheet).model_dump(), path=path)
+        for path in curations
+    ]
+    rows = list_names(sheets, posts=read_posts(Path(posts)))
+    write_rows(rows, Path(names))
+    logging.info(
+        "%d of %d names have an answer", sum(bool(row["groups"]) for row in rows), len(rows)
+    )
+
+
+if __name__ == "__main__":
+    with logged_to(snakemake.log[0]):
+        main(**snakemake.input, names=snakemake.output[0])
