@@ -76,12 +76,13 @@ def _count_inputs(
         Path(suite).stem: (Path(corpus), Path(suite))
         for corpus, suite in zip(corpora, suites, strict=True)
     }
-    counts = []
+    counts: dict[tuple[str, bool], int] = {}
     for dataset, discarded, _ in runs:
-        corpus, suite = places[dataset]
-        shard = SuiteShard(corpus=corpus, suite=suite, held_out=True, discarded=discarded)
-        counts.append(len(shard))
-    return counts
+        if (dataset, discarded) not in counts:
+            corpus, suite = places[dataset]
+            shard = SuiteShard(corpus=corpus, suite=suite, held_out=True, discarded=discarded)
+            counts[dataset, discarded] = len(shard)
+    return [counts[dataset, discarded] for dataset, discarded, _ in runs]
 
 
 def _show(*lines: str) -> None:
