@@ -3,11 +3,17 @@
 from pathlib import Path
 
 import duckdb
+import pyarrow as pa
+import pyarrow.parquet as pq
 
+from ..blocks import OF_BLOCK, RowGroups, blocks_of_originals
 from ..database import open_database
 from ..errors import InputError
 
 COLUMNS = 'mutant_id, original_id, "order", attributes, pair_ids, places, valid, drawn'
+
+ROWS_AT_ONCE = 500_000
+"""Originals with about this many mutants are drawn from at once."""
 
 
 def select_suite(
@@ -38,25 +44,32 @@ def select_suite(
     connection.execute(
         f"""
         CREATE VIEW mutants AS FROM read_parquet('{mutants}');
+        SET VARIABLE least_order = (
+            SELECT least(2, max("order")) FROM mutants WHERE drawn IS NULL
+        );
         CREATE VIEW eligible AS SELECT {COLUMNS} FROM mutants
             WHERE {"valid IS NOT NULL" if discarded else "valid"};
-        CREATE VIEW listed AS FROM eligible WHERE drawn IS NULL;
-        CREATE VIEW target AS FROM listed
-            WHERE "order" >= (SELECT least(2, max("order")) FROM mutants WHERE drawn IS NULL);
         CREATE TABLE tested AS
-            SELECT original_id FROM target GROUP BY original_id
-            ORDER BY md5('{seed}:' || original_id), original_id LIMIT {_limit(originals)}
+            SELECT original_id FROM eligible
+            WHERE drawn IS NULL AND "order" >= getvariable('least_order')
+            GROUP BY original_id
+            ORDER BY md5('{seed}:' || original_id), original_id LIMIT {_limit(originals)};
+        CREATE TABLE asked AS
+            FROM tested UNION SELECT DISTINCT original_id FROM eligible WHERE drawn;
+        CREATE VIEW wanted AS FROM eligible SEMI JOIN asked USING (original_id)
         """
     )
     _check_drawn(connection, mutants)
     chosen = _ALL if pairs_per_attribute is None else _of_pairs(pairs_per_attribute, seed=seed)
-    connection.execute(
-        f"""
-        CREATE TABLE chosen AS {chosen};
-        CREATE TABLE along AS {_SAMPLED};
-        COPY ({_SUITE}) TO '{suite}' (FORMAT parquet, COMPRESSION zstd)
-        """
-    )
+    kept = pq.read_schema(mutants).remove_metadata()
+    schema = pa.schema([kept.field(name) for name in COLUMNS.replace('"', "").split(", ")])
+    blocks = blocks_of_originals(connection, rows="wanted", at_once=ROWS_AT_ONCE)
+    with RowGroups(suite, schema=schema.append(pa.field("control", pa.bool_()))) as written:
+        for _ in blocks:
+            connection.execute(f"CREATE OR REPLACE TABLE present AS FROM wanted WHERE {OF_BLOCK}")
+            connection.execute(f"CREATE OR REPLACE TABLE chosen AS {chosen}")
+            connection.execute(f"CREATE OR REPLACE TABLE along AS {_SAMPLED}")
+            written.write(connection.sql(_SUITE).to_arrow_table().cast(written.schema))
 
 
 def _check_drawn(connection: duckdb.DuckDBPyConnection, mutants: Path) -> None:
@@ -69,14 +82,14 @@ def _check_drawn(connection: duckdb.DuckDBPyConnection, mutants: Path) -> None:
         )
 
 
-_ALL = "SELECT mutant_id FROM listed SEMI JOIN tested USING (original_id)"
+_ALL = "SELECT mutant_id FROM present SEMI JOIN tested USING (original_id) WHERE drawn IS NULL"
 
 _SUITE = f"""
     SELECT {COLUMNS.removesuffix(", drawn")},
         CASE WHEN drawn IS NULL AND mutant_id NOT IN (FROM chosen) THEN false ELSE drawn END
             AS drawn,
         false AS control
-    FROM eligible
+    FROM present
     SEMI JOIN (FROM chosen UNION ALL FROM along) USING (mutant_id)
     ORDER BY original_id, "order", attributes, mutant_id
 """
@@ -88,7 +101,7 @@ _SAMPLED = """
     ) AS mutant_id
     FROM (
         SELECT original_id, pair_ids, unnest(range(1, 1 << "order")) AS mask
-        FROM eligible WHERE drawn
+        FROM present WHERE drawn
     )
 """
 
@@ -97,7 +110,8 @@ def _of_pairs(count: int, *, seed: int) -> str:
     return f"""
         WITH occurring AS (
             SELECT DISTINCT original_id, unnest(pair_ids) AS pair_id
-            FROM target SEMI JOIN tested USING (original_id)
+            FROM present SEMI JOIN tested USING (original_id)
+            WHERE drawn IS NULL AND "order" >= getvariable('least_order')
         ),
         kept AS (
             SELECT * FROM occurring
@@ -107,8 +121,8 @@ def _of_pairs(count: int, *, seed: int) -> str:
             ) <= {count}
         ),
         kept_pairs AS (SELECT original_id, list(pair_id) AS pairs FROM kept GROUP BY original_id)
-        SELECT mutant_id FROM listed JOIN kept_pairs USING (original_id)
-        WHERE list_has_all(pairs, pair_ids)
+        SELECT mutant_id FROM present JOIN kept_pairs USING (original_id)
+        WHERE drawn IS NULL AND list_has_all(pairs, pair_ids)
     """
 
 
