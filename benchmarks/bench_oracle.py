@@ -1,4 +1,4 @@
-"""Seconds and peak memory of the oracle over 5 million made-up mutants of one model: one JSON line.
+"""Seconds and peak memory of the oracle over 60 million made-up mutants of a model: one JSON line.
 
 `.venv/bin/python benchmarks/bench_oracle.py`. It is given the memory and the threads of its rule,
 and judges in a process of its own.
@@ -13,7 +13,8 @@ import time
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from made_up_study import MUTANTS_PER_ORIGINAL, make_dataset
+from made_up_large import make_large, mutants_per_original
+from made_up_study import TARGETS
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "workflow" / "scripts"))
 
@@ -39,25 +40,29 @@ def judge(folder: Path) -> dict[str, float]:
     limit_queries(memory_mb=MEMORY_MB, threads=THREADS)
     started = time.perf_counter()
     judge_mutants(
-        folder / "suites" / "d.parquet",
-        folder / "predictions" / "m" / "d.parquet",
-        folder / "judged_again.parquet",
+        folder / "suite.parquet",
+        folder / "predictions.parquet",
+        folder / "verdicts.parquet",
         outcome_statuses=[],
     )
     seconds = round(time.perf_counter() - started, 1)
-    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
-    return {"seconds": seconds, "peak_rss_mb": round(peak / 1024)}
+    used = resource.getrusage(resource.RUSAGE_SELF)
+    return {
+        "seconds": seconds,
+        "cpu_seconds": round(used.ru_utime + used.ru_stime, 1),
+        "peak_rss_mb": round(used.ru_maxrss / 1024),
+    }
 
 
 if __name__ == "__main__":
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--rows", type=int, default=5_000_000, help="how many mutants")
+    parser.add_argument("--rows", type=int, default=60_000_000, help="how many mutants")
     parser.add_argument("--make", type=Path, help=argparse.SUPPRESS)
     parser.add_argument("--judge", type=Path, help=argparse.SUPPRESS)
     given = parser.parse_args()
     if given.make:
-        originals = given.rows // MUTANTS_PER_ORIGINAL
-        make_dataset(given.make, dataset="d", models=["m"], originals=originals)
+        originals = given.rows // mutants_per_original(TARGETS)
+        make_large(given.make, originals=originals, targets=TARGETS, predicted=True)
     elif given.judge:
         print(json.dumps(judge(given.judge)))
     else:

@@ -17,7 +17,7 @@ MUTANTS_PER_ORIGINAL = 505
 MUTANTS = f"""
     WITH pairs AS (
         SELECT attribute, target, concat(attribute, ':', attribute, '>t', target) AS pair_id
-        FROM (SELECT unnest({list(ATTRIBUTES)}) AS attribute), range({TARGETS}) AS t(target)
+        FROM (SELECT unnest({list(ATTRIBUTES)}) AS attribute), range({{targets}}) AS t(target)
     ),
     recipes AS (
         SELECT attribute AS attributes, [pair_id] AS pair_ids, false AS control FROM pairs
@@ -29,7 +29,7 @@ MUTANTS = f"""
     ),
     originals AS (
         SELECT printf('%016x', o) AS original_id, hash(o) % 997 < 400 AS fragile
-        FROM range({{originals}}) AS t(o)
+        FROM range({{first}}, {{past}}) AS t(o)
     )
     SELECT concat(original_id, '|', array_to_string(pair_ids, '|')) AS mutant_id, original_id,
         len(pair_ids)::TINYINT AS "order", attributes, pair_ids,
@@ -117,7 +117,8 @@ def make_study(folder: Path, *, rows: int) -> int:
 def make_dataset(folder: Path, *, dataset: str, models: Sequence[str], originals: int) -> int:
     """Write the files of one dataset of the study and return the number of verdicts."""
     connection = duckdb.connect()
-    connection.execute(f"CREATE TABLE mutants AS {MUTANTS.format(originals=originals)}")
+    made = MUTANTS.format(first=0, past=originals, targets=TARGETS)
+    connection.execute(f"CREATE TABLE mutants AS {made}")
     connection.execute(f"CREATE TABLE corpus AS {CORPUS}")
     queries = {
         "counts": COUNTS,

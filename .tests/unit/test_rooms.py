@@ -14,6 +14,7 @@ TESTS = Path(__file__).resolve().parent
 HALL = [
     "batches",
     "compared",
+    "blocks",
     "database",
     "declarations",
     "errors",

@@ -8,7 +8,7 @@ from hinter.job import logged_to
 from hinter.limits import HeldOut
 from hinter.models import open_endpoint, read_task
 from hinter.predictions import compare_account, find_prices, open_ledger, write_plan
-from hinter.responses import ResponseStore, SuiteShard
+from hinter.responses import ResponseStore
 
 
 def main(
@@ -28,7 +28,7 @@ def main(
     store: str,
     plan: str,
 ) -> None:
-    """Write the calls, tokens and dollars of each input without stored answers to `plan`."""
+    """Write the calls, tokens and dollars of inputs without stored answers to `plan`."""
     endpoint = open_endpoint(
         Path(model),
         sheet=sheet,
@@ -41,17 +41,16 @@ def main(
         compare_account(open_ledger(Path(store)), responses)
     write_plan(
         endpoint,
-        inputs=SuiteShard(
-            corpus=Path(corpus),
-            suite=Path(suite),
-            held_out=HeldOut(**held_out),
-            discarded=sheet["discarded"],
-        ),
+        corpus=Path(corpus),
+        suite=Path(suite),
+        discarded=sheet["discarded"],
+        held_out=HeldOut(**held_out),
         pairs=Path(pairs),
         store=responses,
         repeats=repeats,
         case_answers=case_answers,
         prices=found,
+        seed=seed,
         plan=Path(plan),
     )
 

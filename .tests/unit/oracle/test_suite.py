@@ -1,5 +1,6 @@
 """The suite: which mutants are drawn, and which come with them."""
 
+import random
 from itertools import combinations, product
 from pathlib import Path
 
@@ -8,6 +9,7 @@ import pytest
 from hinter.errors import InputError
 from hinter.mutants import MUTANTS_SCHEMA
 from hinter.oracle import select_suite
+from hinter.oracle import suite as selection
 from lattices import MANY
 from result_files import Row, write_rows
 
@@ -117,3 +119,24 @@ def test_a_sampled_mutant_comes_with_its_valid_sub_mutants(tmp_path: Path) -> No
     assert {row["mutant_id"] for row in suite if row["drawn"] is None} == own
     assert {row["mutant_id"] for row in suite if row["drawn"] is False} == subsets & valid - own
     assert len({row["original_id"] for row in suite if row["order"] == 3}) > 2
+
+
+@pytest.mark.parametrize(("originals", "pairs"), [(None, None), (7, 1), (None, 1), (3, None)])
+def test_a_suite_does_not_depend_on_how_many_originals_are_drawn_from_at_once(
+    originals: int | None, pairs: int | None, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Whatever the order of the rows, with sampled mutants and where an id begins another one."""
+    sampled = [
+        row | {"drawn": random.Random(row["mutant_id"]).random() < 0.3}
+        if row["order"] == 3
+        else row
+        for row in MANY
+    ]
+    files = set()
+    for size, rows in [(10**6, sampled), (100, sampled[::-1]), (1, sampled), (37, sampled)]:
+        monkeypatch.setattr(selection, "ROWS_AT_ONCE", size)
+        found = _select(tmp_path, rows, originals=originals, pairs=pairs)
+        keys = [(row["original_id"], row["order"], row["attributes"]) for row in found]
+        assert keys == sorted(keys)
+        files.add((tmp_path / "selected.parquet").read_bytes())
+    assert len(files) == 1

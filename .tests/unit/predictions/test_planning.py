@@ -98,15 +98,19 @@ def _plan(
     repeats: int = REPEATS,
     case_answers: int = 0,
     prices: Prices | None = PRICES,
+    seed: int = 1,
 ) -> list[Row]:
     write_plan(
         endpoint,
-        inputs=study.inputs(),
+        corpus=study.folder / "corpus.parquet",
+        suite=study.folder / "suite.parquet",
+        discarded=True,
         pairs=study.folder / "pairs.csv",
         store=_store(study, endpoint),
         repeats=repeats,
         case_answers=case_answers,
         prices=prices,
+        seed=seed,
         plan=study.folder / "plan.parquet",
     )
     return pq.read_table(study.folder / "plan.parquet").to_pylist()
@@ -388,7 +392,13 @@ class Money:
 
     def run(self, *, seed: int) -> PlannedRun:
         plan = [
-            {"input_id": key, "calls": 1, "repeats": 0, "nano_dollars": self.costs[key]}
+            {
+                "input_id": key,
+                "weight": 1,
+                "calls": 1,
+                "repeats": 0,
+                "nano_dollars": self.costs[key],
+            }
             for key in self.asked(None, seed=seed)
         ]
         name = self.folder.name

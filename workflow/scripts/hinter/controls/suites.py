@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pyarrow as pa
 
+from ..blocks import OF_BLOCK, RowGroups, blocks_of_originals
 from ..database import open_database
 from ..dictionary import WordPair
 from ..mutants import SUITE_SCHEMA
@@ -12,10 +13,16 @@ from ..responses import SuiteShard
 from .making import CONTROLS_SCHEMA, ControlMaker, Match
 from .placed import PlacedMutant
 
+MUTANTS_AT_ONCE = 250_000
+"""Originals with about this many mutants are joined with their controls at once."""
+
 # Some controls are sub-mutants of others: what is listed, or was drawn, comes first.
-JOINED = """
+JOINED = f"""
     SELECT DISTINCT ON (mutant_id) *
-    FROM (FROM read_parquet('{drawn}') UNION ALL BY NAME FROM read_parquet('{controls}'))
+    FROM (
+        FROM read_parquet('{{drawn}}') WHERE {OF_BLOCK}
+        UNION ALL BY NAME FROM read_parquet('{{controls}}') WHERE {OF_BLOCK}
+    )
     ORDER BY original_id, "order", attributes, mutant_id, drawn DESC NULLS FIRST, places
 """
 
@@ -45,8 +52,16 @@ def match_suite(
 
 def join_controls(drawn: Path, controls: Path, suite: Path) -> None:
     """Write the rows of the Parquet files `drawn` and `controls` to the Parquet `suite`, sorted."""
+    connection = open_database()
     query = JOINED.format(drawn=drawn, controls=controls)
-    open_database().execute(f"COPY ({query}) TO '{suite}' (FORMAT parquet, COMPRESSION zstd)")
+    # Controls are of the originals of drawn mutants.
+    blocks = blocks_of_originals(
+        connection, rows=f"read_parquet('{drawn}')", at_once=MUTANTS_AT_ONCE
+    )
+    with RowGroups(suite, schema=SUITE_SCHEMA) as written:
+        for _ in blocks:
+            rows = connection.sql(query).to_arrow_table()
+            written.write(rows.select(SUITE_SCHEMA.names).cast(SUITE_SCHEMA))
 
 
 def _matches(mutants: Sequence[PlacedMutant], found: Mapping[str, Match]) -> pa.Table:

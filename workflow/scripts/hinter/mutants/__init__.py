@@ -1,8 +1,9 @@
 """Mutants as files: listed, counted exactly, or drawn where an order has too many to list."""
 
+from ..blocks import RowGroups, read_tables
 from .comparing import COMPARATORS_SCHEMA, Recipe, check_recipes, compare_mutants, compare_suite
 from .counting import COUNTS_SCHEMA, count_mutants
-from .gathering import RowGroups, merge_samples, read_tables
+from .gathering import merge_samples
 from .listing import MUTANTS_SCHEMA, SUITE_SCHEMA, list_mutants, list_orders
 from .occurrences import OCCURRENCES_SCHEMA, OccurrenceCounts, add_up_occurrences
 from .sampling import SAMPLE_SCHEMA, MutantSample

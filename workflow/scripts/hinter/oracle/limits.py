@@ -1,13 +1,17 @@
 """The part of a suite that some models are run on, where the study limits them."""
 
 import logging
+from collections import Counter
 from pathlib import Path
 
 import duckdb
+import pyarrow as pa
+import pyarrow.parquet as pq
 
+from ..blocks import INPUTS_OF_BLOCK, OF_BLOCK, RowGroups
 from ..database import open_database
 from ..errors import InputError
-from .suite import COLUMNS, LARGEST, SAMPLED, SUITE, draw_originals, draw_pairs
+from .suite import COLUMNS, draw_originals, drawn_rows
 
 
 def limit_suite(
@@ -39,22 +43,16 @@ def limit_suite(
         """
     )
     draw_originals(connection, originals=originals, seed=seed)
-    draw_pairs(connection, pairs_per_attribute=pairs_per_attribute, seed=seed)
+    connection.execute("CREATE VIEW asked AS SELECT original_id FROM tested")
     _tell_unused(connection, suite, originals=originals)
-    connection.execute(
-        f"""
-        CREATE TABLE along AS {SAMPLED};
-        CREATE TABLE kept AS {SUITE};
-        CREATE TABLE taken AS {_TAKEN.format(tests=LARGEST if tests is None else tests)};
-        """
-    )
-    _check_taken(connection, suite, tests=tests)
-    connection.execute("DELETE FROM kept WHERE original_id NOT IN (FROM taken)")
-    matched = _NONE if controls is None else _CONTROLS.format(controls=controls)
-    connection.execute(
-        f"COPY ({_LIMITED.format(matched=matched)}) TO '{limited}'"
-        " (FORMAT parquet, COMPRESSION zstd)"
-    )
+    if tests is not None:
+        _take_tests(
+            connection, suite, tests=tests, pairs_per_attribute=pairs_per_attribute, seed=seed
+        )
+    with RowGroups(limited, schema=pq.read_schema(suite).remove_metadata()) as written:
+        for rows in drawn_rows(connection, pairs_per_attribute=pairs_per_attribute, seed=seed):
+            table = _with_controls(connection, rows.to_arrow_table(), controls=controls)
+            written.write(table.cast(written.schema))
 
 
 def _tell_unused(
@@ -67,49 +65,62 @@ def _tell_unused(
         )
 
 
-def _check_taken(connection: duckdb.DuckDBPyConnection, suite: Path, *, tests: int | None) -> None:
-    if connection.execute("SELECT count(*) FROM taken").fetchall() != [(0,)]:
-        return
-    ((least,),) = connection.execute(f"SELECT arg_min(tests, rank) FROM ({_COUNTS})").fetchall()
-    raise InputError(
-        where=f"configuration, key 'limits', for {suite}",
-        found=f"a limit of {tests} tests",
-        expected=f"at least {least}, the valid mutants of the first original",
-        fix="Raise `tests`, or lower `pairs_per_attribute`.",
-    )
+def _take_tests(
+    connection: duckdb.DuckDBPyConnection,
+    suite: Path,
+    *,
+    tests: int,
+    pairs_per_attribute: int | None,
+    seed: int,
+) -> None:
+    """Leave in the table `tested` the first originals with at most `tests` tests together."""
+    sizes = Counter[str]()
+    for rows in drawn_rows(connection, pairs_per_attribute=pairs_per_attribute, seed=seed):
+        sizes.update(dict(rows.aggregate("original_id, count(*) FILTER (valid)").fetchall()))
+    ranked = connection.execute("SELECT original_id FROM tested ORDER BY rank").fetchall()
+    total, taken = 0, 0
+    for (original_id,) in ranked:
+        total += sizes[original_id]
+        if total > tests:
+            break
+        taken += 1
+    if not taken:
+        raise InputError(
+            where=f"configuration, key 'limits', for {suite}",
+            found=f"a limit of {tests} tests",
+            expected=f"at least {total}, the valid mutants of the first original",
+            fix="Raise `tests`, or lower `pairs_per_attribute`.",
+        )
+    connection.execute(f"DELETE FROM tested WHERE rank > {taken}")
 
 
-_COUNTS = """
-    SELECT original_id, rank, count(*) FILTER (valid) AS tests
-    FROM kept JOIN tested USING (original_id) GROUP BY ALL
-"""
+def _with_controls(
+    connection: duckdb.DuckDBPyConnection, kept: pa.Table, *, controls: Path | None
+) -> pa.Table:
+    """Return the rows of a block with those of their controls, sorted."""
+    if controls is None:
+        return kept
+    connection.register("kept", kept)
+    return connection.sql(_WITH_CONTROLS.format(controls=controls)).to_arrow_table()
 
-_TAKEN = f"""
-    SELECT original_id FROM (
-        SELECT original_id, sum(tests) OVER (ORDER BY rank) AS total FROM ({_COUNTS})
-    )
-    WHERE total <= {{tests}}
-"""
 
-_NONE = "SELECT NULL::VARCHAR AS mutant_id WHERE false"
-
-# The controls of the mutants that stay with their sub-mutants, which the bits of a mask select.
-_CONTROLS = """
-    SELECT DISTINCT original_id || '|' || array_to_string(
-        list_filter(pair_ids, lambda pair, i: (mask >> (i - 1)) & 1 = 1), '|'
-    ) AS mutant_id
-    FROM (
-        SELECT original_id, pair_ids, unnest(range(1, 1 << "order")) AS mask
-        FROM whole
-        WHERE control AND mutant_id IN (
-            SELECT control_id FROM read_parquet('{controls}')
-            SEMI JOIN kept USING (mutant_id)
+# Controls come with their sub-mutants, which the bits of a mask select.
+_WITH_CONTROLS = f"""
+    WITH of_block AS (FROM whole WHERE control AND {OF_BLOCK}),
+    matched AS (
+        SELECT control_id AS mutant_id
+        FROM (SELECT *, mutant_id AS input_id FROM read_parquet('{{controls}}'))
+        WHERE {INPUTS_OF_BLOCK} AND mutant_id IN (SELECT mutant_id FROM kept)
+    ),
+    named AS (
+        SELECT original_id || '|' || array_to_string(
+            list_filter(pair_ids, lambda pair, i: (mask >> (i - 1)) & 1 = 1), '|'
+        ) AS mutant_id
+        FROM (
+            SELECT original_id, pair_ids, unnest(range(1, 1 << "order")) AS mask
+            FROM of_block SEMI JOIN matched USING (mutant_id)
         )
     )
-"""
-
-_LIMITED = """
-    FROM kept
-    UNION ALL BY NAME FROM (FROM whole WHERE control AND mutant_id IN ({matched}))
+    FROM kept UNION ALL BY NAME FROM (FROM of_block SEMI JOIN named USING (mutant_id))
     ORDER BY original_id, "order", attributes, mutant_id
 """

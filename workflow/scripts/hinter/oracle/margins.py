@@ -1,5 +1,7 @@
 """How far each answer is on the side of its original's outcome: the margins behind shifts."""
 
+from ..blocks import INPUTS_OF_BLOCK
+
 # How far scores are on the side of an outcome: the smallest, over all labels, of the log-odds that
 # the label applies, if it is in the outcome, or that it does not. Where labels exclude each other,
 # this is the score of the outcome's label. Null where a label of the outcome has no score.
@@ -14,7 +16,7 @@ MARGIN = """
 ANSWERS = f"""
     WITH given AS NOT MATERIALIZED (
         FROM read_parquet('{{predictions}}')
-        WHERE input_id >= getvariable('first') AND input_id < getvariable('past')
+        WHERE {INPUTS_OF_BLOCK}
     ),
     originals AS NOT MATERIALIZED (
         SELECT input_id AS original_id, outcome FROM given WHERE NOT contains(input_id, '|')

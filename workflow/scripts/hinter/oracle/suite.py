@@ -1,15 +1,22 @@
 """The suite: the mutants that the models are run on."""
 
+from collections.abc import Iterator
 from pathlib import Path
 
 import duckdb
+import pyarrow as pa
+import pyarrow.parquet as pq
 
+from ..blocks import OF_BLOCK, RowGroups, blocks_of_originals
 from ..database import open_database
 from ..errors import InputError
 
 COLUMNS = 'mutant_id, original_id, "order", attributes, pair_ids, places, valid, drawn'
 LARGEST = 2**63 - 1
 """DuckDB's largest whole number, which limits nothing."""
+
+ROWS_AT_ONCE = 500_000
+"""Originals with about this many mutants are drawn from at once."""
 
 
 def select_suite(
@@ -46,43 +53,62 @@ def select_suite(
     )
     draw_originals(connection, originals=originals, seed=seed)
     _check_drawn(connection, mutants)
-    draw_pairs(connection, pairs_per_attribute=pairs_per_attribute, seed=seed)
     connection.execute(
-        f"""
-        CREATE TABLE along AS {SAMPLED};
-        COPY ({SUITE}) TO '{suite}' (FORMAT parquet, COMPRESSION zstd)
+        """
+        CREATE TABLE asked AS
+            SELECT original_id FROM tested
+            UNION SELECT original_id FROM eligible WHERE drawn
         """
     )
+    kept = pq.read_schema(mutants).remove_metadata()
+    schema = pa.schema([kept.field(name) for name in COLUMNS.replace('"', "").split(", ")])
+    with RowGroups(suite, schema=schema.append(pa.field("control", pa.bool_()))) as written:
+        for rows in drawn_rows(connection, pairs_per_attribute=pairs_per_attribute, seed=seed):
+            written.write(rows.to_arrow_table().cast(written.schema))
 
 
 def draw_originals(
     connection: duckdb.DuckDBPyConnection, *, originals: int | None, seed: int
 ) -> None:
-    """Make the table `tested` of originals, given the views `mutants` and `eligible`.
+    """Make the table `tested` of originals and ranks, given the views `mutants` and `eligible`.
 
     Originals drawn by a smaller number are among those drawn by a larger one.
     """
     connection.execute(
         f"""
-        CREATE VIEW listed AS FROM eligible WHERE drawn IS NULL;
-        CREATE VIEW target AS FROM listed
-            WHERE "order" >= (SELECT least(2, max("order")) FROM mutants WHERE drawn IS NULL);
+        SET VARIABLE least_order = (
+            SELECT least(2, max("order")) FROM mutants WHERE drawn IS NULL
+        );
         CREATE TABLE tested AS
             SELECT original_id, row_number() OVER (
                 ORDER BY md5('{seed}:' || original_id), original_id
             ) AS rank
-            FROM (SELECT DISTINCT original_id FROM target)
+            FROM (
+                SELECT DISTINCT original_id FROM eligible
+                WHERE drawn IS NULL AND "order" >= getvariable('least_order')
+            )
             QUALIFY rank <= {LARGEST if originals is None else originals}
         """
     )
 
 
-def draw_pairs(
+def drawn_rows(
     connection: duckdb.DuckDBPyConnection, *, pairs_per_attribute: int | None, seed: int
-) -> None:
-    """Make the table `chosen` of the listed mutants of the `tested` originals with drawn pairs."""
+) -> Iterator[duckdb.DuckDBPyRelation]:
+    """Yield the rows of a suite, sorted, some originals at a time.
+
+    They are those of the originals in the table `asked`: the listed ones of `tested` originals that
+    have only drawn pairs, and the sampled ones with their sub-mutants.
+    """
     chosen = _ALL if pairs_per_attribute is None else _of_pairs(pairs_per_attribute, seed=seed)
-    connection.execute(f"CREATE TABLE chosen AS {chosen}")
+    connection.execute(
+        "CREATE OR REPLACE VIEW wanted AS FROM eligible SEMI JOIN asked USING (original_id)"
+    )
+    for _ in blocks_of_originals(connection, rows="wanted", at_once=ROWS_AT_ONCE):
+        connection.execute(f"CREATE OR REPLACE TABLE present AS FROM wanted WHERE {OF_BLOCK}")
+        connection.execute(f"CREATE OR REPLACE TABLE chosen AS {chosen}")
+        connection.execute(f"CREATE OR REPLACE TABLE along AS {_SAMPLED}")
+        yield connection.sql(_SUITE)
 
 
 def _check_drawn(connection: duckdb.DuckDBPyConnection, mutants: Path) -> None:
@@ -95,26 +121,26 @@ def _check_drawn(connection: duckdb.DuckDBPyConnection, mutants: Path) -> None:
         )
 
 
-_ALL = "SELECT mutant_id FROM listed SEMI JOIN tested USING (original_id)"
+_ALL = "SELECT mutant_id FROM present SEMI JOIN tested USING (original_id) WHERE drawn IS NULL"
 
-SUITE = f"""
+_SUITE = f"""
     SELECT {COLUMNS.removesuffix(", drawn")},
         CASE WHEN drawn IS NULL AND mutant_id NOT IN (FROM chosen) THEN false ELSE drawn END
             AS drawn,
         false AS control
-    FROM eligible
+    FROM present
     SEMI JOIN (FROM chosen UNION ALL FROM along) USING (mutant_id)
     ORDER BY original_id, "order", attributes, mutant_id
 """
 
 # Each sampled mutant and all its sub-mutants, named by the pairs that the bits of a mask select.
-SAMPLED = """
+_SAMPLED = """
     SELECT original_id || '|' || array_to_string(
         list_filter(pair_ids, lambda pair, i: (mask >> (i - 1)) & 1 = 1), '|'
     ) AS mutant_id
     FROM (
         SELECT original_id, pair_ids, unnest(range(1, 1 << "order")) AS mask
-        FROM eligible WHERE drawn
+        FROM present WHERE drawn
     )
 """
 
@@ -123,7 +149,8 @@ def _of_pairs(count: int, *, seed: int) -> str:
     return f"""
         WITH occurring AS (
             SELECT DISTINCT original_id, unnest(pair_ids) AS pair_id
-            FROM target SEMI JOIN tested USING (original_id)
+            FROM present SEMI JOIN tested USING (original_id)
+            WHERE drawn IS NULL AND "order" >= getvariable('least_order')
         ),
         kept AS (
             SELECT * FROM occurring
@@ -133,6 +160,6 @@ def _of_pairs(count: int, *, seed: int) -> str:
             ) <= {count}
         ),
         kept_pairs AS (SELECT original_id, list(pair_id) AS pairs FROM kept GROUP BY original_id)
-        SELECT mutant_id FROM listed JOIN kept_pairs USING (original_id)
-        WHERE list_has_all(pairs, pair_ids)
+        SELECT mutant_id FROM present JOIN kept_pairs USING (original_id)
+        WHERE drawn IS NULL AND list_has_all(pairs, pair_ids)
     """

@@ -1,12 +1,11 @@
 """Bias and hidden bias of every mutant run: results/verdicts/{model}/{dataset}.parquet."""
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Sequence
 from pathlib import Path
-from tempfile import TemporaryDirectory
 
-import duckdb
 import pyarrow as pa
 
+from ..blocks import OF_BLOCK, RowGroups, blocks_of_originals
 from ..database import open_database
 from ..mutation import PLACES
 from .margins import ANSWERS
@@ -39,38 +38,15 @@ SUBSETS_AT_ONCE = 500_000
 """Originals with about this many subsets of pairs are judged at once, so that memory does not grow
 with the suite."""
 
-ROWS_PER_GROUP = 122_880
-"""Rows of a row group, in DuckDB's tables and files."""
-
-# Blocks of whole originals, as a mutant is only compared with inputs of its own original. `past`
-# sorts after the ids of all inputs of a block: `}` sorts after `|`, which ids hold.
-BLOCKS = """
-    SELECT min(original_id) AS first, max(original_id) AS last, max(original_id || '}}') AS past
-    FROM (
-        SELECT original_id, sum(subsets) OVER (ORDER BY original_id) - subsets AS before
-        FROM (
-            SELECT original_id, sum((1 << "order") - 1) AS subsets
-            FROM read_parquet('{suite}') GROUP BY original_id
-        )
-    )
-    GROUP BY before // {size} ORDER BY first
-"""
-
-Block = tuple[str, str, str]
-NONE: Block = ("", "", "")
-
 # A mutant is biased if its outcome differs from its original's, and null unless both have one. An
 # answer without a label is an outcome if its status is one of those that count.
-JUDGED = """
+JUDGED = f"""
     SELECT m.*, a.status, a.visible_order,
-        CASE WHEN a.status IN {statuses} AND o.status IN {statuses}
+        CASE WHEN a.status IN {{statuses}} AND o.status IN {{statuses}}
             THEN a.status <> o.status OR a.outcome IS DISTINCT FROM o.outcome END AS biased,
         round(a.margin::DOUBLE - o.margin::DOUBLE, 2)::FLOAT AS shift,
         round(a.margin::DOUBLE, 2)::FLOAT AS margin
-    FROM (
-        FROM read_parquet('{suite}')
-        WHERE original_id BETWEEN getvariable('first') AND getvariable('last')
-    ) AS m
+    FROM (FROM read_parquet('{{suite}}') WHERE {OF_BLOCK}) AS m
     JOIN answers AS a ON a.input_id = m.mutant_id
     JOIN answers AS o ON o.input_id = m.original_id
 """
@@ -131,18 +107,6 @@ VERDICTS = """
     ORDER BY original_id, "order", attributes, mutant_id
 """
 
-# Without this, the schema would call a derived column required if no row happens to be null.
-KEPT = """
-    SELECT * REPLACE (
-        CASE WHEN shift IS NOT NULL THEN shift END AS shift,
-        CASE WHEN margin IS NOT NULL THEN margin END AS margin,
-        CASE WHEN complete IS NOT NULL THEN complete END AS complete,
-        CASE WHEN hidden IS NOT NULL THEN hidden END AS hidden,
-        CASE WHEN minimal_subsets IS NOT NULL THEN minimal_subsets END AS minimal_subsets
-    )
-    FROM kept.verdicts
-"""
-
 
 def judge_mutants(
     suite: Path, predictions: Path, verdicts: Path, *, outcome_statuses: Sequence[str]
@@ -170,44 +134,16 @@ def judge_mutants(
         "judged": JUDGED.format(suite=suite, statuses=["ok", *outcome_statuses]),
         "subsets": SUBSETS,
     }
-    blocks = connection.execute(BLOCKS.format(suite=suite, size=SUBSETS_AT_ONCE)).fetchall()
-    with TemporaryDirectory() as scratch:
-        kept = Path(scratch, "verdicts").as_posix().replace("'", "''")
-        connection.execute(f"ATTACH '{kept}' AS kept")
-        connection.register("rows", _judge(NONE, connection, tables=tables))
-        connection.execute("CREATE TABLE kept.verdicts AS FROM rows")
-        for rows in _regrouped(_judge(block, connection, tables=tables) for block in blocks):
-            connection.register("rows", rows)
-            connection.execute("INSERT INTO kept.verdicts FROM rows")
-        connection.execute(f"COPY ({KEPT}) TO '{verdicts}' (FORMAT parquet, COMPRESSION zstd)")
-        connection.close()
-
-
-def _judge(
-    block: Block,
-    connection: duckdb.DuckDBPyConnection,
-    *,
-    tables: Mapping[str, str],
-) -> pa.Table:
-    """Return the verdicts on the mutants of a block of originals (first, last, past)."""
-    for name, bound in zip(("first", "last", "past"), block, strict=True):
-        connection.execute(f"SET VARIABLE {name} = ?", [bound])
-    for name, query in tables.items():
-        connection.execute(f"CREATE OR REPLACE TABLE {name} AS {query}")
-    connection.execute(f"CREATE OR REPLACE VIEW minimal AS {MINIMAL}")
-    connection.execute(f"CREATE OR REPLACE VIEW lattice AS {LATTICE}")
-    return connection.sql(VERDICTS).to_arrow_table().cast(VERDICTS_SCHEMA)
-
-
-def _regrouped(tables: Iterable[pa.Table]) -> Iterator[pa.Table]:
-    """Yield the rows in tables of `ROWS_PER_GROUP`, the last one with the rest.
-
-    So the file does not depend on the blocks.
-    """
-    waiting: list[pa.Table] = []
-    for table in tables:
-        rows = pa.concat_tables([*waiting, table])
-        whole = len(rows) - len(rows) % ROWS_PER_GROUP
-        yield from (rows.slice(start, ROWS_PER_GROUP) for start in range(0, whole, ROWS_PER_GROUP))
-        waiting = [rows.slice(whole)]
-    yield from waiting
+    blocks = blocks_of_originals(
+        connection,
+        rows=f"read_parquet('{suite}')",
+        size='sum((1 << "order") - 1)',
+        at_once=SUBSETS_AT_ONCE,
+    )
+    with RowGroups(verdicts, schema=VERDICTS_SCHEMA) as written:
+        for _ in blocks:
+            for name, query in tables.items():
+                connection.execute(f"CREATE OR REPLACE TABLE {name} AS {query}")
+            connection.execute(f"CREATE OR REPLACE VIEW minimal AS {MINIMAL}")
+            connection.execute(f"CREATE OR REPLACE VIEW lattice AS {LATTICE}")
+            written.write(connection.sql(VERDICTS).to_arrow_table().cast(VERDICTS_SCHEMA))

@@ -11,16 +11,15 @@ from .approval import (
     write_approval,
 )
 from .cost import (
-    PlannedRun,
     affordable_originals,
     check_budget,
-    planned_runs,
     show_plan,
     show_total,
     tabulate_plan,
 )
 from .disk import tabulate_disk
 from .opened import Opened, open_for_dataset
+from .planned import PlannedRun, planned_runs
 from .planning import PLAN_SCHEMA, write_plan
 from .prediction import PREDICTIONS_SCHEMA, write_predictions
 from .repeats import REPEATS_SCHEMA, repeat_keys, write_repeats

@@ -1,95 +1,25 @@
 """The plans of all paid runs together: their cost, and the originals that a budget pays for."""
 
 from collections.abc import Sequence
-from pathlib import Path
-from typing import NamedTuple
 
-import duckdb
 import pandas as pd
 
-from ..database import open_database
 from ..errors import InputError
 from ..models import NANO_DOLLARS
 from .approval import in_dollars
-from .planning import CASES_ID
-
-
-class PlannedRun(NamedTuple):
-    """A paid run of a study: its plan, and the corpus and suite that it is run on."""
-
-    model: str
-    dataset: str
-    plan: Path
-    corpus: Path
-    suite: Path
-
-
-def planned_runs(
-    plans: Sequence[str], *, corpora: Sequence[str], suites: Sequence[str]
-) -> list[PlannedRun]:
-    """Return the runs of the plan files `.../{model}/{dataset}.parquet`, with their inputs.
-
-    Corpora are files `.../{dataset}.parquet`; `suites` has the suite of each plan.
-    """
-    corpus_of = {Path(corpus).stem: Path(corpus) for corpus in corpora}
-    return [
-        PlannedRun(plan.parent.name, plan.stem, plan, corpus_of[plan.stem], Path(suite))
-        for plan, suite in zip(map(Path, plans), suites, strict=True)
-    ]
-
-
-# The planned inputs with their order: 0 for originals, null for held-out texts.
-PLANNED = """
-    SELECT '{model}' AS model, '{dataset}' AS dataset, split_part(input_id, '|', 1) AS original_id,
-        coalesce(s."order", o."order") AS "order", s.control, p.*
-    FROM read_parquet('{plan}') AS p
-    LEFT JOIN read_parquet('{suite}') AS s ON s.mutant_id = p.input_id
-    LEFT JOIN (
-        SELECT DISTINCT original_id, 0 AS "order" FROM read_parquet('{suite}')
-    ) AS o ON o.original_id = p.input_id
-"""
-
-# Inputs that are asked whatever the number of originals: cases, held-out texts, and sampled mutants
-# with their originals and sub-mutants, which the bits of a mask select.
-FIXED = f"""
-    SELECT '{{dataset}}' AS dataset, '{CASES_ID}' AS input_id
-    UNION
-    SELECT '{{dataset}}' AS dataset, original_id AS input_id
-    FROM read_parquet('{{corpus}}') WHERE split = 'held_out'
-    UNION
-    SELECT '{{dataset}}', array_to_string(
-        list_prepend(
-            original_id, list_filter(pair_ids, lambda pair, i: (mask >> (i - 1)) & 1 = 1)
-        ), '|'
-    )
-    FROM (
-        SELECT original_id, pair_ids, unnest(range(1 << "order")) AS mask
-        FROM read_parquet('{{suite}}') WHERE drawn
-    )
-"""
-
-ORIGINALS = """
-    SELECT DISTINCT '{dataset}' AS dataset, original_id
-    FROM read_parquet('{suite}') WHERE drawn IS NULL
-"""
+from .estimates import Estimate, estimates
+from .planned import PlannedRun, open_plans
 
 # All calls about an input cost the same, so its totals are divided among the parts by their calls.
 TABLE = f"""
     WITH parts AS (
-        SELECT *, 1 AS place, 'repeats' AS part, repeats AS n FROM planned
-        UNION ALL SELECT *,
-            CASE WHEN input_id = '{CASES_ID}' THEN 10 WHEN "order" IS NULL THEN 2
-                WHEN "order" = 0 THEN 0 WHEN control THEN 9 ELSE 2 + "order" END,
-            CASE WHEN input_id = '{CASES_ID}' THEN 'cases'
-                WHEN "order" IS NULL THEN 'held-out texts' WHEN "order" = 0 THEN 'originals'
-                WHEN control THEN 'controls' ELSE 'mutants of order ' || "order" END,
-            calls - repeats
-        FROM planned
+        SELECT * REPLACE (1 AS place, 'repeats' AS part), repeats AS n FROM planned
+        UNION ALL SELECT *, calls - repeats FROM planned
     )
-    SELECT model, dataset, part, sum(n)::BIGINT AS calls,
-        sum(input_tokens // calls * n)::BIGINT AS input_tokens,
-        sum(output_tokens // calls * n)::BIGINT AS output_tokens,
-        sum(nano_dollars // calls * n)::DOUBLE / {NANO_DOLLARS} AS dollars
+    SELECT model, dataset, part, sum(weight * n)::BIGINT AS calls,
+        sum(weight * (input_tokens // calls * n))::BIGINT AS input_tokens,
+        sum(weight * (output_tokens // calls * n))::BIGINT AS output_tokens,
+        sum(weight * (nano_dollars // calls * n))::DOUBLE / {NANO_DOLLARS} AS dollars
     FROM parts WHERE n > 0 GROUP BY model, dataset, part, place ORDER BY model, dataset, place
 """
 
@@ -103,7 +33,7 @@ ROOM = """
         FROM originals
     ),
     costs AS (
-        SELECT rank, coalesce(sum(nano_dollars), 0) AS cost
+        SELECT rank, coalesce(sum(weight * nano_dollars), 0) AS cost
         FROM ranked LEFT JOIN (FROM planned ANTI JOIN fixed USING (dataset, input_id))
             USING (dataset, original_id)
         GROUP BY rank
@@ -111,7 +41,7 @@ ROOM = """
     totals AS (SELECT rank, sum(cost) OVER (ORDER BY rank) AS total FROM costs),
     anyway AS (FROM planned SEMI JOIN fixed USING (dataset, input_id))
     SELECT coalesce(max(rank), 0) FROM totals
-    WHERE total + (SELECT coalesce(sum(nano_dollars), 0) FROM anyway) <= {cap}
+    WHERE total + (SELECT coalesce(sum(weight * nano_dollars), 0) FROM anyway) <= {cap}
 """
 
 
@@ -119,18 +49,19 @@ def tabulate_plan(runs: Sequence[PlannedRun]) -> pd.DataFrame:
     """Return the most calls, tokens and dollars per model, dataset and part of the inputs.
 
     Parts are originals, their repeats, held-out texts, mutants by order, controls, and the cases
-    that are examined in the end.
+    that are examined in the end. Numbers of parts too large to count are estimates.
     """
-    table: pd.DataFrame = _connection(runs).execute(TABLE).df()
+    table: pd.DataFrame = open_plans(runs).execute(TABLE).df()
     return table
 
 
 def show_plan(runs: Sequence[PlannedRun]) -> str:
-    """Return the lines that show what is planned."""
-    table = tabulate_plan(runs)
-    if table.empty:
+    """Return the lines that show what is planned, and how far estimates may be off."""
+    table, estimated = tabulate_plan(runs), estimates(runs)
+    if table.empty and not estimated:
         return "Nothing is left to ask."
-    return str(table.to_string(index=False, na_rep="no price"))
+    lines = [] if table.empty else [table.to_string(index=False, na_rep="no price")]
+    return "\n".join([*lines, *map(_show_estimate, estimated)])
 
 
 def show_total(runs: Sequence[PlannedRun], *, spent: float) -> str:
@@ -138,8 +69,27 @@ def show_total(runs: Sequence[PlannedRun], *, spent: float) -> str:
     table = tabulate_plan(runs)
     unpriced = int(table["calls"][table["dollars"].isna()].sum())
     without = f", and {unpriced} calls without a price" if unpriced else ""
-    total = in_dollars(float(table["dollars"].sum()))
-    return f"at most {total}{without}, after {in_dollars(spent)} spent before"
+    planned, most = float(table["dollars"].sum()), most_dollars(runs)
+    about = f"about {in_dollars(planned)}, " if most > planned else ""
+    return f"{about}at most {in_dollars(most)}{without}, after {in_dollars(spent)} spent before"
+
+
+def most_dollars(runs: Sequence[PlannedRun]) -> float:
+    """Return what the runs cost at most: where parts are estimated, the upper ends of these."""
+    planned = float(tabulate_plan(runs)["dollars"].sum())
+    return planned + sum(
+        part.dollars.high - part.dollars.value for part in estimates(runs) if part.dollars
+    )
+
+
+def _show_estimate(part: Estimate) -> str:
+    ends = f"{part.input_tokens.low:,.0f} to {part.input_tokens.high:,.0f} input tokens"
+    if part.dollars:
+        ends += f", {in_dollars(part.dollars.low)} to {in_dollars(part.dollars.high)}"
+    return (
+        f"estimate: {part.model} on {part.dataset}, {part.part}: {part.counted:,} of "
+        f"{part.inputs:,} counted; with 99 % certainty {ends}"
+    )
 
 
 def affordable_originals(runs: Sequence[PlannedRun], *, dollars: float, seed: int) -> int:
@@ -149,21 +99,8 @@ def affordable_originals(runs: Sequence[PlannedRun], *, dollars: float, seed: in
     suite with `originals` set to this number fits.
     """
     query = ROOM.format(seed=seed, cap=int(dollars * NANO_DOLLARS))
-    found: int = _connection(runs).execute(query).fetchall()[0][0]
+    found: int = open_plans(runs).execute(query).fetchall()[0][0]
     return found
-
-
-def _connection(runs: Sequence[PlannedRun]) -> duckdb.DuckDBPyConnection:
-    connection = open_database()
-    datasets = list({run.dataset: run for run in runs}.values())
-    for name, query, parts in [
-        ("planned", PLANNED, runs),
-        ("fixed", FIXED, datasets),
-        ("originals", ORIGINALS, datasets),
-    ]:
-        union = " UNION ALL ".join(f"({query.format(**part._asdict())})" for part in parts)
-        connection.execute(f"CREATE TABLE {name} AS {union}")
-    return connection
 
 
 def check_budget(
@@ -175,15 +112,17 @@ def check_budget(
     """
     if budget_usd is None:
         return
-    planned, left = float(tabulate_plan(runs)["dollars"].sum()), max(0.0, budget_usd - spent)
-    if planned <= left:
+    most, left = most_dollars(runs), max(0.0, budget_usd - spent)
+    if most <= left:
         return
-    fitting = affordable_originals(runs, dollars=left, seed=seed)
+    # Estimates of fewer originals may be as far off.
+    sure = float(tabulate_plan(runs)["dollars"].sum()) / most
+    fitting = affordable_originals(runs, dollars=left * sure, seed=seed)
     offer = f"with `suite: {{originals: {fitting}}}` it fits, each with all its mutants; or "
-    digits = _digits(planned, spent, budget_usd)
+    digits = _digits(most, spent, budget_usd)
     raise InputError(
         where="configuration, key 'budget_usd'",
-        found=f"a plan of up to ${planned:.{digits}f}, after ${spent:.{digits}f} spent before",
+        found=f"a plan of up to ${most:.{digits}f}, after ${spent:.{digits}f} spent before",
         expected=f"at most ${budget_usd:.{digits}f} in all",
         fix=f"See `snakemake plan`: {offer if fitting else ''}raise the budget.",
     )

@@ -1,28 +1,35 @@
 """The cost of a run behind an endpoint, before the first paid call."""
 
-from collections.abc import Mapping, Sequence
-from functools import partial
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any, Protocol
 
 import pyarrow as pa
 import pyarrow.parquet as pq
 
+from ..database import open_database
 from ..dictionary import read_pairs
 from ..job import progress_bar
+from ..limits import HeldOut
 from ..models import Model, Prices
 from ..responses import ResponseStore, SuiteShard
 from .inputs import Input, suite_inputs
+from .plan_sample import sample_mutants
 from .repeats import repeat_keys
 
 PLAN_SCHEMA = pa.schema(
     [
         ("input_id", pa.string()),
+        ("weight", pa.float64()),
         ("calls", pa.int64()),
         ("repeats", pa.int64()),
         ("input_tokens", pa.int64()),
         ("output_tokens", pa.int64()),
         ("nano_dollars", pa.int64()),
+        ("most_input_tokens", pa.int64()),
+        ("most_nano_dollars", pa.int64()),
     ]
 )
 
@@ -40,90 +47,146 @@ class PaidModel(Model, Protocol):
     def input_tokens(self, texts: Sequence[str]) -> list[int]:
         """Return the most tokens that asking about each text may take."""
 
+    def most_input_tokens(self, text_bytes: int) -> int:
+        """Return the most tokens that asking about a text of so many bytes may take."""
+
 
 def write_plan(
     model: PaidModel,
     *,
-    inputs: SuiteShard,
+    corpus: Path,
+    suite: Path,
+    held_out: HeldOut,
+    discarded: bool,
     pairs: Path,
     store: ResponseStore,
     repeats: int,
     case_answers: int,
     prices: Prices | None,
+    seed: int,
     plan: Path,
 ) -> None:
     """Write a row (PLAN_SCHEMA) for each input with calls that the store cannot answer.
 
     Tokens and dollars are the most that its calls may take; dollars are null without prices. Among
     inputs that look the same to the model, only the first counts. Each original of the suite is
-    asked about `repeats` times: all its calls but the first are its repeats.
+    asked about `repeats` times: all its calls but the first are its repeats. Without `discarded`,
+    discarded mutants are not asked about.
+
+    Of a suite with too many mutants to count their tokens, some are drawn by the `seed`. A row's
+    `weight` is the number of inputs that it stands for, and those drawn have a row even without
+    calls. As what they look like is not known of all others, each counts by itself, so the plan
+    may be too high. `most_input_tokens` and `most_nano_dollars` are what any input of the dataset
+    may take: by the window and the longest text, where mutants may be twice as long.
 
     The last row, `CASES_ID`, has the calls about cases, which are not known before all others are
-    answered: `case_answers`, each with as many tokens as the longest of the planned inputs. It is
-    left out where no other call is planned.
+    answered: `case_answers`, each with as many tokens as the longest of the planned inputs, or as
+    any input may take where mutants were drawn. It is left out where no other call is planned.
     """
     by_id = {pair.pair_id: pair for pair in read_pairs(pairs)}
-    planned: set[str] = set()
-    longest = 0
-    row = partial(_row, model, prices=prices)
-    with (
-        pq.ParquetWriter(plan, PLAN_SCHEMA, compression="zstd") as writer,
-        progress_bar(total=len(inputs), label="plan", unit=" texts") as bar,
-    ):
-        for block in inputs.blocks():
-            times = dict.fromkeys(block.mutated, repeats)
-            for part in suite_inputs(model, block, pairs=by_id):
-                asked = _new_calls(part, times=times, planned=planned, store=store)
-                tokens = model.input_tokens([item.text for item, _, _ in asked])
-                longest = max(longest, *tokens) if tokens else longest
-                rows = [
-                    row(item.input_id, calls=calls, repeats=again, input_tokens=each)
-                    for (item, calls, again), each in zip(asked, tokens, strict=True)
-                ]
-                writer.write_table(pa.Table.from_pylist(rows, schema=PLAN_SCHEMA))
-                bar.update(len(part))
-        if longest and case_answers:
-            rows = [row(CASES_ID, calls=case_answers, repeats=0, input_tokens=longest)]
+    with TemporaryDirectory() as scratch:
+        sample = Path(scratch, "sample.parquet")
+        weights = sample_mutants(suite, sample, discarded=discarded, seed=seed)
+        inputs = SuiteShard(
+            corpus=corpus,
+            suite=suite,
+            held_out=held_out,
+            discarded=discarded,
+            sample=None if weights is None else sample,
+        )
+        planning = _Planning(
+            model, store, prices, model.most_input_tokens(2 * _longest(corpus)), weights or {}
+        )
+        with (
+            pq.ParquetWriter(plan, PLAN_SCHEMA, compression="zstd") as writer,
+            progress_bar(total=len(inputs), label="plan", unit=" texts") as bar,
+        ):
+            for block in inputs.blocks():
+                times = dict.fromkeys(block.mutated, repeats)
+                for part in suite_inputs(model, block, pairs=by_id):
+                    rows = planning.rows(part, times=times)
+                    writer.write_table(pa.Table.from_pylist(rows, schema=PLAN_SCHEMA))
+                    bar.update(len(part))
+            rows = planning.cases(case_answers)
             writer.write_table(pa.Table.from_pylist(rows, schema=PLAN_SCHEMA))
 
 
-def _new_calls(
-    part: Sequence[Input], *, times: Mapping[str, int], planned: set[str], store: ResponseStore
-) -> list[tuple[Input, int, int]]:
-    """Return the inputs with calls that are neither planned nor answered.
-
-    Each comes with the number of these calls, and how many of them are repeats. `times` holds how
-    often an input is asked about, if more than once.
-    """
-    keys = [
-        (item, repeat_keys(item.window.digest, repeats=times.get(item.input_id, 1)))
-        for item in part
-        if not item.identical
-    ]
-    known = store.get([key for _, several in keys for key in several]).keys()
-    asked = []
-    for item, several in keys:
-        new = set(several) - known - planned
-        planned.update(new)
-        if new:
-            asked.append((item, len(new), len(new & set(several[1:]))))
-    return asked
+def _longest(corpus: Path) -> int:
+    query = f"SELECT max(strlen(text)) FROM read_parquet('{corpus}')"
+    longest: int = open_database().execute(query).fetchall()[0][0]
+    return longest
 
 
-def _row(
-    model: PaidModel,
-    input_id: str,
-    *,
-    calls: int,
-    repeats: int,
-    input_tokens: int,
-    prices: Prices | None,
-) -> dict[str, Any]:
-    taken = {"input_tokens": input_tokens, "output_tokens": model.max_answer_tokens}
-    return {
-        "input_id": input_id,
-        "calls": calls,
-        "repeats": repeats,
-        **{name: calls * number for name, number in taken.items()},
-        "nano_dollars": None if prices is None else calls * prices.cost(**taken),
-    }
+@dataclass
+class _Planning:
+    """The inputs planned so far: what they look like, and the tokens of the longest."""
+
+    model: PaidModel
+    store: ResponseStore
+    prices: Prices | None
+    most_tokens: int
+    weights: Mapping[str, float]
+    planned: set[str] = field(default_factory=set)
+    longest: int = 0
+
+    def rows(self, part: Sequence[Input], *, times: Mapping[str, int]) -> list[dict[str, Any]]:
+        """Return the rows of some inputs; `times` holds how often one is asked, if not once."""
+        asked = list(self._new_calls(part, times=times))
+        texts = [item.text for item, calls, _ in asked if calls]
+        tokens = iter(self.model.input_tokens(texts))
+        return [
+            self._row(
+                item.input_id, calls=calls, repeats=again, input_tokens=next(tokens) if calls else 0
+            )
+            for item, calls, again in asked
+        ]
+
+    def cases(self, answers: int) -> list[dict[str, Any]]:
+        """Return the row of the calls about cases, if there are any."""
+        if not (self.longest and answers):
+            return []
+        tokens = self.most_tokens if self.weights else self.longest
+        return [self._row(CASES_ID, calls=answers, repeats=0, input_tokens=tokens)]
+
+    def _new_calls(
+        self, part: Sequence[Input], *, times: Mapping[str, int]
+    ) -> Iterator[tuple[Input, int, int]]:
+        """Yield the inputs with calls that are neither planned nor answered, and those drawn.
+
+        Each comes with the number of these calls, and how many of them are repeats.
+        """
+        keys = [
+            (item, repeat_keys(item.window.digest, repeats=times.get(item.input_id, 1)))
+            for item in part
+        ]
+        known = self.store.get(
+            [key for item, several in keys if not item.identical for key in several]
+        ).keys()
+        for item, several in keys:
+            new = set() if item.identical else set(several) - known - self.planned
+            drawn = self.weights.get(item.input_id, 1) > 1
+            if not drawn:
+                self.planned.update(new)
+            if new or drawn:
+                yield item, len(new), len(new & set(several[1:]))
+
+    def _row(self, input_id: str, *, calls: int, repeats: int, input_tokens: int) -> dict[str, Any]:
+        self.longest = max(self.longest, input_tokens)
+        return {
+            "input_id": input_id,
+            "weight": self.weights.get(input_id, 1.0),
+            "calls": calls,
+            "repeats": repeats,
+            "input_tokens": calls * input_tokens,
+            "output_tokens": calls * self.model.max_answer_tokens,
+            "nano_dollars": self._price(calls, input_tokens),
+            "most_input_tokens": self.most_tokens,
+            "most_nano_dollars": self._price(1, self.most_tokens),
+        }
+
+    def _price(self, calls: int, input_tokens: int) -> int | None:
+        if self.prices is None:
+            return None
+        return calls * self.prices.cost(
+            input_tokens=input_tokens, output_tokens=self.model.max_answer_tokens
+        )

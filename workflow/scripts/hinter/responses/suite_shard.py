@@ -17,17 +17,24 @@ COLUMNS = ("mutant_id", "original_id", "pair_ids", "places", "valid", "drawn")
 ROWS_IN_BLOCK = 16_384
 
 ORIGINALS = """
-    WITH mutants AS (FROM read_parquet('{suite}') WHERE valid OR {discarded})
-    SELECT original_id, 1 + coalesce(mutants, 0) AS inputs
-    FROM (
-        ({held_out})
-        UNION SELECT original_id FROM mutants
+    WITH rows AS (
+        SELECT original_id, false AS mutated, 0 AS inputs FROM ({held_out})
+        UNION ALL
+        SELECT original_id, true, 0 FROM read_parquet('{suite}') WHERE valid OR {discarded}
+        UNION ALL
+        SELECT original_id, true, 1 FROM read_parquet('{asked}') WHERE valid OR {discarded}
     )
-    LEFT JOIN (
-        SELECT original_id, count(*) AS mutants FROM mutants GROUP BY original_id
-    ) USING (original_id)
-    ORDER BY original_id
+    SELECT original_id, bool_or(mutated), 1 + sum(inputs)::BIGINT
+    FROM rows GROUP BY original_id ORDER BY original_id
 """
+
+
+class Row(NamedTuple):
+    """An original, whether the suite has mutants of it, and its inputs: itself and mutants."""
+
+    original_id: str
+    mutated: bool
+    inputs: int
 
 
 class Block(NamedTuple):
@@ -46,7 +53,8 @@ class SuiteShard:
 
     The originals, sorted, are divided into `shards` runs with about equal numbers of inputs;
     `shard` counts from 1. The `held_out` texts are included, none where it is None. Without
-    `discarded`, the discarded mutants that a suite may have are left out.
+    `discarded`, the discarded mutants that a suite may have are left out. Where the Parquet file
+    `sample` is given, its rows of the suite are the only mutants; originals are those of the suite.
     """
 
     def __init__(
@@ -58,14 +66,16 @@ class SuiteShard:
         discarded: bool,
         shard: int = 1,
         shards: int = 1,
+        sample: Path | None = None,
     ) -> None:
-        self._corpus, self._suite = ds.dataset(corpus), ds.dataset(suite)
+        asked = sample or suite
+        self._corpus, self._suite = ds.dataset(corpus), ds.dataset(asked)
         self._discarded = discarded
-        drawn = (held_out or HeldOut(0, seed=0)).query(f"read_parquet('{corpus}')")
-        query = ORIGINALS.format(suite=suite, held_out=drawn, discarded=discarded)
-        rows = open_database().execute(query).fetchall()
-        total = sum(inputs for _, inputs in rows)
-        ends = accumulate(inputs for _, inputs in rows)
+        texts = (held_out or HeldOut(0, seed=0)).query(f"read_parquet('{corpus}')")
+        query = ORIGINALS.format(suite=suite, asked=asked, held_out=texts, discarded=discarded)
+        rows = [Row(*row) for row in open_database().execute(query).fetchall()]
+        total = sum(row.inputs for row in rows)
+        ends = accumulate(row.inputs for row in rows)
         # A text belongs to the shard in which its last input falls.
         self._rows = [
             row
@@ -75,26 +85,26 @@ class SuiteShard:
 
     def __len__(self) -> int:
         """Return the number of inputs: originals and mutants."""
-        return sum(inputs for _, inputs in self._rows)
+        return sum(row.inputs for row in self._rows)
 
     @property
     def mutated(self) -> int:
         """The number of originals that have mutants in the suite."""
-        return sum(inputs > 1 for _, inputs in self._rows)
+        return sum(row.mutated for row in self._rows)
 
     def blocks(self) -> Iterator[Block]:
         """Yield the inputs in order of their originals."""
         for rows in self._divided():
-            ids = [original_id for original_id, _ in rows]
-            mutated = {original_id for original_id, inputs in rows if inputs > 1}
+            ids = [row.original_id for row in rows]
+            mutated = {row.original_id for row in rows if row.mutated}
             yield Block(self._originals(ids), mutated, self._mutants(ids[0], ids[-1]))
 
-    def _divided(self) -> Iterator[list[tuple[str, int]]]:
-        """Yield (original_id, number of inputs) in blocks of bounded texts and inputs."""
-        block: list[tuple[str, int]] = []
+    def _divided(self) -> Iterator[list[Row]]:
+        """Yield the originals in blocks of bounded texts and inputs."""
+        block: list[Row] = []
         for row in self._rows:
             block.append(row)
-            if len(block) == TEXTS_AT_ONCE or sum(inputs for _, inputs in block) >= ROWS_IN_BLOCK:
+            if len(block) == TEXTS_AT_ONCE or sum(row.inputs for row in block) >= ROWS_IN_BLOCK:
                 yield block
                 block = []
         if block:

@@ -63,6 +63,13 @@ class Endpoint:
         """Return the most tokens that asking about each text may take."""
         return [self._count_tokens(self._messages(text)) for text in self._seen(texts)]
 
+    def most_input_tokens(self, text_bytes: int) -> int:
+        """Return the most tokens that asking about a text of so many bytes may take.
+
+        No token is shorter than a byte.
+        """
+        return self._count_tokens(self._messages("")) + min(text_bytes, self._text_tokens())
+
     @property
     def fingerprint(self) -> str:
         """A digest of all that decides a response, except the text; key and concurrency do not."""

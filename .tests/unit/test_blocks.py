@@ -8,8 +8,7 @@ from pathlib import Path
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
-from hinter.mutants import RowGroups, read_tables
-from hinter.mutants.gathering import ROWS_PER_GROUP
+from hinter.blocks import ROWS_PER_GROUP, RowGroups, read_tables
 
 pytestmark = pytest.mark.long
 
@@ -64,7 +63,7 @@ def path(tmp_path: Path) -> Path:
 def test_row_groups_are_of_equal_size_however_the_rows_come(
     number: int, sizes: Sequence[int], path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("hinter.mutants.gathering.ROWS_PER_GROUP", 7)
+    monkeypatch.setattr("hinter.blocks.ROWS_PER_GROUP", 7)
     rows = _rows(number)
     expected = _write(path, [rows]).read_bytes()
     assert _write(path, _cut(rows, sizes)).read_bytes() == expected
@@ -94,7 +93,7 @@ def test_no_rows_make_an_empty_file(path: Path) -> None:
 def test_tables_are_read_in_order_and_some_at_a_time(
     path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("hinter.mutants.gathering.ROWS_PER_GROUP", 7)
+    monkeypatch.setattr("hinter.blocks.ROWS_PER_GROUP", 7)
     rows = _rows(50)
     # Groups of another size than what is read at once.
     pq.write_table(rows, path, row_group_size=11)
@@ -106,7 +105,7 @@ def test_tables_are_read_in_order_and_some_at_a_time(
 def test_shards_put_together_are_the_same_bytes_for_any_number(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("hinter.mutants.gathering.ROWS_PER_GROUP", 7)
+    monkeypatch.setattr("hinter.blocks.ROWS_PER_GROUP", 7)
     rows = _rows(50)
     together = []
     for lengths in [(50,), (10, 0, 33, 7), (0, 7, 43), (25, 25)]:
