@@ -268,6 +268,8 @@ def test_only_the_right_cell_of_the_truth_table_counts(published: Published) -> 
     assert times["inside"] is None
     shared = _one(rows, "atomic_shared")
     assert (shared["ours"], round(shared["paper"], 4)) == (0.8, 0.8343)
+    levels = [row["level"] for row in (only, times, shared)]
+    assert levels == ["intersectional", "all", "atomic"]
 
 
 def test_regions_of_figure_10_are_those_of_the_same_attributes(published: Published) -> None:
@@ -275,6 +277,7 @@ def test_regions_of_figure_10_are_those_of_the_same_attributes(published: Publis
     regions = rows[rows["place"] == "Figure 10"]
     assert set(regions["combination"]) == {"body+race", "race+gender"}
     assert len(regions) == 14
+    assert set(regions["level"]) == {"all"}
     # Of the cells (first, second, intersectional) in the order of their shares.
     ours = {
         "first": 0.3,

@@ -101,7 +101,9 @@ def _hidden(table: pd.DataFrame) -> Iterator[Number]:
 def _shared(table: pd.DataFrame) -> Iterator[Number]:
     for row in _margins(table):
         if row["combination"] == row["model"] == ALL:
-            yield _number(row, "atomic_shared", "shared_share", end="_cluster")
+            yield _number(
+                row | {"level": "atomic"}, "atomic_shared", "shared_share", end="_cluster"
+            )
 
 
 def _regions(table: pd.DataFrame) -> Iterator[Number]:
@@ -113,7 +115,7 @@ def _regions(table: pd.DataFrame) -> Iterator[Number]:
         if combination != row["combination"]:
             row["first"], row["second"] = row["second"], row["first"]
         region = "+".join(name for name in CAMPAIGNS if row[name])
-        yield _number(row, f"exposed by {region}", "share", part=combination)
+        yield _number(row | {"level": ALL}, f"exposed by {region}", "share", part=combination)
 
 
 def _times(made: dict[str, pd.DataFrame]) -> Iterator[Number]:
@@ -129,7 +131,8 @@ def _times(made: dict[str, pd.DataFrame]) -> Iterator[Number]:
         int(total[name].sum()) for total, name in zip(totals, ("mutants", "strict"), strict=True)
     )
     if strict:
-        yield _number({"ours": mutants / strict}, "intersectional_only_times", "ours")
+        row = {"level": ALL, "ours": round(mutants / strict, 6)}
+        yield _number(row, "intersectional_only_times", "ours")
 
 
 def _number(
@@ -166,6 +169,7 @@ def _papers_order(combination: str) -> str:
 def _odds(number: Number) -> dict[str, float]:
     """Return the odds of a share and of the ends of its interval; nan where they have no bound."""
     names = ("ours_low", "ours", "ours_high")
-    odds = [number[name] / (1 - number[name]) if number[name] < 1 else nan for name in names]
+    shares = [number[name] for name in names]
+    odds = [round(share / (1 - share), 6) if share < 1 else nan for share in shares]
     low, ours, high = odds
     return dict(zip(names, (nan if pd.isna(high) else low, ours, high), strict=True))

@@ -30,7 +30,7 @@ COLUMNS = {
     "ours_high": "upper end of this interval; exact counts and ratios of two counts have none",
     "inside": "whether the paper's number lies in the interval; null without one",
     "same_data": "whether both are of the same datasets of the paper",
-    "same_models": "whether both are of the same models; null where no model is involved",
+    "same_models": "whether both are of models of the same names; null where no model is involved",
     "same_definition": "whether both are defined alike",
     "differs": "in what the definitions differ",
 }
@@ -176,7 +176,8 @@ Numbers of the paper beside those of this study: Table 2 and Figures 4 to 10. Th
 recomputed from its published counts, for the same model and dataset where it has them;
 `docs/erratum.md` lists its errors. Three columns say whether the data, the models and the
 definition are the same. Where one of them is not, the two numbers need not agree: they show how
-this study compares, not whether it reproduces the paper. Names of models and datasets decide
-whether these are the same: how many of the texts were tested is in the tables of the study.
+this study compares, not whether it reproduces the paper. Models and datasets are the same if their
+names are: encoders are fine-tuned anew, prompts are in other words, and fewer of the texts may have
+been tested (`docs/deviations.md`).
 """,
 )
