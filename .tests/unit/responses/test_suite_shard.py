@@ -2,6 +2,7 @@
 
 from pathlib import Path
 
+import pyarrow.parquet as pq
 import pytest
 from hinter.responses import SuiteShard
 from suites import Study, mutant
@@ -38,3 +39,23 @@ def test_held_out_texts_and_discarded_mutants_are_left_out_where_nobody_asks_for
     expected = {row[key] for row in kept for key in ("mutant_id", "original_id")}
     assert _ids(shard) == expected | ({"h"} if held_out else set())
     assert len(shard) == len(expected) + held_out
+
+
+def test_of_a_sample_of_a_suite_all_originals_are_asked_and_only_its_mutants(
+    tmp_path: Path,
+) -> None:
+    rows = [mutant(key, pair) for key in "abc" for pair in ("gender:man>woman", "race:Greek>Thai")]
+    study = Study(tmp_path, texts=dict.fromkeys("abch", "A Greek man."), rows=rows)
+    sample = tmp_path / "sample.parquet"
+    pq.write_table(pq.read_table(study.folder / "suite.parquet").take([0, 1, 4]), sample)
+    shard = SuiteShard(
+        corpus=study.folder / "corpus.parquet",
+        suite=study.folder / "suite.parquet",
+        held_out=True,
+        discarded=True,
+        sample=sample,
+    )
+    drawn = {rows[position]["mutant_id"] for position in (0, 1, 4)}
+    assert _ids(shard) == {*"abch"} | drawn
+    assert (len(shard), shard.mutated) == (7, 3)
+    assert [block.mutated for block in shard.blocks()] == [{*"abc"}]
