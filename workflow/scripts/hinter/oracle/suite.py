@@ -12,7 +12,7 @@ from ..errors import InputError
 
 COLUMNS = 'mutant_id, original_id, "order", attributes, pair_ids, places, valid, drawn'
 
-ROWS_AT_ONCE = 500_000
+ROWS_AT_ONCE = 250_000
 """Originals with about this many mutants are drawn from at once."""
 
 
