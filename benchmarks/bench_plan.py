@@ -23,6 +23,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "workflow" / "scrip
 
 from hinter.corpora import CORPUS_SCHEMA, TEXTS_AT_ONCE
 from hinter.database import limit_queries
+from hinter.limits import HeldOut
 from hinter.models import Endpoint, EndpointSettings, Prices, Reading, Status
 from hinter.models.endpoint import open_token_counter
 from hinter.predictions import PlannedRun, show_plan, show_total, write_plan
@@ -94,6 +95,7 @@ def plan(folder: Path) -> dict[str, object]:
         endpoint,
         corpus=run.corpus,
         suite=run.suite,
+        held_out=HeldOut(None, seed=0),
         discarded=False,
         pairs=folder / "pairs.csv",
         store=ResponseStore(folder / "store", fingerprint=endpoint.fingerprint),

@@ -4,7 +4,6 @@ from pathlib import Path
 from typing import Any
 
 import pyarrow.parquet as pq
-from hinter.corpora import read_split
 from hinter.dictionary import read_pairs
 from hinter.gpus import claimed_gpus
 from hinter.invariant import Comparator, Invariant
@@ -26,7 +25,7 @@ def main(
     check = Invariant.of_sheet(invariant, parser=Path(parser), store=Path(store))
     compared = compare_suite(
         Path(suite),
-        texts={text.original_id: text for text in read_split(Path(corpus), split="tested")},
+        corpus=Path(corpus),
         pairs={pair.pair_id: pair for pair in read_pairs(Path(pairs))},
         invariants=[check.with_comparator(comparator) for comparator in Comparator],
     )

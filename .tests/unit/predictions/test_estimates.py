@@ -10,6 +10,7 @@ from typing import Any
 import pyarrow.parquet as pq
 import pytest
 from hinter.errors import InputError
+from hinter.limits import HeldOut
 from hinter.models import Endpoint, EndpointSettings, Prices, Reading, Status
 from hinter.models.endpoint import open_token_counter
 from hinter.predictions import (
@@ -77,6 +78,7 @@ def _plan(
         endpoint,
         corpus=study.folder / "corpus.parquet",
         suite=study.folder / "suite.parquet",
+        held_out=HeldOut(None, seed=0),
         discarded=True,
         pairs=study.folder / "pairs.csv",
         store=ResponseStore(study.folder / "store", fingerprint=endpoint.fingerprint),

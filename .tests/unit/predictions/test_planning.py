@@ -104,6 +104,7 @@ def _plan(
         endpoint,
         corpus=study.folder / "corpus.parquet",
         suite=study.folder / "suite.parquet",
+        held_out=HeldOut(None, seed=0),
         discarded=True,
         pairs=study.folder / "pairs.csv",
         store=_store(study, endpoint),

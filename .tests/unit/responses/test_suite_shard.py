@@ -2,6 +2,7 @@
 
 from pathlib import Path
 
+import pyarrow.parquet as pq
 import pytest
 from hinter.limits import HeldOut
 from hinter.responses import SuiteShard
@@ -65,3 +66,23 @@ def test_fewer_held_out_texts_are_some_of_more_in_any_shards(tmp_path: Path) -> 
         assert drawn(texts, seed=1) < drawn(texts + 1, seed=1)
     assert drawn(7, seed=1) == drawn(7, seed=1, shards=5) != drawn(7, seed=2)
     assert drawn(50, seed=1) == drawn(None, seed=1) == set(names)
+
+
+def test_of_a_sample_of_a_suite_all_originals_are_asked_and_only_its_mutants(
+    tmp_path: Path,
+) -> None:
+    rows = [mutant(key, pair) for key in "abc" for pair in ("gender:man>woman", "race:Greek>Thai")]
+    study = Study(tmp_path, texts=dict.fromkeys("abch", "A Greek man."), rows=rows)
+    sample = tmp_path / "sample.parquet"
+    pq.write_table(pq.read_table(study.folder / "suite.parquet").take([0, 1, 4]), sample)
+    shard = SuiteShard(
+        corpus=study.folder / "corpus.parquet",
+        suite=study.folder / "suite.parquet",
+        held_out=HeldOut(None, seed=1),
+        discarded=True,
+        sample=sample,
+    )
+    drawn = {rows[position]["mutant_id"] for position in (0, 1, 4)}
+    assert _ids(shard) == {*"abch"} | drawn
+    assert (len(shard), shard.mutated) == (7, 3)
+    assert [block.mutated for block in shard.blocks()] == [{*"abc"}]

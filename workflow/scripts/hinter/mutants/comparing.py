@@ -1,13 +1,12 @@
 """The checks of all comparators on one suite: results/comparators/{dataset}.parquet."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
 import pyarrow as pa
 import pyarrow.dataset as ds
 
-from ..corpora import Text
 from ..dictionary import WordPair
 from ..invariant import Comparator, Invariant, Reason, WholeMutant, check_mutants
 from ..mutation import place_pairs
@@ -32,24 +31,26 @@ class Recipe(NamedTuple):
 def compare_suite(
     suite: Path,
     *,
-    texts: Mapping[str, Text],
+    corpus: Path,
     pairs: Mapping[str, WordPair],
     invariants: Sequence[Invariant],
 ) -> Iterator[pa.Table]:
     """Yield the check of each comparator on each mutant of a suite, in its order.
 
-    `texts` are the originals by original_id, `pairs` the dictionary by pair_id; `invariants` holds
+    `corpus` is the file with the originals, `pairs` the dictionary by pair_id; `invariants` holds
     one per comparator. The columns are `mutant_id` and those of `compare_mutants`.
     """
+    texts: dict[str, str] = {}
     columns = ["mutant_id", "original_id", "pair_ids", "places"]
     # Controls were checked by the study's comparator alone, when they were made.
     sensitive = ds.dataset(suite).to_batches(
         columns=columns, filter=~ds.field("control"), batch_size=MUTANTS_AT_ONCE, use_threads=False
     )
     for batch in sensitive:
+        texts = _texts(corpus, set(batch["original_id"].to_pylist()), known=texts)
         mutants = [
             Recipe(
-                texts[row["original_id"]].text,
+                texts[row["original_id"]],
                 [pairs[pair_id] for pair_id in row["pair_ids"]],
                 row["places"],
             )
@@ -57,6 +58,16 @@ def compare_suite(
         ]
         said = compare_mutants(mutants, invariants=invariants)
         yield pa.table({"mutant_id": batch["mutant_id"], **said}, schema=COMPARATORS_SCHEMA)
+
+
+def _texts(corpus: Path, ids: Collection[str], *, known: Mapping[str, str]) -> dict[str, str]:
+    """Return these texts of a corpus by original_id; those that are `known` are not read again."""
+    new = pa.array([key for key in ids if key not in known], type=pa.string())
+    table = ds.dataset(corpus).to_table(
+        columns=["original_id", "text"], filter=ds.field("original_id").isin(new)
+    )
+    read = zip(*(table[name].to_pylist() for name in table.column_names), strict=True)
+    return {key: known[key] for key in ids if key in known} | dict(read)
 
 
 def compare_mutants(

@@ -15,7 +15,7 @@ COLUMNS = 'mutant_id, original_id, "order", attributes, pair_ids, places, valid,
 LARGEST = 2**63 - 1
 """DuckDB's largest whole number, which limits nothing."""
 
-ROWS_AT_ONCE = 500_000
+ROWS_AT_ONCE = 250_000
 """Originals with about this many mutants are drawn from at once."""
 
 

@@ -1,0 +1,39 @@
+"""Comparators on a suite: the same checks however many mutants are read at once."""
+
+from pathlib import Path
+
+import pytest
+from hinter.dictionary import read_pairs
+from hinter.invariant import Comparator, Invariant
+from hinter.mutants import Recipe, compare_mutants, compare_suite, comparing
+from suites import Study, mutant
+
+GENDER, RACE = "gender:man>woman", "race:Greek>Thai"
+TEXTS = {f"o{n}": f"The Greek met a man of {n} years. She left." for n in range(5)}
+
+
+def test_comparators_are_asked_about_each_mutant_with_its_own_original(
+    tmp_path: Path, invariants: dict[Comparator, Invariant], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    combinations = [(GENDER,), (RACE,), (GENDER, RACE)]
+    rows = [mutant(key, *pair_ids) for key in TEXTS for pair_ids in combinations]
+    study = Study(tmp_path, texts=TEXTS, rows=[*rows, mutant("o1", RACE) | {"control": True}])
+    pairs = {pair.pair_id: pair for pair in read_pairs(study.folder / "pairs.csv")}
+    recipes = [
+        Recipe(TEXTS[row["original_id"]], [pairs[pair_id] for pair_id in row["pair_ids"]])
+        for row in rows
+    ]
+    expected = compare_mutants(recipes, invariants=list(invariants.values()))
+    ids = [row["mutant_id"] for row in rows]
+    for at_once in (1, 2, 7, 1000):
+        monkeypatch.setattr(comparing, "MUTANTS_AT_ONCE", at_once)
+        tables = compare_suite(
+            study.folder / "suite.parquet",
+            corpus=study.folder / "corpus.parquet",
+            pairs=pairs,
+            invariants=list(invariants.values()),
+        )
+        found = [row for table in tables for row in table.to_pylist()]
+        assert [row["mutant_id"] for row in found] == ids
+        for name, checks in expected.items():
+            assert [row[name] for row in found] == checks
