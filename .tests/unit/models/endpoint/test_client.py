@@ -12,6 +12,7 @@ from typing import Any
 import pytest
 from faults import FAULTS, Call, Fault, FaultyProxy, body, completion, running, status
 from hinter.errors import InputError
+from hinter.models.answers import AnswerReader
 from hinter.models.endpoint import Endpoint, EndpointSettings, check_endpoint, pausing
 from hinter.models.endpoint.budget import BudgetReached, Ledger, Prices, Spending
 from hinter.models.endpoint.calling import MAX_ATTEMPTS, Caller
@@ -31,7 +32,7 @@ TEXTS = [f"I {verb} this {thing}." for thing in THINGS for verb in ("love", "hat
 
 
 class WordsReader:
-    def read(self, answer: str) -> Reading:
+    def read(self, answer: str, *, cut: bool) -> Reading:
         return Reading(Status.UNPARSED, answer=answer)
 
 
@@ -305,6 +306,22 @@ def test_an_answer_in_words_is_read(
     assert plain[0].endswith(f'"tokens":[{_asked_tokens(plain[0])},{ANSWER_TOKENS}]}}')
 
 
+@pytest.mark.parametrize(
+    ("finish", "outcome"), [("stop", ("Article 10", "Article 3")), ("length", ("Article 3",))]
+)
+def test_a_label_that_may_be_cut_is_left_out(
+    counter: TransformersCounter, finish: str, outcome: tuple[str, ...]
+) -> None:
+    said = completion(message={"content": "Article 3, Article 10"}, finish_reason=finish)
+    with running(FaultyProxy(faults={"said": said})) as proxy:
+        endpoint = _endpoint(proxy.url, counter)
+        endpoint._reader = AnswerReader(
+            ["Article 3", "Article 10", "Article 1"], multi_label=True, none="None"
+        )
+        (response,) = _asked(endpoint, TEXTS[:1]).values()
+    assert endpoint.read(response) == Reading(Status.OK, outcome, "Article 3, Article 10")
+
+
 def test_a_pause_that_one_call_is_told_of_is_kept_by_all(
     counter: TransformersCounter, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -357,7 +374,8 @@ def test_the_fingerprint_is_of_all_that_decides_a_response(counter: Transformers
         fingerprint(seed=None),
         fingerprint(max_answer_tokens=9),
     }
-    assert len(same) == 1
+    # Under it, responses are kept.
+    assert same == {"4d0aa47e39a50a65e3f626e0d5601c4a"}
     assert len(others | same) == 7
 
 

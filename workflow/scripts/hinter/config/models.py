@@ -1,8 +1,8 @@
 """The models sheet."""
 
-from typing import Annotated, Literal
+from typing import Annotated, Literal, Self
 
-from pydantic import Field, RootModel
+from pydantic import Field, RootModel, model_validator
 
 from .types import (
     LARGEST,
@@ -14,6 +14,7 @@ from .types import (
     Seconds,
     Shards,
     Sheet,
+    fault,
     text,
 )
 
@@ -109,6 +110,9 @@ class Causal(LocalModel):
     words)"""
     chat: bool = False
     """whether the prompt is put into the model's chat template"""
+    answer_prefix: Annotated[str, Field(pattern=r"\S$")] | None = None
+    """words with which the model's answer begins in a chat, such as "Answer:"; it goes on from
+    there"""
     context_tokens: ContextTokens | None = None
     """tokens of prompt and answer together; null is the model's own limit"""
     max_tokens: TextTokens | None = None
@@ -118,6 +122,13 @@ class Causal(LocalModel):
         """Return the keys and splits that a dataset must have to be run on."""
         scored = self.answers == "scored"
         return ["prompt", "label_names", *(["calibration"] if scored else [])]
+
+    @model_validator(mode="after")
+    def _check_prefix(self) -> Self:
+        if self.answer_prefix is not None and not self.chat:
+            expected = "`chat: true` with it, as a plain prompt ends with words of its own"
+            raise fault(key="answer_prefix", found="it without a chat", expected=expected)
+        return self
 
 
 class Endpoint(Model):

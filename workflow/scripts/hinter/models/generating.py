@@ -1,5 +1,10 @@
-"""A prompted language model that answers in words."""
+"""A prompted language model that answers in words.
 
+A response is JSON: {"answer": ..., "finish": ...}, where `finish` tells whether the answer ended
+(`stop`) or used up its tokens (`length`).
+"""
+
+import json
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
@@ -10,7 +15,7 @@ from .batching import batches_by_length, near_tie
 from .fingerprints import digest_of_local
 from .hardware import DTYPES, find_device
 from .loading import load_causal
-from .model import Reader, Reading, Window
+from .model import CUT, Reader, Reading, Window
 from .onednn import run_by_onednn
 from .prompting import Prompting
 from .shared_prefix import SharedPrefix
@@ -59,7 +64,7 @@ class GeneratingModel:
         return self._prompting.windows(texts)
 
     def responses(self, texts: Sequence[str]) -> Iterator[list[tuple[int, str]]]:
-        """Yield (position, answer) of every text, a batch at a time."""
+        """Yield (position, response) of every text, a batch at a time."""
         prompts = self._prompting.rows(texts)
         shared = self._prefix.find(prompts)
         rests = [prompt[shared:] for prompt in prompts]
@@ -76,14 +81,15 @@ class GeneratingModel:
             yield list(zip(batch.positions, answers, strict=True))
 
     def read(self, response: str) -> Reading:
-        """Return what an answer means."""
-        return self._reader.read(response)
+        """Return what a response means."""
+        document = json.loads(response)
+        return self._reader.read(document["answer"], cut=document["finish"] == CUT)
 
     @torch.inference_mode()
     def _generate(
         self, prompts: Sequence[Sequence[int]], *, shared: int
     ) -> tuple[list[str], list[int]]:
-        """Return the answers, and the rows in which a decision was close.
+        """Return the responses, and the rows in which a decision was close.
 
         Rows are padded between the shared beginning and what follows it.
         """
@@ -106,16 +112,25 @@ class GeneratingModel:
             logits_processor=LogitsProcessorList([margins]),
         )[:, longest:].cpu()
         answers = self._tokenizer.batch_decode(found, skip_special_tokens=True)
-        return answers, self._close_rows(found, margins.stacked())
+        ended = torch.isin(found, self._end_tokens())
+        responses = map(_response, answers, ended.any(dim=1).tolist())
+        return list(responses), self._close_rows(ended, margins.stacked())
 
-    def _close_rows(self, found: torch.Tensor, margins: torch.Tensor) -> list[int]:
-        """Return the rows with a near tie before their answer ends; shapes are (rows, steps)."""
+    def _end_tokens(self) -> torch.Tensor:
         ends = self._model.generation_config.eos_token_id
-        ended = torch.isin(found, torch.tensor(ends if isinstance(ends, list) else [ends]))
+        return torch.tensor(ends if isinstance(ends, list) else [ends])
+
+    def _close_rows(self, ended: torch.Tensor, margins: torch.Tensor) -> list[int]:
+        """Return the rows with a near tie before their answer ends; shapes are (rows, steps)."""
         after_end = ended.cumsum(dim=1) - ended.long() > 0
         close = (margins < near_tie(self._dtype)) & ~after_end
         rows: list[int] = torch.nonzero(close.any(dim=1)).flatten().tolist()
         return rows
+
+
+def _response(answer: str, ended: bool) -> str:
+    document = {"answer": answer, "finish": "stop" if ended else CUT}
+    return json.dumps(document, ensure_ascii=False, separators=(",", ":"))
 
 
 class _Margins(LogitsProcessor):  # type: ignore[misc]
