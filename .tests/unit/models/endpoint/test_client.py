@@ -243,6 +243,40 @@ def test_an_endpoint_that_lists_no_models_may_be_asked(
         check_endpoint(_endpoint(proxy.url, counter)._settings)
 
 
+@pytest.mark.parametrize(
+    ("code", "said"),
+    [
+        (404, "HTTP 404: no such model; expected a model that it serves"),
+        (400, "HTTP 400: no such model; expected a request that it accepts"),
+        (401, "HTTP 401; expected a key that it accepts"),
+        (500, None),
+    ],
+)
+def test_an_endpoint_that_lists_no_models_is_asked_for_a_token(
+    counter: TransformersCounter, code: int, said: str | None, tmp_path: Path
+) -> None:
+    ledger = Ledger(tmp_path / "budget.sqlite", 1)
+    with running(FaultyProxy(faults={"no": status(code, message="no such model")})) as proxy:
+        settings = _endpoint(proxy.url, counter)._settings
+        if said is None:
+            check_endpoint(settings, spending=Spending(ledger, PRICES))
+        else:
+            with pytest.raises(InputError, match=said):
+                check_endpoint(settings, spending=Spending(ledger, PRICES))
+        ((request, times),) = proxy.calls.items()
+    assert (json.loads(request)["max_tokens"], times) == (1, 1)
+    assert ledger.sums() == (PRICES.cost(input_tokens=64, output_tokens=1), 0)
+
+
+def test_without_budget_left_an_endpoint_is_not_asked(
+    counter: TransformersCounter, tmp_path: Path
+) -> None:
+    spending = Spending(Ledger(tmp_path / "budget.sqlite", 0), PRICES)
+    with running(FaultyProxy(faults={"no": status(404)})) as proxy:
+        check_endpoint(_endpoint(proxy.url, counter)._settings, spending=spending)
+    assert not proxy.calls
+
+
 @pytest.mark.usefixtures("hurried")
 @pytest.mark.parametrize(
     ("fault", "last"),
