@@ -52,16 +52,18 @@ class LocalModel(Model):
     folder: FilePath | None = None
     """a folder of yours with the model, as save_pretrained writes it"""
     batch_tokens: Count = 8192
-    """tokens per batch, padding and prompt included; changes speed, never an outcome"""
+    """most tokens per batch, padding and prompt included; fewer where a GPU has less memory free;
+    changes speed, never an outcome"""
     threads: Count = 2
     """CPU threads; a training depends on their number, so --cores does not set it"""
     device: Literal["auto", "cpu", "cuda"] = "auto"
     """where it runs; auto is CUDA where there is a device"""
-    dtype: Literal["float32", "bfloat16"] = "float32"
-    """type of numbers it computes with; bfloat16 is for GPUs"""
+    dtype: Literal["float32", "bfloat16", "float16"] = "float32"
+    """type of numbers it computes with; bfloat16 is for GPUs, float16 for those without fast
+    bfloat16 (V100)"""
     scores: bool = True
     """whether the scores of labels are kept, by models that choose among labels; for scores they
-    compute in float32 at least, so false is faster where bfloat16 is"""
+    compute in float32 at least, so false is faster where half precision is"""
 
 
 class FineTuning(Sheet):

@@ -49,7 +49,8 @@ def check_endpoint(settings: EndpointSettings, *, spending: Spending | None = No
 
 def _check_by_asking(settings: EndpointSettings, *, spending: Spending | None) -> None:
     try:
-        reservation = spending and spending.reserve(input_tokens=GREETING_TOKENS, output_tokens=1)
+        worst = {"input_tokens": GREETING_TOKENS, "output_tokens": 1}
+        reservation = spending.reserve(**worst) if spending else None
     except BudgetReached:
         logging.info("%s: not asked, as no budget is left", settings.place)
         return
