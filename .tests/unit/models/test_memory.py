@@ -132,7 +132,7 @@ def test_all_rows_are_computed_once_in_halves_of_halves() -> None:
             found |= dict(zip(part.positions, lengths, strict=True))
     assert found == {position: len(row) for position, row in enumerate(rows)}
     assert max(tried) > 200
-    assert size.tokens <= 75
+    assert 37 <= size.tokens <= 75
     # Once batches are small enough, memory does not run out again.
     assert max(tried[len(tried) // 2 :]) <= 40
 
@@ -166,7 +166,7 @@ def test_an_encoder_with_little_memory_answers_alike(
 ) -> None:
     texts = _random_texts(40, seed=9)
     expected = answers_of(_encoder(bert), texts)
-    little = partial(size_batches, free=lambda _: 10**6)
+    little = partial(size_batches, free=lambda _: 3 * 10**5)
     monkeypatch.setattr(encoder_module, "size_batches", little)
     model = _encoder(bert)
     assert model._batch_size.tokens < 200

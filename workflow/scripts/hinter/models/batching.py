@@ -26,9 +26,9 @@ class BatchSize:
     def __init__(self, tokens: int) -> None:
         self.tokens = tokens
 
-    def halve(self) -> None:
-        """Make the batches to come half as large."""
-        self.tokens = max(1, self.tokens // 2)
+    def limit(self, tokens: int) -> None:
+        """Let the batches to come have at most so many tokens."""
+        self.tokens = max(1, min(self.tokens, tokens))
 
 
 class Batch(NamedTuple):

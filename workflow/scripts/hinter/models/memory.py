@@ -66,9 +66,15 @@ def within_memory(
 ) -> Iterator[tuple[Batch, T]]:
     """Yield a batch with what is computed of it, or its halves if memory runs out, and so on.
 
-    Later batches are then half as large, too. Raises `InputError` where it does not suffice for a
-    single row.
+    Later batches are then as small from the beginning. Raises `InputError` where memory does not
+    suffice for a single row.
     """
+    yield from _in_parts(batch, compute, size=size, tokens=size.tokens)
+
+
+def _in_parts(
+    batch: Batch, compute: Callable[[Batch], T], *, size: BatchSize, tokens: int
+) -> Iterator[tuple[Batch, T]]:
     try:
         found = compute(batch)
     except torch.OutOfMemoryError:
@@ -80,12 +86,12 @@ def within_memory(
     # Outside the handler, as the error still refers to the tensors of the failed attempt.
     gc.collect()
     torch.cuda.empty_cache()
-    size.halve()
+    size.limit(tokens // 2)
     logging.warning("out of GPU memory; continuing with batches of %d tokens", size.tokens)
     rows = list(range(len(batch.positions)))
     middle = len(rows) // 2
     for half in (rows[:middle], rows[middle:]):
-        yield from within_memory(batch.rows(half), compute, size=size)
+        yield from _in_parts(batch.rows(half), compute, size=size, tokens=tokens // 2)
 
 
 def _no_room(batch: Batch) -> InputError:
