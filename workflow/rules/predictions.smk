@@ -10,6 +10,8 @@ rule check_endpoint:
     """Check that an endpoint is up, accepts the key and has the model."""
     output:
         checked=temp("<results>/plans/{model}/endpoint.checked"),
+    # Before all other jobs, which may take hours.
+    priority: 100
     log:
         "<results>/logs/check_endpoint/{model}.log",
     wildcard_constraints:
@@ -22,7 +24,12 @@ rule check_endpoint:
         runtime=growing(60),
     params:
         code=code_of("check_endpoint.py"),
-        settings=lambda wildcards: {"sheet": study.models[wildcards.model].model_dump()},
+        settings=lambda wildcards: {
+            "sheet": study.models[wildcards.model].model_dump(),
+            "budget_usd": config["budget_usd"],
+            "prices": study.prices,
+            "store": study.response_store,
+        },
     script:
         "../scripts/check_endpoint.py"
 

@@ -5,11 +5,20 @@ from typing import Any
 
 from hinter.job import logged_to
 from hinter.models import EndpointSettings, check_endpoint
+from hinter.predictions import find_spending
 
 
-def main(*, sheet: dict[str, Any], checked: str) -> None:
+def main(
+    *,
+    sheet: dict[str, Any],
+    budget_usd: float | None,
+    prices: dict[str, dict[str, float]],
+    store: str,
+    checked: str,
+) -> None:
     """Write the name of the model to `checked` once it was found."""
-    check_endpoint(EndpointSettings.of_sheet(sheet))
+    spending = find_spending(prices, model=sheet["model"], store=Path(store), budget_usd=budget_usd)
+    check_endpoint(EndpointSettings.of_sheet(sheet), spending=spending)
     Path(checked).write_text(f"{sheet['model']}\n", encoding="utf-8")
 
 

@@ -7,8 +7,8 @@ from pathlib import Path
 from typing import Any
 
 import pyarrow.parquet as pq
-from hinter.corpora import TEXTS_AT_ONCE, prepare_corpus
-from hinter.job import logged_to
+from hinter.corpora import TEXTS_AT_ONCE, fault_of_examples, prepare_corpus
+from hinter.job import logged_to, warn
 
 
 def main(
@@ -24,6 +24,9 @@ def main(
     path = Path(source, sheet["file"]) if sheet["resource"] else Path(source)
     expected = {name: tuple(labels) for name, labels in examples.items()}
     table, counted = prepare_corpus(path, sheet=sheet, examples=expected, seed=seed)
+    fault = fault_of_examples(table.schema)
+    if fault:
+        warn("%s Prompted models cannot be run on the dataset.", fault)
     pq.write_table(table, corpus, compression="zstd", row_group_size=TEXTS_AT_ONCE)
     with Path(counts).open("w", encoding="utf-8", newline="") as file:
         csv.writer(file, lineterminator="\n").writerows(zip(*asdict(counted).items(), strict=True))

@@ -35,6 +35,7 @@ REFUSED: list[tuple[str, dict[str, Any]]] = [
     ("datasets", {"mine": DATASET | {"label_names": {"1": True}}}),
     ("models", {"mine": {"about": "ours", "kind": "seq2seq"}}),
     ("models", {"mine": {"about": "ours", "kind": "encoder", "gguf": "a.gguf"}}),
+    ("models", {"mine": {"about": "ours", "kind": "causal", "answer_prefix": "Answer: "}}),
     ("prices", {"m": {"input": -1, "output": 1, "of": "somebody"}}),
     ("prompt", {"examples": {"0123456789ABCDEF": []}}),
     ("dictionary", {"pairs": []}),

@@ -92,6 +92,15 @@ def test_numbers_are_read_as_they_are_written(
     assert found == float(value)
 
 
+def test_an_answer_is_begun_in_a_chat_only(tmp_path: Path) -> None:
+    sheet = {"about": "ours", "kind": "causal", "folder": "m", "answer_prefix": "Answer:"}
+    path = tmp_path / "sheet.yaml"
+    message = refusal_of(path, yaml.safe_dump({"mine": sheet}), sheet="models")
+    assert "key 'mine.answer_prefix': found it without a chat; expected `chat: true`" in message
+    path.write_text(yaml.safe_dump({"mine": sheet | {"chat": True}}), encoding="utf-8")
+    assert read_sheet(path, Models).root["mine"].answer_prefix == "Answer:"
+
+
 # Names and paths.
 
 NO_NAMES = ["..", ".", "", "a\n", "\na", "a/b", "a b", "A", "-a", "é", "{a}", "a..b", "a.", ".a"]

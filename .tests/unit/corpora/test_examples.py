@@ -4,8 +4,15 @@ from pathlib import Path
 
 import pyarrow.parquet as pq
 import pytest
-from hinter.corpora import Counts, prepare_corpus, read_examples
-from users_files import GIVEN, dataset_sheet, id_of, ids_tested, prepare, refusal_of, write_csv
+from hinter.corpora import (
+    Counts,
+    fault_of_examples,
+    prepare_corpus,
+    read_examples,
+    read_split,
+)
+from hinter.errors import InputError
+from users_files import GIVEN, dataset_sheet, id_of, ids_tested, prepare, write_csv
 
 
 def test_examples_are_named_by_the_prompt_and_read_in_its_order(
@@ -72,11 +79,20 @@ def test_examples_of_a_dataset_without_labels_need_none(path: Path) -> None:
         ),
     ],
 )
-def test_examples_that_are_not_what_the_prompt_says_are_refused(
-    examples: dict[str, tuple[str, ...]], said: str, given: Path
+def test_examples_that_are_not_what_the_prompt_says_are_refused_by_those_that_read_them(
+    examples: dict[str, tuple[str, ...]], said: str, given: Path, tmp_path: Path
 ) -> None:
-    assert said in refusal_of(given, split_column="part", splits=GIVEN, examples=examples)
+    sheet = dataset_sheet(split_column="part", splits=GIVEN)
+    table, _ = prepare_corpus(given, sheet=sheet, examples=examples, seed=1)
+    pq.write_table(table, tmp_path / "corpus.parquet")
+    for names in (list(examples), []):
+        with pytest.raises(InputError) as caught:
+            read_examples(tmp_path / "corpus.parquet", names)
+        assert said in str(caught.value)
+        assert str(caught.value).startswith(str(given))
+    assert len(read_split(tmp_path / "corpus.parquet", split="tested")) > 1
 
 
 def test_row_of_a_split_names_nothing_without_a_split_column(given: Path) -> None:
-    assert "found no row 1 of 'train'" in refusal_of(given, examples={"train:1": ("good",)})
+    table, _ = prepare_corpus(given, sheet=dataset_sheet(), examples={"train:1": ("good",)}, seed=1)
+    assert "found no row 1 of 'train'" in str(fault_of_examples(table.schema))

@@ -44,6 +44,7 @@ SHEET = {
     "kind": "causal",
     "answers": "scored",
     "chat": False,
+    "answer_prefix": None,
     "context_tokens": None,
     "max_tokens": 128,
     "batch_tokens": 512,
@@ -233,7 +234,82 @@ def test_batched_answers_equal_those_of_the_plain_loop(
         found = plain.generate(**ids, do_sample=False, max_new_tokens=6, pad_token_id=0)
         answer = found[0, ids["input_ids"].shape[1] :]
         expected.append(tokenizer.decode(answer, skip_special_tokens=True))
-    assert answers_of(model, texts[:12]) == expected
+    assert [json.loads(answer)["answer"] for answer in answers_of(model, texts[:12])] == expected
+
+
+def test_answers_go_on_from_the_prefix(smollm2: Path, texts: list[str]) -> None:
+    model = _generating(smollm2, chat=True, answer_prefix="The review is")
+    tokenizer = AutoTokenizer.from_pretrained(smollm2)
+    plain = AutoModelForCausalLM.from_pretrained(smollm2, dtype=torch.float32).eval()
+    shown = [
+        turn | {"content": f"The review is {turn['content']}"}
+        if turn["role"] == "assistant"
+        else turn
+        for turn in PROMPT.chat("{}", EXAMPLES)
+    ]
+    chat = tokenizer.apply_chat_template(shown, add_generation_prompt=True, tokenize=False)
+    expected = []
+    for text in texts[:8]:
+        (cut,) = model.windows([text])
+        prompt = chat.replace("{}", text[: cut.length]) + "The review is"
+        ids = tokenizer(prompt, return_tensors="pt")
+        assert model._prompting.token_ids(text[: cut.length]) == ids["input_ids"][0].tolist()
+        found = plain.generate(**ids, do_sample=False, max_new_tokens=6, pad_token_id=0)
+        answer = found[0, ids["input_ids"].shape[1] :]
+        expected.append(tokenizer.decode(answer, skip_special_tokens=True))
+    answers = answers_of(model, texts[:8])
+    assert [json.loads(answer)["answer"] for answer in answers] == expected
+    assert any(answer.startswith((" negative", " positive")) for answer in expected)
+    assert model.fingerprint != _generating(smollm2, chat=True).fingerprint
+
+
+def test_labels_are_scored_after_the_prefix(smollm2: Path) -> None:
+    tokenizer = AutoTokenizer.from_pretrained(smollm2)
+    model = _scoring(smollm2, chat=True, answer_prefix="Answer:")
+    words = [tokenizer.decode(token) for token in model._answer_ids]
+    assert words == [" negative", " positive"]
+
+
+def test_a_prompt_without_a_prefix_has_the_digest_that_it_always_had(smollm2: Path) -> None:
+    """Under it, responses are kept."""
+    digests = {chat: _generating(smollm2, chat=chat)._prompting.digest for chat in (False, True)}
+    assert digests == {
+        False: "3c3c65f5d06627f93f720267fc875bc0",
+        True: "838e0c3e824cac5c3c96902639d68d3e",
+    }
+
+
+def test_a_template_that_drops_the_beginning_of_an_answer_is_named(
+    smollm2: Path, tmp_path: Path
+) -> None:
+    folder = shutil.copytree(smollm2, tmp_path / "dropping")
+    tokenizer = AutoTokenizer.from_pretrained(folder)
+    tokenizer.chat_template = (
+        "{% for m in messages %}{% if m.role == 'user' %}{{ m.content }}{% endif %}{% endfor %}"
+    )
+    (folder / "chat_template.jinja").unlink(missing_ok=True)
+    tokenizer.save_pretrained(folder)
+    with pytest.raises(InputError, match=r"an answer that is begun \(`answer_prefix`\)"):
+        _generating(folder, chat=True, answer_prefix="Answer:")
+
+
+@pytest.mark.parametrize(
+    ("chat", "tokens", "answer", "status"),
+    [
+        (False, 1, {"answer": " positive", "finish": "length"}, "unparsed"),
+        (False, 2, {"answer": " positive\n", "finish": "length"}, "ok"),
+        (True, 2, {"answer": " positive", "finish": "stop"}, "ok"),
+    ],
+)
+def test_a_label_that_may_be_cut_is_none(
+    chat: bool, tokens: int, answer: dict[str, str], status: str, smollm2: Path
+) -> None:
+    task = TASK._replace(prompt=replace(PROMPT, max_answer_tokens=tokens))
+    prefix = "Sentiment:" if chat else None
+    model = _generating(smollm2, task=task, chat=chat, answer_prefix=prefix)
+    (response,) = answers_of(model, ["It is a truly wonderful and moving film."])
+    assert json.loads(response) == answer
+    assert model.read(response).status == status
 
 
 def test_a_generating_model_answers_alike_in_any_batch(

@@ -4,8 +4,9 @@ from pathlib import Path
 
 from .checks import check_file
 from .config import Causal, DictionarySheet, Endpoint, PromptSheet, read_sheet
-from .corpora import check_prompt, prepare_corpus
+from .corpora import check_prompt, fault_of_examples, prepare_corpus
 from .dictionary import build_groups, check_controls, check_curation, read_posts
+from .job import warn
 from .model_files import check_model, check_tokenizer, check_weights
 from .places import found
 from .study import Study
@@ -18,7 +19,8 @@ POSTS = "data/sbic/group_posts.csv"
 def check_contents(study: Study) -> None:
     """Check the dictionary, prompts, small files of texts, and the files of models and tokenizers.
 
-    Only files that exist before the run are checked, and no weights are read. Raises `InputError`.
+    Only files that exist before the run are checked, and no weights are read. Raises `InputError`;
+    for examples that a dataset lacks only where the study has no encoder, which needs none.
     """
     _check_dictionary(study)
     for _, dataset in study.runs("causal", "endpoint"):
@@ -76,4 +78,10 @@ def _check_texts(study: Study, dataset: str) -> None:
     path, sheet = Path(study.dataset_source(dataset)), study.datasets[dataset]
     if sheet.resource is None and path.stat().st_size <= SMALL_BYTES:
         examples = {name: tuple(labels) for name, labels in study.examples(dataset).items()}
-        prepare_corpus(path, sheet=sheet.model_dump(), examples=examples, seed=study.config.seed)
+        seed = study.config.seed
+        table, _ = prepare_corpus(path, sheet=sheet.model_dump(), examples=examples, seed=seed)
+        fault = fault_of_examples(table.schema)
+        if fault and not study.runs("encoder"):
+            raise fault
+        if fault:
+            warn("%s Prompted models cannot be run on '%s'.", fault, dataset)

@@ -286,3 +286,35 @@ def test_any_text_has_a_reading(answer: str) -> None:
 )
 def test_long_answers_are_read_in_time_that_grows_with_their_length(piece: str) -> None:
     MULTI["ecthr_a"].read("Article 3 " + piece * 20_000)
+
+
+@pytest.mark.parametrize(
+    ("answer", "labels"),
+    {
+        "Article 3, Article 10": "3",
+        "Article 3, Article 1": "3",
+        "Article 3, Arti": "3",
+        "Articles 3 and 8": "3",
+        "Article 3 of": "",
+        "Article 3": "",
+        "Article 3 ": "",
+        "Article 3\n": "3",
+        "Article 3, Article 10.": "3 10",
+        "Article 6 § 1": "6",
+        "Article 3 was violated because the author": "3",
+        "Violated: **Article 3**, **Article 8": "3",
+    }.items(),
+)
+def test_a_label_that_may_be_cut_is_left_out(answer: str, labels: str) -> None:
+    found = MULTI["ecthr_a"].read(answer, cut=True)
+    expected = tuple(sorted(f"Article {number}" for number in labels.split()))
+    assert found == Reading(*((Status.OK, expected) if labels else (Status.UNPARSED, None)), answer)
+
+
+@given(st.sampled_from(SETS), st.data())
+def test_a_cut_answer_has_no_label_that_the_whole_one_lacks(name: str, data: st.DataObject) -> None:
+    chosen = data.draw(st.lists(st.sampled_from(LABELS[name]), min_size=1, max_size=4))
+    whole = ", ".join(chosen)
+    length = data.draw(st.integers(0, len(whole)))
+    found = MULTI[name].read(whole[:length], cut=True).outcome or ()
+    assert set(found) <= set(chosen)

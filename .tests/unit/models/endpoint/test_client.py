@@ -12,6 +12,7 @@ from typing import Any
 import pytest
 from faults import FAULTS, Call, Fault, FaultyProxy, body, completion, running, status
 from hinter.errors import InputError
+from hinter.models.answers import AnswerReader
 from hinter.models.endpoint import Endpoint, EndpointSettings, check_endpoint, pausing
 from hinter.models.endpoint.budget import BudgetReached, Ledger, Prices, Spending
 from hinter.models.endpoint.calling import MAX_ATTEMPTS, Caller
@@ -31,7 +32,7 @@ TEXTS = [f"I {verb} this {thing}." for thing in THINGS for verb in ("love", "hat
 
 
 class WordsReader:
-    def read(self, answer: str) -> Reading:
+    def read(self, answer: str, *, cut: bool) -> Reading:
         return Reading(Status.UNPARSED, answer=answer)
 
 
@@ -242,6 +243,40 @@ def test_an_endpoint_that_lists_no_models_may_be_asked(
         check_endpoint(_endpoint(proxy.url, counter)._settings)
 
 
+@pytest.mark.parametrize(
+    ("code", "said"),
+    [
+        (404, "HTTP 404: no such model; expected a model that it serves"),
+        (400, "HTTP 400: no such model; expected a request that it accepts"),
+        (401, "HTTP 401; expected a key that it accepts"),
+        (500, None),
+    ],
+)
+def test_an_endpoint_that_lists_no_models_is_asked_for_a_token(
+    counter: TransformersCounter, code: int, said: str | None, tmp_path: Path
+) -> None:
+    ledger = Ledger(tmp_path / "budget.sqlite", 1)
+    with running(FaultyProxy(faults={"no": status(code, message="no such model")})) as proxy:
+        settings = _endpoint(proxy.url, counter)._settings
+        if said is None:
+            check_endpoint(settings, spending=Spending(ledger, PRICES))
+        else:
+            with pytest.raises(InputError, match=said):
+                check_endpoint(settings, spending=Spending(ledger, PRICES))
+        ((request, times),) = proxy.calls.items()
+    assert (json.loads(request)["max_tokens"], times) == (1, 1)
+    assert ledger.sums() == (PRICES.cost(input_tokens=64, output_tokens=1), 0)
+
+
+def test_without_budget_left_an_endpoint_is_not_asked(
+    counter: TransformersCounter, tmp_path: Path
+) -> None:
+    spending = Spending(Ledger(tmp_path / "budget.sqlite", 0), PRICES)
+    with running(FaultyProxy(faults={"no": status(404)})) as proxy:
+        check_endpoint(_endpoint(proxy.url, counter)._settings, spending=spending)
+    assert not proxy.calls
+
+
 @pytest.mark.usefixtures("hurried")
 @pytest.mark.parametrize(
     ("fault", "last"),
@@ -305,6 +340,22 @@ def test_an_answer_in_words_is_read(
     assert plain[0].endswith(f'"tokens":[{_asked_tokens(plain[0])},{ANSWER_TOKENS}]}}')
 
 
+@pytest.mark.parametrize(
+    ("finish", "outcome"), [("stop", ("Article 10", "Article 3")), ("length", ("Article 3",))]
+)
+def test_a_label_that_may_be_cut_is_left_out(
+    counter: TransformersCounter, finish: str, outcome: tuple[str, ...]
+) -> None:
+    said = completion(message={"content": "Article 3, Article 10"}, finish_reason=finish)
+    with running(FaultyProxy(faults={"said": said})) as proxy:
+        endpoint = _endpoint(proxy.url, counter)
+        endpoint._reader = AnswerReader(
+            ["Article 3", "Article 10", "Article 1"], multi_label=True, none="None"
+        )
+        (response,) = _asked(endpoint, TEXTS[:1]).values()
+    assert endpoint.read(response) == Reading(Status.OK, outcome, "Article 3, Article 10")
+
+
 def test_a_pause_that_one_call_is_told_of_is_kept_by_all(
     counter: TransformersCounter, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -357,7 +408,8 @@ def test_the_fingerprint_is_of_all_that_decides_a_response(counter: Transformers
         fingerprint(seed=None),
         fingerprint(max_answer_tokens=9),
     }
-    assert len(same) == 1
+    # Under it, responses are kept.
+    assert same == {"4d0aa47e39a50a65e3f626e0d5601c4a"}
     assert len(others | same) == 7
 
 

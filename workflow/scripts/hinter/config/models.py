@@ -1,8 +1,8 @@
 """The models sheet."""
 
-from typing import Annotated, Literal
+from typing import Annotated, Literal, Self
 
-from pydantic import Field, RootModel
+from pydantic import Field, RootModel, model_validator
 
 from .types import (
     LARGEST,
@@ -14,6 +14,7 @@ from .types import (
     Seconds,
     Shards,
     Sheet,
+    fault,
     text,
 )
 
@@ -51,16 +52,18 @@ class LocalModel(Model):
     folder: FilePath | None = None
     """a folder of yours with the model, as save_pretrained writes it"""
     batch_tokens: Count = 8192
-    """tokens per batch, padding and prompt included; changes speed, never an outcome"""
+    """most tokens per batch, padding and prompt included; fewer where a GPU has less memory free;
+    changes speed, never an outcome"""
     threads: Count = 2
     """CPU threads; a training depends on their number, so --cores does not set it"""
     device: Literal["auto", "cpu", "cuda"] = "auto"
     """where it runs; auto is CUDA where there is a device"""
-    dtype: Literal["float32", "bfloat16"] = "float32"
-    """type of numbers it computes with; bfloat16 is for GPUs"""
+    dtype: Literal["float32", "bfloat16", "float16"] = "float32"
+    """type of numbers it computes with; bfloat16 is for GPUs, float16 for those without fast
+    bfloat16 (V100)"""
     scores: bool = True
     """whether the scores of labels are kept, by models that choose among labels; for scores they
-    compute in float32 at least, so false is faster where bfloat16 is"""
+    compute in float32 at least, so false is faster where half precision is"""
 
 
 class FineTuning(Sheet):
@@ -109,6 +112,9 @@ class Causal(LocalModel):
     words)"""
     chat: bool = False
     """whether the prompt is put into the model's chat template"""
+    answer_prefix: Annotated[str, Field(pattern=r"\S$")] | None = None
+    """words with which the model's answer begins in a chat, such as "Answer:"; it goes on from
+    there"""
     context_tokens: ContextTokens | None = None
     """tokens of prompt and answer together; null is the model's own limit"""
     max_tokens: TextTokens | None = None
@@ -118,6 +124,13 @@ class Causal(LocalModel):
         """Return the keys and splits that a dataset must have to be run on."""
         scored = self.answers == "scored"
         return ["prompt", "label_names", *(["calibration"] if scored else [])]
+
+    @model_validator(mode="after")
+    def _check_prefix(self) -> Self:
+        if self.answer_prefix is not None and not self.chat:
+            expected = "`chat: true` with it, as a plain prompt ends with words of its own"
+            raise fault(key="answer_prefix", found="it without a chat", expected=expected)
+        return self
 
 
 class Endpoint(Model):

@@ -1,4 +1,4 @@
-"""The few-shot examples that a prompt names, found in the dataset and checked.
+"""The few-shot examples that a prompt names, found in the dataset and compared with it.
 
 An example is named by its original_id, or as `SPLIT:ROW`: the row, counted from 0 in the file's
 order, among the rows that have the value SPLIT in the dataset's split column.
@@ -7,7 +7,6 @@ order, among the rows that have the value SPLIT in the dataset's split column.
 from collections.abc import Mapping
 from pathlib import Path
 
-from ..errors import InputError
 from .texts import Text
 
 Expected = Mapping[str, tuple[str, ...]]
@@ -16,43 +15,39 @@ Expected = Mapping[str, tuple[str, ...]]
 FIX = "Correct `examples` in the dataset's prompt file."
 
 
-def check_examples(
+def fault_in_examples(
     found: Mapping[str, Text], *, expected: Expected, labelled: bool, path: Path
-) -> None:
-    """Raise `InputError` unless every expected example was found once, with its labels.
+) -> dict[str, str] | None:
+    """Return the parts of an `InputError`, None if each expected example was found with its labels.
 
     `found` are the examples by their names; in a dataset that is not `labelled`, labels are not
-    compared. `path` is the dataset's file.
+    compared. No two may be the same text. `path` is the dataset's file.
     """
+    names: dict[str, str] = {}
     for name, labels in expected.items():
         if name not in found:
-            raise InputError(
-                where=str(path),
-                found=_absence(name),
-                expected="every example that the prompt names",
-                fix=FIX,
-            )
+            return {
+                "where": str(path),
+                "found": _absence(name),
+                "expected": "every example that the prompt names",
+                "fix": FIX,
+            }
         if labelled and set(found[name].labels) != set(labels):
-            raise InputError(
-                where=f"{path}, example '{name}'",
-                found=f"the labels {_shown(found[name].labels)}",
-                expected=f"{_shown(labels)}, as the prompt says",
-                fix=f"{FIX} Rows are counted from 0, in the file's order, after `where`.",
-            )
-    _check_distinct({name: found[name] for name in expected}, path=path)
-
-
-def _check_distinct(found: Mapping[str, Text], *, path: Path) -> None:
-    names: dict[str, str] = {}
-    for name, text in found.items():
-        first = names.setdefault(text.original_id, name)
+            return {
+                "where": f"{path}, example '{name}'",
+                "found": f"the labels {_shown(found[name].labels)}",
+                "expected": f"{_shown(labels)}, as the prompt says",
+                "fix": f"{FIX} Rows are counted from 0, in the file's order, after `where`.",
+            }
+        first = names.setdefault(found[name].original_id, name)
         if first != name:
-            raise InputError(
-                where=f"{path}, example '{name}'",
-                found=f"the text of the example '{first}'",
-                expected="another text",
-                fix=FIX,
-            )
+            return {
+                "where": f"{path}, example '{name}'",
+                "found": f"the text of the example '{first}'",
+                "expected": "another text",
+                "fix": FIX,
+            }
+    return None
 
 
 def _absence(name: str) -> str:

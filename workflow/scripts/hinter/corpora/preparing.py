@@ -6,10 +6,10 @@ from typing import Any
 
 import pyarrow as pa
 
-from .examples import Expected, check_examples
+from .examples import Expected, fault_in_examples
 from .reading import Counts, read_texts
 from .splits import assign_splits
-from .texts import CORPUS_SCHEMA, EXAMPLES, Text
+from .texts import CORPUS_SCHEMA, EXAMPLES, Text, with_fault
 
 
 def prepare_corpus(
@@ -19,8 +19,9 @@ def prepare_corpus(
 
     `sheet` is the dataset's entry in the datasets sheet. Equal texts are duplicates: the first one
     is kept, in its split. The `examples` form the split `examples`, whatever `max_chars` or the
-    split column say about them. Raises `InputError` for rows that cannot be used, examples that are
-    missing or have other labels, and splits that cannot be made.
+    split column say about them. Where some are missing or have other labels, the table says so to
+    those that read them (`fault_of_examples`), as only prompted models do. Raises `InputError` for
+    rows that cannot be used, and splits that cannot be made.
     """
     counts = Counts()
     texts: dict[str, Text] = {}
@@ -33,14 +34,16 @@ def prepare_corpus(
             counts.duplicates += 1
         else:
             texts[text.original_id], parts[text.original_id] = text, part
-    check_examples(chosen, expected=examples, labelled=sheet["label"] is not None, path=path)
+    labelled = sheet["label"] is not None
+    fault = fault_in_examples(chosen, expected=examples, labelled=labelled, path=path)
     apart = {text.original_id: name for name, text in chosen.items()}
     parts = _short(parts, texts=texts, limit=sheet["max_chars"], counts=counts)
     candidates = {key: part for key, part in parts.items() if key not in apart}
     splits, tested = assign_splits(candidates, wanted=sheet["splits"], seed=seed, path=path)
     splits |= dict.fromkeys(apart, EXAMPLES)
     texts |= {text.original_id: text for text in chosen.values()}
-    return _table(texts, splits=splits, tested=tested, apart=apart), counts
+    table = _table(texts, splits=splits, tested=tested, apart=apart)
+    return with_fault(table, fault), counts
 
 
 def _short(

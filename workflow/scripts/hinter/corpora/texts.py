@@ -1,6 +1,7 @@
 """The corpus file: results/corpora/{dataset}.parquet."""
 
-from collections.abc import Iterable, Iterator, Sequence
+import json
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -10,6 +11,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from ..batches import batches_of
+from ..errors import InputError
 
 CORPUS_SCHEMA = pa.schema(
     [
@@ -25,6 +27,8 @@ CORPUS_SCHEMA = pa.schema(
 for a text of the split `examples`, else null."""
 TESTED = "tested"
 EXAMPLES = "examples"
+FAULT = b"fault_in_examples"
+"""The key of the file's metadata under which a fault in its examples is kept."""
 TEXTS_AT_ONCE = 256
 """Texts in a row group, and so the number read at once."""
 
@@ -77,10 +81,27 @@ def read_split(path: Path, *, split: str) -> list[Text]:
 
 
 def read_examples(path: Path, ids: Sequence[str]) -> list[Text]:
-    """Return the examples that a prompt names `ids`, in that order."""
+    """Return the examples that a prompt names `ids`, in that order.
+
+    Raises `InputError` where the corpus has not found all examples of its prompt as they should be.
+    """
+    fault = fault_of_examples(pq.read_schema(path))
+    if fault:
+        raise fault
     rows = pq.read_table(path, filters=[("split", "=", EXAMPLES)]).to_pylist()
     texts = {row["example"]: _to_text(row) for row in rows}
     return [texts[name] for name in ids]
+
+
+def with_fault(corpus: pa.Table, fault: Mapping[str, str] | None) -> pa.Table:
+    """Return a corpus that tells what is wrong with its examples: the parts of an `InputError`."""
+    return corpus.replace_schema_metadata({FAULT: json.dumps(fault)}) if fault else corpus
+
+
+def fault_of_examples(schema: pa.Schema) -> InputError | None:
+    """Return what is wrong with the examples of a corpus with this schema, if anything is."""
+    said = (schema.metadata or {}).get(FAULT)
+    return InputError(**json.loads(said)) if said else None
 
 
 def _membership(split: str) -> tuple[str, str | bool]:

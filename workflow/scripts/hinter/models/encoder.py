@@ -13,6 +13,7 @@ from .hardware import DTYPES, find_device, screening_dtype
 from .labelled import check_numbers, labelled_response, read_labelled
 from .loading import load_encoder, load_tokenizer
 from .log_odds import Scores, lead, log_odds, near_edge
+from .memory import size_batches, within_memory
 from .model import Reading, Window
 from .precisions import Precisions
 from .windows import check_window, token_windows
@@ -45,7 +46,7 @@ class Encoder:
     ) -> None:
         torch.set_num_threads(threads)
         self._folder, self._device = folder, find_device(device)
-        # In bfloat16, scores would have the noise of batches in their first decimal.
+        # In half precision, scores would have the noise of batches in their first decimal.
         self._dtype = torch.float32 if scores else DTYPES[dtype]
         self._screening = self._dtype if scores else screening_dtype(self._device, self._dtype)
         self._tokenizer = load_tokenizer(folder)
@@ -61,7 +62,7 @@ class Encoder:
         check_window(max_tokens, tokenizer=self._tokenizer, config=config, folder=folder)
         self._multi_label, self._keeps_scores = multi_label, scores
         self._max_tokens = max_tokens
-        self._batch_tokens = batch_tokens
+        self._batch_size = size_batches(batch_tokens, model=self._models[self._screening])
         self.fingerprint = digest_of_local(
             folder,
             module="encoder",
@@ -80,17 +81,21 @@ class Encoder:
         """Yield (position, response) of every text, a batch at a time."""
         encoded = self._tokenizer(list(texts), truncation=True, max_length=self._max_tokens)
         for batch in batches_by_length(
-            encoded["input_ids"], batch_tokens=self._batch_tokens, device=self._device
+            encoded["input_ids"], size=self._batch_size, device=self._device
         ):
-            logits = self._decided(batch, self._screening)
-            check_numbers(logits, folder=self._folder)
-            odds = self._log_odds(logits) if self._keeps_scores else [None] * len(logits)
-            responses = map(labelled_response, map(self._outcome, logits), odds)
-            yield list(zip(batch.positions, responses, strict=True))
+            for part, logits in within_memory(batch, self._screened, size=self._batch_size):
+                check_numbers(logits, folder=self._folder)
+                odds = self._log_odds(logits) if self._keeps_scores else [None] * len(logits)
+                responses = map(labelled_response, map(self._outcome, logits), odds)
+                yield list(zip(part.positions, responses, strict=True))
 
     def read(self, response: str) -> Reading:
         """Return the outcome in a response, and the labels' scores."""
         return read_labelled(response, labels=self._labels)
+
+    def _screened(self, batch: Batch) -> Scores:
+        logits: Scores = self._decided(batch, self._screening)
+        return logits
 
     @torch.inference_mode()
     def _decided(self, batch: Batch, dtype: torch.dtype) -> Scores:
@@ -105,7 +110,8 @@ class Encoder:
     def _close_rows(self, logits: Scores, *, margin: float) -> list[int]:
         """Return the rows in which noise could change the outcome, or a rounded score."""
         margins = np.abs(logits).min(axis=1) if self._multi_label else lead(logits)
-        close = margins < margin
+        # Half precision may overflow.
+        close = (margins < margin) | ~np.isfinite(logits).all(axis=1)
         if self._keeps_scores:
             close |= near_edge(self._log_odds(logits), noise=NOISE)
         rows: list[int] = np.flatnonzero(close).tolist()

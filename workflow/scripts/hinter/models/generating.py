@@ -1,16 +1,24 @@
-"""A prompted language model that answers in words."""
+"""A prompted language model that answers in words.
 
+A response is JSON: {"answer": ..., "finish": ...}, where `finish` tells whether the answer ended
+(`stop`) or used up its tokens (`length`).
+"""
+
+import json
 from collections.abc import Iterator, Sequence
+from functools import partial
 from pathlib import Path
 
 import torch
 from transformers import LogitsProcessor, LogitsProcessorList, PreTrainedTokenizerBase
 
-from .batching import batches_by_length, near_tie
+from .batching import Batch, batches_by_length, near_tie
 from .fingerprints import digest_of_local
 from .hardware import DTYPES, find_device
+from .labelled import check_numbers
 from .loading import load_causal
-from .model import Reader, Reading, Window
+from .memory import size_batches, within_memory
+from .model import CUT, Reader, Reading, Window
 from .onednn import run_by_onednn
 from .prompting import Prompting
 from .shared_prefix import SharedPrefix
@@ -44,7 +52,8 @@ class GeneratingModel:
         self._prefix = SharedPrefix(self._model)
         self._tokenizer, self._prompting, self._reader = tokenizer, prompting, reader
         self._answer_tokens = max_answer_tokens
-        self._batch_tokens = batch_tokens
+        self._folder = folder
+        self._batch_size = size_batches(batch_tokens, model=self._model)
         self.fingerprint = digest_of_local(
             folder,
             module="generating",
@@ -59,31 +68,41 @@ class GeneratingModel:
         return self._prompting.windows(texts)
 
     def responses(self, texts: Sequence[str]) -> Iterator[list[tuple[int, str]]]:
-        """Yield (position, answer) of every text, a batch at a time."""
+        """Yield (position, response) of every text, a batch at a time."""
         prompts = self._prompting.rows(texts)
         shared = self._prefix.find(prompts)
         rests = [prompt[shared:] for prompt in prompts]
         for batch in batches_by_length(
             rests,
-            batch_tokens=self._batch_tokens,
+            size=self._batch_size,
             device=self._device,
             row_tokens=shared + self._answer_tokens,
         ):
-            rows = [prompts[position] for position in batch.positions]
-            answers, close = self._generate(rows, shared=shared)
-            for row in close:
-                answers[row] = self._generate([rows[row]], shared=0)[0][0]
-            yield list(zip(batch.positions, answers, strict=True))
+            answer = partial(self._answered, prompts=prompts, shared=shared)
+            for part, answers in within_memory(batch, answer, size=self._batch_size):
+                yield list(zip(part.positions, answers, strict=True))
 
     def read(self, response: str) -> Reading:
-        """Return what an answer means."""
-        return self._reader.read(response)
+        """Return what a response means."""
+        document = json.loads(response)
+        return self._reader.read(document["answer"], cut=document["finish"] == CUT)
+
+    def _answered(
+        self, batch: Batch, *, prompts: Sequence[Sequence[int]], shared: int
+    ) -> list[str]:
+        """Return the responses to the prompts of a batch, close ones made again alone."""
+        rows = [prompts[position] for position in batch.positions]
+        answers: list[str]
+        answers, close = self._generate(rows, shared=shared)
+        for row in close:
+            answers[row] = self._generate([rows[row]], shared=0)[0][0]
+        return answers
 
     @torch.inference_mode()
     def _generate(
         self, prompts: Sequence[Sequence[int]], *, shared: int
     ) -> tuple[list[str], list[int]]:
-        """Return the answers, and the rows in which a decision was close.
+        """Return the responses, and the rows in which a decision was close.
 
         Rows are padded between the shared beginning and what follows it.
         """
@@ -106,16 +125,27 @@ class GeneratingModel:
             logits_processor=LogitsProcessorList([margins]),
         )[:, longest:].cpu()
         answers = self._tokenizer.batch_decode(found, skip_special_tokens=True)
-        return answers, self._close_rows(found, margins.stacked())
+        ended = torch.isin(found, self._end_tokens())
+        responses = map(_response, answers, ended.any(dim=1).tolist())
+        ahead = margins.stacked()
+        check_numbers(ahead.numpy(), folder=self._folder)
+        return list(responses), self._close_rows(ended, ahead)
 
-    def _close_rows(self, found: torch.Tensor, margins: torch.Tensor) -> list[int]:
-        """Return the rows with a near tie before their answer ends; shapes are (rows, steps)."""
+    def _end_tokens(self) -> torch.Tensor:
         ends = self._model.generation_config.eos_token_id
-        ended = torch.isin(found, torch.tensor(ends if isinstance(ends, list) else [ends]))
+        return torch.tensor(ends if isinstance(ends, list) else [ends])
+
+    def _close_rows(self, ended: torch.Tensor, margins: torch.Tensor) -> list[int]:
+        """Return the rows with a near tie before their answer ends; shapes are (rows, steps)."""
         after_end = ended.cumsum(dim=1) - ended.long() > 0
         close = (margins < near_tie(self._dtype)) & ~after_end
         rows: list[int] = torch.nonzero(close.any(dim=1)).flatten().tolist()
         return rows
+
+
+def _response(answer: str, ended: bool) -> str:
+    document = {"answer": answer, "finish": "stop" if ended else CUT}
+    return json.dumps(document, ensure_ascii=False, separators=(",", ":"))
 
 
 class _Margins(LogitsProcessor):  # type: ignore[misc]

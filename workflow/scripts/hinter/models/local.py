@@ -82,6 +82,7 @@ def _prompting(folder: Path, tokenizer: Any, *, sheet: Mapping[str, Any], task: 
         prompt=task.prompt,
         examples=task.examples,
         chat=sheet["chat"],
+        answer_prefix=sheet["answer_prefix"],
         context_tokens=min(limit, sheet["context_tokens"] or limit),
         max_tokens=sheet["max_tokens"],
     )

@@ -20,6 +20,10 @@ class Status(StrEnum):
     UNPARSED = "unparsed"
 
 
+CUT = "length"
+"""Why an answer in words ended that used up its tokens; the responses of all models say so."""
+
+
 class Reading(NamedTuple):
     """What a response means: a status and, if that is `ok`, an `outcome` (sorted label names).
 
@@ -36,8 +40,8 @@ class Reading(NamedTuple):
 class Reader(Protocol):
     """Something that reads answers in words."""
 
-    def read(self, answer: str) -> Reading:
-        """Return what an answer means."""
+    def read(self, answer: str, *, cut: bool) -> Reading:
+        """Return what an answer means, which is `cut` where it used up its tokens."""
 
 
 class Window(NamedTuple):

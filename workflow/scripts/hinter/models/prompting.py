@@ -28,9 +28,11 @@ SPARE_TOKENS = 8
 class Prompting:
     """A prompt with its examples, in the tokens of one model.
 
-    With `chat`, instruction, examples and question are put into the model's own chat template. A
-    text is cut after `max_tokens` tokens, and before the context is full. Raises `InputError` if
-    the prompt alone fills the context, and for `chat` without a template.
+    With `chat`, instruction, examples and question are put into the model's own chat template.
+    There all answers begin with the `answer_prefix`, if there is one: those of the examples, and
+    the model's own, which goes on from it. A text is cut after `max_tokens` tokens, and before the
+    context is full. Raises `InputError` if the prompt alone fills the context, and for `chat`
+    without a template.
     """
 
     def __init__(
@@ -42,9 +44,10 @@ class Prompting:
         chat: bool,
         context_tokens: int,
         max_tokens: int | None,
+        answer_prefix: str | None = None,
     ) -> None:
         self._tokenizer, self._prompt, self._chat = tokenizer, prompt, chat
-        self._examples = examples
+        self._examples, self._begun = examples, answer_prefix or ""
         self._shown = prompt.shown(examples)
         if chat and not tokenizer.chat_template:
             raise _no_template()
@@ -78,34 +81,50 @@ class Prompting:
     def token_ids(self, text: str) -> list[int]:
         """Return the tokens of the prompt around `text`, which is not cut."""
         if self._chat:
-            ids: list[int] = self._tokenizer.apply_chat_template(
-                self._prompt.chat(text, self._examples),
-                add_generation_prompt=True,
-                return_dict=False,
-                chat_template=FIXED_DAY + self._tokenizer.get_chat_template(),
-                date_string=DAY,
-            )
-        else:
-            ids = self._tokenizer(self._shown + self._prompt.asked(text))["input_ids"]
+            return self._chat_ids(text, answer=self._begun)
+        ids: list[int] = self._tokenizer(self._shown + self._prompt.asked(text))["input_ids"]
         return ids
 
     def first_token(self, label: str) -> int:
         """Return the first token of an answer that is this label."""
         before = self.token_ids(ANY_TEXT)
-        if self._chat:
+        if self._begun:
+            after = self._chat_ids(ANY_TEXT, answer=f"{self._begun} {label}")
+        elif self._chat:
             return int(self._tokenizer(label, add_special_tokens=False)["input_ids"][0])
-        asked = self._shown + self._prompt.asked(ANY_TEXT)
-        after: list[int] = self._tokenizer(f"{asked} {label}")["input_ids"]
+        else:
+            asked = self._shown + self._prompt.asked(ANY_TEXT)
+            after = self._tokenizer(f"{asked} {label}")["input_ids"]
         return next(new for old, new in zip_longest(before, after) if old != new)
+
+    def _chat_ids(self, text: str, *, answer: str) -> list[int]:
+        """Return the tokens of the chat about `text`, up to and with the beginning of an answer."""
+        turns = self._prompt.chat(text, self._examples)
+        if answer:
+            shown = (turn for turn in turns if turn["role"] == "assistant")
+            for turn in shown:
+                turn["content"] = f"{self._begun} {turn['content']}"
+            turns.append({"role": "assistant", "content": answer})
+        ids: list[int] = self._tokenizer.apply_chat_template(
+            turns,
+            add_generation_prompt=not answer,
+            continue_final_message=bool(answer),
+            return_dict=False,
+            chat_template=FIXED_DAY + self._tokenizer.get_chat_template(),
+            date_string=DAY,
+        )
+        return ids
 
     def _tokens_without_text(self) -> int:
         try:
             return len(self.token_ids(""))
-        except TemplateError as error:
+        except (TemplateError, ValueError) as error:
+            said = " ".join(str(error).split())[:300]
+            begun = ", and an answer that is begun (`answer_prefix`)" if self._begun else ""
             raise InputError(
                 where="models sheet, key 'chat'",
-                found=f"a chat template that refuses the prompt ({error})",
-                expected="one that takes an instruction (the system role) and turns",
+                found=f"a chat template that refuses the prompt ({said})",
+                expected=f"one that takes an instruction (the system role) and turns{begun}",
                 fix="Set `chat: false`.",
             ) from None
 

@@ -45,7 +45,7 @@ class ScoringModel:
         scores: bool,
     ) -> None:
         self._folder, self._device = folder, find_device(device)
-        # In bfloat16, scores would have the noise of batches in their first decimal.
+        # In half precision, scores would have the noise of batches in their first decimal.
         self._dtype = torch.float32 if scores else DTYPES[dtype]
         self._screening = self._dtype if scores else screening_dtype(self._device, self._dtype)
         stored = DTYPES[dtype]
@@ -104,7 +104,8 @@ class ScoringModel:
         """Yield the responses that are clear in `dtype`, then those made in higher precision."""
         close: list[int] = []
         for positions, scores in self._scores(dtype).of(prompts):
-            check_numbers(scores, folder=self._folder)
+            if dtype == torch.float64:
+                check_numbers(scores, folder=self._folder)
             calibrated = scores - self._offsets
             again = self._close_rows(calibrated, dtype=dtype)
             close += [positions[row] for row in again]
@@ -119,7 +120,8 @@ class ScoringModel:
         """Return the rows in which noise could change the outcome, or a rounded score."""
         if dtype == torch.float64:
             return []
-        close = lead(calibrated) < near_tie(dtype)
+        # Half precision may overflow.
+        close = (lead(calibrated) < near_tie(dtype)) | ~np.isfinite(calibrated).all(axis=1)
         if self._keeps_scores:
             close |= near_edge(log_odds(calibrated), noise=NOISE)
         rows: list[int] = np.flatnonzero(close).tolist()

@@ -1,14 +1,16 @@
 """How likely some tokens are after prompts; what prompts share is computed once."""
 
 from collections.abc import Iterator, Sequence
+from functools import partial
 
 import torch
 from transformers import DynamicCache, PreTrainedModel
 from transformers.cache_utils import DynamicLayer
 
-from .batching import Batch, batches_by_length
+from .batching import Batch, as_batch, batches_by_length
 from .families import Family, find_families
 from .log_odds import Scores
+from .memory import size_batches, within_memory
 from .shared_prefix import SharedPrefix, begin
 
 Scored = tuple[list[int], Scores]
@@ -25,7 +27,8 @@ class TokenScores:
     """
 
     def __init__(self, model: PreTrainedModel, *, tokens: Sequence[int], batch_tokens: int) -> None:
-        self._model, self._tokens, self._batch_tokens = model, list(tokens), batch_tokens
+        self._model, self._tokens = model, list(tokens)
+        self._batch_size = size_batches(batch_tokens, model=model)
         self._prefix = SharedPrefix(model)
         layers = DynamicCache(config=model.config).layers
         can_be_cut = all(type(layer) is DynamicLayer for layer in layers)
@@ -42,16 +45,14 @@ class TokenScores:
 
     def alone(self, prompt: Sequence[int]) -> Scores:
         """Return the scores of one prompt, shape (tokens,), which share nothing with others."""
-        (batch,) = batches_by_length([prompt], batch_tokens=1, device=self._model.device)
+        batch = as_batch([0], [prompt], device=self._model.device)
         row: Scores = self._of_batch(batch, past=None)[0]
         return row
 
     def _of_family(self, family: Family, rows: Sequence[Sequence[int]]) -> Iterator[Scored]:
         past = self._prefix.past(rows=1) or DynamicCache()
         before = past.get_seq_length()
-        (batch,) = batches_by_length(
-            [rows[family.trunk]], batch_tokens=1, device=self._model.device
-        )
+        batch = as_batch([family.trunk], rows, device=self._model.device)
         # Its keys and values are added to those that were there.
         yield [family.trunk], self._of_batch(batch, past=past)
         for branch in family.branches:
@@ -70,12 +71,20 @@ class TokenScores:
         before = past.get_seq_length() if past else 0
         for batch in batches_by_length(
             [rows[position][skipped:] for position in positions],
-            batch_tokens=self._batch_tokens,
+            size=self._batch_size,
             device=self._model.device,
             row_tokens=before,
         ):
-            begun = past and begin(past, tokens=before, rows=len(batch.positions))
-            yield [positions[row] for row in batch.positions], self._of_batch(batch, past=begun)
+            compute = partial(self._after, past=past)
+            for part, scores in within_memory(batch, compute, size=self._batch_size):
+                yield [positions[row] for row in part.positions], scores
+
+    def _after(self, batch: Batch, *, past: DynamicCache | None) -> Scores:
+        """Return the scores of rows that all follow the same `past`, which is left as it is."""
+        rows = len(batch.positions)
+        begun = past and begin(past, tokens=past.get_seq_length(), rows=rows)
+        scores: Scores = self._of_batch(batch, past=begun)
+        return scores
 
     @torch.inference_mode()
     def _of_batch(self, batch: Batch, *, past: DynamicCache | None) -> Scores:

@@ -3,6 +3,7 @@
 from .approval import (
     compare_account,
     find_prices,
+    find_spending,
     in_dollars,
     open_ledger,
     read_spending,
@@ -34,6 +35,7 @@ __all__ = [
     "check_budget",
     "compare_account",
     "find_prices",
+    "find_spending",
     "in_dollars",
     "open_for_dataset",
     "open_ledger",

@@ -23,11 +23,21 @@ def write_approval(
 
 def read_spending(approval: Path, *, model: str, store: Path) -> Spending | None:
     """Return the account that pays for a model's calls, None where it has no price."""
-    document = json.loads(approval.read_text(encoding="utf-8"))
-    prices = find_prices(document["prices"], model=model)
-    if prices is None:
-        return None
-    return Spending(open_ledger(store, budget_usd=document["budget_usd"]), prices)
+    return find_spending(
+        **json.loads(approval.read_text(encoding="utf-8")), model=model, store=store
+    )
+
+
+def find_spending(
+    prices: Mapping[str, Mapping[str, float]],
+    *,
+    model: str,
+    store: Path,
+    budget_usd: float | None,
+) -> Spending | None:
+    """Return the account that pays for a model's calls, None where it has no price."""
+    found = find_prices(prices, model=model)
+    return Spending(open_ledger(store, budget_usd=budget_usd), found) if found else None
 
 
 def find_prices(prices: Mapping[str, Mapping[str, float]], *, model: str) -> Prices | None:

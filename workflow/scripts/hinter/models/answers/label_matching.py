@@ -9,6 +9,8 @@ from ...errors import InputError
 NOT_INSIDE_WORD = r"(?<![^\W_])(?<![^\W_]-)"
 NOT_BEFORE_WORD = r"(?!-?[^\W_])"
 WORD_GAP = re.compile(r"\s+|(?<=\w)-(?=\w)")
+WORD = re.compile(NOT_INSIDE_WORD + r"[^\W_]+")
+NUMBER = re.compile("[0-9]+")
 NEXT_IN_LIST = r" ?(?:,? ?\b(?:and/or|and|or|nor)\b|[,;/&]) ?"
 PARAGRAPHS = r"(?: ?§{1,2} ?[0-9]+| ?\([0-9]+\))*"
 """May follow a number without being another label's: Article 6 § 1, Article 6(1)."""
@@ -43,6 +45,8 @@ class LabelNames:
         self._labels = {_key(normalise(label)): label for label in labels}
         _check(self._labels, labels=labels)
         self._head = _shared_head(list(self._labels))
+        keys = {key.removeprefix(head) for key in self._labels for head in ("", self._head)}
+        self._shapes = [NUMBER.sub("0", key) for key in keys]
         names = sorted((key.removeprefix(self._head) for key in self._labels), key=_longest_first)
         # Without labels, a pattern that finds nothing.
         any_name = "|".join(dict.fromkeys(map(_shape, names))) or "(?!)"
@@ -58,6 +62,17 @@ class LabelNames:
         keys = [self._head + _key(name[1]) for name in self._name.finditer(found)]
         return [self._labels[key] for key in keys if key in self._labels]
 
+    def without_begun(self, text: str) -> str:
+        """Return normalised text up to where a name begins that may go on after its end.
+
+        That is any beginning of a name, whole names too, whatever their numbers.
+        """
+        for word in WORD.finditer(text):
+            rest = NUMBER.sub("0", WORD_GAP.sub(" ", text[word.start() :]))
+            if any(shape.startswith(rest) for shape in self._shapes):
+                return text[: word.start()]
+        return text
+
 
 def _key(text: str) -> str:
     return WORD_GAP.sub(" ", text.strip())
@@ -69,7 +84,7 @@ def _longest_first(name: str) -> tuple[int, str]:
 
 def _shape(name: str) -> str:
     """Return the pattern of a name with any numbers."""
-    words = [re.sub(r"[0-9]+", r"[0-9]+", re.escape(word)) for word in name.split(" ")]
+    words = [NUMBER.sub(r"[0-9]+", re.escape(word)) for word in name.split(" ")]
     return r"(?:\s+|-)".join(words)
 
 

@@ -39,19 +39,26 @@ class AnswerReader:
     Text from a further example on, which the model makes up, does not count. The first paragraph
     decides that affirms a label, declines, or says that nothing applies. A label counts if it is
     affirmed (see `MentionFinder`). If one label is asked for, the first sentence that affirms any
-    must affirm exactly one. A refusal counts if it comes before all affirmed labels.
+    must affirm exactly one. A refusal counts if it comes before all affirmed labels. Where an
+    answer is cut, what may be the beginning of a label's name at its end is left out, whole names
+    too: "Article 1" may be that of Article 10.
     """
 
     def __init__(self, labels: Sequence[str], *, multi_label: bool, none: str) -> None:
-        self._mentions = MentionFinder(LabelNames(labels))
+        self._names = LabelNames(labels)
+        self._mentions = MentionFinder(self._names)
         self._multi_label = multi_label
         word = re.escape(normalise(none).strip())
         self._only_none = re.compile(rf"(?:\W*answer:)?\W*{word}[*\"']*\s*(?:[-.,;:!(\n]|$)")
         self._nothing = re.compile(rf"(?<!\w){word}(?!\w)|{NOTHING}")
 
-    def read(self, answer: str) -> Reading:
-        """Return what `answer` means."""
+    def read(self, answer: str, *, cut: bool = False) -> Reading:
+        """Return what `answer` means, which is `cut` where it used up its tokens."""
         text = normalise(answer)
+        if cut and not answer.endswith("\n"):
+            # A space may end a name, or stand inside a longer one.
+            space = " " if answer[-1:].isspace() else ""
+            text = self._names.without_begun(text + space)
         further = FURTHER_EXAMPLE.search(text)
         status, outcome = self._meaning(text[: further.start() if further else None])
         return Reading(status, outcome, answer)

@@ -6,15 +6,21 @@ import logging
 
 from openai import APIConnectionError, APIStatusError
 
-from .http_errors import remedy_for
+from .budget import BudgetReached, Spending
+from .completions import Tokens
+from .http_errors import passes, remedy_for, said_by, shown
 from .settings import EndpointSettings
 
+GREETING, GREETING_TOKENS = "Hi", 64
+"""A question, and the most tokens of a prompt that holds it, whatever a server adds."""
 
-def check_endpoint(settings: EndpointSettings) -> None:
+
+def check_endpoint(settings: EndpointSettings, *, spending: Spending | None = None) -> None:
     """Ask the endpoint for its models, before any work is done.
 
-    Raises `InputError` if it is down, refuses the key or does not have the model. Many endpoints do
-    not list their models: if this one does not, nothing is checked.
+    Many endpoints do not list their models. Such a one is asked for a token of an answer, which
+    counts in `spending` at its highest price; where that is more than is left, nothing is checked.
+    Raises `InputError` if the endpoint is down, refuses the key or does not have the model.
     """
     try:
         names = _names(settings, asyncio.run(_list(settings)))
@@ -31,12 +37,46 @@ def check_endpoint(settings: EndpointSettings) -> None:
                 found=f"HTTP {error.status_code}", expected=expected, fix=fix
             ) from None
         logging.info("%s: models are not listed (HTTP %s)", settings.place, error.status_code)
+        _check_by_asking(settings, spending=spending)
         return
     if settings.model not in names:
         raise settings.unfit(
             found=f"the models {settings.hide(', '.join(names)) or '(none)'}",
             expected=f"{settings.model} among them",
             fix="Correct the model's name.",
+        )
+
+
+def _check_by_asking(settings: EndpointSettings, *, spending: Spending | None) -> None:
+    try:
+        worst = {"input_tokens": GREETING_TOKENS, "output_tokens": 1}
+        reservation = spending.reserve(**worst) if spending else None
+    except BudgetReached:
+        logging.info("%s: not asked, as no budget is left", settings.place)
+        return
+    try:
+        asyncio.run(_greet(settings))
+    except APIConnectionError as error:
+        logging.info("%s: no answer (%s)", settings.place, type(error.__cause__).__name__)
+    except APIStatusError as error:
+        said = shown(error.status_code, said_by(error, hide=settings.hide))
+        if not passes(error):
+            expected, fix = remedy_for(error.status_code)
+            raise settings.unfit(found=said, expected=expected, fix=fix) from None
+        logging.info("%s: %s", settings.place, said)
+    finally:
+        if spending and reservation is not None:
+            tokens = Tokens(GREETING_TOKENS, 1)
+            spending.settle(reservation, tokens, fingerprint=settings.place, answers=0)
+
+
+async def _greet(settings: EndpointSettings) -> None:
+    async with settings.client() as client:
+        await client.chat.completions.with_raw_response.create(
+            model=settings.model,
+            messages=[{"role": "user", "content": GREETING}],
+            temperature=float(settings.temperature),
+            max_tokens=1,
         )
 
 

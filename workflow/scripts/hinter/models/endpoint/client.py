@@ -8,7 +8,7 @@ from typing import Any
 
 from ...job import warn
 from ...provenance import digest_of
-from ..model import Reader, Reading, Status, Window
+from ..model import CUT, Reader, Reading, Status, Window
 from ..prompting import ANY_TEXT
 from ..windows import digest_of_text
 from .asking import answers_in_any_order, background_loop
@@ -123,7 +123,7 @@ class Endpoint:
         answer: str = document["answer"]
         if document["finish"] in REFUSALS:
             return Reading(Status.REFUSED, answer=answer)
-        reading = self._reader.read(answer)
+        reading = self._reader.read(answer, cut=document["finish"] == CUT)
         return reading._replace(scores=scores_at(document.get("labels", ()), reading.outcome))
 
     def _counted(self, parts: Iterator[list[tuple[int, str]]]) -> Iterator[list[tuple[int, str]]]:

@@ -9,6 +9,7 @@ import json
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, NamedTuple
 
+from ..model import CUT
 from .label_places import Place
 
 RESPONSE_VERSION = 1
@@ -16,8 +17,6 @@ RESPONSE_VERSION = 1
 
 REFUSALS = {"content_filter", "refusal"}
 """Ends without an answer: the endpoint's filter, and the model's own refusal."""
-CUT = "length"
-"""The end of an answer that used up its tokens, for reasoning or for words."""
 
 SLACK = 64
 """Tokens that an endpoint may count beside an answer's own, such as end marks."""

@@ -22,6 +22,7 @@ from transformers import (
 
 from ...corpora import Text
 from ...errors import InputError
+from ..hardware import has_bfloat16
 from ..loading import load_untrained
 from .checkpoints import Checkpoints
 from .scores import measure
@@ -171,7 +172,8 @@ def _arguments(
         restore_callback_states_from_checkpoint=True,
         seed=settings.seed,
         use_cpu=on_cpu,
-        bf16=not on_cpu and torch.cuda.is_bf16_supported(),
+        bf16=not on_cpu and has_bfloat16(),
+        fp16=not on_cpu and not has_bfloat16(),
         report_to="none",
         logging_steps=10,
         disable_tqdm=True,
