@@ -256,12 +256,13 @@ class Study:
         return found(str(self.datasets[dataset].prompt))
 
     def curations(self) -> list[str]:
-        """Return the paths of the curation files, one per attribute."""
+        """Return the paths of the curation files, one per attribute whose pairs they make."""
         return [found(f"config/dictionary/{name}.yaml") for name in self._curated]
 
     @property
     def _curated(self) -> list[str]:
-        return [*self.config.attributes, *([CONTROL] if self.config.controls else [])]
+        sensitive = [] if self.config.pairs else self.config.attributes
+        return [*sensitive, *([CONTROL] if self.config.controls else [])]
 
     def group_posts(self) -> str:
         """Return the path of the counts of SBIC's posts, which are made again if SBIC is here."""
@@ -319,6 +320,8 @@ class Study:
                 Path(path),
                 where=f"configuration, key 'attributes', '{attribute}'",
             )
+        if self.config.pairs:
+            check_path(Path(self.config.pairs), where="configuration, key 'pairs'")
         for path in self.config.assessment.answers:
             check_path(Path(path), where="configuration, key 'assessment.answers'")
 

@@ -212,7 +212,11 @@ class Config(Sheet):
     models: Distinct[str] = Field(min_length=1)
     """names of models in the models sheet"""
     attributes: Distinct[Attribute] = Field(min_length=1)
-    """sensitive attributes; each has a curation file config/dictionary/{attribute}.yaml"""
+    """sensitive attributes; each has a curation file config/dictionary/{attribute}.yaml, or its
+    pairs in the file `pairs`"""
+    pairs: CsvPath | None = None
+    """path of a CSV file with word pairs of yours, in the place of those of the curation files;
+    null for none"""
     orders: Distinct[Annotated[int, Field(ge=1, le=4)]] = Field(min_length=1)
     """how many attributes a mutant changes together (1 is atomic); all mutants of these orders are
     listed"""

@@ -1,6 +1,7 @@
 """The bias dictionary: from SBIC's counts and hand-written curation files to word pairs."""
 
-from .curation import CONTROL, Curation, check_controls, check_curation
+from .curation import CONTROL, Curation, Paired, check_controls, check_curation
+from .own_pairs import OwnPairs, read_own_pairs
 from .pairs import (
     WordPair,
     as_rows,
@@ -15,6 +16,8 @@ from .sbic import count_posts, read_posts
 __all__ = [
     "CONTROL",
     "Curation",
+    "OwnPairs",
+    "Paired",
     "WordPair",
     "as_rows",
     "build_groups",
@@ -22,6 +25,7 @@ __all__ = [
     "check_controls",
     "check_curation",
     "count_posts",
+    "read_own_pairs",
     "read_pairs",
     "read_posts",
     "read_word_classes",
