@@ -117,6 +117,16 @@ class Invariant(Sheet):
     """mutants with a longer changed sentence are neither valid nor discarded but unchecked,
     which bounds the memory for texts without sentence ends (the paper's code has 500); null is
     no limit"""
+    tags: Literal["penn", "upos"] = "penn"
+    """the tags that are compared: those of the Penn Treebank (the paper's) or the coarser Universal
+    parts of speech (the authors' code)"""
+    capitals: Literal["kept", "first", "first_only"] = "kept"
+    """with which capitals sentences are parsed: as written, with the first letter made a capital,
+    or with the first character a capital and all other letters small (the authors' code has the
+    last two)"""
+    tail: Literal["checked", "passed"] = "checked"
+    """what becomes of changes after the last sentence end of a text: they are checked like others,
+    or pass (the authors' code)"""
     parser: Parser = Field(default_factory=Parser)
     """the spaCy pipeline that tags and parses"""
 
