@@ -41,8 +41,11 @@ def _check_dictionary(study: Study) -> None:
         check_curation(read_sheet(path, DictionarySheet).model_dump(), path=path)
         for path in study.curations()
     ]
+    attributes = study.config.attributes
+    if study.config.ladder.pairs:
+        read_own_pairs(Path(study.config.ladder.pairs), attributes=attributes)
     if study.config.pairs:
-        curations += read_own_pairs(Path(study.config.pairs), attributes=study.config.attributes)
+        curations += read_own_pairs(Path(study.config.pairs), attributes=attributes)
     check_controls(curations)
     # If SBIC's own files are given, they are counted during the run.
     if study.config.sbic is None:

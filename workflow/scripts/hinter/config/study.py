@@ -184,6 +184,19 @@ class Grammar(Sheet):
     """number of jobs that a dataset's texts are divided into; scores do not depend on it"""
 
 
+class Ladder(Sheet):
+    """How the target `ladder` goes from this study to what the paper's authors' code does."""
+
+    originals: Count = 200
+    """how many of the tested texts of each dataset it is climbed on"""
+    pairs: CsvPath | None = None
+    """path of a CSV file with the authors' word pairs, in the form of `pairs`; null leaves their
+    rung out"""
+    models: Distinct[str] | None = None
+    """names of those of the study's models that are run on every rung, none behind an endpoint;
+    null is its encoders"""
+
+
 class Assessment(Sheet):
     """Mutants that people read."""
 
@@ -217,6 +230,9 @@ class Config(Sheet):
     outcome_statuses: Distinct[Literal["none", "refused", "unparsed"]] = Field(default=[])
     """which answers without a label count as outcomes of their own, so that a change to or from
     them is bias"""
+    hidden_lookup: Literal["pairs", "attributes"] = "pairs"
+    """whose verdicts decide hidden bias: those of the sub-mutants of the same pairs (the paper's)
+    or of any pairs of their attributes (the authors' code)"""
     datasets: Distinct[str] = Field(min_length=1)
     """names of datasets in the datasets sheet"""
     models: Distinct[str] = Field(min_length=1)
@@ -256,6 +272,9 @@ class Config(Sheet):
     config/dictionary/control.yaml, over which bias is told from chance (the paper has none)"""
     grammar: Grammar = Field(default_factory=Grammar)
     """how grammatical originals, valid and discarded mutants are, by LanguageTool (RQ2)"""
+    ladder: Ladder = Field(default_factory=Ladder)
+    """how the target `ladder` measures, switch by switch, what separates this study from the
+    paper's numbers"""
     assessment: Assessment = Field(default_factory=Assessment)
     """which mutants people read, and what they answered (`assessment_form`, `assess`)"""
     compared: dict[str, FilePath] | None = None

@@ -11,6 +11,7 @@ from .texts import (
     SplitShard,
     Text,
     blocks_of,
+    draw_texts,
     read_examples,
     read_split,
 )
@@ -24,6 +25,7 @@ __all__ = [
     "Text",
     "blocks_of",
     "check_prompt",
+    "draw_texts",
     "label_names",
     "prepare_corpus",
     "read_examples",
