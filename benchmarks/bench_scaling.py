@@ -33,6 +33,9 @@ SCRIPTS = Path(__file__).resolve().parents[1] / "workflow" / "scripts"
 INVARIANT = {
     "comparator": "tolerant",
     "max_sentence_chars": None,
+    "tags": "penn",
+    "capitals": "kept",
+    "tail": "checked",
     "parser": {"batch_size": 128, "device": "cpu"},
 }
 SAMPLE = {"orders": [], "size": 10_000, "seed": 1, "discarded": False}

@@ -82,12 +82,14 @@ class LiteralCheck:
     """Algorithm 2 on one original and one mutant.
 
     `comparator` is `tolerant`, `strict` or `heads`. A changed sentence that is longer than
-    `max_chars` before or after, or than the parser takes, is not compared.
+    `max_chars` before or after, or than the parser takes, is not compared. With `tail_passes`, the
+    last sentence passes if it would go on were there more text.
     """
 
     parser: RememberingParser
     comparator: str = "tolerant"
     max_chars: int | None = None
+    tail_passes: bool = False
 
     def reason(self, original: str, mutation: Mutation) -> str:
         """Return `valid`, `unchecked`, or why the mutant fails: `sentence_count`, `pos` or `dep`.
@@ -99,7 +101,9 @@ class LiteralCheck:
             return "sentence_count"
         failing: list[tuple[int, int, str]] = []
         unchecked = False
-        for i in range(len(sentences)):
+        has_tail = len(_split(f"{original.rstrip()} x")) == len(sentences)
+        compared = len(sentences) - (self.tail_passes and has_tail)
+        for i in range(compared):
             reason = self._sentence_reason(original, mutation, sentences[i], mutated_sentences[i])
             if reason == "unchecked":
                 unchecked = True

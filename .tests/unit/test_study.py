@@ -5,6 +5,7 @@ from pathlib import Path
 import pytest
 import yaml
 from hinter.config import read_config
+from hinter.errors import InputError
 from hinter.study import Study
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -36,3 +37,21 @@ def test_scores_of_all_labels_are_kept_of_models_that_choose_among_labels(
     for model, dataset in scored:
         study.models[model] = study.models[model].model_copy(update={"scores": False})
         assert study.scored_labels(model, dataset) == 0
+
+
+def test_encoders_or_the_named_models_that_run_here_climb_the_ladder(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.chdir(ROOT)
+    sheet = yaml.safe_load(Path("config/config.yaml").read_text(encoding="utf-8"))
+
+    def climbing(**ladder: object) -> list[tuple[str, str]]:
+        return Study(read_config(sheet | {"ladder": ladder})).ladder_runs()
+
+    assert climbing() == [("minilm", "imdb")]
+    assert climbing(models=["smollm2"]) == [("smollm2", "imdb")]
+    assert climbing(models=[]) == []
+    with pytest.raises(InputError, match=r"'ladder.models': found 'bert'; expected one of minilm"):
+        climbing(models=["bert"])
+    with pytest.raises(InputError, match=r"key 'ladder.pairs': found nothing at authors.csv"):
+        climbing(pairs="authors.csv")

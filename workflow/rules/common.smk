@@ -6,7 +6,7 @@ from snakemake.io import IOFile
 
 from hinter.checks import check_writable
 from hinter.config import read_config
-from hinter.declarations import declared
+from hinter.declarations import LADDER, declared
 from hinter.errors import InputError
 from hinter.leftovers import remove_leftovers
 from hinter.places import found
@@ -56,6 +56,7 @@ RESULTS = [
     *(
         f"<results>/{table.folder}/{table.name}{end}"
         for table in TABLES
+        if table.section != LADDER
         for end in TABLE_FORMS.values()
     ),
     *(f"<figures>/{figure.name}{end}" for figure in FIGURES for end in FIGURE_FORMS.values()),

@@ -19,11 +19,12 @@ rule count_posts:
 
 
 rule build_dictionary:
-    """Build groups and word pairs from the curation files."""
+    """Build groups and word pairs from the curation files, or from pairs of the user's own."""
     input:
         # Only their content matters, not their dates: a comment changes no pair.
         curations=ancient(study.curations()),
         posts=study.group_posts(),
+        own=config["pairs"] or [],
     output:
         groups="<results>/dictionary/groups.csv",
         pairs="<results>/dictionary/pairs.csv",
@@ -38,6 +39,7 @@ rule build_dictionary:
     params:
         code=code_of("build_dictionary.py"),
         curations=lambda wildcards: study.curation_state(),
+        settings={"attributes": config["attributes"]},
     script:
         "../scripts/build_dictionary.py"
 

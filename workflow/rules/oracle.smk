@@ -17,6 +17,6 @@ rule judge_mutants:
         runtime=growing(240),
     params:
         code=code_of("judge_mutants.py"),
-        settings={"outcome_statuses": config["outcome_statuses"]},
+        settings={key: config[key] for key in ("outcome_statuses", "hidden_lookup")},
     script:
         "../scripts/judge_mutants.py"

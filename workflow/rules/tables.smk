@@ -24,6 +24,8 @@ INPUTS = {
     "assessments": found("data/validity/assessments.csv"),
     "form": "<results>/assessment/form.csv",
     "pairs": "<results>/dictionary/pairs.csv",
+    "rung_counts": rung_files("counts"),
+    "rung_verdicts": rung_files("verdicts", study.ladder_runs()),
     "published": sorted(map(str, Path(found("data/published")).glob("*.csv"))),
     "published_scores": found("data/lexglue/published_scores.csv"),
     "sbic_names": "<results>/dictionary/names.csv",

@@ -5,23 +5,38 @@ from pathlib import Path
 
 from hinter.config import DictionarySheet, read_sheet
 from hinter.dictionary import (
+    Paired,
     as_rows,
     build_groups,
     build_pairs,
     check_controls,
     check_curation,
+    read_own_pairs,
     read_posts,
     write_rows,
 )
 from hinter.job import logged_to
 
 
-def main(*, curations: list[str], posts: str, groups: str, pairs: str) -> None:
-    """Write the terms by group to the CSV `groups` and the word pairs to the CSV `pairs`."""
-    sheets = [
+def main(
+    *,
+    curations: list[str],
+    posts: str,
+    attributes: list[str],
+    groups: str,
+    pairs: str,
+    own: str | None = None,
+) -> None:
+    """Write the terms by group to the CSV `groups` and the word pairs to the CSV `pairs`.
+
+    The pairs of the `attributes` are those of the CSV `own` if there is one, which then have no
+    curation files.
+    """
+    sheets: list[Paired] = [
         check_curation(read_sheet(path, DictionarySheet).model_dump(), path=path)
         for path in curations
     ]
+    sheets += read_own_pairs(Path(own), attributes=attributes) if own else []
     check_controls(sheets)
     terms = build_groups(sheets, posts=read_posts(Path(posts)))
     word_pairs = build_pairs(sheets)
@@ -32,4 +47,4 @@ def main(*, curations: list[str], posts: str, groups: str, pairs: str) -> None:
 
 if __name__ == "__main__":
     with logged_to(snakemake.log[0]):
-        main(**snakemake.input, **snakemake.output)
+        main(**snakemake.input, **snakemake.params.settings, **snakemake.output)

@@ -7,9 +7,17 @@ from hinter.job import logged_to
 from hinter.oracle import judge_mutants
 
 
-def main(*, suite: str, predictions: str, outcome_statuses: list[str], verdicts: str) -> None:
+def main(
+    *, suite: str, predictions: str, outcome_statuses: list[str], hidden_lookup: str, verdicts: str
+) -> None:
     """Write the verdict on every mutant run to the Parquet `verdicts`."""
-    judge_mutants(Path(suite), Path(predictions), Path(verdicts), outcome_statuses=outcome_statuses)
+    judge_mutants(
+        Path(suite),
+        Path(predictions),
+        Path(verdicts),
+        outcome_statuses=outcome_statuses,
+        hidden_lookup=hidden_lookup,
+    )
 
 
 if __name__ == "__main__":

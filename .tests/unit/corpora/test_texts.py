@@ -6,7 +6,14 @@ from pathlib import Path
 import pyarrow.parquet as pq
 import pytest
 from corpus_files import write_corpus
-from hinter.corpora import SplitShard, Text, blocks_of, prepare_corpus, read_split
+from hinter.corpora import (
+    SplitShard,
+    Text,
+    blocks_of,
+    draw_texts,
+    prepare_corpus,
+    read_split,
+)
 from users_files import GIVEN, SIZES, Row, dataset_sheet, write_csv
 
 
@@ -24,6 +31,22 @@ def test_tested_texts_are_read_from_every_split(given: Path, tmp_path: Path) -> 
     shards = [SplitShard(corpus, split="tested", shard=shard, shards=3) for shard in (1, 2, 3)]
     assert [text.original_id for shard in shards for text in shard] == expected
     assert len(read_split(corpus, split="training")) == 18
+
+
+def test_drawn_texts_are_tested_ones_in_their_order(given: Path) -> None:
+    sheet = dataset_sheet(split_column="part", splits=GIVEN | {"tested": 11})
+    table, _ = prepare_corpus(given, sheet=sheet, examples={}, seed=1)
+    tested = [row for row in table.to_pylist() if row["tested"]]
+    assert draw_texts(table, size=20, seed=1).to_pylist() == tested
+    draws = {seed: draw_texts(table, size=4, seed=seed).to_pylist() for seed in range(5)}
+    for rows in draws.values():
+        assert len(rows) == 4
+        assert rows == [row for row in tested if row in rows]
+    assert len({str(rows) for rows in draws.values()}) > 1
+    # The drawn texts are the same in any order of the corpus.
+    backwards = table.take(list(reversed(range(table.num_rows))))
+    again = draw_texts(backwards, size=4, seed=3).to_pylist()
+    assert again[::-1] == draws[3]
 
 
 def test_one_split_is_read_in_the_order_of_its_ids(

@@ -145,6 +145,7 @@ def _build(curations: Sequence[Path], folder: Path) -> tuple[Path, Path]:
     groups, pairs = folder / "groups.csv", folder / "pairs.csv"
     build_dictionary.main(
         curations=[str(path) for path in curations],
+        attributes=[],
         posts=str(POSTS),
         groups=str(groups),
         pairs=str(pairs),

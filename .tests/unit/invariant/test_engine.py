@@ -435,7 +435,9 @@ def assert_engine_is_literal(
     index = DictionaryIndex(pairs)
     checked = list(check_block(texts, index=index, orders=orders, invariant=invariant))
     rows = rows_of(checked, index=index)
-    check = LiteralCheck(memory, str(invariant.comparator), invariant.max_sentence_chars)
+    check = LiteralCheck(
+        memory, str(invariant.comparator), invariant.max_sentence_chars, invariant.tail_passes
+    )
     answers = literal_answers(texts, pairs=pairs, orders=orders, check=check)
     assert reasons_of(rows) == {key: mutant.reason for key, mutant in answers.items()}
     counts = count_mutants(checked).to_pylist()
@@ -786,12 +788,14 @@ def test_stricter_comparators_are_literal_where_sentence_ends_move(
     ),
     comparator=st.sampled_from(Comparator),
     limit=st.integers(5, 60),
+    tail_passes=st.booleans(),
 )
-def test_a_limit_on_sentences_is_literal(
+def test_limits_on_what_is_compared_are_literal(
     text: str,
     pairs: list[WordPair],
     comparator: Comparator,
     limit: int,
+    tail_passes: bool,
     invariants: Mapping[Comparator, Invariant],
     memory: RememberingParser,
 ) -> None:
@@ -799,7 +803,9 @@ def test_a_limit_on_sentences_is_literal(
         numbered([text]),
         pairs=pairs,
         orders=[1, 2, 3],
-        invariant=replace(invariants[comparator], max_sentence_chars=limit),
+        invariant=replace(
+            invariants[comparator], max_sentence_chars=limit, tail_passes=tail_passes
+        ),
         memory=memory,
     )
 

@@ -276,6 +276,28 @@ def test_a_long_sentence_that_replacements_leave_as_it_is_is_valid(
     assert answers_of(text, pairs=pairs, orders=[1, 2], invariant=invariant) == expected
 
 
+@pytest.mark.parametrize(
+    ("text", "passes"),
+    [
+        ("I gave him his book", True),
+        ("We left. I gave him his book (from the U.S.)", True),
+        ("I gave him his book.", False),
+        ("I gave him his book!)", False),
+        ("I gave him his book\nand left", False),
+    ],
+)
+def test_the_tail_is_what_follows_the_last_sentence_end(
+    text: str, passes: bool, invariants: Mapping[Comparator, Invariant]
+) -> None:
+    pair, passing = "gender:his>she", replace(invariants[Comparator.TOLERANT], tail_passes=True)
+    for invariant, expected in (
+        (invariants[Comparator.TOLERANT], "pos"),
+        (passing, "valid" if passes else "pos"),
+        (replace(passing, max_sentence_chars=5), "valid" if passes else "unchecked"),
+    ):
+        assert answers_of(text, pairs=[pair], orders=[1], invariant=invariant) == {pair: expected}
+
+
 @pytest.mark.parametrize("limit", [None, 2_000_000])
 def test_a_sentence_longer_than_the_parser_takes_is_unchecked(
     limit: int | None, parser: Parser, invariants: Mapping[Comparator, Invariant]

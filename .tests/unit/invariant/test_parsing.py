@@ -10,7 +10,8 @@ import pyarrow.parquet as pq
 import pytest
 import spacy
 from hinter.errors import InputError
-from hinter.invariant import Parse, Parser, split_sentences
+from hinter.invariant import Capitals, Parse, Parser, split_sentences
+from spacy.parts_of_speech import NAMES
 from spacy.symbols import ORTH
 from thinc.compat import has_gpu
 
@@ -224,3 +225,46 @@ def test_cuda_without_a_device_is_refused(parser_folder: Path) -> None:
 @pytest.mark.skipif(has_gpu, reason="there is a device")
 def test_without_a_device_auto_is_the_cpu(parser: Parser, parser_folder: Path) -> None:
     assert Parser(parser_folder, device="auto").fingerprint == parser.fingerprint
+
+
+def test_universal_parts_of_speech_tell_less_apart_than_penn_tags(
+    parser: Parser, parser_folder: Path
+) -> None:
+    upos = Parser(parser_folder, tags="upos")
+    assert upos.fingerprint != parser.fingerprint
+    sentences = ["I gave him the book.", "I gave his the book.", "I gave Smith the book."]
+    him, his, name = (parse.tags for parse in parser.parse(sentences))
+    assert len({tuple(him), tuple(his), tuple(name)}) == 3
+    coarse = [[NAMES[tag] for tag in parse.tags] for parse in upos.parse(sentences)]
+    assert coarse[0] == ["PRON", "VERB", "PRON", "DET", "NOUN", "PUNCT"]
+    assert coarse[0] == coarse[1] != coarse[2]
+
+
+def test_parts_of_speech_are_those_of_the_whole_pipeline(parser_folder: Path) -> None:
+    # Some of them depend on the tree: an auxiliary is tagged like any verb.
+    sentence = "She has gone because he had to, and has a car that the old men like."
+    (parse,) = Parser(parser_folder, tags="upos").parse([sentence])
+    found = [NAMES[tag] for tag in parse.tags]
+    assert found == [token.pos_ for token in spacy.load(parser_folder)(sentence)]
+    assert {"AUX", "VERB", "SCONJ"} < set(found)
+
+
+def test_a_refused_sentence_has_no_parse_by_parts_of_speech_either(parser_folder: Path) -> None:
+    upos = Parser(parser_folder, tags="upos")
+    sentences = ["He saw the man.", "She left."]
+    parses = list(upos.parse_where(sentences, tags_pass=lambda position, tagged: position == 1))
+    assert contents(parses) == [None, content(next(upos.parse(sentences[1:])))]
+
+
+def test_capitals_are_changed_before_a_sentence_is_parsed(
+    parser: Parser, parser_folder: Path
+) -> None:
+    sentence = '"the British man met JOHN."'
+    for capitals, meant in (
+        (Capitals.KEPT, sentence),
+        (Capitals.FIRST, '"The British man met JOHN."'),
+        (Capitals.FIRST_ONLY, '"the british man met john."'),
+    ):
+        changing = Parser(parser_folder, capitals=capitals)
+        assert contents(changing.parse([sentence])) == contents(parser.parse([meant]))
+        assert (changing.fingerprint == parser.fingerprint) == (capitals is Capitals.KEPT)

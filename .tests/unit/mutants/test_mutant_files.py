@@ -166,6 +166,9 @@ def run(tmp_path_factory: pytest.TempPathFactory, parser_folder: Path) -> Run:
                 "parser": {"batch_size": 16, "device": "cpu"},
                 "comparator": comparator,
                 "max_sentence_chars": LIMIT,
+                "tags": "penn",
+                "capitals": "kept",
+                "tail": "checked",
             },
             store=str(store),
             annotations=str(folder / "annotations"),
@@ -385,4 +388,5 @@ def test_files_say_what_decided_their_checks(name: str, whole: Path, parser: Par
         "parser": parser.fingerprint,
         "comparator": "tolerant",
         "max_sentence_chars": f"{LIMIT}",
+        "tail": "checked",
     }

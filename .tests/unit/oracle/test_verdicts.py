@@ -26,7 +26,13 @@ def _prediction(input_id: str, outcome: list[str] | None) -> Row:
     }
 
 
-def _judge(folder: Path, suite: list[Row], outcomes: dict[str, list[str] | None]) -> list[Row]:
+def _judge(
+    folder: Path,
+    suite: list[Row],
+    outcomes: dict[str, list[str] | None],
+    *,
+    hidden_lookup: str = "pairs",
+) -> list[Row]:
     predictions = [_prediction(key, outcome) for key, outcome in outcomes.items()]
     verdicts = folder / "verdicts.parquet"
     judge_mutants(
@@ -34,6 +40,7 @@ def _judge(folder: Path, suite: list[Row], outcomes: dict[str, list[str] | None]
         write_rows(folder / "predictions.parquet", predictions, PREDICTIONS_SCHEMA),
         verdicts,
         outcome_statuses=[],
+        hidden_lookup=hidden_lookup,
     )
     table = pq.read_table(verdicts)
     assert (table.schema.names, table.schema.types) == (
@@ -129,6 +136,43 @@ def test_a_hidden_case_needs_its_own_pairs_and_not_just_its_attributes(tmp_path:
     assert verdicts[f"o|{age_p}|{race_p}"]["hidden"] is True
     assert verdicts[f"o|{age_q}|{race_p}"]["hidden"] is False
     assert verdicts[f"o|{age_q}|{race_p}"]["minimal_subsets"] == [age_q]
+
+
+def test_by_attributes_the_first_sub_mutant_that_was_run_stands_for_all(tmp_path: Path) -> None:
+    """As in the authors' code, whose order was that of a set; here it is that of the ids."""
+    outcomes = {
+        "o": ["p"],
+        "o|age:x>p": ["p"],
+        "o|age:x>q": ["n"],
+        "o|race:x>q": ["p"],
+        "o|age:x>p|race:x>p": ["n"],
+        "o|age:x>q|race:x>q": ["n"],
+        # What was discarded stands for nothing, and what was not run cannot.
+        "o|body:x>p": ["n"],
+        "o|body:x>q": ["p"],
+        "o|age:x>p|body:x>q": ["n"],
+        "other": ["p"],
+        "other|age:x>q": ["n"],
+        "other|race:x>p": ["p"],
+        "other|age:x>q|race:x>p": ["n"],
+    }
+    rows = mutants_of("o", valid={"o|body:x>p": False}) + mutants_of("other", valid={})
+    suite = [row for row in rows if row["mutant_id"] in outcomes]
+    judged = _judge(tmp_path, suite, outcomes, hidden_lookup="attributes")
+    hidden = {row["mutant_id"]: row["hidden"] for row in judged if row["order"] == 2}
+    assert hidden == {
+        "o|age:x>p|race:x>p": True,
+        "o|age:x>q|race:x>q": True,
+        "o|age:x>p|body:x>q": True,
+        "other|age:x>q|race:x>p": False,
+    }
+    by_pairs = {row["mutant_id"]: row["hidden"] for row in _judge(tmp_path, suite, outcomes)}
+    assert {key: by_pairs[key] for key in hidden} == {
+        "o|age:x>p|race:x>p": None,
+        "o|age:x>q|race:x>q": False,
+        "o|age:x>p|body:x>q": True,
+        "other|age:x>q|race:x>p": False,
+    }
 
 
 def test_a_sub_mutant_that_was_discarded_leaves_hidden_bias_open(tmp_path: Path) -> None:

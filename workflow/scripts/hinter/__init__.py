@@ -3,6 +3,7 @@
 Each folder is a room with one door, its `__init__.py`, and imports only from the rooms above it:
 
     config        the sheets of a study as typed models, and the errors that they raise
+    ladder        the rungs from a study to what the paper's authors' code does
     resources     corpora, models and programs, fetched from their sources and verified
     dictionary    the terms of sensitive attributes, and the word pairs made of them
     corpora       texts with their ids, labels and splits, and the prompts about them

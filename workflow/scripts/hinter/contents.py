@@ -5,7 +5,14 @@ from pathlib import Path
 from .checks import check_file
 from .config import Causal, DictionarySheet, Endpoint, PromptSheet, read_sheet
 from .corpora import check_prompt, fault_of_examples, prepare_corpus
-from .dictionary import build_groups, check_controls, check_curation, read_posts
+from .dictionary import (
+    Paired,
+    build_groups,
+    check_controls,
+    check_curation,
+    read_own_pairs,
+    read_posts,
+)
 from .job import warn
 from .model_files import check_model, check_tokenizer, check_weights
 from .places import found
@@ -32,10 +39,15 @@ def check_contents(study: Study) -> None:
 
 
 def _check_dictionary(study: Study) -> None:
-    curations = [
+    curations: list[Paired] = [
         check_curation(read_sheet(path, DictionarySheet).model_dump(), path=path)
         for path in study.curations()
     ]
+    attributes = study.config.attributes
+    if study.config.ladder.pairs:
+        read_own_pairs(Path(study.config.ladder.pairs), attributes=attributes)
+    if study.config.pairs:
+        curations += read_own_pairs(Path(study.config.pairs), attributes=attributes)
     check_controls(curations)
     # If SBIC's own files are given, they are counted during the run.
     if study.config.sbic is None:

@@ -15,7 +15,9 @@ from .provenance import SCRIPTS
 
 PUBLISHED = "published"
 """The section of tables and figures made of the paper's published counts."""
-APART = (PUBLISHED, "assessment")
+LADDER = "ladder"
+"""The section of the table that only the target of this name makes."""
+APART = (PUBLISHED, LADDER, "assessment")
 """The sections with a folder of their own in results/."""
 
 

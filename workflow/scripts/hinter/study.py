@@ -129,6 +129,12 @@ class Study:
             if isinstance(sheet := self.models[model], Encoder) and sheet.fine_tuning
         ]
 
+    def ladder_runs(self) -> list[tuple[str, str]]:
+        """Return the (model, dataset) pairs that are run on every rung of the ladder."""
+        chosen = self.config.ladder.models
+        named = self.runs("encoder") if chosen is None else self.runs("encoder", "causal")
+        return [run for run in named if chosen is None or run[0] in chosen]
+
     def needed_resources(self) -> list[str]:
         """Return the names of all resources that the configuration uses, sorted."""
         sheets = (self._parser, *self.datasets.values(), *self.models.values())
@@ -276,12 +282,13 @@ class Study:
         return found(str(self.datasets[dataset].prompt))
 
     def curations(self) -> list[str]:
-        """Return the paths of the curation files, one per attribute."""
+        """Return the paths of the curation files, one per attribute whose pairs they make."""
         return [found(f"config/dictionary/{name}.yaml") for name in self._curated]
 
     @property
     def _curated(self) -> list[str]:
-        return [*self.config.attributes, *([CONTROL] if self.config.controls else [])]
+        sensitive = [] if self.config.pairs else self.config.attributes
+        return [*sensitive, *([CONTROL] if self.config.controls else [])]
 
     def group_posts(self) -> str:
         """Return the path of the counts of SBIC's posts, which are made again if SBIC is here."""
@@ -356,6 +363,10 @@ class Study:
                 Path(path),
                 where=f"configuration, key 'attributes', '{attribute}'",
             )
+        own = {"pairs": self.config.pairs, "ladder.pairs": self.config.ladder.pairs}
+        for key, listed in own.items():
+            if listed:
+                check_path(Path(listed), where=f"configuration, key '{key}'")
         for path in self.config.assessment.answers:
             check_path(Path(path), where="configuration, key 'assessment.answers'")
 
@@ -374,6 +385,14 @@ class Study:
             elif sheet.tokenizer not in self.registry:
                 check_path(Path(sheet.tokenizer), where=f"{where}, key 'tokenizer'")
             check_runs(name, runs=self.runs(), where=where)
+        here = [name for name, sheet in self.models.items() if isinstance(sheet, LocalModel)]
+        for name in self.config.ladder.models or ():
+            check_known(
+                name,
+                among=here,
+                where="configuration, key 'ladder.models'",
+                sheet="`models`, as one that runs here",
+            )
         if self.config.budget_usd is not None:
             check_prices(self.models, prices=self.prices, sheet=self.config.prices_sheet)
 

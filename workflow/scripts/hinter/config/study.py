@@ -117,6 +117,16 @@ class Invariant(Sheet):
     """mutants with a longer changed sentence are neither valid nor discarded but unchecked,
     which bounds the memory for texts without sentence ends (the paper's code has 500); null is
     no limit"""
+    tags: Literal["penn", "upos"] = "penn"
+    """the tags that are compared: those of the Penn Treebank (the paper's) or the coarser Universal
+    parts of speech (the authors' code)"""
+    capitals: Literal["kept", "first", "first_only"] = "kept"
+    """with which capitals sentences are parsed: as written, with the first letter made a capital,
+    or with the first character a capital and all other letters small (the authors' code has the
+    last two)"""
+    tail: Literal["checked", "passed"] = "checked"
+    """what becomes of changes after the last sentence end of a text: they are checked like others,
+    or pass (the authors' code)"""
     parser: Parser = Field(default_factory=Parser)
     """the spaCy pipeline that tags and parses"""
 
@@ -194,6 +204,19 @@ class Grammar(Sheet):
     """number of jobs that a dataset's texts are divided into; scores do not depend on it"""
 
 
+class Ladder(Sheet):
+    """How the target `ladder` goes from this study to what the paper's authors' code does."""
+
+    originals: Count = 200
+    """how many of the tested texts of each dataset it is climbed on"""
+    pairs: CsvPath | None = None
+    """path of a CSV file with the authors' word pairs, in the form of `pairs`; null leaves their
+    rung out"""
+    models: Distinct[str] | None = None
+    """names of those of the study's models that are run on every rung, none behind an endpoint;
+    null is its encoders"""
+
+
 class Assessment(Sheet):
     """Mutants that people read."""
 
@@ -227,12 +250,19 @@ class Config(Sheet):
     outcome_statuses: Distinct[Literal["none", "refused", "unparsed"]] = Field(default=[])
     """which answers without a label count as outcomes of their own, so that a change to or from
     them is bias"""
+    hidden_lookup: Literal["pairs", "attributes"] = "pairs"
+    """whose verdicts decide hidden bias: those of the sub-mutants of the same pairs (the paper's)
+    or of any pairs of their attributes (the authors' code)"""
     datasets: Distinct[str] = Field(min_length=1)
     """names of datasets in the datasets sheet"""
     models: Distinct[str] = Field(min_length=1)
     """names of models in the models sheet"""
     attributes: Distinct[Attribute] = Field(min_length=1)
-    """sensitive attributes; each has a curation file config/dictionary/{attribute}.yaml"""
+    """sensitive attributes; each has a curation file config/dictionary/{attribute}.yaml, or its
+    pairs in the file `pairs`"""
+    pairs: CsvPath | None = None
+    """path of a CSV file with word pairs of yours, in the place of those of the curation files;
+    null for none"""
     orders: Distinct[Annotated[int, Field(ge=1, le=4)]] = Field(min_length=1)
     """how many attributes a mutant changes together (1 is atomic); all mutants of these orders are
     listed"""
@@ -266,6 +296,9 @@ class Config(Sheet):
     config/dictionary/control.yaml, over which bias is told from chance (the paper has none)"""
     grammar: Grammar = Field(default_factory=Grammar)
     """how grammatical originals, valid and discarded mutants are, by LanguageTool (RQ2)"""
+    ladder: Ladder = Field(default_factory=Ladder)
+    """how the target `ladder` measures, switch by switch, what separates this study from the
+    paper's numbers"""
     assessment: Assessment = Field(default_factory=Assessment)
     """which mutants people read, and what they answered (`assessment_form`, `assess`)"""
     compared: dict[str, FilePath] | None = None

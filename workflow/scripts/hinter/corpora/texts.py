@@ -8,10 +8,12 @@ from typing import Any
 
 import numpy as np
 import pyarrow as pa
+import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
 from ..batches import batches_of
 from ..errors import InputError
+from .sampling import draw_splits
 
 CORPUS_SCHEMA = pa.schema(
     [
@@ -66,6 +68,15 @@ class SplitShard:
             inside = (self._rows >= first) & (self._rows < first + len(batch))
             yield from map(_to_text, batch.take(self._rows[inside] - first).to_pylist())
             first += len(batch)
+
+
+def draw_texts(corpus: pa.Table, *, size: int, seed: int) -> pa.Table:
+    """Return at most `size` rows of the tested texts of a corpus, drawn by seeded hash."""
+    tested = corpus.filter(corpus[TESTED])
+    drawn = draw_splits(tested["original_id"].to_pylist(), sizes={TESTED: size}, seed=seed)
+    return tested.filter(
+        pc.is_in(tested["original_id"], value_set=pa.array([*drawn], type=pa.string()))
+    )
 
 
 def blocks_of(texts: Iterable[Text], *, characters: int) -> Iterator[list[Text]]:

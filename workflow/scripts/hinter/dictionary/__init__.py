@@ -1,7 +1,8 @@
 """The bias dictionary: from SBIC's counts and hand-written curation files to word pairs."""
 
 from .coverage import list_names
-from .curation import CONTROL, Curation, check_controls, check_curation
+from .curation import CONTROL, Curation, Paired, check_controls, check_curation
+from .own_pairs import OwnPairs, read_own_pairs
 from .pairs import (
     WordPair,
     as_rows,
@@ -16,6 +17,8 @@ from .sbic import count_posts, read_posts, split_files
 __all__ = [
     "CONTROL",
     "Curation",
+    "OwnPairs",
+    "Paired",
     "WordPair",
     "as_rows",
     "build_groups",
@@ -24,6 +27,7 @@ __all__ = [
     "check_curation",
     "count_posts",
     "list_names",
+    "read_own_pairs",
     "read_pairs",
     "read_posts",
     "read_word_classes",

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from itertools import permutations
 from pathlib import Path
-from typing import Any
+from typing import Any, Protocol
 
 from ..errors import InputError
 
@@ -22,6 +22,32 @@ class Entry:
     group: str
     term: str
     word_class: str
+
+
+class Paired(Protocol):
+    """The terms and pairs of one attribute, whoever listed them."""
+
+    @property
+    def path(self) -> Path:
+        """The file that lists them."""
+
+    @property
+    def attribute(self) -> str:
+        """The attribute's name."""
+
+    @property
+    def categories(self) -> tuple[str, ...]:
+        """SBIC's categories whose posts are counted."""
+
+    @property
+    def sbic(self) -> Mapping[str, tuple[str, ...]]:
+        """SBIC's names for each group."""
+
+    def entries(self) -> set[Entry]:
+        """Return every term with its group and word class."""
+
+    def pairs(self) -> Iterator[tuple[Entry, Entry]]:
+        """Yield the directed pairs of entries, duplicates included."""
 
 
 @dataclass(frozen=True)
@@ -101,7 +127,7 @@ def _check_entry(entry: Entry, *, curation: Curation) -> None:
         )
 
 
-def check_controls(curations: Iterable[Curation]) -> None:
+def check_controls(curations: Iterable[Paired]) -> None:
     """Check that no control term equals, contains or is part of a sensitive term, word by word.
 
     A mutant of such a control would tell of the sensitive attribute. Raises `InputError`.

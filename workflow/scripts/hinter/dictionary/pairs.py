@@ -7,7 +7,7 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 
 from ..errors import InputError
-from .curation import Curation
+from .curation import Paired
 
 
 @dataclass(frozen=True, order=True)
@@ -22,7 +22,7 @@ class WordPair:
     target: str
 
 
-def build_pairs(curations: Iterable[Curation]) -> list[WordPair]:
+def build_pairs(curations: Iterable[Paired]) -> list[WordPair]:
     """Return the distinct word pairs of all attributes, sorted by pair_id.
 
     A pair_id reads `attribute:source>target`. Identity pairs and duplicates are dropped with a
@@ -45,7 +45,7 @@ def build_pairs(curations: Iterable[Curation]) -> list[WordPair]:
 
 
 def build_groups(
-    curations: Iterable[Curation], *, posts: Mapping[tuple[str, str], int]
+    curations: Iterable[Paired], *, posts: Mapping[tuple[str, str], int]
 ) -> list[dict[str, str | int]]:
     """Return a row (attribute, group, term, word_class, posts) per term, sorted.
 
@@ -67,7 +67,7 @@ def build_groups(
     ]
 
 
-def _posts_of(group: str, *, curation: Curation, posts: Mapping[tuple[str, str], int]) -> int:
+def _posts_of(group: str, *, curation: Paired, posts: Mapping[tuple[str, str], int]) -> int:
     total = 0
     for name in curation.sbic[group]:
         counts = [posts.get((category, name), 0) for category in curation.categories]

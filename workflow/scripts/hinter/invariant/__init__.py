@@ -1,6 +1,7 @@
 """The dependency invariant (Algorithm 2): which mutants keep the original's structure."""
 
 from .annotating import Annotator
+from .capitals import Capitals
 from .checks import Checks
 from .comparators import Comparator
 from .comparison import tolerantly_equal
@@ -14,6 +15,7 @@ from .whole_mutants import WholeMutant, check_mutants
 
 __all__ = [
     "Annotator",
+    "Capitals",
     "CheckStore",
     "CheckedText",
     "Checks",

@@ -12,17 +12,19 @@ class Change(NamedTuple):
     """An original sentence and its mutated form.
 
     `replaced` are the spans of the original sentence that were replaced, `replacing` the spans of
-    the replacements in the mutated one, both left to right.
+    the replacements in the mutated one, both left to right. `tail` tells whether nothing ends the
+    original sentence but its text.
     """
 
     original: str
     mutated: str
     replaced: tuple[Span, ...]
     replacing: tuple[Span, ...]
+    tail: bool = False
 
     @property
     def digest(self) -> bytes:
-        """`DIGEST_SIZE` bytes that tell this change from any other."""
+        """`DIGEST_SIZE` bytes that tell these sentences from any others."""
         # The length tells where the original ends and the mutated sentence begins.
         parts = f"{len(self.original)} {self.original}{self.mutated}{self.replaced}{self.replacing}"
         return hashlib.blake2b(parts.encode(), digest_size=DIGEST_SIZE).digest()

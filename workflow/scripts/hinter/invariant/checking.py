@@ -13,13 +13,19 @@ class SentenceChecker:
     """Checks mutated sentences against their originals, whose parses it remembers.
 
     A change with a sentence of more than `max_chars` characters, or of more than the parser takes,
-    is `UNCHECKED`.
+    is `UNCHECKED`. With `tail_passes`, the tail of a text is `VALID` whatever becomes of it.
     """
 
     def __init__(
-        self, parser: Parser, *, comparator: Comparator, max_chars: int | None = None
+        self,
+        parser: Parser,
+        *,
+        comparator: Comparator,
+        max_chars: int | None = None,
+        tail_passes: bool = False,
     ) -> None:
         self._parser = parser
+        self.tail_passes = tail_passes
         self._comparator = comparator
         self.max_chars = min(max_chars or parser.max_chars, parser.max_chars)
         self._originals: dict[str, Parse] = {}
@@ -48,7 +54,7 @@ class SentenceChecker:
     def _recall(self, change: Change, *, stored: StoredChecks) -> Reason | None:
         """Return the check on a change where it needs no parse, else None."""
         # Replacements can cancel out.
-        if change.original == change.mutated:
+        if change.original == change.mutated or (change.tail and self.tail_passes):
             return Reason.VALID
         if max(len(change.original), len(change.mutated)) > self.max_chars:
             return Reason.UNCHECKED

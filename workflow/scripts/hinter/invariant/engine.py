@@ -79,7 +79,7 @@ def check_block(
                 text,
                 index=index,
                 orders=orders,
-                max_chars=checker.max_chars,
+                checker=checker,
                 substituting=substituting or Literal(index),
             ),
             invariant.store.entry(text.text),
@@ -109,7 +109,7 @@ def _combinations(
     *,
     index: DictionaryIndex,
     orders: Sequence[int],
-    max_chars: int,
+    checker: SentenceChecker,
     substituting: Substituting,
 ) -> list[Checks]:
     sentences = sentences_of(text.text)
@@ -121,7 +121,10 @@ def _combinations(
         for key in keys:
             if key not in local:
                 targets = [index.targets(term.attribute, term.source) for term in key.terms]
-                local[key] = LocalSentence(key, sentences[key.position], targets, max_chars)
+                sentence = sentences[key.position]
+                passes = sentence.tail and checker.tail_passes
+                longest = len(sentence.text) if passes else checker.max_chars
+                local[key] = LocalSentence(key, sentence, targets, longest)
         shape = tuple(
             len(index.by_source[term.attribute][term.source]) for term in combination.terms
         )

@@ -111,7 +111,9 @@ class LocalSentence:
             for place in term.places
         ]
         mutated, spans = render_with_spans(self.sentence.text, substitutions)
-        return Change(self.sentence.text, mutated, tuple(spans), tuple(spans.values()))
+        return Change(
+            self.sentence.text, mutated, tuple(spans), tuple(spans.values()), self.sentence.tail
+        )
 
     def axes(self, combination: Combination) -> tuple[int, ...]:
         """Return which of the combination's terms are replaced here."""

@@ -16,25 +16,30 @@ import numpy.typing as npt
 from ..batches import batches_of
 from ..errors import InputError
 from ..mutation import Span
-from .pipelines import EMBEDDERS, load_pipeline
+from .capitals import Capitals
+from .pipelines import COMPONENTS, load_pipeline
 
 if TYPE_CHECKING:
     from spacy.language import Language
     from spacy.tokens import Doc
 
-ATTRIBUTES = ["TAG", "DEP", "HEAD", "IDX", "LENGTH"]
+ATTRIBUTES = ["DEP", "HEAD", "IDX", "LENGTH"]
+TAGS = {"penn": "TAG", "upos": "POS"}
+"""What spaCy calls the Penn Treebank's tags and the Universal parts of speech."""
+RULER = "attribute_ruler"
+"""The part of a pipeline that makes parts of speech of tags and, for a few words, of labels."""
 USUAL_LENGTH = 128
 """Characters of a sentence, on average, in the largest batch."""
 
 
 class Parse:
-    """A sentence's tokens with their fine-grained (Penn Treebank) tags and dependency tree.
+    """A sentence's tokens with their tags (of the set `tags`) and dependency tree.
 
     Tags and labels are spaCy's hashes of their names: equal where the names are equal.
     """
 
-    def __init__(self, doc: "Doc") -> None:
-        self._columns: npt.NDArray[np.uint64] = doc.to_array(ATTRIBUTES)
+    def __init__(self, doc: "Doc", *, tags: str = "penn") -> None:
+        self._columns: npt.NDArray[np.uint64] = doc.to_array([TAGS[tags], *ATTRIBUTES])
 
     @cached_property
     def tags(self) -> list[int]:
@@ -66,20 +71,32 @@ class Parse:
 class Parser:
     """A spaCy pipeline cut down to what the invariant compares.
 
-    `device` is `cpu`, `cuda`, or `auto` for CUDA where there is one. Raises `InputError` where the
-    folder holds no pipeline with tagger and parser, and for `cuda` without a device.
+    `device` is `cpu`, `cuda`, or `auto` for CUDA where there is one. `tags` is `penn` for the fine
+    tags of the Penn Treebank, `upos` for the 17 Universal parts of speech, and `capitals` says with
+    which capitals sentences are parsed. Raises `InputError` where the folder holds no pipeline with
+    the parts that this takes, and for `cuda` without a device.
     """
 
-    def __init__(self, folder: Path, *, batch_size: int = 128, device: str = "cpu") -> None:
+    def __init__(
+        self,
+        folder: Path,
+        *,
+        batch_size: int = 128,
+        device: str = "cpu",
+        tags: str = "penn",
+        capitals: Capitals = Capitals.KEPT,
+    ) -> None:
         import spacy
 
         used = activate(device)
-        self._batch_size = batch_size
-        self._pipeline = load_pipeline(folder)
-        self.max_chars: int = self._pipeline.max_length
-        self.fingerprint = (
-            f"spacy-{spacy.__version__}-{digest_of_pipeline(self._pipeline, device=used)}"
+        self._batch_size, self._tags, self._capitals = batch_size, tags, capitals
+        ruled = [RULER] if tags == "upos" else []
+        self._pipeline = load_pipeline(
+            folder, components=[*COMPONENTS, *ruled], needed=["tagger", "parser", *ruled]
         )
+        self.max_chars: int = self._pipeline.max_length
+        digest = digest_of_pipeline(self._pipeline, device=used)
+        self.fingerprint = f"spacy-{spacy.__version__}-{digest}-{tags}-{capitals}"
 
     def parse(self, sentences: Sequence[str]) -> Iterator[Parse]:
         """Yield the parse of each sentence; each is parsed alone, whatever its neighbours."""
@@ -93,25 +110,28 @@ class Parser:
         """Yield the parse of each sentence, None where `tags_pass` refuses its tags.
 
         `tags_pass` is called with the position of each sentence and its tagged parse. A refused
-        sentence gets no tree, which saves half the work.
+        sentence gets no tree, which saves half the work; Universal parts of speech, though, are
+        only known with the tree.
         """
         position = 0
+        after_tags = [] if self._tags == "upos" else ["parser"]
         # Smaller batches of long sentences bound the memory.
         size = USUAL_LENGTH * self._batch_size
         for batch in batches_of(sentences, length=len, size=size, most=self._batch_size):
-            tagged = self._pipeline.pipe(batch, batch_size=len(batch), disable=["parser"])
+            read = map(self._capitals.apply, batch)
+            tagged = self._pipeline.pipe(read, batch_size=len(batch), disable=after_tags)
             docs = [
-                doc if tags_pass(number, Parse(doc)) else None
+                doc if tags_pass(number, Parse(doc, tags=self._tags)) else None
                 for number, doc in enumerate(tagged, position)
             ]
             position += len(batch)
             parsed = self._pipeline.pipe(
                 [doc for doc in docs if doc is not None],
                 batch_size=len(batch),
-                disable=[*EMBEDDERS, "tagger"],
+                disable=list({*self._pipeline.pipe_names} - {*after_tags}),
             )
             for doc in docs:
-                yield None if doc is None else Parse(next(parsed))
+                yield None if doc is None else Parse(next(parsed), tags=self._tags)
 
 
 def activate(device: str) -> str:

@@ -5,6 +5,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
+from .capitals import Capitals
 from .checking import SentenceChecker
 from .comparators import Comparator
 from .parsing import Parser
@@ -15,13 +16,15 @@ from .store import CheckStore
 class Invariant:
     """How mutants are checked: the parser, the comparator and the store of checks.
 
-    A changed sentence of more than `max_sentence_chars` characters is left unchecked.
+    A changed sentence of more than `max_sentence_chars` characters is left unchecked. With
+    `tail_passes`, what follows the last sentence end of an original is not compared.
     """
 
     parser: Parser
     comparator: Comparator
     store: CheckStore
     max_sentence_chars: int | None = None
+    tail_passes: bool = False
 
     @classmethod
     def of_sheet(cls, sheet: Mapping[str, Any], *, parser: Path, store: Path) -> "Invariant":
@@ -30,10 +33,17 @@ class Invariant:
         `parser` is the folder of the pipeline, `store` the folder of all checks.
         """
         settings = sheet["parser"]
-        pipeline = Parser(parser, batch_size=settings["batch_size"], device=settings["device"])
+        pipeline = Parser(
+            parser,
+            batch_size=settings["batch_size"],
+            device=settings["device"],
+            tags=sheet["tags"],
+            capitals=Capitals(sheet["capitals"]),
+        )
         comparator = Comparator(sheet["comparator"])
         known = CheckStore(store, parser=pipeline, comparator=comparator)
-        return cls(pipeline, comparator, known, sheet["max_sentence_chars"])
+        passes = sheet["tail"] == "passed"
+        return cls(pipeline, comparator, known, sheet["max_sentence_chars"], passes)
 
     def with_comparator(self, comparator: Comparator) -> "Invariant":
         """Return the invariant with another comparator."""
@@ -47,10 +57,14 @@ class Invariant:
             "parser": self.parser.fingerprint,
             "comparator": self.comparator.value,
             "max_sentence_chars": str(self.max_sentence_chars),
+            "tail": "passed" if self.tail_passes else "checked",
         }
 
     def checker(self) -> SentenceChecker:
         """Return a new checker of sentences."""
         return SentenceChecker(
-            self.parser, comparator=self.comparator, max_chars=self.max_sentence_chars
+            self.parser,
+            comparator=self.comparator,
+            max_chars=self.max_sentence_chars,
+            tail_passes=self.tail_passes,
         )

@@ -31,6 +31,11 @@ def split_sentences(text: str) -> list[Span]:
     return sentences
 
 
+def is_tail(sentence: str) -> bool:
+    """Tell whether the last sentence of a text ends without a word that closes it."""
+    return not closes_sentence(sentence.split()[-1])
+
+
 def closes_sentence(word: str) -> bool:
     """Tell whether a sentence ends after `word` (a run of characters without white space)."""
     bare = word.rstrip(_CLOSING)

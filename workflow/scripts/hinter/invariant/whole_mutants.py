@@ -10,7 +10,7 @@ from ..mutation import Span, Substitution, render_with_spans
 from .changes import Change
 from .checking import SentenceChecker
 from .reasons import Reason
-from .splitting import split_sentences
+from .splitting import is_tail, split_sentences
 from .store import StoredChecks
 
 
@@ -58,6 +58,7 @@ def changed_sentences(
                 mutant[slice(*new)],
                 _relative(replaced[position], old),
                 _relative(replacing[position], new),
+                position == len(before) - 1 and is_tail(original[slice(*old)]),
             )
             changed.append(ChangedSentence(terms[position], change))
     return changed

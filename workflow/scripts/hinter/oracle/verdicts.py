@@ -52,24 +52,38 @@ JUDGED = f"""
 """
 
 # One row per mutant and non-empty subset of its pairs: bit i of the mask stands for pair i. The
-# verdict on a subset is that of the sub-mutant with these pairs, if it is valid.
+# verdict on a subset is that of the sub-mutant with these pairs, if it is valid, or whatever else
+# `KNOWN` puts in its place.
 SUBSETS = """
     WITH numbered AS (
-        SELECT mutant_id, original_id, pair_ids, "order", unnest(range(1, 1 << "order")) AS mask
+        SELECT mutant_id, original_id, pair_ids, "order", biased,
+            unnest(range(1, 1 << "order")) AS mask
         FROM judged
     ),
     named AS (
-        SELECT mutant_id, original_id, mask, mask = (1 << "order") - 1 AS whole,
+        SELECT mutant_id, original_id, biased, mask, mask = (1 << "order") - 1 AS whole,
+            list_filter(pair_ids, lambda pair, i: (mask >> (i - 1)) & 1 = 1) AS pairs,
+            array_to_string(pairs, '|') AS subset,
             array_to_string(
-                list_filter(pair_ids, lambda pair, i: (mask >> (i - 1)) & 1 = 1), '|'
-            ) AS subset
+                list_transform(pairs, lambda pair: split_part(pair, ':', 1)), '+'
+            ) AS attributes
         FROM numbered
     )
     SELECT named.mutant_id, mask, whole, subset,
-        CASE WHEN whole OR sub.valid THEN sub.biased END AS biased
-    FROM named LEFT JOIN judged AS sub
-        ON sub.mutant_id = named.original_id || '|' || named.subset
+        CASE WHEN whole THEN named.biased WHEN sub.valid THEN sub.biased END AS biased
+    FROM named LEFT JOIN {known}
 """
+
+# By attributes, any sub-mutant that was run stands for all of its attributes: here the first.
+KNOWN = {
+    "pairs": "judged AS sub ON sub.mutant_id = named.original_id || '|' || named.subset",
+    "attributes": """
+        (
+            SELECT original_id, attributes, true AS valid, arg_min(biased, mutant_id) AS biased
+            FROM judged WHERE valid AND biased IS NOT NULL AND NOT control GROUP BY ALL
+        ) AS sub ON sub.original_id = named.original_id AND sub.attributes = named.attributes
+    """,
+}
 
 # A biased subset is minimal if no other biased subset lies inside it, that is, if no other mask of
 # one equals its bitwise `and` with this mask.
@@ -109,11 +123,18 @@ VERDICTS = """
 
 
 def judge_mutants(
-    suite: Path, predictions: Path, verdicts: Path, *, outcome_statuses: Sequence[str]
+    suite: Path,
+    predictions: Path,
+    verdicts: Path,
+    *,
+    outcome_statuses: Sequence[str],
+    hidden_lookup: str = "pairs",
 ) -> None:
     """Write the verdict on every mutant of the suite to the Parquet `verdicts`.
 
     Answers with a label have an outcome, and so have those with one of the `outcome_statuses`.
+    With the `hidden_lookup` "attributes", as in the authors' code, the sub-mutants of a mutant may
+    have other pairs than it: any stand in for them that have their original and attributes.
 
     `biased`: the outcome differs from the original's (null where either has none).
     `shift`: how much the margin of the original's outcome changes from original to mutant, in
@@ -132,7 +153,7 @@ def judge_mutants(
     tables = {
         "answers": ANSWERS.format(predictions=predictions),
         "judged": JUDGED.format(suite=suite, statuses=["ok", *outcome_statuses]),
-        "subsets": SUBSETS,
+        "subsets": SUBSETS.format(known=KNOWN[hidden_lookup]),
     }
     blocks = blocks_of_originals(
         connection,

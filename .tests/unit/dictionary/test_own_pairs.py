@@ -1,0 +1,171 @@
+"""Word pairs of a user's own: read, refused with their lines, and built into a dictionary."""
+
+import csv
+from pathlib import Path
+from typing import Any
+
+import build_dictionary
+import pytest
+from hinter.config import read_config
+from hinter.contents import check_contents
+from hinter.dictionary import build_pairs, read_own_pairs, read_pairs
+from hinter.errors import InputError
+from hinter.study import Study
+
+ROOT = Path(__file__).resolve().parents[3]
+AUTHORS = ROOT.parent / "shared" / "reference" / "hinter" / "word_pairs.csv"
+NEEDED = "attribute,source,target"
+SMALL = ["gender,man,woman", "gender,woman,man", "race,Nigerian,Irish"]
+
+
+def _file(folder: Path, *rows: str, columns: str = NEEDED) -> Path:
+    path = folder / "mine.csv"
+    path.write_text("\n".join([columns, *rows, ""]), encoding="utf-8")
+    return path
+
+
+def _refusal(folder: Path, *rows: str, columns: str = NEEDED) -> str:
+    with pytest.raises(InputError) as refused:
+        read_own_pairs(_file(folder, *rows, columns=columns), attributes=["gender", "race"])
+    return str(refused.value).removeprefix(f"{folder}/")
+
+
+def test_rows_are_directed_pairs_of_the_studys_attributes(tmp_path: Path) -> None:
+    path = _file(tmp_path, *SMALL, "body,tall,short")
+    pairs = build_pairs(read_own_pairs(path, attributes=["gender", "race"]))
+    assert [pair.pair_id for pair in pairs] == [
+        "gender:man>woman",
+        "gender:woman>man",
+        "race:Nigerian>Irish",
+    ]
+    assert {(pair.attribute, pair.source_group, pair.target_group) for pair in pairs} == {
+        ("gender", "gender", "gender"),
+        ("race", "race", "race"),
+    }
+
+
+def test_groups_are_read_and_other_columns_are_not(tmp_path: Path) -> None:
+    columns = "note,target_group,attribute,source,target,source_group"
+    path = _file(tmp_path, "x,european,race,Nigerian,Irish,african", columns=columns)
+    (pair,) = build_pairs(read_own_pairs(path, attributes=["race"]))
+    assert (pair.source_group, pair.target_group) == ("african", "european")
+    assert (pair.source, pair.target) == ("Nigerian", "Irish")
+
+
+@pytest.mark.parametrize("missing", ["attribute", "source", "target", "source_group"])
+def test_a_missing_column_is_named(missing: str, tmp_path: Path) -> None:
+    columns = [*NEEDED.split(","), "source_group", "target_group"]
+    columns.remove(missing)
+    said = _refusal(tmp_path, columns=",".join(columns))
+    assert said.startswith(f"mine.csv, line 1: found the columns {', '.join(columns)};")
+    assert f"expected a column '{missing}'. Add it: " in said
+
+
+def test_an_empty_file_has_no_columns(tmp_path: Path) -> None:
+    path = tmp_path / "mine.csv"
+    path.touch()
+    with pytest.raises(InputError, match=r"line 1: found no columns; expected a column 'attribut"):
+        read_own_pairs(path, attributes=["gender"])
+
+
+@pytest.mark.parametrize(
+    ("row", "said"),
+    [
+        ("gender,man,", "line 5, column 'target': found nothing; expected words of"),
+        ("gender,man", "line 5, column 'target': found nothing; expected words of"),
+        ("gender,ma.*n,woman", "line 5, column 'source': found 'ma.*n'; expected words of"),
+        ("Gender,man,women", "line 5, column 'attribute': found 'Gender'; expected a name of"),
+        ("gender,men,MEN", "line 5: found a pair of a term with itself (line 5);"),
+        ("gender,Man,woman", "line 5: found a pair that is there already (line 5);"),
+        ("race,man,Irish", "line 5: found a term of two attributes (line 5);"),
+        ('gender,"man,woman', "line 5: found unexpected end of data; expected a row of CSV."),
+    ],
+)
+def test_a_row_that_cannot_be_used_is_refused_with_its_line(
+    row: str, said: str, tmp_path: Path
+) -> None:
+    assert _refusal(tmp_path, *SMALL, row).startswith(f"mine.csv, {said}")
+
+
+def test_rows_to_remove_are_told_all_at_once(tmp_path: Path) -> None:
+    rows = ["gender,man,man", *SMALL, "race,Irish,woman", "gender,man,Woman"]
+    assert _refusal(tmp_path, *rows) == (
+        "mine.csv, lines 2, 6, 7: found a pair of a term with itself (line 2) and a pair that is "
+        "there already (line 7) and a term of two attributes (line 6); expected pairs of two "
+        "terms, each pair once and each term in one attribute. Remove these rows."
+    )
+
+
+def test_an_attribute_without_pairs_is_refused(tmp_path: Path) -> None:
+    said = _refusal(tmp_path, SMALL[0])
+    assert "found pairs of gender; expected pairs of each attribute of the study" in said
+
+
+def _study(pairs: Path, folder: Path, **changes: Any) -> Study:
+    config: dict[str, Any] = {
+        "seed": 1,
+        "datasets": ["imdb"],
+        "models": ["minilm"],
+        "attributes": ["gender", "race"],
+        "orders": [1, 2],
+        "pairs": str(pairs),
+        "folder": str(folder),
+    }
+    return Study(read_config(config | changes))
+
+
+def test_a_study_of_own_pairs_is_refused_while_it_is_planned(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(ROOT)
+    check_contents(_study(_file(tmp_path, *SMALL), tmp_path))
+    with pytest.raises(InputError, match=r"mine.csv, line 5: found a pair of a term with itself"):
+        check_contents(_study(_file(tmp_path, *SMALL, "race,Irish,irish"), tmp_path))
+    with pytest.raises(InputError, match="key 'pairs': found nothing at"):
+        _study(tmp_path / "none.csv", tmp_path)
+    # Neutral words stay neutral beside terms of the user's own.
+    with pytest.raises(InputError, match=r"control.yaml, term 'movie'"):
+        check_contents(_study(_file(tmp_path, *SMALL, "race,movie,Irish"), tmp_path))
+
+
+def test_own_pairs_take_the_place_of_the_curated_ones(tmp_path: Path) -> None:
+    study = _study(_file(tmp_path, *SMALL), tmp_path)
+    assert [Path(path).stem for path in study.curations()] == ["control"]
+    groups, pairs = tmp_path / "groups.csv", tmp_path / "pairs.csv"
+    build_dictionary.main(
+        curations=[str(ROOT / path) for path in study.curations()],
+        posts=str(ROOT / "data" / "sbic" / "group_posts.csv"),
+        attributes=["gender", "race"],
+        own=str(tmp_path / "mine.csv"),
+        groups=str(groups),
+        pairs=str(pairs),
+    )
+    sensitive = [pair for pair in read_pairs(pairs) if pair.attribute != "control"]
+    assert [f"{pair.attribute},{pair.source},{pair.target}" for pair in sensitive] == SMALL
+    with groups.open(encoding="utf-8", newline="") as file:
+        rows = [row for row in csv.DictReader(file) if row["attribute"] == "race"]
+    assert [(row["term"], row["posts"]) for row in rows] == [("Irish", "0"), ("Nigerian", "0")]
+
+
+def test_what_a_study_wrote_can_be_read_as_own_pairs(tmp_path: Path) -> None:
+    test_own_pairs_take_the_place_of_the_curated_ones(tmp_path)
+    again = read_own_pairs(tmp_path / "pairs.csv", attributes=["gender", "race"])
+    assert build_pairs(again) == [
+        pair for pair in read_pairs(tmp_path / "pairs.csv") if pair.attribute != "control"
+    ]
+
+
+def test_the_authors_list_is_read_once_the_refused_rows_are_removed(tmp_path: Path) -> None:
+    if not AUTHORS.is_file():
+        pytest.skip(f"the authors' word pairs are not here ({AUTHORS.name})")
+    attributes = ["body", "gender", "race"]
+    with pytest.raises(InputError) as refused:
+        read_own_pairs(AUTHORS, attributes=attributes)
+    told = str(refused.value).partition(", lines ")[2].partition(":")[0]
+    removed = {int(number) for number in told.split(", ")}
+    assert removed == {4052, 4055, 4080, 4604, 4607, 4632, 5763, 5880}
+    lines = AUTHORS.read_text(encoding="utf-8").splitlines()
+    kept = [line for number, line in enumerate(lines, start=1) if number not in removed]
+    path = _file(tmp_path, *kept[1:], columns=kept[0])
+    pairs = build_pairs(read_own_pairs(path, attributes=attributes))
+    assert len(pairs) == 5886 - len(removed)

@@ -1,0 +1,188 @@
+from hinter.ladder import rungs_of
+
+RUNGS = rungs_of(study.config)
+LADDER_RESULTS = [
+    f"<results>/{table.folder}/{table.name}{end}"
+    for table in TABLES
+    if table.section == LADDER
+    for end in TABLE_FORMS.values()
+]
+
+
+def rung_files(folder, runs=None):
+    """Return the files of all rungs in a folder, by model and dataset for these runs, or dataset."""
+    return [file for rung in RUNGS for file in result_files(f"ladder/{folder}/{rung}", runs=runs)]
+
+
+def rung_pairs(wildcards):
+    """Return the word pairs of a rung: the study's, unless it has others."""
+    if RUNGS[wildcards.rung].pairs == config["pairs"]:
+        return "<results>/dictionary/pairs.csv"
+    return "<results>/ladder/pairs/{rung}/pairs.csv"
+
+
+wildcard_constraints:
+    rung="|".join(RUNGS),
+
+
+rule draw_texts:
+    """Draw the texts that the ladder is climbed on."""
+    input:
+        corpus="<results>/corpora/{dataset}.parquet",
+    output:
+        drawn="<results>/ladder/corpora/{dataset}.parquet",
+    log:
+        "<results>/logs/draw_texts/{dataset}.log",
+    conda:
+        "../../envs/parsing.yaml"
+    resources:
+        mem_mb=growing(2000),
+        runtime=growing(60),
+    params:
+        code=code_of("draw_texts.py"),
+        settings={"originals": config["ladder"]["originals"], "seed": config["seed"]},
+    script:
+        "../scripts/draw_texts.py"
+
+
+rule pair_rung:
+    """Read the word pairs of a rung that has its own."""
+    input:
+        posts=found("data/sbic/group_posts.csv"),
+        own=lambda wildcards: RUNGS[wildcards.rung].pairs,
+    output:
+        groups=temp("<results>/ladder/pairs/{rung}/groups.csv"),
+        pairs="<results>/ladder/pairs/{rung}/pairs.csv",
+    log:
+        "<results>/logs/pair_rung/{rung}.log",
+    localrule: True
+    conda:
+        "../../envs/data.yaml"
+    resources:
+        mem_mb=growing(2000),
+        runtime=growing(60),
+    params:
+        code=code_of("build_dictionary.py"),
+        settings={"curations": [], "attributes": config["attributes"]},
+    script:
+        "../scripts/build_dictionary.py"
+
+
+rule mutate_rung:
+    """Generate the mutants of the drawn texts on a rung, and check its invariant."""
+    input:
+        corpus="<results>/ladder/corpora/{dataset}.parquet",
+        pairs=rung_pairs,
+        parser=study.parser_source(),
+    output:
+        mutants=temp("<results>/ladder/mutants/{rung}/{dataset}.parquet"),
+        counts="<results>/ladder/counts/{rung}/{dataset}.parquet",
+        sampled=temp("<results>/ladder/sampled/{rung}/{dataset}.parquet"),
+        occurrences=temp("<results>/ladder/occurrences/{rung}/{dataset}.parquet"),
+    log:
+        "<results>/logs/mutate_rung/{rung}/{dataset}.log",
+    benchmark:
+        "<results>/benchmarks/mutate_rung/{rung}/{dataset}.tsv"
+    conda:
+        "../../envs/parsing.yaml"
+    resources:
+        gpu=study.parser_gpus(),
+        mem_mb=growing(2000),
+        runtime=growing(240),
+    params:
+        code=code_of("generate_mutants.py"),
+        parser=study.parser_state(),
+        settings=lambda wildcards: {
+            "shard": 1,
+            "shards": 1,
+            "orders": config["orders"],
+            "sample": {**SAMPLE, "orders": []},
+            "mutation": Study(RUNGS[wildcards.rung]).mutation(),
+            "invariant": RUNGS[wildcards.rung].invariant.model_dump(),
+            "store": CHECK_STORE,
+            "annotations": ANNOTATION_STORE,
+        },
+    script:
+        "../scripts/generate_mutants.py"
+
+
+rule select_rung:
+    """Select the valid mutants of a rung that the models are run on."""
+    input:
+        mutants="<results>/ladder/mutants/{rung}/{dataset}.parquet",
+    output:
+        suite="<results>/ladder/suites/{rung}/{dataset}.parquet",
+    log:
+        "<results>/logs/select_rung/{rung}/{dataset}.log",
+    conda:
+        "../../envs/analysis.yaml"
+    resources:
+        mem_mb=growing(2000),
+        runtime=growing(60),
+    params:
+        code=code_of("select_suite.py"),
+        settings={
+            **config["suite"],
+            "originals": None,
+            "discarded": False,
+            "seed": config["seed"],
+        },
+    script:
+        "../scripts/select_suite.py"
+
+
+rule predict_rung:
+    """Run a model on the originals and mutants of a rung."""
+    input:
+        unpack(lambda wildcards: study.prediction_inputs(wildcards.model, wildcards.dataset)),
+        corpus="<results>/ladder/corpora/{dataset}.parquet",
+        suite="<results>/ladder/suites/{rung}/{dataset}.parquet",
+        pairs=rung_pairs,
+    output:
+        predictions=temp("<results>/ladder/predictions/{rung}/{model}/{dataset}.parquet"),
+    log:
+        "<results>/logs/predict_rung/{rung}/{model}/{dataset}.log",
+    benchmark:
+        "<results>/benchmarks/predict_rung/{rung}/{model}/{dataset}.tsv"
+    conda:
+        "../../envs/models.yaml"
+    threads: lambda wildcards: study.threads(wildcards.model)
+    resources:
+        gpu=lambda wildcards: study.gpus(wildcards.model),
+        mem_mb=growing(7000),
+        runtime=growing(480),
+    params:
+        code=code_of("predict_suite.py"),
+        model=lambda wildcards: study.model_state(wildcards.model),
+        settings=lambda wildcards: {
+            **study.asking(wildcards.model, wildcards.dataset),
+            "shard": 1,
+            "shards": 1,
+        },
+    script:
+        "../scripts/predict_suite.py"
+
+
+rule judge_rung:
+    """Judge the mutants of a rung."""
+    input:
+        suite="<results>/ladder/suites/{rung}/{dataset}.parquet",
+        predictions="<results>/ladder/predictions/{rung}/{model}/{dataset}.parquet",
+    output:
+        verdicts="<results>/ladder/verdicts/{rung}/{model}/{dataset}.parquet",
+    log:
+        "<results>/logs/judge_rung/{rung}/{model}/{dataset}.log",
+    conda:
+        "../../envs/analysis.yaml"
+    threads: 2
+    resources:
+        mem_mb=growing(2000),
+        runtime=growing(240),
+    params:
+        code=code_of("judge_mutants.py"),
+        settings=lambda wildcards: {
+            "outcome_statuses": config["outcome_statuses"],
+            "hidden_lookup": RUNGS[wildcards.rung].hidden_lookup,
+        },
+    script:
+        "../scripts/judge_mutants.py"

@@ -1,0 +1,180 @@
+"""Word pairs of a user's own, from a CSV file."""
+
+import csv
+import re
+from collections import Counter, defaultdict
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from ..errors import InputError, encoding_error
+from .curation import TERM, Entry
+
+WORDS = "words of letters and digits joined by single spaces, hyphens or apostrophes"
+VALUES = {
+    "attribute": (re.compile("[a-z]+"), "a name of lower-case letters"),
+    "source": (TERM, WORDS),
+    "target": (TERM, WORDS),
+}
+"""The columns that a file must have, and what stands in them."""
+GROUPS = ("source_group", "target_group")
+
+
+class Row(NamedTuple):
+    """A directed pair, with the number of its line."""
+
+    line: int
+    attribute: str
+    source: Entry
+    target: Entry
+
+    @property
+    def terms(self) -> tuple[str, str]:
+        """Both terms as they are compared: in lower case."""
+        return self.source.term.lower(), self.target.term.lower()
+
+
+@dataclass(frozen=True)
+class OwnPairs:
+    """The word pairs that a user's file has for one attribute, in the place of its curation."""
+
+    path: Path
+    attribute: str
+    rows: tuple[Row, ...]
+
+    @property
+    def categories(self) -> tuple[str, ...]:
+        """SBIC's categories: none."""
+        return ()
+
+    @property
+    def sbic(self) -> dict[str, tuple[str, ...]]:
+        """SBIC's names for each group: none."""
+        return {entry.group: () for entry in self.entries()}
+
+    def entries(self) -> set[Entry]:
+        """Return every term with its group; word classes are not known."""
+        return {entry for pair in self.pairs() for entry in pair}
+
+    def pairs(self) -> Iterator[tuple[Entry, Entry]]:
+        """Yield the directed pairs of entries."""
+        return ((row.source, row.target) for row in self.rows)
+
+
+def read_own_pairs(path: Path, *, attributes: Collection[str]) -> list[OwnPairs]:
+    """Return the word pairs of a user's file, an item per attribute of the study.
+
+    The file is CSV in UTF-8 with the columns `attribute`, `source` and `target`: each row is a
+    directed pair. It may have `source_group` and `target_group`; without these, the terms of an
+    attribute are one group. Other columns are not read, nor are other attributes than the study's.
+
+    Raises `InputError` for a missing column, a value that cannot be used, and an attribute without
+    pairs. Pairs of a term with itself, pairs that stand there twice and terms of two attributes are
+    refused all at once, so that their rows can be removed together.
+    """
+    rows = _read(path)
+    found = sorted({row.attribute for row in rows})
+    for attribute in attributes:
+        if attribute not in found:
+            raise InputError(
+                where=str(path),
+                found=f"pairs of {', '.join(found) or 'no attribute'}",
+                expected=f"pairs of each attribute of the study, also of '{attribute}'",
+                fix="Add them, or remove the attribute from the configuration.",
+            )
+    _check_rows([row for row in rows if row.attribute in attributes], path=path)
+    return [
+        OwnPairs(path, attribute, tuple(row for row in rows if row.attribute == attribute))
+        for attribute in attributes
+    ]
+
+
+def _read(path: Path) -> list[Row]:
+    try:
+        with path.open(encoding="utf-8-sig", newline="") as file:
+            reader = csv.DictReader(file, strict=True)
+            _check_columns(reader.fieldnames or (), path=path)
+            return [_row(row, line=reader.line_num, path=path) for row in reader]
+    except UnicodeDecodeError:
+        raise encoding_error(path) from None
+    except csv.Error as error:
+        raise InputError(
+            where=f"{path}, line {reader.reader.line_num}",
+            found=str(error),
+            expected="a row of CSV",
+            fix="Correct the line.",
+        ) from None
+
+
+def _check_columns(columns: Sequence[str], *, path: Path) -> None:
+    # Groups are told of both terms, or of neither.
+    needed = (*VALUES, *GROUPS) if set(GROUPS) & set(columns) else tuple(VALUES)
+    missing = [name for name in needed if name not in columns]
+    if missing:
+        raise InputError(
+            where=f"{path}, line 1",
+            found=f"the columns {', '.join(columns)}" if columns else "no columns",
+            expected=f"a column '{missing[0]}'",
+            fix=f"Add it: a file of pairs has the columns {', '.join(needed)}.",
+        )
+
+
+def _row(row: Mapping[str, Any], *, line: int, path: Path) -> Row:
+    for column, (pattern, meaning) in VALUES.items():
+        if not pattern.fullmatch(row[column] or ""):
+            raise InputError(
+                where=f"{path}, line {line}, column '{column}'",
+                found=f"{row[column]!r:.60}" if row[column] else "nothing",
+                expected=meaning,
+                fix="Correct the row, or remove it.",
+            )
+    attribute = row["attribute"]
+    source, target = (
+        Entry(row.get(f"{side}_group") or attribute, row[side], "") for side in ("source", "target")
+    )
+    return Row(line, attribute, source, target)
+
+
+def _check_rows(rows: Sequence[Row], *, path: Path) -> None:
+    wrong = {
+        "a pair of a term with itself": _identities(rows),
+        "a pair that is there already": _duplicates(rows),
+        "a term of two attributes": _strays(rows),
+    }
+    lines = sorted({line for found in wrong.values() for line in found})
+    if lines:
+        kinds = [f"{kind} ({_numbered(found)})" for kind, found in wrong.items() if found]
+        raise InputError(
+            where=f"{path}, {_numbered(lines)}",
+            found=" and ".join(kinds),
+            expected="pairs of two terms, each pair once and each term in one attribute",
+            fix="Remove these rows.",
+        )
+
+
+def _identities(rows: Sequence[Row]) -> list[int]:
+    return [row.line for row in rows if row.terms[0] == row.terms[1]]
+
+
+def _duplicates(rows: Sequence[Row]) -> list[int]:
+    first: dict[tuple[str, str, str], int] = {}
+    return [
+        row.line
+        for row in rows
+        if first.setdefault((row.attribute, *row.terms), row.line) != row.line
+    ]
+
+
+def _strays(rows: Sequence[Row]) -> list[int]:
+    """Return the lines of terms that another attribute has in more rows (or as many, and first)."""
+    uses: defaultdict[str, Counter[str]] = defaultdict(Counter)
+    for row in rows:
+        for term in row.terms:
+            uses[term][row.attribute] += 1
+    owners = {term: counts.most_common(1)[0][0] for term, counts in uses.items()}
+    return [row.line for row in rows if any(owners[term] != row.attribute for term in row.terms)]
+
+
+def _numbered(lines: Sequence[int]) -> str:
+    return f"line{'s' if len(lines) > 1 else ''} {', '.join(map(str, lines))}"

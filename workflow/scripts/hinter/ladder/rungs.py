@@ -1,0 +1,53 @@
+"""A study's configuration with one switch changed to what the paper's authors' code does."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from ..config import Config, read_config
+
+OURS = "ours"
+TOGETHER = "together"
+LENGTH = 500
+"""Characters of a sentence above which the authors' code discards."""
+
+Changes = Mapping[str, Any]
+
+
+def rungs_of(config: Config) -> dict[str, Config]:
+    """Return the configuration of every rung by its name, from `OURS` to all `TOGETHER`.
+
+    A switch that stands already where the authors' code has it makes no rung.
+    """
+    ours = config.model_dump()
+    changed = {name: _merged(ours, changes) for name, changes in _switches(config).items()}
+    rungs = {name: document for name, document in changed.items() if document != ours}
+    together = ours
+    for name in rungs:
+        together = _merged(together, _switches(config)[name])
+    documents = {OURS: ours, **rungs, **({TOGETHER: together} if len(rungs) > 1 else {})}
+    return {name: read_config(document) for name, document in documents.items()}
+
+
+def _switches(config: Config) -> dict[str, Changes]:
+    """Return what each switch changes, in the order in which a mutant meets them."""
+    own = config.ladder.pairs
+    return {
+        **({"pairs": {"pairs": own}} if own else {}),
+        "literal": {"mutation": {"substitution": "literal", "occurrences": []}},
+        "comparator": {"invariant": {"comparator": "tolerant"}},
+        "upos": {"invariant": {"tags": "upos"}},
+        "capitals": {"invariant": {"capitals": "first"}},
+        "length": {"invariant": {"max_sentence_chars": LENGTH}},
+        "tail": {"invariant": {"tail": "passed"}},
+        "hidden": {"hidden_lookup": "attributes"},
+    }
+
+
+def _merged(document: Mapping[str, Any], changes: Changes) -> dict[str, Any]:
+    """Return the document with the changes made inside its groups."""
+    return {
+        key: _merged(value, changes[key])
+        if isinstance(changes.get(key), Mapping)
+        else changes.get(key, value)
+        for key, value in document.items()
+    }

@@ -1,0 +1,154 @@
+"""From this study to what the paper's authors' code does, switch by switch (RQ3)."""
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import pandas as pd
+
+from ...database import open_database
+from ..columns import with_both, with_wilson
+from ..shares import proportion_columns, rate_columns
+from ..table import Table
+from ..writing import NONE, percent, percent_intervals, whole
+
+SWITCHED = {
+    "ours": "nothing: this study",
+    "pairs": "the authors' word pairs",
+    "literal": "terms are replaced wherever they occur, and nothing else changes",
+    "comparator": "the paper's comparison of tags and labels",
+    "upos": "parts of speech in place of Penn tags",
+    "capitals": "the first letter of a sentence is made a capital",
+    "length": "sentences of more than 500 characters do not pass",
+    "tail": "what follows the last sentence end passes",
+    "hidden": "hidden bias is looked up by attributes, not by pairs",
+    "together": "all of these",
+}
+COUNTS = """
+    SELECT original_id,
+        sum(mutants)::BIGINT AS mutants,
+        coalesce(sum(mutants) FILTER (reason IS NULL), 0)::BIGINT AS valid,
+        coalesce(sum(mutants) FILTER ("order" >= 2), 0)::BIGINT AS intersectional,
+        coalesce(sum(mutants) FILTER ("order" >= 2 AND reason IS NULL), 0)::BIGINT
+            AS intersectional_valid
+    FROM read_parquet(?) GROUP BY original_id ORDER BY original_id
+"""
+VERDICTS = """
+    SELECT original_id, count(*) AS n,
+        count(*) FILTER (biased) AS biased,
+        count(*) FILTER (hidden) AS hidden
+    FROM read_parquet(?) WHERE counted AND "order" >= 2
+    GROUP BY original_id ORDER BY original_id
+"""
+COLUMNS = {
+    "dataset": "name of the dataset",
+    "rung": "what is switched (docs/deviations.md)",
+    "mutants": "mutants of the drawn texts",
+    "valid": "valid ones",
+    **with_both("valid_share", "valid / mutants"),
+    "intersectional": "intersectional mutants",
+    "intersectional_valid": "valid ones",
+    **with_both("intersectional_share", "intersectional_valid / intersectional"),
+    "model": "name of the model, empty where none is run",
+    "n": "valid intersectional mutants with a verdict by the model",
+    "biased": "biased ones of n",
+    **with_both("bias_rate", "biased / n"),
+    "hidden": "hidden ones of biased",
+    **with_wilson("hidden_rate", "hidden / biased"),
+}
+
+
+def tabulate_ladder(
+    rung_counts: Sequence[Path], rung_verdicts: Sequence[Path], *, seed: int
+) -> pd.DataFrame:
+    """Return a row per dataset, rung and model, in the order of the rungs.
+
+    The files are named `.../{rung}/{dataset}.parquet` and `.../{rung}/{model}/{dataset}.parquet`.
+    """
+    rows = []
+    for counts in rung_counts:
+        rung, dataset = counts.parent.name, counts.stem
+        shares = _shares(counts, seed=seed)
+        runs = {
+            path.parent.name: _rates(path, seed=seed)
+            for path in rung_verdicts
+            if (path.parent.parent.name, path.stem) == (rung, dataset)
+        }
+        rows += [
+            {"dataset": dataset, "rung": rung, **shares, "model": model, **rates}
+            for model, rates in (runs or {"": {}}).items()
+        ]
+    table = pd.DataFrame(rows, columns=list(COLUMNS))
+    numbers = dict.fromkeys(("n", "biased", "hidden"), "Int64")
+    return table.astype(numbers).sort_values("dataset", kind="stable", ignore_index=True)
+
+
+def show_ladder(rows: pd.DataFrame) -> pd.DataFrame:
+    """Return the rows as they are read: percentages with intervals by original."""
+    shown: dict[str, Any] = {
+        "dataset": rows["dataset"],
+        "rung": rows["rung"],
+        "switched": rows["rung"].map(SWITCHED),
+        "mutants": rows["mutants"],
+    }
+    for name, title in (("valid_share", "valid %"), ("intersectional_share", "of order 2 valid %")):
+        shown[title] = rows[name].map(percent)
+        shown[f"{title} by original"] = percent_intervals(rows, f"{name}_cluster")
+    shown |= {
+        "model": rows["model"].replace("", NONE),
+        "tested": rows["n"].map(whole),
+        "bias %": rows["bias_rate"].map(percent),
+        "bias % by original": percent_intervals(rows, "bias_rate_cluster"),
+        "hidden % of biased": rows["hidden_rate"].map(percent),
+        "Wilson": percent_intervals(rows, "hidden_rate"),
+    }
+    return pd.DataFrame(shown)
+
+
+def _shares(counts: Path, *, seed: int) -> dict[str, float]:
+    by_original = open_database().execute(COUNTS, [str(counts)]).df()
+    numbers = ("mutants", "valid", "intersectional", "intersectional_valid")
+    shares = {
+        "valid_share": by_original[["valid", "mutants"]],
+        "intersectional_share": by_original[["intersectional_valid", "intersectional"]],
+    }
+    return {name: int(by_original[name].sum()) for name in numbers} | {
+        column: value
+        for name, pair in shares.items()
+        for column, value in rate_columns(name, *(pair[key] for key in pair), seed=seed).items()
+    }
+
+
+def _rates(verdicts: Path, *, seed: int) -> dict[str, float]:
+    by_original = open_database().execute(VERDICTS, [str(verdicts)]).df()
+    n, biased, hidden = (int(by_original[name].sum()) for name in ("n", "biased", "hidden"))
+    return {
+        "n": n,
+        "biased": biased,
+        **rate_columns("bias_rate", by_original["biased"], by_original["n"], seed=seed),
+        "hidden": hidden,
+        **proportion_columns("hidden_rate", hidden, biased),
+    }
+
+
+TABLE = Table(
+    question="RQ3",
+    title="The ladder: from this study to the authors' code",
+    reads=("rung_counts", "rung_verdicts"),
+    settings=("seed",),
+    in_report=False,
+    columns=COLUMNS,
+    compute=tabulate_ladder,
+    show=show_ladder,
+    caption=(
+        "What separates this study from the paper's numbers: a row per rung, on which one switch "
+        "stands where the authors' code has it, or all of them together. The share of valid "
+        "mutants is of all mutants of the drawn texts, also of those left unchecked, and has an "
+        "interval by original (95 % cluster bootstrap), as has the bias rate of the valid "
+        "intersectional mutants that were run. The hidden rate has a Wilson interval."
+    ),
+    empty="Nothing to show: the drawn texts have no mutants.",
+    about="""\
+What separates this study from the paper's numbers, switch by switch (docs/deviations.md).
+""",
+)
