@@ -1,5 +1,6 @@
 """What unit and integration tests share: where things are, and the fetched resources."""
 
+import signal
 from functools import cache
 from pathlib import Path
 
@@ -19,6 +20,11 @@ FETCHED = (
     "cl100k_base",
     "languagetool",
 )
+
+
+# A shell ignores Ctrl-C for what it starts in the background, and so would all studies started here.
+if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+    signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
