@@ -32,43 +32,43 @@ def test_a_deployed_study_in_a_folder_of_its_own_has_the_same_bytes(
 
 
 @pytest.fixture(scope="module")
-def second(study: Path) -> Path:
-    """Return the folder of another finished study beside the first, a copy of its files."""
-    folder = study / "one"
-    folder.mkdir()
+def two(study: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Return a copy of the finished study, with a second one beside it, in the folder `one`.
+
+    The second has the files of the first, which Snakemake has marked as made by its own jobs.
+    """
+    folder = copy_finished(study, tmp_path_factory.mktemp("two") / "study", "store")
     for part in ("results", "figures"):
-        copy_finished(study / part, folder / part)
-    shutil.copy2(study / "report.html", folder)
-    snakemake(study, "--cores", "2", "--touch", "--config", "folder=one")
-    assert "Nothing to be done" in snakemake(study, "--dry-run", "--config", "folder=one")
+        copy_finished(study / part, folder / "one" / part)
+    shutil.copy2(study / "report.html", folder / "one")
+    snakemake(folder, "--cores", "1", "--touch", "--forceall", "--config", "folder=one")
+    assert "Nothing to be done" in snakemake(folder, "--dry-run", "--config", "folder=one")
     return folder
 
 
-def test_a_finished_study_is_put_beside_another(study: Path, second: Path) -> None:
+def test_a_finished_study_is_put_beside_another(two: Path) -> None:
     compared = ["--config", "folder=one", "compared={the first: .}"]
-    snakemake(study, "--cores", "2", *compared)
-    table = pd.read_csv(second / "results" / "tables" / "methods.csv")
+    snakemake(two, "--cores", "2", *compared)
+    table = pd.read_csv(two / "one" / "results" / "tables" / "methods.csv")
     first, own = (rows.drop(columns="method") for _, rows in table.groupby("method"))
     # The same study twice.
     pd.testing.assert_frame_equal(first.reset_index(drop=True), own.reset_index(drop=True))
     assert (first["mutants"] > 0).all()
-    assert "Nothing to be done" in snakemake(study, "--dry-run", *compared)
-    told = snakemake(study, "--dry-run", "--config", "compared={it: two}", succeeds=False)
+    assert "Nothing to be done" in snakemake(two, "--dry-run", *compared)
+    told = snakemake(two, "--dry-run", "--config", "compared={it: two}", succeeds=False)
     assert "nothing at two/results/config.json; expected a finished study" in told
 
 
-def test_what_a_study_no_longer_makes_is_removed_and_nothing_else(
-    study: Path, second: Path
-) -> None:
-    before = digests(study)
-    own = second / "figures" / "mine.txt"
+def test_what_a_study_no_longer_makes_is_removed_and_nothing_else(two: Path) -> None:
+    before = digests(two)
+    own = two / "one" / "figures" / "mine.txt"
     own.write_text("my own")
-    told = snakemake(study, "--cores", "2", "--config", "folder=one", "models=[minilm]")
+    told = snakemake(two, "--cores", "2", "--config", "folder=one", "models=[minilm]")
     assert "Removed, as this study no longer makes them:" in told
     removed = ["tables/model_comparison.csv", "verdicts/smollm2/imdb.parquet"]
     for name in removed:
         assert f"one/results/{name}" in told
-        assert not (second / "results" / name).exists()
-        assert (study / "results" / name).is_file()
+        assert not (two / "one" / "results" / name).exists()
+        assert (two / "results" / name).is_file()
     assert own.read_text() == "my own"
-    assert digests(study) == before
+    assert digests(two) == before
