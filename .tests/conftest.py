@@ -1,5 +1,6 @@
 """What unit and integration tests share: where things are, and the fetched resources."""
 
+import signal
 from functools import cache
 from pathlib import Path
 
@@ -21,11 +22,17 @@ FETCHED = (
 )
 
 
+# A shell ignores Ctrl-C for what it starts in the background, and so would studies started here.
+if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+    signal.signal(signal.SIGINT, signal.default_int_handler)
+
+
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Mark whole studies as long."""
+    """Mark whole studies as long, and begin with the group that takes longest."""
     for item in items:
         if "integration" in item.path.parts:
             item.add_marker(pytest.mark.long)
+    items.sort(key=lambda item: _group_of(item.nodeid.partition("::")[0]) != "study")
 
 
 class ByFile(LoadScopeScheduling):

@@ -1,9 +1,14 @@
-"""The small study that several files of tests look at, run once."""
+"""The small study that several files of tests look at, run once here and once elsewhere."""
 
+import shutil
+import subprocess
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from runs import checkout_small, snakemake
+import yaml
+from runs import HERE, ON_CLUSTER, Elsewhere, checkout_small, copy_project, snakemake
+from slurm.one_node import obstacle, running_slurm
 
 
 @pytest.fixture(scope="session")
@@ -16,3 +21,49 @@ def study(root: Path, resources: Path, tmp_path_factory: pytest.TempPathFactory)
     assert "Done. A finished study leaves:" in told
     assert "results/tables/" in told
     return folder
+
+
+@pytest.fixture(scope="session")
+def cluster() -> Iterator[None]:
+    """Run a Slurm as long as tests of this process run."""
+    with running_slurm():
+        yield
+
+
+@pytest.fixture(scope="session")
+def elsewhere(
+    root: Path,
+    resources: Path,
+    tmp_path_factory: pytest.TempPathFactory,
+    request: pytest.FixtureRequest,
+) -> Elsewhere:
+    """Run the small study once more, with all differences that must not change its bytes.
+
+    Snakedeploy has put the workflow there, as a module; results have a folder of their own, and the
+    store is a new one, elsewhere. The hash seed is another one, as are the numbers of shards and of
+    threads. Jobs go to a Slurm where one can be started, else they run one after the other.
+    """
+    place = tmp_path_factory.mktemp("elsewhere")
+    source, folder = place / "hinter", place / "study"
+    copy_project(source, root=root)
+    subprocess.run(["snakedeploy", "deploy-workflow", source, folder, "--tag", "main"], check=True)
+    # Of a workflow on the same machine, snakedeploy gives the path inside that workflow.
+    entry = folder / "workflow" / "Snakefile"
+    entry.write_text(entry.read_text().replace('"workflow/', f'"{source}/workflow/'))
+    shutil.copytree(HERE / "config", folder / "small")
+    settings = folder / "small" / "config.yaml"
+    config = yaml.safe_load(settings.read_text()) | {
+        "folder": "studies/first",
+        "store": str(place / "store"),
+        "resources": str(resources),
+        "shards": 3,
+        "grammar": {"shards": 2},
+    }
+    settings.write_text(yaml.safe_dump(config))
+    if obstacle() is None:
+        request.getfixturevalue("cluster")
+        how = [*ON_CLUSTER, "--max-threads", "1"]
+    else:
+        how = ["--cores", "1"]
+    told = snakemake(folder, *how, environment={"PYTHONHASHSEED": "2"})
+    return Elsewhere(folder, folder / "studies" / "first", told)

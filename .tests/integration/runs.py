@@ -7,7 +7,7 @@ import subprocess
 import sys
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 HERE = Path(__file__).resolve().parent
 PARTS = ["Snakefile", "config", "data", "envs", "profiles", "workflow"]
@@ -15,6 +15,17 @@ PROMISED = [
     *("dictionary", "corpora", "mutants", "counts", "occurrences", "suites", "comparators"),
     *("predictions", "verdicts", "samples", "grammar", "tables"),
 ]
+
+# As a user calls it, but for jobs that are over in a few seconds.
+ON_CLUSTER = ("--profile", "profiles/slurm", "--slurm-init-seconds-before-status-checks", "1")
+
+
+class Elsewhere(NamedTuple):
+    """A deployed study: the folder that Snakemake ran in, that of the results, what was told."""
+
+    deployed: Path
+    study: Path
+    told: str
 
 
 def copy_project(folder: Path, *, root: Path) -> None:
@@ -36,6 +47,18 @@ def checkout(folder: Path, *, root: Path, resources: Path, config: Path) -> Path
 def checkout_small(folder: Path, *, root: Path, resources: Path) -> Path:
     """Return a copy of the project in `folder`, with the default study made small."""
     return checkout(folder, root=root, resources=resources, config=HERE / "config")
+
+
+def copy_finished(study: Path, folder: Path, *left_out: str) -> Path:
+    """Return a copy in `folder` of all that a finished study has, but what is named `left_out`."""
+    return shutil.copytree(
+        study, folder, copy_function=_copy, ignore=shutil.ignore_patterns(*left_out)
+    )
+
+
+def _copy(source: str, target: str) -> None:
+    """Link large files, which nobody writes to."""
+    (os.link if Path(source).stat().st_size > 1_000_000 else shutil.copy2)(source, target)
 
 
 def digests(study: Path) -> dict[str, str]:

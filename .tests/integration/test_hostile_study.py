@@ -67,7 +67,7 @@ setTimeout(async () => {
 
 
 @pytest.fixture(scope="module")
-def study(root: Path, resources: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+def hostile(root: Path, resources: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Return the folder of a finished study whose every text and description is hostile."""
     place = tmp_path_factory.mktemp("hostile")
     sheets = {"config": CONFIG, "datasets": {"notes": DATASET}, "models": {"own": MODEL}}
@@ -125,16 +125,16 @@ class _Page(HTMLParser):
             self.scripts.append(data)
 
 
-def test_the_report_is_what_it_is_without_hostile_names(study: Path) -> None:
-    page = _Page((study / "report.html").read_text(encoding="utf-8"))
+def test_the_report_is_what_it_is_without_hostile_names(hostile: Path) -> None:
+    page = _Page((hostile / "report.html").read_text(encoding="utf-8"))
     template = Path(snakemake_itself.__path__[0], "report/html_reporter/template/index.html.jinja2")
     assert page.tags.count("script") == template.read_text(encoding="utf-8").count("<script")
     assert page.handlers == []
     assert not any(script.startswith(RUN) for script in page.scripts)
 
 
-def test_tables_hold_hostile_texts_as_texts(study: Path) -> None:
-    tables = study / "results" / "tables"
+def test_tables_hold_hostile_texts_as_texts(hostile: Path) -> None:
+    tables = hostile / "results" / "tables"
     cases = (tables / "table1_hidden_cases.csv").read_text(encoding="utf-8")
     assert f"<script>{RUN}</script>" in cases
     for table in sorted(tables.glob("*.html")):
@@ -152,12 +152,12 @@ def test_tables_hold_hostile_texts_as_texts(study: Path) -> None:
 
 
 @needs_browser
-def test_nothing_runs_in_a_browser(study: Path, tmp_path: Path) -> None:
-    report = (study / "report.html").read_text(encoding="utf-8")
+def test_nothing_runs_in_a_browser(hostile: Path, tmp_path: Path) -> None:
+    report = (hostile / "report.html").read_text(encoding="utf-8")
     looked_at = tmp_path / "report.html"
     looked_at.write_text(report.replace("</body>", LOOK), encoding="utf-8")
     told = dom(looked_at, tmp_path / "profile")
     assert "<title>Snakemake Report</title>" in told
     assert re.search(r'<html[^>]* looked="\d\d"', told)
-    for table in sorted((study / "results" / "tables").glob("*.html")):
+    for table in sorted((hostile / "results" / "tables").glob("*.html")):
         assert "ran</title>" not in dom(table, tmp_path / "profile")

@@ -2,7 +2,6 @@
 
 import os
 import re
-import shutil
 import signal
 import sqlite3
 import time
@@ -13,7 +12,7 @@ from typing import NamedTuple
 
 import pytest
 import yaml
-from runs import snakemake, start
+from runs import copy_finished, snakemake, start
 
 COUNTED = re.compile(r"(\d+) (?:asked|of their units checked), (\d+) known")
 
@@ -55,17 +54,9 @@ def stage(request: pytest.FixtureRequest) -> Stage:
 @pytest.fixture
 def before(study: Path, stage: Stage, tmp_path: Path) -> Path:
     """Return a copy of the study as it was before the stage, with an empty store."""
-    folder = tmp_path / "study"
-    shutil.copytree(
-        study, folder, copy_function=_copy, ignore=shutil.ignore_patterns("store", "logs")
-    )
+    folder = copy_finished(study, tmp_path / "study", "store", "logs")
     (folder / "results" / stage.made).unlink()
     return folder
-
-
-def _copy(source: str, target: str) -> None:
-    """Link large files, which nobody writes to."""
-    (os.link if Path(source).stat().st_size > 1_000_000 else shutil.copy2)(source, target)
 
 
 def _kept(folder: Path, stage: Stage) -> dict[str, str]:

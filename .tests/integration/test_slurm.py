@@ -1,15 +1,12 @@
 """The workflow on a cluster: a real Slurm of one node, with four made-up GPUs."""
 
-from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple
 
 import pytest
-from runs import checkout_small, digests, snakemake
-from slurm.one_node import GPUS, obstacle, running_slurm
+from runs import ON_CLUSTER, Elsewhere, checkout_small, digests, snakemake
+from slurm.one_node import GPUS, obstacle
 
-# As a user calls it, but for jobs that are over in a few seconds.
-ON_CLUSTER = ("--profile", "profiles/slurm", "--slurm-init-seconds-before-status-checks", "1")
 RULES = f"""
 import sys
 
@@ -57,12 +54,6 @@ WITHOUT_SLURM = obstacle()
 pytestmark = pytest.mark.skipif(WITHOUT_SLURM is not None, reason=str(WITHOUT_SLURM))
 
 
-@pytest.fixture(scope="module", autouse=True)
-def cluster() -> Iterator[None]:
-    with running_slurm():
-        yield
-
-
 class Trial(NamedTuple):
     """A folder in which rules have run that note what Slurm gave them, and what was told."""
 
@@ -71,7 +62,9 @@ class Trial(NamedTuple):
 
 
 @pytest.fixture(scope="module")
-def trial(root: Path, resources: Path, tmp_path_factory: pytest.TempPathFactory) -> Trial:
+def trial(
+    cluster: None, root: Path, resources: Path, tmp_path_factory: pytest.TempPathFactory
+) -> Trial:
     folder = tmp_path_factory.mktemp("b") / "study"
     checkout_small(folder, root=root, resources=resources)
     (folder / "trial.smk").write_text(RULES)
@@ -80,13 +73,10 @@ def trial(root: Path, resources: Path, tmp_path_factory: pytest.TempPathFactory)
 
 
 def test_a_study_on_a_cluster_has_the_bytes_of_a_local_one(
-    study: Path, root: Path, resources: Path, tmp_path: Path
+    study: Path, elsewhere: Elsewhere
 ) -> None:
-    folder = checkout_small(tmp_path / "study", root=root, resources=resources)
-    told = snakemake(folder, *ON_CLUSTER)
-    assert told.count("has been submitted with SLURM jobid") > 20
-    assert (folder / "report.html").is_file()
-    assert digests(folder) == digests(study)
+    assert elsewhere.told.count("has been submitted with SLURM jobid") > 20
+    assert digests(elsewhere.study) == digests(study)
 
 
 def test_a_job_that_fails_is_reported_with_its_log(trial: Trial) -> None:

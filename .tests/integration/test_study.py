@@ -9,7 +9,7 @@ import pandas as pd
 import pyarrow.parquet as pq
 import pytest
 from readme import assert_answers_table_2
-from runs import checkout_small, digests, snakemake
+from runs import Elsewhere, digests, snakemake
 from table_files import fractions_among_counts
 
 LATEX = r"""\documentclass{article}
@@ -25,16 +25,12 @@ def _snakemake(folder: Path, *arguments: str, hash_seed: int = 0) -> str:
     return snakemake(folder, *arguments, environment={"PYTHONHASHSEED": str(hash_seed)})
 
 
-def test_another_hash_seed_number_of_cores_and_of_shards_give_the_same_bytes(
-    study: Path, root: Path, resources: Path, tmp_path: Path
+def test_another_hash_seed_number_of_threads_and_of_shards_give_the_same_bytes(
+    study: Path, elsewhere: Elsewhere
 ) -> None:
-    other = checkout_small(tmp_path / "study", root=root, resources=resources)
-    with (other / "small" / "config.yaml").open("a") as config:
-        config.write("grammar: {shards: 2}\n")
-    _snakemake(other, "--cores", "1", "--config", "shards=3", hash_seed=2)
     expected = digests(study)
     assert len(expected) >= 25
-    assert digests(other) == expected
+    assert digests(elsewhere.study) == expected
 
 
 def test_a_second_run_has_nothing_to_do(study: Path) -> None:
