@@ -10,12 +10,12 @@ rule check_endpoint:
     """Check that an endpoint is up, accepts the key and has the model."""
     output:
         checked=temp("<results>/plans/{model}/endpoint.checked"),
-    # Before all other jobs, which may take hours.
-    priority: 100
     log:
         "<results>/logs/check_endpoint/{model}.log",
     wildcard_constraints:
         model=ENDPOINTS,
+    # Before all other jobs, which may take hours.
+    priority: 100
     localrule: True
     conda:
         "../../envs/models.yaml"
