@@ -15,7 +15,7 @@ import pandas as pd
 import pyarrow.parquet as pq
 import pytest
 import yaml
-from faults import FAULTS, Call, FaultyProxy, running
+from faults import FAULTS, Call, FaultyProxy, body, running
 from runs import checkout, snakemake, start
 from serving import serving
 from transformers import AutoTokenizer
@@ -106,6 +106,20 @@ def folder(
 ) -> Path:
     place = tmp_path_factory.mktemp("first") / "study"
     return _checkout(place, root=root, resources=resources, gguf=gguf, proxy=proxy)
+
+
+def test_a_model_that_is_not_served_stops_the_study_before_any_work(
+    root: Path, resources: Path, tmp_path: Path
+) -> None:
+    folder = checkout(tmp_path / "study", root=root, resources=resources, config=HERE / "endpoint")
+    with running(FaultyProxy(faults={}, models=body(b'{"data": [{"id": "other"}]}'))) as proxy:
+        model = {"about": "ours", "kind": "endpoint", "base_url": proxy.url, "model": "smollm2"}
+        sheet = {"tiny": model | {"tokenizer": "cl100k_base"}}
+        (folder / "small" / "models.yaml").write_text(yaml.safe_dump(sheet))
+        told = snakemake(folder, "--cores", "1", succeeds=False)
+    assert "found the models other; expected smollm2 among them" in told
+    made = [path for path in (folder / "results").rglob("*") if path.is_file()]
+    assert {path.suffix for path in made} == {".log"}
 
 
 def _step(folder: Path, proxy: Gate, *arguments: str, succeeds: bool = True) -> Step:
