@@ -196,33 +196,6 @@ def test_people_can_read_mutants_of_the_study(study: Path) -> None:
     assert set(table["sound"]) == {0}
 
 
-def test_the_ladder_goes_from_the_study_to_the_authors_code(study: Path) -> None:
-    """The target makes its own table only, on its own texts and with the study's encoder."""
-    rows = ["attribute,source,target", "gender,he,she", "race,american,british", "body,old,fat"]
-    (study / "authors.csv").write_text("\n".join([*rows, ""]), encoding="utf-8")
-    given = "--config", "ladder={originals: 40, pairs: authors.csv}"
-    # Fewer rungs take less time: the study stands on these already.
-    at = "invariant={tags: upos, capitals: first, max_sentence_chars: 500}"
-    before = digests(study)
-    _snakemake(study, "--cores", "2", "ladder", *given, at)
-    assert "Nothing to be done" in _snakemake(study, "--cores", "2", "ladder", *given, at)
-    assert digests(study) == before
-    table = pd.read_csv(study / "results/ladder/ladder.csv", index_col="rung")
-    assert list(table.index) == ["ours", "pairs", "tail", "hidden", "together"]
-    assert set(table["model"]) == {"minilm"}
-    ours, pairs, tail, hidden, together = (row for _, row in table.iterrows())
-    assert 0 < ours["valid"] < ours["mutants"]
-    assert 0 < ours["intersectional_valid"] < ours["valid"]
-    # What passes the tail was discarded before, or passes as well.
-    assert (tail["mutants"], hidden["valid"]) == (ours["mutants"], ours["valid"])
-    assert tail["valid"] >= ours["valid"]
-    # The rungs of other pairs are of other mutants.
-    assert 0 < pairs["mutants"] == together["mutants"] < ours["mutants"]
-    # Only where bias is looked up differs here: the same mutants were run.
-    assert ours["n"] == hidden["n"] > 0
-    assert ours["biased"] == hidden["biased"]
-
-
 @pytest.mark.skipif(not shutil.which("pdflatex"), reason="pdflatex is not installed")
 def test_the_tables_compile_as_latex(study: Path, tmp_path: Path) -> None:
     tables = sorted((study / "results" / "tables").glob("*.tex"))

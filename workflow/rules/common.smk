@@ -8,6 +8,7 @@ from hinter.checks import check_writable
 from hinter.config import read_config
 from hinter.declarations import LADDER, declared
 from hinter.errors import InputError
+from hinter.ladder import rungs_of
 from hinter.leftovers import remove_leftovers
 from hinter.places import found
 from hinter.provenance import code_digest
@@ -63,6 +64,13 @@ RESULTS = [
 ]
 PUBLISHED_RESULTS = [f"<results>/published/{table.name}.csv" for table in PUBLISHED_TABLES]
 PUBLISHED_RESULTS += [f"<figures>/published/{figure.name}.pdf" for figure in PUBLISHED_FIGURES]
+RUNGS = rungs_of(study.config)
+LADDER_RESULTS = [
+    f"<results>/{table.folder}/{table.name}{end}"
+    for table in TABLES
+    if table.section == LADDER
+    for end in TABLE_FORMS.values()
+]
 COUNTS = collect("<results>/corpora/{dataset}.csv", dataset=config["datasets"])
 LEFT_BEHIND = f"""
 Done. A finished study leaves:
@@ -105,6 +113,18 @@ def result_files(folder, runs=None, ending=".parquet"):
     """Return the result files in a folder, by model and dataset for these runs, or by dataset."""
     places = config["datasets"] if runs is None else [f"{model}/{name}" for model, name in runs]
     return [f"<results>/{folder}/{place}{ending}" for place in places]
+
+
+def rung_files(folder, runs=None):
+    """Return the files of all rungs in a folder, by model and dataset for these runs, or dataset."""
+    return [file for rung in RUNGS for file in result_files(f"ladder/{folder}/{rung}", runs=runs)]
+
+
+def rung_pairs(wildcards):
+    """Return the word pairs of a rung: the study's, unless it has others."""
+    if RUNGS[wildcards.rung].pairs == config["pairs"]:
+        return "<results>/dictionary/pairs.csv"
+    return "<results>/ladder/pairs/{rung}/pairs.csv"
 
 
 def caption_of(declaration):
@@ -153,6 +173,7 @@ def tell_warnings():
 wildcard_constraints:
     dataset="|".join(config["datasets"]),
     model="|".join(config["models"]),
+    rung="|".join(RUNGS),
     shard="[0-9]+",
     shards="[0-9]+",
     resource="|".join(study.registry),

@@ -1,30 +1,3 @@
-from hinter.ladder import rungs_of
-
-RUNGS = rungs_of(study.config)
-LADDER_RESULTS = [
-    f"<results>/{table.folder}/{table.name}{end}"
-    for table in TABLES
-    if table.section == LADDER
-    for end in TABLE_FORMS.values()
-]
-
-
-def rung_files(folder, runs=None):
-    """Return the files of all rungs in a folder, by model and dataset for these runs, or dataset."""
-    return [file for rung in RUNGS for file in result_files(f"ladder/{folder}/{rung}", runs=runs)]
-
-
-def rung_pairs(wildcards):
-    """Return the word pairs of a rung: the study's, unless it has others."""
-    if RUNGS[wildcards.rung].pairs == config["pairs"]:
-        return "<results>/dictionary/pairs.csv"
-    return "<results>/ladder/pairs/{rung}/pairs.csv"
-
-
-wildcard_constraints:
-    rung="|".join(RUNGS),
-
-
 rule draw_texts:
     """Draw the texts that the ladder is climbed on."""
     input:

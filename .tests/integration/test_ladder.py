@@ -1,0 +1,33 @@
+"""The ladder from a study to the authors' code, climbed on a few texts."""
+
+from pathlib import Path
+
+import pandas as pd
+from runs import checkout_small, snakemake
+
+# Fewer rungs take less time: the study stands on some of them already.
+STANDS = "invariant={tags: upos, capitals: first, max_sentence_chars: 500}"
+PAIRS = ["attribute,source,target", "gender,he,she", "race,american,british", "body,people,fans"]
+RUNGS = ["ours", "pairs", "tail", "hidden", "together"]
+
+
+def test_the_ladder_makes_its_table_alone(root: Path, resources: Path, tmp_path: Path) -> None:
+    study = checkout_small(tmp_path / "study", root=root, resources=resources)
+    (study / "authors.csv").write_text("\n".join([*PAIRS, ""]), encoding="utf-8")
+    climbed = "--config", "ladder={originals: 60, pairs: authors.csv}", STANDS
+    snakemake(study, "--cores", "2", "ladder", *climbed)
+    assert "Nothing to be done" in snakemake(study, "--cores", "2", "ladder", *climbed)
+    assert not (study / "results" / "tables").exists()
+    table = pd.read_csv(study / "results" / "ladder" / "ladder.csv", index_col="rung")
+    assert list(table.index) == RUNGS
+    assert set(table["model"]) == {"minilm"}
+    ours, pairs, tail, hidden, together = (row for _, row in table.iterrows())
+    assert 0 < ours["intersectional_valid"] < ours["valid"] < ours["mutants"]
+    # What passes the tail is more than what passed before, of the same mutants.
+    assert (tail["mutants"], hidden["valid"]) == (ours["mutants"], ours["valid"])
+    assert tail["valid"] > ours["valid"]
+    # A rung with other pairs has other mutants.
+    assert 0 < pairs["mutants"] == together["mutants"] < ours["mutants"]
+    # The same mutants are biased, wherever their hidden bias is looked up.
+    assert ours["n"] == hidden["n"] > 0
+    assert ours["biased"] == hidden["biased"]
