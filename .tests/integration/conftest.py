@@ -7,6 +7,8 @@ from pathlib import Path
 
 import pytest
 import yaml
+from hinter.assessments import check_assessed, read_assessed
+from hinter.invariant import CheckStore, Comparator, Invariant, Parser
 from runs import HERE, ON_CLUSTER, Elsewhere, checkout_small, copy_project, snakemake
 from slurm.one_node import obstacle, running_slurm
 
@@ -67,3 +69,15 @@ def elsewhere(
         how = ["--cores", "1"]
     told = snakemake(folder, *how, environment={"PYTHONHASHSEED": "2"})
     return Elsewhere(folder, folder / "studies" / "first", told)
+
+
+@pytest.fixture(scope="session")
+def checks(root: Path, resources: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Return a store with the checks on the assessed mutants, which every study asks for."""
+    folder = tmp_path_factory.mktemp("checks")
+    parser = Parser(resources / "en_core_web_sm")
+    assessed = read_assessed(root / "data" / "validity" / "assessments.csv")
+    stores = {name: CheckStore(folder, parser=parser, comparator=name) for name in Comparator}
+    invariants = [Invariant(parser, name, store) for name, store in stores.items()]
+    check_assessed(assessed, invariants=invariants)
+    return folder

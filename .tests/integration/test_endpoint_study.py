@@ -2,6 +2,7 @@
 
 import os
 import re
+import shutil
 import signal
 import sqlite3
 import threading
@@ -102,10 +103,17 @@ def _checkout(folder: Path, *, root: Path, resources: Path, gguf: Path, proxy: G
 
 @pytest.fixture(scope="module")
 def folder(
-    root: Path, resources: Path, gguf: Path, proxy: Gate, tmp_path_factory: pytest.TempPathFactory
+    root: Path,
+    resources: Path,
+    checks: Path,
+    gguf: Path,
+    proxy: Gate,
+    tmp_path_factory: pytest.TempPathFactory,
 ) -> Path:
     place = tmp_path_factory.mktemp("first") / "study"
-    return _checkout(place, root=root, resources=resources, gguf=gguf, proxy=proxy)
+    _checkout(place, root=root, resources=resources, gguf=gguf, proxy=proxy)
+    shutil.copytree(checks, place / "store" / "checks")
+    return place
 
 
 def test_a_model_that_is_not_served_stops_the_study_before_any_work(

@@ -2,6 +2,7 @@
 
 import csv
 import re
+import shutil
 from html.parser import HTMLParser
 from itertools import takewhile
 from pathlib import Path
@@ -67,7 +68,9 @@ setTimeout(async () => {
 
 
 @pytest.fixture(scope="module")
-def hostile(root: Path, resources: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+def hostile(
+    root: Path, resources: Path, checks: Path, tmp_path_factory: pytest.TempPathFactory
+) -> Path:
     """Return the folder of a finished study whose every text and description is hostile."""
     place = tmp_path_factory.mktemp("hostile")
     sheets = {"config": CONFIG, "datasets": {"notes": DATASET}, "models": {"own": MODEL}}
@@ -77,6 +80,7 @@ def hostile(root: Path, resources: Path, tmp_path_factory: pytest.TempPathFactor
         path.write_text(yaml.safe_dump(content), encoding="utf-8")
     _write_notes(place / "small" / "notes.csv")
     folder = checkout(place / "study", root=root, resources=resources, config=place / "small")
+    shutil.copytree(checks, folder / "store" / "checks")
     snakemake(folder, "--cores", "2")
     return folder
 

@@ -1,5 +1,6 @@
 """A study of a model that answers nothing that can be understood: finished, and with warnings."""
 
+import shutil
 from pathlib import Path
 
 import pandas as pd
@@ -22,9 +23,12 @@ GARBAGE = completion(message={"content": "lorem ipsum"}, finish_reason="stop")
 
 
 @pytest.fixture(scope="module")
-def folder(root: Path, resources: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+def folder(
+    root: Path, resources: Path, checks: Path, tmp_path_factory: pytest.TempPathFactory
+) -> Path:
     place = tmp_path_factory.mktemp("useless") / "study"
     checkout(place, root=root, resources=resources, config=HERE / "endpoint")
+    shutil.copytree(checks, place / "store" / "checks")
     settings = place / "small" / "config.yaml"
     config = yaml.safe_load(settings.read_text())
     config["suite"]["discarded"] = True
