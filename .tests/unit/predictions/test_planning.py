@@ -60,7 +60,7 @@ ROWS = [
 
 
 class WordsReader:
-    def read(self, answer: str) -> Reading:
+    def read(self, answer: str, *, cut: bool) -> Reading:
         return Reading(Status.UNPARSED, answer=answer)
 
 

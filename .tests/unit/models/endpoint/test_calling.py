@@ -38,7 +38,7 @@ YES = {"message": {"content": "yes"}, "finish_reason": "stop"}
 
 
 class WordsReader:
-    def read(self, answer: str) -> Reading:
+    def read(self, answer: str, *, cut: bool) -> Reading:
         return Reading(Status.UNPARSED, answer=answer)
 
 
