@@ -23,9 +23,9 @@ def test_the_ladder_makes_its_table_alone(root: Path, resources: Path, tmp_path:
     assert set(table["model"]) == {"minilm"}
     ours, pairs, tail, hidden, together = (row for _, row in table.iterrows())
     assert 0 < ours["intersectional_valid"] < ours["valid"] < ours["mutants"]
-    # What passes the tail is more than what passed before, of the same mutants.
+    # What passed before passes the tail as well.
     assert (tail["mutants"], hidden["valid"]) == (ours["mutants"], ours["valid"])
-    assert tail["valid"] > ours["valid"]
+    assert tail["valid"] >= ours["valid"]
     # A rung with other pairs has other mutants.
     assert 0 < pairs["mutants"] == together["mutants"] < ours["mutants"]
     # The same mutants are biased, wherever their hidden bias is looked up.
