@@ -1,4 +1,8 @@
-"""The paper's datasets, in the archives that their authors publish, and samples as users' files."""
+"""The paper's datasets, in the archives that their authors publish, and samples as users' files.
+
+Texts in the schemas of these archives are the rehearsal's, which are made up, and samples of the
+real ones where they are present.
+"""
 
 import json
 from collections import Counter
@@ -16,9 +20,9 @@ from users_files import users_sheet
 
 ROOT = Path(__file__).resolve().parents[3]
 DATA = ROOT.parent / "shared" / "data"
-FIXTURES = DATA / "lexglue_fixtures"
+MADE_UP, SAMPLES = ROOT / "data" / "rehearsal", DATA / "lexglue_fixtures"
 SPLITS = {"train": "training", "dev": "validation", "test": "held_out"}
-# Dataset: file, text column, label column, and the labels of the six texts.
+# Dataset: file, text column, label column, and the labels of the six texts of its sample.
 LEXGLUE: dict[str, tuple[str, str, str, list[set[str]]]] = {
     "ecthr_a": (
         "ecthr",
@@ -93,8 +97,20 @@ def _official(name: str) -> dict[str, Any]:
     return read_sheet(ROOT / "config" / "datasets.yaml", Datasets).root[name].model_dump()
 
 
-def _fixture(name: str) -> str:
-    path = FIXTURES / f"{name}.jsonl"
+# The same of the first and the last made-up text.
+FIRST_AND_LAST: dict[str, list[set[str]]] = {
+    "ecthr_a": [{"Article 5"}, set()],
+    "scotus": [{"Criminal Procedure"}, {"Judicial Power"}],
+    "eurlex": [
+        {"health", "labour market"},
+        {"tariff policy", "iron, steel and other metal industries"},
+    ],
+    "ledgar": [{"Waivers"}, {"Headings"}],
+}
+
+
+def _lines(name: str, *, folder: Path = MADE_UP) -> str:
+    path = folder / f"{name}.jsonl"
     if not path.is_file():
         pytest.skip("the samples of LexGLUE are not here")
     return path.read_text(encoding="utf-8")
@@ -108,43 +124,69 @@ def _sample(name: str) -> Path:
 
 
 @pytest.mark.parametrize("dataset", LEXGLUE)
+@pytest.mark.parametrize("texts", [MADE_UP, SAMPLES], ids=lambda path: path.name)
 @pytest.mark.parametrize("folder", ["", "./"])
-def test_official_archive_makes_the_corpus(folder: str, dataset: str, tmp_path: Path) -> None:
+def test_official_archive_makes_the_corpus(
+    folder: str, texts: Path, dataset: str, tmp_path: Path
+) -> None:
     name, text, label, labels = LEXGLUE[dataset]
-    content = _fixture(name)
+    content = _lines(name, folder=texts)
     path = pack(tmp_path / f"{name}.tar.gz", {f"{folder}{name}.jsonl": content})
     sheet = _official(dataset)
     assert (sheet["file"], sheet["text"], sheet["label"]) == (path.name, text, label)
     rows, counts = prepare_packed(path, sheet)
-    assert counts == Counts(rows=6, texts=6)
     read = [json.loads(line) for line in content.splitlines()]
-    texts = [row[text] if isinstance(row[text], str) else "\n".join(row[text]) for row in read]
+    assert counts == Counts(rows=len(read), texts=len(read))
+    keys = [row[text] if isinstance(row[text], str) else "\n".join(row[text]) for row in read]
     found = {row["text"]: row for row in rows}
-    assert found.keys() == set(texts)
-    assert [set(found[key]["labels"]) for key in texts] == labels
-    assert [found[key]["split"] for key in texts] == [SPLITS[row["data_type"]] for row in read]
+    assert found.keys() == set(keys)
+    given = [set(found[key]["labels"]) for key in keys]
+    if texts == SAMPLES:
+        assert given == labels
+    else:
+        assert [given[0], given[-1]] == FIRST_AND_LAST[dataset]
+    assert [found[key]["split"] for key in keys] == [SPLITS[row["data_type"]] for row in read]
     assert all(row["tested"] for row in rows)
 
 
-def test_examples_of_an_official_archive_are_rows_of_its_splits(tmp_path: Path) -> None:
-    path = pack(tmp_path / "ecthr.tar.gz", {"ecthr.jsonl": _fixture("ecthr")})
-    rows, _ = prepare_packed(path, _official("ecthr_a"), train_1=(), train_2=("Article 6",))
-    assert Counter(row["split"] for row in rows) == {
-        "examples": 2,
-        "training": 1,
-        "validation": 1,
-        "held_out": 2,
-    }
-    (first,) = (row for row in rows if row["example"] == "train:1")
-    assert "LIECHTENSTEIN" not in first["text"] and first["labels"] == []
+@pytest.mark.parametrize("name", [name for name, *_ in LEXGLUE.values()])
+def test_made_up_texts_have_the_columns_of_real_ones(name: str) -> None:
+    made_up, real = (
+        {tuple(json.loads(line)) for line in _lines(name, folder=folder).splitlines()}
+        for folder in (MADE_UP, SAMPLES)
+    )
+    assert made_up == real
+
+
+@pytest.mark.parametrize(
+    ("texts", "first", "sizes"),
+    [
+        (MADE_UP, "The applicant company", {"training": 12, "validation": 4, "held_out": 6}),
+        (SAMPLES, "Liechtenstein", {"training": 1, "validation": 1, "held_out": 2}),
+    ],
+    ids=["rehearsal", "samples"],
+)
+def test_examples_of_an_official_archive_are_rows_of_its_splits(
+    texts: Path, first: str, sizes: dict[str, int], tmp_path: Path
+) -> None:
+    path = pack(tmp_path / "ecthr.tar.gz", {"ecthr.jsonl": _lines("ecthr", folder=texts)})
+    sheet = _official("ecthr_a")
+    rows, _ = prepare_packed(path, sheet, train_1=(), train_2=("Article 6",))
+    assert Counter(row["split"] for row in rows) == {"examples": 2, **sizes}
+    (found,) = (row for row in rows if row["example"] == "train:1")
+    assert first in found["text"] and found["labels"] == []
     with pytest.raises(InputError, match=r"found the labels \(Article 6\); expected \(\)"):
-        prepare_packed(path, _official("ecthr_a"), train_2=())
-    with pytest.raises(InputError, match="found no row 3 of 'train'"):
-        prepare_packed(path, _official("ecthr_a"), train_3=())
+        prepare_packed(path, sheet, train_2=())
+    with pytest.raises(InputError, match="found no row 33 of 'train'"):
+        prepare_packed(path, sheet, train_33=())
 
 
-def test_labels_beside_those_of_a_dataset_of_one_label_each_are_refused(tmp_path: Path) -> None:
-    path = pack(tmp_path / "ledgar.tar.gz", {"ledgar.jsonl": _fixture("ledgar")})
+@pytest.mark.parametrize("texts", [MADE_UP, SAMPLES], ids=lambda path: path.name)
+def test_labels_beside_those_of_a_dataset_of_one_label_each_are_refused(
+    texts: Path, tmp_path: Path
+) -> None:
+    content = _lines("ledgar", folder=texts)
+    path = pack(tmp_path / "ledgar.tar.gz", {"ledgar.jsonl": content})
     sheet = _official("ledgar")
     sheet["label_names"].remove("Erisa")
     with pytest.raises(InputError, match=r"jsonl, line 2, column 'clause_type': found the label"):
