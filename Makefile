@@ -1,4 +1,5 @@
 # `make study` sets up and runs the default study; `make test` sets up and passes the tests;
+# `make rehearsal` runs the paper's study with tiny models on a few made-up texts;
 # `make docs` writes the pages and schemas that the code makes.
 
 PYTHON ?= python3
@@ -8,10 +9,13 @@ LOCK = requirements.txt
 
 export PATH := $(CURDIR)/.venv/bin:$(PATH)
 
-.PHONY: study test check docs lock
+.PHONY: study rehearsal test check docs lock
 
 study: .venv/ready
 	snakemake --cores $(CORES)
+
+rehearsal: .venv/ready
+	python data/rehearsal/rehearse.py --cores $(CORES)
 
 # Two processes take whole files of tests, those of whole studies first.
 test: check

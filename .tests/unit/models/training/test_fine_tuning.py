@@ -11,7 +11,7 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -28,17 +28,12 @@ from hinter.models.training import fine_tune, fine_tuning
 from hinter.models.training.checkpoints import Checkpoints
 from hinter.models.training.scores import Scores
 from hinter.models.training.trainer import TrainingSettings, _arguments
-from tokenizers import Tokenizer, models, normalizers, pre_tokenizers, processors, trainers
+from tiny_models import CONFIGS, SIZES, write_encoder
 from tqdm import tqdm
 from transformers import (
     AutoModel,
     AutoModelForSequenceClassification,
     AutoTokenizer,
-    BertConfig,
-    DebertaConfig,
-    PretrainedConfig,
-    PreTrainedTokenizerFast,
-    RobertaConfig,
     TrainingArguments,
 )
 
@@ -46,82 +41,8 @@ pytestmark = pytest.mark.long
 
 ROOT = Path(__file__).resolve().parents[4]
 DATA = ROOT.parent / "shared" / "data"
+POSITIONS = 80
 needs_data = pytest.mark.skipif(not DATA.is_dir(), reason=f"no corpora in {DATA}")
-SIZES = {
-    "hidden_size": 32,
-    "num_hidden_layers": 2,
-    "num_attention_heads": 2,
-    "intermediate_size": 64,
-    # Untrained encoders learn words sooner from larger weights.
-    "initializer_range": 0.1,
-}
-CONFIGS: dict[str, Callable[..., PretrainedConfig]] = {
-    "bert": BertConfig,
-    "legal-bert": BertConfig,
-    "roberta": lambda **sizes: RobertaConfig(**sizes, type_vocab_size=1),
-    # As the published one: relative positions only.
-    "deberta": lambda **sizes: DebertaConfig(
-        **sizes,
-        relative_attention=True,
-        pos_att_type=["c2p", "p2c"],
-        position_biased_input=False,
-        type_vocab_size=0,
-    ),
-}
-SPECIAL = {
-    "bert": ["[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]"],
-    "legal-bert": ["[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]"],
-    "roberta": ["<pad>", "<unk>", "<s>", "</s>", "<mask>"],
-    "deberta": ["[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]"],
-}
-
-
-def _tokenizer(architecture: str, texts: list[str]) -> PreTrainedTokenizerFast:
-    pad, unknown, first, last, mask = special = SPECIAL[architecture]
-    if "bert" in (architecture, architecture.removeprefix("legal-")):
-        tokenizer = Tokenizer(models.WordPiece(unk_token=unknown))
-        tokenizer.normalizer = normalizers.BertNormalizer()
-        tokenizer.pre_tokenizer = pre_tokenizers.BertPreTokenizer()
-        trainer: Any = trainers.WordPieceTrainer(
-            vocab_size=500, special_tokens=special, show_progress=False
-        )
-    else:
-        tokenizer = Tokenizer(models.BPE())
-        tokenizer.pre_tokenizer = pre_tokenizers.ByteLevel(add_prefix_space=False)
-        trainer = trainers.BpeTrainer(
-            vocab_size=500,
-            special_tokens=special,
-            initial_alphabet=pre_tokenizers.ByteLevel.alphabet(),
-            show_progress=False,
-        )
-    tokenizer.train_from_iterator(texts, trainer)
-    tokenizer.post_processor = processors.TemplateProcessing(
-        single=f"{first} $A {last}", special_tokens=[(first, 2), (last, 3)]
-    )
-    return PreTrainedTokenizerFast(
-        tokenizer_object=tokenizer,
-        pad_token=pad,
-        unk_token=unknown,
-        cls_token=first,
-        sep_token=last,
-        mask_token=mask,
-    )
-
-
-def _write_base(folder: Path, architecture: str, texts: list[str], **settings: Any) -> Path:
-    """Write a small untrained encoder, without a head, as published ones come."""
-    tokenizer = _tokenizer(architecture, texts)
-    config = CONFIGS[architecture](
-        vocab_size=len(tokenizer),
-        pad_token_id=0,
-        max_position_embeddings=80,
-        **SIZES,
-        **settings,
-    )
-    torch.manual_seed(1)
-    AutoModel.from_config(config).save_pretrained(folder)
-    tokenizer.save_pretrained(folder)
-    return folder
 
 
 def _by_words(texts: Iterable[str], words: list[str]) -> list[Text]:
@@ -241,7 +162,12 @@ def _vocabulary(architecture: str, reviews: list[Text], legal: list[Text]) -> li
 def test_each_architecture_learns_several_labels_or_none(
     architecture: str, cases: list[Text], reviews: list[Text], tmp_path: Path
 ) -> None:
-    base = _write_base(tmp_path / "base", architecture, _vocabulary(architecture, reviews, cases))
+    base = write_encoder(
+        tmp_path / "base",
+        architecture,
+        _vocabulary(architecture, reviews, cases),
+        positions=POSITIONS,
+    )
     settings = replace(LEARNING, labels=["applicant", "court"])
     outcomes = _learns(base, cases, tmp_path, settings)
     assert {len(outcome) for outcome in outcomes} == {0, 1, 2}
@@ -253,7 +179,7 @@ def test_each_architecture_learns_one_label(
     architecture: str, provisions: list[Text], reviews: list[Text], tmp_path: Path
 ) -> None:
     words = _vocabulary(architecture, reviews, provisions)
-    base = _write_base(tmp_path / "base", architecture, words)
+    base = write_encoder(tmp_path / "base", architecture, words, positions=POSITIONS)
     labels = ["Counterparts", "Governing Laws"]
     settings = replace(LEARNING, labels=labels, multi_label=False)
     outcomes = _learns(base, provisions, tmp_path, settings)
@@ -263,7 +189,9 @@ def test_each_architecture_learns_one_label(
 @pytest.fixture(scope="module")
 def base(reviews: list[Text], tmp_path_factory: pytest.TempPathFactory) -> Path:
     texts = [text.text for text in reviews]
-    return _write_base(tmp_path_factory.mktemp("base") / "bert", "bert", texts)
+    return write_encoder(
+        tmp_path_factory.mktemp("base") / "bert", "bert", texts, positions=POSITIONS
+    )
 
 
 def test_an_encoder_learns_the_words_of_reviews(
@@ -471,7 +399,9 @@ def test_a_batch_beyond_memory_is_divided_without_a_change_of_the_steps(
 ) -> None:
     texts = [text.text for text in reviews]
     nothing_dropped = {"hidden_dropout_prob": 0.0, "attention_probs_dropout_prob": 0.0}
-    base = _write_base(tmp_path / "base", architecture, texts, **nothing_dropped)
+    base = write_encoder(
+        tmp_path / "base", architecture, texts, positions=POSITIONS, **nothing_dropped
+    )
     settings = replace(SETTINGS, multi_label=multi_label, epochs=2, learning_rate=1e-3)
     # Batches of 8 and 5: the second does not divide evenly.
     chosen = [text for text in reviews if multi_label or len(text.labels) == 1][:13]
