@@ -1,5 +1,6 @@
 """How jobs end and tell how far they are: in one line, on full disks and at Ctrl-C too."""
 
+import multiprocessing
 import os
 import pty
 import signal
@@ -12,6 +13,8 @@ from pathlib import Path
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
+from hinter.job import progress_bar
+from tqdm import tqdm
 
 SCRIPTS = Path(__file__).resolve().parents[2] / "workflow" / "scripts"
 INTERRUPTED = "ERROR interrupted; run again to go on\n"
@@ -210,3 +213,29 @@ def test_a_terminal_shows_a_bar(tmp_path: Path) -> None:
     assert b"100%|" in shown
     assert b" spent" in shown
     assert (tmp_path / "log").read_text() == ""
+
+
+def test_a_process_that_is_killed_in_the_middle_of_a_line_stops_no_other() -> None:
+    # Others are made by forking, as fetches are, and share what was made before.
+    _show_progress()
+    fork = multiprocessing.get_context("fork")
+    killed = fork.Process(target=_killed_with_the_lock)
+    killed.start()
+    killed.join(60)
+    assert killed.exitcode == -signal.SIGKILL
+    other = fork.Process(target=_show_progress)
+    other.start()
+    other.join(60)
+    alive = other.is_alive()
+    other.kill()
+    assert not alive
+
+
+def _killed_with_the_lock() -> None:
+    with tqdm.get_lock():
+        os.kill(os.getpid(), signal.SIGKILL)
+
+
+def _show_progress() -> None:
+    with progress_bar(total=1, label="fetch", unit="B"):
+        pass

@@ -125,7 +125,8 @@ def _encoder(
 
 
 def _scoring(folder: Path, *, batch_tokens: int = 4096) -> ScoringModel:
-    keys = {"chat": False, "context_tokens": None, "max_tokens": 96, "device": "cpu"}
+    keys = {"chat": False, "answer_prefix": None, "context_tokens": None, "max_tokens": 96}
+    keys["device"] = "cpu"
     running = {"batch_tokens": batch_tokens, "threads": 2, "dtype": "float32", "scores": True}
     return open_scoring(
         folder,

@@ -26,7 +26,7 @@ YES = completion(message={"content": "yes"}, finish_reason="stop")
 
 
 class WordsReader:
-    def read(self, answer: str) -> Reading:
+    def read(self, answer: str, *, cut: bool) -> Reading:
         return Reading(Status.OK, ("yes",), answer)
 
 

@@ -7,12 +7,16 @@ import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
+from threading import RLock
 from typing import Any, NoReturn, TextIO
 
 from tqdm import tqdm
 
 from .errors import InputError
 from .faults import disk_fault, file_fault
+
+# Otherwise a process that is killed in the middle of a line holds the lock of all others for ever.
+tqdm.set_lock(RLock())
 
 INTERRUPTED = "interrupted; run again to go on"
 # The status that shells report for a program ended by Ctrl-C.
