@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from hinter.corpora import CORPUS_SCHEMA, Counts, prepare_corpus
+from hinter.corpora import CORPUS_SCHEMA, Counts, fault_of_examples, prepare_corpus
 
 REVIEWS = {
     "aclImdb/README": "about the reviews",
@@ -40,8 +40,14 @@ def pack(path: Path, members: Mapping[str, str | bytes]) -> Path:
 def prepare_packed(
     path: Path, sheet: Mapping[str, Any], **examples: tuple[str, ...]
 ) -> tuple[list[dict[str, Any]], Counts]:
-    """Return the rows of the corpus of an archive, and what was counted; `train_1` is `train:1`."""
+    """Return the rows of the corpus of an archive, and what was counted; `train_1` is `train:1`.
+
+    Raises the `InputError` that the corpus keeps for prompted models.
+    """
     named = {name.replace("_", ":"): labels for name, labels in examples.items()}
     table, counts = prepare_corpus(path, sheet=sheet, examples=named, seed=1)
     assert table.schema == CORPUS_SCHEMA
+    fault = fault_of_examples(table.schema)
+    if fault:
+        raise fault
     return table.to_pylist(), counts
