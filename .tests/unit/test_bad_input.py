@@ -24,7 +24,7 @@ from hinter.config import (
     read_config,
     read_sheet,
 )
-from hinter.corpora import prepare_corpus
+from hinter.corpora import fault_of_examples, prepare_corpus
 from hinter.dictionary import build_groups, check_curation, count_posts, split_files
 from hinter.errors import InputError
 from hinter.study import Study
@@ -661,7 +661,14 @@ def _prepare(path: Path, **changes: Any) -> str:
     examples = changes.pop("examples", {})
     sheets = check_sheet({"mine": DATASET | changes}, Datasets, where="mine.yaml")
     sheet = sheets.root["mine"].model_dump()
-    return _refusal(lambda: prepare_corpus(path, sheet=sheet, examples=examples, seed=1))
+
+    def prepare() -> None:
+        table, _ = prepare_corpus(path, sheet=sheet, examples=examples, seed=1)
+        # Prompted models are refused for it, whenever they read the corpus.
+        if fault := fault_of_examples(table.schema):
+            raise fault
+
+    return _refusal(prepare)
 
 
 ROW_FIX = "Remove or correct that row"

@@ -99,6 +99,8 @@ rule select_rung:
             "originals": None,
             "discarded": False,
             "seed": config["seed"],
+            # A rung may leave no mutant, which its row of the table says.
+            "may_be_empty": True,
         },
     script:
         "../scripts/select_suite.py"

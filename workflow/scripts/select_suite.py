@@ -15,6 +15,7 @@ def main(
     discarded: bool,
     seed: int,
     suite: str,
+    may_be_empty: bool = False,
 ) -> None:
     """Write the chosen rows of the Parquet `mutants` to the Parquet `suite`."""
     select_suite(
@@ -24,6 +25,7 @@ def main(
         pairs_per_attribute=pairs_per_attribute,
         discarded=discarded,
         seed=seed,
+        may_be_empty=may_be_empty,
     )
 
 

@@ -27,6 +27,7 @@ def select_suite(
     pairs_per_attribute: int | None,
     discarded: bool,
     seed: int,
+    may_be_empty: bool = False,
 ) -> None:
     """Write the valid mutants to run, sorted, in the form of the mutants file.
 
@@ -41,7 +42,7 @@ def select_suite(
     `control` is false, as controls are matched to these mutants and added to them.
 
     With `discarded`, discarded mutants are drawn and written like valid ones. Raises `InputError`
-    where there is nothing to draw.
+    where there is nothing to draw, unless the suite `may_be_empty`.
     """
     connection = open_database()
     connection.execute(
@@ -52,7 +53,8 @@ def select_suite(
         """
     )
     draw_originals(connection, originals=originals, seed=seed)
-    _check_drawn(connection, mutants)
+    if not may_be_empty:
+        _check_drawn(connection, mutants)
     connection.execute(
         """
         CREATE TABLE asked AS
