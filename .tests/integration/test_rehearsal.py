@@ -11,8 +11,7 @@ import pandas as pd
 import pyarrow.parquet as pq
 import pytest
 import yaml
-from runs import ON_CLUSTER, copy_project
-from slurm.one_node import obstacle
+from runs import copy_project
 
 PAPER, REHEARSAL = "config/paper.yaml", "config/rehearsal.yaml"
 # Four encoders on four datasets, and two prompted models on five.
@@ -46,18 +45,13 @@ def folder(
     resources: Path,
     checks: Path,
     tmp_path_factory: pytest.TempPathFactory,
-    request: pytest.FixtureRequest,
 ) -> Path:
-    """Rehearse the study, on a Slurm where one can be started; return the project's folder."""
+    """Rehearse the study; return the project's folder."""
     folder = tmp_path_factory.mktemp("rehearsal") / "study"
     copy_project(folder, root=root)
     shutil.copytree(resources, folder / "resources", copy_function=os.link)
     shutil.copytree(checks, folder / "studies" / "rehearsal" / "store" / "checks")
-    how = ["--cores", "2"]
-    if obstacle() is None:
-        request.getfixturevalue("cluster")
-        how = [*ON_CLUSTER]
-    told = _run(folder, "data/rehearsal/rehearse.py", *how)
+    told = _run(folder, "data/rehearsal/rehearse.py", "--cores", "2")
     assert "Done. A finished study leaves:" in told
     return folder
 
