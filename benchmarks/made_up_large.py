@@ -10,7 +10,8 @@ from made_up_study import CORPUS, MUTANTS, PAIRS, PREDICTIONS, VERDICTS
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "workflow" / "scripts"))
 
-from hinter.mutants import SUITE_SCHEMA, RowGroups
+from hinter.blocks import RowGroups
+from hinter.mutants import SUITE_SCHEMA
 from hinter.predictions import PREDICTIONS_SCHEMA
 
 ROWS_AT_ONCE = 2_000_000

@@ -2,6 +2,7 @@
 
 import hashlib
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -34,6 +35,20 @@ def copy_project(folder: Path, *, root: Path) -> None:
     for part in PARTS:
         copy = shutil.copytree if (root / part).is_dir() else shutil.copy
         copy(root / part, folder / part)
+
+
+def planned_jobs(folder: Path, *, root: Path, config: str) -> dict[str, int]:
+    """Return the jobs by rule, and their `total`, of a dry run in a copy without any resource."""
+    copy_project(folder, root=root)
+    told = subprocess.run(
+        [sys.executable, "-m", "snakemake", "--dry-run", "--configfile", f"config/{config}.yaml"],
+        cwd=folder,
+        check=True,
+        capture_output=True,
+        text=True,
+    ).stdout
+    counts = re.findall(r"^(\w+) +(\d+)$", told, flags=re.MULTILINE)
+    return {rule: int(count) for rule, count in counts}
 
 
 def checkout(folder: Path, *, root: Path, resources: Path, config: Path) -> Path:

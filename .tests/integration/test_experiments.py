@@ -1,12 +1,9 @@
 """The short paper's three experiments, planned: each is one configuration file."""
 
-import re
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
-from runs import copy_project
+from runs import planned_jobs
 
 FALSE_POSITIVES, NOISE = "tabulate_figure7_false_positives", "tabulate_noise_floor"
 
@@ -22,15 +19,6 @@ FALSE_POSITIVES, NOISE = "tabulate_figure7_false_positives", "tabulate_noise_flo
 def test_an_experiment_is_planned_without_any_resource(
     name: str, has: set[str], lacks: set[str], root: Path, tmp_path: Path
 ) -> None:
-    folder = tmp_path / "study"
-    copy_project(folder, root=root)
-    told = subprocess.run(
-        [sys.executable, "-m", "snakemake", "--dry-run", "--configfile", f"config/{name}.yaml"],
-        cwd=folder,
-        check=True,
-        capture_output=True,
-        text=True,
-    ).stdout
-    planned = set(re.findall(r"^(\w+) +\d+$", told, flags=re.MULTILINE))
+    planned = planned_jobs(tmp_path / "study", root=root, config=name).keys()
     assert has <= planned
     assert not lacks & planned

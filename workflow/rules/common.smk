@@ -53,24 +53,25 @@ FIGURES = [
 ]
 TABLE_FORMS = {"csv": ".csv", "markdown": ".md", "latex": ".tex", "html": ".html"}
 FIGURE_FORMS = {"pdf": ".pdf", "png": ".png"}
-RESULTS = [
-    *(
+
+
+def table_files(tables):
+    """Return the files of these tables, in every form."""
+    return [
         f"<results>/{table.folder}/{table.name}{end}"
-        for table in TABLES
-        if table.section != LADDER
+        for table in tables
         for end in TABLE_FORMS.values()
-    ),
+    ]
+
+
+LADDER_RESULTS = table_files(table for table in TABLES if table.section == LADDER)
+RESULTS = [
+    *table_files(table for table in TABLES if table.section != LADDER),
     *(f"<figures>/{figure.name}{end}" for figure in FIGURES for end in FIGURE_FORMS.values()),
 ]
 PUBLISHED_RESULTS = [f"<results>/published/{table.name}.csv" for table in PUBLISHED_TABLES]
 PUBLISHED_RESULTS += [f"<figures>/published/{figure.name}.pdf" for figure in PUBLISHED_FIGURES]
 RUNGS = rungs_of(study.config)
-LADDER_RESULTS = [
-    f"<results>/{table.folder}/{table.name}{end}"
-    for table in TABLES
-    if table.section == LADDER
-    for end in TABLE_FORMS.values()
-]
 COUNTS = collect("<results>/corpora/{dataset}.csv", dataset=config["datasets"])
 LEFT_BEHIND = f"""
 Done. A finished study leaves:

@@ -4,11 +4,12 @@ from pathlib import Path
 from typing import Any
 
 import pyarrow.parquet as pq
+from hinter.blocks import RowGroups
 from hinter.dictionary import read_pairs
 from hinter.gpus import claimed_gpus
 from hinter.invariant import Comparator, Invariant
 from hinter.job import logged_to, progress_bar
-from hinter.mutants import COMPARATORS_SCHEMA, RowGroups, compare_suite
+from hinter.mutants import COMPARATORS_SCHEMA, compare_suite
 
 
 def main(

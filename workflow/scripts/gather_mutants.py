@@ -3,9 +3,10 @@
 from pathlib import Path
 
 import pyarrow.parquet as pq
+from hinter.blocks import RowGroups
 from hinter.database import limit_queries
 from hinter.job import logged_to
-from hinter.mutants import RowGroups, add_up_occurrences, merge_samples
+from hinter.mutants import add_up_occurrences, merge_samples
 
 
 def main(

@@ -3,8 +3,8 @@
 from pathlib import Path
 
 import pyarrow.parquet as pq
+from hinter.blocks import RowGroups
 from hinter.job import logged_to
-from hinter.mutants import RowGroups
 
 
 def main(*, shards: list[str], gathered: str) -> None:

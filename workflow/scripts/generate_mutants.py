@@ -5,6 +5,7 @@ from pathlib import Path
 from typing import Any
 
 import pyarrow.parquet as pq
+from hinter.blocks import RowGroups
 from hinter.corpora import SplitShard, blocks_of
 from hinter.dictionary import CONTROL, read_pairs
 from hinter.gpus import claimed_gpus
@@ -15,7 +16,6 @@ from hinter.mutants import (
     MUTANTS_SCHEMA,
     MutantSample,
     OccurrenceCounts,
-    RowGroups,
     count_mutants,
     list_orders,
 )

@@ -6,6 +6,7 @@ from tempfile import TemporaryDirectory
 from typing import Any
 
 import pyarrow.parquet as pq
+from hinter.blocks import RowGroups
 from hinter.controls import (
     CONTROLS_SCHEMA,
     ControlMaker,
@@ -18,7 +19,7 @@ from hinter.dictionary import CONTROL, read_pairs, read_word_classes
 from hinter.gpus import claimed_gpus
 from hinter.invariant import Annotator, Invariant
 from hinter.job import logged_to, progress_bar
-from hinter.mutants import SUITE_SCHEMA, RowGroups
+from hinter.mutants import SUITE_SCHEMA
 from hinter.responses import SuiteShard
 
 

@@ -22,6 +22,7 @@ def _select(
     pairs: int | None,
     discarded: bool = False,
     seed: int = 1,
+    may_be_empty: bool = False,
 ) -> list[Row]:
     suite = folder / "selected.parquet"
     select_suite(
@@ -31,6 +32,7 @@ def _select(
         pairs_per_attribute=pairs,
         discarded=discarded,
         seed=seed,
+        may_be_empty=may_be_empty,
     )
     return pq.read_table(suite).to_pylist()
 
@@ -78,17 +80,7 @@ def test_a_suite_without_a_valid_intersectional_mutant_is_refused(tmp_path: Path
 
 def test_a_suite_that_may_be_empty_is_written_without_rows(tmp_path: Path) -> None:
     rows = [row | {"valid": row["order"] == 1} for row in MANY]
-    suite = tmp_path / "selected.parquet"
-    select_suite(
-        write_rows(tmp_path / "mutants.parquet", rows, MUTANTS_SCHEMA),
-        suite,
-        originals=None,
-        pairs_per_attribute=None,
-        discarded=False,
-        seed=1,
-        may_be_empty=True,
-    )
-    assert pq.read_table(suite).num_rows == 0
+    assert _select(tmp_path, rows, originals=None, pairs=None, may_be_empty=True) == []
 
 
 def test_with_discarded_mutants_a_suite_is_every_mutant_of_the_pairs_it_draws(

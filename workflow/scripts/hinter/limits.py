@@ -7,6 +7,24 @@ PARTS = ("originals", "pairs_per_attribute", "tests")
 """The keys of a limit that make a suite smaller."""
 
 
+class HeldOut(NamedTuple):
+    """The held-out texts that measure a model's accuracy: `texts` of them, drawn by seeded hash.
+
+    A smaller number has a part of what a larger one has; None is all.
+    """
+
+    texts: int | None
+    seed: int
+
+    def query(self, corpus: str) -> str:
+        """Return the SQL for their `original_id` in `corpus`, a relation of one dataset."""
+        limit = "" if self.texts is None else f"LIMIT {self.texts}"
+        return f"""
+            SELECT original_id FROM {corpus} WHERE split = 'held_out'
+            ORDER BY md5('{self.seed}:' || original_id), original_id {limit}
+        """
+
+
 def find_limit(
     limits: Sequence[Mapping[str, Any]], *, model: str, dataset: str
 ) -> Mapping[str, Any] | None:
@@ -30,25 +48,7 @@ def find_part(
 
 def find_held_out(
     limits: Sequence[Mapping[str, Any]], *, model: str, dataset: str, seed: int
-) -> "HeldOut":
+) -> HeldOut:
     """Return the held-out texts that a model is run on."""
     limit = find_limit(limits, model=model, dataset=dataset) or {}
     return HeldOut(limit.get("held_out"), seed=seed)
-
-
-class HeldOut(NamedTuple):
-    """The held-out texts that measure a model's accuracy: `texts` of them, drawn by seeded hash.
-
-    A smaller number has a part of what a larger one has; None is all.
-    """
-
-    texts: int | None
-    seed: int
-
-    def query(self, corpus: str) -> str:
-        """Return the SQL for their `original_id` in `corpus`, a relation of one dataset."""
-        limit = "" if self.texts is None else f"LIMIT {self.texts}"
-        return f"""
-            SELECT original_id FROM {corpus} WHERE split = 'held_out'
-            ORDER BY md5('{self.seed}:' || original_id), original_id {limit}
-        """

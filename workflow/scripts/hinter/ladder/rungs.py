@@ -18,12 +18,12 @@ def rungs_of(config: Config) -> dict[str, Config]:
 
     A switch that stands already where the authors' code has it makes no rung.
     """
-    ours = config.model_dump()
-    changed = {name: _merged(ours, changes) for name, changes in _switches(config).items()}
+    ours, switches = config.model_dump(), _switches(config)
+    changed = {name: _merged(ours, changes) for name, changes in switches.items()}
     rungs = {name: document for name, document in changed.items() if document != ours}
     together = ours
     for name in rungs:
-        together = _merged(together, _switches(config)[name])
+        together = _merged(together, switches[name])
     documents = {OURS: ours, **rungs, **({TOGETHER: together} if len(rungs) > 1 else {})}
     return {name: read_config(document) for name, document in documents.items()}
 

@@ -1,6 +1,5 @@
 """Mutants as files: listed, counted exactly, or drawn where an order has too many to list."""
 
-from ..blocks import RowGroups, read_tables
 from .comparing import COMPARATORS_SCHEMA, Recipe, check_recipes, compare_mutants, compare_suite
 from .counting import COUNTS_SCHEMA, count_mutants
 from .gathering import merge_samples
@@ -18,7 +17,6 @@ __all__ = [
     "MutantSample",
     "OccurrenceCounts",
     "Recipe",
-    "RowGroups",
     "add_up_occurrences",
     "check_recipes",
     "compare_mutants",
@@ -27,5 +25,4 @@ __all__ = [
     "list_mutants",
     "list_orders",
     "merge_samples",
-    "read_tables",
 ]

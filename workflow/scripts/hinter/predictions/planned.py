@@ -75,7 +75,7 @@ ORIGINALS = """
 
 
 def open_plans(runs: Sequence[PlannedRun]) -> duckdb.DuckDBPyConnection:
-    """Return a connection with the tables `planned`, `fixed` and `originals` of these runs."""
+    """Return a connection with the table `planned`, and views `fixed` and `originals`, of runs."""
     connection = open_database()
     suites = list({(run.dataset, run.suite): run for run in runs}.values())
     for name, query, parts in [
@@ -84,6 +84,7 @@ def open_plans(runs: Sequence[PlannedRun]) -> duckdb.DuckDBPyConnection:
         ("originals", ORIGINALS, suites),
     ]:
         union = " UNION ALL ".join(f"({query.format(**part._asdict())})" for part in parts)
-        distinct = "" if parts is runs else "DISTINCT"
-        connection.execute(f"CREATE TABLE {name} AS SELECT {distinct} * FROM ({union})")
+        # Whole suites are read for the views, which most questions do not need.
+        kind, chosen = ("TABLE", "*") if parts is runs else ("VIEW", "DISTINCT *")
+        connection.execute(f"CREATE {kind} {name} AS SELECT {chosen} FROM ({union})")
     return connection
