@@ -131,7 +131,7 @@ rule predict_rung:
         model=lambda wildcards: study.model_state(wildcards.model),
         settings=lambda wildcards: {
             **study.asking(wildcards.model, wildcards.dataset),
-            "held_out": {"texts": 0, "seed": config["seed"]},
+            "held_out": None,
             "shard": 1,
             "shards": 1,
         },

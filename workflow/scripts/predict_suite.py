@@ -19,7 +19,7 @@ def main(
     model: str,
     sheet: dict[str, Any],
     task: dict[str, Any],
-    held_out: dict[str, Any],
+    held_out: dict[str, Any] | None,
     seed: int,
     shard: int,
     shards: int,
@@ -44,7 +44,7 @@ def main(
     inputs = SuiteShard(
         corpus=Path(corpus),
         suite=Path(suite),
-        held_out=HeldOut(**held_out),
+        held_out=HeldOut(**held_out) if held_out else None,
         discarded=sheet["discarded"],
         shard=shard,
         shards=shards,

@@ -112,14 +112,18 @@ def _study(*runs: tuple[str, str], rate: float = 0.05, width: float = 0.01) -> T
     }
 
 
-def _compare(
-    published: Published,
-    tables: Tables,
-    *,
-    substitution: str = "literal",
-    comparator: str = "tolerant",
-) -> pd.DataFrame:
-    rows = compare_with_paper(published, substitution=substitution, comparator=comparator, **tables)
+PAPERS = {
+    "substitution": "literal",
+    "comparator": "tolerant",
+    "tags": "penn",
+    "capitals": "kept",
+    "tail": "checked",
+    "hidden_lookup": "pairs",
+}
+
+
+def _compare(published: Published, tables: Tables, **settings: str) -> pd.DataFrame:
+    rows = compare_with_paper(published, **PAPERS | settings, **tables)
     assert rows.columns.tolist() == list(TABLE.columns)
     assert len(show_comparison(rows)) == len(rows)
     return rows
@@ -149,7 +153,7 @@ def test_a_study_of_the_papers_models_and_data_is_compared_with_the_same(
     assert hidden["paper"] == pytest.approx(0.1535, abs=5e-5)
     assert not hidden["inside"]
     assert _same(hidden) == [True, True, False]
-    assert "word pairs" in hidden["differs"]
+    assert "by their pairs" in hidden["differs"]
     # The totals are of more models and more data in the paper.
     assert _same(_one(rows, "bias_rate", model="bert", dataset="all")) == [False, True, True]
     assert _same(_one(rows, "bias_rate", model="all", dataset="ecthr_a")) == [True, False, True]
@@ -297,17 +301,30 @@ def test_regions_of_figure_10_are_those_of_the_same_attributes(published: Publis
     assert swapped["ours"] == 0.3
 
 
+@pytest.mark.parametrize(
+    ("setting", "value", "said"),
+    [
+        ("substitution", "coherent", "substitutes terms otherwise (coherent)"),
+        ("comparator", "strict", "compares parses otherwise (strict)"),
+        ("tags", "upos", "compares other tags (upos)"),
+        ("capitals", "first", "parses sentences with other capitals (first)"),
+        ("tail", "passed", "leaves the tail of texts unchecked (passed)"),
+    ],
+)
 def test_a_study_that_makes_or_checks_mutants_otherwise_is_of_another_definition(
-    published: Published,
+    setting: str, value: str, said: str, published: Published
 ) -> None:
-    tables = _study(("bert", "ecthr_a"))
-    for substitution, comparator, said in (
-        ("coherent", "tolerant", "substitutes terms otherwise (coherent)"),
-        ("literal", "strict", "compares parses otherwise (strict)"),
-    ):
-        rows = _compare(published, tables, substitution=substitution, comparator=comparator)
-        assert not rows["same_definition"].any()
-        assert rows["differs"].str.contains(said, regex=False).all()
+    rows = _compare(published, _study(("bert", "ecthr_a")), **{setting: value})
+    assert not rows["same_definition"].any()
+    assert rows["differs"].str.contains(said, regex=False).all()
+
+
+@pytest.mark.parametrize("lookup", ["pairs", "attributes"])
+def test_hidden_rates_say_how_sub_mutants_are_looked_up(lookup: str, published: Published) -> None:
+    rows = _compare(published, _study(("bert", "ecthr_a")), hidden_lookup=lookup)
+    told = rows["differs"].str.contains(f"this study by their {lookup}", regex=False)
+    assert set(rows.loc[told, "quantity"]) >= {"hidden_rate", "intersectional_only"}
+    assert not told[rows["quantity"].eq("bias_rate")].any()
 
 
 @pytest.mark.parametrize("missing", ["table2_totals", "figure7_false_positives"])

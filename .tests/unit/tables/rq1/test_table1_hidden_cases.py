@@ -5,12 +5,13 @@ from pathlib import Path
 
 import pandas as pd
 from hinter.cases import CASES_SCHEMA
-from hinter.corpora import Text
+from hinter.corpora import CORPUS_SCHEMA
 from hinter.dictionary import WordPair
 from hinter.mutants import SUITE_SCHEMA
 from hinter.oracle import VERDICTS_SCHEMA, judge_mutants
 from hinter.predictions import PREDICTIONS_SCHEMA
 from hinter.tables.rq1.table1_hidden_cases import tabulate_hidden_cases
+from hinter.tables.sources import Part
 from hinter.tables.writing import MARK_END, MARK_START, write_table
 from result_files import table_files, verdict_row, write_rows
 
@@ -19,6 +20,14 @@ PAIRS = {
     "gender:man>woman": WordPair("gender:man>woman", "gender", "m", "f", "man", "woman"),
     "race:Greek>Thai": WordPair("race:Greek>Thai", "race", "e", "a", "Greek", "Thai"),
 }
+
+
+def _corpora(folder: Path, text: str, *originals: str) -> list[Part]:
+    rows = [
+        {"original_id": original, "split": "tested", "tested": True, "text": text, "labels": []}
+        for original in originals or ["o"]
+    ]
+    return [("corpora", "d", write_rows(folder / "t.parquet", rows, CORPUS_SCHEMA))]
 
 
 def test_hidden_cases_show_the_changed_sentences_with_every_mutation_marked(tmp_path: Path) -> None:
@@ -33,7 +42,7 @@ def test_hidden_cases_show_the_changed_sentences_with_every_mutation_marked(tmp_
         [("m", "d", write_rows(tmp_path / "v.parquet", [verdict], VERDICTS_SCHEMA))],
         [("m", "d", write_rows(tmp_path / "p.parquet", predictions, PREDICTIONS_SCHEMA))],
         cases=[],
-        texts={"o": Text("o", TEXT)},
+        corpora=_corpora(tmp_path, TEXT),
         pairs=PAIRS,
         count=10,
         seed=1,
@@ -61,7 +70,7 @@ def test_answers_without_a_label_that_differ_are_told_apart(tmp_path: Path) -> N
         [("m", "d", write_rows(tmp_path / "v.parquet", [verdict], VERDICTS_SCHEMA))],
         [("m", "d", write_rows(tmp_path / "p.parquet", predictions, PREDICTIONS_SCHEMA))],
         cases=[],
-        texts={"o": Text("o", TEXT)},
+        corpora=_corpora(tmp_path, TEXT),
         pairs=PAIRS,
         count=10,
         seed=1,
@@ -106,7 +115,7 @@ def test_table_1_tells_biased_what_the_verdicts_do(tmp_path: Path) -> None:
         [("m", "d", verdicts)],
         [("m", "d", files[1])],
         cases=[],
-        texts={original: Text(original, TEXT) for original in studied},
+        corpora=_corpora(tmp_path, TEXT, *studied),
         pairs=PAIRS,
         count=len(suite),
         seed=1,
@@ -135,7 +144,7 @@ def test_hidden_cases_show_what_changes_with_a_term(tmp_path: Path) -> None:
         [("m", "d", write_rows(tmp_path / "v.parquet", [verdict], VERDICTS_SCHEMA))],
         [("m", "d", write_rows(tmp_path / "p.parquet", predictions, PREDICTIONS_SCHEMA))],
         cases=[],
-        texts={"o": Text("o", text)},
+        corpora=_corpora(tmp_path, text),
         pairs={pair.pair_id: pair},
         count=10,
         seed=1,
@@ -162,7 +171,7 @@ def test_a_text_with_the_private_characters_of_marks_is_marked_like_any_other(
         ],
         [("m", "d", write_rows(tmp_path / "p.parquet", predictions, PREDICTIONS_SCHEMA))],
         cases=[],
-        texts={"o": Text("o", own)},
+        corpora=_corpora(tmp_path, own),
         pairs=PAIRS,
         count=10,
         seed=1,
@@ -202,7 +211,7 @@ def test_examined_cases_say_whether_they_hold_and_which_places_suffice(tmp_path:
             [("m", "d", write_rows(tmp_path / "v.parquet", [verdict], VERDICTS_SCHEMA))],
             [("m", "d", write_rows(tmp_path / "p.parquet", predictions, PREDICTIONS_SCHEMA))],
             cases=[("m", "d", write_rows(tmp_path / "c.parquet", [case], CASES_SCHEMA))],
-            texts={"o": Text("o", TEXT)},
+            corpora=_corpora(tmp_path, TEXT),
             pairs=PAIRS,
             count=10,
             seed=1,

@@ -1,8 +1,9 @@
 """Where the paper gives its numbers, and in what the study defines its own otherwise."""
 
-from typing import NamedTuple
+from collections.abc import Mapping
+from typing import Any, NamedTuple
 
-LOOKUP = "the paper looks sub-mutants up by text and word list, this study by their word pairs"
+LOOKUP = "the paper looks sub-mutants up by text and word list, this study by their {hidden_lookup}"
 WRONG_CELL = f"{LOOKUP}; the paper prints another cell of the truth table, corrected here"
 PARSES = (
     "the authors' check also discards sentences of over 500 characters, and compares coarse tags"
@@ -47,19 +48,31 @@ QUANTITIES = {
 """The quantities, by name; those of Figure 10 end in the campaigns that expose the originals."""
 
 
+MAKING = {
+    "mutation.substitution": ("literal", "substitutes terms otherwise"),
+    "invariant.comparator": ("tolerant", "compares parses otherwise"),
+    "invariant.tags": ("penn", "compares other tags"),
+    "invariant.capitals": ("kept", "parses sentences with other capitals"),
+    "invariant.tail": ("checked", "leaves the tail of texts unchecked"),
+}
+"""Settings by which all numbers are made: the paper's value, and what another one does."""
+SETTINGS = (*MAKING, "hidden_lookup")
+
+
 def quantity_of(name: str) -> Quantity:
     """Return the quantity of a number by its name."""
     return QUANTITIES[name.partition(" ")[0]]
 
 
-def how_made(*, substitution: str, comparator: str) -> str:
-    """Return how the study makes and checks mutants otherwise than the paper, empty if it does not.
+def how_defined(name: str, settings: Mapping[str, Any]) -> str:
+    """Return how the study defines a number otherwise than the paper, empty if it does not.
 
-    `substitution` and `comparator` are those of the configuration.
+    `settings` has the last parts of the names in `SETTINGS`, and maybe more.
     """
-    told = []
-    if substitution != "literal":
-        told.append(f"the study substitutes terms otherwise ({substitution})")
-    if comparator != "tolerant":
-        told.append(f"the study compares parses otherwise ({comparator})")
-    return "; ".join(told)
+    given = {key: settings[key.rpartition(".")[2]] for key in SETTINGS}
+    made = (
+        f"the study {does} ({given[key]})"
+        for key, (papers, does) in MAKING.items()
+        if given[key] != papers
+    )
+    return "; ".join(filter(None, [quantity_of(name).differs.format_map(given), *made]))

@@ -1,5 +1,6 @@
 """A study's own numbers beside the paper's: whether they agree, and whether they could."""
 
+from collections.abc import Mapping
 from itertools import product
 from typing import Any
 
@@ -8,7 +9,7 @@ import pandas as pd
 from ..published.counts import ALL, Published
 from ..table import Given, Table
 from ..writing import NONE, percent, points
-from .definitions import SHARE, how_made, quantity_of
+from .definitions import SETTINGS, SHARE, how_defined, quantity_of
 from .of_paper import Key, Run, paper_numbers, paper_runs
 from .of_study import Number, study_numbers
 
@@ -38,23 +39,21 @@ JUDGED_SCORES = ("grammar_of_biased", "grammar_of_benign")
 """The grammar scores for which models are run."""
 
 
-def compare_with_paper(
-    published: Published, *, substitution: str, comparator: str, **tables: pd.DataFrame | None
-) -> pd.DataFrame:
-    """Return a row per number of the study's `tables` that has a counterpart in the paper.
+def compare_with_paper(published: Published, **given: Any) -> pd.DataFrame:
+    """Return a row per number of the study that has a counterpart in the paper.
 
     The paper's number is of the same model and dataset where it has them, and over all of its own
     otherwise. Three columns tell whether the two are of the same datasets, models and definition;
-    unless they are, they need not agree. `substitution` and `comparator` are the study's.
+    unless they are, they need not agree. `given` has the study's tables, None for one that it does
+    not have, and its settings.
     """
     known = paper_numbers(published)
-    runs = _runs(tables.get("table2_totals"))
-    made = how_made(substitution=substitution, comparator=comparator)
+    runs = _runs(given.get("table2_totals"))
     rows = [
         _beside(number, known[key], key)
         | _same(number, own=runs, papers=paper_runs(published, key))
-        | _definition(number["quantity"], made=made)
-        for number in study_numbers(tables)
+        | _definition(number["quantity"], given)
+        for number in study_numbers(given)
         if (key := _nearest(number, known))
     ]
     return pd.DataFrame(rows, columns=list(COLUMNS))
@@ -117,8 +116,8 @@ def _same(number: Number, *, own: set[Run], papers: set[Run]) -> dict[str, bool 
     return {"same_data": datasets, "same_models": None if without else models}
 
 
-def _definition(quantity: str, *, made: str) -> dict[str, bool | str]:
-    differs = "; ".join(filter(None, [quantity_of(quantity).differs, made]))
+def _definition(quantity: str, settings: Mapping[str, Any]) -> dict[str, bool | str]:
+    differs = how_defined(quantity, settings)
     return {"same_definition": not differs, "differs": differs}
 
 
@@ -157,7 +156,7 @@ TABLE = Table(
         "figure9_atomic_mutants",
         "figure10_exposure",
     ),
-    settings=("mutation.substitution", "invariant.comparator"),
+    settings=SETTINGS,
     warned=True,
     columns=COLUMNS,
     compute=compare_with_paper,

@@ -7,7 +7,6 @@ from typing import Any
 
 import pandas as pd
 
-from ...corpora import Text, read_split
 from ...dictionary import WordPair, read_pairs
 from ...invariant import split_sentences
 from ...mutation import (
@@ -49,6 +48,10 @@ OUTCOMES = f"""
     FROM predictions WHERE input_id IN (SELECT unnest(?))
 """
 
+TEXTS = """
+    SELECT dataset, original_id, text FROM corpora WHERE list_contains(?, original_id)
+"""
+
 EXAMINED = f"""
     SELECT model, dataset, mutant_id, places, {OUTCOME} AS outcome,
         replaced, len(places) AS sufficient,
@@ -79,28 +82,31 @@ def tabulate_hidden_cases(
     predictions: Results,
     *,
     cases: Results,
-    texts: Mapping[str, Text],
+    corpora: Results,
     pairs: Mapping[str, WordPair],
     count: int,
     seed: int,
 ) -> pd.DataFrame:
     """Return the rows of `count` hidden cases: for each its original, sub-mutants and mutant.
 
-    Those of the `cases` that were narrowed follow with the places that suffice. `texts` are the
-    originals by original_id, `pairs` the dictionary by pair_id.
+    Those of the `cases` that were narrowed follow with the places that suffice. `pairs` is the
+    dictionary by pair_id.
     """
-    connection = open_results(verdicts=verdicts, predictions=predictions)
+    connection = open_results(verdicts=verdicts, predictions=predictions, corpora=corpora)
     hidden = connection.sql(HIDDEN.format(seed=seed, count=count)).to_arrow_table().to_pylist()
     lattices = [_lattice(case) for case in hidden]
     asked = connection.execute(OUTCOMES, [list(chain.from_iterable(lattices))]).fetchall()
     outcomes = {tuple(key): outcome for *key, outcome in asked}
+    # Only the texts of these cases are kept: a corpus may be larger than the job's memory.
+    told = connection.execute(TEXTS, [[case["original_id"] for case in hidden]]).fetchall()
+    texts = {tuple(key): text for *key, text in told}
     examined = _examined(cases, [case["mutant_id"] for case in hidden])
     rows = []
     for number, (case, lattice) in enumerate(zip(hidden, lattices, strict=True), start=1):
         run = (case["model"], case["dataset"])
         rows += _rows(
             {"case": number, **{name: case[name] for name in ("dataset", "model", "original_id")}},
-            text=texts[case["original_id"]].text,
+            text=texts[case["dataset"], case["original_id"]],
             whole=[pairs[pair_id] for pair_id in case["pair_ids"]],
             places=case["places"],
             parts=[
@@ -224,12 +230,11 @@ def _compute(
     hidden_cases: int,
     seed: int,
 ) -> pd.DataFrame:
-    texts = chain.from_iterable(read_split(path, split="tested") for _, _, path in corpora)
     return tabulate_hidden_cases(
         verdicts,
         predictions,
         cases=cases,
-        texts={text.original_id: text for text in texts},
+        corpora=corpora,
         pairs={pair.pair_id: pair for pair in read_pairs(pairs)},
         count=hidden_cases,
         seed=seed,
