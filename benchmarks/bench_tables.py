@@ -17,7 +17,6 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
-import duckdb
 from made_up_study import DATASETS, MODELS, make_study
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "workflow" / "scripts"))
@@ -65,17 +64,14 @@ def _files(folder: Path, kind: str, *, per_model: bool = True) -> list[tuple[str
 
 
 def _hidden_cases(folder: Path) -> Any:
-    from hinter.corpora import Text
     from hinter.dictionary import read_pairs
     from hinter.tables.rq1.table1_hidden_cases import tabulate_hidden_cases
 
-    text = "A body and a gender and a race."
-    ids = duckdb.sql(f"SELECT original_id FROM '{folder}/corpora/*.parquet'").fetchall()
     return tabulate_hidden_cases(
         _files(folder, "verdicts"),
         _files(folder, "predictions"),
         cases=[],
-        texts={original_id: Text(original_id, text) for (original_id,) in ids},
+        corpora=_files(folder, "corpora", per_model=False),
         pairs={pair.pair_id: pair for pair in read_pairs(folder / "pairs.csv")},
         count=10,
         seed=1,
