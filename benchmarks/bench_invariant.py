@@ -1,4 +1,4 @@
-"""Time the engine against the literal Algorithm 2 and against mere parsing: one JSON line.
+"""Time the engine against the literal Algorithm 2, mere parsing and spaCy's: one JSON line.
 
 `.venv/bin/python benchmarks/bench_invariant.py --texts FILE`, a Parquet file with the columns
 original_id and text. Engine and parsing run twice in turn, the better time of each counts; the
@@ -18,6 +18,7 @@ from tempfile import TemporaryDirectory
 from typing import NamedTuple
 
 import pyarrow as pa
+import spacy
 from corpus import curated_dictionary, invariant, parser_folder, read_texts, selective
 from generate_mutants import CHARACTERS_AT_ONCE
 from hinter.corpora import Text, blocks_of
@@ -63,7 +64,8 @@ def main(*, texts: Path, count: int, literal: int, seed: int, substitution: str)
     index = curated_dictionary(coherent=coherent)
     parser = Recorder(parser_folder())
     originals = read_texts(texts, count=count)
-    times: dict[str, list[float]] = {"engine": [], "parsing": [], "annotating": []}
+    times: dict[str, list[float]] = {"engine": [], "parsing": [], "spacy": [], "annotating": []}
+    plain = spacy.load(parser_folder(), exclude=["attribute_ruler", "lemmatizer", "ner"])
     for _ in range(2):
         parser.sentences = {}
         started = time.perf_counter()
@@ -75,13 +77,17 @@ def main(*, texts: Path, count: int, literal: int, seed: int, substitution: str)
             pass
         times["parsing"].append(time.perf_counter() - started)
         started = time.perf_counter()
+        for _ in plain.pipe(distinct):
+            pass
+        times["spacy"].append(time.perf_counter() - started)
+        started = time.perf_counter()
         if coherent:
             _annotate([text.text for text in originals if index.matcher.find(text.text)])
         times["annotating"].append(time.perf_counter() - started)
     size = min(literal, rows.num_rows)
     drawn = rows.take(default_rng(seed).choice(rows.num_rows, size=size, replace=False))
     answers = _run_literal(drawn, originals=originals, index=index, parser=parser)
-    engine, parsing, annotating = (min(seconds) for seconds in times.values())
+    engine, parsing, by_spacy, annotating = (min(seconds) for seconds in times.values())
     per_literal = sum(answer.seconds for answer in answers) / len(answers)
     record = {
         "substitution": substitution,
@@ -90,8 +96,10 @@ def main(*, texts: Path, count: int, literal: int, seed: int, substitution: str)
         "distinct_sentences": len(distinct),
         "seconds": round(engine, 2),
         "seconds_parsing": round(parsing, 2),
+        "seconds_spacy": round(by_spacy, 2),
         "seconds_annotating": round(annotating, 2),
         "ratio_to_parse_bound": round(engine / (parsing + annotating), 3),
+        "parsing_speedup_over_spacy": round(by_spacy / parsing, 2),
         "literal_mutants": len(answers),
         "literal_ms_per_mutant": round(1000 * per_literal, 2),
         "speedup_over_literal": round(per_literal * rows.num_rows / engine, 1),

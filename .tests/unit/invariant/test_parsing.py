@@ -124,6 +124,14 @@ def test_an_empty_sentence_has_no_token(parser: Parser) -> None:
     assert contents(parser.parse([""])) == [([], [], [], [])]
 
 
+def test_parses_are_those_of_spacys_own_pipeline(
+    sentences: list[str], alone: dict[str, Content | None], parser_folder: Path
+) -> None:
+    """The products of matrices are computed otherwise there, which must change no parse."""
+    docs = spacy.load(parser_folder).pipe(sentences)
+    assert [content(Parse(doc)) for doc in docs] == [alone[sentence] for sentence in sentences]
+
+
 def test_a_parse_has_a_tag_a_label_a_head_and_a_place_for_each_token(parser: Parser) -> None:
     [parse] = parser.parse(["The man's dog ran."])
     assert len(parse.tags) == len(parse.labels) == len(parse.heads) == len(parse.places) == 6

@@ -3,7 +3,7 @@
 import itertools
 import json
 import shutil
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -17,9 +17,11 @@ from hinter.errors import InputError
 from hinter.models import Task, open_model
 from hinter.models import generating as generating_module
 from hinter.models import scoring as scoring_module
+from hinter.models.batching import as_batch
 from hinter.models.families import find_families
 from hinter.models.generating import GeneratingModel
 from hinter.models.local import open_scoring
+from hinter.models.log_odds import Scores
 from hinter.models.scoring import ScoringModel
 from hinter.models.token_scores import TokenScores
 from transformers import AutoModelForCausalLM, AutoTokenizer, MistralConfig, MistralForCausalLM
@@ -76,6 +78,13 @@ def _generating(folder: Path, *, task: Task = TASK, **sheet: Any) -> GeneratingM
     return model
 
 
+def _alone(scores: TokenScores, prompt: Sequence[int]) -> Scores:
+    """Return the scores of one whole prompt, which shares nothing with others."""
+    batch = as_batch([0], [prompt], device=torch.device("cpu"))
+    found: Scores = scores._of_batch(batch, past=None)[0]
+    return found
+
+
 def test_batched_scores_equal_those_of_the_whole_prompt_alone(
     smollm2: Path, texts: list[str]
 ) -> None:
@@ -84,7 +93,7 @@ def test_batched_scores_equal_those_of_the_whole_prompt_alone(
     batched = np.zeros((20, 2))
     for positions, scores in model._scores(torch.float32).of(prompts):
         batched[positions] = scores
-    alone = np.array([model._scores(torch.float64).alone(prompt) for prompt in prompts])
+    alone = np.array([_alone(model._scores(torch.float64), prompt) for prompt in prompts])
     assert np.abs(batched - alone).max() < 5e-4
 
 
@@ -103,7 +112,7 @@ def test_mutants_that_begin_alike_are_scored_like_whole_prompts_alone(
     batched = np.full((len(mutants), 2), np.nan)
     for positions, scores in model._scores(torch.float32).of(prompts):
         batched[positions] = scores
-    alone = np.array([model._scores(torch.float64).alone(prompt) for prompt in prompts])
+    alone = np.array([_alone(model._scores(torch.float64), prompt) for prompt in prompts])
     assert np.abs(batched - alone).max() < 5e-4
     with_scores = _scoring(smollm2, scores=True)
     answers = answers_of(with_scores, mutants)
@@ -125,7 +134,7 @@ def test_windows_that_slide_are_scored_like_whole_prompts_alone(window: int | No
     scores = TokenScores(model, tokens=[3, 4], batch_tokens=500)
     found = dict(pair for part in scores.of(prompts) for pair in zip(*part, strict=True))
     for position, prompt in enumerate(prompts):
-        assert np.abs(found[position] - scores.alone(prompt)).max() < 1e-5
+        assert np.abs(found[position] - _alone(scores, prompt)).max() < 1e-5
 
 
 def test_a_scoring_model_answers_alike_in_any_batch(
@@ -151,6 +160,14 @@ def test_calibration_centres_the_scores(smollm2: Path, texts: list[str]) -> None
     parts = [scores for _, scores in model._scores(torch.float32).of(prompts)]
     centred = np.concatenate(parts) - [offsets[label] for label in LABELS]
     assert np.abs(centred.mean(axis=0)).max() < 1e-5
+
+
+def test_calibration_is_that_of_whole_prompts_alone(smollm2: Path, texts: list[str]) -> None:
+    model = _scoring(smollm2)
+    offsets = model.calibration_offsets(texts[:8], advance=lambda count: None)
+    prompts = model._prompting.rows(texts[:8])
+    alone = [_alone(model._scores(torch.float64), prompt) for prompt in prompts]
+    assert [offsets[label] for label in LABELS] == pytest.approx(np.mean(alone, axis=0), abs=1e-4)
 
 
 def test_calibration_does_not_depend_on_batches(smollm2: Path, texts: list[str]) -> None:

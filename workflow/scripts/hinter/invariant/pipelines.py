@@ -1,6 +1,7 @@
 """A spaCy pipeline from a folder, cut down to what the invariant compares."""
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
+from contextlib import contextmanager, nullcontext
 from pathlib import Path
 from pickle import UnpicklingError
 from typing import TYPE_CHECKING, Any
@@ -33,7 +34,8 @@ def load_pipeline(
 
     try:
         _check_settings(spacy.util.load_config(folder / "config.cfg"), folder=folder)
-        pipeline = spacy.load(folder)
+        with _fast_products():
+            pipeline = spacy.load(folder)
     except InputError:
         raise
     except (OSError, ValueError, KeyError, ImportError, UnpicklingError) as error:
@@ -55,6 +57,19 @@ def load_pipeline(
             fix="Choose another pipeline, for example en_core_web_sm.",
         )
     return pipeline
+
+
+@contextmanager
+def _fast_products() -> Iterator[None]:
+    """Have pipelines that are loaded meanwhile multiply matrices by numpy, if by the processor.
+
+    Otherwise they use BLIS, which has no AVX-512, and only its generic code for processors that are
+    newer than itself.
+    """
+    from thinc.api import get_current_ops, use_ops
+
+    with use_ops("numpy", use_blis=False) if get_current_ops().name == "numpy" else nullcontext():
+        yield
 
 
 def _check_settings(settings: Mapping[str, Any], *, folder: Path) -> None:

@@ -89,11 +89,12 @@ class ScoringModel:
 
         Zhao et al. (2021) estimate the offsets on content-free inputs. Texts of the task, without
         their labels, also show what the prompt makes likely in its domain. Each text is scored
-        alone, so that batches do not matter; `advance` is called with 1 after each.
+        in no batch with others, whose noise the offsets would have; `advance` is called with 1
+        after each.
         """
         scores = []
-        for prompt in self._prompting.rows(texts):
-            scores.append(self._scores(self._dtype).alone(prompt))
+        for row in self._scores(self._dtype).each(self._prompting.rows(texts)):
+            scores.append(row)
             advance(1)
         pairs = zip(self._labels, np.mean(scores, axis=0), strict=True)
         return {label: round(float(mean), 6) for label, mean in pairs}

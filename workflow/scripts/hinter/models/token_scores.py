@@ -43,11 +43,15 @@ class TokenScores:
             yield from self._of_family(family, rows)
         yield from self._of_rows(alone, rows, past=self._prefix.past(rows=1), skipped=0)
 
-    def alone(self, prompt: Sequence[int]) -> Scores:
-        """Return the scores of one prompt, shape (tokens,), which share nothing with others."""
-        batch = as_batch([0], [prompt], device=self._model.device)
-        row: Scores = self._of_batch(batch, past=None)[0]
-        return row
+    def each(self, prompts: Sequence[Sequence[int]]) -> Iterator[Scores]:
+        """Yield the scores of each prompt, shape (tokens,), each computed in no batch with others.
+
+        They share their beginning as well.
+        """
+        shared = self._prefix.find(prompts)
+        for prompt in prompts:
+            batch = as_batch([0], [prompt[shared:]], device=self._model.device)
+            yield self._after(batch, past=self._prefix.past(rows=1))[0]
 
     def _of_family(self, family: Family, rows: Sequence[Sequence[int]]) -> Iterator[Scored]:
         past = self._prefix.past(rows=1) or DynamicCache()
