@@ -6,7 +6,6 @@ file with the columns original_id and text. Counts per text are taken to hold fo
 
 import argparse
 import json
-import os
 import time
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -17,6 +16,7 @@ from generate_mutants import CHARACTERS_AT_ONCE
 from hinter.corpora import blocks_of
 from hinter.invariant import Parser, Reason, check_block, split_sentences
 from hinter.mutants import list_orders
+from isa import machine, parse_arguments
 
 ORDERS = [1, 2, 3]
 
@@ -61,7 +61,7 @@ def main(*, texts: Path, count: int, population: int, cores: int) -> None:
         "population_distinct_mutated_sentences": round(changed * scale),
         "population_hours": round(seconds * scale / 3600 / cores, 3),
         "population_cores": cores,
-        "cpus": os.cpu_count(),
+        **machine(),
     }
     print(json.dumps(record))
 
@@ -72,4 +72,4 @@ if __name__ == "__main__":
     parser.add_argument("--count", type=int, default=150, help="texts, at equal distances")
     parser.add_argument("--population", type=int, required=True, help="texts of the whole dataset")
     parser.add_argument("--cores", type=int, default=32, help="cores of the extrapolated run")
-    main(**vars(parser.parse_args()))
+    main(**parse_arguments(parser))

@@ -49,6 +49,7 @@ from inference_models import (
     write_bert,
     write_default_corpus,
 )
+from isa import machine, parse_arguments
 from numpy.random import default_rng
 from slow_server import slow_server
 
@@ -59,18 +60,35 @@ ALLOCATOR = {
     "MALLOC_TOP_PAD_": "268435456",
 }
 
-REVIEWS = 30
-"""Whole reviews, all of whose valid mutants the encoder is asked about."""
-LOOPED = 200
-"""Texts that the encoder is asked about one at a time."""
-SHORT_REVIEWS = 300
-PROMPTS, PROMPTS_LOOPED = 160, 32
-GENERATED, GENERATED_LOOPED = 96, 24
-SHUFFLED, SHUFFLED_PROMPTS, SHUFFLED_GENERATED = 5000, 100, 50
 BATCH_TOKENS = [256, 2048, 8192, 32768]
-CONCURRENCY, CALLS, CALLS_LOOPED = 32, 960, 32
-SCORED, SCORED_PROMPTS, ROUNDS = 2000, 160, 5
+CONCURRENCY = 32
+ROUNDS = 3
+MUTANTS_PER_ORIGINAL = 9
+"""As many of each original as the default study asks language models about."""
 GPU_TOKENS, GPU_TEXTS, GPU_LOOPED = 512, 4096, 256
+
+
+class Sizes(NamedTuple):
+    """How many texts are asked about, together and one at a time."""
+
+    reviews: int = 6
+    looped: int = 100
+    short_reviews: int = 300
+    prompts: int = 160
+    prompts_looped: int = 24
+    generated: int = 64
+    generated_looped: int = 16
+    calls: int = 960
+    calls_looped: int = 32
+    scored: int = 500
+    scored_prompts: int = 40
+    compared: int = 1000
+    compared_prompts: int = 60
+    compared_generated: int = 30
+
+    def scaled(self, factor: float) -> "Sizes":
+        """Return the sizes times `factor`."""
+        return Sizes(*(max(2, round(factor * size)) for size in self))
 
 
 class Duel(NamedTuple):
@@ -90,39 +108,46 @@ class Duel(NamedTuple):
         }
 
 
-def main(*, texts: Path) -> None:
+def main(*, texts: Path, scale: float) -> None:
     """Print the record."""
+    sizes = Sizes().scaled(scale)
     minilm = resource_folder("all_minilm_l6_v2")
     with TemporaryDirectory() as name:
         folder = Path(name)
         corpus = write_default_corpus(folder / "imdb.parquet")
-        short = read_split(corpus, split="tested")[:SHORT_REVIEWS]
-        shuffled = _shuffled([*(text.text for text in short), *valid_mutants(short)[1]])
+        short = read_split(corpus, split="tested")[: sizes.short_reviews]
+        rows, mutants = valid_mutants(short)
+        shuffled = _shuffled([*(text.text for text in short), *mutants])
+        families = _families(short, rows["original_id"].to_pylist(), mutants)
         copy_encoder(folder / "encoder")
         encoder = partial(open_encoder, folder / "encoder", read_entries("models")["minilm"])
         prompted = prepare_prompted(folder / "llm", corpus=corpus)
         record = {
-            **_measure_encoder(read_texts(texts, count=REVIEWS), folder=folder),
-            **_measure_prompted(prompted, texts=shuffled),
-            **_measure_endpoint(prompted, texts=shuffled),
-            **measure_scores("encoder", encoder, shuffled[:SCORED]),
-            **measure_scores("llm", prompted.scoring, shuffled[:SCORED_PROMPTS]),
-            **_count_changes("", encoder, shuffled[:SHUFFLED]),
-            **_count_changes("llm_", prompted.scoring, shuffled[:SHUFFLED_PROMPTS]),
-            **_count_changes("llm_generated_", prompted.generating, shuffled[:SHUFFLED_GENERATED]),
+            **_measure_encoder(read_texts(texts, count=sizes.reviews), sizes=sizes, folder=folder),
+            **_measure_prompted(prompted, texts=families, sizes=sizes),
+            **_measure_endpoint(prompted, texts=shuffled, sizes=sizes),
+            **measure_scores("encoder", encoder, shuffled[: sizes.scored]),
+            **measure_scores("llm", prompted.scoring, shuffled[: sizes.scored_prompts]),
+            **_count_changes("", encoder, shuffled[: sizes.compared]),
+            **_count_changes("llm_", prompted.scoring, shuffled[: sizes.compared_prompts]),
+            **_count_changes(
+                "llm_generated_", prompted.generating, shuffled[: sizes.compared_generated]
+            ),
         }
         if torch.cuda.is_available():
             record |= measure_gpu(shuffled, tokenizer=minilm, folder=folder / "gpu")
-    print(json.dumps({**record, "device": _device(), "cpus": os.cpu_count()}))
+            record["gpu"] = torch.cuda.get_device_name()
+    print(json.dumps({**record, **machine()}))
 
 
-def _measure_encoder(texts: Sequence[Text], *, folder: Path) -> dict[str, Any]:
+def _measure_encoder(texts: Sequence[Text], *, sizes: Sizes, folder: Path) -> dict[str, Any]:
     """Time a run on originals and all valid mutants against the loop over the same texts."""
     suite = _Suite(texts, folder=folder, sheet=read_entries("models")["minilm"])
     alone = loop_encoder(folder / "encoder", suite.sheet)
-    duel = _duel(list(suite.inputs.values()), looped=LOOPED, alone=alone, together=suite.run)
+    inputs = list(suite.inputs.values())
+    duel = _duel(inputs, looped=sizes.looped, alone=alone, together=suite.run)
     distinct = suite.distinct()
-    drawn = _shuffled(distinct)[:LOOPED]
+    drawn = _shuffled(distinct)[: sizes.looped]
     started = time.perf_counter()
     alone(drawn)
     loop_s = (time.perf_counter() - started) / len(drawn) * len(distinct)
@@ -179,24 +204,38 @@ class _Suite:
         return {row["input_id"]: row for row in rows}
 
 
-def _measure_prompted(prompted: Prompted, *, texts: Sequence[str]) -> dict[str, Any]:
+def _families(texts: Sequence[Text], originals: Sequence[str], mutants: Sequence[str]) -> list[str]:
+    """Return texts followed by some of their mutants, as they lie in the suite of a study."""
+    of_original: dict[str, list[str]] = {}
+    for original, mutant in zip(originals, mutants, strict=True):
+        of_original.setdefault(original, []).append(mutant)
+    rng = default_rng(SEED)
+    found: list[str] = []
+    for text in texts:
+        own = of_original.get(text.original_id, [])
+        chosen = rng.permutation(len(own))[:MUTANTS_PER_ORIGINAL].tolist()
+        found += [text.text, *(own[place] for place in sorted(chosen))] if own else []
+    return list(dict.fromkeys(found))
+
+
+def _measure_prompted(prompted: Prompted, *, texts: Sequence[str], sizes: Sizes) -> dict[str, Any]:
     """Time labels scored, and answers generated, against whole prompts one at a time."""
     labels = _duel(
-        texts[:PROMPTS],
-        looped=PROMPTS_LOOPED,
+        texts[: sizes.prompts],
+        looped=sizes.prompts_looped,
         alone=loop_labels(prompted),
         together=partial(_outcomes, prompted.scoring()),
     )
     answers = _duel(
-        texts[:GENERATED],
-        looped=GENERATED_LOOPED,
+        texts[: sizes.generated],
+        looped=sizes.generated_looped,
         alone=loop_answers(prompted),
         together=partial(_answers, prompted.generating()),
     )
     return labels.record("llm") | answers.record("llm_generated")
 
 
-def _measure_endpoint(prompted: Prompted, *, texts: Sequence[str]) -> dict[str, Any]:
+def _measure_endpoint(prompted: Prompted, *, texts: Sequence[str], sizes: Sizes) -> dict[str, Any]:
     """Time many calls at once against one at a time, to a server that takes `DELAY_S`."""
     with slow_server() as address:
         sheet = {"base_url": address, "model": "slow", "context_tokens": 4096}
@@ -210,7 +249,9 @@ def _measure_endpoint(prompted: Prompted, *, texts: Sequence[str]) -> dict[str, 
             for at_once in (1, CONCURRENCY)
         ]
         alone, together = (partial(_outcomes, side) for side in sides)
-        duel = _duel(texts[:CALLS], looped=CALLS_LOOPED, alone=alone, together=together)
+        duel = _duel(
+            texts[: sizes.calls], looped=sizes.calls_looped, alone=alone, together=together
+        )
     return duel.record("endpoint")
 
 
@@ -359,16 +400,10 @@ def _note_close_rows(model: Model, noted: list[int]) -> None:
     setattr(model, name, noting)
 
 
-def _device() -> str:
-    if torch.cuda.is_available():
-        return str(torch.cuda.get_device_name())
-    lines = Path("/proc/cpuinfo").read_text(encoding="utf-8").splitlines()
-    return next(line.partition(": ")[2] for line in lines if line.startswith("model name"))
-
-
 if __name__ == "__main__":
     if not ALLOCATOR.items() <= os.environ.items():
         os.execve(sys.executable, [sys.executable, *sys.argv], {**os.environ, **ALLOCATOR})
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--texts", type=Path, required=True, help="corpus file (original_id, text)")
-    main(**vars(parser.parse_args()))
+    parser.add_argument("--scale", type=float, default=1, help="times as many texts as usual")
+    main(**parse_arguments(parser))

@@ -9,7 +9,6 @@ originals and to parse the changed sentences.
 
 import argparse
 import json
-import os
 import time
 from collections.abc import Callable, Iterator, Sequence
 from itertools import chain
@@ -33,6 +32,7 @@ from hinter.invariant import (
 from hinter.invariant.pipelines import ANNOTATORS, load_pipeline
 from hinter.mutants import list_orders
 from hinter.mutation import DictionaryIndex, Substituting, place_pairs, render
+from isa import machine, parse_arguments
 from numpy.random import default_rng
 
 ORDERS = [1, 2]
@@ -104,7 +104,7 @@ def main(*, texts: Path, count: int, literal: int, seed: int, substitution: str)
         "literal_ms_per_mutant": round(1000 * per_literal, 2),
         "speedup_over_literal": round(per_literal * rows.num_rows / engine, 1),
         "checks_identical": [answer.valid for answer in answers] == drawn["valid"].to_pylist(),
-        "cpus": os.cpu_count(),
+        **machine(),
     }
     print(json.dumps(record))
 
@@ -182,4 +182,4 @@ if __name__ == "__main__":
     parser.add_argument("--literal", type=int, default=600, help="mutants checked literally")
     parser.add_argument("--seed", type=int, default=1, help="seed of the literal mutants")
     parser.add_argument("--substitution", choices=["literal", "coherent"], default="literal")
-    main(**vars(parser.parse_args()))
+    main(**parse_arguments(parser))

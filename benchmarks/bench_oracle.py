@@ -13,6 +13,7 @@ import time
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
+from isa import machine
 from made_up_large import make_large, mutants_per_original
 from made_up_study import TARGETS
 
@@ -28,7 +29,12 @@ def main(*, rows: int) -> None:
         for step in ("--make", "--judge"):
             command = [sys.executable, __file__, "--rows", str(rows), step, folder]
             told = subprocess.run(command, stdout=subprocess.PIPE, check=True).stdout
-    record = {"rows": rows, **json.loads(told), "memory_mb": MEMORY_MB, "threads": THREADS}
+    record = {
+        "rows": rows,
+        **json.loads(told),
+        "memory_mb": MEMORY_MB,
+        "threads": THREADS,
+    } | machine()
     print(json.dumps(record))
 
 

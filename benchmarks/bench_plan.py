@@ -17,6 +17,7 @@ from tempfile import TemporaryDirectory
 
 import pyarrow as pa
 import pyarrow.parquet as pq
+from isa import machine
 from made_up_large import make_large, mutants_per_original
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "workflow" / "scripts"))
@@ -47,7 +48,12 @@ def main(*, originals: int) -> None:
         for step in ("--make", "--plan"):
             command = [sys.executable, __file__, "--originals", str(originals), step, folder]
             told = subprocess.run(command, stdout=subprocess.PIPE, check=True).stdout
-    record = {"rows": rows, **json.loads(told), "memory_mb": MEMORY_MB, "threads": THREADS}
+    record = {
+        "rows": rows,
+        **json.loads(told),
+        "memory_mb": MEMORY_MB,
+        "threads": THREADS,
+    } | machine()
     print(json.dumps(record))
 
 

@@ -28,6 +28,7 @@ from hinter.corpora import Text
 from hinter.invariant import CheckedText, Parser, check_block
 from hinter.mutants import list_orders
 from hinter.mutation import DictionaryIndex
+from isa import machine, parse_arguments
 
 SCRIPTS = Path(__file__).resolve().parents[1] / "workflow" / "scripts"
 INVARIANT = {
@@ -71,7 +72,7 @@ def main(*, texts: Path) -> None:
         "order3_seconds": round(order_3.seconds, 1),
         "order3_peak_rss_mb": round(order_3.peak_rss_mb),
         "order3_seconds_over_order2": round(order_3.seconds / order_2.seconds, 2),
-        "cpus": os.cpu_count(),
+        **machine(),
     }
     print(json.dumps(record))
 
@@ -136,4 +137,4 @@ def _enumerate(texts: Sequence[Text], *, index: DictionaryIndex, parser: Parser)
 if __name__ == "__main__":
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--texts", type=Path, required=True, help="corpus file (original_id, text)")
-    main(**vars(parser.parse_args()))
+    main(**parse_arguments(parser))

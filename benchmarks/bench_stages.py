@@ -6,7 +6,6 @@ run first, from nothing but the fetched resources, and its whole time is measure
 
 import argparse
 import json
-import os
 import shutil
 import subprocess
 import sys
@@ -14,13 +13,14 @@ import time
 from pathlib import Path
 
 import pandas as pd
+from isa import machine, parse_arguments
 
 ROOT = Path(__file__).resolve().parents[1]
 
 
 def main(*, run: bool, cores: int) -> None:
     """Print seconds and peak memory (MB) per stage, and the whole study's seconds if it is run."""
-    record: dict[str, object] = {"cores": cores, "cpus": os.cpu_count()}
+    record: dict[str, object] = {"cores": cores, **machine()}
     if run:
         record["study_seconds"] = round(_run_study(cores), 1)
     stages = {}
@@ -52,4 +52,4 @@ if __name__ == "__main__":
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--run", action="store_true", help="run the study first")
     parser.add_argument("--cores", type=int, default=2, help="cores for the study")
-    main(**vars(parser.parse_args()))
+    main(**parse_arguments(parser))

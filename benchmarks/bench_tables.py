@@ -17,6 +17,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
+from isa import machine
 from made_up_study import DATASETS, MODELS, make_study
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "workflow" / "scripts"))
@@ -34,7 +35,7 @@ def main(*, rows: int) -> None:
         "rows": made,
         "seconds": round(sum(table["seconds"] for table in tables.values()), 1),
         "peak_rss_mb": max(table["peak_rss_mb"] for table in tables.values()),
-        "cpus": os.cpu_count(),
+        **machine(),
         "tables": tables,
     }
     print(json.dumps(record))
