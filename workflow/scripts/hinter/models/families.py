@@ -23,6 +23,23 @@ class Family(NamedTuple):
     trunk: int
     branches: list[Branch]
 
+    def positions(self) -> list[int]:
+        """Return the positions of all its rows."""
+        return [self.trunk, *(place for branch in self.branches for place in branch.positions)]
+
+    def shared(self, rows: Sequence[Sequence[int]]) -> Iterator[tuple[int, int]]:
+        """Yield the position of each row, with how many of its tokens the trunk has as well.
+
+        A token of each row is left.
+        """
+        yield self.trunk, len(rows[self.trunk]) - 1
+        for branch in self.branches:
+            yield from ((position, branch.shared) for position in branch.positions)
+
+    def saved(self) -> int:
+        """Return how many tokens of its rows need not be computed."""
+        return sum(len(branch.positions) * branch.shared for branch in self.branches)
+
 
 def find_families(rows: Sequence[Sequence[int]]) -> tuple[list[Family], list[int]]:
     """Return the families among the rows, and the positions of the rows that are in none."""

@@ -5,14 +5,20 @@ A response is JSON: {"answer": ..., "finish": ...}, where `finish` tells whether
 """
 
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
 from pathlib import Path
 
 import torch
-from transformers import LogitsProcessor, LogitsProcessorList, PreTrainedTokenizerBase
+from transformers import (
+    DynamicCache,
+    LogitsProcessor,
+    LogitsProcessorList,
+    PreTrainedTokenizerBase,
+)
 
 from .batching import Batch, batches_by_length, near_tie
+from .families import find_families
 from .fingerprints import digest_of_local
 from .hardware import DTYPES, find_device
 from .labelled import check_numbers
@@ -21,13 +27,17 @@ from .memory import size_batches, within_memory
 from .model import CUT, Reader, Reading, Window
 from .onednn import run_by_onednn
 from .prompting import Prompting
-from .shared_prefix import SharedPrefix
+from .shared_prefix import SharedPrefix, begin, is_run_in_families
+
+STEP_TOKENS = 24
+"""A step of an answer takes about as long as so many tokens of prompts, on a CPU."""
 
 
 class GeneratingModel:
     """A causal language model and a prompt; each next token is the likeliest (temperature 0).
 
-    What all prompts share is computed once, and prompts are answered in batches. An answer with a
+    What all prompts share is computed once, as is what mutants of one original may share, and
+    prompts are answered in batches. An answer with a
     close decision is made again alone, so that its batch does not matter.
     """
 
@@ -50,6 +60,7 @@ class GeneratingModel:
             do_sample=False, temperature=None, top_p=None, top_k=None
         )
         self._prefix = SharedPrefix(self._model)
+        self._in_families = is_run_in_families(self._model)
         self._tokenizer, self._prompting, self._reader = tokenizer, prompting, reader
         self._answer_tokens = max_answer_tokens
         self._folder = folder
@@ -71,16 +82,50 @@ class GeneratingModel:
         """Yield (position, response) of every text, a batch at a time."""
         prompts = self._prompting.rows(texts)
         shared = self._prefix.find(prompts)
-        rests = [prompt[shared:] for prompt in prompts]
+        rows = [prompt[shared:] for prompt in prompts]
+        families, alone = find_families(rows) if self._in_families else ([], list(range(len(rows))))
+        for family in families:
+            if family.saved() > STEP_TOKENS * self._answer_tokens:
+                kept = {position: shared + tokens for position, tokens in family.shared(rows)}
+                past = self._past_of(rows[family.trunk])
+                yield from self._of_rows(prompts, kept=kept, past=past)
+            else:
+                alone += family.positions()
+        kept = dict.fromkeys(alone, shared)
+        yield from self._of_rows(prompts, kept=kept, past=self._prefix.past(rows=1))
+
+    def _of_rows(
+        self,
+        prompts: Sequence[Sequence[int]],
+        *,
+        kept: Mapping[int, int],
+        past: DynamicCache | None,
+    ) -> Iterator[list[tuple[int, str]]]:
+        """Yield the responses to the prompts at the positions in `kept`.
+
+        Of each prompt, so many tokens are `kept`: they are in the `past` of one row.
+        """
+        positions = list(kept)
+        rests = [prompts[position][kept[position] :] for position in positions]
+        before = past.get_seq_length() if past else 0
         for batch in batches_by_length(
             rests,
             size=self._batch_size,
             device=self._device,
-            row_tokens=shared + self._answer_tokens,
+            row_tokens=before + self._answer_tokens,
         ):
-            answer = partial(self._answered, prompts=prompts, shared=shared)
+            batch = batch._replace(positions=[positions[row] for row in batch.positions])
+            answer = partial(self._answered, prompts=prompts, kept=kept, past=past)
             for part, answers in within_memory(batch, answer, size=self._batch_size):
                 yield list(zip(part.positions, answers, strict=True))
+
+    @torch.inference_mode()
+    def _past_of(self, row: Sequence[int]) -> DynamicCache:
+        """Return the keys and values of what all prompts share and of the row that follows it."""
+        past = self._prefix.past(rows=1) or DynamicCache()
+        ids = torch.tensor([row], device=self._device)
+        self._model.base_model(ids, past_key_values=past, use_cache=True)
+        return past
 
     def read(self, response: str) -> Reading:
         """Return what a response means."""
@@ -88,38 +133,48 @@ class GeneratingModel:
         return self._reader.read(document["answer"], cut=document["finish"] == CUT)
 
     def _answered(
-        self, batch: Batch, *, prompts: Sequence[Sequence[int]], shared: int
+        self,
+        batch: Batch,
+        *,
+        prompts: Sequence[Sequence[int]],
+        kept: Mapping[int, int],
+        past: DynamicCache | None,
     ) -> list[str]:
         """Return the responses to the prompts of a batch, close ones made again alone."""
         rows = [prompts[position] for position in batch.positions]
         answers: list[str]
-        answers, close = self._generate(rows, shared=shared)
+        known = [kept[position] for position in batch.positions]
+        answers, close = self._generate(rows, kept=known, past=past)
         for row in close:
-            answers[row] = self._generate([rows[row]], shared=0)[0][0]
+            answers[row] = self._generate([rows[row]], kept=[0], past=None)[0][0]
         return answers
 
     @torch.inference_mode()
     def _generate(
-        self, prompts: Sequence[Sequence[int]], *, shared: int
+        self,
+        prompts: Sequence[Sequence[int]],
+        *,
+        kept: Sequence[int],
+        past: DynamicCache | None,
     ) -> tuple[list[str], list[int]]:
         """Return the responses, and the rows in which a decision was close.
 
-        Rows are padded between the shared beginning and what follows it.
+        Rows are padded between the tokens that are `kept` of the past and those that follow.
         """
-        longest = max(map(len, prompts))
-        gaps = [longest - len(prompt) for prompt in prompts]
+        before = past.get_seq_length() if past else 0
+        rests = [len(prompt) - known for prompt, known in zip(prompts, kept, strict=True)]
+        longest = before + max(rests)
         fill = self._tokenizer.pad_token_id or 0
-        ids = [
-            [*p[:shared], *[fill] * gap, *p[shared:]] for p, gap in zip(prompts, gaps, strict=True)
-        ]
-        mask = torch.ones(len(prompts), longest, dtype=torch.long)
-        for row, gap in enumerate(gaps):
-            mask[row, shared : shared + gap] = 0
+        ids = torch.full((len(prompts), longest), fill)
+        mask = torch.zeros(len(prompts), longest, dtype=torch.long)
+        for row, (prompt, known, rest) in enumerate(zip(prompts, kept, rests, strict=True)):
+            columns = torch.cat([torch.arange(known), torch.arange(longest - rest, longest)])
+            ids[row, columns], mask[row, columns] = torch.tensor(prompt), 1
         margins = _Margins()
         found = self._model.generate(
-            torch.tensor(ids, device=self._device),
+            ids.to(self._device),
             attention_mask=mask.to(self._device),
-            past_key_values=self._prefix.past(rows=len(prompts)) if shared else None,
+            past_key_values=past and begin(past, tokens=before, rows=len(prompts)),
             max_new_tokens=self._answer_tokens,
             pad_token_id=fill,
             logits_processor=LogitsProcessorList([margins]),

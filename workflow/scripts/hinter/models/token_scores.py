@@ -5,13 +5,12 @@ from functools import partial
 
 import torch
 from transformers import DynamicCache, PreTrainedModel
-from transformers.cache_utils import DynamicLayer
 
 from .batching import Batch, as_batch, batches_by_length
 from .families import Family, find_families
 from .log_odds import Scores
 from .memory import size_batches, within_memory
-from .shared_prefix import SharedPrefix, begin
+from .shared_prefix import SharedPrefix, begin, is_run_in_families
 
 Scored = tuple[list[int], Scores]
 """Positions of prompts, and their scores, shape (prompts, tokens)."""
@@ -20,19 +19,15 @@ Scored = tuple[list[int], Scores]
 class TokenScores:
     """The log-probabilities that a model gives to `tokens` after a prompt.
 
-    All prompts of a call share their beginning, the few-shot prompt; on a CPU the mutants of one
-    original share, too, what comes before the first word that they replace. (A GPU is faster with
-    larger batches, even where they compute more, and the keys and values of a sliding window or of
-    a state cannot be cut.)
+    All prompts of a call share their beginning, the few-shot prompt, and the mutants of one
+    original may share what comes before the first word that they replace.
     """
 
     def __init__(self, model: PreTrainedModel, *, tokens: Sequence[int], batch_tokens: int) -> None:
         self._model, self._tokens = model, list(tokens)
         self._batch_size = size_batches(batch_tokens, model=model)
         self._prefix = SharedPrefix(model)
-        layers = DynamicCache(config=model.config).layers
-        can_be_cut = all(type(layer) is DynamicLayer for layer in layers)
-        self._in_families = model.device.type == "cpu" and can_be_cut
+        self._in_families = is_run_in_families(model)
 
     def of(self, prompts: Sequence[Sequence[int]]) -> Iterator[Scored]:
         """Yield the positions and scores of all prompts."""
