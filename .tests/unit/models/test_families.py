@@ -37,6 +37,12 @@ def test_every_row_is_found_once_and_shares_what_is_told(rows: list[list[int]]) 
             for position in branch.positions:
                 assert rows[position][: branch.shared] == trunk[: branch.shared]
                 assert branch.shared < len(rows[position])
+        kept = dict(family.shared(rows))
+        assert list(kept) == family.positions()
+        for position, tokens in kept.items():
+            assert rows[position][:tokens] == trunk[:tokens]
+            assert tokens < len(rows[position])
+        assert family.saved() == sum(kept.values()) - kept[family.trunk]
     assert sorted(positions) == list(range(len(rows)))
 
 
