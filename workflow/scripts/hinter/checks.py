@@ -13,6 +13,18 @@ from .errors import InputError
 from .limits import find_limit
 
 
+def check_asked(datasets: Collection[str], *, probes: Collection[str]) -> None:
+    """Raise `InputError` where models are asked nothing, or where two things have one name."""
+    both = set(datasets) & set(probes)
+    if both or not (datasets or probes):
+        raise InputError(
+            where="configuration, keys 'datasets' and 'probes'",
+            found=f"'{min(both)}' in both" if both else "no names",
+            expected="at least one name, and each once",
+            fix="Name a dataset of the datasets sheet, or a probe of config/probes/.",
+        )
+
+
 def check_path(path: Path, *, where: str) -> None:
     """Raise `InputError` where there is no file or folder at `path`."""
     if not path.exists():

@@ -30,7 +30,7 @@ def check_contents(study: Study) -> None:
     for examples that a dataset lacks only where the study has no encoder, which needs none.
     """
     _check_dictionary(study)
-    for _, dataset in study.runs("causal", "endpoint"):
+    for _, dataset in study.runs("causal", "endpoint") + study.probe_runs("causal", "endpoint"):
         _check_prompt(study, dataset)
     for name in study.models:
         _check_model(study, name, where=f"{study.config.models_sheet}, '{name}'")
@@ -57,7 +57,7 @@ def _check_dictionary(study: Study) -> None:
 def _check_prompt(study: Study, dataset: str) -> None:
     path = study.prompt(dataset)
     sheet = read_sheet(path, PromptSheet).model_dump()
-    check_prompt(sheet, path=path, labels=study.datasets[dataset].names())
+    check_prompt(sheet, path=path, labels=study.task(dataset)["labels"])
 
 
 def _check_model(study: Study, name: str, *, where: str) -> None:
