@@ -1,8 +1,8 @@
 rule build_probe:
     """Build the prompts of a probe with their counterfactuals."""
     input:
+        lambda wildcards: study.probes[wildcards.dataset].settings.get("prompts") or [],
         source=lambda wildcards: study.dataset_source(wildcards.dataset),
-        given=lambda wildcards: study.probes[wildcards.dataset].settings.get("prompts") or [],
     output:
         corpus="<results>/corpora/{dataset}.parquet",
         suite="<results>/suites/{dataset}.parquet",

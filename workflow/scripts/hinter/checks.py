@@ -205,6 +205,18 @@ def check_runs(model: str, *, runs: Sequence[tuple[str, str]], where: str) -> No
         )
 
 
+def check_probes(probes: Iterable[str], *, runs: Sequence[tuple[str, str]]) -> None:
+    """Raise `InputError` for a probe that none of the runs (model, probe) is of."""
+    for probe in probes:
+        if probe not in {name for _, name in runs}:
+            raise InputError(
+                where=f"configuration, key 'probes', '{probe}'",
+                found="no model of this study that it can ask",
+                expected="one that is run on it and answers as its key `answers` says",
+                fix="Add a model, such as smollm2-chat, which answers in words.",
+            )
+
+
 def check_limits(limits: Sequence[Mapping[str, Any]], *, runs: Sequence[tuple[str, str]]) -> None:
     """Raise `InputError` for a limit of nothing, or of a run (model, dataset) that has another."""
     limited: dict[tuple[str, str], int] = {}

@@ -17,6 +17,7 @@ from .checks import (
     check_path,
     check_place,
     check_prices,
+    check_probes,
     check_resource,
     check_runs,
     check_sample,
@@ -391,8 +392,7 @@ class Study:
             if sheet.prompt:
                 check_path(Path(found(sheet.prompt)), where=f"{where}, key 'prompt'")
         for name in self.probes:
-            where = f"{_probe_sheet(name)}, whose module should be"
-            check_path(SCRIPTS / self.probe_module(name), where=where)
+            check_path(SCRIPTS / self.probe_module(name), where=f"{_probe_sheet(name)}, its module")
         for attribute, path in zip(self._curated, self.curations(), strict=True):
             check_path(
                 Path(path),
@@ -445,6 +445,7 @@ class Study:
         for name, dataset in self.runs():
             where = f"{self.config.datasets_sheet}, '{dataset}'"
             check_needs(self.models[name], self.datasets[dataset], name=name, where=where)
+        check_probes(self.probes, runs=self.probe_runs())
         for name, dataset in [*self.runs(), *self.probe_runs()]:
             sheet = self.models[name]
             if isinstance(sheet, Encoder) and sheet.folder and not sheet.fine_tuning:

@@ -58,7 +58,7 @@ def build_prompts(
     norms = read_norms(path)
     for number, each in enumerate(settings.sentences, start=1):
         _check(each, norms=norms, labels=labels, where=f"sentence {number} of the probe", path=path)
-    prompts = [_prompt(each) for each in settings.sentences]
+    prompts = [_prompt(each, norms=norms[each.male, each.female]) for each in settings.sentences]
     return prompts, {"pairs": len(norms), "sentences": len(prompts), "prompts": 4 * len(prompts)}
 
 
@@ -82,9 +82,10 @@ def find_stereotype(answered: Answered) -> Finding:
     return Finding(name, found == expected)
 
 
-def _prompt(each: Sentence) -> BasePrompt:
+def _prompt(each: Sentence, *, norms: Norms) -> BasePrompt:
     he, reversed_ = {"pronoun": "he"}, {"subject": each.female}
     facts = {"male": each.male, "female": each.female, "pronoun": "she", "subject": each.male}
+    facts |= {f"{name}_norm": f"{norm:g}" for name, norm in norms._asdict().items()}
     return BasePrompt(
         _asked(each, facts=facts),
         facts,
