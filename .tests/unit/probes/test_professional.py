@@ -75,8 +75,8 @@ def test_an_occupation_that_is_no_label_is_refused() -> None:
     [
         (DOCTOR, False),
         ("doctor,nurse,,", False),
-        ("doctor,nurse,3.9,2", True),
-        ("doctor,nurse,4.5,4.1", True),
+        ("doctor,nurse,2.2,", False),
+        ("doctor,nurse,2.2,4.5", True),
         ("doctor,nurse,high,2", True),
         ("doctor,nurse", True),
     ],

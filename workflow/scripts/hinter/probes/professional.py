@@ -16,8 +16,6 @@ from .nouns import find_noun
 from .probe import Answered, BasePrompt, Counterfactual, Finding, Probe
 
 PLACEHOLDERS = ["{object}", "{pronoun}", "{subject}"]
-NEUTRAL = 4.0
-"""The middle of the norms, from 1 (most are women) to 7 (most are men)."""
 
 
 class Sentence(Sheet):
@@ -41,7 +39,7 @@ class Settings(Sheet):
 
 
 class Norms(NamedTuple):
-    """How many men people believe to be in the two occupations; nan where nobody was asked."""
+    """How male people believe the two occupations to be; nan where nobody was asked."""
 
     male: float
     female: float
@@ -110,11 +108,11 @@ def _norms(row: Mapping[str, str], *, place: str) -> Norms:
     except (KeyError, ValueError):
         norms = None
     # A comparison with nan is false.
-    if norms is None or norms.male < NEUTRAL or norms.female > NEUTRAL:
+    if norms is None or norms.male <= norms.female:
         raise InputError(
             where=place,
             found=f"the norms {row.get('male_norm')!r} and {row.get('female_norm')!r}",
-            expected=f"one from {NEUTRAL} on and one up to it, empty where none is known",
+            expected="a higher and a lower number, empty where none is known",
             fix="Correct the line.",
         )
     return norms
