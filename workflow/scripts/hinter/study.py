@@ -411,7 +411,7 @@ class Study:
             for dataset in sheet.datasets or ():
                 check_known(
                     dataset,
-                    among={**known, **self.probes},
+                    among=[*known, *_probes_with_sheets()],
                     where=f"{where}, key 'datasets'",
                     sheet=self.config.datasets_sheet,
                 )
@@ -459,6 +459,10 @@ class Study:
 
 def _probe_sheet(probe: str) -> str:
     return f"config/probes/{probe}.yaml"
+
+
+def _probes_with_sheets() -> list[str]:
+    return sorted(path.stem for path in Path(found("config/probes")).glob("*.yaml"))
 
 
 def _answers_in_words(sheet: AnyModel) -> bool:

@@ -29,7 +29,7 @@ COLUMNS = {
     "model": "name of the model",
     "pair": "occupations that go with men and with women by stereotype, or all",
     "pronoun": "she or he, or all",
-    "male_norm": "how male people believe the first to be (higher is more), where that is published",
+    "male_norm": "how male people believe the first to be (a published norm)",
     "female_norm": "the same of the second",
     "n": "answers",
     "stereotype": "answers that name the occupation which goes with the pronoun's gender",
