@@ -60,7 +60,7 @@ SHEET = {
     "file": "lines.csv",
     "labels": ["red", "blue"],
     "answers": "words",
-    "settings": {"towns": ["Rome", "Oslo", "Lima"]},
+    "settings": {"towns": ["Rome", "Oslo"]},
 }
 
 
@@ -75,7 +75,7 @@ def probed(root: Path, resources: Path, tmp_path_factory: pytest.TempPathFactory
     folder = tmp_path_factory.mktemp("probes") / "study"
     copy_project(folder, root=root)
     (folder / "people.data").write_text("\n".join(adult_lines(range(30, 34))))
-    (folder / "lines.csv").write_text("Be brief.\nChoose one.\n")
+    (folder / "lines.csv").write_text("Be brief.\n")
     probes = folder / "config" / "probes"
     income = yaml.safe_load((probes / "gender_income.yaml").read_text(encoding="utf-8"))
     small = {"per_label": 4, "training": 16, "calibration": 2}
@@ -86,7 +86,7 @@ def probed(root: Path, resources: Path, tmp_path_factory: pytest.TempPathFactory
     sentences = yaml.safe_load((probes / "professional.yaml").read_text(encoding="utf-8"))[
         "settings"
     ]
-    _edit(probes / "professional.yaml", settings={"sentences": sentences["sentences"][:2]})
+    _edit(probes / "professional.yaml", settings={"sentences": sentences["sentences"][:1]})
     (probes / "colours.yaml").write_text(yaml.safe_dump(SHEET))
     (folder / "workflow/scripts/hinter/probes/colours.py").write_text(MODULE)
     models = yaml.safe_load((folder / "config" / "models.yaml").read_text(encoding="utf-8"))
@@ -106,9 +106,9 @@ def _table(study: Path, name: str) -> pd.DataFrame:
 def test_every_probe_has_its_score_of_every_model_that_it_can_ask(probed: Path) -> None:
     harness = _table(probed, "harness")
     assert harness[["probe", "model", "n"]].to_numpy().tolist() == [
-        ["colours", "smollm2-chat", 4],
+        ["colours", "smollm2-chat", 1],
         ["gender_income", "minilm", 8],
-        ["professional", "smollm2-chat", 8],
+        ["professional", "smollm2-chat", 4],
     ]
     assert harness["score"].between(harness["score_low"], harness["score_high"]).all()
     assert (probed / "figures" / "harness.pdf").is_file()
