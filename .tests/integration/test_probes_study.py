@@ -143,20 +143,3 @@ def test_a_study_without_probes_has_no_job_of_theirs(root: Path, tmp_path: Path)
     jobs = planned_jobs(tmp_path / "study", root=root, config="config")
     assert jobs["total"] > 0
     assert not {"build_probe", "find_hits", "tabulate_harness", "draw_harness"} & jobs.keys()
-
-
-@pytest.mark.parametrize(
-    ("changed", "said"),
-    [
-        ({"probes": []}, "keys 'datasets' and 'probes': found no names"),
-        ({"probes": ["unknown"]}, "config/probes/unknown.yaml"),
-        ({"models": ["minilm"]}, "'probes', 'professional': found no model of this study"),
-    ],
-)
-def test_a_study_that_asks_nothing_is_refused(
-    probed: Path, changed: dict[str, list[str]], said: str
-) -> None:
-    config = yaml.safe_load((probed / "small" / "config.yaml").read_text(encoding="utf-8"))
-    (probed / "small" / "other.yaml").write_text(yaml.safe_dump(config | changed))
-    told = snakemake(probed, "--dry-run", "--configfile", "small/other.yaml", succeeds=False)
-    assert said in told

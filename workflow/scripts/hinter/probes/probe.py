@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from importlib import import_module
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from ..config import ProbeSheet, Sheet, check_sheet
 
@@ -74,10 +74,13 @@ class Probe:
         self, path: Path, *, sheet: ProbeSheet, name: str, seed: int
     ) -> tuple[Sequence[BasePrompt], Mapping[str, int]]:
         """Return the prompts that the probe's sheet describes, and the numbers of rows."""
-        settings: Any = check_sheet(
-            sheet.settings, self.settings, where=f"config/probes/{name}.yaml, key 'settings'"
-        )
+        settings = self.read_settings(sheet, name=name)
         return self.build(path, labels=sheet.labels, settings=settings, seed=seed)
+
+    def read_settings(self, sheet: ProbeSheet, *, name: str) -> Sheet:
+        """Return the settings in the sheet of the probe; raise `InputError` for others."""
+        where = f"config/probes/{name}.yaml, key 'settings'"
+        return check_sheet(sheet.settings, self.settings, where=where)
 
 
 def import_probe(name: str) -> Probe:
