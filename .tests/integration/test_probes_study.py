@@ -1,5 +1,6 @@
 """Probes from end to end, small, and a third one that is a module and a sheet."""
 
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -7,7 +8,7 @@ import pandas as pd
 import pytest
 import yaml
 from people import adult_lines
-from runs import copy_project, planned_jobs, snakemake
+from runs import checkout, planned_jobs, snakemake
 
 STUDY = {
     "seed": 7,
@@ -64,37 +65,37 @@ SHEET = {
 }
 
 
-def _edit(path: Path, **changed: Any) -> None:
+def _edit(path: Path, change: Callable[[dict[str, Any]], object]) -> None:
     sheet = yaml.safe_load(path.read_text(encoding="utf-8"))
-    path.write_text(yaml.safe_dump(sheet | changed), encoding="utf-8")
+    change(sheet)
+    path.write_text(yaml.safe_dump(sheet), encoding="utf-8")
+
+
+def _with_few_persons(sheet: dict[str, Any]) -> None:
+    sheet.update(resource=None, file="people.data")
+    sheet["settings"].update(per_label=4, training=16, calibration=2)
+    sheet["settings"]["lattice"]["prompts"] = 2
+
+
+def _with_one_sentence(sheet: dict[str, Any]) -> None:
+    del sheet["settings"]["sentences"][1:]
 
 
 @pytest.fixture(scope="module")
 def probed(root: Path, resources: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Return the folder of a finished study of three probes on a few made-up persons."""
     folder = tmp_path_factory.mktemp("probes") / "study"
-    copy_project(folder, root=root)
+    settings = tmp_path_factory.mktemp("settings")
+    (settings / "config.yaml").write_text(yaml.safe_dump(STUDY))
+    checkout(folder, root=root, resources=resources, config=settings)
     (folder / "people.data").write_text("\n".join(adult_lines(range(30, 34))))
     (folder / "lines.csv").write_text("Be brief.\n")
-    probes = folder / "config" / "probes"
-    income = yaml.safe_load((probes / "gender_income.yaml").read_text(encoding="utf-8"))
-    small = {"per_label": 4, "training": 16, "calibration": 2}
-    lattice = {"lattice": {**income["settings"]["lattice"], "prompts": 2}}
-    _edit(
-        probes / "gender_income.yaml", resource=None, file="people.data", settings=small | lattice
-    )
-    sentences = yaml.safe_load((probes / "professional.yaml").read_text(encoding="utf-8"))[
-        "settings"
-    ]
-    _edit(probes / "professional.yaml", settings={"sentences": sentences["sentences"][:1]})
-    (probes / "colours.yaml").write_text(yaml.safe_dump(SHEET))
+    sheets = folder / "config"
+    _edit(sheets / "probes/gender_income.yaml", _with_few_persons)
+    _edit(sheets / "probes/professional.yaml", _with_one_sentence)
+    _edit(sheets / "models.yaml", lambda it: it["smollm2-chat"]["datasets"].append("colours"))
+    (sheets / "probes/colours.yaml").write_text(yaml.safe_dump(SHEET))
     (folder / "workflow/scripts/hinter/probes/colours.py").write_text(MODULE)
-    models = yaml.safe_load((folder / "config" / "models.yaml").read_text(encoding="utf-8"))
-    chat = models["smollm2-chat"] | {"datasets": ["professional", "colours"]}
-    _edit(folder / "config" / "models.yaml", **{"smollm2-chat": chat})
-    (folder / "small").mkdir()
-    config = STUDY | {"resources": str(resources)}
-    (folder / "small" / "config.yaml").write_text(yaml.safe_dump(config))
     snakemake(folder, "--cores", "2")
     return folder
 
