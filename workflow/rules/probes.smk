@@ -31,8 +31,15 @@ rule build_probe:
 
 # Models answer and the oracle judges by the rules of datasets: only these files are made otherwise.
 ruleorder: build_probe > prepare_corpus
-ruleorder: build_probe > select_suite
-ruleorder: build_probe > match_controls
+
+
+if config["controls"]:
+
+    ruleorder: build_probe > match_controls
+
+else:
+
+    ruleorder: build_probe > select_suite
 
 
 rule find_hits:
