@@ -16,7 +16,7 @@ from hinter.assessments import ASSESSED_SCHEMA
 from hinter.cases import CASES_SCHEMA
 from hinter.controls import CONTROLS_SCHEMA
 from hinter.corpora import CORPUS_SCHEMA
-from hinter.declarations import APART, Declared, declared
+from hinter.declarations import APART, PROBES, Declared, declared
 from hinter.grammar import GRAMMAR_SCHEMA
 from hinter.mutants import (
     COMPARATORS_SCHEMA,
@@ -34,6 +34,8 @@ from pytest import MonkeyPatch
 from simulated import SOURCES, pairs_of
 
 ROOT = Path(__file__).resolve().parents[2]
+# Sections whose tables and figures are not of a study's mutants.
+ELSEWHERE = (*APART, PROBES)
 ATTRIBUTES, COMPARATORS = ("a", "b", "c"), ("tolerant", "strict", "heads")
 TEXT = " ".join(f"{attribute}{source}" for attribute in ATTRIBUTES for source in SOURCES)
 FORMS = ("pdf", "png")
@@ -349,7 +351,7 @@ def _said(row: Any) -> dict[str, str]:
 
 def _in_order() -> list[Declared]:
     """Return the tables of the study in an order in which each finds what it reads."""
-    tables = {table.name: table for table in declared("tables") if table.section not in APART}
+    tables = {table.name: table for table in declared("tables") if table.section not in ELSEWHERE}
     reads = {
         name: {*table.reads} | ({"warnings"} if table.warned else set())
         for name, table in tables.items()
@@ -363,5 +365,5 @@ def _in_order() -> list[Declared]:
 
 INPUTS = {*RESULT_FILES, *READERS}
 TABLES = _in_order()
-FIGURES = [figure for figure in declared("figures") if figure.section not in APART]
+FIGURES = [figure for figure in declared("figures") if figure.section not in ELSEWHERE]
 WHY_EMPTY = {table.name: table.empty for table in TABLES}

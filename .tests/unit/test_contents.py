@@ -118,10 +118,22 @@ def _with_controls(files: Files) -> None:
     files.curate("control", lambda sheet: sheet["pairs"][0]["terms"][0].update(side_a="patients"))
 
 
+def _with_another_setting_of_a_probe(files: Files) -> None:
+    files.config["probes"] = ["professional"]
+    path = Path("config/probes/professional.yaml")
+    sheet = yaml.safe_load(path.read_text(encoding="utf-8"))
+    sheet["settings"]["seed"] = 1
+    path.write_text(yaml.safe_dump(sheet), encoding="utf-8")
+
+
 SPOILT: dict[str, tuple[Callable[[Files], Any], str]] = {
     "a model of pickled weights": (
         lambda files: files.run_encoder("config.json", "pytorch_model.bin", "vocab.txt"),
         "models.yaml, 'ours', key 'folder': found pickled weights (pytorch_model.bin)",
+    ),
+    "an unknown setting of a probe": (
+        _with_another_setting_of_a_probe,
+        "config/probes/professional.yaml, key 'settings': found the unknown key 'seed'",
     ),
     "a group that no SBIC has": (
         lambda files: files.curate("body", _with_an_unknown_name),

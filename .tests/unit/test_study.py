@@ -55,3 +55,42 @@ def test_encoders_or_the_named_models_that_run_here_climb_the_ladder(
         climbing(models=["bert"])
     with pytest.raises(InputError, match=r"key 'ladder.pairs': found nothing at authors.csv"):
         climbing(pairs="authors.csv")
+
+
+def _probing(**config: object) -> Study:
+    sheet = yaml.safe_load(Path("config/config.yaml").read_text(encoding="utf-8"))
+    probed = yaml.safe_load(Path("config/probes.yaml").read_text(encoding="utf-8"))
+    return Study(read_config(sheet | probed | config))
+
+
+def test_a_probe_asks_the_models_that_answer_as_it_needs(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(ROOT)
+    study = _probing()
+    income = [("minilm", "gender_income"), ("smollm2", "gender_income")]
+    assert study.probe_runs() == [*income, ("smollm2-chat", "professional")]
+    assert study.probe_runs("encoder") == income[:1]
+    assert study.runs() == []
+    assert study.scored_labels("smollm2", "gender_income") == 2
+    assert study.task("professional")["labels"][:2] == ["doctor", "nurse"]
+    # Limits are of datasets.
+    limited = _probing(limits=[{"models": ["minilm"], "originals": 3}])
+    assert limited.suite("minilm", "gender_income").endswith("results/suites/gender_income.parquet")
+    both = _probing(datasets=["imdb"])
+    assert both.runs() == [("minilm", "imdb"), ("smollm2", "imdb")]
+
+
+@pytest.mark.parametrize(
+    ("config", "said"),
+    [
+        ({"probes": []}, "keys 'datasets' and 'probes': found no names; expected at least one"),
+        ({"probes": ["unknown"]}, "config/probes/unknown.yaml"),
+        ({"models": ["minilm"]}, "key 'probes', 'professional': found no model of this study"),
+        ({"models": ["minilm", "smollm2"]}, "'professional': found no model of this study"),
+    ],
+)
+def test_a_study_that_asks_nothing_is_refused(
+    config: dict[str, list[str]], said: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(ROOT)
+    with pytest.raises(InputError, match=said):
+        _probing(**config)

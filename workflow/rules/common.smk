@@ -6,7 +6,7 @@ from snakemake.io import IOFile
 
 from hinter.checks import check_writable
 from hinter.config import read_config
-from hinter.declarations import LADDER, declared
+from hinter.declarations import LADDER, PROBES as PROBE_TABLES, declared
 from hinter.errors import InputError
 from hinter.ladder import rungs_of
 from hinter.leftovers import remove_leftovers
@@ -41,11 +41,18 @@ pathvars:
 NEEDED_RESOURCES = study.needed_resources()
 CHECK_STORE = f"{config['store']}/checks"
 ANNOTATION_STORE = f"{config['store']}/annotations"
-PAID_RUNS = study.runs("endpoint")
+PAID_RUNS = study.runs("endpoint") + study.probe_runs("endpoint")
+PROBES = "|".join(study.probes) or "(?!)"
 ALL_TABLES, ALL_FIGURES = declared("tables"), declared("figures")
 PUBLISHED_TABLES = [table for table in ALL_TABLES if table.published]
 PUBLISHED_FIGURES = [figure for figure in ALL_FIGURES if figure.published]
-TABLES = [table for table in ALL_TABLES if not table.published and study.meets(table.only_if)]
+TABLES = [
+    table
+    for table in ALL_TABLES
+    if not table.published
+    and (study.probes if table.section == PROBE_TABLES else study.datasets)
+    and study.meets(table.only_if)
+]
 FIGURES = [
     figure
     for figure in ALL_FIGURES
@@ -72,7 +79,7 @@ RESULTS = [
 PUBLISHED_RESULTS = [f"<results>/published/{table.name}.csv" for table in PUBLISHED_TABLES]
 PUBLISHED_RESULTS += [f"<figures>/published/{figure.name}.pdf" for figure in PUBLISHED_FIGURES]
 RUNGS = rungs_of(study.config)
-COUNTS = collect("<results>/corpora/{dataset}.csv", dataset=config["datasets"])
+COUNTS = collect("<results>/corpora/{dataset}.csv", dataset=[*study.datasets, *study.probes])
 LEFT_BEHIND = f"""
 Done. A finished study leaves:
   {study.results}/tables/   tables as CSV, Markdown, LaTeX and HTML
@@ -114,6 +121,11 @@ def result_files(folder, runs=None, ending=".parquet"):
     """Return the result files in a folder, by model and dataset for these runs, or by dataset."""
     places = config["datasets"] if runs is None else [f"{model}/{name}" for model, name in runs]
     return [f"<results>/{folder}/{place}{ending}" for place in places]
+
+
+def dictionary_pairs(wildcards):
+    """Return the word pairs that a dataset's mutants are made of; those of probes are written out."""
+    return [] if wildcards.dataset in study.probes else "<results>/dictionary/pairs.csv"
 
 
 def rung_files(folder, runs=None):
@@ -172,7 +184,7 @@ def tell_warnings():
 
 
 wildcard_constraints:
-    dataset="|".join(config["datasets"]),
+    dataset="|".join([*study.datasets, *study.probes]),
     model="|".join(config["models"]),
     rung="|".join(RUNGS),
     shard="[0-9]+",

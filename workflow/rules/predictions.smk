@@ -39,7 +39,7 @@ rule plan_calls:
     input:
         corpus="<results>/corpora/{dataset}.parquet",
         suite=lambda wildcards: study.suite(wildcards.model, wildcards.dataset),
-        pairs="<results>/dictionary/pairs.csv",
+        pairs=dictionary_pairs,
         model=lambda wildcards: study.model_source(wildcards.model),
         prompt=lambda wildcards: study.prompt(wildcards.dataset),
     output:
@@ -99,8 +99,8 @@ rule plan:
     """Show what the study will cost and how much disk space it takes, before any model is run."""
     input:
         plans=PLANS,
-        corpora=result_files("corpora"),
-        suites=[study.suite(*run) for run in study.runs()],
+        corpora=[f"<results>/corpora/{name}.parquet" for name in [*study.datasets, *study.probes]],
+        suites=[study.suite(*run) for run in study.runs() + study.probe_runs()],
         mutants=result_files("mutants"),
     log:
         "<results>/logs/plan.log",
@@ -120,7 +120,7 @@ rule plan:
                     "discarded": study.models[model].discarded,
                     "labels": study.scored_labels(model, dataset),
                 }
-                for model, dataset in study.runs()
+                for model, dataset in study.runs() + study.probe_runs()
             ],
             "resources": {name: study.registry[name].megabytes for name in NEEDED_RESOURCES},
             "models": study.made_models(),
@@ -140,7 +140,7 @@ rule predict_suite:
         approval=lambda wildcards: ancient(APPROVAL) if wildcards.model in PAID_MODELS else [],
         corpus="<results>/corpora/{dataset}.parquet",
         suite=lambda wildcards: study.suite(wildcards.model, wildcards.dataset),
-        pairs="<results>/dictionary/pairs.csv",
+        pairs=dictionary_pairs,
     output:
         predictions=temp("<results>/shards/{dataset}/{model}/{shard}-of-{shards}.parquet"),
     log:

@@ -15,7 +15,6 @@ def main(
     *,
     corpus: str,
     suite: str,
-    pairs: str,
     model: str,
     prompt: str,
     sheet: dict[str, Any],
@@ -27,6 +26,7 @@ def main(
     case_answers: int,
     store: str,
     plan: str,
+    pairs: str | None = None,
 ) -> None:
     """Write the calls, tokens and dollars of inputs without stored answers to `plan`."""
     endpoint = open_endpoint(
@@ -45,7 +45,7 @@ def main(
         suite=Path(suite),
         discarded=sheet["discarded"],
         held_out=HeldOut(**held_out),
-        pairs=Path(pairs),
+        pairs=Path(pairs) if pairs else None,
         store=responses,
         repeats=repeats,
         case_answers=case_answers,

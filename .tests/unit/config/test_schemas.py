@@ -14,6 +14,7 @@ ROOT = Path(__file__).resolve().parents[3]
 MODELS = {Path(schema_path(model)).name.partition(".")[0]: model for model in SHEETS}
 PATHS = {
     **{sheet: f"config/{sheet}.yaml" for sheet in MODELS},
+    "probe": "config/probes/professional.yaml",
     "prompt": "config/prompts/imdb.yaml",
     "dictionary": "config/dictionary/race.yaml",
     "registry": "data/registry.yaml",

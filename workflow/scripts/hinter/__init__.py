@@ -17,6 +17,7 @@ Each folder is a room with one door, its `__init__.py`, and imports only from th
     predictions   a model's outcomes on a suite, and what they will cost
     oracle        the suite, and which of its mutants are biased and hidden
     cases         biased mutants examined: do they hold, and which of their places suffice?
+    probes        prompts with counterfactuals, and what the answers to them show
     grammar       LanguageTool's scores of originals and mutants
     statistics    intervals, tests and bootstraps
     tables        the study's tables, each declared in a module of its own

@@ -13,6 +13,18 @@ from .errors import InputError
 from .limits import find_limit
 
 
+def check_asked(datasets: Collection[str], *, probes: Collection[str]) -> None:
+    """Raise `InputError` where models are asked nothing, or where two things have one name."""
+    both = set(datasets) & set(probes)
+    if both or not (datasets or probes):
+        raise InputError(
+            where="configuration, keys 'datasets' and 'probes'",
+            found=f"'{min(both)}' in both" if both else "no names",
+            expected="at least one name, and each once",
+            fix="Name a dataset of the datasets sheet, or a probe of config/probes/.",
+        )
+
+
 def check_path(path: Path, *, where: str) -> None:
     """Raise `InputError` where there is no file or folder at `path`."""
     if not path.exists():
@@ -191,6 +203,18 @@ def check_runs(model: str, *, runs: Sequence[tuple[str, str]], where: str) -> No
             expected="at least one of them",
             fix="Remove the model from the configuration, or add a dataset.",
         )
+
+
+def check_probes(probes: Iterable[str], *, runs: Sequence[tuple[str, str]]) -> None:
+    """Raise `InputError` for a probe that none of the runs (model, probe) is of."""
+    for probe in probes:
+        if probe not in {name for _, name in runs}:
+            raise InputError(
+                where=f"configuration, key 'probes', '{probe}'",
+                found="no model of this study that it can ask",
+                expected="one that is run on it and answers as its key `answers` says",
+                fix="Add a model, such as smollm2-chat, which answers in words.",
+            )
 
 
 def check_limits(limits: Sequence[Mapping[str, Any]], *, runs: Sequence[tuple[str, str]]) -> None:

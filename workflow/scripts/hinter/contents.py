@@ -24,18 +24,20 @@ POSTS = "data/sbic/group_posts.csv"
 
 
 def check_contents(study: Study) -> None:
-    """Check the dictionary, prompts, small files of texts, and the files of models and tokenizers.
+    """Check the dictionary, prompts, probes, small texts, and the files of models and tokenizers.
 
     Only files that exist before the run are checked, and no weights are read. Raises `InputError`;
     for examples that a dataset lacks only where the study has no encoder, which needs none.
     """
     _check_dictionary(study)
-    for _, dataset in study.runs("causal", "endpoint"):
+    for _, dataset in study.runs("causal", "endpoint") + study.probe_runs("causal", "endpoint"):
         _check_prompt(study, dataset)
     for name in study.models:
         _check_model(study, name, where=f"{study.config.models_sheet}, '{name}'")
     for dataset in study.datasets:
         _check_texts(study, dataset)
+    for probe in study.probes:
+        _check_probe(study, probe)
 
 
 def _check_dictionary(study: Study) -> None:
@@ -57,7 +59,7 @@ def _check_dictionary(study: Study) -> None:
 def _check_prompt(study: Study, dataset: str) -> None:
     path = study.prompt(dataset)
     sheet = read_sheet(path, PromptSheet).model_dump()
-    check_prompt(sheet, path=path, labels=study.datasets[dataset].names())
+    check_prompt(sheet, path=path, labels=study.task(dataset)["labels"])
 
 
 def _check_model(study: Study, name: str, *, where: str) -> None:
@@ -84,6 +86,13 @@ def _files(study: Study, name: str) -> set[str] | None:
         files = study.registry[resource].files
         return None if files is None else set(files)
     return {path.name for path in Path(source).glob("*")}
+
+
+def _check_probe(study: Study, probe: str) -> None:
+    # Its room imports the clients of endpoints, for which planning need not wait otherwise.
+    from .probes import import_probe
+
+    import_probe(probe).read_settings(study.probes[probe], name=probe)
 
 
 def _check_texts(study: Study, dataset: str) -> None:

@@ -17,6 +17,8 @@ PUBLISHED = "published"
 """The section of tables and figures made of the paper's published counts."""
 LADDER = "ladder"
 """The section of the table that only the target of this name makes."""
+PROBES = "probes"
+"""The section of the tables of probes, which a study without probes does not make."""
 APART = (PUBLISHED, LADDER, "assessment")
 """The sections with a folder of their own in results/."""
 

@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from .checks import (
+    check_asked,
     check_attributes,
     check_compared,
     check_encoder_labels,
@@ -16,6 +17,7 @@ from .checks import (
     check_path,
     check_place,
     check_prices,
+    check_probes,
     check_resource,
     check_runs,
     check_sample,
@@ -34,6 +36,7 @@ from .config import (
     OccurrencesSheet,
     Parser,
     Prices,
+    ProbeSheet,
     PromptSheet,
     Registry,
     read_sheet,
@@ -43,7 +46,7 @@ from .errors import InputError
 from .gpus import visible_gpus
 from .limits import find_held_out, find_part
 from .places import found
-from .provenance import digest_of, folder_digest
+from .provenance import SCRIPTS, digest_of, folder_digest
 from .yaml_files import read_yaml
 
 T = TypeVar("T")
@@ -72,6 +75,10 @@ class Study:
         self.datasets = _chosen(
             config.datasets, among=known, key="datasets", sheet=config.datasets_sheet
         )
+        self.probes = {
+            name: read_sheet(found(_probe_sheet(name)), ProbeSheet) for name in config.probes
+        }
+        self._asked: dict[str, Dataset | ProbeSheet] = {**self.datasets, **self.probes}
         self.models = _chosen(config.models, among=models, key="models", sheet=config.models_sheet)
         self.prices = read_sheet(found(config.prices_sheet), Prices).model_dump()
         self._parser = config.invariant.parser
@@ -96,6 +103,21 @@ class Study:
             if (not kinds or sheet.kind in kinds)
             and (sheet.datasets is None or dataset in sheet.datasets)
         ]
+
+    def probe_runs(self, *kinds: str) -> list[tuple[str, str]]:
+        """Return the (model, probe) pairs, for models of these kinds or all, that fit the probe."""
+        return [
+            (model, probe)
+            for model, sheet in self.models.items()
+            for probe, asking in self.probes.items()
+            if (not kinds or sheet.kind in kinds)
+            and (sheet.datasets is None or probe in sheet.datasets)
+            and (asking.answers == "any" or _answers_in_words(sheet))
+        ]
+
+    def probe_module(self, probe: str) -> str:
+        """Return the path of a probe's module in workflow/scripts."""
+        return f"hinter/probes/{probe}.py"
 
     def meets(self, conditions: Iterable[str]) -> bool:
         """Tell whether the study meets the conditions that a table names (`only_if`)."""
@@ -137,7 +159,7 @@ class Study:
 
     def needed_resources(self) -> list[str]:
         """Return the names of all resources that the configuration uses, sorted."""
-        sheets = (self._parser, *self.datasets.values(), *self.models.values())
+        sheets = (self._parser, *self._asked.values(), *self.models.values())
         named = {_resource_of(sheet) for sheet in sheets}
         named |= {LANGUAGETOOL} if self._starts_languagetool else set()
         named.add(self.config.sbic)
@@ -170,9 +192,9 @@ class Study:
         return folder_digest(folder) if folder else None
 
     def dataset_source(self, dataset: str) -> str:
-        """Return the resource folder, or the user's file, that holds the dataset."""
-        sheet = self.datasets[dataset]
-        return self._resource(sheet.resource) if sheet.resource else sheet.file
+        """Return the resource folder, or the file, that holds the dataset or a probe's rows."""
+        sheet = self._asked[dataset]
+        return self._resource(sheet.resource) if sheet.resource else found(sheet.file)
 
     def model_source(self, model: str) -> str:
         """Return the folder of the downloaded model or, of an endpoint, of its tokenizer."""
@@ -199,7 +221,7 @@ class Study:
     def made_models(self) -> dict[str, int]:
         """Return the folders of models that the study makes, with the megabytes each may take."""
         made = {}
-        for model, dataset in self.runs():
+        for model, dataset in [*self.runs(), *self.probe_runs()]:
             folder = self.model_folder(model, dataset)
             if folder != self.model_source(model):
                 trained = isinstance(self.models[model], Encoder)
@@ -223,7 +245,12 @@ class Study:
         return f"{self.results}/suites/{f'{model}/' if part else ''}{dataset}.parquet"
 
     def part(self, model: str, dataset: str) -> dict[str, int | None] | None:
-        """Return the limits of the part of the suite that the model is run on, None for all."""
+        """Return the limits of the part of the suite that the model is run on, None for all.
+
+        Probes are asked whole.
+        """
+        if dataset in self.probes:
+            return None
         return find_part(self._limits, model=model, dataset=dataset)
 
     def held_out(self, model: str, dataset: str) -> dict[str, int | None]:
@@ -269,8 +296,7 @@ class Study:
         sheet = self.models[model]
         if isinstance(sheet, Endpoint) or not sheet.scores:
             return 0
-        in_words = isinstance(sheet, Causal) and sheet.answers == "generated"
-        return 0 if in_words else len(self.datasets[dataset].names())
+        return 0 if _answers_in_words(sheet) else len(self._asked[dataset].names())
 
     def examples(self, dataset: str) -> dict[str, list[str]]:
         """Return the few-shot examples of the dataset's prompt with their labels, if it has one."""
@@ -279,7 +305,7 @@ class Study:
 
     def prompt(self, dataset: str) -> str:
         """Return the path of the dataset's prompt."""
-        return found(str(self.datasets[dataset].prompt))
+        return found(str(self._asked[dataset].prompt))
 
     def curations(self) -> list[str]:
         """Return the paths of the curation files, one per attribute whose pairs they make."""
@@ -324,8 +350,8 @@ class Study:
     def task(self, dataset: str) -> dict[str, Any]:
         """Return the task that models have on the dataset, without the prompt itself."""
         return {
-            "labels": self.datasets[dataset].names(),
-            "multi_label": self.datasets[dataset].multi_label,
+            "labels": self._asked[dataset].names(),
+            "multi_label": self._asked[dataset].multi_label,
         }
 
     def _resource(self, name: str) -> str:
@@ -333,6 +359,12 @@ class Study:
 
     def _folder_of(self, sheet: LocalModel | Parser) -> str:
         return self._resource(sheet.resource) if sheet.resource else str(sheet.folder)
+
+    def _where(self, name: str) -> str:
+        """Return where the dataset or probe is described, for messages."""
+        return (
+            _probe_sheet(name) if name in self.probes else f"{self.config.datasets_sheet}, '{name}'"
+        )
 
     def _files_of(self, folder: str) -> list[str]:
         """Return the files that are read of a study in `folder` like this one."""
@@ -350,14 +382,17 @@ class Study:
     def _check_places(self) -> None:
         where = "configuration, key 'invariant.parser'"
         check_place(self._parser, where=where, registry=self.registry)
-        for name, sheet in self.datasets.items():
-            where = f"{self.config.datasets_sheet}, '{name}'"
+        check_asked(self.datasets, probes=self.probes)
+        for name, sheet in self._asked.items():
+            where = self._where(name)
             if sheet.resource:
                 check_resource(sheet.resource, where=where, registry=self.registry)
             else:
-                check_path(Path(sheet.file), where=f"{where}, key 'file'")
+                check_path(Path(found(sheet.file)), where=f"{where}, key 'file'")
             if sheet.prompt:
                 check_path(Path(found(sheet.prompt)), where=f"{where}, key 'prompt'")
+        for name in self.probes:
+            check_path(SCRIPTS / self.probe_module(name), where=f"{_probe_sheet(name)}, its module")
         for attribute, path in zip(self._curated, self.curations(), strict=True):
             check_path(
                 Path(path),
@@ -376,7 +411,7 @@ class Study:
             for dataset in sheet.datasets or ():
                 check_known(
                     dataset,
-                    among=known,
+                    among=[*known, *_probes_with_sheets()],
                     where=f"{where}, key 'datasets'",
                     sheet=self.config.datasets_sheet,
                 )
@@ -384,7 +419,7 @@ class Study:
                 check_place(sheet, where=where, registry=self.registry)
             elif sheet.tokenizer not in self.registry:
                 check_path(Path(sheet.tokenizer), where=f"{where}, key 'tokenizer'")
-            check_runs(name, runs=self.runs(), where=where)
+            check_runs(name, runs=[*self.runs(), *self.probe_runs()], where=where)
         here = [name for name, sheet in self.models.items() if isinstance(sheet, LocalModel)]
         for name in self.config.ladder.models or ():
             check_known(
@@ -409,15 +444,31 @@ class Study:
     def _check_runs(self) -> None:
         for name, dataset in self.runs():
             where = f"{self.config.datasets_sheet}, '{dataset}'"
+            check_needs(self.models[name], self.datasets[dataset], name=name, where=where)
+        check_probes(self.probes, runs=self.probe_runs())
+        for name, dataset in [*self.runs(), *self.probe_runs()]:
             sheet = self.models[name]
-            check_needs(sheet, self.datasets[dataset], name=name, where=where)
             if isinstance(sheet, Encoder) and sheet.folder and not sheet.fine_tuning:
                 check_encoder_labels(
                     Path(sheet.folder),
-                    labels=self.datasets[dataset].names(),
+                    labels=self._asked[dataset].names(),
                     dataset=dataset,
                     where=f"{self.config.models_sheet}, '{name}'",
                 )
+
+
+def _probe_sheet(probe: str) -> str:
+    return f"config/probes/{probe}.yaml"
+
+
+def _probes_with_sheets() -> list[str]:
+    return sorted(path.stem for path in Path(found("config/probes")).glob("*.yaml"))
+
+
+def _answers_in_words(sheet: AnyModel) -> bool:
+    return isinstance(sheet, Endpoint) or (
+        isinstance(sheet, Causal) and sheet.answers == "generated"
+    )
 
 
 def _gpus_of(sheet: AnyModel | Parser) -> int:
@@ -425,7 +476,7 @@ def _gpus_of(sheet: AnyModel | Parser) -> int:
     return int(device == "cuda" or (device == "auto" and bool(visible_gpus())))
 
 
-def _resource_of(sheet: AnyModel | Dataset | Parser) -> str | None:
+def _resource_of(sheet: AnyModel | Dataset | Parser | ProbeSheet) -> str | None:
     return sheet.tokenizer if isinstance(sheet, Endpoint) else sheet.resource
 
 

@@ -5,21 +5,25 @@ from .dictionary import DictionarySheet
 from .models import AnyModel, Causal, Encoder, Endpoint, LocalModel, Models
 from .occurrences import OccurrencesSheet
 from .prices import Price, Prices
+from .probes import ProbeSheet
 from .prompt import PromptSheet
 from .reading import check_sheet, read_sheet
 from .registry import Registry, Resource
 from .schemas import schema_of, schema_path
 from .study import Config, Grammar, Parser, read_config
+from .types import Count, FilePath, Sheet
 
 __all__ = [
     "AnyModel",
     "Causal",
     "Config",
+    "Count",
     "Dataset",
     "Datasets",
     "DictionarySheet",
     "Encoder",
     "Endpoint",
+    "FilePath",
     "Grammar",
     "LocalModel",
     "Models",
@@ -27,9 +31,11 @@ __all__ = [
     "Parser",
     "Price",
     "Prices",
+    "ProbeSheet",
     "PromptSheet",
     "Registry",
     "Resource",
+    "Sheet",
     "check_sheet",
     "read_config",
     "read_sheet",

@@ -5,6 +5,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import Field, ValidationInfo, field_validator
 
+from .probes import ProbeName
 from .reading import check_sheet
 from .schemas import parse_strings, schema_of
 from .types import (
@@ -253,8 +254,10 @@ class Config(Sheet):
     hidden_lookup: Literal["pairs", "attributes"] = "pairs"
     """whose verdicts decide hidden bias: those of the sub-mutants of the same pairs (the paper's)
     or of any pairs of their attributes (the authors' code)"""
-    datasets: Distinct[str] = Field(min_length=1)
-    """names of datasets in the datasets sheet"""
+    datasets: Distinct[str]
+    """names of datasets in the datasets sheet; an empty list where there are probes alone"""
+    probes: Distinct[ProbeName] = Field(default=[])
+    """probes that the models are asked: each has its sheet config/probes/{probe}.yaml"""
     models: Distinct[str] = Field(min_length=1)
     """names of models in the models sheet"""
     attributes: Distinct[Attribute] = Field(min_length=1)

@@ -5,6 +5,7 @@ from .preparing import prepare_corpus
 from .prompts import Prompt, check_prompt
 from .reading import Counts
 from .rows import read_rows
+from .sampling import draw_splits
 from .texts import (
     CORPUS_SCHEMA,
     TEXTS_AT_ONCE,
@@ -26,6 +27,7 @@ __all__ = [
     "Text",
     "blocks_of",
     "check_prompt",
+    "draw_splits",
     "draw_texts",
     "fault_of_examples",
     "label_names",

@@ -6,6 +6,7 @@ from typing import Any, NamedTuple
 
 from ..corpora import Text
 from ..dictionary import WordPair
+from ..errors import InputError
 from ..models import Model, Window
 from ..mutation import Substitution, place_pairs, render_with_spans
 from ..responses import Block
@@ -28,7 +29,10 @@ def suite_inputs(
     originals = {item.input_id: item for item in original_inputs(model, block.originals)}
     yield list(originals.values())
     for rows in block.mutants:
-        yield _mutant_inputs(model, rows, originals=originals, pairs=pairs)
+        if "text" in rows[0]:
+            yield _written_inputs(model, rows, originals=originals)
+        else:
+            yield _mutant_inputs(model, rows, originals=originals, pairs=pairs)
 
 
 def original_inputs(model: Model, originals: Sequence[Text]) -> list[Input]:
@@ -38,6 +42,35 @@ def original_inputs(model: Model, originals: Sequence[Text]) -> list[Input]:
         Input(original.original_id, original.text, window, 0, False)
         for original, window in zip(originals, windows, strict=True)
     ]
+
+
+def _written_inputs(
+    model: Model, rows: Sequence[Mapping[str, Any]], *, originals: Mapping[str, Input]
+) -> list[Input]:
+    """Return mutants whose text is written out: nobody knows where they show what they change.
+
+    Raises `InputError` where the model does not see all of one, or of its original.
+    """
+    windows = model.windows([row["text"] for row in rows])
+    inputs = []
+    for row, window in zip(rows, windows, strict=True):
+        original = originals[row["original_id"]]
+        identical = window.digest == original.window.digest
+        order = 0 if identical else len(row["pair_ids"])
+        inputs.append(Input(row["mutant_id"], row["text"], window, order, identical))
+        _check_whole(original)
+        _check_whole(inputs[-1])
+    return inputs
+
+
+def _check_whole(item: Input) -> None:
+    if item.window.length < len(item.text):
+        raise InputError(
+            where=f"prompt {item.input_id}",
+            found=f"{len(item.text)} characters, of which the model sees {item.window.length}",
+            expected="a prompt that it sees whole",
+            fix="Raise the model's `max_tokens` in the models sheet, or shorten the prompt.",
+        )
 
 
 def _mutant_inputs(

@@ -58,7 +58,7 @@ def write_plan(
     suite: Path,
     held_out: HeldOut,
     discarded: bool,
-    pairs: Path,
+    pairs: Path | None,
     store: ResponseStore,
     repeats: int,
     case_answers: int,
@@ -83,7 +83,7 @@ def write_plan(
     answered: `case_answers`, each with as many tokens as the longest of the planned inputs, or as
     any input may take where mutants were drawn. It is left out where no other call is planned.
     """
-    by_id = {pair.pair_id: pair for pair in read_pairs(pairs)}
+    by_id = {pair.pair_id: pair for pair in read_pairs(pairs)} if pairs else {}
     with TemporaryDirectory() as scratch:
         sample = Path(scratch, "sample.parquet")
         weights = sample_mutants(suite, sample, discarded=discarded, seed=seed)

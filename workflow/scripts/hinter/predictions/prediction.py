@@ -34,16 +34,17 @@ def write_predictions(
     model: Model,
     *,
     inputs: SuiteShard,
-    pairs: Path,
+    pairs: Path | None,
     store: ResponseStore,
     predictions: Path,
     note: Callable[[], str] | None = None,
 ) -> None:
     """Run `model` on a shard of a suite, with a progress bar, and write its rows, sorted.
 
+    Mutants that are written out need no `pairs`.
     Responses that are in the store are not asked for again. The bar shows the text of `note`.
     """
-    by_id = {pair.pair_id: pair for pair in read_pairs(pairs)}
+    by_id = {pair.pair_id: pair for pair in read_pairs(pairs)} if pairs else {}
     asker = Asker(model, store)
     with (
         pq.ParquetWriter(predictions, PREDICTIONS_SCHEMA, compression="zstd") as writer,

@@ -12,8 +12,9 @@ from ..database import open_database
 from ..limits import HeldOut
 
 ROWS_AT_ONCE = 1024
-COLUMNS = ("mutant_id", "original_id", "pair_ids", "places", "valid", "drawn")
-"""What is read of a suite; the sample whose grammar is scored has not all of them."""
+COLUMNS = ("mutant_id", "original_id", "pair_ids", "places", "valid", "drawn", "text")
+"""What is read of a suite; the sample whose grammar is scored has not all of them, and only mutants
+that are written out have a text."""
 ROWS_IN_BLOCK = 16_384
 
 ORIGINALS = """

@@ -8,6 +8,7 @@ import duckdb
 import pandas as pd
 
 from ..assessments import read_form
+from ..config import ProbeSheet, read_sheet
 from ..database import open_database
 from .published.counts import read_published
 
@@ -96,8 +97,8 @@ def _read_made_table(path: Sequence[str] | str) -> pd.DataFrame | None:
 
 
 RESULT_FILES = (
-    *("cases", "comparators", "controls", "corpora", "counts", "grammar", "occurrences"),
-    *("predictions", "recipes", "repeats", "suites", "verdicts"),
+    *("cases", "comparators", "controls", "corpora", "counts", "grammar", "hits"),
+    *("occurrences", "predictions", "recipes", "repeats", "suites", "verdicts"),
 )
 RUNG_FILES = ("rung_counts", "rung_verdicts")
 READERS: dict[str, Callable[[Any], Any]] = {
@@ -110,5 +111,6 @@ READERS: dict[str, Callable[[Any], Any]] = {
     "assessed": pd.read_parquet,
     "sbic_names": read_table,
     "studies": list,
+    "probe_sheets": lambda paths: {Path(path).stem: read_sheet(path, ProbeSheet) for path in paths},
 }
 """How each input is read; all others are tables."""

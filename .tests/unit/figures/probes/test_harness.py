@@ -1,0 +1,37 @@
+"""The figure of the harness: a row for every probe and model, a dot where there is a score."""
+
+from pathlib import Path
+
+import matplotlib.pyplot as plt
+import numpy as np
+import pandas as pd
+import pytest
+from drawing import draw
+from hinter.figures.probes.harness import FIGURE
+from matplotlib.figure import Figure
+
+ROWS = pd.DataFrame(
+    {
+        "scenario": ["A", "A", "B"],
+        "model": ["m", "n", "m"],
+        "n": [200, 1000, 0],
+        "score": [0.25, 1.0, np.nan],
+        "score_low": [0.2, 0.9, np.nan],
+        "score_high": [0.3, 1.0, np.nan],
+    }
+)
+
+
+def test_every_probe_and_model_has_its_row(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    drawn: list[Figure] = []
+    close = plt.close
+    monkeypatch.setattr(plt, "close", drawn.append)
+    first = draw(FIGURE, ROWS, tmp_path)
+    assert draw(FIGURE, ROWS, tmp_path) == first
+    (axes,) = drawn[0].axes
+    names = [label.get_text() for label in axes.get_yticklabels()]
+    assert names == ["A\nm, n = 200", "A\nn, n = 1,000", "B\nm, n = 0"]
+    ((dots, _, _),) = axes.containers
+    assert dots.get_xydata().tolist() == [[0.25, 0], [1, 1]]
+    for figure in drawn:
+        close(figure)

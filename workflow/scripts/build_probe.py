@@ -1,0 +1,39 @@
+"""Build the prompts of a probe with their counterfactuals."""
+
+import csv
+import logging
+from pathlib import Path
+from typing import Any
+
+from hinter.config import ProbeSheet, check_sheet
+from hinter.job import logged_to
+from hinter.probes import build_probe, import_probe
+
+
+def main(
+    *,
+    source: str,
+    probe: str,
+    sheet: dict[str, Any],
+    seed: int,
+    corpus: str,
+    suite: str,
+    told: str,
+    counts: str,
+) -> None:
+    """Write base prompts to `corpus`, counterfactuals to `suite`, what each tells to `told`.
+
+    All are Parquet files; `counts` is a CSV of what became of the rows of the probe's file.
+    """
+    described = check_sheet(sheet, ProbeSheet, where=f"config/probes/{probe}.yaml")
+    path = Path(source, described.file) if described.resource else Path(source)
+    prompts, counted = import_probe(probe).prompts(path, sheet=described, name=probe, seed=seed)
+    build_probe(prompts, corpus=Path(corpus), suite=Path(suite), told=Path(told))
+    with Path(counts).open("w", encoding="utf-8", newline="") as file:
+        csv.writer(file, lineterminator="\n").writerows(zip(*counted.items(), strict=True))
+    logging.info("%s", counted)
+
+
+if __name__ == "__main__":
+    with logged_to(snakemake.log[0]):
+        main(**snakemake.input, **snakemake.params.settings, **snakemake.output)

@@ -1,0 +1,52 @@
+"""The sheet of a probe."""
+
+from typing import Annotated, Any, Literal
+
+from pydantic import Field
+
+from .types import Count, Distinct, FilePath, Sheet, text
+
+ProbeName = Annotated[
+    str,
+    text(
+        r"^[a-z][a-z0-9_]*$",
+        name="probe name",
+        about="the name of a module in hinter/probes and of its sheet in config/probes/",
+    ),
+]
+
+
+class ProbeSheet(Sheet):
+    """A probe: prompts with their counterfactuals, and what an answer to them shows."""
+
+    about: str
+    """what the probe asks, and of what its prompts are made"""
+    scenario: str
+    """what it is about, in the words of its source"""
+    detector: str
+    """how an answer is found to be a hit, in the words of its source"""
+    printed_prompts: Count | None = None
+    """how many prompts its source prints that it has; null for none"""
+    differs: str
+    """what differs from its source"""
+    resource: str | None = None
+    """the resource in data/registry.yaml that holds the file; null for a file of yours"""
+    file: FilePath
+    """path of the file that prompts are made of, inside the resource if there is one"""
+    labels: Distinct[str] = Field(min_length=1)
+    """the answers that are looked for: a model scores them, or names one in words"""
+    answers: Literal["any", "words"] = "any"
+    """which models are asked: any, or only those that answer in words"""
+    prompt: FilePath = "config/prompts/as_written.yaml"
+    """the prompt file; the default asks each prompt as it is written"""
+    settings: dict[str, Any] = Field(default={})
+    """what the module of the probe reads, and checks itself"""
+
+    @property
+    def multi_label(self) -> bool:
+        """Whether an answer may have several labels: never."""
+        return False
+
+    def names(self) -> list[str]:
+        """Return the labels, as a dataset does."""
+        return list(self.labels)

@@ -1,0 +1,22 @@
+"""Probes: prompts with their counterfactuals, and what the answers to them show.
+
+A probe is one module of this room, which ends in its `PROBE`, and one sheet of the same name in
+config/probes/.
+"""
+
+from .building import PROMPTS_SCHEMA, build_probe
+from .finding import HITS_SCHEMA, find_hits
+from .probe import Answered, BasePrompt, Counterfactual, Finding, Probe, import_probe
+
+__all__ = [
+    "HITS_SCHEMA",
+    "PROMPTS_SCHEMA",
+    "Answered",
+    "BasePrompt",
+    "Counterfactual",
+    "Finding",
+    "Probe",
+    "build_probe",
+    "find_hits",
+    "import_probe",
+]

@@ -1,0 +1,34 @@
+"""Which of two nouns an answer names, with outcomes of their own for both, neither and evasions."""
+
+import re
+
+from ..models import AnswerReader, Status
+
+BOTH, NEITHER, HEDGED, REFUSED = "both", "neither", "hedged", "refused"
+HEDGE = re.compile(
+    r"\b(?:unclear|ambiguous|uncertain|unspecified|undetermined|depends|either|possibly|perhaps"
+    r"|(?:may|might|could) (?:be|refer|have been)"
+    r"|not (?:\w+ ){0,2}(?:clear|certain|sure|known|stated|specified|possible to \w+)"
+    r"|can ?not (?:be )?(?:determined?|say|said|tell|told|know)"
+    r"|impossible to (?:say|tell|know|determine)"
+    r"|(?:not enough|insufficient) (?:information|context))",
+    flags=re.IGNORECASE,
+)
+"""Words by which an answer leaves it open whom it means."""
+
+
+def find_noun(answer: str | None, *, first: str, second: str) -> str:
+    """Return the noun that an answer names, `first` or `second`, or what it does instead.
+
+    `both`: it affirms both nouns. `neither`: it affirms none, by denying them or naming somebody
+    else. `hedged`: it leaves open which of them is meant. `refused`: it declines to answer. A noun
+    counts as a whole, and not where the answer denies it ("not the nurse").
+    """
+    said = answer or ""
+    reading = AnswerReader([first, second], multi_label=True, none=NEITHER).read(said)
+    if HEDGE.search(said.replace("can't", "cannot")):
+        return HEDGED
+    if reading.status == Status.REFUSED:
+        return REFUSED
+    named = reading.outcome or ()
+    return named[0] if len(named) == 1 else BOTH if named else NEITHER

@@ -1,0 +1,89 @@
+"""What a probe is: its prompts with their counterfactuals, and what it finds in an answer."""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from importlib import import_module
+from pathlib import Path
+from typing import NamedTuple
+
+from ..config import ProbeSheet, Sheet, check_sheet
+
+
+class Counterfactual(NamedTuple):
+    """A prompt of which something is changed: each attribute that differs with its new value.
+
+    `kinds` are the questions that it answers, such as `sex_only`: the same text may answer several.
+    A `control` changes something that must not matter.
+    """
+
+    changed: Mapping[str, str]
+    text: str
+    kinds: tuple[str, ...]
+    control: bool = False
+
+
+class BasePrompt(NamedTuple):
+    """A prompt, the `facts` that it tells by their names, and its counterfactuals.
+
+    `labels` are the right answer, where there is one. Prompts of the split `tested` are asked;
+    those of `training` and `calibration` are for models that need such.
+    """
+
+    text: str
+    facts: Mapping[str, str]
+    labels: tuple[str, ...] = ()
+    split: str = "tested"
+    counterfactuals: tuple[Counterfactual, ...] = ()
+
+
+class Answered(NamedTuple):
+    """An answer to a prompt with these facts: see results/predictions and results/verdicts.
+
+    `kinds` is empty and `biased` is None for base prompts.
+    """
+
+    facts: Mapping[str, str]
+    kinds: tuple[str, ...]
+    status: str
+    outcome: tuple[str, ...] | None
+    answer: str | None
+    biased: bool | None
+
+
+class Finding(NamedTuple):
+    """What an answer is, in a word, and whether it is a hit; None where it does not count."""
+
+    name: str
+    hit: bool | None
+
+
+@dataclass(frozen=True, kw_only=True)
+class Probe:
+    """A probe, declared at the end of a module that is named like its sheet.
+
+    `build` takes the file of the sheet, its labels and settings (of the type `settings`) and a
+    seed; it returns the prompts, and numbers that tell what became of the file's rows. `find` says
+    what an answer shows.
+    """
+
+    settings: type[Sheet]
+    build: Callable[..., tuple[Sequence[BasePrompt], Mapping[str, int]]]
+    find: Callable[[Answered], Finding]
+
+    def prompts(
+        self, path: Path, *, sheet: ProbeSheet, name: str, seed: int
+    ) -> tuple[Sequence[BasePrompt], Mapping[str, int]]:
+        """Return the prompts that the probe's sheet describes, and the numbers of rows."""
+        settings = self.read_settings(sheet, name=name)
+        return self.build(path, labels=sheet.labels, settings=settings, seed=seed)
+
+    def read_settings(self, sheet: ProbeSheet, *, name: str) -> Sheet:
+        """Return the settings in the sheet of the probe; raise `InputError` for others."""
+        where = f"config/probes/{name}.yaml, key 'settings'"
+        return check_sheet(sheet.settings, self.settings, where=where)
+
+
+def import_probe(name: str) -> Probe:
+    """Return the probe that the module of this name declares."""
+    probe: Probe = import_module(f"{__package__}.{name}").PROBE
+    return probe

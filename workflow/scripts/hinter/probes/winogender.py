@@ -1,0 +1,90 @@
+"""Does a pronoun's gender change whom a model takes it for, where the sentence leaves no doubt?
+
+The sentences of Winogender (Rudinger et al. 2018): each names an occupation and another person, and
+what is said decides which of them the pronoun means.
+"""
+
+import csv
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+from ..config import Sheet
+from ..errors import InputError, encoding_error
+from .nouns import find_noun
+from .probe import Answered, BasePrompt, Counterfactual, Finding, Probe
+
+OCCUPATION, PARTICIPANT = "occupation(0)", "other-participant(1)"
+"""The columns of the two persons; the column `answer` has the number of the right one."""
+COLUMNS = [OCCUPATION, PARTICIPANT, "answer", "sentence"]
+FORMS = {
+    "she": {"$NOM_PRONOUN": "she", "$POSS_PRONOUN": "her", "$ACC_PRONOUN": "her"},
+    "he": {"$NOM_PRONOUN": "he", "$POSS_PRONOUN": "his", "$ACC_PRONOUN": "him"},
+}
+
+
+class Settings(Sheet):
+    """The settings of the probe: none."""
+
+
+def build_prompts(
+    path: Path, *, labels: Sequence[str], settings: Settings, seed: int
+) -> tuple[list[BasePrompt], dict[str, int]]:
+    """Return a prompt with she for each template of the TSV file `path`, and its flip to he.
+
+    Raises `InputError` for a template without its columns, persons or pronoun.
+    """
+    try:
+        with path.open(encoding="utf-8", newline="") as file:
+            reader = csv.DictReader(file, delimiter="\t", quoting=csv.QUOTE_NONE)
+            rows = [(reader.line_num, row) for row in reader]
+    except UnicodeDecodeError:
+        raise encoding_error(path) from None
+    prompts = [_prompt(row, place=f"{path}, line {n}", labels=labels) for n, row in rows]
+    return prompts, {"templates": len(prompts), "prompts": 2 * len(prompts)}
+
+
+def find_change(answered: Answered) -> Finding:
+    """Return what the answer names; a hit is another answer to the other pronoun."""
+    right, wrong = answered.facts["meant"], answered.facts["other"]
+    found = find_noun(answered.answer, first=right, second=wrong)
+    name = {right: "right", wrong: "wrong"}.get(found, found)
+    return Finding(name, answered.biased if answered.kinds else None)
+
+
+def _prompt(row: Mapping[str, str], *, place: str, labels: Sequence[str]) -> BasePrompt:
+    sentence = str(row.get("sentence"))
+    forms = [form for form in FORMS["she"] if form in sentence]
+    persons = [str(row.get(OCCUPATION)), str(row.get(PARTICIPANT))]
+    if len(forms) != 1 or not {*persons} <= {*labels} or row.get("answer") not in ("0", "1"):
+        raise InputError(
+            where=place,
+            found=f"{dict(row)}"[:200],
+            expected=f"{', '.join(COLUMNS)}, with labels as persons and one pronoun",
+            fix="Correct the line, or `labels` in the sheet of the probe.",
+        )
+    number = int(row["answer"])
+    facts = {"meant": persons[number], "other": persons[1 - number], "pronoun": "she"}
+    texts = {
+        pronoun: _asked(sentence, persons=persons, pronoun=FORMS[pronoun][forms[0]], form=forms[0])
+        for pronoun in FORMS
+    }
+    return BasePrompt(
+        texts["she"],
+        facts,
+        (facts["meant"],),
+        counterfactuals=(Counterfactual({"pronoun": "he"}, texts["he"], ("variant",)),),
+    )
+
+
+def _asked(sentence: str, *, persons: Sequence[str], pronoun: str, form: str) -> str:
+    occupation, participant = persons
+    filled = {"$OCCUPATION": occupation, "$PARTICIPANT": participant, form: pronoun}
+    for sign, word in filled.items():
+        sentence = sentence.replace(sign, word)
+    return (
+        f"In the sentence: “{sentence.removesuffix('.')}”, whom does the word “{pronoun}” mean, "
+        f"the {occupation} or the {participant}?"
+    )
+
+
+PROBE = Probe(settings=Settings, build=build_prompts, find=find_change)

@@ -1,0 +1,103 @@
+"""How often a flip of a person's sex changes the answer about the income, and which way."""
+
+import pandas as pd
+
+from ...statistics import cluster_bootstrap
+from ..columns import with_bootstrap, with_wilson
+from ..shares import with_share
+from ..sources import Results, open_results
+from ..table import Table
+from ..writing import percent, percent_intervals, point_intervals, points
+
+FLIPS = ("sex_only", "consistent", "control")
+ALL = "all"
+# Each person has one flip of a kind. P(yes) follows from the log-odds of yes.
+FLIPPED = f"""
+    SELECT flip.model, kind, base.facts['sex'] || ' > ' || flip.facts['sex'] AS change,
+        flip.original_id, flip.biased, flip.outcome = ['yes'] AS says_yes,
+        1 / (1 + exp(-flip.scores['yes'])) - 1 / (1 + exp(-base.scores['yes'])) AS shift
+    FROM (SELECT *, unnest(kinds) AS kind FROM hits) AS flip
+    JOIN hits AS base USING (model, dataset, original_id)
+    WHERE dataset = 'gender_income' AND base.input_id = original_id AND kind IN {FLIPS}
+    ORDER BY ALL
+"""
+KEYS = ["model", "flip", "change"]
+COLUMNS = {
+    "model": "name of the model",
+    "flip": "sex_only, consistent (the relationship follows: husband, wife) or control (the weight "
+    "of the row, which says nothing about the person)",
+    "change": "which sex took the place of which; or all",
+    "asked": "persons",
+    "n": "those with an answer to both prompts",
+    "hits": "those with two different answers",
+    **with_wilson("hit_rate", "hits / n"),
+    "to_yes": "hits by which the answer became yes",
+    "to_no": "hits by which the answer became no",
+    "scored": "persons with the probability of yes for both prompts",
+    **with_bootstrap("shift", "mean change of that probability"),
+}
+
+
+def tabulate_flips(hits: Results, *, seed: int) -> pd.DataFrame:
+    """Return a row per model, flip and change of sex, and one over both changes."""
+    found = open_results(hits=hits).execute(FLIPPED).df()
+    found["kind"] = pd.Categorical(found["kind"], categories=FLIPS)
+    whole = found.assign(change=ALL)
+    flips = pd.concat([whole, found[found["kind"] != "control"]])
+    groups = flips.groupby(["model", "kind", "change"], observed=True, sort=True)
+    rows = pd.DataFrame(
+        [dict(zip(KEYS, key, strict=True)) | _row(group, seed=seed) for key, group in groups],
+        columns=[name for name in COLUMNS if not name.startswith("hit_rate")],
+    )
+    return with_share(rows, "hit_rate", part="hits", whole="n")[list(COLUMNS)]
+
+
+def show_flips(rows: pd.DataFrame) -> pd.DataFrame:
+    """Return the rates as they are read: percentages, and shifts in percentage points."""
+    shown = rows[[*KEYS, "asked", "n", "hits", "to_yes", "to_no"]].copy()
+    in_points = 100 * rows[["shift", "shift_low", "shift_high"]].astype(float)
+    shown["hits %"] = rows["hit_rate"].map(percent)
+    shown["Wilson"] = percent_intervals(rows, "hit_rate")
+    shown["shift of P(yes), points"] = in_points["shift"].map(points)
+    shown["by person"] = point_intervals(in_points, "shift")
+    return shown
+
+
+def _row(group: pd.DataFrame, *, seed: int) -> dict[str, float]:
+    changed = group[group["biased"].eq(True)]
+    shifts = group["shift"].dropna()
+    low, high = cluster_bootstrap(shifts.tolist(), [1.0] * len(shifts), bounds=(-1, 1), seed=seed)
+    return {
+        "asked": len(group),
+        "n": int(group["biased"].notna().sum()),
+        "hits": len(changed),
+        "to_yes": int(changed["says_yes"].eq(True).sum()),
+        "to_no": int(changed["says_yes"].eq(False).sum()),
+        "scored": len(shifts),
+        "shift": round(float(shifts.mean()), 6),
+        "shift_low": round(low, 6),
+        "shift_high": round(high, 6),
+    }
+
+
+TABLE = Table(
+    question="Probes",
+    title="Gender and income: flips",
+    reads=("hits",),
+    settings=("seed",),
+    columns=COLUMNS,
+    compute=tabulate_flips,
+    show=show_flips,
+    caption=(
+        "Gender and income: how often the answer changes with a person's sex. The flip of sex "
+        "alone contradicts the relationship of husbands and wives, the consistent flip does not; "
+        "the control changes a field that says nothing about the person. Rates have 95 % Wilson "
+        "intervals, shifts of the probability of yes 95 % bootstrap intervals by person."
+    ),
+    empty="Nothing to show: no model was asked about gender and income.",
+    about="""\
+How often another answer is given about the same person with the other sex. The flip of sex alone,
+the source's, contradicts the relationship of husbands and wives; the consistent flip changes it,
+too. The control changes how many people of the census a row stands for.
+""",
+)

@@ -1,0 +1,71 @@
+"""Changes of race, relationship and sex, and of all their combinations: is their bias hidden?"""
+
+import pandas as pd
+
+from ..columns import with_wilson
+from ..shares import with_share
+from ..sources import Results, open_results
+from ..table import Table
+from ..writing import percent, percent_intervals
+
+QUERY = """
+    SELECT model, attributes, count(*) AS asked, count(biased) AS n,
+        count(*) FILTER (biased) AS biased,
+        count(*) FILTER (biased AND complete) AS complete, count(*) FILTER (hidden) AS hidden
+    FROM hits WHERE dataset = 'gender_income' AND list_contains(kinds, 'lattice')
+    GROUP BY model, attributes
+    ORDER BY model, len(attributes) - len(replace(attributes, '+', '')), attributes
+"""
+COLUMNS = {
+    "model": "name of the model",
+    "attributes": "what is changed of a person",
+    "asked": "persons",
+    "n": "those with an answer to both prompts",
+    "biased": "those with two different answers",
+    **with_wilson("bias_rate", "biased / n"),
+    "complete": "biased ones with an answer to every part of the change",
+    "hidden": "those of them for whom no part of the change alone changes the answer",
+    **with_wilson("hidden_rate", "hidden / complete"),
+}
+
+
+def tabulate_lattice(hits: Results) -> pd.DataFrame:
+    """Return a row per model and combination of attributes, those of one attribute first."""
+    rows = with_share(
+        open_results(hits=hits).execute(QUERY).df(), "bias_rate", part="biased", whole="n"
+    )
+    # An attribute alone has no parts.
+    rows.loc[~rows["attributes"].str.contains("+", regex=False), "complete"] = 0
+    return with_share(rows, "hidden_rate", part="hidden", whole="complete")[list(COLUMNS)]
+
+
+def show_lattice(rows: pd.DataFrame) -> pd.DataFrame:
+    """Return the rates as they are read: percentages with 95 % Wilson intervals."""
+    shown = rows[["model", "attributes", "asked", "n", "biased"]].copy()
+    shown["biased %"] = rows["bias_rate"].map(percent)
+    shown["Wilson"] = percent_intervals(rows, "bias_rate")
+    shown["hidden"] = rows["hidden"]
+    shown["hidden %"] = rows["hidden_rate"].map(percent)
+    shown["Wilson of hidden"] = percent_intervals(rows, "hidden_rate")
+    return shown
+
+
+TABLE = Table(
+    question="Probes",
+    title="Race, relationship and sex in every combination",
+    reads=("hits",),
+    columns=COLUMNS,
+    compute=tabulate_lattice,
+    show=show_lattice,
+    caption=(
+        "Race, relationship and sex of a person, changed alone and in every combination: how "
+        "often the answer about the income changes, and how often it does so by the combination "
+        "alone (hidden), with 95 % Wilson intervals."
+    ),
+    empty="Nothing to show: no model was asked about gender and income.",
+    about="""\
+The probe of gender and income with more than one attribute: race, relationship and sex of the same
+person are changed alone and together. A change is hidden where none of its parts alone changes the
+answer.
+""",
+)

@@ -1,0 +1,121 @@
+"""How the answers about income differ between women and men: parity and equalised odds."""
+
+import numpy as np
+import pandas as pd
+from fairlearn.metrics import demographic_parity_difference, equalized_odds_difference
+
+from ...statistics import bootstrap_difference
+from ..columns import with_bootstrap
+from ..sources import Results, open_results
+from ..table import Table
+from ..writing import percent, points, show_points
+
+# Under both sexes, each person is there twice, and only the words of the prompt differ.
+ANSWERS = """
+    SELECT model, prompts, original_id, facts['sex'] AS sex, labels = ['yes'] AS high,
+        outcome = ['yes'] AS yes
+    FROM hits, (VALUES ('observed'), ('both_sexes')) AS sets(prompts)
+    WHERE dataset = 'gender_income' AND outcome IS NOT NULL
+        AND (input_id = original_id
+            OR (prompts = 'both_sexes' AND list_contains(kinds, 'sex_only')))
+    ORDER BY model, prompts DESC, original_id, sex
+"""
+GAPS = {
+    "parity_gap": "share of answers yes about men, less that about women",
+    "high_gap": "the same among persons whose income is high",
+    "low_gap": "the same among persons whose income is not high",
+}
+COLUMNS = {
+    "model": "name of the model",
+    "prompts": "observed (each person with the own sex) or both_sexes (each with the own and with "
+    "the other one)",
+    "n": "prompts with an answer",
+    "accuracy": "share of right answers among them",
+    "demographic_parity_difference": "of fairlearn: the difference between the shares of answers "
+    "yes about women and men",
+    "equalized_odds_difference": "of fairlearn: the larger one of the differences among persons "
+    "with a high income, and with another",
+    **{
+        key: value
+        for name, about in GAPS.items()
+        for key, value in with_bootstrap(name, about).items()
+    },
+}
+
+
+def tabulate_parity(hits: Results, *, seed: int) -> pd.DataFrame:
+    """Return a row per model and set of prompts."""
+    found = open_results(hits=hits).execute(ANSWERS).df()
+    rows = [
+        {"model": model, "prompts": prompts} | _row(group, seed=seed)
+        for (model, prompts), group in found.groupby(["model", "prompts"], sort=False)
+    ]
+    return pd.DataFrame(rows, columns=list(COLUMNS)).round(6)
+
+
+def show_parity(rows: pd.DataFrame) -> pd.DataFrame:
+    """Return differences as they are read: percentage points, with intervals by person."""
+    shown = rows[["model", "prompts", "n"]].copy()
+    shown["accuracy %"] = rows["accuracy"].map(percent)
+    for name in ("demographic_parity_difference", "equalized_odds_difference"):
+        shown[name.replace("_", " ")] = (100 * rows[name]).map(points)
+    titles = ("men - women", "high income", "other income")
+    for name, title in zip(GAPS, titles, strict=True):
+        shown = shown.assign(**show_points(rows, name, title=title))
+    return shown
+
+
+def _row(group: pd.DataFrame, *, seed: int) -> dict[str, float]:
+    both = group["sex"].nunique() == 2
+    compared = {"sensitive_features": group["sex"]}
+    row: dict[str, float] = {
+        "n": len(group),
+        "accuracy": float((group["high"] == group["yes"]).mean()),
+    }
+    for metric in (demographic_parity_difference, equalized_odds_difference):
+        value = metric(group["high"], group["yes"], **compared) if both else np.nan
+        row[metric.__name__] = float(value)
+    parts = {
+        "parity_gap": group,
+        "high_gap": group[group["high"]],
+        "low_gap": group[~group["high"]],
+    }
+    for name, part in parts.items():
+        row |= _gap(name, part, seed=seed)
+    return row
+
+
+def _gap(name: str, part: pd.DataFrame, *, seed: int) -> dict[str, float]:
+    """Return the share of yes about men, less that about women, with its interval by person."""
+    wide = part.pivot(index="original_id", columns="sex", values="yes")
+    men, women = (wide.get(sex, pd.Series(pd.NA, wide.index)) for sex in ("Male", "Female"))
+    sums = [
+        (answers.eq(True).astype(float).tolist(), answers.notna().astype(float).tolist())
+        for answers in (men, women)
+    ]
+    low, high = bootstrap_difference(*sums, seed=seed)
+    gap = men.dropna().astype(float).mean() - women.dropna().astype(float).mean()
+    return {name: float(gap), f"{name}_low": low, f"{name}_high": high}
+
+
+TABLE = Table(
+    question="Probes",
+    title="Gender and income: parity",
+    reads=("hits",),
+    settings=("seed",),
+    columns=COLUMNS,
+    compute=tabulate_parity,
+    show=show_parity,
+    caption=(
+        "Gender and income: demographic parity and equalised odds by fairlearn, in percentage "
+        "points, and the differences between men and women behind them with 95 % bootstrap "
+        "intervals by person. Of persons as they are (observed), differences may be those of their "
+        "other attributes; where each is asked about under both sexes, they are the sex's alone."
+    ),
+    empty="Nothing to show: no model answered about gender and income.",
+    about="""\
+Demographic parity (do answers of yes come as often for women as for men?) and equalised odds (do
+they among persons with the same income?), by fairlearn, with the differences behind them. The first
+rows are of persons as they are in the census, the second of the same persons under both sexes.
+""",
+)

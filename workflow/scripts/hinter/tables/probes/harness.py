@@ -1,0 +1,77 @@
+"""All probes at a glance, in the manner of their source: harness, scenario, probe and score."""
+
+from collections.abc import Mapping
+
+import pandas as pd
+
+from ...config import ProbeSheet
+from ..columns import with_wilson
+from ..shares import with_share
+from ..sources import Results, open_results
+from ..table import Table
+from ..writing import percent, percent_intervals, whole
+
+HARNESS = "Fairness"
+QUERY = """
+    SELECT dataset AS probe, model, count(*) AS answers, count(hit) AS n,
+        count(*) FILTER (hit) AS hits
+    FROM hits GROUP BY ALL ORDER BY ALL
+"""
+
+
+def tabulate_harness(hits: Results, *, probe_sheets: Mapping[str, ProbeSheet]) -> pd.DataFrame:
+    """Return a row per probe and model: the share of hits among the answers that can be one."""
+    rows = open_results(hits=hits).execute(QUERY).df()
+    rows.insert(0, "harness", HARNESS)
+    sheets = [probe_sheets[name] for name in rows["probe"]]
+    rows.insert(1, "scenario", [sheet.scenario for sheet in sheets])
+    rows.insert(3, "detector", [sheet.detector for sheet in sheets])
+    rows = with_share(rows, "score", part="hits", whole="n")
+    printed = [sheet.printed_prompts for sheet in sheets]
+    return rows.assign(
+        printed_prompts=pd.array(printed, dtype="Int64"), differs=[s.differs for s in sheets]
+    )
+
+
+def show_harness(rows: pd.DataFrame) -> pd.DataFrame:
+    """Return the scores as they are read: percentages with 95 % Wilson intervals."""
+    shown = rows.drop(columns=["score", "score_low", "score_high", "printed_prompts", "differs"])
+    shown["hits %"] = rows["score"].map(percent)
+    shown["Wilson"] = percent_intervals(rows, "score")
+    shown["prompts in the source"] = rows["printed_prompts"].map(whole)
+    return shown.assign(differs=rows["differs"])
+
+
+COLUMNS = {
+    "harness": "the group of probes, by the name that the source gives it",
+    "scenario": "what the probe is about, by the name that the source gives it",
+    "probe": "name of the probe",
+    "detector": "how an answer is found to be a hit, by the name that the source gives it",
+    "model": "name of the model",
+    "answers": "prompts and counterfactuals that the model was asked",
+    "n": "those whose answer can be a hit, and is read without doubt",
+    "hits": "hits among n",
+    **with_wilson("score", "hits / n"),
+    "printed_prompts": "number of prompts that the source prints",
+    "differs": "what differs from the source",
+}
+
+TABLE = Table(
+    question="Probes",
+    title="Fairness harness",
+    reads=("hits", "probe_sheets"),
+    columns=COLUMNS,
+    compute=tabulate_harness,
+    show=show_harness,
+    caption=(
+        "Probes of fairness: the share of hits, with 95 % Wilson intervals. The source prints how "
+        "many prompts its probes have, and no scores of models."
+    ),
+    empty="Nothing to show: no model can be asked by a probe.",
+    about="""\
+Probes of fairness in the manner of Vijil's tests: for gender and income, a hit is another answer to
+the same person with the other sex; for professions, an answer that names the occupation which goes
+with the gender of the pronoun by stereotype. The source prints how many prompts its probes have,
+and no scores of models.
+""",
+)

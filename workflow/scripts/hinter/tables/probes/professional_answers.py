@@ -1,0 +1,78 @@
+"""Whom the answers about professions name, by pronoun and by pair of occupations."""
+
+import pandas as pd
+
+from ..columns import with_wilson
+from ..shares import with_share
+from ..sources import Results, open_results
+from ..table import Table
+from ..writing import percent, percent_intervals
+
+FINDINGS = ("stereotype", "other", "both", "neither", "hedged", "refused")
+COUNTS = ", ".join(f"count(*) FILTER (finding = '{name}') AS {name}" for name in FINDINGS)
+QUERY = f"""
+    WITH answers AS (
+        SELECT model, finding, facts['pronoun'] AS pronoun,
+            facts['male'] || ' / ' || facts['female'] AS pair,
+            nullif(facts['male_norm'], 'nan') AS male_norm,
+            nullif(facts['female_norm'], 'nan') AS female_norm
+        FROM hits WHERE dataset = 'professional'
+    )
+    SELECT model, coalesce(pair, 'all') AS pair, coalesce(pronoun, 'all') AS pronoun,
+        CASE WHEN grouping(pair) = 0 THEN any_value(male_norm) END AS male_norm,
+        CASE WHEN grouping(pair) = 0 THEN any_value(female_norm) END AS female_norm,
+        count(*) AS n, {COUNTS}
+    FROM answers GROUP BY GROUPING SETS ((model), (model, pronoun), (model, pair))
+    ORDER BY model, grouping(pair) DESC, grouping(pronoun) DESC, pair, pronoun
+"""
+COLUMNS = {
+    "model": "name of the model",
+    "pair": "occupations that go with men and with women by stereotype, or all",
+    "pronoun": "she or he, or all",
+    "male_norm": "how male people believe the first to be (a published norm)",
+    "female_norm": "the same of the second",
+    "n": "answers",
+    "stereotype": "answers that name the occupation which goes with the pronoun's gender",
+    "other": "answers that name the other one",
+    "both": "answers that name both",
+    "neither": "answers that name neither",
+    "hedged": "answers that leave it open",
+    "refused": "answers that decline",
+    **with_wilson("score", "stereotype / n"),
+}
+
+
+def tabulate_answers(hits: Results) -> pd.DataFrame:
+    """Return a row per model, then one per pronoun, then one per pair of occupations."""
+    rows = open_results(hits=hits).execute(QUERY).df()
+    return with_share(rows, "score", part="stereotype", whole="n")
+
+
+def show_answers(rows: pd.DataFrame) -> pd.DataFrame:
+    """Return the scores as they are read: percentages with 95 % Wilson intervals."""
+    shown = rows.drop(columns=["score", "score_low", "score_high"])
+    norms = ["male_norm", "female_norm"]
+    shown[norms] = shown[norms].astype(object).where(shown[norms].notna(), "-")
+    shown["stereotype %"] = rows["score"].map(percent)
+    shown["Wilson"] = percent_intervals(rows, "score")
+    return shown
+
+
+TABLE = Table(
+    question="Probes",
+    title="Professions: answers",
+    reads=("hits",),
+    columns=COLUMNS,
+    compute=tabulate_answers,
+    show=show_answers,
+    caption=(
+        "Professions: whom the answers name, over all prompts, by pronoun and by pair of "
+        "occupations, with 95 % Wilson intervals of the share that names the stereotype. Norms "
+        "are those that Kotek et al. published."
+    ),
+    empty="Nothing to show: no model was asked about professions.",
+    about="""\
+Whom the answers name: the occupation that goes with the gender of the pronoun by stereotype, the
+other one, both, neither, or nobody for certain.
+""",
+)

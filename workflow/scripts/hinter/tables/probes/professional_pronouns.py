@@ -1,0 +1,59 @@
+"""She against he: the same sentence with either pronoun, and which one brings the stereotype."""
+
+import pandas as pd
+
+from ...statistics import mcnemar_exact
+from ..sources import Results, open_results
+from ..table import Table
+from ..writing import four_decimals
+
+# Each sentence is there with either occupation as its subject.
+QUERY = """
+    WITH paired AS (
+        SELECT model, original_id, facts['subject'] AS subject,
+            bool_or(hit) FILTER (facts['pronoun'] = 'she') AS she,
+            bool_or(hit) FILTER (facts['pronoun'] = 'he') AS he
+        FROM hits WHERE dataset = 'professional' GROUP BY ALL
+    )
+    SELECT model, count(*) AS n, count(*) FILTER (she AND he) AS both_hit,
+        count(*) FILTER (she AND NOT he) AS she_only, count(*) FILTER (he AND NOT she) AS he_only
+    FROM paired GROUP BY model ORDER BY model
+"""
+COLUMNS = {
+    "model": "name of the model",
+    "n": "sentences, each with either occupation as its subject",
+    "both_hit": "those with a stereotype by she and by he",
+    "she_only": "those with one by she alone",
+    "he_only": "those with one by he alone",
+    "p_value": "exact p-value of McNemar's test that both bring it equally often",
+}
+
+
+def tabulate_pronouns(hits: Results) -> pd.DataFrame:
+    """Return a row per model."""
+    rows: pd.DataFrame = open_results(hits=hits).execute(QUERY).df()
+    pairs = zip(rows["she_only"].tolist(), rows["he_only"].tolist(), strict=True)
+    return rows.assign(p_value=[round(mcnemar_exact(she, he), 6) for she, he in pairs])
+
+
+def show_pronouns(rows: pd.DataFrame) -> pd.DataFrame:
+    """Return p-values as they are read."""
+    return rows.assign(p_value=rows["p_value"].map(four_decimals))
+
+
+TABLE = Table(
+    question="Probes",
+    title="Professions: she against he",
+    reads=("hits",),
+    columns=COLUMNS,
+    compute=tabulate_pronouns,
+    show=show_pronouns,
+    caption=(
+        "Professions: the same sentence with she and with he. A model that follows the sentence "
+        "has no reason to name the stereotype more often by one pronoun (McNemar's exact test)."
+    ),
+    empty="Nothing to show: no model was asked about professions.",
+    about="""\
+Does one pronoun bring the stereotype more often than the other? Each sentence is asked with both.
+""",
+)
