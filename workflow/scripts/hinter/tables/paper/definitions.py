@@ -49,14 +49,13 @@ QUANTITIES = {
 
 
 MAKING = {
-    "mutation.substitution": ("literal", "substitutes terms otherwise"),
-    "invariant.comparator": ("tolerant", "compares parses otherwise"),
-    "invariant.tags": ("penn", "compares other tags"),
-    "invariant.capitals": ("kept", "parses sentences with other capitals"),
-    "invariant.tail": ("checked", "leaves the tail of texts unchecked"),
+    "substitution": ("literal", "substitutes terms otherwise"),
+    "comparator": ("tolerant", "compares parses otherwise"),
+    "tags": ("penn", "compares other tags"),
+    "capitals": ("kept", "parses sentences with other capitals"),
+    "tail": ("checked", "leaves the tail of texts unchecked"),
 }
 """Settings by which all numbers are made: the paper's value, and what another one does."""
-SETTINGS = (*MAKING, "hidden_lookup")
 
 
 def quantity_of(name: str) -> Quantity:
@@ -67,12 +66,11 @@ def quantity_of(name: str) -> Quantity:
 def how_defined(name: str, settings: Mapping[str, Any]) -> str:
     """Return how the study defines a number otherwise than the paper, empty if it does not.
 
-    `settings` has the last parts of the names in `SETTINGS`, and maybe more.
+    `settings` are the study's: `hidden_lookup`, those in `MAKING`, and maybe more.
     """
-    given = {key: settings[key.rpartition(".")[2]] for key in SETTINGS}
     made = (
-        f"the study {does} ({given[key]})"
+        f"the study {does} ({settings[key]})"
         for key, (papers, does) in MAKING.items()
-        if given[key] != papers
+        if settings[key] != papers
     )
-    return "; ".join(filter(None, [quantity_of(name).differs.format_map(given), *made]))
+    return "; ".join(filter(None, [quantity_of(name).differs.format_map(settings), *made]))

@@ -9,7 +9,7 @@ import pandas as pd
 from ..published.counts import ALL, Published
 from ..table import Given, Table
 from ..writing import NONE, percent, points
-from .definitions import SETTINGS, SHARE, how_defined, quantity_of
+from .definitions import SHARE, how_defined, quantity_of
 from .of_paper import Key, Run, paper_numbers, paper_runs
 from .of_study import Number, study_numbers
 
@@ -156,7 +156,14 @@ TABLE = Table(
         "figure9_atomic_mutants",
         "figure10_exposure",
     ),
-    settings=SETTINGS,
+    settings=(
+        "mutation.substitution",
+        "invariant.comparator",
+        "invariant.tags",
+        "invariant.capitals",
+        "invariant.tail",
+        "hidden_lookup",
+    ),
     warned=True,
     columns=COLUMNS,
     compute=compare_with_paper,
