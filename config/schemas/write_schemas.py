@@ -15,6 +15,7 @@ from hinter.config import (
     Prices,
     PromptSheet,
     Registry,
+    RelationsSheet,
     schema_of,
     schema_path,
 )
@@ -28,6 +29,7 @@ SHEETS = (
     PromptSheet,
     DictionarySheet,
     OccurrencesSheet,
+    RelationsSheet,
     Registry,
 )
 DIALECT = "https://json-schema.org/draft/2020-12/schema"

@@ -17,7 +17,9 @@ PUBLISHED = "published"
 """The section of tables and figures made of the paper's published counts."""
 LADDER = "ladder"
 """The section of the table that only the target of this name makes."""
-APART = (PUBLISHED, LADDER, "assessment")
+RELATIONS = "relations"
+"""The section of the tables that only the target of this name makes."""
+APART = (PUBLISHED, LADDER, RELATIONS, "assessment")
 """The sections with a folder of their own in results/."""
 
 

@@ -8,6 +8,7 @@ from .prices import Price, Prices
 from .prompt import PromptSheet
 from .reading import check_sheet, read_sheet
 from .registry import Registry, Resource
+from .relations import RelationsSheet
 from .schemas import schema_of, schema_path
 from .study import Config, Grammar, Parser, read_config
 
@@ -29,6 +30,7 @@ __all__ = [
     "Prices",
     "PromptSheet",
     "Registry",
+    "RelationsSheet",
     "Resource",
     "check_sheet",
     "read_config",

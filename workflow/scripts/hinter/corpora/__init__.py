@@ -7,6 +7,7 @@ from .reading import Counts
 from .rows import read_rows
 from .texts import (
     CORPUS_SCHEMA,
+    TESTED,
     TEXTS_AT_ONCE,
     SplitShard,
     Text,
@@ -15,10 +16,12 @@ from .texts import (
     fault_of_examples,
     read_examples,
     read_split,
+    text_id,
 )
 
 __all__ = [
     "CORPUS_SCHEMA",
+    "TESTED",
     "TEXTS_AT_ONCE",
     "Counts",
     "Prompt",
@@ -33,4 +36,5 @@ __all__ = [
     "read_examples",
     "read_rows",
     "read_split",
+    "text_id",
 ]
