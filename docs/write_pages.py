@@ -23,7 +23,7 @@ INTRODUCTION = """# Tables and figures
 Each table and each figure is one module, named like its files (`results/tables/{name}.csv`, `.md`,
 `.tex`, `.html`; `figures/{name}.pdf`, `.png`; those of the paper's published counts stand in
 `results/published/` and `figures/published/`, that of people's answers in `results/assessment/`,
-that of the target `ladder` in `results/ladder/`).
+those of the targets `ladder` and `relations` in `results/ladder/` and `results/relations/`).
 It ends in its declaration, from which the rules, the targets, the report and this page derive: a
 new module is a new table, which `snakemake -n` shows at once. Modules are in
 `workflow/scripts/hinter/`, tests in `.tests/unit/`. `make docs` writes this page.

@@ -16,6 +16,7 @@ from hinter.config import (
     ProbeSheet,
     PromptSheet,
     Registry,
+    RelationsSheet,
     schema_of,
     schema_path,
 )
@@ -30,6 +31,7 @@ SHEETS = (
     ProbeSheet,
     DictionarySheet,
     OccurrencesSheet,
+    RelationsSheet,
     Registry,
 )
 DIALECT = "https://json-schema.org/draft/2020-12/schema"

@@ -6,12 +6,12 @@ from snakemake.io import IOFile
 
 from hinter.checks import check_writable
 from hinter.config import read_config
-from hinter.declarations import LADDER, PROBES as PROBE_TABLES, declared
+from hinter.declarations import LADDER, PROBES as PROBE_TABLES, RELATIONS, declared
 from hinter.errors import InputError
 from hinter.ladder import rungs_of
 from hinter.leftovers import remove_leftovers
 from hinter.places import found
-from hinter.provenance import code_digest
+from hinter.provenance import SCRIPTS, code_digest
 from hinter.study import REGISTRY, Study
 from hinter.yaml_files import read_yaml
 
@@ -72,8 +72,9 @@ def table_files(tables):
 
 
 LADDER_RESULTS = table_files(table for table in TABLES if table.section == LADDER)
+RELATIONS_RESULTS = table_files(table for table in TABLES if table.section == RELATIONS)
 RESULTS = [
-    *table_files(table for table in TABLES if table.section != LADDER),
+    *table_files(table for table in TABLES if table.section not in (LADDER, RELATIONS)),
     *(f"<figures>/{figure.name}{end}" for figure in FIGURES for end in FIGURE_FORMS.values()),
 ]
 PUBLISHED_RESULTS = [f"<results>/published/{table.name}.csv" for table in PUBLISHED_TABLES]

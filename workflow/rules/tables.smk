@@ -23,6 +23,7 @@ INPUTS = {
     **RESULT_FILES,
     "answers": config["assessment"]["answers"],
     "assessments": found("data/validity/assessments.csv"),
+    "follow_ups": "<results>/relations/suite.parquet",
     "form": "<results>/assessment/form.csv",
     "pairs": "<results>/dictionary/pairs.csv",
     "rung_counts": rung_files("counts"),

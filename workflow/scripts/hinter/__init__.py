@@ -8,6 +8,7 @@ Each folder is a room with one door, its `__init__.py`, and imports only from th
     dictionary    the terms of sensitive attributes, and the word pairs made of them
     corpora       texts with their ids, labels and splits, and the prompts about them
     mutation      where source terms stand in a text, which mutants it has, and their texts
+    relations     prompts about people, rewritten by metamorphic relations
     invariant     which mutants keep the structure of their original
     mutants       mutants as files: listed, counted or drawn
     assessments   mutants to be read, what readers found, and the comparators' checks on them

@@ -19,7 +19,9 @@ LADDER = "ladder"
 """The section of the table that only the target of this name makes."""
 PROBES = "probes"
 """The section of the tables of probes, which a study without probes does not make."""
-APART = (PUBLISHED, LADDER, "assessment")
+RELATIONS = "relations"
+"""The section of the tables that only the target of this name makes."""
+APART = (PUBLISHED, LADDER, RELATIONS, "assessment")
 """The sections with a folder of their own in results/."""
 
 

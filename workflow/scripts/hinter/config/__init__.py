@@ -9,6 +9,7 @@ from .probes import ProbeSheet
 from .prompt import PromptSheet
 from .reading import check_sheet, read_sheet
 from .registry import Registry, Resource
+from .relations import RelationsSheet
 from .schemas import schema_of, schema_path
 from .study import Config, Grammar, Parser, read_config
 from .types import Count, FilePath, Sheet
@@ -34,6 +35,7 @@ __all__ = [
     "ProbeSheet",
     "PromptSheet",
     "Registry",
+    "RelationsSheet",
     "Resource",
     "Sheet",
     "check_sheet",

@@ -218,6 +218,15 @@ class Ladder(Sheet):
     null is its encoders"""
 
 
+class Relations(Sheet):
+    """Prompts that the target `relations` rewrites by metamorphic relations."""
+
+    prompts: FilePath = "config/relations/prompts.yaml"
+    """path of the sheet with their templates, attributes and values"""
+    sources: Count = 24
+    """how many sources are drawn, evenly over templates, from all that the sheet makes"""
+
+
 class Assessment(Sheet):
     """Mutants that people read."""
 
@@ -304,6 +313,8 @@ class Config(Sheet):
     paper's numbers"""
     assessment: Assessment = Field(default_factory=Assessment)
     """which mutants people read, and what they answered (`assessment_form`, `assess`)"""
+    relations: Relations = Field(default_factory=Relations)
+    """the prompts that metamorphic relations rewrite (`relations`)"""
     compared: dict[str, FilePath] | None = None
     """finished studies to put beside this one in the table `methods`, by a name for each: their
     folders; null for none"""

@@ -8,6 +8,7 @@ from .rows import read_rows
 from .sampling import draw_splits
 from .texts import (
     CORPUS_SCHEMA,
+    TESTED,
     TEXTS_AT_ONCE,
     SplitShard,
     Text,
@@ -16,10 +17,12 @@ from .texts import (
     fault_of_examples,
     read_examples,
     read_split,
+    text_id,
 )
 
 __all__ = [
     "CORPUS_SCHEMA",
+    "TESTED",
     "TEXTS_AT_ONCE",
     "Counts",
     "Prompt",
@@ -35,4 +38,5 @@ __all__ = [
     "read_examples",
     "read_rows",
     "read_split",
+    "text_id",
 ]

@@ -1,6 +1,5 @@
 """From the rows of a user's file to its texts: filtered, cleaned, identified, labelled."""
 
-import hashlib
 import re
 from collections import Counter
 from collections.abc import Iterator, Mapping
@@ -11,7 +10,7 @@ from typing import Any, NamedTuple
 from ..errors import InputError
 from .labels import label_names, labels_of
 from .rows import Row, read_rows
-from .texts import Text
+from .texts import Text, text_id
 
 # NUL, and halves of surrogate pairs, which JSON can spell and UTF-8 cannot.
 FORBIDDEN = re.compile("[\0\ud800-\udfff]")
@@ -54,7 +53,7 @@ def read_texts(path: Path, *, sheet: Mapping[str, Any], counts: Counts) -> Itera
             counts.left_out_by_filter += 1
             continue
         cleaned = _cleaned(row, sheet=sheet, place=place)
-        original_id = hashlib.sha256(cleaned.encode()).hexdigest()[:16]
+        original_id = text_id(cleaned)
         text = Text(original_id, cleaned, labels_of(row, names=names, sheet=sheet, place=place))
         if split_column is None:
             yield ReadText(text, None, (original_id,))

@@ -1,5 +1,6 @@
 """The corpus file: results/corpora/{dataset}.parquet."""
 
+import hashlib
 import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -68,6 +69,11 @@ class SplitShard:
             inside = (self._rows >= first) & (self._rows < first + len(batch))
             yield from map(_to_text, batch.take(self._rows[inside] - first).to_pylist())
             first += len(batch)
+
+
+def text_id(text: str) -> str:
+    """Return the original_id of a text: the first 16 hexadecimal digits of its SHA-256."""
+    return hashlib.sha256(text.encode()).hexdigest()[:16]
 
 
 def draw_texts(corpus: pa.Table, *, size: int, seed: int) -> pa.Table:

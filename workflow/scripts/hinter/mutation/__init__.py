@@ -1,6 +1,7 @@
 """Mutation: where source terms occur, which mutants a text has, and their texts."""
 
 from .annotation import Annotation, Token
+from .articles import indefinite_article
 from .choosing import substituting_by
 from .coherent import Annotating, Selective, coherent_pairs
 from .combinations import Combination, PlacedTerm, Substituting, combinations_of
@@ -44,6 +45,7 @@ __all__ = [
     "Token",
     "coherent_pairs",
     "combinations_of",
+    "indefinite_article",
     "place_pairs",
     "place_part",
     "place_rows",

@@ -104,7 +104,7 @@ RUNG_FILES = ("rung_counts", "rung_verdicts")
 READERS: dict[str, Callable[[Any], Any]] = {
     **dict.fromkeys(RESULT_FILES, read_parts),
     **dict.fromkeys(RUNG_FILES, lambda paths: [Path(path) for path in paths]),
-    **dict.fromkeys(("assessments", "pairs", "published_scores"), Path),
+    **dict.fromkeys(("assessments", "follow_ups", "pairs", "published_scores"), Path),
     "published": read_published,
     **dict.fromkeys(("answers", "scores"), lambda paths: [Path(path) for path in paths]),
     "form": lambda path: read_form(Path(path)),

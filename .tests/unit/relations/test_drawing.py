@@ -1,0 +1,58 @@
+"""Sources drawn from what templates can say."""
+
+from collections import Counter
+from pathlib import Path
+
+import pytest
+from hinter.errors import InputError
+from hinter.relations import Prompts, draw_sources, render
+from hinter.relations.prompt import Prompt
+from prompted import SHEET, read_prompts, small_sheet, studys_prompts, write_sheet
+
+
+def _drawn(prompts: Prompts, size: int, *, seed: int = 1) -> list[Prompt]:
+    return draw_sources(prompts, size=size, seed=seed, path=SHEET)
+
+
+def test_the_study_makes_as_many_different_sources_as_the_paper() -> None:
+    sources = _drawn(studys_prompts(), 4700)
+    assert len({render(source) for source in sources}) == 4700
+    assert {len(source.slots) for source in sources} == {2, 3, 4}
+
+
+def test_a_draw_does_not_depend_on_the_order_of_the_sheet_and_holds_a_smaller_one() -> None:
+    prompts = studys_prompts()
+    turned = Prompts(prompts.attributes, prompts.templates[::-1])
+    sources = [render(source) for source in _drawn(prompts, 300)]
+    assert [render(source) for source in _drawn(turned, 300)] == sources
+    assert [render(source) for source in _drawn(prompts, 30)] == sources[:30]
+    assert {render(source) for source in _drawn(prompts, 300, seed=2)} != set(sources)
+
+
+def test_a_draw_is_even_over_templates() -> None:
+    drawn = Counter(source.template.name for source in _drawn(studys_prompts(), 36))
+    assert set(drawn.values()) == {3} and len(drawn) == 12
+
+
+def test_a_substitute_is_neither_the_value_nor_its_contrast() -> None:
+    for source in _drawn(studys_prompts(), 500):
+        for slot in source.slots:
+            assert slot.substitute in slot.attribute.values
+            assert slot.substitute not in (slot.value.name, slot.value.contrast)
+
+
+def test_with_two_values_the_substitute_is_the_contrast(tmp_path: Path) -> None:
+    for source in _drawn(read_prompts(write_sheet(tmp_path, small_sheet())), 4):
+        assert [slot.substitute for slot in source.slots] == [
+            slot.value.contrast for slot in source.slots
+        ]
+
+
+def test_more_sources_than_there_are_are_refused(tmp_path: Path) -> None:
+    path = write_sheet(tmp_path, small_sheet())
+    with pytest.raises(InputError) as refused:
+        draw_sources(read_prompts(path), size=5, seed=1, path=path)
+    assert str(refused.value) == (
+        "configuration, key 'relations.sources': found 5; expected at most the 4 sources that "
+        f"{path} makes. Draw fewer, or add templates or values."
+    )

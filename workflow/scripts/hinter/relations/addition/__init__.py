@@ -1,0 +1,1 @@
+"""Relations that add sensitive attributes."""

@@ -1,0 +1,139 @@
+"""A sheet of prompts, checked: what its templates say of people can be said of all of them."""
+
+import re
+from collections.abc import Iterator, Mapping
+from itertools import combinations
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from ..errors import InputError
+from .prompt import Prompt, Slot
+from .rendering import render
+from .template import GAP, WORDINGS, Attribute, Template, to_attributes, to_template
+
+LEAST, MOST = 2, 4
+"""How many attributes a source has, as in the paper."""
+PLACEHOLDER = re.compile(r"\{[^}]*\}")
+KNOWN = {"{name}", "{adjective}"}
+LONE_ARTICLE = re.compile(r"\b[Aa]n?(?=[,.?])")
+
+
+class Prompts(NamedTuple):
+    """The attributes and templates of a sheet."""
+
+    attributes: Mapping[str, Attribute]
+    templates: list[Template]
+
+
+def check_prompts(sheet: Mapping[str, Any], *, path: str | Path) -> Prompts:
+    """Return what the sheet in the file `path` describes.
+
+    Raises `InputError` for a contrast that is no other value of its attribute, a phrase with an
+    unknown placeholder, a template with an unknown gap or attribute, with a gap that one of its
+    wordings lacks, with an attribute told twice or fewer than two attributes, and for an article
+    that has nothing to agree with once attributes are removed.
+    """
+    attributes = to_attributes(sheet["attributes"])
+    for attribute in attributes.values():
+        _check_attribute(attribute, where=f"{path}, key 'attributes.{attribute.name}")
+    templates = [to_template(name, about) for name, about in sheet["templates"].items()]
+    for template in templates:
+        where = f"{path}, key 'templates.{template.name}"
+        _check_gaps(template, where=where)
+        _check_phrases(template, attributes=attributes, where=where)
+        _check_number(template, where=where)
+        _check_articles(template, attributes=attributes, where=where)
+    return Prompts(attributes, templates)
+
+
+def _check_attribute(attribute: Attribute, *, where: str) -> None:
+    _check_placeholders(attribute.clause, where=f"{where}.clause'")
+    for value in attribute.values.values():
+        if value.contrast not in attribute.values.keys() - {value.name}:
+            raise InputError(
+                where=f"{where}.values.{value.name}.contrast'",
+                found=f"'{value.contrast}'",
+                expected="another value of the attribute: "
+                + ", ".join(name for name in attribute.values if name != value.name),
+                fix="Name the value that excludes it.",
+            )
+
+
+def _check_placeholders(phrase: str, *, where: str) -> None:
+    used = set(PLACEHOLDER.findall(phrase))
+    if not used or used - KNOWN:
+        raise InputError(
+            where=where,
+            found=f"the placeholder {min(used - KNOWN)}" if used else f"'{phrase}'",
+            expected="words with {name} or {adjective} in the place of the value",
+            fix="Correct the phrase.",
+        )
+
+
+def _check_gaps(template: Template, *, where: str) -> None:
+    """Refuse gaps that the sheet does not have, and wordings without one that it has."""
+    setting = GAP.findall(template.setting or "")
+    for wording in WORDINGS:
+        used = setting + GAP.findall(template.wordings[wording])
+        unknown = [gap for gap in used if gap not in template.gaps]
+        if sorted(used) != sorted(template.gaps):
+            raise InputError(
+                where=f"{where}.{wording}'",
+                found=f"the unknown gap '{unknown[0]}'" if unknown else f"the gaps {_shown(used)}",
+                expected=f"each of its gaps once: {_shown(template.gaps)}",
+                fix="Correct the wording, or add the gap under `gaps`.",
+            )
+
+
+def _check_phrases(template: Template, *, attributes: Mapping[str, Attribute], where: str) -> None:
+    told: set[str] = set()
+    for gap, about in template.gaps.items():
+        for name, phrases in about.phrases.items():
+            place = f"{where}.gaps.{gap}.phrases.{name}'"
+            if name not in attributes or name in told:
+                raise InputError(
+                    where=place,
+                    found="an attribute told twice" if name in told else "an unknown attribute",
+                    expected=f"each of these at most once: {_shown(attributes)}",
+                    fix="Correct its name, or remove it.",
+                )
+            told.add(name)
+            for phrase in phrases:
+                _check_placeholders(phrase, where=place)
+
+
+def _check_number(template: Template, *, where: str) -> None:
+    count = len(template.attributes)
+    if count < LEAST:
+        raise InputError(
+            where=f"{where}.gaps'",
+            found=f"{count} attribute",
+            expected=f"at least {LEAST}, which relations can combine and permute",
+            fix="Add phrases for another attribute.",
+        )
+
+
+def _check_articles(template: Template, *, attributes: Mapping[str, Attribute], where: str) -> None:
+    for prompt in _samples(template, attributes):
+        text = render(prompt)
+        if LONE_ARTICLE.search(text):
+            raise InputError(
+                where=f"{where}'",
+                found=f"an article without a noun in '{text}'",
+                expected="a sentence also where attributes are removed",
+                fix="Put the article into the phrases, or give the gap words under `bare`.",
+            )
+
+
+def _samples(template: Template, attributes: Mapping[str, Attribute]) -> Iterator[Prompt]:
+    """Yield the template in each wording, with each set of its attributes, one value of each."""
+    values = {name: next(iter(attributes[name].values.values())) for name in template.attributes}
+    slots = [Slot(attributes[name], value, value.name) for name, value in values.items()]
+    for size in range(len(slots) + 1):
+        for chosen in combinations(slots, size):
+            for wording in WORDINGS:
+                yield Prompt(template, chosen, wording=wording)
+
+
+def _shown(names: Mapping[str, Any] | list[str]) -> str:
+    return ", ".join(names) or "none"

@@ -1,0 +1,74 @@
+"""Source prompts: templates with two to four attributes, drawn from all there are."""
+
+import hashlib
+from collections.abc import Iterator
+from itertools import combinations, product
+from pathlib import Path
+
+from ..errors import InputError
+from .checking import LEAST, MOST, Prompts
+from .prompt import Prompt, Slot
+from .template import Attribute, Template, Value
+
+
+def draw_sources(prompts: Prompts, *, size: int, seed: int, path: str | Path) -> list[Prompt]:
+    """Return `size` different sources, as evenly over templates as these allow.
+
+    All that a template can say is ranked by a hash of seed, template and values, and what has the
+    same rank in its template is taken together. So no order matters, and a smaller draw is part of
+    a larger one. Raises `InputError` where the sheet in the file `path` does not make as many.
+    """
+    ranked = [
+        (rank, digest, source)
+        for template in prompts.templates
+        for rank, (digest, source) in enumerate(_ranked(template, prompts, seed=seed))
+    ]
+    if len(ranked) < size:
+        raise InputError(
+            where="configuration, key 'relations.sources'",
+            found=f"{size:,}",
+            expected=f"at most the {len(ranked):,} sources that {path} makes",
+            fix="Draw fewer, or add templates or values.",
+        )
+    return [source for _, _, source in sorted(ranked, key=lambda each: each[:2])[:size]]
+
+
+def _ranked(template: Template, prompts: Prompts, *, seed: int) -> list[tuple[bytes, Prompt]]:
+    keyed = [
+        (_digest(f"{seed}:{template.name}:{_name(source)}"), source)
+        for source in _sources(template, prompts, seed=seed)
+    ]
+    return sorted(keyed, key=lambda each: each[0])
+
+
+def _sources(template: Template, prompts: Prompts, *, seed: int) -> Iterator[Prompt]:
+    """Yield the template with each set of two to four of its attributes, and all their values."""
+    attributes = [prompts.attributes[name] for name in template.attributes]
+    for size in range(LEAST, MOST + 1):
+        for chosen in combinations(attributes, size):
+            for values in product(*(attribute.values.values() for attribute in chosen)):
+                told = ":".join([template.name, *(value.name for value in values)])
+                yield Prompt(
+                    template,
+                    tuple(
+                        Slot(attribute, value, _substitute(attribute, value, key=f"{seed}:{told}"))
+                        for attribute, value in zip(chosen, values, strict=True)
+                    ),
+                )
+
+
+def _substitute(attribute: Attribute, value: Value, *, key: str) -> str:
+    """Return the value that substitution puts in place of this one, drawn by a hash of the `key`.
+
+    It is not the contrast, which negation takes, unless there is no other.
+    """
+    others = sorted(attribute.values.keys() - {value.name, value.contrast}) or [value.contrast]
+    return min(others, key=lambda other: _digest(f"{key}:{attribute.name}:{other}"))
+
+
+def _name(source: Prompt) -> str:
+    return ":".join(f"{slot.attribute.name}={slot.value.name}" for slot in source.slots)
+
+
+def _digest(text: str) -> bytes:
+    return hashlib.sha256(text.encode()).digest()

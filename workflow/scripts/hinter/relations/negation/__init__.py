@@ -1,0 +1,1 @@
+"""Relations that negate sensitive attributes."""

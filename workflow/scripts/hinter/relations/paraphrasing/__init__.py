@@ -1,0 +1,1 @@
+"""Relations that say the same in other words."""

@@ -1,0 +1,1 @@
+"""Relations that permute what is told of a person."""

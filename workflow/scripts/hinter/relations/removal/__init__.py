@@ -1,0 +1,1 @@
+"""Relations that remove sensitive attributes."""

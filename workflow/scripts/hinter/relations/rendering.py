@@ -1,0 +1,61 @@
+"""From a structured prompt to its text."""
+
+import re
+from collections.abc import Sequence
+
+from ..mutation import indefinite_article
+from .prompt import Prompt
+from .template import GAP, Gap, fill
+
+ARTICLE = re.compile(r"\b([Aa])n?\b(?= (\S.*))")
+SOMEONE = "as someone who"
+
+
+def render(prompt: Prompt) -> str:
+    """Return the text of a prompt: a sentence in which articles agree and lists read naturally."""
+    clauses = " ".join([*_clauses(prompt), *_someone(prompt, closing=True)])
+    text = " ".join(clauses.split()).replace(" ,", ",")
+    agreeing = ARTICLE.sub(lambda found: found[1] + indefinite_article(found[2])[1:], text)
+    return agreeing[0].upper() + agreeing[1:] + prompt.template.end
+
+
+def _clauses(prompt: Prompt) -> Sequence[str]:
+    """Return the clauses in their order; what opens the sentence leaves the setting to its end."""
+    template = prompt.template
+    main = _filled(template.wordings[prompt.wording], prompt)
+    setting = _filled(template.setting or "", prompt)
+    opening = _someone(prompt, closing=False)
+    if opening or not setting:
+        return [*opening, main, setting]
+    first = template.setting_first != prompt.turned
+    return [f"{setting},", main] if first else [main, setting]
+
+
+def _someone(prompt: Prompt, *, closing: bool) -> list[str]:
+    """Return the clause that tells attributes before or after the sentence, if there are any."""
+    slots = prompt.at("closing" if closing else "opening")
+    clauses = _listed([fill(slot.attribute.clause, slot.value) for slot in slots])
+    if not clauses:
+        return []
+    return [f", {SOMEONE} {clauses}"] if closing else [f"{SOMEONE} {clauses},"]
+
+
+def _filled(words: str, prompt: Prompt) -> str:
+    gaps = prompt.template.gaps
+    return GAP.sub(lambda found: _in_gap(gaps[found[1]], prompt), words)
+
+
+def _in_gap(gap: Gap, prompt: Prompt) -> str:
+    phrases = [
+        fill(gap.phrases[slot.attribute.name][prompt.rephrased], slot.value)
+        for slot in prompt.at("home")
+        if slot.attribute.name in gap.phrases
+    ]
+    return (", ".join(phrases) if gap.join == "commas" else _listed(phrases)) or gap.bare
+
+
+def _listed(phrases: Sequence[str]) -> str:
+    """Return a list in words, with a comma before the last of three or more as in the paper."""
+    if len(phrases) < 3:
+        return " and ".join(phrases)
+    return f"{', '.join(phrases[:-1])}, and {phrases[-1]}"

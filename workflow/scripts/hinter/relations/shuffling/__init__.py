@@ -1,0 +1,1 @@
+"""Relations that shuffle where things are told."""

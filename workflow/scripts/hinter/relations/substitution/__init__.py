@@ -1,0 +1,1 @@
+"""Relations that substitute sensitive attributes."""

@@ -1,0 +1,82 @@
+"""How many sources each metamorphic relation applies to, and what it makes of them."""
+
+from pathlib import Path
+
+import pandas as pd
+
+from ...database import open_database
+from ...relations import relations
+from ..columns import with_wilson
+from ..shares import with_share
+from ..table import Table
+from ..writing import percent
+
+COUNTS = """
+    SELECT relation, count(DISTINCT source_id) AS applicable, count(*) AS follow_ups,
+        count(DISTINCT text) AS texts
+    FROM read_parquet(?) GROUP BY relation
+"""
+SOURCES = "SELECT count(DISTINCT source_id) FROM read_parquet(?)"
+COLUMNS = {
+    "relation": "name of the relation in the paper",
+    "title": "what it does",
+    "family": "the family of relations that it is in",
+    "adds_or_removes": "whether it adds or removes information, so that answers may well differ",
+    "sources": "source prompts",
+    "applicable": "those that the relation applies to",
+    **with_wilson("applicable_share", "applicable / sources"),
+    "follow_ups": "follow-ups that it makes of them",
+    "texts": "different texts among these",
+}
+
+
+def tabulate_follow_ups(follow_ups: Path) -> pd.DataFrame:
+    """Return a row per relation in the order of their numbers, with follow-ups or not."""
+    connection = open_database()
+    ((sources,),) = connection.execute(SOURCES, [str(follow_ups)]).fetchall()
+    counts = connection.execute(COUNTS, [str(follow_ups)]).df().set_index("relation")
+    rows = pd.DataFrame(
+        {
+            "relation": name,
+            "title": relation.title,
+            "family": family,
+            "adds_or_removes": relation.adds_or_removes,
+            "sources": sources,
+        }
+        for name, (family, relation) in relations().items()
+    )
+    rows = rows.join(counts.reindex(list(relations()), fill_value=0), on="relation")
+    return with_share(rows, "applicable_share", part="applicable", whole="sources")[list(COLUMNS)]
+
+
+def show_follow_ups(rows: pd.DataFrame) -> pd.DataFrame:
+    """Return the rows as they are read."""
+    shown = rows[["relation", "title", "sources"]].copy()
+    shown["applies to %"] = rows["applicable_share"].map(percent)
+    shown["does not apply to"] = rows["sources"] - rows["applicable"]
+    shown["follow-ups"] = rows["follow_ups"]
+    shown["different texts"] = rows["texts"]
+    shown["information"] = rows["adds_or_removes"].map({True: "added or removed", False: "kept"})
+    return shown
+
+
+TABLE = Table(
+    question="Relations",
+    title="Follow-ups of metamorphic relations",
+    reads=("follow_ups",),
+    columns=COLUMNS,
+    compute=tabulate_follow_ups,
+    show=show_follow_ups,
+    in_report=False,
+    caption=(
+        "What each metamorphic relation makes of the source prompts. A relation that does not "
+        "apply to a source makes no follow-up of it."
+    ),
+    empty="Nothing to show: there is no source.",
+    about="""\
+The 17 relations of Reddy, Srinivasan and Kanewala (2025), with their sub-relations: what each makes
+of the source prompts, and how many it does not apply to. Where a relation adds or removes
+information, other answers are no surprise; where it only rearranges, rephrases or substitutes, they
+are.
+""",
+)
