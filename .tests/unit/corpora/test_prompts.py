@@ -23,6 +23,8 @@ PAPER = {
     "imdb_50k": {22277: [1], 9249: [0], 17484: [1]},
 }
 ANSWER_TOKENS = {"ecthr_a": 40, "eurlex": 60, "scotus": 10, "ledgar": 10, "imdb_50k": 7}
+AS_WRITTEN = "as_written"
+"""The prompt of texts that ask their own question."""
 SHEET = {
     "version": 1,
     "instruction": "Choose from {labels}.\n\n",
@@ -139,6 +141,10 @@ def test_a_wrong_prompt_file_is_refused_by_file_and_key(
 
 @pytest.mark.parametrize("name", sorted(path.stem for path in PROMPTS.glob("*.yaml")))
 def test_every_prompt_of_the_study_is_read(name: str) -> None:
+    if name == AS_WRITTEN:
+        prompt = _read_prompt(PROMPTS / f"{name}.yaml", labels=["a"])
+        assert prompt.shown([]) + prompt.asked("What {is} it?") == "What {is} it?"
+        return
     prompt = _read_prompt(PROMPTS / f"{name}.yaml", labels=LABELS[name])
     shown = prompt.shown([Text("", "x", labels) for labels in prompt.examples.values()])
     assert shown.startswith(prompt.instruction.partition("{")[0])

@@ -1,9 +1,17 @@
-"""What the tests of models share: real texts."""
+"""What the tests of models share: real texts, and a tiny language model."""
+
+from pathlib import Path
 
 import pytest
 from hinter.corpora import Text
+from tiny import write_llama
 
 
 @pytest.fixture(scope="module")
 def texts(reviews: list[Text]) -> list[str]:
     return [review.text for review in reviews]
+
+
+@pytest.fixture(scope="module")
+def llama(resources: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return write_llama(tmp_path_factory.mktemp("llama"), tokenizer=resources / "all_minilm_l6_v2")

@@ -19,7 +19,7 @@ from hinter.models import generating as generating_module
 from hinter.models import scoring as scoring_module
 from hinter.models.batching import as_batch
 from hinter.models.families import find_families
-from hinter.models.generating import STEP_TOKENS, GeneratingModel
+from hinter.models.generating import GeneratingModel
 from hinter.models.local import open_scoring
 from hinter.models.log_odds import Scores
 from hinter.models.scoring import ScoringModel
@@ -345,20 +345,6 @@ def test_a_generating_model_answers_alike_in_any_batch(
     assert shuffled_answers_of(_generating(smollm2, batch_tokens=90), texts[:16]) == answers
     monkeypatch.setattr(generating_module, "near_tie", lambda dtype: float("inf"))
     assert answers_of(_generating(smollm2), texts[:4]) == answers[:4]
-
-
-def test_mutants_that_begin_alike_are_answered_like_whole_prompts_alone(
-    smollm2: Path, texts: list[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    mutants = _mutants(texts[:1])
-    model = _generating(smollm2)
-    families, _ = find_families(model._prompting.rows(mutants))
-    assert all(family.saved() > STEP_TOKENS * PROMPT.max_answer_tokens for family in families)
-    together = answers_of(model, mutants)
-    assert len(set(together)) > 1
-    # Then all are made again alone, from their whole prompts.
-    monkeypatch.setattr(generating_module, "near_tie", lambda dtype: float("inf"))
-    assert answers_of(model, mutants) == together
 
 
 def test_a_text_is_cut_where_the_context_is_full(smollm2: Path) -> None:

@@ -10,16 +10,14 @@ import numpy as np
 import pytest
 import torch
 from answering import LABELS, answers_of
-from hinter.corpora import Prompt
 from hinter.errors import InputError
-from hinter.models import Task
 from hinter.models import encoder as encoder_module
 from hinter.models.batching import BatchSize, as_batch, batches_by_length
 from hinter.models.encoder import Encoder
 from hinter.models.generating import GeneratingModel
-from hinter.models.local import open_local
 from hinter.models.memory import size_batches, token_bytes, within_memory
 from hinter.models.token_scores import TokenScores
+from tiny import SIZES, WORDS, open_generating
 from transformers import (
     AutoTokenizer,
     BertConfig,
@@ -29,9 +27,6 @@ from transformers import (
 )
 
 CPU = torch.device("cpu")
-SIZES: dict[str, Any] = {"hidden_size": 32, "intermediate_size": 64, "num_hidden_layers": 2}
-SIZES["num_attention_heads"] = 4
-WORDS = ["good", "bad", "film", "man", "woman", "a", "the", "and", "dull", "lovely"]
 
 
 def _random_texts(count: int, *, seed: int) -> list[str]:
@@ -61,38 +56,9 @@ def bert(resources: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
-@pytest.fixture(scope="module")
-def llama(resources: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    folder = tmp_path_factory.mktemp("llama")
-    torch.manual_seed(1)
-    tokenizer = AutoTokenizer.from_pretrained(resources / "all_minilm_l6_v2")
-    config = LlamaConfig(
-        **SIZES, num_key_value_heads=2, vocab_size=len(tokenizer), initializer_range=0.3
-    )
-    LlamaForCausalLM(config).save_pretrained(folder)
-    tokenizer.save_pretrained(folder)
-    return folder
-
-
 def _encoder(folder: Path, **settings: Any) -> Encoder:
     chosen = {"batch_tokens": 600, "max_tokens": 64, "threads": 1, "device": "cpu"}
     return Encoder(folder, labels=LABELS, multi_label=False, **(chosen | settings))
-
-
-def _generating(folder: Path, **settings: Any) -> GeneratingModel:
-    prompt = Prompt(1, "Say what it says. ", "{text} So:", "none", 5, {}, LABELS)
-    sheet = {"chat": False, "answer_prefix": None, "context_tokens": None, "max_tokens": 40}
-    sheet |= {"batch_tokens": 600, "threads": 1, "device": "cpu", "dtype": "float32"}
-    model = open_local(
-        folder,
-        sheet=sheet | settings,
-        labels=LABELS,
-        multi_label=False,
-        task=Task(prompt, [], multi_label=False),
-        offsets=None,
-    )
-    assert isinstance(model, GeneratingModel)
-    return model
 
 
 def test_batches_are_as_large_as_the_free_memory_allows(bert: Path) -> None:
@@ -166,7 +132,7 @@ def test_an_encoder_with_little_memory_answers_alike(
 ) -> None:
     texts = _random_texts(40, seed=9)
     expected = answers_of(_encoder(bert), texts)
-    little = partial(size_batches, free=lambda _: 3 * 10**5)
+    little = partial(size_batches, free=lambda _: 10**5)
     monkeypatch.setattr(encoder_module, "size_batches", little)
     model = _encoder(bert)
     assert model._batch_size.tokens < 200
@@ -201,9 +167,9 @@ def test_a_generating_model_out_of_memory_answers_alike(
     dtype: str, llama: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     texts, failed = _random_texts(30, seed=4), list[int]()
-    expected = answers_of(_generating(llama, dtype=dtype), texts)
+    expected = answers_of(open_generating(llama, dtype=dtype), texts)
     assert len(set(expected)) > 5
     limited = _with_memory(GeneratingModel._answered, tokens=60, failed=failed)
     monkeypatch.setattr(GeneratingModel, "_answered", limited)
-    assert answers_of(_generating(llama, dtype=dtype), texts) == expected
+    assert answers_of(open_generating(llama, dtype=dtype), texts) == expected
     assert failed

@@ -1,0 +1,46 @@
+"""A tiny language model with random weights, that answers in words."""
+
+from pathlib import Path
+from typing import Any
+
+import torch
+from answering import LABELS
+from hinter.corpora import Prompt
+from hinter.models import Task
+from hinter.models.generating import GeneratingModel
+from hinter.models.local import open_local
+from transformers import AutoTokenizer, LlamaConfig, LlamaForCausalLM
+
+SIZES: dict[str, Any] = {"hidden_size": 32, "intermediate_size": 64, "num_hidden_layers": 2}
+SIZES["num_attention_heads"] = 4
+WORDS = ["good", "bad", "film", "man", "woman", "a", "the", "and", "dull", "lovely"]
+ANSWER_TOKENS = 5
+
+
+def write_llama(folder: Path, *, tokenizer: Path) -> Path:
+    """Write the model with the tokenizer of another."""
+    torch.manual_seed(1)
+    words = AutoTokenizer.from_pretrained(tokenizer)
+    config = LlamaConfig(
+        **SIZES, num_key_value_heads=2, vocab_size=len(words), initializer_range=0.3
+    )
+    LlamaForCausalLM(config).save_pretrained(folder)
+    words.save_pretrained(folder)
+    return folder
+
+
+def open_generating(folder: Path, **settings: Any) -> GeneratingModel:
+    """Return the model in a folder, run as the settings of a models sheet say."""
+    prompt = Prompt(1, "Say what it says. ", "{text} So:", "none", ANSWER_TOKENS, {}, LABELS)
+    sheet = {"chat": False, "answer_prefix": None, "context_tokens": None, "max_tokens": 40}
+    sheet |= {"batch_tokens": 600, "threads": 1, "device": "cpu", "dtype": "float32"}
+    model = open_local(
+        folder,
+        sheet=sheet | settings,
+        labels=LABELS,
+        multi_label=False,
+        task=Task(prompt, [], multi_label=False),
+        offsets=None,
+    )
+    assert isinstance(model, GeneratingModel)
+    return model
