@@ -18,6 +18,7 @@ PATHS = {
     "prompt": "config/prompts/imdb.yaml",
     "dictionary": "config/dictionary/race.yaml",
     "registry": "data/registry.yaml",
+    "relations": "config/relations/prompts.yaml",
 }
 HTTPS = {"kind": "https", "url": "https://example.org/a.txt"}
 RESOURCE = {"about": "a", "version": "1", "licence": "MIT", "megabytes": 1, "sources": [HTTPS]}
@@ -40,6 +41,8 @@ REFUSED: list[tuple[str, dict[str, Any]]] = [
     ("prices", {"m": {"input": -1, "output": 1, "of": "somebody"}}),
     ("prompt", {"examples": {"0123456789ABCDEF": []}}),
     ("dictionary", {"pairs": []}),
+    ("relations", {"attributes": {}}),
+    ("relations", {"attributes": {"Age": {"clause": "is {name}", "values": {}}}}),
     ("registry", {"sample": RESOURCE}),
     ("registry", {"sample": RESOURCE | {"lock": "a", "files": {"a": None}}}),
 ]
