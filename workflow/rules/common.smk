@@ -41,7 +41,7 @@ pathvars:
 NEEDED_RESOURCES = study.needed_resources()
 CHECK_STORE = f"{config['store']}/checks"
 ANNOTATION_STORE = f"{config['store']}/annotations"
-PAID_RUNS = study.runs("endpoint") + study.probe_runs("endpoint")
+PAID_RUNS = study.all_runs("endpoint")
 PROBES = "|".join(study.probes) or "(?!)"
 ALL_TABLES, ALL_FIGURES = declared("tables"), declared("figures")
 PUBLISHED_TABLES = [table for table in ALL_TABLES if table.published]
@@ -80,7 +80,7 @@ RESULTS = [
 PUBLISHED_RESULTS = [f"<results>/published/{table.name}.csv" for table in PUBLISHED_TABLES]
 PUBLISHED_RESULTS += [f"<figures>/published/{figure.name}.pdf" for figure in PUBLISHED_FIGURES]
 RUNGS = rungs_of(study.config)
-COUNTS = collect("<results>/corpora/{dataset}.csv", dataset=[*study.datasets, *study.probes])
+COUNTS = collect("<results>/corpora/{dataset}.csv", dataset=study.corpora())
 LEFT_BEHIND = f"""
 Done. A finished study leaves:
   {study.results}/tables/   tables as CSV, Markdown, LaTeX and HTML
@@ -185,7 +185,7 @@ def tell_warnings():
 
 
 wildcard_constraints:
-    dataset="|".join([*study.datasets, *study.probes]),
+    dataset="|".join(study.corpora()),
     model="|".join(config["models"]),
     rung="|".join(RUNGS),
     shard="[0-9]+",

@@ -99,8 +99,8 @@ rule plan:
     """Show what the study will cost and how much disk space it takes, before any model is run."""
     input:
         plans=PLANS,
-        corpora=[f"<results>/corpora/{name}.parquet" for name in [*study.datasets, *study.probes]],
-        suites=[study.suite(*run) for run in study.runs() + study.probe_runs()],
+        corpora=[f"<results>/corpora/{name}.parquet" for name in study.corpora()],
+        suites=[study.suite(*run) for run in study.all_runs()],
         mutants=result_files("mutants"),
     log:
         "<results>/logs/plan.log",
@@ -120,7 +120,7 @@ rule plan:
                     "discarded": study.models[model].discarded,
                     "labels": study.scored_labels(model, dataset),
                 }
-                for model, dataset in study.runs() + study.probe_runs()
+                for model, dataset in study.all_runs()
             ],
             "resources": {name: study.registry[name].megabytes for name in NEEDED_RESOURCES},
             "models": study.made_models(),

@@ -30,7 +30,7 @@ def check_contents(study: Study) -> None:
     for examples that a dataset lacks only where the study has no encoder, which needs none.
     """
     _check_dictionary(study)
-    for _, dataset in study.runs("causal", "endpoint") + study.probe_runs("causal", "endpoint"):
+    for _, dataset in study.all_runs("causal", "endpoint"):
         _check_prompt(study, dataset)
     for name in study.models:
         _check_model(study, name, where=f"{study.config.models_sheet}, '{name}'")

@@ -115,6 +115,14 @@ class Study:
             and (asking.answers == "any" or _answers_in_words(sheet))
         ]
 
+    def all_runs(self, *kinds: str) -> list[tuple[str, str]]:
+        """Return the runs on datasets and on probes, for models of these kinds or all."""
+        return [*self.runs(*kinds), *self.probe_runs(*kinds)]
+
+    def corpora(self) -> list[str]:
+        """Return the names of all that has a corpus: the datasets and the probes."""
+        return [*self.datasets, *self.probes]
+
     def probe_module(self, probe: str) -> str:
         """Return the path of a probe's module in workflow/scripts."""
         return f"hinter/probes/{probe}.py"
@@ -221,7 +229,7 @@ class Study:
     def made_models(self) -> dict[str, int]:
         """Return the folders of models that the study makes, with the megabytes each may take."""
         made = {}
-        for model, dataset in [*self.runs(), *self.probe_runs()]:
+        for model, dataset in self.all_runs():
             folder = self.model_folder(model, dataset)
             if folder != self.model_source(model):
                 trained = isinstance(self.models[model], Encoder)
@@ -419,7 +427,7 @@ class Study:
                 check_place(sheet, where=where, registry=self.registry)
             elif sheet.tokenizer not in self.registry:
                 check_path(Path(sheet.tokenizer), where=f"{where}, key 'tokenizer'")
-            check_runs(name, runs=[*self.runs(), *self.probe_runs()], where=where)
+            check_runs(name, runs=self.all_runs(), where=where)
         here = [name for name, sheet in self.models.items() if isinstance(sheet, LocalModel)]
         for name in self.config.ladder.models or ():
             check_known(
@@ -446,7 +454,7 @@ class Study:
             where = f"{self.config.datasets_sheet}, '{dataset}'"
             check_needs(self.models[name], self.datasets[dataset], name=name, where=where)
         check_probes(self.probes, runs=self.probe_runs())
-        for name, dataset in [*self.runs(), *self.probe_runs()]:
+        for name, dataset in self.all_runs():
             sheet = self.models[name]
             if isinstance(sheet, Encoder) and sheet.folder and not sheet.fine_tuning:
                 check_encoder_labels(

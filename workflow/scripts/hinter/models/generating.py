@@ -18,7 +18,6 @@ from transformers import (
 )
 
 from .batching import Batch, batches_by_length, near_tie
-from .families import find_families
 from .fingerprints import digest_of_local
 from .hardware import DTYPES, find_device
 from .labelled import check_numbers
@@ -27,7 +26,7 @@ from .memory import size_batches, within_memory
 from .model import CUT, Reader, Reading, Window
 from .onednn import run_by_onednn
 from .prompting import Prompting
-from .shared_prefix import SharedPrefix, begin, is_run_in_families
+from .shared_prefix import SharedPrefix, begin
 
 STEP_TOKENS = 24
 """A step of an answer takes about as long as so many tokens of prompts, on a CPU."""
@@ -60,7 +59,6 @@ class GeneratingModel:
             do_sample=False, temperature=None, top_p=None, top_k=None
         )
         self._prefix = SharedPrefix(self._model)
-        self._in_families = is_run_in_families(self._model)
         self._tokenizer, self._prompting, self._reader = tokenizer, prompting, reader
         self._answer_tokens = max_answer_tokens
         self._folder = folder
@@ -83,7 +81,7 @@ class GeneratingModel:
         prompts = self._prompting.rows(texts)
         shared = self._prefix.find(prompts)
         rows = [prompt[shared:] for prompt in prompts]
-        families, alone = find_families(rows) if self._in_families else ([], list(range(len(rows))))
+        families, alone = self._prefix.families(rows)
         for family in families:
             if family.saved() > STEP_TOKENS * self._answer_tokens:
                 kept = {position: shared + tokens for position, tokens in family.shared(rows)}

@@ -8,12 +8,15 @@ import torch
 from transformers import DynamicCache, PreTrainedModel
 from transformers.cache_utils import DynamicLayer
 
+from .families import Family, find_families
+
 
 class SharedPrefix:
     """Keys and values of the tokens that prompts begin with, for one model."""
 
     def __init__(self, model: PreTrainedModel) -> None:
         self._model = model
+        self._in_families = _runs_in_families(model)
         self._ids: list[int] = []
         self._past: DynamicCache | None = None
 
@@ -36,6 +39,13 @@ class SharedPrefix:
             return None
         return begin(self._past, tokens=self._past.get_seq_length(), rows=rows)
 
+    def families(self, rows: Sequence[Sequence[int]]) -> tuple[list[Family], list[int]]:
+        """Return the families among what follows in prompts, and the positions of all others.
+
+        On a CPU, the mutants of one original share what comes before their first replaced word.
+        """
+        return find_families(rows) if self._in_families else ([], list(range(len(rows))))
+
     @torch.inference_mode()
     def _computed(self, ids: list[int]) -> DynamicCache:
         row = torch.tensor([ids], device=self._model.device)
@@ -52,12 +62,9 @@ def begin(past: DynamicCache, *, tokens: int, rows: int) -> DynamicCache:
     return begun
 
 
-def is_run_in_families(model: PreTrainedModel) -> bool:
-    """Tell whether the mutants of one original share what comes before their first replaced word.
-
-    They do on a CPU. A GPU is faster with larger batches, even where they compute more, and the
-    keys and values of a sliding window or of a state cannot be cut.
-    """
+def _runs_in_families(model: PreTrainedModel) -> bool:
+    # A GPU is faster with larger batches, even where they compute more. The keys and values of a
+    # sliding window or of a state cannot be cut.
     layers = DynamicCache(config=model.config).layers
     return model.device.type == "cpu" and all(type(layer) is DynamicLayer for layer in layers)
 

@@ -7,10 +7,10 @@ import torch
 from transformers import DynamicCache, PreTrainedModel
 
 from .batching import Batch, as_batch, batches_by_length
-from .families import Family, find_families
+from .families import Family
 from .log_odds import Scores
 from .memory import size_batches, within_memory
-from .shared_prefix import SharedPrefix, begin, is_run_in_families
+from .shared_prefix import SharedPrefix, begin
 
 Scored = tuple[list[int], Scores]
 """Positions of prompts, and their scores, shape (prompts, tokens)."""
@@ -27,13 +27,12 @@ class TokenScores:
         self._model, self._tokens = model, list(tokens)
         self._batch_size = size_batches(batch_tokens, model=model)
         self._prefix = SharedPrefix(model)
-        self._in_families = is_run_in_families(model)
 
     def of(self, prompts: Sequence[Sequence[int]]) -> Iterator[Scored]:
         """Yield the positions and scores of all prompts."""
         shared = self._prefix.find(prompts)
         rows = [prompt[shared:] for prompt in prompts]
-        families, alone = find_families(rows) if self._in_families else ([], list(range(len(rows))))
+        families, alone = self._prefix.families(rows)
         for family in families:
             yield from self._of_family(family, rows)
         yield from self._of_rows(alone, rows, past=self._prefix.past(rows=1), skipped=0)

@@ -10,16 +10,11 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from ..invariant import CheckedText, Checks, Reason
-from ..mutation import PLACES, DictionaryIndex, place_rows
+from ..mutation import PLACES, RECIPE_SCHEMA, DictionaryIndex, place_rows
 
 MUTANTS_SCHEMA = pa.schema(
     [
-        ("mutant_id", pa.string()),
-        ("original_id", pa.string()),
-        ("order", pa.int8()),
-        ("attributes", pa.string()),
-        ("pair_ids", pa.list_(pa.string())),
-        ("places", PLACES),
+        *RECIPE_SCHEMA,
         ("valid", pa.bool_()),
         ("reason", pa.string()),
         ("drawn", pa.bool_()),

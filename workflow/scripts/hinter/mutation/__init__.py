@@ -11,6 +11,7 @@ from .matching import LINE_BREAK, TermMatcher
 from .occurrences import RULES, Lists
 from .rendering import (
     PLACES,
+    RECIPE_SCHEMA,
     Substitution,
     place_pairs,
     place_part,
@@ -26,6 +27,7 @@ from .wording import wording
 __all__ = [
     "LINE_BREAK",
     "PLACES",
+    "RECIPE_SCHEMA",
     "RULES",
     "Annotating",
     "Annotation",

@@ -18,6 +18,18 @@ PLACES = pa.list_(
 )
 """The type of a recipe's places in Parquet files (see `place_rows`)."""
 
+RECIPE_SCHEMA = pa.schema(
+    [
+        ("mutant_id", pa.string()),
+        ("original_id", pa.string()),
+        ("order", pa.int8()),
+        ("attributes", pa.string()),
+        ("pair_ids", pa.list_(pa.string())),
+        ("places", PLACES),
+    ]
+)
+"""The columns that make a mutant of its original, which all files with mutants begin with."""
+
 
 class Substitution(NamedTuple):
     """A place in the original and the target term that decides what goes there."""

@@ -7,30 +7,25 @@ import pyarrow as pa
 
 from ..blocks import OF_BLOCK, RowGroups, blocks_of_originals
 from ..database import open_database
-from ..mutation import PLACES
+from ..mutation import RECIPE_SCHEMA
 from .margins import ANSWERS
 
 VERDICTS_SCHEMA = pa.schema(
-    {
-        "mutant_id": pa.string(),
-        "original_id": pa.string(),
-        "order": pa.int8(),
-        "attributes": pa.string(),
-        "pair_ids": pa.list_(pa.string()),
-        "places": PLACES,
-        "valid": pa.bool_(),
-        "drawn": pa.bool_(),
-        "control": pa.bool_(),
-        "status": pa.string(),
-        "visible_order": pa.int8(),
-        "biased": pa.bool_(),
-        "shift": pa.float32(),
-        "margin": pa.float32(),
-        "counted": pa.bool_(),
-        "complete": pa.bool_(),
-        "hidden": pa.bool_(),
-        "minimal_subsets": pa.list_(pa.string()),
-    }
+    [
+        *RECIPE_SCHEMA,
+        ("valid", pa.bool_()),
+        ("drawn", pa.bool_()),
+        ("control", pa.bool_()),
+        ("status", pa.string()),
+        ("visible_order", pa.int8()),
+        ("biased", pa.bool_()),
+        ("shift", pa.float32()),
+        ("margin", pa.float32()),
+        ("counted", pa.bool_()),
+        ("complete", pa.bool_()),
+        ("hidden", pa.bool_()),
+        ("minimal_subsets", pa.list_(pa.string())),
+    ]
 )
 """The columns of results/verdicts."""
 

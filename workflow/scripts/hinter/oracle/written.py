@@ -2,16 +2,11 @@
 
 import pyarrow as pa
 
-from ..mutation import PLACES
+from ..mutation import RECIPE_SCHEMA
 
 WRITTEN_SUITE_SCHEMA = pa.schema(
     [
-        ("mutant_id", pa.string()),
-        ("original_id", pa.string()),
-        ("order", pa.int8()),
-        ("attributes", pa.string()),
-        ("pair_ids", pa.list_(pa.string())),
-        ("places", PLACES),
+        *RECIPE_SCHEMA,
         ("valid", pa.bool_()),
         ("drawn", pa.bool_()),
         ("control", pa.bool_()),

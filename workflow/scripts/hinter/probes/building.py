@@ -1,6 +1,5 @@
 """The prompts of a probe as files: a corpus, its suite, and what each prompt tells."""
 
-import hashlib
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import chain, starmap
 from pathlib import Path
@@ -9,7 +8,7 @@ from typing import Any
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from ..corpora import CORPUS_SCHEMA, TEXTS_AT_ONCE
+from ..corpora import CORPUS_SCHEMA, TEXTS_AT_ONCE, text_id
 from ..errors import InputError
 from ..oracle import WRITTEN_SUITE_SCHEMA
 from .probe import BasePrompt, Counterfactual
@@ -33,7 +32,7 @@ def build_probe(prompts: Sequence[BasePrompt], *, corpus: Path, suite: Path, tol
     Corpus and suite have the form of a dataset's, but mutants are written out: their `text` stands
     in the suite, and their `kinds` beside it. Raises `InputError` for a prompt that is there twice.
     """
-    by_id = {_id_of(prompt.text): prompt for prompt in prompts}
+    by_id = {text_id(prompt.text): prompt for prompt in prompts}
     _check_distinct(prompts, distinct=len(by_id))
     asked = {key: prompt for key, prompt in by_id.items() if prompt.split == "tested"}
     _write(corpus, (_text(key, prompt) for key, prompt in by_id.items()), CORPUS_SCHEMA)
@@ -46,10 +45,6 @@ def _write(path: Path, rows: Iterable[dict[str, Any]], schema: pa.Schema) -> Non
     ordered = sorted(rows, key=lambda row: [row[key] for key in keys])
     table = pa.Table.from_pylist(ordered, schema=schema)
     pq.write_table(table, path, compression="zstd", row_group_size=TEXTS_AT_ONCE)
-
-
-def _id_of(text: str) -> str:
-    return hashlib.sha256(text.encode()).hexdigest()[:16]
 
 
 def _check_distinct(prompts: Sequence[BasePrompt], *, distinct: int) -> None:

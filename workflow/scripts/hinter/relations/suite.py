@@ -11,29 +11,24 @@ import pyarrow.parquet as pq
 from ..blocks import RowGroups
 from ..corpora import CORPUS_SCHEMA, TESTED, TEXTS_AT_ONCE, text_id
 from ..errors import InputError
-from ..mutation import PLACES
+from ..mutation import RECIPE_SCHEMA
 from .prompt import Prompt
 from .relation import relations
 from .rendering import render
 
 SUITE_SCHEMA = pa.schema(
-    {
-        "mutant_id": pa.string(),
-        "original_id": pa.string(),
-        "order": pa.int8(),
-        "attributes": pa.string(),
-        "pair_ids": pa.list_(pa.string()),
-        "places": PLACES,
-        "valid": pa.bool_(),
-        "drawn": pa.bool_(),
-        "control": pa.bool_(),
-        "relation": pa.string(),
-        "family": pa.string(),
-        "source_id": pa.string(),
-        "source_attributes": pa.string(),
-        "template": pa.string(),
-        "text": pa.string(),
-    }
+    [
+        *RECIPE_SCHEMA,
+        ("valid", pa.bool_()),
+        ("drawn", pa.bool_()),
+        ("control", pa.bool_()),
+        ("relation", pa.string()),
+        ("family", pa.string()),
+        ("source_id", pa.string()),
+        ("source_attributes", pa.string()),
+        ("template", pa.string()),
+        ("text", pa.string()),
+    ]
 )
 """The columns of results/suites, then those of follow-ups alone."""
 
