@@ -353,6 +353,12 @@ def test_training_stops_early_with_the_best_epoch_wherever_it_is_killed(
 
 
 @pytest.fixture
+def single_precision(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let the processor multiply no bfloat16."""
+    monkeypatch.setenv("ONEDNN_MAX_CPU_ISA", "AVX2")
+
+
+@pytest.fixture
 def norms(monkeypatch: pytest.MonkeyPatch) -> list[float]:
     """Return the gradient norms of all steps of all trainings in a test."""
     found: list[float] = []
@@ -395,6 +401,7 @@ def test_a_batch_beyond_memory_is_divided_without_a_change_of_the_steps(
     reviews: list[Text],
     tmp_path: Path,
     norms: list[float],
+    single_precision: None,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     texts = [text.text for text in reviews]
@@ -425,7 +432,11 @@ def test_a_batch_beyond_memory_is_divided_without_a_change_of_the_steps(
 
 
 def test_a_device_without_memory_for_one_text_is_an_error(
-    base: Path, reviews: list[Text], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    base: Path,
+    reviews: list[Text],
+    tmp_path: Path,
+    single_precision: None,
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     sizes = _limit_memory(monkeypatch, "bert", texts=0, after=0)
     with pytest.raises(InputError, match="64 tokens, for which the GPU has too little memory"):
@@ -434,7 +445,9 @@ def test_a_device_without_memory_for_one_text_is_an_error(
 
 
 def test_one_training_keeps_to_one_of_several_devices(tmp_path: Path) -> None:
-    arguments = _arguments(SETTINGS, device_batch=4, kept=Checkpoints(tmp_path, digest=""))
+    arguments = _arguments(
+        SETTINGS, half=None, device_batch=4, kept=Checkpoints(tmp_path, digest="")
+    )
     arguments._n_gpu = 4
     assert TrainingArguments.n_gpu.fget(arguments) == 4
     assert (arguments.n_gpu, arguments.train_batch_size) == (1, 4)

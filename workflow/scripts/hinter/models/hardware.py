@@ -34,14 +34,14 @@ def screening_dtype(device: torch.device, dtype: torch.dtype) -> torch.dtype:
     again in `dtype`, so the outcomes are those of `dtype`.
     """
     if device.type == "cpu":
-        return torch.bfloat16 if _multiplies_bfloat16() else dtype
+        return torch.bfloat16 if multiplies_bfloat16() else dtype
     if has_bfloat16():
         return torch.bfloat16
     return torch.float16 if torch.cuda.get_device_capability(device) >= VOLTA else dtype
 
 
-def _multiplies_bfloat16() -> bool:
-    """Tell whether the processor has instructions for it, and oneDNN is not held to fewer."""
+def multiplies_bfloat16() -> bool:
+    """Tell whether the processor multiplies bfloat16, and oneDNN is not held to less."""
     limit = os.environ.get("ONEDNN_MAX_CPU_ISA", "DEFAULT").upper()
     if not any(name in limit for name in ("DEFAULT", "ALL", "BF16", "AMX")):
         return False

@@ -25,14 +25,21 @@ class Input(NamedTuple):
 def suite_inputs(
     model: Model, block: Block, *, pairs: Mapping[str, WordPair]
 ) -> Iterator[list[Input]]:
-    """Yield a block's originals as inputs, then its mutants; `pairs` are given by pair_id."""
-    originals = {item.input_id: item for item in original_inputs(model, block.originals)}
-    yield list(originals.values())
+    """Yield a block's originals as inputs, then its mutants; `pairs` are given by pair_id.
+
+    The first list has mutants as well, as models compute only once what texts share.
+    """
+    inputs = original_inputs(model, block.originals)
+    originals = {item.input_id: item for item in inputs}
     for rows in block.mutants:
         if "text" in rows[0]:
-            yield _written_inputs(model, rows, originals=originals)
+            inputs += _written_inputs(model, rows, originals=originals)
         else:
-            yield _mutant_inputs(model, rows, originals=originals, pairs=pairs)
+            inputs += _mutant_inputs(model, rows, originals=originals, pairs=pairs)
+        yield inputs
+        inputs = []
+    if inputs:
+        yield inputs
 
 
 def original_inputs(model: Model, originals: Sequence[Text]) -> list[Input]:

@@ -24,6 +24,7 @@ from ..loading import load_config, load_tokenizer
 from ..onednn import train_by_onednn
 from ..windows import check_window
 from .checkpoints import Checkpoints
+from .precision import find_half
 from .scores import Scores
 from .trainer import Rows, TrainingSettings, build_trainer, new_classifier, to_rows
 
@@ -42,9 +43,9 @@ def fine_tune(
 
     The scores are those on the splits `validation` and `held_out`, where they have texts. A killed
     training resumes from the last epoch kept in the folder `checkpoints`, which is removed at the
-    end. On CPU the result depends only on base, texts and settings, even if the training was
-    killed. A batch that does not fit a GPU's memory is divided, which only changes rounding and the
-    choices of dropout.
+    end. On CPU the result depends only on base, texts, settings and the processor (see
+    `find_half`), even if the training was killed. A batch that does not fit a GPU's memory is
+    divided, which only changes rounding and the choices of dropout.
 
     Raises `InputError` for settings and texts that do not fit together.
     """
@@ -85,8 +86,9 @@ def _train(
     if last:
         logging.info("training resumes from %s", last)
     set_seed(settings.seed)
-    model = new_classifier(base, settings=settings)
-    if settings.device == "cpu":
+    model = new_classifier(base, settings=settings).to(settings.device)
+    half = find_half(model)
+    if half is None:
         train_by_onednn(model)
     steps = settings.epochs * ceil(len(rows["training"]) / settings.batch_size)
     with progress_bar(total=steps, label="fine-tune", unit=" steps") as bar:
@@ -95,6 +97,7 @@ def _train(
             tokenizer,
             rows=rows,
             settings=settings,
+            half=half,
             device_batch=device_batch,
             kept=kept,
             bar=bar,

@@ -22,7 +22,6 @@ from transformers import (
 
 from ...corpora import Text
 from ...errors import InputError
-from ..hardware import has_bfloat16
 from ..loading import load_untrained
 from .checkpoints import Checkpoints
 from .scores import measure
@@ -111,13 +110,15 @@ def build_trainer(
     *,
     rows: Mapping[str, Rows],
     settings: TrainingSettings,
+    half: torch.dtype | None,
     device_batch: int,
     kept: Checkpoints,
     bar: "tqdm[Any]",
 ) -> Trainer:
     """Return a Trainer on the splits `training` and `validation`, which measures `Scores`.
 
-    It computes `device_batch` texts at once, a divisor of the batch size.
+    It computes `device_batch` texts at once, a divisor of the batch size, and multiplies in the
+    precision `half` if it is given.
     """
     callbacks: list[TrainerCallback] = [_Progress(bar), _Sealing(kept)]
     if settings.patience is not None:
@@ -125,7 +126,7 @@ def build_trainer(
     none_counts = settings.multi_label and not all(any(row["label"]) for row in rows["training"])
     return Trainer(
         model=model,
-        args=_arguments(settings, device_batch=device_batch, kept=kept),
+        args=_arguments(settings, half=half, device_batch=device_batch, kept=kept),
         train_dataset=rows["training"],
         eval_dataset=rows["validation"] or None,
         data_collator=DataCollatorWithPadding(tokenizer),
@@ -148,7 +149,7 @@ class _OneDeviceArguments(TrainingArguments):  # type: ignore[misc]
 
 
 def _arguments(
-    settings: TrainingSettings, *, device_batch: int, kept: Checkpoints
+    settings: TrainingSettings, *, half: torch.dtype | None, device_batch: int, kept: Checkpoints
 ) -> TrainingArguments:
     steered = settings.patience is not None
     on_cpu = settings.device == "cpu"
@@ -172,8 +173,8 @@ def _arguments(
         restore_callback_states_from_checkpoint=True,
         seed=settings.seed,
         use_cpu=on_cpu,
-        bf16=not on_cpu and has_bfloat16(),
-        fp16=not on_cpu and not has_bfloat16(),
+        bf16=half == torch.bfloat16,
+        fp16=half == torch.float16,
         report_to="none",
         logging_steps=10,
         disable_tqdm=True,
