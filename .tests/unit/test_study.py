@@ -126,8 +126,8 @@ def test_raters_are_encoders_that_answer_nothing_themselves(
     assert study.suite(*rated[1]) == study.suite("smollm2-chat", "relations")
     assert study.judged() == [name for _, name in rated]
     assert study.corpora() == ["imdb", "tones", "relations"]
-    assert study.trained_raters() == [("minilm", "imdb"), ("minilm", "tones")]
-    folder = "studies/relations/results/models/minilm/tones"
+    assert study.trained_raters() == [("minilm-rater", "imdb"), ("minilm-rater", "tones")]
+    folder = "studies/relations/results/models/minilm-rater/tones"
     assert study.rater_inputs("relations_tone") == {"rater": folder}
     assert study.rating("relations_tone")["labels"] == [
         *("angry", "fear", "happy", "sad", "surprised")
