@@ -126,6 +126,15 @@ def _with_another_setting_of_a_probe(files: Files) -> None:
     path.write_text(yaml.safe_dump(sheet), encoding="utf-8")
 
 
+def _with_prompts(files: Files, spoil: Callable[[Any], object]) -> None:
+    files.more["rater"] = {"about": "a", "kind": "encoder", "resource": "all_minilm_l6_v2"}
+    rater = {"model": "rater", "dataset": "mine"}
+    files.config["relations"] = {"prompts": "people.yaml", "raters": {"sentiment": rater}}
+    sheet = yaml.safe_load(Path("config/relations/prompts.yaml").read_text(encoding="utf-8"))
+    spoil(sheet)
+    Path("people.yaml").write_text(yaml.safe_dump(sheet), encoding="utf-8")
+
+
 SPOILT: dict[str, tuple[Callable[[Files], Any], str]] = {
     "a model of pickled weights": (
         lambda files: files.run_encoder("config.json", "pytorch_model.bin", "vocab.txt"),
@@ -134,6 +143,20 @@ SPOILT: dict[str, tuple[Callable[[Files], Any], str]] = {
     "an unknown setting of a probe": (
         _with_another_setting_of_a_probe,
         "config/probes/professional.yaml, key 'settings': found the unknown key 'seed'",
+    ),
+    "a contrast that is no value": (
+        lambda files: _with_prompts(
+            files,
+            lambda sheet: sheet["attributes"]["language"]["values"]["English"].update(contrast="x"),
+        ),
+        "people.yaml, key 'attributes.language.values.English.contrast': found 'x'; expected",
+    ),
+    "too few prompts for the sources": (
+        lambda files: (
+            _with_prompts(files, lambda sheet: None),
+            files.config["relations"].update(sources=10**6),
+        ),
+        "configuration, key 'relations.sources': found 1,000,000; expected at most the",
     ),
     "a group that no SBIC has": (
         lambda files: files.curate("body", _with_an_unknown_name),

@@ -37,6 +37,7 @@ OF_SEVERAL_MODULES = {
     "models/test_language_models.py": "Do language models answer alike in any batch?",
     "mutants/test_mutant_files.py": "Are files of mutants the same for any division of the work?",
     "predictions/test_scores.py": "Are scores the same however the work is divided?",
+    "relations/test_grammar.py": "Are follow-ups as grammatical as their sources?",
     "relations/test_papers_examples.py": "Do relations make the paper's examples of them?",
     "tables/published/test_printed_numbers.py": "Do the published counts give the printed numbers?",
     "tables/test_audit.py": "Is planted bias found, and no other?",

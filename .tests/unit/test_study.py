@@ -82,7 +82,7 @@ def test_a_probe_asks_the_models_that_answer_as_it_needs(monkeypatch: pytest.Mon
 @pytest.mark.parametrize(
     ("config", "said"),
     [
-        ({"probes": []}, "keys 'datasets' and 'probes': found no names; expected at least one"),
+        ({"probes": []}, "'probes' and 'relations.raters': found no names; expected at least one"),
         ({"probes": ["unknown"]}, "config/probes/unknown.yaml"),
         ({"models": ["minilm"]}, "key 'probes', 'professional': found no model of this study"),
         ({"models": ["minilm", "smollm2"]}, "'professional': found no model of this study"),
@@ -94,3 +94,89 @@ def test_a_study_that_asks_nothing_is_refused(
     monkeypatch.chdir(ROOT)
     with pytest.raises(InputError, match=said):
         _probing(**config)
+
+
+def _relating(config: dict[str, object] | None = None, **relations: object) -> Study:
+    sheet = yaml.safe_load(Path("config/config.yaml").read_text(encoding="utf-8"))
+    sheet |= yaml.safe_load(Path("config/relations.yaml").read_text(encoding="utf-8"))
+    sheet |= {"relations": sheet["relations"] | relations}
+    return Study(read_config(sheet | (config or {})))
+
+
+def test_relations_ask_the_models_that_answer_in_words(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(ROOT)
+    study = _relating({"models": ["smollm2-chat", "smollm2"], "datasets": ["imdb"]})
+    asked = [("smollm2-chat", "relations")]
+    assert study.relation_runs() == asked and study.relation_runs("endpoint") == []
+    assert study.all_runs() == [("smollm2", "imdb"), *asked]
+    assert study.task("relations") == {"labels": [], "multi_label": False}
+    assert study.scored_labels(*asked[0]) == 0
+    limited = _relating({"limits": [{"models": ["smollm2-chat"], "originals": 3}]})
+    assert limited.suite(*asked[0]).endswith("results/suites/relations.parquet")
+    assert _relating({"datasets": ["imdb"], "models": ["minilm"]}, raters={}).relation_runs() == []
+
+
+def test_raters_are_encoders_that_answer_nothing_themselves(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.chdir(ROOT)
+    study = _relating()
+    rated = [("smollm2-chat", f"relations_{metric}") for metric in ("sentiment", "tone")]
+    assert study.rated_runs() == rated and study.runs() == []
+    assert study.suite(*rated[1]) == study.suite("smollm2-chat", "relations")
+    assert study.judged() == [name for _, name in rated]
+    assert study.corpora() == ["imdb", "tones", "relations"]
+    assert study.trained_raters() == [("minilm-rater", "imdb"), ("minilm-rater", "tones")]
+    folder = "studies/relations/results/models/minilm-rater/tones"
+    assert study.rater_inputs("relations_tone") == {"rater": folder}
+    assert study.rating("relations_tone")["labels"] == [
+        *("angry", "fear", "happy", "sad", "surprised")
+    ]
+    assert "all_minilm_l6_v2" in study.needed_resources() and folder in study.made_models()
+
+
+def test_faults_are_compared_with_noise_where_it_is_known(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(ROOT)
+    known = ["rated answers", "repeats of all prompts"]
+    assert _relating().meets(known)
+    # Models behind endpoints may answer otherwise when asked again.
+    varying: dict[str, object] = {"models": ["gpt-4"]}
+    assert not _relating(varying).meets(known)
+    assert _relating(varying | {"repeats": 2}).meets(known)
+
+
+@pytest.mark.parametrize(
+    ("config", "relations", "said"),
+    [
+        (
+            {"models": ["smollm2-chat", "smollm2"]},
+            {},
+            "'smollm2', key 'datasets': found no dataset",
+        ),
+        (
+            {"models": ["minilm"], "datasets": ["imdb"]},
+            {},
+            "key 'relations.raters': found no model of this study whose answers",
+        ),
+        (
+            {},
+            {"raters": {"tone": {"model": "smollm2", "dataset": "imdb"}}},
+            "'relations.raters.tone.model': found 'smollm2'; expected one of minilm",
+        ),
+        (
+            {},
+            {"raters": {"tone": {"model": "minilm", "dataset": "moods"}}},
+            "'relations.raters.tone.dataset': found 'moods'; expected one of imdb",
+        ),
+        ({}, {"prompts": "mine.yaml"}, "'relations.prompts': found nothing at"),
+    ],
+)
+def test_relations_that_cannot_be_rated_are_refused(
+    config: dict[str, object],
+    relations: dict[str, object],
+    said: str,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.chdir(ROOT)
+    with pytest.raises(InputError, match=said):
+        _relating(config, **relations)

@@ -43,6 +43,7 @@ CHECK_STORE = f"{config['store']}/checks"
 ANNOTATION_STORE = f"{config['store']}/annotations"
 PAID_RUNS = study.all_runs("endpoint")
 PROBES = "|".join(study.probes) or "(?!)"
+METRICS = "|".join(study.metrics) or "(?!)"
 ALL_TABLES, ALL_FIGURES = declared("tables"), declared("figures")
 PUBLISHED_TABLES = [table for table in ALL_TABLES if table.published]
 PUBLISHED_FIGURES = [figure for figure in ALL_FIGURES if figure.published]
@@ -50,7 +51,7 @@ TABLES = [
     table
     for table in ALL_TABLES
     if not table.published
-    and (study.probes if table.section == PROBE_TABLES else study.datasets)
+    and {PROBE_TABLES: study.probes, RELATIONS: True}.get(table.section, study.datasets)
     and study.meets(table.only_if)
 ]
 FIGURES = [
@@ -71,10 +72,12 @@ def table_files(tables):
     ]
 
 
+# Where models are asked the prompts of relations, their tables are results like others.
+APART = (LADDER,) if study.metrics else (LADDER, RELATIONS)
 LADDER_RESULTS = table_files(table for table in TABLES if table.section == LADDER)
 RELATIONS_RESULTS = table_files(table for table in TABLES if table.section == RELATIONS)
 RESULTS = [
-    *table_files(table for table in TABLES if table.section not in (LADDER, RELATIONS)),
+    *table_files(table for table in TABLES if table.section not in APART),
     *(f"<figures>/{figure.name}{end}" for figure in FIGURES for end in FIGURE_FORMS.values()),
 ]
 PUBLISHED_RESULTS = [f"<results>/published/{table.name}.csv" for table in PUBLISHED_TABLES]
@@ -125,8 +128,8 @@ def result_files(folder, runs=None, ending=".parquet"):
 
 
 def dictionary_pairs(wildcards):
-    """Return the word pairs that a dataset's mutants are made of; those of probes are written out."""
-    return [] if wildcards.dataset in study.probes else "<results>/dictionary/pairs.csv"
+    """Return the word pairs that a dataset's mutants are made of; others are written out."""
+    return "<results>/dictionary/pairs.csv" if wildcards.dataset in study.datasets else []
 
 
 def rung_files(folder, runs=None):
@@ -186,7 +189,7 @@ def tell_warnings():
 
 wildcard_constraints:
     dataset="|".join(study.corpora()),
-    model="|".join(config["models"]),
+    model="|".join(study.all_models),
     rung="|".join(RUNGS),
     shard="[0-9]+",
     shards="[0-9]+",

@@ -12,6 +12,8 @@ rule prepare_corpus:
         ),
     log:
         "<results>/logs/prepare_corpus/{dataset}.log",
+    wildcard_constraints:
+        dataset="|".join(study.all_datasets) or "(?!)",
     conda:
         "../../envs/data.yaml"
     resources:
@@ -20,7 +22,7 @@ rule prepare_corpus:
     params:
         code=code_of("prepare_corpus.py"),
         settings=lambda wildcards: {
-            "sheet": study.datasets[wildcards.dataset].model_dump(),
+            "sheet": study.all_datasets[wildcards.dataset].model_dump(),
             "examples": study.examples(wildcards.dataset),
             "seed": config["seed"],
         },

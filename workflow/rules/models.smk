@@ -12,7 +12,7 @@ rule fine_tune_encoder:
         "<results>/benchmarks/fine_tune_encoder/{model}/{dataset}.tsv"
     conda:
         "../../envs/models.yaml"
-    threads: lambda wildcards: study.models[wildcards.model].threads
+    threads: lambda wildcards: study.threads(wildcards.model)
     resources:
         gpu=lambda wildcards: study.gpus(wildcards.model),
         mem_mb=growing(6000),
@@ -69,7 +69,7 @@ rule calibrate_model:
         "<results>/benchmarks/calibrate_model/{model}/{dataset}.tsv"
     conda:
         "../../envs/models.yaml"
-    threads: lambda wildcards: study.models[wildcards.model].threads
+    threads: lambda wildcards: study.threads(wildcards.model)
     resources:
         gpu=lambda wildcards: study.gpus(wildcards.model),
         mem_mb=growing(4000),

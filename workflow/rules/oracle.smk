@@ -7,6 +7,8 @@ rule judge_mutants:
         verdicts="<results>/verdicts/{model}/{dataset}.parquet",
     log:
         "<results>/logs/judge_mutants/{model}/{dataset}.log",
+    wildcard_constraints:
+        dataset="|".join(study.judged()),
     group:
         "verdicts"
     conda:

@@ -59,8 +59,8 @@ rule plan_calls:
             **study.asking(wildcards.model, wildcards.dataset),
             "held_out": study.held_out(wildcards.model, wildcards.dataset),
             "prices": study.prices,
-            "repeats": config["repeats"],
-            "case_answers": config["case_answers"],
+            "repeats": 1 if wildcards.dataset in study.probes else config["repeats"],
+            "case_answers": config["case_answers"] if wildcards.dataset in study.datasets else 0,
         },
     script:
         "../scripts/plan_calls.py"

@@ -30,9 +30,6 @@ rule build_probe:
 
 
 # Models answer and the oracle judges by the rules of datasets: only these files are made otherwise.
-ruleorder: build_probe > prepare_corpus
-
-
 if config["controls"]:
 
     ruleorder: build_probe > match_controls

@@ -8,8 +8,10 @@ rule rewrite_prompts:
     input:
         prompts=found(config["relations"]["prompts"]),
     output:
-        corpus="<results>/relations/corpus.parquet",
-        suite="<results>/relations/suite.parquet",
+        corpus="<results>/corpora/relations.parquet",
+        suite="<results>/suites/relations.parquet",
+        follow_ups="<results>/relations/follow_ups.parquet",
+        counts="<results>/corpora/relations.csv",
     log:
         "<results>/logs/rewrite_prompts.log",
     benchmark:
@@ -24,3 +26,42 @@ rule rewrite_prompts:
         settings={"sources": config["relations"]["sources"], "seed": config["seed"]},
     script:
         "../scripts/rewrite_prompts.py"
+
+
+# As for probes, only these files are made otherwise than those of datasets.
+if config["controls"]:
+
+    ruleorder: rewrite_prompts > match_controls
+
+else:
+
+    ruleorder: rewrite_prompts > select_suite
+
+
+rule rate_answers:
+    """Rate answers in words, or their repeats, by a classifier: their sentiment, or their tone."""
+    input:
+        unpack(lambda wildcards: study.rater_inputs(wildcards.metric)),
+        answers="<results>/{answers}/{model}/relations.parquet",
+    output:
+        ratings="<results>/{answers}/{model}/{metric}.parquet",
+    log:
+        "<results>/logs/rate_answers/{answers}/{model}/{metric}.log",
+    benchmark:
+        "<results>/benchmarks/rate_answers/{answers}/{model}/{metric}.tsv"
+    wildcard_constraints:
+        answers="predictions|repeats",
+        metric=METRICS,
+    conda:
+        "../../envs/models.yaml"
+    threads: lambda wildcards: study.threads(study.metrics[wildcards.metric].model)
+    resources:
+        gpu=lambda wildcards: study.gpus(study.metrics[wildcards.metric].model),
+        mem_mb=growing(7000),
+        runtime=growing(240),
+    params:
+        code=code_of("rate_answers.py"),
+        model=lambda wildcards: study.model_state(study.metrics[wildcards.metric].model),
+        settings=lambda wildcards: study.rating(wildcards.metric),
+    script:
+        "../scripts/rate_answers.py"

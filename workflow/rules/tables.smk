@@ -5,6 +5,10 @@ RESULT_FILES = {
     "controls": result_files("controls") if config["controls"] else [],
     "corpora": result_files("corpora"),
     "counts": result_files("counts"),
+    "follow_up_repeats": result_files(
+        "repeats", study.rated_runs("endpoint") if config["repeats"] > 1 else []
+    ),
+    "follow_up_verdicts": result_files("verdicts", study.rated_runs()),
     "grammar": result_files("grammar"),
     "hits": result_files("hits", study.probe_runs()),
     "occurrences": result_files("occurrences"),
@@ -23,9 +27,10 @@ INPUTS = {
     **RESULT_FILES,
     "answers": config["assessment"]["answers"],
     "assessments": found("data/validity/assessments.csv"),
-    "follow_ups": "<results>/relations/suite.parquet",
+    "follow_up_sources": "<results>/relations/follow_ups.parquet",
     "form": "<results>/assessment/form.csv",
     "pairs": "<results>/dictionary/pairs.csv",
+    "rater_scores": result_files("models", study.trained_raters(), ending=".scores.csv"),
     "rung_counts": rung_files("counts"),
     "rung_verdicts": rung_files("verdicts", study.ladder_runs()),
     "probe_sheets": [found(f"config/probes/{name}.yaml") for name in study.probes],

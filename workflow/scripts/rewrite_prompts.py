@@ -1,5 +1,7 @@
 """Draw source prompts, and rewrite them by every metamorphic relation."""
 
+import csv
+import logging
 from pathlib import Path
 
 from hinter.config import RelationsSheet, read_sheet
@@ -7,14 +9,29 @@ from hinter.job import logged_to
 from hinter.relations import check_prompts, draw_sources, write_follow_ups
 
 
-def main(*, prompts: str, sources: int, seed: int, corpus: str, suite: str) -> None:
+def main(
+    *,
+    prompts: str,
+    sources: int,
+    seed: int,
+    corpus: str,
+    suite: str,
+    follow_ups: str,
+    counts: str,
+) -> None:
     """Write the follow-ups of `sources` prompts, and what they are compared with as their corpus.
 
-    The file `prompts` is the sheet with templates and attributes.
+    The file `prompts` is the sheet with templates and attributes, `counts` a CSV with the numbers
+    of prompts.
     """
     sheet = read_sheet(prompts, RelationsSheet).model_dump()
     drawn = draw_sources(check_prompts(sheet, path=prompts), size=sources, seed=seed, path=prompts)
-    write_follow_ups(drawn, corpus=Path(corpus), suite=Path(suite))
+    counted = write_follow_ups(
+        drawn, corpus=Path(corpus), suite=Path(suite), follow_ups=Path(follow_ups)
+    )
+    with Path(counts).open("w", encoding="utf-8", newline="") as file:
+        csv.writer(file, lineterminator="\n").writerows(zip(*counted.items(), strict=True))
+    logging.info("%s", counted)
 
 
 if __name__ == "__main__":

@@ -270,3 +270,33 @@ def test_a_sub_mutant_whose_status_does_not_count_leaves_hidden_bias_open(tmp_pa
     assert (whole["biased"], whole["complete"], whole["hidden"]) == (True, False, None)
     both = _judge_stated(tmp_path, statuses, outcome_statuses=["refused", "none"])
     assert both["o|age:x>p|race:x>p"]["hidden"] is False
+
+
+def test_a_follow_up_that_changes_no_attribute_has_a_verdict(tmp_path: Path) -> None:
+    suite = [
+        {
+            "mutant_id": f"o|MR{number}",
+            "original_id": "o",
+            "order": 0,
+            "attributes": "",
+            "pair_ids": [],
+            "valid": True,
+            "control": False,
+        }
+        for number in (1, 2)
+    ]
+    outcomes: dict[str, list[str] | None] = {"o": ["sad"], "o|MR1": ["sad"], "o|MR2": ["happy"]}
+    predictions = [
+        _prediction(key, value) | {"visible_order": 0} for key, value in outcomes.items()
+    ]
+    verdicts = tmp_path / "verdicts.parquet"
+    judge_mutants(
+        write_rows(tmp_path / "suite.parquet", suite, SUITE_SCHEMA),
+        write_rows(tmp_path / "predictions.parquet", predictions, PREDICTIONS_SCHEMA),
+        verdicts,
+        outcome_statuses=[],
+    )
+    rows = pq.read_table(verdicts).to_pylist()
+    assert [row["biased"] for row in rows] == [False, True]
+    assert all(row["counted"] and row["complete"] and row["hidden"] is None for row in rows)
+    assert [row["minimal_subsets"] for row in rows] == [[], []]

@@ -273,6 +273,19 @@ def test_controls_are_a_part_of_their_own(study: Study, resources: Path) -> None
     assert list(calls.items())[-2:] == [("mutants of order 1", 3), ("controls", 1)]
 
 
+def test_mutants_that_change_no_attribute_are_no_held_out_texts(
+    study: Study, resources: Path
+) -> None:
+    _plan(study, _endpoint(resources / "cl100k_base"))
+    suite = pq.read_table(study.folder / "suite.parquet").to_pylist()
+    rows = [row | {"order": row["order"] - 1} for row in suite]
+    _write(study.folder / "suite.parquet", rows, SUITE_SCHEMA)
+    calls = tabulate_plan([_run(study.folder)]).set_index("part")["calls"].to_dict()
+    assert list(calls.items())[2:] == [
+        *(("held-out texts", 2), ("mutants of order 0", 3), ("mutants of order 1", 1))
+    ]
+
+
 def test_cases_are_planned_while_anything_else_is(study: Study, resources: Path) -> None:
     """Which they are is not known yet, so each may take as many tokens as the longest text."""
     endpoint = _endpoint(resources / "cl100k_base")

@@ -7,43 +7,49 @@ import pytest
 import rewrite_prompts
 from hinter.corpora import CORPUS_SCHEMA, text_id
 from hinter.errors import InputError
-from hinter.relations import SUITE_SCHEMA
+from hinter.oracle import WRITTEN_SUITE_SCHEMA
+from hinter.relations import FOLLOW_UPS_SCHEMA
 from prompted import SHEET, small_sheet, write_sheet
 
 Rows = list[dict[str, object]]
 
 
-def _written(folder: Path, prompts: Path, *, sources: int) -> tuple[Path, Path]:
-    corpus, suite = folder / "corpus.parquet", folder / "suite.parquet"
-    rewrite_prompts.main(
-        prompts=str(prompts), sources=sources, seed=3, corpus=str(corpus), suite=str(suite)
-    )
-    return corpus, suite
+def _written(folder: Path, prompts: Path, *, sources: int) -> list[Path]:
+    names = ("corpus.parquet", "suite.parquet", "follow_ups.parquet", "counts.csv")
+    paths = {name.partition(".")[0]: str(folder / name) for name in names}
+    rewrite_prompts.main(prompts=str(prompts), sources=sources, seed=3, **paths)
+    return [folder / name for name in names]
 
 
 @pytest.fixture(scope="module")
-def files(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Path]:
-    """The corpus and the suite of 24 sources of the study."""
+def files(tmp_path_factory: pytest.TempPathFactory) -> list[Path]:
+    """The corpus, the suite, what it is made of and the counts of 24 sources of the study."""
     return _written(tmp_path_factory.mktemp("relations"), SHEET, sources=24)
 
 
 @pytest.fixture(scope="module")
-def rows(files: tuple[Path, Path]) -> Rows:
-    """The rows of the suite."""
-    return pq.read_table(files[1]).to_pylist()
+def rows(files: list[Path]) -> Rows:
+    """The rows of the suite, with what they are made of."""
+    suite, follow_ups = (pq.read_table(path).to_pylist() for path in files[1:3])
+    assert [row["mutant_id"] for row in suite] == [row["mutant_id"] for row in follow_ups]
+    return [{**row, **told} for row, told in zip(suite, follow_ups, strict=True)]
 
 
-def test_files_have_the_forms_of_a_corpus_and_of_a_suite(files: tuple[Path, Path]) -> None:
-    corpus, suite = map(pq.read_table, files)
-    assert corpus.schema.equals(CORPUS_SCHEMA) and suite.schema.equals(SUITE_SCHEMA)
+def test_files_have_the_forms_of_a_corpus_and_of_a_suite(files: list[Path], rows: Rows) -> None:
+    corpus, suite, follow_ups = map(pq.read_table, files[:3])
+    assert corpus.schema.equals(CORPUS_SCHEMA) and suite.schema.equals(WRITTEN_SUITE_SCHEMA)
+    assert follow_ups.schema.equals(FOLLOW_UPS_SCHEMA)
     texts = dict(zip(*map(corpus.__getitem__, ("original_id", "text")), strict=True))
     assert {str(key): text_id(str(text)) for key, text in texts.items()} == {
         str(key): str(key) for key in texts
     }
+    assert all(row["kinds"] == [row["relation"]] and row["valid"] for row in rows)
+    counts = f"sources,prompts,follow_ups\n24,{len(texts)},{len(rows)}\n"
+    assert files[3].read_text(encoding="utf-8") == counts
 
 
 def test_every_follow_up_has_its_original_and_its_source_in_the_corpus(
-    files: tuple[Path, Path], rows: Rows
+    files: list[Path], rows: Rows
 ) -> None:
     known = set(pq.read_table(files[0])["original_id"].to_pylist())
     assert {row["original_id"] for row in rows} | {row["source_id"] for row in rows} == known
@@ -76,7 +82,7 @@ def test_no_follow_up_is_the_text_that_it_is_compared_with(rows: Rows) -> None:
     assert [row["text"] for row in rows if text_id(str(row["text"])) == row["original_id"]] == []
 
 
-def test_files_are_the_same_each_time(files: tuple[Path, Path], tmp_path: Path) -> None:
+def test_files_are_the_same_each_time(files: list[Path], tmp_path: Path) -> None:
     again = _written(tmp_path, SHEET, sources=24)
     assert [path.read_bytes() for path in again] == [path.read_bytes() for path in files]
 

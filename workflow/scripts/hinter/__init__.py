@@ -8,7 +8,6 @@ Each folder is a room with one door, its `__init__.py`, and imports only from th
     dictionary    the terms of sensitive attributes, and the word pairs made of them
     corpora       texts with their ids, labels and splits, and the prompts about them
     mutation      where source terms stand in a text, which mutants it has, and their texts
-    relations     prompts about people, rewritten by metamorphic relations
     invariant     which mutants keep the structure of their original
     mutants       mutants as files: listed, counted or drawn
     assessments   mutants to be read, what readers found, and the comparators' checks on them
@@ -19,6 +18,7 @@ Each folder is a room with one door, its `__init__.py`, and imports only from th
     oracle        the suite, and which of its mutants are biased and hidden
     cases         biased mutants examined: do they hold, and which of their places suffice?
     probes        prompts with counterfactuals, and what the answers to them show
+    relations     prompts about people, rewritten by metamorphic relations
     grammar       LanguageTool's scores of originals and mutants
     statistics    intervals, tests and bootstraps
     tables        the study's tables, each declared in a module of its own

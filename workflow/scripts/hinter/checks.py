@@ -2,6 +2,7 @@
 
 import json
 import os
+from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -13,15 +14,18 @@ from .errors import InputError
 from .limits import find_limit
 
 
-def check_asked(datasets: Collection[str], *, probes: Collection[str]) -> None:
-    """Raise `InputError` where models are asked nothing, or where two things have one name."""
-    both = set(datasets) & set(probes)
-    if both or not (datasets or probes):
+def check_asked(names: Sequence[str]) -> None:
+    """Raise `InputError` where models are asked nothing, or where two things have one name.
+
+    `names` are those of datasets and probes, and those that relations take if they are asked.
+    """
+    both = [name for name, count in Counter(names).items() if count > 1]
+    if both or not names:
         raise InputError(
-            where="configuration, keys 'datasets' and 'probes'",
-            found=f"'{min(both)}' in both" if both else "no names",
+            where="configuration, keys 'datasets', 'probes' and 'relations.raters'",
+            found=f"'{min(both)}' twice" if both else "no names",
             expected="at least one name, and each once",
-            fix="Name a dataset of the datasets sheet, or a probe of config/probes/.",
+            fix="Name a dataset of the datasets sheet, a probe of config/probes/, or a rater.",
         )
 
 
@@ -215,6 +219,17 @@ def check_probes(probes: Iterable[str], *, runs: Sequence[tuple[str, str]]) -> N
                 expected="one that is run on it and answers as its key `answers` says",
                 fix="Add a model, such as smollm2-chat, which answers in words.",
             )
+
+
+def check_relations(*, runs: Sequence[tuple[str, str]]) -> None:
+    """Raise `InputError` where none of the study's models gives answers that can be rated."""
+    if not runs:
+        raise InputError(
+            where="configuration, key 'relations.raters'",
+            found="no model of this study whose answers they can rate",
+            expected="one that is run on 'relations' and answers in words",
+            fix="Add a model, such as smollm2-chat, which answers in words.",
+        )
 
 
 def check_limits(limits: Sequence[Mapping[str, Any]], *, runs: Sequence[tuple[str, str]]) -> None:

@@ -3,7 +3,14 @@
 from pathlib import Path
 
 from .checks import check_file
-from .config import Causal, DictionarySheet, Endpoint, PromptSheet, read_sheet
+from .config import (
+    Causal,
+    DictionarySheet,
+    Endpoint,
+    PromptSheet,
+    RelationsSheet,
+    read_sheet,
+)
 from .corpora import check_prompt, fault_of_examples, prepare_corpus
 from .dictionary import (
     Paired,
@@ -32,12 +39,14 @@ def check_contents(study: Study) -> None:
     _check_dictionary(study)
     for _, dataset in study.all_runs("causal", "endpoint"):
         _check_prompt(study, dataset)
-    for name in study.models:
+    for name in study.all_models:
         _check_model(study, name, where=f"{study.config.models_sheet}, '{name}'")
-    for dataset in study.datasets:
+    for dataset in study.all_datasets:
         _check_texts(study, dataset)
     for probe in study.probes:
         _check_probe(study, probe)
+    if study.metrics:
+        _check_relations(study)
 
 
 def _check_dictionary(study: Study) -> None:
@@ -63,7 +72,7 @@ def _check_prompt(study: Study, dataset: str) -> None:
 
 
 def _check_model(study: Study, name: str, *, where: str) -> None:
-    sheet, names = study.models[name], _files(study, name)
+    sheet, names = study.all_models[name], _files(study, name)
     if names is None:
         return
     if isinstance(sheet, Endpoint):
@@ -95,8 +104,17 @@ def _check_probe(study: Study, probe: str) -> None:
     import_probe(probe).read_settings(study.probes[probe], name=probe)
 
 
+def _check_relations(study: Study) -> None:
+    # As above.
+    from .relations import check_prompts, draw_sources
+
+    path, settings = found(study.config.relations.prompts), study.config.relations
+    prompts = check_prompts(read_sheet(path, RelationsSheet).model_dump(), path=path)
+    draw_sources(prompts, size=settings.sources, seed=study.config.seed, path=path)
+
+
 def _check_texts(study: Study, dataset: str) -> None:
-    path, sheet = Path(study.dataset_source(dataset)), study.datasets[dataset]
+    path, sheet = Path(study.dataset_source(dataset)), study.all_datasets[dataset]
     if sheet.resource is None and path.stat().st_size <= SMALL_BYTES:
         examples = {name: tuple(labels) for name, labels in study.examples(dataset).items()}
         seed = study.config.seed

@@ -18,6 +18,7 @@ from .checks import (
     check_place,
     check_prices,
     check_probes,
+    check_relations,
     check_resource,
     check_runs,
     check_sample,
@@ -39,6 +40,7 @@ from .config import (
     ProbeSheet,
     PromptSheet,
     Registry,
+    Relations,
     read_sheet,
 )
 from .dictionary import CONTROL, split_files
@@ -53,6 +55,9 @@ T = TypeVar("T")
 
 REGISTRY = "data/registry.yaml"
 LANGUAGETOOL = "languagetool"
+RELATIONS = "relations"
+"""The name that prompts rewritten by relations have in the place of a dataset's; that of a metric
+by which answers to them are rated begins with it."""
 # Disk space as a multiple of the downloaded model: when fine-tuned, with two checkpoints that hold
 # two moments of each weight, and when converted from a few bits per weight to 32.
 SPACE_TRAINED, SPACE_CONVERTED = 7, 6
@@ -78,8 +83,13 @@ class Study:
         self.probes = {
             name: read_sheet(found(_probe_sheet(name)), ProbeSheet) for name in config.probes
         }
-        self._asked: dict[str, Dataset | ProbeSheet] = {**self.datasets, **self.probes}
         self.models = _chosen(config.models, among=models, key="models", sheet=config.models_sheet)
+        self._read_raters(models=models, datasets=known)
+        self._asked: dict[str, Dataset | ProbeSheet | Relations] = {
+            **self.all_datasets,
+            **self.probes,
+            **({RELATIONS: config.relations} if self.metrics else {}),
+        }
         self.prices = read_sheet(found(config.prices_sheet), Prices).model_dump()
         self._parser = config.invariant.parser
         self._check_places()
@@ -115,13 +125,35 @@ class Study:
             and (asking.answers == "any" or _answers_in_words(sheet))
         ]
 
+    def relation_runs(self, *kinds: str) -> list[tuple[str, str]]:
+        """Return the (model, "relations") pairs, for models of these kinds or all.
+
+        These are the models that answer in words; there are none where nothing rates the answers.
+        """
+        return [
+            (model, RELATIONS)
+            for model, sheet in self.models.items()
+            if self.metrics
+            and (not kinds or sheet.kind in kinds)
+            and (sheet.datasets is None or RELATIONS in sheet.datasets)
+            and _answers_in_words(sheet)
+        ]
+
+    def rated_runs(self, *kinds: str) -> list[tuple[str, str]]:
+        """Return these models with each metric by which their answers are rated."""
+        return [(model, name) for model, _ in self.relation_runs(*kinds) for name in self.metrics]
+
     def all_runs(self, *kinds: str) -> list[tuple[str, str]]:
-        """Return the runs on datasets and on probes, for models of these kinds or all."""
-        return [*self.runs(*kinds), *self.probe_runs(*kinds)]
+        """Return all that models are asked: datasets, probes and what relations make of prompts."""
+        return [*self.runs(*kinds), *self.probe_runs(*kinds), *self.relation_runs(*kinds)]
 
     def corpora(self) -> list[str]:
-        """Return the names of all that has a corpus: the datasets and the probes."""
-        return [*self.datasets, *self.probes]
+        """Return the names of all that has a corpus, datasets of raters too."""
+        return list(self._asked)
+
+    def judged(self) -> list[str]:
+        """Return the names of all that models are judged by: datasets, probes and metrics."""
+        return [*self.datasets, *self.probes, *self.metrics]
 
     def probe_module(self, probe: str) -> str:
         """Return the path of a probe's module in workflow/scripts."""
@@ -137,10 +169,13 @@ class Study:
             "controls": self.config.controls,
             "discarded": self.config.suite.discarded,
             "fine-tuning": bool(self.trained_runs()),
+            "fine-tuned raters": bool(self.trained_raters()),
             "grammar": self.config.grammar.enabled,
             "order 2": top_order >= 2,
             "order 3": top_order >= 3,
+            "rated answers": bool(self.metrics),
             "repeats": self.config.repeats > 1 and bool(self.runs("endpoint")),
+            "repeats of all prompts": self.config.repeats > 1 or not self.relation_runs("endpoint"),
             "rules of occurrences": self._mutates_selectively,
             "several models": len(self.models) > 1,
         }
@@ -153,11 +188,11 @@ class Study:
 
     def trained_runs(self) -> list[tuple[str, str]]:
         """Return the (model, dataset) pairs for which the study fine-tunes an encoder."""
-        return [
-            (model, dataset)
-            for model, dataset in self.runs()
-            if isinstance(sheet := self.models[model], Encoder) and sheet.fine_tuning
-        ]
+        return [(model, dataset) for model, dataset in self.runs() if self._is_trained(model)]
+
+    def trained_raters(self) -> list[tuple[str, str]]:
+        """Return the (model, dataset) pairs of the raters that the study fine-tunes."""
+        return [run for run in self._rater_runs() if self._is_trained(run[0])]
 
     def ladder_runs(self) -> list[tuple[str, str]]:
         """Return the (model, dataset) pairs that are run on every rung of the ladder."""
@@ -167,8 +202,8 @@ class Study:
 
     def needed_resources(self) -> list[str]:
         """Return the names of all resources that the configuration uses, sorted."""
-        sheets = (self._parser, *self._asked.values(), *self.models.values())
-        named = {_resource_of(sheet) for sheet in sheets}
+        named = {_resource_of(sheet) for sheet in self._from_files().values()}
+        named |= {_resource_of(sheet) for sheet in (self._parser, *self.all_models.values())}
         named |= {LANGUAGETOOL} if self._starts_languagetool else set()
         named.add(self.config.sbic)
         return sorted(name for name in self.registry if name in named)
@@ -201,12 +236,12 @@ class Study:
 
     def dataset_source(self, dataset: str) -> str:
         """Return the resource folder, or the file, that holds the dataset or a probe's rows."""
-        sheet = self._asked[dataset]
+        sheet = self._from_files()[dataset]
         return self._resource(sheet.resource) if sheet.resource else found(sheet.file)
 
     def model_source(self, model: str) -> str:
         """Return the folder of the downloaded model or, of an endpoint, of its tokenizer."""
-        sheet = self.models[model]
+        sheet = self.all_models[model]
         if isinstance(sheet, Endpoint):
             known = sheet.tokenizer in self.registry
             return self._resource(sheet.tokenizer) if known else sheet.tokenizer
@@ -219,8 +254,8 @@ class Study:
 
     def model_folder(self, model: str, dataset: str) -> str:
         """Return the folder of the model as it is run on the dataset."""
-        sheet = self.models[model]
-        if isinstance(sheet, Encoder) and sheet.fine_tuning:
+        sheet = self.all_models[model]
+        if self._is_trained(model):
             return f"{self.results}/models/{model}/{dataset}"
         if isinstance(sheet, Causal) and sheet.gguf:
             return f"{self.results}/models/{model}/gguf.converted"
@@ -229,10 +264,10 @@ class Study:
     def made_models(self) -> dict[str, int]:
         """Return the folders of models that the study makes, with the megabytes each may take."""
         made = {}
-        for model, dataset in self.all_runs():
+        for model, dataset in (*self.all_runs(), *self._rater_runs()):
             folder = self.model_folder(model, dataset)
             if folder != self.model_source(model):
-                trained = isinstance(self.models[model], Encoder)
+                trained = isinstance(self.all_models[model], Encoder)
                 times = SPACE_TRAINED if trained else SPACE_CONVERTED
                 made[folder] = times * self._megabytes(model)
         return made
@@ -247,17 +282,37 @@ class Study:
             inputs["offsets"] = f"{self.results}/models/{model}/{dataset}.offsets.json"
         return inputs
 
+    def rater_inputs(self, metric: str) -> dict[str, str]:
+        """Return what rating answers by a metric reads, beside the answers."""
+        rater = self.metrics[metric]
+        return {"rater": self.model_folder(rater.model, rater.dataset)}
+
+    def rating(self, metric: str) -> dict[str, Any]:
+        """Return how answers are rated by a metric, and where the ratings are kept."""
+        rater = self.metrics[metric]
+        return {
+            "sheet": self.running(rater.model),
+            **self.task(rater.dataset),
+            "seed": self.config.seed,
+            "store": self.response_store,
+        }
+
     def suite(self, model: str, dataset: str) -> str:
-        """Return the path of the suite that the model is run on: the dataset's, or its part."""
+        """Return the path of the suite that the model is run on: the dataset's, or its part.
+
+        Metrics have that of the prompts whose answers they rate.
+        """
+        if dataset in self.metrics:
+            return self.suite(model, RELATIONS)
         part = self.part(model, dataset)
         return f"{self.results}/suites/{f'{model}/' if part else ''}{dataset}.parquet"
 
     def part(self, model: str, dataset: str) -> dict[str, int | None] | None:
         """Return the limits of the part of the suite that the model is run on, None for all.
 
-        Probes are asked whole.
+        Probes and relations are asked whole.
         """
-        if dataset in self.probes:
+        if dataset not in self.datasets:
             return None
         return find_part(self._limits, model=model, dataset=dataset)
 
@@ -268,12 +323,12 @@ class Study:
 
     def threads(self, model: str) -> int:
         """Return how many threads a job of the model takes."""
-        sheet = self.models[model]
+        sheet = self.all_models[model]
         return sheet.threads if isinstance(sheet, LocalModel) else 1
 
     def gpus(self, model: str) -> int:
         """Return how many GPUs a job of the model asks for."""
-        return _gpus_of(self.models[model])
+        return _gpus_of(self.all_models[model])
 
     def parser_gpus(self) -> int:
         """Return how many GPUs a job that parses asks for."""
@@ -282,11 +337,11 @@ class Study:
     def running(self, model: str) -> dict[str, Any]:
         """Return the keys of the model's entry that decide how it is run."""
         apart = {"about", "datasets", "shards", "fine_tuning", "resource", "folder", "gguf"}
-        return self.models[model].model_dump(exclude=apart)
+        return self.all_models[model].model_dump(exclude=apart)
 
     def training(self, model: str) -> dict[str, Any]:
         """Return the keys of the model's entry that decide how it is fine-tuned."""
-        return self.models[model].model_dump(
+        return self.all_models[model].model_dump(
             include={"fine_tuning", "max_tokens", "threads", "device"}
         )
 
@@ -308,7 +363,7 @@ class Study:
 
     def examples(self, dataset: str) -> dict[str, list[str]]:
         """Return the few-shot examples of the dataset's prompt with their labels, if it has one."""
-        has_prompt = self.datasets[dataset].prompt is not None
+        has_prompt = self.all_datasets[dataset].prompt is not None
         return read_sheet(self.prompt(dataset), PromptSheet).examples if has_prompt else {}
 
     def prompt(self, dataset: str) -> str:
@@ -362,6 +417,35 @@ class Study:
             "multi_label": self._asked[dataset].multi_label,
         }
 
+    def _read_raters(
+        self, *, models: Mapping[str, AnyModel], datasets: Mapping[str, Dataset]
+    ) -> None:
+        """Read what rates answers: the raters by the name of their metric, and their sheets."""
+        self.metrics = {
+            f"{RELATIONS}_{metric}": rater for metric, rater in self.config.relations.raters.items()
+        }
+        encoders = {name: sheet for name, sheet in models.items() if isinstance(sheet, Encoder)}
+        self.all_models: dict[str, AnyModel] = {**self.models}
+        self.all_datasets = {**self.datasets}
+        for metric, rater in self.config.relations.raters.items():
+            where = f"configuration, key 'relations.raters.{metric}"
+            sheet = f"{self.config.models_sheet} as an encoder"
+            check_known(rater.model, among=encoders, where=f"{where}.model'", sheet=sheet)
+            sheet = self.config.datasets_sheet
+            check_known(rater.dataset, among=datasets, where=f"{where}.dataset'", sheet=sheet)
+            self.all_models[rater.model] = encoders[rater.model]
+            self.all_datasets[rater.dataset] = datasets[rater.dataset]
+
+    def _rater_runs(self) -> list[tuple[str, str]]:
+        return list({(rater.model, rater.dataset): None for rater in self.metrics.values()})
+
+    def _is_trained(self, model: str) -> bool:
+        sheet = self.all_models[model]
+        return isinstance(sheet, Encoder) and sheet.fine_tuning is not None
+
+    def _from_files(self) -> dict[str, Dataset | ProbeSheet]:
+        return {**self.all_datasets, **self.probes}
+
     def _resource(self, name: str) -> str:
         return str(Path(self.config.resources, name))
 
@@ -381,7 +465,7 @@ class Study:
 
     def _megabytes(self, model: str) -> int:
         """Return the megabytes of the downloaded model."""
-        resource = _resource_of(self.models[model])
+        resource = _resource_of(self.all_models[model])
         if resource:
             return self.registry[resource].megabytes
         files = Path(self.model_source(model)).rglob("*")
@@ -390,8 +474,14 @@ class Study:
     def _check_places(self) -> None:
         where = "configuration, key 'invariant.parser'"
         check_place(self._parser, where=where, registry=self.registry)
-        check_asked(self.datasets, probes=self.probes)
-        for name, sheet in self._asked.items():
+        asked = [RELATIONS, *self.metrics] if self.metrics else []
+        check_asked([*self.datasets, *self.probes, *asked])
+        for key, path in (
+            ("prompts", self.config.relations.prompts),
+            ("prompt", self.config.relations.prompt),
+        ):
+            check_path(Path(found(path)), where=f"configuration, key 'relations.{key}'")
+        for name, sheet in self._from_files().items():
             where = self._where(name)
             if sheet.resource:
                 check_resource(sheet.resource, where=where, registry=self.registry)
@@ -414,12 +504,12 @@ class Study:
             check_path(Path(path), where="configuration, key 'assessment.answers'")
 
     def _check_models(self, *, known: Mapping[str, Any]) -> None:
-        for name, sheet in self.models.items():
+        for name, sheet in self.all_models.items():
             where = f"{self.config.models_sheet}, '{name}'"
             for dataset in sheet.datasets or ():
                 check_known(
                     dataset,
-                    among=[*known, *_probes_with_sheets()],
+                    among=[*known, *_probes_with_sheets(), RELATIONS],
                     where=f"{where}, key 'datasets'",
                     sheet=self.config.datasets_sheet,
                 )
@@ -427,7 +517,7 @@ class Study:
                 check_place(sheet, where=where, registry=self.registry)
             elif sheet.tokenizer not in self.registry:
                 check_path(Path(sheet.tokenizer), where=f"{where}, key 'tokenizer'")
-            check_runs(name, runs=self.all_runs(), where=where)
+            check_runs(name, runs=[*self.all_runs(), *self._rater_runs()], where=where)
         here = [name for name, sheet in self.models.items() if isinstance(sheet, LocalModel)]
         for name in self.config.ladder.models or ():
             check_known(
@@ -453,9 +543,14 @@ class Study:
         for name, dataset in self.runs():
             where = f"{self.config.datasets_sheet}, '{dataset}'"
             check_needs(self.models[name], self.datasets[dataset], name=name, where=where)
+        for name, dataset in self._rater_runs():
+            where = f"{self.config.datasets_sheet}, '{dataset}'"
+            check_needs(self.all_models[name], self.all_datasets[dataset], name=name, where=where)
         check_probes(self.probes, runs=self.probe_runs())
-        for name, dataset in self.all_runs():
-            sheet = self.models[name]
+        if self.metrics:
+            check_relations(runs=self.relation_runs())
+        for name, dataset in (*self.all_runs(), *self._rater_runs()):
+            sheet = self.all_models[name]
             if isinstance(sheet, Encoder) and sheet.folder and not sheet.fine_tuning:
                 check_encoder_labels(
                     Path(sheet.folder),

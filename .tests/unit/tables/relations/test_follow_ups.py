@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pyarrow as pa
 import pyarrow.parquet as pq
-from hinter.relations import SUITE_SCHEMA
+from hinter.relations import FOLLOW_UPS_SCHEMA
 from hinter.tables.relations.follow_ups import show_follow_ups, tabulate_follow_ups
 
 
@@ -16,8 +16,8 @@ def test_sources_that_a_relation_does_not_apply_to_are_counted(tmp_path: Path) -
             *(("a", "MR6.1", "x"), ("c", "MR6.1", "v"), ("d", "MR4", "w")),
         )
     ]
-    path = tmp_path / "suite.parquet"
-    pq.write_table(pa.Table.from_pylist(rows, schema=SUITE_SCHEMA), path)
+    path = tmp_path / "follow_ups.parquet"
+    pq.write_table(pa.Table.from_pylist(rows, schema=FOLLOW_UPS_SCHEMA), path)
     table = tabulate_follow_ups(path)
     counts = table.set_index("relation")[["sources", "applicable", "follow_ups", "texts"]]
     assert counts.loc["MR5"].tolist() == [4, 3, 4, 3]

@@ -11,7 +11,7 @@ from .reading import check_sheet, read_sheet
 from .registry import Registry, Resource
 from .relations import RelationsSheet
 from .schemas import schema_of, schema_path
-from .study import Config, Grammar, Parser, read_config
+from .study import Config, Grammar, Parser, Relations, read_config
 from .types import Count, FilePath, Sheet
 
 __all__ = [
@@ -35,6 +35,7 @@ __all__ = [
     "ProbeSheet",
     "PromptSheet",
     "Registry",
+    "Relations",
     "RelationsSheet",
     "Resource",
     "Sheet",

@@ -20,6 +20,7 @@ from .types import (
     Shards,
     Sheet,
     Whole,
+    text,
 )
 
 DEFAULT_PARSER = "en_core_web_sm"
@@ -77,6 +78,7 @@ OccurrenceRule = Literal[
     "plural_possessive",
 ]
 
+Metric = Annotated[str, text("^[a-z]+$", name="metric", about="a name of lower-case letters")]
 RuleName = Annotated[str, Field(pattern=r"^[\w.-]+$", description="a name without spaces")]
 
 
@@ -218,13 +220,37 @@ class Ladder(Sheet):
     null is its encoders"""
 
 
+class Rater(Sheet):
+    """A classifier of answers."""
+
+    model: str
+    """name of an encoder in the models sheet"""
+    dataset: str
+    """name of the dataset in the datasets sheet whose labels it gives, and that it is fine-tuned
+    on where its entry says how"""
+
+
 class Relations(Sheet):
-    """Prompts that the target `relations` rewrites by metamorphic relations."""
+    """Prompts that are rewritten by metamorphic relations, and what rates the answers to them."""
 
     prompts: FilePath = "config/relations/prompts.yaml"
     """path of the sheet with their templates, attributes and values"""
     sources: Count = 24
     """how many sources are drawn, evenly over templates, from all that the sheet makes"""
+    prompt: FilePath = "config/relations/answer.yaml"
+    """path of the prompt file that says how models are asked them"""
+    raters: dict[Metric, Rater] = Field(default={})
+    """what the answers are rated by: a classifier for each metric, such as sentiment and tone;
+    without any, no model is asked, and the target `relations` rewrites prompts alone"""
+
+    @property
+    def multi_label(self) -> bool:
+        """Whether an answer may have several labels: it has none."""
+        return False
+
+    def names(self) -> list[str]:
+        """Return the labels, as a dataset does: answers are in the model's own words."""
+        return []
 
 
 class Assessment(Sheet):
@@ -264,7 +290,8 @@ class Config(Sheet):
     """whose verdicts decide hidden bias: those of the sub-mutants of the same pairs (the paper's)
     or of any pairs of their attributes (the authors' code)"""
     datasets: Distinct[str]
-    """names of datasets in the datasets sheet; an empty list where there are probes alone"""
+    """names of datasets in the datasets sheet; an empty list where there are probes or relations
+    alone"""
     probes: Distinct[ProbeName] = Field(default=[])
     """probes that the models are asked: each has its sheet config/probes/{probe}.yaml"""
     models: Distinct[str] = Field(min_length=1)

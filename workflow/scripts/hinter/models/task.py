@@ -6,7 +6,8 @@ from typing import NamedTuple
 
 from ..config import PromptSheet, read_sheet
 from ..corpora import Prompt, Text, check_prompt, read_examples
-from .answers import AnswerReader
+from .answers import AnswerReader, FreeReader
+from .model import Reader
 
 
 class Task(NamedTuple):
@@ -16,8 +17,10 @@ class Task(NamedTuple):
     examples: Sequence[Text]
     multi_label: bool
 
-    def reader(self) -> AnswerReader:
-        """Return the reader of the answers."""
+    def reader(self) -> Reader:
+        """Return the reader of the answers, which are free where there are no labels."""
+        if not self.prompt.labels:
+            return FreeReader()
         return AnswerReader(self.prompt.labels, multi_label=self.multi_label, none=self.prompt.none)
 
 

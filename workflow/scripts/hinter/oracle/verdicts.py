@@ -48,7 +48,7 @@ JUDGED = f"""
 
 # One row per mutant and non-empty subset of its pairs: bit i of the mask stands for pair i. The
 # verdict on a subset is that of the sub-mutant with these pairs, if it is valid, or whatever else
-# `KNOWN` puts in its place.
+# `KNOWN` puts in its place. A follow-up that changes no attribute has no row.
 SUBSETS = """
     WITH numbered AS (
         SELECT mutant_id, original_id, pair_ids, "order", biased,
@@ -105,14 +105,14 @@ VERDICTS = """
         status, visible_order, biased, shift, margin,
         valid AND drawn IS NOT FALSE AND NOT control AND visible_order = "order"
             AND biased IS NOT NULL AS counted,
-        complete,
+        coalesce(complete, true) AS complete,
         CASE
-            WHEN "order" = 1 OR biased IS NULL THEN NULL
+            WHEN "order" <= 1 OR biased IS NULL THEN NULL
             WHEN NOT biased OR any_biased THEN false
             WHEN complete THEN true
         END AS hidden,
         coalesce(minimal_subsets, []) AS minimal_subsets
-    FROM judged JOIN lattice USING (mutant_id) LEFT JOIN minimal USING (mutant_id)
+    FROM judged LEFT JOIN lattice USING (mutant_id) LEFT JOIN minimal USING (mutant_id)
     ORDER BY original_id, "order", attributes, mutant_id
 """
 
@@ -141,7 +141,7 @@ def judge_mutants(
     no control, the model sees all its pairs, and there is a verdict.
     `complete`: all proper sub-mutants are valid, were run and have a verdict.
     `hidden`: the mutant is of order 2 or more, biased and complete, and no sub-mutant is biased;
-    null for atomic mutants and where a missing sub-mutant leaves it open.
+    null for mutants of fewer pairs, and where a missing sub-mutant leaves it open.
     `minimal_subsets`: the smallest sets of its pairs known to be biased, pair_ids joined by `|`.
     """
     connection = open_database()

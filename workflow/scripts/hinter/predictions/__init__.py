@@ -23,6 +23,7 @@ from .opened import Opened, open_for_dataset
 from .planned import PlannedRun, planned_runs
 from .planning import PLAN_SCHEMA, write_plan
 from .prediction import PREDICTIONS_SCHEMA, write_predictions
+from .rating import write_ratings
 from .repeats import REPEATS_SCHEMA, repeat_keys, write_repeats
 
 __all__ = [
@@ -51,5 +52,6 @@ __all__ = [
     "write_approval",
     "write_plan",
     "write_predictions",
+    "write_ratings",
     "write_repeats",
 ]

@@ -39,7 +39,7 @@ PLANNED = f"""
     SELECT '{{model}}' AS model, '{{dataset}}' AS dataset,
         split_part(input_id, '|', 1) AS original_id, p.*,
         CASE WHEN input_id = '{CASES_ID}' THEN 10 WHEN o.original_id IS NOT NULL THEN 0
-            WHEN s."order" IS NULL THEN 2 WHEN s.control THEN 9 ELSE 2 + s."order" END AS place,
+            WHEN s."order" IS NULL THEN 2 WHEN s.control THEN 9 ELSE 3 + s."order" END AS place,
         CASE place WHEN 10 THEN 'cases' WHEN 0 THEN 'originals' WHEN 2 THEN 'held-out texts'
             WHEN 9 THEN 'controls' ELSE 'mutants of order ' || s."order" END AS part
     FROM read_parquet('{{plan}}') AS p

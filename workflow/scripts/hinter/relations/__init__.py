@@ -4,10 +4,10 @@ from .checking import Prompts, check_prompts
 from .drawing import draw_sources
 from .relation import Relation, relations
 from .rendering import render
-from .suite import SUITE_SCHEMA, write_follow_ups
+from .suite import FOLLOW_UPS_SCHEMA, write_follow_ups
 
 __all__ = [
-    "SUITE_SCHEMA",
+    "FOLLOW_UPS_SCHEMA",
     "Prompts",
     "Relation",
     "check_prompts",

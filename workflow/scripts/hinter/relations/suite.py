@@ -1,4 +1,4 @@
-"""Sources and follow-ups as files, in the forms of a corpus and of a suite of its mutants."""
+"""Sources and follow-ups as files: a corpus, its suite, and what each follow-up is made of."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from operator import itemgetter
@@ -8,20 +8,16 @@ from typing import Any
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from ..blocks import RowGroups
 from ..corpora import CORPUS_SCHEMA, TESTED, TEXTS_AT_ONCE, text_id
 from ..errors import InputError
-from ..mutation import RECIPE_SCHEMA
+from ..oracle import WRITTEN_SUITE_SCHEMA
 from .prompt import Prompt
 from .relation import relations
 from .rendering import render
 
-SUITE_SCHEMA = pa.schema(
+FOLLOW_UPS_SCHEMA = pa.schema(
     [
-        *RECIPE_SCHEMA,
-        ("valid", pa.bool_()),
-        ("drawn", pa.bool_()),
-        ("control", pa.bool_()),
+        ("mutant_id", pa.string()),
         ("relation", pa.string()),
         ("family", pa.string()),
         ("source_id", pa.string()),
@@ -30,13 +26,18 @@ SUITE_SCHEMA = pa.schema(
         ("text", pa.string()),
     ]
 )
-"""The columns of results/suites, then those of follow-ups alone."""
+"""The columns of results/relations/follow_ups.parquet: a row per row of the suite."""
 
 
-def write_follow_ups(sources: Sequence[Prompt], *, corpus: Path, suite: Path) -> None:
+def write_follow_ups(
+    sources: Sequence[Prompt], *, corpus: Path, suite: Path, follow_ups: Path
+) -> dict[str, int]:
     """Write the follow-ups of sources as a suite, and what they are compared with as its corpus.
 
-    Both are sorted Parquet files. Raises `InputError` where two sources have the same text.
+    Mutants of the suite are written out, and their `kinds` is the relation that makes them;
+    `follow_ups` tells more of each. All are sorted Parquet files. Returns the numbers of sources,
+    of prompts in the corpus and of follow-ups. Raises `InputError` where two sources have the same
+    text.
     """
     texts = [render(source) for source in sources]
     _check_distinct(texts, sources=sources)
@@ -54,9 +55,15 @@ def write_follow_ups(sources: Sequence[Prompt], *, corpus: Path, suite: Path) ->
             rows += made
             originals |= {row["original_id"]: compared for row in made}
     rows.sort(key=itemgetter("mutant_id"))
-    with RowGroups(suite, schema=SUITE_SCHEMA) as written:
-        written.write(pa.Table.from_pylist(rows, schema=SUITE_SCHEMA))
-    pq.write_table(_corpus(originals), corpus, compression="zstd", row_group_size=TEXTS_AT_ONCE)
+    _write(suite, rows, WRITTEN_SUITE_SCHEMA)
+    _write(follow_ups, rows, FOLLOW_UPS_SCHEMA)
+    _write(corpus, _texts(originals), CORPUS_SCHEMA)
+    return {"sources": len(sources), "prompts": len(originals), "follow_ups": len(rows)}
+
+
+def _write(path: Path, rows: Sequence[Mapping[str, Any]], schema: pa.Schema) -> None:
+    table = pa.Table.from_pylist(rows, schema=schema)
+    pq.write_table(table, path, compression="zstd", row_group_size=TEXTS_AT_ONCE)
 
 
 def _check_distinct(texts: Sequence[str], *, sources: Sequence[Prompt]) -> None:
@@ -99,6 +106,7 @@ def _row(
         "valid": True,
         "control": False,
         "text": render(follow_up),
+        "kinds": [about["relation"]],
     }
 
 
@@ -119,9 +127,9 @@ def _joined(attributes: Iterable[str]) -> str:
     return "+".join(sorted(attributes))
 
 
-def _corpus(originals: Mapping[str, str]) -> pa.Table:
-    rows = [
+def _texts(originals: Mapping[str, str]) -> list[dict[str, Any]]:
+    """Return the rows of the corpus, sorted."""
+    return [
         {"original_id": key, "split": TESTED, "tested": True, "text": originals[key], "labels": []}
         for key in sorted(originals)
     ]
-    return pa.Table.from_pylist(rows, schema=CORPUS_SCHEMA)

@@ -7,6 +7,7 @@ from .difference import bootstrap_difference
 from .false_discovery import q_values
 from .mcnemar import mcnemar_exact
 from .paired import PairedDifference, paired_difference
+from .ranks import bootstrap_ranks
 from .rate_ratio import bootstrap_rate_ratio
 from .rates import bootstrap_rates
 from .resampling import Sums
@@ -21,6 +22,7 @@ __all__ = [
     "PairedDifference",
     "Sums",
     "bootstrap_difference",
+    "bootstrap_ranks",
     "bootstrap_rate_ratio",
     "bootstrap_rates",
     "bootstrap_two_samples",

@@ -97,16 +97,19 @@ def _read_made_table(path: Sequence[str] | str) -> pd.DataFrame | None:
 
 
 RESULT_FILES = (
-    *("cases", "comparators", "controls", "corpora", "counts", "grammar", "hits"),
+    *("cases", "comparators", "controls", "corpora", "counts", "follow_up_repeats"),
+    *("follow_up_verdicts", "grammar", "hits"),
     *("occurrences", "predictions", "recipes", "repeats", "suites", "verdicts"),
 )
 RUNG_FILES = ("rung_counts", "rung_verdicts")
 READERS: dict[str, Callable[[Any], Any]] = {
     **dict.fromkeys(RESULT_FILES, read_parts),
     **dict.fromkeys(RUNG_FILES, lambda paths: [Path(path) for path in paths]),
-    **dict.fromkeys(("assessments", "follow_ups", "pairs", "published_scores"), Path),
+    **dict.fromkeys(("assessments", "follow_up_sources", "pairs", "published_scores"), Path),
     "published": read_published,
-    **dict.fromkeys(("answers", "scores"), lambda paths: [Path(path) for path in paths]),
+    **dict.fromkeys(
+        ("answers", "rater_scores", "scores"), lambda paths: [Path(path) for path in paths]
+    ),
     "form": lambda path: read_form(Path(path)),
     "assessed": pd.read_parquet,
     "sbic_names": read_table,

@@ -30,11 +30,11 @@ COLUMNS = {
 }
 
 
-def tabulate_follow_ups(follow_ups: Path) -> pd.DataFrame:
+def tabulate_follow_ups(follow_up_sources: Path) -> pd.DataFrame:
     """Return a row per relation in the order of their numbers, with follow-ups or not."""
     connection = open_database()
-    ((sources,),) = connection.execute(SOURCES, [str(follow_ups)]).fetchall()
-    counts = connection.execute(COUNTS, [str(follow_ups)]).df().set_index("relation")
+    ((sources,),) = connection.execute(SOURCES, [str(follow_up_sources)]).fetchall()
+    counts = connection.execute(COUNTS, [str(follow_up_sources)]).df().set_index("relation")
     rows = pd.DataFrame(
         {
             "relation": name,
@@ -63,11 +63,10 @@ def show_follow_ups(rows: pd.DataFrame) -> pd.DataFrame:
 TABLE = Table(
     question="Relations",
     title="Follow-ups of metamorphic relations",
-    reads=("follow_ups",),
+    reads=("follow_up_sources",),
     columns=COLUMNS,
     compute=tabulate_follow_ups,
     show=show_follow_ups,
-    in_report=False,
     caption=(
         "What each metamorphic relation makes of the source prompts. A relation that does not "
         "apply to a source makes no follow-up of it."

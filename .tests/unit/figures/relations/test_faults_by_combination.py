@@ -1,0 +1,33 @@
+"""Which cells the heat map of faults has."""
+
+from pathlib import Path
+
+import matplotlib.pyplot as plt
+import numpy as np
+import pandas as pd
+import pytest
+from drawing import draw
+from hinter.figures.relations.faults_by_combination import FIGURE
+from matplotlib.figure import Figure
+
+ROWS = [
+    ("age+job", "MR10", 0.5),
+    ("age+job", "MR3.1", 0.25),
+    ("age+faith", "MR3.1", 1.0),
+]
+
+
+def test_a_cell_has_the_rate_of_its_combination_and_relation(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    figures: list[Figure] = []
+    monkeypatch.setattr(plt, "close", figures.append)
+    rows = pd.DataFrame(ROWS, columns=["attributes", "relation", "fault_rate"])
+    rows = rows.assign(model="m", metric="tone")
+    draw(FIGURE, rows, tmp_path)
+    panel = figures[0].axes[0]
+    (image,) = panel.images
+    cells = np.ma.filled(np.ma.asarray(image.get_array()).astype(float), np.nan)
+    assert np.array_equal(cells, [[1.0, np.nan], [0.25, 0.5]], equal_nan=True)
+    assert [label.get_text() for label in panel.get_xticklabels()] == ["MR3.1", "MR10"]
+    assert [label.get_text() for label in panel.get_yticklabels()] == ["age, faith", "age, job"]

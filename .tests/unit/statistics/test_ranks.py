@@ -1,0 +1,28 @@
+"""Ranks of rates with their intervals."""
+
+import numpy as np
+from hinter.statistics import bootstrap_ranks
+
+
+def test_a_rate_far_above_the_others_keeps_its_place_and_equal_ones_share_theirs() -> None:
+    trials = np.ones((40, 3))
+    successes = np.zeros((40, 3))
+    successes[:, 0] = 1
+    assert bootstrap_ranks(successes, trials, seed=3) == [(1, 1), (2, 2), (2, 2)]
+
+
+def test_rates_that_are_alike_change_places() -> None:
+    rng = np.random.default_rng(5)
+    trials = np.ones((30, 2))
+    (first, second) = bootstrap_ranks(rng.binomial(1, 0.5, size=(30, 2)) * 1.0, trials, seed=3)
+    assert first == second == (1, 2)
+
+
+def test_a_rate_of_one_cluster_has_no_interval_and_leaves_the_others_theirs() -> None:
+    trials = np.ones((20, 3))
+    trials[1:, 2] = 0
+    successes = np.zeros((20, 3))
+    successes[:, 1] = 1
+    found = bootstrap_ranks(successes, trials, seed=3)
+    assert found[:2] == [(2, 2), (1, 1)] and np.isnan(found[2]).all()
+    assert np.isnan(bootstrap_ranks(successes[:1], trials[:1], seed=3)).all()

@@ -1,0 +1,67 @@
+"""Faults by the combination of attributes in the source, and by relation."""
+
+from pathlib import Path
+
+import pandas as pd
+
+from ...relations import relations
+from ..columns import with_wilson
+from ..shares import with_share
+from ..sources import Results
+from ..table import Table
+from ..writing import percent, percent_intervals
+from .verdicts import open_faults
+
+COUNTS = """
+    SELECT model, metric, source_attributes AS attributes, relation, count(fault) AS n,
+        count(*) FILTER (fault) AS faults
+    FROM faults GROUP BY ALL HAVING n > 0
+"""
+COLUMNS = {
+    "model": "name of the model that answers",
+    "metric": "what its answers are rated by",
+    "attributes": "the attributes of the sources",
+    "relation": "name of the relation in the paper",
+    "n": "follow-ups of these sources of which both answers have a rating",
+    "faults": "those of n whose answer is rated otherwise",
+    **with_wilson("fault_rate", "faults / n"),
+}
+
+
+def tabulate_combinations(follow_up_verdicts: Results, *, follow_up_sources: Path) -> pd.DataFrame:
+    """Return a row per model, metric, combination of attributes and relation."""
+    rows = open_faults(follow_up_verdicts, follow_up_sources=follow_up_sources).execute(COUNTS).df()
+    places = rows["relation"].map(list(relations()).index)
+    rows = rows.assign(place=places).sort_values(
+        ["model", "metric", "attributes", "place"], ignore_index=True
+    )
+    return with_share(rows, "fault_rate", part="faults", whole="n")[list(COLUMNS)]
+
+
+def show_combinations(rows: pd.DataFrame) -> pd.DataFrame:
+    """Return the rows as they are read."""
+    shown = rows[["model", "metric", "attributes", "relation", "n", "faults"]].copy()
+    shown["fault %"] = rows["fault_rate"].map(percent)
+    shown["Wilson"] = percent_intervals(rows, "fault_rate")
+    return shown
+
+
+TABLE = Table(
+    question="Relations",
+    title="Faults by combination of attributes",
+    reads=("follow_up_verdicts", "follow_up_sources"),
+    only_if=("rated answers",),
+    columns=COLUMNS,
+    compute=tabulate_combinations,
+    show=show_combinations,
+    caption=(
+        "How often answers are rated otherwise, by the attributes of the source and the relation. "
+        "The paper's Figure 4 has its highest counts for religion, political views and marital "
+        "status, and for religion, social status and economic conditions, under MR1 and MR12."
+    ),
+    empty="Nothing to show: no answer is rated.",
+    about="""\
+Which combinations of attributes reveal faults under which metamorphic relation. With few sources of
+a combination, the intervals are wide.
+""",
+)

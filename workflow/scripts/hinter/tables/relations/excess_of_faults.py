@@ -1,0 +1,142 @@
+"""Faults in excess of noise: what a rewritten prompt adds to asking the same one again."""
+
+from pathlib import Path
+from typing import Any
+
+import pandas as pd
+
+from ...relations import relations
+from ..columns import with_bootstrap
+from ..lines import adjust_by_model
+from ..pairing import excess_of_lines
+from ..sources import Results, open_results
+from ..table import Table
+from ..writing import four_decimals, percent, points, show_points
+from .verdicts import open_faults
+
+# A first answer and a later one to the same prompt, both with a rating.
+FLOORS = """
+    WITH rated AS (FROM repeats WHERE status = 'ok')
+    SELECT model, replace(dataset, 'relations_', '') AS metric, original_id,
+        avg((later.outcome IS DISTINCT FROM first.outcome)::INT) AS floor
+    FROM rated AS first JOIN rated AS later USING (model, dataset, original_id)
+    WHERE first.repeat = 1 AND later.repeat > 1
+    GROUP BY ALL
+"""
+BY_SOURCE = """
+    SELECT model, metric, relation, family, source_id AS original_id, count(*) AS n,
+        sum(fault::INT)::DOUBLE AS changed, sum(floor)::DOUBLE AS control
+    FROM faults JOIN floors USING (model, metric, original_id)
+    WHERE fault IS NOT NULL
+    GROUP BY ALL ORDER BY ALL
+"""
+# Models that run here take the likeliest words: asked again, they answer the same.
+SURE = """
+    SELECT DISTINCT model, metric, original_id, 0.0 AS floor
+    FROM faults WHERE model NOT IN {asked_again}
+"""
+KEYS = ["model", "metric", "level", "line"]
+INFORMATION = {True: "added or removed", False: "kept"}
+COLUMNS = {
+    "model": "name of the model that answers",
+    "metric": "what its answers are rated by",
+    "level": "what the line is: information (what happens to it), a family, or a relation",
+    "line": "information added or removed, or kept; name of the family, or of the relation",
+    "n": "follow-ups with a fault or none, of prompts whose repeats have a rating",
+    "sources": "their sources",
+    "rate": "share of them with a fault",
+    "floor": "share of repeated answers to the same prompts that are rated otherwise; 0 for models "
+    "that run here, whose answers do not vary",
+    **with_bootstrap("excess", "rate - floor, by source"),
+    "p_value": "two-sided permutation test that swaps follow-ups and repeats, source by source",
+    "q_value": "its Benjamini-Hochberg adjustment over all lines and metrics of a model",
+    "detectable": "excess that a test would detect with a probability of 80 %",
+}
+
+
+def tabulate_excess_of_faults(
+    follow_up_verdicts: Results,
+    follow_up_repeats: Results,
+    *,
+    follow_up_sources: Path,
+    seed: int,
+) -> pd.DataFrame:
+    """Return a row per model, metric and line: kinds of relations, families, then relations."""
+    connection = open_faults(follow_up_verdicts, follow_up_sources=follow_up_sources)
+    floors = [_sure(connection, follow_up_repeats)]
+    if follow_up_repeats:
+        floors.append(open_results(repeats=follow_up_repeats).execute(FLOORS).df())
+    connection.register("floors", pd.concat(floors, ignore_index=True))
+    sums = _lines(connection.execute(BY_SOURCE).df())
+    if sums.empty:
+        return pd.DataFrame(columns=list(COLUMNS))
+    rows = excess_of_lines(sums, KEYS, seed=seed).reset_index()
+    rows = rows.rename(columns={"originals": "sources", "control_rate": "floor"})
+    return adjust_by_model(rows.reindex(columns=list(COLUMNS)), "")
+
+
+def show_excess_of_faults(rows: pd.DataFrame) -> pd.DataFrame:
+    """Return the rows as they are read: per cent, and differences in percentage points."""
+    shown: dict[str, Any] = {name: rows[name] for name in (*KEYS, "n", "sources")}
+    shown["%"] = rows["rate"].map(percent)
+    shown["floor %"] = rows["floor"].map(percent)
+    in_points = show_points(rows, "excess", title="excess")
+    shown["excess"], shown["by source"] = in_points.values()
+    shown |= {name: rows[f"{name}_value"].map(four_decimals) for name in ("p", "q")}
+    shown["detectable"] = (rows["detectable"] * 100).map(points)
+    return pd.DataFrame(shown)
+
+
+def _sure(connection: Any, repeats: Results) -> pd.DataFrame:
+    asked_again = [model for model, _, _ in repeats]
+    floors: pd.DataFrame = connection.execute(SURE.format(asked_again=asked_again)).df()
+    return floors
+
+
+def _lines(sums: pd.DataFrame) -> pd.DataFrame:
+    """Return the sums by source of every line, lines in their order."""
+    known = relations()
+    order = {name: place for place, name in enumerate(known)}
+    of_kind = {name: INFORMATION[relation.adds_or_removes] for name, (_, relation) in known.items()}
+    levels = {
+        "information": sums["relation"].map(of_kind),
+        "family": sums["family"],
+        "relation": sums["relation"],
+    }
+    lines = pd.concat(
+        sums.assign(level=level, line=line, rank=rank, place=sums["relation"].map(order))
+        for rank, (level, line) in enumerate(levels.items())
+    )
+    by = ["model", "metric", "rank", "level", "line", "original_id"]
+    added = {"n": "sum", "changed": "sum", "control": "sum", "place": "min"}
+    summed: pd.DataFrame = lines.groupby(by, as_index=False).agg(added)
+    summed["place"] = summed.groupby(["rank", "line"])["place"].transform("min")
+    return summed.sort_values(["model", "metric", "rank", "place", "original_id"])
+
+
+TABLE = Table(
+    question="Relations",
+    title="Faults in excess of noise",
+    reads=("follow_up_verdicts", "follow_up_repeats", "follow_up_sources"),
+    settings=("seed",),
+    only_if=("rated answers", "repeats of all prompts"),
+    columns=COLUMNS,
+    compute=tabulate_excess_of_faults,
+    show=show_excess_of_faults,
+    caption=(
+        "Faults in excess of noise: how much more often the answer to a follow-up is rated "
+        "otherwise than a repeated answer to the prompt that it is compared with, in percentage "
+        "points, with a 95 % cluster bootstrap by source, a permutation test that swaps the two "
+        "(p), adjusted by Benjamini-Hochberg (q), and the excess that a test would detect with a "
+        "probability of 80 %. Models that run here give the same answer again, so their floor is "
+        "0. Where information is added or removed, another answer may well be right."
+    ),
+    empty="Nothing to show: no answer is rated.",
+    about="""\
+Do faults come from the rewritten prompt, or does the model say something else each time? *floor* is
+how often repeated answers to the same prompt are rated otherwise (`repeats`, of models behind
+endpoints); models that run here take the likeliest words, so that a repeated answer is the same and
+their floor is 0. Relations that add or remove information are told apart from those that keep it:
+only for these is another sentiment or tone unexpected.
+""",
+)

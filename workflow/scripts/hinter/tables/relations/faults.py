@@ -1,0 +1,121 @@
+"""How often each metamorphic relation reveals a fault, by model and metric."""
+
+from pathlib import Path
+
+import pandas as pd
+
+from ...relations import relations
+from ...statistics import bootstrap_ranks, divide
+from ..columns import with_both
+from ..shares import rate_columns
+from ..sources import Results
+from ..table import Table
+from ..writing import NONE, percent, percent_intervals, whole
+from .verdicts import open_faults
+
+BY_SOURCE = """
+    SELECT model, metric, relation, source_id, count(*) AS follow_ups, count(fault) AS n,
+        count(*) FILTER (fault) AS faults
+    FROM faults GROUP BY ALL ORDER BY ALL
+"""
+SHIFTS = """
+    SELECT model, metric, relation, round(median(shift)::DOUBLE, 2) AS shift
+    FROM faults WHERE fault IS NOT NULL GROUP BY ALL
+"""
+KEYS = ["model", "metric", "relation"]
+RANKS = ("rank", "rank_low", "rank_high")
+COLUMNS = {
+    "model": "name of the model that answers",
+    "metric": "what its answers are rated by",
+    "relation": "name of the relation in the paper",
+    "family": "the family of relations that it is in",
+    "adds_or_removes": "whether it adds or removes information, so that answers may well differ",
+    "follow_ups": "follow-ups",
+    "n": "those of which both answers have a rating",
+    "faults": "those of n whose answer is rated otherwise",
+    **with_both("fault_rate", "faults / n"),
+    "sources": "sources with a follow-up among n",
+    "faulty_sources": "those of them with a fault",
+    "rank": "place of its rate among all relations, 1 for the highest; equal rates share the best",
+    "rank_low": "lower end of its 95 % cluster bootstrap by source",
+    "rank_high": "upper end of its 95 % cluster bootstrap by source",
+    "shift": "median change of the first rating's log-odds: negative away from it",
+}
+
+
+def tabulate_faults(
+    follow_up_verdicts: Results, *, follow_up_sources: Path, seed: int
+) -> pd.DataFrame:
+    """Return a row per model, metric and relation, relations in the order of their numbers."""
+    connection = open_faults(follow_up_verdicts, follow_up_sources=follow_up_sources)
+    counts = connection.execute(BY_SOURCE).df()
+    rows = pd.DataFrame(
+        {
+            **dict(zip(KEYS, keys, strict=True)),
+            "family": relations()[keys[2]][0],
+            "adds_or_removes": relations()[keys[2]][1].adds_or_removes,
+            **group[["follow_ups", "n", "faults"]].sum(),
+            **rate_columns("fault_rate", group["faults"], group["n"], seed=seed),
+            "sources": int((group["n"] > 0).sum()),
+            "faulty_sources": int((group["faults"] > 0).sum()),
+        }
+        for keys, group in counts.groupby(KEYS)
+    )
+    rows = rows.merge(_ranks(counts, seed=seed), on=KEYS)
+    rows = rows.merge(connection.execute(SHIFTS).df(), on=KEYS, how="left")
+    places = rows["relation"].map(list(relations()).index)
+    rows = rows.assign(place=places).sort_values(["model", "metric", "place"], ignore_index=True)
+    return rows[list(COLUMNS)]
+
+
+def _ranks(counts: pd.DataFrame, *, seed: int) -> pd.DataFrame:
+    """Return the rank of each relation among those of the same model and metric."""
+    tables = [pd.DataFrame(columns=[*KEYS, *RANKS])]
+    for (model, metric), group in counts.groupby(["model", "metric"]):
+        faults, n = (
+            group.pivot_table(values, "source_id", "relation", aggfunc="sum", fill_value=0)
+            for values in ("faults", "n")
+        )
+        parts, wholes = (of.to_numpy(dtype=float) for of in (faults, n))
+        rates = pd.Series(divide(parts.sum(axis=0), wholes.sum(axis=0)), index=faults.columns)
+        ends = bootstrap_ranks(parts, wholes, seed=seed)
+        ranks = pd.DataFrame(ends, index=rates.index, columns=list(RANKS[1:]))
+        ranks.insert(0, RANKS[0], rates.rank(method="min", ascending=False))
+        tables.append(ranks.reset_index().assign(model=str(model), metric=str(metric)))
+    return pd.concat(tables).astype(dict.fromkeys(RANKS, "Int64"))
+
+
+def show_faults(rows: pd.DataFrame) -> pd.DataFrame:
+    """Return the rows as they are read."""
+    shown = rows[["model", "metric", "relation", "n", "faults"]].copy()
+    shown["fault %"] = rows["fault_rate"].map(percent)
+    shown["by source"] = percent_intervals(rows, "fault_rate_cluster")
+    shown["rank"] = rows["rank"].map(whole)
+    ends = zip(rows["rank_low"].map(whole), rows["rank_high"].map(whole), strict=True)
+    shown["its interval"] = [NONE if low == NONE else f"[{low}, {high}]" for low, high in ends]
+    shown["faulty sources"] = rows["faulty_sources"]
+    shown["information"] = rows["adds_or_removes"].map({True: "added or removed", False: "kept"})
+    return shown
+
+
+TABLE = Table(
+    question="Relations",
+    title="Faults by relation",
+    reads=("follow_up_verdicts", "follow_up_sources"),
+    settings=("seed",),
+    only_if=("rated answers",),
+    columns=COLUMNS,
+    compute=tabulate_faults,
+    show=show_faults,
+    caption=(
+        "How often the answer to a follow-up is rated otherwise than that to the prompt that it is "
+        "compared with, with intervals by source, and the rank of the relation."
+    ),
+    empty="Nothing to show: no answer is rated.",
+    about="""\
+Faults of each metamorphic relation: the label of the answer (its sentiment, or its tone) differs
+between a follow-up and what it is compared with. Relations that add or remove information are told
+apart from those that only rearrange, rephrase or substitute. Answers that are refused or empty have
+no rating and are no faults.
+""",
+)

@@ -1,0 +1,83 @@
+"""Faults of several attributes changed together that none of their parts reveals."""
+
+from pathlib import Path
+
+import pandas as pd
+
+from ..columns import with_wilson
+from ..shares import with_share
+from ..sources import Results
+from ..table import Table
+from ..writing import percent, percent_intervals
+from .verdicts import open_faults
+
+# Relations that move attributes elsewhere have no parts: those of MR1 and MR2 stand in place.
+COUNTS = """
+    WITH changed AS (
+        SELECT DISTINCT model, metric, family, source_id, list_sort(pair_ids) AS pairs,
+            len(pair_ids) AS "order", fault
+        FROM faults WHERE len(pair_ids) > 0 AND relation NOT IN ('MR3.1', 'MR3.2')
+    ),
+    known AS (
+        SELECT w.model, w.metric, w.family, w.source_id, w.pairs, w."order", w.fault,
+            count(part.fault) AS parts, coalesce(bool_or(part.fault), false) AS part_fault
+        FROM changed AS w LEFT JOIN changed AS part
+            ON part.model = w.model AND part.metric = w.metric AND part.family = w.family
+            AND part.source_id = w.source_id AND part."order" < w."order"
+            AND list_has_all(w.pairs, part.pairs)
+        WHERE w."order" >= 2 AND w.fault IS NOT NULL
+        GROUP BY ALL
+    )
+    SELECT model, metric, family, "order", count(*) AS n,
+        count(*) FILTER (parts = (1 << "order") - 2) AS complete,
+        count(*) FILTER (fault AND parts = (1 << "order") - 2) AS faults,
+        count(*) FILTER (fault AND parts = (1 << "order") - 2 AND NOT part_fault) AS hidden
+    FROM known GROUP BY ALL ORDER BY ALL
+"""
+COLUMNS = {
+    "model": "name of the model that answers",
+    "metric": "what its answers are rated by",
+    "family": "family of the relations",
+    "order": "number of attributes that are changed together",
+    "n": "follow-ups with a verdict",
+    "complete": "those of n of which every part was made and has a verdict",
+    "faults": "faults among the complete ones",
+    "hidden": "those of faults that no part of the change reveals",
+    **with_wilson("hidden_rate", "hidden / faults"),
+}
+
+
+def tabulate_hidden_faults(follow_up_verdicts: Results, *, follow_up_sources: Path) -> pd.DataFrame:
+    """Return a row per model, metric, family and number of attributes changed."""
+    rows = open_faults(follow_up_verdicts, follow_up_sources=follow_up_sources).execute(COUNTS).df()
+    return with_share(rows, "hidden_rate", part="hidden", whole="faults")[list(COLUMNS)]
+
+
+def show_hidden_faults(rows: pd.DataFrame) -> pd.DataFrame:
+    """Return the rows as they are read."""
+    columns = ["model", "metric", "family", "order", "n", "complete", "faults", "hidden"]
+    shown = rows[columns].copy()
+    shown["hidden %"] = rows["hidden_rate"].map(percent)
+    shown["Wilson"] = percent_intervals(rows, "hidden_rate")
+    return shown
+
+
+TABLE = Table(
+    question="Relations",
+    title="Hidden intersectional faults",
+    reads=("follow_up_verdicts", "follow_up_sources"),
+    only_if=("rated answers",),
+    columns=COLUMNS,
+    compute=tabulate_hidden_faults,
+    show=show_hidden_faults,
+    caption=(
+        "Faults of follow-ups that change several attributes together, and how many of them no "
+        "follow-up reveals that changes only some of these attributes alike."
+    ),
+    empty="Nothing to show: no answer is rated.",
+    about="""\
+Hidden intersectional faults among follow-ups that add, remove, negate or substitute several
+attributes: the answer is rated otherwise, and with each part of the change alone it is not. The
+paper counts faults by combination only.
+""",
+)

@@ -1,0 +1,146 @@
+"""What the paper on relations prints of faults, beside what the study found."""
+
+from collections.abc import Callable
+from typing import NamedTuple
+
+import pandas as pd
+
+from ..table import Table
+from ..writing import NONE, percent, whole
+
+SOURCES = 4700
+"""The paper's source prompts."""
+
+
+class Printed(NamedTuple):
+    """What the paper prints: a number of faults, from `low` to `high`, or a rank."""
+
+    section: str
+    model: str
+    metric: str
+    relation: str
+    low: int | None = None
+    high: int | None = None
+    rank: int | None = None
+
+
+EACH = "each"
+LLAMA, GPT = "LLaMA 3", "GPT-4.0"
+PRINTED = [
+    Printed("IV.A", LLAMA, "tone", EACH, 1500, 2500),
+    Printed("IV.A", LLAMA, "tone", "MR12", rank=1),
+    Printed("IV.A", LLAMA, "sentiment", EACH, None, 500),
+    Printed("IV.A", LLAMA, "sentiment", "MR1", 300, 350),
+    # It also says that MR4 has significantly fewer faults of sentiment than MR1.
+    Printed("IV.A", LLAMA, "sentiment", "MR4", rank=1),
+    Printed("IV.A", LLAMA, "sentiment", "MR7", 300, 350),
+    Printed("IV.B", GPT, "tone", "MR4", 2200, 2200, rank=1),
+    *(
+        Printed("IV.B", GPT, "tone", relation, 2000, 2000)
+        for relation in ("MR2", "MR13", "MR14", "MR15", "MR16", "MR17")
+    ),
+    Printed("IV.B", GPT, "sentiment", EACH, 300, 600),
+]
+"""Section IV of Reddy, Srinivasan and Kanewala (2025), in its order."""
+COLUMNS = {
+    "section": "section of the paper",
+    "printed_model": "its model",
+    "metric": "what answers are rated by",
+    "relation": "the relation; or each",
+    "printed_low": "faults that it prints, of 4,700 sources: at least",
+    "printed_high": "at most",
+    "printed_rank": "place of the relation among all, where it prints that",
+    "printed_share_low": "printed_low / 4,700, as if a relation made one follow-up of each source",
+    "printed_share_high": "printed_high / 4,700",
+    "model": "the study's model",
+    "sources": "its sources with a rating, by the relation with the most",
+    "faulty_low": "sources with a fault; over each relation, the fewest",
+    "faulty_high": "the same; over each relation, the most",
+    "share_low": "the same, as a share of the relation's sources with a rating",
+    "share_high": "the same, the highest",
+    "rank": "place of the relation among all",
+    "same_model_and_data": "whether models and data are the paper's",
+}
+
+
+def tabulate_printed_faults(faults: pd.DataFrame) -> pd.DataFrame:
+    """Return a row per printed number and model of the study, given the rows of `faults`."""
+    rows = [
+        _row(printed, model=str(model), faults=of_printed)
+        for printed in PRINTED
+        for model, of_model in faults[faults["metric"] == printed.metric].groupby("model")
+        if len(of_printed := _of(printed, of_model))
+    ]
+    whole_numbers = dict.fromkeys(("printed_low", "printed_high", "printed_rank", "rank"), "Int64")
+    return pd.DataFrame(rows, columns=list(COLUMNS)).astype(whole_numbers)
+
+
+def show_printed_faults(rows: pd.DataFrame) -> pd.DataFrame:
+    """Return the rows as they are read."""
+    shown = rows[["section", "printed_model", "metric", "relation"]].copy()
+    shown["printed faults"] = _ranges(rows, "printed", form=whole)
+    shown["per 100 sources"] = _ranges(rows, "printed_share", form=percent)
+    shown["printed rank"] = rows["printed_rank"].map(whole)
+    shown["model"] = rows["model"]
+    shown["faulty sources"] = _ranges(rows, "faulty", form=whole)
+    shown["of 100 sources"] = _ranges(rows, "share", form=percent)
+    shown["rank"] = rows["rank"].map(whole)
+    return shown.assign(**{"same model and data": rows["same_model_and_data"]})
+
+
+def _of(printed: Printed, faults: pd.DataFrame) -> pd.DataFrame:
+    rated = faults[faults["n"] > 0]
+    return rated if printed.relation == EACH else rated[rated["relation"] == printed.relation]
+
+
+def _row(printed: Printed, *, model: str, faults: pd.DataFrame) -> dict[str, object]:
+    faulty, sources = faults["faulty_sources"], faults["sources"]
+    shares = (faulty / sources).round(6)
+    return {
+        "section": printed.section,
+        "printed_model": printed.model,
+        "metric": printed.metric,
+        "relation": printed.relation,
+        "printed_low": printed.low,
+        "printed_high": printed.high,
+        "printed_rank": printed.rank,
+        "printed_share_low": printed.low and round(printed.low / SOURCES, 6),
+        "printed_share_high": printed.high and round(printed.high / SOURCES, 6),
+        "model": model,
+        "sources": sources.max(),
+        "faulty_low": faulty.min(),
+        "faulty_high": faulty.max(),
+        "share_low": shares.min(),
+        "share_high": shares.max(),
+        "rank": None if printed.relation == EACH else faults["rank"].iloc[0],
+        "same_model_and_data": "no",
+    }
+
+
+def _ranges(rows: pd.DataFrame, name: str, *, form: Callable[[float], str]) -> list[str]:
+    ends = zip(rows[f"{name}_low"].map(form), rows[f"{name}_high"].map(form), strict=True)
+    return [
+        high if low == high else (f"below {high}" if low == NONE else f"{low} to {high}")
+        for low, high in ends
+    ]
+
+
+TABLE = Table(
+    question="Relations",
+    title="Faults that the paper prints",
+    reads=("faults",),
+    only_if=("rated answers",),
+    columns=COLUMNS,
+    compute=tabulate_printed_faults,
+    show=show_printed_faults,
+    caption=(
+        "What the paper on relations prints of faults, of 4,700 sources, beside the sources of the "
+        "study that have one. Models and data are others than the paper's, whose figures have no "
+        "numbers: these are those of its text."
+    ),
+    empty="Nothing to show: no answer is rated.",
+    about="""\
+The numbers that Reddy, Srinivasan and Kanewala (2025) print, beside those of this study. Neither
+models nor prompts nor classifiers are theirs, so that the two may well differ.
+""",
+)

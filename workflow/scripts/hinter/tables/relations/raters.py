@@ -1,0 +1,49 @@
+"""How well the classifiers that rate answers do on held-out texts."""
+
+from collections.abc import Sequence
+from pathlib import Path
+
+import pandas as pd
+
+from ..table import Table
+from ..writing import percent
+
+COLUMNS = {
+    "model": "name of the classifier",
+    "dataset": "name of the dataset that it is fine-tuned on",
+    "split": "the split that it is scored on",
+    "texts": "number of texts",
+    "accuracy": "share of texts with the right label",
+    "macro_f1": "macro F1 over the labels",
+}
+
+
+def tabulate_raters(rater_scores: Sequence[Path]) -> pd.DataFrame:
+    """Return a row per classifier and split."""
+    none = pd.DataFrame(columns=list(COLUMNS))
+    return pd.concat([none, *map(pd.read_csv, rater_scores)], ignore_index=True)[list(COLUMNS)]
+
+
+def show_raters(rows: pd.DataFrame) -> pd.DataFrame:
+    """Return the rows as they are read."""
+    shown = rows[["model", "dataset", "split", "texts"]].copy()
+    shown["accuracy %"] = rows["accuracy"].map(percent)
+    shown["macro F1 %"] = rows["macro_f1"].map(percent)
+    return shown
+
+
+TABLE = Table(
+    question="Relations",
+    title="Classifiers of answers",
+    reads=("rater_scores",),
+    only_if=("fine-tuned raters",),
+    columns=COLUMNS,
+    compute=tabulate_raters,
+    show=show_raters,
+    caption="How well the classifiers that rate answers do on texts that they have not seen.",
+    empty="Nothing to show: no classifier is fine-tuned in this study.",
+    about="""\
+The classifiers that rate the answers, fine-tuned in this study, on held-out texts of their
+datasets. What they misjudge is noise in every count of faults.
+""",
+)

@@ -1,0 +1,28 @@
+"""The verdicts on follow-ups with what these are made of, for the tables that count faults."""
+
+from pathlib import Path
+
+import duckdb
+
+from ..sources import Results, open_results
+
+FAULTS = """
+    CREATE VIEW faults AS
+    SELECT v.model, replace(v.dataset, 'relations_', '') AS metric, v.mutant_id, v.original_id,
+        v.pair_ids, v.status, v.shift, CASE WHEN v.visible_order = v."order" THEN v.biased END
+            AS fault,
+        f.* EXCLUDE (mutant_id)
+    FROM judged AS v JOIN read_parquet('{path}') AS f USING (mutant_id)
+"""
+
+
+def open_faults(
+    follow_up_verdicts: Results, *, follow_up_sources: Path
+) -> duckdb.DuckDBPyConnection:
+    """Return a connection with the view `faults`: a row per follow-up, metric and model.
+
+    `fault` is null where the answer to the follow-up or to what it is compared with has no rating.
+    """
+    connection = open_results(verdicts=follow_up_verdicts)
+    connection.execute(FAULTS.format(path=follow_up_sources))
+    return connection

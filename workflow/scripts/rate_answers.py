@@ -1,0 +1,41 @@
+"""Rate a model's answers by a classifier: their sentiment, or their tone."""
+
+from pathlib import Path
+from typing import Any
+
+from hinter.gpus import claimed_gpus
+from hinter.job import logged_to
+from hinter.models import open_model
+from hinter.predictions import write_ratings
+from hinter.responses import ResponseStore
+
+
+def main(
+    *,
+    answers: str,
+    rater: str,
+    sheet: dict[str, Any],
+    labels: list[str],
+    multi_label: bool,
+    seed: int,
+    store: str,
+    ratings: str,
+) -> None:
+    """Write the `answers` with the outcome and scores of the classifier in the folder `rater`."""
+    model = open_model(
+        Path(rater),
+        sheet=sheet,
+        labels=labels,
+        multi_label=multi_label,
+        task=None,
+        offsets=None,
+        seed=seed,
+        spending=None,
+    )
+    responses = ResponseStore(Path(store), fingerprint=model.fingerprint)
+    write_ratings(model, answers=Path(answers), store=responses, path=Path(ratings))
+
+
+if __name__ == "__main__":
+    with logged_to(snakemake.log[0]), claimed_gpus(snakemake.resources.gpu):
+        main(**snakemake.input, **snakemake.params.settings, **snakemake.output)
