@@ -33,7 +33,7 @@ BY_SOURCE = """
 # Models that run here take the likeliest words: asked again, they answer the same.
 SURE = """
     SELECT DISTINCT model, metric, original_id, 0.0 AS floor
-    FROM faults WHERE model NOT IN {asked_again}
+    FROM faults WHERE NOT list_contains(?, model)
 """
 KEYS = ["model", "metric", "level", "line"]
 INFORMATION = {True: "added or removed", False: "kept"}
@@ -89,7 +89,7 @@ def show_excess_of_faults(rows: pd.DataFrame) -> pd.DataFrame:
 
 def _sure(connection: Any, repeats: Results) -> pd.DataFrame:
     asked_again = [model for model, _, _ in repeats]
-    floors: pd.DataFrame = connection.execute(SURE.format(asked_again=asked_again)).df()
+    floors: pd.DataFrame = connection.execute(SURE, [asked_again]).df()
     return floors
 
 
