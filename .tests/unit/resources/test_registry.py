@@ -128,14 +128,14 @@ def test_sources_are_pinned_and_encrypted(name: str, registry: dict[str, dict[st
 def test_models_that_are_made_take_room_by_what_they_are_made_of(
     study: Study, tmp_path: Path
 ) -> None:
-    encoder, sheet = "results/models/minilm/imdb", study.models["minilm"]
+    encoder, sheet = "results/models/minilm/imdb", study.all_models["minilm"]
     made = study.made_models()
     assert made.keys() == {encoder, "results/models/smollm2/gguf.converted"}
     size = 2_000_000 * study.registry[sheet.resource].megabytes
     with (tmp_path / "model.safetensors").open("wb") as weights:
         weights.truncate(size)
     folder = {"resource": None, "folder": str(tmp_path)}
-    study.models["minilm"] = sheet.model_copy(update=folder)
+    study.all_models["minilm"] = sheet.model_copy(update=folder)
     assert study.made_models() == made | {encoder: 2 * made[encoder]}
 
 
@@ -147,10 +147,11 @@ def test_resources_of_the_default_study_can_come_from_a_package_index(
 
 
 @pytest.mark.parametrize("name", DATASETS)
-def test_file_of_every_dataset_is_registered(
+def test_file_of_every_dataset_is_registered_or_ships_with_the_project(
     name: str, registry: dict[str, dict[str, Any]]
 ) -> None:
-    assert DATASETS[name]["file"] in registry[DATASETS[name]["resource"]]["files"]
+    resource, file = DATASETS[name].get("resource"), DATASETS[name]["file"]
+    assert file in registry[resource]["files"] if resource else (ROOT / file).is_file()
 
 
 def test_a_sha256_reads_as_a_list_of_one_and_none_as_an_empty_list(tmp_path: Path) -> None:
