@@ -1,16 +1,16 @@
 """The small study that several files of tests look at, run once here and once elsewhere."""
 
+import os
 import shutil
 import subprocess
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 import yaml
+from filelock import FileLock
 from hinter.assessments import check_assessed, read_assessed
 from hinter.invariant import CheckStore, Comparator, Invariant, Parser
-from runs import HERE, ON_CLUSTER, Elsewhere, checkout_small, copy_project, snakemake
-from slurm.one_node import obstacle, running_slurm
+from runs import HERE, Elsewhere, checkout_small, copy_project, sent_out, snakemake
 
 
 @pytest.fixture(scope="session")
@@ -26,24 +26,12 @@ def study(root: Path, resources: Path, tmp_path_factory: pytest.TempPathFactory)
 
 
 @pytest.fixture(scope="session")
-def cluster() -> Iterator[None]:
-    """Run a Slurm as long as tests of this process run."""
-    with running_slurm():
-        yield
-
-
-@pytest.fixture(scope="session")
-def elsewhere(
-    root: Path,
-    resources: Path,
-    tmp_path_factory: pytest.TempPathFactory,
-    request: pytest.FixtureRequest,
-) -> Elsewhere:
+def elsewhere(root: Path, resources: Path, tmp_path_factory: pytest.TempPathFactory) -> Elsewhere:
     """Run the small study once more, with all differences that must not change its bytes.
 
     Snakedeploy has put the workflow there, as a module; results have a folder of their own, and the
     store is a new one, elsewhere. The hash seed is another one, as are the numbers of shards and of
-    threads. Jobs go to a Slurm where one can be started, else they run one after the other.
+    threads. Jobs go to a Slurm where one can be started.
     """
     place = tmp_path_factory.mktemp("elsewhere")
     source, folder = place / "hinter", place / "study"
@@ -62,22 +50,28 @@ def elsewhere(
         "grammar": {"shards": 2},
     }
     settings.write_text(yaml.safe_dump(config))
-    if obstacle() is None:
-        request.getfixturevalue("cluster")
-        how = [*ON_CLUSTER, "--max-threads", "1"]
-    else:
-        how = ["--cores", "1"]
-    told = snakemake(folder, *how, environment={"PYTHONHASHSEED": "2"})
+    with sent_out() as how:
+        told = snakemake(folder, *how, "--max-threads", "1", environment={"PYTHONHASHSEED": "2"})
     return Elsewhere(folder, folder / "studies" / "first", told)
 
 
 @pytest.fixture(scope="session")
 def checks(root: Path, resources: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Return a store with the checks on the assessed mutants, which every study asks for."""
-    folder = tmp_path_factory.mktemp("checks")
+    """Return a store with the checks on the assessed mutants, which every study asks for.
+
+    It is made once for all processes of tests.
+    """
+    base = tmp_path_factory.getbasetemp()
+    folder = (base.parent if "PYTEST_XDIST_WORKER" in os.environ else base) / "checks"
+    with FileLock(folder.with_suffix(".lock")):
+        if not folder.exists():
+            _check_assessed(folder, root=root, resources=resources)
+    return folder
+
+
+def _check_assessed(folder: Path, *, root: Path, resources: Path) -> None:
     parser = Parser(resources / "en_core_web_sm")
     assessed = read_assessed(root / "data" / "validity" / "assessments.csv")
     stores = {name: CheckStore(folder, parser=parser, comparator=name) for name in Comparator}
     invariants = [Invariant(parser, name, store) for name, store in stores.items()]
     check_assessed(assessed, invariants=invariants)
-    return folder

@@ -6,9 +6,12 @@ import re
 import shutil
 import subprocess
 import sys
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, NamedTuple
+
+from slurm.one_node import obstacle, running_slurm
 
 HERE = Path(__file__).resolve().parent
 PARTS = ["Snakefile", "config", "data", "envs", "profiles", "workflow"]
@@ -18,7 +21,7 @@ PROMISED = [
 ]
 
 # As a user calls it, but for jobs that are over in a few seconds.
-ON_CLUSTER = ("--profile", "profiles/slurm", "--slurm-init-seconds-before-status-checks", "1")
+_ON_CLUSTER = ("--profile", "profiles/slurm", "--slurm-init-seconds-before-status-checks", "1")
 
 
 class Elsewhere(NamedTuple):
@@ -27,6 +30,19 @@ class Elsewhere(NamedTuple):
     deployed: Path
     study: Path
     told: str
+
+
+@contextmanager
+def sent_out() -> Iterator[tuple[str, ...]]:
+    """Yield the arguments that send jobs to a Slurm, or run them here where none can be started.
+
+    The Slurm runs until the block ends, as there can be one at a time.
+    """
+    if obstacle() is None:
+        with running_slurm():
+            yield _ON_CLUSTER
+    else:
+        yield ("--cores", "2")
 
 
 def copy_project(folder: Path, *, root: Path) -> None:

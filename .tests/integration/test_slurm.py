@@ -4,7 +4,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 import pytest
-from runs import ON_CLUSTER, Elsewhere, checkout_small, digests, snakemake
+from runs import Elsewhere, checkout_small, digests, sent_out, snakemake
 from slurm.one_node import GPUS, obstacle
 
 RULES = f"""
@@ -62,14 +62,13 @@ class Trial(NamedTuple):
 
 
 @pytest.fixture(scope="module")
-def trial(
-    cluster: None, root: Path, resources: Path, tmp_path_factory: pytest.TempPathFactory
-) -> Trial:
+def trial(root: Path, resources: Path, tmp_path_factory: pytest.TempPathFactory) -> Trial:
     folder = tmp_path_factory.mktemp("b") / "study"
     checkout_small(folder, root=root, resources=resources)
     (folder / "trial.smk").write_text(RULES)
     rules = ("--snakefile", "trial.smk", "--keep-going")
-    return Trial(folder, snakemake(folder, *rules, *ON_CLUSTER, succeeds=False))
+    with sent_out() as how:
+        return Trial(folder, snakemake(folder, *rules, *how, succeeds=False))
 
 
 def test_a_study_on_a_cluster_has_the_bytes_of_a_local_one(

@@ -3,9 +3,9 @@
 from typing import Any
 
 import pytest
-from hinter.checks import check_limits
 from hinter.errors import InputError
 from hinter.limits import HeldOut, find_held_out, find_part
+from hinter.study.checks import check_limits
 
 RUNS = [("bert", "imdb"), ("llama", "imdb"), ("llama", "ledgar")]
 

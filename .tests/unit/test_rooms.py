@@ -22,6 +22,7 @@ HALL = [
     "job",
     "limits",
     "model_files",
+    "places",
     "provenance",
     "yaml_files",
 ]

@@ -4,7 +4,6 @@ from pathlib import Path
 from jinja2 import Template
 from snakemake.io import IOFile
 
-from hinter.checks import check_writable
 from hinter.config import read_config
 from hinter.declarations import LADDER, PROBES as PROBE_TABLES, RELATIONS, declared
 from hinter.errors import InputError
@@ -12,7 +11,7 @@ from hinter.ladder import rungs_of
 from hinter.leftovers import remove_leftovers
 from hinter.places import found
 from hinter.provenance import SCRIPTS, code_digest
-from hinter.study import REGISTRY, Study
+from hinter.study import REGISTRY, Study, check_writable
 from hinter.yaml_files import read_yaml
 
 # Snakemake has already read them, but keeps the last of two equal keys without a word.

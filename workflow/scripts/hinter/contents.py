@@ -2,7 +2,6 @@
 
 from pathlib import Path
 
-from .checks import check_file
 from .config import (
     Causal,
     DictionarySheet,
@@ -23,7 +22,7 @@ from .dictionary import (
 from .job import warn
 from .model_files import check_model, check_tokenizer, check_weights
 from .places import found
-from .study import Study
+from .study import Study, check_file
 
 SMALL_BYTES = 4_000_000
 """Larger files of texts are checked by the job that reads them."""

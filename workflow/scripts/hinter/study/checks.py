@@ -7,11 +7,11 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from .compared import THIS_STUDY, how_to_make
-from .config import AnyModel, Config, Dataset, Endpoint, LocalModel, Parser, check_sheet
-from .dictionary import CONTROL
-from .errors import InputError
-from .limits import find_limit
+from ..compared import THIS_STUDY, how_to_make
+from ..config import AnyModel, Config, Dataset, Endpoint, LocalModel, Parser, check_sheet
+from ..dictionary import CONTROL
+from ..errors import InputError
+from ..limits import find_limit
 
 
 def check_asked(names: Sequence[str]) -> None:

@@ -8,7 +8,7 @@ from hinter.config import read_config
 from hinter.errors import InputError
 from hinter.study import Study
 
-ROOT = Path(__file__).resolve().parents[2]
+ROOT = Path(__file__).resolve().parents[3]
 
 
 @pytest.mark.parametrize(

@@ -1,0 +1,209 @@
+"""Where the files of a study are: what it reads, and what it makes."""
+
+from itertools import chain
+from pathlib import Path
+
+from ..compared import compared_files
+from ..config import (
+    AnyModel,
+    Causal,
+    Config,
+    Dataset,
+    Encoder,
+    Endpoint,
+    LocalModel,
+    Parser,
+    ProbeSheet,
+)
+from ..dictionary import CONTROL, split_files
+from ..errors import InputError
+from ..limits import find_part
+from ..places import found
+from ..provenance import digest_of, folder_digest
+from ..yaml_files import read_yaml
+from .runs import Runs
+from .sheets import RELATIONS
+
+LANGUAGETOOL = "languagetool"
+# Disk space as a multiple of the downloaded model: when fine-tuned, with two checkpoints that hold
+# two moments of each weight, and when converted from a few bits per weight to 32.
+SPACE_TRAINED, SPACE_CONVERTED = 7, 6
+
+
+class Files(Runs):
+    """The runs of a study, and the files that they read and write."""
+
+    def __init__(self, config: Config) -> None:
+        super().__init__(config)
+        self.results = str(Path(config.folder, "results"))
+        self.response_store = str(Path(config.store, "responses"))
+
+    def needed_resources(self) -> list[str]:
+        """Return the names of all resources that the configuration uses, sorted."""
+        named = {_resource_of(sheet) for sheet in self.from_files().values()}
+        named |= {_resource_of(sheet) for sheet in (self.parser, *self.all_models.values())}
+        named |= {LANGUAGETOOL} if self.starts_languagetool else set()
+        named.add(self.config.sbic)
+        return sorted(name for name in self.registry if name in named)
+
+    def parser_source(self) -> str:
+        """Return the folder of the parser's pipeline."""
+        return self._folder_of(self.parser)
+
+    def parser_state(self) -> str | None:
+        """Return a digest of the files of the user's own parser, None for a resource."""
+        folder = self.parser.folder
+        return folder_digest(folder) if folder else None
+
+    def dataset_source(self, dataset: str) -> str:
+        """Return the resource folder, or the file, that holds the dataset or a probe's rows."""
+        sheet = self.from_files()[dataset]
+        return self._resource(sheet.resource) if sheet.resource else found(sheet.file)
+
+    def model_source(self, model: str) -> str:
+        """Return the folder of the downloaded model or, of an endpoint, of its tokenizer."""
+        sheet = self.all_models[model]
+        if isinstance(sheet, Endpoint):
+            known = sheet.tokenizer in self.registry
+            return self._resource(sheet.tokenizer) if known else sheet.tokenizer
+        return self._folder_of(sheet)
+
+    def model_state(self, model: str) -> str | None:
+        """Return a digest of the files of the user's own model, None for a resource."""
+        source = self.model_source(model)
+        return folder_digest(source) if self.resource_in(source) is None else None
+
+    def model_folder(self, model: str, dataset: str) -> str:
+        """Return the folder of the model as it is run on the dataset."""
+        sheet = self.all_models[model]
+        if self.is_trained(model):
+            return f"{self.results}/models/{model}/{dataset}"
+        if isinstance(sheet, Causal) and sheet.gguf:
+            return f"{self.results}/models/{model}/gguf.converted"
+        return self.model_source(model)
+
+    def made_models(self) -> dict[str, int]:
+        """Return the folders of models that the study makes, with the megabytes each may take."""
+        made = {}
+        for model, dataset in (*self.all_runs(), *self.rater_runs()):
+            folder = self.model_folder(model, dataset)
+            if folder != self.model_source(model):
+                trained = isinstance(self.all_models[model], Encoder)
+                times = SPACE_TRAINED if trained else SPACE_CONVERTED
+                made[folder] = times * self._megabytes(model)
+        return made
+
+    def suite(self, model: str, dataset: str) -> str:
+        """Return the path of the suite that the model is run on: the dataset's, or its part.
+
+        Metrics have that of the prompts whose answers they rate.
+        """
+        if dataset in self.metrics:
+            return self.suite(model, RELATIONS)
+        part = self.part(model, dataset)
+        return f"{self.results}/suites/{f'{model}/' if part else ''}{dataset}.parquet"
+
+    def part(self, model: str, dataset: str) -> dict[str, int | None] | None:
+        """Return the limits of the part of the suite that the model is run on, None for all.
+
+        Probes and relations are asked whole.
+        """
+        if dataset not in self.datasets:
+            return None
+        return find_part(self.limits, model=model, dataset=dataset)
+
+    def prediction_inputs(self, model: str, dataset: str) -> dict[str, str]:
+        """Return what a run of the model on the dataset reads, beside corpus, suite and pairs."""
+        sheet = self.models[model]
+        inputs = {"model": self.model_folder(model, dataset)}
+        if not isinstance(sheet, Encoder):
+            inputs["prompt"] = self.prompt(dataset)
+        if isinstance(sheet, Causal) and sheet.answers == "scored":
+            inputs["offsets"] = f"{self.results}/models/{model}/{dataset}.offsets.json"
+        return inputs
+
+    def checker_inputs(self) -> dict[str, str]:
+        """Return the input of scoring grammar: LanguageTool, where jobs start it themselves."""
+        return {"languagetool": self._resource(LANGUAGETOOL)} if self.starts_languagetool else {}
+
+    def rater_inputs(self, metric: str) -> dict[str, str]:
+        """Return what rating answers by a metric reads, beside the answers."""
+        rater = self.metrics[metric]
+        return {"rater": self.model_folder(rater.model, rater.dataset)}
+
+    def prompt(self, dataset: str) -> str:
+        """Return the path of the dataset's prompt."""
+        return found(str(self.asked[dataset].prompt))
+
+    def curations(self) -> list[str]:
+        """Return the paths of the curation files, one per attribute whose pairs they make."""
+        return [found(f"config/dictionary/{name}.yaml") for name in self.curated]
+
+    @property
+    def curated(self) -> list[str]:
+        """Return the attributes whose pairs are made of curation files."""
+        sensitive = [] if self.config.pairs else self.config.attributes
+        return [*sensitive, *([CONTROL] if self.config.controls else [])]
+
+    def curation_state(self) -> str:
+        """Return a digest of the content of these files, without comments and layout."""
+        return digest_of(sheets=[read_yaml(path) for path in self.curations()])
+
+    def group_posts(self) -> str:
+        """Return the path of the counts of SBIC's posts, which are made again if SBIC is here."""
+        made = f"{self.results}/dictionary/group_posts.csv"
+        return made if self.config.sbic else found("data/sbic/group_posts.csv")
+
+    def sbic_sources(self) -> list[str]:
+        """Return the files of SBIC that are counted, or the folder of the resource that it is.
+
+        Raises `InputError` for a folder without such files, and where SBIC is not given.
+        """
+        source = self.config.sbic
+        if source is None:
+            raise InputError(
+                where="configuration, key 'sbic'",
+                found="nothing to count",
+                expected="a folder with SBIC's aggregated CSV files, or sbic_v2",
+                fix="Give it: --config sbic=sbic_v2.",
+            )
+        if source in self.registry:
+            return [self._resource(source)]
+        return [str(file) for file in split_files(Path(source))]
+
+    def compared_files(self) -> list[str]:
+        """Return the files of other studies that the table `methods` reads."""
+        folders = (self.config.compared or {}).values()
+        return [file for folder in folders for file in self.files_of(folder)]
+
+    def resource_in(self, path: str) -> str | None:
+        """Return the name of the resource whose folder is at `path`, if it is one."""
+        folder, name = Path(path).parent, Path(path).name
+        return name if folder == Path(self.config.resources) and name in self.registry else None
+
+    def probe_module(self, probe: str) -> str:
+        """Return the path of a probe's module in workflow/scripts."""
+        return f"hinter/probes/{probe}.py"
+
+    def files_of(self, folder: str) -> list[str]:
+        """Return the files that are read of a study in `folder` like this one."""
+        files = compared_files(folder, datasets=self.datasets, runs=self.runs()).values()
+        return list(chain.from_iterable(files))
+
+    def _megabytes(self, model: str) -> int:
+        """Return the megabytes of the downloaded model."""
+        resource = _resource_of(self.all_models[model])
+        if resource:
+            return self.registry[resource].megabytes
+        files = Path(self.model_source(model)).rglob("*")
+        return sum(file.stat().st_size for file in files if file.is_file()) // 1_000_000
+
+    def _resource(self, name: str) -> str:
+        return str(Path(self.config.resources, name))
+
+    def _folder_of(self, sheet: LocalModel | Parser) -> str:
+        return self._resource(sheet.resource) if sheet.resource else str(sheet.folder)
+
+
+def _resource_of(sheet: AnyModel | Dataset | Parser | ProbeSheet) -> str | None:
+    return sheet.tokenizer if isinstance(sheet, Endpoint) else sheet.resource

@@ -1,0 +1,113 @@
+"""Which models are run on what, and what is made of it."""
+
+from collections.abc import Iterable
+
+from ..config import AnyModel, Causal, Encoder, Endpoint
+from .sheets import RELATIONS, Sheets
+
+
+class Runs(Sheets):
+    """The sheets of a study, and the runs that they ask for: pairs of a model and what it reads."""
+
+    def runs(self, *kinds: str) -> list[tuple[str, str]]:
+        """Return the (model, dataset) pairs of the study, for models of these kinds or all."""
+        return [
+            (model, dataset)
+            for model, sheet in self.models.items()
+            for dataset in self.datasets
+            if (not kinds or sheet.kind in kinds)
+            and (sheet.datasets is None or dataset in sheet.datasets)
+        ]
+
+    def probe_runs(self, *kinds: str) -> list[tuple[str, str]]:
+        """Return the (model, probe) pairs, for models of these kinds or all, that fit the probe."""
+        return [
+            (model, probe)
+            for model, sheet in self.models.items()
+            for probe, asking in self.probes.items()
+            if (not kinds or sheet.kind in kinds)
+            and (sheet.datasets is None or probe in sheet.datasets)
+            and (asking.answers == "any" or answers_in_words(sheet))
+        ]
+
+    def relation_runs(self, *kinds: str) -> list[tuple[str, str]]:
+        """Return the (model, "relations") pairs, for models of these kinds or all.
+
+        These are the models that answer in words; there are none where nothing rates the answers.
+        """
+        return [
+            (model, RELATIONS)
+            for model, sheet in self.models.items()
+            if self.metrics
+            and (not kinds or sheet.kind in kinds)
+            and (sheet.datasets is None or RELATIONS in sheet.datasets)
+            and answers_in_words(sheet)
+        ]
+
+    def rated_runs(self, *kinds: str) -> list[tuple[str, str]]:
+        """Return these models with each metric by which their answers are rated."""
+        return [(model, name) for model, _ in self.relation_runs(*kinds) for name in self.metrics]
+
+    def all_runs(self, *kinds: str) -> list[tuple[str, str]]:
+        """Return all that models are asked: datasets, probes and what relations make of prompts."""
+        return [*self.runs(*kinds), *self.probe_runs(*kinds), *self.relation_runs(*kinds)]
+
+    def rater_runs(self) -> list[tuple[str, str]]:
+        """Return the (model, dataset) pairs of the raters."""
+        return list({(rater.model, rater.dataset): None for rater in self.metrics.values()})
+
+    def trained_runs(self) -> list[tuple[str, str]]:
+        """Return the (model, dataset) pairs for which the study fine-tunes an encoder."""
+        return [(model, dataset) for model, dataset in self.runs() if self.is_trained(model)]
+
+    def trained_raters(self) -> list[tuple[str, str]]:
+        """Return the (model, dataset) pairs of the raters that the study fine-tunes."""
+        return [run for run in self.rater_runs() if self.is_trained(run[0])]
+
+    def ladder_runs(self) -> list[tuple[str, str]]:
+        """Return the (model, dataset) pairs that are run on every rung of the ladder."""
+        chosen = self.config.ladder.models
+        named = self.runs("encoder") if chosen is None else self.runs("encoder", "causal")
+        return [run for run in named if chosen is None or run[0] in chosen]
+
+    def is_trained(self, model: str) -> bool:
+        """Tell whether the study fine-tunes the model."""
+        sheet = self.all_models[model]
+        return isinstance(sheet, Encoder) and sheet.fine_tuning is not None
+
+    def corpora(self) -> list[str]:
+        """Return the names of all that has a corpus, datasets of raters too."""
+        return list(self.asked)
+
+    def judged(self) -> list[str]:
+        """Return the names of all that models are judged by: datasets, probes and metrics."""
+        return [*self.datasets, *self.probes, *self.metrics]
+
+    def meets(self, conditions: Iterable[str]) -> bool:
+        """Tell whether the study meets the conditions that a table names (`only_if`)."""
+        top_order = max(self.config.orders + self.config.sample.orders)
+        met = {
+            "answers of people": bool(self.config.assessment.answers),
+            "cases": self.config.case_answers > 0,
+            "compared studies": bool(self.config.compared),
+            "controls": self.config.controls,
+            "discarded": self.config.suite.discarded,
+            "fine-tuning": bool(self.trained_runs()),
+            "fine-tuned raters": bool(self.trained_raters()),
+            "grammar": self.config.grammar.enabled,
+            "order 2": top_order >= 2,
+            "order 3": top_order >= 3,
+            "rated answers": bool(self.metrics),
+            "repeats": self.config.repeats > 1 and bool(self.runs("endpoint")),
+            "repeats of all prompts": self.config.repeats > 1 or not self.relation_runs("endpoint"),
+            "rules of occurrences": self.mutates_selectively,
+            "several models": len(self.models) > 1,
+        }
+        return all(met[name] for name in conditions)
+
+
+def answers_in_words(sheet: AnyModel) -> bool:
+    """Tell whether the model answers in words, and not by scores of labels."""
+    return isinstance(sheet, Endpoint) or (
+        isinstance(sheet, Causal) and sheet.answers == "generated"
+    )

@@ -1,0 +1,110 @@
+"""What a configuration names, read from its sheets."""
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import TypeVar
+
+from ..config import (
+    AnyModel,
+    Config,
+    Dataset,
+    Datasets,
+    Encoder,
+    Models,
+    Prices,
+    ProbeSheet,
+    Registry,
+    Relations,
+    read_sheet,
+)
+from ..places import found
+from .checks import check_known
+
+T = TypeVar("T")
+
+REGISTRY = "data/registry.yaml"
+RELATIONS = "relations"
+"""The name that prompts rewritten by relations have in the place of a dataset's; that of a metric
+by which answers to them are rated begins with it."""
+
+
+class Sheets:
+    """The configuration with the entries of its datasets, models, probes, raters and prices.
+
+    `models` and `datasets` are those under test, `all_models` and `all_datasets` also those that
+    rate answers, which `metrics` names; `asked` is all that has a corpus. Raises `InputError` for a
+    name that its sheet does not have.
+    """
+
+    def __init__(self, config: Config) -> None:
+        self.config = config
+        self.registry = read_sheet(found(REGISTRY), Registry).root
+        self.prices = read_sheet(found(config.prices_sheet), Prices).model_dump()
+        self.parser = config.invariant.parser
+        self.limits = [limit.model_dump() for limit in config.limits]
+        self.known_datasets = read_sheet(found(config.datasets_sheet), Datasets).root
+        self.known_models = read_sheet(found(config.models_sheet), Models).root
+        self.datasets = _chosen(
+            config.datasets, among=self.known_datasets, key="datasets", sheet=config.datasets_sheet
+        )
+        self.probes = {
+            name: read_sheet(found(probe_sheet(name)), ProbeSheet) for name in config.probes
+        }
+        self.models = _chosen(
+            config.models, among=self.known_models, key="models", sheet=config.models_sheet
+        )
+        self.all_models: dict[str, AnyModel] = {**self.models}
+        self.all_datasets = {**self.datasets}
+        self._read_raters()
+        self.asked: dict[str, Dataset | ProbeSheet | Relations] = {
+            **self.from_files(),
+            **({RELATIONS: config.relations} if self.metrics else {}),
+        }
+
+    def from_files(self) -> dict[str, Dataset | ProbeSheet]:
+        """Return the datasets and probes, whose texts or rows are read from files."""
+        return {**self.all_datasets, **self.probes}
+
+    @property
+    def mutates_selectively(self) -> bool:
+        """Tell whether rules decide where a term is substituted, or what changes with it."""
+        settings = self.config.mutation
+        return bool(settings.occurrences) or settings.substitution == "coherent"
+
+    @property
+    def starts_languagetool(self) -> bool:
+        """Tell whether jobs start a LanguageTool, as the user has no server."""
+        return self.config.grammar.enabled and self.config.grammar.server is None
+
+    def _read_raters(self) -> None:
+        """Read what rates answers: the raters by the name of their metric, and their sheets."""
+        raters = self.config.relations.raters
+        self.metrics = {f"{RELATIONS}_{metric}": rater for metric, rater in raters.items()}
+        encoders = {
+            name: sheet for name, sheet in self.known_models.items() if isinstance(sheet, Encoder)
+        }
+        for metric, rater in raters.items():
+            where = f"configuration, key 'relations.raters.{metric}"
+            sheet = f"{self.config.models_sheet} as an encoder"
+            check_known(rater.model, among=encoders, where=f"{where}.model'", sheet=sheet)
+            sheet = self.config.datasets_sheet
+            known = self.known_datasets
+            check_known(rater.dataset, among=known, where=f"{where}.dataset'", sheet=sheet)
+            self.all_models[rater.model] = encoders[rater.model]
+            self.all_datasets[rater.dataset] = known[rater.dataset]
+
+
+def probe_sheet(probe: str) -> str:
+    """Return the path of the probe's sheet."""
+    return f"config/probes/{probe}.yaml"
+
+
+def probes_with_sheets() -> list[str]:
+    """Return the names of all probes that have a sheet."""
+    return sorted(path.stem for path in Path(found("config/probes")).glob("*.yaml"))
+
+
+def _chosen(names: list[str], *, among: Mapping[str, T], key: str, sheet: str) -> dict[str, T]:
+    for name in names:
+        check_known(name, among=among, where=f"configuration, key '{key}'", sheet=sheet)
+    return {name: among[name] for name in names}

@@ -1,0 +1,112 @@
+"""A study as its configuration describes it, with its sheets, checked against each other."""
+
+from typing import Any
+
+from ..config import (
+    AnyModel,
+    Config,
+    Endpoint,
+    LocalModel,
+    OccurrencesSheet,
+    Parser,
+    PromptSheet,
+    read_sheet,
+)
+from ..gpus import visible_gpus
+from ..limits import find_held_out
+from ..places import found
+from .agreement import check_agreement
+from .files import Files
+from .runs import answers_in_words
+
+
+class Study(Files):
+    """The checked configuration, with what the study's rules ask about it.
+
+    Raises `InputError` for a name that its sheet does not have, for a missing file or folder of
+    the user's, and for parts that do not fit together.
+    """
+
+    def __init__(self, config: Config) -> None:
+        super().__init__(config)
+        check_agreement(self)
+
+    def mutation(self) -> dict[str, Any]:
+        """Return how terms are substituted, with the word lists of its rules, if any."""
+        settings = self.config.mutation.model_dump()
+        if not self.mutates_selectively:
+            return {**settings, "lists": None}
+        sheet = read_sheet(found(self.config.occurrences_sheet), OccurrencesSheet)
+        return {**settings, "lists": sheet.model_dump()}
+
+    def task(self, dataset: str) -> dict[str, Any]:
+        """Return the task that models have on the dataset, without the prompt itself."""
+        return {
+            "labels": self.asked[dataset].names(),
+            "multi_label": self.asked[dataset].multi_label,
+        }
+
+    def examples(self, dataset: str) -> dict[str, list[str]]:
+        """Return the few-shot examples of the dataset's prompt with their labels, if it has one."""
+        has_prompt = self.all_datasets[dataset].prompt is not None
+        return read_sheet(self.prompt(dataset), PromptSheet).examples if has_prompt else {}
+
+    def asking(self, model: str, dataset: str) -> dict[str, Any]:
+        """Return how the model is asked about a dataset's texts, and where responses are kept."""
+        return {
+            "sheet": self.running(model),
+            "task": self.task(dataset),
+            "seed": self.config.seed,
+            "store": self.response_store,
+        }
+
+    def running(self, model: str) -> dict[str, Any]:
+        """Return the keys of the model's entry that decide how it is run."""
+        apart = {"about", "datasets", "shards", "fine_tuning", "resource", "folder", "gguf"}
+        return self.all_models[model].model_dump(exclude=apart)
+
+    def training(self, model: str) -> dict[str, Any]:
+        """Return the keys of the model's entry that decide how it is fine-tuned."""
+        return self.all_models[model].model_dump(
+            include={"fine_tuning", "max_tokens", "threads", "device"}
+        )
+
+    def rating(self, metric: str) -> dict[str, Any]:
+        """Return how answers are rated by a metric, and where the ratings are kept."""
+        rater = self.metrics[metric]
+        return {
+            "sheet": self.running(rater.model),
+            **self.task(rater.dataset),
+            "seed": self.config.seed,
+            "store": self.response_store,
+        }
+
+    def scored_labels(self, model: str, dataset: str) -> int:
+        """Return for how many labels scores are kept of each text, which endpoints seldom give."""
+        sheet = self.models[model]
+        if isinstance(sheet, Endpoint) or not sheet.scores:
+            return 0
+        return 0 if answers_in_words(sheet) else len(self.asked[dataset].names())
+
+    def held_out(self, model: str, dataset: str) -> dict[str, int | None]:
+        """Return how many held-out texts the model is run on, and the seed that draws them."""
+        seed = self.config.seed
+        return find_held_out(self.limits, model=model, dataset=dataset, seed=seed)._asdict()
+
+    def threads(self, model: str) -> int:
+        """Return how many threads a job of the model takes."""
+        sheet = self.all_models[model]
+        return sheet.threads if isinstance(sheet, LocalModel) else 1
+
+    def gpus(self, model: str) -> int:
+        """Return how many GPUs a job of the model asks for."""
+        return _gpus_of(self.all_models[model])
+
+    def parser_gpus(self) -> int:
+        """Return how many GPUs a job that parses asks for."""
+        return _gpus_of(self.parser)
+
+
+def _gpus_of(sheet: AnyModel | Parser) -> int:
+    device = None if isinstance(sheet, Endpoint) else sheet.device
+    return int(device == "cuda" or (device == "auto" and bool(visible_gpus())))
