@@ -10,6 +10,8 @@ rule fine_tune_encoder:
         "<results>/logs/fine_tune_encoder/{model}/{dataset}.log",
     benchmark:
         "<results>/benchmarks/fine_tune_encoder/{model}/{dataset}.tsv"
+    # It takes long, and needs no mutants.
+    priority: 50
     conda:
         "../../envs/models.yaml"
     threads: lambda wildcards: study.threads(wildcards.model)
