@@ -1,4 +1,4 @@
-"""Tiny models of the paper's architectures, with random weights and tokenizers of a few words."""
+"""Tiny models of the papers' architectures, with random weights and tokenizers of a few words."""
 
 from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
@@ -19,6 +19,7 @@ from transformers import (
     AutoModel,
     BertConfig,
     DebertaConfig,
+    DistilBertConfig,
     LlamaConfig,
     LlamaForCausalLM,
     PretrainedConfig,
@@ -39,6 +40,7 @@ SIZES = {
 CONFIGS: dict[str, Callable[..., PretrainedConfig]] = {
     "bert": BertConfig,
     "legal-bert": BertConfig,
+    "distilbert-rater": lambda **sizes: DistilBertConfig(**sizes, hidden_dim=64),
     "roberta": lambda **sizes: RobertaConfig(**sizes, type_vocab_size=1),
     # As the published one: relative positions only.
     "deberta": lambda **sizes: DebertaConfig(
@@ -49,7 +51,7 @@ CONFIGS: dict[str, Callable[..., PretrainedConfig]] = {
         type_vocab_size=0,
     ),
 }
-WORD_PIECES = ("bert", "legal-bert")
+WORD_PIECES = ("bert", "distilbert-rater", "legal-bert")
 OF_BERT = ["[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]"]
 OF_ROBERTA = ["<pad>", "<unk>", "<s>", "</s>", "<mask>"]
 SPECIAL = dict.fromkeys([*WORD_PIECES, "deberta"], OF_BERT) | dict.fromkeys(

@@ -10,7 +10,7 @@ rule fine_tune_encoder:
         "<results>/logs/fine_tune_encoder/{model}/{dataset}.log",
     benchmark:
         "<results>/benchmarks/fine_tune_encoder/{model}/{dataset}.tsv"
-    # It takes long, and needs no mutants.
+    # Models are made while mutants are.
     priority: 50
     conda:
         "../../envs/models.yaml"
@@ -45,6 +45,7 @@ rule convert_gguf:
         "<results>/logs/convert_gguf/{model}.log",
     benchmark:
         "<results>/benchmarks/convert_gguf/{model}.tsv"
+    priority: 50
     conda:
         "../../envs/models.yaml"
     resources:
@@ -71,7 +72,8 @@ rule calibrate_model:
         "<results>/benchmarks/calibrate_model/{model}/{dataset}.tsv"
     conda:
         "../../envs/models.yaml"
-    threads: lambda wildcards: study.threads(wildcards.model)
+    # A few prompts, beside which other jobs can run.
+    threads: 1
     resources:
         gpu=lambda wildcards: study.gpus(wildcards.model),
         mem_mb=growing(4000),
@@ -80,7 +82,7 @@ rule calibrate_model:
         code=code_of("calibrate_model.py"),
         model=lambda wildcards: study.model_state(wildcards.model),
         settings=lambda wildcards: {
-            "sheet": study.running(wildcards.model),
+            "sheet": {**study.running(wildcards.model), "threads": 1},
             "task": study.task(wildcards.dataset),
         },
     script:
