@@ -7,9 +7,9 @@ import pytest
 from hinter.provenance import SCRIPTS
 
 # They may also look for GPUs at once: by then, a job must have claimed its own.
-SLOW = {"cupy", "spacy", "torch", "transformers"}
-# Scripts that need some of them, whatever they are given.
-NEEDING = {"convert_gguf"}
+SLOW = {"cupy", "scipy.stats", "spacy", "torch", "transformers"}
+# Scripts that need some of them, whatever they are given: seaborn draws with SciPy.
+NEEDING = {"convert_gguf", "draw_figure"}
 NAMES = sorted({path.stem for path in SCRIPTS.glob("*.py")} - NEEDING)
 # Each script is imported in a process of its own, which begins with what many of them share.
 IMPORT = """

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 import numpy as np
-from scipy.stats import false_discovery_control
+import scipy  # which loads scipy.stats when it is first used
 
 from .arrays import Numbers
 
@@ -18,5 +18,5 @@ def q_values(p_values: Sequence[float]) -> Numbers:
     adjusted = np.asarray(p_values, dtype=float).copy()
     known = ~np.isnan(adjusted)
     if known.any():
-        adjusted[known] = false_discovery_control(adjusted[known], method="bh")
+        adjusted[known] = scipy.stats.false_discovery_control(adjusted[known], method="bh")
     return adjusted

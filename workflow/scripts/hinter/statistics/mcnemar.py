@@ -1,6 +1,6 @@
 """McNemar's test of two rates on the same trials."""
 
-from scipy.stats import binomtest
+import scipy  # which loads scipy.stats when it is first used
 
 
 def mcnemar_exact(first_only: int, second_only: int) -> float:
@@ -11,4 +11,4 @@ def mcnemar_exact(first_only: int, second_only: int) -> float:
     doi:10.1007/BF02295996). The test assumes independent trials; it is 1 if none is discordant.
     """
     discordant = first_only + second_only
-    return float(binomtest(first_only, discordant).pvalue) if discordant else 1.0
+    return float(scipy.stats.binomtest(first_only, discordant).pvalue) if discordant else 1.0

@@ -3,7 +3,7 @@
 from math import nan
 
 import numpy as np
-from scipy.stats import rankdata
+import scipy  # which loads scipy.stats when it is first used
 
 from .arrays import Numbers, divide
 from .resampling import known_values, resample_clusters
@@ -39,7 +39,7 @@ def bootstrap_ranks(
 def _ranks(*totals: Numbers) -> Numbers:
     parts, wholes = np.split(np.stack(totals), 2)
     rates = divide(parts, wholes)
-    return np.asarray(rankdata(-rates, method="min", axis=0, nan_policy="omit"))
+    return np.asarray(scipy.stats.rankdata(-rates, method="min", axis=0, nan_policy="omit"))
 
 
 def _middle(ranks: Numbers, *, tail: float) -> Interval:

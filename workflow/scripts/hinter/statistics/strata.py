@@ -1,7 +1,7 @@
 """The permutation test within strata, approximated from its moments."""
 
 import numpy as np
-from scipy.stats import pearson3
+import scipy  # which loads scipy.stats when it is first used
 
 from .arrays import Numbers, divide
 
@@ -38,7 +38,7 @@ def permutation_p_values(
     known = variance > 1e-12
     spread = np.sqrt(np.where(known, variance, 1))
     skew = third / spread**3
-    upper = pearson3.sf((deviation - 0.5) / spread, skew)
-    lower = pearson3.cdf((deviation + 0.5) / spread, skew)
+    upper = scipy.stats.pearson3.sf((deviation - 0.5) / spread, skew)
+    lower = scipy.stats.pearson3.cdf((deviation + 0.5) / spread, skew)
     p_values = np.minimum(1, 2 * np.minimum(upper, lower)) if two_sided else upper
     return np.where(known, p_values, np.nan)

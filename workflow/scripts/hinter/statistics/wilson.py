@@ -2,7 +2,7 @@
 
 from math import nan
 
-from scipy.stats import binomtest
+import scipy  # which loads scipy.stats when it is first used
 
 Interval = tuple[float, float]
 
@@ -14,5 +14,5 @@ def wilson_interval(successes: int, n: int, *, confidence: float = 0.95) -> Inte
     """
     if n == 0:
         return nan, nan
-    interval = binomtest(successes, n).proportion_ci(confidence, method="wilson")
+    interval = scipy.stats.binomtest(successes, n).proportion_ci(confidence, method="wilson")
     return float(interval.low), float(interval.high)
