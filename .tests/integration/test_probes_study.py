@@ -130,7 +130,7 @@ def folder(
     _edit(sheets / "probes/professional.yaml", _with_one_sentence)
     _edit(sheets / "models.yaml", lambda it: it["smollm2-chat"]["datasets"].append("colours"))
     _edit(sheets / "models.yaml", lambda it: it.update(judge=_entry(judge)))
-    price = {"input": 1000, "output": 3000, "of": "nobody"}
+    price = {"input": 100, "output": 300, "of": "nobody"}
     _edit(sheets / "prices.yaml", lambda it: it.update(judge=price))
     (sheets / "probes/colours.yaml").write_text(yaml.safe_dump(SHEET))
     (folder / "workflow/scripts/hinter/probes/colours.py").write_text(MODULE)
