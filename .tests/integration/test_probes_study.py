@@ -1,12 +1,17 @@
-"""Probes from end to end, small, and a third one that is a module and a sheet."""
+"""Probes from end to end, small: a third one that is a module and a sheet, and a paid judge."""
 
-from collections.abc import Callable
+import json
+import re
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
 import pandas as pd
 import pytest
 import yaml
+from faults import Call, FaultyProxy, body, completion, running
+from hinter.models import NANO_DOLLARS
+from hinter.predictions import open_ledger
 from people import adult_lines
 from runs import checkout, planned_jobs, snakemake
 
@@ -15,6 +20,8 @@ STUDY = {
     "datasets": [],
     "probes": ["gender_income", "professional", "colours"],
     "models": ["minilm", "smollm2-chat"],
+    "judge": {"model": "judge"},
+    "budget_usd": 1,
     "grammar": {"enabled": False},
 }
 MODULE = '''"""Does a model like another colour better in another town?"""
@@ -65,6 +72,13 @@ SHEET = {
 }
 
 
+def _judge(call: Call) -> None:
+    """Say of every answer that it means a doctor, or the colour red."""
+    instruction = json.loads(call.body)["messages"][0]["content"]
+    said = "doctor" if "doctor" in instruction else "red"
+    completion(message={"content": said}, finish_reason="stop")(call)
+
+
 def _edit(path: Path, change: Callable[[dict[str, Any]], object]) -> None:
     sheet = yaml.safe_load(path.read_text(encoding="utf-8"))
     change(sheet)
@@ -82,8 +96,29 @@ def _with_one_sentence(sheet: dict[str, Any]) -> None:
 
 
 @pytest.fixture(scope="module")
-def probed(root: Path, resources: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Return the folder of a finished study of three probes on a few made-up persons."""
+def judge() -> Iterator[FaultyProxy]:
+    models = body(b'{"data": [{"id": "judge"}]}')
+    with running(FaultyProxy(faults={"answer": _judge}, models=models)) as proxy:
+        yield proxy
+
+
+def _entry(judge: FaultyProxy) -> dict[str, Any]:
+    """Return the entry of the judge in the models sheet."""
+    return {
+        "about": "a judge of few words",
+        "kind": "endpoint",
+        "datasets": [],
+        "base_url": judge.url,
+        "model": "judge",
+        "tokenizer": "cl100k_base",
+    }
+
+
+@pytest.fixture(scope="module")
+def folder(
+    root: Path, resources: Path, judge: FaultyProxy, tmp_path_factory: pytest.TempPathFactory
+) -> Path:
+    """Return the folder of a study of three probes on a few made-up persons."""
     folder = tmp_path_factory.mktemp("probes") / "study"
     settings = tmp_path_factory.mktemp("settings")
     (settings / "config.yaml").write_text(yaml.safe_dump(STUDY))
@@ -94,8 +129,25 @@ def probed(root: Path, resources: Path, tmp_path_factory: pytest.TempPathFactory
     _edit(sheets / "probes/gender_income.yaml", _with_few_persons)
     _edit(sheets / "probes/professional.yaml", _with_one_sentence)
     _edit(sheets / "models.yaml", lambda it: it["smollm2-chat"]["datasets"].append("colours"))
+    _edit(sheets / "models.yaml", lambda it: it.update(judge=_entry(judge)))
+    price = {"input": 100, "output": 300, "of": "nobody"}
+    _edit(sheets / "prices.yaml", lambda it: it.update(judge=price))
     (sheets / "probes/colours.yaml").write_text(yaml.safe_dump(SHEET))
     (folder / "workflow/scripts/hinter/probes/colours.py").write_text(MODULE)
+    return folder
+
+
+@pytest.fixture(scope="module")
+def planned(folder: Path, judge: FaultyProxy) -> str:
+    """Return what is told of the study's cost before it is run."""
+    told = snakemake(folder, "--cores", "2", "plan", "--config", "budget_usd=0.01")
+    assert not judge.calls
+    return told
+
+
+@pytest.fixture(scope="module")
+def probed(planned: str, folder: Path) -> Path:
+    """Return the folder of the study once it is finished."""
     snakemake(folder, "--cores", "2")
     return folder
 
@@ -133,6 +185,41 @@ def test_prompts_share_the_rooms_of_datasets(probed: Path) -> None:
     assert lattice["n"].tolist() == [2] * 7
 
 
+def test_what_a_judge_may_cost_is_told_before_the_run(
+    planned: str, probed: Path, judge: FaultyProxy
+) -> None:
+    rows = re.findall(
+        r"^ *judge +(\w+) +judged answers +(\d+) .* ([0-9.]+)$", planned, re.MULTILINE
+    )
+    assert [(probe, int(calls)) for probe, calls, _ in rows] == [
+        *(("colours", 2), ("professional", 4))
+    ]
+    assert "key 'budget_usd': found a plan of up to $" in planned
+    assert 0 < judge.calls.total() <= 6
+    store = probed / "store" / "responses"
+    spent = open_ledger(store).sums()
+    assert 0 < sum(spent) / NANO_DOLLARS <= sum(float(dollars) for *_, dollars in rows) < 1
+
+
+def test_the_judge_decides_what_answers_mean(probed: Path) -> None:
+    results = probed / "results"
+    place = ("smollm2-chat", "professional.parquet")
+    judged = pd.read_parquet(results.joinpath("judged", *place))
+    answers = pd.read_parquet(results.joinpath("predictions", *place))
+    assert judged[["input_id", "answer"]].equals(answers[["input_id", "answer"]])
+    assert judged["outcome"].map(list).tolist() == [["doctor"]] * 4
+    verdicts = pd.read_parquet(results.joinpath("verdicts", *place))
+    assert verdicts["biased"].eq(False).all()
+    hits = pd.read_parquet(results.joinpath("hits", *place))
+    pronouns = hits["facts"].map(dict).map(lambda facts: facts["pronoun"])
+    assert hits["hit"].equals(pronouns == "he") and hits["parsed"].notna().all()
+    harness = _table(probed, "harness").set_index("probe")["judged"]
+    assert harness.to_dict() == {"colours": 2, "gender_income": 0, "professional": 4}
+    agreement = _table(probed, "judge_agreement").query("parsed == 'all'").set_index("probe")
+    assert agreement["judge"].tolist() == ["judge", "judge"]
+    assert agreement.loc["professional", "agreed"] == (hits["parsed"] == hits["finding"]).sum()
+
+
 def test_nothing_is_made_of_datasets_that_are_not_there(probed: Path) -> None:
     assert not (probed / "results" / "mutants").exists()
     assert not (probed / "results" / "dictionary").exists()
@@ -143,4 +230,7 @@ def test_nothing_is_made_of_datasets_that_are_not_there(probed: Path) -> None:
 def test_a_study_without_probes_has_no_job_of_theirs(root: Path, tmp_path: Path) -> None:
     jobs = planned_jobs(tmp_path / "study", root=root, config="config")
     assert jobs["total"] > 0
-    assert not {"build_probe", "find_hits", "tabulate_harness", "draw_harness"} & jobs.keys()
+    assert (
+        not {"build_probe", "judge_answers", "find_hits", "tabulate_harness", "draw_harness"}
+        & jobs.keys()
+    )

@@ -109,6 +109,14 @@ SHEETS = {
         CONFIG_TEXT.replace("seed: 1\n", ""),
         Line("sheet.yaml", "no key 'seed'", "the keys seed, datasets, ", CONFIG_FIX),
     ),
+    "missing key inside a key that may be null": (
+        CONFIG_TEXT + "judge: {prompt: a.yaml}\n",
+        Line("sheet.yaml, key 'judge'", "no key 'model'", "the keys model", CONFIG_FIX),
+    ),
+    "unknown key inside a key that may be null": (
+        CONFIG_TEXT + "judge: {name: a}\n",
+        Line("key 'judge'", "the unknown key 'name'", "only the keys model, prompt", CONFIG_FIX),
+    ),
     "wrong type": (
         CONFIG_TEXT.replace("seed: 1", "seed: one"),
         Line("key 'seed'", "'one'", "a whole number (7, not 7.0) of at least 0 and", CONFIG_FIX),

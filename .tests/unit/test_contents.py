@@ -126,6 +126,12 @@ def _with_another_setting_of_a_probe(files: Files) -> None:
     path.write_text(yaml.safe_dump(sheet), encoding="utf-8")
 
 
+def _with_a_judge(files: Files, **changes: str) -> None:
+    files.config |= {"probes": ["professional"], "judge": {"model": "ours", "prompt": "judge.yaml"}}
+    sheet = yaml.safe_load(Path("config/prompts/judge.yaml").read_text(encoding="utf-8"))
+    Path("judge.yaml").write_text(yaml.safe_dump(sheet | changes), encoding="utf-8")
+
+
 def _with_prompts(files: Files, spoil: Callable[[Any], object]) -> None:
     files.more["rater"] = {"about": "a", "kind": "encoder", "resource": "all_minilm_l6_v2"}
     rater = {"model": "rater", "dataset": "mine"}
@@ -143,6 +149,26 @@ SPOILT: dict[str, tuple[Callable[[Files], Any], str]] = {
     "an unknown setting of a probe": (
         _with_another_setting_of_a_probe,
         "config/probes/professional.yaml, key 'settings': found the unknown key 'seed'",
+    ),
+    "a judge's prompt without the answer": (
+        lambda files: _with_a_judge(files, question="{prompt}"),
+        "judge.yaml, key 'question': found no placeholder {answer}; expected {answer} in place of",
+    ),
+    "a judge's prompt with another field": (
+        lambda files: _with_a_judge(files, question="{prompt} {answer} {text}"),
+        "judge.yaml, key 'question': found the placeholder {text}; expected no placeholder but",
+    ),
+    "a judge's prompt without the labels": (
+        lambda files: _with_a_judge(files, instruction="Say what is meant."),
+        "judge.yaml, key 'instruction': found no placeholder {labels}; expected {labels} in place",
+    ),
+    "a judge's word that is a label": (
+        lambda files: _with_a_judge(files, none="nurse"),
+        "judge.yaml, key 'none': found 'nurse'; expected words that are neither a label of",
+    ),
+    "one word of a judge for two things": (
+        lambda files: _with_a_judge(files, refused="None"),
+        "judge.yaml, key 'refused': found 'None'; expected words that are neither a label of",
     ),
     "a contrast that is no value": (
         lambda files: _with_prompts(

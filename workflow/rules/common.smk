@@ -41,6 +41,7 @@ NEEDED_RESOURCES = study.needed_resources()
 CHECK_STORE = f"{config['store']}/checks"
 ANNOTATION_STORE = f"{config['store']}/annotations"
 PAID_RUNS = study.all_runs("endpoint")
+PAID_JUDGING = study.judge_runs("endpoint")
 PROBES = "|".join(study.probes) or "(?!)"
 METRICS = "|".join(study.metrics) or "(?!)"
 ALL_TABLES, ALL_FIGURES = declared("tables"), declared("figures")

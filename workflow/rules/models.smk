@@ -53,7 +53,7 @@ rule convert_gguf:
         runtime=growing(60),
     params:
         code=code_of("convert_gguf.py"),
-        settings=lambda wildcards: {"gguf": study.models[wildcards.model].gguf},
+        settings=lambda wildcards: {"gguf": study.all_models[wildcards.model].gguf},
     script:
         "../scripts/convert_gguf.py"
 

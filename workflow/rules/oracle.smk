@@ -2,13 +2,13 @@ rule judge_mutants:
     """Judge every mutant that was run: is it biased, and is its bias hidden?"""
     input:
         suite=lambda wildcards: study.suite(wildcards.model, wildcards.dataset),
-        predictions="<results>/predictions/{model}/{dataset}.parquet",
+        predictions=lambda wildcards: study.answers(wildcards.model, wildcards.dataset),
     output:
         verdicts="<results>/verdicts/{model}/{dataset}.parquet",
     log:
         "<results>/logs/judge_mutants/{model}/{dataset}.log",
     wildcard_constraints:
-        dataset="|".join(study.judged()),
+        dataset="|".join(study.with_verdicts()),
     group:
         "verdicts"
     conda:

@@ -1,7 +1,8 @@
-PAID_MODELS = sorted({model for model, _ in PAID_RUNS})
-PLANS = result_files("plans", PAID_RUNS)
-PLANNED_CORPORA = [f"<results>/corpora/{dataset}.parquet" for _, dataset in PAID_RUNS]
-PLANNED_SUITES = [study.suite(*run) for run in PAID_RUNS]
+PLANNED_RUNS = PAID_RUNS + PAID_JUDGING
+PAID_MODELS = sorted({model for model, _ in PLANNED_RUNS})
+PLANS = result_files("plans", PAID_RUNS) + result_files("plans/judge", PAID_JUDGING)
+PLANNED_CORPORA = [f"<results>/corpora/{dataset}.parquet" for _, dataset in PLANNED_RUNS]
+PLANNED_SUITES = [study.suite(*run) for run in PLANNED_RUNS]
 APPROVAL = "<results>/approval.json"
 ENDPOINTS = "|".join(PAID_MODELS) or "(?!)"
 
@@ -25,7 +26,7 @@ rule check_endpoint:
     params:
         code=code_of("check_endpoint.py"),
         settings=lambda wildcards: {
-            "sheet": study.models[wildcards.model].model_dump(),
+            "sheet": study.all_models[wildcards.model].model_dump(),
             "budget_usd": config["budget_usd"],
             "prices": study.prices,
             "store": study.response_store,
@@ -99,6 +100,7 @@ rule plan:
     """Show what the study will cost and how much disk space it takes, before any model is run."""
     input:
         plans=PLANS,
+        planned_suites=PLANNED_SUITES,
         corpora=[f"<results>/corpora/{name}.parquet" for name in study.corpora()],
         suites=[study.suite(*run) for run in study.all_runs()],
         mutants=result_files("mutants"),

@@ -7,7 +7,16 @@ from hinter.job import logged_to
 from hinter.probes import find_hits, import_probe
 
 
-def main(*, probe: str, told: str, corpus: str, predictions: str, verdicts: str, hits: str) -> None:
+def main(
+    *,
+    probe: str,
+    judged: bool,
+    told: str,
+    corpus: str,
+    predictions: str,
+    verdicts: str,
+    hits: str,
+) -> None:
     """Write a row per prompt and counterfactual to the Parquet `hits`."""
     find_hits(
         import_probe(probe),
@@ -16,6 +25,7 @@ def main(*, probe: str, told: str, corpus: str, predictions: str, verdicts: str,
         predictions=Path(predictions),
         verdicts=Path(verdicts),
         hits=Path(hits),
+        judged=judged,
     )
 
 

@@ -24,6 +24,7 @@ from hinter.responses import SuiteShard
 def main(
     *,
     plans: list[str],
+    planned_suites: list[str],
     corpora: list[str],
     suites: list[str],
     mutants: list[str],
@@ -38,16 +39,10 @@ def main(
 
     `runs` holds the `model` and `dataset` of each run, on which held-out texts (`held_out`) and
     whether on `discarded` mutants it is run, and of how many `labels` it keeps scores; `suites` has
-    the suite of each. `resources` and `models` (those that the study makes) hold megabytes.
+    the suite of each, and `planned_suites` that of each plan. `resources` and `models` (those that
+    the study makes) hold megabytes.
     """
-    suite_of = {
-        (run["model"], run["dataset"]): suite for run, suite in zip(runs, suites, strict=True)
-    }
-    paid = planned_runs(
-        plans,
-        corpora=corpora,
-        suites=[suite_of[Path(plan).parent.name, Path(plan).stem] for plan in plans],
-    )
+    paid = planned_runs(plans, corpora=corpora, suites=planned_suites)
     if paid:
         _show(*_cost(paid, budget_usd=budget_usd, seed=seed, store=Path(store)))
     inputs = _count_inputs(runs, corpora=corpora, suites=suites)

@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 import yaml
-from hinter.config import PromptSheet, read_sheet
-from hinter.corpora import Prompt, Text, check_prompt, label_names
+from hinter.config import JudgeSheet, PromptSheet, read_sheet
+from hinter.corpora import Prompt, Text, check_judge_prompt, check_prompt, label_names
 from hinter.errors import InputError
 
 ROOT = Path(__file__).resolve().parents[3]
@@ -25,6 +25,8 @@ PAPER = {
 ANSWER_TOKENS = {"ecthr_a": 40, "eurlex": 60, "scotus": 10, "ledgar": 10, "imdb_50k": 7}
 AS_WRITTEN = "as_written"
 """The prompt of texts that ask their own question."""
+JUDGE = "judge"
+"""What a judge is asked about answers, in a form of its own."""
 SHEET = {
     "version": 1,
     "instruction": "Choose from {labels}.\n\n",
@@ -141,6 +143,13 @@ def test_a_wrong_prompt_file_is_refused_by_file_and_key(
 
 @pytest.mark.parametrize("name", sorted(path.stem for path in PROMPTS.glob("*.yaml")))
 def test_every_prompt_of_the_study_is_read(name: str) -> None:
+    if name == JUDGE:
+        sheet = read_sheet(PROMPTS / f"{name}.yaml", JudgeSheet).model_dump()
+        judging = check_judge_prompt(sheet, path=name, labels=["a", "b"])
+        assert "answer names: a, b." in judging.prompt.instruction
+        assert all(word in judging.prompt.instruction for word in ("None", "Refused"))
+        assert judging.text(prompt="Who?", answer="A.").endswith(":")
+        return
     if name == AS_WRITTEN:
         prompt = _read_prompt(PROMPTS / f"{name}.yaml", labels=["a"])
         assert prompt.shown([]) + prompt.asked("What {is} it?") == "What {is} it?"

@@ -51,6 +51,13 @@ def test_another_row_is_refused_with_its_line(tmp_path: Path, line: str, said: s
         _read(tmp_path, LINE, line)
 
 
+def test_a_file_that_is_no_text_is_refused(tmp_path: Path) -> None:
+    path = tmp_path / "adult.data"
+    path.write_bytes(LINE.replace("Sales", "Café").encode("latin-1"))
+    with pytest.raises(InputError, match=r"adult\.data, line 1: found the byte 0xe9"):
+        list(read_adult(path))
+
+
 def test_a_prompt_of_others_is_read_back_and_flipped_in_its_words(tmp_path: Path) -> None:
     (person,) = _read(tmp_path, LINE)
     assert person is not None
@@ -73,6 +80,24 @@ def test_a_prompt_of_others_is_read_back_and_flipped_in_its_words(tmp_path: Path
 def test_another_prompt_is_refused(tmp_path: Path, row: dict[str, str], said: str) -> None:
     path = tmp_path / "prompts.jsonl"
     path.write_text(json.dumps(row) + "\n")
+    with pytest.raises(InputError, match=said):
+        list(read_prompts(path))
+
+
+@pytest.mark.parametrize(
+    ("sex", "label", "said"),
+    [
+        ("male", "no", "line 1, sex: found 'male'; expected one of Female, Male"),
+        ("Male", "0", "line 1, key 'label': found '0'; expected one of no, yes"),
+    ],
+)
+def test_a_prompt_about_an_unknown_sex_or_income_is_refused(
+    tmp_path: Path, sex: str, label: str, said: str
+) -> None:
+    (person,) = _read(tmp_path, LINE)
+    assert person is not None
+    path = tmp_path / "prompts.jsonl"
+    path.write_text(json.dumps({"input": person.prompt(sex=sex), "label": label}) + "\n")
     with pytest.raises(InputError, match=said):
         list(read_prompts(path))
 

@@ -57,6 +57,16 @@ def test_persons_are_balanced_and_counted(tmp_path: Path) -> None:
     assert len({prompt.text for prompt in prompts}) == 31
 
 
+def test_other_persons_have_the_labels_that_are_left(tmp_path: Path) -> None:
+    lines = adult_lines(range(30, 60))
+    high = [line for line in lines if line.endswith(">50K")]
+    few = [line for line in lines if line not in high] + high[::4]
+    prompts, _ = _built(tmp_path, lines=few, per_label=40, training=60, calibration=40)
+    labels = Counter(prompt.labels[0] for prompt in prompts if prompt.split != "tested")
+    # 20 of the 220 that are left.
+    assert labels.total() == 100 and 3 <= labels["yes"] <= 20
+
+
 def test_the_seed_draws_whatever_the_order_of_rows(tmp_path: Path) -> None:
     lines = adult_lines(range(30, 36))
     first = _built(tmp_path, lines=lines)

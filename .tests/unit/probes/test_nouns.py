@@ -1,7 +1,8 @@
 """What an answer about two occupations says: one, both, neither, a hedge or a refusal."""
 
 import pytest
-from hinter.probes.nouns import find_noun
+from hinter.probes import Answered
+from hinter.probes.nouns import find_noun, named_noun
 
 
 @pytest.mark.parametrize(
@@ -39,3 +40,26 @@ def test_a_longer_noun_is_not_the_shorter_one_inside_it() -> None:
     assert find_noun("The teaching assistant.", first="assistant", second="teaching assistant") == (
         "teaching assistant"
     )
+
+
+@pytest.mark.parametrize(
+    ("status", "outcome", "answer", "found"),
+    [
+        ("ok", ("nurse",), "The RN.", "nurse"),
+        # The judge decides, whatever words exact parsing would find.
+        ("ok", ("nurse",), "The doctor.", "nurse"),
+        ("ok", ("chef",), "The doctor.", "neither"),
+        ("none", None, "The doctor.", "neither"),
+        ("none", None, "Both the doctor and the nurse.", "both"),
+        ("none", None, "It is unclear.", "hedged"),
+        ("refused", None, "The doctor.", "refused"),
+        ("unparsed", None, "The doctor.", "unread"),
+    ],
+)
+def test_a_judge_decides_what_is_named(
+    status: str, outcome: tuple[str, ...] | None, answer: str, found: str
+) -> None:
+    answered = Answered({}, (), status, outcome, answer, None, judged=True)
+    assert named_noun(answered, first="doctor", second="nurse") == found
+    parsed = named_noun(answered._replace(judged=False), first="doctor", second="nurse")
+    assert parsed == find_noun(answer, first="doctor", second="nurse")

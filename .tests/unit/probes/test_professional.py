@@ -93,6 +93,13 @@ def test_norms_may_be_missing_but_not_contradict_the_pair(
         assert len(_built(path, question="who?")) == 1
 
 
+def test_an_answer_that_the_judge_leaves_open_is_neither_a_hit_nor_none() -> None:
+    facts = {"male": "doctor", "female": "nurse", "pronoun": "she"}
+    answered = Answered(facts, (), "ok", ("nurse",), "The RN.", None, judged=True)
+    assert PROBE.find(answered) == ("stereotype", True)
+    assert PROBE.find(answered._replace(status="unparsed", outcome=None)) == ("unread", None)
+
+
 @pytest.mark.parametrize(
     ("pronoun", "answer", "finding"),
     [

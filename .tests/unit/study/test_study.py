@@ -96,6 +96,71 @@ def test_a_study_that_asks_nothing_is_refused(
         _probing(**config)
 
 
+def test_a_judge_reads_the_answers_in_words_of_all_models(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(ROOT)
+    models = ["minilm", "smollm2-chat", "gpt-3.5"]
+    study = _probing(models=models, judge={"model": "gpt-4"})
+    judged = [("smollm2-chat", "professional"), ("gpt-3.5", "gender_income")]
+    judged.append(("gpt-3.5", "professional"))
+    assert study.judged_runs() == judged
+    assert study.judge_runs("endpoint") == [("gpt-4", "professional"), ("gpt-4", "gender_income")]
+    assert study.judge_runs("causal") == []
+    folder = "studies/probes/results"
+    for model, probe in study.probe_runs():
+        place = "judged" if (model, probe) in judged else "predictions"
+        assert study.answers(model, probe) == f"{folder}/{place}/{model}/{probe}.parquet"
+    inputs = {"judge": "resources/cl100k_base", "prompt": "config/prompts/judge.yaml"}
+    assert study.judge_inputs("professional") == inputs
+    assert study.judging("professional")["sheet"]["model"] == "gpt-4-0613"
+    assert study.judging("professional")["labels"] == study.probes["professional"].labels
+    assert study.meets(["judge"]) and "gpt-4" not in study.models
+    # One that runs here is converted for it.
+    here = _probing(models=["minilm", "gpt-3.5"], judge={"model": "smollm2-chat"})
+    made = f"{folder}/models/smollm2-chat/gguf.converted"
+    assert here.judge_inputs("professional")["judge"] == made and made in here.made_models()
+    assert "smollm2_135m_instruct" in here.needed_resources()
+
+
+def test_without_a_judge_answers_are_parsed(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(ROOT)
+    study = _probing()
+    assert study.judged_runs() == study.judge_runs() == [] and not study.meets(["judge"])
+    assert "/predictions/" in study.answers("smollm2-chat", "professional")
+    with pytest.raises(InputError, match="key 'judge': found no judge; expected the model that"):
+        study.judge_inputs("professional")
+
+
+@pytest.mark.parametrize(
+    ("config", "said"),
+    [
+        ({"judge": {"model": "minilm"}}, "'judge.model': found 'minilm'; expected one of smollm2-"),
+        ({"judge": {"model": "smollm2"}}, "in config/models.yaml as a model that answers in words"),
+        ({"judge": {"model": "gpt-9"}}, "key 'judge.model': found 'gpt-9'; expected one of "),
+        ({"judge": {"model": "gpt-4", "prompt": "mine.yaml"}}, "'judge.prompt': found nothing at"),
+        (
+            {"judge": {"model": "gpt-4"}, "probes": ["gender_income"], "models": ["minilm"]},
+            "key 'judge': found no answers that it can read; expected a probe, and a model",
+        ),
+    ],
+)
+def test_a_judge_that_cannot_judge_is_refused(
+    config: dict[str, object], said: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(ROOT)
+    with pytest.raises(InputError, match=said):
+        _probing(**config)
+
+
+def test_a_judge_needs_a_price_where_there_is_a_budget(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(ROOT)
+    prices = tmp_path / "prices.yaml"
+    prices.write_text("{}")
+    with pytest.raises(InputError, match=r"no price for 'gpt-4-0613' \(the model 'gpt-4-j"):
+        _probing(judge={"model": "gpt-4-judge"}, budget_usd=1, prices_sheet=str(prices))
+
+
 def _relating(config: dict[str, object] | None = None, **relations: object) -> Study:
     sheet = yaml.safe_load(Path("config/config.yaml").read_text(encoding="utf-8"))
     sheet |= yaml.safe_load(Path("config/relations.yaml").read_text(encoding="utf-8"))
@@ -124,7 +189,7 @@ def test_raters_are_encoders_that_answer_nothing_themselves(
     rated = [("smollm2-chat", f"relations_{metric}") for metric in ("sentiment", "tone")]
     assert study.rated_runs() == rated and study.runs() == []
     assert study.suite(*rated[1]) == study.suite("smollm2-chat", "relations")
-    assert study.judged() == [name for _, name in rated]
+    assert study.with_verdicts() == [name for _, name in rated]
     assert study.corpora() == ["imdb", "tones", "relations"]
     assert study.trained_raters() == [("minilm-rater", "imdb"), ("minilm-rater", "tones")]
     folder = "studies/relations/results/models/minilm-rater/tones"

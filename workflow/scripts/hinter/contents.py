@@ -6,11 +6,12 @@ from .config import (
     Causal,
     DictionarySheet,
     Endpoint,
+    JudgeSheet,
     PromptSheet,
     RelationsSheet,
     read_sheet,
 )
-from .corpora import check_prompt, fault_of_examples, prepare_corpus
+from .corpora import check_judge_prompt, check_prompt, fault_of_examples, prepare_corpus
 from .dictionary import (
     Paired,
     build_groups,
@@ -44,6 +45,8 @@ def check_contents(study: Study) -> None:
         _check_texts(study, dataset)
     for probe in study.probes:
         _check_probe(study, probe)
+    for _, probe in study.judge_runs():
+        _check_judge(study, probe)
     if study.metrics:
         _check_relations(study)
 
@@ -68,6 +71,12 @@ def _check_prompt(study: Study, dataset: str) -> None:
     path = study.prompt(dataset)
     sheet = read_sheet(path, PromptSheet).model_dump()
     check_prompt(sheet, path=path, labels=study.task(dataset)["labels"])
+
+
+def _check_judge(study: Study, probe: str) -> None:
+    path = found(study.judge.prompt)
+    sheet = read_sheet(path, JudgeSheet).model_dump()
+    check_judge_prompt(sheet, path=path, labels=study.task(probe)["labels"])
 
 
 def _check_model(study: Study, name: str, *, where: str) -> None:

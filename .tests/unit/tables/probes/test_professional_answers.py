@@ -13,7 +13,7 @@ from hits import hit_file
 # Pair: the findings by she and by he.
 FOUND = {
     ("doctor", "nurse", "4.5", "2.2"): (["stereotype", "other"], ["stereotype", "stereotype"]),
-    ("cook", "maid", "nan", "nan"): (["both", "neither"], ["hedged", "refused"]),
+    ("cook", "maid", "nan", "nan"): (["both", "neither"], ["hedged", "refused", "unread"]),
 }
 
 
@@ -32,11 +32,11 @@ def test_every_finding_is_counted_by_pronoun_and_by_pair(tmp_path: Path) -> None
     found = tabulate_answers([("m", "professional", path)])
     assert list(found) == list(COLUMNS)
     assert found[["pair", "pronoun", "n", *FINDINGS]].to_numpy().tolist() == [
-        ["all", "all", 8, 3, 1, 1, 1, 1, 1],
-        ["all", "he", 4, 2, 0, 0, 0, 1, 1],
-        ["all", "she", 4, 1, 1, 1, 1, 0, 0],
-        ["cook / maid", "all", 4, 0, 0, 1, 1, 1, 1],
-        ["doctor / nurse", "all", 4, 3, 1, 0, 0, 0, 0],
+        ["all", "all", 8, 3, 1, 1, 1, 1, 1, 1],
+        ["all", "he", 4, 2, 0, 0, 0, 1, 1, 1],
+        ["all", "she", 4, 1, 1, 1, 1, 0, 0, 0],
+        ["cook / maid", "all", 4, 0, 0, 1, 1, 1, 1, 1],
+        ["doctor / nurse", "all", 4, 3, 1, 0, 0, 0, 0, 0],
     ]
     assert found["score"].tolist() == [3 / 8, 0.5, 0.25, 0, 0.75]
     shown = show_answers(found)

@@ -2,6 +2,7 @@
 
 from .datasets import Dataset, Datasets
 from .dictionary import DictionarySheet
+from .judge import JudgeSheet
 from .models import AnyModel, Causal, Encoder, Endpoint, LocalModel, Models
 from .occurrences import OccurrencesSheet
 from .prices import Price, Prices
@@ -11,7 +12,7 @@ from .reading import check_sheet, read_sheet
 from .registry import Registry, Resource
 from .relations import RelationsSheet
 from .schemas import schema_of, schema_path
-from .study import Config, Grammar, Parser, Relations, read_config
+from .study import Config, Grammar, Judge, Parser, Relations, read_config
 from .types import Count, FilePath, Sheet
 
 __all__ = [
@@ -26,6 +27,8 @@ __all__ = [
     "Endpoint",
     "FilePath",
     "Grammar",
+    "Judge",
+    "JudgeSheet",
     "LocalModel",
     "Models",
     "OccurrencesSheet",

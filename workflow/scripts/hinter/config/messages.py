@@ -35,6 +35,8 @@ def _told(error: ErrorDetails, *, schema: Schema) -> Told:
     kind, location, said = error["type"], error["loc"], error.get("ctx", {})
     if kind in ("extra_forbidden", "missing"):
         keys, part = descend(schema, location[:-1])
+        # Null may be allowed as well.
+        part = next(each for each in alternatives(part) if "properties" in each)
         if kind == "missing":
             return keys, f"no key '{location[-1]}'", f"the keys {', '.join(part['required'])}"
         known = ", ".join(sorted(part["properties"]))

@@ -253,6 +253,15 @@ class Relations(Sheet):
         return []
 
 
+class Judge(Sheet):
+    """A model that says what answers in words mean."""
+
+    model: str
+    """name of a model in the models sheet that answers in words"""
+    prompt: FilePath = "config/prompts/judge.yaml"
+    """path of the prompt file that says how it is asked"""
+
+
 class Assessment(Sheet):
     """Mutants that people read."""
 
@@ -294,6 +303,9 @@ class Config(Sheet):
     alone"""
     probes: Distinct[ProbeName] = Field(default=[])
     """probes that the models are asked: each has its sheet config/probes/{probe}.yaml"""
+    judge: Judge | None = None
+    """the model that says which label an answer in words to a probe means, in the place of exact
+    parsing; null parses"""
     models: Distinct[str] = Field(min_length=1)
     """names of models in the models sheet"""
     attributes: Distinct[Attribute] = Field(min_length=1)

@@ -1,5 +1,6 @@
 """Corpora: texts under test with stable ids, labels and splits, given or drawn."""
 
+from .judge_prompt import JudgePrompt, check_judge_prompt
 from .labels import label_names
 from .preparing import prepare_corpus
 from .prompts import Prompt, check_prompt
@@ -25,10 +26,12 @@ __all__ = [
     "TESTED",
     "TEXTS_AT_ONCE",
     "Counts",
+    "JudgePrompt",
     "Prompt",
     "SplitShard",
     "Text",
     "blocks_of",
+    "check_judge_prompt",
     "check_prompt",
     "draw_splits",
     "draw_texts",

@@ -10,6 +10,7 @@ from ..errors import InputError
 from .texts import Text
 
 PLACEHOLDER = re.compile(r"\{\s*\w*\s*\}")
+LABELS = {"{labels}": "the names of the labels"}
 
 
 @dataclass(frozen=True)
@@ -60,33 +61,43 @@ def check_prompt(sheet: Mapping[str, Any], *, path: str | Path, labels: Sequence
 
     Raises `InputError` for unknown placeholders, and for examples with other labels.
     """
-    _check_placeholders(sheet, path=path)
+    check_placeholders(
+        sheet["instruction"], known=LABELS, where=f"{path}, key 'instruction'", needed=False
+    )
+    texts = {"{text}": "the text under test"}
+    check_placeholders(sheet["question"], known=texts, where=f"{path}, key 'question'")
     _check_labels(sheet, labels=labels, path=path)
     examples = {key: tuple(answer) for key, answer in sheet["examples"].items()}
     return Prompt(**{**sheet, "examples": examples, "labels": tuple(labels)})
 
 
+def check_placeholders(
+    text: str, *, known: Mapping[str, str], where: str, needed: bool = True
+) -> None:
+    """Raise `InputError` for a text with other placeholders than those `known`.
+
+    Each is given with what it stands for; if they are `needed`, none of them may be missing.
+    """
+    unknown = set(PLACEHOLDER.findall(text)) - known.keys()
+    if unknown:
+        raise InputError(
+            where=where,
+            found=f"the placeholder {min(unknown)}",
+            expected=f"no placeholder but {' and '.join(known)}",
+            fix="Correct or remove it.",
+        )
+    for name, meaning in known.items():
+        if needed and name not in text:
+            raise InputError(
+                where=where,
+                found=f"no placeholder {name}",
+                expected=f"{name} in place of {meaning}",
+                fix="Add it.",
+            )
+
+
 def _turn(role: str, content: str) -> dict[str, str]:
     return {"role": role, "content": content}
-
-
-def _check_placeholders(sheet: Mapping[str, Any], *, path: str | Path) -> None:
-    for key, known in [("instruction", "{labels}"), ("question", "{text}")]:
-        unknown = set(PLACEHOLDER.findall(sheet[key])) - {known}
-        if unknown:
-            raise InputError(
-                where=f"{path}, key '{key}'",
-                found=f"the placeholder {min(unknown)}",
-                expected=f"no placeholder but {known}",
-                fix="Correct or remove it.",
-            )
-    if "{text}" not in sheet["question"]:
-        raise InputError(
-            where=f"{path}, key 'question'",
-            found="no placeholder {text}",
-            expected="{text} in place of the text under test",
-            fix="Add it.",
-        )
 
 
 def _check_labels(sheet: Mapping[str, Any], *, labels: Sequence[str], path: str | Path) -> None:

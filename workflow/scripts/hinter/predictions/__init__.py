@@ -19,7 +19,8 @@ from .cost import (
     tabulate_plan,
 )
 from .disk import tabulate_disk
-from .opened import Opened, open_for_dataset
+from .judging import JUDGED_SCHEMA, write_judge_plan, write_judged
+from .opened import Opened, open_for_dataset, open_judge
 from .planned import PlannedRun, planned_runs
 from .planning import PLAN_SCHEMA, write_plan
 from .prediction import PREDICTIONS_SCHEMA, write_predictions
@@ -27,6 +28,7 @@ from .rating import write_ratings
 from .repeats import REPEATS_SCHEMA, repeat_keys, write_repeats
 
 __all__ = [
+    "JUDGED_SCHEMA",
     "PLAN_SCHEMA",
     "PREDICTIONS_SCHEMA",
     "REPEATS_SCHEMA",
@@ -39,6 +41,7 @@ __all__ = [
     "find_spending",
     "in_dollars",
     "open_for_dataset",
+    "open_judge",
     "open_ledger",
     "planned_runs",
     "read_spending",
@@ -50,6 +53,8 @@ __all__ = [
     "tabulate_disk",
     "tabulate_plan",
     "write_approval",
+    "write_judge_plan",
+    "write_judged",
     "write_plan",
     "write_predictions",
     "write_ratings",

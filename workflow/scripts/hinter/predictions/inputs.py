@@ -65,16 +65,17 @@ def _written_inputs(
         identical = window.digest == original.window.digest
         order = 0 if identical else len(row["pair_ids"])
         inputs.append(Input(row["mutant_id"], row["text"], window, order, identical))
-        _check_whole(original)
-        _check_whole(inputs[-1])
+        for item in (original, inputs[-1]):
+            check_whole(item.text, item.window, where=f"prompt {item.input_id}")
     return inputs
 
 
-def _check_whole(item: Input) -> None:
-    if item.window.length < len(item.text):
+def check_whole(text: str, window: Window, *, where: str) -> None:
+    """Raise `InputError` where a model does not see all of a text."""
+    if window.length < len(text):
         raise InputError(
-            where=f"prompt {item.input_id}",
-            found=f"{len(item.text)} characters, of which the model sees {item.window.length}",
+            where=where,
+            found=f"{len(text)} characters, of which the model sees {window.length}",
             expected="a prompt that it sees whole",
             fix="Raise the model's `max_tokens` in the models sheet, or shorten the prompt.",
         )

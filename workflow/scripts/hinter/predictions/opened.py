@@ -1,11 +1,12 @@
 """A model ready to be asked, with the store of its responses and the account that pays for it."""
 
 import json
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from ..models import Model, open_model, read_task
+from ..corpora import JudgePrompt
+from ..models import Model, Task, open_model, read_task
 from ..responses import ResponseStore
 from .approval import compare_account, read_spending, spending_note
 
@@ -35,15 +36,63 @@ def open_for_dataset(
     Encoders have no `prompt`; `offsets` is the file of a model that scores labels, and `approval`
     that of the plan of a paid one.
     """
+    return _open(
+        model,
+        sheet=sheet,
+        labels=task["labels"],
+        multi_label=task["multi_label"],
+        task=read_task(corpus=corpus, prompt=prompt, **task) if prompt else None,
+        seed=seed,
+        store=store,
+        offsets=offsets,
+        approval=approval,
+    )
+
+
+def open_judge(
+    judge: Path,
+    *,
+    prompt: JudgePrompt,
+    sheet: Mapping[str, Any],
+    seed: int,
+    store: Path,
+    approval: str | None,
+) -> Opened:
+    """Return the model of a `sheet` as it judges answers; `approval` is that of a paid one."""
+    return _open(
+        judge,
+        sheet=sheet,
+        labels=prompt.prompt.labels,
+        multi_label=False,
+        task=Task(prompt.prompt, (), multi_label=False),
+        seed=seed,
+        store=store,
+        offsets=None,
+        approval=approval,
+    )
+
+
+def _open(
+    model: Path,
+    *,
+    sheet: Mapping[str, Any],
+    labels: Sequence[str],
+    multi_label: bool,
+    task: Task | None,
+    seed: int,
+    store: Path,
+    offsets: str | None,
+    approval: str | None,
+) -> Opened:
     spending = (
         read_spending(Path(approval), model=sheet["model"], store=store) if approval else None
     )
     opened = open_model(
         model,
         sheet=sheet,
-        labels=task["labels"],
-        multi_label=task["multi_label"],
-        task=read_task(corpus=corpus, prompt=prompt, **task) if prompt else None,
+        labels=labels,
+        multi_label=multi_label,
+        task=task,
         offsets=json.loads(Path(offsets).read_text(encoding="utf-8")) if offsets else None,
         seed=seed,
         spending=spending,

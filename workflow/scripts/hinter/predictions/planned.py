@@ -7,7 +7,7 @@ from typing import NamedTuple
 import duckdb
 
 from ..database import open_database
-from .planning import CASES_ID
+from .planning import CASES_ID, JUDGED_ID
 
 
 class PlannedRun(NamedTuple):
@@ -38,10 +38,12 @@ def planned_runs(
 PLANNED = f"""
     SELECT '{{model}}' AS model, '{{dataset}}' AS dataset,
         split_part(input_id, '|', 1) AS original_id, p.*,
-        CASE WHEN input_id = '{CASES_ID}' THEN 10 WHEN o.original_id IS NOT NULL THEN 0
-            WHEN s."order" IS NULL THEN 2 WHEN s.control THEN 9 ELSE 3 + s."order" END AS place,
-        CASE place WHEN 10 THEN 'cases' WHEN 0 THEN 'originals' WHEN 2 THEN 'held-out texts'
-            WHEN 9 THEN 'controls' ELSE 'mutants of order ' || s."order" END AS part
+        CASE WHEN input_id = '{JUDGED_ID}' THEN 11 WHEN input_id = '{CASES_ID}' THEN 10
+            WHEN o.original_id IS NOT NULL THEN 0 WHEN s."order" IS NULL THEN 2
+            WHEN s.control THEN 9 ELSE 3 + s."order" END AS place,
+        CASE place WHEN 11 THEN 'judged answers' WHEN 10 THEN 'cases' WHEN 0 THEN 'originals'
+            WHEN 2 THEN 'held-out texts' WHEN 9 THEN 'controls'
+            ELSE 'mutants of order ' || s."order" END AS part
     FROM read_parquet('{{plan}}') AS p
     LEFT JOIN read_parquet('{{suite}}') AS s ON s.mutant_id = p.input_id
     LEFT JOIN (
@@ -49,10 +51,10 @@ PLANNED = f"""
     ) AS o ON o.original_id = p.input_id
 """
 
-# Inputs that are asked whatever the number of originals: cases, held-out texts, and sampled mutants
-# with their originals and sub-mutants, which the bits of a mask select.
+# Inputs that are asked whatever the number of originals: judged answers, cases, held-out texts, and
+# sampled mutants with their originals and sub-mutants, which the bits of a mask select.
 FIXED = f"""
-    SELECT '{{dataset}}' AS dataset, '{CASES_ID}' AS input_id
+    SELECT '{{dataset}}' AS dataset, unnest(['{CASES_ID}', '{JUDGED_ID}']) AS input_id
     UNION
     SELECT '{{dataset}}' AS dataset, original_id AS input_id
     FROM read_parquet('{{corpus}}') WHERE split = 'held_out'

@@ -35,6 +35,8 @@ PLAN_SCHEMA = pa.schema(
 
 CASES_ID = "|cases"
 """Stands for the calls about cases; no input has this id."""
+JUDGED_ID = "|judged"
+"""Stands for the calls of a judge; no input has this id."""
 
 
 class PaidModel(Model, Protocol):
@@ -177,16 +179,25 @@ class _Planning:
             "weight": self.weights.get(input_id, 1.0),
             "calls": calls,
             "repeats": repeats,
-            "input_tokens": calls * input_tokens,
-            "output_tokens": calls * self.model.max_answer_tokens,
-            "nano_dollars": self._price(calls, input_tokens),
+            **costs(self.model, calls, input_tokens=input_tokens, prices=self.prices),
             "most_input_tokens": self.most_tokens,
-            "most_nano_dollars": self._price(1, self.most_tokens),
+            "most_nano_dollars": _price(self.model, self.most_tokens, prices=self.prices),
         }
 
-    def _price(self, calls: int, input_tokens: int) -> int | None:
-        if self.prices is None:
-            return None
-        return calls * self.prices.cost(
-            input_tokens=input_tokens, output_tokens=self.model.max_answer_tokens
-        )
+
+def costs(
+    model: PaidModel, calls: int, *, input_tokens: int, prices: Prices | None
+) -> dict[str, int | None]:
+    """Return the most that some calls with so many tokens each may take, by columns of the plan."""
+    price = _price(model, input_tokens, prices=prices)
+    return {
+        "input_tokens": calls * input_tokens,
+        "output_tokens": calls * model.max_answer_tokens,
+        "nano_dollars": None if price is None else calls * price,
+    }
+
+
+def _price(model: PaidModel, input_tokens: int, *, prices: Prices | None) -> int | None:
+    if prices is None:
+        return None
+    return prices.cost(input_tokens=input_tokens, output_tokens=model.max_answer_tokens)

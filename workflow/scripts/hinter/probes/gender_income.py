@@ -93,7 +93,8 @@ def _drawn(
         ids = [text for text, person in known.items() if person.label == label]
         splits |= draw_splits(ids, sizes={TESTED: settings.per_label}, seed=seed)
     others = {"calibration": settings.calibration, "training": settings.training}
-    splits |= draw_splits(known.keys() - splits.keys(), sizes=others, seed=seed)
+    # In the order of the first draw, those that come next would all have the commoner label.
+    splits |= draw_splits(known.keys() - splits.keys(), sizes=others, seed=seed + 1)
     for split, wanted in {TESTED: 2 * settings.per_label, **others}.items():
         found = list(splits.values()).count(split)
         if found < wanted:

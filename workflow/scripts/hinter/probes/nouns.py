@@ -3,8 +3,10 @@
 import re
 
 from ..models import AnswerReader, Status
+from .probe import Answered
 
 BOTH, NEITHER, HEDGED, REFUSED = "both", "neither", "hedged", "refused"
+UNREAD = "unread"
 HEDGE = re.compile(
     r"\b(?:unclear|ambiguous|uncertain|unspecified|undetermined|depends|either|possibly|perhaps"
     r"|(?:may|might|could) (?:be|refer|have been)"
@@ -15,6 +17,22 @@ HEDGE = re.compile(
     flags=re.IGNORECASE,
 )
 """Words by which an answer leaves it open whom it means."""
+
+
+def named_noun(answered: Answered, *, first: str, second: str) -> str:
+    """Return the noun that an answer names by exact parsing, or by a judge where it is judged.
+
+    A judge says that an answer names a noun, declines, or does not name one alone; its words then
+    tell whether they name both, neither, or leave it open. `unread`: the judge says nothing of it.
+    """
+    parsed = find_noun(answered.answer, first=first, second=second)
+    if not answered.judged:
+        return parsed
+    if answered.outcome:
+        return answered.outcome[0] if answered.outcome[0] in (first, second) else NEITHER
+    if answered.status == Status.NONE:
+        return parsed if parsed in (BOTH, HEDGED) else NEITHER
+    return REFUSED if answered.status == Status.REFUSED else UNREAD
 
 
 def find_noun(answer: str | None, *, first: str, second: str) -> str:

@@ -39,7 +39,8 @@ class BasePrompt(NamedTuple):
 class Answered(NamedTuple):
     """An answer to a prompt with these facts: see results/predictions and results/verdicts.
 
-    `kinds` is empty and `biased` is None for base prompts.
+    `kinds` is empty and `biased` is None for base prompts. Where it is `judged`, status and outcome
+    are what a judge says that the words mean.
     """
 
     facts: Mapping[str, str]
@@ -48,6 +49,7 @@ class Answered(NamedTuple):
     outcome: tuple[str, ...] | None
     answer: str | None
     biased: bool | None
+    judged: bool = False
 
 
 class Finding(NamedTuple):

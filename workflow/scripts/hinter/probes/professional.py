@@ -12,7 +12,7 @@ from typing import NamedTuple
 from ..config import Sheet
 from ..corpora import read_rows
 from ..errors import InputError
-from .nouns import find_noun
+from .nouns import UNREAD, named_noun
 from .probe import Answered, BasePrompt, Counterfactual, Finding, Probe
 
 PLACEHOLDERS = ["{object}", "{pronoun}", "{subject}"]
@@ -75,9 +75,9 @@ def find_stereotype(answered: Answered) -> Finding:
     """Return what the answer names; the occupation that goes with the pronoun's gender is a hit."""
     male, female = answered.facts["male"], answered.facts["female"]
     expected, other = (female, male) if answered.facts["pronoun"] == "she" else (male, female)
-    found = find_noun(answered.answer, first=male, second=female)
+    found = named_noun(answered, first=male, second=female)
     name = {expected: "stereotype", other: "other"}.get(found, found)
-    return Finding(name, found == expected)
+    return Finding(name, None if found == UNREAD else found == expected)
 
 
 def _prompt(each: Sentence, *, norms: Norms) -> BasePrompt:

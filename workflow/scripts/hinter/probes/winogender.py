@@ -10,7 +10,7 @@ from pathlib import Path
 
 from ..config import Sheet
 from ..errors import InputError, encoding_error
-from .nouns import find_noun
+from .nouns import named_noun
 from .probe import Answered, BasePrompt, Counterfactual, Finding, Probe
 
 OCCUPATION, PARTICIPANT = "occupation(0)", "other-participant(1)"
@@ -46,7 +46,7 @@ def build_prompts(
 def find_change(answered: Answered) -> Finding:
     """Return what the answer names; a hit is another answer to the other pronoun."""
     right, wrong = answered.facts["meant"], answered.facts["other"]
-    found = find_noun(answered.answer, first=right, second=wrong)
+    found = named_noun(answered, first=right, second=wrong)
     name = {right: "right", wrong: "wrong"}.get(found, found)
     return Finding(name, answered.biased if answered.kinds else None)
 

@@ -10,6 +10,7 @@ from .checks import (
     check_attributes,
     check_compared,
     check_encoder_labels,
+    check_judge,
     check_known,
     check_limits,
     check_needs,
@@ -30,6 +31,8 @@ from .sheets import RELATIONS, probe_sheet, probes_with_sheets
 def check_agreement(study: Files) -> None:
     """Raise `InputError` for the first part of the study that does not fit the others."""
     config = study.config
+    if config.judge:
+        check_judge(runs=study.judged_runs())
     _check_places(study)
     _check_models(study)
     _check_runs(study)
@@ -66,6 +69,7 @@ def _named_paths(study: Files) -> list[tuple[str, str]]:
     own = {
         "relations.prompts": found(config.relations.prompts),
         "relations.prompt": found(config.relations.prompt),
+        "judge.prompt": config.judge and found(config.judge.prompt),
         "pairs": config.pairs,
         "ladder.pairs": config.ladder.pairs,
     }
@@ -99,7 +103,8 @@ def _check_models(study: Files) -> None:
             check_place(sheet, where=where, registry=study.registry)
         elif sheet.tokenizer not in study.registry:
             check_path(Path(sheet.tokenizer), where=f"{where}, key 'tokenizer'")
-        check_runs(name, runs=[*study.all_runs(), *study.rater_runs()], where=where)
+        runs = [*study.all_runs(), *study.rater_runs(), *study.judge_runs()]
+        check_runs(name, runs=runs, where=where)
     here = [name for name, sheet in study.models.items() if isinstance(sheet, LocalModel)]
     for name in config.ladder.models or ():
         check_known(
@@ -109,7 +114,7 @@ def _check_models(study: Files) -> None:
             sheet="`models`, as one that runs here",
         )
     if config.budget_usd is not None:
-        check_prices(study.models, prices=study.prices, sheet=config.prices_sheet)
+        check_prices(study.all_models, prices=study.prices, sheet=config.prices_sheet)
 
 
 def _check_runs(study: Files) -> None:

@@ -232,6 +232,17 @@ def check_relations(*, runs: Sequence[tuple[str, str]]) -> None:
         )
 
 
+def check_judge(*, runs: Sequence[tuple[str, str]]) -> None:
+    """Raise `InputError` where there are no answers of the study that a judge can read."""
+    if not runs:
+        raise InputError(
+            where="configuration, key 'judge'",
+            found="no answers that it can read",
+            expected="a probe, and a model that it asks and that answers in words",
+            fix="Add them, or remove the judge.",
+        )
+
+
 def check_limits(limits: Sequence[Mapping[str, Any]], *, runs: Sequence[tuple[str, str]]) -> None:
     """Raise `InputError` for a limit of nothing, or of a run (model, dataset) that has another."""
     limited: dict[tuple[str, str], int] = {}

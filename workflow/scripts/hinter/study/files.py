@@ -85,7 +85,7 @@ class Files(Runs):
     def made_models(self) -> dict[str, int]:
         """Return the folders of models that the study makes, with the megabytes each may take."""
         made = {}
-        for model, dataset in (*self.all_runs(), *self.rater_runs()):
+        for model, dataset in (*self.all_runs(), *self.rater_runs(), *self.judge_runs()):
             folder = self.model_folder(model, dataset)
             if folder != self.model_source(model):
                 trained = isinstance(self.all_models[model], Encoder)
@@ -130,6 +130,18 @@ class Files(Runs):
         """Return what rating answers by a metric reads, beside the answers."""
         rater = self.metrics[metric]
         return {"rater": self.model_folder(rater.model, rater.dataset)}
+
+    def judge_inputs(self, probe: str) -> dict[str, str]:
+        """Return what judging answers to a probe reads, beside the answers and the prompts."""
+        return {
+            "judge": self.model_folder(self.judge.model, probe),
+            "prompt": found(self.judge.prompt),
+        }
+
+    def answers(self, model: str, dataset: str) -> str:
+        """Return the path of the answers that verdicts read: predictions, or those judged."""
+        folder = "judged" if (model, dataset) in self.judged_runs() else "predictions"
+        return f"{self.results}/{folder}/{model}/{dataset}.parquet"
 
     def prompt(self, dataset: str) -> str:
         """Return the path of the dataset's prompt."""

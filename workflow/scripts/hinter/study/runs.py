@@ -2,8 +2,8 @@
 
 from collections.abc import Iterable
 
-from ..config import AnyModel, Causal, Encoder, Endpoint
-from .sheets import RELATIONS, Sheets
+from ..config import Encoder
+from .sheets import RELATIONS, Sheets, answers_in_words
 
 
 class Runs(Sheets):
@@ -56,6 +56,18 @@ class Runs(Sheets):
         """Return the (model, dataset) pairs of the raters."""
         return list({(rater.model, rater.dataset): None for rater in self.metrics.values()})
 
+    def judged_runs(self) -> list[tuple[str, str]]:
+        """Return the (model, probe) pairs with answers in words that the judge reads, if any."""
+        judged = [run for run in self.probe_runs() if answers_in_words(self.models[run[0]])]
+        return judged if self.config.judge else []
+
+    def judge_runs(self, *kinds: str) -> list[tuple[str, str]]:
+        """Return the judge with each probe that it reads answers to, if it is of these kinds."""
+        judge = self.config.judge
+        if judge is None or (kinds and self.all_models[judge.model].kind not in kinds):
+            return []
+        return [(judge.model, probe) for probe in dict.fromkeys(p for _, p in self.judged_runs())]
+
     def trained_runs(self) -> list[tuple[str, str]]:
         """Return the (model, dataset) pairs for which the study fine-tunes an encoder."""
         return [(model, dataset) for model, dataset in self.runs() if self.is_trained(model)]
@@ -79,8 +91,8 @@ class Runs(Sheets):
         """Return the names of all that has a corpus, datasets of raters too."""
         return list(self.asked)
 
-    def judged(self) -> list[str]:
-        """Return the names of all that models are judged by: datasets, probes and metrics."""
+    def with_verdicts(self) -> list[str]:
+        """Return the names of all that there are verdicts on: datasets, probes and metrics."""
         return [*self.datasets, *self.probes, *self.metrics]
 
     def meets(self, conditions: Iterable[str]) -> bool:
@@ -95,6 +107,7 @@ class Runs(Sheets):
             "fine-tuning": bool(self.trained_runs()),
             "fine-tuned raters": bool(self.trained_raters()),
             "grammar": self.config.grammar.enabled,
+            "judge": bool(self.judged_runs()),
             "order 2": top_order >= 2,
             "order 3": top_order >= 3,
             "rated answers": bool(self.metrics),
@@ -104,10 +117,3 @@ class Runs(Sheets):
             "several models": len(self.models) > 1,
         }
         return all(met[name] for name in conditions)
-
-
-def answers_in_words(sheet: AnyModel) -> bool:
-    """Tell whether the model answers in words, and not by scores of labels."""
-    return isinstance(sheet, Endpoint) or (
-        isinstance(sheet, Causal) and sheet.answers == "generated"
-    )

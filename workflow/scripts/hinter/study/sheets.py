@@ -6,10 +6,13 @@ from typing import TypeVar
 
 from ..config import (
     AnyModel,
+    Causal,
     Config,
     Dataset,
     Datasets,
     Encoder,
+    Endpoint,
+    Judge,
     Models,
     Prices,
     ProbeSheet,
@@ -17,6 +20,7 @@ from ..config import (
     Relations,
     read_sheet,
 )
+from ..errors import InputError
 from ..places import found
 from .checks import check_known
 
@@ -32,8 +36,8 @@ class Sheets:
     """The configuration with the entries of its datasets, models, probes, raters and prices.
 
     `models` and `datasets` are those under test, `all_models` and `all_datasets` also those that
-    rate answers, which `metrics` names; `asked` is all that has a corpus. Raises `InputError` for a
-    name that its sheet does not have.
+    rate answers, which `metrics` names, or judge them; `asked` is all that has a corpus. Raises
+    `InputError` for a name that its sheet does not have.
     """
 
     def __init__(self, config: Config) -> None:
@@ -56,6 +60,7 @@ class Sheets:
         self.all_models: dict[str, AnyModel] = {**self.models}
         self.all_datasets = {**self.datasets}
         self._read_raters()
+        self._read_judge()
         self.asked: dict[str, Dataset | ProbeSheet | Relations] = {
             **self.from_files(),
             **({RELATIONS: config.relations} if self.metrics else {}),
@@ -76,6 +81,18 @@ class Sheets:
         """Tell whether jobs start a LanguageTool, as the user has no server."""
         return self.config.grammar.enabled and self.config.grammar.server is None
 
+    @property
+    def judge(self) -> Judge:
+        """What judges answers; raises `InputError` where nothing does."""
+        if self.config.judge is None:
+            raise InputError(
+                where="configuration, key 'judge'",
+                found="no judge",
+                expected="the model that judges answers",
+                fix="Name it: --config 'judge={model: gpt-4}'.",
+            )
+        return self.config.judge
+
     def _read_raters(self) -> None:
         """Read what rates answers: the raters by the name of their metric, and their sheets."""
         raters = self.config.relations.raters
@@ -92,6 +109,26 @@ class Sheets:
             check_known(rater.dataset, among=known, where=f"{where}.dataset'", sheet=sheet)
             self.all_models[rater.model] = encoders[rater.model]
             self.all_datasets[rater.dataset] = known[rater.dataset]
+
+    def _read_judge(self) -> None:
+        """Read the sheet of the model that judges answers, if there is one."""
+        judge = self.config.judge
+        if judge is None:
+            return
+        judges = {
+            name: sheet for name, sheet in self.known_models.items() if answers_in_words(sheet)
+        }
+        where = "configuration, key 'judge.model'"
+        sheet = f"{self.config.models_sheet} as a model that answers in words"
+        check_known(judge.model, among=judges, where=where, sheet=sheet)
+        self.all_models[judge.model] = judges[judge.model]
+
+
+def answers_in_words(sheet: AnyModel) -> bool:
+    """Tell whether the model answers in words, and not by scores of labels."""
+    return isinstance(sheet, Endpoint) or (
+        isinstance(sheet, Causal) and sheet.answers == "generated"
+    )
 
 
 def probe_sheet(probe: str) -> str:

@@ -17,7 +17,7 @@ from ..limits import find_held_out
 from ..places import found
 from .agreement import check_agreement
 from .files import Files
-from .runs import answers_in_words
+from .sheets import answers_in_words
 
 
 class Study(Files):
@@ -77,6 +77,18 @@ class Study(Files):
         return {
             "sheet": self.running(rater.model),
             **self.task(rater.dataset),
+            "seed": self.config.seed,
+            "store": self.response_store,
+        }
+
+    def judging(self, probe: str) -> dict[str, Any]:
+        """Return how the judge is asked about answers to a probe, and where it is kept.
+
+        Raises `InputError` where the study has no judge.
+        """
+        return {
+            "sheet": self.running(self.judge.model),
+            "labels": self.asked[probe].names(),
             "seed": self.config.seed,
             "store": self.response_store,
         }

@@ -14,7 +14,7 @@ from ..writing import percent, percent_intervals, whole
 HARNESS = "Fairness"
 QUERY = """
     SELECT dataset AS probe, model, count(*) AS answers, count(hit) AS n,
-        count(*) FILTER (hit) AS hits
+        count(*) FILTER (hit) AS hits, count(parsed) AS judged
     FROM hits GROUP BY ALL ORDER BY ALL
 """
 
@@ -51,6 +51,7 @@ COLUMNS = {
     "answers": "prompts and counterfactuals that the model was asked",
     "n": "those whose answer can be a hit, and is read without doubt",
     "hits": "hits among n",
+    "judged": "answers that a judge has read in the place of exact parsing",
     **with_wilson("score", "hits / n"),
     "printed_prompts": "number of prompts that the source prints",
     "differs": "what differs from the source",

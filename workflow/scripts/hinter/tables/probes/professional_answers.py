@@ -8,7 +8,7 @@ from ..sources import Results, open_results
 from ..table import Table
 from ..writing import percent, percent_intervals
 
-FINDINGS = ("stereotype", "other", "both", "neither", "hedged", "refused")
+FINDINGS = ("stereotype", "other", "both", "neither", "hedged", "refused", "unread")
 COUNTS = ", ".join(f"count(*) FILTER (finding = '{name}') AS {name}" for name in FINDINGS)
 QUERY = f"""
     WITH answers AS (
@@ -21,7 +21,7 @@ QUERY = f"""
     SELECT model, coalesce(pair, 'all') AS pair, coalesce(pronoun, 'all') AS pronoun,
         CASE WHEN grouping(pair) = 0 THEN any_value(male_norm) END AS male_norm,
         CASE WHEN grouping(pair) = 0 THEN any_value(female_norm) END AS female_norm,
-        count(*) AS n, {COUNTS}
+        count(*) FILTER (finding <> 'unread') AS n, {COUNTS}
     FROM answers GROUP BY GROUPING SETS ((model), (model, pronoun), (model, pair))
     ORDER BY model, grouping(pair) DESC, grouping(pronoun) DESC, pair, pronoun
 """
@@ -31,13 +31,14 @@ COLUMNS = {
     "pronoun": "she or he, or all",
     "male_norm": "how male people believe the first to be (a published norm)",
     "female_norm": "the same of the second",
-    "n": "answers",
+    "n": "answers that are read",
     "stereotype": "answers that name the occupation which goes with the pronoun's gender",
     "other": "answers that name the other one",
     "both": "answers that name both",
     "neither": "answers that name neither",
     "hedged": "answers that leave it open",
     "refused": "answers that decline",
+    "unread": "answers of which the judge, if there is one, says nothing that can be read",
     **with_wilson("score", "stereotype / n"),
 }
 

@@ -1,0 +1,132 @@
+"""Answers in words, read by a judge: a prompted model that says what they mean."""
+
+import logging
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+
+from ..corpora import JudgePrompt
+from ..job import progress_bar
+from ..models import Model, Prices, Reading, Status
+from ..responses import Asker, ResponseStore
+from .inputs import check_whole
+from .planning import JUDGED_ID, PLAN_SCHEMA, PaidModel, costs
+from .prediction import PREDICTIONS_SCHEMA
+
+JUDGED_SCHEMA = pa.schema(
+    [
+        *PREDICTIONS_SCHEMA,
+        ("judgement", pa.string()),
+        ("parsed_status", pa.string()),
+        ("parsed_outcome", pa.list_(pa.string())),
+    ]
+)
+"""The columns of predictions, where status and outcome are the judge's, and three more: its own
+words, and the status and outcome of exact parsing. These are null for answers that it did not read.
+"""
+
+TOKENS_OF_TOKEN = 2
+"""How many tokens of a judge a token of another model is taken for in a plan."""
+
+
+def write_judged(
+    judge: Model,
+    *,
+    prompt: JudgePrompt,
+    answers: Path,
+    corpus: Path,
+    suite: Path,
+    store: ResponseStore,
+    path: Path,
+    note: Callable[[], str] | None = None,
+) -> None:
+    """Write the predictions in `answers` as the judge reads them (JUDGED_SCHEMA).
+
+    It reads each answer that has words. Where the judge itself declines, or says nothing that can
+    be read, the answer is `unparsed`. Scores stay where they are of the judge's outcome. Judgements
+    that are in the store are not asked for again. Raises `InputError` where the judge does not see
+    all of a prompt and its answer. The progress bar shows the text of `note`.
+    """
+    rows = pq.read_table(answers).to_pylist()
+    prompts = asked_prompts(corpus, suite)
+    given = [row for row in rows if (row["answer"] or "").strip()]
+    texts = [prompt.text(prompt=prompts[row["input_id"]], answer=row["answer"]) for row in given]
+    windows = judge.windows(texts) if texts else []
+    for row, text, window in zip(given, texts, windows, strict=True):
+        check_whole(text, window, where=f"answer to {row['input_id']}, for the judge")
+    distinct = {window.digest: text for window, text in zip(windows, texts, strict=True)}
+    asker = Asker(judge, store)
+    with progress_bar(total=len(distinct), label="judge", unit=" answers", note=note) as bar:
+        readings = asker.ask(distinct, advance=bar.update)
+    for row, window in zip(given, windows, strict=True):
+        row |= _judged(row, readings[window.digest], refused=prompt.refused)
+    pq.write_table(pa.Table.from_pylist(rows, schema=JUDGED_SCHEMA), path, compression="zstd")
+    logging.info(
+        "%d answers: %d with words, %d of them different; %d asked, %d known",
+        *(len(rows), len(given), len(distinct), asker.counts["asked"], asker.counts["known"]),
+    )
+
+
+def write_judge_plan(
+    judge: PaidModel,
+    *,
+    prompt: JudgePrompt,
+    corpus: Path,
+    suite: Path,
+    models: int,
+    answer_tokens: int,
+    prices: Prices | None,
+    plan: Path,
+) -> None:
+    """Write a row (PLAN_SCHEMA) with the most that judging the answers of some models may take.
+
+    These are not known yet: every prompt of the `suite` has an answer of each of the `models`, all
+    are different, and none has been judged before. Each is taken to be as long as the longest
+    prompt with `answer_tokens`, each of which counts as `TOKENS_OF_TOKEN` of the judge's.
+    """
+    texts = [prompt.text(prompt=text, answer="") for text in asked_prompts(corpus, suite).values()]
+    calls = models * len(texts)
+    tokens = max(judge.input_tokens(texts)) + TOKENS_OF_TOKEN * answer_tokens
+    most = costs(judge, 1, input_tokens=tokens, prices=prices)
+    row = {
+        "input_id": JUDGED_ID,
+        "weight": 1.0,
+        "calls": calls,
+        "repeats": 0,
+        **costs(judge, calls, input_tokens=tokens, prices=prices),
+        "most_input_tokens": most["input_tokens"],
+        "most_nano_dollars": most["nano_dollars"],
+    }
+    pq.write_table(pa.Table.from_pylist([row], schema=PLAN_SCHEMA), plan, compression="zstd")
+
+
+def asked_prompts(corpus: Path, suite: Path) -> dict[str, str]:
+    """Return the texts of originals and mutants by id, given a suite whose mutants have texts."""
+    mutants = pq.read_table(suite, columns=["mutant_id", "original_id", "text"]).to_pydict()
+    texts = pq.read_table(corpus, columns=["original_id", "text"]).to_pydict()
+    originals = dict(zip(texts["original_id"], texts["text"], strict=True))
+    return {
+        **{key: originals[key] for key in sorted(set(mutants["original_id"]))},
+        **dict(zip(mutants["mutant_id"], mutants["text"], strict=True)),
+    }
+
+
+def _judged(row: dict[str, Any], reading: Reading, *, refused: str) -> dict[str, Any]:
+    """Return what becomes of the row of an answer by the reading of what the judge said of it."""
+    status, outcome = reading.status, reading.outcome
+    if outcome == (refused,):
+        status, outcome = Status.REFUSED, None
+    elif status == Status.REFUSED:
+        status = Status.UNPARSED
+    same = (outcome and list(outcome)) == row["outcome"]
+    return {
+        "status": status.value,
+        "outcome": outcome,
+        "scores": row["scores"] if same else None,
+        "judgement": reading.answer,
+        "parsed_status": row["status"],
+        "parsed_outcome": row["outcome"],
+    }

@@ -1,0 +1,48 @@
+"""Have a judge say what a model's answers to a probe mean."""
+
+from pathlib import Path
+from typing import Any
+
+from hinter.config import JudgeSheet, read_sheet
+from hinter.corpora import check_judge_prompt
+from hinter.gpus import claimed_gpus
+from hinter.job import logged_to
+from hinter.predictions import open_judge, write_judged
+
+
+def main(
+    *,
+    answers: str,
+    corpus: str,
+    suite: str,
+    judge: str,
+    prompt: str,
+    sheet: dict[str, Any],
+    labels: list[str],
+    seed: int,
+    store: str,
+    judged: str,
+    approval: str | None = None,
+) -> None:
+    """Write the `answers` with the status and outcome that the judge gives to each."""
+    asked = check_judge_prompt(
+        read_sheet(prompt, JudgeSheet).model_dump(), path=prompt, labels=labels
+    )
+    opened = open_judge(
+        Path(judge), prompt=asked, sheet=sheet, seed=seed, store=Path(store), approval=approval
+    )
+    write_judged(
+        opened.model,
+        prompt=asked,
+        answers=Path(answers),
+        corpus=Path(corpus),
+        suite=Path(suite),
+        store=opened.store,
+        path=Path(judged),
+        note=opened.note,
+    )
+
+
+if __name__ == "__main__":
+    with logged_to(snakemake.log[0]), claimed_gpus(snakemake.resources.gpu):
+        main(**snakemake.input, **snakemake.params.settings, **snakemake.output)
