@@ -14,10 +14,13 @@ from runs import HERE, Elsewhere, checkout_small, copy_project, sent_out, snakem
 
 
 @pytest.fixture(scope="session")
-def study(root: Path, resources: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+def study(
+    root: Path, resources: Path, checks: Path, tmp_path_factory: pytest.TempPathFactory
+) -> Path:
     """Return the folder of a finished study, run on two cores."""
     folder = tmp_path_factory.mktemp("a") / "study"
     checkout_small(folder, root=root, resources=resources)
+    shutil.copytree(checks, folder / "store" / "checks")
     told = snakemake(folder, "--cores", "2", environment={"PYTHONHASHSEED": "1"})
     assert "report.html" in told
     assert "Done. A finished study leaves:" in told
