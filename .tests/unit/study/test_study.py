@@ -121,6 +121,16 @@ def test_a_judge_reads_the_answers_in_words_of_all_models(monkeypatch: pytest.Mo
     assert "smollm2_135m_instruct" in here.needed_resources()
 
 
+def test_weights_that_models_share_are_converted_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(ROOT)
+    study = _probing()
+    converted = study.model_folder("smollm2", "gender_income")
+    assert converted == "studies/probes/results/models/smollm2/gguf.converted"
+    assert study.model_folder("smollm2-chat", "professional") == converted
+    study.all_models["smollm2"] = study.all_models["smollm2"].model_copy(update={"gguf": "it.gguf"})
+    assert study.model_folder("smollm2-chat", "professional") != converted
+
+
 def test_without_a_judge_answers_are_parsed(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(ROOT)
     study = _probing()

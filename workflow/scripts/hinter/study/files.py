@@ -79,7 +79,7 @@ class Files(Runs):
         if self.is_trained(model):
             return f"{self.results}/models/{model}/{dataset}"
         if isinstance(sheet, Causal) and sheet.gguf:
-            return f"{self.results}/models/{model}/gguf.converted"
+            return f"{self.results}/models/{self._first_with_weights_of(sheet)}/gguf.converted"
         return self.model_source(model)
 
     def made_models(self) -> dict[str, int]:
@@ -209,6 +209,15 @@ class Files(Runs):
             return self.registry[resource].megabytes
         files = Path(self.model_source(model)).rglob("*")
         return sum(file.stat().st_size for file in files if file.is_file()) // 1_000_000
+
+    def _first_with_weights_of(self, sheet: Causal) -> str:
+        """Return the first model that has the same GGUF file, which is converted once for all."""
+        return next(
+            name
+            for name, other in self.all_models.items()
+            if isinstance(other, Causal)
+            and (other.gguf, self._folder_of(other)) == (sheet.gguf, self._folder_of(sheet))
+        )
 
     def _resource(self, name: str) -> str:
         return str(Path(self.config.resources, name))
