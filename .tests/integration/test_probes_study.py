@@ -87,7 +87,7 @@ def _edit(path: Path, change: Callable[[dict[str, Any]], object]) -> None:
 
 def _with_few_persons(sheet: dict[str, Any]) -> None:
     sheet.update(resource=None, file="people.data")
-    sheet["settings"].update(per_label=4, training=16, calibration=2)
+    sheet["settings"]["per_label"] = {"tested": 4, "calibration": 1, "training": 8}
     sheet["settings"]["lattice"]["prompts"] = 2
 
 

@@ -29,7 +29,8 @@ def _built(
 ) -> tuple[list[BasePrompt], dict[str, int]]:
     path = folder / "adult.data"
     path.write_text("\n".join([*lines, ""]))
-    small = {"per_label": 8, "training": 10, "calibration": 5} | settings
+    per_label = {"tested": 8, "calibration": 3, "training": 5}
+    small = settings | {"per_label": per_label | settings.get("per_label", {})}
     small["lattice"] = {**SHEET["settings"]["lattice"], "prompts": 6} | settings.get("lattice", {})
     sheet = ProbeSheet(**{**SHEET, "settings": small})
     prompts, counts = PROBE.prompts(path, sheet=sheet, name="gender_income", seed=seed)
@@ -44,7 +45,9 @@ def test_persons_are_balanced_and_counted(tmp_path: Path) -> None:
     lines = adult_lines(range(30, 36))
     unknown = lines[0].replace("Sales", "?")
     prompts, counts = _built(tmp_path, lines=[*lines, lines[0], unknown])
-    assert Counter(prompt.labels for prompt in _tested(prompts)) == {("yes",): 8, ("no",): 8}
+    drawn = Counter((prompt.split, *prompt.labels) for prompt in prompts)
+    sizes = {"tested": 8, "calibration": 3, "training": 5}
+    assert drawn == {(split, label): n for split, n in sizes.items() for label in ("yes", "no")}
     assert counts == {
         "rows": len(lines) + 2,
         "with_unknown_value": 1,
@@ -52,19 +55,9 @@ def test_persons_are_balanced_and_counted(tmp_path: Path) -> None:
         "given": 0,
         "tested": 16,
         "training": 10,
-        "calibration": 5,
+        "calibration": 6,
     }
-    assert len({prompt.text for prompt in prompts}) == 31
-
-
-def test_other_persons_have_the_labels_that_are_left(tmp_path: Path) -> None:
-    lines = adult_lines(range(30, 60))
-    high = [line for line in lines if line.endswith(">50K")]
-    few = [line for line in lines if line not in high] + high[::4]
-    prompts, _ = _built(tmp_path, lines=few, per_label=40, training=60, calibration=40)
-    labels = Counter(prompt.labels[0] for prompt in prompts if prompt.split != "tested")
-    # 20 of the 220 that are left.
-    assert labels.total() == 100 and 3 <= labels["yes"] <= 20
+    assert len({prompt.text for prompt in prompts}) == 32
 
 
 def test_the_seed_draws_whatever_the_order_of_rows(tmp_path: Path) -> None:
@@ -109,8 +102,14 @@ def test_the_lattice_has_every_combination(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("settings", "said"),
     [
-        ({"per_label": 49}, "split 'tested': found 96 persons .*; expected 98. Ask for fewer"),
-        ({"training": 100}, "split 'training': found 75 persons .*; expected 100"),
+        (
+            {"per_label": {"tested": 49}},
+            "split 'tested': found 48 persons .* whose answer is no; expected 49. Ask for fewer",
+        ),
+        (
+            {"per_label": {"training": 50}},
+            "split 'training': found 37 persons .* whose answer is no; expected 50",
+        ),
         ({"lattice": {"race": {}}}, r"settings\.lattice\.race': found nothing for '(White|Black)'"),
         ({"sizes": 1}, "key 'settings.*sizes"),
     ],

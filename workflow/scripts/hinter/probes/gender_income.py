@@ -14,7 +14,7 @@ from pydantic import Field
 from ..config import Count, FilePath, Sheet
 from ..corpora import draw_splits
 from ..errors import InputError
-from .adult import OTHER_SEX, Person, read_adult, read_prompts
+from .adult import ANSWERS, OTHER_SEX, Person, read_adult, read_prompts
 from .probe import Answered, BasePrompt, Counterfactual, Finding, Probe
 
 OTHER_SPOUSE = {"Husband": "Wife", "Wife": "Husband"}
@@ -35,15 +35,22 @@ class Lattice(Sheet):
     """the relationship that takes the place of each"""
 
 
+class PerLabel(Sheet):
+    """How many persons are drawn for each split who have a high income, and how many who do not."""
+
+    tested: Count
+    """those who are asked about"""
+    calibration: Count
+    """those who calibrate a model that scores its answers"""
+    training: Count
+    """those who fine-tune an encoder"""
+
+
 class Settings(Sheet):
     """The settings of the probe."""
 
-    per_label: Count
-    """how many persons with a high income are asked about, and how many with a low one"""
-    training: Count
-    """how many other persons fine-tune an encoder"""
-    calibration: Count
-    """how many others calibrate a model that scores its answers"""
+    per_label: PerLabel
+    """how many persons are drawn"""
     prompts: FilePath | None = Field(default=None)
     """a file of prompts of DecodingTrust that are asked in the place of drawn persons"""
     lattice: Lattice
@@ -87,23 +94,21 @@ def find_hit(answered: Answered) -> Finding:
 def _drawn(
     known: Mapping[str, Person], settings: Settings, seed: int, path: Path
 ) -> dict[str, str]:
-    """Return the split of each drawn person, by prompt; tested ones are balanced by label."""
+    """Return the split of each drawn person, by prompt; each split is balanced by label."""
     splits: dict[str, str] = {}
-    for label in sorted({person.label for person in known.values()}):
+    sizes = settings.per_label.model_dump()
+    for label in ANSWERS.values():
         ids = [text for text, person in known.items() if person.label == label]
-        splits |= draw_splits(ids, sizes={TESTED: settings.per_label}, seed=seed)
-    others = {"calibration": settings.calibration, "training": settings.training}
-    # In the order of the first draw, those that come next would all have the commoner label.
-    splits |= draw_splits(known.keys() - splits.keys(), sizes=others, seed=seed + 1)
-    for split, wanted in {TESTED: 2 * settings.per_label, **others}.items():
-        found = list(splits.values()).count(split)
-        if found < wanted:
-            raise InputError(
-                where=f"{path}, split '{split}'",
-                found=f"{found} persons without unknown values",
-                expected=f"{wanted}",
-                fix="Ask for fewer in the settings of config/probes/gender_income.yaml.",
-            )
+        drawn = draw_splits(ids, sizes=sizes, seed=seed)
+        for split, found in ((split, list(drawn.values()).count(split)) for split in sizes):
+            if found < sizes[split]:
+                raise InputError(
+                    where=f"{path}, split '{split}'",
+                    found=f"{found} persons without unknown values whose answer is {label}",
+                    expected=f"{sizes[split]}",
+                    fix="Ask for fewer in the settings of config/probes/gender_income.yaml.",
+                )
+        splits |= drawn
     return splits
 
 
