@@ -44,7 +44,12 @@ def read_exhibits(
     `declared` has question, title and caption of each; `files` are its HTML or PNG, in that order.
     """
     exhibits = [
-        Exhibit(told["question"], told["title"], _caption(told["caption"]), _shown(Path(file)))
+        Exhibit(
+            told["question"],
+            told["title"],
+            _caption(told["caption"]),
+            _shown(Path(file), told["title"]),
+        )
         for told, file in zip(declared, files, strict=True)
     ]
     return list(_by_question(exhibits))
@@ -62,11 +67,11 @@ def _caption(text: str) -> str:
     return _EMPHASIS.sub(r"<em>\1</em>", _CODE.sub(r"<code>\1</code>", escape(text.strip())))
 
 
-def _shown(file: Path) -> str:
+def _shown(file: Path, title: str) -> str:
     """Return a table as the study wrote it, which has escaped its cells, or a picture."""
     if file.suffix == ".png":
         data = base64.b64encode(file.read_bytes()).decode()
-        return f'<img alt="" loading="lazy" src="data:image/png;base64,{data}">'
+        return f'<img alt="{escape(title)}" loading="lazy" src="data:image/png;base64,{data}">'
     body: str
     (body,) = _BODY.findall(file.read_text(encoding="utf-8"))
     return body
