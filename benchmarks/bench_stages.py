@@ -36,7 +36,8 @@ def main(*, run: bool, cores: int) -> None:
 def _run_study(cores: int) -> float:
     for part in ("results", "figures"):
         shutil.rmtree(ROOT / part, ignore_errors=True)
-    (ROOT / "report.html").unlink(missing_ok=True)
+    for page in ("report.html", "provenance.html"):
+        (ROOT / page).unlink(missing_ok=True)
     started = time.monotonic()
     subprocess.run(
         [sys.executable, "-m", "snakemake", "--cores", str(cores)],

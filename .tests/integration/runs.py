@@ -101,7 +101,7 @@ def digests(study: Path) -> dict[str, str]:
         if path.is_file()
     ]
     files += sorted((study / "figures").glob("*.p*"))
-    files.append(study / "results" / "assessed.parquet")
+    files += [study / "results" / "assessed.parquet", study / "report.html"]
     return {
         str(path.relative_to(study)): hashlib.sha256(path.read_bytes()).hexdigest()
         for path in files

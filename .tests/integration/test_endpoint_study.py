@@ -252,7 +252,7 @@ def test_the_tables_tell_of_answers_and_of_the_noise_floor(finished: Step, folde
     assert noise["repeats"] == noise["originals"] == len(pq.read_table(folder / REPEATED)) / 2
     for case in pq.read_table(folder / CASES).to_pylist():
         assert case["repeats"] == REPEATS >= case["times_biased"] > 0
-    assert "answers.html" in (folder / "report.html").read_text(encoding="utf-8")
+    assert "Answers by status" in (folder / "report.html").read_text(encoding="utf-8")
 
 
 def test_a_second_study_with_the_same_store_asks_nothing(

@@ -1,6 +1,7 @@
 """Labels, descriptions and texts that hold scripts and mark-up: none of it runs in the report."""
 
 import csv
+import json
 import re
 import shutil
 from html.parser import HTMLParser
@@ -129,12 +130,22 @@ class _Page(HTMLParser):
             self.scripts.append(data)
 
 
-def test_the_report_is_what_it_is_without_hostile_names(hostile: Path) -> None:
-    page = _Page((hostile / "report.html").read_text(encoding="utf-8"))
+def test_the_provenance_is_what_it_is_without_hostile_names(hostile: Path) -> None:
+    page = _Page((hostile / "provenance.html").read_text(encoding="utf-8"))
     template = Path(snakemake_itself.__path__[0], "report/html_reporter/template/index.html.jinja2")
     assert page.tags.count("script") == template.read_text(encoding="utf-8").count("<script")
     assert page.handlers == []
     assert not any(script.startswith(RUN) for script in page.scripts)
+
+
+def test_the_report_has_no_scripts_but_its_own(hostile: Path) -> None:
+    text = (hostile / "report.html").read_text(encoding="utf-8")
+    page = _Page(text)
+    assert page.tags.count("script") == 2
+    assert page.handlers == []
+    assert not any(script.startswith(RUN) for script in page.scripts)
+    cases, _ = page.scripts
+    assert f"<script>{RUN}</script>" in json.dumps(json.loads(cases), ensure_ascii=False)
 
 
 def test_tables_hold_hostile_texts_as_texts(hostile: Path) -> None:
@@ -157,11 +168,14 @@ def test_tables_hold_hostile_texts_as_texts(hostile: Path) -> None:
 
 @needs_browser
 def test_nothing_runs_in_a_browser(hostile: Path, tmp_path: Path) -> None:
-    report = (hostile / "report.html").read_text(encoding="utf-8")
-    looked_at = tmp_path / "report.html"
-    looked_at.write_text(report.replace("</body>", LOOK), encoding="utf-8")
+    provenance = (hostile / "provenance.html").read_text(encoding="utf-8")
+    looked_at = tmp_path / "provenance.html"
+    looked_at.write_text(provenance.replace("</body>", LOOK), encoding="utf-8")
     told = dom(looked_at, tmp_path / "profile")
     assert "<title>Snakemake Report</title>" in told
     assert re.search(r'<html[^>]* looked="\d\d"', told)
     for table in sorted((hostile / "results" / "tables").glob("*.html")):
         assert "ran</title>" not in dom(table, tmp_path / "profile")
+    told = dom(hostile / "report.html", tmp_path / "profile")
+    assert "<title>HInter: what the study found</title>" in told
+    assert 'id="row-0"' in told

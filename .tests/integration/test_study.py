@@ -1,5 +1,6 @@
 """The whole workflow on a small configuration, run as a user runs it."""
 
+import json
 import re
 import shutil
 import subprocess
@@ -161,13 +162,28 @@ def test_numbers_of_things_are_whole(study: Path) -> None:
     assert [fractions_among_counts(table) for table in tables] == [[]] * len(tables)
 
 
-def test_the_report_holds_tables_figure_and_captions(study: Path) -> None:
-    report = (study / "report.html").read_text(encoding="utf-8")
+def test_the_provenance_holds_tables_figure_and_captions(study: Path) -> None:
+    provenance = (study / "provenance.html").read_text(encoding="utf-8")
     tables = ["mutants", "accuracy", "comparators", "table1_hidden_cases", "table2_bias_rates"]
     for name in (f"{table}.html" for table in tables):
-        assert name in report
-    assert "figure4_biased_originals.png" in report
-    assert "A changed outcome is a lead" in report
+        assert name in provenance
+    assert "figure4_biased_originals.png" in provenance
+    assert "A changed outcome is a lead" in provenance
+
+
+def test_the_report_holds_what_was_found_and_every_case(study: Path) -> None:
+    report = (study / "report.html").read_text(encoding="utf-8")
+    for title in ("Mutants by order, attributes and reason", "Table 2: bias rates"):
+        assert title in report
+    assert report.count('src="data:image/png;base64,') >= 8
+    verdicts = sorted((study / "results" / "verdicts").glob("*/*.parquet"))
+    biased = sum(
+        row["biased"] is True and not row["control"] and row["drawn"] is not False
+        for path in verdicts
+        for row in pq.read_table(path).to_pylist()
+    )
+    (data,) = re.findall(r'id="cases-data">(.*)</script>', report)
+    assert len(json.loads(data)["listed"]) == biased > 0
 
 
 def test_the_published_numbers_are_recomputed_without_any_model(study: Path) -> None:

@@ -25,7 +25,7 @@ def test_a_deployed_study_in_a_folder_of_its_own_has_the_same_bytes(
     study: Path, elsewhere: Elsewhere
 ) -> None:
     assert digests(elsewhere.study) == digests(study)
-    assert (elsewhere.study / "report.html").is_file()
+    assert (elsewhere.study / "provenance.html").is_file()
     assert {path.name for path in elsewhere.deployed.iterdir()} == {
         *(".snakemake", "config", "profiles", "small", "studies", "workflow"),
     }
@@ -40,7 +40,8 @@ def two(study: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = copy_finished(study, tmp_path_factory.mktemp("two") / "study", "store")
     for part in ("results", "figures"):
         copy_finished(study / part, folder / "one" / part)
-    shutil.copy2(study / "report.html", folder / "one")
+    for page in ("report.html", "provenance.html"):
+        shutil.copy2(study / page, folder / "one")
     snakemake(folder, "--cores", "1", "--touch", "--forceall", "--config", "folder=one")
     assert "Nothing to be done" in snakemake(folder, "--dry-run", "--config", "folder=one")
     return folder

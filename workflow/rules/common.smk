@@ -20,7 +20,9 @@ for configfile_path in workflow.configfiles:
 study = Study(read_config(config))
 # With its defaults, for rules and captions.
 config = study.config.model_dump()
-FIGURES_FOLDER, REPORT = (str(Path(config["folder"], name)) for name in ("figures", "report.html"))
+FIGURES_FOLDER, REPORT, PROVENANCE = (
+    str(Path(config["folder"], name)) for name in ("figures", "report.html", "provenance.html")
+)
 if workflow.is_main_process:
     # Not in jobs on a cluster, which only read the sheets again.
     from hinter.contents import check_contents
@@ -34,6 +36,7 @@ pathvars:
     results=study.results,
     figures=FIGURES_FOLDER,
     report=REPORT,
+    provenance=PROVENANCE,
     resources=config["resources"],
 
 
@@ -89,7 +92,8 @@ Done. A finished study leaves:
   {study.results}/tables/   tables as CSV, Markdown, LaTeX and HTML
   {FIGURES_FOLDER}/          figures as PDF and PNG
   {study.results}/          all data behind them (see README.md, "What a run leaves")
-  {REPORT}       everything on one page, with captions
+  {REPORT}       what was found, on one page: read this first
+  {PROVENANCE}   how each result was made, with code and run times
 The paper's own numbers (target `published`) are in {study.results}/published/ and
 {FIGURES_FOLDER}/published/.
 """

@@ -1,13 +1,84 @@
+# What the report shows, figures before tables, and what it is made of beside tables.
+REPORTED_FIGURES = [figure for figure in FIGURES if figure.in_report]
+REPORTED_TABLES = [table for table in TABLES if table.section not in APART and table.in_report]
+HEADLINES = ("excess", "table2_bias_rates", "harness", "excess_of_faults", "accuracy", "warnings")
+CASE_FILES = {
+    "cases": RESULT_FILES["cases"],
+    "comparators": RESULT_FILES["comparators"] if study.meets(["discarded"]) else [],
+    **{
+        name: RESULT_FILES[name]
+        for name in ("controls", "corpora", "predictions", "suites", "verdicts")
+    },
+}
+
+
+def described(made):
+    """Return what the report says of a table or, in the words of the first it reads, of a figure."""
+    tables = {table.name: table for table in TABLES}
+    return {
+        "question": made.question,
+        "title": made.title,
+        "caption": caption_of(tables.get(made.reads[0], made) if made in FIGURES else made)(None),
+    }
+
+
 rule write_report:
-    """Collect tables, figures and their captions on one page, and say what the study was."""
+    """Write the page that tells what the study found, with its cases, tables and figures."""
+    input:
+        COUNTS,
+        **{
+            name: INPUTS[name] if name in {table.name for table in REPORTED_TABLES} else []
+            for name in HEADLINES
+        },
+        **CASE_FILES,
+        exhibits=[
+            *(f"<figures>/{figure.name}.png" for figure in REPORTED_FIGURES),
+            *(f"<results>/{table.folder}/{table.name}.html" for table in REPORTED_TABLES),
+        ],
+        pairs=INPUTS["pairs"] if study.datasets else [],
+        guideline=found("data/validity/guideline.md"),
+        template=found("workflow/report/page/page.html"),
+        style=found("workflow/report/page/page.css"),
+        script=found("workflow/report/page/page.js"),
+    output:
+        report="<report>",
+    log:
+        "<results>/logs/write_report.log",
+    conda:
+        "../../envs/analysis.yaml"
+    resources:
+        mem_mb=growing(4000),
+        runtime=growing(60),
+    params:
+        code=code_of("write_report.py"),
+        tables=HEADLINES,
+        results=list(CASE_FILES),
+        settings={
+            "declared": [described(made) for made in [*REPORTED_FIGURES, *REPORTED_TABLES]],
+            "study": {
+                "models": {name: sheet.about for name, sheet in study.models.items()},
+                "datasets": {name: sheet.about for name, sheet in study.datasets.items()},
+                "probes": {name: sheet.about for name, sheet in study.probes.items()},
+                "relations": list(study.metrics),
+                "controls": config["controls"],
+            },
+            "seed": config["seed"],
+        },
+    script:
+        "../scripts/write_report.py"
+
+
+rule write_provenance:
+    """Write how each result was made, and what the study was."""
     input:
         COUNTS,
         RESULTS,
+        "<report>",
     output:
-        report="<report>",
+        report="<provenance>",
         settings="<results>/config.json",
     log:
-        "<results>/logs/write_report.log",
+        "<results>/logs/write_provenance.log",
     localrule: True
     conda:
         "../../envs/report.yaml"
@@ -15,7 +86,7 @@ rule write_report:
         mem_mb=growing(4000),
         runtime=growing(60),
     params:
-        code=code_of("write_report.py"),
+        code=code_of("write_provenance.py"),
         settings={"snakefile": workflow.main_snakefile, "config": config},
     script:
-        "../scripts/write_report.py"
+        "../scripts/write_provenance.py"

@@ -1,58 +1,75 @@
-"""Write Snakemake's report of the study, and the configuration that it was made with."""
+"""Write the page that tells what the study found."""
 
-import json
-import os
-import subprocess
-import sys
+from collections.abc import Mapping, Sequence
 from pathlib import Path
-from tempfile import TemporaryDirectory
 from typing import Any
 
-import yaml
+from hinter.assessments import read_questions
+from hinter.database import limit_queries
+from hinter.dictionary import read_pairs
 from hinter.job import logged_to
-
-# Docutils renders captions; names in the configuration must not make it read files or write HTML.
-SAFE_CAPTIONS = "[general]\nraw_enabled: no\nfile_insertion_enabled: no\n"
-# The variables that hold the report's data as JSON, in their order.
-VARIABLES = (
-    *("workflow_desc", "results", "categories", "rulegraph_spec", "runtimes_spec"),
-    *("timeline_spec", "rules", "packages", "metadata"),
-)
+from hinter.report import read_cases, read_exhibits, render_page, summarise
+from hinter.tables import read_parts, read_table
 
 
-def main(*, snakefile: str, config: dict[str, Any], report: str, settings: str) -> None:
-    """Have Snakemake write the report of a study with `config` to `report`.
+def main(
+    *,
+    exhibits: Sequence[str],
+    numbers: Mapping[str, Sequence[str] | str],
+    results: Mapping[str, Sequence[str]],
+    pairs: Sequence[str] | str,
+    guideline: str,
+    page: Mapping[str, str],
+    declared: Sequence[Mapping[str, str]],
+    study: Mapping[str, Any],
+    seed: int,
+    report: str,
+) -> None:
+    """Write the page of a study to `report`.
 
-    The configuration itself is written to `settings`: where it stands, the study is finished.
+    `exhibits` are the HTML of tables and the PNG of figures, `declared` what each of them is. The
+    tables in `numbers` and the files in `results` are by name, and none where the study has none;
+    `page` has the files template, style and script.
     """
-    with TemporaryDirectory() as scratch:
-        configfile, captions = Path(scratch, "config.yaml"), Path(scratch, "docutils.conf")
-        configfile.write_text(yaml.safe_dump(config), encoding="utf-8")
-        captions.write_text(SAFE_CAPTIONS, encoding="utf-8")
-        command = [sys.executable, "-m", "snakemake", "--snakefile", snakefile]
-        command += ["--configfile", str(configfile), "--report", report]
-        # The lock is held by the run that this job belongs to.
-        command += ["--nolock", "--workflow-profile", "none"]
-        environment = os.environ | {"DOCUTILSCONFIG": str(captions)}
-        subprocess.run(command, check=True, stdout=sys.stdout, stderr=sys.stderr, env=environment)
-    page = Path(report).read_text(encoding="utf-8")
-    Path(report).write_text(inert(page), encoding="utf-8")
-    told = json.dumps(config, indent=2, ensure_ascii=False)
-    Path(settings).write_text(f"{told}\n", encoding="utf-8")
-
-
-def inert(page: str) -> str:
-    """Return the report without `<` in its data, where `</script>` would end the script."""
-    parts, end = [], 0
-    for name in VARIABLES:
-        mark = f"var {name} = "
-        start = page.index(mark, end) + len(mark)
-        parts.append(page[end:start])
-        _, end = json.JSONDecoder().raw_decode(page, start)
-        parts.append(page[start:end].replace("<", r"\u003c"))
-    return "".join([*parts, page[end:]])
+    parts = {name: read_parts(paths) for name, paths in results.items()}
+    tables = {
+        name: read_table(path) if isinstance(path, str) else None for name, path in numbers.items()
+    }
+    known = read_pairs(Path(pairs)) if isinstance(pairs, str) else []
+    suites = parts.pop("suites")
+    told = {name: Path(path).read_text(encoding="utf-8") for name, path in page.items()}
+    rendered = render_page(
+        **told,
+        study=study,
+        summary=summarise(tables, suites=suites),
+        exhibits=read_exhibits(declared, exhibits),
+        cases=read_cases(
+            verdicts=parts.pop("verdicts"),
+            predictions=parts.pop("predictions"),
+            corpora=parts.pop("corpora"),
+            others=parts,
+            pairs={pair.pair_id: pair for pair in known},
+            seed=seed,
+        )
+        if suites
+        else None,
+        questions=read_questions(Path(guideline).read_text(encoding="utf-8")),
+    )
+    # Line breaks of texts stay as they are.
+    Path(report).write_text(rendered, encoding="utf-8", newline="")
 
 
 if __name__ == "__main__":
     with logged_to(snakemake.log[0]):
-        main(**snakemake.params.settings, **dict(snakemake.output.items()))
+        limit_queries(memory_mb=snakemake.resources.mem_mb, threads=snakemake.threads)
+        given = snakemake.input
+        main(
+            exhibits=given.exhibits,
+            numbers={name: given[name] for name in snakemake.params.tables},
+            results={name: given[name] for name in snakemake.params.results},
+            page={name: given[name] for name in ("template", "style", "script")},
+            pairs=given.pairs,
+            guideline=given.guideline,
+            **snakemake.params.settings,
+            report=snakemake.output.report,
+        )

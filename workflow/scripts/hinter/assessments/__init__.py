@@ -3,11 +3,13 @@
 from .answers import Answers, read_answers, read_form
 from .checking import ASSESSED_SCHEMA, check_assessed
 from .drawing import draw_mutants
-from .form import Item, form_page, item_of, write_form
+from .form import FORM_COLUMNS, READER_COLUMNS, Item, form_page, item_of, read_questions, write_form
 from .reading import STRATA, TELLING, AssessedMutant, Assessment, read_assessed
 
 __all__ = [
     "ASSESSED_SCHEMA",
+    "FORM_COLUMNS",
+    "READER_COLUMNS",
     "STRATA",
     "TELLING",
     "Answers",
@@ -21,5 +23,6 @@ __all__ = [
     "read_answers",
     "read_assessed",
     "read_form",
+    "read_questions",
     "write_form",
 ]

@@ -61,20 +61,25 @@ def write_form(items: Sequence[Item], path: Path) -> None:
     pa_csv.write_csv(table, path, pa_csv.WriteOptions(quoting_style="all_valid"))
 
 
+def read_questions(guideline: str) -> list[tuple[str, str, str]]:
+    """Return name, question and instruction of each section of the guideline in Markdown."""
+    _, *sections = _SECTION.split(guideline)
+    questions = zip(Assessment._fields, sections[::2], sections[1::2], strict=True)
+    return [(name, asked, about.strip()) for name, asked, about in questions]
+
+
 def form_page(items: Sequence[Item], *, template: str, guideline: str) -> str:
     """Return the form as one page of HTML, which works without a network.
 
     `template` is the page in Jinja's notation; `guideline` has a section per question in Markdown.
     """
     rows = [item.row() for item in items]
-    _, *sections = _SECTION.split(guideline)
-    questions = zip(Assessment._fields, sections[::2], sections[1::2], strict=True)
     jinja = Environment(autoescape=True, undefined=StrictUndefined, trim_blocks=True)
     return jinja.from_string(template).render(
         items=items,
         rows=rows,
         columns=[*FORM_COLUMNS, *READER_COLUMNS],
-        questions=[(name, asked, about.strip()) for name, asked, about in questions],
+        questions=read_questions(guideline),
         # What a browser keeps of one form is not taken for answers on another.
         key=hashlib.sha256(repr(rows).encode()).hexdigest()[:16],
     )

@@ -3,15 +3,19 @@
 from .groups import CAMPAIGNS
 from .published.numbers import describe_agreement
 from .rq3.volume import describe_false_positives
-from .sources import read_table
+from .sources import Part, Results, open_results, read_parts, read_table
 from .table import Table
 from .writing import TableFiles
 
 __all__ = [
     "CAMPAIGNS",
+    "Part",
+    "Results",
     "Table",
     "TableFiles",
     "describe_agreement",
     "describe_false_positives",
+    "open_results",
+    "read_parts",
     "read_table",
 ]

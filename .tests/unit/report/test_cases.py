@@ -1,0 +1,85 @@
+"""The cases of a page: each part as the oracle saw it, and the texts that the models were given."""
+
+from pathlib import Path
+from typing import Any
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+import pytest
+from hinter.oracle import VERDICTS_SCHEMA
+from judged import GENDER, RACE
+from reported import BAD, CONTROL, GOOD, MODEL, TEXTS, Reported
+
+
+@pytest.fixture(scope="module")
+def study(tmp_path_factory: pytest.TempPathFactory) -> Reported:
+    return Reported(tmp_path_factory.mktemp("study"))
+
+
+def _rendered(study: Reported, case: dict[str, Any], changes: list[Any]) -> str:
+    """Return the mutant as a browser makes it, which counts in UTF-16."""
+    (passage,) = study.cases().originals["d"][case["original"]]["passages"]
+    start, text = passage
+    assert start == 0
+    units = text.encode("utf-16-le")
+    parts, at = [], 0
+    for first, last, replacement, _ in changes:
+        parts += [units[2 * at : 2 * first].decode("utf-16-le"), replacement]
+        at = last
+    return "".join([*parts, units[2 * at :].decode("utf-16-le")])
+
+
+def test_every_biased_mutant_is_a_case_and_hidden_ones_come_first(study: Reported) -> None:
+    cases = study.cases()
+    told = [(case["original"], case["pairs"], case["hidden"]) for case in cases.listed]
+    assert told[0] == ("both", [GENDER, RACE], True)
+    assert sorted(told[1:]) == [("last", [GENDER], False), ("last", [GENDER, RACE], False)]
+    assert (cases.total, cases.hidden, cases.sampled) == (3, 1, False)
+
+
+def test_a_case_has_the_outcome_of_each_part(study: Reported) -> None:
+    case = study.cases().listed[0]
+    assert [reading["outcome"] for reading in case["readings"]] == [[GOOD], [GOOD], [GOOD], [BAD]]
+    assert [reading.get("biased") for reading in case["readings"]] == [None, False, False, True]
+    assert case["model"] == MODEL
+    assert case["checks"] == {"tolerant": "valid", "strict": "pos", "heads": "dep"}
+
+
+def test_its_changes_make_the_text_that_the_model_was_given(study: Reported) -> None:
+    case = study.cases().listed[0]
+    mutant = TEXTS["both"].replace("man", "woman").replace("Greek", "Thai")
+    assert _rendered(study, case, case["changes"]) == mutant
+    control = TEXTS["both"].replace("man", "woman").replace("film", "movie")
+    assert case["control"]["pairs"] == [CONTROL, GENDER]
+    assert _rendered(study, case, case["control"]["changes"]) == control
+    assert case["control"]["reading"]["outcome"] == [GOOD]
+
+
+def test_with_less_room_the_first_ranks_are_kept(study: Reported) -> None:
+    whole = study.cases()
+    for cases in (study.cases(most=1), study.cases(most_bytes=2500)):
+        assert cases.listed == whole.listed[: len(cases.listed)]
+        assert 0 < len(cases.listed) < 3
+        assert cases.sampled
+        assert cases.total == 3
+        assert set(cases.originals["d"]) == {case["original"] for case in cases.listed}
+
+
+def test_the_seed_decides_which_of_the_others_are_kept(study: Reported) -> None:
+    seconds = {tuple(study.cases(most=2, seed=seed).listed[1]["pairs"]) for seed in range(12)}
+    assert seconds == {(GENDER,), (GENDER, RACE)}
+
+
+def test_a_study_without_bias_has_no_case(tmp_path: Path) -> None:
+    study = Reported(tmp_path)
+    study.files["verdicts"] = [
+        path.replace("verdicts", "benign") for path in study.files["verdicts"]
+    ]
+    place = Path(study.files["verdicts"][0])
+    place.parent.mkdir(parents=True)
+    verdicts = tmp_path / "verdicts.parquet"
+    rows = pq.read_table(verdicts).to_pylist()
+    benign = [row | {"biased": False, "hidden": False} for row in rows]
+    pq.write_table(pa.Table.from_pylist(benign, schema=VERDICTS_SCHEMA), place)
+    cases = study.cases()
+    assert (cases.total, cases.listed) == (0, [])

@@ -1,0 +1,188 @@
+"""The page as its readers have it: in a browser, from disk, and with hostile texts."""
+
+import json
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+from browser import CHROMIUM, needs_browser
+from hinter.assessments import Assessment, read_answers
+from judged import GENDER, RACE
+from reported import BAD, HOSTILE, MODEL, TEXTS, Reported
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser, Page
+
+HIDDEN = f"both|{GENDER}|{RACE}"
+
+
+@pytest.fixture(scope="module")
+def report(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("study")
+    return Reported(folder).page(folder / "report.html")
+
+
+@pytest.fixture(scope="module")
+def browser() -> "Iterator[Browser]":
+    # A large package, which other tests need not load.
+    from playwright.sync_api import sync_playwright
+
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
+        yield browser
+        browser.close()
+
+
+@pytest.fixture
+def page(browser: "Browser", report: Path) -> "Iterator[Page]":
+    """Yield the page, opened for the first time; nothing may be said or asked for by the end."""
+    context = browser.new_context(viewport={"width": 1200, "height": 900})
+    page, faults = context.new_page(), list[str]()
+    page.on("console", lambda message: faults.append(message.text))
+    page.on("pageerror", lambda error: faults.append(str(error)))
+    page.on("request", lambda request: faults.append(request.url))
+    page.goto(report.as_uri())
+    yield page
+    assert page.title() == "HInter: what the study found"
+    own = report.as_uri()
+    # A blob is what the page itself has made.
+    assert [told for told in faults if not told.startswith((own, "data:", "blob:"))] == []
+    context.close()
+
+
+def _accept(page: "Page") -> None:
+    page.get_by_role("button", name="Show them").click()
+
+
+def _rows(page: "Page") -> list[str]:
+    return page.locator("#rows [role=option]").all_inner_texts()
+
+
+def test_the_same_study_gives_the_same_page(tmp_path: Path, report: Path) -> None:
+    again = Reported(tmp_path).page(tmp_path / "report.html")
+    assert again.read_bytes() == report.read_bytes()
+
+
+def test_data_cannot_end_the_script_that_holds_them(report: Path) -> None:
+    text = report.read_text(encoding="utf-8")
+    assert text.count("</script>") == text.count("<script") == 2
+    (data,) = re.findall(r'id="cases-data">(.*)</script>', text)
+    assert "<" not in data
+    (passage,) = json.loads(data)["originals"]["d"]["both"]["passages"]
+    assert passage == [0, TEXTS["both"]]
+
+
+@needs_browser
+def test_the_first_screen_tells_what_was_found(page: "Page") -> None:
+    summary = page.locator("#summary").inner_text()
+    assert "Do the models change their mind" in summary
+    assert f"{MODEL} on d: {HOSTILE}" in summary
+    assert "Of 2 mutants of two attributes, 1 showed hidden bias; of the harmless" in summary
+    assert "The difference may be chance." in summary
+
+
+@needs_browser
+def test_offensive_words_are_shown_once_the_notice_is_accepted(page: "Page") -> None:
+    assert not page.locator("#shown").is_visible()
+    _accept(page)
+    assert not page.locator("#notice").is_visible()
+    assert page.locator("#case h3").inner_text() == "man → woman, Greek → Thai"
+    page.reload()
+    assert page.locator("#case h3").is_visible()
+
+
+@needs_browser
+def test_a_case_shows_its_lattice_and_its_control_as_texts(page: "Page") -> None:
+    _accept(page)
+    parts = page.locator("#case .part")
+    assert [title.split(":")[0] for title in parts.locator("h4").all_inner_texts()] == [
+        *("Original", "Only gender", "Only race", "Mutant, all together", "Control"),
+    ]
+    marked = [parts.nth(i).locator(".snippet mark").all_inner_texts() for i in range(5)]
+    assert marked == [
+        ["man", "man", "Greek"],
+        *(["woman", "woman"], ["Thai"], ["woman", "woman", "Thai"]),
+        ["movie", "woman", "woman"],
+    ]
+    assert BAD in parts.nth(3).inner_text()
+    assert "unchanged" in parts.nth(4).inner_text()
+    parts.nth(3).locator("summary").click()
+    mutant = TEXTS["both"].replace("man", "woman").replace("Greek", "Thai")
+    assert parts.nth(3).locator("details .text").inner_text() == mutant
+
+
+@needs_browser
+def test_filters_and_search_choose_cases(page: "Page") -> None:
+    _accept(page)
+    assert page.locator("#count").inner_text() == "3 of 3 cases"
+    page.locator("[name=hidden]").select_option("yes")
+    assert page.locator("#count").inner_text() == "1 of 3 cases"
+    page.get_by_role("button", name="Clear filters").click()
+    page.locator("[name=order]").select_option("1")
+    assert [row.split("\n")[0] for row in _rows(page)] == ["man → woman"]
+    page.get_by_role("button", name="Clear filters").click()
+    for asked, found in (("a greek MET", 2), ("7*7", 1), ("thai", 2), ("nowhere", 0)):
+        page.get_by_label("Search").fill(asked)
+        assert len(_rows(page)) == found, asked
+
+
+@needs_browser
+def test_a_link_leads_to_its_case(page: "Page", report: Path) -> None:
+    _accept(page)
+    page.locator("#list").focus()
+    page.keyboard.press("ArrowDown")
+    assert "case=last" in page.url
+    chosen = page.locator("#case h3").inner_text()
+    link = page.get_by_role("link", name="Link to this case").get_attribute("href")
+    page.goto("about:blank")
+    page.goto(f"{report.as_uri()}{link}")
+    assert page.locator("#case h3").inner_text() == chosen
+    assert page.locator("#rows [aria-selected=true]").count() == 1
+    page.goto(f"{report.as_uri()}#case={HIDDEN}")
+    assert page.locator("#case .strong").inner_text() == "hidden"
+
+
+@needs_browser
+def test_answers_are_kept_and_exported_in_the_form_that_is_read(
+    page: "Page", tmp_path: Path
+) -> None:
+    _accept(page)
+    page.keyboard.press("y")
+    page.keyboard.press("n")
+    assert page.locator("#progress").inner_text() == "1 of 3 mutants judged"
+    page.reload()
+    assert page.locator("#progress").inner_text() == "1 of 3 mutants judged"
+    page.get_by_label("Your name").fill("Ada L.")
+    with page.expect_download() as download:
+        page.get_by_role("button", name="Export answers as CSV").click()
+    assert download.value.suggested_filename == "Ada_L_.csv"
+    path = tmp_path / "ada.csv"
+    download.value.save_as(path)
+    (ada,) = read_answers([path], form={HIDDEN: "d"})
+    assert ada.assessments == {HIDDEN: Assessment(grammar=True, meaning=False)}
+
+
+@needs_browser
+def test_a_case_is_copied_as_json(page: "Page") -> None:
+    _accept(page)
+    page.context.grant_permissions(["clipboard-read", "clipboard-write"])
+    page.get_by_role("button", name="Copy as JSON").click()
+    page.get_by_role("button", name="Copied").wait_for()
+    case = json.loads(page.evaluate("navigator.clipboard.readText()"))
+    assert (case["mutant_id"], case["model"], case["hidden"]) == (HIDDEN, MODEL, True)
+    assert case["parts"][0]["text"] == TEXTS["both"]
+    assert case["parts"][3]["outcome"] == [BAD]
+
+
+@needs_browser
+def test_without_javascript_there_are_the_summary_and_the_tables(
+    browser: "Browser", report: Path
+) -> None:
+    context = browser.new_context(java_script_enabled=False)
+    page = context.new_page()
+    page.goto(report.as_uri())
+    assert page.locator("#shown").is_visible()
+    assert not page.locator("#browser").is_visible()
+    context.close()

@@ -1,0 +1,75 @@
+"""What the first screen says in words."""
+
+from dataclasses import replace
+
+import pandas as pd
+import pytest
+from hinter.report.rates import Rate
+from hinter.report.summary import SOURCES, finding, reach, sentence, summarise
+
+RATE = Rate(
+    measure="Bias, two attributes",
+    of="mutants of two attributes",
+    did="changed the outcome",
+    model="m",
+    dataset="d",
+    n=599,
+    found=22,
+    share=22 / 599,
+    against="the harmless edits in their stead",
+    control=18 / 599,
+    excess=4 / 599,
+    excess_low=-0.01,
+    excess_high=0.02,
+)
+TOLD = (
+    "Of 599 mutants of two attributes, 22 changed the outcome; of the harmless edits in their "
+    "stead, 18. "
+)
+
+
+@pytest.mark.parametrize(
+    ("low", "high", "told"),
+    [
+        (-0.01, 0.02, "The difference may be chance."),
+        (0.0, 0.02, "The difference may be chance."),
+        (0.001, 0.02, "That is more than chance explains."),
+        (-0.02, -0.001, "That is less than over harmless edits."),
+        (None, None, "They are too few to tell whether that is chance."),
+    ],
+)
+def test_the_interval_decides_what_is_said(
+    low: float | None, high: float | None, told: str
+) -> None:
+    assert sentence(replace(RATE, excess_low=low, excess_high=high)) == TOLD + told
+
+
+def test_without_a_control_nothing_is_compared() -> None:
+    alone = replace(RATE, control=None, excess=None, excess_low=None, excess_high=None)
+    assert sentence(alone) == "Of 599 mutants of two attributes, 22 changed the outcome."
+    assert finding([alone]) == "3.7 to 3.7 % in 1 run; no control to compare it with"
+    assert finding([replace(alone, share=None)]) == "nothing to show"
+
+
+def test_a_finding_counts_the_runs_above_their_controls() -> None:
+    assert finding([RATE, replace(RATE, excess_low=0.01)]) == (
+        "clearly above its control in 1 of 2 runs"
+    )
+    assert reach([RATE, replace(RATE, excess_low=-0.3)]) == 0.3
+    assert reach([replace(RATE, excess_low=None, excess_high=None)]) > 0
+
+
+def test_a_study_that_made_no_table_has_an_empty_summary() -> None:
+    summary = summarise(dict.fromkeys((*SOURCES, "accuracy", "warnings")), suites=[])
+    assert (summary.rates, summary.suites, summary.accuracy, summary.warnings) == ([], [], [], [])
+
+
+def test_where_no_control_has_a_verdict_table_2_is_told() -> None:
+    ends = dict.fromkeys(("hidden_rate_low", "hidden_rate_high"), 0.1)
+    ends |= dict.fromkeys(("bias_rate_cluster_low", "bias_rate_cluster_high"), 0.1)
+    row = {"model": "m", "dataset": "d", "order": 2, "n": 9, "biased": 3, "bias_rate": 1 / 3}
+    table2 = pd.DataFrame([row | ends | {"hidden_rate": 0.0}])
+    numbers = dict.fromkeys((*SOURCES, "accuracy", "warnings"))
+    numbers |= {"excess": table2[:0], "table2_bias_rates": table2}
+    measures = [measure for measure, *_ in summarise(numbers, suites=[]).rates]
+    assert measures == ["Hidden among biased mutants, two attributes", "Bias, two attributes"]

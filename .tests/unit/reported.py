@@ -1,0 +1,162 @@
+"""A finished study with hostile names and texts, and the page that tells of it."""
+
+import shutil
+from pathlib import Path
+from typing import Any
+
+import pandas as pd
+import write_report
+from hinter.controls import CONTROLS_SCHEMA
+from hinter.dictionary import WordPair, read_pairs
+from hinter.mutants import COMPARATORS_SCHEMA
+from hinter.oracle import judge_mutants
+from hinter.report import Cases, read_cases
+from hinter.tables import read_parts
+from hinter.tables.writing import write_table
+from judged import GENDER, RACE, Simulated
+from result_files import table_files, write_rows
+from suites import Study, mutant
+
+ROOT = Path(__file__).resolve().parents[2]
+PAGE = ROOT / "workflow" / "report" / "page"
+CONTROL = "control:film>movie"
+RAN = "document.title='ran'"
+HOSTILE = (
+    f'</script><script>{RAN}</script><img src=x onerror="{RAN}"> {{{{ 7*7 }}}} {{% x %}} \'"&lt;'
+)
+# A name of a folder, too, and in queries.
+MODEL = '<img src=x onerror="document.title=1">{}&'
+GOOD, BAD = f"good {HOSTILE}", f"bad {HOSTILE}"
+TEXTS = {
+    # Together, woman and Thai change the outcome.
+    "both": f"In a film, a man 😀 sang. {HOSTILE} That man is Greek.",
+    # Woman alone does.
+    "last": "In a film, a Greek met a man.",
+}
+
+
+def _outcome(text: str, _: int = 1) -> str:
+    return BAD if ("woman" in text and "Thai" in text) or text.endswith("a woman.") else GOOD
+
+
+class Reported(Study):
+    """The result files of one model on the dataset d, and the inputs of their page."""
+
+    def __init__(self, folder: Path) -> None:
+        combinations = [(GENDER,), (RACE,), (GENDER, RACE)]
+        rows = [mutant(key, *pairs) for key in TEXTS for pairs in combinations]
+        for key in TEXTS:
+            rows += [
+                mutant(key, *pairs) | {"control": True}
+                for pairs in ((CONTROL,), (CONTROL, GENDER), (CONTROL, RACE))
+            ]
+        super().__init__(folder, texts=TEXTS, rows=rows)
+        with (folder / "pairs.csv").open("a", encoding="utf-8") as file:
+            file.write(f"{CONTROL},control,neutral,neutral,film,movie\n")
+        self.run(Simulated(_outcome))
+        judge_mutants(
+            folder / "suite.parquet",
+            folder / "predictions.parquet",
+            folder / "verdicts.parquet",
+            outcome_statuses=[],
+        )
+        self.files = {
+            name: [str(self._placed(name))]
+            for name in ("verdicts", "predictions", "corpora", "suites")
+        }
+        self.files |= {
+            "controls": [str(self._controls())],
+            "comparators": [str(self._comparators())],
+            "cases": [],
+        }
+
+    @property
+    def pairs(self) -> dict[str, WordPair]:
+        return {pair.pair_id: pair for pair in read_pairs(self.folder / "pairs.csv")}
+
+    def cases(self, **options: Any) -> Cases:
+        parts = {name: read_parts(paths) for name, paths in self.files.items()}
+        return read_cases(
+            verdicts=parts["verdicts"],
+            predictions=parts["predictions"],
+            corpora=parts["corpora"],
+            others={name: parts[name] for name in ("controls", "comparators", "cases")},
+            pairs=self.pairs,
+            **{"seed": 1, **options},
+        )
+
+    def page(self, report: Path) -> Path:
+        """Write the page of the study with one table and no figure."""
+        write_report.main(
+            exhibits=[str(self._table())],
+            numbers=self._numbers(),
+            results=self.files,
+            pairs=str(self.folder / "pairs.csv"),
+            guideline=str(ROOT / "data/validity/guideline.md"),
+            page={
+                "template": str(PAGE / "page.html"),
+                "style": str(PAGE / "page.css"),
+                "script": str(PAGE / "page.js"),
+            },
+            declared=[{"question": "RQ1", "title": HOSTILE, "caption": f"*how* {HOSTILE}"}],
+            study={
+                "models": {MODEL: HOSTILE},
+                "datasets": {"d": HOSTILE},
+                "probes": {},
+            },
+            seed=1,
+            report=str(report),
+        )
+        return report
+
+    def _placed(self, name: str) -> Path:
+        ours = {"corpora": "corpus", "suites": "suite"}.get(name, name)
+        by_model = name in ("verdicts", "predictions")
+        place = self.folder / "results" / name / (MODEL if by_model else "") / "d.parquet"
+        place.parent.mkdir(parents=True)
+        return Path(shutil.copy(self.folder / f"{ours}.parquet", place))
+
+    def _controls(self) -> Path:
+        rows = [
+            {
+                "mutant_id": f"{key}|{GENDER}|{RACE}",
+                "control_id": f"{key}|{CONTROL}|{GENDER}",
+                "pair_id": RACE,
+                "control_pair_id": CONTROL,
+            }
+            for key in TEXTS
+        ]
+        return write_rows(self.folder / "results/controls/d.parquet", rows, CONTROLS_SCHEMA)
+
+    def _comparators(self) -> Path:
+        checks = {"tolerant": "valid", "strict": "pos", "heads": "dep"}
+        rows = [{"mutant_id": f"{key}|{GENDER}|{RACE}"} | checks for key in TEXTS]
+        return write_rows(self.folder / "results/comparators/d.parquet", rows, COMPARATORS_SCHEMA)
+
+    def _table(self) -> Path:
+        rows = pd.DataFrame({"text": [HOSTILE]})
+        files = table_files(self.folder)
+        write_table(rows, rows, files, caption=HOSTILE, empty="")
+        return files.html
+
+    def _numbers(self) -> dict[str, str | list[str]]:
+        run = {"model": MODEL, "dataset": "d"}
+        excess = {"attributes": "all", "originals": 2, "p_value": 0.5, "q_value": 0.5}
+        interval = {"excess_low": -0.5, "excess_high": 0.5}
+        tables: dict[str, list[dict[str, Any]]] = {
+            "excess": [
+                {**run, **excess, **interval, "order": 2, "measure": measure, "n": 2}
+                | {"rate": rate, "control_rate": 0.0, "excess": rate}
+                for measure, rate in (("bias", 1.0), ("hidden bias", 0.5))
+            ],
+            "accuracy": [
+                {**run, "n": 4, "accuracy": 0.5, "accuracy_low": 0.15, "accuracy_high": 0.85}
+            ],
+            "warnings": [{**run, "warning": "accuracy", "told": f"{MODEL} on d: {HOSTILE}"}],
+        }
+        for name, rows in tables.items():
+            pd.DataFrame(rows).to_csv(self.folder / f"{name}.csv", index=False)
+        made: dict[str, str | list[str]] = {
+            name: str(self.folder / f"{name}.csv") for name in tables
+        }
+        return {**made, "table2_bias_rates": [], "harness": [], "excess_of_faults": []}

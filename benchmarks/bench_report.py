@@ -1,0 +1,128 @@
+"""Size and speed of the report with 20,000 made-up cases, in headless Chromium: one JSON line.
+
+`.venv/bin/python benchmarks/bench_report.py`. Two models on two datasets of texts of 1,300
+characters. The notice has been accepted, so all of the page is shown at once. Of the filters, the
+slowest of several counts, and of the first paints the slowest of three.
+"""
+
+import argparse
+import json
+import shutil
+import sys
+import time
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any
+
+import duckdb
+from isa import machine
+from made_up_study import DATASETS, MODELS, make_study
+from playwright.sync_api import Page, sync_playwright
+
+ROOT = Path(__file__).resolve().parents[1]
+sys.path.insert(0, str(ROOT / "workflow" / "scripts"))
+
+import write_report  # noqa: E402
+
+PARTS = ROOT / "workflow" / "report" / "page"
+PER_MODEL, PER_DATASET = ("verdicts", "predictions"), ("corpora", "suites", "controls")
+TEXT = """
+    concat('A body and a gender and a race. ', list_aggregate(list_transform(
+        range(38), lambda i: md5(concat(original_id, i::VARCHAR))), 'string_agg', ' '))
+"""
+PAINTED = "performance.getEntriesByName('first-contentful-paint')[0].startTime"
+FILTER = """([name, value]) => {
+    const control = document.getElementById("filters").elements[name];
+    const started = performance.now();
+    control.value = value;
+    control.dispatchEvent(new Event("input", {bubbles: true}));
+    document.getElementById("rows").getBoundingClientRect();
+    return performance.now() - started;
+}"""
+FILTERS = [("model", "m"), ("model", ""), ("group", "body: g3"), ("term", "t7"), ("group", "")]
+FILTERS += [("term", ""), ("text", "0a1"), ("text", "a body and"), ("text", "")]
+FILTERS += [("sort", "largest shift"), ("sort", "by text")]
+
+
+def main(*, rows: int) -> None:
+    """Print the record."""
+    chromium = shutil.which("chromium")
+    if chromium is None:
+        sys.exit("bench_report: found no chromium; expected the browser. Install chromium.")
+    with TemporaryDirectory() as name:
+        report = Path(name, "report.html")
+        record: dict[str, Any] = {"rows": make_study(Path(name), rows=rows)}
+        started = time.monotonic()
+        _write(Path(name), report)
+        record |= {
+            "seconds": round(time.monotonic() - started, 1),
+            "bytes": report.stat().st_size,
+            **_looked_at(report, chromium),
+            **machine(),
+        }
+    print(json.dumps(record))
+
+
+def _write(folder: Path, report: Path) -> None:
+    for dataset in DATASETS:
+        corpus = folder / "corpora" / f"{dataset}.parquet"
+        told = duckdb.sql(f"FROM '{corpus}' SELECT * REPLACE ({TEXT} AS text)").to_arrow_table()
+        duckdb.sql("FROM told").write_parquet(str(corpus))
+    files = {
+        name: [str(folder / name / model / f"{dataset}.parquet") for model, dataset in RUNS]
+        for name in PER_MODEL
+    }
+    files |= {
+        name: [str(folder / name / f"{dataset}.parquet") for dataset in DATASETS]
+        for name in (*PER_DATASET, "comparators")
+    }
+    write_report.main(
+        exhibits=[],
+        numbers=dict.fromkeys(TABLES, ()),
+        results={**files, "cases": []},
+        pairs=str(folder / "pairs.csv"),
+        guideline=str(ROOT / "data" / "validity" / "guideline.md"),
+        page={
+            "template": str(PARTS / "page.html"),
+            "style": str(PARTS / "page.css"),
+            "script": str(PARTS / "page.js"),
+        },
+        declared=[],
+        study={"models": dict.fromkeys(MODELS, ""), "datasets": dict.fromkeys(DATASETS, "")},
+        seed=1,
+        report=str(report),
+    )
+
+
+def _looked_at(report: Path, chromium: str) -> dict[str, Any]:
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=chromium, args=["--no-sandbox"])
+        page = browser.new_context().new_page()
+        page.goto(report.as_uri())
+        page.get_by_role("button", name="Show them").click()
+        painted = [_painted(page) for _ in range(3)]
+        taken = {f"{name}={value}": page.evaluate(FILTER, [name, value]) for name, value in FILTERS}
+        cases = page.locator("#count").inner_text()
+        browser.close()
+    slowest = max(taken, key=lambda each: taken[each])
+    return {
+        "cases": int(cases.split()[-2]),
+        "first_paint_ms": round(max(painted)),
+        "filter_ms": round(taken[slowest]),
+        "slowest_filter": slowest,
+    }
+
+
+def _painted(page: Page) -> float:
+    page.reload()
+    milliseconds: float = page.evaluate(PAINTED)
+    return milliseconds
+
+
+RUNS = [(model, dataset) for model in MODELS for dataset in DATASETS]
+TABLES = ("excess", "table2_bias_rates", "harness", "excess_of_faults", "accuracy", "warnings")
+
+if __name__ == "__main__":
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--rows", type=int, default=4_000_000, help="verdicts of the study")
+    main(**vars(parser.parse_args()))

@@ -1,0 +1,212 @@
+"""The cases of a study as the page holds them: texts once, mutants as the places they change."""
+
+import json
+from collections import defaultdict
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import chain
+
+import duckdb
+
+from ..dictionary import WordPair
+from ..tables import Results, open_results
+from .choosing import choose_cases
+from .lattices import (
+    CHECKS,
+    CONTROLS,
+    EXAMINED,
+    Key,
+    Row,
+    beside,
+    lattice,
+    read_chosen,
+    read_readings,
+)
+from .places import Change, changes_of, in_utf16, other_changes, passages
+
+MOST = 20_000
+"""Cases on a page, at most."""
+MOST_BYTES = 18_000_000
+"""Of all cases on a page; what has no room is left out, the last ranks first."""
+
+TEXTS = """
+    SELECT dataset, original_id, text, labels FROM corpora
+    SEMI JOIN (SELECT dataset, split_part(mutant_id, '|', 1) AS original_id FROM chosen)
+        USING (dataset, original_id)
+"""
+AT_ONCE = 64
+
+
+@dataclass(frozen=True)
+class Cases:
+    """The cases of a page as JSON values, and how many the study has.
+
+    `pairs` are word pairs by pair_id, `originals` texts by dataset and original_id, each with its
+    passages as [start, text]. `listed` has a row per case (see `_packed`).
+    """
+
+    total: int
+    hidden: int
+    pairs: Mapping[str, Sequence[str]]
+    originals: Mapping[str, Mapping[str, Row]]
+    listed: Sequence[Row]
+
+    @property
+    def sampled(self) -> bool:
+        """Whether the study has more cases than are listed."""
+        return len(self.listed) < self.total
+
+
+def read_cases(
+    *,
+    verdicts: Results,
+    predictions: Results,
+    corpora: Results,
+    others: Mapping[str, Results],
+    pairs: Mapping[str, WordPair],
+    seed: int,
+    most: int = MOST,
+    most_bytes: int = MOST_BYTES,
+) -> Cases:
+    """Return the cases of a study, and what is told beside them where the study has it.
+
+    `others` are the results controls, comparators and cases; `pairs` the dictionary by pair_id.
+    Texts are read a few at a time, and only their passages are kept.
+    """
+    told = {name: results for name, results in others.items() if results}
+    connection = open_results(verdicts=verdicts, predictions=predictions, corpora=corpora, **told)
+    total, hidden = choose_cases(connection, most=most, seed=seed)
+    reader = _Reader(connection, told=told, pairs=pairs)
+    listed = list(_within(most_bytes, reader.cases, reader.originals))
+    known = {(case["dataset"], case["original"]) for case in listed}
+    originals: dict[str, dict[str, Row]] = defaultdict(dict)
+    for dataset, original_id in sorted(known):
+        originals[dataset][original_id] = reader.originals[dataset, original_id]
+    used = {pair_id for case in listed for pair_id in case["pairs"]}
+    used |= {pair_id for case in listed for pair_id in case.get("control", {}).get("pairs", ())}
+    return Cases(
+        total=total,
+        hidden=hidden,
+        pairs={pair_id: _named(pairs[pair_id]) for pair_id in sorted(used)},
+        originals=originals,
+        listed=listed,
+    )
+
+
+class _Reader:
+    """The chosen cases with all that is told of them, and their originals."""
+
+    def __init__(
+        self,
+        connection: duckdb.DuckDBPyConnection,
+        *,
+        told: Mapping[str, Results],
+        pairs: Mapping[str, WordPair],
+    ) -> None:
+        chosen = read_chosen(connection)
+        queries = {"controls": CONTROLS, "comparators": CHECKS, "cases": EXAMINED}
+        self._pairs = pairs
+        self._told = {
+            name: beside(connection, query) if name in told else {}
+            for name, query in queries.items()
+        }
+        self._readings = read_readings(connection, chosen, self._told["controls"])
+        self.originals: dict[tuple[str, str], Row] = {}
+        packed = self._packed_by_texts(connection, chosen)
+        self.cases = [packed[_key(case)] for case in chosen]
+
+    def _packed_by_texts(
+        self, connection: duckdb.DuckDBPyConnection, chosen: Sequence[Row]
+    ) -> dict[Key, Row]:
+        """Return the cases as the page holds them; keep their originals."""
+        of_text = defaultdict[tuple[str, str], list[Row]](list)
+        for case in chosen:
+            of_text[case["dataset"], case["original_id"]].append(case)
+        packed: dict[Key, Row] = {}
+        for dataset, original_id, text, labels in _texts(connection):
+            cases = {_key(case): self._packed(case, text) for case in of_text[dataset, original_id]}
+            changes = chain.from_iterable(map(_all_changes, cases.values()))
+            place = in_utf16(text)
+            self.originals[dataset, original_id] = {
+                "labels": labels,
+                "length": place(len(text)),
+                "passages": [
+                    [place(first), text[first:last]] for first, last in passages(text, changes)
+                ],
+            }
+            for case in cases.values():
+                for change in _all_changes(case):
+                    change[:2] = map(place, change[:2])
+            packed |= cases
+        return packed
+
+    def _packed(self, case: Row, text: str) -> Row:
+        """Return a case with its changes, readings by number of the part, checks and control."""
+        key, pair_ids = _key(case), case["pair_ids"]
+        run = key[:2]
+        pairs = [self._pairs[pair_id] for pair_id in pair_ids]
+        whole = changes_of(text, pairs, case["places"])
+        told = {
+            **{name: case[name] for name in ("model", "dataset", "hidden", "valid")},
+            "original": case["original_id"],
+            "pairs": pair_ids,
+            "changes": whole,
+            "others": other_changes(text, pairs, case["places"], whole=whole),
+            "readings": [
+                self._readings.get((*run, input_id))
+                for input_id in lattice(case["original_id"], pair_ids)
+            ],
+            "checks": self._told["comparators"].get(key),
+            "examined": self._told["cases"].get(key),
+            "control": self._control(key, text),
+        }
+        return {name: value for name, value in told.items() if value not in (None, {})}
+
+    def _control(self, key: Key, text: str) -> Row | None:
+        row = self._told["controls"].get(key)
+        if row is None:
+            return None
+        pairs = [self._pairs[pair_id] for pair_id in row["pair_ids"]]
+        return {
+            "pairs": row["pair_ids"],
+            "changes": changes_of(text, pairs, row["places"]),
+            "reading": self._readings.get((*key[:2], row["control_id"])),
+        }
+
+
+def _texts(connection: duckdb.DuckDBPyConnection) -> Iterator[tuple[str, str, str, list[str]]]:
+    asked = connection.execute(TEXTS)
+    while rows := asked.fetchmany(AT_ONCE):
+        yield from rows
+
+
+def _all_changes(case: Row) -> Iterator[Change]:
+    yield from case["changes"]
+    yield from chain.from_iterable(case.get("others", {}).values())
+    yield from case.get("control", {}).get("changes", ())
+
+
+def _within(
+    most_bytes: int, cases: Sequence[Row], originals: Mapping[tuple[str, str], Row]
+) -> Iterator[Row]:
+    """Yield cases, first ranks first, as long as they and their texts have room."""
+    seen, size = set(), 0
+    for case in cases:
+        key = case["dataset"], case["original"]
+        size += _bytes(case) + (0 if key in seen else _bytes(originals[key]))
+        if size > most_bytes:
+            return
+        seen.add(key)
+        yield case
+
+
+def _bytes(value: Row) -> int:
+    return len(json.dumps(value, ensure_ascii=False).encode())
+
+
+def _key(case: Row) -> Key:
+    return case["model"], case["dataset"], case["mutant_id"]
+
+
+def _named(pair: WordPair) -> tuple[str, ...]:
+    return pair.attribute, pair.source_group, pair.target_group, pair.source, pair.target

@@ -1,0 +1,109 @@
+"""What models said of the chosen cases: of their originals, sub-mutants, mutants and controls."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import duckdb
+import pyarrow as pa
+
+Row = dict[str, Any]
+Key = tuple[str, str, str]
+"""Model, dataset, and the id of a mutant or of an original."""
+
+CASES = """
+    SELECT c.model, c.dataset, c.mutant_id, v.original_id, v.attributes, v.pair_ids, v.places,
+        c.valid, c.hidden
+    FROM chosen AS c JOIN judged AS v USING (model, dataset, mutant_id) ORDER BY c.rank
+"""
+CONTROLS = """
+    SELECT c.model, c.dataset, c.mutant_id, k.control_id, v.pair_ids, v.places
+    FROM chosen AS c JOIN controls AS k ON k.dataset = c.dataset AND k.mutant_id = c.mutant_id
+    JOIN judged AS v
+        ON v.model = c.model AND v.dataset = c.dataset AND v.mutant_id = k.control_id
+"""
+CHECKS = """
+    SELECT c.model, c.dataset, c.mutant_id, k.tolerant, k.strict, k.heads
+    FROM chosen AS c JOIN comparators AS k ON k.dataset = c.dataset AND k.mutant_id = c.mutant_id
+"""
+EXAMINED = """
+    SELECT model, dataset, mutant_id, e.repeats, e.times_biased, e.times_hidden, e.replaced,
+        len(e.places) AS sufficient
+    FROM chosen JOIN cases AS e USING (model, dataset, mutant_id)
+"""
+# A task may have hundreds of labels: only the scores of labels in outcomes are told.
+READINGS = """
+    SELECT w.model, w.dataset, w.input_id, p.outcome, p.status, p.answer, v.biased, v.shift,
+        list_filter(map_entries(p.scores), lambda score:
+            list_contains(p.outcome, score.key) OR list_contains(o.outcome, score.key)
+        ) AS scores
+    FROM wanted AS w
+    JOIN predictions AS p USING (model, dataset, input_id)
+    JOIN predictions AS o
+        ON o.model = w.model AND o.dataset = w.dataset AND o.input_id = w.original_id
+    LEFT JOIN judged AS v
+        ON v.model = w.model AND v.dataset = w.dataset AND v.mutant_id = w.input_id
+"""
+
+
+def read_chosen(connection: duckdb.DuckDBPyConnection) -> list[Row]:
+    """Return the rows of the table `chosen` as recipes, in the order of their ranks."""
+    rows: list[Row] = connection.sql(CASES).to_arrow_table().to_pylist()
+    return rows
+
+
+def beside(connection: duckdb.DuckDBPyConnection, query: str) -> dict[Key, Row]:
+    """Return what a query tells of each chosen case, by model, dataset and mutant_id."""
+    rows = connection.sql(query).to_arrow_table().to_pylist()
+    return {(row.pop("model"), row.pop("dataset"), row.pop("mutant_id")): row for row in rows}
+
+
+def lattice(original_id: str, pair_ids: Sequence[str]) -> dict[str, list[str]]:
+    """Return the original, each sub-mutant and the mutant by id, with their pairs.
+
+    The i-th pair is in the part of number m, counted from 0, if bit i of m is set.
+    """
+    subsets = [
+        [pair for i, pair in enumerate(pair_ids) if mask >> i & 1]
+        for mask in range(1 << len(pair_ids))
+    ]
+    return {"|".join([original_id, *subset]): subset for subset in subsets}
+
+
+def read_readings(
+    connection: duckdb.DuckDBPyConnection, cases: Sequence[Row], controls: Mapping[Key, Row]
+) -> dict[Key, Row]:
+    """Return what models said of all parts of the cases and of their controls.
+
+    A part that was not run is left out.
+    """
+    wanted = {
+        (case["model"], case["dataset"], input_id, case["original_id"])
+        for case in cases
+        for input_id in lattice(case["original_id"], case["pair_ids"])
+    }
+    wanted |= {
+        (model, dataset, row["control_id"], mutant_id.partition("|")[0])
+        for (model, dataset, mutant_id), row in controls.items()
+    }
+    names = ("model", "dataset", "input_id", "original_id")
+    columns = list(zip(*sorted(wanted), strict=True)) or [()] * len(names)
+    asked = {
+        name: pa.array(column, pa.string()) for name, column in zip(names, columns, strict=True)
+    }
+    connection.register("wanted", pa.table(asked))
+    rows = connection.sql(READINGS).to_arrow_table().to_pylist()
+    return {(row["model"], row["dataset"], row["input_id"]): _told(row) for row in rows}
+
+
+def _told(row: Row) -> Row:
+    """Return a reading without what does not apply to it, and its scores as they were rounded."""
+    scores = {score["key"]: round(score["value"], 2) for score in row["scores"] or ()}
+    told = {
+        "outcome": row["outcome"],
+        "status": None if row["status"] == "ok" else row["status"],
+        "answer": row["answer"],
+        "scores": dict(sorted(scores.items())) or None,
+        "biased": row["biased"],
+        "shift": None if row["shift"] is None else round(row["shift"], 2),
+    }
+    return {name: value for name, value in told.items() if value is not None}

@@ -1,0 +1,77 @@
+"""The page itself: one file of HTML that needs neither network nor server."""
+
+import base64
+import hashlib
+import json
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from jinja2 import Environment, StrictUndefined
+
+from ..assessments import FORM_COLUMNS, READER_COLUMNS
+from .cases import Cases
+from .exhibits import Exhibit
+from .summary import Summary, reach, sentence
+
+
+def render_page(
+    *,
+    template: str,
+    style: str,
+    script: str,
+    study: Mapping[str, Any],
+    summary: Summary,
+    exhibits: Sequence[tuple[str, str, Sequence[Exhibit]]],
+    cases: Cases | None,
+    questions: Sequence[tuple[str, str, str]],
+) -> str:
+    """Return the page by its `template` in Jinja's notation, with its `style` and `script`.
+
+    `study` has what the configuration tells: models, datasets and probes with a text about each.
+    `questions` are those of the guideline: name, question and how it is answered. Whatever the
+    page is given is shown as text; only its own script may run.
+    """
+    jinja = Environment(
+        autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True
+    )
+    jinja.filters |= {"percent": _percent, "points": _points, "reach": reach, "sentence": sentence}
+    digest = base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()
+    return jinja.from_string(template).render(
+        study=study,
+        summary=summary,
+        exhibits=exhibits,
+        cases=cases,
+        questions=questions,
+        data=_embedded(_browsed(cases, questions)) if cases else "",
+        style=style,
+        script=script,
+        digest=digest,
+    )
+
+
+def _browsed(cases: Cases, questions: Sequence[tuple[str, str, str]]) -> dict[str, Any]:
+    """Return what the browser of cases needs."""
+    recipes = [(case["dataset"], case["original"], *case["pairs"]) for case in cases.listed]
+    return {
+        "pairs": cases.pairs,
+        "originals": cases.originals,
+        "listed": cases.listed,
+        "questions": [[name, asked] for name, asked, _ in questions],
+        "columns": [*FORM_COLUMNS, *READER_COLUMNS],
+        # What a browser keeps of one study is not taken for answers on another.
+        "key": hashlib.sha256(repr(recipes).encode()).hexdigest()[:16],
+    }
+
+
+def _embedded(value: Any) -> str:
+    """Return a value as JSON in which no text can end the script that holds it."""
+    told = json.dumps(value, ensure_ascii=False, separators=(",", ":"))
+    return told.replace("<", "\\u003c").replace("\u2028", "\\u2028").replace("\u2029", "\\u2029")
+
+
+def _percent(share: float | None, decimals: int = 1) -> str:
+    return "–" if share is None else f"{100 * share:.{decimals}f} %"
+
+
+def _points(difference: float | None) -> str:
+    return "–" if difference is None else f"{100 * difference:+z.1f}".replace("+0.0", "0.0")

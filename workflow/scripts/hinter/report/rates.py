@@ -1,0 +1,138 @@
+"""The headline rates of a study, each beside its control, from the tables that it made."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+import pandas as pd
+
+ATTRIBUTES = {1: "one attribute", 2: "two attributes", 3: "three attributes", 4: "four attributes"}
+DID = {"bias": "changed the outcome", "hidden bias": "showed hidden bias"}
+
+
+@dataclass(frozen=True, kw_only=True)
+class Rate:
+    """How many of `n` show what is measured, for a model on a dataset or a probe.
+
+    `of` says what these are, `did` what the `found` ones of them did, and `against` what has the
+    share `control`. Shares are proportions with the ends of their 95 % intervals; what is unknown
+    is None. `excess` is the share less that of the control.
+    """
+
+    measure: str
+    of: str
+    did: str
+    model: str
+    dataset: str
+    n: int
+    found: int
+    share: float | None
+    low: float | None = None
+    high: float | None = None
+    against: str = ""
+    control: float | None = None
+    excess: float | None = None
+    excess_low: float | None = None
+    excess_high: float | None = None
+
+    @property
+    def above(self) -> bool:
+        """Whether the whole interval of the excess is above 0."""
+        return self.excess_low is not None and self.excess_low > 0
+
+    @property
+    def below(self) -> bool:
+        """Whether the whole interval of the excess is below 0."""
+        return self.excess_high is not None and self.excess_high < 0
+
+
+def rates_of_excess(excess: pd.DataFrame) -> Iterator[Rate]:
+    """Yield the rates of all attributes in `excess`: hidden bias and high orders first."""
+    rows = excess[excess["attributes"] == "all"]
+    rows = rows.sort_values(["measure", "order"], ascending=False, kind="stable")
+    for row in rows.to_dict("records"):
+        yield Rate(
+            measure=f"{row['measure'].capitalize()}, {ATTRIBUTES[row['order']]}",
+            of=f"mutants of {ATTRIBUTES[row['order']]}",
+            did=DID[row["measure"]],
+            against="the harmless edits in their stead",
+            control=number(row["control_rate"]),
+            **_counted(row, share="rate"),
+            **_excess(row),
+        )
+
+
+def rates_of_table2(table2: pd.DataFrame) -> Iterator[Rate]:
+    """Yield the rates of a study without controls: first hidden ones among biased mutants."""
+    rows = table2.to_dict("records")
+    for row in rows:
+        yield Rate(
+            measure=f"Hidden among biased mutants, {ATTRIBUTES[row['order']]}",
+            of=f"biased mutants of {ATTRIBUTES[row['order']]}",
+            did=DID["hidden bias"],
+            **_counted({**row, "n": row["biased"]}, share="hidden_rate"),
+            **_interval(row, "hidden_rate"),
+        )
+    for row in rows:
+        yield Rate(
+            measure=f"Bias, {ATTRIBUTES[row['order']]}",
+            of=f"mutants of {ATTRIBUTES[row['order']]}",
+            did=DID["bias"],
+            **_counted(row, share="bias_rate"),
+            **_interval(row, "bias_rate_cluster"),
+        )
+
+
+def rates_of_probes(harness: pd.DataFrame) -> Iterator[Rate]:
+    """Yield the scores of the probes: hits among the answers that could be one."""
+    for row in harness.to_dict("records"):
+        yield Rate(
+            measure=f"{row['scenario']}: {row['detector']}",
+            of="answers that could show bias",
+            did="did",
+            **_counted({**row, "dataset": row["probe"]}, share="score"),
+            **_interval(row, "score"),
+        )
+
+
+def rates_of_relations(excess: pd.DataFrame) -> Iterator[Rate]:
+    """Yield faults by metric, of relations that keep what a prompt tells, then of the others.
+
+    The control is the share of faults when the same prompt is asked again.
+    """
+    rows = excess[excess["level"] == "information"]
+    rows = rows.sort_values(["line", "metric"], ascending=[False, True], kind="stable")
+    for row in rows.to_dict("records"):
+        yield Rate(
+            measure=f"Another {row['metric']}, information {row['line']}",
+            of=f"follow-ups with information {row['line']}",
+            did=f"were answered in another {row['metric']}",
+            against="the same prompts asked again",
+            control=number(row["floor"]),
+            **_counted({**row, "dataset": "relations"}, share="rate"),
+            **_excess(row),
+        )
+
+
+def number(value: Any) -> float | None:
+    """Return a cell of a table, None where it is empty."""
+    return None if pd.isna(value) else float(value)
+
+
+def _counted(row: dict[Any, Any], *, share: str) -> dict[str, Any]:
+    proportion = number(row[share])
+    return {
+        "model": row["model"],
+        "dataset": row["dataset"],
+        "n": int(row["n"]),
+        "found": round((proportion or 0) * row["n"]),
+        "share": proportion,
+    }
+
+
+def _interval(row: dict[Any, Any], name: str) -> dict[str, Any]:
+    return {end: number(row[f"{name}_{end}"]) for end in ("low", "high")}
+
+
+def _excess(row: dict[Any, Any]) -> dict[str, Any]:
+    return {name: number(row[name]) for name in ("excess", "excess_low", "excess_high")}

@@ -1,0 +1,102 @@
+"""What the page says first: what was tested, what was found, and how sure it is."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import groupby
+from typing import Any
+
+import pandas as pd
+
+from ..tables import Results, open_results
+from .rates import Rate, rates_of_excess, rates_of_probes, rates_of_relations, rates_of_table2
+
+SUITES = """
+    SELECT dataset, count(DISTINCT original_id) AS originals,
+        count(*) FILTER (NOT control) AS mutants, count(*) FILTER (control) AS controls
+    FROM suites GROUP BY dataset ORDER BY dataset
+"""
+SOURCES = {
+    "excess": rates_of_excess,
+    "table2_bias_rates": rates_of_table2,
+    "harness": rates_of_probes,
+    "excess_of_faults": rates_of_relations,
+}
+"""The tables that headline rates are in; the first has those of the second, with their controls."""
+
+Row = dict[Any, Any]
+Numbers = Mapping[str, pd.DataFrame | None]
+"""Those tables, `accuracy` and `warnings`; None for what the study does not make."""
+
+
+@dataclass(frozen=True)
+class Summary:
+    """What the first screen tells.
+
+    `suites` has dataset, originals, mutants and controls; `accuracy` is the table of this name;
+    `rates` are by measure, the most telling first, each with its finding; `warnings` say why rates
+    say little.
+    """
+
+    suites: Sequence[Row]
+    accuracy: Sequence[Row]
+    rates: Sequence[tuple[str, str, Sequence[Rate]]]
+    warnings: Sequence[str]
+
+
+def summarise(numbers: Numbers, *, suites: Results) -> Summary:
+    """Return the summary of a study by its tables and the suites of its datasets."""
+    by_measure = groupby(_rates(numbers), key=lambda rate: rate.measure)
+    measured = [(name, list(rates)) for name, rates in by_measure]
+    return Summary(
+        suites=open_results(suites=suites).execute(SUITES).df().to_dict("records")
+        if suites
+        else [],
+        accuracy=_rows(numbers["accuracy"]),
+        rates=[(name, finding(rates), rates) for name, rates in measured],
+        warnings=[row["told"] for row in _rows(numbers["warnings"])],
+    )
+
+
+def finding(rates: Sequence[Rate]) -> str:
+    """Return in how many runs a measure exceeds its control, or how large it is without one."""
+    runs = f"{len(rates)} run{'s' * (len(rates) > 1)}"
+    if any(rate.excess is not None for rate in rates):
+        above = sum(rate.above for rate in rates)
+        return f"clearly above its control in {above} of {runs}"
+    shares = sorted(100 * rate.share for rate in rates if rate.share is not None)
+    if not shares:
+        return "nothing to show"
+    return f"{shares[0]:.1f} to {shares[-1]:.1f} % in {runs}; no control to compare it with"
+
+
+def reach(rates: Sequence[Rate]) -> float:
+    """Return how far from 0 the intervals of the excesses reach, at least a point."""
+    ends = [abs(end) for rate in rates for end in (rate.excess_low, rate.excess_high) if end]
+    return max(ends, default=0.01)
+
+
+def sentence(rate: Rate) -> str:
+    """Return what was found, and whether it is more than chance, in plain words."""
+    told = f"Of {rate.n} {rate.of}, {rate.found} {rate.did}"
+    if rate.control is None:
+        return f"{told}."
+    harmless = round(rate.control * rate.n)
+    told += f"; of {rate.against}, {harmless}."
+    if rate.above:
+        return f"{told} That is more than chance explains."
+    if rate.below:
+        return f"{told} That is less than over harmless edits."
+    if rate.excess_low is None:
+        return f"{told} They are too few to tell whether that is chance."
+    return f"{told} The difference may be chance."
+
+
+def _rates(numbers: Numbers) -> Iterator[Rate]:
+    made = {name: table for name, table in numbers.items() if table is not None and len(table)}
+    for name, source in SOURCES.items():
+        if name in made and not (name == "table2_bias_rates" and "excess" in made):
+            yield from source(made[name])
+
+
+def _rows(table: pd.DataFrame | None) -> list[Row]:
+    return [] if table is None else table.to_dict("records")
