@@ -45,6 +45,9 @@ CHECK_STORE = f"{config['store']}/checks"
 ANNOTATION_STORE = f"{config['store']}/annotations"
 PAID_RUNS = study.all_runs("endpoint")
 PAID_JUDGING = study.judge_runs("endpoint")
+PLANNED_RUNS = PAID_RUNS + PAID_JUDGING
+PAID_MODELS = sorted({model for model, _ in PLANNED_RUNS})
+ENDPOINTS = "|".join(PAID_MODELS) or "(?!)"
 PROBES = "|".join(study.probes) or "(?!)"
 METRICS = "|".join(study.metrics) or "(?!)"
 ALL_TABLES, ALL_FIGURES = declared("tables"), declared("figures")
@@ -199,6 +202,51 @@ def tell_warnings():
         with path.open(encoding="utf-8", newline="") as file:
             for row in csv.DictReader(file):
                 print(f"Warning: {row['told']}")
+
+
+# The inputs of tables and of the report; large result files come first.
+RESULT_FILES = {
+    "cases": result_files("cases", study.runs() if study.meets(["cases"]) else []),
+    "comparators": result_files("comparators"),
+    "controls": result_files("controls") if config["controls"] else [],
+    "corpora": result_files("corpora"),
+    "counts": result_files("counts"),
+    "follow_up_repeats": result_files(
+        "repeats", study.rated_runs("endpoint") if config["repeats"] > 1 else []
+    ),
+    "follow_up_verdicts": result_files("verdicts", study.rated_runs()),
+    "grammar": result_files("grammar"),
+    "hits": result_files("hits", study.probe_runs()),
+    "occurrences": result_files("occurrences"),
+    "predictions": result_files("predictions", study.runs()),
+    "recipes": result_files("mutants"),
+    "repeats": result_files("repeats", study.runs("endpoint") if study.meets(["repeats"]) else []),
+    "suites": result_files("suites"),
+    "verdicts": result_files("verdicts", study.runs()),
+}
+INPUTS = {
+    **{
+        table.name: f"<results>/{table.folder}/{table.name}.csv" if table in TABLES else []
+        for table in ALL_TABLES
+        if not table.published
+    },
+    **RESULT_FILES,
+    "answers": config["assessment"]["answers"],
+    "assessments": found("data/validity/assessments.csv"),
+    "follow_up_sources": "<results>/relations/follow_ups.parquet",
+    "form": "<results>/assessment/form.csv",
+    "pairs": "<results>/dictionary/pairs.csv",
+    "rater_scores": result_files("models", study.trained_raters(), ending=".scores.csv"),
+    "rung_counts": rung_files("counts"),
+    "rung_verdicts": rung_files("verdicts", study.ladder_runs()),
+    "probe_sheets": [found(f"config/probes/{name}.yaml") for name in study.probes],
+    "published": sorted(map(str, Path(found("data/published")).glob("*.csv"))),
+    "published_scores": found("data/lexglue/published_scores.csv"),
+    "sbic_names": "<results>/dictionary/names.csv",
+    "scores": result_files("models", study.trained_runs(), ending=".scores.csv"),
+    "assessed": "<results>/assessed.parquet",
+    "studies": study.compared_files(),
+}
 
 
 wildcard_constraints:

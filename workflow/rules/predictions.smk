@@ -1,10 +1,7 @@
-PLANNED_RUNS = PAID_RUNS + PAID_JUDGING
-PAID_MODELS = sorted({model for model, _ in PLANNED_RUNS})
 PLANS = result_files("plans", PAID_RUNS) + result_files("plans/judge", PAID_JUDGING)
 PLANNED_CORPORA = [f"<results>/corpora/{dataset}.parquet" for _, dataset in PLANNED_RUNS]
 PLANNED_SUITES = [study.suite(*run) for run in PLANNED_RUNS]
 APPROVAL = "<results>/approval.json"
-ENDPOINTS = "|".join(PAID_MODELS) or "(?!)"
 
 
 rule check_endpoint:
