@@ -20,7 +20,8 @@ rule write_report:
             *(f"<figures>/{figure.name}.png" for figure in REPORTED_FIGURES),
             *(f"<results>/{table.folder}/{table.name}.html" for table in REPORTED_TABLES),
         ],
-        tables=[INPUTS[table.name] for table in REPORTED_TABLES],
+        # Some tables have the names of other results.
+        tables=[f"<results>/{table.folder}/{table.name}.csv" for table in REPORTED_TABLES],
         pairs=INPUTS["pairs"] if study.datasets else [],
         guideline=found("data/validity/guideline.md"),
         template=found("workflow/report/page/page.html"),
