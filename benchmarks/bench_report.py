@@ -15,6 +15,7 @@ from tempfile import TemporaryDirectory
 from typing import Any
 
 import duckdb
+import pyarrow.parquet as pq
 from isa import machine
 from made_up_study import DATASETS, MODELS, make_study
 from playwright.sync_api import Page, sync_playwright
@@ -66,8 +67,8 @@ def main(*, rows: int) -> None:
 def _write(folder: Path, report: Path) -> None:
     for dataset in DATASETS:
         corpus = folder / "corpora" / f"{dataset}.parquet"
-        told = duckdb.sql(f"FROM '{corpus}' SELECT * REPLACE ({TEXT} AS text)").to_arrow_table()
-        duckdb.sql("FROM told").write_parquet(str(corpus))
+        longer = duckdb.sql(f"FROM '{corpus}' SELECT * REPLACE ({TEXT} AS text)").to_arrow_table()
+        pq.write_table(longer, corpus)
     files = {
         name: [str(folder / name / model / f"{dataset}.parquet") for model, dataset in RUNS]
         for name in PER_MODEL
@@ -78,7 +79,7 @@ def _write(folder: Path, report: Path) -> None:
     }
     write_report.main(
         exhibits=[],
-        numbers=dict.fromkeys(TABLES, ()),
+        tables={},
         results={**files, "cases": []},
         pairs=str(folder / "pairs.csv"),
         guideline=str(ROOT / "data" / "validity" / "guideline.md"),
@@ -89,6 +90,7 @@ def _write(folder: Path, report: Path) -> None:
         },
         declared=[],
         study={"models": dict.fromkeys(MODELS, ""), "datasets": dict.fromkeys(DATASETS, "")},
+        comparator="tolerant",
         seed=1,
         report=str(report),
     )
@@ -120,7 +122,6 @@ def _painted(page: Page) -> float:
 
 
 RUNS = [(model, dataset) for model in MODELS for dataset in DATASETS]
-TABLES = ("excess", "table2_bias_rates", "harness", "excess_of_faults", "accuracy", "warnings")
 
 if __name__ == "__main__":
     parser = argparse.ArgumentParser(description=__doc__)

@@ -1,7 +1,6 @@
 # What the report shows, figures before tables, and what it is made of beside tables.
 REPORTED_FIGURES = [figure for figure in FIGURES if figure.in_report]
 REPORTED_TABLES = [table for table in TABLES if table.section not in APART and table.in_report]
-HEADLINES = ("excess", "table2_bias_rates", "harness", "excess_of_faults", "accuracy", "warnings")
 CASE_FILES = {
     "cases": RESULT_FILES["cases"],
     "comparators": RESULT_FILES["comparators"] if study.meets(["discarded"]) else [],
@@ -26,15 +25,12 @@ rule write_report:
     """Write the page that tells what the study found, with its cases, tables and figures."""
     input:
         COUNTS,
-        **{
-            name: INPUTS[name] if name in {table.name for table in REPORTED_TABLES} else []
-            for name in HEADLINES
-        },
         **CASE_FILES,
         exhibits=[
             *(f"<figures>/{figure.name}.png" for figure in REPORTED_FIGURES),
             *(f"<results>/{table.folder}/{table.name}.html" for table in REPORTED_TABLES),
         ],
+        tables=[INPUTS[table.name] for table in REPORTED_TABLES],
         pairs=INPUTS["pairs"] if study.datasets else [],
         guideline=found("data/validity/guideline.md"),
         template=found("workflow/report/page/page.html"),
@@ -51,7 +47,7 @@ rule write_report:
         runtime=growing(60),
     params:
         code=code_of("write_report.py"),
-        tables=HEADLINES,
+        tables=[table.name for table in REPORTED_TABLES],
         results=list(CASE_FILES),
         settings={
             "declared": [described(made) for made in [*REPORTED_FIGURES, *REPORTED_TABLES]],
@@ -62,6 +58,7 @@ rule write_report:
                 "relations": list(study.metrics),
                 "controls": config["controls"],
             },
+            "comparator": config["invariant"]["comparator"],
             "seed": config["seed"],
         },
     script:

@@ -8,40 +8,39 @@ from hinter.assessments import read_questions
 from hinter.database import limit_queries
 from hinter.dictionary import read_pairs
 from hinter.job import logged_to
-from hinter.report import read_cases, read_exhibits, render_page, summarise
+from hinter.report import NUMBERS, read_cases, read_exhibits, render_page, summarise
 from hinter.tables import read_parts, read_table
 
 
 def main(
     *,
     exhibits: Sequence[str],
-    numbers: Mapping[str, Sequence[str] | str],
+    tables: Mapping[str, str],
     results: Mapping[str, Sequence[str]],
     pairs: Sequence[str] | str,
     guideline: str,
     page: Mapping[str, str],
     declared: Sequence[Mapping[str, str]],
     study: Mapping[str, Any],
+    comparator: str,
     seed: int,
     report: str,
 ) -> None:
     """Write the page of a study to `report`.
 
     `exhibits` are the HTML of tables and the PNG of figures, `declared` what each of them is. The
-    tables in `numbers` and the files in `results` are by name, and none where the study has none;
-    `page` has the files template, style and script.
+    CSV of tables and the other files in `results` are by name, and none where the study has none;
+    `page` has the files template, style and script, and `comparator` is the invariant's.
     """
     parts = {name: read_parts(paths) for name, paths in results.items()}
-    tables = {
-        name: read_table(path) if isinstance(path, str) else None for name, path in numbers.items()
-    }
+    numbers = {name: read_table(tables[name]) for name in NUMBERS if name in tables}
     known = read_pairs(Path(pairs)) if isinstance(pairs, str) else []
     suites = parts.pop("suites")
     told = {name: Path(path).read_text(encoding="utf-8") for name, path in page.items()}
     rendered = render_page(
         **told,
         study=study,
-        summary=summarise(tables, suites=suites),
+        summary=summarise(numbers, suites=suites, comparator=comparator),
         exhibits=read_exhibits(declared, exhibits),
         cases=read_cases(
             verdicts=parts.pop("verdicts"),
@@ -65,7 +64,7 @@ if __name__ == "__main__":
         given = snakemake.input
         main(
             exhibits=given.exhibits,
-            numbers={name: given[name] for name in snakemake.params.tables},
+            tables=dict(zip(snakemake.params.tables, given.tables, strict=True)),
             results={name: given[name] for name in snakemake.params.results},
             page={name: given[name] for name in ("template", "style", "script")},
             pairs=given.pairs,

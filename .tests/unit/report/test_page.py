@@ -129,6 +129,16 @@ def test_filters_and_search_choose_cases(page: "Page") -> None:
 
 
 @needs_browser
+def test_a_number_leads_to_the_cases_behind_it(page: "Page") -> None:
+    _accept(page)
+    page.get_by_role("link", name="1 of 2").click()
+    page.locator("#count", has_text="1 of 3 cases").wait_for()
+    assert page.locator("#case .strong").inner_text() == "hidden"
+    page.get_by_role("link", name="2 of 2").click()
+    page.locator("#count", has_text="2 of 3 cases").wait_for()
+
+
+@needs_browser
 def test_a_link_leads_to_its_case(page: "Page", report: Path) -> None:
     _accept(page)
     page.locator("#list").focus()

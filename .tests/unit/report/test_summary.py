@@ -5,7 +5,7 @@ from dataclasses import replace
 import pandas as pd
 import pytest
 from hinter.report.rates import Rate
-from hinter.report.summary import SOURCES, finding, reach, sentence, summarise
+from hinter.report.summary import finding, reach, sentence, summarise
 
 RATE = Rate(
     measure="Bias, two attributes",
@@ -34,7 +34,7 @@ TOLD = (
         (-0.01, 0.02, "The difference may be chance."),
         (0.0, 0.02, "The difference may be chance."),
         (0.001, 0.02, "That is more than chance explains."),
-        (-0.02, -0.001, "That is less than over harmless edits."),
+        (-0.02, -0.001, "That is less than its control."),
         (None, None, "They are too few to tell whether that is chance."),
     ],
 )
@@ -47,7 +47,7 @@ def test_the_interval_decides_what_is_said(
 def test_without_a_control_nothing_is_compared() -> None:
     alone = replace(RATE, control=None, excess=None, excess_low=None, excess_high=None)
     assert sentence(alone) == "Of 599 mutants of two attributes, 22 changed the outcome."
-    assert finding([alone]) == "3.7 to 3.7 % in 1 run; no control to compare it with"
+    assert finding([alone]) == "3.7 % in 1 run; no control to compare it with"
     assert finding([replace(alone, share=None)]) == "nothing to show"
 
 
@@ -60,7 +60,7 @@ def test_a_finding_counts_the_runs_above_their_controls() -> None:
 
 
 def test_a_study_that_made_no_table_has_an_empty_summary() -> None:
-    summary = summarise(dict.fromkeys((*SOURCES, "accuracy", "warnings")), suites=[])
+    summary = summarise({}, suites=[], comparator="tolerant")
     assert (summary.rates, summary.suites, summary.accuracy, summary.warnings) == ([], [], [], [])
 
 
@@ -68,8 +68,26 @@ def test_where_no_control_has_a_verdict_table_2_is_told() -> None:
     ends = dict.fromkeys(("hidden_rate_low", "hidden_rate_high"), 0.1)
     ends |= dict.fromkeys(("bias_rate_cluster_low", "bias_rate_cluster_high"), 0.1)
     row = {"model": "m", "dataset": "d", "order": 2, "n": 9, "biased": 3, "bias_rate": 1 / 3}
+    row |= {"complete": 1}
     table2 = pd.DataFrame([row | ends | {"hidden_rate": 0.0}])
-    numbers = dict.fromkeys((*SOURCES, "accuracy", "warnings"))
-    numbers |= {"excess": table2[:0], "table2_bias_rates": table2}
-    measures = [measure for measure, *_ in summarise(numbers, suites=[]).rates]
+    numbers = {"excess": table2[:0], "table2_bias_rates": table2}
+    summary = summarise(numbers, suites=[], comparator="tolerant")
+    measures = [measure for measure, *_ in summary.rates]
     assert measures == ["Hidden among biased mutants, two attributes", "Bias, two attributes"]
+    (warning,) = summary.warnings
+    assert warning.startswith("m on d: whether bias is hidden is known for 1 of 3 biased mutants")
+
+
+def test_how_many_mutants_are_sound_is_told_of_the_studys_comparator() -> None:
+    rows = [
+        {"level": level, "comparator": name, "precision": share}
+        | {"precision_low": 0.5, "precision_high": 0.8}
+        for level, name, share in (
+            ("intersectional", "strict", 0.6),
+            ("intersectional", "tolerant", 0.67),
+            ("atomic", "tolerant", 0.85),
+        )
+    ]
+    numbers = {"comparator_validity": pd.DataFrame(rows)}
+    (warning,) = summarise(numbers, suites=[], comparator="tolerant").warnings
+    assert "67 % [50, 80] are sound" in warning

@@ -105,6 +105,11 @@ function browse() {
   form.append(make("label", {}, "sort", sort));
   by("browser").hidden = false;
 
+  function clear() {
+    form.reset();
+    sort.value = "hidden first";
+  }
+
   let shown = [], chosen = null;
   function filter() {
     const asked = form.elements.text.value.trim().toLowerCase();
@@ -119,6 +124,9 @@ function browse() {
     by("rows").style.height = `${shown.length * ROW}px`;
     by("list").scrollTop = 0;
     draw(true);
+    if (shown.length && chosen && !shown.includes(chosen)) {
+      choose(shown[0], {quiet: true});
+    }
   }
 
   // Only the rows in sight are in the document.
@@ -416,17 +424,28 @@ function browse() {
       }
     }
   }
+  /** Follow a link to a case, or to the cases that some filters leave. */
   function follow() {
     const asked = new URLSearchParams(location.hash.slice(1));
-    if (!asked.get("case")) {
+    if (asked.has("check") && !asked.has("case")) {
+      clear();
+      asked.forEach((value, name) => {
+        if (form.elements[name]) {
+          form.elements[name].value = value;
+        }
+      });
+      filter();
+      (by("shown").hidden ? by("notice") : by("cases")).scrollIntoView();
+      return false;
+    }
+    if (!asked.has("case")) {
       return false;
     }
     const found = cases.find(each => each.id === asked.get("case")
       && ["model", "dataset"].every(name => !asked.get(name) || asked.get(name) === each[name]));
     if (found) {
       if (!shown.includes(found)) {
-        form.reset();
-        sort.value = "hidden first";
+        clear();
         filter();
       }
       choose(found, {quiet: true});
@@ -438,8 +457,7 @@ function browse() {
   form.addEventListener("input", filter);
   form.addEventListener("submit", event => event.preventDefault());
   by("reset").addEventListener("click", () => {
-    form.reset();
-    sort.value = "hidden first";
+    clear();
     filter();
   });
   by("list").addEventListener("scroll", () => draw(false), {passive: true});

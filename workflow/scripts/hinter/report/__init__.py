@@ -3,9 +3,10 @@
 from .cases import Cases, read_cases
 from .exhibits import Exhibit, read_exhibits
 from .page import render_page
-from .summary import Summary, summarise
+from .summary import NUMBERS, Summary, summarise
 
 __all__ = [
+    "NUMBERS",
     "Cases",
     "Exhibit",
     "Summary",

@@ -1,7 +1,7 @@
 """The headline rates of a study, each beside its control, from the tables that it made."""
 
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
 from typing import Any
 
 import pandas as pd
@@ -34,6 +34,8 @@ class Rate:
     excess: float | None = None
     excess_low: float | None = None
     excess_high: float | None = None
+    cases: Mapping[str, str] = field(default_factory=dict)
+    """The filters of the page that leave the cases behind what was found, none without cases."""
 
     @property
     def above(self) -> bool:
@@ -57,6 +59,7 @@ def rates_of_excess(excess: pd.DataFrame) -> Iterator[Rate]:
             did=DID[row["measure"]],
             against="the harmless edits in their stead",
             control=number(row["control_rate"]),
+            cases=_cases(row, hidden=row["measure"] == "hidden bias"),
             **_counted(row, share="rate"),
             **_excess(row),
         )
@@ -70,6 +73,7 @@ def rates_of_table2(table2: pd.DataFrame) -> Iterator[Rate]:
             measure=f"Hidden among biased mutants, {ATTRIBUTES[row['order']]}",
             of=f"biased mutants of {ATTRIBUTES[row['order']]}",
             did=DID["hidden bias"],
+            cases=_cases(row, hidden=True),
             **_counted({**row, "n": row["biased"]}, share="hidden_rate"),
             **_interval(row, "hidden_rate"),
         )
@@ -78,6 +82,7 @@ def rates_of_table2(table2: pd.DataFrame) -> Iterator[Rate]:
             measure=f"Bias, {ATTRIBUTES[row['order']]}",
             of=f"mutants of {ATTRIBUTES[row['order']]}",
             did=DID["bias"],
+            cases=_cases(row, hidden=False),
             **_counted(row, share="bias_rate"),
             **_interval(row, "bias_rate_cluster"),
         )
@@ -117,6 +122,12 @@ def rates_of_relations(excess: pd.DataFrame) -> Iterator[Rate]:
 def number(value: Any) -> float | None:
     """Return a cell of a table, None where it is empty."""
     return None if pd.isna(value) else float(value)
+
+
+def _cases(row: dict[Any, Any], *, hidden: bool) -> dict[str, str]:
+    filters = {"check": "valid", "order": str(row["order"])}
+    filters |= {name: row[name] for name in ("model", "dataset")}
+    return filters | ({"hidden": "yes"} if hidden else {})
 
 
 def _counted(row: dict[Any, Any], *, share: str) -> dict[str, Any]:

@@ -8,7 +8,14 @@ from typing import Any
 import pandas as pd
 
 from ..tables import Results, open_results
-from .rates import Rate, rates_of_excess, rates_of_probes, rates_of_relations, rates_of_table2
+from .rates import (
+    ATTRIBUTES,
+    Rate,
+    rates_of_excess,
+    rates_of_probes,
+    rates_of_relations,
+    rates_of_table2,
+)
 
 SUITES = """
     SELECT dataset, count(DISTINCT original_id) AS originals,
@@ -22,10 +29,12 @@ SOURCES = {
     "excess_of_faults": rates_of_relations,
 }
 """The tables that headline rates are in; the first has those of the second, with their controls."""
+NUMBERS = (*SOURCES, "accuracy", "warnings", "comparator_validity")
+"""All tables that the summary is made of."""
 
 Row = dict[Any, Any]
-Numbers = Mapping[str, pd.DataFrame | None]
-"""Those tables, `accuracy` and `warnings`; None for what the study does not make."""
+Numbers = Mapping[str, pd.DataFrame]
+"""The tables of `NUMBERS` by name; those that the study does not make are left out."""
 
 
 @dataclass(frozen=True)
@@ -34,7 +43,7 @@ class Summary:
 
     `suites` has dataset, originals, mutants and controls; `accuracy` is the table of this name;
     `rates` are by measure, the most telling first, each with its finding; `warnings` say why rates
-    say little.
+    say little, or how far they can be trusted.
     """
 
     suites: Sequence[Row]
@@ -43,17 +52,21 @@ class Summary:
     warnings: Sequence[str]
 
 
-def summarise(numbers: Numbers, *, suites: Results) -> Summary:
-    """Return the summary of a study by its tables and the suites of its datasets."""
+def summarise(numbers: Numbers, *, suites: Results, comparator: str) -> Summary:
+    """Return the summary of a study by its tables, its suites and the invariant's comparator."""
     by_measure = groupby(_rates(numbers), key=lambda rate: rate.measure)
     measured = [(name, list(rates)) for name, rates in by_measure]
     return Summary(
         suites=open_results(suites=suites).execute(SUITES).df().to_dict("records")
         if suites
         else [],
-        accuracy=_rows(numbers["accuracy"]),
+        accuracy=_rows(numbers, "accuracy"),
         rates=[(name, finding(rates), rates) for name, rates in measured],
-        warnings=[row["told"] for row in _rows(numbers["warnings"])],
+        warnings=[
+            *(row["told"] for row in _rows(numbers, "warnings")),
+            *_undecided(_rows(numbers, "table2_bias_rates")),
+            *_unsound(_rows(numbers, "comparator_validity"), comparator=comparator),
+        ],
     )
 
 
@@ -66,7 +79,8 @@ def finding(rates: Sequence[Rate]) -> str:
     shares = sorted(100 * rate.share for rate in rates if rate.share is not None)
     if not shares:
         return "nothing to show"
-    return f"{shares[0]:.1f} to {shares[-1]:.1f} % in {runs}; no control to compare it with"
+    span = " to ".join(dict.fromkeys(f"{share:.1f}" for share in (shares[0], shares[-1])))
+    return f"{span} % in {runs}; no control to compare it with"
 
 
 def reach(rates: Sequence[Rate]) -> float:
@@ -85,18 +99,43 @@ def sentence(rate: Rate) -> str:
     if rate.above:
         return f"{told} That is more than chance explains."
     if rate.below:
-        return f"{told} That is less than over harmless edits."
+        return f"{told} That is less than its control."
     if rate.excess_low is None:
         return f"{told} They are too few to tell whether that is chance."
     return f"{told} The difference may be chance."
 
 
 def _rates(numbers: Numbers) -> Iterator[Rate]:
-    made = {name: table for name, table in numbers.items() if table is not None and len(table)}
+    made = {name: table for name, table in numbers.items() if len(table)}
     for name, source in SOURCES.items():
         if name in made and not (name == "table2_bias_rates" and "excess" in made):
             yield from source(made[name])
 
 
-def _rows(table: pd.DataFrame | None) -> list[Row]:
-    return [] if table is None else table.to_dict("records")
+def _undecided(table2: Sequence[Row]) -> Iterator[str]:
+    for row in table2:
+        if row["complete"] < row["biased"]:
+            yield (
+                f"{row['model']} on {row['dataset']}: whether bias is hidden is known for "
+                f"{row['complete']} of {row['biased']} biased mutants of "
+                f"{ATTRIBUTES[row['order']]}: the others have parts that are not valid or were not "
+                "run."
+            )
+
+
+def _unsound(validity: Sequence[Row], *, comparator: str) -> Iterator[str]:
+    for row in validity:
+        if (row["level"], row["comparator"]) == ("intersectional", comparator):
+            low, share, high = (
+                f"{100 * row[name]:.0f}"
+                for name in ("precision_low", "precision", "precision_high")
+            )
+            yield (
+                "Nobody has read most of these mutants. Language models have read others: of valid "
+                f"ones of several attributes, {share} % [{low}, {high}] are sound, that is, their "
+                "grammar and meaning survive."
+            )
+
+
+def _rows(numbers: Numbers, name: str) -> list[Row]:
+    return numbers[name].to_dict("records") if name in numbers else []
