@@ -152,6 +152,16 @@ def caption_of(declaration):
     return lambda wildcards: Template(declaration.about).render(config=config)
 
 
+def described(made):
+    """Return what the report says of a table or, in the words of the first it reads, of a figure."""
+    tables = {table.name: table for table in TABLES}
+    return {
+        "question": made.question,
+        "title": made.title,
+        "caption": caption_of(tables.get(made.reads[0], made) if made in FIGURES else made)(None),
+    }
+
+
 def agreement_files(wildcards):
     """Return the table of people's answers; raise `InputError` where the study names none."""
     if not config["assessment"]["answers"]:

@@ -11,16 +11,6 @@ CASE_FILES = {
 }
 
 
-def described(made):
-    """Return what the report says of a table or, in the words of the first it reads, of a figure."""
-    tables = {table.name: table for table in TABLES}
-    return {
-        "question": made.question,
-        "title": made.title,
-        "caption": caption_of(tables.get(made.reads[0], made) if made in FIGURES else made)(None),
-    }
-
-
 rule write_report:
     """Write the page that tells what the study found, with its cases, tables and figures."""
     input:
