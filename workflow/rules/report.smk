@@ -20,7 +20,6 @@ rule write_report:
             *(f"<figures>/{figure.name}.png" for figure in REPORTED_FIGURES),
             *(f"<results>/{table.folder}/{table.name}.html" for table in REPORTED_TABLES),
         ],
-        # Some tables have the names of other results.
         tables=[f"<results>/{table.folder}/{table.name}.csv" for table in REPORTED_TABLES],
         pairs=INPUTS["pairs"] if study.datasets else [],
         guideline=found("data/validity/guideline.md"),
@@ -46,8 +45,6 @@ rule write_report:
                 "models": {name: sheet.about for name, sheet in study.models.items()},
                 "datasets": {name: sheet.about for name, sheet in study.datasets.items()},
                 "probes": {name: sheet.about for name, sheet in study.probes.items()},
-                "relations": list(study.metrics),
-                "controls": config["controls"],
             },
             "comparator": config["invariant"]["comparator"],
             "seed": config["seed"],

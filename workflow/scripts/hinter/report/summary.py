@@ -131,9 +131,9 @@ def _unsound(validity: Sequence[Row], *, comparator: str) -> Iterator[str]:
                 for name in ("precision_low", "precision", "precision_high")
             )
             yield (
-                "Nobody has read most of these mutants. Of valid ones of several attributes that "
-                f"language models have read, {share} % [{low}, {high}] are sound: their grammar "
-                "and meaning survive."
+                "Nobody has read most of these mutants. Language models have read others: of valid "
+                f"ones of several attributes, {share} % [{low}, {high}] are sound, that is, their "
+                "grammar and meaning survive."
             )
 
 
