@@ -55,13 +55,25 @@ def library(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Library:
         for folder in [tmp_path / "hinter", *(tmp_path / "hinter").rglob("*/")]:
             (folder / "__init__.py").touch()
         monkeypatch.setattr(provenance, "SCRIPTS", tmp_path)
+        _forget()
         return tmp_path
 
     return write
 
 
+def _forget() -> None:
+    """Have modules read again: a run reads each once, and so do its digests."""
+    provenance._read.cache_clear()
+    provenance._imported.cache_clear()
+
+
+def _write(path: Path, code: str) -> None:
+    path.write_text(code, encoding="utf-8")
+    _forget()
+
+
 def _append(path: Path, code: str) -> None:
-    path.write_text(path.read_text(encoding="utf-8") + code, encoding="utf-8")
+    _write(path, path.read_text(encoding="utf-8") + code)
 
 
 def _is_changed_by(path: Path, code: str, *, script: str = SCRIPT) -> bool:
@@ -101,7 +113,7 @@ def test_changed_constant_inside_a_function_counts(scripts: Path) -> None:
     path = scripts / USED
     code = path.read_text(encoding="utf-8")
     assert "batch_size=1000" in code
-    path.write_text(code.replace("batch_size=1000", "batch_size=1001"), encoding="utf-8")
+    _write(path, code.replace("batch_size=1000", "batch_size=1001"))
     assert code_digest(SCRIPT) != before
 
 
@@ -114,7 +126,7 @@ def test_layout_does_not_count(scripts: Path) -> None:
     path = scripts / USED
     code = ast.unparse(ast.parse(path.read_text(encoding="utf-8")))
     assert code != path.read_text(encoding="utf-8")
-    path.write_text(code, encoding="utf-8")
+    _write(path, code)
     assert code_digest(SCRIPT) == before
 
 

@@ -71,22 +71,46 @@ def _short(text: str) -> str:
 def _follow(path: Path, found: dict[Path, Module]) -> None:
     if path not in found:
         found[path] = _read(path)
-        for node in found[path].imports:
-            for alias in node.names:
-                for module in _defining(node, alias.name, importer=path):
-                    _follow(module, found)
-
-
-def _read(path: Path) -> Module:
-    return _parse(path.read_text(encoding="utf-8"))
+        for module in _imported(path):
+            _follow(module, found)
 
 
 # Cached, as a study asks for the digests of many rules, which share most modules.
 @cache
-def _parse(source: str) -> Module:
-    tree = ast.parse(source)
-    imports = [node for node in ast.walk(tree) if isinstance(node, ast.ImportFrom)]
-    return Module(code=_short(ast.dump(_without_docstrings(tree))), imports=imports)
+def _read(path: Path) -> Module:
+    tree = ast.parse(path.read_text(encoding="utf-8"))
+    imports = []
+    for node in _statements(tree):
+        if isinstance(node, ast.ImportFrom):
+            imports.append(node)
+        elif isinstance(node, ast.Module | ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef):
+            _remove_docstring(node)
+    return Module(code=_short(ast.dump(tree)), imports=imports)
+
+
+@cache
+def _imported(path: Path) -> list[Path]:
+    """Return the library modules behind all that a module imports."""
+    names = ((node, alias.name) for node in _read(path).imports for alias in node.names)
+    modules = (module for node, name in names for module in _defining(node, name, importer=path))
+    return list(dict.fromkeys(modules))
+
+
+def _statements(node: ast.AST) -> Iterator[ast.AST]:
+    """Yield a node and the statements in it, without looking into expressions."""
+    yield node
+    for field in ("body", "handlers", "orelse", "finalbody", "cases"):
+        inner = getattr(node, field, ())
+        for statement in inner if isinstance(inner, list) else ():
+            yield from _statements(statement)
+
+
+def _remove_docstring(
+    node: ast.Module | ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef,
+) -> None:
+    first = node.body[0] if node.body else None
+    if isinstance(first, ast.Expr) and isinstance(first.value, ast.Constant):
+        del node.body[0]
 
 
 def _defining(node: ast.ImportFrom, name: str, *, importer: Path) -> Iterator[Path]:
@@ -110,12 +134,3 @@ def _defining(node: ast.ImportFrom, name: str, *, importer: Path) -> Iterator[Pa
             yield from _defining(step, name, importer=door)
         if not passed_on:
             yield door
-
-
-def _without_docstrings(tree: ast.Module) -> ast.Module:
-    for node in ast.walk(tree):
-        if isinstance(node, ast.Module | ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef):
-            first = node.body[0] if node.body else None
-            if isinstance(first, ast.Expr) and isinstance(first.value, ast.Constant):
-                node.body = node.body[1:]
-    return tree
