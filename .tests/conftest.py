@@ -1,5 +1,6 @@
 """What unit and integration tests share: where things are, and the fetched resources."""
 
+import os
 import signal
 from functools import cache
 from pathlib import Path
@@ -22,6 +23,9 @@ FETCHED = (
 )
 
 
+# Two processes of tests share the cores with the studies that they start: threads of torch that wait
+# for each other by spinning would take most of the time. Torch reads it when it is first imported.
+os.environ["OMP_WAIT_POLICY"] = "PASSIVE"
 # A shell ignores Ctrl-C for what it starts in the background, and so would studies started here.
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
     signal.signal(signal.SIGINT, signal.default_int_handler)

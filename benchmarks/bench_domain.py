@@ -1,7 +1,7 @@
 """Measure generation on a sample of one domain and extrapolate to a whole dataset: one JSON line.
 
-`.venv/bin/python benchmarks/bench_domain.py --texts FILE --population 50000`, FILE being a Parquet
-file with the columns original_id and text. Counts per text are taken to hold for the population.
+`.venv/bin/python benchmarks/bench_domain.py --population 50000`. Counts per text are taken to hold
+for the population.
 """
 
 import argparse
@@ -11,7 +11,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 import numpy as np
-from corpus import curated_dictionary, invariant, parser_folder, read_texts
+from corpus import add_texts, curated_dictionary, invariant, parser_folder, read_texts
 from generate_mutants import CHARACTERS_AT_ONCE
 from hinter.corpora import blocks_of
 from hinter.invariant import Parser, Reason, check_block, split_sentences
@@ -21,7 +21,7 @@ from isa import machine, parse_arguments
 ORDERS = [1, 2, 3]
 
 
-def main(*, texts: Path, count: int, population: int, cores: int) -> None:
+def main(*, texts: Path | None, count: int, population: int, cores: int) -> None:
     """Print the record; order 3 is counted, orders 1 and 2 are listed."""
     index = curated_dictionary()
     parser = Parser(parser_folder())
@@ -68,7 +68,7 @@ def main(*, texts: Path, count: int, population: int, cores: int) -> None:
 
 if __name__ == "__main__":
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--texts", type=Path, required=True, help="corpus file (original_id, text)")
+    add_texts(parser)
     parser.add_argument("--count", type=int, default=150, help="texts, at equal distances")
     parser.add_argument("--population", type=int, required=True, help="texts of the whole dataset")
     parser.add_argument("--cores", type=int, default=32, help="cores of the extrapolated run")

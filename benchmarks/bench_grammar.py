@@ -1,8 +1,7 @@
 """Time the scoring of originals with their mutants against a plain loop over the whole texts.
 
-`.venv/bin/python benchmarks/bench_grammar.py --texts FILE`, a Parquet file with the columns
-original_id and text. Both ask one LanguageTool, under the same rules: the loop about every text,
-the project about every distinct unit of text.
+`.venv/bin/python benchmarks/bench_grammar.py`. Both ask one LanguageTool, under the same rules: the
+loop about every text, the project about every distinct unit of text.
 """
 
 import argparse
@@ -16,6 +15,7 @@ from typing import Any
 
 import pyarrow.parquet as pq
 from corpus import (
+    add_texts,
     read_texts,
     resource_folder,
     valid_mutants,
@@ -32,7 +32,7 @@ from hinter.responses import ResponseStore, SuiteShard
 WARMING = 100
 
 
-def main(*, texts: Path, originals: int, mutants: int) -> None:
+def main(*, texts: Path | None, originals: int, mutants: int) -> None:
     """Print texts per second of both, their ratio, and whether all scores are the same."""
     rules = Grammar().model_dump(include={"categories", "left_out"})
     read = read_texts(texts, count=originals + WARMING)
@@ -122,7 +122,7 @@ def _loop(
 
 if __name__ == "__main__":
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--texts", type=Path, required=True, help="Parquet: original_id, text")
+    add_texts(parser)
     parser.add_argument("--originals", type=int, default=16, help="texts to mutate")
     parser.add_argument("--mutants", type=int, default=200, help="mutants of each, at most")
     main(**vars(parser.parse_args()))

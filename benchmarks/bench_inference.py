@@ -1,13 +1,13 @@
 """Time models against asking them one text at a time, and count what batching changes.
 
-`.venv/bin/python benchmarks/bench_inference.py --texts FILE`, a Parquet file with the columns
-original_id and text: one JSON line. Every speed-up is a ratio to a loop over single texts in the
-same process, on the same device, with the Snakefile's settings of memory, and both sides must have
-the same outcomes. The loop is timed on texts drawn at random, half of them before the other side
-and half after it. What scores cost is told by models with and without them, which take turns over
-the same texts. Encoders read whole reviews, language models the short ones of the default study.
-With a CUDA device all models run on it, and one of BERT-base's shape is measured, too. Other work
-on the machine slows the loops more than the batches: the ratios need a quiet one.
+`.venv/bin/python benchmarks/bench_inference.py` after `make study`: one JSON line. Every speed-up
+is a ratio to a loop over single texts in the same process, on the same device, with the Snakefile's
+settings of memory, and both sides must have the same outcomes. The loop is timed on texts drawn at
+random, half of them before the other side and half after it. What scores cost is told by models
+with and without them, which take turns over the same texts. Encoders read whole reviews, language
+models the short ones of the default study. With a CUDA device all models run on it, and one of
+BERT-base's shape is measured, too. Other work on the machine slows the loops more than the batches:
+the ratios need a quiet one.
 """
 
 import argparse
@@ -26,6 +26,8 @@ import numpy as np
 import pyarrow.parquet as pq
 import torch
 from corpus import (
+    add_texts,
+    read_entries,
     read_texts,
     resource_folder,
     valid_mutants,
@@ -37,7 +39,13 @@ from hinter.limits import HeldOut
 from hinter.models import Model, open_endpoint
 from hinter.predictions import write_predictions
 from hinter.responses import ResponseStore, SuiteShard
-from inference_loops import loop_answers, loop_encoder, loop_labels, time_fixed_batches
+from inference_loops import (
+    loop_answers,
+    loop_encoder,
+    loop_labels,
+    time_fixed_batches,
+    time_tokens,
+)
 from inference_models import (
     SEED,
     Outcomes,
@@ -45,7 +53,6 @@ from inference_models import (
     copy_encoder,
     open_encoder,
     prepare_prompted,
-    read_entries,
     write_bert,
     write_default_corpus,
 )
@@ -108,7 +115,7 @@ class Duel(NamedTuple):
         }
 
 
-def main(*, texts: Path, scale: float) -> None:
+def main(*, texts: Path | None, scale: float) -> None:
     """Print the record."""
     sizes = Sizes().scaled(scale)
     minilm = resource_folder("all_minilm_l6_v2")
@@ -219,20 +226,38 @@ def _families(texts: Sequence[Text], originals: Sequence[str], mutants: Sequence
 
 
 def _measure_prompted(prompted: Prompted, *, texts: Sequence[str], sizes: Sizes) -> dict[str, Any]:
-    """Time labels scored, and answers generated, against whole prompts one at a time."""
+    """Time labels scored, and answers generated, against whole prompts one at a time.
+
+    `llm_share_of_best` is the time that the tokens in which prompts differ would take at the best
+    rate of several fixed batches, by the time that it took.
+    """
+    asked, scoring = texts[: sizes.prompts], prompted.scoring()
     labels = _duel(
-        texts[: sizes.prompts],
+        asked,
         looped=sizes.prompts_looped,
         alone=loop_labels(prompted),
-        together=partial(_outcomes, prompted.scoring()),
+        together=partial(_outcomes, scoring),
     )
+    rows = scoring._prompting.rows(asked)
+    best = max(time_tokens(scoring._models[scoring._screening], rows))
     answers = _duel(
         texts[: sizes.generated],
         looped=sizes.generated_looped,
         alone=loop_answers(prompted),
         together=partial(_answers, prompted.generating()),
     )
-    return labels.record("llm") | answers.record("llm_generated")
+    return {
+        **labels.record("llm"),
+        "llm_differing_tokens": _differing_tokens(rows),
+        "llm_best_tokens_per_second": round(best),
+        "llm_share_of_best": round(_differing_tokens(rows) / best / labels.seconds, 3),
+        **answers.record("llm_generated"),
+    }
+
+
+def _differing_tokens(rows: Sequence[Sequence[int]]) -> int:
+    """Return how many different beginnings the rows have: the least tokens to compute."""
+    return len({tuple(row[:past]) for row in rows for past in range(1, len(row) + 1)})
 
 
 def _measure_endpoint(prompted: Prompted, *, texts: Sequence[str], sizes: Sizes) -> dict[str, Any]:
@@ -404,6 +429,6 @@ if __name__ == "__main__":
     if not ALLOCATOR.items() <= os.environ.items():
         os.execve(sys.executable, [sys.executable, *sys.argv], {**os.environ, **ALLOCATOR})
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--texts", type=Path, required=True, help="corpus file (original_id, text)")
+    add_texts(parser)
     parser.add_argument("--scale", type=float, default=1, help="times as many texts as usual")
     main(**parse_arguments(parser))

@@ -1,10 +1,9 @@
 """Time the engine against the literal Algorithm 2, mere parsing and spaCy's: one JSON line.
 
-`.venv/bin/python benchmarks/bench_invariant.py --texts FILE`, a Parquet file with the columns
-original_id and text. Engine and parsing run twice in turn, the better time of each counts; the
-literal algorithm runs on mutants drawn at random. With `--substitution coherent` the engine also
-annotates the originals and asks all rules of occurrences; the bound then is to annotate the
-originals and to parse the changed sentences.
+`.venv/bin/python benchmarks/bench_invariant.py`. Engine and parsing run twice in turn, the better
+time of each counts; the literal algorithm runs on mutants drawn at random. With `--substitution
+coherent` the engine also annotates the originals and asks all rules of occurrences; the bound then
+is to annotate the originals and to parse the changed sentences.
 """
 
 import argparse
@@ -18,7 +17,7 @@ from typing import NamedTuple
 
 import pyarrow as pa
 import spacy
-from corpus import curated_dictionary, invariant, parser_folder, read_texts, selective
+from corpus import add_texts, curated_dictionary, invariant, parser_folder, read_texts, selective
 from generate_mutants import CHARACTERS_AT_ONCE
 from hinter.corpora import Text, blocks_of
 from hinter.invariant import (
@@ -58,7 +57,7 @@ class Literal(NamedTuple):
     seconds: float
 
 
-def main(*, texts: Path, count: int, literal: int, seed: int, substitution: str) -> None:
+def main(*, texts: Path | None, count: int, literal: int, seed: int, substitution: str) -> None:
     """Print the record."""
     coherent = substitution == "coherent"
     index = curated_dictionary(coherent=coherent)
@@ -177,7 +176,7 @@ def _sentences(text: str) -> list[str]:
 
 if __name__ == "__main__":
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--texts", type=Path, required=True, help="corpus file (original_id, text)")
+    add_texts(parser)
     parser.add_argument("--count", type=int, default=150, help="texts, at equal distances")
     parser.add_argument("--literal", type=int, default=600, help="mutants checked literally")
     parser.add_argument("--seed", type=int, default=1, help="seed of the literal mutants")

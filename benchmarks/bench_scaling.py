@@ -1,8 +1,8 @@
-"""How generation scales: two jobs, memory, enumeration alone, and order 3: one JSON line.
+"""How stages scale: two jobs, memory, enumeration alone, and order 3: one JSON line.
 
-`.venv/bin/python benchmarks/bench_scaling.py --texts FILE`, a Parquet file with the columns
-original_id and text. Jobs are processes of their own that run the script of the rule, each with an
-empty store.
+`.venv/bin/python benchmarks/bench_scaling.py` after `make study`. Jobs are processes of their own
+that run the script of the rule on one core, each with an empty store. Two jobs have half of the
+inputs each; the speed-up is that of their time to one job's on all.
 """
 
 import argparse
@@ -11,36 +11,42 @@ import os
 import subprocess
 import sys
 import time
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any, NamedTuple
 
+import pyarrow.parquet as pq
 from corpus import (
+    SEED,
+    add_texts,
     curated_dictionary,
     invariant,
     parser_folder,
+    read_entries,
     read_texts,
+    resource_folder,
+    valid_mutants,
     write_dictionary,
     write_tested,
 )
+from hinter.config import Grammar, Invariant
 from hinter.corpora import Text
 from hinter.invariant import CheckedText, Parser, check_block
+from hinter.limits import HeldOut
 from hinter.mutants import list_orders
-from hinter.mutation import DictionaryIndex
+from inference_models import LABELS, copy_encoder
 from isa import machine, parse_arguments
 
 SCRIPTS = Path(__file__).resolve().parents[1] / "workflow" / "scripts"
-INVARIANT = {
-    "comparator": "tolerant",
-    "max_sentence_chars": None,
-    "tags": "penn",
-    "capitals": "kept",
-    "tail": "checked",
-    "parser": {"batch_size": 128, "device": "cpu"},
-}
-SAMPLE = {"orders": [], "size": 10_000, "seed": 1, "discarded": False}
-FEW, MANY = 100, 1000
+ORDERS = [1, 2]
+SAMPLE = {"orders": [], "size": 10_000, "seed": SEED, "discarded": False}
+LITERAL = {"substitution": "literal", "occurrences": [], "lists": None}
+# Of the texts, one in so many is mutated to be scored, as each has hundreds of mutants.
+MUTATED = 50
+MUTANTS_SCORED = 2_000
+ORDER_3 = 150
 
 
 class Usage(NamedTuple):
@@ -50,67 +56,138 @@ class Usage(NamedTuple):
     peak_rss_mb: float
 
 
-def main(*, texts: Path) -> None:
+class Stage(NamedTuple):
+    """A script of a rule, its arguments, and those of its files that are each job's own."""
+
+    script: str
+    arguments: Mapping[str, Any]
+    own: Sequence[str]
+
+    def run(self, *, jobs: int) -> Usage:
+        """Run the stage in so many jobs at once."""
+        with TemporaryDirectory() as folder:
+            started = time.perf_counter()
+            running = [
+                self._start(Path(folder), shard=job, shards=jobs) for job in range(1, jobs + 1)
+            ]
+            peaks = [_peak_of(process) for process in running]
+            return Usage(time.perf_counter() - started, max(peaks))
+
+    def speedup(self) -> float:
+        """Return how many times as fast two jobs are as one."""
+        return round(self.run(jobs=1).seconds / self.run(jobs=2).seconds, 2)
+
+    def _start(self, folder: Path, *, shard: int, shards: int) -> "subprocess.Popen[bytes]":
+        own = {name: f"{folder}/{name}-{shard}" for name in self.own}
+        arguments = {**self.arguments, **own, "shard": shard, "shards": shards}
+        command = f"import {self.script}; {self.script}.main(**{arguments!r})"
+        return subprocess.Popen(
+            [sys.executable, "-c", command], cwd=SCRIPTS, stderr=subprocess.DEVNULL
+        )
+
+
+def main(*, texts: Path | None, count: int) -> None:
     """Print the record."""
-    index = curated_dictionary()
-    parser = Parser(parser_folder())
-    some = read_texts(texts, count=150)
-    few = _generate(read_texts(texts, count=FEW), jobs=1)
-    one = _generate(read_texts(texts, count=MANY), jobs=1)
-    two = _generate(read_texts(texts, count=MANY), jobs=2)
-    order_2 = _generate(some, jobs=1)
-    order_3 = _generate(some, jobs=1, sampled=[3])
-    enumerated = _enumerate(some, index=index, parser=parser)
+    few, many = read_texts(texts, count=count // 10), read_texts(texts, count=count)
+    some = read_texts(texts, count=ORDER_3 * count // 1000)
+    with _generating(few) as stage:
+        small = stage.run(jobs=1)
+    with _generating(many) as stage:
+        one, two = stage.run(jobs=1), stage.run(jobs=2)
+    with _generating(some) as stage:
+        order_2 = stage.run(jobs=1)
+    with _generating(some, sampled=[3]) as stage:
+        order_3 = stage.run(jobs=1)
+    with _mutated(read_texts(texts, count=max(2, count // MUTATED))) as folder:
+        two_jobs = {
+            "speedup_two_jobs_encoder": _asking(folder).speedup(),
+            "speedup_two_jobs_grammar": _scoring(folder).speedup(),
+        }
     record = {
-        "texts": len(read_texts(texts, count=MANY)),
-        "speedup_two_jobs": round(one.seconds / two.seconds, 2),
-        f"peak_rss_mb_{FEW}": round(few.peak_rss_mb),
-        f"peak_rss_mb_{MANY}": round(one.peak_rss_mb),
-        f"seconds_{MANY}": round(one.seconds, 1),
-        "enumerated_per_s": round(enumerated),
+        "texts": len(many),
+        "speedup_two_jobs_generation": round(one.seconds / two.seconds, 2),
+        **two_jobs,
+        "peak_rss_mb_tenth": round(small.peak_rss_mb),
+        "peak_rss_mb": round(one.peak_rss_mb),
+        "seconds": round(one.seconds, 1),
+        "enumerated_per_s": round(_enumerate(some)),
         "order2_seconds": round(order_2.seconds, 1),
         "order3_seconds": round(order_3.seconds, 1),
         "order3_peak_rss_mb": round(order_3.peak_rss_mb),
-        "order3_seconds_over_order2": round(order_3.seconds / order_2.seconds, 2),
+        "ratio_order3_to_order2": round(order_3.seconds / order_2.seconds, 2),
         **machine(),
     }
     print(json.dumps(record))
 
 
-def _generate(texts: Sequence[Text], *, jobs: int, sampled: Sequence[int] = ()) -> Usage:
-    """Generate the mutants of `texts` in `jobs` processes at once."""
+@contextmanager
+def _generating(texts: Sequence[Text], *, sampled: Sequence[int] = ()) -> Iterator[Stage]:
+    """Yield the stage that generates the mutants of `texts`."""
     with TemporaryDirectory() as name:
         folder = Path(name)
         write_tested(texts, folder / "corpus.parquet")
         write_dictionary(folder / "pairs.csv")
-        started = time.perf_counter()
-        running = [
-            _start(folder, shard=shard, shards=jobs, sampled=sampled)
-            for shard in range(1, jobs + 1)
-        ]
-        peaks = [_peak_of(process) for process in running]
-        return Usage(time.perf_counter() - started, max(peaks))
+        yield Stage(
+            "generate_mutants",
+            {
+                "corpus": f"{folder}/corpus.parquet",
+                "pairs": f"{folder}/pairs.csv",
+                "parser": str(parser_folder()),
+                "orders": ORDERS,
+                "sample": SAMPLE | {"orders": list(sampled)},
+                "mutation": LITERAL,
+                "invariant": Invariant().model_dump(),
+            },
+            ["store", "annotations", "mutants", "counts", "sampled", "occurrences"],
+        )
 
 
-def _start(
-    folder: Path, *, shard: int, shards: int, sampled: Sequence[int]
-) -> "subprocess.Popen[bytes]":
-    arguments: dict[str, Any] = {
-        "corpus": f"{folder}/corpus.parquet",
-        "pairs": f"{folder}/pairs.csv",
-        "parser": str(parser_folder()),
-        "shard": shard,
-        "shards": shards,
-        "orders": [1, 2],
-        "sample": SAMPLE | {"orders": list(sampled)},
-        "invariant": INVARIANT,
-        "store": f"{folder}/store-{shard}",
-        "mutants": f"{folder}/mutants-{shard}.parquet",
-        "counts": f"{folder}/counts-{shard}.parquet",
-        "sampled": f"{folder}/sampled-{shard}.parquet",
-    }
-    command = f"import generate_mutants; generate_mutants.main(**{arguments!r})"
-    return subprocess.Popen([sys.executable, "-c", command], cwd=SCRIPTS, stderr=subprocess.DEVNULL)
+@contextmanager
+def _mutated(texts: Sequence[Text]) -> Iterator[Path]:
+    """Yield a folder with the files of `texts` and their valid mutants."""
+    with TemporaryDirectory() as name:
+        folder = Path(name)
+        rows, _ = valid_mutants(texts)
+        write_tested(texts, folder / "corpus.parquet")
+        write_dictionary(folder / "pairs.csv")
+        pq.write_table(rows, folder / "suite.parquet")
+        pq.write_table(rows.slice(0, MUTANTS_SCORED), folder / "sample.parquet")
+        yield folder
+
+
+def _asking(folder: Path) -> Stage:
+    """Return the stage that runs the encoder."""
+    copy_encoder(folder / "encoder")
+    files = {name: f"{folder}/{name}.parquet" for name in ("corpus", "suite")}
+    return Stage(
+        "predict_suite",
+        {
+            **files,
+            "pairs": f"{folder}/pairs.csv",
+            "model": f"{folder}/encoder",
+            "sheet": read_entries("models")["minilm"] | {"threads": 1},
+            "task": {"labels": LABELS, "multi_label": False},
+            "held_out": HeldOut(None, seed=SEED)._asdict(),
+            "seed": SEED,
+        },
+        ["store", "predictions"],
+    )
+
+
+def _scoring(folder: Path) -> Stage:
+    """Return the stage that scores grammar, with a LanguageTool in each job."""
+    return Stage(
+        "score_grammar",
+        {
+            "corpus": f"{folder}/corpus.parquet",
+            "sample": f"{folder}/sample.parquet",
+            "pairs": f"{folder}/pairs.csv",
+            "server": None,
+            "languagetool": str(resource_folder("languagetool")),
+            **Grammar().model_dump(include={"categories", "left_out"}),
+        },
+        ["store", "scores"],
+    )
 
 
 def _peak_of(process: "subprocess.Popen[bytes]") -> float:
@@ -122,19 +199,21 @@ def _peak_of(process: "subprocess.Popen[bytes]") -> float:
     return usage.ru_maxrss / 1024
 
 
-def _enumerate(texts: Sequence[Text], *, index: DictionaryIndex, parser: Parser) -> float:
+def _enumerate(texts: Sequence[Text]) -> float:
     """Return how many mutants of orders 1 to 3 are listed per second once sentences are checked."""
+    index, orders = curated_dictionary(), [1, 2, 3]
     with TemporaryDirectory() as store:
-        check = invariant(parser, store=Path(store))
+        check = invariant(Parser(parser_folder()), store=Path(store))
         checked: list[CheckedText] = list(
-            check_block(texts, index=index, orders=[1, 2, 3], invariant=check)
+            check_block(texts, index=index, orders=orders, invariant=check)
         )
     started = time.perf_counter()
-    rows: int = list_orders(checked, orders=[1, 2, 3], index=index).num_rows
+    rows: int = list_orders(checked, orders=orders, index=index).num_rows
     return rows / (time.perf_counter() - started)
 
 
 if __name__ == "__main__":
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--texts", type=Path, required=True, help="corpus file (original_id, text)")
+    add_texts(parser)
+    parser.add_argument("--count", type=int, default=1000, help="texts, at equal distances")
     main(**parse_arguments(parser))

@@ -1,7 +1,6 @@
 """Compare the grammar of texts by their units with that of the whole texts, by LanguageTool.
 
-`.venv/bin/python benchmarks/compare_grammar.py --texts FILE`, a Parquet file with the columns
-original_id and text.
+`.venv/bin/python benchmarks/compare_grammar.py`.
 """
 
 import argparse
@@ -10,7 +9,7 @@ from collections import Counter
 from collections.abc import Sequence
 from pathlib import Path
 
-from corpus import read_texts, resource_folder
+from corpus import add_texts, read_texts, resource_folder
 from hinter.config import Grammar
 from hinter.grammar import GrammarChecker, LanguageToolServer
 from hinter.grammar.request import ask_server
@@ -19,7 +18,7 @@ from hinter.grammar.units import split_units
 Rules = Counter[tuple[str, str]]
 
 
-def main(*, texts: Path, count: int, characters: int | None) -> None:
+def main(*, texts: Path | None, count: int, characters: int | None) -> None:
     """Print how many texts differ in their matches, and which rules match oftener on which side."""
     rules = Grammar()
     categories, left_out = rules.categories, rules.left_out
@@ -66,7 +65,7 @@ def _counted(rules: Rules, categories: Sequence[str]) -> Rules:
 
 if __name__ == "__main__":
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--texts", type=Path, required=True, help="Parquet: original_id, text")
+    add_texts(parser)
     parser.add_argument("--count", type=int, default=1000, help="texts, at equal distances")
     parser.add_argument("--characters", type=int, help="of each text, from its start; default all")
     main(**vars(parser.parse_args()))

@@ -1,18 +1,20 @@
 """What the benchmarks share: texts, their mutants, the dictionary and resources."""
 
+import argparse
 import sys
 from collections.abc import Sequence
 from itertools import chain
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from typing import Any
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "workflow" / "scripts"))
 
 import numpy as np
 import pyarrow as pa
 import pyarrow.parquet as pq
-from hinter.config import DictionarySheet, OccurrencesSheet, read_sheet
-from hinter.corpora import CORPUS_SCHEMA, Text
+from hinter.config import Datasets, DictionarySheet, Models, OccurrencesSheet, read_sheet
+from hinter.corpora import CORPUS_SCHEMA, Text, prepare_corpus
 from hinter.dictionary import as_rows, build_pairs, check_curation, write_rows
 from hinter.invariant import Annotator, CheckStore, Comparator, Invariant, Parser, check_block
 from hinter.mutants import list_orders
@@ -30,13 +32,42 @@ from hinter.resources import fetch_resource, read_registry
 ROOT = Path(__file__).resolve().parents[1]
 ATTRIBUTES = ("body", "gender", "race")
 PARSER = "en_core_web_sm"
+SEED = 1
 
 
-def read_texts(path: Path, *, count: int) -> list[Text]:
-    """Return `count` texts at equal distances of a corpus file (original_id, text)."""
-    table = pq.read_table(path, columns=["original_id", "text"])
+def add_texts(parser: argparse.ArgumentParser) -> None:
+    """Add the argument that names the texts."""
+    parser.add_argument(
+        "--texts",
+        type=Path,
+        help="Parquet file (original_id, text); default: the whole reviews of IMDB",
+    )
+
+
+def read_texts(path: Path | None, *, count: int) -> list[Text]:
+    """Return `count` texts at equal distances of a corpus file, or of the reviews of IMDB."""
+    table = _read_reviews() if path is None else pq.read_table(path)
     rows = np.linspace(0, table.num_rows, min(count, table.num_rows), endpoint=False).astype(int)
-    return [Text(row["original_id"], row["text"]) for row in table.take(rows).to_pylist()]
+    chosen = table.select(["original_id", "text"]).take(rows).to_pylist()
+    return [Text(row["original_id"], row["text"]) for row in chosen]
+
+
+def _read_reviews() -> pa.Table:
+    sheet = read_entries("datasets")["imdb"]
+    nothing = dict.fromkeys(sheet["splits"], 0)
+    table, _ = prepare_corpus(
+        resource_folder(sheet["resource"]) / sheet["file"],
+        sheet=sheet | {"max_chars": None, "splits": nothing | {"tested": None}},
+        examples={},
+        seed=SEED,
+    )
+    return table
+
+
+def read_entries(kind: str) -> dict[str, Any]:
+    """Return the entries of the datasets or models sheet."""
+    model = {"datasets": Datasets, "models": Models}[kind]
+    return read_sheet(ROOT / "config" / f"{kind}.yaml", model).model_dump()
 
 
 def write_tested(texts: Sequence[Text], path: Path) -> None:

@@ -14,6 +14,7 @@ from transformers import (
 )
 
 GPU_BATCHES = [8, 16, 32, 64, 128, 256, 512]
+TOKEN_SHAPES = [(1, 512), (4, 256), (16, 128), (32, 64)]
 
 
 def loop_encoder(folder: Path, sheet: Mapping[str, Any]) -> Callable[[Sequence[str]], Outcomes]:
@@ -97,6 +98,19 @@ def time_fixed_batches(
         logits = [model(input_ids=ids, attention_mask=mask).logits for ids, mask in batches]
         torch.cat(logits).cpu()
         yield len(texts) / (time.perf_counter() - started)
+
+
+@torch.inference_mode()
+def time_tokens(model: Any, rows: Sequence[Sequence[int]]) -> Iterator[float]:
+    """Yield a language model's tokens per second in batches of several shapes, each run twice."""
+    tokens = [token for row in rows for token in row]
+    for shape in TOKEN_SHAPES:
+        size = shape[0] * shape[1]
+        ids = torch.tensor((tokens * (1 + size // len(tokens)))[:size]).reshape(shape)
+        for _ in range(2):
+            started = time.perf_counter()
+            model.base_model(ids.to(model.device))
+            yield size / (time.perf_counter() - started)
 
 
 def _classifier(folder: Path, sheet: Mapping[str, Any]) -> tuple[Any, Any]:

@@ -10,9 +10,11 @@ import pyarrow.parquet as pq
 import torch
 from corpus import (
     ROOT,
+    SEED,
+    read_entries,
     resource_folder,
 )
-from hinter.config import Datasets, Models, PromptSheet, read_sheet
+from hinter.config import PromptSheet, read_sheet
 from hinter.corpora import prepare_corpus, read_split
 from hinter.models import (
     Model,
@@ -30,7 +32,6 @@ from transformers import (
 )
 
 LABELS = ["negative", "positive"]
-SEED = 1
 PROMPT = ROOT / "config" / "prompts" / "imdb.yaml"
 CALIBRATION = 16
 Outcomes = Sequence[tuple[str, ...] | str]
@@ -127,12 +128,6 @@ def open_encoder(folder: Path, sheet: Mapping[str, Any], **settings: Any) -> Mod
         seed=SEED,
         spending=None,
     )
-
-
-def read_entries(kind: str) -> dict[str, Any]:
-    """Return the entries of the datasets or models sheet."""
-    model = {"datasets": Datasets, "models": Models}[kind]
-    return read_sheet(ROOT / "config" / f"{kind}.yaml", model).model_dump()
 
 
 def find_place() -> torch.device:

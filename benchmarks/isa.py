@@ -39,6 +39,12 @@ def parse_arguments(parser: argparse.ArgumentParser) -> dict[str, Any]:
     return given
 
 
+def strongest() -> str:
+    """Return the largest instruction set that the processor has."""
+    flags = _processor("flags").split()
+    return next((name for name in reversed(FLAGS) if FLAGS[name] in flags), "none")
+
+
 def machine() -> dict[str, Any]:
     """Return the processor, its cores, and the instruction set that the process is held to."""
     limit = os.environ.get(SWITCHES[0])

@@ -21,7 +21,7 @@ from simulated import judge, make_suite, write_pairs
 
 pytestmark = pytest.mark.long
 
-AUDITS, Q = 1000, 0.05
+AUDITS, Q = 400, 0.05
 ORIGINALS, REPEATS = 12, 4
 
 
