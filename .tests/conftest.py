@@ -23,8 +23,8 @@ FETCHED = (
 )
 
 
-# Two processes of tests share the cores with the studies that they start: torch's threads, which spin
-# while they wait for each other, would take most of the time. Torch reads it when it is imported.
+# Processes of tests share the cores with the studies that they start: the threads of torch, which
+# spin while they wait, would take most of the time. Torch reads this when it is imported.
 os.environ["OMP_WAIT_POLICY"] = "PASSIVE"
 # A shell ignores Ctrl-C for what it starts in the background, and so would studies started here.
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
