@@ -46,17 +46,17 @@ JUDGED = f"""
     JOIN answers AS o ON o.input_id = m.original_id
 """
 
-# One row per mutant and non-empty subset of its pairs: bit i of the mask stands for pair i. The
-# verdict on a subset is that of the sub-mutant with these pairs, if it is valid, or whatever else
-# `KNOWN` puts in its place. A follow-up that changes no attribute has no row.
+# One row per mutant and non-empty proper subset of its pairs: bit i of the mask stands for pair i.
+# The verdict on a subset is that of the sub-mutant with these pairs, if it is valid, or whatever
+# else `KNOWN` puts in its place. A follow-up that changes no attribute has no row.
 SUBSETS = """
     WITH numbered AS (
-        SELECT mutant_id, original_id, pair_ids, "order", biased,
-            unnest(range(1, 1 << "order")) AS mask
-        FROM judged
+        SELECT rowid AS number, original_id, pair_ids,
+            unnest(range(1, (1 << "order") - 1)) AS mask
+        FROM judged WHERE "order" > 1
     ),
     named AS (
-        SELECT mutant_id, original_id, biased, mask, mask = (1 << "order") - 1 AS whole,
+        SELECT number, original_id, mask,
             list_filter(pair_ids, lambda pair, i: (mask >> (i - 1)) & 1 = 1) AS pairs,
             array_to_string(pairs, '|') AS subset,
             array_to_string(
@@ -64,8 +64,7 @@ SUBSETS = """
             ) AS attributes
         FROM numbered
     )
-    SELECT named.mutant_id, mask, whole, subset,
-        CASE WHEN whole THEN named.biased WHEN sub.valid THEN sub.biased END AS biased
+    SELECT named.number, mask, subset, CASE WHEN sub.valid THEN sub.biased END AS biased
     FROM named LEFT JOIN {known}
 """
 
@@ -80,24 +79,29 @@ KNOWN = {
     """,
 }
 
-# A biased subset is minimal if no other biased subset lies inside it, that is, if no other mask of
-# one equals its bitwise `and` with this mask.
+# A biased subset, the mutant itself among them, is minimal if no other biased subset lies inside
+# it, that is, if no other mask of one equals its bitwise `and` with this mask.
 MINIMAL = """
-    SELECT outside.mutant_id, list(outside.subset ORDER BY outside.mask) AS minimal_subsets
-    FROM subsets AS outside
-    WHERE outside.biased AND NOT EXISTS (
-        FROM subsets AS inside
-        WHERE inside.mutant_id = outside.mutant_id AND inside.biased
+    WITH biased AS (
+        SELECT number, mask, subset FROM subsets WHERE biased
+        UNION ALL
+        SELECT rowid, (1 << "order") - 1, array_to_string(pair_ids, '|')
+        FROM judged WHERE biased AND "order" > 0
+    )
+    SELECT outside.number, list(outside.subset ORDER BY outside.mask) AS minimal_subsets
+    FROM biased AS outside
+    WHERE NOT EXISTS (
+        FROM biased AS inside
+        WHERE inside.number = outside.number
             AND inside.mask <> outside.mask AND inside.mask & outside.mask = inside.mask
     )
-    GROUP BY outside.mutant_id
+    GROUP BY outside.number
 """
 
 LATTICE = """
-    SELECT mutant_id,
-        coalesce(bool_and(biased IS NOT NULL) FILTER (NOT whole), true) AS complete,
-        coalesce(bool_or(biased) FILTER (NOT whole), false) AS any_biased
-    FROM subsets GROUP BY mutant_id
+    SELECT number, bool_and(biased IS NOT NULL) AS complete,
+        coalesce(bool_or(biased), false) AS any_biased
+    FROM subsets GROUP BY number
 """
 
 VERDICTS = """
@@ -112,7 +116,9 @@ VERDICTS = """
             WHEN complete THEN true
         END AS hidden,
         coalesce(minimal_subsets, []) AS minimal_subsets
-    FROM judged LEFT JOIN lattice USING (mutant_id) LEFT JOIN minimal USING (mutant_id)
+    FROM judged
+    LEFT JOIN lattice ON lattice.number = judged.rowid
+    LEFT JOIN minimal ON minimal.number = judged.rowid
     ORDER BY original_id, "order", attributes, mutant_id
 """
 
