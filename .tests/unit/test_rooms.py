@@ -44,6 +44,7 @@ OF_SEVERAL_MODULES = {
     "tables/test_audit.py": "Is planted bias found, and no other?",
     "tables/test_degenerate_studies.py": "What is shown where there is next to nothing to count?",
     "test_bad_input.py": "Is bad input refused with one line, whoever reads it?",
+    "test_benchmarks.py": "Does the watch on speed tell what became slower?",
     "test_conda_solving.py": "Do conda environments ask for builds that run on GPUs?",
     "test_environments.py": "Do conda environments hold what their scripts import?",
     "test_gpu_check.py": "Does the check of GPUs run all its parts?",
