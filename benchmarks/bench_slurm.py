@@ -1,0 +1,82 @@
+"""Time four shards of mutants sent through a Slurm against the same without it: one JSON line.
+
+`.venv/bin/python benchmarks/bench_slurm.py`, where a Slurm of one node can be started (see
+`.tests/slurm`). It has as many cores as the machine. Corpus and dictionary are made before; each
+side has an empty store of its own.
+"""
+
+import argparse
+import json
+import os
+import shutil
+import subprocess
+import sys
+import time
+from collections.abc import Sequence
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+from corpus import ROOT, parser_folder, resource_folder
+from isa import machine
+
+sys.path.insert(0, str(ROOT / ".tests"))
+from slurm.one_node import obstacle, running_slurm
+
+PARTS = ("Snakefile", "config", "data", "envs", "profiles", "workflow")
+SHARDS = 4
+BEFORE = ["results/corpora/imdb.parquet", "results/dictionary/pairs.csv"]
+MUTANTS = "results/mutants/imdb.parquet"
+SLURM = ["--profile", "profiles/slurm"]
+
+
+def main(*, count: int) -> None:
+    """Print the record."""
+    if (why := obstacle()) is not None:
+        sys.exit(why)
+    with TemporaryDirectory() as name:
+        folders = [_prepared(Path(name) / side, count=count) for side in ("local", "slurm")]
+        local = _seconds(folders[0], ["--cores", str(os.cpu_count())])
+        with running_slurm():
+            sent = _seconds(folders[1], SLURM)
+        alike = len({(folder / MUTANTS).read_bytes() for folder in folders}) == 1
+    record = {
+        "texts": count,
+        "shards": SHARDS,
+        "seconds": round(local, 1),
+        "slurm_seconds": round(sent, 1),
+        "ratio_slurm_to_local": round(sent / local, 2),
+        "mutants_equal": alike,
+    }
+    print(json.dumps(record | machine()))
+
+
+def _prepared(folder: Path, *, count: int) -> Path:
+    """Return a folder of the workflow with the corpus and the dictionary."""
+    folder.mkdir()
+    for part in PARTS:
+        copy = shutil.copytree if (ROOT / part).is_dir() else shutil.copy
+        copy(ROOT / part, folder / part)
+    sheet = folder / "config" / "datasets.yaml"
+    sheet.write_text(sheet.read_text().replace("tested: 3600", f"tested: {count}"))
+    _run(folder, ["--cores", "1", *BEFORE])
+    return folder
+
+
+def _seconds(folder: Path, how: Sequence[str]) -> float:
+    started = time.perf_counter()
+    _run(folder, [*how, MUTANTS])
+    return time.perf_counter() - started
+
+
+def _run(folder: Path, arguments: Sequence[str]) -> None:
+    resources = parser_folder().parent
+    assert resource_folder("imdb_reviews").parent == resources
+    command = [sys.executable, "-m", "snakemake", *arguments]
+    settings = ["--config", f"resources={resources}", f"shards={SHARDS}"]
+    subprocess.run([*command, *settings], cwd=folder, check=True, stdout=sys.stderr)
+
+
+if __name__ == "__main__":
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--count", type=int, default=3600, help="texts of up to 800 characters")
+    main(**vars(parser.parse_args()))
