@@ -20,8 +20,9 @@ for configfile_path in workflow.configfiles:
 study = Study(read_config(config))
 # With its defaults, for rules and captions.
 config = study.config.model_dump()
-FIGURES_FOLDER, REPORT, PROVENANCE = (
-    str(Path(config["folder"], name)) for name in ("figures", "report.html", "provenance.html")
+FIGURES_FOLDER, REPORT, PROVENANCE, CRATE = (
+    str(Path(config["folder"], name))
+    for name in ("figures", "report.html", "provenance.html", "ro-crate-metadata.json")
 )
 if workflow.is_main_process:
     # Not in jobs on a cluster, which only read the sheets again.
@@ -37,6 +38,7 @@ pathvars:
     figures=FIGURES_FOLDER,
     report=REPORT,
     provenance=PROVENANCE,
+    crate=CRATE,
     resources=config["resources"],
 
 
@@ -97,6 +99,7 @@ Done. A finished study leaves:
   {study.results}/          all data behind them (see README.md, "What a run leaves")
   {REPORT}       what was found, on one page: read this first
   {PROVENANCE}   how each result was made, with code and run times
+  {CRATE}   the run described for programs (an RO-Crate)
 The paper's own numbers (target `published`) are in {study.results}/published/ and
 {FIGURES_FOLDER}/published/.
 """

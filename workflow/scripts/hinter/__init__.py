@@ -24,6 +24,7 @@ Each folder is a room with one door, its `__init__.py`, and imports only from th
     tables        the study's tables, each declared in a module of its own
     figures       the study's figures, each drawn from tables
     report        the page that tells what the study found, with its cases
+    crate         the run described for programs, with the code that made it
     study         the configuration, checked: what is run on what, and where its files are
 
 The modules beside the rooms serve all of them, or join them for the rules.

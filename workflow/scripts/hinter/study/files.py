@@ -46,6 +46,27 @@ class Files(Runs):
         named.add(self.config.sbic)
         return sorted(name for name in self.registry if name in named)
 
+    def named(self) -> list[dict[str, str | None]]:
+        """Return what the study is about: its models, datasets and probes, and of what they are.
+
+        Each has its `kind`, `name`, `about`, and the `resource` or the `file` that it is read from.
+        """
+        models = [
+            {"kind": "model", "name": name, "about": sheet.about, "resource": _resource_of(sheet)}
+            for name, sheet in self.all_models.items()
+        ]
+        texts = [
+            {
+                "kind": "probe" if name in self.probes else "dataset",
+                "name": name,
+                "about": sheet.about,
+                "resource": sheet.resource,
+                "file": None if sheet.resource else found(sheet.file),
+            }
+            for name, sheet in self.from_files().items()
+        ]
+        return [*models, *texts]
+
     def parser_source(self) -> str:
         """Return the folder of the parser's pipeline."""
         return self._folder_of(self.parser)
