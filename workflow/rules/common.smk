@@ -50,6 +50,8 @@ PAID_JUDGING = study.judge_runs("endpoint")
 PLANNED_RUNS = PAID_RUNS + PAID_JUDGING
 PAID_MODELS = sorted({model for model, _ in PLANNED_RUNS})
 ENDPOINTS = "|".join(PAID_MODELS) or "(?!)"
+ANSWERED_RUNS = study.all_runs("answers")
+ANSWERED = "|".join({model: None for model, _ in ANSWERED_RUNS}) or "(?!)"
 PROBES = "|".join(study.probes) or "(?!)"
 METRICS = "|".join(study.metrics) or "(?!)"
 ALL_TABLES, ALL_FIGURES = declared("tables"), declared("figures")
@@ -181,6 +183,22 @@ def agreement_files(wildcards):
     return [f"<results>/assessment/agreement{end}" for end in TABLE_FORMS.values()]
 
 
+def exported_files(wildcards):
+    """Return what models are to be asked elsewhere; raise `InputError` where the study has none."""
+    if not ANSWERED_RUNS:
+        raise InputError(
+            where="configuration, key 'models'",
+            found="no model of `kind: answers`",
+            expected="one that is asked elsewhere",
+            fix="Add one: see config/README.md, 'Answers from elsewhere'.",
+        )
+    return [
+        file
+        for ending in (".jsonl", ".parquet")
+        for file in result_files("exported", ANSWERED_RUNS, ending=ending)
+    ]
+
+
 def code_of(script, *modules):
     """Return the function that makes the digest of a script's code and of the modules it is given."""
     return lambda wildcards: code_digest(script, *modules)
@@ -209,7 +227,7 @@ def tell_warnings():
 
 # The inputs of tables and of the report; large result files come first.
 RESULT_FILES = {
-    "cases": result_files("cases", study.runs() if study.meets(["cases"]) else []),
+    "cases": result_files("cases", study.examined_runs()),
     "comparators": result_files("comparators"),
     "controls": result_files("controls") if config["controls"] else [],
     "corpora": result_files("corpora"),
