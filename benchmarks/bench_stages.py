@@ -36,7 +36,7 @@ def main(*, run: bool, cores: int) -> None:
 def _run_study(cores: int) -> float:
     for part in ("results", "figures"):
         shutil.rmtree(ROOT / part, ignore_errors=True)
-    for page in ("report.html", "provenance.html"):
+    for page in ("report.html", "provenance.html", "ro-crate-metadata.json"):
         (ROOT / page).unlink(missing_ok=True)
     started = time.monotonic()
     subprocess.run(

@@ -18,7 +18,7 @@ from typing import NamedTuple
 from isa import machine
 
 ROOT = Path(__file__).resolve().parents[1]
-PARTS = ("Snakefile", "config", "data", "envs", "profiles", "workflow")
+PARTS = ("CITATION.cff", "Snakefile", "config", "data", "envs", "profiles", "workflow")
 STUDIES = {"default": "config", "paper": "paper"}
 
 

@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 from slurm.one_node import obstacle, running_slurm
 
 HERE = Path(__file__).resolve().parent
-PARTS = ["Snakefile", "config", "data", "envs", "profiles", "workflow"]
+PARTS = ["CITATION.cff", "Snakefile", "config", "data", "envs", "profiles", "workflow"]
 PROMISED = [
     *("dictionary", "corpora", "mutants", "counts", "occurrences", "suites", "comparators"),
     *("predictions", "verdicts", "samples", "grammar", "tables"),

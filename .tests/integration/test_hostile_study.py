@@ -7,7 +7,10 @@ import shutil
 from html.parser import HTMLParser
 from itertools import takewhile
 from pathlib import Path
+from typing import Any
 
+import pandas as pd
+import pyarrow.parquet as pq
 import pytest
 import snakemake as snakemake_itself
 import torch
@@ -33,7 +36,7 @@ CONFIG = {
     "datasets_sheet": "small/datasets.yaml",
     "models_sheet": "small/models.yaml",
     "datasets": ["notes"],
-    "models": ["own"],
+    "models": ["own", "told", "called"],
     "attributes": ["gender", "race"],
     "orders": [1, 2],
     "mutation": {"substitution": "literal", "occurrences": []},
@@ -50,7 +53,19 @@ DATASET = {
     "replacements": {HOSTILE[2]: HOSTILE[1]},
     "splits": {"tested": 12, "held_out": 4},
 }
-MODEL = {"about": "".join(HOSTILE), "kind": "encoder", "folder": "small/own", "max_tokens": 128}
+MODELS = {
+    "own": {"kind": "encoder", "folder": "small/own", "max_tokens": 128},
+    "told": {"kind": "answers", "files": {"notes": "told.csv"}},
+    "called": {"kind": "python", "function": "ours:label", "folder": "small", "batch_size": 3},
+}
+# The same model twice: as a function, and asked elsewhere.
+FUNCTION = f"""
+LABELS = {list(LABELS.values())!r}
+
+
+def label(texts):
+    return [LABELS[len(text) % 3 == 0] for text in texts]
+"""
 TAGS = {"html", "head", "meta", "style", "body", "p", "table", "thead", "tbody", "tr", "th", "td"}
 TAGS |= {"b", "u"}
 # Whoever reads the report looks at one result after the other, and at what made it.
@@ -74,16 +89,34 @@ def hostile(
 ) -> Path:
     """Return the folder of a finished study whose every text and description is hostile."""
     place = tmp_path_factory.mktemp("hostile")
-    sheets = {"config": CONFIG, "datasets": {"notes": DATASET}, "models": {"own": MODEL}}
+    models = {name: {"about": "".join(HOSTILE), **keys} for name, keys in MODELS.items()}
+    sheets = {"config": CONFIG, "datasets": {"notes": DATASET}, "models": models}
     _write_model(place / "small" / "own", tokenizer=resources / "all_minilm_l6_v2")
     for name, content in sheets.items():
         path = place / "small" / f"{name}.yaml"
         path.write_text(yaml.safe_dump(content), encoding="utf-8")
     _write_notes(place / "small" / "notes.csv")
+    (place / "small" / "ours.py").write_text(FUNCTION, encoding="utf-8")
     folder = checkout(place / "study", root=root, resources=resources, config=place / "small")
     shutil.copytree(checks, folder / "store" / "checks")
+    told = snakemake(folder, "--cores", "2", succeeds=False)
+    assert "told.csv: found no such file; expected the answers to the suite" in told
+    snakemake(folder, "--cores", "2", "--", "suite")
+    _answer(folder / "results" / "exported" / "told" / "notes.jsonl", folder / "told.csv")
     snakemake(folder, "--cores", "2")
     return folder
+
+
+def _answer(exported: Path, answers: Path) -> None:
+    """Answer what was exported as the function does."""
+    function: dict[str, Any] = {}
+    exec(FUNCTION, function)
+    rows = [json.loads(line) for line in exported.read_text(encoding="utf-8").splitlines()]
+    with answers.open("w", encoding="utf-8", newline="") as file:
+        writer = csv.writer(file)
+        writer.writerow(["suite", "input_id", "label"])
+        for row in rows:
+            writer.writerow([row["suite"], row["input_id"], *function["label"]([row["text"]])])
 
 
 def _write_notes(path: Path) -> None:
@@ -128,6 +161,25 @@ class _Page(HTMLParser):
     def handle_data(self, data: str) -> None:
         if self.cdata_elem == "script":
             self.scripts.append(data)
+
+
+def test_a_model_answers_alike_as_a_function_and_from_elsewhere(hostile: Path) -> None:
+    results = hostile / "results"
+    for folder in ("predictions", "verdicts"):
+        called, told = (
+            pq.read_table(results / folder / model / "notes.parquet")
+            for model in ("called", "told")
+        )
+        assert called.equals(told)
+        assert len(called) > 20
+    assert any(called["biased"].to_pylist())
+    rates = pd.read_csv(results / "tables" / "table2_bias_rates.csv")
+    columns = [name for name in rates.columns if name != "model"]
+    first, second = (rates[rates["model"] == name][columns] for name in ("called", "told"))
+    pd.testing.assert_frame_equal(first.reset_index(drop=True), second.reset_index(drop=True))
+    assert (first["n"] > 0).any()
+    accuracy = pd.read_csv(results / "tables" / "accuracy.csv")
+    assert set(accuracy["model"]) == set(MODELS)
 
 
 def test_the_provenance_is_what_it_is_without_hostile_names(hostile: Path) -> None:

@@ -1,5 +1,6 @@
 """The whole workflow on a small configuration, run as a user runs it."""
 
+import hashlib
 import json
 import re
 import shutil
@@ -9,6 +10,7 @@ from pathlib import Path
 import pandas as pd
 import pyarrow.parquet as pq
 import pytest
+from crates import faults_of
 from readme import assert_answers_table_2
 from runs import Elsewhere, digests, snakemake
 from table_files import fractions_among_counts
@@ -184,6 +186,24 @@ def test_the_report_holds_what_was_found_and_every_case(study: Path) -> None:
     )
     (data,) = re.findall(r'id="cases-data">(.*)</script>', report)
     assert len(json.loads(data)["listed"]) == biased > 0
+
+
+def test_the_crate_is_valid_and_describes_what_stands_there(study: Path, tmp_path: Path) -> None:
+    assert faults_of(study, cache=tmp_path / "cache")["REQUIRED"] == set()
+    text = (study / "ro-crate-metadata.json").read_text(encoding="utf-8")
+    # Nothing of the machine that it was made on.
+    assert str(study) not in text
+    assert str(Path.home()) not in text
+    entities = {entity["@id"]: entity for entity in json.loads(text)["@graph"]}
+    run = entities["#run"]
+    assert run["startTime"] < run["endTime"] == entities["./"]["datePublished"]
+    made = [entities[part["@id"]] for part in run["result"]]
+    assert {"report.html", "provenance.html"} <= {file["@id"] for file in made}
+    assert len(made) > 100
+    for file in made:
+        content = (study / file["@id"]).read_bytes()
+        assert file["sha256"] == hashlib.sha256(content).hexdigest()
+    assert entities["#model/minilm"]["isBasedOn"] == {"@id": "#resource/all_minilm_l6_v2"}
 
 
 def test_the_published_numbers_are_recomputed_without_any_model(study: Path) -> None:

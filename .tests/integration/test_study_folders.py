@@ -40,7 +40,7 @@ def two(study: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = copy_finished(study, tmp_path_factory.mktemp("two") / "study", "store")
     for part in ("results", "figures"):
         copy_finished(study / part, folder / "one" / part)
-    for page in ("report.html", "provenance.html"):
+    for page in ("report.html", "provenance.html", "ro-crate-metadata.json"):
         shutil.copy2(study / page, folder / "one")
     snakemake(folder, "--cores", "1", "--touch", "--forceall", "--config", "folder=one")
     assert "Nothing to be done" in snakemake(folder, "--dry-run", "--config", "folder=one")

@@ -443,6 +443,28 @@ STUDIES: dict[str, tuple[Callable[[], dict[str, Any]], Line]] = {
             "Correct the path",
         ),
     ),
+    "a function in a module that is not there": (
+        lambda: _with_model(kind="python", function="rules.ours:label", folder="models"),
+        Line(
+            "models.yaml, 'mine', key 'function'",
+            "nothing at models/rules/ours.py",
+            "a file or folder",
+            "Correct the path",
+        ),
+    ),
+    "a function without a name": (
+        lambda: _with_model(kind="python", function="rules.py"),
+        Line("models.yaml, key 'mine.function'", "'rules.py'", "", "models.schema.yaml"),
+    ),
+    "answers to another dataset": (
+        lambda: _with_model(kind="answers", files={"scotus": "answers.csv"}),
+        Line(
+            "models.yaml, 'mine', key 'files'",
+            "no file for 'imdb'",
+            "one for each dataset",
+            "leave the dataset out by `datasets`",
+        ),
+    ),
     "a model of an unknown kind": (
         lambda: _with_model(kind="seq2seq"),
         Line("models.yaml, key 'mine.kind'", "'seq2seq'", "encoder (", "models.schema.yaml"),

@@ -20,8 +20,9 @@ for configfile_path in workflow.configfiles:
 study = Study(read_config(config))
 # With its defaults, for rules and captions.
 config = study.config.model_dump()
-FIGURES_FOLDER, REPORT, PROVENANCE = (
-    str(Path(config["folder"], name)) for name in ("figures", "report.html", "provenance.html")
+FIGURES_FOLDER, REPORT, PROVENANCE, CRATE = (
+    str(Path(config["folder"], name))
+    for name in ("figures", "report.html", "provenance.html", "ro-crate-metadata.json")
 )
 if workflow.is_main_process:
     # Not in jobs on a cluster, which only read the sheets again.
@@ -37,6 +38,7 @@ pathvars:
     figures=FIGURES_FOLDER,
     report=REPORT,
     provenance=PROVENANCE,
+    crate=CRATE,
     resources=config["resources"],
 
 
@@ -48,6 +50,8 @@ PAID_JUDGING = study.judge_runs("endpoint")
 PLANNED_RUNS = PAID_RUNS + PAID_JUDGING
 PAID_MODELS = sorted({model for model, _ in PLANNED_RUNS})
 ENDPOINTS = "|".join(PAID_MODELS) or "(?!)"
+ANSWERED_RUNS = study.all_runs("answers")
+ANSWERED = "|".join({model: None for model, _ in ANSWERED_RUNS}) or "(?!)"
 PROBES = "|".join(study.probes) or "(?!)"
 METRICS = "|".join(study.metrics) or "(?!)"
 ALL_TABLES, ALL_FIGURES = declared("tables"), declared("figures")
@@ -97,6 +101,7 @@ Done. A finished study leaves:
   {study.results}/          all data behind them (see README.md, "What a run leaves")
   {REPORT}       what was found, on one page: read this first
   {PROVENANCE}   how each result was made, with code and run times
+  {CRATE}   the run described for programs (an RO-Crate)
 The paper's own numbers (target `published`) are in {study.results}/published/ and
 {FIGURES_FOLDER}/published/.
 """
@@ -178,6 +183,22 @@ def agreement_files(wildcards):
     return [f"<results>/assessment/agreement{end}" for end in TABLE_FORMS.values()]
 
 
+def exported_files(wildcards):
+    """Return what models are to be asked elsewhere; raise `InputError` where the study has none."""
+    if not ANSWERED_RUNS:
+        raise InputError(
+            where="configuration, key 'models'",
+            found="no model of `kind: answers`",
+            expected="one that is asked elsewhere",
+            fix="Add one: see config/README.md, 'Answers from elsewhere'.",
+        )
+    return [
+        file
+        for ending in (".jsonl", ".parquet")
+        for file in result_files("exported", ANSWERED_RUNS, ending=ending)
+    ]
+
+
 def code_of(script, *modules):
     """Return the function that makes the digest of a script's code and of the modules it is given."""
     return lambda wildcards: code_digest(script, *modules)
@@ -206,7 +227,7 @@ def tell_warnings():
 
 # The inputs of tables and of the report; large result files come first.
 RESULT_FILES = {
-    "cases": result_files("cases", study.runs() if study.meets(["cases"]) else []),
+    "cases": result_files("cases", study.examined_runs()),
     "comparators": result_files("comparators"),
     "controls": result_files("controls") if config["controls"] else [],
     "corpora": result_files("corpora"),

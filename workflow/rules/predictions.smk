@@ -166,6 +166,75 @@ rule predict_suite:
         "../scripts/predict_suite.py"
 
 
+rule export_suite:
+    """Write what a model is to be asked elsewhere: held-out texts, originals and mutants."""
+    input:
+        unpack(lambda wildcards: study.export_inputs(wildcards.dataset)),
+        corpus="<results>/corpora/{dataset}.parquet",
+        suite=lambda wildcards: study.suite(wildcards.model, wildcards.dataset),
+        pairs=dictionary_pairs,
+    output:
+        lines="<results>/exported/{model}/{dataset}.jsonl",
+        table="<results>/exported/{model}/{dataset}.parquet",
+    log:
+        "<results>/logs/export_suite/{model}/{dataset}.log",
+    wildcard_constraints:
+        model=ANSWERED,
+    conda:
+        "../../envs/models.yaml"
+    resources:
+        mem_mb=growing(2000),
+        runtime=growing(60),
+    params:
+        code=code_of("export_suite.py"),
+        settings=lambda wildcards: {
+            "task": study.task(wildcards.dataset),
+            "held_out": study.held_out(wildcards.model, wildcards.dataset),
+            "discarded": study.models[wildcards.model].discarded,
+        },
+    script:
+        "../scripts/export_suite.py"
+
+
+rule read_answers:
+    """Read the answers of a model that was asked elsewhere."""
+    input:
+        # Where there are none yet, the job says so: Snakemake would take the tables of an earlier run.
+        lambda wildcards: [
+            path
+            for path in [study.answers_file(wildcards.model, wildcards.dataset)]
+            if Path(path).is_file()
+        ],
+        unpack(lambda wildcards: study.export_inputs(wildcards.dataset)),
+        exported="<results>/exported/{model}/{dataset}.parquet",
+        corpus="<results>/corpora/{dataset}.parquet",
+        suite=lambda wildcards: study.suite(wildcards.model, wildcards.dataset),
+        pairs=dictionary_pairs,
+    output:
+        predictions="<results>/predictions/{model}/{dataset}.parquet",
+    log:
+        "<results>/logs/read_answers/{model}/{dataset}.log",
+    wildcard_constraints:
+        model=ANSWERED,
+    # Before all other jobs, which may take hours.
+    priority: 100
+    conda:
+        "../../envs/models.yaml"
+    resources:
+        mem_mb=growing(2000),
+        runtime=growing(60),
+    params:
+        code=code_of("read_answers.py"),
+        settings=lambda wildcards: {
+            "task": study.task(wildcards.dataset),
+            "held_out": study.held_out(wildcards.model, wildcards.dataset),
+            "answers": study.answers_file(wildcards.model, wildcards.dataset),
+            "discarded": study.models[wildcards.model].discarded,
+        },
+    script:
+        "../scripts/read_answers.py"
+
+
 rule gather_predictions:
     """Merge the shards of a model's predictions."""
     input:
@@ -180,6 +249,8 @@ rule gather_predictions:
         "<results>/predictions/{model}/{dataset}.parquet",
     log:
         "<results>/logs/gather_predictions/{model}/{dataset}.log",
+    wildcard_constraints:
+        model=f"(?!({ANSWERED})/)[^/]+",
     group:
         "verdicts"
     conda:

@@ -75,3 +75,41 @@ rule write_provenance:
         settings={"snakefile": workflow.main_snakefile, "config": config},
     script:
         "../scripts/write_provenance.py"
+
+
+rule write_crate:
+    """Describe the run for programs, as an RO-Crate, with an archive of the workflow's code."""
+    input:
+        made=[*RESULTS, "<report>"],
+        provenance="<provenance>",
+        settings="<results>/config.json",
+        registry=found(REGISTRY),
+        citation=found("CITATION.cff"),
+        environments=sorted(map(str, Path(found("envs")).glob("*.yaml"))),
+    output:
+        archive="<results>/workflow.zip",
+        crate="<crate>",
+    log:
+        "<results>/logs/write_crate.log",
+    localrule: True
+    conda:
+        "../../envs/data.yaml"
+    resources:
+        mem_mb=growing(2000),
+        runtime=growing(60),
+    params:
+        code=code_of("write_crate.py"),
+        settings={
+            "resources": NEEDED_RESOURCES,
+            "named": study.named(),
+            "titles": {
+                **{made.name: made.title for made in [*TABLES, *FIGURES]},
+                "config": "Configuration of the study with all its defaults",
+                "provenance": "How each result was made, with code and run times",
+                "report": "What was found, with its cases, tables and figures",
+            },
+            "about": "Hidden intersectional bias of "
+            f"{', '.join(study.models)} on {', '.join(study.corpora())}",
+        },
+    script:
+        "../scripts/write_crate.py"

@@ -10,14 +10,10 @@ from typing import Any
 
 import yaml
 from hinter.job import logged_to
+from hinter.snakemake_report import inert
 
 # Docutils renders captions; names in the configuration must not make it read files or write HTML.
 SAFE_CAPTIONS = "[general]\nraw_enabled: no\nfile_insertion_enabled: no\n"
-# The variables that hold the report's data as JSON, in their order.
-VARIABLES = (
-    *("workflow_desc", "results", "categories", "rulegraph_spec", "runtimes_spec"),
-    *("timeline_spec", "rules", "packages", "metadata"),
-)
 
 
 def main(*, snakefile: str, config: dict[str, Any], report: str, settings: str) -> None:
@@ -39,18 +35,6 @@ def main(*, snakefile: str, config: dict[str, Any], report: str, settings: str) 
     Path(report).write_text(inert(page), encoding="utf-8")
     told = json.dumps(config, indent=2, ensure_ascii=False)
     Path(settings).write_text(f"{told}\n", encoding="utf-8")
-
-
-def inert(page: str) -> str:
-    """Return the report without `<` in its data, where `</script>` would end the script."""
-    parts, end = [], 0
-    for name in VARIABLES:
-        mark = f"var {name} = "
-        start = page.index(mark, end) + len(mark)
-        parts.append(page[end:start])
-        _, end = json.JSONDecoder().raw_decode(page, start)
-        parts.append(page[start:end].replace("<", r"\u003c"))
-    return "".join([*parts, page[end:]])
 
 
 if __name__ == "__main__":

@@ -14,7 +14,7 @@ Each folder is a room with one door, its `__init__.py`, and imports only from th
     responses     the store of what models and servers answered, which never asks twice
     controls      harmless edits, matched to the mutants that they are compared with
     models        the models under test: encoders, local language models and endpoints
-    predictions   a model's outcomes on a suite, and what they will cost
+    predictions   a model's outcomes on a suite, given here or elsewhere, and what they will cost
     oracle        the suite, and which of its mutants are biased and hidden
     cases         biased mutants examined: do they hold, and which of their places suffice?
     probes        prompts with counterfactuals, and what the answers to them show
@@ -24,6 +24,7 @@ Each folder is a room with one door, its `__init__.py`, and imports only from th
     tables        the study's tables, each declared in a module of its own
     figures       the study's figures, each drawn from tables
     report        the page that tells what the study found, with its cases
+    crate         the run described for programs, with the code that made it
     study         the configuration, checked: what is run on what, and where its files are
 
 The modules beside the rooms serve all of them, or join them for the rules.

@@ -3,9 +3,11 @@
 from pathlib import Path
 
 from .config import (
+    Answers,
     Causal,
     DictionarySheet,
     Endpoint,
+    Function,
     JudgeSheet,
     PromptSheet,
     RelationsSheet,
@@ -81,7 +83,8 @@ def _check_judge(study: Study, probe: str) -> None:
 
 def _check_model(study: Study, name: str, *, where: str) -> None:
     sheet, names = study.all_models[name], _files(study, name)
-    if names is None:
+    # Answers and modules are read by the jobs that use them.
+    if names is None or isinstance(sheet, Answers | Function):
         return
     if isinstance(sheet, Endpoint):
         check_tokenizer(names, where=f"{where}, key 'tokenizer'")

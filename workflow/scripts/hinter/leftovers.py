@@ -6,7 +6,7 @@ from pathlib import Path
 FOLDERS = (
     *("tables", "verdicts", "predictions", "repeats", "suites", "samples", "grammar"),
     *("comparators", "controls", "mutants", "counts", "occurrences", "corpora"),
-    *("probes", "hits"),
+    *("exported", "probes", "hits"),
 )
 """Folders of results that can be made again from the store, so not those of models."""
 

@@ -3,7 +3,7 @@
 from .datasets import Dataset, Datasets
 from .dictionary import DictionarySheet
 from .judge import JudgeSheet
-from .models import AnyModel, Causal, Encoder, Endpoint, LocalModel, Models
+from .models import Answers, AnyModel, Causal, Encoder, Endpoint, Function, LocalModel, Models
 from .occurrences import OccurrencesSheet
 from .prices import Price, Prices
 from .probes import ProbeSheet
@@ -16,6 +16,7 @@ from .study import Config, Grammar, Judge, Parser, Relations, read_config
 from .types import Count, FilePath, Sheet
 
 __all__ = [
+    "Answers",
     "AnyModel",
     "Causal",
     "Config",
@@ -26,6 +27,7 @@ __all__ = [
     "Encoder",
     "Endpoint",
     "FilePath",
+    "Function",
     "Grammar",
     "Judge",
     "JudgeSheet",

@@ -1,5 +1,6 @@
 """The models sheet."""
 
+from pathlib import Path
 from typing import Annotated, Literal, Self
 
 from pydantic import Field, RootModel, model_validator
@@ -166,7 +167,51 @@ class Endpoint(Model):
         return ["prompt", "label_names"]
 
 
-AnyModel = Annotated[Encoder | Causal | Endpoint, Field(discriminator="kind")]
+class Function(Model):
+    """A function of the user's."""
+
+    kind: Literal["python"]
+    """a Python function of yours, called in the job"""
+    function: str = Field(pattern=r"^[A-Za-z_]\w*(\.[A-Za-z_]\w*)*:[A-Za-z_]\w*$")
+    """MODULE:FUNCTION; it is given a list of texts, and returns for each a label, a list of labels
+    where texts may have several, or a mapping of every label to its score (a logit)"""
+    folder: FilePath = "."
+    """the folder in which the module stands; others beside it can be imported"""
+    version: Count = 1
+    """raised with every change of what the function answers that is not in its module, such as
+    other weights; answers of another version are not used"""
+    batch_size: Count = 32
+    """most texts per call"""
+    threads: Count = 2
+    """CPU threads that its jobs take"""
+    device: Literal["auto", "cpu", "cuda"] = "cpu"
+    """where it computes; cuda has each job ask for a GPU, auto does where there is one"""
+
+    def needs(self) -> list[str]:
+        """Return the keys and splits that a dataset must have to be run on."""
+        return ["label_names"]
+
+    def path(self) -> str:
+        """Return the path of the module."""
+        module, _, _ = self.function.partition(":")
+        return str(Path(self.folder, *module.split(".")).with_suffix(".py"))
+
+
+class Answers(Model):
+    """A model that is asked elsewhere."""
+
+    kind: Literal["answers"]
+    """a model that is asked elsewhere: `snakemake suite` writes what it is to be asked, and its
+    answers are read from files"""
+    files: dict[str, FilePath] = Field(min_length=1)
+    """its answers to each dataset: a CSV, JSON lines or Parquet file"""
+
+    def needs(self) -> list[str]:
+        """Return the keys and splits that a dataset must have to be run on."""
+        return ["label_names"]
+
+
+AnyModel = Annotated[Encoder | Causal | Endpoint | Function | Answers, Field(discriminator="kind")]
 
 
 class Models(RootModel[dict[ModelName, AnyModel]]):

@@ -323,8 +323,8 @@ class Config(Sheet):
     """number of jobs that the texts of a dataset are divided into for generation; results do
     not depend on it"""
     folder: FilePath = "."
-    """folder of the study, for its results/, figures/, report.html and provenance.html; files that
-    the study no longer makes are removed from it"""
+    """folder of the study, for its results/, figures/, report.html, provenance.html and
+    ro-crate-metadata.json; files that the study no longer makes are removed from it"""
     resources: FilePath = "resources"
     """folder of fetched models, data and programs, shared by all studies"""
     store: FilePath = "store"

@@ -54,15 +54,19 @@ class Window(NamedTuple):
     digest: str
 
 
-class Model(Protocol):
+class Sight(Protocol):
+    """Something that sees texts, or parts of them."""
+
+    def windows(self, texts: Sequence[str]) -> list[Window]:
+        """Return what is seen of each text."""
+
+
+class Model(Sight, Protocol):
     """A model under test."""
 
     @property
     def fingerprint(self) -> str:
         """A digest of all that decides a response, except the text."""
-
-    def windows(self, texts: Sequence[str]) -> list[Window]:
-        """Return what the model sees of each text."""
 
     def responses(self, texts: Sequence[str]) -> Iterator[list[tuple[int, str]]]:
         """Yield (position, response) of every text in lists, each as soon as it is known."""

@@ -5,6 +5,7 @@ from pathlib import Path
 from typing import Any
 
 from .endpoint import Endpoint, EndpointSettings, Spending, open_token_counter
+from .function import open_function
 from .model import Model
 from .task import Task
 
@@ -22,12 +23,15 @@ def open_model(
 ) -> Model:
     """Return the model that a `sheet` describes, from the folder of its files.
 
-    For an endpoint, the folder is that of its tokenizer. Encoders have no `task`. `offsets` are
-    those of a model that scores labels, `spending` is the account of a paid one.
+    For an endpoint, the folder is that of its tokenizer; for a function, it is the module. Encoders
+    and functions have no `task`. `offsets` are those of a model that scores labels, `spending` is
+    the account of a paid one.
     """
     if task and sheet["kind"] == "endpoint":
         return open_endpoint(folder, sheet=sheet, task=task, seed=seed, spending=spending)
-    # Calls of endpoints need no torch.
+    if sheet["kind"] == "python":
+        return open_function(folder, sheet=sheet, labels=labels, multi_label=multi_label)
+    # Neither calls of endpoints nor of functions need torch.
     from .local import open_local
 
     return open_local(

@@ -34,6 +34,14 @@ def token_windows(
     ]
 
 
+class WholeTexts:
+    """What is seen of texts by a model that sees all of each."""
+
+    def windows(self, texts: Sequence[str]) -> list[Window]:
+        """Return all of each text."""
+        return [Window(len(text), digest_of_text(text)) for text in texts]
+
+
 def check_window(
     max_tokens: int,
     *,

@@ -1,5 +1,6 @@
 """What models answer on a suite, and at what cost; each input is asked about once."""
 
+from .answered import read_answers
 from .approval import (
     compare_account,
     find_prices,
@@ -19,6 +20,7 @@ from .cost import (
     tabulate_plan,
 )
 from .disk import tabulate_disk
+from .exporting import EXPORTED_SCHEMA, export_suite
 from .judging import JUDGED_SCHEMA, write_judge_plan, write_judged
 from .opened import Opened, open_for_dataset, open_judge
 from .planned import PlannedRun, planned_runs
@@ -28,6 +30,7 @@ from .rating import write_ratings
 from .repeats import REPEATS_SCHEMA, repeat_keys, write_repeats
 
 __all__ = [
+    "EXPORTED_SCHEMA",
     "JUDGED_SCHEMA",
     "PLAN_SCHEMA",
     "PREDICTIONS_SCHEMA",
@@ -37,6 +40,7 @@ __all__ = [
     "affordable_originals",
     "check_budget",
     "compare_account",
+    "export_suite",
     "find_prices",
     "find_spending",
     "in_dollars",
@@ -44,6 +48,7 @@ __all__ = [
     "open_judge",
     "open_ledger",
     "planned_runs",
+    "read_answers",
     "read_spending",
     "repeat_keys",
     "show_plan",

@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 from ..corpora import Text
 from ..dictionary import WordPair
 from ..errors import InputError
-from ..models import Model, Window
+from ..models import Sight, Window
 from ..mutation import Substitution, place_pairs, render_with_spans
 from ..responses import Block
 
@@ -23,7 +23,7 @@ class Input(NamedTuple):
 
 
 def suite_inputs(
-    model: Model, block: Block, *, pairs: Mapping[str, WordPair]
+    model: Sight, block: Block, *, pairs: Mapping[str, WordPair]
 ) -> Iterator[list[Input]]:
     """Yield a block's originals as inputs, then its mutants; `pairs` are given by pair_id.
 
@@ -42,7 +42,7 @@ def suite_inputs(
         yield inputs
 
 
-def original_inputs(model: Model, originals: Sequence[Text]) -> list[Input]:
+def original_inputs(model: Sight, originals: Sequence[Text]) -> list[Input]:
     """Return originals as inputs."""
     windows = model.windows([original.text for original in originals])
     return [
@@ -52,7 +52,7 @@ def original_inputs(model: Model, originals: Sequence[Text]) -> list[Input]:
 
 
 def _written_inputs(
-    model: Model, rows: Sequence[Mapping[str, Any]], *, originals: Mapping[str, Input]
+    model: Sight, rows: Sequence[Mapping[str, Any]], *, originals: Mapping[str, Input]
 ) -> list[Input]:
     """Return mutants whose text is written out: nobody knows where they show what they change.
 
@@ -82,7 +82,7 @@ def check_whole(text: str, window: Window, *, where: str) -> None:
 
 
 def _mutant_inputs(
-    model: Model,
+    model: Sight,
     rows: Sequence[Mapping[str, Any]],
     *,
     originals: Mapping[str, Input],

@@ -1,7 +1,8 @@
 """Run a model on a suite: results/predictions/{model}/{dataset}.parquet of the contract."""
 
 import logging
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -10,7 +11,7 @@ import pyarrow.parquet as pq
 
 from ..dictionary import read_pairs
 from ..job import progress_bar
-from ..models import Model, Reading, Status
+from ..models import Model, Reading, Sight, Status
 from ..responses import Asker, ResponseStore, SuiteShard
 from .inputs import Input, suite_inputs
 
@@ -30,6 +31,12 @@ PREDICTIONS_SCHEMA = pa.schema(
 )
 
 
+Advance = Callable[[int], object]
+"""Is told of numbers of inputs, as soon as they are dealt with."""
+Readings = Callable[[Sequence[Input], Advance], Mapping[str, Reading]]
+"""Returns the readings of inputs, none of them identical, by input_id."""
+
+
 def write_predictions(
     model: Model,
     *,
@@ -44,18 +51,15 @@ def write_predictions(
     Mutants that are written out need no `pairs`.
     Responses that are in the store are not asked for again. The bar shows the text of `note`.
     """
-    by_id = {pair.pair_id: pair for pair in read_pairs(pairs)} if pairs else {}
     asker = Asker(model, store)
-    with (
-        pq.ParquetWriter(predictions, PREDICTIONS_SCHEMA, compression="zstd") as writer,
-        progress_bar(total=len(inputs), label="predict", unit=" texts", note=note) as bar,
-    ):
-        for block in inputs.blocks():
-            tables = [
-                _answered(asker, part, advance=bar.update)
-                for part in suite_inputs(model, block, pairs=by_id)
-            ]
-            writer.write_table(pa.concat_tables(tables).sort_by("input_id"))
+    write_readings(
+        model,
+        partial(_asked, asker),
+        inputs=inputs,
+        pairs=pairs,
+        predictions=predictions,
+        note=note,
+    )
     alike = len(inputs) - asker.counts.total()
     logging.info(
         "%d inputs: %d asked, %d known, %d that look like others to the model",
@@ -63,18 +67,43 @@ def write_predictions(
     )
 
 
-def _answered(
-    asker: Asker[Reading], inputs: Sequence[Input], *, advance: Callable[[int], object]
-) -> pa.Table:
-    """Return a table (PREDICTIONS_SCHEMA); inputs the same to the model are asked about once."""
-    distinct = {item.window.digest: item.text for item in inputs if not item.identical}
+def write_readings(
+    sight: Sight,
+    readings: Readings,
+    *,
+    inputs: SuiteShard,
+    pairs: Path | None,
+    predictions: Path,
+    note: Callable[[], str] | None = None,
+) -> None:
+    """Write the rows (PREDICTIONS_SCHEMA) of inputs, as they are seen and read, sorted."""
+    by_id = {pair.pair_id: pair for pair in read_pairs(pairs)} if pairs else {}
+    with (
+        pq.ParquetWriter(predictions, PREDICTIONS_SCHEMA, compression="zstd") as writer,
+        progress_bar(total=len(inputs), label="predict", unit=" texts", note=note) as bar,
+    ):
+        for block in inputs.blocks():
+            tables = [
+                _to_table(part, readings, advance=bar.update)
+                for part in suite_inputs(sight, block, pairs=by_id)
+            ]
+            writer.write_table(pa.concat_tables(tables).sort_by("input_id"))
+
+
+def _asked(asker: Asker[Reading], inputs: Sequence[Input], advance: Advance) -> dict[str, Reading]:
+    """Return what a model answers; inputs the same to it are asked about once."""
+    distinct = {item.window.digest: item.text for item in inputs}
     advance(len(inputs) - len(distinct))
     readings = asker.ask(distinct, advance=advance)
+    return {item.input_id: readings[item.window.digest] for item in inputs}
+
+
+def _to_table(inputs: Sequence[Input], readings: Readings, *, advance: Advance) -> pa.Table:
+    changed = [item for item in inputs if not item.identical]
+    advance(len(inputs) - len(changed))
+    found = readings(changed, advance)
     unchanged = Reading(Status.IDENTICAL)
-    rows = [
-        _to_row(item, unchanged if item.identical else readings[item.window.digest])
-        for item in inputs
-    ]
+    rows = [_to_row(item, found.get(item.input_id, unchanged)) for item in inputs]
     return pa.Table.from_pylist(rows, schema=PREDICTIONS_SCHEMA)
 
 

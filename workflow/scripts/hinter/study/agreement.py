@@ -2,10 +2,11 @@
 
 from pathlib import Path
 
-from ..config import Encoder, LocalModel
+from ..config import Encoder, Endpoint, Function, LocalModel
 from ..places import found
 from ..provenance import SCRIPTS
 from .checks import (
+    check_answered,
     check_asked,
     check_attributes,
     check_compared,
@@ -101,7 +102,9 @@ def _check_models(study: Files) -> None:
             )
         if isinstance(sheet, LocalModel):
             check_place(sheet, where=where, registry=study.registry)
-        elif sheet.tokenizer not in study.registry:
+        elif isinstance(sheet, Function):
+            check_path(Path(sheet.path()), where=f"{where}, key 'function'")
+        elif isinstance(sheet, Endpoint) and sheet.tokenizer not in study.registry:
             check_path(Path(sheet.tokenizer), where=f"{where}, key 'tokenizer'")
         runs = [*study.all_runs(), *study.rater_runs(), *study.judge_runs()]
         check_runs(name, runs=runs, where=where)
@@ -121,6 +124,8 @@ def _check_runs(study: Files) -> None:
     for name, dataset in (*study.runs(), *study.rater_runs()):
         where = f"{study.config.datasets_sheet}, '{dataset}'"
         check_needs(study.all_models[name], study.all_datasets[dataset], name=name, where=where)
+    for name, dataset in study.all_runs("answers"):
+        check_answered(study.models[name], dataset, where=f"{study.config.models_sheet}, '{name}'")
     check_probes(study.probes, runs=study.probe_runs())
     if study.metrics:
         check_relations(runs=study.relation_runs())

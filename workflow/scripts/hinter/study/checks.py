@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from ..compared import THIS_STUDY, how_to_make
-from ..config import AnyModel, Config, Dataset, Endpoint, LocalModel, Parser, check_sheet
+from ..config import Answers, AnyModel, Config, Dataset, Endpoint, LocalModel, Parser, check_sheet
 from ..dictionary import CONTROL
 from ..errors import InputError
 from ..limits import find_limit
@@ -120,6 +120,17 @@ def check_needs(model: AnyModel, dataset: Dataset, *, name: str, where: str) -> 
             found=f"no '{missing[0]}'",
             expected=f"{' and '.join(needs)}, which the model '{name}' needs",
             fix="Add it as it is for the dataset 'imdb'; see config/README.md.",
+        )
+
+
+def check_answered(model: AnyModel, dataset: str, *, where: str) -> None:
+    """Raise `InputError` where a model that is asked elsewhere names no answers to a dataset."""
+    if isinstance(model, Answers) and dataset not in model.files:
+        raise InputError(
+            where=f"{where}, key 'files'",
+            found=f"no file for '{dataset}'",
+            expected="one for each dataset that the model is run on",
+            fix="Add it, or leave the dataset out by `datasets`.",
         )
 
 

@@ -5,12 +5,14 @@ from pathlib import Path
 
 from ..compared import compared_files
 from ..config import (
+    Answers,
     AnyModel,
     Causal,
     Config,
     Dataset,
     Encoder,
     Endpoint,
+    Function,
     LocalModel,
     Parser,
     ProbeSheet,
@@ -46,6 +48,27 @@ class Files(Runs):
         named.add(self.config.sbic)
         return sorted(name for name in self.registry if name in named)
 
+    def named(self) -> list[dict[str, str | None]]:
+        """Return what the study is about: its models, datasets and probes, and of what they are.
+
+        Each has its `kind`, `name`, `about`, and the `resource` or the `file` that it is read from.
+        """
+        models = [
+            {"kind": "model", "name": name, "about": sheet.about, "resource": _resource_of(sheet)}
+            for name, sheet in self.all_models.items()
+        ]
+        texts = [
+            {
+                "kind": "probe" if name in self.probes else "dataset",
+                "name": name,
+                "about": sheet.about,
+                "resource": sheet.resource,
+                "file": None if sheet.resource else found(sheet.file),
+            }
+            for name, sheet in self.from_files().items()
+        ]
+        return [*models, *texts]
+
     def parser_source(self) -> str:
         """Return the folder of the parser's pipeline."""
         return self._folder_of(self.parser)
@@ -61,8 +84,16 @@ class Files(Runs):
         return self._resource(sheet.resource) if sheet.resource else found(sheet.file)
 
     def model_source(self, model: str) -> str:
-        """Return the folder of the downloaded model or, of an endpoint, of its tokenizer."""
+        """Return the folder of the downloaded model, or what stands for it.
+
+        That is the tokenizer of an endpoint, the module of a function, and of a model that is asked
+        elsewhere the folder of what it is to be asked.
+        """
         sheet = self.all_models[model]
+        if isinstance(sheet, Answers):
+            return f"{self.results}/exported/{model}"
+        if isinstance(sheet, Function):
+            return sheet.path()
         if isinstance(sheet, Endpoint):
             known = sheet.tokenizer in self.registry
             return self._resource(sheet.tokenizer) if known else sheet.tokenizer
@@ -116,11 +147,21 @@ class Files(Runs):
         """Return what a run of the model on the dataset reads, beside corpus, suite and pairs."""
         sheet = self.models[model]
         inputs = {"model": self.model_folder(model, dataset)}
-        if not isinstance(sheet, Encoder):
+        if isinstance(sheet, Causal | Endpoint):
             inputs["prompt"] = self.prompt(dataset)
         if isinstance(sheet, Causal) and sheet.answers == "scored":
             inputs["offsets"] = f"{self.results}/models/{model}/{dataset}.offsets.json"
         return inputs
+
+    def export_inputs(self, dataset: str) -> dict[str, str]:
+        """Return what an export reads, beside corpus, suite and pairs: the prompt, if any."""
+        return {"prompt": self.prompt(dataset)} if self.asked[dataset].prompt else {}
+
+    def answers_file(self, model: str, dataset: str) -> str:
+        """Return the path of the answers of a model that is asked elsewhere."""
+        sheet = self.models[model]
+        assert isinstance(sheet, Answers)
+        return sheet.files[dataset]
 
     def checker_inputs(self) -> dict[str, str]:
         """Return the input of scoring grammar: LanguageTool, where jobs start it themselves."""
@@ -227,4 +268,6 @@ class Files(Runs):
 
 
 def _resource_of(sheet: AnyModel | Dataset | Parser | ProbeSheet) -> str | None:
+    if isinstance(sheet, Answers | Function):
+        return None
     return sheet.tokenizer if isinstance(sheet, Endpoint) else sheet.resource

@@ -19,6 +19,14 @@ class Runs(Sheets):
             and (sheet.datasets is None or dataset in sheet.datasets)
         ]
 
+    def examined_runs(self) -> list[tuple[str, str]]:
+        """Return the (model, dataset) pairs whose cases are examined, if any are.
+
+        A model that is asked elsewhere cannot be asked again.
+        """
+        runs = self.runs("encoder", "causal", "endpoint", "python")
+        return runs if self.config.case_answers else []
+
     def probe_runs(self, *kinds: str) -> list[tuple[str, str]]:
         """Return the (model, probe) pairs, for models of these kinds or all, that fit the probe."""
         return [
@@ -100,7 +108,7 @@ class Runs(Sheets):
         top_order = max(self.config.orders + self.config.sample.orders)
         met = {
             "answers of people": bool(self.config.assessment.answers),
-            "cases": self.config.case_answers > 0,
+            "cases": bool(self.examined_runs()),
             "compared studies": bool(self.config.compared),
             "controls": self.config.controls,
             "discarded": self.config.suite.discarded,

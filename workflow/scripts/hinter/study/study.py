@@ -3,9 +3,11 @@
 from typing import Any
 
 from ..config import (
+    Answers,
     AnyModel,
     Config,
     Endpoint,
+    Function,
     LocalModel,
     OccurrencesSheet,
     Parser,
@@ -96,7 +98,7 @@ class Study(Files):
     def scored_labels(self, model: str, dataset: str) -> int:
         """Return for how many labels scores are kept of each text, which endpoints seldom give."""
         sheet = self.models[model]
-        if isinstance(sheet, Endpoint) or not sheet.scores:
+        if isinstance(sheet, LocalModel) and not sheet.scores:
             return 0
         return 0 if answers_in_words(sheet) else len(self.asked[dataset].names())
 
@@ -108,7 +110,7 @@ class Study(Files):
     def threads(self, model: str) -> int:
         """Return how many threads a job of the model takes."""
         sheet = self.all_models[model]
-        return sheet.threads if isinstance(sheet, LocalModel) else 1
+        return sheet.threads if isinstance(sheet, Function | LocalModel) else 1
 
     def gpus(self, model: str) -> int:
         """Return how many GPUs a job of the model asks for."""
@@ -120,5 +122,5 @@ class Study(Files):
 
 
 def _gpus_of(sheet: AnyModel | Parser) -> int:
-    device = None if isinstance(sheet, Endpoint) else sheet.device
+    device = None if isinstance(sheet, Answers | Endpoint) else sheet.device
     return int(device == "cuda" or (device == "auto" and bool(visible_gpus())))

@@ -1,0 +1,45 @@
+"""Write what a model is to be asked elsewhere."""
+
+from pathlib import Path
+from typing import Any
+
+from hinter.database import limit_queries
+from hinter.job import logged_to
+from hinter.limits import HeldOut
+from hinter.models import read_task
+from hinter.predictions import export_suite
+from hinter.responses import SuiteShard
+
+
+def main(
+    *,
+    corpus: str,
+    suite: str,
+    task: dict[str, Any],
+    held_out: dict[str, Any],
+    discarded: bool,
+    lines: str,
+    table: str,
+    pairs: str | None = None,
+    prompt: str | None = None,
+) -> None:
+    """Write the held-out texts, originals and mutants of a suite to `lines` and `table`."""
+    inputs = SuiteShard(
+        corpus=Path(corpus),
+        suite=Path(suite),
+        held_out=HeldOut(**held_out),
+        discarded=discarded,
+    )
+    export_suite(
+        inputs,
+        pairs=Path(pairs) if pairs else None,
+        task=read_task(corpus=Path(corpus), prompt=prompt, **task) if prompt else None,
+        lines=Path(lines),
+        table=Path(table),
+    )
+
+
+if __name__ == "__main__":
+    with logged_to(snakemake.log[0]):
+        limit_queries(memory_mb=snakemake.resources.mem_mb, threads=snakemake.threads)
+        main(**snakemake.input, **snakemake.params.settings, **dict(snakemake.output.items()))

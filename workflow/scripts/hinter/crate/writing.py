@@ -1,0 +1,165 @@
+"""The crate: what a finished study holds, what it was made of, with what, when and by which code.
+
+It conforms to Workflow Run Crate 0.5 (https://w3id.org/ro/wfrun/workflow/0.5) on RO-Crate 1.1, the
+versions that the validator knows. Files are described where they stand, and none is copied.
+"""
+
+import json
+from collections.abc import Mapping, Sequence
+from datetime import datetime
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from rocrate.model import ContextEntity
+from rocrate.model.computationalworkflow import ComputationalWorkflow
+from rocrate.model.file import File
+from rocrate.rocrate import ROCrate
+
+from .inputs import add_named, add_resource
+from .people import add_authors, add_paper
+from .values import sha256_of
+
+PROFILES = {
+    "https://w3id.org/ro/wfrun/process/0.5": "Process Run Crate",
+    "https://w3id.org/ro/wfrun/workflow/0.5": "Workflow Run Crate",
+    "https://w3id.org/workflowhub/workflow-ro-crate/1.0": "Workflow RO-Crate",
+}
+BIOSCHEMAS = "https://bioschemas.org/profiles/ComputationalWorkflow/1.0-RELEASE"
+PACKAGES = "https://anaconda.org/conda-forge"
+LICENCES = "https://spdx.org/licenses"
+FORMATS = {
+    ".csv": "text/csv",
+    ".html": "text/html",
+    ".json": "application/json",
+    ".md": "text/markdown",
+    ".pdf": "application/pdf",
+    ".png": "image/png",
+    ".tex": "application/x-tex",
+    ".zip": "application/zip",
+}
+
+
+class Run(NamedTuple):
+    """What is told of a run.
+
+    `resources` are entries of the registry by name; `named` the study's models, datasets and
+    probes, as `add_named` takes them. `citation` is what CITATION.cff holds, `software` the version
+    of each package, and `titles` what files are, by their names without endings.
+    """
+
+    about: str
+    began: datetime
+    ended: datetime
+    citation: Mapping[str, Any]
+    software: Mapping[str, str]
+    resources: Mapping[str, Mapping[str, Any]]
+    named: Sequence[Mapping[str, Any]]
+    titles: Mapping[str, str]
+
+
+def write_crate(
+    path: Path, run: Run, *, archive: Path, settings: Path, made: Sequence[str]
+) -> None:
+    """Write the description of a `run` to `path`, `ro-crate-metadata.json` in the study's folder.
+
+    `archive` holds the workflow, `settings` the configuration, and `made` are the files that the
+    run made; all stand in the study's folder.
+    """
+    folder = path.parent
+    crate = ROCrate(version="1.1")
+    workflow = _add_workflow(crate, run, archive=archive, folder=folder)
+    inputs = [
+        _add_file(crate, settings, folder=folder, titles=run.titles),
+        *(add_resource(crate, name, entry) for name, entry in run.resources.items()),
+        *(add_named(crate, **entry) for entry in run.named),
+    ]
+    outputs = [_add_file(crate, Path(file), folder=folder, titles=run.titles) for file in made]
+    properties = {
+        "@type": "CreateAction",
+        "name": f"Run of {run.citation['title']}",
+        "description": run.about,
+        "startTime": run.began.isoformat(timespec="seconds"),
+        "endTime": run.ended.isoformat(timespec="seconds"),
+        "actionStatus": "http://schema.org/CompletedActionStatus",
+    }
+    action = crate.add(ContextEntity(crate, "#run", properties=properties))
+    action["instrument"], action["object"], action["result"] = workflow, inputs, outputs
+    _describe(crate, run)
+    crate.root_dataset["mentions"] = action
+    told = json.dumps(crate.metadata.generate(), indent=2, sort_keys=True, ensure_ascii=False)
+    path.write_text(f"{told}\n", encoding="utf-8")
+
+
+def _describe(crate: ROCrate, run: Run) -> None:
+    """Say what the crate as a whole is."""
+    root = crate.root_dataset
+    crate.name, crate.description = run.citation["title"], run.about
+    crate.datePublished = run.ended.isoformat(timespec="seconds")
+    root["license"] = crate.get(f"{LICENCES}/{run.citation['license']}")
+    root["citation"] = add_paper(crate, run.citation["preferred-citation"])
+    root["conformsTo"] = [
+        crate.add(
+            ContextEntity(
+                crate,
+                profile,
+                properties={
+                    "@type": "CreativeWork",
+                    "name": name,
+                    "version": profile.rsplit("/", 1)[1],
+                },
+            )
+        )
+        for profile, name in PROFILES.items()
+    ]
+
+
+def _add_workflow(
+    crate: ROCrate, run: Run, *, archive: Path, folder: Path
+) -> ComputationalWorkflow:
+    workflow = crate.add_workflow(
+        dest_path=archive.relative_to(folder).as_posix(),
+        main=True,
+        lang="snakemake",
+        lang_version=run.software["snakemake"],
+        properties={
+            **_properties(archive),
+            "name": run.citation["title"],
+            "description": "The code of the workflow, with the environments of its jobs",
+            "version": str(run.citation["version"]),
+            "keywords": ", ".join(run.citation["keywords"]),
+        },
+    )
+    workflow["author"] = add_authors(crate, run.citation["authors"], of="workflow")
+    workflow["license"] = _add_licence(crate, run.citation["license"])
+    workflow["conformsTo"] = {"@id": BIOSCHEMAS}
+    workflow["softwareRequirements"] = [
+        _add_software(crate, name, version=version) for name, version in run.software.items()
+    ]
+    return workflow
+
+
+def _add_licence(crate: ROCrate, name: str) -> ContextEntity:
+    about = "Of the workflow and of what it makes; texts and models keep licences of their own."
+    properties = {"@type": "CreativeWork", "name": name, "description": about}
+    return crate.add(ContextEntity(crate, f"{LICENCES}/{name}", properties=properties))
+
+
+def _add_software(crate: ROCrate, name: str, *, version: str) -> ContextEntity:
+    url = f"{PACKAGES}/{name}"
+    properties = {"@type": "SoftwareApplication", "name": name, "softwareVersion": version}
+    return crate.add(ContextEntity(crate, url, properties={**properties, "url": {"@id": url}}))
+
+
+def _add_file(crate: ROCrate, path: Path, *, folder: Path, titles: Mapping[str, str]) -> File:
+    return crate.add_file(
+        dest_path=path.relative_to(folder).as_posix(),
+        properties={"name": titles[path.stem], **_properties(path)},
+    )
+
+
+def _properties(path: Path) -> dict[str, str]:
+    return {
+        "encodingFormat": FORMATS[path.suffix],
+        "contentSize": str(path.stat().st_size),
+        "sha256": sha256_of(path),
+    }

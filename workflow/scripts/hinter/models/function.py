@@ -1,0 +1,109 @@
+"""A Python function of the user's as a model."""
+
+import importlib.util
+import sys
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from ..errors import InputError
+from ..provenance import digest_of, module_digest
+from .given import GivenLabels
+from .labelled import read_labelled
+from .model import Reading
+from .windows import WholeTexts, digest_of_text
+
+
+class FunctionModel(WholeTexts):
+    """The function `name` of the module at `path`, which sees texts whole.
+
+    It is called with lists of at most `batch_size` texts, and what it returns of each text is its
+    label, a list of labels where `multi_label`, or a mapping of every label to its logit. Responses
+    of another `version` or of another text of the module are not used. Raises `InputError` where
+    there is no such function, and for anything else that it returns; its own errors pass.
+    """
+
+    def __init__(
+        self,
+        path: Path,
+        *,
+        name: str,
+        labels: Sequence[str],
+        multi_label: bool,
+        batch_size: int,
+        version: int,
+    ) -> None:
+        self._where = f"{path}, function '{name}'"
+        self._function = _import(path, name=name, where=self._where)
+        fix = f"Correct {path}, or `label_names` in the datasets sheet."
+        self._given = GivenLabels(labels, multi_label=multi_label, fix=fix)
+        self._batch_size = batch_size
+        self.fingerprint = digest_of(
+            module=digest_of_text(path.read_text(encoding="utf-8")),
+            code=module_digest("hinter/models/function.py"),
+            name=name,
+            version=version,
+            labels=self._given.labels,
+            multi_label=multi_label,
+        )
+
+    def responses(self, texts: Sequence[str]) -> Iterator[list[tuple[int, str]]]:
+        """Yield (position, response) of every text, a call at a time."""
+        for first in range(0, len(texts), self._batch_size):
+            batch = list(texts[first : first + self._batch_size])
+            yield list(enumerate(self._answers(batch), start=first))
+
+    def read(self, response: str) -> Reading:
+        """Return the outcome in a response, and the labels' scores."""
+        return read_labelled(response, labels=self._given.labels)
+
+    def _answers(self, batch: list[str]) -> list[str]:
+        answers = self._function(batch)
+        if not isinstance(answers, Sequence) or isinstance(answers, str):
+            raise self._fault(f"{type(answers).__name__} as what it returns", texts=len(batch))
+        if len(answers) != len(batch):
+            raise self._fault(f"{len(answers)} answers", texts=len(batch))
+        return [self._response(answer) for answer in answers]
+
+    def _response(self, answer: object) -> str:
+        if isinstance(answer, Mapping):
+            return self._given.response(None, scores=answer, where=self._where)
+        return self._given.response(answer, where=self._where)
+
+    def _fault(self, found: str, *, texts: int) -> InputError:
+        expected = f"a list with an answer to each of {texts} texts"
+        return InputError(where=self._where, found=found, expected=expected, fix="Correct it.")
+
+
+def open_function(
+    path: Path, *, sheet: Mapping[str, Any], labels: Sequence[str], multi_label: bool
+) -> FunctionModel:
+    """Return the function that a `sheet` names, of the module at `path`."""
+    return FunctionModel(
+        path,
+        name=sheet["function"].partition(":")[2],
+        labels=labels,
+        multi_label=multi_label,
+        batch_size=sheet["batch_size"],
+        version=sheet["version"],
+    )
+
+
+def _import(path: Path, *, name: str, where: str) -> Callable[[list[str]], Any]:
+    """Return the function of the module, which may import others that stand beside it."""
+    # Under a name of its own: the user's may be that of a library.
+    spec = importlib.util.spec_from_file_location(f"of_the_user.{path.stem}", path)
+    assert spec and spec.loader
+    module = sys.modules[spec.name] = importlib.util.module_from_spec(spec)
+    sys.path.append(str(path.parent))
+    spec.loader.exec_module(module)
+    function = getattr(module, name, None)
+    if not callable(function):
+        raise InputError(
+            where=where,
+            found="no such function",
+            expected="a function of the module",
+            fix="Correct `function` in the models sheet.",
+        )
+    found: Callable[[list[str]], Any] = function
+    return found

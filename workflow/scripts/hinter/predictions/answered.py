@@ -1,0 +1,194 @@
+"""The answers of a model that was asked elsewhere, checked against what was exported."""
+
+import json
+from collections.abc import Mapping, Sequence
+from itertools import islice
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any
+
+import duckdb
+import pyarrow as pa
+import pyarrow.parquet as pq
+
+from ..corpora import read_rows
+from ..database import open_database
+from ..errors import InputError
+from ..models import GivenLabels, Reader, Reading, WholeTexts, read_labelled
+from ..responses import SuiteShard
+from .inputs import Input
+from .prediction import Advance, write_readings
+
+ANSWERS_SCHEMA = pa.schema(
+    [("place", pa.string()), ("input_id", pa.string()), ("response", pa.string())]
+)
+NEEDED = ("suite", "input_id")
+FIX = "Correct that row."
+ROWS_AT_ONCE = 1024
+
+REPEATED = """
+    SELECT input_id, arg_max(place, row) FROM answers GROUP BY input_id
+    HAVING count(*) > 1 ORDER BY max(row) LIMIT 1
+"""
+UNKNOWN = """
+    SELECT input_id, place FROM answers ANTI JOIN exported USING (input_id) ORDER BY row LIMIT 1
+"""
+MISSING = """
+    SELECT count(*), min(input_id), (SELECT count(*) FROM exported)
+    FROM exported ANTI JOIN answers USING (input_id)
+"""
+FOUND = """
+    SELECT input_id, response FROM answers WHERE input_id IN (SELECT unnest(?::VARCHAR[]))
+"""
+
+
+def read_answers(
+    path: Path,
+    *,
+    exported: Path,
+    inputs: SuiteShard,
+    pairs: Path | None,
+    labels: Sequence[str],
+    multi_label: bool,
+    reader: Reader,
+    predictions: Path,
+) -> None:
+    """Write the rows (PREDICTIONS_SCHEMA) of the answers in a file to what was `exported`.
+
+    Answers in words are read by `reader`; `inputs` are those of the export. Raises `InputError`
+    for answers to another suite, for missing, repeated and unknown ids, and for labels or scores
+    that are not those of the dataset.
+    """
+    if not path.is_file():
+        raise InputError(
+            where=str(path),
+            found="no such file",
+            expected="the answers to the suite",
+            fix=f"Run `snakemake suite`, have {exported.with_suffix('.jsonl')} answered, and put "
+            "the answers there.",
+        )
+    given = GivenLabels(labels, multi_label=multi_label, fix=FIX)
+    with TemporaryDirectory() as scratch:
+        answers = Path(scratch, "answers.parquet")
+        _write_answers(path, answers, suite=_suite_of(exported), given=given)
+        connection = _checked(answers, exported=exported, path=path)
+
+        def readings(asked: Sequence[Input], advance: Advance) -> Mapping[str, Reading]:
+            ids = [item.input_id for item in asked]
+            rows = connection.execute(FOUND, [ids]).fetchall()
+            advance(len(rows))
+            return {key: _reading(text, given=given, reader=reader) for key, text in rows}
+
+        write_readings(WholeTexts(), readings, inputs=inputs, pairs=pairs, predictions=predictions)
+
+
+def _suite_of(exported: Path) -> str:
+    suites = pq.ParquetFile(exported).iter_batches(1, columns=["suite"])
+    suite: str = next(suites)["suite"][0].as_py()
+    return suite
+
+
+def _write_answers(path: Path, answers: Path, *, suite: str, given: GivenLabels) -> None:
+    """Write the rows (ANSWERS_SCHEMA) of the user's file, in their order."""
+    rows = (_answer(row, place=place, suite=suite, given=given) for place, row in read_rows(path))
+    with pq.ParquetWriter(answers, ANSWERS_SCHEMA) as writer:
+        while batch := list(islice(rows, ROWS_AT_ONCE)):
+            writer.write_table(pa.Table.from_pylist(batch, schema=ANSWERS_SCHEMA))
+
+
+def _answer(
+    row: Mapping[str, Any], *, place: str, suite: str, given: GivenLabels
+) -> dict[str, str]:
+    for column in NEEDED:
+        if not isinstance(row.get(column), str):
+            raise InputError(
+                where=place,
+                found=f"no text '{column}' (the row has {', '.join(row)})",
+                expected=f"{' and '.join(NEEDED)} of the exported row that it answers",
+                fix="Copy them from there.",
+            )
+    if row["suite"] != suite:
+        raise InputError(
+            where=place,
+            found=f"an answer to the suite {row['suite']}",
+            expected=f"answers to the suite {suite}",
+            fix="Have the suite answered that `snakemake suite` writes now.",
+        )
+    response = _response(row, place=f"{place}, input {row['input_id']}", given=given)
+    return {"place": place, "input_id": row["input_id"], "response": response}
+
+
+def _response(row: Mapping[str, Any], *, place: str, given: GivenLabels) -> str:
+    """Return the response in a row: its words, or its label and scores, as JSON."""
+    told = {name: row[name] for name in ("answer", "label") if row.get(name) is not None}
+    if len(told) != 1:
+        raise InputError(
+            where=place,
+            found=" and ".join(f"'{name}'" for name in told) or "neither 'answer' nor 'label'",
+            expected="an answer in words (answer), or a label (label)",
+            fix=FIX,
+        )
+    if "answer" in told:
+        if not isinstance(told["answer"], str):
+            raise InputError(
+                where=place,
+                found=f"{told['answer']!r:.60} as the answer",
+                expected="its words",
+                fix=FIX,
+            )
+        return json.dumps({"answer": told["answer"]}, ensure_ascii=False)
+    scores = row.get("scores")
+    return given.response(
+        _parsed(told["label"]), scores=_parsed(scores) if scores else None, where=place
+    )
+
+
+def _parsed(value: Any) -> Any:
+    """Return a list or a mapping, which CSV has as JSON and Parquet as pairs; or the value."""
+    if isinstance(value, str) and value.startswith(("[", "{")):
+        try:
+            return json.loads(value)
+        except ValueError:
+            return value
+    if isinstance(value, list) and value and all(isinstance(pair, tuple) for pair in value):
+        return dict(value)
+    return value
+
+
+def _checked(answers: Path, *, exported: Path, path: Path) -> duckdb.DuckDBPyConnection:
+    """Return a connection with the table `answers`, which has an answer to each exported row."""
+    connection = open_database()
+    connection.execute(
+        f"CREATE TABLE answers AS SELECT *, row_number() OVER () AS row"
+        f" FROM read_parquet('{answers}')"
+    )
+    connection.execute(f"CREATE VIEW exported AS FROM read_parquet('{exported}')")
+    for query, told in [(REPEATED, "a second answer to"), (UNKNOWN, "an answer to")]:
+        for input_id, place in connection.execute(query).fetchall():
+            raise InputError(
+                where=place,
+                found=f"{told} {input_id}",
+                expected="one answer to each exported input, and to no other",
+                fix="Remove it.",
+            )
+    missing, first, total = _missing(connection)
+    if missing:
+        raise InputError(
+            where=str(path),
+            found=f"no answer to {missing} of {total} inputs, such as {first}",
+            expected="one answer to each",
+            fix="Add them; an empty `answer` says that a model gave none.",
+        )
+    return connection
+
+
+def _missing(connection: duckdb.DuckDBPyConnection) -> tuple[int, str, int]:
+    missing, first, total = connection.execute(MISSING).fetchall()[0]
+    return missing, first, total
+
+
+def _reading(response: str, *, given: GivenLabels, reader: Reader) -> Reading:
+    document = json.loads(response)
+    if isinstance(document, dict) and "answer" in document:
+        return reader.read(document["answer"], cut=False)
+    return read_labelled(response, labels=given.labels)

@@ -1,0 +1,90 @@
+"""What a model is to be asked elsewhere: results/exported/{model}/{dataset} of the contract."""
+
+import hashlib
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+
+from ..dictionary import read_pairs
+from ..job import progress_bar
+from ..models import Task, WholeTexts, digest_of_text
+from ..responses import SuiteShard
+from .inputs import suite_inputs
+
+ASKED = [
+    ("input_id", pa.string()),
+    ("text", pa.string()),
+    ("prompt", pa.string()),
+    ("prompt_digest", pa.string()),
+]
+ASKED_SCHEMA = pa.schema(ASKED)
+EXPORTED_SCHEMA = pa.schema([("suite", pa.string()), *ASKED])
+"""`suite` is a digest of all rows, and in each of them, so that answers can carry it along."""
+ROWS_AT_ONCE = 1024
+
+
+def export_suite(
+    inputs: SuiteShard, *, pairs: Path | None, task: Task | None, lines: Path, table: Path
+) -> None:
+    """Write the `inputs` to be asked about to JSON `lines` and to a Parquet `table`.
+
+    Each has its text and, where the dataset has a prompt (`task`), the prompt as one text, with a
+    digest of what is to be asked. Mutants that are the same text as their original are left out.
+    """
+    with TemporaryDirectory() as scratch:
+        asked = Path(scratch, "asked.parquet")
+        suite = _write_asked(inputs, pairs=pairs, task=task, path=asked)
+        with (
+            pq.ParquetWriter(table, EXPORTED_SCHEMA, compression="zstd") as writer,
+            lines.open("w", encoding="utf-8", newline="\n") as file,
+        ):
+            for batch in pq.ParquetFile(asked).iter_batches(ROWS_AT_ONCE):
+                rows = [{"suite": suite, **row} for row in batch.to_pylist()]
+                writer.write_table(pa.Table.from_pylist(rows, schema=EXPORTED_SCHEMA))
+                file.writelines(f"{json.dumps(row, ensure_ascii=False)}\n" for row in rows)
+
+
+def _write_asked(inputs: SuiteShard, *, pairs: Path | None, task: Task | None, path: Path) -> str:
+    """Write the rows without the suite's digest to a Parquet file, and return the digest."""
+    digest = hashlib.blake2b(digest_size=16)
+    with (
+        pq.ParquetWriter(path, ASKED_SCHEMA) as writer,
+        progress_bar(total=len(inputs), label="export", unit=" texts") as bar,
+    ):
+        for rows in _asked_rows(inputs, pairs=pairs, task=task):
+            writer.write_table(pa.Table.from_pylist(rows, schema=ASKED_SCHEMA))
+            for row in rows:
+                digest.update(f"{row['input_id']} {row['prompt_digest']}\n".encode())
+            bar.update(len(rows))
+    return digest.hexdigest()
+
+
+def _asked_rows(
+    inputs: SuiteShard, *, pairs: Path | None, task: Task | None
+) -> Iterator[list[dict[str, Any]]]:
+    by_id = {pair.pair_id: pair for pair in read_pairs(pairs)} if pairs else {}
+    prompt, examples = (task.prompt, task.examples) if task else (None, ())
+    before = prompt.shown(examples) if prompt else ""
+    for block in inputs.blocks():
+        for part in suite_inputs(WholeTexts(), block, pairs=by_id):
+            texts = [(item.input_id, item.text) for item in part if not item.identical]
+            prompts = [before + prompt.asked(text) if prompt else None for _, text in texts]
+            yield [
+                _row(input_id, text, asked)
+                for (input_id, text), asked in zip(texts, prompts, strict=True)
+            ]
+
+
+def _row(input_id: str, text: str, prompt: str | None) -> dict[str, Any]:
+    asked = text if prompt is None else prompt
+    return {
+        "input_id": input_id,
+        "text": text,
+        "prompt": prompt,
+        "prompt_digest": digest_of_text(asked),
+    }

@@ -1,0 +1,51 @@
+"""Snakemake's report of a study, a page whose script holds its data as JSON."""
+
+import json
+from collections.abc import Iterator
+from datetime import datetime
+from typing import Any, NamedTuple
+
+# The variables that hold the data, in their order.
+VARIABLES = (
+    *("workflow_desc", "results", "categories", "rulegraph_spec", "runtimes_spec"),
+    *("timeline_spec", "rules", "packages", "metadata"),
+)
+
+
+class _Data(NamedTuple):
+    """The place in the page of a variable's data, and what it holds."""
+
+    start: int
+    end: int
+    value: Any
+
+
+def inert(page: str) -> str:
+    """Return the report without `<` in its data, where `</script>` would end the script."""
+    parts, end = [], 0
+    for data in _variables(page).values():
+        parts += [page[end : data.start], page[data.start : data.end].replace("<", r"\u003c")]
+        end = data.end
+    return "".join([*parts, page[end:]])
+
+
+def run_times(page: str) -> tuple[datetime, datetime]:
+    """Return when the first job of the report began and the last one ended, with time zone."""
+    jobs = _variables(page)["timeline_spec"].value["data"]["values"]
+    began = min(datetime.fromisoformat(job["starttime"]) for job in jobs)
+    ended = max(datetime.fromisoformat(job["endtime"]) for job in jobs)
+    # Snakemake notes local times.
+    return began.astimezone(), ended.astimezone()
+
+
+def _variables(page: str) -> dict[str, _Data]:
+    return dict(_read_variables(page))
+
+
+def _read_variables(page: str) -> Iterator[tuple[str, _Data]]:
+    end = 0
+    for name in VARIABLES:
+        mark = f"var {name} = "
+        start = page.index(mark, end) + len(mark)
+        value, end = json.JSONDecoder().raw_decode(page, start)
+        yield name, _Data(start, end, value)

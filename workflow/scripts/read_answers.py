@@ -1,0 +1,53 @@
+"""Read the answers of a model that was asked elsewhere."""
+
+from pathlib import Path
+from typing import Any
+
+from hinter.database import limit_queries
+from hinter.job import logged_to
+from hinter.limits import HeldOut
+from hinter.models import AnswerReader, read_task
+from hinter.predictions import read_answers
+from hinter.responses import SuiteShard
+
+NONE = "None"
+"""The answer that no label applies, where a dataset has no prompt that asks for another."""
+
+
+def main(
+    *,
+    answers: str,
+    exported: str,
+    corpus: str,
+    suite: str,
+    task: dict[str, Any],
+    held_out: dict[str, Any],
+    discarded: bool,
+    predictions: str,
+    pairs: str | None = None,
+    prompt: str | None = None,
+) -> None:
+    """Write the predictions of the model whose `answers` to the `exported` suite are in a file."""
+    inputs = SuiteShard(
+        corpus=Path(corpus),
+        suite=Path(suite),
+        held_out=HeldOut(**held_out),
+        discarded=discarded,
+    )
+    read_answers(
+        Path(answers),
+        exported=Path(exported),
+        inputs=inputs,
+        pairs=Path(pairs) if pairs else None,
+        **task,
+        reader=read_task(corpus=Path(corpus), prompt=prompt, **task).reader()
+        if prompt
+        else AnswerReader(task["labels"], multi_label=task["multi_label"], none=NONE),
+        predictions=Path(predictions),
+    )
+
+
+if __name__ == "__main__":
+    with logged_to(snakemake.log[0]):
+        limit_queries(memory_mb=snakemake.resources.mem_mb, threads=snakemake.threads)
+        main(**snakemake.input, **snakemake.params.settings, **dict(snakemake.output.items()))

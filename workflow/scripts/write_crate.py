@@ -1,0 +1,58 @@
+"""Describe the finished run for programs, with an archive of the workflow that made it."""
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from hinter.crate import Run, pinned_software, write_archive, write_crate
+from hinter.job import logged_to
+from hinter.places import HOME
+from hinter.resources import read_registry
+from hinter.snakemake_report import run_times
+from hinter.yaml_files import read_yaml
+
+
+def main(
+    *,
+    made: Sequence[str],
+    provenance: str,
+    settings: str,
+    registry: str,
+    citation: str,
+    environments: Sequence[str],
+    resources: Sequence[str],
+    named: Sequence[Mapping[str, Any]],
+    titles: Mapping[str, str],
+    about: str,
+    archive: str,
+    crate: str,
+) -> None:
+    """Write the `archive` of the workflow and the `crate` of the run that made the files `made`.
+
+    `resources` names those that the study used, of the `registry`.
+    """
+    write_archive(HOME, Path(archive))
+    began, ended = run_times(Path(provenance).read_text(encoding="utf-8"))
+    entries = read_registry(registry)
+    run = Run(
+        about=about,
+        began=began,
+        ended=ended,
+        citation=read_yaml(citation),
+        software=pinned_software(environments),
+        resources={name: entries[name] for name in resources},
+        named=named,
+        titles=titles,
+    )
+    write_crate(
+        Path(crate),
+        run,
+        archive=Path(archive),
+        settings=Path(settings),
+        made=[*made, provenance],
+    )
+
+
+if __name__ == "__main__":
+    with logged_to(snakemake.log[0]):
+        main(**snakemake.input, **snakemake.params.settings, **dict(snakemake.output.items()))
