@@ -22,7 +22,7 @@ from isa import machine
 sys.path.insert(0, str(ROOT / ".tests"))
 from slurm.one_node import obstacle, running_slurm
 
-PARTS = ("Snakefile", "config", "data", "envs", "profiles", "workflow")
+PARTS = ("CITATION.cff", "Snakefile", "config", "data", "envs", "profiles", "workflow")
 SHARDS = 4
 BEFORE = ["results/corpora/imdb.parquet", "results/dictionary/pairs.csv"]
 MUTANTS = "results/mutants/imdb.parquet"
