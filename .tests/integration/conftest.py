@@ -12,6 +12,14 @@ from hinter.assessments import check_assessed, read_assessed
 from hinter.invariant import CheckStore, Comparator, Invariant, Parser
 from runs import HERE, Elsewhere, checkout_small, copy_project, sent_out, snakemake
 
+SENT_OUT = [
+    f"studies/first/results/{name}"
+    for name in (
+        *("cases/minilm/imdb.parquet", "cases/smollm2/imdb.parquet", "comparators/imdb.parquet"),
+        *("assessed.parquet", "grammar/imdb.parquet", "tables/accuracy.csv", "tables/excess.csv"),
+    )
+]
+
 
 @pytest.fixture(scope="session")
 def study(
@@ -34,7 +42,8 @@ def elsewhere(root: Path, resources: Path, tmp_path_factory: pytest.TempPathFact
 
     Snakedeploy has put the workflow there, as a module; results have a folder of their own, and the
     store is a new one, elsewhere. The hash seed is another one, as are the numbers of shards and of
-    threads. Jobs go to a Slurm where one can be started.
+    threads. Jobs go to a Slurm where one can be started, but for most of the tables, whose jobs are
+    short and many.
     """
     place = tmp_path_factory.mktemp("elsewhere")
     source, folder = place / "hinter", place / "study"
@@ -53,8 +62,10 @@ def elsewhere(root: Path, resources: Path, tmp_path_factory: pytest.TempPathFact
         "grammar": {"shards": 2},
     }
     settings.write_text(yaml.safe_dump(config))
+    limited, environment = ("--max-threads", "1"), {"PYTHONHASHSEED": "2"}
     with sent_out() as how:
-        told = snakemake(folder, *how, "--max-threads", "1", environment={"PYTHONHASHSEED": "2"})
+        told = snakemake(folder, *how, *limited, *SENT_OUT, environment=environment)
+    told += snakemake(folder, "--cores", "2", *limited, environment=environment)
     return Elsewhere(folder, folder / "studies" / "first", told)
 
 
