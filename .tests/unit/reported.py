@@ -1,5 +1,6 @@
 """A finished study with hostile names and texts, and the page that tells of it."""
 
+import json
 import shutil
 from pathlib import Path
 from typing import Any
@@ -10,7 +11,9 @@ from hinter.controls import CONTROLS_SCHEMA
 from hinter.dictionary import WordPair, read_pairs
 from hinter.mutants import COMPARATORS_SCHEMA
 from hinter.oracle import judge_mutants
+from hinter.predictions import PREDICTIONS_SCHEMA
 from hinter.report import Cases, read_cases
+from hinter.responses import ResponseStore, source_metadata
 from hinter.tables import read_parts
 from hinter.tables.writing import write_table
 from judged import GENDER, RACE, Simulated
@@ -106,6 +109,12 @@ class Reported(Study):
             },
             comparator="tolerant",
             seed=1,
+            asked=[str(self._asked())],
+            judged=[],
+            judge="",
+            prices={MODEL: {"input": 2.0, "output": 10.0}},
+            store=str(self.folder / "store"),
+            benchmarks=str(self._benchmarks()),
             report=str(report),
         )
         return report
@@ -133,6 +142,25 @@ class Reported(Study):
         checks = {"tolerant": "valid", "strict": "pos", "heads": "dep"}
         rows = [{"mutant_id": f"{key}|{GENDER}|{RACE}"} | checks for key in TEXTS]
         return write_rows(self.folder / "results/comparators/d.parquet", rows, COMPARATORS_SCHEMA)
+
+    def _asked(self) -> Path:
+        """Return results of an endpoint, whose answers are in the store."""
+        store = ResponseStore(self.folder / "store", fingerprint="e" * 32)
+        counts = {"one": [1000, 40], "two": [500, 10], "three": [None, None]}
+        store.add({key: json.dumps({"tokens": tokens}) for key, tokens in counts.items()})
+        schema = PREDICTIONS_SCHEMA.with_metadata(source_metadata(store.fingerprint))
+        return write_rows(self.folder / f"results/asked/{MODEL}/d.parquet", [], schema)
+
+    def _benchmarks(self) -> Path:
+        for name, seconds, memory in (
+            ("predict_suite/m/d/1-of-2", 61.5, 800),
+            ("predict_suite/m/d/2-of-2", 3600, 900),
+            ("match_controls/d", 0.2, "-"),
+        ):
+            place = self.folder / "benchmarks" / f"{name}.tsv"
+            place.parent.mkdir(parents=True, exist_ok=True)
+            place.write_text(f"s\tmax_rss\n{seconds}\t{memory}\n", encoding="utf-8")
+        return self.folder / "benchmarks"
 
     def _table(self) -> Path:
         rows = pd.DataFrame({"text": [HOSTILE]})

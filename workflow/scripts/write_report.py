@@ -8,7 +8,16 @@ from hinter.assessments import read_questions
 from hinter.database import limit_queries
 from hinter.dictionary import read_pairs
 from hinter.job import logged_to
-from hinter.report import NUMBERS, read_cases, read_exhibits, render_page, summarise
+from hinter.report import (
+    NUMBERS,
+    Cost,
+    read_accounts,
+    read_cases,
+    read_exhibits,
+    read_stages,
+    render_page,
+    summarise,
+)
 from hinter.tables import read_parts, read_table
 
 
@@ -24,6 +33,12 @@ def main(
     study: Mapping[str, Any],
     comparator: str,
     seed: int,
+    asked: Sequence[str],
+    judged: Sequence[str],
+    judge: str,
+    prices: Mapping[str, Mapping[str, float]],
+    store: str,
+    benchmarks: str,
     report: str,
 ) -> None:
     """Write the page of a study to `report`.
@@ -31,16 +46,25 @@ def main(
     `exhibits` are the HTML of tables and the PNG of figures, `declared` what each of them is. The
     CSV of tables and the other files in `results` are by name, and none where the study has none;
     `page` has the files template, style and script, and `comparator` is the invariant's.
+    `asked` are the results of endpoints, and `judged` those of a `judge` that is one; their answers
+    are in `store` and have `prices` in dollars per million tokens, by model; `benchmarks` has the
+    measured times of jobs.
     """
     parts = {name: read_parts(paths) for name, paths in results.items()}
     numbers = {name: read_table(tables[name]) for name in NUMBERS if name in tables}
     known = read_pairs(Path(pairs)) if isinstance(pairs, str) else []
     suites = parts.pop("suites")
+    answered = read_parts(asked)
+    answered += [(judge, dataset, path) for _, dataset, path in read_parts(judged)]
     told = {name: Path(path).read_text(encoding="utf-8") for name, path in page.items()}
     rendered = render_page(
         **told,
         study=study,
         summary=summarise(numbers, suites=suites, comparator=comparator),
+        cost=Cost(
+            read_stages(Path(benchmarks)),
+            read_accounts(answered, store=Path(store), prices=prices),
+        ),
         exhibits=read_exhibits(declared, exhibits),
         cases=read_cases(
             verdicts=parts.pop("verdicts"),
@@ -69,6 +93,8 @@ if __name__ == "__main__":
             page={name: given[name] for name in ("template", "style", "script")},
             pairs=given.pairs,
             guideline=given.guideline,
+            asked=given.asked,
+            judged=given.judged,
             **snakemake.params.settings,
             report=snakemake.output.report,
         )

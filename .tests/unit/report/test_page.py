@@ -84,6 +84,23 @@ def test_the_first_screen_tells_what_was_found(page: "Page") -> None:
 
 
 @needs_browser
+def test_the_first_screen_tells_what_it_took_and_where_the_data_are(page: "Page") -> None:
+    took = page.locator("#took").inner_text()
+    assert "1 h 1 min in 3 measured jobs" in took
+    assert "longest predict_suite with 1 h 1 min" in took
+    assert "3 calls answered" in took
+    assert "1,500 tokens asked, 50 said" in took
+    assert "$0.0035" in took
+    page.locator("#cost summary").first.click()
+    assert page.locator("#cost tbody tr").all_inner_texts()[:2] == [
+        "predict_suite\t2\t1 h 1 min\t900",
+        "match_controls\t1\t0 s\t–",
+    ]
+    page.locator("#took").get_by_role("link", name="what is where").click()
+    assert page.url.endswith("#data")
+
+
+@needs_browser
 def test_offensive_words_are_shown_once_the_notice_is_accepted(page: "Page") -> None:
     assert not page.locator("#shown").is_visible()
     _accept(page)

@@ -11,7 +11,7 @@ import pyarrow.parquet as pq
 from ..dictionary import read_pairs
 from ..job import progress_bar
 from ..models import Model, Reading, Status
-from ..responses import Asker, ResponseStore, SuiteShard
+from ..responses import Asker, ResponseStore, SuiteShard, source_metadata
 from .inputs import Input, suite_inputs
 
 SCORES = pa.map_(pa.string(), pa.float32())
@@ -42,12 +42,14 @@ def write_predictions(
     """Run `model` on a shard of a suite, with a progress bar, and write its rows, sorted.
 
     Mutants that are written out need no `pairs`.
-    Responses that are in the store are not asked for again. The bar shows the text of `note`.
+    Responses that are in the store are not asked for again. The bar shows the text of `note`. The
+    file's metadata say which model gave them (see `read_source`).
     """
     by_id = {pair.pair_id: pair for pair in read_pairs(pairs)} if pairs else {}
     asker = Asker(model, store)
+    schema = PREDICTIONS_SCHEMA.with_metadata(source_metadata(store.fingerprint))
     with (
-        pq.ParquetWriter(predictions, PREDICTIONS_SCHEMA, compression="zstd") as writer,
+        pq.ParquetWriter(predictions, schema, compression="zstd") as writer,
         progress_bar(total=len(inputs), label="predict", unit=" texts", note=note) as bar,
     ):
         for block in inputs.blocks():

@@ -1,6 +1,7 @@
 """The page that tells what the study found: a summary, its cases, its tables and figures."""
 
 from .cases import Cases, read_cases
+from .cost import Cost, read_accounts, read_stages
 from .exhibits import Exhibit, read_exhibits
 from .page import render_page
 from .summary import NUMBERS, Summary, summarise
@@ -8,10 +9,13 @@ from .summary import NUMBERS, Summary, summarise
 __all__ = [
     "NUMBERS",
     "Cases",
+    "Cost",
     "Exhibit",
     "Summary",
+    "read_accounts",
     "read_cases",
     "read_exhibits",
+    "read_stages",
     "render_page",
     "summarise",
 ]

@@ -9,7 +9,9 @@ from typing import Any
 from jinja2 import Environment, StrictUndefined
 
 from ..assessments import FORM_COLUMNS, READER_COLUMNS
+from ..dollars import in_dollars
 from .cases import Cases
+from .cost import Cost, duration
 from .exhibits import Exhibit
 from .summary import Summary, reach, sentence
 
@@ -21,6 +23,7 @@ def render_page(
     script: str,
     study: Mapping[str, Any],
     summary: Summary,
+    cost: Cost,
     exhibits: Sequence[tuple[str, str, Sequence[Exhibit]]],
     cases: Cases | None,
     questions: Sequence[tuple[str, str, str]],
@@ -35,10 +38,12 @@ def render_page(
         autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True
     )
     jinja.filters |= {"percent": _percent, "points": _points, "reach": reach, "sentence": sentence}
+    jinja.filters |= {"duration": duration, "dollars": in_dollars}
     digest = base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()
     return jinja.from_string(template).render(
         study=study,
         summary=summary,
+        cost=cost,
         exhibits=exhibits,
         cases=cases,
         questions=questions,
