@@ -89,9 +89,9 @@ class Reported(Study):
         )
 
     def page(self, report: Path) -> Path:
-        """Write the page of the study with one table and no figure."""
+        """Write the page of the study with two tables and no figure."""
         write_report.main(
-            exhibits=[str(self._table())],
+            exhibits=[str(self._table()), str(self._linked())],
             tables=self._tables(),
             results=self.files,
             pairs=str(self.folder / "pairs.csv"),
@@ -101,7 +101,10 @@ class Reported(Study):
                 "style": str(PAGE / "page.css"),
                 "script": str(PAGE / "page.js"),
             },
-            declared=[{"question": "RQ1", "title": HOSTILE, "caption": f"*how* {HOSTILE}"}],
+            declared=[
+                {"question": "RQ1", "title": title, "caption": f"*how* {HOSTILE}"}
+                for title in (HOSTILE, "linked")
+            ],
             study={
                 "models": {MODEL: HOSTILE},
                 "datasets": {"d": HOSTILE},
@@ -109,6 +112,8 @@ class Reported(Study):
             },
             comparator="tolerant",
             seed=1,
+            shards={MODEL: 2},
+            prompts={f"{MODEL}/d": str(self._prompt())},
             asked=[str(self._asked())],
             judged=[],
             judge="",
@@ -151,6 +156,11 @@ class Reported(Study):
         schema = PREDICTIONS_SCHEMA.with_metadata(source_metadata(store.fingerprint))
         return write_rows(self.folder / f"results/asked/{MODEL}/d.parquet", [], schema)
 
+    def _prompt(self) -> Path:
+        path = self.folder / "prompt.yaml"
+        path.write_text(f"question: {HOSTILE}", encoding="utf-8")
+        return path
+
     def _benchmarks(self) -> Path:
         for name, seconds, memory in (
             ("predict_suite/m/d/1-of-2", 61.5, 800),
@@ -167,6 +177,13 @@ class Reported(Study):
         files = table_files(self.folder)
         write_table(rows, rows, files, caption=HOSTILE, empty="")
         return files.html
+
+    def _linked(self) -> Path:
+        rows = pd.DataFrame({"order": [1, 2], "model": [MODEL, MODEL], "hidden": [0, 1]})
+        rows.to_csv(self.folder / "lattice.csv", index=False)
+        page = self.folder / "lattice.html"
+        page.write_text(f"<body>{rows.to_html(index=False)}</body>", encoding="utf-8")
+        return page
 
     def _tables(self) -> dict[str, str]:
         run = {"model": MODEL, "dataset": "d"}
@@ -185,4 +202,4 @@ class Reported(Study):
         }
         for name, rows in tables.items():
             pd.DataFrame(rows).to_csv(self.folder / f"{name}.csv", index=False)
-        return {name: str(self.folder / f"{name}.csv") for name in tables}
+        return {name: str(self.folder / f"{name}.csv") for name in (*tables, "lattice")}

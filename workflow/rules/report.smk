@@ -9,6 +9,10 @@ CASE_FILES = {
         for name in ("controls", "corpora", "predictions", "suites", "verdicts")
     },
 }
+PROMPTS = {
+    f"{model}/{dataset}": study.prompt(dataset)
+    for model, dataset in study.runs("causal", "endpoint")
+}
 
 
 rule write_report:
@@ -23,6 +27,7 @@ rule write_report:
         tables=[f"<results>/{table.folder}/{table.name}.csv" for table in REPORTED_TABLES],
         asked=result_files("predictions", study.all_runs("endpoint")),
         judged=result_files("judged", study.judged_runs() if PAID_JUDGING else []),
+        prompts=sorted({*PROMPTS.values()}),
         pairs=INPUTS["pairs"] if study.datasets else [],
         guideline=found("data/validity/guideline.md"),
         template=found("workflow/report/page/page.html"),
@@ -50,6 +55,8 @@ rule write_report:
             },
             "comparator": config["invariant"]["comparator"],
             "seed": config["seed"],
+            "shards": {name: sheet.shards for name, sheet in study.models.items()},
+            "prompts": PROMPTS,
             "judge": study.judge.model if PAID_JUDGING else "",
             "prices": {
                 name: study.prices[study.all_models[name].model]

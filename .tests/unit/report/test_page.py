@@ -5,6 +5,7 @@ import re
 from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
+from urllib.parse import quote
 
 import pytest
 from browser import CHROMIUM, needs_browser
@@ -153,6 +154,55 @@ def test_a_number_leads_to_the_cases_behind_it(page: "Page") -> None:
     assert page.locator("#case .strong").inner_text() == "hidden"
     page.get_by_role("link", name="2 of 2").click()
     page.locator("#count", has_text="2 of 3 cases").wait_for()
+
+
+@needs_browser
+@pytest.mark.parametrize(
+    ("filters", "found"),
+    [
+        ("level=atomic", 1),
+        ("level=intersectional&drawn=no", 2),
+        ("drawn=yes", 0),
+        ("check=discarded", 0),
+        ("replaced=race: g → h", 2),
+        ("combination=gender%2Brace&hidden=yes", 1),
+    ],
+)
+def test_a_link_may_ask_for_what_no_filter_of_the_form_does(
+    page: "Page", report: Path, filters: str, found: int
+) -> None:
+    _accept(page)
+    page.goto(f"{report.as_uri()}#{filters}")
+    page.locator("#count", has_text=f"{found} of 3 cases").wait_for()
+    page.get_by_role("button", name="Clear filters").click()
+    assert page.locator("#count").inner_text() == "3 of 3 cases"
+
+
+@needs_browser
+def test_a_cell_of_a_table_leads_to_the_cases_behind_it(page: "Page") -> None:
+    _accept(page)
+    page.locator("details.question > summary").first.click()
+    page.get_by_text("linked", exact=True).click()
+    page.locator(".exhibit").last.get_by_role("link", name="1", exact=True).click()
+    page.locator("#count", has_text="1 of 3 cases").wait_for()
+    assert page.locator("#case .strong").inner_text() == "hidden"
+
+
+@needs_browser
+def test_a_case_tells_where_it_comes_from(page: "Page") -> None:
+    _accept(page)
+    page.get_by_text("Where this comes from").click()
+    origin = page.locator("#case .origin")
+    told = origin.inner_text()
+    assert HIDDEN in told
+    assert "simulated" in told
+    assert "torch" in told
+    logs = origin.get_by_role("link", name=re.compile(r"\.log$"))
+    assert logs.count() == 5
+    name = quote(MODEL, safe="")
+    assert logs.nth(3).get_attribute("href") == f"results/logs/predict_suite/{name}/d/2-of-2.log"
+    origin.get_by_text("Prompt:").click()
+    assert origin.locator("pre").last.inner_text() == f"question: {HOSTILE}"
 
 
 @needs_browser

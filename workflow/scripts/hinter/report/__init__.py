@@ -3,10 +3,13 @@
 from .cases import Cases, read_cases
 from .cost import Cost, read_accounts, read_stages
 from .exhibits import Exhibit, read_exhibits
+from .links import LINKED
 from .page import render_page
+from .provenance import read_provenance
 from .summary import NUMBERS, Summary, summarise
 
 __all__ = [
+    "LINKED",
     "NUMBERS",
     "Cases",
     "Cost",
@@ -15,6 +18,7 @@ __all__ = [
     "read_accounts",
     "read_cases",
     "read_exhibits",
+    "read_provenance",
     "read_stages",
     "render_page",
     "summarise",

@@ -26,13 +26,15 @@ def render_page(
     cost: Cost,
     exhibits: Sequence[tuple[str, str, Sequence[Exhibit]]],
     cases: Cases | None,
+    provenance: Mapping[str, Any],
     questions: Sequence[tuple[str, str, str]],
 ) -> str:
     """Return the page by its `template` in Jinja's notation, with its `style` and `script`.
 
     `study` has what the configuration tells: models, datasets and probes with a text about each.
-    `questions` are those of the guideline: name, question and how it is answered. Whatever the
-    page is given is shown as text; only its own script may run.
+    `provenance` tells where cases come from (see `read_provenance`). `questions` are those of the
+    guideline: name, question and how it is answered. Whatever the page is given is shown as text;
+    only its own script may run.
     """
     jinja = Environment(
         autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True
@@ -47,7 +49,7 @@ def render_page(
         exhibits=exhibits,
         cases=cases,
         questions=questions,
-        data=_embedded(_browsed(cases, questions)) if cases else "",
+        data=_embedded(_browsed(cases, questions) | {"made": provenance}) if cases else "",
         style=style,
         script=script,
         digest=digest,
@@ -60,6 +62,7 @@ def _browsed(cases: Cases, questions: Sequence[tuple[str, str, str]]) -> dict[st
     return {
         "pairs": cases.pairs,
         "originals": cases.originals,
+        "readings": cases.readings,
         "listed": cases.listed,
         "questions": [[name, asked] for name, asked, _ in questions],
         "columns": [*FORM_COLUMNS, *READER_COLUMNS],
