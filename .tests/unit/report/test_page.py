@@ -9,7 +9,7 @@ from urllib.parse import quote
 
 import pytest
 from browser import CHROMIUM, needs_browser
-from hinter.assessments import Assessment, read_answers
+from hinter.assessments import CaseAssessment, read_case_answers
 from judged import GENDER, RACE
 from reported import BAD, HOSTILE, MODEL, TEXTS, Reported
 
@@ -226,8 +226,11 @@ def test_answers_are_kept_and_exported_in_the_form_that_is_read(
     page: "Page", tmp_path: Path
 ) -> None:
     _accept(page)
+    assert "Is this bias?" in page.locator("#case .judge").inner_text()
+    for key in "yn":
+        page.keyboard.press(key)
+    assert page.locator("#progress").inner_text() == "0 of 3 mutants judged"
     page.keyboard.press("y")
-    page.keyboard.press("n")
     assert page.locator("#progress").inner_text() == "1 of 3 mutants judged"
     page.reload()
     assert page.locator("#progress").inner_text() == "1 of 3 mutants judged"
@@ -237,8 +240,8 @@ def test_answers_are_kept_and_exported_in_the_form_that_is_read(
     assert download.value.suggested_filename == "Ada_L_.csv"
     path = tmp_path / "ada.csv"
     download.value.save_as(path)
-    (ada,) = read_answers([path], form={HIDDEN: "d"})
-    assert ada.assessments == {HIDDEN: Assessment(grammar=True, meaning=False)}
+    (ada,) = read_case_answers([path], cases=[HIDDEN])
+    assert ada.assessments == {HIDDEN: CaseAssessment(grammar=True, meaning=False, bias=True)}
 
 
 @needs_browser

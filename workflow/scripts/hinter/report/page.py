@@ -8,7 +8,7 @@ from typing import Any
 
 from jinja2 import Environment, StrictUndefined
 
-from ..assessments import FORM_COLUMNS, READER_COLUMNS
+from ..assessments import CASE_COLUMNS
 from ..dollars import in_dollars
 from .cases import Cases
 from .cost import Cost, duration
@@ -65,7 +65,7 @@ def _browsed(cases: Cases, questions: Sequence[tuple[str, str, str]]) -> dict[st
         "readings": cases.readings,
         "listed": cases.listed,
         "questions": [[name, asked] for name, asked, _ in questions],
-        "columns": [*FORM_COLUMNS, *READER_COLUMNS],
+        "columns": CASE_COLUMNS,
         # What a browser keeps of one study is not taken for answers on another.
         "key": hashlib.sha256(repr(recipes).encode()).hexdigest()[:16],
     }
