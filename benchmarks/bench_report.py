@@ -92,6 +92,14 @@ def _write(folder: Path, report: Path) -> None:
         study={"models": dict.fromkeys(MODELS, ""), "datasets": dict.fromkeys(DATASETS, "")},
         comparator="tolerant",
         seed=1,
+        shards=dict.fromkeys(MODELS, 1),
+        prompts={},
+        asked=[],
+        judged=[],
+        judge="",
+        prices={},
+        store=str(folder / "store"),
+        benchmarks=str(folder / "benchmarks"),
         report=str(report),
     )
 

@@ -63,10 +63,12 @@ VERDICTS = """
 """
 PREDICTIONS = """
     SELECT mutant_id AS input_id, [CASE WHEN biased THEN 'n' ELSE 'p' END] AS outcome, status,
-        NULL::VARCHAR AS answer, MAP {{'n': -1 - shift, 'p': 1 + shift}} AS scores, visible_order
+        NULL::VARCHAR AS answer, MAP {{'n': -1 - shift, 'p': 1 + shift}} AS scores, visible_order,
+        md5(mutant_id) AS input_hash
     FROM read_parquet('{verdicts}')
     UNION ALL
-    SELECT original_id, ['p'], 'ok', NULL, MAP {{'n': -1, 'p': 1}}, 0::TINYINT FROM corpus
+    SELECT original_id, ['p'], 'ok', NULL, MAP {{'n': -1, 'p': 1}}, 0::TINYINT, md5(original_id)
+    FROM corpus
     ORDER BY input_id
 """
 CONTROLS = f"""

@@ -53,7 +53,7 @@ def write_answers(folder: Path, name: str, rows: list[dict[str, str]]) -> Path:
     """Write what a reader says."""
     path = folder / f"{name}.csv"
     with path.open("w", encoding="utf-8", newline="") as file:
-        writer = csv.DictWriter(file, ["mutant_id", "grammar", "meaning", "comment"])
+        writer = csv.DictWriter(file, rows[0] if rows else ["mutant_id", "grammar", "meaning"])
         writer.writeheader()
         writer.writerows(rows)
     return path
@@ -63,6 +63,12 @@ def answer(mutant_id: str, answers: str) -> dict[str, str]:
     """Return the answers on grammar and meaning, given as `y`, `n` or `-`."""
     grammar, meaning = ({"y": "yes", "n": "no", "-": ""}.get(said, said) for said in answers)
     return {"mutant_id": mutant_id, "grammar": grammar, "meaning": meaning, "comment": "x"}
+
+
+def case_answer(mutant_id: str, answers: str) -> dict[str, str]:
+    """Return the answers on a case: those on a mutant, and whether it is bias."""
+    bias = {"y": "yes", "n": "no", "-": ""}.get(answers[2], answers[2])
+    return answer(mutant_id, answers[:2]) | {"bias": bias}
 
 
 FORM = {"o1|p": "d", "o1|p|q": "d", "o2|p": "e", "o2|p|q": "e"}

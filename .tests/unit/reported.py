@@ -1,5 +1,6 @@
 """A finished study with hostile names and texts, and the page that tells of it."""
 
+import json
 import shutil
 from pathlib import Path
 from typing import Any
@@ -10,7 +11,9 @@ from hinter.controls import CONTROLS_SCHEMA
 from hinter.dictionary import WordPair, read_pairs
 from hinter.mutants import COMPARATORS_SCHEMA
 from hinter.oracle import judge_mutants
+from hinter.predictions import PREDICTIONS_SCHEMA
 from hinter.report import Cases, read_cases
+from hinter.responses import ResponseStore, source_metadata
 from hinter.tables import read_parts
 from hinter.tables.writing import write_table
 from judged import GENDER, RACE, Simulated
@@ -86,9 +89,9 @@ class Reported(Study):
         )
 
     def page(self, report: Path) -> Path:
-        """Write the page of the study with one table and no figure."""
+        """Write the page of the study with two tables and no figure."""
         write_report.main(
-            exhibits=[str(self._table())],
+            exhibits=[str(self._table()), str(self._linked())],
             tables=self._tables(),
             results=self.files,
             pairs=str(self.folder / "pairs.csv"),
@@ -98,7 +101,10 @@ class Reported(Study):
                 "style": str(PAGE / "page.css"),
                 "script": str(PAGE / "page.js"),
             },
-            declared=[{"question": "RQ1", "title": HOSTILE, "caption": f"*how* {HOSTILE}"}],
+            declared=[
+                {"question": "RQ1", "title": title, "caption": f"*how* {HOSTILE}"}
+                for title in (HOSTILE, "linked")
+            ],
             study={
                 "models": {MODEL: HOSTILE},
                 "datasets": {"d": HOSTILE},
@@ -106,6 +112,14 @@ class Reported(Study):
             },
             comparator="tolerant",
             seed=1,
+            shards={MODEL: 2},
+            prompts={f"{MODEL}/d": str(self._prompt())},
+            asked=[str(self._asked())],
+            judged=[],
+            judge="",
+            prices={MODEL: {"input": 2.0, "output": 10.0}},
+            store=str(self.folder / "store"),
+            benchmarks=str(self._benchmarks()),
             report=str(report),
         )
         return report
@@ -134,11 +148,42 @@ class Reported(Study):
         rows = [{"mutant_id": f"{key}|{GENDER}|{RACE}"} | checks for key in TEXTS]
         return write_rows(self.folder / "results/comparators/d.parquet", rows, COMPARATORS_SCHEMA)
 
+    def _asked(self) -> Path:
+        """Return results of an endpoint, whose answers are in the store."""
+        store = ResponseStore(self.folder / "store", fingerprint="e" * 32)
+        counts = {"one": [1000, 40], "two": [500, 10], "three": [None, None]}
+        store.add({key: json.dumps({"tokens": tokens}) for key, tokens in counts.items()})
+        schema = PREDICTIONS_SCHEMA.with_metadata(source_metadata(store.fingerprint))
+        return write_rows(self.folder / f"results/asked/{MODEL}/d.parquet", [], schema)
+
+    def _prompt(self) -> Path:
+        path = self.folder / "prompt.yaml"
+        path.write_text(f"question: {HOSTILE}", encoding="utf-8")
+        return path
+
+    def _benchmarks(self) -> Path:
+        for name, seconds, memory in (
+            ("predict_suite/m/d/1-of-2", 61.5, 800),
+            ("predict_suite/m/d/2-of-2", 3600, 900),
+            ("match_controls/d", 0.2, "-"),
+        ):
+            place = self.folder / "benchmarks" / f"{name}.tsv"
+            place.parent.mkdir(parents=True, exist_ok=True)
+            place.write_text(f"s\tmax_rss\n{seconds}\t{memory}\n", encoding="utf-8")
+        return self.folder / "benchmarks"
+
     def _table(self) -> Path:
         rows = pd.DataFrame({"text": [HOSTILE]})
         files = table_files(self.folder)
         write_table(rows, rows, files, caption=HOSTILE, empty="")
         return files.html
+
+    def _linked(self) -> Path:
+        rows = pd.DataFrame({"order": [1, 2], "model": [MODEL, MODEL], "hidden": [0, 1]})
+        rows.to_csv(self.folder / "lattice.csv", index=False)
+        page = self.folder / "lattice.html"
+        page.write_text(f"<body>{rows.to_html(index=False)}</body>", encoding="utf-8")
+        return page
 
     def _tables(self) -> dict[str, str]:
         run = {"model": MODEL, "dataset": "d"}
@@ -157,4 +202,4 @@ class Reported(Study):
         }
         for name, rows in tables.items():
             pd.DataFrame(rows).to_csv(self.folder / f"{name}.csv", index=False)
-        return {name: str(self.folder / f"{name}.csv") for name in tables}
+        return {name: str(self.folder / f"{name}.csv") for name in (*tables, "lattice")}

@@ -17,6 +17,7 @@ HALL = [
     "blocks",
     "database",
     "declarations",
+    "dollars",
     "errors",
     "gpus",
     "job",

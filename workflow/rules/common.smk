@@ -172,15 +172,15 @@ def described(made):
 
 
 def agreement_files(wildcards):
-    """Return the table of people's answers; raise `InputError` where the study names none."""
+    """Return the tables of people's answers; raise `InputError` where the study names none."""
     if not config["assessment"]["answers"]:
         raise InputError(
             where="configuration, key 'assessment.answers'",
             found="no file",
-            expected="the filled in forms, one CSV file per reader",
+            expected="the filled in forms, or answers on cases, one CSV file per reader",
             fix="Name them: --config 'assessment={answers: [ada.csv, grace.csv]}'.",
         )
-    return [f"<results>/assessment/agreement{end}" for end in TABLE_FORMS.values()]
+    return table_files(table for table in TABLES if table.section == "assessment")
 
 
 def exported_files(wildcards):

@@ -9,6 +9,10 @@ CASE_FILES = {
         for name in ("controls", "corpora", "predictions", "suites", "verdicts")
     },
 }
+PROMPTS = {
+    f"{model}/{dataset}": study.prompt(dataset)
+    for model, dataset in study.runs("causal", "endpoint")
+}
 
 
 rule write_report:
@@ -21,6 +25,9 @@ rule write_report:
             *(f"<results>/{table.folder}/{table.name}.html" for table in REPORTED_TABLES),
         ],
         tables=[f"<results>/{table.folder}/{table.name}.csv" for table in REPORTED_TABLES],
+        asked=result_files("predictions", study.all_runs("endpoint")),
+        judged=result_files("judged", study.judged_runs() if PAID_JUDGING else []),
+        prompts=sorted({*PROMPTS.values()}),
         pairs=INPUTS["pairs"] if study.datasets else [],
         guideline=found("data/validity/guideline.md"),
         template=found("workflow/report/page/page.html"),
@@ -48,6 +55,17 @@ rule write_report:
             },
             "comparator": config["invariant"]["comparator"],
             "seed": config["seed"],
+            "shards": {name: sheet.shards for name, sheet in study.models.items()},
+            "prompts": PROMPTS,
+            "judge": study.judge.model if PAID_JUDGING else "",
+            "prices": {
+                name: study.prices[study.all_models[name].model]
+                for name in PAID_MODELS
+                if study.all_models[name].model in study.prices
+            },
+            "store": study.response_store,
+            # No input: jobs whose measured times have been deleted need not run again.
+            "benchmarks": f"{study.results}/benchmarks",
         },
     script:
         "../scripts/write_report.py"

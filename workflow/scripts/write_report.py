@@ -8,7 +8,18 @@ from hinter.assessments import read_questions
 from hinter.database import limit_queries
 from hinter.dictionary import read_pairs
 from hinter.job import logged_to
-from hinter.report import NUMBERS, read_cases, read_exhibits, render_page, summarise
+from hinter.report import (
+    LINKED,
+    NUMBERS,
+    Cost,
+    read_accounts,
+    read_cases,
+    read_exhibits,
+    read_provenance,
+    read_stages,
+    render_page,
+    summarise,
+)
 from hinter.tables import read_parts, read_table
 
 
@@ -24,6 +35,14 @@ def main(
     study: Mapping[str, Any],
     comparator: str,
     seed: int,
+    shards: Mapping[str, int],
+    prompts: Mapping[str, str],
+    asked: Sequence[str],
+    judged: Sequence[str],
+    judge: str,
+    prices: Mapping[str, Mapping[str, float]],
+    store: str,
+    benchmarks: str,
     report: str,
 ) -> None:
     """Write the page of a study to `report`.
@@ -31,20 +50,31 @@ def main(
     `exhibits` are the HTML of tables and the PNG of figures, `declared` what each of them is. The
     CSV of tables and the other files in `results` are by name, and none where the study has none;
     `page` has the files template, style and script, and `comparator` is the invariant's.
+    `shards` and `prompts` are those of the models (see `read_provenance`).
+    `asked` are the results of endpoints, and `judged` those of a `judge` that is one; their answers
+    are in `store` and have `prices` in dollars per million tokens, by model; `benchmarks` has the
+    measured times of jobs.
     """
     parts = {name: read_parts(paths) for name, paths in results.items()}
     numbers = {name: read_table(tables[name]) for name in NUMBERS if name in tables}
     known = read_pairs(Path(pairs)) if isinstance(pairs, str) else []
-    suites = parts.pop("suites")
+    suites, predictions = parts.pop("suites"), parts.pop("predictions")
+    linked = {name: read_table(tables[name]) for name in LINKED if name in tables and suites}
+    answered = read_parts(asked)
+    answered += [(judge, dataset, path) for _, dataset, path in read_parts(judged)]
     told = {name: Path(path).read_text(encoding="utf-8") for name, path in page.items()}
     rendered = render_page(
         **told,
         study=study,
         summary=summarise(numbers, suites=suites, comparator=comparator),
-        exhibits=read_exhibits(declared, exhibits),
+        cost=Cost(
+            read_stages(Path(benchmarks)),
+            read_accounts(answered, store=Path(store), prices=prices),
+        ),
+        exhibits=read_exhibits(declared, exhibits, rows=linked),
         cases=read_cases(
             verdicts=parts.pop("verdicts"),
-            predictions=parts.pop("predictions"),
+            predictions=predictions,
             corpora=parts.pop("corpora"),
             others=parts,
             pairs={pair.pair_id: pair for pair in known},
@@ -52,6 +82,7 @@ def main(
         )
         if suites
         else None,
+        provenance=read_provenance(predictions, shards=shards, prompts=prompts),
         questions=read_questions(Path(guideline).read_text(encoding="utf-8")),
     )
     # Line breaks of texts stay as they are.
@@ -69,6 +100,8 @@ if __name__ == "__main__":
             page={name: given[name] for name in ("template", "style", "script")},
             pairs=given.pairs,
             guideline=given.guideline,
+            asked=given.asked,
+            judged=given.judged,
             **snakemake.params.settings,
             report=snakemake.output.report,
         )

@@ -4,8 +4,15 @@ import re
 from pathlib import Path
 
 import pytest
-from forms import FORM, answer, write_answers
-from hinter.assessments import Answers, Assessment, read_answers
+from forms import FORM, answer, case_answer, write_answers
+from hinter.assessments import (
+    Answers,
+    Assessment,
+    CaseAssessment,
+    are_of_cases,
+    read_answers,
+    read_case_answers,
+)
 from hinter.errors import InputError
 
 
@@ -52,3 +59,28 @@ def test_readers_of_one_name_are_refused(tmp_path: Path) -> None:
     paths = [write_answers(folder, "ada", []) for folder in (tmp_path, tmp_path / "b")]
     with pytest.raises(InputError, match=r"found two files named 'ada\.csv'"):
         read_answers(paths, form=FORM)
+
+
+def test_answers_on_cases_have_one_question_more(tmp_path: Path) -> None:
+    said = {"o1|p": "yny", "o1|p|q": "yy-"}
+    path = write_answers(tmp_path, "ada", [case_answer(*item) for item in said.items()])
+    told = CaseAssessment(grammar=True, meaning=False, bias=True)
+    assert read_case_answers([path], cases=said) == [Answers("ada", {"o1|p": told})]
+    form = write_answers(tmp_path, "bob", [answer("o1|p", "yy")])
+    assert [are_of_cases(path), are_of_cases(form)] == [True, False]
+
+
+@pytest.mark.parametrize(
+    ("rows", "told"),
+    [
+        ([case_answer("o3|p", "yyy")], "found 'o3|p'; expected a case of this study"),
+        ([case_answer("o1|p", "yyx")], "column 'bias': found 'x'; expected yes or no"),
+        ([case_answer("o1|p", "yyy")] * 2, "line 3, column 'mutant_id': found 'o1|p'"),
+    ],
+)
+def test_bad_answers_on_cases_are_named(
+    rows: list[dict[str, str]], told: str, tmp_path: Path
+) -> None:
+    path = write_answers(tmp_path, "ada", rows)
+    with pytest.raises(InputError, match=re.escape(told)):
+        read_case_answers([path], cases=FORM)

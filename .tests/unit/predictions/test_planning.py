@@ -10,6 +10,7 @@ import pyarrow.parquet as pq
 import pytest
 from faults import FaultyProxy, completion, running
 from hinter.corpora import CORPUS_SCHEMA
+from hinter.dollars import in_dollars
 from hinter.errors import InputError
 from hinter.limits import HeldOut
 from hinter.models import Endpoint, EndpointSettings, Ledger, Prices, Reading, Spending, Status
@@ -22,7 +23,6 @@ from hinter.predictions import (
     PlannedRun,
     affordable_originals,
     check_budget,
-    in_dollars,
     planned_runs,
     read_spending,
     show_plan,
@@ -549,14 +549,6 @@ def test_a_plan_and_a_budget_just_below_it_are_told_apart(
     message = str(caught.value)
     assert f"found a plan of up to {planned}, after {spent} spent before" in message
     assert f"expected at most {allowed} in all" in message
-
-
-@pytest.mark.parametrize(
-    ("amount", "shown"),
-    [(0, "$0.00"), (12, "$12.00"), (0.126, "$0.13"), (0.0657, "$0.066"), (2e-7, "$0.0000002")],
-)
-def test_small_amounts_are_shown_with_two_digits_at_most(amount: float, shown: str) -> None:
-    assert in_dollars(amount) == shown
 
 
 def test_calls_are_paid_from_the_account_that_the_approval_names(tmp_path: Path) -> None:

@@ -38,21 +38,36 @@ def test_every_biased_mutant_is_a_case_and_hidden_ones_come_first(study: Reporte
 
 
 def test_a_case_has_the_outcome_of_each_part(study: Reported) -> None:
-    case = study.cases().listed[0]
-    assert [reading["outcome"] for reading in case["readings"]] == [[GOOD], [GOOD], [GOOD], [BAD]]
-    assert [reading.get("biased") for reading in case["readings"]] == [None, False, False, True]
+    cases = study.cases()
+    case = cases.listed[0]
+    readings = [cases.readings[number] for number in case["readings"]]
+    assert [reading["outcome"] for reading in readings] == [[GOOD], [GOOD], [GOOD], [BAD]]
+    assert [reading.get("biased") for reading in readings] == [None, False, False, True]
+    predictions = pq.read_table(study.files["predictions"][0]).to_pylist()
+    hashes = {row["input_id"]: row["input_hash"] for row in predictions}
+    assert readings[3]["seen"] == hashes[f"both|{GENDER}|{RACE}"]
     assert case["model"] == MODEL
     assert case["checks"] == {"tolerant": "valid", "strict": "pos", "heads": "dep"}
 
 
 def test_its_changes_make_the_text_that_the_model_was_given(study: Reported) -> None:
-    case = study.cases().listed[0]
+    cases = study.cases()
+    case = cases.listed[0]
     mutant = TEXTS["both"].replace("man", "woman").replace("Greek", "Thai")
     assert _rendered(study, case, case["changes"]) == mutant
     control = TEXTS["both"].replace("man", "woman").replace("film", "movie")
     assert case["control"]["pairs"] == [CONTROL, GENDER]
     assert _rendered(study, case, case["control"]["changes"]) == control
-    assert case["control"]["reading"]["outcome"] == [GOOD]
+    assert cases.readings[case["control"]["reading"]]["outcome"] == [GOOD]
+
+
+def test_what_cases_share_is_told_once(study: Reported) -> None:
+    cases = study.cases()
+    one, two = [case for case in cases.listed if case["original"] == "last"]
+    assert one["readings"][0] == two["readings"][0]
+    named = {number for case in cases.listed for number in case["readings"]}
+    named |= {case["control"]["reading"] for case in cases.listed if "control" in case}
+    assert named - {None} == set(range(len(cases.readings)))
 
 
 def test_with_less_room_the_first_ranks_are_kept(study: Reported) -> None:

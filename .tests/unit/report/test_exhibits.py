@@ -22,7 +22,7 @@ def test_exhibits_stand_under_their_questions_in_the_order_of_the_page(tmp_path:
     table.write_text("<html><head><style>x</style></head><body><p>a</p>\n</body></html>")
     figure.write_bytes(PNG)
     told = [_declared("Data", "a"), _declared("RQ1", "b"), _declared("RQ1", "c")]
-    found = read_exhibits(told, [str(table), str(figure), str(table)])
+    found = read_exhibits(told, [str(table), str(figure), str(table)], rows={})
     assert [(name, [each.title for each in group]) for name, _, group in found] == [
         ("RQ1", ["b", "c"]),
         ("Data", ["a"]),
@@ -35,12 +35,12 @@ def test_captions_are_escaped_but_for_their_emphasis(tmp_path: Path) -> None:
     table = tmp_path / "t.html"
     table.write_text("<body></body>")
     caption = "*n* of `x` < 3 ``y`` <script>*\n"
-    ((_, _, (exhibit,)),) = read_exhibits([_declared("RQ1", "a", caption)], [str(table)])
+    ((_, _, (exhibit,)),) = read_exhibits([_declared("RQ1", "a", caption)], [str(table)], rows={})
     assert exhibit.caption == ("<em>n</em> of <code>x</code> &lt; 3 <code>y</code> &lt;script&gt;*")
 
 
 def test_a_title_with_quotes_ends_no_attribute(tmp_path: Path) -> None:
     figure = tmp_path / "f.png"
     figure.write_bytes(PNG)
-    ((_, _, (exhibit,)),) = read_exhibits([_declared("RQ1", 'a "b" <i>')], [str(figure)])
+    ((_, _, (exhibit,)),) = read_exhibits([_declared("RQ1", 'a "b" <i>')], [str(figure)], rows={})
     assert 'alt="a &quot;b&quot; &lt;i&gt;"' in exhibit.shown

@@ -5,10 +5,11 @@ import re
 from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
+from urllib.parse import quote
 
 import pytest
 from browser import CHROMIUM, needs_browser
-from hinter.assessments import Assessment, read_answers
+from hinter.assessments import CaseAssessment, read_case_answers
 from judged import GENDER, RACE
 from reported import BAD, HOSTILE, MODEL, TEXTS, Reported
 
@@ -84,6 +85,23 @@ def test_the_first_screen_tells_what_was_found(page: "Page") -> None:
 
 
 @needs_browser
+def test_the_first_screen_tells_what_it_took_and_where_the_data_are(page: "Page") -> None:
+    took = page.locator("#took").inner_text()
+    assert "1 h 1 min in 3 measured jobs" in took
+    assert "longest predict_suite with 1 h 1 min" in took
+    assert "3 calls answered" in took
+    assert "1,500 tokens asked, 50 said" in took
+    assert "$0.0035" in took
+    page.locator("#cost summary").first.click()
+    assert page.locator("#cost tbody tr").all_inner_texts()[:2] == [
+        "predict_suite\t2\t1 h 1 min\t900",
+        "match_controls\t1\t0 s\t–",
+    ]
+    page.locator("#took").get_by_role("link", name="what is where").click()
+    assert page.url.endswith("#data")
+
+
+@needs_browser
 def test_offensive_words_are_shown_once_the_notice_is_accepted(page: "Page") -> None:
     assert not page.locator("#shown").is_visible()
     _accept(page)
@@ -139,6 +157,55 @@ def test_a_number_leads_to_the_cases_behind_it(page: "Page") -> None:
 
 
 @needs_browser
+@pytest.mark.parametrize(
+    ("filters", "found"),
+    [
+        ("level=atomic", 1),
+        ("level=intersectional&drawn=no", 2),
+        ("drawn=yes", 0),
+        ("check=discarded", 0),
+        ("replaced=race: g → h", 2),
+        ("combination=gender%2Brace&hidden=yes", 1),
+    ],
+)
+def test_a_link_may_ask_for_what_no_filter_of_the_form_does(
+    page: "Page", report: Path, filters: str, found: int
+) -> None:
+    _accept(page)
+    page.goto(f"{report.as_uri()}#{filters}")
+    page.locator("#count", has_text=f"{found} of 3 cases").wait_for()
+    page.get_by_role("button", name="Clear filters").click()
+    assert page.locator("#count").inner_text() == "3 of 3 cases"
+
+
+@needs_browser
+def test_a_cell_of_a_table_leads_to_the_cases_behind_it(page: "Page") -> None:
+    _accept(page)
+    page.locator("details.question > summary").first.click()
+    page.get_by_text("linked", exact=True).click()
+    page.locator(".exhibit").last.get_by_role("link", name="1", exact=True).click()
+    page.locator("#count", has_text="1 of 3 cases").wait_for()
+    assert page.locator("#case .strong").inner_text() == "hidden"
+
+
+@needs_browser
+def test_a_case_tells_where_it_comes_from(page: "Page") -> None:
+    _accept(page)
+    page.get_by_text("Where this comes from").click()
+    origin = page.locator("#case .origin")
+    told = origin.inner_text()
+    assert HIDDEN in told
+    assert "simulated" in told
+    assert "torch" in told
+    logs = origin.get_by_role("link", name=re.compile(r"\.log$"))
+    assert logs.count() == 5
+    name = quote(MODEL, safe="")
+    assert logs.nth(3).get_attribute("href") == f"results/logs/predict_suite/{name}/d/2-of-2.log"
+    origin.get_by_text("Prompt:").click()
+    assert origin.locator("pre").last.inner_text() == f"question: {HOSTILE}"
+
+
+@needs_browser
 def test_a_link_leads_to_its_case(page: "Page", report: Path) -> None:
     _accept(page)
     page.locator("#list").focus()
@@ -159,8 +226,11 @@ def test_answers_are_kept_and_exported_in_the_form_that_is_read(
     page: "Page", tmp_path: Path
 ) -> None:
     _accept(page)
+    assert "Is this bias?" in page.locator("#case .judge").inner_text()
+    for key in "yn":
+        page.keyboard.press(key)
+    assert page.locator("#progress").inner_text() == "0 of 3 mutants judged"
     page.keyboard.press("y")
-    page.keyboard.press("n")
     assert page.locator("#progress").inner_text() == "1 of 3 mutants judged"
     page.reload()
     assert page.locator("#progress").inner_text() == "1 of 3 mutants judged"
@@ -170,8 +240,8 @@ def test_answers_are_kept_and_exported_in_the_form_that_is_read(
     assert download.value.suggested_filename == "Ada_L_.csv"
     path = tmp_path / "ada.csv"
     download.value.save_as(path)
-    (ada,) = read_answers([path], form={HIDDEN: "d"})
-    assert ada.assessments == {HIDDEN: Assessment(grammar=True, meaning=False)}
+    (ada,) = read_case_answers([path], cases=[HIDDEN])
+    assert ada.assessments == {HIDDEN: CaseAssessment(grammar=True, meaning=False, bias=True)}
 
 
 @needs_browser

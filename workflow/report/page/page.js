@@ -42,16 +42,19 @@ function browse() {
   const pairs = data.pairs;
   const cases = data.listed.map(told => {
     const named = told.pairs.map(id => pairs[id]);
+    const readings = told.readings.map(number => data.readings[number]);
+    const control = told.control && {...told.control, reading: data.readings[told.control.reading]};
     return {
-      ...told,
+      ...told, readings, control,
       id: [told.original, ...told.pairs].join("|"),
       text: data.originals[told.dataset][told.original],
       combination: named.map(pair => pair[0]).join("+"),
       title: named.map(pair => `${pair[3]} → ${pair[4]}`).join(", "),
       groups: named.flatMap(pair => [`${pair[0]}: ${pair[1]}`, `${pair[0]}: ${pair[2]}`]),
       terms: named.flatMap(pair => [pair[3], pair[4]]),
-      first: told.readings[0],
-      last: told.readings[told.readings.length - 1],
+      replaced: named.map(pair => `${pair[0]}: ${pair[1]} → ${pair[2]}`),
+      first: readings[0],
+      last: readings.at(-1),
     };
   });
   for (const each of cases) {
@@ -78,6 +81,14 @@ function browse() {
     term: each => each.terms,
     judged: each => [isJudged(each) ? "yes" : "no"],
   };
+  // Filters that only links ask for.
+  const linked = {
+    check: each => [each.valid ? "valid" : "discarded"],
+    drawn: each => [yesNo(each.drawn)],
+    level: each => [each.pairs.length > 1 ? "intersectional" : "atomic"],
+    replaced: each => each.replaced,
+  };
+  let asked = {};
   function reasonOf(each) {
     const reason = each.checks?.tolerant;
     return reason && reason !== "valid" ? `discarded: ${reason}` : "discarded";
@@ -106,21 +117,27 @@ function browse() {
   by("browser").hidden = false;
 
   function clear() {
+    asked = {};
     form.reset();
     sort.value = "hidden first";
   }
 
   let shown = [], chosen = null;
   function filter() {
-    const asked = form.elements.text.value.trim().toLowerCase();
-    const wanted = Object.keys(properties)
-      .filter(name => form.elements[name]?.value)
-      .map(name => [properties[name], form.elements[name].value]);
-    const found = asked && new Set([...texts.keys()].filter(text => texts.get(text).includes(asked)));
+    const words = form.elements.text.value.trim().toLowerCase();
+    const wanted = [
+      ...Object.keys(properties).filter(name => form.elements[name]?.value)
+        .map(name => [properties[name], form.elements[name].value]),
+      ...Object.entries(asked).map(([name, value]) => [(linked[name] ?? properties[name]), value]),
+    ];
+    const found = words && new Set([...texts.keys()].filter(text => texts.get(text).includes(words)));
     shown = cases.filter(each => wanted.every(([of, value]) => of(each).includes(value))
-      && (!asked || each.words.includes(asked) || found.has(each.text)));
+      && (!words || each.words.includes(words) || found.has(each.text)));
     shown.sort(SORTS[sort.value]);
-    by("count").textContent = `${shown.length} of ${cases.length} cases`;
+    const also = Object.entries(asked).map(([name, value]) => name === "drawn"
+      ? (value === "no" ? "listed orders" : "sampled orders") : value);
+    by("count").textContent = `${shown.length} of ${cases.length} cases`
+      + (also.length ? ` (only ${also.join(", ")})` : "");
     by("rows").style.height = `${shown.length * ROW}px`;
     by("list").scrollTop = 0;
     draw(true);
@@ -207,8 +224,48 @@ function browse() {
       make("ul", {class: "badges"}, ...badges),
       each.examined ? make("p", {}, examinedOf(each.examined)) : null,
       make("div", {class: "lattice"}, ...parts(each).map(part => card(each, part))),
-      judge(each), tools,
+      origin(each), judge(each), tools,
     ].filter(Boolean);
+  }
+
+  /** Return where a case comes from: the model, its prompt, and the rules with their files and logs. */
+  function origin(each) {
+    const run = data.made.runs[`${each.model}/${each.dataset}`];
+    const versions = Object.entries(run.libraries ?? {}).map(each => each.join(" ")).join(", ");
+    const full = each.readings.length - 1;
+    const keys = parts(each).filter(part => part.reading?.seen)
+      .map(part => make("li", {}, `${part.title}: `, make("code", {}, part.reading.seen)));
+    const answer = each.readings[full]?.answer;
+    return make("details", {class: "origin"}, make("summary", {}, "Where this comes from"),
+      answer === undefined ? null : make("div", {},
+        make("h4", {}, "What the model answered, word for word"), make("pre", {dir: "auto"}, answer)),
+      make("dl", {},
+        make("dt", {}, "Mutant"), make("dd", {}, make("code", {}, each.id)),
+        run.fingerprint ? make("dt", {}, "Fingerprint of the model") : null,
+        run.fingerprint ? make("dd", {}, make("code", {}, run.fingerprint),
+          versions ? ` (${versions})` : "") : null,
+        make("dt", {}, "Digests of what the model saw, keys of its responses in the store"),
+        make("dd", {}, make("ul", {}, ...keys))),
+      make("table", {},
+        make("thead", {}, make("tr", {}, ...["rule", "result", "log"].map(text =>
+          make("th", {scope: "col"}, text)))),
+        make("tbody", {}, ...data.made.steps.filter(([rule]) => rule !== run.skipped)
+          .map(([rule, made, log]) => make("tr", {},
+            make("th", {scope: "row"}, rule), make("td", {}, ...files(made, each, run)),
+            make("td", {}, ...files(log, each, run)))))),
+      run.prompt === null ? null : make("details", {},
+        make("summary", {}, `Prompt: ${data.made.prompts[run.prompt][0]}`),
+        make("pre", {dir: "auto"}, data.made.prompts[run.prompt][1])));
+  }
+  /** Return links to the file of a pattern, or to one for each shard of the run. */
+  function files(pattern, each, run) {
+    const shards = pattern.includes("{shard}") ? run.shards : 1;
+    return Array.from({length: shards}, (_, i) => {
+      const values = {model: each.model, dataset: each.dataset, shard: i + 1, shards};
+      const path = pattern.replace(/{(\w+)}/g, (_, name) => values[name]);
+      const link = make("a", {href: path.split("/").map(encodeURIComponent).join("/")}, path);
+      return make("div", {}, link);
+    });
   }
   function examinedOf(told) {
     const asked = told.repeats ? `Asked again: hidden ${told.times_hidden ?? 0} and biased `
@@ -321,7 +378,9 @@ function browse() {
       text: whole(each.text, part.changes).map(textOf).join(""),
     });
     const {id, model, dataset, pairs: pair_ids, hidden, valid, checks, examined} = each;
-    return JSON.stringify({mutant_id: id, model, dataset, pair_ids, hidden, valid, checks, examined,
+    const {fingerprint, libraries} = data.made.runs[`${model}/${dataset}`];
+    return JSON.stringify({mutant_id: id, model, fingerprint, libraries, dataset, pair_ids, hidden,
+      valid, checks, examined,
       labels: each.text.labels, parts: parts(each).map(told)}, null, 2);
   }
   const textOf = node => node === null ? "" : typeof node === "string" ? node : node.textContent;
@@ -426,23 +485,27 @@ function browse() {
   }
   /** Follow a link to a case, or to the cases that some filters leave. */
   function follow() {
-    const asked = new URLSearchParams(location.hash.slice(1));
-    if (asked.has("check") && !asked.has("case")) {
+    const told = new URLSearchParams(location.hash.slice(1));
+    const filters = [...told].filter(([name]) => name in properties || name in linked);
+    if (filters.length && !told.has("case")) {
       clear();
-      asked.forEach((value, name) => {
-        if (form.elements[name]) {
-          form.elements[name].value = value;
+      for (const [name, value] of filters) {
+        const select = form.elements[name];
+        if (select && [...select.options].some(option => option.value === value)) {
+          select.value = value;
+        } else {
+          asked[name] = value;
         }
-      });
+      }
       filter();
       (by("shown").hidden ? by("notice") : by("cases")).scrollIntoView();
       return false;
     }
-    if (!asked.has("case")) {
+    if (!told.has("case")) {
       return false;
     }
-    const found = cases.find(each => each.id === asked.get("case")
-      && ["model", "dataset"].every(name => !asked.get(name) || asked.get(name) === each[name]));
+    const found = cases.find(each => each.id === told.get("case")
+      && ["model", "dataset"].every(name => !told.get(name) || told.get(name) === each[name]));
     if (found) {
       if (!shown.includes(found)) {
         clear();

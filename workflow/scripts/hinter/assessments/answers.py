@@ -1,20 +1,32 @@
 """The answers of people who have read the mutants of a form."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from pathlib import Path
-from typing import NamedTuple
+from typing import Generic, NamedTuple, TypeVar
 
 from ..corpora import read_rows
 from ..errors import InputError
 from .cells import Cells
-from .reading import ANSWERS, Assessment
+from .reading import ANSWERS, Assessment, CaseAssessment
+
+Said = TypeVar("Said", Assessment, CaseAssessment)
+OF_FORM = (
+    "a mutant of results/assessment/form.csv",
+    "Correct the cell. If the study has changed since the form was handed out, answers to it can "
+    "only be read with the configuration and data of that time.",
+)
+OF_CASES = (
+    "a case of this study: a mutant that changed an outcome",
+    "Correct the cell. Cases of another study, or of this one before it changed, can only be read "
+    "with its configuration and data.",
+)
 
 
-class Answers(NamedTuple):
+class Answers(NamedTuple, Generic[Said]):
     """A reader, named like the file, and the assessments by mutant_id."""
 
     reader: str
-    assessments: Mapping[str, Assessment]
+    assessments: Mapping[str, Said]
 
 
 def read_form(path: Path) -> dict[str, str]:
@@ -22,15 +34,36 @@ def read_form(path: Path) -> dict[str, str]:
     return {row["mutant_id"]: row["dataset"] for _, row in read_rows(path)}
 
 
-def read_answers(paths: Sequence[Path], *, form: Mapping[str, str]) -> list[Answers]:
+def are_of_cases(path: Path) -> bool:
+    """Tell whether the answers in a CSV file are on cases, of which one question more is asked."""
+    return any("bias" in row for _, row in read_rows(path))
+
+
+def read_answers(paths: Sequence[Path], *, form: Collection[str]) -> list[Answers[Assessment]]:
     """Return the answers of each reader, given the filled in `form` of each as a CSV file.
 
     A mutant without both answers is left out. Raises `InputError` for two files of one name, a
     missing column, a mutant that the form does not have or the file has twice, and an answer other
     than yes or no.
     """
+    return _read(paths, Assessment, known=form, told=OF_FORM)
+
+
+def read_case_answers(
+    paths: Sequence[Path], *, cases: Collection[str]
+) -> list[Answers[CaseAssessment]]:
+    """Return the answers of each reader on `cases` (their mutant_ids), given the file of each.
+
+    A case without all three answers is left out. Errors are those of `read_answers`.
+    """
+    return _read(paths, CaseAssessment, known=cases, told=OF_CASES)
+
+
+def _read(
+    paths: Sequence[Path], asked: type[Said], *, known: Collection[str], told: tuple[str, str]
+) -> list[Answers[Said]]:
     _check_names(paths)
-    return [Answers(path.stem, _assessments(path, form=form)) for path in paths]
+    return [Answers(path.stem, _assessments(path, asked, known=known, told=told)) for path in paths]
 
 
 def _check_names(paths: Sequence[Path]) -> None:
@@ -45,28 +78,29 @@ def _check_names(paths: Sequence[Path]) -> None:
             )
 
 
-def _assessments(path: Path, *, form: Mapping[str, str]) -> dict[str, Assessment]:
+def _assessments(
+    path: Path, asked: type[Said], *, known: Collection[str], told: tuple[str, str]
+) -> dict[str, Said]:
+    questions: tuple[str, ...] = asked._fields
     seen: set[str] = set()
     assessments = {}
     for place, cells in read_rows(path):
-        row = Cells(place, cells, columns=["mutant_id", *Assessment._fields])
+        row = Cells(place, cells, columns=["mutant_id", *questions])
         mutant_id = row["mutant_id"]
-        _check_mutant(row, form=form, seen=seen)
+        _check_mutant(row, known=known, told=told, seen=seen)
         seen.add(mutant_id)
-        answers = [_answer(row, question) for question in Assessment._fields]
+        answers = [_answer(row, question) for question in questions]
         if None not in answers:
-            assessments[mutant_id] = Assessment(*map(bool, answers))
+            assessments[mutant_id] = asked(*map(bool, answers))
     return assessments
 
 
-def _check_mutant(row: Cells, *, form: Mapping[str, str], seen: set[str]) -> None:
-    if row["mutant_id"] not in form:
-        raise row.error(
-            "mutant_id",
-            expected="a mutant of results/assessment/form.csv",
-            fix="Correct the cell. If the study has changed since the form was handed out, answers "
-            "to it can only be read with the configuration and data of that time.",
-        )
+def _check_mutant(
+    row: Cells, *, known: Collection[str], told: tuple[str, str], seen: set[str]
+) -> None:
+    if row["mutant_id"] not in known:
+        expected, fix = told
+        raise row.error("mutant_id", expected=expected, fix=fix)
     if row["mutant_id"] in seen:
         raise row.error("mutant_id", expected="every mutant once", fix="Remove one of the two.")
 

@@ -15,11 +15,13 @@ from jinja2 import Environment, StrictUndefined
 from ..dictionary import WordPair
 from ..mutation import place_pairs
 from .passages import Part, passages_of
-from .reading import Assessment
+from .reading import Assessment, CaseAssessment
 
 FORM_COLUMNS = ("mutant_id", "dataset", "replacements", "before", "after")
 """The columns of a form that are filled in already; the others are for the reader."""
 READER_COLUMNS = (*Assessment._fields, "comment")
+CASE_COLUMNS = (*FORM_COLUMNS, *CaseAssessment._fields, "comment")
+"""The columns of answers on cases."""
 
 _SECTION = re.compile(r"^## \d+\. (.+)$", flags=re.MULTILINE)
 
@@ -62,9 +64,12 @@ def write_form(items: Sequence[Item], path: Path) -> None:
 
 
 def read_questions(guideline: str) -> list[tuple[str, str, str]]:
-    """Return name, question and instruction of each section of the guideline in Markdown."""
+    """Return name, question and instruction of each section of the guideline in Markdown.
+
+    The last is asked of cases only.
+    """
     _, *sections = _SECTION.split(guideline)
-    questions = zip(Assessment._fields, sections[::2], sections[1::2], strict=True)
+    questions = zip(CaseAssessment._fields, sections[::2], sections[1::2], strict=True)
     return [(name, asked, about.strip()) for name, asked, about in questions]
 
 
@@ -79,7 +84,7 @@ def form_page(items: Sequence[Item], *, template: str, guideline: str) -> str:
         items=items,
         rows=rows,
         columns=[*FORM_COLUMNS, *READER_COLUMNS],
-        questions=read_questions(guideline),
+        questions=read_questions(guideline)[: len(Assessment._fields)],
         # What a browser keeps of one form is not taken for answers on another.
         key=hashlib.sha256(repr(rows).encode()).hexdigest()[:16],
     )

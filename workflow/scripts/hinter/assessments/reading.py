@@ -57,6 +57,19 @@ class Assessment(NamedTuple):
         return self.grammar and self.meaning
 
 
+class CaseAssessment(NamedTuple):
+    """A reader's answer on a case: an `Assessment`, and whether the change of outcome is bias."""
+
+    grammar: bool
+    meaning: bool
+    bias: bool
+
+    @property
+    def sound(self) -> bool:
+        """Whether grammar and meaning survive."""
+        return self.grammar and self.meaning
+
+
 @dataclass(frozen=True)
 class AssessedMutant:
     """An assessed mutant; `original` holds the sentences that it changes, one a line.

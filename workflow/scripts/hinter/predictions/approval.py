@@ -2,9 +2,9 @@
 
 import json
 from collections.abc import Callable, Mapping
-from decimal import Decimal
 from pathlib import Path
 
+from ..dollars import in_dollars
 from ..job import warn
 from ..models import NANO_DOLLARS, Ledger, Prices, Spending
 from ..responses import ResponseStore
@@ -60,13 +60,6 @@ def spent_dollars(store: Path) -> float:
 def spending_note(store: Path) -> Callable[[], str]:
     """Return a function that tells how much has been spent at the time of its call."""
     return lambda: f"{in_dollars(spent_dollars(store))} spent"
-
-
-def in_dollars(amount: float) -> str:
-    """Return an amount in dollars and cents, or with two significant digits below ten cents."""
-    if amount == 0 or amount >= 0.1:
-        return f"${amount:.2f}"
-    return f"${Decimal(f'{amount:.2g}'):f}"
 
 
 def compare_account(ledger: Ledger, responses: ResponseStore) -> None:

@@ -4,9 +4,9 @@ from collections.abc import Sequence
 
 import pandas as pd
 
+from ..dollars import in_dollars
 from ..errors import InputError
 from ..models import NANO_DOLLARS
-from .approval import in_dollars
 from .estimates import Estimate, estimates
 from .planned import PlannedRun, open_plans
 

@@ -11,7 +11,7 @@ import pyarrow.parquet as pq
 from ..corpora import JudgePrompt
 from ..job import progress_bar
 from ..models import Model, Prices, Reading, Status
-from ..responses import Asker, ResponseStore
+from ..responses import Asker, ResponseStore, source_metadata
 from .inputs import check_whole
 from .planning import JUDGED_ID, PLAN_SCHEMA, PaidModel, costs
 from .prediction import PREDICTIONS_SCHEMA
@@ -48,7 +48,8 @@ def write_judged(
     It reads each answer that has words. Where the judge itself declines, or says nothing that can
     be read, the answer is `unparsed`. Scores stay where they are of the judge's outcome. Judgements
     that are in the store are not asked for again. Raises `InputError` where the judge does not see
-    all of a prompt and its answer. The progress bar shows the text of `note`.
+    all of a prompt and its answer. The progress bar shows the text of `note`. The file's metadata
+    say which judge read them.
     """
     rows = pq.read_table(answers).to_pylist()
     prompts = asked_prompts(corpus, suite)
@@ -63,7 +64,8 @@ def write_judged(
         readings = asker.ask(distinct, advance=bar.update)
     for row, window in zip(given, windows, strict=True):
         row |= _judged(row, readings[window.digest], refused=prompt.refused)
-    pq.write_table(pa.Table.from_pylist(rows, schema=JUDGED_SCHEMA), path, compression="zstd")
+    schema = JUDGED_SCHEMA.with_metadata(source_metadata(store.fingerprint))
+    pq.write_table(pa.Table.from_pylist(rows, schema=schema), path, compression="zstd")
     logging.info(
         "%d answers: %d with words, %d of them different; %d asked, %d known",
         *(len(rows), len(given), len(distinct), asker.counts["asked"], asker.counts["known"]),

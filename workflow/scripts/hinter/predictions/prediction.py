@@ -12,7 +12,7 @@ import pyarrow.parquet as pq
 from ..dictionary import read_pairs
 from ..job import progress_bar
 from ..models import Model, Reading, Sight, Status
-from ..responses import Asker, ResponseStore, SuiteShard
+from ..responses import Asker, ResponseStore, SuiteShard, source_metadata
 from .inputs import Input, suite_inputs
 
 SCORES = pa.map_(pa.string(), pa.float32())
@@ -49,7 +49,8 @@ def write_predictions(
     """Run `model` on a shard of a suite, with a progress bar, and write its rows, sorted.
 
     Mutants that are written out need no `pairs`.
-    Responses that are in the store are not asked for again. The bar shows the text of `note`.
+    Responses that are in the store are not asked for again. The bar shows the text of `note`. The
+    file's metadata say which model gave them (see `read_source`).
     """
     asker = Asker(model, store)
     write_readings(
@@ -58,6 +59,7 @@ def write_predictions(
         inputs=inputs,
         pairs=pairs,
         predictions=predictions,
+        source=source_metadata(store.fingerprint),
         note=note,
     )
     alike = len(inputs) - asker.counts.total()
@@ -74,12 +76,17 @@ def write_readings(
     inputs: SuiteShard,
     pairs: Path | None,
     predictions: Path,
+    source: Mapping[str, str] | None = None,
     note: Callable[[], str] | None = None,
 ) -> None:
-    """Write the rows (PREDICTIONS_SCHEMA) of inputs, as they are seen and read, sorted."""
+    """Write the rows (PREDICTIONS_SCHEMA) of inputs, as they are seen and read, sorted.
+
+    The file's metadata are the `source` of the readings.
+    """
     by_id = {pair.pair_id: pair for pair in read_pairs(pairs)} if pairs else {}
+    schema = PREDICTIONS_SCHEMA.with_metadata(source)
     with (
-        pq.ParquetWriter(predictions, PREDICTIONS_SCHEMA, compression="zstd") as writer,
+        pq.ParquetWriter(predictions, schema, compression="zstd") as writer,
         progress_bar(total=len(inputs), label="predict", unit=" texts", note=note) as bar,
     ):
         for block in inputs.blocks():

@@ -42,13 +42,15 @@ class Cases:
     """The cases of a page as JSON values, and how many the study has.
 
     `pairs` are word pairs by pair_id, `originals` texts by dataset and original_id, each with its
-    passages as [start, text]. `listed` has a row per case (see `_packed`).
+    passages as [start, text]. `listed` has a row per case (see `_packed`), which names its
+    `readings` by their numbers: parts that several cases share are told once.
     """
 
     total: int
     hidden: int
     pairs: Mapping[str, Sequence[str]]
     originals: Mapping[str, Mapping[str, Row]]
+    readings: Sequence[Row]
     listed: Sequence[Row]
 
     @property
@@ -77,7 +79,7 @@ def read_cases(
     connection = open_results(verdicts=verdicts, predictions=predictions, corpora=corpora, **told)
     total, hidden = choose_cases(connection, most=most, seed=seed)
     reader = _Reader(connection, told=told, pairs=pairs)
-    listed = list(_within(most_bytes, reader.cases, reader.originals))
+    listed = list(_within(most_bytes, reader.cases, reader.originals, reader.readings))
     known = {(case["dataset"], case["original"]) for case in listed}
     originals: dict[str, dict[str, Row]] = defaultdict(dict)
     for dataset, original_id in sorted(known):
@@ -89,7 +91,7 @@ def read_cases(
         hidden=hidden,
         pairs={pair_id: _named(pairs[pair_id]) for pair_id in sorted(used)},
         originals=originals,
-        listed=listed,
+        **_numbered(listed, reader.readings),
     )
 
 
@@ -110,7 +112,7 @@ class _Reader:
             name: beside(connection, query) if name in told else {}
             for name, query in queries.items()
         }
-        self._readings = read_readings(connection, chosen, self._told["controls"])
+        self.readings = read_readings(connection, chosen, self._told["controls"])
         self.originals: dict[tuple[str, str], Row] = {}
         packed = self._packed_by_texts(connection, chosen)
         self.cases = [packed[_key(case)] for case in chosen]
@@ -141,9 +143,8 @@ class _Reader:
         return packed
 
     def _packed(self, case: Row, text: str) -> Row:
-        """Return a case with its changes, readings by number of the part, checks and control."""
+        """Return a case with its changes, keys of readings by number of the part, and the rest."""
         key, pair_ids = _key(case), case["pair_ids"]
-        run = key[:2]
         pairs = [self._pairs[pair_id] for pair_id in pair_ids]
         whole = changes_of(text, pairs, case["places"])
         told = {
@@ -152,9 +153,9 @@ class _Reader:
             "pairs": pair_ids,
             "changes": whole,
             "others": other_changes(text, pairs, case["places"], whole=whole),
+            "drawn": case["drawn"],
             "readings": [
-                self._readings.get((*run, input_id))
-                for input_id in lattice(case["original_id"], pair_ids)
+                (*key[:2], input_id) for input_id in lattice(case["original_id"], pair_ids)
             ],
             "checks": self._told["comparators"].get(key),
             "examined": self._told["cases"].get(key),
@@ -170,7 +171,7 @@ class _Reader:
         return {
             "pairs": row["pair_ids"],
             "changes": changes_of(text, pairs, row["places"]),
-            "reading": self._readings.get((*key[:2], row["control_id"])),
+            "reading": (*key[:2], row["control_id"]),
         }
 
 
@@ -187,17 +188,43 @@ def _all_changes(case: Row) -> Iterator[Change]:
 
 
 def _within(
-    most_bytes: int, cases: Sequence[Row], originals: Mapping[tuple[str, str], Row]
+    most_bytes: int,
+    cases: Sequence[Row],
+    originals: Mapping[tuple[str, str], Row],
+    readings: Mapping[Key, Row],
 ) -> Iterator[Row]:
-    """Yield cases, first ranks first, as long as they and their texts have room."""
-    seen, size = set(), 0
+    """Yield cases, first ranks first, as long as they, their texts and readings have room."""
+    seen: set[tuple[str, ...]] = set()
+    size = 0
     for case in cases:
-        key = case["dataset"], case["original"]
-        size += _bytes(case) + (0 if key in seen else _bytes(originals[key]))
+        parts = {key: readings[key] for key in _keys(case) if key in readings}
+        told = {(case["dataset"], case["original"]): originals[case["dataset"], case["original"]]}
+        new = {key: row for key, row in [*parts.items(), *told.items()] if key not in seen}
+        size += _bytes(_numbered([case], {})["listed"][0]) + sum(map(_bytes, new.values()))
         if size > most_bytes:
             return
-        seen.add(key)
+        seen |= new.keys()
         yield case
+
+
+def _keys(case: Row) -> list[Key]:
+    """Return the keys of all readings of a case."""
+    control = case.get("control")
+    return [*case["readings"], *([control["reading"]] if control else [])]
+
+
+def _numbered(cases: Sequence[Row], readings: Mapping[Key, Row]) -> dict[str, list[Row]]:
+    """Return the readings of the cases, and the cases with their numbers; None was not run."""
+    keys = dict.fromkeys(key for case in cases for key in _keys(case) if key in readings)
+    numbers = {key: number for number, key in enumerate(keys)}
+    listed = []
+    for case in cases:
+        told = {**case, "readings": [numbers.get(key) for key in case["readings"]]}
+        if "control" in case:
+            reading = numbers.get(case["control"]["reading"])
+            told["control"] = {**case["control"], "reading": reading}
+        listed.append(told)
+    return {"readings": [readings[key] for key in keys], "listed": listed}
 
 
 def _bytes(value: Row) -> int:

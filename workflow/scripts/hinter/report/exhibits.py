@@ -8,6 +8,10 @@ from html import escape
 from itertools import groupby
 from pathlib import Path
 
+import pandas as pd
+
+from .links import with_links
+
 QUESTIONS = {
     "RQ1": "How much bias is there, and how much of it is hidden?",
     "RQ2": "Are the mutants grammatical?",
@@ -37,18 +41,22 @@ class Exhibit:
 
 
 def read_exhibits(
-    declared: Iterable[Mapping[str, str]], files: Iterable[str]
+    declared: Iterable[Mapping[str, str]],
+    files: Iterable[str],
+    *,
+    rows: Mapping[str, pd.DataFrame],
 ) -> list[tuple[str, str, Sequence[Exhibit]]]:
     """Return category, question and exhibits, in the order of the page.
 
     `declared` has question, title and caption of each; `files` are its HTML or PNG, in that order.
+    Cells lead to cases in the tables whose `rows` are given by name.
     """
     exhibits = [
         Exhibit(
             told["question"],
             told["title"],
             _caption(told["caption"]),
-            _shown(Path(file), told["title"]),
+            _shown(Path(file), told["title"], rows=rows),
         )
         for told, file in zip(declared, files, strict=True)
     ]
@@ -67,11 +75,11 @@ def _caption(text: str) -> str:
     return _EMPHASIS.sub(r"<em>\1</em>", _CODE.sub(r"<code>\1</code>", escape(text.strip())))
 
 
-def _shown(file: Path, title: str) -> str:
+def _shown(file: Path, title: str, *, rows: Mapping[str, pd.DataFrame]) -> str:
     """Return a table as the study wrote it, which has escaped its cells, or a picture."""
     if file.suffix == ".png":
         data = base64.b64encode(file.read_bytes()).decode()
         return f'<img alt="{escape(title)}" loading="lazy" src="data:image/png;base64,{data}">'
     body: str
     (body,) = _BODY.findall(file.read_text(encoding="utf-8"))
-    return body
+    return with_links(body, file.stem, rows[file.stem]) if file.stem in rows else body

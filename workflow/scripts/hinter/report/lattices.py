@@ -12,7 +12,7 @@ Key = tuple[str, str, str]
 
 CASES = """
     SELECT c.model, c.dataset, c.mutant_id, v.original_id, v.attributes, v.pair_ids, v.places,
-        c.valid, c.hidden
+        c.valid, c.hidden, v.drawn
     FROM chosen AS c JOIN judged AS v USING (model, dataset, mutant_id) ORDER BY c.rank
 """
 CONTROLS = """
@@ -32,7 +32,8 @@ EXAMINED = """
 """
 # A task may have hundreds of labels: only the scores of labels in outcomes are told.
 READINGS = """
-    SELECT w.model, w.dataset, w.input_id, p.outcome, p.status, p.answer, v.biased, v.shift,
+    SELECT w.model, w.dataset, w.input_id, p.outcome, p.status, p.answer, p.input_hash, v.biased,
+        v.shift,
         list_filter(map_entries(p.scores), lambda score:
             list_contains(p.outcome, score.key) OR list_contains(o.outcome, score.key)
         ) AS scores
@@ -102,6 +103,7 @@ def _told(row: Row) -> Row:
         "outcome": row["outcome"],
         "status": None if row["status"] == "ok" else row["status"],
         "answer": row["answer"],
+        "seen": row["input_hash"],
         "scores": dict(sorted(scores.items())) or None,
         "biased": row["biased"],
         "shift": None if row["shift"] is None else round(row["shift"], 2),

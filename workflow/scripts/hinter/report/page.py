@@ -8,8 +8,10 @@ from typing import Any
 
 from jinja2 import Environment, StrictUndefined
 
-from ..assessments import FORM_COLUMNS, READER_COLUMNS
+from ..assessments import CASE_COLUMNS
+from ..dollars import in_dollars
 from .cases import Cases
+from .cost import Cost, duration
 from .exhibits import Exhibit
 from .summary import Summary, reach, sentence
 
@@ -21,28 +23,33 @@ def render_page(
     script: str,
     study: Mapping[str, Any],
     summary: Summary,
+    cost: Cost,
     exhibits: Sequence[tuple[str, str, Sequence[Exhibit]]],
     cases: Cases | None,
+    provenance: Mapping[str, Any],
     questions: Sequence[tuple[str, str, str]],
 ) -> str:
     """Return the page by its `template` in Jinja's notation, with its `style` and `script`.
 
     `study` has what the configuration tells: models, datasets and probes with a text about each.
-    `questions` are those of the guideline: name, question and how it is answered. Whatever the
-    page is given is shown as text; only its own script may run.
+    `provenance` tells where cases come from (see `read_provenance`). `questions` are those of the
+    guideline: name, question and how it is answered. Whatever the page is given is shown as text;
+    only its own script may run.
     """
     jinja = Environment(
         autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True
     )
     jinja.filters |= {"percent": _percent, "points": _points, "reach": reach, "sentence": sentence}
+    jinja.filters |= {"duration": duration, "dollars": in_dollars}
     digest = base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()
     return jinja.from_string(template).render(
         study=study,
         summary=summary,
+        cost=cost,
         exhibits=exhibits,
         cases=cases,
         questions=questions,
-        data=_embedded(_browsed(cases, questions)) if cases else "",
+        data=_embedded(_browsed(cases, questions) | {"made": provenance}) if cases else "",
         style=style,
         script=script,
         digest=digest,
@@ -55,9 +62,10 @@ def _browsed(cases: Cases, questions: Sequence[tuple[str, str, str]]) -> dict[st
     return {
         "pairs": cases.pairs,
         "originals": cases.originals,
+        "readings": cases.readings,
         "listed": cases.listed,
         "questions": [[name, asked] for name, asked, _ in questions],
-        "columns": [*FORM_COLUMNS, *READER_COLUMNS],
+        "columns": CASE_COLUMNS,
         # What a browser keeps of one study is not taken for answers on another.
         "key": hashlib.sha256(repr(recipes).encode()).hexdigest()[:16],
     }

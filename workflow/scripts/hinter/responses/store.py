@@ -64,6 +64,11 @@ class ResponseStore:
             rows = self._rows(_SELECT, json.dumps(list(keys)))
             return {row[0]: row[1] for row in rows if self._tables.is_sound(row)}
 
+    def responses(self) -> Iterator[str]:
+        """Yield all responses, in the order of their keys."""
+        with self._reported():
+            yield from (row[1] for row in self._tables.rows())
+
     def add(self, responses: Mapping[str, str]) -> None:
         """Add all of the responses or none; where one is already known, that one stays."""
         rows = [self._tables.row(key, response) for key, response in responses.items()]

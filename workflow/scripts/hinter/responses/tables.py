@@ -96,7 +96,7 @@ class Tables:
             return disorder
         if missing := self.unaccounted():
             return f"{missing} rows cannot be found"
-        sound = all(map(self.is_sound, self._rows()))
+        sound = all(map(self.is_sound, self.rows()))
         return None if sound else "a row and its digest do not agree"
 
     def disorder(self) -> str | None:
@@ -121,7 +121,7 @@ class Tables:
         """Note how many responses are in the table or set aside."""
         self.run(["DELETE FROM received", f"INSERT INTO received SELECT {KEPT}"])
 
-    def _rows(self) -> Iterator[Row]:
+    def rows(self) -> Iterator[Row]:
         """Yield all rows; other jobs may write meanwhile."""
         query = "SELECT key, response, digest FROM responses {} ORDER BY key LIMIT 10000"
         rows = self.connection.execute(query.format("")).fetchall()

@@ -8,7 +8,7 @@ from typing import Any
 
 import pandas as pd
 
-from ...assessments import Answers, Assessment, read_answers
+from ...assessments import Answers, Assessment, are_of_cases, read_answers
 from ..columns import with_wilson
 from ..rq3.agreement import agreement_of
 from ..shares import proportion_columns
@@ -42,9 +42,11 @@ COLUMNS = {
 def tabulate_agreement(form: Mapping[str, str], answers: Sequence[Path]) -> pd.DataFrame:
     """Return a row per reader, or pair of readers, and part of the form.
 
-    `form` holds the dataset of each mutant, `answers` the filled in form of each reader.
+    `form` holds the dataset of each mutant, `answers` the filled in form of each reader; answers on
+    cases are left to another table.
     """
-    readers = read_answers(answers, form=form)
+    of_form = [path for path in answers if not are_of_cases(path)]
+    readers = read_answers(of_form, form=form)
     groups = chain(((reader,) for reader in readers), combinations(readers, 2))
     rows = [
         _row(group, mutants) | {"dataset": dataset, "order": order}
@@ -84,7 +86,7 @@ def _with_all(names: list[str]) -> list[str]:
     return [ALL, *names] if len(names) > 1 else names
 
 
-def _row(group: Sequence[Answers], mutants: Sequence[str]) -> dict[str, Any]:
+def _row(group: Sequence[Answers[Assessment]], mutants: Sequence[str]) -> dict[str, Any]:
     said = [reader.assessments for reader in group]
     read = [mutant for mutant in mutants if all(mutant in answers for answers in said)]
     sound = sum(all(answers[mutant].sound for answers in said) for mutant in read)
@@ -121,7 +123,7 @@ TABLE = Table(
         "answers are left out and counted as unanswered. Shares have 95 % Wilson intervals; kappa "
         "is Cohen's, of the mutants that both have read."
     ),
-    empty="Nothing to show: the form has no mutants.",
+    empty="Nothing to show: nobody has answered on the mutants of the form.",
     about="""\
 What people found in valid mutants of this study, and how well they agree with one another. Datasets
 and orders have equal parts in the form, whatever their sizes, so the shares of *all* are not those

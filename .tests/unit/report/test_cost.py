@@ -1,0 +1,64 @@
+"""What the page says that the study took."""
+
+import json
+from pathlib import Path
+
+import pyarrow.parquet as pq
+import pytest
+from hinter.predictions import PREDICTIONS_SCHEMA
+from hinter.report.cost import Account, Cost, Stage, duration, read_accounts, read_stages
+from hinter.responses import ResponseStore, source_metadata
+
+HEADER = "s\th:m:s\tmax_rss\tcpu_time\n"
+
+
+def _measured(folder: Path, name: str, row: str) -> None:
+    place = folder / f"{name}.tsv"
+    place.parent.mkdir(parents=True, exist_ok=True)
+    place.write_text(HEADER + row + "\n", encoding="utf-8")
+
+
+def test_jobs_are_added_up_by_rule_and_the_longest_comes_first(tmp_path: Path) -> None:
+    _measured(tmp_path, "short", "1.5\t0:00:01\t-\tNA")
+    _measured(tmp_path, "predict/m/d/1-of-2", "10\t0:00:10\t500.5\t9")
+    _measured(tmp_path, "predict/m/d/2-of-2", "20\t0:00:20\t400\t9")
+    stages = read_stages(tmp_path)
+    assert stages == [Stage("predict", 2, 30, 500.5), Stage("short", 1, 1.5, None)]
+    assert (Cost(stages, []).jobs, Cost(stages, []).seconds) == (3, 31.5)
+
+
+def test_where_nothing_was_measured_no_time_is_told(tmp_path: Path) -> None:
+    assert read_stages(tmp_path / "none") == []
+    assert Cost([], []).dollars is None
+
+
+def _results(folder: Path, dataset: str, fingerprint: str) -> Path:
+    schema = PREDICTIONS_SCHEMA.with_metadata(source_metadata(fingerprint))
+    path = folder / f"{dataset}.parquet"
+    pq.write_table(schema.empty_table(), path)
+    return path
+
+
+def test_kept_answers_are_counted_once_and_priced(tmp_path: Path) -> None:
+    first = ResponseStore(tmp_path, fingerprint="a" * 32)
+    told = {"x": [1_000_000, 10], "y": [500_000, 0], "z": [None, None]}
+    first.add({key: json.dumps({"tokens": tokens}) for key, tokens in told.items()})
+    ResponseStore(tmp_path, fingerprint="b" * 32).add({"x": json.dumps({"tokens": [5, 6]})})
+    names = {"one": "a" * 32, "two": "a" * 32, "three": "b" * 32, "unasked": "c" * 32}
+    asked = [("m", name, _results(tmp_path, name, of)) for name, of in names.items()]
+    prices = {"m": {"input": 2.0, "output": 1000.0}}
+    assert read_accounts(asked, store=tmp_path, prices=prices) == [
+        Account("m", "one, two", 3, 1, 1_500_000, 10, 3.01),
+        Account("m", "three", 1, 0, 5, 6, pytest.approx(0.00601)),
+    ]
+    assert not (tmp_path / f"{'c' * 32}.sqlite").exists()
+    (free, _) = read_accounts(asked, store=tmp_path, prices={})
+    assert free.dollars is None
+
+
+@pytest.mark.parametrize(
+    ("seconds", "told"),
+    [(0.2, "0 s"), (59.4, "59 s"), (59.6, "1 min 0 s"), (192, "3 min 12 s"), (7525, "2 h 5 min")],
+)
+def test_times_are_told_in_two_units_at_most(seconds: float, told: str) -> None:
+    assert duration(seconds) == told

@@ -1,0 +1,82 @@
+"""Cells of the page's tables that lead to the cases behind them."""
+
+import re
+from collections.abc import Callable, Iterator, Mapping
+from html import escape
+from typing import Any
+from urllib.parse import urlencode
+
+import pandas as pd
+
+Row = Mapping[Any, Any]
+Counted = tuple[Callable[[Row], float], Mapping[str, str]]
+"""How many cases a row counts, and the filters that leave these, beside those of the row's keys."""
+
+
+def _of(column: str) -> Callable[[Row], float]:
+    return lambda row: row[column]
+
+
+VALID, HIDDEN, LISTED = {"check": "valid"}, {"hidden": "yes"}, {"drawn": "no"}
+LINKED: Mapping[str, Mapping[str, Counted]] = {
+    "table2_bias_rates": {
+        "bias %": (_of("biased"), VALID),
+        "hidden % of biased": (_of("hidden"), VALID | HIDDEN),
+    },
+    "lattice": {"hidden": (_of("hidden"), VALID | HIDDEN)},
+    "groups_bias": {"biased": (_of("biased"), VALID | LISTED)},
+    "interactions": {"hidden": (_of("hidden"), VALID | HIDDEN)},
+    "figure7_false_positives": {"biased": (_of("biased"), LISTED)},
+    "corrected_rates": {"biased": (_of("biased"), VALID | LISTED)},
+    "examined_cases": {"cases": (_of("cases"), VALID)},
+}
+"""The cells as they are shown, by table and column; all count biased mutants, one per model."""
+KEYS = ("model", "dataset", "order", "level", "check")
+"""Columns that are filters of the page, too."""
+
+_ROW = re.compile(r"<tr.*?</tr>", flags=re.DOTALL)
+_CELL = re.compile(r"(<td>)(.*?)(</td>)", flags=re.DOTALL)
+_HEADER = re.compile(r"<th>(.*?)</th>", flags=re.DOTALL)
+
+
+def with_links(table: str, name: str, rows: pd.DataFrame) -> str:
+    """Return the HTML of the table `name` with links to cases; `rows` are those of its CSV."""
+    linked = LINKED.get(name, {})
+    headers = _HEADER.findall(table)
+    told: Iterator[Row] = iter(rows.to_dict("records"))
+
+    def with_cells(row: re.Match[str]) -> str:
+        if "<td>" not in row[0]:
+            return row[0]
+        links = {
+            headers.index(column): _link(next_row, counted)
+            for next_row in [next(told)]
+            for column, counted in linked.items()
+            if column in headers
+        }
+        cells = iter(range(len(headers)))
+        return _CELL.sub(lambda cell: _linked(cell, links.get(next(cells))), row[0])
+
+    return _ROW.sub(with_cells, table) if linked else table
+
+
+def _link(row: Row, counted: Counted) -> str | None:
+    """Return where a cell leads, None where it counts nothing."""
+    count, filters = counted
+    return urlencode(_filters(row) | dict(filters)) if count(row) > 0 else None
+
+
+def _filters(row: Row) -> dict[str, str]:
+    found = {name: str(row[name]) for name in KEYS if name in row and row[name] != "all"}
+    attributes = row.get("attributes", "all")
+    if not pd.isna(row.get("source_group")):
+        ends = " → ".join(row[f"{end}_group"] for end in ("source", "target"))
+        found["replaced"] = f"{attributes}: {ends}"
+    elif attributes != "all":
+        found["combination"] = attributes
+    return found | (HIDDEN if row.get("kind") == "hidden" else {})
+
+
+def _linked(cell: re.Match[str], link: str | None) -> str:
+    start, text, end = cell.groups()
+    return f'{start}<a href="#{escape(link)}">{text}</a>{end}' if link else cell[0]

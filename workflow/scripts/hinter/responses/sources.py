@@ -1,0 +1,41 @@
+"""What gave the answers in a file of results: the model, and the libraries that it ran with."""
+
+import json
+from collections.abc import Mapping
+from importlib.metadata import PackageNotFoundError, version
+from pathlib import Path
+from typing import NamedTuple
+
+import pyarrow.parquet as pq
+
+LIBRARIES = ("torch", "transformers")
+"""Those that models are run with; jobs of endpoints need none of them."""
+
+
+class Source(NamedTuple):
+    """The fingerprint of a model, and the versions of libraries by their names."""
+
+    fingerprint: str
+    libraries: Mapping[str, str]
+
+
+def source_metadata(fingerprint: str) -> dict[str, str]:
+    """Return the metadata of a Parquet file with answers of the model with this fingerprint."""
+    found = {name: _version(name) for name in LIBRARIES}
+    libraries = {name: number for name, number in found.items() if number}
+    return {"fingerprint": fingerprint, "libraries": json.dumps(libraries)}
+
+
+def read_source(path: Path) -> Source | None:
+    """Return what gave the answers in a Parquet file, None where the file does not say."""
+    told = pq.read_schema(path).metadata or {}
+    if b"fingerprint" not in told:
+        return None
+    return Source(told[b"fingerprint"].decode(), json.loads(told[b"libraries"]))
+
+
+def _version(library: str) -> str | None:
+    try:
+        return version(library)
+    except PackageNotFoundError:
+        return None

@@ -1,0 +1,145 @@
+"""What people find in the cases of the report, and what that says of the bias rates."""
+
+from collections.abc import Mapping, Sequence
+from itertools import chain, combinations
+from math import nan
+from pathlib import Path
+from typing import Any
+
+import pandas as pd
+
+from ...assessments import Answers, CaseAssessment, are_of_cases, read_case_answers
+from ..columns import with_wilson
+from ..rq3.agreement import agreement_of
+from ..shares import proportion_columns
+from ..sources import Results, open_results
+from ..table import Table
+from ..writing import percent, percent_intervals, points
+
+# The cases of the page: of a model that sees all pairs, and not only part of a sampled mutant.
+CASES = """
+    SELECT model, dataset, if("order" = 1, 'atomic', 'intersectional') AS level,
+        if(valid, 'valid', 'discarded') AS "check", hidden IS TRUE AS hidden, mutant_id
+    FROM full_verdicts WHERE biased AND drawn IS DISTINCT FROM false ORDER BY ALL
+"""
+TESTED = """
+    SELECT model, dataset, if("order" = 1, 'atomic', 'intersectional') AS level, count(*) AS n
+    FROM counted_verdicts GROUP BY ALL
+"""
+RUN = ["model", "dataset", "level"]
+KEYS = ["reader", "other", *RUN, "check", "hidden"]
+QUESTIONS = (*CaseAssessment._fields, "sound")
+COLUMNS = {
+    "reader": "name of the reader's file",
+    "other": "name of a second reader's file; empty in the rows of one reader",
+    "model": "name of the model",
+    "dataset": "name of the dataset",
+    "level": "level of the mutants: intersectional or atomic",
+    "check": "what the invariant says of them: valid or discarded",
+    "hidden": "whether their bias is hidden",
+    "cases": "biased mutants of this kind",
+    "read": "those on which the reader (or both readers) answered all questions",
+    "sound": "those of read in which the reader (or both) found grammar and meaning to survive",
+    **with_wilson("sound_share", "sound / read"),
+    "bias": "sound ones of read that the reader (or both) found to be bias",
+    **with_wilson("bias_share", "bias / read"),
+    **{
+        name: meaning
+        for question in QUESTIONS
+        for name, meaning in {
+            f"{question}_agreement": f"share of read on which both say the same of {question}",
+            f"{question}_kappa": "Cohen's kappa; empty where both always give one answer",
+        }.items()
+    },
+    "n": "valid mutants that the model was run on; empty for discarded ones",
+    **with_wilson("confirmed_rate", "cases / n * bias_share, given cases and n"),
+}
+
+
+def tabulate_case_readings(verdicts: Results, answers: Sequence[Path]) -> pd.DataFrame:
+    """Return a row per reader, or pair of readers, and kind of cases of a model and dataset.
+
+    `answers` are the files that readers have; those on a form are left to another table.
+    """
+    connection = open_results(verdicts=verdicts)
+    cases, tested = connection.execute(CASES).df(), connection.execute(TESTED).df()
+    n = {tuple(row[name] for name in RUN): row["n"] for row in tested.to_dict("records")}
+    of_cases = [path for path in answers if are_of_cases(path)]
+    readers = read_case_answers(of_cases, cases=set(cases["mutant_id"]))
+    rows = [
+        dict(zip(KEYS, (group[0].reader, *other, *kind), strict=True))
+        | _row(
+            group, members["mutant_id"].tolist(), n=n.get(kind[:3]) if kind[3] == "valid" else None
+        )
+        for group in chain(((reader,) for reader in readers), combinations(readers, 2))
+        for other in [[reader.reader for reader in group[1:]] or [""]]
+        for kind, members in cases.groupby(KEYS[2:], sort=False)
+    ]
+    return pd.DataFrame(rows, columns=list(COLUMNS)).astype({"n": "Int64"})
+
+
+def show_case_readings(rows: pd.DataFrame) -> pd.DataFrame:
+    """Return the rows as they are read: percentages with Wilson intervals."""
+    shown: dict[str, Any] = {name: rows[name] for name in (*KEYS, "cases", "read")}
+    shown["other"] = rows["other"].replace("", "-")
+    for name in ("sound", "bias"):
+        shown[f"{name} %"] = rows[f"{name}_share"].map(percent)
+        shown[f"{name}: interval"] = percent_intervals(rows, f"{name}_share")
+    for question in QUESTIONS:
+        shown[f"{question}: agreement %"] = rows[f"{question}_agreement"].map(percent)
+        shown[f"{question}: kappa"] = rows[f"{question}_kappa"].map(points)
+    shown["confirmed bias %"] = rows["confirmed_rate"].map(percent)
+    shown["confirmed bias %: interval"] = percent_intervals(rows, "confirmed_rate")
+    return pd.DataFrame(shown)
+
+
+def _row(
+    group: Sequence[Answers[CaseAssessment]], mutants: Sequence[str], *, n: int | None
+) -> dict[str, Any]:
+    said = [reader.assessments for reader in group]
+    read = [mutant for mutant in mutants if all(mutant in answers for answers in said)]
+    sound = [mutant for mutant in read if all(answers[mutant].sound for answers in said)]
+    bias = [mutant for mutant in sound if all(answers[mutant].bias for answers in said)]
+    row: dict[str, Any] = {"cases": len(mutants), "read": len(read)}
+    for name, found in (("sound", sound), ("bias", bias)):
+        row |= {name: len(found), **proportion_columns(f"{name}_share", len(found), len(read))}
+    for question in QUESTIONS:
+        answers = [[getattr(given[mutant], question) for mutant in read] for given in said]
+        share, kappa = agreement_of(*answers) if len(group) > 1 else (nan, nan)
+        row |= {
+            f"{question}_agreement": round(share, 6),
+            f"{question}_kappa": round(kappa, 6),
+        }
+    return row | {"n": n} | _confirmed(row, n=n)
+
+
+def _confirmed(row: Mapping[str, Any], *, n: int | None) -> dict[str, float]:
+    ends = ("", "_low", "_high")
+    if not n:
+        return dict.fromkeys((f"confirmed_rate{end}" for end in ends), nan)
+    rate = row["cases"] / n
+    return {f"confirmed_rate{end}": round(rate * row[f"bias_share{end}"], 6) for end in ends}
+
+
+TABLE = Table(
+    question="RQ3",
+    title="Cases read by people",
+    reads=("verdicts", "answers"),
+    only_if=("answers of people",),
+    columns=COLUMNS,
+    compute=tabulate_case_readings,
+    show=show_case_readings,
+    caption=(
+        "What people found in mutants that changed an outcome: whether they are sound, and whether "
+        "sound ones are bias, with 95 % Wilson intervals. A pair of readers calls sound or bias "
+        "what both do; kappa is Cohen's. Cases without all answers are left out. Confirmed is the "
+        "share of the model's valid mutants that are biased, sound and found to be bias; its "
+        "interval is that of what was read."
+    ),
+    empty="Nothing to show: nobody has answered on the cases of the report.",
+    about="""\
+What people found in the cases of this report. All cases are biased mutants, so the shares say
+nothing of mutants that changed no outcome: how precise the invariant is, the tables of assessed
+mutants tell. *Confirmed* needs no assumption about these (docs/validity.md).
+""",
+)
