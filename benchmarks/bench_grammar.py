@@ -1,7 +1,8 @@
 """Time the scoring of originals with their mutants against a plain loop over the whole texts.
 
 `.venv/bin/python benchmarks/bench_grammar.py`. Both ask one LanguageTool, under the same rules: the
-loop about every text, the project about every distinct unit of text.
+loop about every text, the project about every distinct unit of text. `server_share_of_best` is the
+time that the server takes for these units alone, one after the other, as a share of the project's.
 """
 
 import argparse
@@ -28,6 +29,7 @@ from hinter.grammar import GrammarChecker, LanguageToolServer, write_scores
 from hinter.grammar.request import ask_server
 from hinter.grammar.units import split_units
 from hinter.responses import ResponseStore, SuiteShard
+from isa import machine, parse_arguments
 
 WARMING = 100
 
@@ -47,19 +49,23 @@ def main(*, texts: Path | None, originals: int, mutants: int) -> None:
             _loop(server.url, {text.original_id: text.text for text in others}, **rules)
             scored, seconds = _score(checker, Path(folder), categories=rules["categories"])
             looped, loop_seconds = _loop(server.url, wholes, **rules)
-    units = [unit for text in wholes.values() for unit in split_units(text)]
+            units = [unit for text in wholes.values() for unit in split_units(text)]
+            distinct = dict(zip(units, units, strict=True))
+            _, server_seconds = _loop(server.url, distinct, **rules)
     print(
         json.dumps(
             {
+                **machine(),
                 "texts": len(wholes),
                 "units": len(units),
-                "distinct_units": len(set(units)),
+                "distinct_units": len(distinct),
                 "words": sum(len(text.split()) for text in wholes.values()),
                 "start_seconds": round(start_seconds, 1),
                 "seconds": round(seconds, 1),
                 "loop_seconds": round(loop_seconds, 1),
                 "texts_per_second": round(len(wholes) / seconds, 1),
                 "loop_texts_per_second": round(len(wholes) / loop_seconds, 1),
+                "server_share_of_best": round(server_seconds / seconds, 3),
                 "speedup": round(loop_seconds / seconds, 2),
                 "scores_equal": scored == looped,
                 "scores_differing": sum(scored[key] != looped[key] for key in wholes),
@@ -125,4 +131,4 @@ if __name__ == "__main__":
     add_texts(parser)
     parser.add_argument("--originals", type=int, default=16, help="texts to mutate")
     parser.add_argument("--mutants", type=int, default=200, help="mutants of each, at most")
-    main(**vars(parser.parse_args()))
+    main(**parse_arguments(parser))
