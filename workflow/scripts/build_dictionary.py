@@ -13,6 +13,7 @@ from hinter.dictionary import (
     check_curation,
     read_own_pairs,
     read_posts,
+    settle_groups,
     write_rows,
 )
 from hinter.job import logged_to
@@ -32,10 +33,11 @@ def main(
     The pairs of the `attributes` are those of the CSV `own` if there is one, which then have no
     curation files.
     """
-    sheets: list[Paired] = [
+    read = [
         check_curation(read_sheet(path, DictionarySheet).model_dump(), path=path)
         for path in curations
     ]
+    sheets: list[Paired] = [*settle_groups(read)]
     sheets += read_own_pairs(Path(own), attributes=attributes) if own else []
     check_controls(sheets)
     terms = build_groups(sheets, posts=read_posts(Path(posts)))

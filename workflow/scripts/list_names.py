@@ -4,7 +4,13 @@ import logging
 from pathlib import Path
 
 from hinter.config import DictionarySheet, read_sheet
-from hinter.dictionary import check_curation, list_names, read_posts, write_rows
+from hinter.dictionary import (
+    check_curation,
+    list_names,
+    read_posts,
+    settle_groups,
+    write_rows,
+)
 from hinter.job import logged_to
 
 
@@ -14,7 +20,7 @@ def main(*, curations: list[str], posts: str, names: str) -> None:
         check_curation(read_sheet(path, DictionarySheet).model_dump(), path=path)
         for path in curations
     ]
-    rows = list_names(sheets, posts=read_posts(Path(posts)))
+    rows = list_names(settle_groups(sheets), posts=read_posts(Path(posts)))
     write_rows(rows, Path(names))
     logging.info(
         "%d of %d names have an answer", sum(bool(row["groups"]) for row in rows), len(rows)

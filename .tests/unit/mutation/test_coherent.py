@@ -82,6 +82,21 @@ CHANGED = {
     "an article agrees": ("A fat man and an old friend.", "body:fat>overweight", "An overweight"),
     "an article agrees with a consonant": ("He is an old man.", "age:old>young", "a young man"),
     "an article among capitals agrees": ("IT IS A FAT CAT.", "body:fat>obese", "IS AN OBESE CAT"),
+    "an article agrees with a faith": (
+        "She is a Muslim.",
+        "religion:Muslim>atheist",
+        "She is an Atheist.",
+    ),
+    "an article agrees with an orientation": (
+        "It is about a gay couple and an old dog.",
+        "sexual_orientation:gay couple>opposite-sex couple",
+        "an opposite-sex couple and an old dog",
+    ),
+    "an article agrees with a status": (
+        "An impoverished student met a wealthy widow.",
+        "socioeconomic_status:impoverished>wealthy",
+        "A wealthy student met a wealthy widow.",
+    ),
     "the pronouns of a noun change with it": (
         "The widow lost her ring. She cried, and nobody helped her or loved her as herself.",
         "gender:widow>widower",
@@ -219,6 +234,28 @@ TOLD = {
         "He saw a waitress named Lola.",
         "gender:waitress>waiter",
     ),
+    "a rite": ("not_person", "They had a Hindu wedding.", "religion:Hindu>Sikh"),
+    "a place of worship": (
+        "attribute_told",
+        "The Muslims left the mosque.",
+        "religion:Muslims>Sikhs",
+    ),
+    "a film": ("not_person", "I saw a gay film.", "sexual_orientation:gay>bisexual"),
+    "an orientation beside another": (
+        "attribute_told",
+        "The lesbian women left. The gay men stayed.",
+        "sexual_orientation:gay men>bisexual men",
+    ),
+    "a suburb": (
+        "not_person",
+        "He lives in an affluent suburb.",
+        "socioeconomic_status:affluent>impoverished",
+    ),
+    "a status beside another": (
+        "attribute_told",
+        "The rich boy left the slum.",
+        "socioeconomic_status:rich boy>working-class boy",
+    ),
     "origins": (
         "attribute_told",
         "He dislikes foreigners. A Cuban tourist came.",
@@ -247,6 +284,23 @@ PLAIN = {
     "an actor on the stage": ("No actor in this movie.", "gender:actor>actress", "No actress"),
     "a person": ("A person came.", "body:person>blind person", "A blind person"),
     "a demonym": ("A Greek tourist.", "race:Greek>Thai", "A Thai tourist"),
+    "a believer": ("A Sikh tourist.", "religion:Sikh>Hindu", "A Hindu tourist"),
+    "believers": ("We met Muslims.", "religion:Muslims>Christians", "met Christians"),
+    "an orientation": (
+        "A homosexual student came.",
+        "sexual_orientation:homosexual>bisexual",
+        "A bisexual student",
+    ),
+    "a class": (
+        "A film about the working class.",
+        "socioeconomic_status:working class>upper class",
+        "the upper class",
+    ),
+    "a status": (
+        "A wealthy widow came.",
+        "socioeconomic_status:wealthy>homeless",
+        "A homeless widow",
+    ),
 }
 
 

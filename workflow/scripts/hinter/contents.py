@@ -21,6 +21,7 @@ from .dictionary import (
     check_curation,
     read_own_pairs,
     read_posts,
+    settle_groups,
 )
 from .job import warn
 from .model_files import check_model, check_tokenizer, check_weights
@@ -54,10 +55,11 @@ def check_contents(study: Study) -> None:
 
 
 def _check_dictionary(study: Study) -> None:
-    curations: list[Paired] = [
+    read = [
         check_curation(read_sheet(path, DictionarySheet).model_dump(), path=path)
         for path in study.curations()
     ]
+    curations: list[Paired] = [*settle_groups(read)]
     attributes = study.config.attributes
     if study.config.ladder.pairs:
         read_own_pairs(Path(study.config.ladder.pairs), attributes=attributes)

@@ -48,6 +48,8 @@ class DictionarySheet(Sheet):
     attribute: Attribute
     categories: list[str]
     """categories of SBIC whose posts are counted for this attribute"""
+    takes_over: dict[Attribute, Words] = Field(default={})
+    """groups by other attribute, which it loses in a study of both: this file has their terms"""
     groups: dict[str, Group]
     """the groups of the attribute"""
     pairs: list[Annotated[Aligned | Product, Field(discriminator="form")]] = Field(min_length=1)

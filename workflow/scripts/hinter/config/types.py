@@ -75,7 +75,14 @@ Distinct = Annotated[
     list[T], AfterValidator(_check_distinct), Field(json_schema_extra={"uniqueItems": True})
 ]
 
-Attribute = Annotated[str, text("^[a-z]+$", name="attribute", about="a name of lower-case letters")]
+Attribute = Annotated[
+    str,
+    text(
+        "^[a-z]+(_[a-z]+)*$",
+        name="attribute",
+        about="a name of lower-case letters and single underscores inside",
+    ),
+]
 # Snakemake reads braces as wildcards.
 CsvPath = Annotated[str, text(r"^[^{}\x00-\x1f]+\.csv$", name="path of a CSV file")]
 FilePath = Annotated[str, text(r"^[^{}\x00-\x1f]+$", name="path")]

@@ -13,6 +13,7 @@ from .pairs import (
     write_rows,
 )
 from .sbic import count_posts, read_posts, split_files
+from .sharing import settle_groups
 
 __all__ = [
     "CONTROL",
@@ -31,6 +32,7 @@ __all__ = [
     "read_pairs",
     "read_posts",
     "read_word_classes",
+    "settle_groups",
     "split_files",
     "write_rows",
 ]

@@ -1,7 +1,7 @@
 """Curation files: the groups, terms and pair forms of one attribute, written by hand."""
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import permutations
 from pathlib import Path
@@ -54,7 +54,8 @@ class Paired(Protocol):
 class Curation:
     """One attribute's curation file.
 
-    `categories` are SBIC's categories; `sbic` holds SBIC's names for each group.
+    `categories` are SBIC's categories; `sbic` holds SBIC's names for each group; `takes_over` are
+    groups, by other attributes, that those lose in a study of both.
     """
 
     path: Path
@@ -62,6 +63,7 @@ class Curation:
     categories: tuple[str, ...]
     sbic: dict[str, tuple[str, ...]]
     blocks: tuple[dict[str, Any], ...]
+    takes_over: Mapping[str, Sequence[str]]
 
     def entries(self) -> set[Entry]:
         """Return every term of the file with its group and word class."""
@@ -104,6 +106,7 @@ def check_curation(sheet: Mapping[str, Any], *, path: str | Path) -> Curation:
         categories=tuple(sheet["categories"]),
         sbic={name: tuple(group["sbic"]) for name, group in sheet["groups"].items()},
         blocks=tuple(sheet["pairs"]),
+        takes_over=sheet.get("takes_over", {}),
     )
     for entry in sorted(curation.entries(), key=lambda entry: (entry.group, entry.term)):
         _check_entry(entry, curation=curation)

@@ -13,7 +13,10 @@ from .curation import TERM, Entry
 
 WORDS = "words of letters and digits joined by single spaces, hyphens or apostrophes"
 VALUES = {
-    "attribute": (re.compile("[a-z]+"), "a name of lower-case letters"),
+    "attribute": (
+        re.compile("[a-z]+(_[a-z]+)*"),
+        "a name of lower-case letters and single underscores inside",
+    ),
     "source": (TERM, WORDS),
     "target": (TERM, WORDS),
 }

@@ -45,7 +45,9 @@ def not_person(occurrence: Occurrence, scene: Scene) -> bool:
     if token.tag in _VERBS:
         return token.dep not in _ADJECTIVAL
     is_demonym = occurrence.attribute == "race" and token.tag not in ("NNS", "NNPS")
-    if not is_demonym and not token.tag.startswith("JJ"):
+    # A Hindu is a person, a Hindu wedding is none.
+    is_faith = occurrence.attribute == "religion" and token.dep in _BEFORE_NOUN
+    if not is_demonym and not is_faith and not token.tag.startswith("JJ"):
         return False
     return not _describes_person(occurrence, scene)
 
