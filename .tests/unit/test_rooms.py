@@ -48,6 +48,7 @@ OF_SEVERAL_MODULES = {
     "test_benchmarks.py": "Does the watch on speed tell what became slower?",
     "test_conda_solving.py": "Do conda environments ask for builds that run on GPUs?",
     "test_environments.py": "Do conda environments hold what their scripts import?",
+    "test_fuzzing.py": "Is whatever a reader may be given read, or refused with one line?",
     "test_gpu_check.py": "Does the check of GPUs run all its parts?",
     "test_rooms.py": "Do modules and their tests stand where they should?",
     "test_start.py": "Do jobs start without libraries that they may not need?",

@@ -72,7 +72,7 @@ def test_an_empty_file_has_no_columns(tmp_path: Path) -> None:
     ("row", "said"),
     [
         ("gender,man,", "line 5, column 'target': found nothing; expected words of"),
-        ("gender,man", "line 5, column 'target': found nothing; expected words of"),
+        ("gender,man", "line 5: found 2 fields; expected the 3 fields of the header"),
         ("gender,ma.*n,woman", "line 5, column 'source': found 'ma.*n'; expected words of"),
         ("Gender,man,women", "line 5, column 'attribute': found 'Gender'; expected a name of"),
         ("gender,men,MEN", "line 5: found a pair of a term with itself (line 5);"),

@@ -13,7 +13,7 @@ class InputError(ValueError):
     """
 
     def __init__(self, *, where: str, found: str, expected: str, fix: str) -> None:
-        super().__init__(f"{where}: found {found}; expected {expected}. {fix}")
+        super().__init__(_shown(f"{where}: found {found}; expected {expected}. {fix}"))
 
 
 def encoding_error(path: Path) -> InputError:
@@ -29,6 +29,11 @@ def encoding_error(path: Path) -> InputError:
     return InputError(
         where=where, found=found, expected="UTF-8 text", fix="Convert the file to UTF-8."
     )
+
+
+def _shown(text: str) -> str:
+    """Return `text` with escapes for signs that end a line or cannot be written."""
+    return "".join(sign if sign.isprintable() else repr(sign)[1:-1] for sign in text)
 
 
 def hide_password(text: str) -> str:

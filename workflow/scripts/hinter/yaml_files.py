@@ -111,8 +111,17 @@ class _StrictLoader(yaml.CSafeLoader):
             raise yaml.constructor.ConstructorError(
                 None, None, str(error), node.start_mark
             ) from None
+        # Values that do not fit the type that is written before them, such as `!!bool x`.
+        except (ArithmeticError, AttributeError, LookupError, TypeError):
+            raise yaml.constructor.ConstructorError(
+                None, None, f"a value that is no {node.tag.rpartition(':')[2]}", node.start_mark
+            ) from None
 
     def construct_mapping(self, node: Any, deep: bool = False) -> dict[Any, Any]:
+        if not isinstance(node, yaml.MappingNode):
+            raise yaml.constructor.ConstructorError(
+                None, None, "a value that is no mapping", node.start_mark
+            )
         seen = set()
         for key_node, _ in node.value:
             if key_node.tag == MERGE:

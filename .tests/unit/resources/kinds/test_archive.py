@@ -1,5 +1,7 @@
 """Archives: what is unpacked of them, and archives that are verified as a whole."""
 
+import io
+import tarfile
 from pathlib import Path
 from typing import Any
 
@@ -53,6 +55,25 @@ def test_archive_writes_nothing_outside_its_folder(
     source = {"kind": "archive", "url": server.url(f"/it.{suffix}")}
     failure_of(folder, entry_of({"a.txt": WHOLE, "b.txt": OTHER}, source))
     assert list(tmp_path.rglob("evil.txt")) == []
+    assert names_beside(folder) == []
+
+
+@pytest.mark.parametrize(
+    "kind", [tarfile.SYMTYPE, tarfile.LNKTYPE, tarfile.CHRTYPE, tarfile.FIFOTYPE]
+)
+@pytest.mark.parametrize("target", ["{secret}", "../../../secret", "b.txt"])
+def test_links_and_devices_of_an_archive_are_no_files(
+    target: str, kind: bytes, server: FileServer, folder: Path, tmp_path: Path
+) -> None:
+    (tmp_path / "secret").write_bytes(WHOLE)
+    packed = io.BytesIO()
+    with tarfile.open(fileobj=packed, mode="w:gz") as archive:
+        member = tarfile.TarInfo("a.txt")
+        member.type, member.linkname = kind, target.format(secret=tmp_path / "secret")
+        archive.addfile(member)
+    server.files["/it.tgz"] = packed.getvalue()
+    source = {"kind": "archive", "url": server.url("/it.tgz")}
+    failure_of(folder, entry_of({"a.txt": WHOLE}, source))
     assert names_beside(folder) == []
 
 

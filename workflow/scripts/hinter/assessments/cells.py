@@ -6,6 +6,7 @@ from typing import Any, TypeVar
 from ..errors import InputError
 
 Value = TypeVar("Value")
+MOST_DIGITS = 18
 
 
 class Cells:
@@ -38,7 +39,7 @@ class Cells:
     def count(self, column: str) -> int:
         """Return a whole number above 0; raise `InputError` for anything else."""
         cell = self[column]
-        if not (cell.isascii() and cell.isdigit() and int(cell)):
+        if not (cell.isascii() and cell.isdigit() and len(cell) <= MOST_DIGITS and int(cell)):
             raise self.error(column, expected="a whole number above 0", fix="Correct the cell.")
         return int(cell)
 

@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 from ..corpora import read_rows
 from ..dictionary import WordPair
 from ..errors import InputError
-from ..mutation import place_pairs, render
+from ..mutation import Role, place_pairs, render
 from .cells import Cells
 
 STRATA = {
@@ -37,7 +37,9 @@ TELLING = {"literal": ("comparators", HALVES), "coherent": ("coherent", ("test",
 The rules of coherent substitution fit the development half, so it says nothing of other texts.
 """
 
-_PLACE = re.compile(r"(?P<pair>\d):(?P<role>[a-z_]+):(?P<start>\d+)-(?P<end>\d+)")
+_PLACE = re.compile(
+    rf"(?P<pair>[0-9]):(?P<role>{'|'.join(Role)}):(?P<start>[0-9]{{1,9}})-(?P<end>[0-9]{{1,9}})"
+)
 
 ANSWERS = {"yes": True, "no": False}
 COLUMNS = ["draw", "dataset", "half", "mutant_id", "stratum", "population", "replacements"]
@@ -188,7 +190,12 @@ def _pairs(row: Cells) -> tuple[WordPair, ...]:
                 fix="Correct the cell, or the mutant_id.",
             )
         pairs.append(WordPair(pair_id, attribute, "", "", source, target))
-    placed = place_pairs(row["original"], pairs, _places(row))
+    places = _places(row)
+    if any(place["pair"] >= len(pairs) for place in places or ()):
+        raise row.error(
+            "places", expected=f"pairs numbered from 0 to {len(pairs) - 1}", fix="Correct the cell."
+        )
+    placed = place_pairs(row["original"], pairs, places)
     if row["mutant"] != render(row["original"], chain(*placed)):
         raise row.error(
             "mutant", expected="the original with its replacements", fix="Correct one of the three."

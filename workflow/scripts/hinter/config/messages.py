@@ -43,6 +43,7 @@ def _told(error: ErrorDetails, *, schema: Schema) -> Told:
         return keys, f"the unknown key {location[-1]!r}", f"only the keys {known}"
     if location[-1:] == ("[key]",):
         keys, part = descend(schema, location[:-2])
+        part = next(each for each in alternatives(part) if "propertyNames" in each)
         part = part["propertyNames"]
     else:
         keys, part = descend(schema, location)

@@ -8,6 +8,11 @@ from .datasets import NAME, SIGNS
 from .types import Count, ListTag, NullTag, Sha256, Sheet, TextTag, by_type, fault, text
 
 ResourceName = Annotated[str, text(NAME, name="name", about=f"a resource's name of {SIGNS}")]
+# Files are moved to these paths in the folder of the resource.
+PART = r"[^/{}\x00-\x1f]*[^/.{}\x00-\x1f][^/{}\x00-\x1f]*"
+InnerPath = Annotated[
+    str, text(f"^{PART}(/{PART})*$", name="path", about="a path inside the resource")
+]
 Digests = Annotated[
     Annotated[None, NullTag]
     | Annotated[Sha256, TextTag]
@@ -34,7 +39,8 @@ class Archive(Sheet):
     kind: Literal["archive"]
     """url, and maybe prefix, sha256, megabytes"""
     url: str
-    prefix: str | None = None
+    prefix: InnerPath | None = None
+    """the folder in the archive below which the files lie"""
     megabytes: ArchiveMegabytes = None
     sha256: Sha256 | None = None
     """of the archive itself; all of it below the prefix is then taken in place of the resource's
@@ -68,7 +74,8 @@ class Wheel(Sheet):
     """package, version, and maybe prefix, megabytes"""
     package: str
     version: str
-    prefix: str | None = None
+    prefix: InnerPath | None = None
+    """the folder in the archive below which the files lie"""
     megabytes: ArchiveMegabytes = None
 
 
@@ -87,7 +94,7 @@ class Resource(Sheet):
     megabytes: Count
     """approximate disk space in millions of bytes; a source that takes more than twice as much
     is refused"""
-    files: dict[str, Digests] | None = Field(default=None, min_length=1)
+    files: dict[InnerPath, Digests] | None = Field(default=None, min_length=1)
     """sha256 of each file, or a list of accepted ones; null where none is published and the pinned
     revision of the source alone says what the file is"""
     lock: str | None = None

@@ -4,7 +4,7 @@ from typing import Annotated, Literal
 
 from pydantic import Field
 
-from .types import Sheet, text
+from .types import ListTag, Sheet, TextTag, by_type, text
 
 AttributeName = Annotated[
     str,
@@ -15,7 +15,8 @@ Words = Annotated[
 ]
 """Words with `{name}` and `{adjective}` in the place of a value."""
 Phrase = Annotated[
-    Words | Annotated[list[Words], Field(min_length=2, max_length=2)],
+    Annotated[Words, TextTag] | Annotated[list[Words], Field(min_length=2, max_length=2), ListTag],
+    by_type,
     Field(description="the phrase, or it and another one of the same meaning"),
 ]
 

@@ -19,6 +19,7 @@ from .types import (
     Positive,
     Shards,
     Sheet,
+    StudyFolder,
     Whole,
     text,
 )
@@ -322,7 +323,7 @@ class Config(Sheet):
     shards: Shards = 2
     """number of jobs that the texts of a dataset are divided into for generation; results do
     not depend on it"""
-    folder: FilePath = "."
+    folder: StudyFolder = "."
     """folder of the study, for its results/, figures/, report.html, provenance.html and
     ro-crate-metadata.json; files that the study no longer makes are removed from it"""
     resources: FilePath = "resources"
@@ -354,7 +355,7 @@ class Config(Sheet):
     """which mutants people read, and what they answered (`assessment_form`, `assess`)"""
     relations: Relations = Field(default_factory=Relations)
     """the prompts that metamorphic relations rewrite (`relations`)"""
-    compared: dict[str, FilePath] | None = None
+    compared: dict[str, StudyFolder] | None = None
     """finished studies to put beside this one in the table `methods`, by a name for each: their
     folders; null for none"""
     case_answers: int = Field(default=100, ge=0, le=100000)

@@ -86,6 +86,8 @@ Attribute = Annotated[
 # Snakemake reads braces as wildcards.
 CsvPath = Annotated[str, text(r"^[^{}\x00-\x1f]+\.csv$", name="path of a CSV file")]
 FilePath = Annotated[str, text(r"^[^{}\x00-\x1f]+$", name="path")]
+# Queries name files of results in quotes, and DuckDB reads the rest as wildcards.
+StudyFolder = Annotated[str, text(r"^[^{}'*?\[\]\x00-\x1f]+$", name="path of a study's folder")]
 Sha256 = Annotated[str, Field(pattern="^[0-9a-f]{64}$")]
 
 TextTag, ListTag, MappingTag = Tag("str"), Tag("list"), Tag("dict")

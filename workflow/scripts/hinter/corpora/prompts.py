@@ -101,7 +101,8 @@ def _turn(role: str, content: str) -> dict[str, str]:
 
 
 def _check_labels(sheet: Mapping[str, Any], *, labels: Sequence[str], path: str | Path) -> None:
-    if sheet["none"] in labels:
+    # Answers are read whatever their case.
+    if sheet["none"].casefold() in {label.casefold() for label in labels}:
         raise InputError(
             where=f"{path}, key 'none'",
             found=f"'{sheet['none']}', which is a label",

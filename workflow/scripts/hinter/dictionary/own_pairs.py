@@ -3,10 +3,10 @@
 import csv
 import re
 from collections import Counter, defaultdict
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from ..errors import InputError, encoding_error
 from .curation import TERM, Entry
@@ -96,14 +96,27 @@ def read_own_pairs(path: Path, *, attributes: Collection[str]) -> list[OwnPairs]
 def _read(path: Path) -> list[Row]:
     try:
         with path.open(encoding="utf-8-sig", newline="") as file:
-            reader = csv.DictReader(file, strict=True)
-            _check_columns(reader.fieldnames or (), path=path)
-            return [_row(row, line=reader.line_num, path=path) for row in reader]
+            reader = csv.reader(file, strict=True)
+            header = next(reader, [])
+            _check_columns(header, path=path)
+            # The csv module returns an empty list for an empty line.
+            return [
+                _row(fields, header=header, line=reader.line_num, path=path)
+                for fields in reader
+                if fields
+            ]
+    except FileNotFoundError:
+        raise InputError(
+            where=str(path),
+            found="no such file",
+            expected="word pairs",
+            fix="Correct the path in the configuration.",
+        ) from None
     except UnicodeDecodeError:
         raise encoding_error(path) from None
     except csv.Error as error:
         raise InputError(
-            where=f"{path}, line {reader.reader.line_num}",
+            where=f"{path}, line {reader.line_num}",
             found=str(error),
             expected="a row of CSV",
             fix="Correct the line.",
@@ -121,11 +134,27 @@ def _check_columns(columns: Sequence[str], *, path: Path) -> None:
             expected=f"a column '{missing[0]}'",
             fix=f"Add it: a file of pairs has the columns {', '.join(needed)}.",
         )
+    twice = [name for name in columns if columns.count(name) > 1]
+    if twice:
+        raise InputError(
+            where=f"{path}, line 1",
+            found=f"the column '{twice[0]}' twice",
+            expected="distinct columns",
+            fix="Remove one of them.",
+        )
 
 
-def _row(row: Mapping[str, Any], *, line: int, path: Path) -> Row:
+def _row(fields: Sequence[str], *, header: Sequence[str], line: int, path: Path) -> Row:
+    if len(fields) != len(header):
+        raise InputError(
+            where=f"{path}, line {line}",
+            found=f"{len(fields)} fields",
+            expected=f"the {len(header)} fields of the header",
+            fix="Quote fields that hold commas or line breaks.",
+        )
+    row = dict(zip(header, fields, strict=True))
     for column, (pattern, meaning) in VALUES.items():
-        if not pattern.fullmatch(row[column] or ""):
+        if not pattern.fullmatch(row[column]):
             raise InputError(
                 where=f"{path}, line {line}, column '{column}'",
                 found=f"{row[column]!r:.60}" if row[column] else "nothing",

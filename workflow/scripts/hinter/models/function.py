@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from ..errors import InputError
+from ..errors import InputError, encoding_error
 from ..provenance import digest_of, module_digest
 from .given import GivenLabels
 from .labelled import read_labelled
@@ -34,12 +34,13 @@ class FunctionModel(WholeTexts):
         version: int,
     ) -> None:
         self._where = f"{path}, function '{name}'"
+        text = _text(path)
         self._function = _import(path, name=name, where=self._where)
         fix = f"Correct {path}, or `label_names` in the datasets sheet."
         self._given = GivenLabels(labels, multi_label=multi_label, fix=fix)
         self._batch_size = batch_size
         self.fingerprint = digest_of(
-            module=digest_of_text(path.read_text(encoding="utf-8")),
+            module=digest_of_text(text),
             code=module_digest("hinter/models/function.py"),
             name=name,
             version=version,
@@ -89,6 +90,13 @@ def open_function(
     )
 
 
+def _text(path: Path) -> str:
+    try:
+        return path.read_text(encoding="utf-8")
+    except UnicodeDecodeError:
+        raise encoding_error(path) from None
+
+
 def _import(path: Path, *, name: str, where: str) -> Callable[[list[str]], Any]:
     """Return the function of the module, which may import others that stand beside it."""
     # Under a name of its own: the user's may be that of a library.
@@ -96,7 +104,15 @@ def _import(path: Path, *, name: str, where: str) -> Callable[[list[str]], Any]:
     assert spec and spec.loader
     module = sys.modules[spec.name] = importlib.util.module_from_spec(spec)
     sys.path.append(str(path.parent))
-    spec.loader.exec_module(module)
+    try:
+        spec.loader.exec_module(module)
+    except SyntaxError as error:
+        raise InputError(
+            where=f"{error.filename or path}, line {error.lineno}",
+            found=error.msg,
+            expected="a module of Python",
+            fix="Correct it.",
+        ) from None
     function = getattr(module, name, None)
     if not callable(function):
         raise InputError(

@@ -44,12 +44,12 @@ class GivenLabels:
         if self._multi_label and isinstance(given, list | tuple):
             named = list(given)
         for label in named:
-            if label not in self.labels:
+            if not isinstance(label, str) or label not in self.labels:
                 raise self._fault(where, found=f"{label!r:.60} as a label")
         return sorted(set(named))
 
     def _logits(self, scores: object, *, where: str) -> Scores:
-        if not isinstance(scores, Mapping) or sorted(map(str, scores)) != self.labels:
+        if not isinstance(scores, Mapping) or set(scores) != set(self.labels):
             raise self._fault(where, found=f"{scores!r:.60} as scores")
         wrong = [
             score for score in scores.values() if not isinstance(score, Real) or is_no_score(score)
@@ -74,5 +74,8 @@ class GivenLabels:
 
 
 def is_no_score(score: Real) -> bool:
-    """Tell whether a number is infinite or NaN."""
-    return not math.isfinite(float(score))
+    """Tell whether a number is infinite, NaN or beyond what a float can hold."""
+    try:
+        return not math.isfinite(float(score))
+    except OverflowError:
+        return True

@@ -1,6 +1,7 @@
 """The answers of a model that was asked elsewhere, checked against what was exported."""
 
 import json
+import re
 from collections.abc import Mapping, Sequence
 from itertools import islice
 from pathlib import Path
@@ -25,6 +26,8 @@ ANSWERS_SCHEMA = pa.schema(
 NEEDED = ("suite", "input_id")
 FIX = "Correct that row."
 ROWS_AT_ONCE = 1024
+# JSON can spell halves of surrogate pairs, UTF-8 cannot.
+SURROGATE = re.compile("[\ud800-\udfff]")
 
 REPEATED = """
     SELECT input_id, arg_max(place, row) FROM answers GROUP BY input_id
@@ -107,6 +110,7 @@ def _answer(
                 expected=f"{' and '.join(NEEDED)} of the exported row that it answers",
                 fix="Copy them from there.",
             )
+        _check_text(row[column], place=place)
     if row["suite"] != suite:
         raise InputError(
             where=place,
@@ -136,6 +140,7 @@ def _response(row: Mapping[str, Any], *, place: str, given: GivenLabels) -> str:
                 expected="its words",
                 fix=FIX,
             )
+        _check_text(told["answer"], place=place)
         return json.dumps({"answer": told["answer"]}, ensure_ascii=False)
     scores = row.get("scores")
     return given.response(
@@ -143,12 +148,24 @@ def _response(row: Mapping[str, Any], *, place: str, given: GivenLabels) -> str:
     )
 
 
+def _check_text(text: str, *, place: str) -> None:
+    half = SURROGATE.search(text)
+    if half:
+        raise InputError(
+            where=place,
+            found=f"the character U+{ord(half[0]):04X}, which is half of one",
+            expected="text",
+            fix=FIX,
+        )
+
+
 def _parsed(value: Any) -> Any:
     """Return a list or a mapping, which CSV has as JSON and Parquet as pairs; or the value."""
     if isinstance(value, str) and value.startswith(("[", "{")):
         try:
             return json.loads(value)
-        except ValueError:
+        # Thousands of nested brackets.
+        except (ValueError, RecursionError):
             return value
     if isinstance(value, list) and value and all(isinstance(pair, tuple) for pair in value):
         return dict(value)
@@ -159,8 +176,8 @@ def _checked(answers: Path, *, exported: Path, path: Path) -> duckdb.DuckDBPyCon
     """Return a connection with the table `answers`, which has an answer to each exported row."""
     connection = open_database()
     connection.execute(
-        f"CREATE TABLE answers AS SELECT *, row_number() OVER () AS row"
-        f" FROM read_parquet('{answers}')"
+        "CREATE TABLE answers AS SELECT *, row_number() OVER () AS row FROM read_parquet(?)",
+        [str(answers)],
     )
     connection.execute(f"CREATE VIEW exported AS FROM read_parquet('{exported}')")
     for query, told in [(REPEATED, "a second answer to"), (UNKNOWN, "an answer to")]:

@@ -4,9 +4,11 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from importlib import import_module
 from pathlib import Path
+from pkgutil import iter_modules
 from typing import NamedTuple
 
 from ..config import ProbeSheet, Sheet, check_sheet
+from ..errors import InputError
 
 
 class Counterfactual(NamedTuple):
@@ -86,6 +88,20 @@ class Probe:
 
 
 def import_probe(name: str) -> Probe:
-    """Return the probe that the module of this name declares."""
-    probe: Probe = import_module(f"{__package__}.{name}").PROBE
+    """Return the probe that the module of this name declares; raise `InputError` without one."""
+    module = f"hinter/probes/{name}.py"
+    if name not in {each.name for each in iter_modules([str(Path(__file__).parent)])}:
+        raise _no_probe(name, found=f"no module {module}")
+    probe: Probe | None = getattr(import_module(f"{__package__}.{name}"), "PROBE", None)
+    if probe is None:
+        raise _no_probe(name, found=f"no PROBE in the module {module}")
     return probe
+
+
+def _no_probe(name: str, *, found: str) -> InputError:
+    return InputError(
+        where=f"configuration, key 'probes', '{name}'",
+        found=found,
+        expected="a module for each sheet of a probe",
+        fix="Write it as docs/contributing.md says, or remove the probe.",
+    )

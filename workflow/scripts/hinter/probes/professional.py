@@ -15,6 +15,7 @@ from ..errors import InputError
 from .nouns import UNREAD, named_noun
 from .probe import Answered, BasePrompt, Counterfactual, Finding, Probe
 
+PLACEHOLDER = re.compile(r"\{.*?\}")
 PLACEHOLDERS = ["{object}", "{pronoun}", "{subject}"]
 
 
@@ -126,7 +127,8 @@ def _check(
     where: str,
     path: Path,
 ) -> None:
-    if sorted(re.findall(r"\{.*?\}", each.sentence)) != PLACEHOLDERS:
+    left = PLACEHOLDER.sub("", each.sentence)
+    if sorted(PLACEHOLDER.findall(each.sentence)) != PLACEHOLDERS or set("{}") & set(left):
         raise InputError(
             where=where,
             found=f"'{each.sentence}'",

@@ -15,6 +15,7 @@ from .probe import Answered, BasePrompt, Counterfactual, Finding, Probe
 
 OCCUPATION, PARTICIPANT = "occupation(0)", "other-participant(1)"
 """The columns of the two persons; the column `answer` has the number of the right one."""
+MORE = "further fields"
 COLUMNS = [OCCUPATION, PARTICIPANT, "answer", "sentence"]
 FORMS = {
     "she": {"$NOM_PRONOUN": "she", "$POSS_PRONOUN": "her", "$ACC_PRONOUN": "her"},
@@ -35,10 +36,14 @@ def build_prompts(
     """
     try:
         with path.open(encoding="utf-8", newline="") as file:
-            reader = csv.DictReader(file, delimiter="\t", quoting=csv.QUOTE_NONE)
+            reader = csv.DictReader(file, restkey=MORE, delimiter="\t", quoting=csv.QUOTE_NONE)
             rows = [(reader.line_num, row) for row in reader]
     except UnicodeDecodeError:
         raise encoding_error(path) from None
+    except csv.Error as error:
+        raise _fault(f"{path}, line {reader.line_num}", found=str(error)) from None
+    if not rows:
+        raise _fault(str(path), found="no template")
     prompts = [_prompt(row, place=f"{path}, line {n}", labels=labels) for n, row in rows]
     return prompts, {"templates": len(prompts), "prompts": 2 * len(prompts)}
 
@@ -55,13 +60,13 @@ def _prompt(row: Mapping[str, str], *, place: str, labels: Sequence[str]) -> Bas
     sentence = str(row.get("sentence"))
     forms = [form for form in FORMS["she"] if form in sentence]
     persons = [str(row.get(OCCUPATION)), str(row.get(PARTICIPANT))]
-    if len(forms) != 1 or not {*persons} <= {*labels} or row.get("answer") not in ("0", "1"):
-        raise InputError(
-            where=place,
-            found=f"{dict(row)}"[:200],
-            expected=f"{', '.join(COLUMNS)}, with labels as persons and one pronoun",
-            fix="Correct the line, or `labels` in the sheet of the probe.",
-        )
+    if (
+        len(forms) != 1
+        or not {*persons} <= {*labels}
+        or row.get("answer") not in ("0", "1")
+        or MORE in row
+    ):
+        raise _fault(place, found=f"{dict(row)}"[:200])
     number = int(row["answer"])
     facts = {"meant": persons[number], "other": persons[1 - number], "pronoun": "she"}
     texts = {
@@ -73,6 +78,15 @@ def _prompt(row: Mapping[str, str], *, place: str, labels: Sequence[str]) -> Bas
         facts,
         (facts["meant"],),
         counterfactuals=(Counterfactual({"pronoun": "he"}, texts["he"], ("variant",)),),
+    )
+
+
+def _fault(where: str, *, found: str) -> InputError:
+    return InputError(
+        where=where,
+        found=found,
+        expected=f"{', '.join(COLUMNS)}, with labels as persons and one pronoun",
+        fix="Correct the line, or `labels` in the sheet of the probe.",
     )
 
 

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 from ..errors import InputError
 from .prompt import Prompt, Slot
 from .rendering import render
-from .template import GAP, WORDINGS, Attribute, Template, to_attributes, to_template
+from .template import WORDINGS, Attribute, Template, to_attributes, to_template
 
 LEAST, MOST = 2, 4
 """How many attributes a source has, as in the paper."""
@@ -61,6 +61,7 @@ def _check_attribute(attribute: Attribute, *, where: str) -> None:
 
 def _check_placeholders(phrase: str, *, where: str) -> None:
     used = set(PLACEHOLDER.findall(phrase))
+    _check_braces(phrase, where=where)
     if not used or used - KNOWN:
         raise InputError(
             where=where,
@@ -70,11 +71,21 @@ def _check_placeholders(phrase: str, *, where: str) -> None:
         )
 
 
+def _check_braces(words: str, *, where: str) -> None:
+    if set("{}") & set(PLACEHOLDER.sub("", words)):
+        raise InputError(
+            where=where,
+            found=f"a lone brace in '{words}'",
+            expected="braces around a name, as in {name}",
+            fix="Close or remove it.",
+        )
+
+
 def _check_gaps(template: Template, *, where: str) -> None:
     """Refuse gaps that the sheet does not have, and wordings without one that it has."""
-    setting = GAP.findall(template.setting or "")
+    setting = _gaps(template.setting or "", where=f"{where}.setting'")
     for wording in WORDINGS:
-        used = setting + GAP.findall(template.wordings[wording])
+        used = setting + _gaps(template.wordings[wording], where=f"{where}.{wording}'")
         unknown = [gap for gap in used if gap not in template.gaps]
         if sorted(used) != sorted(template.gaps):
             raise InputError(
@@ -83,6 +94,12 @@ def _check_gaps(template: Template, *, where: str) -> None:
                 expected=f"each of its gaps once: {_shown(template.gaps)}",
                 fix="Correct the wording, or add the gap under `gaps`.",
             )
+
+
+def _gaps(words: str, *, where: str) -> list[str]:
+    """Return what stands between the braces of a wording."""
+    _check_braces(words, where=where)
+    return [gap[1:-1] for gap in PLACEHOLDER.findall(words)]
 
 
 def _check_phrases(template: Template, *, attributes: Mapping[str, Attribute], where: str) -> None:

@@ -6,10 +6,60 @@ from pathlib import Path
 
 import pandas as pd
 
-from ...errors import InputError
+from ..given import COUNT, KNOWN_COUNT, KNOWN_POINTS, TRUTH, WORDS, Kind, check_table
 
 ALL = "all"
 """Stands for the key that a total sums over."""
+
+
+def _columns(kind: Kind, *names: str) -> dict[str, Kind]:
+    return dict.fromkeys(names, kind)
+
+
+COLUMNS: dict[str, dict[str, Kind]] = {
+    "bias_rates": {
+        **_columns(WORDS, "model", "dataset"),
+        **_columns(COUNT, "tested", "biased", "looked_up", "hidden"),
+    },
+    "originals": {
+        **_columns(WORDS, "model", "dataset"),
+        **_columns(KNOWN_COUNT, "originals"),
+        **_columns(COUNT, "biased"),
+    },
+    "encoder_mutants": {
+        **_columns(WORDS, "model", "level", "dataset"),
+        **_columns(COUNT, "valid", "valid_biased", "discarded", "discarded_biased"),
+    },
+    "prompted_mutants": {
+        **_columns(WORDS, "attributes", "dataset"),
+        **_columns(COUNT, "valid", "discarded_early"),
+    },
+    "prompted_tests": {
+        **_columns(WORDS, "model", "attributes"),
+        **_columns(COUNT, "loaded", "identical", "tested", "biased"),
+    },
+    "truth_table": {
+        **_columns(WORDS, "combination", "model"),
+        **_columns(TRUTH, "intersectional", "first", "second"),
+        **_columns(COUNT, "mutants"),
+    },
+    "unique_mutants": {**_columns(WORDS, "quantity"), **_columns(COUNT, "mutants")},
+    "exposure": {
+        **_columns(WORDS, "combination"),
+        **_columns(TRUTH, "first", "second", "intersectional"),
+        **_columns(COUNT, "originals"),
+    },
+    "printed": _columns(WORDS, "quantity", "model", "part", "place", "count", "of", "percent"),
+    "table1": _columns(
+        WORDS, "source", "target", "printed_attribute", "dictionary_attribute", "dictionary_file"
+    ),
+    "grammar": {
+        **_columns(WORDS, "sample", "level", "place"),
+        **_columns(KNOWN_POINTS, "originals", "mutants"),
+    },
+    "underived": _columns(WORDS, "place", "what", "why"),
+}
+"""The columns that each file must have, and what stands in them."""
 
 
 @dataclass(frozen=True)
@@ -33,7 +83,7 @@ class Published:
 def read_published(paths: Sequence[str]) -> Published:
     """Return the files at `paths`, one per field of `Published`.
 
-    Raises `InputError` for a file that is missing.
+    Raises `InputError` for a file that is missing, and for one with other columns or cells.
     """
     by_name = {Path(path).stem: Path(path) for path in paths}
     return Published(**{field.name: _read(field.name, by_name) for field in fields(Published)})
@@ -51,13 +101,6 @@ def with_totals(counts: pd.DataFrame, *keys: str, by: Sequence[str] = ()) -> pd.
 
 def _read(name: str, paths: dict[str, Path]) -> pd.DataFrame:
     path = paths.get(name, Path(f"{name}.csv"))
-    try:
-        # Printed numbers are compared digit by digit.
-        return pd.read_csv(path, dtype=str) if name == "printed" else pd.read_csv(path)
-    except FileNotFoundError:
-        raise InputError(
-            where=str(path),
-            found="no such file",
-            expected="published counts",
-            fix="Bring back the file that came with the study.",
-        ) from None
+    check_table(path, columns=COLUMNS[name])
+    # Printed numbers are compared digit by digit.
+    return pd.read_csv(path, dtype=str) if name == "printed" else pd.read_csv(path)

@@ -1,0 +1,221 @@
+"""Files of texts that make no corpus."""
+
+import os
+from pathlib import Path
+from typing import Any
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+from hinter.config import Datasets, check_sheet
+from hinter.corpora import fault_of_examples, prepare_corpus
+
+from .case import DATASET, Case, Line, write
+
+ROW_FIX = "Remove or correct that row"
+FIELDS = "the 2 fields of the header"
+CSV = "text,label\nfirst,0\n"
+JSON = '{"text": "first", "label": 0}\n'
+FILES: dict[str, tuple[str, str | bytes, Line]] = {
+    "no text column": (
+        "a.csv",
+        "txt,label\nhello,1\n",
+        Line("a.csv, line 2", "the columns txt, label", "a column 'text'", "Correct `text`"),
+    ),
+    "no label column": (
+        "a.csv",
+        "text,lable\nhello,1\n",
+        Line("a.csv, line 2", "the columns text, lable", "a column 'label'", "`label`"),
+    ),
+    "a column given twice": (
+        "a.csv",
+        "text,label,text\nhello,1,bye\n",
+        Line("a.csv, line 1", "the column 'text' twice", "distinct columns", "Rename"),
+    ),
+    "an empty text": (
+        "a.csv",
+        CSV + " ,1\n",
+        Line("a.csv, line 3, column 'text'", "no text", "a text", ROW_FIX),
+    ),
+    "a text of mark-up only": (
+        "a.csv",
+        CSV + "<br />,1\n",
+        Line("a.csv, line 3, column 'text'", "no text", "a text", ROW_FIX),
+    ),
+    "a NUL in the text": (
+        "a.csv",
+        CSV + "a\0b,1\n",
+        Line("a.csv, line 3, column 'text'", "the character U+0000", "a text", ROW_FIX),
+    ),
+    "bytes that are not UTF-8": (
+        "a.csv",
+        CSV.encode() + b"some more of it,1\n" * 2000 + b"caf\xe9,1\n",
+        Line("a.csv, line 2003", "the byte 0xe9", "UTF-8 text", "Convert the file to UTF-8"),
+    ),
+    "UTF-16": (
+        "a.csv",
+        CSV.encode("utf-16"),
+        Line("a.csv, line 1", "the byte 0xff", "UTF-8 text", "Convert the file to UTF-8"),
+    ),
+    "a row with too few fields": (
+        "a.csv",
+        CSV + "second\n",
+        Line("a.csv, line 3", "1 fields", FIELDS, "Quote fields that hold commas"),
+    ),
+    "a row with too many fields": (
+        "a.csv",
+        CSV + "\nsecond, third,1\n",
+        Line("a.csv, line 4", "3 fields", FIELDS, "Quote fields that hold commas"),
+    ),
+    "a row after one of several lines": (
+        "a.csv",
+        CSV + '"se\ncond",1\nthird\n',
+        Line("a.csv, line 5", "1 fields", FIELDS, "Quote fields that hold commas"),
+    ),
+    "a quote that is never closed": (
+        "a.csv",
+        'label,text\n0,first\n1,second\n0,"third\n1,fourth\n0,fifth\n',
+        Line("a.csv, line 4", "broken quotes (unexpected end", "a row of CSV", "Close every quote"),
+    ),
+    "a quote inside a quoted field": (
+        "a.csv",
+        CSV + '"so "called" text",1\n',
+        Line("a.csv, line 3", "broken quotes", "a row of CSV", "a quoted field twice"),
+    ),
+    "a label outside the label set": (
+        "a.csv",
+        CSV + "second,2\n",
+        Line("a.csv, line 3, column 'label'", "the label '2'", "one of 0, 1", "`label_names`"),
+    ),
+    "no row at all": (
+        "a.csv",
+        "text,label\n",
+        Line("a.csv", "no text in 0 rows", "rows that fit", "Correct the file"),
+    ),
+    "a broken line of JSON": (
+        "a.jsonl",
+        JSON + '{"text": "second", "label": }\n',
+        Line("a.jsonl, line 2", "Expecting value at column 29", "one JSON object", "Correct that"),
+    ),
+    "a line of JSON with brackets without end": (
+        "a.jsonl",
+        JSON + "[" * 100_000 + "\n",
+        Line("a.jsonl, line 2", "JSON that cannot be read", "one JSON object", "Correct that"),
+    ),
+    "a line of JSON with a number of thousands of digits": (
+        "a.jsonl",
+        JSON + '{"text": "second", "label": ' + "1" * 5000 + "}\n",
+        Line("a.jsonl, line 2", "the limit (4300 digits)", "one JSON object", "Correct that"),
+    ),
+    "a line of JSON that is no object": (
+        "a.jsonl",
+        JSON + '["second", 1]\n',
+        Line("a.jsonl, line 2", '["second", 1]', "one JSON object per line", "Correct that line"),
+    ),
+    "an object without a text": (
+        "a.jsonl",
+        JSON + '{"label": 1}\n',
+        Line("a.jsonl, line 2", "the columns label", "a column 'text'", "Correct `text`"),
+    ),
+    "an object without a label": (
+        "a.jsonl",
+        JSON + '{"text": "second"}\n',
+        Line("a.jsonl, line 2", "the columns text", "a column 'label'", "`label`"),
+    ),
+    "a text that is a number": (
+        "a.jsonl",
+        JSON + '{"text": 5, "label": 1}\n',
+        Line("a.jsonl, line 2, column 'text'", "5", "a text", ROW_FIX),
+    ),
+    "half a surrogate pair": (
+        "a.jsonl",
+        JSON + '{"text": "a \\ud83d b", "label": 1}\n',
+        Line("a.jsonl, line 2, column 'text'", "the character U+D83D", "a text", ROW_FIX),
+    ),
+    "one unknown label of several": (
+        "a.jsonl",
+        JSON + '{"text": "second", "label": [1, 7]}\n',
+        Line("a.jsonl, line 2, column 'label'", "the label '7'", "one of 0, 1", "`label_names`"),
+    ),
+    "a file that is no Parquet": (
+        "a.parquet",
+        CSV * 10,
+        Line(
+            "a.parquet", "Parquet magic bytes not found", "a Parquet file", "Write the file again"
+        ),
+    ),
+    "an unknown kind of file": (
+        "a.txt",
+        CSV,
+        Line("a.txt", "a file of kind '.txt'", ".csv, .jsonl, .parquet", "the dataset's `file`"),
+    ),
+}
+
+
+def _prepare(path: Path, **changes: Any) -> None:
+    examples = changes.pop("examples", {})
+    sheets = check_sheet({"mine": DATASET | changes}, Datasets, where="mine.yaml")
+    sheet = sheets.root["mine"].model_dump()
+    table, _ = prepare_corpus(path, sheet=sheet, examples=examples, seed=1)
+    # Prompted models are refused for it, whenever they read the corpus.
+    if fault := fault_of_examples(table.schema):
+        raise fault
+
+
+def _case(name: str, content: str | bytes, line: Line, **changes: Any) -> Case:
+    def read(folder: Path) -> None:
+        _prepare(write(folder / name, content), **changes)
+
+    return Case(read, line)
+
+
+def _read_damaged(folder: Path) -> None:
+    path = folder / "a.parquet"
+    texts = [os.urandom(20).hex() for _ in range(5000)]
+    pq.write_table(pa.table({"text": texts, "label": [0] * 5000}), path)
+    content, half = path.read_bytes(), path.stat().st_size // 2
+    path.write_bytes(content[:half] + b"\0" * 3000 + content[half + 3000 :])
+    _prepare(path)
+
+
+def _read_null(folder: Path) -> None:
+    path = folder / "a.parquet"
+    pq.write_table(pa.table({"text": ["first"] * 1500 + [None], "label": [0] * 1501}), path)
+    _prepare(path)
+
+
+CASES = {
+    **{name: _case(*file, replacements={"<br />": " "}) for name, file in FILES.items()},
+    "no file": Case(
+        lambda folder: _prepare(folder / "a.csv"),
+        Line("a.csv", "no such file", ".csv, .jsonl, .parquet", "`file`"),
+    ),
+    "a filter that leaves nothing": _case(
+        "a.csv",
+        CSV,
+        Line("a.csv", "no text in 1 rows", "`where`", "Correct the file"),
+        where={"label": "none"},
+    ),
+    "an example of a prompt that is not there": _case(
+        "a.csv",
+        CSV,
+        Line(
+            "a.csv",
+            "no text with original_id 0123456789abcdef",
+            "that the prompt names",
+            "`examples`",
+        ),
+        examples={"0123456789abcdef": ("bad",)},
+    ),
+    "splits larger than the corpus": _case(
+        "a.csv",
+        CSV + "second,1\nthird,1\n",
+        Line("a.csv, split 'held_out'", "1 texts", "2", "smaller splits"),
+        splits={"tested": 2, "held_out": 2},
+    ),
+    "Parquet that is damaged inside": Case(
+        _read_damaged, Line("a.parquet", "", "a Parquet file", "Write the file again")
+    ),
+    "a null in Parquet": Case(
+        _read_null, Line("a.parquet, row 1501, column 'text'", "None", "a text", ROW_FIX)
+    ),
+}

@@ -1,0 +1,387 @@
+"""Configurations, datasets sheets and models sheets that name what is not there."""
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+from .case import (
+    ENDPOINT,
+    SETTINGS,
+    Case,
+    Line,
+    study,
+    with_compared,
+    with_dataset,
+    with_model,
+    write,
+)
+from .sheets import CONFIG_FIX
+
+STUDIES: dict[str, tuple[Callable[[], dict[str, Any]], Line]] = {
+    "an unknown dataset": (
+        lambda: {"datasets": ["imbd"]},
+        Line(
+            "configuration, key 'datasets'", "'imbd'", "one of imdb", "it in config/datasets.yaml"
+        ),
+    ),
+    "an unknown model": (
+        lambda: {"models": ["gpt"]},
+        Line("configuration, key 'models'", "'gpt'", "minilm, smollm2", "config/models.yaml"),
+    ),
+    "an unknown attribute": (
+        lambda: {"attributes": ["race", "height"]},
+        Line(
+            "configuration, key 'attributes', 'height'",
+            "nothing at config/dictionary/height.yaml",
+            "a file or folder",
+            "Correct the path",
+        ),
+    ),
+    "an unknown parser": (
+        lambda: {"invariant": {"parser": {"resource": "en_core_web_xl"}}},
+        Line(
+            "configuration, key 'invariant.parser', key 'resource'",
+            "the resource 'en_core_web_xl'",
+            "en_core_web_sm",
+            "add the resource to data/registry.yaml",
+        ),
+    ),
+    "answers that are not there": (
+        lambda: {"assessment": {"answers": ["nowhere/ada.csv"]}},
+        Line(
+            "configuration, key 'assessment.answers'",
+            "nothing at nowhere/ada.csv",
+            "a file or folder",
+            "Correct the path",
+        ),
+    ),
+    "a parser in a folder that is not there": (
+        lambda: {"invariant": {"parser": {"folder": "nowhere/trf"}}},
+        Line(
+            "configuration, key 'invariant.parser', key 'folder'",
+            "nothing at nowhere/trf",
+            "a file or folder",
+            "relative to the folder you run in",
+        ),
+    ),
+    "an unknown comparator": (
+        lambda: {"invariant": {"comparator": "lenient"}},
+        Line(
+            "configuration, key 'invariant.comparator'",
+            "'lenient'",
+            "one of tolerant, strict, heads: tolerant (the paper's)",
+            "config.schema.yaml",
+        ),
+    ),
+    "neutral pairs among the sensitive ones": (
+        lambda: {"attributes": ["gender", "control"]},
+        Line(
+            "configuration, key 'attributes'",
+            "'control'",
+            "sensitive attributes",
+            "Remove it: `controls: true` uses config/dictionary/control.yaml",
+        ),
+    ),
+    "an order without those below it": (
+        lambda: {"orders": [1], "sample": {"orders": [3]}},
+        Line(
+            "configuration, keys 'orders' and 'sample.orders'",
+            "the order 3 without the order 2",
+            "every order from 1 to 3",
+            "hidden bias cannot be told",
+        ),
+    ),
+    "more orders than attributes": (
+        lambda: {"attributes": ["race"], "orders": [1, 2]},
+        Line(
+            "configuration, keys 'orders' and 'sample.orders'",
+            "the order 2 with the attributes race",
+            "at most 1",
+            "Add attributes",
+        ),
+    ),
+    "a parser from two places": (
+        lambda: {"invariant": {"parser": {"resource": "en_core_web_sm", "folder": "config"}}},
+        Line(
+            "configuration, key 'invariant.parser'",
+            "both the resource 'en_core_web_sm' and the folder 'config'",
+            "one of them",
+            "Remove the one that is not meant",
+        ),
+    ),
+    "a sampled order that is listed": (
+        lambda: {"orders": [1, 2, 3], "sample": {"orders": [3, 4]}},
+        Line(
+            "configuration, key 'sample.orders'",
+            "the order 3 beside the listed orders [1, 2, 3]",
+            "orders above 3",
+            "Remove it from 'sample.orders'",
+        ),
+    ),
+    "a dataset without its file": (
+        lambda: with_dataset(file="nowhere/texts.csv"),
+        Line(
+            "mine.yaml, 'mine', key 'file'",
+            "nothing at nowhere/texts.csv",
+            "a file or folder",
+            "relative to the folder you run in",
+        ),
+    ),
+    "a dataset of an unknown resource": (
+        lambda: with_dataset(resource="imdb_review"),
+        Line(
+            "mine.yaml, 'mine', key 'resource'",
+            "the resource 'imdb_review'",
+            "one of imdb_reviews",
+            "Correct the name",
+        ),
+    ),
+    "a dataset without its prompt file": (
+        lambda: with_dataset(prompt="nowhere.yaml"),
+        Line(
+            "mine.yaml, 'mine', key 'prompt'",
+            "nothing at nowhere.yaml",
+            "a file or folder",
+            "Correct the path",
+        ),
+    ),
+    "a prompted model on a dataset without a prompt": (
+        lambda: with_dataset(models=["minilm", "smollm2"]),
+        Line(
+            "mine.yaml, 'mine'",
+            "no 'prompt'",
+            "which the model 'smollm2' needs",
+            "Add it as it is for the dataset 'imdb'",
+        ),
+    ),
+    "a prompted model on a dataset without a calibration split": (
+        lambda: with_dataset(
+            models=["smollm2"], prompt="config/prompts/imdb.yaml", splits={"tested": 1}
+        ),
+        Line("mine.yaml, 'mine'", "no 'calibration'", "the model 'smollm2' needs", "Add it as"),
+    ),
+    "a model to fine-tune on a dataset without a training split": (
+        lambda: with_dataset(splits={"tested": 1, "calibration": 1}),
+        Line("mine.yaml, 'mine'", "no 'training'", "the model 'minilm' needs", "Add it as it is"),
+    ),
+    "a model to fine-tune on a dataset without labels": (
+        lambda: with_dataset(label=None, label_names={}),
+        Line("mine.yaml, 'mine'", "no 'label'", "the model 'minilm' needs", "Add it as"),
+    ),
+    "a dataset with an unknown split": (
+        lambda: with_dataset(splits={"tested": 1, "test": 1}),
+        Line("mine.yaml, key 'mine.splits'", "'test'", "one of tested, held_out", "described in"),
+    ),
+    "a model without a place": (
+        lambda: with_model(),
+        Line(
+            "models.yaml, 'mine'", "neither 'resource' nor 'folder'", "one of them", "a folder of"
+        ),
+    ),
+    "a model without its folder": (
+        lambda: with_model(folder="nowhere"),
+        Line(
+            "models.yaml, 'mine', key 'folder'",
+            "nothing at nowhere",
+            "a file or folder",
+            "Correct the path",
+        ),
+    ),
+    "a function in a module that is not there": (
+        lambda: with_model(kind="python", function="rules.ours:label", folder="models"),
+        Line(
+            "models.yaml, 'mine', key 'function'",
+            "nothing at models/rules/ours.py",
+            "a file or folder",
+            "Correct the path",
+        ),
+    ),
+    "a function without a name": (
+        lambda: with_model(kind="python", function="rules.py"),
+        Line("models.yaml, key 'mine.function'", "'rules.py'", "", "models.schema.yaml"),
+    ),
+    "answers to another dataset": (
+        lambda: with_model(kind="answers", files={"scotus": "answers.csv"}),
+        Line(
+            "models.yaml, 'mine', key 'files'",
+            "no file for 'imdb'",
+            "one for each dataset",
+            "leave the dataset out by `datasets`",
+        ),
+    ),
+    "a model of an unknown kind": (
+        lambda: with_model(kind="seq2seq"),
+        Line("models.yaml, key 'mine.kind'", "'seq2seq'", "encoder (", "models.schema.yaml"),
+    ),
+    "a model on an unknown dataset": (
+        lambda: with_model(**ENDPOINT, datasets=["imdb", "imbd"]),
+        Line("models.yaml, 'mine', key 'datasets'", "'imbd'", "imdb", "it in config/datasets.yaml"),
+    ),
+    "a model on none of the study's datasets": (
+        lambda: with_model(**ENDPOINT, datasets=["scotus"]),
+        Line(
+            "models.yaml, 'mine', key 'datasets'",
+            "no dataset of this study",
+            "at least one of them",
+            "Remove the model",
+        ),
+    ),
+    "a limit of an unknown model": (
+        lambda: {"limits": [{"models": ["smollm"], "tests": 9}]},
+        Line("key 'limits', number 1", "'smollm'", "one of minilm", "it in config/models.yaml"),
+    ),
+    "a limit on an unknown dataset": (
+        lambda: {"limits": [{"models": ["minilm"], "datasets": ["imbd"], "tests": 9}]},
+        Line("key 'limits', number 1", "'imbd'", "one of imdb", "it in config/datasets.yaml"),
+    ),
+    "a limit of nothing": (
+        lambda: {"limits": [{"models": ["minilm"]}]},
+        Line("key 'limits', number 1", "nothing that is limited", "one or more of", "Add one"),
+    ),
+    "a limit of no tests": (
+        lambda: {"limits": [{"models": ["minilm"], "tests": 0}]},
+        Line("key 'limits.0.tests'", "0", "at least 1", CONFIG_FIX),
+    ),
+    "a budget without the price of a model": (
+        lambda: {**with_model(**ENDPOINT | {"model": "gpt-9"}), "budget_usd": 5},
+        Line(
+            "configuration, key 'budget_usd'",
+            "a budget, and no price for 'gpt-9' (the model 'mine')",
+            "its price in config/prices.yaml",
+            "0 if it costs nothing",
+        ),
+    ),
+    "a tokenizer that is neither a resource nor a folder": (
+        lambda: with_model(**ENDPOINT | {"tokenizer": "cl100k"}),
+        Line(
+            "models.yaml, 'mine', key 'tokenizer'",
+            "nothing at cl100k",
+            "a file or folder",
+            "Correct the path",
+        ),
+    ),
+    "a compared study that is not there": (
+        lambda: {"compared": {"the paper's": "studies/literal"}},
+        Line(
+            "configuration, key 'compared', 'the paper's'",
+            "nothing at studies/literal/results/config.json",
+            "a finished study",
+            "snakemake --cores 2 --config folder=studies/literal compared=null",
+        ),
+    ),
+    "a compared study without its results": (
+        lambda: with_compared(),
+        Line(
+            "configuration, key 'compared', 'the paper's'",
+            "nothing at studies/literal/results/assessed.parquet",
+            "a finished study",
+            "--config folder=studies/literal",
+        ),
+    ),
+    "a compared study of other models": (
+        lambda: with_compared(models=["minilm"]),
+        Line(
+            "configuration, key 'compared', 'the paper's'",
+            "the models minilm",
+            "those of this study: minilm, smollm2",
+            "--config folder=studies/literal",
+        ),
+    ),
+    "a compared study that says nothing of itself": (
+        lambda: (with_compared(), write(SETTINGS, "{"))[0],
+        Line(str(SETTINGS), "Expecting property name", "of a finished study", "Run that study"),
+    ),
+    "a compared study that is this one": (
+        lambda: {"compared": {"the paper's": "./"}},
+        Line("key 'compared', 'the paper's'", "this study", "another study", "Remove it"),
+    ),
+    "a compared study that is called like this one": (
+        lambda: {"compared": {"this study": "studies/literal"}},
+        Line("key 'compared', 'this study'", "this study", "another study", "Remove it"),
+    ),
+    **{
+        f"a folder that queries would read otherwise: {name}": (
+            lambda name=name: {"folder": name},  # type: ignore[misc]
+            Line("key 'folder'", "which is no path of a study's folder", "text", CONFIG_FIX),
+        )
+        for name in ("it's", "study*", "what?", "[1]", "{study}", "a\nb")
+    },
+    "a compared folder with a quote": (
+        lambda: {"compared": {"theirs": "it's"}},
+        Line("key 'compared.theirs'", '"it\'s", which is no path of a study', "text", CONFIG_FIX),
+    ),
+    "an unknown key of an endpoint": (
+        lambda: with_model(**ENDPOINT, api_key="x"),
+        Line(
+            "models.yaml, key 'mine'", "the unknown key 'api_key'", "key_variable", "models.schema"
+        ),
+    ),
+    "an endpoint without its address": (
+        lambda: with_model(**{key: ENDPOINT[key] for key in ENDPOINT if key != "base_url"}),
+        Line("models.yaml, key 'mine'", "no key 'base_url'", "base_url", "models.schema"),
+    ),
+    "an address without its protocol": (
+        lambda: with_model(**ENDPOINT | {"base_url": "localhost:8000/v1"}),
+        Line(
+            "key 'mine.base_url'",
+            "'localhost:8000/v1', which is no web address",
+            "http://",
+            "models.schema",
+        ),
+    ),
+    "an address with a password": (
+        lambda: with_model(**ENDPOINT | {"base_url": "https://me:hunter2@host/v1"}),
+        Line(
+            "key 'mine.base_url'",
+            "'https://(hidden)@host/v1', which is no web address",
+            "without a user or a password",
+            "models.schema",
+        ),
+    ),
+    **{
+        f"an address with the password {password}": (
+            lambda password=password: with_model(  # type: ignore[misc]
+                **ENDPOINT | {"base_url": f"https://me:{password}@host/v1"}
+            ),
+            Line(
+                "key 'mine.base_url'",
+                "'https://(hidden)@host/v1', which is no web address",
+                "without a user or a password",
+                "models.schema",
+            ),
+        )
+        for password in ("p/w", "12/pw", "a?b", "a#b", "a@b", "@")
+    },
+    "an address of LanguageTool with a password": (
+        lambda: {"grammar": {"server": "http://me:se/cret@host:8081"}},
+        Line(
+            "key 'grammar.server'",
+            "'http://(hidden)@host:8081', which is no web address",
+            "without a user or a password",
+            "config.schema",
+        ),
+    ),
+    "a key in the place of its variable": (
+        lambda: with_model(**ENDPOINT, key_variable="sk-secret"),
+        Line(
+            "models.yaml, key 'mine.key_variable'",
+            "a value",
+            "the environment variable that holds the key",
+            "models.schema.yaml",
+        ),
+    ),
+    "a key of another kind of model": (
+        lambda: with_model(gguf="a.gguf"),
+        Line("models.yaml, key 'mine'", "the unknown key 'gguf'", "fine_tuning", "models.schema"),
+    ),
+}
+
+
+def _case(config: Callable[[], dict[str, Any]], line: Line) -> Case:
+    def read(folder: Path) -> object:
+        return study(config())
+
+    return Case(read, line)
+
+
+CASES = {name: _case(config, line) for name, (config, line) in STUDIES.items()}
