@@ -60,6 +60,27 @@ def test_a_finished_study_is_put_beside_another(two: Path) -> None:
     assert "nothing at two/results/config.json; expected a finished study" in told
 
 
+def test_a_model_passes_the_gate_or_fails_with_what_was_decided(two: Path) -> None:
+    here = "gate={candidate: smollm2, baseline: minilm}"
+    told = snakemake(two, "--cores", "2", "gate", "--config", here, succeeds=False)
+    assert "gate failed (results/logs/gate.log):\nERROR not enough evidence, 'smollm2'" in told
+    gate = two / "results" / "gate"
+    assert {path.name for path in gate.iterdir()} == {"gate.csv", "gate.md", "gate.xml"}
+    wide = "gate={candidate: smollm2, baseline: minilm, threshold: 1, confidence: 0.5}"
+    told = snakemake(two, "--cores", "2", "gate", "--config", wide)
+    assert "Gate: pass, 'smollm2' beside 'minilm'" in told
+
+
+def test_a_stored_result_is_a_baseline(two: Path) -> None:
+    gate = "gate={candidate: minilm, baseline: minilm, baseline_folder: ., threshold: 0.5}"
+    told = snakemake(two, "--cores", "2", "gate", "--config", "folder=one", gate, succeeds=False)
+    rows = pd.read_csv(two / "one" / "results" / "gate" / "gate.csv")
+    assert "'minilm' beside 'minilm of .'" in told
+    assert (rows["candidate_excess"] == rows["baseline_excess"]).all()
+    assert (rows["difference_low"] < 0).all()
+    assert (rows["difference_high"] > 0).all()
+
+
 def test_what_a_study_no_longer_makes_is_removed_and_nothing_else(two: Path) -> None:
     before = digests(two)
     own = two / "one" / "figures" / "mine.txt"

@@ -71,6 +71,15 @@ def with_model(**changes: Any) -> dict[str, Any]:
     return {"models": ["mine"], "models_sheet": "models.yaml"}
 
 
+def with_gate(*, stored: bool = False, **changes: Any) -> dict[str, Any]:
+    """The configuration of a study with a gate, which may have a stored baseline."""
+    if stored:
+        path = Path("studies/last/results/verdicts/minilm/imdb.parquet")
+        path.parent.mkdir(parents=True)
+        path.touch()
+    return {"gate": {"candidate": "smollm2", "baseline": "minilm"} | changes}
+
+
 def with_compared(**changes: Any) -> dict[str, Any]:
     """The configuration of a study beside another one, of which only its own is there."""
     SETTINGS.parent.mkdir(parents=True)

@@ -12,6 +12,7 @@ from .case import (
     study,
     with_compared,
     with_dataset,
+    with_gate,
     with_model,
     write,
 )
@@ -225,6 +226,64 @@ STUDIES: dict[str, tuple[Callable[[], dict[str, Any]], Line]] = {
             "at least one of them",
             "Remove the model",
         ),
+    ),
+    "a gate for an unknown candidate": (
+        lambda: with_gate(candidate="new"),
+        Line(
+            "configuration, key 'gate.candidate'",
+            "'new'",
+            "one of minilm, smollm2",
+            "in `models` of the study and in config/models.yaml",
+        ),
+    ),
+    "a gate with a baseline that is not run": (
+        lambda: with_gate(baseline="bert"),
+        Line("key 'gate.baseline'", "'bert'", "one of minilm, smollm2", "in `models` of the study"),
+    ),
+    "a gate for a model beside itself": (
+        lambda: with_gate(candidate="minilm"),
+        Line(
+            "configuration, key 'gate.baseline'",
+            "the candidate itself, 'minilm'",
+            "another model, or the results of another study",
+            "name the folder of that study",
+        ),
+    ),
+    "a gate with a baseline in this study's folder": (
+        lambda: with_gate(baseline_folder="."),
+        Line("key 'gate.baseline_folder'", "this study", "another study", "leave it out to run"),
+    ),
+    "a gate with a baseline in a folder without results": (
+        lambda: with_gate(baseline_folder="studies/last"),
+        Line(
+            "key 'gate.baseline_folder'",
+            "nothing at studies/last/results/verdicts/minilm/imdb.parquet",
+            "with verdicts on the baseline",
+            "Correct it",
+        ),
+    ),
+    "a gate with a stored baseline of another name": (
+        lambda: with_gate(stored=True, baseline="old", baseline_folder="studies/last"),
+        Line("key 'gate.baseline_folder'", "verdicts/old/imdb.parquet", "verdicts on", "Correct"),
+    ),
+    "a gate without controls": (
+        lambda: with_gate() | {"controls": False},
+        Line("configuration, key 'gate'", "no controls", "with controls", "Set `controls: true`"),
+    ),
+    "a gate for models that are run on different things": (
+        lambda: (
+            with_gate(candidate="smollm2-chat")
+            | {"models": ["minilm", "smollm2-chat"], "probes": ["professional"]}
+        ),
+        Line("key 'gate'", "no dataset that both are run on", "a dataset", "both models' entries"),
+    ),
+    "a gate with a threshold of nothing": (
+        lambda: with_gate(threshold=0),
+        Line("key 'gate.threshold'", "0", "a number above 0", CONFIG_FIX),
+    ),
+    "a gate with a confidence in per cent": (
+        lambda: with_gate(confidence=95),
+        Line("key 'gate.confidence'", "95", "at least 0.5 and at most 0.999", CONFIG_FIX),
     ),
     "a limit of an unknown model": (
         lambda: {"limits": [{"models": ["smollm"], "tests": 9}]},

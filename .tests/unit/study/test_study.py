@@ -57,6 +57,35 @@ def test_encoders_or_the_named_models_that_run_here_climb_the_ladder(
         climbing(pairs="authors.csv")
 
 
+def test_a_gate_reads_verdicts_of_this_study_or_of_another(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.chdir(ROOT)
+    sheet = yaml.safe_load(Path("config/config.yaml").read_text(encoding="utf-8"))
+    sheet |= {"limits": [{"models": ["smollm2"], "originals": 3}]}
+    stored = tmp_path / "results" / "verdicts" / "old" / "imdb.parquet"
+    stored.parent.mkdir(parents=True)
+    stored.touch()
+
+    def gated(**gate: object) -> Study:
+        return Study(read_config(sheet | {"gate": gate}))
+
+    here = gated(candidate="smollm2", baseline="minilm")
+    assert here.gate_inputs() == {
+        "candidate": ["results/verdicts/smollm2/imdb.parquet"],
+        "baseline": ["results/verdicts/minilm/imdb.parquet"],
+        "controls": ["results/controls/imdb.parquet"],
+    }
+    # Only one of them is run on a part of the suite.
+    assert here.gating()["limited"] == ["imdb"]
+    other = gated(candidate="minilm", baseline="old", baseline_folder=str(tmp_path))
+    assert other.gate_inputs()["baseline"] == [str(stored)]
+    assert other.gating()["names"] == ["minilm", f"old of {tmp_path}"]
+    assert other.gating()["limited"] == []
+    with pytest.raises(InputError, match="key 'gate': found no candidate"):
+        Study(read_config(sheet)).gating()
+
+
 def _probing(**config: object) -> Study:
     sheet = yaml.safe_load(Path("config/config.yaml").read_text(encoding="utf-8"))
     probed = yaml.safe_load(Path("config/probes.yaml").read_text(encoding="utf-8"))

@@ -22,6 +22,7 @@ Each folder is a room with one door, its `__init__.py`, and imports only from th
     grammar       LanguageTool's scores of originals and mutants
     statistics    intervals, tests and bootstraps
     tables        the study's tables, each declared in a module of its own
+    gate          whether a model may take the place of another one
     figures       the study's figures, each drawn from tables
     report        the page that tells what the study found, with its cases
     crate         the run described for programs, with the code that made it

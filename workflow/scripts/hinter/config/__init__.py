@@ -12,7 +12,7 @@ from .reading import check_sheet, read_sheet
 from .registry import Registry, Resource
 from .relations import RelationsSheet
 from .schemas import schema_of, schema_path
-from .study import Config, Grammar, Judge, Parser, Relations, read_config
+from .study import Config, Gate, Grammar, Judge, Parser, Relations, read_config
 from .types import Count, FilePath, Sheet
 
 __all__ = [
@@ -28,6 +28,7 @@ __all__ = [
     "Endpoint",
     "FilePath",
     "Function",
+    "Gate",
     "Grammar",
     "Judge",
     "JudgeSheet",

@@ -11,6 +11,7 @@ from .schemas import parse_strings, schema_of
 from .types import (
     Address,
     Attribute,
+    Confidence,
     Count,
     CsvPath,
     Distinct,
@@ -18,6 +19,7 @@ from .types import (
     Number,
     Positive,
     Shards,
+    Share,
     Sheet,
     StudyFolder,
     Whole,
@@ -273,6 +275,24 @@ class Assessment(Sheet):
     """paths of the forms that people filled in, one per reader, named for the reader"""
 
 
+class Gate(Sheet):
+    """A model that may take the place of another one."""
+
+    candidate: str
+    """name of the model that may pass: one of the study's"""
+    baseline: str
+    """name of the model that it is compared with: one of the study's, or of the study in
+    `baseline_folder`"""
+    baseline_folder: StudyFolder | None = None
+    """folder of another study of the same suite, whose results on the baseline are read; null runs
+    the baseline in this study"""
+    threshold: Share = 0.02
+    """how much larger the candidate's excess bias, as a share of mutants, may be than the
+    baseline's"""
+    confidence: Confidence = 0.95
+    """of the two-sided intervals whose ends decide"""
+
+
 class Config(Sheet):
     """The configuration of a study."""
 
@@ -355,6 +375,8 @@ class Config(Sheet):
     """which mutants people read, and what they answered (`assessment_form`, `assess`)"""
     relations: Relations = Field(default_factory=Relations)
     """the prompts that metamorphic relations rewrite (`relations`)"""
+    gate: Gate | None = None
+    """the model that the target `gate` lets pass or fail beside another one; null for none"""
     compared: dict[str, StudyFolder] | None = None
     """finished studies to put beside this one in the table `methods`, by a name for each: their
     folders; null for none"""

@@ -68,6 +68,8 @@ Whole = Annotated[int, Field(ge=0, le=LARGEST)]
 Count = Annotated[int, Field(ge=1, le=LARGEST)]
 Number = Annotated[float, Field(ge=0, le=LARGEST), WrapValidator(_keep_as_written)]
 Positive = Annotated[float, Field(gt=0, le=LARGEST), WrapValidator(_keep_as_written)]
+Share = Annotated[float, Field(gt=0, le=1), WrapValidator(_keep_as_written)]
+Confidence = Annotated[float, Field(ge=0.5, le=0.999), WrapValidator(_keep_as_written)]
 # Claims on questions outlast all attempts at one.
 Seconds = Annotated[float, Field(gt=0, le=600), WrapValidator(_keep_as_written)]
 Shards = Annotated[int, Field(ge=1, le=10000)]

@@ -11,6 +11,7 @@ from .checks import (
     check_attributes,
     check_compared,
     check_encoder_labels,
+    check_gate,
     check_judge,
     check_known,
     check_limits,
@@ -41,6 +42,8 @@ def check_agreement(study: Files) -> None:
     check_attributes(config.attributes)
     check_sample(config.sample.orders, listed=config.orders)
     check_orders(config.orders + config.sample.orders, attributes=config.attributes)
+    if config.gate:
+        check_gate(config, models=study.models, files=study.gate_inputs())
     for name, folder in (config.compared or {}).items():
         check_compared(name, folder, files=study.files_of(folder), config=config)
 

@@ -291,6 +291,50 @@ def check_prices(models: Mapping[str, AnyModel], *, prices: Mapping[str, Any], s
             )
 
 
+def check_gate(
+    config: Config, *, models: Mapping[str, Any], files: Mapping[str, Sequence[str]]
+) -> None:
+    """Raise `InputError` unless the gate of a study can compare its candidate with its baseline.
+
+    `files` are those that it reads, verdicts of the `baseline` among them.
+    """
+    gate, where = config.gate, "configuration, key 'gate"
+    assert gate is not None
+    named = f"`models` of the study and in {config.models_sheet}"
+    check_known(gate.candidate, among=models, where=f"{where}.candidate'", sheet=named)
+    if gate.baseline_folder is None:
+        check_known(gate.baseline, among=models, where=f"{where}.baseline'", sheet=named)
+    else:
+        _check_stored(gate.baseline_folder, config=config, verdicts=files["baseline"])
+    if gate.baseline_folder is None and gate.candidate == gate.baseline:
+        raise InputError(
+            where=f"{where}.baseline'",
+            found=f"the candidate itself, '{gate.candidate}'",
+            expected="another model, or the results of another study",
+            fix="Correct the name, or name the folder of that study in `baseline_folder`.",
+        )
+    if not config.controls or not files["candidate"]:
+        raise InputError(
+            where=f"{where}'",
+            found="no controls" if not config.controls else "no dataset that both are run on",
+            expected="a dataset that both are run on, with controls",
+            fix="Set `controls: true`, and name a dataset that both models' entries allow.",
+        )
+
+
+def _check_stored(folder: str, *, config: Config, verdicts: Sequence[str]) -> None:
+    """Raise `InputError` unless there is another study in `folder`, with these verdicts."""
+    missing = [path for path in verdicts if not Path(path).exists()]
+    own = Path(folder).resolve() == Path(config.folder).resolve()
+    if own or missing:
+        raise InputError(
+            where="configuration, key 'gate.baseline_folder'",
+            found="this study" if own else f"nothing at {missing[0]}",
+            expected="the folder of another study, with verdicts on the baseline",
+            fix="Correct it, or leave it out to run the baseline in this study.",
+        )
+
+
 def check_compared(name: str, folder: str, *, files: Sequence[str], config: Config) -> None:
     """Raise `InputError` unless the study in `folder` is finished and can be put beside this one.
 

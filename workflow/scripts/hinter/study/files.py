@@ -229,6 +229,23 @@ class Files(Runs):
         folders = (self.config.compared or {}).values()
         return [file for folder in folders for file in self.files_of(folder)]
 
+    def gate_inputs(self) -> dict[str, list[str]]:
+        """Return what the gate reads: verdicts of the candidate and of its baseline, and controls.
+
+        Raises `InputError` where the study has no gate.
+        """
+        gate, datasets = self.gate, self.gated_datasets()
+        results = str(Path(gate.baseline_folder or self.config.folder, "results"))
+        places = {
+            "candidate": f"{self.results}/verdicts/{gate.candidate}",
+            "baseline": f"{results}/verdicts/{gate.baseline}",
+            "controls": f"{self.results}/controls",
+        }
+        return {
+            name: [f"{folder}/{dataset}.parquet" for dataset in datasets]
+            for name, folder in places.items()
+        }
+
     def resource_in(self, path: str) -> str | None:
         """Return the name of the resource whose folder is at `path`, if it is one."""
         folder, name = Path(path).parent, Path(path).name

@@ -90,6 +90,12 @@ class Runs(Sheets):
         named = self.runs("encoder") if chosen is None else self.runs("encoder", "causal")
         return [run for run in named if chosen is None or run[0] in chosen]
 
+    def gated_datasets(self) -> list[str]:
+        """Return the datasets on which the gate compares its candidate with its baseline."""
+        gate, runs = self.gate, self.runs()
+        here = [gate.candidate] if gate.baseline_folder else [gate.candidate, gate.baseline]
+        return [name for name in self.datasets if all((model, name) in runs for model in here)]
+
     def is_trained(self, model: str) -> bool:
         """Tell whether the study fine-tunes the model."""
         sheet = self.all_models[model]

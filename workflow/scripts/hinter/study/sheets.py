@@ -12,6 +12,7 @@ from ..config import (
     Datasets,
     Encoder,
     Endpoint,
+    Gate,
     Judge,
     Models,
     Prices,
@@ -92,6 +93,18 @@ class Sheets:
                 fix="Name it: --config 'judge={model: gpt-4}'.",
             )
         return self.config.judge
+
+    @property
+    def gate(self) -> Gate:
+        """The candidate and its baseline; raises `InputError` where there are none."""
+        if self.config.gate is None:
+            raise InputError(
+                where="configuration, key 'gate'",
+                found="no candidate",
+                expected="a candidate and its baseline",
+                fix="Name them: --config 'gate={candidate: new, baseline: old}'.",
+            )
+        return self.config.gate
 
     def _read_raters(self) -> None:
         """Read what rates answers: the raters by the name of their metric, and their sheets."""

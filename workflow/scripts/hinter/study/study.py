@@ -95,6 +95,24 @@ class Study(Files):
             "store": self.response_store,
         }
 
+    def gating(self) -> dict[str, Any]:
+        """Return how the gate decides; raises `InputError` where the study has none."""
+        gate, datasets = self.gate, self.gated_datasets()
+        folder = f" of {gate.baseline_folder}" if gate.baseline_folder else ""
+        return {
+            "names": [gate.candidate, f"{gate.baseline}{folder}"],
+            "datasets": datasets,
+            "limited": [
+                dataset
+                for dataset in datasets
+                if self.part(gate.candidate, dataset) != self.part(gate.baseline, dataset)
+            ],
+            "measures": ["bias", "hidden bias"] if max(self.config.orders) > 1 else ["bias"],
+            "threshold": gate.threshold,
+            "confidence": gate.confidence,
+            "seed": self.config.seed,
+        }
+
     def scored_labels(self, model: str, dataset: str) -> int:
         """Return for how many labels scores are kept of each text, which endpoints seldom give."""
         sheet = self.models[model]

@@ -1,11 +1,12 @@
 """The study's tables: each a relation over the result files, in a module of its own."""
 
 from .groups import CAMPAIGNS
+from .pairing import open_paired
 from .published.numbers import describe_agreement
 from .rq3.volume import describe_false_positives
 from .sources import Part, Results, open_results, read_parts, read_table
 from .table import Table
-from .writing import TableFiles
+from .writing import TableFiles, percent, show_points, whole
 
 __all__ = [
     "CAMPAIGNS",
@@ -15,7 +16,11 @@ __all__ = [
     "TableFiles",
     "describe_agreement",
     "describe_false_positives",
+    "open_paired",
     "open_results",
+    "percent",
     "read_parts",
     "read_table",
+    "show_points",
+    "whole",
 ]

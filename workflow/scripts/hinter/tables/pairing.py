@@ -15,8 +15,8 @@ TESTED = ("excess_low", "excess_high", "p_value")
 # Both of a pair count, or neither: for hidden bias, those whose sub-mutants all have a verdict.
 PAIRED = """
     CREATE VIEW paired AS
-    SELECT v.model, v.dataset, v.original_id, v."order", v.attributes, v.drawn, m.pair_id,
-        v.biased, c.biased AS control_biased,
+    SELECT v.model, v.dataset, v.mutant_id, v.original_id, v."order", v.attributes, v.drawn,
+        m.pair_id, v.biased, c.biased AS control_biased,
         v."order" > 1 AND v.complete AND c.complete AS complete,
         v.hidden, c.hidden AS control_hidden
     FROM counted_verdicts AS v

@@ -1,0 +1,22 @@
+"""Fail unless the gate lets its candidate pass."""
+
+import logging
+import sys
+
+from hinter.gate import Outcome, describe_outcome, overall, read_decided
+from hinter.job import logged_to
+
+
+def main(*, table: str, summary: str) -> None:
+    """Exit with status 1 and a line in the log unless all rows of the CSV `table` pass."""
+    rows = read_decided(table)
+    told = describe_outcome(rows)
+    if overall(rows["outcome"]) is not Outcome.PASS:
+        logging.error("%s (%s)", told, summary)
+        sys.exit(1)
+    print(f"Gate: {told}", file=sys.__stderr__)
+
+
+if __name__ == "__main__":
+    with logged_to(snakemake.log[0]):
+        main(**snakemake.input)

@@ -1,0 +1,53 @@
+"""Decide whether a candidate may take the place of its baseline."""
+
+from collections.abc import Sequence
+from pathlib import Path
+
+from hinter.database import limit_queries
+from hinter.gate import decide, measure_differences, write_junit, write_summary
+from hinter.job import logged_to
+from hinter.tables import read_parts
+
+
+def main(
+    *,
+    candidate: Sequence[str],
+    baseline: Sequence[str],
+    controls: Sequence[str],
+    names: Sequence[str],
+    datasets: Sequence[str],
+    limited: Sequence[str],
+    measures: Sequence[str],
+    threshold: float,
+    confidence: float,
+    seed: int,
+    table: str,
+    junit: str,
+    summary: str,
+) -> None:
+    """Write what the gate decides to the CSV `table`, the JUnit XML and the Markdown `summary`.
+
+    `candidate` and `baseline` are verdicts by dataset, and `names` those of the two models.
+    """
+    sums = measure_differences(
+        read_parts(candidate), read_parts(baseline), read_parts(controls), limited=limited
+    )
+    rows = decide(
+        sums,
+        datasets=datasets,
+        measures=measures,
+        threshold=threshold,
+        confidence=confidence,
+        seed=seed,
+    )
+    rows.insert(0, "candidate", names[0])
+    rows.insert(1, "baseline", names[1])
+    rows.to_csv(table, index=False, lineterminator="\n")
+    write_junit(rows, Path(junit))
+    write_summary(rows, Path(summary), threshold=threshold, confidence=confidence)
+
+
+if __name__ == "__main__":
+    with logged_to(snakemake.log[0]):
+        limit_queries(memory_mb=snakemake.resources.mem_mb, threads=snakemake.threads)
+        main(**snakemake.input, **snakemake.params.settings, **snakemake.output)

@@ -1,0 +1,88 @@
+"""Excess bias of a candidate and of its baseline on the mutants that both have a verdict on."""
+
+from collections.abc import Collection
+from pathlib import Path
+
+import duckdb
+import pandas as pd
+
+from ..errors import InputError
+from ..tables import Results, open_paired
+
+CANDIDATE, BASELINE = "candidate", "baseline"
+
+# The texts that two studies make of one mutant may differ, as its places tell.
+DIGESTS = """
+    SELECT model, count(*) AS mutants,
+        md5(concat(count(*), ':', bit_xor(md5_number(concat(mutant_id, places::VARCHAR)))))
+            AS digest
+    FROM judged WHERE valid AND dataset = $dataset GROUP BY ALL
+"""
+BESIDE = f"""
+    CREATE VIEW beside AS
+    SELECT dataset, original_id, c.complete AND b.complete AS complete,
+        c.biased::INT - c.control_biased::INT AS candidate,
+        b.biased::INT - b.control_biased::INT AS baseline,
+        c.hidden::INT - c.control_hidden::INT AS candidate_hidden,
+        b.hidden::INT - b.control_hidden::INT AS baseline_hidden
+    FROM (FROM paired WHERE model = '{CANDIDATE}' AND drawn IS NULL) AS c
+    JOIN (FROM paired WHERE model = '{BASELINE}' AND drawn IS NULL) AS b
+        USING (dataset, mutant_id, original_id)
+"""
+MEASURED = """
+    SELECT dataset, measure, original_id, count(*) AS n,
+        sum(candidate)::BIGINT AS candidate, sum(baseline)::BIGINT AS baseline
+    FROM (
+        SELECT dataset, 'bias' AS measure, original_id, candidate, baseline FROM beside
+        UNION ALL
+        SELECT dataset, 'hidden bias', original_id, candidate_hidden, baseline_hidden
+        FROM beside WHERE complete
+    )
+    GROUP BY ALL ORDER BY ALL
+"""
+
+
+def measure_differences(
+    candidate: Results, baseline: Results, controls: Results, *, limited: Collection[str]
+) -> pd.DataFrame:
+    """Return the excess bias of both models, a row per dataset, measure and original.
+
+    `candidate` and `baseline` are verdicts on the same datasets. The columns of these names say how
+    many more of the `n` mutants than of their controls show what is measured; all of these have a
+    verdict of both models. Mutants of sampled orders are left out.
+
+    Raises `InputError` where the suites of a dataset differ, unless it is one of those in which the
+    models are `limited` to parts of them: then these are their common part.
+    """
+    verdicts = [
+        (role, dataset, path)
+        for role, parts in ((CANDIDATE, candidate), (BASELINE, baseline))
+        for _, dataset, path in parts
+    ]
+    connection = open_paired(verdicts, controls)
+    for dataset in dict.fromkeys(dataset for _, dataset, _ in verdicts):
+        if dataset not in limited:
+            _check_same_suite(
+                connection, dataset, paths=[p for _, of, p in verdicts if of == dataset]
+            )
+    connection.execute(BESIDE)
+    sums: pd.DataFrame = connection.execute(MEASURED).df()
+    return sums
+
+
+def _check_same_suite(
+    connection: duckdb.DuckDBPyConnection, dataset: str, *, paths: list[Path]
+) -> None:
+    suites = connection.execute(DIGESTS, {"dataset": dataset}).df().set_index("model")
+    digests = suites["digest"].to_dict()
+    if len(digests) < 2 or len(set(digests.values())) > 1:
+        told = [
+            f"{suites['mutants'].get(role, 0)} mutants (digest {digests.get(role, 'none')[:8]})"
+            for role in (CANDIDATE, BASELINE)
+        ]
+        raise InputError(
+            where=" and ".join(map(str, paths)),
+            found=f"different suites of '{dataset}': {' and '.join(told)}",
+            expected="verdicts on the same mutants",
+            fix="Make both with one configuration but for the models, or run the baseline here.",
+        )

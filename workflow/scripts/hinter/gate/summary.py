@@ -1,0 +1,67 @@
+"""What the gate says, in a line and on a page in Markdown for a pull request."""
+
+from pathlib import Path
+from typing import Any
+
+import pandas as pd
+
+from ..tables import percent, show_points, whole
+from .deciding import Outcome, overall
+
+READ_SO = """\
+*excess* is the share of mutants that change the model's outcome less that of harmless edits in
+their stead; *difference* is the candidate's excess less the baseline's, in percentage points, over
+the same mutants. The candidate passes where the upper end of the interval is at most the threshold,
+and fails where the lower end is above it. Intervals resample whole originals. *needed* is how many
+originals would decide, if they are like these.
+"""
+
+
+def describe_outcome(rows: pd.DataFrame) -> str:
+    """Return one line on what the gate says of its candidate beside its baseline."""
+    candidate, baseline = rows.loc[0, ["candidate", "baseline"]]
+    outcome = overall(rows["outcome"])
+    told = "; ".join(
+        describe_row(row) for row in rows.to_dict("records") if row["outcome"] == outcome
+    )
+    return f"{outcome}, '{candidate}' beside '{baseline}': {told}"
+
+
+def write_summary(rows: pd.DataFrame, path: Path, *, threshold: float, confidence: float) -> None:
+    """Write the rows of the gate as a page in Markdown."""
+    candidate, baseline = rows.loc[0, ["candidate", "baseline"]]
+    parts = [
+        f"## Gate: {overall(rows['outcome'])}",
+        f"`{candidate}` beside `{baseline}`; threshold {100 * threshold:g} percentage points, "
+        f"{100 * confidence:g} % intervals.",
+        _show(rows).to_markdown(index=False, disable_numparse=True),
+        READ_SO.rstrip("\n"),
+    ]
+    path.write_text("\n\n".join(parts) + "\n", encoding="utf-8")
+
+
+def _show(rows: pd.DataFrame) -> pd.DataFrame:
+    shown: dict[str, Any] = {name: rows[name] for name in ("dataset", "measure")}
+    shown |= {"mutants": rows["n"], "originals": rows["originals"]}
+    for name in ("candidate", "baseline"):
+        shown[f"{name}: excess %"] = rows[f"{name}_excess"].map(percent)
+    shown |= show_points(rows, "difference", title="difference")
+    shown |= {"outcome": rows["outcome"], "needed": rows["needed_originals"].map(whole)}
+    return pd.DataFrame(shown)
+
+
+def describe_row(row: dict[Any, Any]) -> str:
+    """Return the difference of a row with its interval and, if it is not decided, what would."""
+    what = f"excess {row['measure']} on '{row['dataset']}'"
+    if not row["n"]:
+        return f"{what}: no mutant and control with verdicts of both"
+    low, high = row["difference_low"], row["difference_high"]
+    if pd.isna(low):
+        return f"{what}: a single original"
+    interval = f"[{100 * low:z.2f}, {100 * high:z.2f}]"
+    told = f"{what} differs by {100 * row['difference']:z.2f} points {interval}"
+    if row["outcome"] != Outcome.NOT_ENOUGH:
+        return told
+    if pd.isna(row["needed_originals"]):
+        return f"{told}, which no number of originals is likely to decide"
+    return f"{told}: about {row['needed_originals']} originals would decide, not {row['originals']}"
