@@ -59,12 +59,16 @@ class Gate(FaultyProxy):
 
 
 class Step(NamedTuple):
-    """What a command told, and how many calls had come, were served and kept when it was done."""
+    """What a command told, and how many calls had come, were served and kept when it was done.
+
+    `listed` are the command lines of its processes while they wait for answers.
+    """
 
     told: str
     calls: int
     served: int
     kept: int
+    listed: str = ""
 
 
 @pytest.fixture(scope="module")
@@ -163,13 +167,14 @@ def killed(refused: Step, folder: Path, proxy: Gate) -> Step:
             ):
                 assert process.poll() is None
                 time.sleep(0.1)
+            listed = _command_lines(process.pid)
         finally:
             # Where it has ended by itself, there is none.
             with suppress(ProcessLookupError):
                 os.killpg(process.pid, signal.SIGKILL)
             proxy.open.set()
         told, _ = process.communicate()
-    return _counted(told, folder, proxy)
+    return _counted(told, folder, proxy)._replace(listed=listed)
 
 
 @pytest.fixture(scope="module")
@@ -177,6 +182,17 @@ def finished(killed: Step, folder: Path, proxy: Gate) -> Step:
     unlocked = snakemake(folder, "--unlock", environment=ENVIRONMENT)
     step = _step(folder, proxy)
     return step._replace(told=unlocked + step.told)
+
+
+def _command_lines(session: int) -> str:
+    """Return the command lines of all processes of a session, as a list of processes has them."""
+    lines = []
+    for path in Path("/proc").glob("[0-9]*/cmdline"):
+        # A process may end meanwhile.
+        with suppress(OSError):
+            if os.getsid(int(path.parent.name)) == session:
+                lines.append(path.read_bytes().decode(errors="replace"))
+    return "\n".join(lines)
 
 
 def _calls(told: str) -> list[int]:
@@ -295,7 +311,8 @@ def test_the_key_is_in_no_file_and_in_no_output(
     planned: Step, refused: Step, killed: Step, finished: Step, folder: Path
 ) -> None:
     for step in (planned, refused, killed, finished):
-        assert KEY not in step.told
+        assert KEY not in step.told + step.listed
+    assert "predict_suite" in killed.listed
     files = [path for path in folder.rglob("*") if path.is_file()]
     written = [path for path in files if "resources" not in path.relative_to(folder).parts]
     assert any(path.suffix == ".sqlite" for path in written)
