@@ -5,7 +5,7 @@ from pathlib import Path
 from ..corpora import Text, text_id
 from ..errors import InputError, encoding_error
 
-FIX = "Try one text, `--config text='A British film about a blind man.'`, or a `file` of texts."
+FIX = "Try one text, `--config text='A blind British actor falls in love.'`, or a `file` of texts."
 
 
 def read_tried(text: str | None, *, file: str | None) -> list[Text]:
