@@ -386,6 +386,12 @@ class Config(Sheet):
     outcome and, with `repeats`, asked about again; 0 examines none"""
     hidden_cases: Count = 10
     """how many hidden cases Table 1 shows"""
+    text: str | None = None
+    """the text that the target `try` tries; null for none"""
+    file: FilePath | None = None
+    """path of a file with one text per line for the target `try`; null for none"""
+    model: str | None = None
+    """the model of the study that the target `try` asks; null is the first that it can ask"""
 
 
 def read_config(document: Mapping[str, Any]) -> Config:

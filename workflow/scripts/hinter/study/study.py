@@ -14,6 +14,7 @@ from ..config import (
     PromptSheet,
     read_sheet,
 )
+from ..errors import InputError
 from ..gpus import visible_gpus
 from ..limits import find_held_out
 from ..places import found
@@ -61,6 +62,22 @@ class Study(Files):
             "seed": self.config.seed,
             "store": self.response_store,
         }
+
+    def tried(self) -> tuple[str, str]:
+        """Return the model that texts are tried on, and the dataset as whose texts it is asked.
+
+        Raises `InputError` where the study has no such model, or it is asked elsewhere.
+        """
+        runs = [run for run in self.runs() if not isinstance(self.models[run[0]], Answers)]
+        chosen = [run for run in runs if self.config.model in (None, run[0])]
+        if not chosen:
+            raise InputError(
+                where="configuration, key 'model'",
+                found=f"'{self.config.model}'" if self.config.model else "no model",
+                expected=f"one of {', '.join(dict(runs)) or 'those that run here, on a dataset'}",
+                fix="Correct the name, or add the model to `models`.",
+            )
+        return chosen[0]
 
     def running(self, model: str) -> dict[str, Any]:
         """Return the keys of the model's entry that decide how it is run."""

@@ -1,0 +1,64 @@
+"""What the terminal shows of tried texts."""
+
+from typing import Any
+
+from hinter.corpora import Text
+from hinter.dictionary import WordPair
+from hinter.trying import show_tried
+
+TEXT = Text("t", "A British film about a blind man.")
+BODY, RACE = "body:blind>deaf", "race:British>French"
+PAIRS = {
+    BODY: WordPair(BODY, "body", "blind", "deaf", "blind", "deaf"),
+    RACE: WordPair(RACE, "race", "british", "french", "British", "French"),
+}
+
+
+def _row(*pair_ids: str, biased: bool | None, hidden: bool | None = None) -> dict[str, Any]:
+    return {
+        "mutant_id": "|".join(["t", *pair_ids]),
+        "original_id": "t",
+        "order": len(pair_ids),
+        "pair_ids": list(pair_ids),
+        "places": None,
+        "valid": True,
+        "reason": None,
+        "biased": biased,
+        "hidden": hidden,
+    }
+
+
+def _shown(rows: list[dict[str, Any]]) -> list[str]:
+    predictions = {
+        row["mutant_id"]: {
+            "status": "ok",
+            "outcome": ["negative" if row["biased"] else "positive"],
+            "scores": [("positive", -0.5), ("negative", 0.5)],
+        }
+        for row in rows
+    }
+    shown = show_tried(
+        [TEXT], pairs=PAIRS, mutants=rows, verdicts=rows, predictions=predictions, shown=5
+    )
+    return shown.splitlines()
+
+
+def test_a_hidden_mutant_stands_below_its_sub_mutants() -> None:
+    rows = [
+        _row(BODY, biased=False),
+        _row(RACE, biased=False),
+        _row(BODY, RACE, biased=True, hidden=True),
+    ]
+    lines = _shown(rows)
+    assert [" ".join(line.split()) for line in lines[3:6]] == [
+        "benign positive (-0.50) A British film about a [deaf] man.",
+        "benign positive (-0.50) A [French] film about a blind man.",
+        "hidden negative (+0.50) A [French] film about a [deaf] man.",
+    ]
+    assert lines[-1].endswith("1 biased, 1 of them hidden")
+
+
+def test_a_text_without_bias_has_the_summary_alone() -> None:
+    lines = _shown([_row(BODY, biased=False)])
+    assert len(lines) == 3
+    assert lines[-1].endswith("0 biased, 0 of them hidden")

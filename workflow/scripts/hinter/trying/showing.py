@@ -1,0 +1,110 @@
+"""What was found, as lines for the terminal: each biased mutant with its lattice."""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Any
+
+from ..corpora import Text
+from ..dictionary import WordPair
+from ..mutation import place_pairs, render_with_spans
+
+Row = Mapping[str, Any]
+
+
+def show_tried(
+    texts: Sequence[Text],
+    *,
+    pairs: Mapping[str, WordPair],
+    mutants: Sequence[Row],
+    verdicts: Sequence[Row],
+    predictions: Mapping[str, Row],
+    shown: int,
+) -> str:
+    """Return the lattices of biased mutants, hidden ones first, and a line that sums up.
+
+    `mutants` are all that were checked, `verdicts` those on the mutants asked, `predictions` by
+    input_id. At most `shown` lattices are shown for a text; a mutant inside of one has none.
+    """
+    lines: list[str] = []
+    by_id = {row["mutant_id"]: row for row in mutants}
+    for text in texts:
+        of_text = [row for row in verdicts if row["original_id"] == text.original_id]
+        tops = _tops(of_text)
+        lines += [_line("original", text.text, predictions.get(text.original_id))]
+        for top in tops[:shown]:
+            lines += ["", f"  {_verdict(top)}: {', '.join(top['pair_ids'])}"]
+            for key, part in _parts(top, by_id=by_id, verdicts=of_text):
+                marked = _marked(text.text, part, pairs)
+                lines += [f"    {_line(_verdict(part), marked, predictions.get(key))}"]
+        if len(tops) > shown:
+            lines += ["", f"  and {len(tops) - shown} more that are biased"]
+        lines += [""]
+    return "\n".join([*lines, _summary(mutants, verdicts)])
+
+
+def _tops(verdicts: Iterable[Row]) -> list[Row]:
+    """Return biased mutants, hidden ones first, then by order, without those inside of another."""
+    biased = [row for row in verdicts if row["biased"]]
+    outer = [
+        row
+        for row in biased
+        if not any(set(row["pair_ids"]) < set(other["pair_ids"]) for other in biased)
+    ]
+    return sorted(outer, key=lambda row: (not row["hidden"], -row["order"], row["mutant_id"]))
+
+
+def _parts(
+    top: Row, *, by_id: Mapping[str, Row], verdicts: Iterable[Row]
+) -> Iterator[tuple[str, Row]]:
+    """Yield the sub-mutants and the mutant, with its check where it was not asked."""
+    asked = {row["mutant_id"]: row for row in verdicts}
+    for mask in range(1, 1 << top["order"]):
+        inside = [pair for i, pair in enumerate(top["pair_ids"]) if mask >> i & 1]
+        key = "|".join([top["original_id"], *inside])
+        if key in by_id:
+            yield key, {**by_id[key], **asked.get(key, {})}
+
+
+def _verdict(row: Row) -> str:
+    if row["valid"] is None:
+        return "unchecked"
+    if not row["valid"]:
+        return f"discarded ({row['reason']})"
+    if row.get("hidden"):
+        return "hidden"
+    told = {True: "biased", False: "benign", None: "no verdict"}
+    return told[row.get("biased")]
+
+
+def _marked(original: str, row: Row, pairs: Mapping[str, WordPair]) -> str:
+    """Return the text of a mutant with square brackets around what it replaces."""
+    placed = place_pairs(original, [pairs[pair_id] for pair_id in row["pair_ids"]], row["places"])
+    text, spans = render_with_spans(original, [change for part in placed for change in part])
+    for start, end in sorted(spans.values(), reverse=True):
+        text = f"{text[:start]}[{text[start:end]}]{text[end:]}"
+    return text
+
+
+def _line(what: str, text: str, prediction: Row | None) -> str:
+    return f"{what:10} {_outcome(prediction):20} {text}"
+
+
+def _outcome(prediction: Row | None) -> str:
+    if prediction is None:
+        return "not asked"
+    if prediction["status"] != "ok" and not prediction["outcome"]:
+        return str(prediction["status"])
+    labels = ", ".join(prediction["outcome"] or []) or "no label"
+    scores = dict(prediction["scores"] or ())
+    first = next((scores[label] for label in prediction["outcome"] or [] if label in scores), None)
+    return labels if first is None else f"{labels} ({first:+.2f})"
+
+
+def _summary(mutants: Sequence[Row], verdicts: Sequence[Row]) -> str:
+    valid = sum(row["valid"] is True for row in mutants)
+    biased = sum(row["biased"] is True for row in verdicts)
+    hidden = sum(row["hidden"] is True for row in verdicts)
+    return (
+        f"{len(mutants):,} mutants, {valid:,} valid, {len(verdicts):,} asked (drawn by the seed "
+        f"where there are more than `suite.pairs_per_attribute` pairs): "
+        f"{biased:,} biased, {hidden:,} of them hidden"
+    )

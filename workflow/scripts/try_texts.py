@@ -1,0 +1,70 @@
+"""Try texts on a model, and show what was found in the terminal."""
+
+import sys
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any
+
+import pyarrow.parquet as pq
+from hinter.database import limit_queries
+from hinter.dictionary import read_pairs
+from hinter.gpus import claimed_gpus
+from hinter.job import logged_to
+from hinter.trying import ask_mutants, read_tried, show_tried, write_mutants
+
+SHOWN = 5
+
+
+def main(
+    *,
+    pairs: str,
+    parser: str,
+    examples: str,
+    model: str,
+    text: str | None,
+    file: str | None,
+    making: dict[str, Any],
+    asking: dict[str, Any],
+    paid: dict[str, Any] | None,
+    outcome_statuses: list[str],
+    prompt: str | None = None,
+    offsets: str | None = None,
+) -> None:
+    """Print the lattices of biased mutants of the `text`, or of the texts in a `file`.
+
+    `making` has what `write_mutants` takes, `asking` how the model is asked.
+    """
+    texts = read_tried(text, file=file)
+    with TemporaryDirectory() as scratch:
+        folder = Path(scratch)
+        write_mutants(texts, pairs=Path(pairs), parser=Path(parser), folder=folder, **making)
+        ask_mutants(
+            Path(model),
+            asking=asking,
+            examples=Path(examples),
+            prompt=prompt,
+            offsets=offsets,
+            paid=paid,
+            pairs=Path(pairs),
+            outcome_statuses=outcome_statuses,
+            folder=folder,
+        )
+        mutants, verdicts, predictions = (
+            pq.read_table(folder / f"{name}.parquet").to_pylist()
+            for name in ("mutants", "verdicts", "predictions")
+        )
+    shown = show_tried(
+        texts,
+        pairs={pair.pair_id: pair for pair in read_pairs(Path(pairs))},
+        mutants=mutants,
+        verdicts=verdicts,
+        predictions={row["input_id"]: row for row in predictions},
+        shown=SHOWN,
+    )
+    print(shown, file=sys.__stdout__)
+
+
+if __name__ == "__main__":
+    with logged_to(snakemake.log[0]), claimed_gpus(snakemake.resources.gpu):
+        limit_queries(memory_mb=snakemake.resources.mem_mb, threads=snakemake.threads)
+        main(**snakemake.input, **snakemake.params.settings)
