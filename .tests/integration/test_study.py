@@ -232,6 +232,16 @@ def test_people_can_read_mutants_of_the_study(study: Path) -> None:
     assert set(table["sound"]) == {0}
 
 
+def test_a_text_is_tried_on_a_model_of_the_study(study: Path) -> None:
+    text = "A blind British actor falls in love with a nurse."
+    before = {path for path in (study / "results").rglob("*") if path.is_file()}
+    told = _snakemake(study, "--cores", "2", "try", "--config", f"text='{text}'", "model=minilm")
+    assert text in told
+    assert re.search(r"[0-9,]+ mutants, [0-9]+ valid, [1-9][0-9]* asked", told)
+    after = {path for path in (study / "results").rglob("*") if path.is_file()}
+    assert after - before <= {study / "results" / "logs" / "try.log"}
+
+
 @pytest.mark.skipif(not shutil.which("pdflatex"), reason="pdflatex is not installed")
 def test_the_tables_compile_as_latex(study: Path, tmp_path: Path) -> None:
     tables = sorted((study / "results" / "tables").glob("*.tex"))

@@ -34,7 +34,7 @@ rule try:
                 if study.tried()[0] in PAID_MODELS
                 else None
             ),
-            "outcome_statuses": config["outcome_statuses"],
+            "judging": {key: config[key] for key in ("outcome_statuses", "hidden_lookup")},
         },
     script:
         "../scripts/try_texts.py"

@@ -26,13 +26,14 @@ def main(
     making: dict[str, Any],
     asking: dict[str, Any],
     paid: dict[str, Any] | None,
-    outcome_statuses: list[str],
+    judging: dict[str, Any],
     prompt: str | None = None,
     offsets: str | None = None,
 ) -> None:
     """Print the lattices of biased mutants of the `text`, or of the texts in a `file`.
 
-    `making` has what `write_mutants` takes, `asking` how the model is asked.
+    `making` has what `write_mutants` takes, `asking` how the model is asked, and `judging` how its
+    outcomes are compared.
     """
     texts = read_tried(text, file=file)
     with TemporaryDirectory() as scratch:
@@ -46,7 +47,7 @@ def main(
             offsets=offsets,
             paid=paid,
             pairs=Path(pairs),
-            outcome_statuses=outcome_statuses,
+            judging=judging,
             folder=folder,
         )
         mutants, verdicts, predictions = (

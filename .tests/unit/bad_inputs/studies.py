@@ -227,6 +227,10 @@ STUDIES: dict[str, tuple[Callable[[], dict[str, Any]], Line]] = {
             "Remove the model",
         ),
     ),
+    "an unknown model to try": (
+        lambda: {"model": "bert"},
+        Line("configuration, key 'model'", "'bert'", "one of minilm, smollm2", "`models`"),
+    ),
     "a gate for an unknown candidate": (
         lambda: with_gate(candidate="new"),
         Line(

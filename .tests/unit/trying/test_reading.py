@@ -10,7 +10,7 @@ from hinter.trying import read_tried
 def test_each_line_of_a_file_is_a_text_once(tmp_path: Path) -> None:
     path = tmp_path / "texts.txt"
     path.write_text("\ufeffA blind man.\r\n\nA film.\nA film.\n", encoding="utf-8")
-    assert {text.text for text in read_tried(None, file=str(path))} == {"A blind man.", "A film."}
+    assert [text.text for text in read_tried(None, file=str(path))] == ["A blind man.", "A film."]
 
 
 def test_one_text_is_kept_as_it_is() -> None:

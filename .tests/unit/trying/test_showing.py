@@ -62,3 +62,7 @@ def test_a_text_without_bias_has_the_summary_alone() -> None:
     lines = _shown([_row(BODY, biased=False)])
     assert len(lines) == 3
     assert lines[-1].endswith("0 biased, 0 of them hidden")
+
+
+def test_a_text_of_which_nothing_was_asked_is_told() -> None:
+    assert "  not asked: no valid mutant of several attributes" in _shown([])

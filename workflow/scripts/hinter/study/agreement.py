@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from ..config import Encoder, Endpoint, Function, LocalModel
+from ..config import Answers, Encoder, Endpoint, Function, LocalModel
 from ..places import found
 from ..provenance import SCRIPTS
 from .checks import (
@@ -118,6 +118,13 @@ def _check_models(study: Files) -> None:
             among=here,
             where="configuration, key 'ladder.models'",
             sheet="`models`, as one that runs here",
+        )
+    if config.model:
+        check_known(
+            config.model,
+            among=[name for name in study.models if not isinstance(study.models[name], Answers)],
+            where="configuration, key 'model'",
+            sheet="`models`, as one that is asked here",
         )
     if config.budget_usd is not None:
         check_prices(study.all_models, prices=study.prices, sheet=config.prices_sheet)

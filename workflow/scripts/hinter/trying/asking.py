@@ -1,6 +1,6 @@
 """The outcomes of a model on the suite of tried texts, and the verdicts on its mutants."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
@@ -18,13 +18,14 @@ def ask_mutants(
     offsets: str | None,
     paid: Mapping[str, Any] | None,
     pairs: Path,
-    outcome_statuses: Sequence[str],
+    judging: Mapping[str, Any],
     folder: Path,
 ) -> None:
     """Write the predictions on `suite.parquet` of the folder, and the verdicts on its mutants.
 
     `asking` is how a study asks the model about a dataset, whose corpus holds the prompt's
-    `examples`; `paid` has the budget and prices of a model behind an endpoint.
+    `examples`; `paid` has the budget and prices of a model behind an endpoint, and `judging` says
+    what the study takes for bias and for hidden.
     """
     approval = None
     if paid is not None:
@@ -53,4 +54,4 @@ def ask_mutants(
         note=opened.note,
     )
     verdicts = folder / "verdicts.parquet"
-    judge_mutants(suite, predictions, verdicts, outcome_statuses=outcome_statuses)
+    judge_mutants(suite, predictions, verdicts, **judging)

@@ -38,6 +38,7 @@ def write_mutants(
     `checks` and `annotations` are the folders of the stores.
     Raises `InputError` where no text holds a term that makes a mutant.
     """
+    texts = sorted(texts, key=lambda text: text.original_id)
     rows = [
         {"original_id": text.original_id, "split": TESTED, "tested": True, "text": text.text}
         for text in texts
@@ -48,7 +49,7 @@ def write_mutants(
     substituting = substituting_by(mutation, pairs=sensitive, annotator=annotator)
     substituting.prepare(text.text for text in texts)
     checked = check_block(
-        list(texts),
+        texts,
         index=substituting.index,
         orders=list(orders),
         invariant=Invariant.of_sheet(invariant, parser=parser, store=Path(checks)),

@@ -9,7 +9,7 @@ FIX = "Try one text, `--config text='A blind British actor falls in love.'`, or 
 
 
 def read_tried(text: str | None, *, file: str | None) -> list[Text]:
-    """Return the text, or those of a UTF-8 file with one per line, each once, sorted by id.
+    """Return the text, or those of a UTF-8 file with one per line, each once, in their order.
 
     Empty lines count for nothing. Raises `InputError` where there is no text, or a NUL in one.
     """
@@ -33,7 +33,7 @@ def read_tried(text: str | None, *, file: str | None) -> list[Text]:
     texts = {text_id(line): line for line in map(str.strip, lines) if line}
     if not texts:
         raise InputError(where=where, found="no text", expected="at least one", fix=FIX)
-    return [Text(original_id, texts[original_id]) for original_id in sorted(texts)]
+    return [Text(original_id, texts[original_id]) for original_id in texts]
 
 
 def _lines(path: Path) -> list[str]:

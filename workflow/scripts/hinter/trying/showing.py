@@ -30,6 +30,8 @@ def show_tried(
         of_text = [row for row in verdicts if row["original_id"] == text.original_id]
         tops = _tops(of_text)
         lines += [_line("original", text.text, predictions.get(text.original_id))]
+        if not of_text:
+            lines += ["", "  not asked: no valid mutant of several attributes"]
         for top in tops[:shown]:
             lines += ["", f"  {_verdict(top)}: {', '.join(top['pair_ids'])}"]
             for key, part in _parts(top, by_id=by_id, verdicts=of_text):
