@@ -30,6 +30,7 @@ SMALL: Mapping[str, list[str]] = {
     "bench_plan.py": ["--originals", "200"],
     "bench_tables.py": ["--rows", "500000"],
     "bench_report.py": ["--rows", "200000"],
+    "bench_relations.py": ["--sources", "470"],
 }
 WORSE = 1.15
 

@@ -16,6 +16,8 @@ FAULTS = pd.DataFrame(
 def test_each_printed_number_stands_beside_the_studys() -> None:
     rows = tabulate_printed_faults(FAULTS)
     assert set(rows["same_model_and_data"]) == {"no"}
+    sections = rows.groupby("printed_model")["section"].unique().map(list)
+    assert sections.to_dict() == {"LLaMA 3": ["VII.A"], "GPT-4.0": ["VII.B"]}
     shown = show_printed_faults(rows).set_index(["printed_model", "metric", "relation"])
     columns = ["printed faults", "faulty sources", "of 100 sources", "printed rank", "rank"]
     assert shown.loc[("LLaMA 3", "tone", "each"), columns].tolist() == [

@@ -27,21 +27,21 @@ class Printed(NamedTuple):
 EACH = "each"
 LLAMA, GPT = "LLaMA 3", "GPT-4.0"
 PRINTED = [
-    Printed("IV.A", LLAMA, "tone", EACH, 1500, 2500),
-    Printed("IV.A", LLAMA, "tone", "MR12", rank=1),
-    Printed("IV.A", LLAMA, "sentiment", EACH, None, 500),
-    Printed("IV.A", LLAMA, "sentiment", "MR1", 300, 350),
+    Printed("VII.A", LLAMA, "tone", EACH, 1500, 2500),
+    Printed("VII.A", LLAMA, "tone", "MR12", rank=1),
+    Printed("VII.A", LLAMA, "sentiment", EACH, None, 500),
+    Printed("VII.A", LLAMA, "sentiment", "MR1", 300, 350),
     # It also says that MR4 has significantly fewer faults of sentiment than MR1.
-    Printed("IV.A", LLAMA, "sentiment", "MR4", rank=1),
-    Printed("IV.A", LLAMA, "sentiment", "MR7", 300, 350),
-    Printed("IV.B", GPT, "tone", "MR4", 2200, 2200, rank=1),
+    Printed("VII.A", LLAMA, "sentiment", "MR4", rank=1),
+    Printed("VII.A", LLAMA, "sentiment", "MR7", 300, 350),
+    Printed("VII.B", GPT, "tone", "MR4", 2200, 2200, rank=1),
     *(
-        Printed("IV.B", GPT, "tone", relation, 2000, 2000)
+        Printed("VII.B", GPT, "tone", relation, 2000, 2000)
         for relation in ("MR2", "MR13", "MR14", "MR15", "MR16", "MR17")
     ),
-    Printed("IV.B", GPT, "sentiment", EACH, 300, 600),
+    Printed("VII.B", GPT, "sentiment", EACH, 300, 600),
 ]
-"""Section IV of Reddy, Srinivasan and Kanewala (2025), in its order."""
+"""Section VII of Reddy, Srinivasan and Kanewala (2025), in its order."""
 COLUMNS = {
     "section": "section of the paper",
     "printed_model": "its model",
