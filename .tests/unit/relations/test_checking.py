@@ -61,6 +61,11 @@ Keys = tuple[str, ...]
             "found an article without a noun in 'Who was praised as a?'; expected a sentence",
         ),
         (
+            ("templates", "praise", "structural"),
+            "who was praised as a {person} in town",
+            "praised as an in town?'; expected a sentence",
+        ),
+        (
             ("templates", "praise", "end"),
             "!",
             "key 'templates.praise.end': found '!'; expected one of ?, .",

@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Iterator, Mapping
-from itertools import combinations
+from itertools import combinations, product
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -15,7 +15,10 @@ LEAST, MOST = 2, 4
 """How many attributes a source has, as in the paper."""
 PLACEHOLDER = re.compile(r"\{[^}]*\}")
 KNOWN = {"{name}", "{adjective}"}
-LONE_ARTICLE = re.compile(r"\b[Aa]n?(?=[,.?])")
+LONE_ARTICLE = re.compile(
+    r"\b[Aa]n?(?=[,.?]| (as|at|by|for|from|in|of|on|or|and|that|to|who|with)\b)"
+)
+"""An article before a mark or a word with which no noun phrase begins."""
 
 
 class Prompts(NamedTuple):
@@ -143,13 +146,16 @@ def _check_articles(template: Template, *, attributes: Mapping[str, Attribute], 
 
 
 def _samples(template: Template, attributes: Mapping[str, Attribute]) -> Iterator[Prompt]:
-    """Yield the template in each wording, with each set of its attributes, one value of each."""
+    """Yield the template in each wording and both phrases, with each set of its attributes.
+
+    Each attribute has one value.
+    """
     values = {name: next(iter(attributes[name].values.values())) for name in template.attributes}
     slots = [Slot(attributes[name], value, value.name) for name, value in values.items()]
     for size in range(len(slots) + 1):
         for chosen in combinations(slots, size):
-            for wording in WORDINGS:
-                yield Prompt(template, chosen, wording=wording)
+            for wording, rephrased in product(WORDINGS, (False, True)):
+                yield Prompt(template, chosen, wording=wording, rephrased=rephrased)
 
 
 def _shown(names: Mapping[str, Any] | list[str]) -> str:
