@@ -232,6 +232,8 @@ def test_answers_are_kept_and_exported_in_the_form_that_is_read(
     assert page.locator("#progress").inner_text() == "0 of 3 mutants judged"
     page.keyboard.press("y")
     assert page.locator("#progress").inner_text() == "1 of 3 mutants judged"
+    # The browser keeps what a page stores some moments later, as a loaded machine shows.
+    page.wait_for_timeout(2000)
     page.reload()
     assert page.locator("#progress").inner_text() == "1 of 3 mutants judged"
     page.get_by_label("Your name").fill("Ada L.")
