@@ -14,7 +14,8 @@ ALL = "all"
 # Each person has one flip of a kind. P(yes) follows from the log-odds of yes.
 FLIPPED = f"""
     SELECT flip.model, kind, base.facts['sex'] || ' > ' || flip.facts['sex'] AS change,
-        flip.original_id, [base.status, flip.status] AS statuses, flip.biased, flip.outcome = ['yes'] AS says_yes,
+        flip.original_id, [base.status, flip.status] AS statuses,
+        flip.biased, flip.outcome = ['yes'] AS says_yes,
         1 / (1 + exp(-flip.scores['yes'])) - 1 / (1 + exp(-base.scores['yes'])) AS shift
     FROM (SELECT *, unnest(kinds) AS kind FROM hits) AS flip
     JOIN hits AS base USING (model, dataset, original_id)
