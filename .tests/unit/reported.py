@@ -22,6 +22,7 @@ from suites import Study, mutant
 
 ROOT = Path(__file__).resolve().parents[2]
 PAGE = ROOT / "workflow" / "report" / "page"
+LIBRARIES = PAGE / "libraries"
 CONTROL = "control:film>movie"
 RAN = "document.title='ran'"
 HOSTILE = (
@@ -100,7 +101,10 @@ class Reported(Study):
                 "template": str(PAGE / "page.html"),
                 "style": str(PAGE / "page.css"),
                 "script": str(PAGE / "page.js"),
+                "drawing": str(PAGE / "pictures.js"),
+                "licences": str(LIBRARIES / "LICENCES.txt"),
             },
+            libraries=str(LIBRARIES / "libraries.sha256"),
             declared=[
                 {"question": "RQ1", "title": title, "caption": f"*how* {HOSTILE}"}
                 for title in (HOSTILE, "linked")

@@ -27,6 +27,28 @@ function showBelow(accepted) {
 }
 showBelow(kept.get(ACCEPTED) === "yes");
 
+// A link to a table or figure opens it, and what it lies in.
+function reveal() {
+  const found = by(location.hash.slice(1));
+  for (let at = found?.closest("details"); at; at = at.parentElement.closest("details")) {
+    at.open = true;
+  }
+  if (found?.closest("details")) {
+    found.scrollIntoView();
+  }
+}
+addEventListener("hashchange", reveal);
+addEventListener("accepted", reveal);
+reveal();
+
+// What is folded away is printed, too.
+let folded = [];
+addEventListener("beforeprint", () => {
+  folded = [...document.querySelectorAll("details:not([open])")];
+  folded.forEach(each => { each.open = true; });
+});
+addEventListener("afterprint", () => folded.forEach(each => { each.open = false; }));
+
 const data = by("cases-data") ? JSON.parse(by("cases-data").textContent) : null;
 if (data && data.listed.length) {
   browse();
