@@ -27,6 +27,7 @@ rule write_report:
     input:
         COUNTS,
         **CASE_FILES,
+        **{name: found(f"workflow/report/page/{file}") for name, file in PAGE.items()},
         exhibits=[
             *(f"<figures>/{figure.name}.png" for figure in REPORTED_FIGURES),
             *(f"<results>/{table.folder}/{table.name}.html" for table in REPORTED_TABLES),
@@ -37,7 +38,6 @@ rule write_report:
         prompts=sorted({*PROMPTS.values()}),
         pairs=INPUTS["pairs"] if study.datasets else [],
         guideline=found("data/validity/guideline.md"),
-        **{name: found(f"workflow/report/page/{file}") for name, file in PAGE.items()},
         lock=found("workflow/report/page/libraries/libraries.sha256"),
     output:
         report="<report>",

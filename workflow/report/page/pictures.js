@@ -24,14 +24,22 @@
     ...told, maxRadius: 60, fill: "var(--card)", stroke: "var(--soft)", lineWidth: 40,
   }));
 
-  /** Return a drawing as one image for those who do not see it, whose links are for the pointer. */
-  function plot(picture, options) {
+  /** Return a drawing as one image for those who do not see it, whose links are for the pointer.
+   *
+   * A click follows the link of what the tip tells of, as the tip may lie over it. */
+  function plot(picture, {link = () => null, ...options}) {
     const drawn = Plot.plot({
       ariaLabel: picture.title, ariaDescription: picture.said,
       style: {fontSize: "12px", color: "var(--ink)", overflow: "visible"}, ...options,
     });
     drawn.setAttribute("role", "img");
-    drawn.querySelectorAll("a").forEach(link => link.setAttribute("tabindex", "-1"));
+    drawn.querySelectorAll("a").forEach(each => each.setAttribute("tabindex", "-1"));
+    drawn.addEventListener("click", ({target}) => {
+      const to = drawn.value && link(drawn.value);
+      if (to && !target.closest("a")) {
+        location.hash = to;
+      }
+    });
     return drawn;
   }
 
@@ -90,6 +98,7 @@
     const left = room(down), widest = together ? 240 : 64;
     const side = Math.min(widest, Math.max(26, (width - left - 20) / across.length));
     const turned = room(across) > side, bottom = turned ? 0.72 * room(across) : 14;
+    const casesOf = cell => cell.row.biased ? hash(filtersOf(cell.row)) : null;
     const shade = value => `color-mix(in oklab, ${value < 0 ? COLD : WARM} `
       + `${Math.round(60 * Math.abs(value) / largest)}%, var(--card))`;
     const at = {x: "x", y: "y"};
@@ -99,11 +108,11 @@
       x: {domain: across, tickRotate: turned ? 35 : 0, tickFormat: shorten, label: together ? null : "to group", tickSize: 0, padding: .04},
       y: {domain: down, tickFormat: shorten, label: together ? null : "from group", labelAnchor: "top", labelArrow: "none",
         tickSize: 0, padding: .08},
-      color: {type: "identity"},
+      color: {type: "identity"}, link: casesOf,
       marks: [
         Plot.cell(cells, {
           ...at, inset: .5, fill: cell => shade(cell.value), stroke: "var(--line)",
-          href: cell => cell.row.biased ? hash(filtersOf(cell.row)) : null,
+          href: casesOf,
         }),
         Plot.cell(cells.filter(cell => excess && cell.row.excessLow > 0), {
           ...at, inset: 1.5, fill: "none", stroke: "var(--ink)", strokeWidth: 2, pointerEvents: "none",
@@ -158,7 +167,7 @@
     const at = {x: "summed", y: "joint"};
     const side = Math.min(width, 640);
     const drawn = plot(picture, {
-      width: side, height: side, marginLeft: 56, marginBottom: 44, marginRight: 20, grid: true,
+      width: side, height: side, marginLeft: 56, marginBottom: 44, marginRight: 20, grid: true, link: caseOf,
       x: {domain, label: "sum of the shifts of both parts, log-odds →"},
       y: {domain, label: "↑ joint shift, log-odds"},
       marks: [
@@ -168,7 +177,7 @@
         }),
         ...Object.entries(KINDS).map(([kind, look]) => Plot.dot(shown.filter(row => row.kind === kind), {
           ...at, ...look, className: `point-${kind}`, fillOpacity: .8, strokeOpacity: kind === "benign" ? .6 : 1,
-          href: row => row.case === null ? null : caseLink(row.case),
+          href: caseOf,
         })),
         tip(shown, {...at, title: tellPoint}),
       ],
@@ -181,8 +190,11 @@
       : `${row.kind}: click to open the case`;
     return [...row.replaced, runOf(row), `joint ${row.joint}, sum of its parts ${row.summed}`, more].join("\n");
   }
-  function caseLink(number) {
-    const {original, pairs, model, dataset} = data.listed[number];
+  function caseOf(row) {
+    if (row.case === null) {
+      return null;
+    }
+    const {original, pairs, model, dataset} = data.listed[row.case];
     return hash({case: [original, ...pairs].join("|"), model, dataset});
   }
 

@@ -154,6 +154,7 @@ class _Reader:
             "changes": whole,
             "others": other_changes(text, pairs, case["places"], whole=whole),
             "drawn": case["drawn"],
+            **{name: case[name] or None for name in ("complete", "undecided")},
             "readings": [
                 (*key[:2], input_id) for input_id in lattice(case["original_id"], pair_ids)
             ],

@@ -15,6 +15,7 @@ from .cost import Cost, duration
 from .exhibits import Exhibit
 from .pictures import Picture, by_columns
 from .summary import Summary, reach, sentence
+from .wording import percent, points
 
 
 def render_page(
@@ -46,7 +47,7 @@ def render_page(
     jinja = Environment(
         autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True
     )
-    jinja.filters |= {"percent": _percent, "points": _points, "reach": reach, "sentence": sentence}
+    jinja.filters |= {"percent": percent, "points": points, "reach": reach, "sentence": sentence}
     jinja.filters |= {"duration": duration, "dollars": in_dollars}
     drawn = [picture for picture in pictures if picture.data]
     scripts = [script, *libraries, drawing] if drawn else [script]
@@ -94,11 +95,3 @@ def _embedded(value: Any) -> str:
     """Return a value as JSON in which no text can end the script that holds it."""
     told = json.dumps(value, ensure_ascii=False, separators=(",", ":"))
     return told.replace("<", "\\u003c").replace("\u2028", "\\u2028").replace("\u2029", "\\u2029")
-
-
-def _percent(share: float | None, decimals: int = 1) -> str:
-    return "–" if share is None else f"{100 * share:.{decimals}f} %"
-
-
-def _points(difference: float | None) -> str:
-    return "–" if difference is None else f"{100 * difference:+z.1f}".replace("+0.0", "0.0")
