@@ -129,6 +129,10 @@ def test_a_number_leads_to_the_cases_behind_it(page: "Page") -> None:
         ("check=discarded", 0),
         ("replaced=race: g → h", 2),
         ("combination=gender%2Brace&hidden=yes", 1),
+        ("status=discarded", 0),
+        ("first=yes&second=no", 1),
+        ("first=no&second=no", 1),
+        ("original_id=last&mutations=man -> woman, Greek -> Thai", 1),
     ],
 )
 def test_a_link_may_ask_for_what_no_filter_of_the_form_does(

@@ -18,15 +18,15 @@ def _of(column: str) -> Callable[[Row], float]:
 
 
 def _changed(row: Row) -> float:
-    return row["rate"] * row["n"]
+    return float(row["rate"] * row["n"])
 
 
 def _biased_cell(row: Row) -> float:
-    return row["mutants"] if row["intersectional"] else 0
+    return int(row["mutants"]) if row["intersectional"] else 0
 
 
 def _is_mutant(row: Row) -> float:
-    return row["role"] == "intersectional"
+    return int(row["role"] == "intersectional")
 
 
 VALID, HIDDEN, LISTED = {"check": "valid"}, {"hidden": "yes"}, {"drawn": "no"}

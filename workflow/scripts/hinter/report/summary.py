@@ -86,8 +86,8 @@ def finding(rates: Sequence[Rate]) -> str:
     known = [rate for rate in rates if rate.share is not None]
     if not known:
         return "nothing to show"
-    ends = sorted(known, key=lambda rate: rate.share or 0)
-    span = [percent(each.share) + _interval(each.low, each.high, percent) for each in ends]
+    known.sort(key=lambda rate: rate.share or 0)
+    span = [percent(each.share) + _interval(each.low, each.high, percent) for each in known]
     told = " to ".join(dict.fromkeys((span[0], span[-1])))
     return f"{told} in {runs}; no control to compare it with"
 
