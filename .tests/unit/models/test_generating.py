@@ -6,8 +6,7 @@ from pathlib import Path
 import pytest
 from answering import answers_of, shuffled_answers_of
 from hinter.models import generating as generating_module
-from hinter.models.families import find_families
-from tiny import ANSWER_TOKENS, WORDS, open_generating
+from tiny import WORDS, open_generating
 
 
 def _families(count: int) -> list[str]:
@@ -28,9 +27,7 @@ def test_mutants_that_begin_alike_are_answered_like_whole_prompts_alone(
 ) -> None:
     texts = _families(3)
     model = open_generating(llama)
-    families, _ = find_families(model._prompting.rows(texts))
-    least = generating_module.STEP_TOKENS * ANSWER_TOKENS
-    assert sum(family.saved() > least for family in families) == 3
+    assert model._on_tree
     together = answers_of(model, texts)
     assert len(set(together)) > 20
     assert shuffled_answers_of(open_generating(llama, batch_tokens=90), texts) == together
@@ -39,12 +36,12 @@ def test_mutants_that_begin_alike_are_answered_like_whole_prompts_alone(
     assert answers_of(model, texts) == together
 
 
-def test_rows_that_would_save_little_are_answered_with_the_others(
+def test_models_that_cannot_be_run_on_a_tree_answer_alike(
     llama: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     texts = _families(2)
     together = answers_of(open_generating(llama), texts)
-    monkeypatch.setattr(generating_module, "STEP_TOKENS", 10**6)
-    model = open_generating(llama)
-    monkeypatch.setattr(model, "_past_of", None)
+    monkeypatch.setattr(generating_module, "runs_as_tree", lambda model: False)
+    model = open_generating(llama, batch_tokens=400)
+    monkeypatch.setattr(model, "_by_chunks", None)
     assert answers_of(model, texts) == together

@@ -12,6 +12,8 @@ import torch
 from answering import LABELS, answers_of
 from hinter.errors import InputError
 from hinter.models import encoder as encoder_module
+from hinter.models import generating as generating_module
+from hinter.models import token_scores as token_scores_module
 from hinter.models.batching import BatchSize, as_batch, batches_by_length
 from hinter.models.encoder import Encoder
 from hinter.models.generating import GeneratingModel
@@ -154,6 +156,8 @@ def test_scores_after_prompts_out_of_memory_are_alike(
     monkeypatch.setattr(
         TokenScores, "_after", _with_memory(TokenScores._after, tokens=60, failed=failed)
     )
+    # As on a GPU.
+    monkeypatch.setattr(token_scores_module, "runs_as_tree", lambda model: False)
     limited = TokenScores(model, tokens=[3, 4], batch_tokens=500)
     for rows, found in limited.of(prompts):
         for row, score in zip(rows, found, strict=True):
@@ -169,7 +173,9 @@ def test_a_generating_model_out_of_memory_answers_alike(
     texts, failed = _random_texts(30, seed=4), list[int]()
     expected = answers_of(open_generating(llama, dtype=dtype), texts)
     assert len(set(expected)) > 5
-    limited = _with_memory(GeneratingModel._answered, tokens=60, failed=failed)
-    monkeypatch.setattr(GeneratingModel, "_answered", limited)
+    limited = _with_memory(GeneratingModel._of_batch, tokens=60, failed=failed)
+    monkeypatch.setattr(GeneratingModel, "_of_batch", limited)
+    # As on a GPU.
+    monkeypatch.setattr(generating_module, "runs_as_tree", lambda model: False)
     assert answers_of(open_generating(llama, dtype=dtype), texts) == expected
     assert failed

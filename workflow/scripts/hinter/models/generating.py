@@ -5,11 +5,12 @@ A response is JSON: {"answer": ..., "finish": ...}, where `finish` tells whether
 """
 
 import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from functools import partial
 from pathlib import Path
 
 import torch
+from torch.nn.functional import pad
 from transformers import (
     DynamicCache,
     LogitsProcessor,
@@ -25,19 +26,17 @@ from .loading import load_causal
 from .memory import size_batches, within_memory
 from .model import CUT, Reader, Reading, Window
 from .onednn import run_by_onednn
+from .prefix_tree import CHUNK_TOKENS, Past, pasts_of, runs_as_tree
 from .prompting import Prompting
-from .shared_prefix import SharedPrefix, begin
-
-STEP_TOKENS = 24
-"""A step of an answer takes about as long as so many tokens of prompts, on a CPU."""
+from .shared_prefix import SharedPrefix
 
 
 class GeneratingModel:
     """A causal language model and a prompt; each next token is the likeliest (temperature 0).
 
-    What all prompts share is computed once, as is what mutants of one original may share, and
-    prompts are answered in batches. An answer with a
-    close decision is made again alone, so that its batch does not matter.
+    What prompts begin with is computed once: on a CPU, what some of them share, such as the mutants
+    of one original, and elsewhere what all of them share. Prompts are answered in batches. An
+    answer with a close decision is made again alone, so that its batch does not matter.
     """
 
     def __init__(
@@ -59,6 +58,7 @@ class GeneratingModel:
             do_sample=False, temperature=None, top_p=None, top_k=None
         )
         self._prefix = SharedPrefix(self._model)
+        self._on_tree = runs_as_tree(self._model)
         self._tokenizer, self._prompting, self._reader = tokenizer, prompting, reader
         self._answer_tokens = max_answer_tokens
         self._folder = folder
@@ -79,51 +79,48 @@ class GeneratingModel:
     def responses(self, texts: Sequence[str]) -> Iterator[list[tuple[int, str]]]:
         """Yield (position, response) of every text, a batch at a time."""
         prompts = self._prompting.rows(texts)
+        if self._on_tree and min(map(len, prompts)) > 1:
+            yield from self._by_chunks(prompts)
+        else:
+            yield from self._by_length(prompts)
+
+    def _by_chunks(self, prompts: Sequence[Sequence[int]]) -> Iterator[list[tuple[int, str]]]:
+        begun = [prompt[:-1] for prompt in prompts]
+        size = min(CHUNK_TOKENS, self._batch_size.tokens)
+        for batch in self._batched(pasts_of(self._model, begun, size=size)):
+            positions, kept = zip(*batch, strict=True)
+            rows = [prompts[position] for position in positions]
+            yield list(zip(positions, self._answered(rows, past=_stacked(kept)), strict=True))
+
+    def _batched(self, pasts: Iterator[Past]) -> Iterator[list[Past]]:
+        """Yield keys and values of as many prompts as are answered together."""
+        batch: list[Past] = []
+        longest = 0
+        for past in pasts:
+            longest = max(longest, past.kept.get_seq_length() + self._answer_tokens)
+            if batch and (len(batch) + 1) * longest > self._batch_size.tokens:
+                yield batch
+                batch, longest = [], past.kept.get_seq_length() + self._answer_tokens
+            batch.append(past)
+        yield batch
+
+    def _by_length(self, prompts: Sequence[Sequence[int]]) -> Iterator[list[tuple[int, str]]]:
         shared = self._prefix.find(prompts)
-        rows = [prompt[shared:] for prompt in prompts]
-        families, alone = self._prefix.families(rows)
-        for family in families:
-            if family.saved() > STEP_TOKENS * self._answer_tokens:
-                kept = {position: shared + tokens for position, tokens in family.shared(rows)}
-                past = self._past_of(rows[family.trunk])
-                yield from self._of_rows(prompts, kept=kept, past=past)
-            else:
-                alone += family.positions()
-        kept = dict.fromkeys(alone, shared)
-        yield from self._of_rows(prompts, kept=kept, past=self._prefix.past(rows=1))
-
-    def _of_rows(
-        self,
-        prompts: Sequence[Sequence[int]],
-        *,
-        kept: Mapping[int, int],
-        past: DynamicCache | None,
-    ) -> Iterator[list[tuple[int, str]]]:
-        """Yield the responses to the prompts at the positions in `kept`.
-
-        Of each prompt, so many tokens are `kept`: they are in the `past` of one row.
-        """
-        positions = list(kept)
-        rests = [prompts[position][kept[position] :] for position in positions]
-        before = past.get_seq_length() if past else 0
+        answered = partial(self._of_batch, prompts=prompts, shared=shared)
         for batch in batches_by_length(
-            rests,
+            [prompt[shared:] for prompt in prompts],
             size=self._batch_size,
             device=self._device,
-            row_tokens=before + self._answer_tokens,
+            row_tokens=shared + self._answer_tokens,
         ):
-            batch = batch._replace(positions=[positions[row] for row in batch.positions])
-            answer = partial(self._answered, prompts=prompts, kept=kept, past=past)
-            for part, answers in within_memory(batch, answer, size=self._batch_size):
+            for part, answers in within_memory(batch, answered, size=self._batch_size):
                 yield list(zip(part.positions, answers, strict=True))
 
-    @torch.inference_mode()
-    def _past_of(self, row: Sequence[int]) -> DynamicCache:
-        """Return the keys and values of what all prompts share and of the row that follows it."""
-        past = self._prefix.past(rows=1) or DynamicCache()
-        ids = torch.tensor([row], device=self._device)
-        self._model.base_model(ids, past_key_values=past, use_cache=True)
-        return past
+    def _of_batch(
+        self, batch: Batch, *, prompts: Sequence[Sequence[int]], shared: int
+    ) -> list[str]:
+        rows = [prompts[position] for position in batch.positions]
+        return self._answered(rows, past=self._prefix.past(rows=len(rows)), shared=shared)
 
     def read(self, response: str) -> Reading:
         """Return what a response means."""
@@ -131,48 +128,35 @@ class GeneratingModel:
         return self._reader.read(document["answer"], cut=document["finish"] == CUT)
 
     def _answered(
-        self,
-        batch: Batch,
-        *,
-        prompts: Sequence[Sequence[int]],
-        kept: Mapping[int, int],
-        past: DynamicCache | None,
+        self, rows: Sequence[Sequence[int]], *, past: DynamicCache | None, shared: int = 0
     ) -> list[str]:
         """Return the responses to the prompts of a batch, close ones made again alone."""
-        rows = [prompts[position] for position in batch.positions]
-        answers: list[str]
-        known = [kept[position] for position in batch.positions]
-        answers, close = self._generate(rows, kept=known, past=past)
+        answers, close = self._generate(rows, past=past, shared=shared)
         for row in close:
-            answers[row] = self._generate([rows[row]], kept=[0], past=None)[0][0]
+            answers[row] = self._generate([rows[row]], past=None, shared=0)[0][0]
         return answers
 
     @torch.inference_mode()
     def _generate(
-        self,
-        prompts: Sequence[Sequence[int]],
-        *,
-        kept: Sequence[int],
-        past: DynamicCache | None,
+        self, prompts: Sequence[Sequence[int]], *, past: DynamicCache | None, shared: int
     ) -> tuple[list[str], list[int]]:
         """Return the responses, and the rows in which a decision was close.
 
-        Rows are padded between the tokens that are `kept` of the past and those that follow.
+        Rows are padded on the left, but for the tokens of the past that all of them share.
         """
-        before = past.get_seq_length() if past else 0
-        rests = [len(prompt) - known for prompt, known in zip(prompts, kept, strict=True)]
-        longest = before + max(rests)
+        longest = max(map(len, prompts))
         fill = self._tokenizer.pad_token_id or 0
         ids = torch.full((len(prompts), longest), fill)
         mask = torch.zeros(len(prompts), longest, dtype=torch.long)
-        for row, (prompt, known, rest) in enumerate(zip(prompts, kept, rests, strict=True)):
-            columns = torch.cat([torch.arange(known), torch.arange(longest - rest, longest)])
+        for row, prompt in enumerate(prompts):
+            own = torch.arange(longest - len(prompt) + shared, longest)
+            columns = torch.cat([torch.arange(shared), own])
             ids[row, columns], mask[row, columns] = torch.tensor(prompt), 1
         margins = _Margins()
         found = self._model.generate(
             ids.to(self._device),
             attention_mask=mask.to(self._device),
-            past_key_values=past and begin(past, tokens=before, rows=len(prompts)),
+            past_key_values=past,
             max_new_tokens=self._answer_tokens,
             pad_token_id=fill,
             logits_processor=LogitsProcessorList([margins]),
@@ -194,6 +178,19 @@ class GeneratingModel:
         close = (margins < near_tie(self._dtype)) & ~after_end
         rows: list[int] = torch.nonzero(close.any(dim=1)).flatten().tolist()
         return rows
+
+
+def _stacked(pasts: Sequence[DynamicCache]) -> DynamicCache:
+    """Return the keys and values of several rows as those of a batch, padded on the left."""
+    longest = max(past.get_seq_length() for past in pasts)
+    stacked = DynamicCache()
+    for number, layers in enumerate(zip(*(past.layers for past in pasts), strict=True)):
+        keys, values = (
+            torch.cat([pad(of_row, (0, 0, longest - of_row.shape[2], 0)) for of_row in rows])
+            for rows in zip(*((layer.keys, layer.values) for layer in layers), strict=True)
+        )
+        stacked.update(keys, values, number)
+    return stacked
 
 
 def _response(answer: str, ended: bool) -> str:

@@ -88,15 +88,15 @@ class ScoringModel:
         """Return each label's mean score over `texts`, rounded to 6 decimals.
 
         Zhao et al. (2021) estimate the offsets on content-free inputs. Texts of the task, without
-        their labels, also show what the prompt makes likely in its domain. Each text is scored
-        in no batch with others, whose noise the offsets would have; `advance` is called with 1
-        after each.
+        their labels, also show what the prompt makes likely in its domain. The texts are computed
+        together in one way always, so that the offsets do not depend on settings of batches;
+        `advance` is called with the number of texts that are scored.
         """
-        scores = []
-        for row in self._scores(self._dtype).each(self._prompting.rows(texts)):
-            scores.append(row)
-            advance(1)
-        pairs = zip(self._labels, np.mean(scores, axis=0), strict=True)
+        scores = np.zeros((len(texts), len(self._labels)))
+        for positions, found in self._scores(self._dtype).alike(self._prompting.rows(texts)):
+            scores[positions] = found
+            advance(len(positions))
+        pairs = zip(self._labels, scores.mean(axis=0), strict=True)
         return {label: round(float(mean), 6) for label, mean in pairs}
 
     def _decided(

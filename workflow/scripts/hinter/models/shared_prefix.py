@@ -6,17 +6,13 @@ from itertools import takewhile
 
 import torch
 from transformers import DynamicCache, PreTrainedModel
-from transformers.cache_utils import DynamicLayer
-
-from .families import Family, find_families
 
 
 class SharedPrefix:
-    """Keys and values of the tokens that prompts begin with, for one model."""
+    """Keys and values of the tokens that all prompts begin with, for one model."""
 
     def __init__(self, model: PreTrainedModel) -> None:
         self._model = model
-        self._in_families = _runs_in_families(model)
         self._ids: list[int] = []
         self._past: DynamicCache | None = None
 
@@ -37,36 +33,14 @@ class SharedPrefix:
         """Return keys and values for a batch of `rows` prompts, None if nothing is shared."""
         if self._past is None:
             return None
-        return begin(self._past, tokens=self._past.get_seq_length(), rows=rows)
-
-    def families(self, rows: Sequence[Sequence[int]]) -> tuple[list[Family], list[int]]:
-        """Return the families among what follows in prompts, and the positions of all others.
-
-        On a CPU, the mutants of one original share what comes before their first replaced word.
-        """
-        return find_families(rows) if self._in_families else ([], list(range(len(rows))))
+        begun = copy.deepcopy(self._past)
+        begun.batch_repeat_interleave(rows)
+        return begun
 
     @torch.inference_mode()
     def _computed(self, ids: list[int]) -> DynamicCache:
         row = torch.tensor([ids], device=self._model.device)
         return self._model.base_model(row, use_cache=True).past_key_values
-
-
-def begin(past: DynamicCache, *, tokens: int, rows: int) -> DynamicCache:
-    """Return the keys and values of the first `tokens` of one row, for a batch of `rows`."""
-    begun = copy.deepcopy(past)
-    if tokens < begun.get_seq_length():
-        # A negative number removes so many.
-        begun.crop(tokens - begun.get_seq_length())
-    begun.batch_repeat_interleave(rows)
-    return begun
-
-
-def _runs_in_families(model: PreTrainedModel) -> bool:
-    # A GPU is faster with larger batches, even where they compute more. The keys and values of a
-    # sliding window or of a state cannot be cut.
-    layers = DynamicCache(config=model.config).layers
-    return model.device.type == "cpu" and all(type(layer) is DynamicLayer for layer in layers)
 
 
 def _shared_length(rows: Sequence[Sequence[int]]) -> int:

@@ -1,16 +1,15 @@
 """How likely some tokens are after prompts; what prompts share is computed once."""
 
 from collections.abc import Iterator, Sequence
-from functools import partial
 
 import torch
-from transformers import DynamicCache, PreTrainedModel
+from transformers import PreTrainedModel
 
 from .batching import Batch, as_batch, batches_by_length
-from .families import Family
 from .log_odds import Scores
 from .memory import size_batches, within_memory
-from .shared_prefix import SharedPrefix, begin
+from .prefix_tree import CHUNK_TOKENS, runs_as_tree, states_after
+from .shared_prefix import SharedPrefix
 
 Scored = tuple[list[int], Scores]
 """Positions of prompts, and their scores, shape (prompts, tokens)."""
@@ -19,80 +18,62 @@ Scored = tuple[list[int], Scores]
 class TokenScores:
     """The log-probabilities that a model gives to `tokens` after a prompt.
 
-    All prompts of a call share their beginning, the few-shot prompt, and the mutants of one
-    original may share what comes before the first word that they replace.
+    What prompts begin with is computed once: on a CPU, what some of them share, such as the mutants
+    of one original, and elsewhere what all of them share, the few-shot prompt.
     """
 
     def __init__(self, model: PreTrainedModel, *, tokens: Sequence[int], batch_tokens: int) -> None:
         self._model, self._tokens = model, list(tokens)
         self._batch_size = size_batches(batch_tokens, model=model)
         self._prefix = SharedPrefix(model)
+        self._on_tree = runs_as_tree(model)
 
     def of(self, prompts: Sequence[Sequence[int]]) -> Iterator[Scored]:
         """Yield the positions and scores of all prompts."""
+        if self._on_tree:
+            yield from self._by_chunks(prompts, size=min(CHUNK_TOKENS, self._batch_size.tokens))
+        else:
+            yield from self._by_length(prompts)
+
+    def alike(self, prompts: Sequence[Sequence[int]]) -> Iterator[Scored]:
+        """Yield the same, computed together in a way that depends on nothing but the prompts."""
+        if self._on_tree:
+            yield from self._by_chunks(prompts, size=CHUNK_TOKENS)
+        else:
+            shared = self._prefix.find(prompts)
+            for position, prompt in enumerate(prompts):
+                batch = as_batch([0], [prompt[shared:]], device=self._model.device)
+                yield [position], self._after(batch)
+
+    def _by_chunks(self, prompts: Sequence[Sequence[int]], *, size: int) -> Iterator[Scored]:
+        for positions, states in states_after(self._model, prompts, size=size):
+            yield positions, self._read(states)
+
+    def _by_length(self, prompts: Sequence[Sequence[int]]) -> Iterator[Scored]:
         shared = self._prefix.find(prompts)
-        rows = [prompt[shared:] for prompt in prompts]
-        families, alone = self._prefix.families(rows)
-        for family in families:
-            yield from self._of_family(family, rows)
-        yield from self._of_rows(alone, rows, past=self._prefix.past(rows=1), skipped=0)
-
-    def each(self, prompts: Sequence[Sequence[int]]) -> Iterator[Scores]:
-        """Yield the scores of each prompt, shape (tokens,), each computed in no batch with others.
-
-        They share their beginning as well.
-        """
-        shared = self._prefix.find(prompts)
-        for prompt in prompts:
-            batch = as_batch([0], [prompt[shared:]], device=self._model.device)
-            yield self._after(batch, past=self._prefix.past(rows=1))[0]
-
-    def _of_family(self, family: Family, rows: Sequence[Sequence[int]]) -> Iterator[Scored]:
-        past = self._prefix.past(rows=1) or DynamicCache()
-        before = past.get_seq_length()
-        batch = as_batch([family.trunk], rows, device=self._model.device)
-        # Its keys and values are added to those that were there.
-        yield [family.trunk], self._of_batch(batch, past=past)
-        for branch in family.branches:
-            begun = begin(past, tokens=before + branch.shared, rows=1)
-            yield from self._of_rows(branch.positions, rows, past=begun, skipped=branch.shared)
-
-    def _of_rows(
-        self,
-        positions: Sequence[int],
-        rows: Sequence[Sequence[int]],
-        *,
-        past: DynamicCache | None,
-        skipped: int,
-    ) -> Iterator[Scored]:
-        """Yield the scores of the rows at some positions, whose first tokens are in the `past`."""
-        before = past.get_seq_length() if past else 0
         for batch in batches_by_length(
-            [rows[position][skipped:] for position in positions],
+            [prompt[shared:] for prompt in prompts],
             size=self._batch_size,
             device=self._model.device,
-            row_tokens=before,
+            row_tokens=shared,
         ):
-            compute = partial(self._after, past=past)
-            for part, scores in within_memory(batch, compute, size=self._batch_size):
-                yield [positions[row] for row in part.positions], scores
-
-    def _after(self, batch: Batch, *, past: DynamicCache | None) -> Scores:
-        """Return the scores of rows that all follow the same `past`, which is left as it is."""
-        rows = len(batch.positions)
-        begun = past and begin(past, tokens=past.get_seq_length(), rows=rows)
-        scores: Scores = self._of_batch(batch, past=begun)
-        return scores
+            for part, scores in within_memory(batch, self._after, size=self._batch_size):
+                yield part.positions, scores
 
     @torch.inference_mode()
-    def _of_batch(self, batch: Batch, *, past: DynamicCache | None) -> Scores:
-        """Return the scores after the last token of each row.
+    def _after(self, batch: Batch) -> Scores:
+        """Return the scores after the last token of each row, which follows what all share.
 
         Rows are padded on the right, so with causal attention the padding has no effect.
         """
+        past = self._prefix.past(rows=len(batch.positions))
         model = self._model
-        hidden = model.base_model(batch.ids, past_key_values=past, use_cache=past is not None)[0]
-        last = hidden[torch.arange(len(hidden), device=hidden.device), batch.lengths - 1]
-        log_probabilities = model.get_output_embeddings()(last).double().log_softmax(dim=-1)
+        states = model.base_model(batch.ids, past_key_values=past, use_cache=past is not None)[0]
+        rows = torch.arange(len(states), device=states.device)
+        return self._read(states[rows, batch.lengths - 1])
+
+    @torch.inference_mode()
+    def _read(self, states: torch.Tensor) -> Scores:
+        log_probabilities = self._model.get_output_embeddings()(states).double().log_softmax(dim=-1)
         scores: Scores = log_probabilities[:, self._tokens].cpu().numpy()
         return scores
