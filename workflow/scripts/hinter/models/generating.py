@@ -131,6 +131,7 @@ class GeneratingModel:
         self, rows: Sequence[Sequence[int]], *, past: DynamicCache | None, shared: int = 0
     ) -> list[str]:
         """Return the responses to the prompts of a batch, close ones made again alone."""
+        answers: list[str]
         answers, close = self._generate(rows, past=past, shared=shared)
         for row in close:
             answers[row] = self._generate([rows[row]], past=None, shared=0)[0][0]

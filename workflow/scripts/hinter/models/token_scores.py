@@ -70,7 +70,8 @@ class TokenScores:
         model = self._model
         states = model.base_model(batch.ids, past_key_values=past, use_cache=past is not None)[0]
         rows = torch.arange(len(states), device=states.device)
-        return self._read(states[rows, batch.lengths - 1])
+        scores: Scores = self._read(states[rows, batch.lengths - 1])
+        return scores
 
     @torch.inference_mode()
     def _read(self, states: torch.Tensor) -> Scores:
