@@ -86,7 +86,7 @@ def _check_alike(sheet: AnyModel, other: AnyModel, *, apart: str, where: str) ->
     settings, others = (
         dict(_leaves(entry.model_dump(), apart={"about", apart})) for entry in (sheet, other)
     )
-    for key in settings.keys() | others.keys():
+    for key in sorted(settings.keys() | others.keys()):
         if settings.get(key) != others.get(key):
             raise InputError(
                 where=where,
