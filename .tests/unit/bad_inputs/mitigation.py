@@ -49,24 +49,26 @@ STUDIES: dict[str, tuple[Callable[[], dict[str, Any]], Line]] = {
         Line(
             "configuration, key 'mitigation.before'",
             f"'{AFTER}', with added counterfactuals",
-            "to whose texts none are added",
+            "nothing added to its texts",
             "Name another model",
         ),
     ),
     "a model after that trains on no counterfactuals": (
         lambda: _named(after=CONTROL),
-        Line("key 'mitigation.after'", "with added originals", "counterfactuals", "`augment`"),
+        Line(
+            "key 'mitigation.after'", "with added originals", "counterfactuals added", "`augment`"
+        ),
     ),
     "a control that is trained like the model before": (
         lambda: _named(control=BEFORE),
-        Line("key 'mitigation.control'", "with no added texts", "originals are", "`augment`"),
+        Line("key 'mitigation.control'", "with no added texts", "originals added", "`augment`"),
     ),
     "a model before that is not fine-tuned": (
         lambda: _with(BEFORE, fine_tuning=None),
         Line(
             "configuration, key 'mitigation.before'",
             f"'{BEFORE}', which is not fine-tuned here",
-            "an encoder with `fine_tuning`",
+            "an encoder that is fine-tuned",
             "Name another model",
         ),
     ),
@@ -119,7 +121,9 @@ STUDIES: dict[str, tuple[Callable[[], dict[str, Any]], Line]] = {
     ),
     "no counterfactual of a text": (
         lambda: _with(AFTER, augment={"per_original": 0}),
-        Line("key 'minilm-augmented.fine_tuning.augment.per_original'", "0", "at least 1", "schema"),
+        Line(
+            "key 'minilm-augmented.fine_tuning.augment.per_original'", "0", "at least 1", "schema"
+        ),
     ),
     "texts to be added that are none of the two": (
         lambda: _with(AFTER, augment={"texts": "mutants"}),

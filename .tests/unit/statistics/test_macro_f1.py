@@ -21,10 +21,11 @@ def _drawn(draw: random.Random, expected: Answers, *, right: float) -> Answers:
 
 
 def _sums(expected: Answers, found: Answers) -> list[Sums]:
+    pairs = list(zip(expected, found, strict=True))
     return [
         (
-            [2 * (label in one and label in other) for one, other in zip(expected, found)],
-            [(label in one) + (label in other) for one, other in zip(expected, found)],
+            [2 * (label in one and label in other) for one, other in pairs],
+            [(label in one) + (label in other) for one, other in pairs],
         )
         for label in LABELS
     ]

@@ -12,7 +12,7 @@ from ..mutation import RECIPE_SCHEMA
 AUGMENTED_SCHEMA = pa.schema([*RECIPE_SCHEMA, ("labels", pa.list_(pa.string()))])
 """`labels` are those of the original. A repeated original is a recipe of order 0, without pairs."""
 
-# Combinations of attributes take turns within an original, so that those with few mutants are drawn.
+# Combinations of attributes take turns in an original, so that those with few mutants are drawn.
 DRAWN = """
     WITH eligible AS (
         SELECT mutants.*, labels, md5('{seed}:' || mutant_id) AS key

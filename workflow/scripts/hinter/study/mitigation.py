@@ -71,12 +71,11 @@ def _check_added(name: str, sheet: AnyModel, *, expected: str | None, where: str
     tuning = sheet.fine_tuning if isinstance(sheet, Encoder) else None
     added = tuning.augment.texts if tuning and tuning.augment else None
     if tuning is None or added != expected:
+        what = f"with {f'added {added}' if added else 'no added texts'}"
         raise InputError(
             where=where,
-            found=f"'{name}', {f'with added {added}' if added else 'with no added texts'}"
-            if tuning
-            else f"'{name}', which is not fine-tuned here",
-            expected=f"an encoder with `fine_tuning`, to whose texts {expected or 'none'} are added",
+            found=f"'{name}', {what if tuning else 'which is not fine-tuned here'}",
+            expected=f"an encoder that is fine-tuned, {expected or 'nothing'} added to its texts",
             fix="Name another model, or correct `augment` in its entry in the models sheet.",
         )
 
