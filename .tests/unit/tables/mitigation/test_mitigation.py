@@ -2,8 +2,8 @@
 
 import random
 from collections import defaultdict
+from collections.abc import Iterable
 from pathlib import Path
-from typing import Any
 
 import pandas as pd
 import pytest
@@ -27,6 +27,8 @@ MITIGATION = {"before": "one", "after": "mended", "control": "again"}
 PAIRS = [("one", "mended"), ("one", "again"), ("again", "mended")]
 RATES = {"one": 0.5, "mended": 0.2, "again": 0.4, "other": 0.9}
 MEASURES = ["bias", "excess bias", "hidden bias", "excess hidden bias"]
+Values = dict[str, list[tuple[int, int]]]
+"""What the mutants of each original have of a measure, before and after."""
 STATUSES = ["ok", "ok", "ok", "ok", "none", "refused"]
 
 
@@ -114,19 +116,21 @@ class Study:
             return None
         return value - int(control["hidden"] if hidden else control["biased"])
 
-    def sums(
-        self, before: str, after: str, measure: str, level: str
-    ) -> dict[str, list[tuple[int, int]]]:
+    def is_right(self, model: str, key: str) -> int:
+        """Return 1 where a model finds exactly the labels of a held-out text, else 0."""
+        return int(set(self.expected[key]) == set(self.found[model][key]))
+
+    def sums(self, before: str, after: str, measure: str, level: str) -> Values:
         """Return by original what mutants of a level have of a measure, before and after."""
-        found: dict[str, list[tuple[int, int]]] = defaultdict(list)
+        found: Values = defaultdict(list)
         for (model, mutant_id), row in self.told.items():
             of_level = level == ("atomic" if row["order"] == 1 else "intersectional")
             trained = SPLITS[row["original_id"]] != "tested"
             if model != before or row["control"] or not of_level or trained:
                 continue
-            values = [self.value(name, mutant_id, measure) for name in (before, after)]
-            if None not in values:
-                found[row["original_id"]].append(tuple(values))  # type: ignore[arg-type]
+            one, other = (self.value(name, mutant_id, measure) for name in (before, after))
+            if one is not None and other is not None:
+                found[row["original_id"]].append((one, other))
         return dict(sorted(found.items()))
 
 
@@ -156,20 +160,20 @@ def _labels(row: Row) -> list[str]:
     return list(row["outcome"] or [])
 
 
-def _assert_measured(row: dict[str, Any], by_original: dict[str, list[tuple[int, int]]]) -> None:
+def _assert_measured(row: Row, by_original: Values, *, resampled: Iterable[str]) -> None:
     """Assert that a row has the rates, the interval and the test of these values."""
     values = [value for members in by_original.values() for value in members]
-    differences = [sum(b - a for a, b in members) for members in by_original.values()]
-    counts = [len(members) for members in by_original.values()]
+    clusters = [by_original.get(name, []) for name in sorted(resampled)]
+    differences = [sum(b - a for a, b in members) for members in clusters]
+    counts = [len(members) for members in clusters]
     assert (row["n"], row["originals"]) == (len(values), len(by_original))
     assert row["value_before"] == pytest.approx(sum(a for a, _ in values) / len(values), abs=1e-6)
     assert row["value_after"] == pytest.approx(sum(b for _, b in values) / len(values), abs=1e-6)
     assert row["difference"] == pytest.approx(sum(differences) / len(values), abs=1e-6)
-    assert row["difference_low"] < row["difference"] < row["difference_high"]
-    # Lines share their resamples, of all originals of the table.
-    interval = cluster_bootstrap(differences, counts, bounds=(-2, 2), seed=3)
+    span = 2 if row["measure"].startswith("excess") else 1
+    interval = cluster_bootstrap(differences, counts, bounds=(-span, span), seed=3)
     ends = (row["difference_low"], row["difference_high"])
-    assert ends == pytest.approx(interval, abs=0.06)
+    assert ends == pytest.approx(interval, abs=1e-6)
     # Two draws of 9,999 permutations: 0.03 are over 4 standard deviations.
     assert row["p_value"] == pytest.approx(sign_flip_test(differences, seed=4), abs=0.03)
 
@@ -189,20 +193,22 @@ def test_rows_equal_plain_loops(seed: int, tmp_path: Path) -> None:
     assert len(lines) == len(table)
     assert lines.keys() == {(*pair, *line) for pair in PAIRS for line in levels + texts}
     for before, after in PAIRS:
-        for line in levels:
-            by_original = study.sums(before, after, *line)
+        found = {line: study.sums(before, after, *line) for line in levels}
+        for line, by_original in found.items():
             assert not {"o02", "o05"} & by_original.keys()
-            _assert_measured(lines[before, after, *line], by_original)
-        right = {
-            key: [
-                tuple(
-                    int(set(study.expected[key]) == set(study.found[model][key]))
-                    for model in (before, after)
-                )
+            # Lines share their resamples.
+            alike = [
+                originals.keys()
+                for other, originals in found.items()
+                if other[0].startswith("excess") == line[0].startswith("excess")
             ]
-            for key in HELD_OUT
+            row = lines[before, after, *line]
+            _assert_measured(row, by_original, resampled=set().union(*alike))
+        right: Values = {
+            key: [(study.is_right(before, key), study.is_right(after, key))] for key in HELD_OUT
         }
-        _assert_measured(lines[before, after, "accuracy", "held-out texts"], right)  # type: ignore[arg-type]
+        row = lines[before, after, "accuracy", "held-out texts"]
+        _assert_measured(row, right, resampled=HELD_OUT)
     assert table["q_value"].tolist() == pytest.approx(
         q_values(table["p_value"].tolist()), abs=1e-6, nan_ok=True
     )

@@ -97,8 +97,8 @@ def tabulate_mitigation(
         names = {"before": before, "after": after}
         sums = connection.execute(BESIDE, names).df()
         scored = _beside(answers, **names)
-        lines = [_lines(pd.concat([sums, _accuracy(scored)]), seed=seed), *_f1(scored, seed=seed)]
-        rows += [line.assign(**names) for line in lines if len(line)]
+        of_sums = [_lines(part, seed=seed) for part in (sums, _accuracy(scored))]
+        rows += [line.assign(**names) for line in (*of_sums, *_f1(scored, seed=seed)) if len(line)]
     table = pd.concat(rows or [pd.DataFrame()], ignore_index=True).reindex(columns=list(COLUMNS))
     table = table.assign(q_value=q_values(table["p_value"].tolist()).round(6))
     return table.sort_values("dataset", kind="stable", ignore_index=True)
