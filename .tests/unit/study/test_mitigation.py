@@ -1,6 +1,7 @@
 """What the study of the mitigation adds to its training texts, and for which model."""
 
 from pathlib import Path
+from typing import Any
 
 import pytest
 import yaml
@@ -11,11 +12,18 @@ from hinter.study.mitigation import check_mitigation
 ROOT = Path(__file__).resolve().parents[3]
 
 
+def _read(*names: str) -> Study:
+    """Return the study of these sheets, of which later ones replace keys."""
+    sheet: dict[str, Any] = {}
+    for name in names:
+        sheet |= yaml.safe_load(Path(f"config/{name}.yaml").read_text(encoding="utf-8"))
+    return Study(read_config(sheet))
+
+
 @pytest.fixture
 def study(monkeypatch: pytest.MonkeyPatch) -> Study:
     monkeypatch.chdir(ROOT)
-    sheet = yaml.safe_load(Path("config/mitigation.yaml").read_text(encoding="utf-8"))
-    return Study(read_config(sheet))
+    return _read("config", "mitigation")
 
 
 def test_only_models_with_augment_read_added_texts(study: Study) -> None:
@@ -36,8 +44,7 @@ def test_models_differ_in_their_added_texts_alone(study: Study) -> None:
 def test_mutants_are_made_by_the_rules_and_checked_as_those_of_the_default_study(
     study: Study,
 ) -> None:
-    sheet = yaml.safe_load(Path("config/config.yaml").read_text(encoding="utf-8"))
-    default = Study(read_config(sheet))
+    default = _read("config")
     assert study.mutation() == default.mutation()
     assert study.config.invariant == default.config.invariant
     assert study.mutation()["substitution"] == "coherent"

@@ -249,4 +249,4 @@ def test_without_a_control_two_models_are_compared(tmp_path: Path) -> None:
     )
     shown = show_mitigation(alone)
     assert len(shown) == len(alone)
-    assert shown["before %"].tolist()[0] == f"{100 * alone['value_before'][0]:.1f}"
+    assert shown["before %"].tolist()[0] == f"{100 * alone['value_before'][0]:.2f}"

@@ -105,7 +105,7 @@ class Runs(Sheets):
         """Return what is added to the training texts of the model, if anything is."""
         sheet = self.all_models[model]
         tuning = sheet.fine_tuning if isinstance(sheet, Encoder) else None
-        return tuning and tuning.augment
+        return tuning.augment if tuning else None
 
     def corpora(self) -> list[str]:
         """Return the names of all that has a corpus, datasets of raters too."""
