@@ -55,6 +55,7 @@ SETTINGS = {
     "mutation.substitution": "literal",
     "attributes": list(ATTRIBUTES),
     "compared": {},
+    "mitigation": {"before": "m", "after": "other", "control": None},
     "invariant": {"comparator": "tolerant"},
     "mutation": {"substitution": "literal", "occurrences": []},
     "orders": [1, 2],

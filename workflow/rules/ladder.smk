@@ -66,6 +66,7 @@ rule mutate_rung:
         code=code_of("generate_mutants.py"),
         parser=study.parser_state(),
         settings=lambda wildcards: {
+            "split": "tested",
             "shard": 1,
             "shards": 1,
             "orders": config["orders"],

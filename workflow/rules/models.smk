@@ -1,6 +1,7 @@
 rule fine_tune_encoder:
     """Fine-tune an encoder on the training split of a dataset, and score it."""
     input:
+        unpack(lambda wildcards: study.training_inputs(wildcards.model, wildcards.dataset)),
         corpus="<results>/corpora/{dataset}.parquet",
         base=lambda wildcards: study.model_source(wildcards.model),
     output:

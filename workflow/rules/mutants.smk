@@ -7,6 +7,19 @@ SAMPLE = {
 SHARDS = [f"{shard}-of-{config['shards']}" for shard in range(1, config["shards"] + 1)]
 
 
+def generation(wildcards):
+    """Return how the mutants of a shard are generated and checked."""
+    return {
+        "shard": int(wildcards.shard),
+        "shards": int(wildcards.shards),
+        "orders": config["orders"],
+        "mutation": study.mutation(),
+        "invariant": config["invariant"],
+        "store": CHECK_STORE,
+        "annotations": ANNOTATION_STORE,
+    }
+
+
 rule generate_mutants:
     """Generate the mutants of a shard of the tested texts and check the invariant."""
     input:
@@ -32,14 +45,9 @@ rule generate_mutants:
         code=code_of("generate_mutants.py"),
         parser=study.parser_state(),
         settings=lambda wildcards: {
-            "shard": int(wildcards.shard),
-            "shards": int(wildcards.shards),
-            "orders": config["orders"],
+            **generation(wildcards),
+            "split": "tested",
             "sample": SAMPLE,
-            "mutation": study.mutation(),
-            "invariant": config["invariant"],
-            "store": CHECK_STORE,
-            "annotations": ANNOTATION_STORE,
         },
     script:
         "../scripts/generate_mutants.py"

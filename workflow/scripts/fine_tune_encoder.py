@@ -3,6 +3,7 @@
 from pathlib import Path
 from typing import Any
 
+from hinter.augmentation import added_texts
 from hinter.corpora import read_split
 from hinter.gpus import claimed_gpus
 from hinter.job import logged_to
@@ -21,17 +22,25 @@ def main(
     checkpoints: str,
     folder: str,
     scores: str,
+    added: str | None = None,
+    pairs: str | None = None,
 ) -> None:
-    """Write the fine-tuned model to `folder` and its scores to the CSV `scores`."""
+    """Write the fine-tuned model to `folder` and its scores to the CSV `scores`.
+
+    The Parquet `added` has recipes, of `pairs`, whose texts are trained on as well.
+    """
     # This imports torch, which may look for GPUs at once: the job must have its own by then.
     from hinter.models.training import TrainingSettings, fine_tune, write_scores
 
+    texts = read_split(Path(corpus), split="training")
+    if added and pairs:
+        texts += added_texts(Path(added), corpus=Path(corpus), pairs=Path(pairs))
     fine_tuning = dict(sheet["fine_tuning"])
     published_as = fine_tuning.pop("published_as")
     found = fine_tune(
         Path(base),
         Path(folder),
-        texts=read_split(Path(corpus), split="training"),
+        texts=texts,
         validation=read_split(Path(corpus), split="validation"),
         held_out=read_split(Path(corpus), split="held_out"),
         settings=TrainingSettings(

@@ -30,6 +30,7 @@ def main(
     corpus: str,
     pairs: str,
     parser: str,
+    split: str,
     shard: int,
     shards: int,
     orders: list[int],
@@ -46,13 +47,13 @@ def main(
     """Write the mutants of `orders` with their checks, the counts of all orders, and the sample.
 
     Also counts the occurrences that the rules of `mutation` leave alone. The texts are those of
-    shard number `shard` of the `shards` shards of the corpus's tested texts.
+    shard number `shard` of the `shards` shards of a split of the corpus.
     """
     annotator = partial(Annotator.of_sheet, invariant, parser=Path(parser), store=Path(annotations))
     sensitive = [pair for pair in read_pairs(Path(pairs)) if pair.attribute != CONTROL]
     substituting = substituting_by(mutation, pairs=sensitive, annotator=annotator)
     index = substituting.index
-    texts = SplitShard(Path(corpus), split="tested", shard=shard, shards=shards)
+    texts = SplitShard(Path(corpus), split=split, shard=shard, shards=shards)
     check = Invariant.of_sheet(invariant, parser=Path(parser), store=Path(store))
     draw = MutantSample(**sample, index=index)
     occurring = OccurrenceCounts()

@@ -4,6 +4,7 @@ from . import (
     answers,
     datasets,
     dictionary,
+    mitigation,
     models,
     pairs,
     probes,
@@ -19,6 +20,7 @@ from .case import Case, Line
 CASES: dict[str, dict[str, Case]] = {
     "sheet": sheets.CASES,
     "study": studies.CASES,
+    "mitigation": mitigation.CASES,
     "dataset": datasets.CASES,
     "dictionary": dictionary.CASES,
     "SBIC": dictionary.SBIC,

@@ -142,11 +142,11 @@ EMPTY = {
         ),
         *("figure7_false_positives", "figure9_truth_table", "figure9_atomic_mutants"),
         *("figure10_exposure", "corrected_rates", "model_comparison", "groups_bias", "excess"),
-        *("shifts", "label_shifts", "interactions", "interaction_cells"),
+        *("shifts", "label_shifts", "interactions", "interaction_cells", "mitigation"),
     },
     "none biased": {
         *("warnings", "table1_hidden_cases", "examined_cases", "figure9_atomic_mutants"),
-        "model_comparison",
+        *("model_comparison", "mitigation"),
     },
     "none valid": {
         *(
@@ -159,10 +159,10 @@ EMPTY = {
         ),
         *("figure5_grammar", "figure9_truth_table", "figure9_atomic_mutants"),
         *("figure10_exposure", "model_comparison", "groups_bias", "controls", "excess"),
-        *("shifts", "label_shifts", "interactions", "interaction_cells"),
+        *("shifts", "label_shifts", "interactions", "interaction_cells", "mitigation"),
     },
-    "no scores": {"model_comparison", "label_shifts", "interaction_cells"},
-    "a mute model beside another": {"model_comparison"},
+    "no scores": {"model_comparison", "label_shifts", "interaction_cells", "mitigation"},
+    "a mute model beside another": {"model_comparison", "mitigation"},
 }
 
 

@@ -12,6 +12,7 @@ Each folder is a room with one door, its `__init__.py`, and imports only from th
     mutants       mutants as files: listed, counted or drawn
     assessments   mutants to be read, what readers found, and the comparators' checks on them
     responses     the store of what models and servers answered, which never asks twice
+    augmentation  texts that are added to a training split: counterfactuals of its own
     controls      harmless edits, matched to the mutants that they are compared with
     models        the models under test: encoders, local language models and endpoints
     predictions   a model's outcomes on a suite, given here or elsewhere, and what they will cost

@@ -3,7 +3,17 @@
 from .datasets import Dataset, Datasets
 from .dictionary import DictionarySheet
 from .judge import JudgeSheet
-from .models import Answers, AnyModel, Causal, Encoder, Endpoint, Function, LocalModel, Models
+from .models import (
+    Answers,
+    AnyModel,
+    Augmentation,
+    Causal,
+    Encoder,
+    Endpoint,
+    Function,
+    LocalModel,
+    Models,
+)
 from .occurrences import OccurrencesSheet
 from .prices import Price, Prices
 from .probes import ProbeSheet
@@ -12,12 +22,13 @@ from .reading import check_sheet, read_sheet
 from .registry import Registry, Resource
 from .relations import RelationsSheet
 from .schemas import schema_of, schema_path
-from .study import Config, Gate, Grammar, Judge, Parser, Relations, read_config
+from .study import Config, Gate, Grammar, Judge, Mitigation, Parser, Relations, read_config
 from .types import Count, FilePath, Sheet
 
 __all__ = [
     "Answers",
     "AnyModel",
+    "Augmentation",
     "Causal",
     "Config",
     "Count",
@@ -33,6 +44,7 @@ __all__ = [
     "Judge",
     "JudgeSheet",
     "LocalModel",
+    "Mitigation",
     "Models",
     "OccurrencesSheet",
     "Parser",

@@ -8,7 +8,9 @@ from pydantic import Field, RootModel, model_validator
 from .types import (
     LARGEST,
     Address,
+    Attribute,
     Count,
+    Distinct,
     FilePath,
     Number,
     Positive,
@@ -67,6 +69,20 @@ class LocalModel(Model):
     compute in float32 at least, so false is faster where half precision is"""
 
 
+class Augmentation(Sheet):
+    """Texts that an encoder is fine-tuned on beside those of the training split."""
+
+    texts: Literal["counterfactuals", "originals"] = "counterfactuals"
+    """counterfactuals (valid mutants of training texts, with the labels of their originals) or
+    originals (these originals again, each as often as it would have counterfactuals: a control
+    that is trained as long)"""
+    per_original: Count = 4
+    """how many texts, at most, are added for a training text, evenly over combinations of
+    attributes"""
+    attributes: Distinct[Attribute] | None = Field(default=None, min_length=1)
+    """the attributes that counterfactuals change, among those of the study; null is all"""
+
+
 class FineTuning(Sheet):
     """How an encoder is fine-tuned."""
 
@@ -81,6 +97,8 @@ class FineTuning(Sheet):
     epochs without a better one; null trains all epochs and keeps the last"""
     published_as: str | None = None
     """the model in data/lexglue/published_scores.csv whose scores stand beside ours"""
+    augment: Augmentation | None = None
+    """the texts that are added to those of the split `training`; null adds none"""
 
 
 class Encoder(LocalModel):

@@ -293,6 +293,17 @@ class Gate(Sheet):
     """of the two-sided intervals whose ends decide"""
 
 
+class Mitigation(Sheet):
+    """Models by which is told whether training on counterfactuals removes bias."""
+
+    before: str
+    """name of a model of the study that is fine-tuned without `augment`"""
+    after: str
+    """name of one that is fine-tuned with counterfactuals, and like it in all else"""
+    control: str | None = None
+    """name of one that is fine-tuned on as many repeated originals in their place; null for none"""
+
+
 class Config(Sheet):
     """The configuration of a study."""
 
@@ -377,6 +388,8 @@ class Config(Sheet):
     """the prompts that metamorphic relations rewrite (`relations`)"""
     gate: Gate | None = None
     """the model that the target `gate` lets pass or fail beside another one; null for none"""
+    mitigation: Mitigation | None = None
+    """the models that the table `mitigation` compares; null for none"""
     compared: dict[str, StudyFolder] | None = None
     """finished studies to put beside this one in the table `methods`, by a name for each: their
     folders; null for none"""

@@ -17,6 +17,7 @@ QUESTIONS = {
     "RQ2": "Are the mutants grammatical?",
     "RQ3": "Which mutants are sound, and does the invariant find them?",
     "RQ4": "Do tests of one attribute find what tests of several find?",
+    "Mitigation": "Does training on counterfactuals remove bias?",
     "Probes": "What do the probes of fairness find?",
     "Relations": "Do rewritten prompts change the answers?",
     "Mutants": "Which mutants are there?",

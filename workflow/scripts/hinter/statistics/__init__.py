@@ -5,6 +5,7 @@ from .bootstrap import cluster_bootstrap
 from .detectable import minimum_detectable_effect
 from .difference import bootstrap_difference
 from .false_discovery import q_values
+from .macro_f1 import bootstrap_macro_f1_difference, macro_f1
 from .mcnemar import mcnemar_exact
 from .paired import PairedDifference, paired_difference
 from .ranks import bootstrap_ranks
@@ -22,12 +23,14 @@ __all__ = [
     "PairedDifference",
     "Sums",
     "bootstrap_difference",
+    "bootstrap_macro_f1_difference",
     "bootstrap_ranks",
     "bootstrap_rate_ratio",
     "bootstrap_rates",
     "bootstrap_two_samples",
     "cluster_bootstrap",
     "divide",
+    "macro_f1",
     "mcnemar_exact",
     "minimum_detectable_effect",
     "paired_difference",

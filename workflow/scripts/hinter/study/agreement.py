@@ -27,6 +27,7 @@ from .checks import (
     check_sample,
 )
 from .files import Files
+from .mitigation import check_augmentation, check_mitigation
 from .sheets import RELATIONS, probe_sheet, probes_with_sheets
 
 
@@ -44,6 +45,8 @@ def check_agreement(study: Files) -> None:
     check_orders(config.orders + config.sample.orders, attributes=config.attributes)
     if config.gate:
         check_gate(config, models=study.models, files=study.gate_inputs())
+    if config.mitigation:
+        check_mitigation(config, models=study.models, runs=study.runs())
     for name, folder in (config.compared or {}).items():
         check_compared(name, folder, files=study.files_of(folder), config=config)
 
@@ -109,6 +112,14 @@ def _check_models(study: Files) -> None:
             check_path(Path(sheet.path()), where=f"{where}, key 'function'")
         elif isinstance(sheet, Endpoint) and sheet.tokenizer not in study.registry:
             check_path(Path(sheet.tokenizer), where=f"{where}, key 'tokenizer'")
+        augment = study.augmentation(name)
+        if augment:
+            check_augmentation(
+                augment,
+                attributes=config.attributes,
+                probes=[probe for model, probe in study.probe_runs() if model == name],
+                where=where,
+            )
         runs = [*study.all_runs(), *study.rater_runs(), *study.judge_runs()]
         check_runs(name, runs=runs, where=where)
     here = [name for name, sheet in study.models.items() if isinstance(sheet, LocalModel)]

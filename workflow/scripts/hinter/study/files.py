@@ -124,6 +124,15 @@ class Files(Runs):
                 made[folder] = times * self._megabytes(model)
         return made
 
+    def training_inputs(self, model: str, dataset: str) -> dict[str, str]:
+        """Return what a fine-tuning reads, beside corpus and base: the texts that are added."""
+        if self.augmentation(model) is None:
+            return {}
+        return {
+            "added": f"{self.results}/augmented/{model}/{dataset}.parquet",
+            "pairs": f"{self.results}/dictionary/pairs.csv",
+        }
+
     def suite(self, model: str, dataset: str) -> str:
         """Return the path of the suite that the model is run on: the dataset's, or its part.
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable
 
-from ..config import Encoder
+from ..config import Augmentation, Encoder
 from .sheets import RELATIONS, Sheets, answers_in_words
 
 
@@ -101,6 +101,12 @@ class Runs(Sheets):
         sheet = self.all_models[model]
         return isinstance(sheet, Encoder) and sheet.fine_tuning is not None
 
+    def augmentation(self, model: str) -> Augmentation | None:
+        """Return what is added to the training texts of the model, if anything is."""
+        sheet = self.all_models[model]
+        tuning = sheet.fine_tuning if isinstance(sheet, Encoder) else None
+        return tuning.augment if tuning else None
+
     def corpora(self) -> list[str]:
         """Return the names of all that has a corpus, datasets of raters too."""
         return list(self.asked)
@@ -122,6 +128,7 @@ class Runs(Sheets):
             "fine-tuned raters": bool(self.trained_raters()),
             "grammar": self.config.grammar.enabled,
             "judge": bool(self.judged_runs()),
+            "mitigation": self.config.mitigation is not None,
             "order 2": top_order >= 2,
             "order 3": top_order >= 3,
             "rated answers": bool(self.metrics),

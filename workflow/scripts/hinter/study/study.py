@@ -87,8 +87,17 @@ class Study(Files):
     def training(self, model: str) -> dict[str, Any]:
         """Return the keys of the model's entry that decide how it is fine-tuned."""
         return self.all_models[model].model_dump(
-            include={"fine_tuning", "max_tokens", "threads", "device"}
+            include={"fine_tuning", "max_tokens", "threads", "device"},
+            # The added texts are a file that the job reads.
+            exclude={"fine_tuning": {"augment"}},
         )
+
+    def augmenting(self, model: str) -> dict[str, Any]:
+        """Return which texts are added to the training texts of a model that has `augment`."""
+        augment = self.augmentation(model)
+        assert augment is not None
+        settings = augment.model_dump()
+        return {**settings, "attributes": settings["attributes"] or self.config.attributes}
 
     def rating(self, metric: str) -> dict[str, Any]:
         """Return how answers are rated by a metric, and where the ratings are kept."""

@@ -6,7 +6,7 @@ import duckdb
 import numpy as np
 import pandas as pd
 
-from ..statistics import Numbers, bootstrap_rates, minimum_detectable_effect
+from ..statistics import Interval, Numbers, bootstrap_rates, minimum_detectable_effect
 from .lines import mean_p_values, spread_lines
 from .sources import Results, open_results
 
@@ -38,7 +38,9 @@ def open_paired(verdicts: Results, controls: Results) -> duckdb.DuckDBPyConnecti
     return connection
 
 
-def excess_of_lines(sums: pd.DataFrame, keys: Sequence[str], *, seed: int) -> pd.DataFrame:
+def excess_of_lines(
+    sums: pd.DataFrame, keys: Sequence[str], *, seed: int, bounds: Interval = (-1, 1)
+) -> pd.DataFrame:
     """Return the excess of each line over its controls, indexed by the `keys` that name it.
 
     `sums` has a row per line and original: `n` pairs of a mutant and its control, and how many of
@@ -46,13 +48,13 @@ def excess_of_lines(sums: pd.DataFrame, keys: Sequence[str], *, seed: int) -> pd
     `n`, `originals`, `rate`, `control_rate`, their difference `excess` with its cluster bootstrap
     by original (`_low`, `_high`), the two-sided `p_value` of a test that swaps mutants and
     controls, original by original, and the excess that is `detectable` by such a test. The last
-    four are nan for a single original.
+    four are nan for a single original. An excess lies inside `bounds`.
     """
     sums = sums.assign(difference=sums["changed"] - sums["control"])
     lines = sums.assign(squares=sums["difference"] ** 2).groupby(list(keys), sort=False)
     totals = lines[["n", "changed", "control", "difference", "squares"]].sum()
     tested = [
-        _tested(differences, counts, seed=seed)
+        _tested(differences, counts, seed=seed, bounds=bounds)
         for differences, counts in spread_lines(sums, keys, ["difference", "n"])
     ]
     # The standard error if mutants and controls were alike, as in the test.
@@ -70,7 +72,7 @@ def excess_of_lines(sums: pd.DataFrame, keys: Sequence[str], *, seed: int) -> pd
     return rows.assign(detectable=detectable).round(6)
 
 
-def _tested(differences: Numbers, counts: Numbers, *, seed: int) -> pd.DataFrame:
-    lows, highs = zip(*bootstrap_rates(differences, counts, bounds=(-1, 1), seed=seed), strict=True)
+def _tested(differences: Numbers, counts: Numbers, *, seed: int, bounds: Interval) -> pd.DataFrame:
+    lows, highs = zip(*bootstrap_rates(differences, counts, bounds=bounds, seed=seed), strict=True)
     p_values = mean_p_values(differences, counts, seed=seed)
     return pd.DataFrame(dict(zip(TESTED, (lows, highs, p_values), strict=True)))

@@ -20,7 +20,7 @@ NO_LABEL = "(no answer)"
 
 # In a labelled dataset, a text without labels is one to which no label applies.
 HELD_OUT = f"""
-    SELECT p.model, p.dataset, c.labels AS expected,
+    SELECT p.model, p.dataset, c.original_id, c.labels AS expected,
         CASE p.status WHEN 'ok' THEN p.outcome WHEN 'none' THEN [] ELSE ['{NO_LABEL}'] END AS found
     FROM corpora AS c JOIN predictions AS p ON p.input_id = c.original_id AND p.dataset = c.dataset
     SEMI JOIN drawn AS d
@@ -59,7 +59,7 @@ def tabulate_accuracy(
 def held_out_answers(
     predictions: Results, *, corpora: Results, limits: Sequence[Mapping[str, Any]], seed: int
 ) -> pd.DataFrame:
-    """Return the `expected` and the `found` labels of each model on each labelled held-out text.
+    """Return the `expected` and `found` labels of each model on each labelled held-out text.
 
     Where `limits` give a model some of these texts only, its answers about others do not count.
     """

@@ -1,0 +1,48 @@
+use rule generate_mutants as generate_counterfactuals with:
+    output:
+        mutants=temp("<results>/shards/training/{dataset}/{shard}-of-{shards}/mutants.parquet"),
+        counts=temp("<results>/shards/training/{dataset}/{shard}-of-{shards}/counts.parquet"),
+        sampled=temp("<results>/shards/training/{dataset}/{shard}-of-{shards}/sampled.parquet"),
+        occurrences=temp(
+            "<results>/shards/training/{dataset}/{shard}-of-{shards}/occurrences.parquet"
+        ),
+    log:
+        "<results>/logs/generate_counterfactuals/{dataset}/{shard}-of-{shards}.log",
+    benchmark:
+        "<results>/benchmarks/generate_counterfactuals/{dataset}/{shard}-of-{shards}.tsv"
+    params:
+        code=code_of("generate_mutants.py"),
+        parser=study.parser_state(),
+        settings=lambda wildcards: {
+            **generation(wildcards),
+            "split": "training",
+            "sample": {**SAMPLE, "orders": []},
+        },
+
+
+rule augment_training:
+    """Draw the texts that a model is fine-tuned on beside those of the training split."""
+    input:
+        corpus="<results>/corpora/{dataset}.parquet",
+        pairs="<results>/dictionary/pairs.csv",
+        mutants=collect(
+            "<results>/shards/training/{{dataset}}/{shard}/mutants.parquet", shard=SHARDS
+        ),
+    output:
+        recipes="<results>/augmented/{model}/{dataset}.parquet",
+        lines="<results>/augmented/{model}/{dataset}.jsonl",
+    log:
+        "<results>/logs/augment_training/{model}/{dataset}.log",
+    conda:
+        "../../envs/analysis.yaml"
+    resources:
+        mem_mb=growing(2000),
+        runtime=growing(60),
+    params:
+        code=code_of("augment_training.py"),
+        settings=lambda wildcards: {
+            **study.augmenting(wildcards.model),
+            "seed": config["seed"],
+        },
+    script:
+        "../scripts/augment_training.py"

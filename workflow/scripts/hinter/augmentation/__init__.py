@@ -1,0 +1,6 @@
+"""Augmentation: the texts that are added to a training split, as recipes and written out."""
+
+from .drawing import AUGMENTED_SCHEMA, draw_augmentation
+from .rendering import added_texts, export_texts
+
+__all__ = ["AUGMENTED_SCHEMA", "added_texts", "draw_augmentation", "export_texts"]

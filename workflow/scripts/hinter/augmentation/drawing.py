@@ -1,0 +1,80 @@
+"""Which mutants of its texts are added to a training split: results/augmented of the contract."""
+
+from collections.abc import Sequence
+from pathlib import Path
+
+import pyarrow as pa
+
+from ..database import open_database
+from ..errors import InputError
+from ..mutation import RECIPE_SCHEMA
+
+AUGMENTED_SCHEMA = pa.schema([*RECIPE_SCHEMA, ("labels", pa.list_(pa.string()))])
+"""`labels` are those of the original. A repeated original is a recipe of order 0, without pairs."""
+
+# Combinations of attributes take turns in an original, so that those with few mutants are drawn.
+DRAWN = """
+    WITH eligible AS (
+        SELECT mutants.*, labels, md5('{seed}:' || mutant_id) AS key
+        FROM read_parquet({mutants}) AS mutants
+        JOIN (SELECT original_id, labels FROM read_parquet('{corpus}') WHERE NOT tested)
+            USING (original_id)
+        WHERE valid AND drawn IS NULL
+            AND list_has_all({attributes}::VARCHAR[], string_split(attributes, '+'))
+    ),
+    in_turn AS (
+        SELECT *, row_number() OVER (
+            PARTITION BY original_id, attributes ORDER BY key, mutant_id
+        ) AS turn
+        FROM eligible
+    )
+    FROM in_turn QUALIFY row_number() OVER (
+        PARTITION BY original_id ORDER BY turn, key, mutant_id
+    ) <= {per_original}
+"""
+COUNTERFACTUALS = """
+    SELECT mutant_id, original_id, "order", attributes, pair_ids, places, labels FROM ({drawn})
+    ORDER BY original_id, "order", attributes, mutant_id
+"""
+ORIGINALS = """
+    SELECT original_id AS mutant_id, original_id, 0 AS "order", '' AS attributes, [] AS pair_ids,
+        [] AS places, labels
+    FROM ({drawn}) ORDER BY original_id
+"""
+
+
+def draw_augmentation(
+    mutants: Sequence[Path],
+    *,
+    corpus: Path,
+    texts: str,
+    per_original: int,
+    attributes: Sequence[str],
+    seed: int,
+) -> pa.Table:
+    """Return the recipes of the texts that are added to a training split, sorted.
+
+    `mutants` are files with the mutants of its texts. Of the valid ones that change none but these
+    `attributes`, `per_original` at most are drawn for each original, by seeded hash and evenly over
+    combinations of attributes; those of tested originals never are. `texts` is `counterfactuals`,
+    or `originals` for the original of each drawn mutant in its place.
+
+    Raises `InputError` where there is none to draw.
+    """
+    drawn = DRAWN.format(
+        mutants=[str(path) for path in mutants],
+        corpus=corpus,
+        attributes=list(attributes),
+        per_original=per_original,
+        seed=seed,
+    )
+    query = {"counterfactuals": COUNTERFACTUALS, "originals": ORIGINALS}[texts]
+    table: pa.Table = open_database().sql(query.format(drawn=drawn)).to_arrow_table()
+    if not len(table):
+        raise InputError(
+            where=str(corpus),
+            found="no valid mutant of a training text that is not tested",
+            expected="at least one, for the model's `augment`",
+            fix="Train on more texts that are not tested (`splits` in the datasets sheet).",
+        )
+    return table.cast(AUGMENTED_SCHEMA)

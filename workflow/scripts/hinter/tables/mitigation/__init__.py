@@ -1,0 +1,1 @@
+"""Tables of what training on counterfactuals changes."""
