@@ -5,6 +5,7 @@ from .bootstrap import cluster_bootstrap
 from .detectable import minimum_detectable_effect
 from .difference import bootstrap_difference
 from .false_discovery import q_values
+from .kappa import bootstrap_kappa, cohen_kappa
 from .mcnemar import mcnemar_exact
 from .paired import PairedDifference, paired_difference
 from .ranks import bootstrap_ranks
@@ -22,11 +23,13 @@ __all__ = [
     "PairedDifference",
     "Sums",
     "bootstrap_difference",
+    "bootstrap_kappa",
     "bootstrap_ranks",
     "bootstrap_rate_ratio",
     "bootstrap_rates",
     "bootstrap_two_samples",
     "cluster_bootstrap",
+    "cohen_kappa",
     "divide",
     "mcnemar_exact",
     "minimum_detectable_effect",
