@@ -87,6 +87,7 @@ def main(
         libraries=read_libraries(Path(libraries)),
         study=study,
         summary=summarise(numbers, suites=suites, comparator=comparator),
+        comparator=comparator,
         cost=Cost(
             read_stages(Path(benchmarks)),
             read_accounts(answered, store=Path(store), prices=prices),

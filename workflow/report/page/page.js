@@ -132,7 +132,7 @@ function browse() {
     return each.complete && each.pairs.length === 2;
   }
   function reasonOf(each) {
-    const reason = each.checks?.tolerant;
+    const reason = each.checks?.[data.comparator];
     return reason && reason !== "valid" ? `discarded: ${reason}` : "discarded";
   }
   const SORTS = {
