@@ -99,8 +99,9 @@ def _write(folder: Path, report: Path) -> None:
     write_report.main(
         exhibits=[str(made.html) for made in tables.values()],
         tables={name: str(made.csv) for name, made in tables.items()},
-        results={**files, "cases": []},
+        results={**files, **{name: [] for name in ("cases", *write_report.PROMPTED)}},
         pairs=str(folder / "pairs.csv"),
+        follow_ups=[],
         guideline=str(ROOT / "data" / "validity" / "guideline.md"),
         page={
             "template": str(PARTS / "page.html"),

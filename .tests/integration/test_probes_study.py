@@ -165,7 +165,12 @@ def test_every_probe_has_its_score_of_every_model_that_it_can_ask(probed: Path) 
     ]
     assert harness["score"].between(harness["score_low"], harness["score_high"]).all()
     assert (probed / "figures" / "harness.pdf").is_file()
-    assert "Fairness harness" in (probed / "report.html").read_text(encoding="utf-8")
+    report = (probed / "report.html").read_text(encoding="utf-8")
+    assert "Fairness harness" in report
+    # Every changed prompt is a case, and so is each that is a hit or none by itself.
+    hits = pd.concat(map(pd.read_parquet, (probed / "results/hits").glob("*/*.parquet")))
+    asked = (hits["input_id"] != hits["original_id"]) | hits["hit"].notna()
+    assert report.count('"kind":"probes"') == asked.sum() > 20
 
 
 def test_prompts_share_the_rooms_of_datasets(probed: Path) -> None:

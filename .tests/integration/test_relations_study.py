@@ -174,7 +174,12 @@ def test_tables_count_the_faults_of_the_verdicts(related: Path) -> None:
     assert list(pd.read_csv(tables / "raters.csv")["dataset"]) == ["imdb", "tones"]
     assert set(pd.read_csv(tables / "printed_faults.csv")["same_model_and_data"]) == {"no"}
     assert (related / "figures" / "faults_by_combination.pdf").is_file()
-    assert "Faults in excess of noise" in (related / "report.html").read_text(encoding="utf-8")
+    report = (related / "report.html").read_text(encoding="utf-8")
+    assert "Faults in excess of noise" in report
+    # Every follow-up is a case, and each number of faults leads to its own.
+    follow_ups = len(_read(related, "verdicts", "talker", "relations_tone"))
+    assert report.count('"kind":"relations"') == 2 * follow_ups
+    assert 'href="#model=voice&amp;fault=tone&amp;relation=MR' in report
 
 
 def test_repeated_answers_are_the_floor_of_a_model_that_varies(related: Path) -> None:

@@ -223,13 +223,22 @@ def test_people_can_read_mutants_of_the_study(study: Path) -> None:
     told = snakemake(study, "--cores", "2", "assess", succeeds=False)
     assert "configuration, key 'assessment.answers': found no file" in told
     _snakemake(study, "--cores", "2", "assessment_form")
-    form = pd.read_csv(study / "results" / "assessment" / "form.csv", dtype=str)
-    form.assign(grammar="yes", meaning="no").to_csv(study / "ada.csv", index=False)
-    answers = "assessment={answers: [ada.csv]}"
+    _snakemake(study, "--cores", "2", "assessed_form")
+    assessment = study / "results" / "assessment"
+    for name, reader in (("form", "ada"), ("assessed_form", "eve")):
+        form = pd.read_csv(assessment / f"{name}.csv", dtype=str)
+        form.assign(grammar="yes", meaning="no").to_csv(study / f"{reader}.csv", index=False)
+    answers = "assessment={answers: [ada.csv, eve.csv]}"
     _snakemake(study, "--cores", "2", "assess", "--config", answers)
-    table = pd.read_csv(study / "results" / "assessment" / "agreement.csv")
-    assert table["read"].max() == len(form) > 10
+    table = pd.read_csv(assessment / "agreement.csv")
+    assert table["read"].max() == len(pd.read_csv(study / "ada.csv")) > 10
     assert set(table["sound"]) == {0}
+    readings = pd.read_csv(assessment / "assessed_readings.csv")
+    assert readings["read"].max() == len(pd.read_csv(study / "eve.csv")) > 100
+    # What people say takes the place of what language models do.
+    for name in ("comparator_validity", "corrected_rates"):
+        precision = pd.read_csv(study / f"results/tables/{name}.csv")["precision"].dropna()
+        assert set(precision) == {0}
 
 
 def test_a_text_is_tried_on_a_model_of_the_study(study: Path) -> None:

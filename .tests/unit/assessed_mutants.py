@@ -16,6 +16,7 @@ def assessed_rows(rows: list[Row]) -> pd.DataFrame:
                 "weight": 1.0,
                 "grammar": row["sound"],
                 "meaning": row["sound"],
+                "people": 0,
                 "tolerant": "valid",
                 "strict": "valid",
                 "heads": "valid",

@@ -2,6 +2,7 @@
 
 import json
 import shutil
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -13,7 +14,7 @@ from hinter.models import Reading, Status
 from hinter.mutants import COMPARATORS_SCHEMA
 from hinter.oracle import judge_mutants
 from hinter.predictions import PREDICTIONS_SCHEMA
-from hinter.report import Cases, read_cases
+from hinter.report import Cases, Prompts, read_cases
 from hinter.responses import ResponseStore, source_metadata
 from hinter.tables import read_parts
 from hinter.tables.rq4.figure10_exposure import show_exposure, tabulate_exposure
@@ -58,6 +59,8 @@ class Scored(Simulated):
 class Reported(Study):
     """The result files of one model on the dataset d, and the inputs of their page."""
 
+    follow_ups: Sequence[str] | str = ()
+
     def __init__(self, folder: Path) -> None:
         combinations = [(GENDER,), (RACE,), (GENDER, RACE)]
         rows = [mutant(key, *pairs) for key in TEXTS for pairs in combinations]
@@ -85,6 +88,7 @@ class Reported(Study):
             "controls": [str(self._controls())],
             "comparators": [str(self._comparators())],
             "cases": [],
+            **{name: [] for name in write_report.PROMPTED},
         }
 
     @property
@@ -98,6 +102,7 @@ class Reported(Study):
             predictions=parts["predictions"],
             corpora=parts["corpora"],
             others={name: parts[name] for name in ("controls", "comparators", "cases")},
+            prompts=Prompts(),
             pairs=self.pairs,
             **{"seed": 1, **options},
         )
@@ -111,6 +116,7 @@ class Reported(Study):
             | {name: str(Path(at).with_suffix(".csv")) for name, at in drawn.items()},
             results=self.files,
             pairs=str(self.folder / "pairs.csv"),
+            follow_ups=self.follow_ups,
             guideline=str(ROOT / "data/validity/guideline.md"),
             page={
                 "template": str(PAGE / "page.html"),

@@ -2,6 +2,7 @@ rule check_assessed:
     """Check the assessed mutants by every comparator of the invariant."""
     input:
         assessments=found("data/validity/assessments.csv"),
+        answers=config["assessment"]["answers"],
         parser=study.parser_source(),
     output:
         assessed="<results>/assessed.parquet",
@@ -18,7 +19,11 @@ rule check_assessed:
     params:
         code=code_of("check_assessed.py"),
         parser=study.parser_state(),
-        settings={"invariant": config["invariant"], "store": CHECK_STORE},
+        settings={
+            "substitution": config["mutation"]["substitution"],
+            "invariant": config["invariant"],
+            "store": CHECK_STORE,
+        },
     script:
         "../scripts/check_assessed.py"
 
@@ -46,3 +51,27 @@ rule write_form:
         settings={"mutants": config["assessment"]["mutants"], "seed": config["seed"]},
     script:
         "../scripts/write_form.py"
+
+
+rule write_assessed_form:
+    """Write the form in which people assess what language models have assessed."""
+    input:
+        assessments=found("data/validity/assessments.csv"),
+        guideline=found("data/validity/guideline.md"),
+        template=found("workflow/scripts/hinter/assessments/form.html"),
+    output:
+        form="<results>/assessment/assessed_form.csv",
+        page="<results>/assessment/assessed_form.html",
+    log:
+        "<results>/logs/write_assessed_form.log",
+    localrule: True
+    conda:
+        "../../envs/analysis.yaml"
+    resources:
+        mem_mb=growing(2000),
+        runtime=growing(60),
+    params:
+        code=code_of("write_assessed_form.py"),
+        settings={"substitution": config["mutation"]["substitution"]},
+    script:
+        "../scripts/write_assessed_form.py"

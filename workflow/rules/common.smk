@@ -172,7 +172,7 @@ def described(made):
 
 
 def agreement_files(wildcards):
-    """Return the tables of people's answers; raise `InputError` where the study names none."""
+    """Return the tables that people's answers change; raise `InputError` where there are none."""
     if not config["assessment"]["answers"]:
         raise InputError(
             where="configuration, key 'assessment.answers'",
@@ -180,7 +180,9 @@ def agreement_files(wildcards):
             expected="the filled in forms, or answers on cases, one CSV file per reader",
             fix="Name them: --config 'assessment={answers: [ada.csv, grace.csv]}'.",
         )
-    return table_files(table for table in TABLES if table.section == "assessment")
+    return table_files(
+        table for table in TABLES if table.section == "assessment" or "assessed" in table.reads
+    )
 
 
 def exported_files(wildcards):

@@ -1,6 +1,8 @@
 # What the report shows, figures before tables, and what it is made of beside tables.
 REPORTED_FIGURES = [figure for figure in FIGURES if figure.in_report]
 REPORTED_TABLES = [table for table in TABLES if table.section not in APART and table.in_report]
+PROMPT_RUNS = [*study.probe_runs(), *study.relation_runs()]
+PROMPTED = list(dict.fromkeys(dataset for _, dataset in PROMPT_RUNS))
 CASE_FILES = {
     "cases": RESULT_FILES["cases"],
     "comparators": RESULT_FILES["comparators"] if study.meets(["discarded"]) else [],
@@ -8,6 +10,11 @@ CASE_FILES = {
         name: RESULT_FILES[name]
         for name in ("controls", "corpora", "predictions", "suites", "verdicts")
     },
+    **{name: RESULT_FILES[name] for name in ("follow_up_verdicts", "hits")},
+    "follow_up_ratings": result_files("predictions", study.rated_runs()),
+    "prompt_predictions": result_files("predictions", PROMPT_RUNS),
+    "prompt_corpora": [f"<results>/corpora/{name}.parquet" for name in PROMPTED],
+    "prompt_suites": [f"<results>/suites/{name}.parquet" for name in PROMPTED],
 }
 PAGE = {
     "template": "page.html",
@@ -18,7 +25,7 @@ PAGE = {
 }
 PROMPTS = {
     f"{model}/{dataset}": study.prompt(dataset)
-    for model, dataset in study.runs("causal", "endpoint")
+    for model, dataset in study.all_runs("causal", "endpoint")
 }
 
 
@@ -37,6 +44,7 @@ rule write_report:
         judged=result_files("judged", study.judged_runs() if PAID_JUDGING else []),
         prompts=sorted({*PROMPTS.values()}),
         pairs=INPUTS["pairs"] if study.datasets else [],
+        follow_ups=INPUTS["follow_up_sources"] if study.relation_runs() else [],
         guideline=found("data/validity/guideline.md"),
         lock=found("workflow/report/page/libraries/libraries.sha256"),
     output:

@@ -1,20 +1,44 @@
 """Check the assessed mutants by every comparator."""
 
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
 import pyarrow.parquet as pq
-from hinter.assessments import check_assessed, read_assessed
+from hinter.assessments import (
+    About,
+    answers_about,
+    check_assessed,
+    read_assessed,
+    read_assessed_answers,
+    telling,
+    with_people,
+)
 from hinter.gpus import claimed_gpus
 from hinter.invariant import Comparator, Invariant
 from hinter.job import logged_to
 
 
 def main(
-    *, assessments: str, parser: str, invariant: dict[str, Any], store: str, assessed: str
+    *,
+    assessments: str,
+    answers: Sequence[str],
+    parser: str,
+    substitution: str,
+    invariant: dict[str, Any],
+    store: str,
+    assessed: str,
 ) -> None:
-    """Write each mutant's assessment and each comparator's check to the Parquet `assessed`."""
+    """Write each mutant's assessment and each comparator's check to the Parquet `assessed`.
+
+    People's `answers` on mutants that tell of the study's kind of `substitution` take the place of
+    the assessments of language models; those on a form or on cases are left to tables.
+    """
     mutants = read_assessed(Path(assessments))
+    asked = {mutant.mutant_id for mutant in telling(mutants, substitution=substitution)}
+    paths = answers_about(About.ASSESSED, [Path(path) for path in answers])
+    readers = read_assessed_answers(paths, assessed=asked)
+    mutants = with_people(mutants, readers, substitution=substitution)
     check = Invariant.of_sheet(invariant, parser=Path(parser), store=Path(store))
     table = check_assessed(
         mutants, invariants=[check.with_comparator(comparator) for comparator in Comparator]

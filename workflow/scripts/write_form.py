@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from pathlib import Path
 
-from hinter.assessments import draw_mutants, form_page, item_of, write_form
+from hinter.assessments import draw_mutants, item_of, write_form, write_page
 from hinter.corpora import read_split
 from hinter.database import limit_queries
 from hinter.dictionary import read_pairs
@@ -42,10 +42,7 @@ def main(
         item_of(mutant, original=texts[mutant["original_id"]], pairs=known) for mutant in drawn
     ]
     write_form(items, Path(form))
-    told = Path(guideline).read_text(encoding="utf-8")
-    rendered = form_page(items, template=Path(template).read_text(encoding="utf-8"), guideline=told)
-    # Line breaks of texts stay as they are.
-    Path(page).write_text(rendered, encoding="utf-8", newline="")
+    write_page(items, Path(page), template=Path(template), guideline=Path(guideline))
 
 
 if __name__ == "__main__":

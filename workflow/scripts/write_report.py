@@ -13,17 +13,28 @@ from hinter.report import (
     LINKED,
     NUMBERS,
     Cost,
+    Prompts,
     read_accounts,
     read_cases,
     read_exhibits,
+    read_follow_ups,
     read_libraries,
     read_pictures,
+    read_probed,
     read_provenance,
     read_stages,
     render_page,
     summarise,
 )
-from hinter.tables import read_parts, read_table
+from hinter.tables import Results, read_parts, read_table
+
+BESIDE = ("cases", "comparators", "controls")
+"""Results that are told beside cases."""
+PROMPTED = (
+    *("follow_up_ratings", "follow_up_verdicts", "hits"),
+    *("prompt_corpora", "prompt_predictions", "prompt_suites"),
+)
+"""Results on the prompts of probes and relations."""
 
 
 def main(
@@ -32,6 +43,7 @@ def main(
     tables: Mapping[str, str],
     results: Mapping[str, Sequence[str]],
     pairs: Sequence[str] | str,
+    follow_ups: Sequence[str] | str,
     guideline: str,
     page: Mapping[str, str],
     libraries: str,
@@ -52,7 +64,8 @@ def main(
     """Write the page of a study to `report`.
 
     `exhibits` are the HTML of tables and the PNG of figures, `declared` what each of them is. The
-    CSV of tables and the other files in `results` are by name, and none where the study has none;
+    CSV of tables and the other files in `results` are by name, and none where the study has none,
+    as `pairs` and `follow_ups`, which are a file each;
     `page` has the files template, style, script, drawing and licences, `libraries` is the lock of
     what draws its pictures, and `comparator` is the invariant's.
     `shards` and `prompts` are those of the models (see `read_provenance`).
@@ -64,7 +77,11 @@ def main(
     numbers = {name: read_table(tables[name]) for name in NUMBERS if name in tables}
     known = read_pairs(Path(pairs)) if isinstance(pairs, str) else []
     suites, predictions = parts.pop("suites"), parts.pop("predictions")
-    linked = {name: read_table(tables[name]) for name in LINKED if name in tables and suites}
+    asked_prompts, ratings = parts.pop("prompt_predictions"), parts.pop("follow_up_ratings")
+    prompts_found = _read_prompts(
+        parts, predictions=asked_prompts, ratings=ratings, follow_ups=follow_ups, seed=seed
+    )
+    linked = {name: read_table(tables[name]) for name in LINKED if name in tables}
     answered = read_parts(asked)
     answered += [(judge, dataset, path) for _, dataset, path in read_parts(judged)]
     told = {name: Path(path).read_text(encoding="utf-8") for name, path in page.items()}
@@ -75,11 +92,12 @@ def main(
             verdicts=verdicts,
             predictions=predictions,
             corpora=parts.pop("corpora"),
-            others=parts,
+            others={name: parts[name] for name in BESIDE},
+            prompts=prompts_found,
             pairs=dictionary,
             seed=seed,
         )
-        if suites
+        if suites or prompts_found.total
         else None
     )
     rendered = render_page(
@@ -87,6 +105,7 @@ def main(
         libraries=read_libraries(Path(libraries)),
         study=study,
         summary=summarise(numbers, suites=suites, comparator=comparator),
+        comparator=comparator,
         cost=Cost(
             read_stages(Path(benchmarks)),
             read_accounts(answered, store=Path(store), prices=prices),
@@ -100,13 +119,49 @@ def main(
             pairs=dictionary,
             seed=seed,
         )
-        if cases
+        if cases and suites
         else [],
-        provenance=read_provenance(predictions, shards=shards, prompts=prompts),
+        provenance=read_provenance(
+            [*predictions, *asked_prompts],
+            shards=shards,
+            prompts=prompts,
+            metrics=list(dict.fromkeys(metric for _, metric, _ in ratings)),
+        ),
         questions=read_questions(Path(guideline).read_text(encoding="utf-8")),
     )
     # Line breaks of texts stay as they are.
     Path(report).write_text(rendered, encoding="utf-8", newline="")
+
+
+def _read_prompts(
+    parts: Mapping[str, Results],
+    *,
+    predictions: Results,
+    ratings: Results,
+    follow_ups: Sequence[str] | str,
+    seed: int,
+) -> Prompts:
+    """Return the prompts of probes and relations, of those that the study has."""
+    corpora = parts["prompt_corpora"]
+    found = Prompts()
+    if parts["hits"]:
+        found += read_probed(
+            hits=parts["hits"],
+            predictions=predictions,
+            corpora=corpora,
+            suites=parts["prompt_suites"],
+            seed=seed,
+        )
+    if isinstance(follow_ups, str):
+        (corpus,) = (path for _, dataset, path in corpora if dataset == "relations")
+        found += read_follow_ups(
+            verdicts=parts["follow_up_verdicts"],
+            ratings=ratings,
+            follow_ups=Path(follow_ups),
+            corpus=corpus,
+            seed=seed,
+        )
+    return found
 
 
 if __name__ == "__main__":
@@ -120,6 +175,7 @@ if __name__ == "__main__":
             page={name: given[name] for name in snakemake.params.page},
             libraries=given.lock,
             pairs=given.pairs,
+            follow_ups=given.follow_ups,
             guideline=given.guideline,
             asked=given.asked,
             judged=given.judged,

@@ -6,11 +6,13 @@ from pathlib import Path
 import pytest
 from forms import FORM, answer, case_answer, write_answers
 from hinter.assessments import (
+    About,
     Answers,
     Assessment,
     CaseAssessment,
-    are_of_cases,
+    answers_about,
     read_answers,
+    read_assessed_answers,
     read_case_answers,
 )
 from hinter.errors import InputError
@@ -67,7 +69,16 @@ def test_answers_on_cases_have_one_question_more(tmp_path: Path) -> None:
     told = CaseAssessment(grammar=True, meaning=False, bias=True)
     assert read_case_answers([path], cases=said) == [Answers("ada", {"o1|p": told})]
     form = write_answers(tmp_path, "bob", [answer("o1|p", "yy")])
-    assert [are_of_cases(path), are_of_cases(form)] == [True, False]
+    assessed = write_answers(tmp_path, "eve", [{"draw": "coherent"} | answer("o1|p", "ny")])
+    empty = write_answers(tmp_path, "nobody", [])
+    found = {about: answers_about(about, [path, form, assessed, empty]) for about in About}
+    assert found == {
+        About.CASES: [path],
+        About.ASSESSED: [assessed],
+        About.FORM: [form, empty],
+    }
+    with pytest.raises(InputError, match=r"a mutant of results/assessment/assessed_form\.csv"):
+        read_assessed_answers([assessed], assessed=["o2|p"])
 
 
 @pytest.mark.parametrize(

@@ -16,6 +16,22 @@ if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
 
 HIDDEN = f"both|{GENDER}|{RACE}"
+# Colours are drawn over one another, as they may be given in any notation and be translucent.
+LUMINANCE = """([place, kind]) => {
+  const brush = document.createElement("canvas").getContext("2d"), grounds = [];
+  const paint = colour => {
+    brush.fillStyle = colour;
+    brush.fillRect(0, 0, 1, 1);
+  };
+  for (let at = document.querySelector(place); at; at = at.parentElement) {
+    grounds.unshift(getComputedStyle(at).backgroundColor);
+  }
+  grounds.forEach(paint);
+  if (kind === "color") {
+    paint(getComputedStyle(document.querySelector(place)).color);
+  }
+  return [...brush.getImageData(0, 0, 1, 1).data].slice(0, 3);
+}"""
 
 
 def _rows(page: "Page") -> list[str]:
@@ -284,3 +300,56 @@ def test_print_shows_what_is_folded_away(page: "Page") -> None:
     page.wait_for_function("window.printed")
     assert page.evaluate("window.folded") == 0
     assert page.locator("details:not([open])").count() == closed
+
+
+@needs_browser
+def test_the_reason_is_that_of_the_studys_comparator(
+    browser: "Browser", report: Path, tmp_path: Path
+) -> None:
+    text = report.read_text(encoding="utf-8")
+    told = text.replace('"valid":true', '"valid":false')
+    told = told.replace('"comparator":"tolerant"', '"comparator":"heads"')
+    assert told.count('"comparator":"heads"') == 1
+    changed = tmp_path / "report.html"
+    changed.write_text(told, encoding="utf-8")
+    page = browser.new_page()
+    page.goto(changed.as_uri())
+    accept(page)
+    page.locator("[name=check]").select_option("discarded: dep")
+    assert page.locator("#count").inner_text() == "2 of 3 cases"
+    page.close()
+
+
+@needs_browser
+@pytest.mark.parametrize(("scheme", "bright"), [("light", True), ("dark", False)])
+def test_the_page_is_light_or_dark_as_its_reader_likes(
+    browser: "Browser", report: Path, scheme: str, bright: bool
+) -> None:
+    context = browser.new_context(color_scheme=scheme)
+    page = context.new_page()
+    page.goto(report.as_uri())
+    accept(page)
+    for place in ("body", "#case .snippet mark", "#case .badges li", "#list [aria-selected=true]"):
+        ink, ground = (_luminance(page, place, kind) for kind in ("color", "background"))
+        if place == "body":
+            assert (ground > ink) == bright
+        # WCAG's contrast of text.
+        low, high = sorted((ink, ground))
+        assert (high + 0.05) / (low + 0.05) >= 4.5, place
+    context.close()
+
+
+def _luminance(page: "Page", place: str, kind: str) -> float:
+    """Return the relative luminance of a text, or of the nearest painted ground behind it."""
+    red, green, blue = page.evaluate(LUMINANCE, [place, kind])
+    linear = [
+        part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4
+        for part in (red / 255, green / 255, blue / 255)
+    ]
+    return float(0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2])
+
+
+@needs_browser
+def test_the_section_of_the_data_names_logs_and_the_crate(page: "Page") -> None:
+    links = page.locator("#data a").evaluate_all("all => all.map(a => a.getAttribute('href'))")
+    assert {"results/logs/", "ro-crate-metadata.json", "provenance.html"} <= {*links}

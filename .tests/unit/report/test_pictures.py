@@ -14,7 +14,7 @@ from reported import HOSTILE, MODEL
 if TYPE_CHECKING:
     from playwright.sync_api import Locator, Page
 
-NONE = Cases(total=0, hidden=0, pairs={}, originals={}, readings=[], listed=[])
+NONE = Cases(total=0, hidden=0, prompts=0, pairs={}, originals={}, readings=[], listed=[])
 
 
 def _missing(tables: dict[str, pd.DataFrame]) -> list[str]:

@@ -6,16 +6,28 @@ from pathlib import Path
 import pyarrow.parquet as pq
 import pytest
 from hinter.predictions import PREDICTIONS_SCHEMA
-from hinter.report.provenance import STEPS, read_provenance
+from hinter.report.provenance import PROMPTED, STEPS, read_provenance
 from hinter.responses import source_metadata
 
 RULES = Path(__file__).resolve().parents[3] / "workflow" / "rules"
 
 
-@pytest.mark.parametrize("rule", STEPS)
-def test_rules_write_the_results_and_logs_that_are_named(rule: str) -> None:
+# Rules call a metric by a name of their own, and rate repeats of answers, too.
+OF_METRICS = {
+    "rate_answers": {"predictions/": "{answers}/"},
+    "judge_mutants": {"{metric}": "{dataset}"},
+}
+
+
+@pytest.mark.parametrize(
+    ("rule", "files"),
+    [each for steps in (STEPS, *PROMPTED.values()) for each in steps.items()],
+)
+def test_rules_write_the_results_and_logs_that_are_named(rule: str, files: tuple[str, str]) -> None:
     text = "\n".join(path.read_text(encoding="utf-8") for path in RULES.glob("*.smk"))
-    made, log = STEPS[rule]
+    made, log = files
+    for here, there in OF_METRICS.get(rule, {}).items():
+        made, log = made.replace(here, there), log.replace(here, there)
     (body,) = re.findall(rf"^ *rule {rule}:\n(.*?)(?=^ *rule |\Z)", text, flags=re.M | re.S)
     assert f'"<results>/logs/{log}"' in body
     assert f'"<results>/{made}"' in text

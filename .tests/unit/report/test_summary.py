@@ -87,7 +87,7 @@ def test_where_no_control_has_a_verdict_table_2_is_told() -> None:
 
 def test_how_many_mutants_are_sound_is_told_of_the_studys_comparator() -> None:
     rows = [
-        {"level": level, "comparator": name, "precision": share}
+        {"level": level, "comparator": name, "precision": share, "readers": "language models"}
         | {"precision_low": 0.5, "precision_high": 0.8}
         for level, name, share in (
             ("intersectional", "strict", 0.6),
@@ -97,4 +97,5 @@ def test_how_many_mutants_are_sound_is_told_of_the_studys_comparator() -> None:
     ]
     numbers = {"comparator_validity": pd.DataFrame(rows)}
     (warning,) = summarise(numbers, suites=[], comparator="tolerant").warnings
+    assert "Language models have read others" in warning
     assert "67 % [50, 80] are sound" in warning

@@ -75,12 +75,13 @@ function browse() {
     const control = told.control && {...told.control, reading: data.readings[told.control.reading]};
     return {
       ...told, readings, control,
-      id: [told.original, ...told.pairs].join("|"),
+      id: told.id ?? [told.original, ...told.pairs].join("|"),
       text: data.originals[told.dataset][told.original],
       combination: named.map(pair => pair[0]).join("+"),
-      title: named.map(pair => `${pair[3]} → ${pair[4]}`).join(", "),
+      title: told.title ?? named.map(pair => `${pair[3]} → ${pair[4]}`).join(", "),
       groups: named.flatMap(pair => [`${pair[0]}: ${pair[1]}`, `${pair[0]}: ${pair[2]}`]),
-      terms: named.flatMap(pair => [pair[3], pair[4]]),
+      // What a prompt tells in place of a term is its group.
+      terms: told.kind ? [] : named.flatMap(pair => [pair[3], pair[4]]),
       replaced: named.map(pair => `${pair[0]}: ${pair[1]} → ${pair[2]}`),
       first: readings[0],
       last: readings.at(-1),
@@ -90,6 +91,8 @@ function browse() {
     const words = each.changes.map(change => change[2]);
     each.words = [each.id, each.title, ...each.groups, ...words].join(" ").toLowerCase();
   }
+  // People judge mutants; what probes and relations make of prompts is sound.
+  const mutants = cases.filter(each => !each.kind);
   const texts = new Map();
   for (const each of cases) {
     if (!texts.has(each.text)) {
@@ -110,6 +113,8 @@ function browse() {
     group: each => each.groups,
     term: each => each.terms,
     judged: each => [isJudged(each) ? "yes" : "no"],
+    ...Object.fromEntries(cases.flatMap(each => Object.keys(each.filters ?? {}))
+      .map(name => [name, each => each.filters?.[name] ?? []])),
   };
   // Filters that only links ask for.
   const linked = {
@@ -132,20 +137,20 @@ function browse() {
     return each.complete && each.pairs.length === 2;
   }
   function reasonOf(each) {
-    const reason = each.checks?.tolerant;
+    const reason = each.checks?.[data.comparator];
     return reason && reason !== "valid" ? `discarded: ${reason}` : "discarded";
   }
   const SORTS = {
     "largest shift": (a, b) => (a.last?.shift ?? Infinity) - (b.last?.shift ?? Infinity),
     "smallest shift": (a, b) => (b.last?.shift ?? -Infinity) - (a.last?.shift ?? -Infinity),
-    "hidden first": () => 0,
+    "most telling first": () => 0,
     "by text": (a, b) => a.id < b.id ? -1 : a.id > b.id ? 1 : 0,
   };
   const form = by("filters");
   const answers = readAnswers();
   for (const [name, of] of Object.entries(properties)) {
     const values = [...new Set(cases.flatMap(of))].sort();
-    if (values.length > 1 || name === "judged") {
+    if (values.length > 1 || (name === "judged" && mutants.length)) {
       const known = name === "judged" ? ["no", "yes"] : values;
       const select = make("select", {name}, make("option", {value: ""}, "all"));
       known.forEach(value => select.append(make("option", {value}, value)));
@@ -154,14 +159,14 @@ function browse() {
   }
   const sort = make("select", {name: "sort"});
   Object.keys(SORTS).forEach(name => sort.append(make("option", {value: name}, name)));
-  sort.value = "hidden first";
+  sort.value = "most telling first";
   form.append(make("label", {}, "sort", sort));
   by("browser").hidden = false;
 
   function clear() {
     asked = {};
     form.reset();
-    sort.value = "hidden first";
+    sort.value = "most telling first";
   }
 
   let shown = [], chosen = null;
@@ -204,14 +209,15 @@ function browse() {
   }
   function rowOf(each, number) {
     const shift = each.last?.shift;
-    const about = [each.hidden ? "hidden" : "biased", each.model, each.dataset,
+    const about = [each.hidden ? "hidden" : each.last?.biased ? (each.kind ? "changed" : "biased") : null,
+      each.model, each.dataset,
       shift === undefined ? null : `shift ${shift}`, isJudged(each) ? "judged" : null];
     const row = make("div", {
       class: "row", role: "option", id: `row-${number}`, "aria-selected": String(each === chosen),
       "aria-posinset": number + 1, "aria-setsize": shown.length, style: `top:${number * ROW}px`,
     },
     make("span", {}, each.title),
-    make("span", {class: "about"}, `${outcomeOf(each.first)} → ${outcomeOf(each.last)}`),
+    make("span", {class: "about"}, each.readings.length > 1 ? `${outcomeOf(each.first)} → ${outcomeOf(each.last)}` : outcomeOf(each.last)),
     make("span", {class: "about"}, about.filter(Boolean).join(" · ")));
     row.addEventListener("click", () => choose(each));
     return row;
@@ -252,8 +258,8 @@ function browse() {
     const badges = [
       each.hidden ? make("li", {class: "strong"}, "hidden") : null,
       ...[each.model, each.dataset, each.combination,
-        `order ${each.pairs.length}`, each.valid ? "valid" : reasonOf(each)]
-        .map(text => make("li", {}, text)),
+        `order ${each.pairs.length}`, each.kind ? null : each.valid ? "valid" : reasonOf(each)]
+        .filter(Boolean).map(text => make("li", {}, text)),
       ...Object.entries(each.checks ?? {}).map(([name, check]) => make("li", {}, `${name}: ${check}`)),
     ];
     const tools = make("p", {class: "tools"},
@@ -265,7 +271,7 @@ function browse() {
       make("ul", {class: "badges"}, ...badges),
       each.examined ? make("p", {}, examinedOf(each.examined)) : null,
       make("div", {class: "lattice"}, ...parts(each).map(part => card(each, part))),
-      origin(each), judge(each), tools,
+      origin(each), each.kind ? null : judge(each), tools,
     ].filter(Boolean);
   }
 
@@ -281,7 +287,7 @@ function browse() {
       answer === undefined ? null : make("div", {},
         make("h4", {}, "What the model answered, word for word"), make("pre", {dir: "auto"}, answer)),
       make("dl", {},
-        make("dt", {}, "Mutant"), make("dd", {}, make("code", {}, each.id)),
+        make("dt", {}, each.kind ? "Prompt" : "Mutant"), make("dd", {}, make("code", {}, each.id)),
         run.fingerprint ? make("dt", {}, "Fingerprint of the model") : null,
         run.fingerprint ? make("dd", {}, make("code", {}, run.fingerprint),
           versions ? ` (${versions})` : "") : null,
@@ -290,7 +296,7 @@ function browse() {
       make("table", {},
         make("thead", {}, make("tr", {}, ...["rule", "result", "log"].map(text =>
           make("th", {scope: "col"}, text)))),
-        make("tbody", {}, ...data.made.steps.filter(([rule]) => rule !== run.skipped)
+        make("tbody", {}, ...data.made.steps[each.kind ?? "mutants"].filter(([rule]) => rule !== run.skipped)
           .map(([rule, made, log]) => make("tr", {},
             make("th", {scope: "row"}, rule), make("td", {}, ...files(made, each, run)),
             make("td", {}, ...files(log, each, run)))))),
@@ -301,8 +307,9 @@ function browse() {
   /** Return links to the file of a pattern, or to one for each shard of the run. */
   function files(pattern, each, run) {
     const shards = pattern.includes("{shard}") ? run.shards : 1;
-    return Array.from({length: shards}, (_, i) => {
-      const values = {model: each.model, dataset: each.dataset, shard: i + 1, shards};
+    const metrics = pattern.includes("{metric}") ? data.made.metrics : [""];
+    return Array.from({length: shards * metrics.length}, (_, i) => {
+      const values = {model: each.model, dataset: each.dataset, shard: i + 1, shards, metric: metrics[i]};
       const path = pattern.replace(/{(\w+)}/g, (_, name) => values[name]);
       const link = make("a", {href: path.split("/").map(encodeURIComponent).join("/")}, path);
       return make("div", {}, link);
@@ -323,14 +330,16 @@ function browse() {
   /** Return original, sub-mutants, mutant and control, each with what it changes. */
   function parts(each) {
     const full = each.readings.length - 1, found = [];
+    // Of what is changed in a prompt, not every part is asked.
     const order = each.readings.map((_, mask) => mask)
+      .filter(mask => !each.kind || mask === 0 || mask === full || each.readings[mask])
       .sort((a, b) => bits(a).length - bits(b).length || a - b);
     for (const mask of order) {
       const changes = mask === 0 ? unchanged(each.text, each.changes)
         : each.others?.[mask] ?? each.changes.filter(change => mask >> change[3] & 1);
-      const named = bits(mask).map(i => pairs[each.pairs[i]]);
-      const title = mask === 0 ? "Original" : mask === full
-        ? (full === 1 ? "Mutant" : "Mutant, all together") : `Only ${named.map(p => p[0]).join(" and ")}`;
+      const named = each.titles ? [] : bits(mask).map(i => pairs[each.pairs[i]]);
+      const title = each.titles?.[mask] ?? (mask === 0 ? "Original" : mask === full
+        ? `${each.kind ? "Changed" : "Mutant"}${full === 1 ? "" : ", all together"}` : `Only ${named.map(p => p[0]).join(" and ")}`);
       const mutations = named.map(pair => `${pair[3]} → ${pair[4]}`).join(", ");
       found.push({title, mutations, changes, reading: each.readings[mask], original: mask === 0});
     }
@@ -354,7 +363,7 @@ function browse() {
     const scores = Object.entries(reading?.scores ?? {}).map(([label, score]) => `${label} ${score}`);
     const verdict = part.original ? "" : reading?.biased === undefined || !reading ? ""
       : reading.biased ? "changed" : "unchanged";
-    const about = [verdict, reading?.shift === undefined ? null : `shift ${reading.shift}`];
+    const about = reading?.told ?? [verdict, reading?.shift === undefined ? null : `shift ${reading.shift}`];
     return make("section", {class: `part${changed ? " changed" : ""}${part.control ? " control" : ""}`},
       make("h4", {}, part.title),
       part.mutations ? make("small", {}, part.mutations) : null,
@@ -363,9 +372,11 @@ function browse() {
         make("small", {}, about.filter(Boolean).join(" · ")),
         scores.length ? make("small", {}, `log-odds: ${scores.join(", ")}`) : null,
         reading?.answer ? make("small", {}, `answer: ${reading.answer}`) : null),
-      ...snippets(each.text, part.control ? part.changes : each.changes, part.changes),
-      make("details", {}, make("summary", {}, "Text around it"),
-        make("div", {class: "text", dir: "auto"}, ...whole(each.text, part.changes))));
+      ...(each.kind
+        ? [make("p", {class: "snippet text", dir: "auto"}, ...whole(each.text, part.changes))]
+        : [...snippets(each.text, part.control ? part.changes : each.changes, part.changes),
+          make("details", {}, make("summary", {}, "Text around it"),
+            make("div", {class: "text", dir: "auto"}, ...whole(each.text, part.changes)))]));
   }
 
   // A change is [start, end, replacement, pair]; passages are [start, text] of the original. All parts
@@ -446,7 +457,7 @@ function browse() {
     }
   }
   function isJudged(each) {
-    return data.questions.every(([name]) => answers[each.id]?.[name]);
+    return !each.kind && data.questions.every(([name]) => answers[each.id]?.[name]);
   }
   function judge(each) {
     const fields = data.questions.map(([name, asked]) => make("fieldset", {},
@@ -466,14 +477,17 @@ function browse() {
     draw(true);
   }
   function progress(stays = true) {
-    const ids = new Set(cases.map(each => each.id));
-    const done = new Set(cases.filter(isJudged).map(each => each.id));
+    if (!mutants.length) {
+      return;
+    }
+    const ids = new Set(mutants.map(each => each.id));
+    const done = new Set(mutants.filter(isJudged).map(each => each.id));
     by("progress").textContent = `${done.size} of ${ids.size} mutants judged`
       + (stays ? "" : "; this browser keeps nothing: export before you close the page");
   }
   function exportAnswers() {
     const cell = text => `"${text.replaceAll('"', '""')}"`;
-    const rows = [...new Map(cases.filter(each => answers[each.id]).map(each => [each.id, each])).values()];
+    const rows = [...new Map(mutants.filter(each => answers[each.id]).map(each => [each.id, each])).values()];
     const lines = rows.map(each => {
       const told = {
         mutant_id: each.id, dataset: each.dataset,
@@ -499,7 +513,7 @@ function browse() {
   }
   function nextOpen() {
     const at = shown.indexOf(chosen) + 1;
-    const open = [...shown.slice(at), ...shown.slice(0, at)].find(each => !isJudged(each));
+    const open = [...shown.slice(at), ...shown.slice(0, at)].find(each => !each.kind && !isJudged(each));
     if (open) {
       choose(open);
     }
@@ -516,7 +530,7 @@ function browse() {
     if (moved) {
       event.preventDefault();
       step(moved);
-    } else if (said && chosen) {
+    } else if (said && chosen && !chosen.kind) {
       const open = data.questions.find(([name]) => !answers[chosen.id]?.[name]);
       if (open) {
         answer(chosen, open[0], said);
@@ -565,8 +579,10 @@ function browse() {
     filter();
   });
   by("list").addEventListener("scroll", () => draw(false), {passive: true});
-  by("export").addEventListener("click", exportAnswers);
-  by("next-open").addEventListener("click", nextOpen);
+  if (mutants.length) {
+    by("export").addEventListener("click", exportAnswers);
+    by("next-open").addEventListener("click", nextOpen);
+  }
   document.addEventListener("keydown", onKey);
   addEventListener("hashchange", follow);
   addEventListener("accepted", () => { draw(true); follow(); });

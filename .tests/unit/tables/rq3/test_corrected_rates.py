@@ -142,9 +142,9 @@ def test_each_level_has_the_share_of_its_level(tmp_path: Path) -> None:
 
 
 def test_the_caption_names_datasets_that_borrow_the_shares(tmp_path: Path) -> None:
-    BY_HAND.to_parquet(tmp_path / "assessed.parquet")
     (tmp_path / "warnings.csv").write_text("model,dataset,warning,told\n")
-    for dataset, carried in (("imdb", False), ("ecthr", True)):
+    for dataset, carried, people in (("imdb", False, 0), ("ecthr", True, 2)):
+        BY_HAND.assign(people=people).to_parquet(tmp_path / "assessed.parquet")
         inputs = {
             "verdicts": [str(_verdicts(tmp_path, ("o1", 1, True, True), name=dataset))],
             "assessed": str(tmp_path / "assessed.parquet"),
@@ -161,4 +161,5 @@ def test_the_caption_names_datasets_that_borrow_the_shares(tmp_path: Path) -> No
         )
         page = (tmp_path / "html").read_text()
         assert ("those of all are used for ecthr" in page) == carried
-        assert "read by a large language model, not by people" in page
+        assert ("A large language model read them, no person did." in page) == (not people)
+        assert ("People read them." in page) == bool(people)

@@ -1,6 +1,14 @@
 """Mutants assessed by a reader, and the checks of each comparator on them."""
 
-from .answers import Answers, are_of_cases, read_answers, read_case_answers, read_form
+from .answers import (
+    About,
+    Answers,
+    answers_about,
+    read_answers,
+    read_assessed_answers,
+    read_case_answers,
+    read_form,
+)
 from .checking import ASSESSED_SCHEMA, check_assessed
 from .drawing import draw_mutants
 from .form import (
@@ -8,11 +16,14 @@ from .form import (
     FORM_COLUMNS,
     READER_COLUMNS,
     Item,
+    assessed_items,
     form_page,
     item_of,
     read_questions,
     write_form,
+    write_page,
 )
+from .people import is_tied, majority, said_of, telling, with_people
 from .reading import STRATA, TELLING, AssessedMutant, Assessment, CaseAssessment, read_assessed
 
 __all__ = [
@@ -22,20 +33,29 @@ __all__ = [
     "READER_COLUMNS",
     "STRATA",
     "TELLING",
+    "About",
     "Answers",
     "AssessedMutant",
     "Assessment",
     "CaseAssessment",
     "Item",
-    "are_of_cases",
+    "answers_about",
+    "assessed_items",
     "check_assessed",
     "draw_mutants",
     "form_page",
+    "is_tied",
     "item_of",
+    "majority",
     "read_answers",
     "read_assessed",
+    "read_assessed_answers",
     "read_case_answers",
     "read_form",
     "read_questions",
+    "said_of",
+    "telling",
+    "with_people",
     "write_form",
+    "write_page",
 ]

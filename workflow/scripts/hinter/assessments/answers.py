@@ -1,6 +1,7 @@
 """The answers of people who have read the mutants of a form."""
 
 from collections.abc import Collection, Mapping, Sequence
+from enum import Enum
 from pathlib import Path
 from typing import Generic, NamedTuple, TypeVar
 
@@ -14,6 +15,10 @@ OF_FORM = (
     "a mutant of results/assessment/form.csv",
     "Correct the cell. If the study has changed since the form was handed out, answers to it can "
     "only be read with the configuration and data of that time.",
+)
+OF_ASSESSED = (
+    "a mutant of results/assessment/assessed_form.csv",
+    "Correct the cell. This form holds mutants of the study's own kind of substitution.",
 )
 OF_CASES = (
     "a case of this study: a mutant that changed an outcome",
@@ -34,9 +39,22 @@ def read_form(path: Path) -> dict[str, str]:
     return {row["mutant_id"]: row["dataset"] for _, row in read_rows(path)}
 
 
-def are_of_cases(path: Path) -> bool:
-    """Tell whether the answers in a CSV file are on cases, of which one question more is asked."""
-    return any("bias" in row for _, row in read_rows(path))
+class About(Enum):
+    """What answers are on, by the column that only such a file has."""
+
+    FORM = ""
+    ASSESSED = "draw"
+    CASES = "bias"
+
+
+def answers_about(about: About, paths: Sequence[Path]) -> list[Path]:
+    """Return the CSV files of answers on mutants of a form, on assessed mutants, or on cases."""
+    return [path for path in paths if _about(path) is about]
+
+
+def _about(path: Path) -> About:
+    columns = {column for _, row in read_rows(path) for column in row}
+    return next((about for about in About if about.value in columns), About.FORM)
 
 
 def read_answers(paths: Sequence[Path], *, form: Collection[str]) -> list[Answers[Assessment]]:
@@ -47,6 +65,16 @@ def read_answers(paths: Sequence[Path], *, form: Collection[str]) -> list[Answer
     than yes or no.
     """
     return _read(paths, Assessment, known=form, told=OF_FORM)
+
+
+def read_assessed_answers(
+    paths: Sequence[Path], *, assessed: Collection[str]
+) -> list[Answers[Assessment]]:
+    """Return the answers of each reader on `assessed` mutants (their ids), given each's file.
+
+    A mutant without both answers is left out. Errors are those of `read_answers`.
+    """
+    return _read(paths, Assessment, known=assessed, told=OF_ASSESSED)
 
 
 def read_case_answers(

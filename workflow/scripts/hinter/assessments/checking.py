@@ -21,6 +21,7 @@ ASSESSED_SCHEMA = pa.schema(
         ("grammar", pa.bool_()),
         ("meaning", pa.bool_()),
         ("sound", pa.bool_()),
+        ("people", pa.int16()),
         *((comparator.value, pa.string()) for comparator in Comparator),
     ]
 )
@@ -31,9 +32,10 @@ def check_assessed(
 ) -> pa.Table:
     """Return a row per assessed mutant: how it was drawn and assessed, and each comparator's check.
 
-    A check is `valid`, `unchecked` or the reason for discarding. Only the changed sentences are
-    checked, which gives the same answer as the whole text: all other sentences pass. `invariants`
-    holds one invariant per comparator.
+    `people` says how many of them decided, 0 where language models did. A check is `valid`,
+    `unchecked` or the reason for discarding. Only the changed sentences are checked, which gives
+    the same answer as the whole text: all other sentences pass. `invariants` holds one invariant
+    per comparator.
     """
     recipes = [Recipe(mutant.original, mutant.pairs, mutant.places) for mutant in assessed]
     rows = [
@@ -49,6 +51,7 @@ def check_assessed(
             "grammar": mutant.final.grammar,
             "meaning": mutant.final.meaning,
             "sound": mutant.final.sound,
+            "people": mutant.people,
         }
         for mutant in assessed
     ]

@@ -3,7 +3,7 @@
 import hashlib
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import chain
 from pathlib import Path
 from typing import Any
@@ -15,7 +15,7 @@ from jinja2 import Environment, StrictUndefined
 from ..dictionary import WordPair
 from ..mutation import place_pairs
 from .passages import Part, passages_of
-from .reading import Assessment, CaseAssessment
+from .reading import AssessedMutant, Assessment, CaseAssessment
 
 FORM_COLUMNS = ("mutant_id", "dataset", "replacements", "before", "after")
 """The columns of a form that are filled in already; the others are for the reader."""
@@ -28,17 +28,22 @@ _SECTION = re.compile(r"^## \d+\. (.+)$", flags=re.MULTILINE)
 
 @dataclass(frozen=True)
 class Item:
-    """A mutant as it is read: its pairs as `source -> target`, and its passages."""
+    """A mutant as it is read: its pairs as `source -> target`, and its passages.
+
+    One that has been assessed before names its `draw`.
+    """
 
     mutant_id: str
     dataset: str
     replacements: str
     before: Sequence[Part]
     after: Sequence[Part]
+    draw: str = ""
 
     def row(self) -> dict[str, str]:
         """Return the row of the form, with nothing answered."""
         return {
+            **({"draw": self.draw} if self.draw else {}),
             "mutant_id": self.mutant_id,
             "dataset": self.dataset,
             "replacements": self.replacements,
@@ -57,6 +62,26 @@ def item_of(mutant: Mapping[str, Any], *, original: str, pairs: Mapping[str, Wor
     return Item(mutant["mutant_id"], mutant["dataset"], replacements, before, after)
 
 
+def assessed_items(assessed: Sequence[AssessedMutant]) -> list[Item]:
+    """Return assessed mutants as they are read, in the order of a hash.
+
+    So whoever reads only some of them, from the first, has read a random sample of each stratum.
+    """
+    ordered = sorted(assessed, key=lambda each: hashlib.sha256(each.mutant_id.encode()).digest())
+    return [_assessed_item(mutant) for mutant in ordered]
+
+
+def _assessed_item(mutant: AssessedMutant) -> Item:
+    drawn = {
+        "mutant_id": mutant.mutant_id,
+        "dataset": mutant.dataset,
+        "pair_ids": [pair.pair_id for pair in mutant.pairs],
+        "places": mutant.places,
+    }
+    pairs = {pair.pair_id: pair for pair in mutant.pairs}
+    return replace(item_of(drawn, original=mutant.original, pairs=pairs), draw=mutant.draw)
+
+
 def write_form(items: Sequence[Item], path: Path) -> None:
     """Write the form as CSV, every cell in quotes, so that texts may hold any line break."""
     table = pa.Table.from_pylist([item.row() for item in items])
@@ -73,6 +98,17 @@ def read_questions(guideline: str) -> list[tuple[str, str, str]]:
     return [(name, asked, about.strip()) for name, asked, about in questions]
 
 
+def write_page(items: Sequence[Item], path: Path, *, template: Path, guideline: Path) -> None:
+    """Write the form as a page (see `form_page`)."""
+    rendered = form_page(
+        items,
+        template=template.read_text(encoding="utf-8"),
+        guideline=guideline.read_text(encoding="utf-8"),
+    )
+    # Line breaks of texts stay as they are.
+    path.write_text(rendered, encoding="utf-8", newline="")
+
+
 def form_page(items: Sequence[Item], *, template: str, guideline: str) -> str:
     """Return the form as one page of HTML, which works without a network.
 
@@ -83,7 +119,7 @@ def form_page(items: Sequence[Item], *, template: str, guideline: str) -> str:
     return jinja.from_string(template).render(
         items=items,
         rows=rows,
-        columns=[*FORM_COLUMNS, *READER_COLUMNS],
+        columns=[*rows[0]],
         questions=read_questions(guideline)[: len(Assessment._fields)],
         # What a browser keeps of one form is not taken for answers on another.
         key=hashlib.sha256(repr(rows).encode()).hexdigest()[:16],

@@ -78,7 +78,8 @@ class AssessedMutant:
 
     `places` are those of its recipe, in characters of `original`, and None in literal mutants. It
     stands for `weight` mutants of its draw, dataset and stratum. The two `assessments` were made
-    independently; `final` is their common answer or, where they differ, that of a third one.
+    independently; `final` is their common answer or, where they differ, that of a third one, or
+    that of so many `people` in their place.
     """
 
     draw: str
@@ -92,6 +93,7 @@ class AssessedMutant:
     places: list[dict[str, Any]] | None
     assessments: tuple[Assessment, Assessment]
     final: Assessment
+    people: int = 0
 
     @property
     def original_id(self) -> str:

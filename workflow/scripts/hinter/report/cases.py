@@ -3,7 +3,7 @@
 import json
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from itertools import chain
 
 import duckdb
@@ -23,6 +23,7 @@ from .lattices import (
     read_readings,
 )
 from .places import Change, changes_of, in_utf16, other_changes, passages
+from .prompts import Prompts
 
 MOST = 20_000
 """Cases on a page, at most."""
@@ -41,6 +42,7 @@ AT_ONCE = 64
 class Cases:
     """The cases of a page as JSON values, and how many the study has.
 
+    `total` counts biased mutants, `hidden` the hidden ones, and `prompts` rewritten prompts.
     `pairs` are word pairs by pair_id, `originals` texts by dataset and original_id, each with its
     passages as [start, text]. `listed` has a row per case (see `_packed`), which names its
     `readings` by their numbers: parts that several cases share are told once.
@@ -48,6 +50,7 @@ class Cases:
 
     total: int
     hidden: int
+    prompts: int
     pairs: Mapping[str, Sequence[str]]
     originals: Mapping[str, Mapping[str, Row]]
     readings: Sequence[Row]
@@ -56,7 +59,7 @@ class Cases:
     @property
     def sampled(self) -> bool:
         """Whether the study has more cases than are listed."""
-        return len(self.listed) < self.total
+        return len(self.listed) < self.total + self.prompts
 
 
 def read_cases(
@@ -65,6 +68,7 @@ def read_cases(
     predictions: Results,
     corpora: Results,
     others: Mapping[str, Results],
+    prompts: Prompts,
     pairs: Mapping[str, WordPair],
     seed: int,
     most: int = MOST,
@@ -72,27 +76,65 @@ def read_cases(
 ) -> Cases:
     """Return the cases of a study, and what is told beside them where the study has it.
 
-    `others` are the results controls, comparators and cases; `pairs` the dictionary by pair_id.
-    Texts are read a few at a time, and only their passages are kept.
+    `others` are the results controls, comparators and cases; `prompts` come after the mutants;
+    `pairs` is the dictionary by pair_id. Texts are read a few at a time, and only their passages
+    are kept.
     """
-    told = {name: results for name, results in others.items() if results}
-    connection = open_results(verdicts=verdicts, predictions=predictions, corpora=corpora, **told)
-    total, hidden = choose_cases(connection, most=most, seed=seed)
-    reader = _Reader(connection, told=told, pairs=pairs)
-    listed = list(_within(most_bytes, reader.cases, reader.originals, reader.readings))
+    mutants = (
+        _read_mutants(
+            {"verdicts": verdicts, "predictions": predictions, "corpora": corpora},
+            told={name: results for name, results in others.items() if results},
+            pairs=pairs,
+            seed=seed,
+            most=most,
+        )
+        if verdicts
+        else _Mutants()
+    )
+    all_cases = [*mutants.cases, *prompts.cases][:most]
+    texts = {**mutants.originals, **prompts.originals}
+    readings = {**mutants.readings, **prompts.readings}
+    listed = list(_within(most_bytes, all_cases, texts, readings))
     known = {(case["dataset"], case["original"]) for case in listed}
     originals: dict[str, dict[str, Row]] = defaultdict(dict)
     for dataset, original_id in sorted(known):
-        originals[dataset][original_id] = reader.originals[dataset, original_id]
+        originals[dataset][original_id] = texts[dataset, original_id]
     used = {pair_id for case in listed for pair_id in case["pairs"]}
     used |= {pair_id for case in listed for pair_id in case.get("control", {}).get("pairs", ())}
+    named = {**pairs, **prompts.pairs}
     return Cases(
-        total=total,
-        hidden=hidden,
-        pairs={pair_id: _named(pairs[pair_id]) for pair_id in sorted(used)},
+        total=mutants.total,
+        hidden=mutants.hidden,
+        prompts=prompts.total,
+        pairs={pair_id: _named(named[pair_id]) for pair_id in sorted(used)},
         originals=originals,
-        **_numbered(listed, reader.readings),
+        **_numbered(listed, readings),
     )
+
+
+@dataclass(frozen=True)
+class _Mutants:
+    """The chosen biased mutants of a study, and how many there are, and hidden."""
+
+    total: int = 0
+    hidden: int = 0
+    cases: Sequence[Row] = ()
+    originals: Mapping[tuple[str, str], Row] = field(default_factory=dict)
+    readings: Mapping[Key, Row] = field(default_factory=dict)
+
+
+def _read_mutants(
+    results: Mapping[str, Results],
+    *,
+    told: Mapping[str, Results],
+    pairs: Mapping[str, WordPair],
+    seed: int,
+    most: int,
+) -> _Mutants:
+    connection = open_results(**results, **told)
+    total, hidden = choose_cases(connection, most=most, seed=seed)
+    reader = _Reader(connection, told=told, pairs=pairs)
+    return _Mutants(total, hidden, reader.cases, reader.originals, reader.readings)
 
 
 class _Reader:

@@ -9,8 +9,12 @@ from urllib.parse import urlencode
 import pandas as pd
 
 Row = Mapping[Any, Any]
-Counted = tuple[Callable[[Row], float], Mapping[str, str]]
-"""How many cases a row counts, and the filters that leave these, beside those of the row's keys."""
+Filters = Mapping[str, str]
+Counted = tuple[Callable[[Row], float], Filters | Callable[[Row], Filters]]
+"""How many cases a row counts, and the filters that leave these.
+
+They stand beside those of the row's keys, or are made of the row.
+"""
 
 
 def _of(column: str) -> Callable[[Row], float]:
@@ -29,6 +33,48 @@ def _is_mutant(row: Row) -> float:
     return int(row["role"] == "intersectional")
 
 
+def _probed(**filters: str) -> Callable[[Row], Filters]:
+    """Return the filters of a row on the probe of gender and income."""
+    return lambda row: {
+        **{"model": row["model"], "dataset": "gender_income"},
+        **({"question": row["flip"]} if "flip" in row else {"question": "lattice"}),
+        **({"combination": row["attributes"]} if "attributes" in row else {}),
+        **_replaced_sex(row),
+        **filters,
+    }
+
+
+def _replaced_sex(row: Row) -> Filters:
+    change = row.get("change", "all")
+    return {} if change == "all" else {"replaced": f"sex: {change.replace(' > ', ' → ')}"}
+
+
+def _named(finding: str) -> Counted:
+    """Return what a row on professions counts of a finding."""
+
+    def filters(row: Row) -> Filters:
+        found = {"model": row["model"], "dataset": "professional", "finding": finding}
+        pair = (
+            {} if row["pair"] == "all" else dict(zip(PAIR, row["pair"].split(" / "), strict=True))
+        )
+        pronoun = {} if row["pronoun"] == "all" else {"pronoun": row["pronoun"]}
+        return found | {f"{name} in the prompt": value for name, value in (pair | pronoun).items()}
+
+    return _of(finding), filters
+
+
+def _faults(row: Row) -> Filters:
+    """Return the filters of a row that counts faults."""
+    found = {"model": row["model"], "fault": row["metric"]}
+    found |= {name: row[name] for name in ("relation", "family") if name in row}
+    if "attributes" in row:
+        found[SOURCE] = row["attributes"]
+    return found | ({row["level"]: row["line"]} if "level" in row else {})
+
+
+PAIR = ("male", "female")
+FINDINGS = ("stereotype", "other", "both", "neither", "hedged", "refused", "unread")
+SOURCE = "attributes of the source"
 VALID, HIDDEN, LISTED = {"check": "valid"}, {"hidden": "yes"}, {"drawn": "no"}
 LINKED: Mapping[str, Mapping[str, Counted]] = {
     "table2_bias_rates": {
@@ -44,8 +90,31 @@ LINKED: Mapping[str, Mapping[str, Counted]] = {
     "figure9_truth_table": {"mutants": (_biased_cell, VALID | {"order": "2"})},
     "table1_hidden_cases": {"mutations": (_is_mutant, VALID | HIDDEN)},
     "examined_cases": {"cases": (_of("cases"), VALID)},
+    "harness": {
+        "hits": (
+            _of("hits"),
+            lambda row: {"dataset": row["probe"], "model": row["model"], "hit": "yes"},
+        )
+    },
+    "gender_income_flips": {
+        "asked": (_of("asked"), _probed()),
+        "hits": (_of("hits"), _probed(changed="yes")),
+    },
+    "gender_income_lattice": {
+        "asked": (_of("asked"), _probed()),
+        "biased": (_of("biased"), _probed(changed="yes")),
+        "hidden": (_of("hidden"), _probed(changed="yes", hidden="yes")),
+    },
+    "professional_answers": {finding: _named(finding) for finding in FINDINGS},
+    "faults": {"faults": (_of("faults"), _faults)},
+    "combinations": {"faults": (_of("faults"), _faults)},
+    "excess_of_faults": {"%": (_changed, _faults)},
+    "follow_ups": {"follow-ups": (_of("follow_ups"), lambda row: {"relation": row["relation"]})},
 }
-"""The cells as they are shown, by table and column; all count biased mutants, one per model."""
+"""The cells as they are shown, by table and column.
+
+They count biased mutants, one per model, or prompts of probes and relations.
+"""
 KEYS = ("model", "dataset", "order", "level", "check", "original_id", "mutations")
 """Columns that are filters of the page, too."""
 PARTS = ("first", "second")
@@ -80,7 +149,9 @@ def with_links(table: str, name: str, rows: pd.DataFrame) -> str:
 def _link(row: Row, counted: Counted) -> str | None:
     """Return where a cell leads, None where it counts nothing."""
     count, filters = counted
-    return urlencode(_filters(row) | dict(filters)) if count(row) > 0 else None
+    if not count(row) > 0:
+        return None
+    return urlencode(filters(row) if callable(filters) else _filters(row) | dict(filters))
 
 
 def _filters(row: Row) -> dict[str, str]:

@@ -28,6 +28,7 @@ def render_page(
     licences: str,
     study: Mapping[str, Any],
     summary: Summary,
+    comparator: str,
     cost: Cost,
     exhibits: Sequence[tuple[str, str, Sequence[Exhibit]]],
     cases: Cases | None,
@@ -38,8 +39,8 @@ def render_page(
     """Return the page by its `template` in Jinja's notation, with its `style` and `script`.
 
     `drawing` is the script that draws the `pictures`, by `libraries` with their `licences`; a page
-    with nothing to draw has none of them. `study` has what the configuration tells: models,
-    datasets and probes with a text about each.
+    with nothing to draw has none of them. `comparator` is the invariant's. `study` has what the
+    configuration tells: models, datasets and probes with a text about each.
     `provenance` tells where cases come from (see `read_provenance`). `questions` are those of the
     guideline: name, question and how it is answered. Whatever the page is given is shown as text;
     only its own scripts may run.
@@ -63,7 +64,9 @@ def render_page(
         drawn=_embedded({picture.name: by_columns(picture.data) for picture in drawn})
         if drawn
         else "",
-        data=_embedded(_browsed(cases, questions) | {"made": provenance}) if cases else "",
+        data=_embedded(_browsed(cases, questions) | {"made": provenance, "comparator": comparator})
+        if cases
+        else "",
         style=style,
         scripts=scripts,
         licences=licences,

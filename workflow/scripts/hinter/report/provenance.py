@@ -1,6 +1,6 @@
 """Where cases come from: the model, the prompt, and the rules that made them with their logs."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -19,21 +19,51 @@ STEPS = {
     "judge_mutants": ("verdicts/{model}/{dataset}.parquet", "judge_mutants/{model}/{dataset}.log"),
 }
 """The rules behind a case, each with what it makes in results/ and its log in results/logs/."""
+PROMPTED = {
+    "probes": {
+        "build_probe": ("probes/{dataset}.parquet", "build_probe/{dataset}.log"),
+        **{name: STEPS[name] for name in ("predict_suite", "read_answers", "judge_mutants")},
+        "find_hits": ("hits/{model}/{dataset}.parquet", "find_hits/{model}/{dataset}.log"),
+    },
+    "relations": {
+        "rewrite_prompts": ("relations/follow_ups.parquet", "rewrite_prompts.log"),
+        **{name: STEPS[name] for name in ("predict_suite", "read_answers")},
+        "rate_answers": (
+            "predictions/{model}/{metric}.parquet",
+            "rate_answers/predictions/{model}/{metric}.log",
+        ),
+        "judge_mutants": (
+            "verdicts/{model}/{metric}.parquet",
+            "judge_mutants/{model}/{metric}.log",
+        ),
+    },
+}
+"""Those behind a case of a probe, and of relations."""
 
 
 def read_provenance(
-    predictions: Results, *, shards: Mapping[str, int], prompts: Mapping[str, str]
+    predictions: Results,
+    *,
+    shards: Mapping[str, int],
+    prompts: Mapping[str, str],
+    metrics: Sequence[str] = (),
 ) -> dict[str, Any]:
     """Return, as JSON values, where the cases of each model and dataset come from.
 
     `shards` are the number of jobs of each model, and `prompts` the files of those who are asked in
-    words, by `model/dataset`. A text that several runs share is told once.
+    words, by `model/dataset`. A text that several runs share is told once. `metrics` are what the
+    answers to rewritten prompts are rated by.
     """
     files = sorted({*prompts.values()})
     return {
-        "steps": [
-            [rule, f"results/{made}", f"results/logs/{log}"] for rule, (made, log) in STEPS.items()
-        ],
+        "steps": {
+            kind: [
+                [rule, f"results/{made}", f"results/logs/{log}"]
+                for rule, (made, log) in steps.items()
+            ]
+            for kind, steps in {"mutants": STEPS, **PROMPTED}.items()
+        },
+        "metrics": [*metrics],
         "runs": {
             run: {
                 **_run(path, shards=shards[model]),

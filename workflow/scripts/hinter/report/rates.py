@@ -95,6 +95,7 @@ def rates_of_probes(harness: pd.DataFrame) -> Iterator[Rate]:
             measure=f"{row['scenario']}: {row['detector']}",
             of="answers that could show bias",
             did="did",
+            cases={"dataset": row["probe"], "model": row["model"], "hit": "yes"},
             **_counted({**row, "dataset": row["probe"]}, share="score"),
             **_interval(row, "score"),
         )
@@ -114,6 +115,7 @@ def rates_of_relations(excess: pd.DataFrame) -> Iterator[Rate]:
             did=f"were answered in another {row['metric']}",
             against="the same prompts asked again",
             control=number(row["floor"]),
+            cases={"model": row["model"], "fault": row["metric"], "information": row["line"]},
             **_counted({**row, "dataset": "relations"}, share="rate"),
             **_excess(row),
         )

@@ -144,9 +144,10 @@ def _unsound(validity: Sequence[Row], *, comparator: str) -> Iterator[str]:
                 for name in ("precision_low", "precision", "precision_high")
             )
             yield (
-                "Nobody has read most of these mutants. Language models have read others: of valid "
-                f"ones of several attributes, {share} % [{low}, {high}] are sound, that is, their "
-                "grammar and meaning survive."
+                "Nobody has read most of these mutants. "
+                f"{row['readers'].capitalize()} have read others: of valid ones of several "
+                f"attributes, {share} % [{low}, {high}] are sound, that is, their grammar and "
+                "meaning survive."
             )
 
 

@@ -5,6 +5,7 @@ from .bootstrap import cluster_bootstrap
 from .detectable import minimum_detectable_effect
 from .difference import bootstrap_difference
 from .false_discovery import q_values
+from .kappa import bootstrap_kappa, cohen_kappa
 from .macro_f1 import bootstrap_macro_f1_difference, macro_f1
 from .mcnemar import mcnemar_exact
 from .paired import PairedDifference, paired_difference
@@ -23,12 +24,14 @@ __all__ = [
     "PairedDifference",
     "Sums",
     "bootstrap_difference",
+    "bootstrap_kappa",
     "bootstrap_macro_f1_difference",
     "bootstrap_ranks",
     "bootstrap_rate_ratio",
     "bootstrap_rates",
     "bootstrap_two_samples",
     "cluster_bootstrap",
+    "cohen_kappa",
     "divide",
     "macro_f1",
     "mcnemar_exact",

@@ -3,6 +3,7 @@
 from .groups import CAMPAIGNS
 from .pairing import open_paired
 from .published.numbers import describe_agreement
+from .relations.verdicts import open_faults
 from .rq3.volume import describe_false_positives
 from .sources import Part, Results, open_results, read_parts, read_table
 from .table import Table
@@ -16,6 +17,7 @@ __all__ = [
     "TableFiles",
     "describe_agreement",
     "describe_false_positives",
+    "open_faults",
     "open_paired",
     "open_results",
     "percent",

@@ -2,18 +2,17 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import chain, combinations, product
-from math import nan
 from pathlib import Path
 from typing import Any
 
 import pandas as pd
 
-from ...assessments import Answers, Assessment, are_of_cases, read_answers
+from ...assessments import About, Answers, Assessment, answers_about, read_answers
 from ..columns import with_wilson
-from ..rq3.agreement import agreement_of
 from ..shares import proportion_columns
 from ..table import Table
-from ..writing import percent, percent_intervals, points
+from ..writing import percent, percent_intervals
+from .pairs import agreement_columns, show_agreements, with_agreement
 
 ALL = "all"
 QUESTIONS = (*Assessment._fields, "sound")
@@ -28,28 +27,22 @@ COLUMNS = {
     "unanswered": "mutants - read",
     "sound": "those of read in which the reader (or both) found grammar and meaning to survive",
     **with_wilson("sound_share", "sound / read"),
-    **{
-        name: meaning
-        for question in QUESTIONS
-        for name, meaning in {
-            f"{question}_agreement": f"share of read on which both say the same of {question}",
-            f"{question}_kappa": "Cohen's kappa; empty where both always give one answer",
-        }.items()
-    },
+    **with_agreement(QUESTIONS),
 }
 
 
-def tabulate_agreement(form: Mapping[str, str], answers: Sequence[Path]) -> pd.DataFrame:
+def tabulate_agreement(
+    form: Mapping[str, str], answers: Sequence[Path], *, seed: int
+) -> pd.DataFrame:
     """Return a row per reader, or pair of readers, and part of the form.
 
     `form` holds the dataset of each mutant, `answers` the filled in form of each reader; answers on
-    cases are left to another table.
+    cases and on assessed mutants are left to other tables.
     """
-    of_form = [path for path in answers if not are_of_cases(path)]
-    readers = read_answers(of_form, form=form)
+    readers = read_answers(answers_about(About.FORM, answers), form=form)
     groups = chain(((reader,) for reader in readers), combinations(readers, 2))
     rows = [
-        _row(group, mutants) | {"dataset": dataset, "order": order}
+        _row(group, mutants, seed=seed) | {"dataset": dataset, "order": order}
         for group in groups
         for dataset, order, mutants in _parts(form)
     ]
@@ -62,10 +55,7 @@ def show_agreement(rows: pd.DataFrame) -> pd.DataFrame:
     shown["other"] = rows["other"].replace("", "-")
     shown["sound %"] = rows["sound_share"].map(percent)
     shown["interval"] = percent_intervals(rows, "sound_share")
-    for question in QUESTIONS:
-        shown[f"{question}: agreement %"] = rows[f"{question}_agreement"].map(percent)
-        shown[f"{question}: kappa"] = rows[f"{question}_kappa"].map(points)
-    return pd.DataFrame(shown)
+    return pd.DataFrame(shown | show_agreements(rows, QUESTIONS))
 
 
 def _parts(form: Mapping[str, str]) -> Iterator[tuple[str, str, list[str]]]:
@@ -86,11 +76,13 @@ def _with_all(names: list[str]) -> list[str]:
     return [ALL, *names] if len(names) > 1 else names
 
 
-def _row(group: Sequence[Answers[Assessment]], mutants: Sequence[str]) -> dict[str, Any]:
+def _row(
+    group: Sequence[Answers[Assessment]], mutants: Sequence[str], *, seed: int
+) -> dict[str, Any]:
     said = [reader.assessments for reader in group]
     read = [mutant for mutant in mutants if all(mutant in answers for answers in said)]
     sound = sum(all(answers[mutant].sound for answers in said) for mutant in read)
-    row = {
+    return {
         "reader": group[0].reader,
         "other": group[1].reader if len(group) > 1 else "",
         "mutants": len(mutants),
@@ -98,21 +90,15 @@ def _row(group: Sequence[Answers[Assessment]], mutants: Sequence[str]) -> dict[s
         "unanswered": len(mutants) - len(read),
         "sound": sound,
         **proportion_columns("sound_share", sound, len(read)),
+        **agreement_columns(said, read, questions=QUESTIONS, seed=seed),
     }
-    for question in QUESTIONS:
-        answers = [[getattr(given[mutant], question) for mutant in read] for given in said]
-        share, kappa = agreement_of(*answers) if len(group) > 1 else (nan, nan)
-        row |= {
-            f"{question}_agreement": round(share, 6),
-            f"{question}_kappa": round(kappa, 6),
-        }
-    return row
 
 
 TABLE = Table(
     question="RQ3",
     title="Mutants read by people",
     reads=("form", "answers"),
+    settings=("seed",),
     only_if=("answers of people",),
     columns=COLUMNS,
     compute=tabulate_agreement,
@@ -121,7 +107,8 @@ TABLE = Table(
         "What people found in the valid mutants that they read. A mutant is sound if its grammar "
         "and its meaning survive; a pair of readers calls sound what both do. Mutants without both "
         "answers are left out and counted as unanswered. Shares have 95 % Wilson intervals; kappa "
-        "is Cohen's, of the mutants that both have read."
+        "is Cohen's, of the mutants that both have read, with 95 % cluster bootstrap intervals by "
+        "original."
     ),
     empty="Nothing to show: nobody has answered on the mutants of the form.",
     about="""\

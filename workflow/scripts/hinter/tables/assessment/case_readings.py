@@ -8,13 +8,13 @@ from typing import Any
 
 import pandas as pd
 
-from ...assessments import Answers, CaseAssessment, are_of_cases, read_case_answers
+from ...assessments import About, Answers, CaseAssessment, answers_about, read_case_answers
 from ..columns import with_wilson
-from ..rq3.agreement import agreement_of
 from ..shares import proportion_columns
 from ..sources import Results, open_results
 from ..table import Table
-from ..writing import percent, percent_intervals, points
+from ..writing import percent, percent_intervals
+from .pairs import agreement_columns, show_agreements, with_agreement
 
 # The cases of the page: of a model that sees all pairs, and not only part of a sampled mutant.
 CASES = """
@@ -43,33 +43,32 @@ COLUMNS = {
     **with_wilson("sound_share", "sound / read"),
     "bias": "sound ones of read that the reader (or both) found to be bias",
     **with_wilson("bias_share", "bias / read"),
-    **{
-        name: meaning
-        for question in QUESTIONS
-        for name, meaning in {
-            f"{question}_agreement": f"share of read on which both say the same of {question}",
-            f"{question}_kappa": "Cohen's kappa; empty where both always give one answer",
-        }.items()
-    },
+    **with_agreement(QUESTIONS),
     "n": "valid mutants that the model was run on; empty for discarded ones",
     **with_wilson("confirmed_rate", "cases / n * bias_share, given cases and n"),
 }
 
 
-def tabulate_case_readings(verdicts: Results, answers: Sequence[Path]) -> pd.DataFrame:
+def tabulate_case_readings(
+    verdicts: Results, answers: Sequence[Path], *, seed: int
+) -> pd.DataFrame:
     """Return a row per reader, or pair of readers, and kind of cases of a model and dataset.
 
-    `answers` are the files that readers have; those on a form are left to another table.
+    `answers` are the files that readers have; those on other mutants are left to other
+    tables.
     """
     connection = open_results(verdicts=verdicts)
     cases, tested = connection.execute(CASES).df(), connection.execute(TESTED).df()
     n = {tuple(row[name] for name in RUN): row["n"] for row in tested.to_dict("records")}
-    of_cases = [path for path in answers if are_of_cases(path)]
+    of_cases = answers_about(About.CASES, answers)
     readers = read_case_answers(of_cases, cases=set(cases["mutant_id"]))
     rows = [
         dict(zip(KEYS, (group[0].reader, *other, *kind), strict=True))
         | _row(
-            group, members["mutant_id"].tolist(), n=n.get(kind[:3]) if kind[3] == "valid" else None
+            group,
+            members["mutant_id"].tolist(),
+            n=n.get(kind[:3]) if kind[3] == "valid" else None,
+            seed=seed,
         )
         for group in chain(((reader,) for reader in readers), combinations(readers, 2))
         for other in [[reader.reader for reader in group[1:]] or [""]]
@@ -85,16 +84,18 @@ def show_case_readings(rows: pd.DataFrame) -> pd.DataFrame:
     for name in ("sound", "bias"):
         shown[f"{name} %"] = rows[f"{name}_share"].map(percent)
         shown[f"{name}: interval"] = percent_intervals(rows, f"{name}_share")
-    for question in QUESTIONS:
-        shown[f"{question}: agreement %"] = rows[f"{question}_agreement"].map(percent)
-        shown[f"{question}: kappa"] = rows[f"{question}_kappa"].map(points)
+    shown |= show_agreements(rows, QUESTIONS)
     shown["confirmed bias %"] = rows["confirmed_rate"].map(percent)
     shown["confirmed bias %: interval"] = percent_intervals(rows, "confirmed_rate")
     return pd.DataFrame(shown)
 
 
 def _row(
-    group: Sequence[Answers[CaseAssessment]], mutants: Sequence[str], *, n: int | None
+    group: Sequence[Answers[CaseAssessment]],
+    mutants: Sequence[str],
+    *,
+    n: int | None,
+    seed: int,
 ) -> dict[str, Any]:
     said = [reader.assessments for reader in group]
     read = [mutant for mutant in mutants if all(mutant in answers for answers in said)]
@@ -103,13 +104,7 @@ def _row(
     row: dict[str, Any] = {"cases": len(mutants), "read": len(read)}
     for name, found in (("sound", sound), ("bias", bias)):
         row |= {name: len(found), **proportion_columns(f"{name}_share", len(found), len(read))}
-    for question in QUESTIONS:
-        answers = [[getattr(given[mutant], question) for mutant in read] for given in said]
-        share, kappa = agreement_of(*answers) if len(group) > 1 else (nan, nan)
-        row |= {
-            f"{question}_agreement": round(share, 6),
-            f"{question}_kappa": round(kappa, 6),
-        }
+    row |= agreement_columns(said, read, questions=QUESTIONS, seed=seed)
     return row | {"n": n} | _confirmed(row, n=n)
 
 
@@ -125,6 +120,7 @@ TABLE = Table(
     question="RQ3",
     title="Cases read by people",
     reads=("verdicts", "answers"),
+    settings=("seed",),
     only_if=("answers of people",),
     columns=COLUMNS,
     compute=tabulate_case_readings,
@@ -132,9 +128,9 @@ TABLE = Table(
     caption=(
         "What people found in mutants that changed an outcome: whether they are sound, and whether "
         "sound ones are bias, with 95 % Wilson intervals. A pair of readers calls sound or bias "
-        "what both do; kappa is Cohen's. Cases without all answers are left out. Confirmed is the "
-        "share of the model's valid mutants that are biased, sound and found to be bias; its "
-        "interval is that of what was read."
+        "what both do; kappa is Cohen's, with 95 % cluster bootstrap intervals by original. Cases "
+        "without all answers are left out. Confirmed is the share of the model's valid mutants "
+        "that are biased, sound and found to be bias; its interval is that of what was read."
     ),
     empty="Nothing to show: nobody has answered on the cases of the report.",
     about="""\

@@ -17,12 +17,13 @@ FAULTS = """
 
 
 def open_faults(
-    follow_up_verdicts: Results, *, follow_up_sources: Path
+    follow_up_verdicts: Results, *, follow_up_sources: Path, **others: Results
 ) -> duckdb.DuckDBPyConnection:
     """Return a connection with the view `faults`: a row per follow-up, metric and model.
 
-    `fault` is null where the answer to the follow-up or to what it is compared with has no rating.
+    It also has a view for each of the `others`. `fault` is null where the answer to the follow-up
+    or to what it is compared with has no rating.
     """
-    connection = open_results(verdicts=follow_up_verdicts)
+    connection = open_results(verdicts=follow_up_verdicts, **others)
     connection.execute(FAULTS.format(path=follow_up_sources))
     return connection

@@ -1,10 +1,15 @@
 """How often two raters of the same mutants agree."""
 
+from collections import defaultdict
 from collections.abc import Sequence
 from math import nan
 from typing import NamedTuple
 
 from sklearn.metrics import cohen_kappa_score
+
+from ...statistics import Interval, bootstrap_kappa
+
+CELLS = ((True, True), (True, False), (False, True), (False, False))
 
 
 class Agreement(NamedTuple):
@@ -38,6 +43,15 @@ def count_agreement(cells: Sequence[int]) -> Agreement:
 def agreement_of(first: Sequence[bool], second: Sequence[bool]) -> Agreement:
     """Return the agreement of two raters, given their answers on the same cases in one order."""
     said = list(zip(first, second, strict=True))
-    return count_agreement(
-        [said.count(cell) for cell in ((True, True), (True, False), (False, True), (False, False))]
-    )
+    return count_agreement([said.count(cell) for cell in CELLS])
+
+
+def kappa_interval(
+    first: Sequence[bool], second: Sequence[bool], *, clusters: Sequence[str], seed: int
+) -> Interval:
+    """Return the 95 % cluster bootstrap of kappa; `clusters` names the original of each case."""
+    by_cluster = defaultdict[str, list[tuple[bool, bool]]](list)
+    for cluster, *said in zip(clusters, first, second, strict=True):
+        by_cluster[cluster].append((said[0], said[1]))
+    cells = [[said.count(cell) for cell in CELLS] for said in by_cluster.values()]
+    return bootstrap_kappa(cells, seed=seed)

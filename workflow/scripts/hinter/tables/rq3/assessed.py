@@ -35,6 +35,18 @@ def describe_assessments(assessed: Sequence[AssessedMutant]) -> str:
     )
 
 
+def describe_people(assessed: pd.DataFrame) -> str:
+    """Return how many of the mutants people have read, given rows of results/assessed.parquet."""
+    originals = assessed["original_id"].nunique()
+    several = int((assessed["people"] > 1).sum())
+    return (
+        f"{len(assessed)} mutants of {originals} originals were read by people, {several} of them "
+        "by several, of whom the majority decides for each question (a tie counts as no); the "
+        f"assessments of language models are left aside. {int(assessed['sound'].sum())} of them "
+        "are sound."
+    )
+
+
 def describe_comparator_validity(rows: pd.DataFrame) -> str:
     """Return what the rows of `tabulate_comparator_validity` show over all levels of mutants."""
     total = rows[(rows["level"] == "all") & rows["valid_minus_discarded"].notna()]

@@ -4,18 +4,20 @@ from typing import Any
 
 import pandas as pd
 
-from ...assessments import TELLING, read_assessed
+from ...assessments import read_assessed, telling
 from ...invariant import Comparator
 from ...statistics import bootstrap_difference
 from ..columns import with_bootstrap
 from ..table import Given, Table
 from ..writing import percent, percent_intervals
-from .assessed import describe_assessments, describe_comparator_validity
+from .assessed import describe_assessments, describe_comparator_validity, describe_people
 from .sound import (
     NO_FILTER,
+    PEOPLE,
     assessed_by_level,
     assessed_for,
     checked_by,
+    readers_of,
     sound_sums,
     weighted_share,
 )
@@ -33,6 +35,7 @@ SHARES = {
 COLUMNS = {
     "level": "level of the mutants: all, intersectional or atomic",
     "comparator": "none, tolerant, strict or heads",
+    "readers": "who assessed the mutants: language models or people",
     "assessed": "assessed mutants that the comparator does not leave unchecked",
     "valid": "valid ones of these; the shares are of the population that they were drawn from",
     **with_bootstrap("precision", "share of the valid mutants that is sound"),
@@ -54,7 +57,7 @@ def tabulate_comparator_validity(
     drawn = assessed_for(assessed, substitution=substitution)
     comparators = [NO_FILTER, *(comparator.value for comparator in Comparator)]
     rows = [
-        {"level": level, "comparator": comparator}
+        {"level": level, "comparator": comparator, "readers": readers_of(drawn)}
         | _row(checked_by(of_level, comparator), seed=seed)
         for level, of_level in assessed_by_level(drawn).items()
         for comparator in comparators
@@ -105,13 +108,14 @@ def _difference(sums: pd.DataFrame, row: dict[str, float], *, seed: int) -> dict
 
 
 def _finding(rows: pd.DataFrame, given: Given) -> str:
-    draw, halves = TELLING[given["substitution"]]
-    assessed = [
-        mutant
-        for mutant in read_assessed(given["assessments"])
-        if mutant.draw == draw and mutant.half in halves
-    ]
-    return f"{describe_assessments(assessed)} {describe_comparator_validity(rows)}"
+    substitution = given["substitution"]
+    drawn = assessed_for(given["assessed"], substitution=substitution)
+    if readers_of(drawn) == PEOPLE:
+        told = describe_people(drawn)
+    else:
+        mutants = read_assessed(given["assessments"])
+        told = describe_assessments(telling(mutants, substitution=substitution))
+    return f"{told} {describe_comparator_validity(rows)}"
 
 
 TABLE = Table(
@@ -138,7 +142,8 @@ the meaning of the changed sentences survive? The paper takes valid mutants for 
 mutants for broken; this table shows how often that is true. *precision* and *sound of discarded*
 are the shares of sound mutants among valid and among discarded ones. An invariant that separates
 sound from broken mutants has a high precision and few sound mutants among the discarded ones; for
-one that does not, both are near those of the row *none*, which filters nothing. The reader was a
-large language model that follows a written guideline, not a person (docs/validity.md).
+one that does not, both are near those of the row *none*, which filters nothing. The caption
+says who read the mutants: a large language model that follows a written guideline, or people, where
+they have answered (docs/validity.md).
 """,
 )

@@ -12,7 +12,16 @@ from ..sources import Results, open_results
 from ..table import Given, Table
 from ..writing import percent, percent_intervals
 from .correction import VERDICTS, corrected_rate, estimate, highest_rate, lowest_rate
-from .sound import assessed_by_level, assessed_for, checked_by, sound_sums, weighted_share
+from .sound import (
+    MODELS,
+    PEOPLE,
+    assessed_by_level,
+    assessed_for,
+    checked_by,
+    readers_of,
+    sound_sums,
+    weighted_share,
+)
 
 QUERY = f"""
     SELECT model, dataset, {LEVEL} AS level, original_id,
@@ -163,12 +172,19 @@ def _rates(counts: pd.DataFrame, sound: pd.DataFrame, *, seed: int) -> dict[str,
     return {name: round(number, 6) for name, number in numbers.items()}
 
 
+READ_BY = {
+    MODELS: "A large language model read them, no person did.",
+    PEOPLE: "People read them.",
+}
+
+
 def _finding(rows: pd.DataFrame, given: Given) -> str:
     drawn = assessed_for(given["assessed"], substitution=given["substitution"])
     own = sorted(set(drawn["dataset"]))
     others = sorted(set(rows["dataset"]) - set(own))
     texts = f"The assessed mutants are of {', '.join(own)}"
-    return f"{texts}; those of all are used for {', '.join(others)}." if others else f"{texts}."
+    texts += f"; those of all are used for {', '.join(others)}." if others else "."
+    return f"{texts} {READ_BY[readers_of(drawn)]}"
 
 
 TABLE = Table(
@@ -184,10 +200,10 @@ TABLE = Table(
     caption=(
         "Bias rates of the mutants that are valid by the comparator {comparator}, and what they "
         "imply for those that are sound (grammar and meaning survive). The share of sound mutants "
-        "comes from assessed mutants of the same level, read by a large language model, not by "
-        "people. The bias rate of the sound valid mutants lies between the bounds, whichever "
-        "mutants are sound; the bounds are also given with their sampling error. The corrected "
-        "rate is the bias rate of all sound mutants, valid and discarded; biased and sound is the "
+        "comes from assessed mutants of the same level. The bias rate of the sound valid mutants "
+        "lies between the bounds, whichever mutants are sound; the bounds are also given with "
+        "their sampling error. The corrected rate is the bias rate of all sound mutants, valid and "
+        "discarded; biased and sound is the "
         "expected number of biased valid mutants that are sound. Both assume that among valid "
         "mutants, and among discarded ones, soundness and bias are independent. Intervals are "
         "95 %, from bootstraps over originals."
@@ -199,7 +215,7 @@ that a model was run on are sound is not known; the assessed mutants only tell w
 level is. Without any further assumption the bias rate of the sound valid mutants lies between the
 bounds. *corrected* is the bias rate of all sound mutants, including those that were wrongly
 discarded, if soundness and bias are independent among valid and among discarded mutants; whether
-they are is not known. The assessed mutants were read by a large language model, not by people
-(docs/validity.md).
+they are is not known. The caption says who read the assessed mutants, a large language model or
+people (docs/validity.md).
 """,
 )

@@ -203,8 +203,8 @@ TABLE = Table(
         "originals that no rule was written with (the test half). Recall is the share of the sound "
         "literal mutants of these texts that were read of which the study has a valid mutant of "
         "the same pairs; few of these may be of the test half (the CSV file tells how many), and "
-        "rules keep more of the others. A large language model read the mutants, no person did. "
-        "Bias is the share of "
+        "rules keep more of the others. Who read the mutants, a large language model or people, "
+        "the table of sound mutants by kind of substitution says. Bias is the share of "
         "biased mutants among the tested valid ones, hidden the share of those whose sub-mutants "
         "are all valid, were all run and are all benign, among all biased ones and among those "
         "whose sub-mutants are all valid and were all run. Intervals are 95 %: Wilson's, and "
@@ -216,7 +216,8 @@ The same texts and models by several methods, such as the paper's literal substi
 substitution with and without rules of occurrences: how many mutants there are, how many of them are
 valid, how many of the valid ones are sound, how many of the sound literal mutants a method keeps,
 and the rates of bias and of hidden bias that follow. A model is tested on other mutants by each
-method, so these are not paired differences. The mutants that tell how many are sound were read by a
-large language model, not by people (docs/validity.md).
+method, so these are not paired differences. Who read the mutants that tell how many are sound, a
+large language model or people, the table of sound mutants by kind of substitution says
+(docs/validity.md).
 """,
 )

@@ -9,6 +9,8 @@ from ...statistics import cluster_bootstrap
 
 NO_FILTER = "none"
 """In place of a comparator: every mutant counts as valid."""
+MODELS, PEOPLE = "language models", "people"
+"""Who has assessed mutants."""
 QUESTIONS = ("sound", "grammar", "meaning")
 
 
@@ -23,6 +25,11 @@ def assessed_for(
     drawn = assessed[(assessed["draw"] == draw) & assessed["half"].isin(halves)]
     own = drawn[drawn["dataset"] == dataset]
     return own if len(own) else drawn
+
+
+def readers_of(assessed: pd.DataFrame) -> str:
+    """Return who has assessed the rows of `assessed_for`: people, where any of them did."""
+    return PEOPLE if assessed["people"].any() else MODELS
 
 
 def assessed_by_level(assessed: pd.DataFrame) -> dict[str, pd.DataFrame]:

@@ -6,7 +6,7 @@ import pandas as pd
 
 from ...invariant import Comparator
 from ..columns import with_bootstrap
-from ..table import Table
+from ..table import Given, Table
 from ..writing import percent, percent_intervals
 from .sound import checked_by, sound_sums, weighted_share
 
@@ -68,6 +68,20 @@ def show_substitutions(rows: pd.DataFrame) -> pd.DataFrame:
     return pd.DataFrame(shown)
 
 
+def _finding(rows: pd.DataFrame, given: Given) -> str:
+    read = given["assessed"]
+    people = read[read["draw"].isin(("literal", "coherent")) & (read["people"] > 0)]
+    models = (
+        "a large language model read by a written guideline, in two blind passes and a third where "
+        "they differ"
+    )
+    if people.empty:
+        return f"All mutants {models}; no person did."
+    kinds = people[["draw", "half"]].drop_duplicates().itertuples(index=False)
+    read_by_people = ", ".join(f"{draw} ones of the half {half}" for draw, half in kinds)
+    return f"People read the {read_by_people}; all other mutants {models}."
+
+
 TABLE = Table(
     question="RQ3",
     title="Sound mutants by kind of substitution",
@@ -76,19 +90,19 @@ TABLE = Table(
     columns=COLUMNS,
     compute=tabulate_substitutions,
     show=show_substitutions,
+    finding=_finding,
     caption=(
         "Valid mutants whose grammar and meaning survive, among those that were read, by kind of "
         "substitution. The rules of coherent substitution were written with the development half "
-        "of the originals; of the test half nothing was known. A large language model read the "
-        "mutants by a written guideline, in two blind passes and a third where they differ; no "
-        "person did. Intervals are 95 % cluster bootstraps by original."
+        "of the originals; of the test half nothing was known. Intervals are 95 % cluster "
+        "bootstraps by original."
     ),
     empty="Nothing to show: no mutants were assessed.",
     about="""\
 How many of the mutants that the invariant accepts are sound, that is, keep grammar and meaning:
 with literal substitution, which is the paper's, and with coherent substitution and the rules of
 occurrences. The rules were written with the development half of the originals; the test half tells
-how well they work on others. The reader was a large language model that follows a written
-guideline, not a person (docs/validity.md).
+how well they work on others. The caption says who read them: a large language model that follows a
+written guideline, or people, where they have answered (docs/validity.md).
 """,
 )

@@ -1,0 +1,87 @@
+"""Prompts and their rewordings as cases: what probes and relations compare answers to."""
+
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from difflib import SequenceMatcher
+from typing import Any
+
+from ..dictionary import WordPair
+from .lattices import Key, Row
+from .places import Change, in_utf16
+
+MOST = 20_000
+"""Prompts of probes among the cases of a page, at most, and follow-ups."""
+NOTHING = "nothing"
+"""Stands for the value of an attribute that a prompt does not tell."""
+
+_TOKEN = re.compile(r"\w+|\W")
+_PAIR = re.compile(r"([^:]*):(.*)>(.*)")
+
+
+@dataclass(frozen=True)
+class Prompts:
+    """Cases of prompts in the form of other cases, and how many there are in all.
+
+    `cases` are as `read_cases` packs them, with the keys of their readings; `originals` are texts
+    by dataset and original_id, `pairs` what is changed by pair_id.
+    """
+
+    total: int = 0
+    cases: Sequence[Row] = ()
+    originals: Mapping[tuple[str, str], Row] = field(default_factory=dict)
+    readings: Mapping[Key, Row] = field(default_factory=dict)
+    pairs: Mapping[str, WordPair] = field(default_factory=dict)
+
+    def __add__(self, other: "Prompts") -> "Prompts":
+        """Return the cases of both."""
+        return Prompts(
+            total=self.total + other.total,
+            cases=[*self.cases, *other.cases],
+            originals={**self.originals, **other.originals},
+            readings={**self.readings, **other.readings},
+            pairs={**self.pairs, **other.pairs},
+        )
+
+
+def rewording(text: str, other: str) -> list[Change]:
+    """Return the places of `text`, in UTF-16, whose words differ in `other`, with its words."""
+    before, after = (_TOKEN.findall(each) for each in (text, other))
+    starts = [0]
+    for token in before:
+        starts.append(starts[-1] + len(token))
+    place = in_utf16(text)
+    matcher = SequenceMatcher(None, before, after, autojunk=False)
+    return [
+        [place(starts[first]), place(starts[last]), "".join(after[start:end]), 0]
+        for tag, first, last, start, end in matcher.get_opcodes()
+        if tag != "equal"
+    ]
+
+
+def whole_text(text: str, labels: Sequence[str] = ()) -> Row:
+    """Return an original as cases hold it, with all of its text."""
+    return {"labels": list(labels), "length": in_utf16(text)(len(text)), "passages": [[0, text]]}
+
+
+def named_pairs(pair_ids: Iterable[str]) -> dict[str, WordPair]:
+    """Return what is changed by pair_id: an attribute, and the values before and after."""
+    return {pair_id: _pair(pair_id) for pair_id in pair_ids}
+
+
+def _pair(pair_id: str) -> WordPair:
+    found = _PAIR.fullmatch(pair_id.replace("_", " "))
+    assert found, pair_id
+    attribute, source, target = found.groups()
+    ends = source or NOTHING, target or NOTHING
+    return WordPair(pair_id, attribute, *ends, *ends)
+
+
+def rounded(scores: Mapping[str, float] | None) -> dict[str, float]:
+    """Return scores as the page tells them."""
+    return {label: round(score, 2) for label, score in sorted((scores or {}).items())}
+
+
+def known(row: Mapping[str, Any]) -> Row:
+    """Return what is not None of a row."""
+    return {name: value for name, value in row.items() if value is not None}

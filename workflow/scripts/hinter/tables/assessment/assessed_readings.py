@@ -1,0 +1,165 @@
+"""What people find in mutants that language models have assessed, and how well all agree."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import combinations, product
+from pathlib import Path
+from typing import Any
+
+import pandas as pd
+
+from ...assessments import (
+    About,
+    Answers,
+    AssessedMutant,
+    Assessment,
+    answers_about,
+    is_tied,
+    majority,
+    read_assessed,
+    read_assessed_answers,
+    said_of,
+    telling,
+)
+from ...invariant import Comparator
+from ..columns import with_wilson
+from ..shares import proportion_columns
+from ..table import Table
+from ..writing import NONE, percent, percent_intervals
+from .pairs import agreement_columns, show_agreements, with_agreement
+
+PEOPLE, MODELS = "majority", "language models"
+QUESTIONS = (*Assessment._fields, "sound")
+LEVELS = {"all": (1, 2), "intersectional": (2,), "atomic": (1,)}
+"""The orders of the assessed mutants of a level."""
+KEYS = ["reader", "other", "level"]
+COLUMNS = {
+    "reader": "name of the reader's file, or majority: what most of several readers say",
+    "other": "a second reader, language models, or a comparator; empty in the rows of one reader",
+    "level": "level of the mutants: all, intersectional or atomic",
+    "mutants": "assessed mutants that tell of the study's",
+    "read": "those that the reader (and the other one) has answered both questions on",
+    "tied": "those of read on which as many readers say yes as no to a question; of majority only",
+    "sound": "those of read in which the reader found grammar and meaning to survive",
+    **with_wilson("sound_share", "sound / read"),
+    **with_agreement(QUESTIONS),
+}
+
+Reader = Answers[Assessment]
+
+
+def tabulate_assessed_readings(
+    assessments: Path,
+    assessed: pd.DataFrame,
+    answers: Sequence[Path],
+    *,
+    substitution: str,
+    seed: int,
+) -> pd.DataFrame:
+    """Return a row per reader, or reader and other one, and level of mutants.
+
+    `assessments` is the CSV file of the language models, `assessed` results/assessed.parquet, with
+    the check of each comparator. A comparator that finds a mutant valid counts as calling it sound.
+    """
+    mutants = telling(read_assessed(assessments), substitution=substitution)
+    known = {mutant.mutant_id for mutant in mutants}
+    readers = read_assessed_answers(answers_about(About.ASSESSED, answers), assessed=known)
+    people = [*readers, *([_majority(readers, known)] if len(readers) > 1 else [])]
+    others = [_models(mutants), *_checks(assessed[assessed["people"] > 0])]
+    pairs = [(one, None) for one in people] + [*combinations(readers, 2), *product(people, others)]
+    rows = [
+        {"reader": one.reader, "other": other.reader if other else "", "level": level}
+        | _row(one, other, _of_level(mutants, orders), readers=readers, seed=seed)
+        for one, other in pairs
+        for level, orders in LEVELS.items()
+    ]
+    return pd.DataFrame(rows, columns=list(COLUMNS)).astype({"tied": "Int64"})
+
+
+def show_assessed_readings(rows: pd.DataFrame) -> pd.DataFrame:
+    """Return the rows as they are read: percentages with Wilson intervals."""
+    shown: dict[str, Any] = {name: rows[name] for name in (*KEYS, "read")}
+    shown["other"] = rows["other"].replace("", NONE)
+    shown["tied"] = rows["tied"].astype("object").where(rows["tied"].notna(), NONE)
+    shown["sound %"] = rows["sound_share"].map(percent)
+    shown["interval"] = percent_intervals(rows, "sound_share")
+    return pd.DataFrame(shown | show_agreements(rows, QUESTIONS))
+
+
+def _of_level(mutants: Sequence[AssessedMutant], orders: Sequence[int]) -> list[str]:
+    return [mutant.mutant_id for mutant in mutants if len(mutant.pairs) in orders]
+
+
+def _majority(readers: Sequence[Reader], mutants: set[str]) -> Reader:
+    said = {mutant: said_of(mutant, readers) for mutant in mutants}
+    return Answers(PEOPLE, {mutant: majority(given) for mutant, given in said.items() if given})
+
+
+def _models(mutants: Sequence[AssessedMutant]) -> Reader:
+    return Answers(MODELS, {mutant.mutant_id: mutant.final for mutant in mutants})
+
+
+def _checks(checked: pd.DataFrame) -> Iterator[Reader]:
+    for comparator in Comparator:
+        checks: Mapping[str, str] = dict(
+            zip(checked["mutant_id"], checked[comparator.value], strict=True)
+        )
+        yield Answers(
+            comparator.value,
+            {
+                mutant: Assessment(check == "valid", check == "valid")
+                for mutant, check in checks.items()
+                if check != "unchecked"
+            },
+        )
+
+
+def _row(
+    one: Reader,
+    other: Reader | None,
+    mutants: Sequence[str],
+    *,
+    readers: Sequence[Reader],
+    seed: int,
+) -> dict[str, Any]:
+    said = [each.assessments for each in (one, other) if each]
+    read = [mutant for mutant in mutants if all(mutant in answers for answers in said)]
+    sound = sum(one.assessments[mutant].sound for mutant in read)
+    checked = other is not None and other.reader in {comparator.value for comparator in Comparator}
+    return {
+        "mutants": len(mutants),
+        "read": len(read),
+        "tied": sum(is_tied(said_of(mutant, readers)) for mutant in read)
+        if one.reader == PEOPLE
+        else None,
+        "sound": sound,
+        **proportion_columns("sound_share", sound, len(read)),
+        # A check says nothing of grammar and meaning apart.
+        **agreement_columns(
+            said, read, questions=QUESTIONS[-1:] if checked else QUESTIONS, seed=seed
+        ),
+    }
+
+
+TABLE = Table(
+    question="RQ3",
+    title="Assessed mutants read by people",
+    reads=("assessments", "assessed", "answers"),
+    settings=("mutation.substitution", "seed"),
+    only_if=("answers of people",),
+    columns=COLUMNS,
+    compute=tabulate_assessed_readings,
+    show=show_assessed_readings,
+    caption=(
+        "What people found in the mutants that language models have assessed, valid and discarded "
+        "ones, and how well they agree with one another, with the language models, and with the "
+        "comparators: there, finding a mutant valid counts as calling it sound. Of several readers "
+        "the majority decides, for each question by itself; a tie counts as no. Shares have 95 % "
+        "Wilson intervals, Cohen's kappa 95 % cluster bootstrap intervals by original."
+    ),
+    empty="Nothing to show: nobody has answered on assessed mutants.",
+    about="""\
+The mutants whose assessments by language models stand behind the precision of the invariant and the
+corrected rates, read by people. Where people have read them, those tables are made of what people
+say, and of nothing else (docs/validity.md).
+""",
+)

@@ -1,0 +1,56 @@
+"""How well two who have read the same mutants agree on each question, as columns of a table."""
+
+from collections.abc import Mapping, Sequence
+from math import nan
+from typing import Any
+
+import pandas as pd
+
+from ..columns import with_bootstrap
+from ..rq3.agreement import agreement_of, kappa_interval
+from ..writing import percent, point_intervals, points
+
+KAPPA = "Cohen's kappa; empty where both always give one answer"
+
+
+def with_agreement(questions: Sequence[str]) -> dict[str, str]:
+    """Return the columns of the agreement on each question."""
+    return {
+        name: meaning
+        for question in questions
+        for name, meaning in {
+            f"{question}_agreement": f"share of read on which both say the same of {question}",
+            **with_bootstrap(f"{question}_kappa", KAPPA),
+        }.items()
+    }
+
+
+def agreement_columns(
+    said: Sequence[Mapping[str, Any]], read: Sequence[str], *, questions: Sequence[str], seed: int
+) -> dict[str, float]:
+    """Return the columns of `with_agreement` for one or two readers of the mutants `read`.
+
+    `said` holds the answers of each by mutant_id; one reader agrees with nobody, so all are nan.
+    """
+    columns: dict[str, float] = dict.fromkeys(with_agreement(questions), nan)
+    if len(said) < 2:
+        return columns
+    originals = [mutant.partition("|")[0] for mutant in read]
+    for question in questions:
+        answers = [[getattr(given[mutant], question) for mutant in read] for given in said]
+        share, kappa = agreement_of(*answers)
+        low, high = kappa_interval(*answers, clusters=originals, seed=seed)
+        numbers = (share, kappa, low, high)
+        names = [f"{question}_{end}" for end in ("agreement", "kappa", "kappa_low", "kappa_high")]
+        columns |= {name: round(one, 6) for name, one in zip(names, numbers, strict=True)}
+    return columns
+
+
+def show_agreements(rows: pd.DataFrame, questions: Sequence[str]) -> dict[str, Any]:
+    """Return the columns of `with_agreement` as they are read."""
+    shown: dict[str, Any] = {}
+    for question in questions:
+        shown[f"{question}: agreement %"] = rows[f"{question}_agreement"].map(percent)
+        shown[f"{question}: kappa"] = rows[f"{question}_kappa"].map(points)
+        shown[f"{question}: kappa by original"] = point_intervals(rows, f"{question}_kappa")
+    return shown

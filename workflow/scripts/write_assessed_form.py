@@ -1,0 +1,24 @@
+"""Write the form in which people assess what language models have assessed."""
+
+from pathlib import Path
+
+from hinter.assessments import assessed_items, read_assessed, telling, write_form, write_page
+from hinter.job import logged_to
+
+
+def main(
+    *, assessments: str, guideline: str, template: str, substitution: str, form: str, page: str
+) -> None:
+    """Write the mutants that tell of a study's to the CSV `form` and the HTML `page`.
+
+    They are the `assessments` of the study's kind of `substitution`.
+    """
+    assessed = read_assessed(Path(assessments))
+    items = assessed_items(telling(assessed, substitution=substitution))
+    write_form(items, Path(form))
+    write_page(items, Path(page), template=Path(template), guideline=Path(guideline))
+
+
+if __name__ == "__main__":
+    with logged_to(snakemake.log[0]):
+        main(**snakemake.input, **snakemake.params.settings, **snakemake.output)
