@@ -9,7 +9,7 @@ from .prices import Price, Prices
 from .probes import ProbeSheet
 from .prompt import PromptSheet
 from .reading import check_sheet, read_sheet
-from .registry import Registry, Resource
+from .registry import Archive, Https, Hub, Registry, Resource, Wheel
 from .relations import RelationsSheet
 from .schemas import schema_of, schema_path
 from .study import Config, Gate, Grammar, Judge, Parser, Relations, read_config
@@ -18,6 +18,7 @@ from .types import Count, FilePath, Sheet
 __all__ = [
     "Answers",
     "AnyModel",
+    "Archive",
     "Causal",
     "Config",
     "Count",
@@ -30,6 +31,8 @@ __all__ = [
     "Function",
     "Gate",
     "Grammar",
+    "Https",
+    "Hub",
     "Judge",
     "JudgeSheet",
     "LocalModel",
@@ -45,6 +48,7 @@ __all__ = [
     "RelationsSheet",
     "Resource",
     "Sheet",
+    "Wheel",
     "check_sheet",
     "read_config",
     "read_sheet",

@@ -4,6 +4,7 @@ from .groups import CAMPAIGNS
 from .pairing import open_paired
 from .published.numbers import describe_agreement
 from .rq3.volume import describe_false_positives
+from .shares import proportion_columns, rate_columns
 from .sources import Part, Results, open_results, read_parts, read_table
 from .table import Table
 from .writing import TableFiles, percent, show_points, whole
@@ -19,6 +20,8 @@ __all__ = [
     "open_paired",
     "open_results",
     "percent",
+    "proportion_columns",
+    "rate_columns",
     "read_parts",
     "read_table",
     "show_points",
