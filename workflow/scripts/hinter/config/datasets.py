@@ -95,13 +95,37 @@ class Dataset(Sheet):
     redistribute: bool = False
     """whether this licence lets `snakemake export` pass the texts on"""
 
-    # Only a split column has values that can make a split.
+    # Only a split column has values that can make a split; a licence is told of one's own files.
     model_config = ConfigDict(
         json_schema_extra={
             "if": {"properties": {"split_column": {"type": "null"}}},
             "then": {
                 "properties": {"splits": {"additionalProperties": {"type": ["integer", "null"]}}}
             },
+            "allOf": [
+                {
+                    "if": {
+                        "properties": {"redistribute": {"const": True}},
+                        "required": ["redistribute"],
+                    },
+                    "then": {
+                        "properties": {"licence": {"type": "string"}},
+                        "required": ["licence"],
+                    },
+                },
+                {
+                    "if": {
+                        "properties": {"resource": {"type": "string"}},
+                        "required": ["resource"],
+                    },
+                    "then": {
+                        "properties": {
+                            "licence": {"type": "null"},
+                            "redistribute": {"const": False},
+                        }
+                    },
+                },
+            ],
         }
     )
 
