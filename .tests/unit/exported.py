@@ -1,5 +1,6 @@
 """A small judged study, exported with its texts or without."""
 
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
@@ -11,6 +12,7 @@ from hinter.exports import (
     Evaluation,
     RecordSchemas,
     Shared,
+    Studied,
     write_dataset,
     write_evaluations,
 )
@@ -43,6 +45,15 @@ def source(*, licence: str | None = None, redistribute: bool = False) -> dict[st
         "repository": None,
         "package": None,
     }
+
+
+def studied(sources: Mapping[str, Mapping[str, Any]]) -> Studied:
+    return Studied(
+        sources=sources,
+        origins={"ours": ORIGIN},
+        settings={"seed": "1"},
+        citation=read_yaml(CITATION),
+    )
 
 
 class Exported(Judged):
@@ -109,8 +120,7 @@ class Exported(Judged):
                 cases=[],
             ),
             pairs=self.pairs,
-            sources={"notes": source(licence="CC0-1.0", redistribute=redistribute)},
-            citation=read_yaml(CITATION),
+            studied=studied({"notes": source(licence="CC0-1.0", redistribute=redistribute)}),
             citation_file=CITATION,
             folder=folder,
         )

@@ -72,6 +72,10 @@ rule export_dataset:
         runtime=growing(60),
     params:
         code=code_of("export_dataset.py"),
-        settings={"sources": study.sources()},
+        settings={
+            "sources": study.sources(),
+            "origins": study.origins(),
+            "told": study.told(),
+        },
     script:
         "../scripts/export_dataset.py"

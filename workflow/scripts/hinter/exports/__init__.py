@@ -1,5 +1,6 @@
 """A study for others: records of its evaluations, and its data as a dataset with a card."""
 
+from .card import Studied
 from .dataset import Shared, write_dataset
 from .evaluations import Evaluated, Evaluation, write_evaluations
 from .schemas import RecordSchemas
@@ -11,6 +12,7 @@ __all__ = [
     "Evaluation",
     "RecordSchemas",
     "Shared",
+    "Studied",
     "rebuilt_texts",
     "record_time",
     "write_dataset",

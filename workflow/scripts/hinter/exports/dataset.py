@@ -3,7 +3,7 @@
 import shutil
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import duckdb
 import pyarrow as pa
@@ -11,7 +11,8 @@ import pyarrow as pa
 from ..blocks import RowGroups
 from ..dictionary import WordPair, as_rows
 from ..tables import Results, open_results
-from .card import Size, card_of
+from .card import Studied, card_of
+from .front_matter import Size
 from .parts import CASES, PAIRS, SUITE, VERDICTS, Part
 from .texts import text_of
 
@@ -69,15 +70,11 @@ def write_dataset(
     shared: Shared,
     *,
     pairs: Mapping[str, WordPair],
-    sources: Mapping[str, Mapping[str, Any]],
-    citation: Mapping[str, Any],
+    studied: Studied,
     citation_file: Path,
     folder: Path,
 ) -> None:
-    """Write the parts, the card README.md and a copy of the citation into `folder`.
-
-    `sources` says of each dataset where its texts come from, and whether they may be passed on.
-    """
+    """Write the parts, the card README.md and a copy of the citation into `folder`."""
     sizes = {
         PAIRS.name: _write(PAIRS, "pairs", [pa.Table.from_pylist(as_rows(pairs.values()))], folder)
     }
@@ -88,7 +85,7 @@ def write_dataset(
             suite=path,
             corpus=by_dataset[dataset],
             pairs=pairs,
-            open_texts=sources[dataset]["redistribute"],
+            open_texts=studied.sources[dataset]["redistribute"],
         )
         _add(sizes, SUITE, _write(SUITE, dataset, rows, folder))
     for run in _runs(shared):
@@ -97,7 +94,7 @@ def write_dataset(
             tables = _tables(_open(run), QUERIES[part.name])
             named = (_named(table, model=model, dataset=dataset) for table in tables)
             _add(sizes, part, _write(part, f"{model}/{dataset}", named, folder))
-    card = card_of(sizes, sources=sources, citation=citation)
+    card = card_of(sizes, studied=studied)
     (folder / "README.md").write_text(card, encoding="utf-8")
     shutil.copyfile(citation_file, folder / "CITATION.cff")
 
