@@ -1,18 +1,6 @@
 import os
 
 
-def shared_runs(folder):
-    """Return the result files of runs; raise `InputError` where the study has no dataset."""
-    if not config["datasets"]:
-        raise InputError(
-            where="configuration, key 'datasets'",
-            found="no dataset",
-            expected="at least one, whose results are exported",
-            fix="Export a study of datasets, such as config/config.yaml.",
-        )
-    return result_files(folder, study.runs())
-
-
 rule export_evaluations:
     """Write what was found as records of Every Eval Ever, each checked by its schema."""
     input:
