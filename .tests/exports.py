@@ -106,16 +106,20 @@ def _kind(field: Any) -> str:
 
 
 def all_of(folder: Path) -> str:
-    """Return all that the files of an export hold: their bytes, and Parquet as JSON, too."""
+    """Return all that the files of an export tell: their text, or the rows and metadata of Parquet.
+
+    Compressed bytes are left out, in which any short name may occur by chance.
+    """
     return "\n".join(_contents(folder))
 
 
 def _contents(folder: Path) -> Iterator[str]:
     for path in sorted(folder.rglob("*")):
-        if path.is_file():
-            yield path.read_bytes().decode("utf-8", "replace")
-            if path.suffix == ".parquet":
-                yield json.dumps(pq.read_table(path).to_pylist(), ensure_ascii=False)
+        if path.suffix == ".parquet":
+            yield json.dumps(pq.read_table(path).to_pylist(), ensure_ascii=False)
+            yield str(pq.read_schema(path).metadata)
+        elif path.is_file():
+            yield path.read_text(encoding="utf-8")
 
 
 def sentences_in(folder: Path, texts: list[str]) -> list[str]:
