@@ -167,6 +167,6 @@ def test_an_export_that_cannot_be_made_says_why(exports: Exports) -> None:
     wrong = {"SOURCE_DATE_EPOCH": "yesterday"}
     told = snakemake(exports.study, "--cores", "2", "export", environment=wrong, succeeds=False)
     assert "SOURCE_DATE_EPOCH: found 'yesterday'; expected whole seconds since 1970" in told
-    without = ("--dry-run", "--config", "datasets=[]", "probes=[professional]", "--", "export")
+    without = ("--dry-run", "--configfile", "config/probes.yaml", "--", "export")
     told = snakemake(exports.study, *without, succeeds=False)
     assert "configuration, key 'datasets': found no dataset" in told
