@@ -5,6 +5,8 @@ rule export_evaluations:
     """Write what was found as records of Every Eval Ever, each checked by its schema."""
     input:
         sorted({*PROMPTS.values()}),
+        # It describes the same run, and is made anew with what tells when that ended.
+        "<crate>",
         verdicts=lambda wildcards: shared_runs("verdicts"),
         predictions=result_files("predictions", study.runs()),
         corpora=result_files("corpora"),
