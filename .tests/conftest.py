@@ -19,6 +19,7 @@ FETCHED = (
     "all_minilm_l6_v2",
     "smollm2_135m_instruct",
     "cl100k_base",
+    "every_eval_ever",
     "languagetool",
 )
 

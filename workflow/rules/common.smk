@@ -201,6 +201,18 @@ def exported_files(wildcards):
     ]
 
 
+def shared_runs(folder):
+    """Return the result files of runs; raise `InputError` where the study has no dataset."""
+    if not config["datasets"]:
+        raise InputError(
+            where="configuration, key 'datasets'",
+            found="no dataset",
+            expected="at least one, whose results are exported",
+            fix="Export a study of datasets, such as config/config.yaml.",
+        )
+    return result_files(folder, study.runs())
+
+
 def code_of(script, *modules):
     """Return the function that makes the digest of a script's code and of the modules it is given."""
     return lambda wildcards: code_digest(script, *modules)

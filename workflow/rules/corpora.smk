@@ -22,7 +22,9 @@ rule prepare_corpus:
     params:
         code=code_of("prepare_corpus.py"),
         settings=lambda wildcards: {
-            "sheet": study.all_datasets[wildcards.dataset].model_dump(),
+            "sheet": study.all_datasets[wildcards.dataset].model_dump(
+                exclude={"licence", "redistribute"}
+            ),
             "examples": study.examples(wildcards.dataset),
             "seed": config["seed"],
         },

@@ -25,6 +25,24 @@ STUDIES: dict[str, tuple[Callable[[], dict[str, Any]], Line]] = {
             "configuration, key 'datasets'", "'imbd'", "one of imdb", "it in config/datasets.yaml"
         ),
     ),
+    "texts to be passed on without a licence": (
+        lambda: with_dataset(redistribute=True),
+        Line(
+            "mine.yaml, key 'mine.redistribute'",
+            "true without a licence",
+            "the licence that lets texts be passed on, under 'licence'",
+            "described in config/schemas/datasets.schema.yaml",
+        ),
+    ),
+    "a licence for a resource, which has its own": (
+        lambda: with_dataset(resource="imdb_reviews", licence="MIT"),
+        Line(
+            "mine.yaml, key 'mine'",
+            "'licence' or 'redistribute'",
+            "neither for a resource: data/registry.yaml has them",
+            "described in config/schemas/datasets.schema.yaml",
+        ),
+    ),
     "an unknown model": (
         lambda: {"models": ["gpt"]},
         Line("configuration, key 'models'", "'gpt'", "minilm, smollm2", "config/models.yaml"),

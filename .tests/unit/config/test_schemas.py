@@ -36,6 +36,8 @@ REFUSED: list[tuple[str, dict[str, Any]]] = [
     ("datasets", {"mine": DATASET | {"splits": {"held_out": 5}}}),
     ("datasets", {"mine": DATASET | {"splits": {"tested": "test"}}}),
     ("datasets", {"mine": DATASET | {"label_names": {"1": True}}}),
+    ("datasets", {"mine": DATASET | {"redistribute": True}}),
+    ("datasets", {"mine": DATASET | {"resource": "imdb_reviews", "licence": "MIT"}}),
     ("models", {"mine": {"about": "ours", "kind": "seq2seq"}}),
     ("models", {"mine": {"about": "ours", "kind": "encoder", "gguf": "a.gguf"}}),
     ("models", {"mine": {"about": "ours", "kind": "causal", "answer_prefix": "Answer: "}}),

@@ -284,3 +284,32 @@ def test_relations_that_cannot_be_rated_are_refused(
     monkeypatch.chdir(ROOT)
     with pytest.raises(InputError, match=said):
         _relating(config, **relations)
+
+
+def test_texts_are_passed_on_where_the_registry_or_the_sheet_permits_it(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.chdir(ROOT)
+    sheet = yaml.safe_load(Path("config/datasets.yaml").read_text(encoding="utf-8"))
+    for name in ("free", "unlicensed"):
+        sheet[name] = {**sheet["tones"], "prompt": "config/prompts/imdb.yaml"}
+        del sheet[name]["licence"], sheet[name]["redistribute"]
+    sheet["free"] |= {"licence": "CC0-1.0", "redistribute": True}
+    (tmp_path / "datasets.yaml").write_text(yaml.safe_dump(sheet), encoding="utf-8")
+    config = yaml.safe_load(Path("config/config.yaml").read_text(encoding="utf-8")) | {
+        "datasets_sheet": str(tmp_path / "datasets.yaml"),
+        "datasets": ["imdb", "imdb_50k", "scotus", "tones", "free", "unlicensed"],
+        "models": ["minilm"],
+    }
+    sources = Study(read_config(config)).sources()
+    assert {name: source["redistribute"] for name, source in sources.items()} == {
+        "imdb": False,
+        "imdb_50k": False,
+        "scotus": True,
+        "tones": True,
+        "free": True,
+        "unlicensed": False,
+    }
+    assert sources["free"]["licence"] == "CC0-1.0"
+    assert sources["unlicensed"]["licence"] is None
+    assert sources["scotus"]["urls"] == ["https://zenodo.org/record/5532997/files/scotus.tar.gz"]

@@ -28,6 +28,7 @@ Each folder is a room with one door, its `__init__.py`, and imports only from th
     figures       the study's figures, each drawn from tables
     report        the page that tells what the study found, with its cases
     crate         the run described for programs, with the code that made it
+    exports       records of evaluations and a dataset with its card, ready to be published
     study         the configuration, checked: what is run on what, and where its files are
 
 The modules beside the rooms serve all of them, or join them for the rules.

@@ -19,7 +19,7 @@ from .prices import Price, Prices
 from .probes import ProbeSheet
 from .prompt import PromptSheet
 from .reading import check_sheet, read_sheet
-from .registry import Registry, Resource
+from .registry import Archive, Https, Hub, Registry, Resource, Wheel
 from .relations import RelationsSheet
 from .schemas import schema_of, schema_path
 from .study import Config, Gate, Grammar, Judge, Mitigation, Parser, Relations, read_config
@@ -28,6 +28,7 @@ from .types import Count, FilePath, Sheet
 __all__ = [
     "Answers",
     "AnyModel",
+    "Archive",
     "Augmentation",
     "Causal",
     "Config",
@@ -41,6 +42,8 @@ __all__ = [
     "Function",
     "Gate",
     "Grammar",
+    "Https",
+    "Hub",
     "Judge",
     "JudgeSheet",
     "LocalModel",
@@ -57,6 +60,7 @@ __all__ = [
     "RelationsSheet",
     "Resource",
     "Sheet",
+    "Wheel",
     "check_sheet",
     "read_config",
     "read_sheet",

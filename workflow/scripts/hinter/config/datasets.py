@@ -1,8 +1,15 @@
 """The datasets sheet."""
 
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, Literal, Self
 
-from pydantic import ConfigDict, Field, RootModel, ValidationInfo, field_validator
+from pydantic import (
+    ConfigDict,
+    Field,
+    RootModel,
+    ValidationInfo,
+    field_validator,
+    model_validator,
+)
 
 from .types import (
     Count,
@@ -82,14 +89,43 @@ class Dataset(Sheet):
     drawn from all, so with a split_column a text may be tested and in another split"""
     prompt: FilePath | None = None
     """the prompt file for models that are prompted"""
+    licence: str | None = None
+    """the licence of the texts of a file of yours (an SPDX identifier where there is one); null
+    where none is known, and for a resource, whose licence the registry has"""
+    redistribute: bool = False
+    """whether this licence lets `snakemake export` pass the texts on"""
 
-    # Only a split column has values that can make a split.
+    # Only a split column has values that can make a split; a licence is told of one's own files.
     model_config = ConfigDict(
         json_schema_extra={
             "if": {"properties": {"split_column": {"type": "null"}}},
             "then": {
                 "properties": {"splits": {"additionalProperties": {"type": ["integer", "null"]}}}
             },
+            "allOf": [
+                {
+                    "if": {
+                        "properties": {"redistribute": {"const": True}},
+                        "required": ["redistribute"],
+                    },
+                    "then": {
+                        "properties": {"licence": {"type": "string"}},
+                        "required": ["licence"],
+                    },
+                },
+                {
+                    "if": {
+                        "properties": {"resource": {"type": "string"}},
+                        "required": ["resource"],
+                    },
+                    "then": {
+                        "properties": {
+                            "licence": {"type": "null"},
+                            "redistribute": {"const": False},
+                        }
+                    },
+                },
+            ],
         }
     )
 
@@ -106,6 +142,16 @@ class Dataset(Sheet):
                     expected="a number of texts, or null (values of a column need a split_column)",
                 )
         return splits
+
+    @model_validator(mode="after")
+    def _check_licence(self) -> Self:
+        if self.resource is not None and (self.licence is not None or self.redistribute):
+            expected = "neither for a resource: data/registry.yaml has them"
+            raise fault(found="'licence' or 'redistribute'", expected=expected)
+        if self.redistribute and self.licence is None:
+            expected = "the licence that lets texts be passed on, under 'licence'"
+            raise fault(key="redistribute", found="true without a licence", expected=expected)
+        return self
 
     def names(self) -> list[str]:
         """Return the names of the labels, each once, in the order of the sheet."""

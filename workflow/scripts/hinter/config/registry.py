@@ -91,6 +91,8 @@ class Resource(Sheet):
     """the pinned version"""
     licence: str
     """the licence (an SPDX identifier where there is one)"""
+    redistribute: bool = False
+    """whether the licence lets `snakemake export` pass its texts on; weights never are"""
     megabytes: Count
     """approximate disk space in millions of bytes; a source that takes more than twice as much
     is refused"""

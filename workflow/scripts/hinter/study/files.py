@@ -2,20 +2,25 @@
 
 from itertools import chain
 from pathlib import Path
+from typing import Any
 
 from ..compared import compared_files
 from ..config import (
     Answers,
     AnyModel,
+    Archive,
     Causal,
     Config,
     Dataset,
     Encoder,
     Endpoint,
     Function,
+    Https,
+    Hub,
     LocalModel,
     Parser,
     ProbeSheet,
+    Wheel,
 )
 from ..dictionary import CONTROL, split_files
 from ..errors import InputError
@@ -68,6 +73,27 @@ class Files(Runs):
             for name, sheet in self.from_files().items()
         ]
         return [*models, *texts]
+
+    def sources(self) -> dict[str, dict[str, Any]]:
+        """Return where the texts of each dataset come from, and whether they may be passed on.
+
+        Each has its `about`, `licence` (None where none is known), `redistribute`, `multi_label`,
+        and the `urls`, hub `repository` or `package` that it is fetched from; a file of the user's
+        has none of these.
+        """
+        return {name: self._origin(sheet) for name, sheet in self.datasets.items()}
+
+    def origins(self) -> dict[str, dict[str, Any]]:
+        """Return what each model under test is: its sheet, and the hub's name of its weights."""
+        return {
+            name: {
+                "sheet": sheet.model_dump(),
+                "repository": self._fetched(_resource_of(sheet))["repository"]
+                if isinstance(sheet, LocalModel)
+                else None,
+            }
+            for name, sheet in self.models.items()
+        }
 
     def parser_source(self) -> str:
         """Return the folder of the parser's pipeline."""
@@ -268,6 +294,32 @@ class Files(Runs):
         """Return the files that are read of a study in `folder` like this one."""
         files = compared_files(folder, datasets=self.datasets, runs=self.runs()).values()
         return list(chain.from_iterable(files))
+
+    def _origin(self, sheet: Dataset) -> dict[str, Any]:
+        told = sheet if sheet.resource is None else self.registry[sheet.resource]
+        return {
+            "about": sheet.about,
+            "licence": told.licence,
+            "redistribute": told.redistribute,
+            "multi_label": sheet.multi_label,
+            **self._fetched(sheet.resource),
+        }
+
+    def _fetched(self, resource: str | None) -> dict[str, Any]:
+        """Return what a resource is fetched from: `urls`, and the first `repository` and package.
+
+        The mirrors of a package index only count where there is nothing else.
+        """
+        sources = self.registry[resource].sources if resource else []
+        repositories = [source.repository for source in sources if isinstance(source, Hub)]
+        packages = [
+            f"{source.package} {source.version}" for source in sources if isinstance(source, Wheel)
+        ]
+        return {
+            "urls": [source.url for source in sources if isinstance(source, Archive | Https)],
+            "repository": next(iter(repositories), None),
+            "package": next(iter(packages), None),
+        }
 
     def _megabytes(self, model: str) -> int:
         """Return the megabytes of the downloaded model."""

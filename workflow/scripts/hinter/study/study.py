@@ -121,6 +121,17 @@ class Study(Files):
             "store": self.response_store,
         }
 
+    def told(self) -> dict[str, str]:
+        """Return the settings that records of its evaluations tell, as text."""
+        config = self.config
+        return {
+            "attributes": ", ".join(config.attributes),
+            "comparator": str(config.invariant.comparator),
+            "orders": ", ".join(map(str, [*config.orders, *config.sample.orders])),
+            "seed": str(config.seed),
+            "substitution": config.mutation.substitution,
+        }
+
     def gating(self) -> dict[str, Any]:
         """Return how the gate decides; raises `InputError` where the study has none."""
         gate, datasets = self.gate, self.gated_datasets()

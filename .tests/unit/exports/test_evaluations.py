@@ -1,0 +1,108 @@
+"""Records: what they say, how they join their instances, and whose texts they hold."""
+
+from pathlib import Path
+
+import pytest
+from exported import Exported, source
+from exports import all_of, digests_of, mean_scores, read_records, sentences_in
+from hinter.exports.evaluations import source_data
+from judged import TEXTS
+
+# By hand: of nine mutants, those of `last` with the woman and the one of `both` with both pairs.
+SCORES = {
+    "hinter_notes/accuracy_of_originals": 0.666667,
+    "hinter_notes/bias_rate.order_1": 0.166667,
+    "hinter_notes/bias_rate.order_2": 0.666667,
+    "hinter_notes/hidden_rate.order_2": 0.5,
+}
+
+
+@pytest.mark.parametrize("redistribute", [False, True])
+def test_a_record_has_the_rates_of_its_instances(
+    exported: Exported, schemas: Path, redistribute: bool
+) -> None:
+    folder = exported.evaluations(schemas=schemas, redistribute=redistribute)
+    (record,) = read_records(folder, schemas=schemas)
+    assert record.scores() == SCORES
+    assert mean_scores(record) == SCORES
+    told = {
+        result["evaluation_result_id"]: result["score_details"]["uncertainty"]["num_samples"]
+        for result in record.told["evaluation_results"]
+    }
+    assert list(told.values()) == [3, 6, 3, 2]
+    assert all(
+        result["metric_config"]["lower_is_better"] != ("accuracy" in result["evaluation_name"])
+        for result in record.told["evaluation_results"]
+    )
+
+
+def test_a_text_and_an_answer_that_repeats_it_stand_in_an_open_record(
+    exported: Exported, schemas: Path
+) -> None:
+    folder = exported.evaluations(schemas=schemas, redistribute=True)
+    (record,) = read_records(folder, schemas=schemas)
+    for line in record.lines:
+        text = exported.texts[line["sample_id"]]
+        assert line["input"]["raw"] == text
+        assert line["output"]["raw"] == [f"I read: {text}"]
+
+
+def test_a_closed_record_holds_neither(exported: Exported, schemas: Path) -> None:
+    folder = exported.evaluations(schemas=schemas, redistribute=False)
+    assert sentences_in(folder, list(exported.texts.values())) == []
+    (record,) = read_records(folder, schemas=schemas)
+    for line in record.lines:
+        assert line["input"]["raw"] == f"notes/{line['sample_id']}"
+        assert line["output"]["raw"] in (["positive"], ["negative"])
+        assert "not passed on" in line["metadata"]["text"]
+
+
+def test_an_instance_says_what_is_compared(exported: Exported, schemas: Path) -> None:
+    folder = exported.evaluations(schemas=schemas, redistribute=False)
+    (record,) = read_records(folder, schemas=schemas)
+    lines = {(line["evaluation_result_id"], line["sample_id"]): line for line in record.lines}
+    case = "both|gender:man>woman|race:Greek>Thai"
+    line = lines["hinter_notes/hidden_rate.order_2", case]
+    assert line["input"]["reference"] == ["positive"]
+    assert [part["extracted_value"] for part in line["answer_attribution"]] == ["negative"]
+    assert line["evaluation"] == {"score": 1, "is_correct": False}
+    assert line["metadata"]["hidden"] == "true"
+    original = lines["hinter_notes/accuracy_of_originals", "none"]
+    assert original["input"]["reference"] == ["negative"]
+    assert original["evaluation"] == {"score": 0, "is_correct": False}
+    assert set(TEXTS) == {id for result, id in lines if "accuracy" in result}
+
+
+def test_the_same_study_gives_the_same_bytes_and_another_time_another_record(
+    exported: Exported, schemas: Path
+) -> None:
+    first = digests_of(exported.evaluations(schemas=schemas, redistribute=True))
+    assert digests_of(exported.evaluations(schemas=schemas, redistribute=True)) == first
+    later = exported.evaluations(schemas=schemas, redistribute=True, time="1700000001")
+    assert len(set(digests_of(later)) - set(first)) == 2
+
+
+def test_whose_server_and_key_a_model_has_is_not_told(exported: Exported, schemas: Path) -> None:
+    held = all_of(exported.evaluations(schemas=schemas, redistribute=True))
+    for secret in ("secret.example", "SECRET_KEY", "somebody", str(exported.folder)):
+        assert secret not in held
+
+
+@pytest.mark.parametrize(
+    ("changes", "expected"),
+    [
+        ({"urls": ["https://a.org/x"], "repository": "a/b"}, {"url": ["https://a.org/x"]}),
+        ({"repository": "a/b", "package": "p 1"}, {"hf_repo": "a/b"}),
+    ],
+)
+def test_a_source_is_named_by_address_then_by_repository(
+    changes: dict[str, object], expected: dict[str, object]
+) -> None:
+    told = source_data("notes", source() | changes)
+    assert expected.items() <= told.items()
+
+
+def test_of_a_file_of_the_users_only_what_it_is_and_its_licence_are_told() -> None:
+    told = source_data("notes", source())
+    assert told["source_type"] == "other"
+    assert told["additional_details"] == {"about": "Notes about people", "licence": "unknown"}

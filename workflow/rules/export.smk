@@ -1,0 +1,71 @@
+import os
+
+
+rule export_evaluations:
+    """Write what was found as records of Every Eval Ever, each checked by its schema."""
+    input:
+        sorted({*PROMPTS.values()}),
+        # It describes the same run, and is made anew with what tells when that ended.
+        "<crate>",
+        verdicts=lambda wildcards: shared_runs("verdicts"),
+        predictions=result_files("predictions", study.runs()),
+        corpora=result_files("corpora"),
+        pairs="<results>/dictionary/pairs.csv",
+        accuracy=INPUTS["accuracy"],
+        excess=INPUTS["excess"],
+        # It tells when the study ended, and stands where the study is finished.
+        provenance="<provenance>",
+        citation=found("CITATION.cff"),
+        schemas="<resources>/every_eval_ever",
+    output:
+        folder=directory("<results>/export/evaluations"),
+    log:
+        "<results>/logs/export_evaluations.log",
+    conda:
+        "../../envs/analysis.yaml"
+    resources:
+        mem_mb=growing(4000),
+        runtime=growing(60),
+    params:
+        code=code_of("export_evaluations.py"),
+        settings={
+            "prompts": PROMPTS,
+            "sources": study.sources(),
+            "origins": study.origins(),
+            "told": study.told(),
+            "seed": config["seed"],
+            "epoch": os.environ.get("SOURCE_DATE_EPOCH"),
+        },
+    script:
+        "../scripts/export_evaluations.py"
+
+
+rule export_dataset:
+    """Write the suite, cases and verdicts as a dataset to be published, with its card."""
+    input:
+        verdicts=lambda wildcards: shared_runs("verdicts"),
+        suites=result_files("suites"),
+        corpora=result_files("corpora"),
+        predictions=result_files("predictions", study.runs()),
+        comparators=INPUTS["comparators"] if study.meets(["discarded"]) else [],
+        cases=INPUTS["cases"],
+        pairs="<results>/dictionary/pairs.csv",
+        citation=found("CITATION.cff"),
+    output:
+        folder=directory("<results>/export/dataset"),
+    log:
+        "<results>/logs/export_dataset.log",
+    conda:
+        "../../envs/analysis.yaml"
+    resources:
+        mem_mb=growing(4000),
+        runtime=growing(60),
+    params:
+        code=code_of("export_dataset.py"),
+        settings={
+            "sources": study.sources(),
+            "origins": study.origins(),
+            "told": study.told(),
+        },
+    script:
+        "../scripts/export_dataset.py"

@@ -1,0 +1,51 @@
+"""Write a study's data as a dataset to be published, with its card."""
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from hinter.database import limit_queries
+from hinter.dictionary import read_pairs
+from hinter.exports import Shared, Studied, write_dataset
+from hinter.job import logged_to
+from hinter.tables import read_parts
+from hinter.yaml_files import read_yaml
+
+
+def main(
+    *,
+    suites: Sequence[str],
+    corpora: Sequence[str],
+    verdicts: Sequence[str],
+    predictions: Sequence[str],
+    pairs: str,
+    citation: str,
+    sources: Mapping[str, Mapping[str, Any]],
+    origins: Mapping[str, Mapping[str, Any]],
+    told: Mapping[str, str],
+    folder: str,
+    comparators: Sequence[str] = (),
+    cases: Sequence[str] = (),
+) -> None:
+    """Write the dataset into `folder`.
+
+    `sources` says of each dataset where its texts come from and whether they may be passed on,
+    `origins` of each model what it is, and `told` are the settings of the study that the card has.
+    """
+    write_dataset(
+        Shared(
+            *map(read_parts, (suites, corpora, verdicts, predictions, comparators, cases)),
+        ),
+        pairs={pair.pair_id: pair for pair in read_pairs(Path(pairs))},
+        studied=Studied(
+            sources=sources, origins=origins, settings=told, citation=read_yaml(citation)
+        ),
+        citation_file=Path(citation),
+        folder=Path(folder),
+    )
+
+
+if __name__ == "__main__":
+    with logged_to(snakemake.log[0]):
+        limit_queries(memory_mb=snakemake.resources.mem_mb, threads=snakemake.threads)
+        main(**snakemake.input, **snakemake.params.settings, folder=snakemake.output.folder)

@@ -1,0 +1,80 @@
+"""Write what a study found as records of Every Eval Ever."""
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+import pandas as pd
+from hinter.config import PromptSheet, read_sheet
+from hinter.database import limit_queries
+from hinter.dictionary import read_pairs
+from hinter.exports import Evaluated, Evaluation, RecordSchemas, record_time, write_evaluations
+from hinter.job import logged_to
+from hinter.snakemake_report import run_times
+from hinter.tables import read_parts, read_table
+from hinter.yaml_files import read_yaml
+
+NO_EXCESS = ["model", "dataset", "attributes"]
+
+
+def main(
+    *,
+    verdicts: Sequence[str],
+    predictions: Sequence[str],
+    corpora: Sequence[str],
+    pairs: str,
+    accuracy: str,
+    provenance: str,
+    citation: str,
+    schemas: str,
+    prompts: Mapping[str, str],
+    sources: Mapping[str, Mapping[str, Any]],
+    origins: Mapping[str, Mapping[str, Any]],
+    told: Mapping[str, str],
+    seed: int,
+    epoch: str | None,
+    folder: str,
+    excess: str | None = None,
+) -> None:
+    """Write a record of each model and dataset into `folder`.
+
+    `prompts` has the sheet of each run with a prompt by `model/dataset`, `told` the settings of the
+    study that records tell, `epoch` the value of SOURCE_DATE_EPOCH, if it is set.
+    """
+    _, ended = run_times(Path(provenance).read_text(encoding="utf-8"))
+    study = Evaluation(
+        schemas=RecordSchemas(Path(schemas)),
+        citation=read_yaml(citation),
+        time=record_time(ended, epoch=epoch),
+        settings=told,
+        sources=sources,
+        origins=origins,
+        pairs={pair.pair_id: pair for pair in read_pairs(Path(pairs))},
+        accuracy=read_table(accuracy),
+        excess=read_table(excess) if excess else pd.DataFrame(columns=NO_EXCESS),
+        seed=seed,
+    )
+    corpus_of = {Path(path).stem: Path(path) for path in corpora}
+    answers = {(model, dataset): path for model, dataset, path in read_parts(predictions)}
+    runs = [
+        Evaluated(
+            model=model,
+            dataset=dataset,
+            verdicts=path,
+            predictions=answers[model, dataset],
+            corpus=corpus_of[dataset],
+            prompt=_prompt(prompts.get(f"{model}/{dataset}")),
+        )
+        for model, dataset, path in read_parts(verdicts)
+    ]
+    write_evaluations(runs, study, folder=Path(folder))
+
+
+def _prompt(path: str | None) -> dict[str, Any] | None:
+    return read_sheet(path, PromptSheet).model_dump() if path else None
+
+
+if __name__ == "__main__":
+    with logged_to(snakemake.log[0]):
+        limit_queries(memory_mb=snakemake.resources.mem_mb, threads=snakemake.threads)
+        main(**snakemake.input, **snakemake.params.settings, folder=snakemake.output.folder)

@@ -1,0 +1,167 @@
+"""A study's data as a dataset to be published: Parquet files by part, a card, the citation."""
+
+import shutil
+from collections.abc import Iterable, Iterator, Mapping
+from pathlib import Path
+from typing import NamedTuple
+
+import duckdb
+import pyarrow as pa
+
+from ..blocks import RowGroups
+from ..dictionary import WordPair, as_rows
+from ..tables import Results, open_results
+from .card import Studied, card_of
+from .front_matter import Size
+from .parts import CASES, PAIRS, SUITE, VERDICTS, Part
+from .texts import text_of
+
+ROWS_AT_ONCE = 4096
+# Maps, which not all loaders know, become lists.
+SCORES = "[{{'label': e.key, 'score': e.value}} for e in map_entries({rows}.scores)]"
+ANSWERS = f"""p.outcome, {SCORES.format(rows="p")} AS scores, o.outcome AS original_outcome,
+            {SCORES.format(rows="o")} AS original_scores"""
+QUERIES = {
+    SUITE.name: """
+        SELECT '{dataset}' AS dataset, original_id AS input_id, 'original' AS kind, original_id,
+            0 AS "order", '' AS attributes, []::VARCHAR[] AS pair_ids, NULL AS places,
+            NULL AS valid, NULL AS drawn, labels, {text} AS text
+        FROM corpora AS c SEMI JOIN suites USING (original_id)
+        UNION ALL
+        SELECT '{dataset}', mutant_id, CASE WHEN control THEN 'control' ELSE 'mutant' END,
+            original_id, "order", attributes, pair_ids, places, valid, drawn, NULL, {text}
+        FROM suites JOIN corpora AS c USING (original_id)
+        ORDER BY input_id
+    """,
+    VERDICTS.name: f"""
+        SELECT v.*, {ANSWERS}
+        FROM judged AS v JOIN predictions AS p ON p.input_id = v.mutant_id
+        JOIN predictions AS o ON o.input_id = v.original_id
+        ORDER BY v.mutant_id
+    """,
+    CASES.name: f"""
+        SELECT v.*, {ANSWERS}, h.tolerant, h.strict, h.heads,
+            e.places AS sufficient_places, e.times_biased, e.times_hidden
+        FROM verdicts AS v JOIN predictions AS p ON p.input_id = v.mutant_id
+        JOIN predictions AS o ON o.input_id = v.original_id
+        LEFT JOIN checks AS h USING (mutant_id) LEFT JOIN examined AS e USING (mutant_id)
+        WHERE v.biased ORDER BY v.mutant_id
+    """,
+}
+# Where a study has not made one of these, its columns are null.
+BESIDE = {
+    "checks": ("comparators", "mutant_id, tolerant, strict, heads"),
+    "examined": ("cases", "mutant_id, places, times_biased, times_hidden"),
+}
+
+
+class Shared(NamedTuple):
+    """The result files of a study that are published; `cases` and `comparators` may be empty."""
+
+    suites: Results
+    corpora: Results
+    verdicts: Results
+    predictions: Results
+    comparators: Results
+    cases: Results
+
+
+def write_dataset(
+    shared: Shared,
+    *,
+    pairs: Mapping[str, WordPair],
+    studied: Studied,
+    citation_file: Path,
+    folder: Path,
+) -> None:
+    """Write the parts, the card README.md and a copy of the citation into `folder`."""
+    sizes = {
+        PAIRS.name: _write(PAIRS, "pairs", [pa.Table.from_pylist(as_rows(pairs.values()))], folder)
+    }
+    by_dataset = {dataset: path for _, dataset, path in shared.corpora}
+    for _, dataset, path in shared.suites:
+        rows = _suite_rows(
+            dataset,
+            suite=path,
+            corpus=by_dataset[dataset],
+            pairs=pairs,
+            open_texts=studied.sources[dataset]["redistribute"],
+        )
+        _add(sizes, SUITE, _write(SUITE, dataset, rows, folder))
+    for run in _runs(shared):
+        model, dataset = run["verdicts"][0][:2]
+        for part in (VERDICTS, CASES):
+            tables = _tables(_open(run), QUERIES[part.name])
+            named = (_named(table, model=model, dataset=dataset) for table in tables)
+            _add(sizes, part, _write(part, f"{model}/{dataset}", named, folder))
+    card = card_of(sizes, studied=studied)
+    (folder / "README.md").write_text(card, encoding="utf-8")
+    shutil.copyfile(citation_file, folder / "CITATION.cff")
+
+
+def _runs(shared: Shared) -> Iterator[dict[str, Results]]:
+    """Yield the files of each run by name."""
+    for model, dataset, path in shared.verdicts:
+        found: dict[str, Results] = {"verdicts": [(model, dataset, path)]}
+        for name in ("predictions", "cases"):
+            parts = getattr(shared, name)
+            found[name] = [part for part in parts if part[:2] == (model, dataset)]
+        found["comparators"] = [part for part in shared.comparators if part[1] == dataset]
+        yield found
+
+
+def _open(run: Mapping[str, Results]) -> duckdb.DuckDBPyConnection:
+    connection = open_results(**{name: parts for name, parts in run.items() if parts})
+    for view, (name, columns) in BESIDE.items():
+        nulls = ", ".join(f"NULL AS {column}" for column in columns.split(", "))
+        rows = f"SELECT {columns} FROM {name}" if run[name] else f"SELECT {nulls} WHERE false"
+        connection.execute(f"CREATE VIEW {view} AS {rows}")
+    return connection
+
+
+def _suite_rows(
+    dataset: str, *, suite: Path, corpus: Path, pairs: Mapping[str, WordPair], open_texts: bool
+) -> Iterator[pa.Table]:
+    """Yield the rows of a suite, with texts if these may be passed on."""
+    connection = open_results(
+        suites=[("suites", dataset, suite)], corpora=[("corpora", dataset, corpus)]
+    )
+    text = "c.text" if open_texts else "NULL::VARCHAR"
+    for table in _tables(connection, QUERIES[SUITE.name].format(dataset=dataset, text=text)):
+        if open_texts:
+            rows = table.to_pylist()
+            texts = [text_of(row, row["text"], pairs=pairs) for row in rows]
+            number = table.schema.get_field_index("text")
+            table = table.set_column(number, "text", pa.array(texts, pa.string()))
+        yield table
+
+
+def _tables(connection: duckdb.DuckDBPyConnection, query: str) -> Iterator[pa.Table]:
+    for batch in connection.sql(query).to_arrow_reader(ROWS_AT_ONCE):
+        yield pa.Table.from_batches([batch])
+
+
+def _named(table: pa.Table, *, model: str, dataset: str) -> pa.Table:
+    """Return the rows with the names of their run."""
+    kept = table.drop_columns([name for name in ("model", "dataset") if name in table.column_names])
+    for name, value in (("model", model), ("dataset", dataset)):
+        kept = kept.append_column(name, pa.array([value] * table.num_rows, pa.string()))
+    return kept
+
+
+def _write(part: Part, name: str, tables: Iterable[pa.Table], folder: Path) -> Size:
+    """Write the rows of a file of a part, and return its size."""
+    path = folder / part.name / f"{name}.parquet"
+    path.parent.mkdir(parents=True, exist_ok=True)
+    rows = size = 0
+    with RowGroups(path, schema=part.schema) as written:
+        for table in tables:
+            chosen = table.select(part.schema.names).cast(part.schema)
+            written.write(chosen)
+            rows += chosen.num_rows
+            size += chosen.nbytes
+    return Size(rows, size, path.stat().st_size)
+
+
+def _add(sizes: dict[str, Size], part: Part, size: Size) -> None:
+    sizes[part.name] = sizes.get(part.name, Size(0, 0, 0)).plus(size)

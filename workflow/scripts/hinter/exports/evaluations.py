@@ -1,0 +1,187 @@
+"""Records of Every Eval Ever: of each model and dataset one with results, and one with instances.
+
+They stand as its datastore has them: `data/{collection}/{developer}/{model}/{uuid}.json`, and
+`{uuid}_samples.jsonl` beside it.
+"""
+
+import hashlib
+import json
+from collections.abc import Iterable, Mapping, Sequence
+from pathlib import Path
+from typing import Any, NamedTuple
+from uuid import UUID
+
+import pandas as pd
+import pyarrow.parquet as pq
+
+from ..dictionary import WordPair
+from .instances import instance_lines
+from .measures import Measured, evaluation_of, measured, result
+from .runs import open_run
+from .schemas import RecordSchemas
+from .subjects import generation_config, model_info, model_place
+
+LIBRARIES = b"libraries"
+"""The key of the metadata of predictions under which the libraries behind them stand."""
+
+
+class Evaluated(NamedTuple):
+    """A run: a model's files on a dataset, and the prompt sheet that it was asked with, if any."""
+
+    model: str
+    dataset: str
+    verdicts: Path
+    predictions: Path
+    corpus: Path
+    prompt: Mapping[str, Any] | None
+
+
+class Evaluation(NamedTuple):
+    """What all records of a study share.
+
+    `citation` is what CITATION.cff holds, `time` when the records say that they were made,
+    `settings` those of the study that are told. `sources` says of each dataset where its texts come
+    from and whether they may be passed on, and `origins` of each model what it is. `accuracy` and
+    `excess` are these tables.
+    """
+
+    schemas: RecordSchemas
+    citation: Mapping[str, Any]
+    time: str
+    settings: Mapping[str, str]
+    sources: Mapping[str, Mapping[str, Any]]
+    origins: Mapping[str, Mapping[str, Any]]
+    pairs: Mapping[str, WordPair]
+    accuracy: pd.DataFrame
+    excess: pd.DataFrame
+    seed: int
+
+
+def write_evaluations(runs: Iterable[Evaluated], study: Evaluation, *, folder: Path) -> None:
+    """Write the record and the instances of each run into `folder`, checked by their schemas."""
+    for run in runs:
+        _write(run, study, folder=folder)
+
+
+def _write(run: Evaluated, study: Evaluation, *, folder: Path) -> None:
+    connection = open_run(
+        run.model,
+        run.dataset,
+        verdicts=run.verdicts,
+        predictions=run.predictions,
+        corpus=run.corpus,
+        open_texts=study.sources[run.dataset]["redistribute"],
+    )
+    found = measured(
+        connection,
+        accuracy=_rows_of(study.accuracy, run),
+        excess=_rows_of(study.excess, run),
+        seed=study.seed,
+    )
+    record = _record(run, found, study)
+    identifier = record["model_info"]["id"]
+    lines = instance_lines(
+        connection,
+        found,
+        shared={
+            "schema_version": study.schemas.version,
+            "evaluation_id": record["evaluation_id"],
+            "model_id": identifier,
+        },
+        dataset=run.dataset,
+        pairs=study.pairs,
+    )
+    place = f"data/{evaluation_of(run.dataset)}/{model_place(identifier)}/{_uuid(record)}"
+    (folder / place).parent.mkdir(parents=True, exist_ok=True)
+    detailed = _write_lines(lines, f"{place}_samples.jsonl", study.schemas, folder=folder)
+    record |= {"detailed_evaluation_results": detailed} if detailed["total_rows"] else {}
+    study.schemas.check_evaluation(record)
+    told = json.dumps(record, indent=2, ensure_ascii=False)
+    (folder / f"{place}.json").write_text(f"{told}\n", encoding="utf-8")
+
+
+def _record(run: Evaluated, found: Sequence[Measured], study: Evaluation) -> dict[str, Any]:
+    """Return the record of a run with what was `found`, without its instances."""
+    origin = study.origins[run.model]
+    info = model_info(run.model, origin=origin, libraries=_libraries(run.predictions))
+    shared = {
+        "source_data": source_data(run.dataset, study.sources[run.dataset]),
+        "generation_config": generation_config(origin, prompt=run.prompt, study=study.settings),
+    }
+    return {
+        "schema_version": study.schemas.version,
+        "evaluation_id": f"{evaluation_of(run.dataset)}/{info['id']}/{study.time}",
+        "evaluation_timestamp": study.time,
+        "retrieved_timestamp": study.time,
+        "source_metadata": _source_metadata(study.citation),
+        "eval_library": {"name": "hinter", "version": str(study.citation["version"])},
+        "model_info": info,
+        "evaluation_results": [result(one, dataset=run.dataset, run=shared) for one in found],
+    }
+
+
+def source_data(dataset: str, source: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the `source_data` of a dataset, by addresses where it has any.
+
+    Nothing is told of a file of the user's but the licence.
+    """
+    if source["urls"]:
+        return {"dataset_name": dataset, "source_type": "url", "url": list(source["urls"])}
+    if source["repository"]:
+        hub = {"source_type": "hf_dataset", "hf_repo": source["repository"]}
+        return {"dataset_name": dataset} | hub
+    details = {"about": source["about"], "licence": source["licence"] or "unknown"}
+    details |= {"package": source["package"]} if source["package"] else {}
+    return {"dataset_name": dataset, "source_type": "other", "additional_details": details}
+
+
+def _write_lines(
+    lines: Iterable[Mapping[str, Any]], place: str, schemas: RecordSchemas, *, folder: Path
+) -> dict[str, Any]:
+    """Write the lines, unless there are none, and return what their record says of them."""
+    digest, count = hashlib.sha256(), 0
+    path = folder / place
+    with path.open("wb") as file:
+        for line in lines:
+            schemas.check_instance(line)
+            told = f"{json.dumps(line, ensure_ascii=False)}\n".encode()
+            digest.update(told)
+            file.write(told)
+            count += 1
+    if not count:
+        path.unlink()
+    return {
+        "format": "jsonl",
+        "file_path": place,
+        "hash_algorithm": "sha256",
+        "checksum": digest.hexdigest(),
+        "total_rows": count,
+    }
+
+
+def _source_metadata(citation: Mapping[str, Any]) -> dict[str, Any]:
+    # Who ran a study, the study does not know.
+    return {
+        "source_name": citation["title"],
+        "source_type": "evaluation_run",
+        "source_organization_name": "unknown",
+        "evaluator_relationship": "other",
+        "additional_details": {"paper": citation["preferred-citation"]["notes"]},
+    }
+
+
+def _rows_of(table: pd.DataFrame, run: Evaluated) -> pd.DataFrame:
+    return table[(table["model"] == run.model) & (table["dataset"] == run.dataset)]
+
+
+def _libraries(predictions: Path) -> Mapping[str, str]:
+    told: dict[str, str] = json.loads(
+        (pq.read_schema(predictions).metadata or {}).get(LIBRARIES, b"{}")
+    )
+    return told
+
+
+def _uuid(record: Mapping[str, Any]) -> UUID:
+    """Return a UUID in the form of version 4 that the content of the record decides."""
+    content = json.dumps(record, sort_keys=True).encode()
+    return UUID(bytes=hashlib.sha256(content).digest()[:16], version=4)

@@ -1,0 +1,123 @@
+"""The lines of a record: one for each text and result that it counts in."""
+
+import hashlib
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any
+
+import duckdb
+
+from ..dictionary import WordPair
+from .measures import ACCURACY_OF_ORIGINALS, BIAS, HIDDEN, Measured, names_of
+from .texts import text_of
+
+ROWS_AT_ONCE = 1024
+ORIGINALS = "FROM originals ORDER BY input_id"
+MUTANTS = 'FROM mutants WHERE "order" = {order} {which} ORDER BY mutant_id'
+CLOSED = "The text is not passed on: the card of the dataset says how to rebuild it"
+
+
+def instance_lines(
+    connection: duckdb.DuckDBPyConnection,
+    results: Iterable[Measured],
+    *,
+    shared: Mapping[str, str],
+    dataset: str,
+    pairs: Mapping[str, WordPair],
+) -> Iterator[dict[str, Any]]:
+    """Yield the lines that the `results` are made of.
+
+    Originals count in their accuracy, mutants in the bias rate of their order, and biased ones in
+    its hidden rate. The mean score of a result's lines is its own score. `shared` is what all lines
+    of the record have in common.
+    """
+    for told in results:
+        if told.metric not in (ACCURACY_OF_ORIGINALS, BIAS, HIDDEN):
+            continue
+        head = {**shared, **names_of(told, dataset=dataset)}
+        for row in _rows(connection, _query(told)):
+            yield _line(row, told, head=head, dataset=dataset, pairs=pairs)
+
+
+def _query(told: Measured) -> str:
+    if told.metric is ACCURACY_OF_ORIGINALS:
+        return ORIGINALS
+    return MUTANTS.format(order=told.order, which="AND biased" if told.metric is HIDDEN else "")
+
+
+def _rows(connection: duckdb.DuckDBPyConnection, query: str) -> Iterator[dict[str, Any]]:
+    for batch in connection.sql(query).to_arrow_reader(ROWS_AT_ONCE):
+        yield from batch.to_pylist()
+
+
+def _line(
+    row: Mapping[str, Any],
+    told: Measured,
+    *,
+    head: Mapping[str, str],
+    dataset: str,
+    pairs: Mapping[str, WordPair],
+) -> dict[str, Any]:
+    sample = row["mutant_id"] if _is_mutant(row) else row["input_id"]
+    expected, given = _expected(row), _said(row["outcome"], row["status"])
+    closed, score = row["text"] is None, _score(row, told)
+    raw = f"{dataset}/{sample}" if closed else text_of(row, row["text"], pairs=pairs)
+    return {
+        **head,
+        "sample_id": sample,
+        "sample_hash": hashlib.sha256((raw + "".join(expected)).encode()).hexdigest(),
+        "interaction_type": "single_turn",
+        "input": {"raw": raw, "reference": expected},
+        "output": {"raw": given if closed or row["answer"] is None else [row["answer"]]},
+        "answer_attribution": [_attribution(label) for label in given],
+        "evaluation": {
+            "score": score,
+            "is_correct": score == (0 if told.metric.lower_is_better else 1),
+        },
+        "error": None if row["status"] == "ok" else row["status"],
+        "metadata": _metadata(row) | ({"text": CLOSED} if closed else {}),
+    }
+
+
+def _is_mutant(row: Mapping[str, Any]) -> bool:
+    return "mutant_id" in row
+
+
+def _expected(row: Mapping[str, Any]) -> list[str]:
+    """Return what an answer is compared with: the original's outcome, or the right labels."""
+    if _is_mutant(row):
+        return _said(row["expected"], row["expected_status"])
+    labels: list[str] = row["labels"]
+    return labels
+
+
+def _attribution(label: str) -> dict[str, Any]:
+    return {
+        "turn_idx": 0,
+        "source": "output.raw",
+        "extracted_value": label,
+        "extraction_method": "custom",
+        "is_terminal": True,
+    }
+
+
+def _said(outcome: list[str] | None, status: str) -> list[str]:
+    """Return the labels of an outcome, or the status in their place."""
+    return outcome if status == "ok" and outcome is not None else [status]
+
+
+def _score(row: Mapping[str, Any], told: Measured) -> int:
+    if told.metric is ACCURACY_OF_ORIGINALS:
+        return int(row["is_right"])
+    return int(bool(row["hidden"])) if told.metric is HIDDEN else int(row["biased"])
+
+
+def _metadata(row: Mapping[str, Any]) -> dict[str, str]:
+    if not _is_mutant(row):
+        return {"kind": "original", "original_id": row["original_id"]}
+    return {
+        "kind": "mutant",
+        "original_id": row["original_id"],
+        "attributes": row["attributes"],
+        "pair_ids": " ".join(row["pair_ids"]),
+        "hidden": "undecided" if row["hidden"] is None else str(row["hidden"]).lower(),
+    }

@@ -1,0 +1,76 @@
+"""What records say of a model, and of how it was asked: no path, address or key of anybody's."""
+
+import re
+from collections.abc import Mapping
+from typing import Any
+
+UNLISTED = "unlisted"
+"""The developer of a model whose weights have no name on the hub."""
+SETTINGS = (
+    *("answers", "answer_prefix", "chat", "context_tokens", "dtype", "fine_tuning", "kind"),
+    *("max_tokens", "scores", "version"),
+)
+"""Keys of the models sheet that say how a model answers, and nothing of whose it is."""
+
+
+def model_info(
+    name: str, *, origin: Mapping[str, Any], libraries: Mapping[str, str]
+) -> dict[str, Any]:
+    """Return the `model_info` of a model of the study.
+
+    `origin` has its `sheet` and the `repository` of its weights on the hub, if any; `libraries` are
+    those that its predictions name, with their versions. A model that was fine-tuned here is
+    another one than that of the repository.
+    """
+    sheet, repository = origin["sheet"], origin["repository"]
+    tuned = sheet.get("fine_tuning") is not None
+    identifier = f"{UNLISTED}/{name}" if tuned else repository or _identifier(sheet, name)
+    details = {
+        "about": sheet["about"],
+        "deployment_type": "unknown"
+        if sheet["kind"] in ("answers", "endpoint")
+        else "self_deployed",
+        "model_availability": "open_weights" if repository else "unknown",
+        **({"base_model": repository} if tuned and repository else {}),
+        **({"weights": sheet["gguf"]} if sheet.get("gguf") else {}),
+    }
+    version = libraries.get("transformers")
+    engine = {"inference_engine": {"name": "transformers", "version": version}} if version else {}
+    return {
+        "name": name,
+        "id": identifier,
+        "developer": identifier.split("/")[0],
+        **engine,
+        "additional_details": details,
+    }
+
+
+def model_place(identifier: str) -> str:
+    """Return the folders of a model in the datastore, developer and name."""
+    developer, _, name = identifier.partition("/")
+    return f"{developer}/{name.replace('/', '_')}"
+
+
+def generation_config(
+    origin: Mapping[str, Any], *, prompt: Mapping[str, Any] | None, study: Mapping[str, str]
+) -> dict[str, Any]:
+    """Return the `generation_config`: how a model was asked, with the `prompt` sheet, if any.
+
+    `study` has settings of the whole study. The texts of few-shot examples are not told.
+    """
+    sheet = origin["sheet"]
+    arguments: dict[str, Any] = {}
+    if sheet.get("temperature") is not None:
+        arguments["temperature"] = sheet["temperature"]
+    if prompt is not None:
+        arguments["prompt_template"] = prompt["instruction"] + prompt["question"]
+        if sheet.get("answers") != "scored":
+            arguments["max_tokens"] = prompt["max_answer_tokens"]
+    told = {key: str(sheet[key]) for key in SETTINGS if sheet.get(key) is not None}
+    return {"generation_args": arguments, "additional_details": {**study, **told}}
+
+
+def _identifier(sheet: Mapping[str, Any], name: str) -> str:
+    """Return the name of an endpoint's model where it has a developer, else one of the study's."""
+    asked = sheet.get("model") or ""
+    return asked if re.fullmatch(r"[\w.-]*\w/[\w.-]*\w", asked) else f"{UNLISTED}/{name}"
