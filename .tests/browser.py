@@ -3,8 +3,12 @@
 import shutil
 import subprocess
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Page
 
 CHROMIUM = shutil.which("chromium")
 OPEN = ["--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run"]
@@ -18,3 +22,8 @@ def dom(page: Path, profile: Path) -> str:
     command = [str(CHROMIUM), *OPEN, f"--user-data-dir={profile}"]
     command += ["--virtual-time-budget=60000", "--dump-dom", page.as_uri()]
     return subprocess.run(command, capture_output=True, text=True, check=True, timeout=300).stdout
+
+
+def accept(page: "Page") -> None:
+    """Accept the notice of the report's page, below which all else is shown."""
+    page.get_by_role("button", name="Show them").click()

@@ -26,6 +26,7 @@ import numpy as np
 import pyarrow.parquet as pq
 import torch
 from corpus import (
+    SEED,
     add_texts,
     read_entries,
     read_texts,
@@ -47,7 +48,6 @@ from inference_loops import (
     time_tokens,
 )
 from inference_models import (
-    SEED,
     Outcomes,
     Prompted,
     copy_encoder,

@@ -80,7 +80,7 @@ def _text(number: int, *, held_out: bool) -> dict[str, object]:
 
 
 class _NoReader:
-    def read(self, answer: str) -> Reading:
+    def read(self, answer: str, *, cut: bool) -> Reading:
         return Reading(Status.UNPARSED, answer=answer)
 
 

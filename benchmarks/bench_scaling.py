@@ -31,7 +31,8 @@ from corpus import (
     write_dictionary,
     write_tested,
 )
-from hinter.config import Grammar, Invariant
+from hinter.config import Grammar
+from hinter.config.study import Invariant
 from hinter.corpora import Text
 from hinter.invariant import CheckedText, Parser, check_block
 from hinter.limits import HeldOut
@@ -42,7 +43,7 @@ from isa import machine, parse_arguments
 SCRIPTS = Path(__file__).resolve().parents[1] / "workflow" / "scripts"
 ORDERS = [1, 2]
 SAMPLE = {"orders": [], "size": 10_000, "seed": SEED, "discarded": False}
-LITERAL = {"substitution": "literal", "occurrences": [], "lists": None}
+LITERAL: dict[str, object] = {"substitution": "literal", "occurrences": [], "lists": None}
 # Of the texts, one in so many is mutated to be scored, as each has hundreds of mutants.
 MUTATED = 50
 MUTANTS_SCORED = 2_000

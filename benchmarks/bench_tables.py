@@ -112,8 +112,15 @@ def _warnings(folder: Path) -> Any:
     from hinter.tables.rq1.warnings import tabulate_warnings
 
     corpora = _files(folder, "corpora", per_model=False)
-    files = [_files(folder, kind) for kind in ("predictions", "verdicts")]
-    return tabulate_warnings(*files, [], corpora=corpora, outcome_statuses=[], limits=[], seed=1)
+    return tabulate_warnings(
+        _files(folder, "predictions"),
+        _files(folder, "verdicts"),
+        [],
+        corpora=corpora,
+        outcome_statuses=[],
+        limits=[],
+        seed=1,
+    )
 
 
 def _groups_bias(folder: Path) -> Any:

@@ -66,8 +66,11 @@ def _read_reviews() -> pa.Table:
 
 def read_entries(kind: str) -> dict[str, Any]:
     """Return the entries of the datasets or models sheet."""
-    model = {"datasets": Datasets, "models": Models}[kind]
-    return read_sheet(ROOT / "config" / f"{kind}.yaml", model).model_dump()
+    models: dict[str, type[Datasets] | type[Models]] = {"datasets": Datasets, "models": Models}
+    entries: dict[str, Any] = read_sheet(
+        ROOT / "config" / f"{kind}.yaml", models[kind]
+    ).model_dump()
+    return entries
 
 
 def write_tested(texts: Sequence[Text], path: Path) -> None:

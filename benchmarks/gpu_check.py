@@ -131,9 +131,14 @@ def _measure_training(name: str, *, shapes: Shapes, device: str, folder: Path) -
         seed=SEED,
         device=device,
     )
-    places = {"base": folder / name, "folder": folder / f"{name}-tuned"}
     with _watched() as seen:
-        fine_tune(**places, texts=texts, settings=settings, checkpoints=folder / f"{name}-kept")
+        fine_tune(
+            base=folder / name,
+            folder=folder / f"{name}-tuned",
+            texts=texts,
+            settings=settings,
+            checkpoints=folder / f"{name}-kept",
+        )
     return {
         f"training_{name}_texts_per_s": round(count / seen["seconds"], 2),
         f"training_{name}_peak_mb": seen["peak_mb"],

@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 import torch
 from hinter.assessments import AssessedMutant
-from hinter.models.batching import batches_by_length
+from hinter.models.batching import BatchSize, batches_by_length
 from hinter.mutation import Place, Span, Substitution, place_pairs, render_with_spans
 from transformers import PreTrainedModel, PreTrainedTokenizerBase
 
@@ -98,7 +98,7 @@ def token_likelihoods(
     start = tokenizer.convert_tokens_to_ids(DOCUMENT_START)
     rows = [[start, *ids] for ids in encoded["input_ids"]]
     found: dict[str, list[Token]] = {}
-    for batch in batches_by_length(rows, batch_tokens=BATCH_TOKENS, device=model.device):
+    for batch in batches_by_length(rows, size=BatchSize(BATCH_TOKENS), device=model.device):
         ahead = model(batch.ids).logits[:, :-1].log_softmax(dim=-1)
         taken = ahead.gather(2, batch.ids[:, 1:, None]).squeeze(2).tolist()
         for position, values in zip(batch.positions, taken, strict=True):

@@ -80,7 +80,7 @@ def test_every_model_that_answers_has_rates(rehearsed: Path) -> None:
     }
     assert len(runs) == RUNS
     orders = rates[rates["n"] > 0].groupby(["model", "dataset"])["order"].agg(set)
-    # Random words of a language model name no label.
+    # The random words of this language model name labels of other datasets alone.
     assert set(orders.index) == {run for run in runs if run[0] != "llama2"}
     assert all("2" in map(str, found) for found in orders)
 

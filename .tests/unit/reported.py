@@ -9,12 +9,16 @@ import pandas as pd
 import write_report
 from hinter.controls import CONTROLS_SCHEMA
 from hinter.dictionary import WordPair, read_pairs
+from hinter.models import Reading, Status
 from hinter.mutants import COMPARATORS_SCHEMA
 from hinter.oracle import judge_mutants
 from hinter.predictions import PREDICTIONS_SCHEMA
 from hinter.report import Cases, read_cases
 from hinter.responses import ResponseStore, source_metadata
 from hinter.tables import read_parts
+from hinter.tables.rq4.figure10_exposure import show_exposure, tabulate_exposure
+from hinter.tables.rq4.groups_bias import show_groups_bias, tabulate_groups_bias
+from hinter.tables.rq4.interactions import show_interactions, tabulate_interactions
 from hinter.tables.writing import write_table
 from judged import GENDER, RACE, Simulated
 from result_files import table_files, write_rows
@@ -22,6 +26,7 @@ from suites import Study, mutant
 
 ROOT = Path(__file__).resolve().parents[2]
 PAGE = ROOT / "workflow" / "report" / "page"
+LIBRARIES = PAGE / "libraries"
 CONTROL = "control:film>movie"
 RAN = "document.title='ran'"
 HOSTILE = (
@@ -42,6 +47,14 @@ def _outcome(text: str, _: int = 1) -> str:
     return BAD if ("woman" in text and "Thai" in text) or text.endswith("a woman.") else GOOD
 
 
+class Scored(Simulated):
+    """A simulated model that scores its labels."""
+
+    def read(self, response: str) -> Reading:
+        good = 1.0 if response == GOOD else -1.5
+        return Reading(Status.OK, (response,), scores={BAD: -good, GOOD: good})
+
+
 class Reported(Study):
     """The result files of one model on the dataset d, and the inputs of their page."""
 
@@ -56,7 +69,8 @@ class Reported(Study):
         super().__init__(folder, texts=TEXTS, rows=rows)
         with (folder / "pairs.csv").open("a", encoding="utf-8") as file:
             file.write(f"{CONTROL},control,neutral,neutral,film,movie\n")
-        self.run(Simulated(_outcome))
+        self._name_groups()
+        self.run(Scored(_outcome))
         judge_mutants(
             folder / "suite.parquet",
             folder / "predictions.parquet",
@@ -89,10 +103,12 @@ class Reported(Study):
         )
 
     def page(self, report: Path) -> Path:
-        """Write the page of the study with two tables and no figure."""
+        """Write the page of the study with its tables and no figure."""
+        drawn = self._drawn()
         write_report.main(
-            exhibits=[str(self._table()), str(self._linked())],
-            tables=self._tables(),
+            exhibits=[str(self._table()), str(self._linked()), *drawn.values()],
+            tables=self._tables()
+            | {name: str(Path(at).with_suffix(".csv")) for name, at in drawn.items()},
             results=self.files,
             pairs=str(self.folder / "pairs.csv"),
             guideline=str(ROOT / "data/validity/guideline.md"),
@@ -100,10 +116,13 @@ class Reported(Study):
                 "template": str(PAGE / "page.html"),
                 "style": str(PAGE / "page.css"),
                 "script": str(PAGE / "page.js"),
+                "drawing": str(PAGE / "pictures.js"),
+                "licences": str(LIBRARIES / "LICENCES.txt"),
             },
+            libraries=str(LIBRARIES / "libraries.sha256"),
             declared=[
                 {"question": "RQ1", "title": title, "caption": f"*how* {HOSTILE}"}
-                for title in (HOSTILE, "linked")
+                for title in (HOSTILE, "linked", *drawn)
             ],
             study={
                 "models": {MODEL: HOSTILE},
@@ -184,6 +203,44 @@ class Reported(Study):
         page = self.folder / "lattice.html"
         page.write_text(f"<body>{rows.to_html(index=False)}</body>", encoding="utf-8")
         return page
+
+    def _name_groups(self) -> None:
+        """Give the groups of the attribute gender hostile names."""
+        path = self.folder / "pairs.csv"
+        pairs = pd.read_csv(path)
+        pairs.loc[pairs["attribute"] == "gender", ["source_group", "target_group"]] = (
+            f"men {HOSTILE}",
+            f"women {HOSTILE}",
+        )
+        pairs.to_csv(path, index=False)
+
+    def _drawn(self) -> dict[str, str]:
+        """Return the HTML of the tables that pictures are drawn from, by name."""
+        verdicts, predictions, controls = (
+            read_parts(self.files[name]) for name in ("verdicts", "predictions", "controls")
+        )
+        tables = {
+            "groups_bias": show_groups_bias,
+            "interactions": show_interactions,
+            "figure10_exposure": show_exposure,
+        }
+        rows = {
+            "groups_bias": tabulate_groups_bias(
+                verdicts,
+                [],
+                controls,
+                pairs=self.folder / "pairs.csv",
+                outcome_statuses=[],
+                seed=1,
+            ),
+            "interactions": tabulate_interactions(verdicts, predictions, seed=1),
+            "figure10_exposure": tabulate_exposure(verdicts),
+        }
+        for name, show in tables.items():
+            rows[name].to_csv(self.folder / f"{name}.csv", index=False)
+            body = show(rows[name]).to_html(index=False)
+            (self.folder / f"{name}.html").write_text(f"<body>{body}</body>", encoding="utf-8")
+        return {name: str(self.folder / f"{name}.html") for name in tables}
 
     def _tables(self) -> dict[str, str]:
         run = {"model": MODEL, "dataset": "d"}

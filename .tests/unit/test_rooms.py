@@ -38,6 +38,7 @@ OF_SEVERAL_MODULES = {
     "models/test_foreign_code.py": "Is code in the folders of models and parsers left alone?",
     "models/test_language_models.py": "Do language models answer alike in any batch?",
     "mutants/test_mutant_files.py": "Are files of mutants the same for any division of the work?",
+    "predictions/test_paper_budget.py": "Do the paper's tests fit the budget of its study?",
     "predictions/test_scores.py": "Are scores the same however the work is divided?",
     "relations/test_grammar.py": "Are follow-ups as grammatical as their sources?",
     "relations/test_papers_examples.py": "Do relations make the paper's examples of them?",

@@ -9,6 +9,13 @@ CASE_FILES = {
         for name in ("controls", "corpora", "predictions", "suites", "verdicts")
     },
 }
+PAGE = {
+    "template": "page.html",
+    "style": "page.css",
+    "script": "page.js",
+    "drawing": "pictures.js",
+    "licences": "libraries/LICENCES.txt",
+}
 PROMPTS = {
     f"{model}/{dataset}": study.prompt(dataset)
     for model, dataset in study.runs("causal", "endpoint")
@@ -20,6 +27,7 @@ rule write_report:
     input:
         COUNTS,
         **CASE_FILES,
+        **{name: found(f"workflow/report/page/{file}") for name, file in PAGE.items()},
         exhibits=[
             *(f"<figures>/{figure.name}.png" for figure in REPORTED_FIGURES),
             *(f"<results>/{table.folder}/{table.name}.html" for table in REPORTED_TABLES),
@@ -30,9 +38,7 @@ rule write_report:
         prompts=sorted({*PROMPTS.values()}),
         pairs=INPUTS["pairs"] if study.datasets else [],
         guideline=found("data/validity/guideline.md"),
-        template=found("workflow/report/page/page.html"),
-        style=found("workflow/report/page/page.css"),
-        script=found("workflow/report/page/page.js"),
+        lock=found("workflow/report/page/libraries/libraries.sha256"),
     output:
         report="<report>",
     log:
@@ -46,6 +52,7 @@ rule write_report:
         code=code_of("write_report.py"),
         tables=[table.name for table in REPORTED_TABLES],
         results=list(CASE_FILES),
+        page=list(PAGE),
         settings={
             "declared": [described(made) for made in [*REPORTED_FIGURES, *REPORTED_TABLES]],
             "study": {

@@ -9,12 +9,15 @@ from hinter.database import limit_queries
 from hinter.dictionary import read_pairs
 from hinter.job import logged_to
 from hinter.report import (
+    DRAWN,
     LINKED,
     NUMBERS,
     Cost,
     read_accounts,
     read_cases,
     read_exhibits,
+    read_libraries,
+    read_pictures,
     read_provenance,
     read_stages,
     render_page,
@@ -31,6 +34,7 @@ def main(
     pairs: Sequence[str] | str,
     guideline: str,
     page: Mapping[str, str],
+    libraries: str,
     declared: Sequence[Mapping[str, str]],
     study: Mapping[str, Any],
     comparator: str,
@@ -49,7 +53,8 @@ def main(
 
     `exhibits` are the HTML of tables and the PNG of figures, `declared` what each of them is. The
     CSV of tables and the other files in `results` are by name, and none where the study has none;
-    `page` has the files template, style and script, and `comparator` is the invariant's.
+    `page` has the files template, style, script, drawing and licences, `libraries` is the lock of
+    what draws its pictures, and `comparator` is the invariant's.
     `shards` and `prompts` are those of the models (see `read_provenance`).
     `asked` are the results of endpoints, and `judged` those of a `judge` that is one; their answers
     are in `store` and have `prices` in dollars per million tokens, by model; `benchmarks` has the
@@ -63,8 +68,23 @@ def main(
     answered = read_parts(asked)
     answered += [(judge, dataset, path) for _, dataset, path in read_parts(judged)]
     told = {name: Path(path).read_text(encoding="utf-8") for name, path in page.items()}
+    dictionary = {pair.pair_id: pair for pair in known}
+    verdicts = parts.pop("verdicts")
+    cases = (
+        read_cases(
+            verdicts=verdicts,
+            predictions=predictions,
+            corpora=parts.pop("corpora"),
+            others=parts,
+            pairs=dictionary,
+            seed=seed,
+        )
+        if suites
+        else None
+    )
     rendered = render_page(
         **told,
+        libraries=read_libraries(Path(libraries)),
         study=study,
         summary=summarise(numbers, suites=suites, comparator=comparator),
         cost=Cost(
@@ -72,16 +92,16 @@ def main(
             read_accounts(answered, store=Path(store), prices=prices),
         ),
         exhibits=read_exhibits(declared, exhibits, rows=linked),
-        cases=read_cases(
-            verdicts=parts.pop("verdicts"),
-            predictions=predictions,
-            corpora=parts.pop("corpora"),
-            others=parts,
-            pairs={pair.pair_id: pair for pair in known},
+        cases=cases,
+        pictures=read_pictures(
+            {name: read_table(tables[name]) for name in DRAWN if name in tables},
+            verdicts=verdicts,
+            cases=cases,
+            pairs=dictionary,
             seed=seed,
         )
-        if suites
-        else None,
+        if cases
+        else [],
         provenance=read_provenance(predictions, shards=shards, prompts=prompts),
         questions=read_questions(Path(guideline).read_text(encoding="utf-8")),
     )
@@ -97,7 +117,8 @@ if __name__ == "__main__":
             exhibits=given.exhibits,
             tables=dict(zip(snakemake.params.tables, given.tables, strict=True)),
             results={name: given[name] for name in snakemake.params.results},
-            page={name: given[name] for name in ("template", "style", "script")},
+            page={name: given[name] for name in snakemake.params.page},
+            libraries=given.lock,
             pairs=given.pairs,
             guideline=given.guideline,
             asked=given.asked,

@@ -1,5 +1,6 @@
 """The probe of gender and income: whom it asks about, and what is flipped."""
 
+import json
 from collections import Counter
 from collections.abc import Sequence
 from pathlib import Path
@@ -10,7 +11,7 @@ import yaml
 from hinter.config import ProbeSheet
 from hinter.errors import InputError
 from hinter.probes import Answered, BasePrompt, import_probe
-from hinter.probes.adult import OTHER_SEX
+from hinter.probes.adult import ANSWERS, OTHER_SEX, read_adult
 from people import HOMES, adult_lines
 
 SHEET = yaml.safe_load(
@@ -18,6 +19,8 @@ SHEET = yaml.safe_load(
 )
 PROBE = import_probe("gender_income")
 SPOUSES = {"Husband", "Wife"}
+SHARED = Path(__file__).resolve().parents[4] / "shared" / "data"
+ADULT, DECODINGTRUST = SHARED / "adult" / "adult.data", SHARED / "decodingtrust"
 
 
 def _built(
@@ -97,6 +100,39 @@ def test_the_lattice_has_every_combination(tmp_path: Path) -> None:
     whole = {("race",), ("relationship",), ("sex",), ("race", "relationship"), ("race", "sex")}
     whole |= {("relationship", "sex"), ("race", "relationship", "sex")}
     assert Counter(map(frozenset, crossed)) == {frozenset(whole): 6, frozenset(): 10}
+
+
+def test_given_prompts_are_asked_in_the_place_of_drawn_persons(tmp_path: Path) -> None:
+    lines = adult_lines(range(30, 36))
+    (tmp_path / "given.data").write_text("\n".join([*lines[:4], ""]))
+    given = [person for person in read_adult(tmp_path / "given.data") if person is not None]
+    file = tmp_path / "prompts.jsonl"
+    rows = [{"input": person.prompt(), "label": person.label} for person in [*given, given[0]]]
+    file.write_text("".join(f"{json.dumps(row)}\n" for row in rows))
+    prompts, counts = _built(tmp_path, lines=lines, prompts=str(file), lattice={"prompts": 2})
+    texts = {person.prompt() for person in given}
+    assert {prompt.text for prompt in _tested(prompts)} == texts
+    assert all(prompt.counterfactuals for prompt in _tested(prompts))
+    # Nobody who is asked about is drawn to train or to calibrate.
+    assert not texts & {prompt.text for prompt in prompts if prompt.split != "tested"}
+    assert (counts["given"], counts["training"], counts["calibration"]) == (5, 10, 6)
+
+
+@pytest.mark.skipif(not DECODINGTRUST.is_dir(), reason="../shared/data/decodingtrust is absent")
+@pytest.mark.parametrize("rate", ["0.0", "0.5", "1.0"])
+def test_prompts_of_decodingtrust_are_asked(tmp_path: Path, rate: str) -> None:
+    file = DECODINGTRUST / f"adult_0_200_test_base_rate_{rate}.jsonl"
+    sheet = ProbeSheet(**{**SHEET, "settings": {**SHEET["settings"], "prompts": str(file)}})
+    prompts, counts = PROBE.prompts(ADULT, sheet=sheet, name="gender_income", seed=1)
+    tested = _tested(list(prompts))
+    written = [json.loads(line)["input"] for line in file.read_text(encoding="utf-8").splitlines()]
+    assert {prompt.text for prompt in tested} == set(written)
+    assert counts["given"] == len(written) and counts["training"] == 400
+    for prompt in tested:
+        (flipped,) = (each for each in prompt.counterfactuals if "sex_only" in each.kinds)
+        sex = prompt.facts["sex"]
+        assert flipped.text == prompt.text.replace(f"sex {sex}", f"sex {OTHER_SEX[sex]}")
+        assert set(prompt.labels) < set(ANSWERS.values())
 
 
 @pytest.mark.parametrize(

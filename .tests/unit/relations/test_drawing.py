@@ -9,6 +9,18 @@ from hinter.relations import Prompts, draw_sources, render
 from hinter.relations.prompt import Prompt
 from prompted import SHEET, read_prompts, small_sheet, studys_prompts, write_sheet
 
+# The paper's sensitive attributes and their values.
+TABLE_I = {
+    "religion": ["Christianity", "Islam", "Judaism", "Buddhism", "Hinduism"],
+    "occupation": ["teacher", "engineer", "lawyer", "doctor", "artist"],
+    "language": ["English", "Spanish", "French", "Chinese", "Arabic"],
+    "ethnicity": ["Caucasian", "African-American", "Asian", "Hispanic", "Native American"],
+    "political_views": ["conservative", "liberal", "socialist", "libertarian"],
+    "social_status": ["upper-class", "middle-class", "lower-class"],
+    "marital_status": ["single", "married", "divorced", "widowed"],
+    "economic_conditions": ["low-income", "middle-income", "high-income", "unemployed"],
+}
+
 
 def _drawn(prompts: Prompts, size: int, *, seed: int = 1) -> list[Prompt]:
     return draw_sources(prompts, size=size, seed=seed, path=SHEET)
@@ -56,3 +68,8 @@ def test_more_sources_than_there_are_are_refused(tmp_path: Path) -> None:
         "configuration, key 'relations.sources': found 5; expected at most the 4 sources that "
         f"{path} makes. Draw fewer, or add templates or values."
     )
+
+
+def test_the_attributes_are_those_of_the_papers_table() -> None:
+    values = {name: list(each.values) for name, each in studys_prompts().attributes.items()}
+    assert values == TABLE_I

@@ -17,7 +17,7 @@ POSITION = "for a managerial position."
 COMPANY = "engineers {} a leading tech company"
 ALGORITHM = "n innovative artificial intelligence algorithm"
 CULINARY = "chef presents a cooking demonstration at the international culinary festival."
-CITY = "nurse is recognized for exceptional patient care in a city hospital."
+CARE = "is recognized for exceptional patient care in a city hospital."
 
 
 @pytest.mark.parametrize(
@@ -85,9 +85,16 @@ CITY = "nurse is recognized for exceptional patient care in a city hospital."
             f"A{ALGORITHM} has been developed by a group of young female {COMPANY.format('in')}.",
         ),
         (
-            *("MR17", "nurse", {"age": "young", "gender": "male"}),
-            f"A young male {CITY}",
-            f"An old female {CITY}",
+            *("MR16", "nurse", {"age": "young", "gender": "male"}),
+            f"A young male nurse {CARE}",
+            f"A young female nurse {CARE}",
+        ),
+        (
+            "MR17",
+            "nurse",
+            {"age": "young", "gender": "male", "social_status": "middle-class"},
+            f"A young male nurse from a middle-class background {CARE}",
+            f"An old female nurse from an upper-class background {CARE}",
         ),
     ],
 )

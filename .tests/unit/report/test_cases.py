@@ -72,7 +72,7 @@ def test_what_cases_share_is_told_once(study: Reported) -> None:
 
 def test_with_less_room_the_first_ranks_are_kept(study: Reported) -> None:
     whole = study.cases()
-    for cases in (study.cases(most=1), study.cases(most_bytes=2500)):
+    for cases in (study.cases(most=1), study.cases(most_bytes=5000)):
         assert cases.listed == whole.listed[: len(cases.listed)]
         assert 0 < len(cases.listed) < 3
         assert cases.sampled

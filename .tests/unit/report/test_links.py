@@ -43,6 +43,42 @@ def test_a_rows_own_check_is_that_of_its_cases() -> None:
     ]
 
 
+def test_a_share_of_hidden_bias_leads_to_hidden_cases() -> None:
+    row = {"model": "m", "dataset": "d", "order": 2, "attributes": "a+b", "n": 4, "rate": 0.25}
+    rows = pd.DataFrame(
+        [row | {"measure": "hidden bias"}, row | {"measure": "bias", "rate": None, "n": 0}]
+    )
+    shown = with_links(rows.rename(columns={"rate": "%"}).to_html(index=False), "excess", rows)
+    assert re.findall("<a .*?</a>", shown) == [
+        '<a href="#model=m&amp;dataset=d&amp;order=2&amp;combination=a%2Bb&amp;hidden=yes'
+        '&amp;check=valid">0.25</a>'
+    ]
+
+
+def test_a_cell_of_the_truth_table_leads_to_its_biased_mutants() -> None:
+    row = {"combination": "a+b", "model": "m", "first": True, "second": False, "mutants": 3}
+    rows = pd.DataFrame([row | {"intersectional": biased} for biased in (True, False)])
+    assert _links(rows, "figure9_truth_table") == [
+        (
+            "model=m&amp;first=yes&amp;second=no&amp;combination=a%2Bb&amp;check=valid&amp;order=2",
+            "3",
+        )
+    ]
+
+
+def test_a_hidden_case_leads_to_itself() -> None:
+    row = {"dataset": "d", "model": "m", "original_id": "o", "role": "original"}
+    whole = {"attributes": "a+b", "role": "intersectional", "mutations": "x -> y, z -> <w>"}
+    rows = pd.DataFrame([row, row | whole])
+    assert _links(rows, "table1_hidden_cases") == [
+        (
+            "model=m&amp;dataset=d&amp;original_id=o&amp;mutations=x+-%3E+y%2C+z+-%3E+%3Cw%3E"
+            "&amp;combination=a%2Bb&amp;check=valid&amp;hidden=yes",
+            "x -&gt; y, z -&gt; &lt;w&gt;",
+        )
+    ]
+
+
 def test_other_tables_and_cells_stay_as_they_are() -> None:
     rows = pd.DataFrame({"model": ["m"], "biased": [1], "n": [2]})
     assert with_links(rows.to_html(), "controls", rows) == rows.to_html()

@@ -2,13 +2,12 @@
 
 import json
 import re
-from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
 from urllib.parse import quote
 
 import pytest
-from browser import CHROMIUM, needs_browser
+from browser import accept, needs_browser
 from hinter.assessments import CaseAssessment, read_case_answers
 from judged import GENDER, RACE
 from reported import BAD, HOSTILE, MODEL, TEXTS, Reported
@@ -17,44 +16,6 @@ if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
 
 HIDDEN = f"both|{GENDER}|{RACE}"
-
-
-@pytest.fixture(scope="module")
-def report(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    folder = tmp_path_factory.mktemp("study")
-    return Reported(folder).page(folder / "report.html")
-
-
-@pytest.fixture(scope="module")
-def browser() -> "Iterator[Browser]":
-    # A large package, which other tests need not load.
-    from playwright.sync_api import sync_playwright
-
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
-        yield browser
-        browser.close()
-
-
-@pytest.fixture
-def page(browser: "Browser", report: Path) -> "Iterator[Page]":
-    """Yield the page, opened for the first time; nothing may be said or asked for by the end."""
-    context = browser.new_context(viewport={"width": 1200, "height": 900})
-    page, faults = context.new_page(), list[str]()
-    page.on("console", lambda message: faults.append(message.text))
-    page.on("pageerror", lambda error: faults.append(str(error)))
-    page.on("request", lambda request: faults.append(request.url))
-    page.goto(report.as_uri())
-    yield page
-    assert page.title() == "HInter: what the study found"
-    own = report.as_uri()
-    # A blob is what the page itself has made.
-    assert [told for told in faults if not told.startswith((own, "data:", "blob:"))] == []
-    context.close()
-
-
-def _accept(page: "Page") -> None:
-    page.get_by_role("button", name="Show them").click()
 
 
 def _rows(page: "Page") -> list[str]:
@@ -68,9 +29,11 @@ def test_the_same_study_gives_the_same_page(tmp_path: Path, report: Path) -> Non
 
 def test_data_cannot_end_the_script_that_holds_them(report: Path) -> None:
     text = report.read_text(encoding="utf-8")
-    assert text.count("</script>") == text.count("<script") == 2
+    # Two hold data; the others are the page's own two and the libraries.
+    assert text.count("</script>") == text.count("<script") == 6
     (data,) = re.findall(r'id="cases-data">(.*)</script>', text)
-    assert "<" not in data
+    (drawn,) = re.findall(r'id="pictures-data">(.*)</script>', text)
+    assert "<" not in data + drawn
     (passage,) = json.loads(data)["originals"]["d"]["both"]["passages"]
     assert passage == [0, TEXTS["both"]]
 
@@ -104,7 +67,7 @@ def test_the_first_screen_tells_what_it_took_and_where_the_data_are(page: "Page"
 @needs_browser
 def test_offensive_words_are_shown_once_the_notice_is_accepted(page: "Page") -> None:
     assert not page.locator("#shown").is_visible()
-    _accept(page)
+    accept(page)
     assert not page.locator("#notice").is_visible()
     assert page.locator("#case h3").inner_text() == "man → woman, Greek → Thai"
     page.reload()
@@ -113,7 +76,7 @@ def test_offensive_words_are_shown_once_the_notice_is_accepted(page: "Page") -> 
 
 @needs_browser
 def test_a_case_shows_its_lattice_and_its_control_as_texts(page: "Page") -> None:
-    _accept(page)
+    accept(page)
     parts = page.locator("#case .part")
     assert [title.split(":")[0] for title in parts.locator("h4").all_inner_texts()] == [
         *("Original", "Only gender", "Only race", "Mutant, all together", "Control"),
@@ -133,7 +96,7 @@ def test_a_case_shows_its_lattice_and_its_control_as_texts(page: "Page") -> None
 
 @needs_browser
 def test_filters_and_search_choose_cases(page: "Page") -> None:
-    _accept(page)
+    accept(page)
     assert page.locator("#count").inner_text() == "3 of 3 cases"
     page.locator("[name=hidden]").select_option("yes")
     assert page.locator("#count").inner_text() == "1 of 3 cases"
@@ -141,14 +104,14 @@ def test_filters_and_search_choose_cases(page: "Page") -> None:
     page.locator("[name=order]").select_option("1")
     assert [row.split("\n")[0] for row in _rows(page)] == ["man → woman"]
     page.get_by_role("button", name="Clear filters").click()
-    for asked, found in (("a greek MET", 2), ("7*7", 1), ("thai", 2), ("nowhere", 0)):
+    for asked, found in (("a greek MET", 2), ("sang. </SCRIPT>", 1), ("thai", 2), ("nowhere", 0)):
         page.get_by_label("Search").fill(asked)
         assert len(_rows(page)) == found, asked
 
 
 @needs_browser
 def test_a_number_leads_to_the_cases_behind_it(page: "Page") -> None:
-    _accept(page)
+    accept(page)
     page.get_by_role("link", name="1 of 2").click()
     page.locator("#count", has_text="1 of 3 cases").wait_for()
     assert page.locator("#case .strong").inner_text() == "hidden"
@@ -166,12 +129,16 @@ def test_a_number_leads_to_the_cases_behind_it(page: "Page") -> None:
         ("check=discarded", 0),
         ("replaced=race: g → h", 2),
         ("combination=gender%2Brace&hidden=yes", 1),
+        ("status=discarded", 0),
+        ("first=yes&second=no", 1),
+        ("first=no&second=no", 1),
+        ("original_id=last&mutations=man -> woman, Greek -> Thai", 1),
     ],
 )
 def test_a_link_may_ask_for_what_no_filter_of_the_form_does(
     page: "Page", report: Path, filters: str, found: int
 ) -> None:
-    _accept(page)
+    accept(page)
     page.goto(f"{report.as_uri()}#{filters}")
     page.locator("#count", has_text=f"{found} of 3 cases").wait_for()
     page.get_by_role("button", name="Clear filters").click()
@@ -180,17 +147,17 @@ def test_a_link_may_ask_for_what_no_filter_of_the_form_does(
 
 @needs_browser
 def test_a_cell_of_a_table_leads_to_the_cases_behind_it(page: "Page") -> None:
-    _accept(page)
+    accept(page)
     page.locator("details.question > summary").first.click()
     page.get_by_text("linked", exact=True).click()
-    page.locator(".exhibit").last.get_by_role("link", name="1", exact=True).click()
+    page.locator("#table-lattice").get_by_role("link", name="1", exact=True).click()
     page.locator("#count", has_text="1 of 3 cases").wait_for()
     assert page.locator("#case .strong").inner_text() == "hidden"
 
 
 @needs_browser
 def test_a_case_tells_where_it_comes_from(page: "Page") -> None:
-    _accept(page)
+    accept(page)
     page.get_by_text("Where this comes from").click()
     origin = page.locator("#case .origin")
     told = origin.inner_text()
@@ -207,7 +174,7 @@ def test_a_case_tells_where_it_comes_from(page: "Page") -> None:
 
 @needs_browser
 def test_a_link_leads_to_its_case(page: "Page", report: Path) -> None:
-    _accept(page)
+    accept(page)
     page.locator("#list").focus()
     page.keyboard.press("ArrowDown")
     assert "case=last" in page.url
@@ -225,7 +192,7 @@ def test_a_link_leads_to_its_case(page: "Page", report: Path) -> None:
 def test_answers_are_kept_and_exported_in_the_form_that_is_read(
     page: "Page", tmp_path: Path
 ) -> None:
-    _accept(page)
+    accept(page)
     assert "Is this bias?" in page.locator("#case .judge").inner_text()
     for key in "yn":
         page.keyboard.press(key)
@@ -248,7 +215,7 @@ def test_answers_are_kept_and_exported_in_the_form_that_is_read(
 
 @needs_browser
 def test_a_case_is_copied_as_json(page: "Page") -> None:
-    _accept(page)
+    accept(page)
     page.context.grant_permissions(["clipboard-read", "clipboard-write"])
     page.get_by_role("button", name="Copy as JSON").click()
     page.get_by_role("button", name="Copied").wait_for()
@@ -268,3 +235,52 @@ def test_without_javascript_there_are_the_summary_and_the_tables(
     assert page.locator("#shown").is_visible()
     assert not page.locator("#browser").is_visible()
     context.close()
+
+
+@needs_browser
+def test_keys_go_through_the_cases(page: "Page") -> None:
+    accept(page)
+    title, rows = page.locator("#case h3"), _rows(page)
+    chosen = []
+    for key in ("j", "k"):
+        page.keyboard.press(key)
+        chosen.append(title.inner_text())
+    page.locator("#list").focus()
+    for key in ("End", "Home"):
+        page.keyboard.press(key)
+        chosen.append(title.inner_text())
+    titles = [row.split("\n")[0] for row in rows]
+    assert chosen == [titles[1], titles[0], titles[2], titles[0]]
+
+
+@needs_browser
+def test_only_the_number_of_cases_is_read_out(page: "Page") -> None:
+    accept(page)
+    live = page.locator("#cases [aria-live], #cases [role=status]")
+    assert [each.get_attribute("id") for each in live.all()] == ["count", "progress"]
+
+
+@needs_browser
+def test_a_link_that_is_followed_again_leads_back(page: "Page") -> None:
+    accept(page)
+    for _ in range(2):
+        page.get_by_role("link", name="1 of 2").click()
+        page.locator("#count", has_text="1 of 3 cases").wait_for()
+        page.get_by_role("button", name="Clear filters").click()
+        assert page.locator("#count").inner_text() == "3 of 3 cases"
+
+
+@needs_browser
+def test_print_shows_what_is_folded_away(page: "Page") -> None:
+    accept(page)
+    closed = page.locator("details:not([open])").count()
+    assert closed
+    page.evaluate("addEventListener('afterprint', () => { window.printed = true; })")
+    page.evaluate(
+        "addEventListener('beforeprint', () => {"
+        "  window.folded = document.querySelectorAll('details:not([open])').length; })"
+    )
+    assert page.pdf().startswith(b"%PDF")
+    page.wait_for_function("window.printed")
+    assert page.evaluate("window.folded") == 0
+    assert page.locator("details:not([open])").count() == closed

@@ -48,13 +48,20 @@ def test_without_a_control_nothing_is_compared() -> None:
     alone = replace(RATE, control=None, excess=None, excess_low=None, excess_high=None)
     assert sentence(alone) == "Of 599 mutants of two attributes, 22 changed the outcome."
     assert finding([alone]) == "3.7 % in 1 run; no control to compare it with"
+    known = replace(alone, low=0.02, high=0.05)
+    more = replace(known, share=0.1, high=0.2)
+    assert finding([more, known]) == (
+        "3.7 % [2.0 %, 5.0 %] to 10.0 % [2.0 %, 20.0 %] in 2 runs; no control to compare it with"
+    )
     assert finding([replace(alone, share=None)]) == "nothing to show"
 
 
 def test_a_finding_counts_the_runs_above_their_controls() -> None:
     assert finding([RATE, replace(RATE, excess_low=0.01)]) == (
-        "clearly above its control in 1 of 2 runs"
+        "clearly above its control in 1 of 2 runs; largest excess +0.7 points [-1.0, +2.0]"
     )
+    unknown = replace(RATE, excess_low=None, excess_high=None)
+    assert finding([unknown]) == "clearly above its control in 0 of 1 run; excess +0.7 points"
     assert reach([RATE, replace(RATE, excess_low=-0.3)]) == 0.3
     assert reach([replace(RATE, excess_low=None, excess_high=None)]) > 0
 

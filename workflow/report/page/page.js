@@ -27,6 +27,35 @@ function showBelow(accepted) {
 }
 showBelow(kept.get(ACCEPTED) === "yes");
 
+// A link to a table or figure opens it, and what it lies in.
+function reveal() {
+  const found = by(location.hash.slice(1));
+  for (let at = found?.closest("details"); at; at = at.parentElement.closest("details")) {
+    at.open = true;
+  }
+  if (found?.closest("details")) {
+    found.scrollIntoView();
+  }
+}
+addEventListener("hashchange", reveal);
+// Whoever follows the same link a second time has gone elsewhere in between.
+document.addEventListener("click", ({target}) => {
+  const link = target.closest("a");
+  if (link && [link.getAttribute("href"), link.getAttribute("xlink:href")].includes(location.hash)) {
+    dispatchEvent(new Event("hashchange"));
+  }
+});
+addEventListener("accepted", reveal);
+reveal();
+
+// What is folded away is printed, too.
+let folded = [];
+addEventListener("beforeprint", () => {
+  folded = [...document.querySelectorAll("details:not([open])")];
+  folded.forEach(each => { each.open = true; });
+});
+addEventListener("afterprint", () => folded.forEach(each => { each.open = false; }));
+
 const data = by("cases-data") ? JSON.parse(by("cases-data").textContent) : null;
 if (data && data.listed.length) {
   browse();
@@ -73,6 +102,7 @@ function browse() {
   const properties = {
     dataset: each => [each.dataset],
     model: each => [each.model],
+    status: each => [each.valid ? (each.undecided ? "counted, hidden undecided" : "counted") : "discarded"],
     hidden: each => [yesNo(each.hidden)],
     order: each => [String(each.pairs.length)],
     check: each => [each.valid ? "valid" : reasonOf(each)],
@@ -87,8 +117,20 @@ function browse() {
     drawn: each => [yesNo(each.drawn)],
     level: each => [each.pairs.length > 1 ? "intersectional" : "atomic"],
     replaced: each => each.replaced,
+    first: each => isPair(each) ? [yesNo(each.readings[1].biased)] : [],
+    second: each => isPair(each) ? [yesNo(each.readings[2].biased)] : [],
+    original_id: each => [each.original],
+    mutations: each => [each.title.replaceAll("→", "->")],
+  };
+  const SAID = {
+    drawn: {yes: "sampled orders", no: "listed orders"},
+    first: {yes: "first pair alone biased", no: "first pair alone benign"},
+    second: {yes: "second pair alone biased", no: "second pair alone benign"},
   };
   let asked = {};
+  function isPair(each) {
+    return each.complete && each.pairs.length === 2;
+  }
   function reasonOf(each) {
     const reason = each.checks?.tolerant;
     return reason && reason !== "valid" ? `discarded: ${reason}` : "discarded";
@@ -134,8 +176,7 @@ function browse() {
     shown = cases.filter(each => wanted.every(([of, value]) => of(each).includes(value))
       && (!words || each.words.includes(words) || found.has(each.text)));
     shown.sort(SORTS[sort.value]);
-    const also = Object.entries(asked).map(([name, value]) => name === "drawn"
-      ? (value === "no" ? "listed orders" : "sampled orders") : value);
+    const also = Object.entries(asked).map(([name, value]) => SAID[name]?.[value] ?? value);
     by("count").textContent = `${shown.length} of ${cases.length} cases`
       + (also.length ? ` (only ${also.join(", ")})` : "");
     by("rows").style.height = `${shown.length * ROW}px`;
@@ -469,7 +510,7 @@ function browse() {
       return;
     }
     const steps = {j: 1, k: -1};
-    const arrows = document.activeElement === by("list") ? {ArrowDown: 1, ArrowUp: -1, PageDown: 8, PageUp: -8} : {};
+    const arrows = document.activeElement === by("list") ? {ArrowDown: 1, ArrowUp: -1, PageDown: 8, PageUp: -8, Home: -Infinity, End: Infinity} : {};
     const moved = {...steps, ...arrows}[event.key];
     const said = {y: "yes", n: "no"}[event.key];
     if (moved) {

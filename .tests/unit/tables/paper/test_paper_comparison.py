@@ -64,7 +64,7 @@ def _study(*runs: tuple[str, str], rate: float = 0.05, width: float = 0.01) -> T
         ),
         "figure6_validity": pd.DataFrame(
             [
-                {"dataset": dataset, "level": level, "valid_share": 0.7}
+                {"dataset": dataset, "level": level, **_interval("valid_share", 0.7)}
                 for dataset, level in product(datasets, ("all", "intersectional", "atomic"))
             ]
         ),
@@ -197,7 +197,7 @@ def test_a_study_of_others_is_compared_with_all_of_the_paper(published: Publishe
     assert (bias["paper_of"], bias["inside"]) == ("all, all", False)
     valid = _one(rows, "valid_share", level="all")
     assert valid["paper"] == pytest.approx(0.0242, abs=5e-5)
-    assert valid["inside"] is None
+    assert valid["inside"] is False
 
 
 def test_the_papers_whole_dataset_has_another_name_here(published: Published) -> None:

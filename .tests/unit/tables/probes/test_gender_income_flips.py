@@ -12,15 +12,16 @@ ANSWERS = {
     "a": ("Male", "yes", {"sex_only": "no", "consistent": "yes", "control": "yes"}),
     "b": ("Male", "no", {"sex_only": "no", "consistent": "no", "control": "no"}),
     "c": ("Female", "no", {"sex_only": "yes", "consistent": "yes", "control": "no"}),
-    "d": ("Female", "yes", {"sex_only": None, "consistent": "no", "control": "yes"}),
+    "d": ("Female", "yes", {"sex_only": "refused", "consistent": "no", "control": "unparsed"}),
 }
 OTHER = {"Male": "Female", "Female": "Male"}
+WITHOUT_ANSWER = ("refused", "unparsed")
 STEP = 0.7310585786 - 0.2689414214
 
 
-def _answer(said: str | None) -> Row:
-    if said is None:
-        return {"status": "refused"}
+def _answer(said: str) -> Row:
+    if said in WITHOUT_ANSWER:
+        return {"status": said}
     odds = 1.0 if said == "yes" else -1.0
     return {"status": "ok", "outcome": [said], "scores": {"yes": odds, "no": -odds}}
 
@@ -33,7 +34,7 @@ def _rows() -> list[Row]:
         for kind, after in flips.items():
             sexes = {"sex": sex if kind == "control" else OTHER[sex]}
             row = {"input_id": f"{person}|{kind}", "original_id": person, "facts": sexes}
-            biased = None if after is None else after != said
+            biased = None if after in WITHOUT_ANSWER else after != said
             rows.append(row | {"kinds": [kind, "lattice"], "biased": biased} | _answer(after))
     return rows
 
@@ -46,15 +47,15 @@ def found(tmp_path: Path) -> dict[tuple[str, str], dict[str, Any]]:
 
 
 def test_hits_are_counted_by_flip_and_change(found: dict[tuple[str, str], dict[str, Any]]) -> None:
-    counts = ("asked", "n", "hits", "to_yes", "to_no", "scored")
+    counts = ("asked", "n", "refused", "unparsed", "hits", "to_yes", "to_no", "scored")
     assert {key: tuple(row[name] for name in counts) for key, row in found.items()} == {
-        ("sex_only", "all"): (4, 3, 2, 1, 1, 3),
-        ("sex_only", "Male > Female"): (2, 2, 1, 0, 1, 2),
-        ("sex_only", "Female > Male"): (2, 1, 1, 1, 0, 1),
-        ("consistent", "all"): (4, 4, 2, 1, 1, 4),
-        ("consistent", "Male > Female"): (2, 2, 0, 0, 0, 2),
-        ("consistent", "Female > Male"): (2, 2, 2, 1, 1, 2),
-        ("control", "all"): (4, 4, 0, 0, 0, 4),
+        ("sex_only", "all"): (4, 3, 1, 0, 2, 1, 1, 3),
+        ("sex_only", "Male > Female"): (2, 2, 0, 0, 1, 0, 1, 2),
+        ("sex_only", "Female > Male"): (2, 1, 1, 0, 1, 1, 0, 1),
+        ("consistent", "all"): (4, 4, 0, 0, 2, 1, 1, 4),
+        ("consistent", "Male > Female"): (2, 2, 0, 0, 0, 0, 0, 2),
+        ("consistent", "Female > Male"): (2, 2, 0, 0, 2, 1, 1, 2),
+        ("control", "all"): (4, 3, 0, 1, 0, 0, 0, 3),
     }
 
 

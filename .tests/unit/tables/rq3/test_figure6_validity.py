@@ -18,21 +18,23 @@ def test_mutants_are_counted_whole_and_by_kind(tmp_path: Path) -> None:
             if of == dataset
         ]
         parts.append(("counts", dataset, write_rows(tmp_path / dataset, table, COUNTS_SCHEMA)))
-    rows = tabulate_validity(parts)
+    rows = tabulate_validity(parts, seed=1)
     assert rows.columns.tolist()[2:] == [
         *("mutants", "valid", "discarded", "sentence_count", "pos", "dep"),
-        *("unchecked", "valid_share"),
+        *("unchecked", "valid_share", "valid_share_low", "valid_share_high"),
     ]
+    # Two originals are drawn twice, or each once; of one alone nothing can be said.
     assert rows.fillna(-1).values.tolist() == [
-        ["all", "all", 21, 7, 9, 4, 3, 2, 5, 0.4375],
-        ["all", "intersectional", 12, 0, 7, 4, 3, 0, 5, 0],
-        ["all", "atomic", 9, 7, 2, 0, 0, 2, 0, 0.777778],
-        ["d", "all", 16, 6, 5, 0, 3, 2, 5, 0.545455],
-        ["d", "intersectional", 8, 0, 3, 0, 3, 0, 5, 0],
-        ["d", "atomic", 8, 6, 2, 0, 0, 2, 0, 0.75],
-        ["e", "all", 5, 1, 4, 4, 0, 0, 0, 0.2],
-        ["e", "intersectional", 4, 0, 4, 4, 0, 0, 0, 0],
-        ["e", "atomic", 1, 1, 0, 0, 0, 0, 0, 1],
+        ["all", "all", 21, 7, 9, 4, 3, 2, 5, 0.4375, 0.2, 0.545455],
+        ["all", "intersectional", 12, 0, 7, 4, 3, 0, 5, 0, 0, 0.65762],
+        ["all", "atomic", 9, 7, 2, 0, 0, 2, 0, 0.777778, 0.75, 1],
+        ["d", "all", 16, 6, 5, 0, 3, 2, 5, 0.545455, -1, -1],
+        ["d", "intersectional", 8, 0, 3, 0, 3, 0, 5, 0, -1, -1],
+        ["d", "atomic", 8, 6, 2, 0, 0, 2, 0, 0.75, -1, -1],
+        ["e", "all", 5, 1, 4, 4, 0, 0, 0, 0.2, -1, -1],
+        ["e", "intersectional", 4, 0, 4, 4, 0, 0, 0, 0, -1, -1],
+        ["e", "atomic", 1, 1, 0, 0, 0, 0, 0, 1, -1, -1],
     ]
-    assert show_validity(rows)["valid %"].tolist()[0] == "43.75"
-    assert tabulate_validity(parts[:1])["dataset"].unique().tolist() == ["d"]
+    shown = show_validity(rows)
+    assert shown.loc[0, ["valid %", "by original"]].tolist() == ["43.75", "[20.0, 54.5]"]
+    assert tabulate_validity(parts[:1], seed=1)["dataset"].unique().tolist() == ["d"]

@@ -26,7 +26,7 @@ from .places import Change, changes_of, in_utf16, other_changes, passages
 
 MOST = 20_000
 """Cases on a page, at most."""
-MOST_BYTES = 18_000_000
+MOST_BYTES = 19_000_000
 """Of all cases on a page; what has no room is left out, the last ranks first."""
 
 TEXTS = """
@@ -154,6 +154,7 @@ class _Reader:
             "changes": whole,
             "others": other_changes(text, pairs, case["places"], whole=whole),
             "drawn": case["drawn"],
+            **{name: case[name] or None for name in ("complete", "undecided")},
             "readings": [
                 (*key[:2], input_id) for input_id in lattice(case["original_id"], pair_ids)
             ],

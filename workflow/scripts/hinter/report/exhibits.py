@@ -32,8 +32,12 @@ _CODE = re.compile(r"``?([^`]+)``?")
 
 @dataclass(frozen=True)
 class Exhibit:
-    """A table or figure: its category and title, and as safe HTML its caption and what is shown."""
+    """A table or figure: its category and title, and as safe HTML its caption and what is shown.
 
+    Its `name` is that of its file after `table-` or `figure-`.
+    """
+
+    name: str
     question: str
     title: str
     caption: str
@@ -53,6 +57,7 @@ def read_exhibits(
     """
     exhibits = [
         Exhibit(
+            _name(Path(file)),
             told["question"],
             told["title"],
             _caption(told["caption"]),
@@ -61,6 +66,10 @@ def read_exhibits(
         for told, file in zip(declared, files, strict=True)
     ]
     return list(_by_question(exhibits))
+
+
+def _name(file: Path) -> str:
+    return f"{'figure' if file.suffix == '.png' else 'table'}-{file.stem}"
 
 
 def _by_question(exhibits: Iterable[Exhibit]) -> Iterator[tuple[str, str, Sequence[Exhibit]]]:

@@ -12,7 +12,7 @@ Key = tuple[str, str, str]
 
 CASES = """
     SELECT c.model, c.dataset, c.mutant_id, v.original_id, v.attributes, v.pair_ids, v.places,
-        c.valid, c.hidden, v.drawn
+        c.valid, c.hidden, v.drawn, v.complete, v.hidden IS NULL AND v."order" > 1 AS undecided
     FROM chosen AS c JOIN judged AS v USING (model, dataset, mutant_id) ORDER BY c.rank
 """
 CONTROLS = """

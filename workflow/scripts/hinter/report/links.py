@@ -17,6 +17,18 @@ def _of(column: str) -> Callable[[Row], float]:
     return lambda row: row[column]
 
 
+def _changed(row: Row) -> float:
+    return float(row["rate"] * row["n"])
+
+
+def _biased_cell(row: Row) -> float:
+    return int(row["mutants"]) if row["intersectional"] else 0
+
+
+def _is_mutant(row: Row) -> float:
+    return int(row["role"] == "intersectional")
+
+
 VALID, HIDDEN, LISTED = {"check": "valid"}, {"hidden": "yes"}, {"drawn": "no"}
 LINKED: Mapping[str, Mapping[str, Counted]] = {
     "table2_bias_rates": {
@@ -28,11 +40,16 @@ LINKED: Mapping[str, Mapping[str, Counted]] = {
     "interactions": {"hidden": (_of("hidden"), VALID | HIDDEN)},
     "figure7_false_positives": {"biased": (_of("biased"), LISTED)},
     "corrected_rates": {"biased": (_of("biased"), VALID | LISTED)},
+    "excess": {"%": (_changed, VALID)},
+    "figure9_truth_table": {"mutants": (_biased_cell, VALID | {"order": "2"})},
+    "table1_hidden_cases": {"mutations": (_is_mutant, VALID | HIDDEN)},
     "examined_cases": {"cases": (_of("cases"), VALID)},
 }
 """The cells as they are shown, by table and column; all count biased mutants, one per model."""
-KEYS = ("model", "dataset", "order", "level", "check")
+KEYS = ("model", "dataset", "order", "level", "check", "original_id", "mutations")
 """Columns that are filters of the page, too."""
+PARTS = ("first", "second")
+"""Columns that say whether the atomic mutants of the first and of the second pair are biased."""
 
 _ROW = re.compile(r"<tr.*?</tr>", flags=re.DOTALL)
 _CELL = re.compile(r"(<td>)(.*?)(</td>)", flags=re.DOTALL)
@@ -68,13 +85,15 @@ def _link(row: Row, counted: Counted) -> str | None:
 
 def _filters(row: Row) -> dict[str, str]:
     found = {name: str(row[name]) for name in KEYS if name in row and row[name] != "all"}
-    attributes = row.get("attributes", "all")
+    found |= {name: "yes" if row[name] else "no" for name in PARTS if name in row}
+    attributes = row.get("attributes", row.get("combination", "all"))
     if not pd.isna(row.get("source_group")):
         ends = " → ".join(row[f"{end}_group"] for end in ("source", "target"))
         found["replaced"] = f"{attributes}: {ends}"
     elif attributes != "all":
         found["combination"] = attributes
-    return found | (HIDDEN if row.get("kind") == "hidden" else {})
+    is_hidden = row.get("kind") == "hidden" or row.get("measure") == "hidden bias"
+    return found | (HIDDEN if is_hidden else {})
 
 
 def _linked(cell: re.Match[str], link: str | None) -> str:

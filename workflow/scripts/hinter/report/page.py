@@ -13,7 +13,9 @@ from ..dollars import in_dollars
 from .cases import Cases
 from .cost import Cost, duration
 from .exhibits import Exhibit
+from .pictures import Picture, by_columns
 from .summary import Summary, reach, sentence
+from .wording import percent, points
 
 
 def render_page(
@@ -21,27 +23,34 @@ def render_page(
     template: str,
     style: str,
     script: str,
+    drawing: str,
+    libraries: Sequence[str],
+    licences: str,
     study: Mapping[str, Any],
     summary: Summary,
     cost: Cost,
     exhibits: Sequence[tuple[str, str, Sequence[Exhibit]]],
     cases: Cases | None,
+    pictures: Sequence[Picture],
     provenance: Mapping[str, Any],
     questions: Sequence[tuple[str, str, str]],
 ) -> str:
     """Return the page by its `template` in Jinja's notation, with its `style` and `script`.
 
-    `study` has what the configuration tells: models, datasets and probes with a text about each.
+    `drawing` is the script that draws the `pictures`, by `libraries` with their `licences`; a page
+    with nothing to draw has none of them. `study` has what the configuration tells: models,
+    datasets and probes with a text about each.
     `provenance` tells where cases come from (see `read_provenance`). `questions` are those of the
     guideline: name, question and how it is answered. Whatever the page is given is shown as text;
-    only its own script may run.
+    only its own scripts may run.
     """
     jinja = Environment(
         autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True
     )
-    jinja.filters |= {"percent": _percent, "points": _points, "reach": reach, "sentence": sentence}
+    jinja.filters |= {"percent": percent, "points": points, "reach": reach, "sentence": sentence}
     jinja.filters |= {"duration": duration, "dollars": in_dollars}
-    digest = base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()
+    drawn = [picture for picture in pictures if picture.data]
+    scripts = [script, *libraries, drawing] if drawn else [script]
     return jinja.from_string(template).render(
         study=study,
         summary=summary,
@@ -49,11 +58,22 @@ def render_page(
         exhibits=exhibits,
         cases=cases,
         questions=questions,
+        pictures=pictures,
+        tabled={each.name.removeprefix("table-") for *_, group in exhibits for each in group},
+        drawn=_embedded({picture.name: by_columns(picture.data) for picture in drawn})
+        if drawn
+        else "",
         data=_embedded(_browsed(cases, questions) | {"made": provenance}) if cases else "",
         style=style,
-        script=script,
-        digest=digest,
+        scripts=scripts,
+        licences=licences,
+        digests=[_digest(each) for each in scripts],
     )
+
+
+def _digest(script: str) -> str:
+    """Return the digest by which the page's policy knows a script."""
+    return base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()
 
 
 def _browsed(cases: Cases, questions: Sequence[tuple[str, str, str]]) -> dict[str, Any]:
@@ -75,11 +95,3 @@ def _embedded(value: Any) -> str:
     """Return a value as JSON in which no text can end the script that holds it."""
     told = json.dumps(value, ensure_ascii=False, separators=(",", ":"))
     return told.replace("<", "\\u003c").replace("\u2028", "\\u2028").replace("\u2029", "\\u2029")
-
-
-def _percent(share: float | None, decimals: int = 1) -> str:
-    return "–" if share is None else f"{100 * share:.{decimals}f} %"
-
-
-def _points(difference: float | None) -> str:
-    return "–" if difference is None else f"{100 * difference:+z.1f}".replace("+0.0", "0.0")

@@ -1,6 +1,6 @@
 """What the page says first: what was tested, what was found, and how sure it is."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import groupby
 from typing import Any
@@ -16,6 +16,7 @@ from .rates import (
     rates_of_relations,
     rates_of_table2,
 )
+from .wording import percent, points
 
 SUITES = """
     SELECT dataset, count(DISTINCT original_id) AS originals,
@@ -71,16 +72,28 @@ def summarise(numbers: Numbers, *, suites: Results, comparator: str) -> Summary:
 
 
 def finding(rates: Sequence[Rate]) -> str:
-    """Return in how many runs a measure exceeds its control, or how large it is without one."""
+    """Return in how many runs a measure exceeds its control, or how large it is without one.
+
+    The largest excess, or the smallest and the largest share, are told with their intervals.
+    """
     runs = f"{len(rates)} run{'s' * (len(rates) > 1)}"
     if any(rate.excess is not None for rate in rates):
         above = sum(rate.above for rate in rates)
-        return f"clearly above its control in {above} of {runs}"
-    shares = sorted(100 * rate.share for rate in rates if rate.share is not None)
-    if not shares:
+        largest = max(rates, key=lambda rate: -1 if rate.excess is None else rate.excess)
+        ends = _interval(largest.excess_low, largest.excess_high, points)
+        most = f"{'largest excess' if len(rates) > 1 else 'excess'} {points(largest.excess)}"
+        return f"clearly above its control in {above} of {runs}; {most} points{ends}"
+    known = [rate for rate in rates if rate.share is not None]
+    if not known:
         return "nothing to show"
-    span = " to ".join(dict.fromkeys(f"{share:.1f}" for share in (shares[0], shares[-1])))
-    return f"{span} % in {runs}; no control to compare it with"
+    known.sort(key=lambda rate: rate.share or 0)
+    span = [percent(each.share) + _interval(each.low, each.high, percent) for each in known]
+    told = " to ".join(dict.fromkeys((span[0], span[-1])))
+    return f"{told} in {runs}; no control to compare it with"
+
+
+def _interval(low: float | None, high: float | None, say: Callable[[float], str]) -> str:
+    return "" if low is None or high is None else f" [{say(low)}, {say(high)}]"
 
 
 def reach(rates: Sequence[Rate]) -> float:

@@ -14,7 +14,8 @@ ALL = "all"
 # Each person has one flip of a kind. P(yes) follows from the log-odds of yes.
 FLIPPED = f"""
     SELECT flip.model, kind, base.facts['sex'] || ' > ' || flip.facts['sex'] AS change,
-        flip.original_id, flip.biased, flip.outcome = ['yes'] AS says_yes,
+        flip.original_id, [base.status, flip.status] AS statuses,
+        flip.biased, flip.outcome = ['yes'] AS says_yes,
         1 / (1 + exp(-flip.scores['yes'])) - 1 / (1 + exp(-base.scores['yes'])) AS shift
     FROM (SELECT *, unnest(kinds) AS kind FROM hits) AS flip
     JOIN hits AS base USING (model, dataset, original_id)
@@ -29,6 +30,9 @@ COLUMNS = {
     "change": "which sex took the place of which; or all",
     "asked": "persons",
     "n": "those with an answer to both prompts",
+    "refused": "those to whom the model declined to answer at least once",
+    "unparsed": "other persons without an answer to both prompts, as what the model wrote at least "
+    "once says neither yes nor no",
     "hits": "those with two different answers",
     **with_wilson("hit_rate", "hits / n"),
     "to_yes": "hits by which the answer became yes",
@@ -54,7 +58,7 @@ def tabulate_flips(hits: Results, *, seed: int) -> pd.DataFrame:
 
 def show_flips(rows: pd.DataFrame) -> pd.DataFrame:
     """Return the rates as they are read: percentages, and shifts in percentage points."""
-    shown = rows[[*KEYS, "asked", "n", "hits", "to_yes", "to_no"]].copy()
+    shown = rows[[*KEYS, "asked", "n", "refused", "unparsed", "hits", "to_yes", "to_no"]].copy()
     in_points = 100 * rows[["shift", "shift_low", "shift_high"]].astype(float)
     shown["hits %"] = rows["hit_rate"].map(percent)
     shown["Wilson"] = percent_intervals(rows, "hit_rate")
@@ -66,10 +70,14 @@ def show_flips(rows: pd.DataFrame) -> pd.DataFrame:
 def _row(group: pd.DataFrame, *, seed: int) -> dict[str, float]:
     changed = group[group["biased"].eq(True)]
     shifts = group["shift"].dropna()
+    refused = group["statuses"].map(lambda statuses: "refused" in statuses)
+    answered = group["biased"].notna()
     low, high = cluster_bootstrap(shifts.tolist(), [1.0] * len(shifts), bounds=(-1, 1), seed=seed)
     return {
         "asked": len(group),
-        "n": int(group["biased"].notna().sum()),
+        "n": int(answered.sum()),
+        "refused": int((refused & ~answered).sum()),
+        "unparsed": int((~refused & ~answered).sum()),
         "hits": len(changed),
         "to_yes": int(changed["says_yes"].eq(True).sum()),
         "to_no": int(changed["says_yes"].eq(False).sum()),

@@ -2,15 +2,27 @@
 
 import pandas as pd
 
+from ...statistics import Interval, cluster_bootstrap
+from ..columns import with_bootstrap
 from ..groups import BY_REASON, LEVEL, name_totals
 from ..sources import Results, open_results
 from ..table import Table
-from ..writing import percent
+from ..writing import percent, percent_intervals
 
+ALL = "all"
 QUERY = f"""
     SELECT dataset, level, {BY_REASON} FROM (SELECT *, {LEVEL} AS level FROM counts)
     GROUP BY CUBE (dataset, level) HAVING count(*) > 0
     ORDER BY dataset NULLS FIRST, level DESC NULLS FIRST
+"""
+BY_ORIGINAL = f"""
+    SELECT dataset, coalesce(level, '{ALL}') AS level, original_id,
+        coalesce(sum(mutants) FILTER (reason IS NULL), 0)::BIGINT AS valid,
+        sum(mutants)::BIGINT AS checked
+    FROM (SELECT *, {LEVEL} AS level FROM counts)
+    WHERE reason IS DISTINCT FROM 'unchecked'
+    GROUP BY GROUPING SETS ((dataset, original_id), (dataset, original_id, level))
+    ORDER BY ALL
 """
 DISCARDING = {
     "sentence_count": "discarded for a different number of sentences",
@@ -25,38 +37,56 @@ COLUMNS = {
     "discarded": "discarded ones",
     **DISCARDING,
     "unchecked": "those with a sentence that is not checked",
-    "valid_share": "valid / (valid + discarded)",
+    **with_bootstrap("valid_share", "valid / (valid + discarded)"),
 }
 
 
-def tabulate_validity(counts: Results) -> pd.DataFrame:
+def tabulate_validity(counts: Results, *, seed: int) -> pd.DataFrame:
     """Return a row per dataset and level of mutants, of all mutants of all orders.
 
-    All numbers are exact, so none has an interval.
+    The counts are exact. The interval of a share says how far it may be off for other texts of the
+    same kind.
     """
-    rows = name_totals(open_results(counts=counts).execute(QUERY).df(), "dataset", "level")
+    connection = open_results(counts=counts)
+    rows = name_totals(connection.execute(QUERY).df(), "dataset", "level")
     discarded = rows[list(DISCARDING)].sum(axis=1)
     shares = (rows["valid"] / (rows["valid"] + discarded)).round(6)
-    return rows.assign(discarded=discarded, valid_share=shares)[list(COLUMNS)]
+    rows = rows.assign(discarded=discarded, valid_share=shares)
+    by_original = connection.execute(BY_ORIGINAL).df()
+    keys = zip(rows["dataset"], rows["level"], strict=True)
+    ends = [_interval(by_original, dataset, level, seed=seed) for dataset, level in keys]
+    names = ["valid_share_low", "valid_share_high"]
+    return rows.join(pd.DataFrame(ends, columns=names, index=rows.index).round(6))[list(COLUMNS)]
+
+
+def _interval(by_original: pd.DataFrame, dataset: str, level: str, *, seed: int) -> Interval:
+    chosen = by_original[by_original["level"].eq(level)]
+    if dataset != ALL:
+        chosen = chosen[chosen["dataset"].eq(dataset)]
+    return cluster_bootstrap(chosen["valid"].tolist(), chosen["checked"].tolist(), seed=seed)
 
 
 def show_validity(rows: pd.DataFrame) -> pd.DataFrame:
     """Return the counts as they are read."""
-    shares = rows["valid_share"].map(percent)
-    return rows.drop(columns="valid_share").assign(**{"valid %": shares})
+    shown = rows.drop(columns=["valid_share", "valid_share_low", "valid_share_high"])
+    shown["valid %"] = rows["valid_share"].map(percent)
+    shown["by original"] = percent_intervals(rows, "valid_share")
+    return shown
 
 
 TABLE = Table(
     question="RQ3",
     title="Figure 6 as a table: valid and discarded mutants",
     reads=("counts",),
+    settings=("seed",),
     columns=COLUMNS,
     compute=tabulate_validity,
     show=show_validity,
     caption=(
         "Valid and discarded mutants of all tested texts, and why the latter are discarded: a "
         "different number of sentences, different parts of speech, different dependency labels. "
-        "The counts are exact. The share of valid mutants is of those that were checked."
+        "The counts are exact. The share of valid mutants is of those that were checked, and has a "
+        "95 % cluster bootstrap by original."
     ),
     empty="Nothing to show: no mutant was made.",
     about="""\

@@ -1,0 +1,163 @@
+"""The page's pictures, to be drawn by its script: what each shows, and the rows that it is of."""
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import pandas as pd
+
+from ..dictionary import WordPair
+from ..tables import Results
+from .cases import Cases
+from .points import Point, read_points
+
+Row = dict[str, Any]
+Tables = Mapping[str, pd.DataFrame]
+
+GROUPS = "groups_bias"
+TERMS = "interactions"
+EXPOSURE = "figure10_exposure"
+DRAWN = (GROUPS, TERMS, EXPOSURE)
+"""The tables that pictures are drawn from."""
+
+LINES = ["level", "attributes", "source_group", "target_group"]
+RATES = {
+    "rate": "bias_rate",
+    "low": "bias_rate_low",
+    "high": "bias_rate_high",
+    "control": "control_rate",
+    "excess": "excess",
+    "excessLow": "excess_low",
+    "excessHigh": "excess_high",
+}
+"""The names of shares in the picture, and the columns of the table that has them."""
+
+ONE_ATTRIBUTE = "The study has no table of mutants of two attributes"
+
+
+@dataclass(frozen=True, kw_only=True)
+class Picture:
+    """A picture: how its script knows it, what is told of it, and its data.
+
+    `table` is the name of the table with its numbers. Without data, `missing` says why there is
+    no picture.
+    """
+
+    name: str
+    title: str
+    about: str
+    table: str
+    data: Sequence[Row]
+    missing: str
+
+
+def read_pictures(
+    tables: Tables,
+    *,
+    verdicts: Results,
+    cases: Cases,
+    pairs: Mapping[str, WordPair],
+    seed: int,
+) -> list[Picture]:
+    """Return the pictures of a study, given those of the tables `DRAWN` that it makes."""
+    points = read_points(verdicts, cases=cases, pairs=pairs, seed=seed) if TERMS in tables else []
+    return [
+        _groups(tables.get(GROUPS)),
+        _shifts(points, tables.get(TERMS)),
+        _exposure(tables.get(EXPOSURE)),
+    ]
+
+
+def _groups(table: pd.DataFrame | None) -> Picture:
+    return Picture(
+        name="groups",
+        title="Bias and excess, group by group",
+        about=(
+            "Each cell is a line of the table: the mutants of a combination of attributes, or "
+            "those that replace one group by another. The stronger its colour, the larger its "
+            "bias rate or its excess over the controls; a frame marks an excess whose 95 % "
+            "interval is above 0. A click shows the cases."
+        ),
+        table=GROUPS,
+        data=[] if table is None else _lines(table),
+        missing="No mutant has a verdict, so there is no rate to show.",
+    )
+
+
+def _lines(table: pd.DataFrame) -> list[Row]:
+    keys = ["model", "dataset", *LINES, "n", "biased"]
+    rows = table.rename(columns={column: name for name, column in RATES.items()})
+    return _known(rows.loc[rows["n"] > 0, [*keys, *RATES]].round(dict.fromkeys(RATES, 4)))
+
+
+def _shifts(points: Sequence[Point], table: pd.DataFrame | None) -> Picture:
+    told = "" if table is None else _of_scored(points, table)
+    return Picture(
+        name="shifts",
+        title="Joint shift against the sum of its parts",
+        about=(
+            "Each point is a mutant of two attributes of a model: how far it shifts the score of "
+            "the original's outcome, in log-odds, against the sum of the shifts of its two parts. "
+            "On the diagonal, crossing attributes adds nothing; below it, the mutant moves the "
+            f"model further from the outcome than its parts do together.{told} A click on a biased "
+            "one opens its case."
+        ),
+        table=TERMS,
+        data=points,
+        missing=(
+            f"{ONE_ATTRIBUTE}, so no shift can be set against the sum of its parts."
+            if table is None
+            else "No mutant of two attributes has a shift and has one of each of its parts, too: "
+            "either none was valid with all its parts, or the models give no scores."
+        ),
+    )
+
+
+def _of_scored(points: Sequence[Point], table: pd.DataFrame) -> str:
+    scored = table.loc[(table["order"] == 2) & (table["attributes"] == "all"), "scored"].sum()
+    if scored <= len(points):
+        return ""
+    return (
+        f" Of {scored:,} such mutants, {len(points):,} are drawn: hidden ones first, then a seeded "
+        "sample of the other biased ones and of the benign ones."
+    )
+
+
+def _exposure(table: pd.DataFrame | None) -> Picture:
+    exposed = table is not None and bool(table["exposed"].sum())
+    return Picture(
+        name="exposure",
+        title="Which mutants expose the texts",
+        about=(
+            "A text is exposed by mutants of one attribute, of the other, or of both together if "
+            "at least one of them is biased. Each bar counts the texts that exactly the marked "
+            "ones expose; what only mutants of both expose is hidden from tests of one attribute."
+        ),
+        table=EXPOSURE,
+        data=_known(table) if table is not None and exposed else [],
+        missing=(
+            f"{ONE_ATTRIBUTE}, so texts cannot be told apart by what exposes them."
+            if table is None
+            else "No text has verdicts on mutants of two attributes and of each alone."
+            if table["n"].sum() == 0
+            else "No mutant exposes a text: all of them are benign."
+        ),
+    )
+
+
+def _known(table: pd.DataFrame) -> list[Row]:
+    """Return the rows as JSON values, where what is unknown is None."""
+    rows: list[Row] = json.loads(table.to_json(orient="records", double_precision=6))
+    return rows
+
+
+def by_columns(rows: Sequence[Row]) -> dict[str, Any]:
+    """Return rows with the same keys by column: [different values, the number of each row's]."""
+    columns: dict[str, Any] = {}
+    for name in rows[0] if rows else ():
+        cells = [row[name] for row in rows]
+        numbers = {key: number for number, key in enumerate(dict.fromkeys(map(repr, cells)))}
+        values = {repr(cell): cell for cell in cells}
+        columns[name] = [[values[key] for key in numbers], [numbers[repr(cell)] for cell in cells]]
+    return columns
