@@ -102,7 +102,7 @@ def digests(study: Path) -> dict[str, str]:
         if path.is_file()
     ]
     files += sorted((study / "figures").glob("*.p*"))
-    files += [*(study / "results").glob("assessed.parquet"), study / "report.html"]
+    files += [*(study / "results").glob("assessed.parquet"), *study.glob("report.html")]
     return {
         str(path.relative_to(study)): hashlib.sha256(without_times(path.read_bytes())).hexdigest()
         for path in files
