@@ -4,10 +4,11 @@ import hashlib
 import os
 import re
 import shutil
+import sqlite3
 import subprocess
 import sys
 from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -17,7 +18,7 @@ HERE = Path(__file__).resolve().parent
 PARTS = ["CITATION.cff", "Snakefile", "config", "data", "envs", "profiles", "workflow"]
 PROMISED = [
     *("dictionary", "corpora", "mutants", "counts", "occurrences", "suites", "comparators"),
-    *("predictions", "verdicts", "samples", "grammar", "tables"),
+    *("predictions", "verdicts", "samples", "grammar", "tables", "probes", "hits", "relations"),
 ]
 
 # As a user calls it, but for jobs that are over in a few seconds.
@@ -101,11 +102,21 @@ def digests(study: Path) -> dict[str, str]:
         if path.is_file()
     ]
     files += sorted((study / "figures").glob("*.p*"))
-    files += [study / "results" / "assessed.parquet", study / "report.html"]
+    files += [*(study / "results").glob("assessed.parquet"), *study.glob("report.html")]
     return {
         str(path.relative_to(study)): hashlib.sha256(without_times(path.read_bytes())).hexdigest()
         for path in files
     }
+
+
+def kept_responses(store: Path) -> dict[str, str]:
+    """Return all responses that a folder of stores holds, by their keys."""
+    found: dict[str, str] = {}
+    for path in store.glob("*.sqlite"):
+        with closing(sqlite3.connect(path, timeout=60)) as connection:
+            tables = connection.execute("SELECT count(*) FROM sqlite_master").fetchone()[0]
+            found |= connection.execute("SELECT key, response FROM responses") if tables else {}
+    return found
 
 
 def without_times(content: bytes) -> bytes:

@@ -13,11 +13,10 @@ import pandas as pd
 import pyarrow.parquet as pq
 import pytest
 import snakemake as snakemake_itself
-import torch
 import yaml
 from browser import dom, needs_browser
 from runs import checkout, snakemake
-from transformers import AutoTokenizer, BertConfig, BertForSequenceClassification
+from tiny import write_classifier
 
 RUN = "document.title='ran'"
 HOSTILE = [
@@ -91,7 +90,11 @@ def hostile(
     place = tmp_path_factory.mktemp("hostile")
     models = {name: {"about": "".join(HOSTILE), **keys} for name, keys in MODELS.items()}
     sheets = {"config": CONFIG, "datasets": {"notes": DATASET}, "models": models}
-    _write_model(place / "small" / "own", tokenizer=resources / "all_minilm_l6_v2")
+    write_classifier(
+        place / "small" / "own",
+        tokenizer=resources / "all_minilm_l6_v2",
+        labels=list(LABELS.values()),
+    )
     for name, content in sheets.items():
         path = place / "small" / f"{name}.yaml"
         path.write_text(yaml.safe_dump(content), encoding="utf-8")
@@ -127,21 +130,6 @@ def _write_notes(path: Path) -> None:
             origin, hostile = ORIGINS[number % len(ORIGINS)], HOSTILE[number % len(HOSTILE)].strip()
             text = f"The {person} {hostile} thanked the {origin} teacher {number} times."
             writer.writerow([text, number % 2])
-
-
-def _write_model(folder: Path, *, tokenizer: Path) -> None:
-    """Write a small encoder with random weights, large ones, so that most words count."""
-    torch.manual_seed(1)
-    AutoTokenizer.from_pretrained(tokenizer).save_pretrained(folder)
-    config = BertConfig(
-        hidden_size=32,
-        num_hidden_layers=2,
-        num_attention_heads=2,
-        intermediate_size=64,
-        initializer_range=0.5,
-        id2label=dict(enumerate(LABELS.values())),
-    )
-    BertForSequenceClassification(config).save_pretrained(folder)
 
 
 class _Page(HTMLParser):

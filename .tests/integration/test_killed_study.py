@@ -3,16 +3,15 @@
 import os
 import re
 import signal
-import sqlite3
 import time
 from collections.abc import Callable
-from contextlib import closing, suppress
+from contextlib import suppress
 from pathlib import Path
 from typing import NamedTuple
 
 import pytest
 import yaml
-from runs import copy_finished, snakemake, start
+from runs import copy_finished, kept_responses, snakemake, start
 
 COUNTED = re.compile(r"(\d+) (?:asked|of their units checked), (\d+) known")
 
@@ -61,12 +60,7 @@ def before(study: Path, stage: Stage, tmp_path: Path) -> Path:
 
 def _kept(folder: Path, stage: Stage) -> dict[str, str]:
     """Return what the store of a stage holds."""
-    kept: dict[str, str] = {}
-    for path in (folder / "store" / stage.store).glob("*.sqlite"):
-        with closing(sqlite3.connect(path, timeout=60)) as connection:
-            tables = connection.execute("SELECT count(*) FROM sqlite_master").fetchone()[0]
-            kept |= connection.execute("SELECT key, response FROM responses") if tables else {}
-    return kept
+    return kept_responses(folder / "store" / stage.store)
 
 
 def _run_and_stop(folder: Path, stage: Stage, *, number: signal.Signals) -> str:

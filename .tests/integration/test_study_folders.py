@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pandas as pd
 import pytest
-from runs import Elsewhere, copy_finished, digests, snakemake
+from runs import Elsewhere, checkout_small, copy_finished, digests, snakemake
 
 
 def test_a_comment_in_the_dictionary_re_runs_nothing(study: Path) -> None:
@@ -94,3 +94,13 @@ def test_what_a_study_no_longer_makes_is_removed_and_nothing_else(two: Path) -> 
         assert (two / "results" / name).is_file()
     assert own.read_text() == "my own"
     assert digests(two) == before
+
+
+def test_resources_behind_links_are_not_fetched_again(
+    root: Path, resources: Path, tmp_path: Path
+) -> None:
+    folder = checkout_small(tmp_path / "study", root=root, resources=resources)
+    for place in [path for path in (folder / "resources").iterdir() if path.is_dir()]:
+        shutil.rmtree(place)
+        place.symlink_to(resources / place.name)
+    assert "Nothing to be done" in snakemake(folder, "--dry-run", "resources")

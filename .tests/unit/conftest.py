@@ -1,6 +1,8 @@
 """What the unit tests share: the study's own parser, models and texts, and the invariant."""
 
 import random
+import subprocess
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -109,3 +111,18 @@ def smollm2(resources: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("smollm2")
     convert_gguf(resources / "smollm2_135m_instruct" / "SmolLM2-135M-Instruct.Q4_1.gguf", folder)
     return folder
+
+
+@pytest.fixture
+def disk(tmp_path: Path) -> Iterator[Path]:
+    """Return the folder of a disk of 300 kB."""
+    folder = tmp_path / "disk"
+    folder.mkdir()
+    mount = ["mount", "-t", "tmpfs", "-o", "size=300k", "tmpfs", str(folder)]
+    if subprocess.run(mount, capture_output=True, check=False).returncode:
+        pytest.skip("disks can be mounted by root alone")
+    try:
+        yield folder
+    finally:
+        # Files of the test may still be open.
+        subprocess.run(["umount", "--lazy", str(folder)], check=True)

@@ -1,5 +1,6 @@
-"""A tiny language model with random weights, that answers in words."""
+"""Tiny models with random weights: one that answers in words, and classifiers."""
 
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -9,7 +10,13 @@ from hinter.corpora import Prompt
 from hinter.models import Task
 from hinter.models.generating import GeneratingModel
 from hinter.models.local import open_local
-from transformers import AutoTokenizer, LlamaConfig, LlamaForCausalLM
+from transformers import (
+    AutoTokenizer,
+    BertConfig,
+    BertForSequenceClassification,
+    LlamaConfig,
+    LlamaForCausalLM,
+)
 
 SIZES: dict[str, Any] = {"hidden_size": 32, "intermediate_size": 64, "num_hidden_layers": 2}
 SIZES["num_attention_heads"] = 4
@@ -26,6 +33,16 @@ def write_llama(folder: Path, *, tokenizer: Path) -> Path:
     )
     LlamaForCausalLM(config).save_pretrained(folder)
     words.save_pretrained(folder)
+    return folder
+
+
+def write_classifier(folder: Path, *, tokenizer: Path, labels: Sequence[str]) -> Path:
+    """Write an encoder of these labels, with weights so large that most words count."""
+    torch.manual_seed(1)
+    AutoTokenizer.from_pretrained(tokenizer).save_pretrained(folder)
+    sizes = SIZES | {"num_attention_heads": 2}
+    config = BertConfig(**sizes, initializer_range=0.5, id2label=dict(enumerate(labels)))
+    BertForSequenceClassification(config).save_pretrained(folder)
     return folder
 
 

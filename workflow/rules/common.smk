@@ -11,7 +11,7 @@ from hinter.ladder import rungs_of
 from hinter.leftovers import remove_leftovers
 from hinter.places import found
 from hinter.provenance import SCRIPTS, code_digest
-from hinter.study import REGISTRY, Study, check_writable
+from hinter.study import REGISTRY, Study, check_writable, warnings_of_locks
 from hinter.yaml_files import read_yaml
 
 # Snakemake has already read them, but keeps the last of two equal keys without a word.
@@ -31,6 +31,8 @@ if workflow.is_main_process:
     check_contents(study)
     if not workflow.output_settings.dryrun:
         check_writable([study.results, FIGURES_FOLDER, config["store"]])
+        for told in warnings_of_locks([config["store"]]):
+            logger.warning(told)
 
 
 pathvars:

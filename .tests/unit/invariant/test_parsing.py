@@ -1,7 +1,11 @@
 """Each sentence is parsed alone, whatever its neighbours; what cannot parse is refused."""
 
+import json
+import os
 import random
 import shutil
+import subprocess
+import sys
 from collections.abc import Iterable
 from itertools import product
 from pathlib import Path
@@ -73,6 +77,36 @@ def test_the_size_of_batches_is_without_effect(
     batching = Parser(parser_folder, batch_size=batch_size)
     assert contents(batching.parse(sentences)) == [alone[sentence] for sentence in sentences]
     assert batching.fingerprint == parser.fingerprint
+
+
+PARSE = """
+import json, sys
+from pathlib import Path
+from hinter.invariant import Parser
+parses = Parser(Path(sys.argv[1])).parse(json.load(sys.stdin))
+print(json.dumps([[parse.tags, parse.labels, parse.heads, parse.places] for parse in parses]))
+"""
+AVX2 = {
+    "ONEDNN_MAX_CPU_ISA": "AVX2",
+    "ATEN_CPU_CAPABILITY": "avx2",
+    "MKL_ENABLE_INSTRUCTIONS": "AVX2",
+    "OPENBLAS_CORETYPE": "Haswell",
+}
+
+
+def test_the_instructions_of_the_processor_are_without_effect(
+    sentences: list[str], alone: dict[str, Content | None], parser_folder: Path
+) -> None:
+    told = subprocess.run(
+        [sys.executable, "-c", PARSE, str(parser_folder)],
+        input=json.dumps(sentences),
+        env=os.environ | AVX2 | {"PYTHONPATH": ":".join(sys.path)},
+        capture_output=True,
+        text=True,
+        check=True,
+    ).stdout
+    expected = [alone[sentence] for sentence in sentences]
+    assert json.loads(told) == json.loads(json.dumps(expected))
 
 
 def test_refused_sentences_have_no_parse_and_no_effect(

@@ -7,6 +7,7 @@ import multiprocessing
 import pickle
 import random
 from collections.abc import Iterable, Sequence
+from contextlib import suppress
 from multiprocessing.synchronize import Barrier
 from pathlib import Path
 from typing import Any
@@ -418,6 +419,21 @@ def _worker(path: Path, numbers: Sequence[int], start: Barrier) -> None:
     start.wait(timeout=100)
     for number in numbers:
         _save(entry, [number])
+
+
+def test_a_full_disk_loses_no_check_and_with_space_left_all_are_kept(disk: Path) -> None:
+    entry = StoredChecks(disk / "entry.npz")
+    _save(entry, range(FEW))
+    with suppress(OSError), (disk / "other").open("wb", buffering=0) as other:
+        while other.write(b"x" * 4096):
+            pass
+    with pytest.raises(OSError, match="No space left on device"):
+        _save(entry, range(FEW, MANY))
+    assert _known(StoredChecks(disk / "entry.npz"), range(MANY)) == _truths(range(FEW))
+    (disk / "other").unlink()
+    assert [path.name for path in disk.iterdir()] == ["entry.npz"]
+    entry.save()
+    assert _known(StoredChecks(disk / "entry.npz"), range(MANY)) == _truths(range(MANY))
 
 
 def test_two_processes_that_share_an_entry_do_it_no_harm(

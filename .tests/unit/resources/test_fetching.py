@@ -212,6 +212,21 @@ def test_interrupted_fetch_leaves_nothing(folder: Path, monkeypatch: pytest.Monk
     assert names_beside(folder) == []
 
 
+def test_what_another_study_has_fetched_meanwhile_stays(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def late(_: Mapping[str, str], names: Sequence[str], partial: Path) -> None:
+        for place in (partial, folder):
+            place.mkdir(exist_ok=True)
+            (place / names[0]).write_bytes(WHOLE)
+        os.utime(folder / names[0], (1, 1))
+
+    monkeypatch.setitem(KINDS, "https", late)
+    fetch(folder, entry_of({"a.txt": WHOLE}, https_source("https://none")))
+    assert (folder / "a.txt").stat().st_mtime == 1
+    assert names_beside(folder) == ["sample"]
+
+
 def test_failure_of_several_lines_is_told_in_one(
     folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -4,6 +4,8 @@ import multiprocessing
 import os
 import signal
 import sqlite3
+import subprocess
+from itertools import count
 from multiprocessing.synchronize import Event
 from pathlib import Path
 
@@ -54,6 +56,23 @@ def test_a_damaged_file_is_named(tmp_path: Path) -> None:
     (tmp_path / "model.sqlite").write_bytes(b"no database " * 100)
     with pytest.raises(InputError, match=r"model\.sqlite: found a file that cannot be used"):
         ResponseStore(tmp_path, fingerprint="model")
+
+
+def test_a_full_disk_loses_no_response_and_with_space_left_jobs_go_on(disk: Path) -> None:
+    store = ResponseStore(disk, fingerprint="model")
+    added: dict[str, str] = {}
+    with pytest.raises(InputError, match="with space left on its disk"):
+        for number in count():
+            new = {f"key{number}": "a" * 10_000}
+            store.add(new)
+            added |= new
+    assert len(added) > 5
+    later = ResponseStore(disk, fingerprint="model")
+    assert later.get(list(added)) == added
+    subprocess.run(["mount", "-o", "remount,size=3m", str(disk)], check=True)
+    later.add({"later": "a" * 10_000})
+    store.add({"last": "a" * 10_000})
+    assert set(later.get([*added, "later", "last", new.popitem()[0]])) == {*added, "later", "last"}
 
 
 def _add_many(folder: Path, *, writer: int, count: int) -> None:

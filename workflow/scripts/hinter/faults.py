@@ -6,6 +6,8 @@ from collections.abc import Iterable
 from .errors import InputError
 
 NO_ROOM = {errno.ENOSPC, errno.EDQUOT}
+NO_ROOM_SAID = ("No space left on device", "'max_temp_directory_size'")
+"""What errors of DuckDB say, which have no number: of its own file, or of temporary ones."""
 NO_ACCESS = {errno.EROFS, errno.EACCES, errno.EPERM}
 PARQUET_READERS = {"pyarrow", "duckdb", "_duckdb"}
 
@@ -14,12 +16,11 @@ def disk_fault(error: Exception) -> InputError | None:
     """Return the error for a disk that is full or cannot be written to, if `error` is of one."""
     number, said = getattr(error, "errno", None), _in_a_line(error)
     place = str(getattr(error, "filename", None) or "disk")
-    # DuckDB's errors have no number.
-    if number in NO_ROOM or "No space left on device" in said:
+    if number in NO_ROOM or any(words in said for words in NO_ROOM_SAID):
         return InputError(
             where=place,
             found="no space left",
-            expected="space for the results; `snakemake plan` tells how much a study takes",
+            expected="space for results and temporary files (`snakemake plan` tells how much)",
             fix="Free some space and run again: the study goes on from there.",
         )
     if number in NO_ACCESS or "Read-only file system" in said:

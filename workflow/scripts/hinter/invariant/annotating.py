@@ -7,9 +7,9 @@ import zlib
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
-from uuid import uuid4
 
 from ..mutation import Annotation, Span, Token
+from .entries import write_entry
 from .parsing import activate, digest_of_pipeline
 from .pipelines import ANNOTATORS, load_pipeline
 from .splitting import split_sentences
@@ -83,7 +83,8 @@ class Annotator:
             batch_size=self._batch_size,
         )
         for text, spans in unknown:
-            _write(self._path(text), self._rows(spans, docs))
+            rows = json.dumps(self._rows(spans, docs)).encode()
+            write_entry(self._path(text), zlib.compress(rows))
 
     def _path(self, text: str) -> Path:
         name = hashlib.sha256(text.encode()).hexdigest()
@@ -133,10 +134,3 @@ def _read(path: Path) -> dict[str, Any] | None:
         path.unlink(missing_ok=True)
         return None
     return known
-
-
-def _write(path: Path, annotation: dict[str, Any]) -> None:
-    path.parent.mkdir(parents=True, exist_ok=True)
-    partial = path.with_name(f"{uuid4().hex}.partial")
-    partial.write_bytes(zlib.compress(json.dumps(annotation).encode()))
-    partial.replace(path)

@@ -10,11 +10,11 @@ import hashlib
 import logging
 from contextlib import suppress
 from pathlib import Path
-from uuid import uuid4
 
 from ..provenance import code_digest
 from .changes import DIGEST_SIZE, Change
 from .comparators import Comparator
+from .entries import write_entry
 from .parsing import Parser
 from .reasons import Reason
 
@@ -111,11 +111,8 @@ def _read(path: Path) -> dict[bytes, Reason]:
 
 
 def _write(path: Path, checks: dict[bytes, Reason]) -> None:
-    path.parent.mkdir(parents=True, exist_ok=True)
     rows = b"".join(digest + bytes([reason]) for digest, reason in checks.items())
-    partial = path.with_name(f"{uuid4().hex}.partial")
-    partial.write_bytes(_checksum(rows) + rows)
-    partial.replace(path)
+    write_entry(path, _checksum(rows) + rows)
 
 
 def _checksum(rows: bytes) -> bytes:

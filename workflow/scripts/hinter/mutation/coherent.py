@@ -83,13 +83,12 @@ class Selective:
 
     def places(self, text: str) -> TermPlaces:
         """Return the places of the source terms of a text, by attribute and term."""
-        found: dict[str, dict[str, list[Place]]] = {name: {} for name in self.index.by_source}
+        found: dict[str, dict[str, set[Place]]] = {name: {} for name in self.index.by_source}
         for occurrence, _, places in self.rulings(text):
             if places:
-                terms = found[occurrence.attribute]
-                terms[occurrence.source] = [*terms.get(occurrence.source, []), *places]
+                found[occurrence.attribute].setdefault(occurrence.source, set()).update(places)
         return {
-            name: {source: tuple(sorted(set(places))) for source, places in terms.items()}
+            name: {source: tuple(sorted(places)) for source, places in terms.items()}
             for name, terms in found.items()
         }
 

@@ -30,9 +30,7 @@ def fetch_resource(*, name: str, entry: Mapping[str, Any], folder: Path) -> None
     hardly sends anything. Raises `InputError` when every source has failed.
     """
     files = entry["files"]
-    if folder.is_dir() and any(
-        _difference(source, files=files, folder=folder) is None for source in entry["sources"]
-    ):
+    if _is_whole(folder, entry=entry):
         logging.info("resource %s is already here", name)
         return
     folder.parent.mkdir(parents=True, exist_ok=True)
@@ -42,9 +40,8 @@ def fetch_resource(*, name: str, entry: Mapping[str, Any], folder: Path) -> None
             arrived = Path(scratch)
             failure = _attempt(source, entry=entry, folder=arrived)
             if failure is None:
-                shutil.rmtree(folder, ignore_errors=True)
                 names = _expected(source, files=files, folder=arrived)
-                _take_place(arrived, names=names, folder=folder)
+                _take_place(arrived, names=names, folder=folder, entry=entry)
                 logging.info("resource %s came from %s", name, describe_source(source))
                 return
         failures.append(f"{describe_source(source)}: {failure}")
@@ -62,6 +59,13 @@ def describe_source(source: Mapping[str, str]) -> str:
     """Return `source` in a few words, as messages name it."""
     apart = ("prefix", "sha256", "megabytes")
     return " ".join(value for key, value in source.items() if key not in apart)
+
+
+def _is_whole(folder: Path, *, entry: Mapping[str, Any]) -> bool:
+    differences = (
+        _difference(source, files=entry["files"], folder=folder) for source in entry["sources"]
+    )
+    return folder.is_dir() and None in differences
 
 
 def _attempt(source: Mapping[str, Any], *, entry: Mapping[str, Any], folder: Path) -> str | None:
@@ -101,10 +105,18 @@ def _in_short(names: Collection[str]) -> str:
     return ", ".join(names) if len(names) <= MOST_NAMED else f"{len(names)} files"
 
 
-def _take_place(arrived: Path, *, names: Iterable[str], folder: Path) -> None:
+def _take_place(
+    arrived: Path, *, names: Iterable[str], folder: Path, entry: Mapping[str, Any]
+) -> None:
     keep = arrived / ".complete"
     for name in names:
         target = keep / name
         target.parent.mkdir(parents=True, exist_ok=True)
         (arrived / name).rename(target)
-    keep.rename(folder)
+    try:
+        keep.rename(folder)
+    # Something stands there: damaged files, or those that another study has just fetched.
+    except OSError:
+        if not _is_whole(folder, entry=entry):
+            shutil.rmtree(folder, ignore_errors=True)
+            keep.rename(folder)

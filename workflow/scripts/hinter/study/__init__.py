@@ -4,8 +4,9 @@ Each class adds to the one before it: `Sheets` what is read, `Runs` which models
 `Files` where everything is, `Study` what rules tell their jobs.
 """
 
-from .checks import check_file, check_writable
+from .checks import check_file
+from .disks import check_writable, warnings_of_locks
 from .sheets import REGISTRY
 from .study import Study
 
-__all__ = ["REGISTRY", "Study", "check_file", "check_writable"]
+__all__ = ["REGISTRY", "Study", "check_file", "check_writable", "warnings_of_locks"]

@@ -1,7 +1,6 @@
 """Whether the parts of a configuration fit together, before anything is run."""
 
 import json
-import os
 from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from pathlib import Path
@@ -71,18 +70,6 @@ def check_resource(name: str, *, where: str, registry: Mapping[str, Any]) -> Non
             expected=f"one of {', '.join(registry)}",
             fix="Correct the name, or add the resource to data/registry.yaml.",
         )
-
-
-def check_writable(folders: Iterable[str]) -> None:
-    """Raise `InputError` for a folder that exists and may not be written to."""
-    for folder in folders:
-        if Path(folder).exists() and not os.access(folder, os.W_OK):
-            raise InputError(
-                where=folder,
-                found="a folder that you may not write to",
-                expected="one that the study can write its results to",
-                fix="Correct its permissions or how its disk is mounted, or run in another folder.",
-            )
 
 
 def check_file(name: str, *, among: Collection[str], where: str) -> None:

@@ -77,12 +77,18 @@ def defined_term(occurrence: Occurrence, scene: Scene) -> bool:
     """Tell whether a common word is capitalised inside a sentence (such Person), here or before."""
     if occurrence.source[0].isupper():
         return False
-    spans = scene.found[occurrence.attribute][occurrence.source]
-    return scene.found_text(occurrence)[0].isupper() and any(
+    return scene.found_text(occurrence)[0].isupper() and scene.told(
+        "defined_term", occurrence, ask=lambda: _has_capital_inside(occurrence, scene)
+    )
+
+
+def _has_capital_inside(occurrence: Occurrence, scene: Scene) -> bool:
+    """Tell whether a term is capitalised anywhere in the text but at the start of a sentence."""
+    return any(
         scene.text[start].isupper()
         and (tokens := scene.annotation.inside((start, end)))
         and not scene.is_first(tokens[0])
-        for start, end in spans
+        for start, end in scene.found[occurrence.attribute][occurrence.source]
     )
 
 

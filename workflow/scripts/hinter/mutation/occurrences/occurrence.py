@@ -1,7 +1,9 @@
 """An occurrence of a source term in an annotated text, and what rules may ask of it."""
 
+from bisect import bisect_left
+from collections import defaultdict
 from collections.abc import Callable, Collection, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from typing import NamedTuple
 
@@ -28,14 +30,16 @@ class Occurrence(NamedTuple):
 class Scene:
     """A text as rules see it: what the pipeline and the dictionary say of it, and word lists.
 
-    `found` are the occurrences of all source terms, before any rule, by attribute and term, and
-    `targets` returns the target terms of an attribute and term.
+    `found` are the occurrences of all source terms, before any rule, by attribute and term, from
+    left to right, and `targets` returns the target terms of an attribute and term. A text may be
+    long and hold a term thousands of times: what is asked of the whole text is found once.
     """
 
     annotation: Annotation
     found: Mapping[str, Mapping[str, Sequence[Span]]]
     lists: Lists
     targets: Callable[[str, str], Collection[str]]
+    _told: dict[tuple[str, str, str], bool] = field(default_factory=dict)
 
     @property
     def text(self) -> str:
@@ -83,6 +87,27 @@ class Scene:
         """The lemmas of the text in lower case."""
         return {self.lemma(number) for number in range(len(self.annotation.tokens))}
 
+    def told(self, what: str, occurrence: Occurrence, *, ask: Callable[[], bool]) -> bool:
+        """Return what `ask` tells of an occurrence's term and the whole text, asking it once."""
+        key = what, occurrence.attribute, occurrence.source
+        if key not in self._told:
+            self._told[key] = ask()
+        return self._told[key]
+
+    @cached_property
+    def noun_forms(self) -> dict[str, set[str]]:
+        """The forms of each noun in the text, by its lemma, all in lower case."""
+        forms: dict[str, set[str]] = defaultdict(set)
+        for number, token in enumerate(self.annotation.tokens):
+            if token.tag in NOUNS:
+                forms[self.lemma(number)].add(self.annotation.lowered[number])
+        return forms
+
+    @cached_property
+    def inside_longer(self) -> dict[str, set[Span]]:
+        """The spans of terms that lie inside a longer one of their attribute, by attribute."""
+        return {attribute: _inside_longer(terms) for attribute, terms in self.found.items()}
+
     def terms_beside(self, occurrence: Occurrence) -> set[str]:
         """Return the other terms of the attribute in the sentence, where they do not overlap it."""
         first, end = self._sentences(occurrence, around=0)
@@ -90,10 +115,11 @@ class Scene:
         return {
             source
             for source, spans in self.found[occurrence.attribute].items()
-            for other_start, other_end in spans
             if source != occurrence.source
-            and start <= other_start
-            and other_end <= stop
+            for other_start, other_end in spans[
+                bisect_left(spans, (start, start)) : bisect_left(spans, (stop, stop))
+            ]
+            if other_end <= stop
             and (other_end <= occurrence.span[0] or occurrence.span[1] <= other_start)
         }
 
@@ -138,6 +164,17 @@ class Scene:
                 passed += 1
             numbers.append(passed)
         return numbers
+
+
+def _inside_longer(terms: Mapping[str, Sequence[Span]]) -> set[Span]:
+    """Return the spans that lie inside another one."""
+    inside, furthest = set(), 0
+    spans = {span for spans in terms.values() for span in spans}
+    for start, end in sorted(spans, key=lambda span: (span[0], -span[1])):
+        if end <= furthest:
+            inside.add((start, end))
+        furthest = max(furthest, end)
+    return inside
 
 
 _OPENING = frozenset('"“‘«([:;•—–*-')

@@ -39,7 +39,9 @@ _NOTION = 3
 def not_person(occurrence: Occurrence, scene: Scene) -> bool:
     """Tell whether a word stands for no person, by its sense, its part of speech or its noun."""
     pattern = scene.lists.needed.get(occurrence.source)
-    if pattern and not holds_other(scene.text, pattern, occurrence):
+    if pattern and not scene.told(
+        "needed", occurrence, ask=lambda: holds_other(scene.text, pattern, occurrence)
+    ):
         return True
     token = scene.token(occurrence)
     if token.tag in _VERBS:
@@ -127,7 +129,9 @@ def anybody(occurrence: Occurrence, scene: Scene) -> bool:
         len(spans) >= _NOTION
         or bool(before["amod"] - _QUANTITIES)
         or known
-        or _LEGAL_PERSONS.search(scene.text) is not None
+        or scene.told(
+            "legal_persons", occurrence, ask=lambda: _LEGAL_PERSONS.search(scene.text) is not None
+        )
         or _BODIES.search(scene.sentence_text(occurrence)) is not None
     )
 

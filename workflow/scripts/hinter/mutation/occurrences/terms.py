@@ -2,7 +2,7 @@
 
 import re
 
-from .occurrence import NOUNS, Occurrence, Scene
+from .occurrence import Occurrence, Scene
 from .persons import holds_other, is_anybody
 
 _LONGEST = 60
@@ -13,12 +13,7 @@ _OBJECT_OR_SUBJECT = ("nsubj", "nsubjpass", "dobj", "pobj", "iobj", "dative", "p
 
 def part_of_longer_term(occurrence: Occurrence, scene: Scene) -> bool:
     """Tell whether a longer term of the same attribute holds the occurrence."""
-    start, end = occurrence.span
-    return any(
-        other_start <= start and end <= other_end and other_end - other_start > end - start
-        for spans in scene.found[occurrence.attribute].values()
-        for other_start, other_end in spans
-    )
+    return occurrence.span in scene.inside_longer[occurrence.attribute]
 
 
 def compound(occurrence: Occurrence, scene: Scene) -> bool:
@@ -72,12 +67,8 @@ def other_number(occurrence: Occurrence, scene: Scene) -> bool:
     """Tell whether a text also has a word for an age or a gender in the other number (sons)."""
     if occurrence.attribute not in ("age", "gender") or not scene.is_noun(occurrence):
         return False
-    annotation, number = scene.annotation, scene.head(occurrence)
-    lemma, form = annotation.tokens[number].lemma.lower(), annotation.lowered[number]
-    return any(
-        token.lemma.lower() == lemma and token.tag in NOUNS and annotation.lowered[other] != form
-        for other, token in enumerate(annotation.tokens)
-    )
+    number = scene.head(occurrence)
+    return bool(scene.noun_forms[scene.lemma(number)] - {scene.annotation.lowered[number]})
 
 
 def bound_by_context(occurrence: Occurrence, scene: Scene) -> bool:
