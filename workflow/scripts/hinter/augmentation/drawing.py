@@ -15,12 +15,12 @@ AUGMENTED_SCHEMA = pa.schema([*RECIPE_SCHEMA, ("labels", pa.list_(pa.string()))]
 # Combinations of attributes take turns in an original, so that those with few mutants are drawn.
 DRAWN = """
     WITH eligible AS (
-        SELECT mutants.*, labels, md5('{seed}:' || mutant_id) AS key
-        FROM read_parquet({mutants}) AS mutants
-        JOIN (SELECT original_id, labels FROM read_parquet('{corpus}') WHERE NOT tested)
+        SELECT mutants.*, labels, md5($seed || ':' || mutant_id) AS key
+        FROM read_parquet($mutants) AS mutants
+        JOIN (SELECT original_id, labels FROM read_parquet($corpus) WHERE NOT tested)
             USING (original_id)
         WHERE valid AND drawn IS NULL
-            AND list_has_all({attributes}::VARCHAR[], string_split(attributes, '+'))
+            AND list_has_all($attributes, string_split(attributes, '+'))
     ),
     in_turn AS (
         SELECT *, row_number() OVER (
@@ -30,7 +30,7 @@ DRAWN = """
     )
     FROM in_turn QUALIFY row_number() OVER (
         PARTITION BY original_id ORDER BY turn, key, mutant_id
-    ) <= {per_original}
+    ) <= $per_original
 """
 COUNTERFACTUALS = """
     SELECT mutant_id, original_id, "order", attributes, pair_ids, places, labels FROM ({drawn})
@@ -61,15 +61,16 @@ def draw_augmentation(
 
     Raises `InputError` where there is none to draw.
     """
-    drawn = DRAWN.format(
-        mutants=[str(path) for path in mutants],
-        corpus=corpus,
-        attributes=list(attributes),
-        per_original=per_original,
-        seed=seed,
-    )
     query = {"counterfactuals": COUNTERFACTUALS, "originals": ORIGINALS}[texts]
-    table: pa.Table = open_database().sql(query.format(drawn=drawn)).to_arrow_table()
+    values = {
+        "mutants": [str(path) for path in mutants],
+        "corpus": str(corpus),
+        "attributes": list(attributes),
+        "per_original": per_original,
+        "seed": str(seed),
+    }
+    found = open_database().sql(query.format(drawn=DRAWN), params=values)
+    table: pa.Table = found.to_arrow_table()
     if not len(table):
         raise InputError(
             where=str(corpus),
