@@ -41,9 +41,9 @@ def elsewhere(root: Path, resources: Path, tmp_path_factory: pytest.TempPathFact
     """Run the small study once more, with all differences that must not change its bytes.
 
     Snakedeploy has put the workflow there, as a module; results have a folder of their own, and the
-    store is a new one, elsewhere. The hash seed is another one, as are the numbers of shards and of
-    threads. Jobs go to a Slurm where one can be started, but for most of the tables, whose jobs are
-    short and many.
+    store is a new one, elsewhere. The hash seed is another one, as are the locale, the time zone
+    and the numbers of shards and of threads. Jobs go to a Slurm where one can be started, but for
+    most of the tables, whose jobs are short and many.
     """
     place = tmp_path_factory.mktemp("elsewhere")
     source, folder = place / "hinter", place / "study"
@@ -56,13 +56,14 @@ def elsewhere(root: Path, resources: Path, tmp_path_factory: pytest.TempPathFact
     settings = folder / "small" / "config.yaml"
     config = yaml.safe_load(settings.read_text()) | {
         "folder": "studies/first",
-        "store": str(place / "store"),
+        "store": str(place / 'it\'s the "ωther" störe, 100 %'),
         "resources": str(resources),
         "shards": 3,
         "grammar": {"shards": 2},
     }
     settings.write_text(yaml.safe_dump(config))
-    limited, environment = ("--max-threads", "1"), {"PYTHONHASHSEED": "2"}
+    limited = ("--max-threads", "1")
+    environment = {"PYTHONHASHSEED": "2", "LC_ALL": "C", "TZ": "Pacific/Kiritimati"}
     with sent_out() as how:
         told = snakemake(folder, *how, *limited, *SENT_OUT, environment=environment)
     told += snakemake(folder, "--cores", "2", *limited, environment=environment)
