@@ -14,8 +14,10 @@ use rule generate_mutants as generate_counterfactuals with:
         code=code_of("generate_mutants.py"),
         parser=study.parser_state(),
         settings=lambda wildcards: {
-            **generation(wildcards),
+            **GENERATION,
             "split": "training",
+            "shard": int(wildcards.shard),
+            "shards": int(wildcards.shards),
             "sample": {**SAMPLE, "orders": []},
         },
 

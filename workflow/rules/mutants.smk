@@ -4,20 +4,14 @@ SAMPLE = {
     "seed": config["seed"],
     "discarded": config["suite"]["discarded"],
 }
+GENERATION = {
+    "orders": config["orders"],
+    "mutation": study.mutation(),
+    "invariant": config["invariant"],
+    "store": CHECK_STORE,
+    "annotations": ANNOTATION_STORE,
+}
 SHARDS = [f"{shard}-of-{config['shards']}" for shard in range(1, config["shards"] + 1)]
-
-
-def generation(wildcards):
-    """Return how the mutants of a shard are generated and checked."""
-    return {
-        "shard": int(wildcards.shard),
-        "shards": int(wildcards.shards),
-        "orders": config["orders"],
-        "mutation": study.mutation(),
-        "invariant": config["invariant"],
-        "store": CHECK_STORE,
-        "annotations": ANNOTATION_STORE,
-    }
 
 
 rule generate_mutants:
@@ -45,8 +39,10 @@ rule generate_mutants:
         code=code_of("generate_mutants.py"),
         parser=study.parser_state(),
         settings=lambda wildcards: {
-            **generation(wildcards),
+            **GENERATION,
             "split": "tested",
+            "shard": int(wildcards.shard),
+            "shards": int(wildcards.shards),
             "sample": SAMPLE,
         },
     script:
