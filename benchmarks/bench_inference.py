@@ -78,20 +78,20 @@ GPU_TOKENS, GPU_TEXTS, GPU_LOOPED = 512, 4096, 256
 class Sizes(NamedTuple):
     """How many texts are asked about, together and one at a time."""
 
-    reviews: int = 6
-    looped: int = 100
-    short_reviews: int = 300
-    prompts: int = 160
-    prompts_looped: int = 24
-    generated: int = 64
-    generated_looped: int = 16
-    calls: int = 960
-    calls_looped: int = 32
-    scored: int = 500
-    scored_prompts: int = 40
-    compared: int = 1000
-    compared_prompts: int = 60
-    compared_generated: int = 30
+    reviews: int = 3
+    looped: int = 60
+    short_reviews: int = 200
+    prompts: int = 120
+    prompts_looped: int = 16
+    generated: int = 48
+    generated_looped: int = 12
+    calls: int = 480
+    calls_looped: int = 16
+    scored: int = 250
+    scored_prompts: int = 16
+    compared: int = 500
+    compared_prompts: int = 40
+    compared_generated: int = 20
 
     def scaled(self, factor: float) -> "Sizes":
         """Return the sizes times `factor`."""
