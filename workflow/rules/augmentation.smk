@@ -1,27 +1,3 @@
-use rule generate_mutants as generate_counterfactuals with:
-    output:
-        mutants=temp("<results>/shards/training/{dataset}/{shard}-of-{shards}/mutants.parquet"),
-        counts=temp("<results>/shards/training/{dataset}/{shard}-of-{shards}/counts.parquet"),
-        sampled=temp("<results>/shards/training/{dataset}/{shard}-of-{shards}/sampled.parquet"),
-        occurrences=temp(
-            "<results>/shards/training/{dataset}/{shard}-of-{shards}/occurrences.parquet"
-        ),
-    log:
-        "<results>/logs/generate_counterfactuals/{dataset}/{shard}-of-{shards}.log",
-    benchmark:
-        "<results>/benchmarks/generate_counterfactuals/{dataset}/{shard}-of-{shards}.tsv"
-    params:
-        code=code_of("generate_mutants.py"),
-        parser=study.parser_state(),
-        settings=lambda wildcards: {
-            **GENERATION,
-            "split": "training",
-            "shard": int(wildcards.shard),
-            "shards": int(wildcards.shards),
-            "sample": {**SAMPLE, "orders": []},
-        },
-
-
 rule augment_training:
     """Draw the texts that a model is fine-tuned on beside those of the training split."""
     input:

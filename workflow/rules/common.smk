@@ -285,6 +285,12 @@ INPUTS = {
     "studies": study.compared_files(),
 }
 
+PROMPTS = {
+    f"{model}/{dataset}": study.prompt(dataset)
+    for model, dataset in study.all_runs("causal", "endpoint")
+}
+SHARDS = [f"{shard}-of-{config['shards']}" for shard in range(1, config["shards"] + 1)]
+
 
 wildcard_constraints:
     dataset="|".join(study.corpora()),

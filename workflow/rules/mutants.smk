@@ -11,7 +11,6 @@ GENERATION = {
     "store": CHECK_STORE,
     "annotations": ANNOTATION_STORE,
 }
-SHARDS = [f"{shard}-of-{config['shards']}" for shard in range(1, config["shards"] + 1)]
 
 
 rule generate_mutants:
@@ -47,6 +46,30 @@ rule generate_mutants:
         },
     script:
         "../scripts/generate_mutants.py"
+
+
+use rule generate_mutants as generate_counterfactuals with:
+    output:
+        mutants=temp("<results>/shards/training/{dataset}/{shard}-of-{shards}/mutants.parquet"),
+        counts=temp("<results>/shards/training/{dataset}/{shard}-of-{shards}/counts.parquet"),
+        sampled=temp("<results>/shards/training/{dataset}/{shard}-of-{shards}/sampled.parquet"),
+        occurrences=temp(
+            "<results>/shards/training/{dataset}/{shard}-of-{shards}/occurrences.parquet"
+        ),
+    log:
+        "<results>/logs/generate_counterfactuals/{dataset}/{shard}-of-{shards}.log",
+    benchmark:
+        "<results>/benchmarks/generate_counterfactuals/{dataset}/{shard}-of-{shards}.tsv"
+    params:
+        code=code_of("generate_mutants.py"),
+        parser=study.parser_state(),
+        settings=lambda wildcards: {
+            **GENERATION,
+            "split": "training",
+            "shard": int(wildcards.shard),
+            "shards": int(wildcards.shards),
+            "sample": {**SAMPLE, "orders": []},
+        },
 
 
 rule gather_mutants:

@@ -23,10 +23,6 @@ PAGE = {
     "drawing": "pictures.js",
     "licences": "libraries/LICENCES.txt",
 }
-PROMPTS = {
-    f"{model}/{dataset}": study.prompt(dataset)
-    for model, dataset in study.all_runs("causal", "endpoint")
-}
 
 
 rule write_report:
