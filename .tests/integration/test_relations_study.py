@@ -181,7 +181,9 @@ def test_tables_count_the_faults_of_the_verdicts(related: Path) -> None:
     assert report.count('"kind":"relations"') == 2 * follow_ups
     leading = set(faults.index[faults["faults"] > 0])
     assert leading
-    assert all(f'href="#model={model}&amp;fault={metric}&amp;' in report for model, metric in leading)
+    assert all(
+        f'href="#model={model}&amp;fault={metric}&amp;' in report for model, metric in leading
+    )
 
 
 def test_repeated_answers_are_the_floor_of_a_model_that_varies(related: Path) -> None:
