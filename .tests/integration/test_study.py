@@ -164,7 +164,9 @@ def test_the_queries_of_the_tutorial_show_terms_and_their_contexts(
     # By the paper's method, every occurrence is replaced, and no place is noted.
     coherent = copy_finished(study, tmp_path / "study")
     mutants = "results/mutants/imdb.parquet"
-    snakemake(coherent, "--cores", "2", "--config", "mutation={substitution: coherent}", mutants)
+    snakemake(
+        coherent, "--cores", "2", "--config", "mutation={substitution: coherent}", "--", mutants
+    )
     terms, contexts = answers_on_terms(coherent, attribute="gender", term="man")
     assert "gender:man" in set(terms["term"])
     assert len(contexts) > 1
