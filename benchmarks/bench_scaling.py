@@ -134,6 +134,7 @@ def _generating(texts: Sequence[Text], *, sampled: Sequence[int] = ()) -> Iterat
                 "corpus": f"{folder}/corpus.parquet",
                 "pairs": f"{folder}/pairs.csv",
                 "parser": str(parser_folder()),
+                "split": "tested",
                 "orders": ORDERS,
                 "sample": SAMPLE | {"orders": list(sampled)},
                 "mutation": LITERAL,
