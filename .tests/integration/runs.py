@@ -7,11 +7,12 @@ import shutil
 import sqlite3
 import subprocess
 import sys
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import Any, NamedTuple
 
+import yaml
 from slurm.one_node import obstacle, running_slurm
 
 HERE = Path(__file__).resolve().parent
@@ -79,6 +80,13 @@ def checkout(folder: Path, *, root: Path, resources: Path, config: Path) -> Path
 def checkout_small(folder: Path, *, root: Path, resources: Path) -> Path:
     """Return a copy of the project in `folder`, with the default study made small."""
     return checkout(folder, root=root, resources=resources, config=HERE / "config")
+
+
+def edit_sheet(path: Path, change: Callable[[dict[str, Any]], object]) -> None:
+    """Change what a YAML sheet says."""
+    sheet = yaml.safe_load(path.read_text(encoding="utf-8"))
+    change(sheet)
+    path.write_text(yaml.safe_dump(sheet), encoding="utf-8")
 
 
 def copy_finished(study: Path, folder: Path, *left_out: str) -> Path:

@@ -3,14 +3,13 @@
 import random
 import shutil
 import signal
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
 import yaml
 from people import adult_lines
-from runs import checkout, copy_finished, digests, kept_responses, snakemake, start
+from runs import checkout, copy_finished, digests, edit_sheet, kept_responses, snakemake, start
 from tiny import write_classifier, write_llama
 
 STUDY = {
@@ -51,12 +50,6 @@ THERE |= {"ONEDNN_MAX_CPU_ISA": "AVX2", "ATEN_CPU_CAPABILITY": "avx2"}
 THERE |= {"MKL_ENABLE_INSTRUCTIONS": "AVX2"}
 
 
-def _edit(path: Path, change: Callable[[dict[str, Any]], object]) -> None:
-    sheet = yaml.safe_load(path.read_text(encoding="utf-8"))
-    change(sheet)
-    path.write_text(yaml.safe_dump(sheet), encoding="utf-8")
-
-
 def _with_few_persons(sheet: dict[str, Any]) -> None:
     sheet.update(resource=None, file="people.data")
     sheet["settings"]["per_label"] = {"tested": 4, "calibration": 1, "training": 1}
@@ -82,7 +75,7 @@ def unasked(root: Path, resources: Path, tmp_path_factory: pytest.TempPathFactor
         (small / f"{name}.yaml").write_text(yaml.safe_dump(sheet), encoding="utf-8")
     checkout(folder, root=root, resources=resources, config=small)
     (folder / "people.data").write_text("\n".join(adult_lines(range(30, 34))))
-    _edit(folder / "config/probes/gender_income.yaml", _with_few_persons)
+    edit_sheet(folder / "config/probes/gender_income.yaml", _with_few_persons)
     return folder
 
 
@@ -98,7 +91,9 @@ def test_other_batches_shards_cores_seeds_places_and_names_give_the_same_bytes(
     unasked: Path, asked: Path
 ) -> None:
     folder = copy_finished(unasked, unasked.with_name('it\'s the "ωther" stüdy, 100 %'))
-    _edit(folder / "small/models.yaml", lambda it: [it[name].update(OTHER[name]) for name in it])
+    edit_sheet(
+        folder / "small/models.yaml", lambda it: [it[name].update(OTHER[name]) for name in it]
+    )
     snakemake(folder, "--cores", "1", *TARGETS, environment=THERE)
     expected = digests(asked)
     assert len(expected) >= 20

@@ -2,7 +2,7 @@
 
 import json
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -13,7 +13,7 @@ from faults import Call, FaultyProxy, body, completion, running
 from hinter.models import NANO_DOLLARS
 from hinter.predictions import open_ledger
 from people import adult_lines
-from runs import checkout, planned_jobs, snakemake
+from runs import checkout, edit_sheet, planned_jobs, snakemake
 
 STUDY = {
     "seed": 7,
@@ -79,12 +79,6 @@ def _judge(call: Call) -> None:
     completion(message={"content": said}, finish_reason="stop")(call)
 
 
-def _edit(path: Path, change: Callable[[dict[str, Any]], object]) -> None:
-    sheet = yaml.safe_load(path.read_text(encoding="utf-8"))
-    change(sheet)
-    path.write_text(yaml.safe_dump(sheet), encoding="utf-8")
-
-
 def _with_few_persons(sheet: dict[str, Any]) -> None:
     sheet.update(resource=None, file="people.data")
     sheet["settings"]["per_label"] = {"tested": 4, "calibration": 1, "training": 8}
@@ -126,12 +120,12 @@ def folder(
     (folder / "people.data").write_text("\n".join(adult_lines(range(30, 34))))
     (folder / "lines.csv").write_text("Be brief.\n")
     sheets = folder / "config"
-    _edit(sheets / "probes/gender_income.yaml", _with_few_persons)
-    _edit(sheets / "probes/professional.yaml", _with_one_sentence)
-    _edit(sheets / "models.yaml", lambda it: it["smollm2-chat"]["datasets"].append("colours"))
-    _edit(sheets / "models.yaml", lambda it: it.update(judge=_entry(judge)))
+    edit_sheet(sheets / "probes/gender_income.yaml", _with_few_persons)
+    edit_sheet(sheets / "probes/professional.yaml", _with_one_sentence)
+    edit_sheet(sheets / "models.yaml", lambda it: it["smollm2-chat"]["datasets"].append("colours"))
+    edit_sheet(sheets / "models.yaml", lambda it: it.update(judge=_entry(judge)))
     price = {"input": 100, "output": 300, "of": "nobody"}
-    _edit(sheets / "prices.yaml", lambda it: it.update(judge=price))
+    edit_sheet(sheets / "prices.yaml", lambda it: it.update(judge=price))
     (sheets / "probes/colours.yaml").write_text(yaml.safe_dump(SHEET))
     (folder / "workflow/scripts/hinter/probes/colours.py").write_text(MODULE)
     return folder

@@ -66,15 +66,13 @@ rule mutate_rung:
         code=code_of("generate_mutants.py"),
         parser=study.parser_state(),
         settings=lambda wildcards: {
+            **GENERATION,
             "split": "tested",
             "shard": 1,
             "shards": 1,
-            "orders": config["orders"],
             "sample": {**SAMPLE, "orders": []},
             "mutation": Study(RUNGS[wildcards.rung]).mutation(),
             "invariant": RUNGS[wildcards.rung].invariant.model_dump(),
-            "store": CHECK_STORE,
-            "annotations": ANNOTATION_STORE,
         },
     script:
         "../scripts/generate_mutants.py"
