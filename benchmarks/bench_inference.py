@@ -228,10 +228,14 @@ def _families(texts: Sequence[Text], originals: Sequence[str], mutants: Sequence
 def _measure_prompted(prompted: Prompted, *, texts: Sequence[str], sizes: Sizes) -> dict[str, Any]:
     """Time labels scored, and answers generated, against whole prompts one at a time.
 
+    Both models are asked once before, so that copies to other precisions are no part of the ratio.
     `llm_share_of_best` is the time that the tokens in which prompts differ would take at the best
     rate of several fixed batches, by the time that it took.
     """
-    asked, scoring = texts[: sizes.prompts], prompted.scoring()
+    asked = texts[: sizes.prompts]
+    scoring, generating = prompted.scoring(), prompted.generating()
+    for model in (scoring, generating):
+        _responses(model, asked[-1:])
     labels = _duel(
         asked,
         looped=sizes.prompts_looped,
@@ -244,7 +248,7 @@ def _measure_prompted(prompted: Prompted, *, texts: Sequence[str], sizes: Sizes)
         texts[: sizes.generated],
         looped=sizes.generated_looped,
         alone=loop_answers(prompted),
-        together=partial(_answers, prompted.generating()),
+        together=partial(_answers, generating),
     )
     return {
         **labels.record("llm"),
@@ -309,7 +313,7 @@ def _count_changes(
     prefix: str, open_with: Callable[..., Model], texts: Sequence[str]
 ) -> dict[str, Any]:
     """Count responses in batches of several sizes that differ from those to single texts."""
-    model = open_with(batch_tokens=1)
+    model = open_with()
     alone = [response for text in texts for response in _responses(model, [text])]
     sizes = default_rng(SEED).permutation(BATCH_TOKENS).tolist()
     together: list[str] = []

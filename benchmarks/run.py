@@ -23,11 +23,9 @@ RECORDED = HERE / "recorded.json"
 SMALL: Mapping[str, list[str]] = {
     "bench_start.py": [],
     "bench_invariant.py": ["--count", "20", "--literal", "40"],
-    "bench_scaling.py": ["--count", "50"],
     "bench_grammar.py": ["--originals", "2", "--mutants", "40"],
     "bench_inference.py": ["--scale", "0.2"],
     "bench_oracle.py": ["--rows", "2000000"],
-    "bench_plan.py": ["--originals", "60"],
     "bench_tables.py": ["--rows", "500000"],
     "bench_report.py": ["--rows", "200000"],
     "bench_relations.py": ["--sources", "470"],
