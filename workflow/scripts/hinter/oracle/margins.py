@@ -13,15 +13,13 @@ MARGIN = """
 """
 
 # Scores only pass through: those of a hundred labels would take more memory than all else.
+GIVEN = f"(FROM read_parquet('{{predictions}}') WHERE {INPUTS_OF_BLOCK})"
+
+ORIGINALS = f"""
+    SELECT input_id AS original_id, status, outcome, {MARGIN} AS margin
+    FROM {GIVEN} AS originals WHERE NOT contains(input_id, '|')
+"""
 ANSWERS = f"""
-    WITH given AS NOT MATERIALIZED (
-        FROM read_parquet('{{predictions}}')
-        WHERE {INPUTS_OF_BLOCK}
-    ),
-    originals AS NOT MATERIALIZED (
-        SELECT input_id AS original_id, outcome FROM given WHERE NOT contains(input_id, '|')
-    )
-    SELECT input_id, status, given.outcome, visible_order,
-        {MARGIN} AS margin
-    FROM given LEFT JOIN originals ON split_part(input_id, '|', 1) = original_id
+    SELECT input_id, given.status, given.outcome, visible_order, {MARGIN} AS margin
+    FROM {GIVEN} AS given JOIN originals ON split_part(input_id, '|', 1) = original_id
 """

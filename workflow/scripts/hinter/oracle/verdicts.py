@@ -8,7 +8,7 @@ import pyarrow as pa
 from ..blocks import OF_BLOCK, RowGroups, blocks_of_originals
 from ..database import open_database
 from ..mutation import RECIPE_SCHEMA
-from .margins import ANSWERS
+from .margins import ANSWERS, ORIGINALS
 
 VERDICTS_SCHEMA = pa.schema(
     [
@@ -42,8 +42,8 @@ JUDGED = f"""
         round(a.margin::DOUBLE - o.margin::DOUBLE, 2)::FLOAT AS shift,
         round(a.margin::DOUBLE, 2)::FLOAT AS margin
     FROM (FROM read_parquet('{{suite}}') WHERE {OF_BLOCK}) AS m
-    JOIN answers AS a ON a.input_id = m.mutant_id
-    JOIN answers AS o ON o.input_id = m.original_id
+    JOIN ({ANSWERS}) AS a ON a.input_id = m.mutant_id
+    JOIN originals AS o ON o.original_id = m.original_id
 """
 
 # One row per mutant and non-empty proper subset of its pairs: bit i of the mask stands for pair i.
@@ -152,8 +152,10 @@ def judge_mutants(
     """
     connection = open_database()
     tables = {
-        "answers": ANSWERS.format(predictions=predictions),
-        "judged": JUDGED.format(suite=suite, statuses=["ok", *outcome_statuses]),
+        "originals": ORIGINALS.format(predictions=predictions),
+        "judged": JUDGED.format(
+            suite=suite, predictions=predictions, statuses=["ok", *outcome_statuses]
+        ),
         "subsets": SUBSETS.format(known=KNOWN[hidden_lookup]),
     }
     blocks = blocks_of_originals(
