@@ -41,5 +41,6 @@ def test_a_ratio_that_is_no_longer_measured_is_told() -> None:
 
 def test_every_benchmark_is_run_but_those_of_a_study_a_domain_or_a_cluster(root: Path) -> None:
     scripts = {path.name for path in (root / "benchmarks").glob("bench_*.py")}
-    assert scripts - set(run.SMALL) == {"bench_stages.py", "bench_domain.py", "bench_slurm.py"}
+    apart = {"bench_stages.py", "bench_load.py", "bench_domain.py", "bench_slurm.py"}
+    assert scripts - set(run.SMALL) == apart
     assert set(run.SMALL) <= scripts

@@ -52,6 +52,7 @@ OF_SEVERAL_MODULES = {
     "test_environments.py": "Do conda environments hold what their scripts import?",
     "test_fuzzing.py": "Is whatever a reader may be given read, or refused with one line?",
     "test_gpu_check.py": "Does the check of GPUs run all its parts?",
+    "test_load.py": "Does the benchmark of load tell what each job of a study took?",
     "test_rooms.py": "Do modules and their tests stand where they should?",
     "test_start.py": "Do jobs start without libraries that they may not need?",
     "test_terminal.py": "What does the terminal show of a run?",

@@ -3,6 +3,7 @@
 from bisect import bisect_right
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Sequence
+from functools import lru_cache
 from itertools import chain, islice
 from typing import NamedTuple
 
@@ -10,6 +11,7 @@ from ..mutation import Span, Substitution, render_with_spans
 from .changes import Change
 from .checking import SentenceChecker
 from .reasons import Reason
+from .sentences import Sentence, sentences_of
 from .splitting import is_tail, split_sentences
 from .store import StoredChecks
 
@@ -29,14 +31,69 @@ class ChangedSentence(NamedTuple):
     change: Change
 
 
+class _Split(NamedTuple):
+    """The sentences of an original, and where they start."""
+
+    sentences: Sequence[Sentence]
+    starts: Sequence[int]
+
+
 def changed_sentences(
     original: str, placed: Sequence[Sequence[Substitution]]
 ) -> list[ChangedSentence] | None:
     """Return the sentences that a mutant changes, in text order.
 
     `placed` holds the substitutions of each of the mutant's pairs. Returns None where the mutant
-    has a different number of sentences.
+    has a different number of sentences. Only the sentences with substitutions are split again, as
+    long as none of these moves a sentence end.
     """
+    sentences, starts = _split(original)
+    terms = Counter[int]()
+    inside = defaultdict[int, list[Substitution]](list)
+    for changes in placed:
+        positions = [bisect_right(starts, change.place.start) - 1 for change in changes]
+        terms.update(set(positions))
+        for position, change in zip(positions, changes, strict=True):
+            inside[position].append(change)
+    changed = []
+    for position in sorted(inside):
+        change = _change_within(sentences[position], inside[position])
+        if change is None:
+            return split_whole(original, placed)
+        if change.original != change.mutated:
+            changed.append(ChangedSentence(terms[position], change))
+    return changed
+
+
+# Mutants of one original come one after the other.
+@lru_cache(maxsize=4)
+def _split(text: str) -> _Split:
+    sentences = sentences_of(text)
+    return _Split(sentences, [sentence.start for sentence in sentences])
+
+
+def _change_within(sentence: Sentence, changes: Sequence[Substitution]) -> Change | None:
+    """Return the change of a sentence, None where it may move a sentence end of its text."""
+    start, end = sentence.start, sentence.start + len(sentence.text)
+    moved = [change._replace(place=change.place.moved(-start)) for change in changes]
+    if any(change.place.end > end for change in changes):
+        return None
+    mutated, spans = render_with_spans(sentence.text, moved)
+    here, following = (0, len(mutated)), (len(mutated) + 1, len(mutated) + 2)
+    # What follows on the same line shows whether the last word still ends the sentence.
+    if sentence.ends_by_word:
+        alone = split_sentences(f"{mutated} x") == [here, following]
+    else:
+        alone = split_sentences(mutated) == [here]
+    if not alone:
+        return None
+    return Change(sentence.text, mutated, tuple(spans), tuple(spans.values()), sentence.tail)
+
+
+def split_whole(
+    original: str, placed: Sequence[Sequence[Substitution]]
+) -> list[ChangedSentence] | None:
+    """Return what `changed_sentences` does, for any mutant: both texts are split."""
     mutant, spans = render_with_spans(original, chain.from_iterable(placed))
     before, after = split_sentences(original), split_sentences(mutant)
     if len(before) != len(after):
