@@ -22,7 +22,8 @@ from hinter.mutants import (
 from hinter.mutation import substituting_by
 
 CHARACTERS_AT_ONCE = 100_000
-MUTANTS_AT_ONCE = 100_000
+SIZE_AT_ONCE = 400_000
+"""Mutants, and the places of their recipes, that are listed at once."""
 
 
 def main(
@@ -72,7 +73,7 @@ def main(
                 substituting=substituting,
             ):
                 occurring.add(substituting.rulings(checked.text.text))
-                for some in checked.parts(mutants=MUTANTS_AT_ONCE):
+                for some in checked.parts(size=SIZE_AT_ONCE):
                     listed.write(list_orders([some], orders=orders, index=index))
                 counted.write(count_mutants([checked]))
                 draw.consider(checked)

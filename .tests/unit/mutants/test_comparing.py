@@ -25,8 +25,9 @@ def test_comparators_are_asked_about_each_mutant_with_its_own_original(
     ]
     expected = compare_mutants(recipes, invariants=list(invariants.values()))
     ids = [row["mutant_id"] for row in rows]
-    for at_once in (1, 2, 7, 1000):
+    for at_once, characters in ((1, 1000), (2, 1), (7, 100), (1000, 100), (1000, 1_000_000)):
         monkeypatch.setattr(comparing, "MUTANTS_AT_ONCE", at_once)
+        monkeypatch.setattr(comparing, "CHARACTERS_AT_ONCE", characters)
         tables = compare_suite(
             study.folder / "suite.parquet",
             corpus=study.folder / "corpus.parquet",

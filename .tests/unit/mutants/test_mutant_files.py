@@ -264,20 +264,20 @@ def test_gathered_files_hold_all_mutants_listed_and_the_drawn_ones(
 
 
 @pytest.mark.parametrize(
-    ("shards", "characters", "mutants"),
+    ("shards", "characters", "size"),
     [(1, 150, 100_000), (2, 100_000, 1), (5, 1, 7), (11, 100_000, 100_000)],
 )
 def test_gathered_files_are_the_same_bytes_for_any_division(
     shards: int,
     characters: int,
-    mutants: int,
+    size: int,
     run: Run,
     whole: Path,
     tmp_path: Path,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr("generate_mutants.CHARACTERS_AT_ONCE", characters)
-    monkeypatch.setattr("generate_mutants.MUTANTS_AT_ONCE", mutants)
+    monkeypatch.setattr("generate_mutants.SIZE_AT_ONCE", size)
     monkeypatch.setattr("hinter.invariant.engine.CHARACTERS_AT_ONCE", characters)
     assert _gathered(run(shards=shards, store=tmp_path)) == _gathered(whole)
 
@@ -307,35 +307,70 @@ def test_literal_substitution_records_no_place(whole: Path) -> None:
     assert pq.read_table(whole / "occurrences.parquet").num_rows == 0
 
 
-def test_texts_without_a_sentence_end_take_bounded_memory(
-    parser_folder: Path, default_config: dict[str, Any], tmp_path: Path
+LONG_MUTATIONS = {
+    "literal": LITERAL,
+    "coherent": LITERAL
+    | {"substitution": "coherent", "occurrences": ["part_of_name"], "lists": WORDS},
+}
+# What the system tells of an ended process counts the memory of the one that started it, too.
+LONG_JOB = """
+import sys
+import generate_mutants
+
+calls = 0
+
+def count(frame, event, argument):
+    global calls
+    calls += event in ("call", "c_call")
+
+sys.setprofile(count)
+generate_mutants.main(**{settings!r})
+sys.setprofile(None)
+print("Calls:", calls, open("/proc/self/status").read())
+"""
+
+
+@pytest.mark.parametrize("mutation", LONG_MUTATIONS)
+def test_a_text_without_a_sentence_end_takes_work_and_memory_in_proportion(
+    mutation: str, parser_folder: Path, default_config: dict[str, Any], tmp_path: Path
 ) -> None:
     clause = "the man saw a British woman and "
-    texts = [("tested", f"{number} {clause * 30_000}") for number in range(3)]
-    write_rows(as_rows(word_pairs(["gender:man>boy", "race:British>Thai"])), tmp_path / "pairs.csv")
-    settings = {
-        "corpus": str(write_corpus(tmp_path / "corpus.parquet", texts, group=4)),
-        "pairs": str(tmp_path / "pairs.csv"),
-        "parser": str(parser_folder),
-        "split": "tested",
-        "shard": 1,
-        "shards": 1,
-        "orders": [1, 2],
-        "sample": {"orders": [], "size": 1, "seed": 7, "discarded": False},
-        "mutation": LITERAL,
-        "invariant": default_config["invariant"],
-        "store": str(tmp_path),
-        "annotations": str(tmp_path / "annotations"),
-        **{name: str(tmp_path / name) for name in ("mutants", "counts", "sampled", "occurrences")},
-    }
-    # What the system tells of an ended process counts the memory of the one that started it, too.
-    job = f"import generate_mutants; generate_mutants.main(**{settings!r}); "
-    job += "print(open('/proc/self/status').read())"
-    command = [sys.executable, "-c", job]
-    done = subprocess.run(command, cwd=SCRIPTS, stdout=subprocess.PIPE, text=True, check=True)
-    (peak,) = re.findall(r"VmHWM:\s+(\d+) kB", done.stdout)
-    assert int(peak) < 2_000_000
-    assert pq.read_table(tmp_path / "mutants")["reason"].to_pylist() == ["unchecked"] * 9
+    works, peaks = [], []
+    for clauses in (5_000, 20_000):
+        folder = tmp_path / str(clauses)
+        folder.mkdir()
+        pairs = as_rows(word_pairs(["gender:man>boy", "race:British>Thai"]))
+        write_rows(pairs, folder / "pairs.csv")
+        corpus = write_corpus(folder / "corpus.parquet", [("tested", clause * clauses)], group=4)
+        files = ("mutants", "counts", "sampled", "occurrences")
+        settings = {
+            "corpus": str(corpus),
+            "pairs": str(folder / "pairs.csv"),
+            "parser": str(parser_folder),
+            "split": "tested",
+            "shard": 1,
+            "shards": 1,
+            "orders": [1, 2],
+            "sample": {"orders": [], "size": 1, "seed": 7, "discarded": False},
+            "mutation": LONG_MUTATIONS[mutation],
+            "invariant": default_config["invariant"],
+            "store": str(folder),
+            "annotations": str(folder / "annotations"),
+            **{name: str(folder / name) for name in files},
+        }
+        command = [sys.executable, "-c", LONG_JOB.format(settings=settings)]
+        done = subprocess.run(command, cwd=SCRIPTS, stdout=subprocess.PIPE, text=True, check=True)
+        numbers = re.search(r"Calls: (\d+) .*VmHWM:\s+(\d+) kB", done.stdout, re.DOTALL)
+        assert numbers
+        works.append(int(numbers[1]))
+        peaks.append(int(numbers[2]) * 1024)
+        reasons = pq.read_table(folder / "mutants")["reason"].to_pylist()
+        # Where nothing is parsed, no rule can tell which occurrences count.
+        assert reasons == (["unchecked"] * 3 if mutation == "literal" else [])
+    assert works[1] < 4.5 * works[0]
+    more = len(clause) * (20_000 - 5_000)
+    assert peaks[1] - peaks[0] < 300 * more
+    assert peaks[1] < 1_500_000_000
 
 
 @pytest.mark.parametrize("shards", [1, 2, 5])

@@ -5,7 +5,7 @@ from pathlib import Path
 import pyarrow.parquet as pq
 import pytest
 from hinter.limits import HeldOut
-from hinter.responses import SuiteShard
+from hinter.responses import SuiteShard, suite_shard
 from suites import Study, mutant
 
 
@@ -86,3 +86,26 @@ def test_of_a_sample_of_a_suite_all_originals_are_asked_and_only_its_mutants(
     assert _ids(shard) == {*"abch"} | drawn
     assert (len(shard), shard.mutated) == (7, 3)
     assert [block.mutated for block in shard.blocks()] == [{*"abc"}]
+
+
+def test_mutants_of_long_texts_come_few_at_a_time(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(suite_shard, "CHARACTERS_AT_ONCE", 100)
+    terms = ("woman", "boy", "girl", "person", "lady")
+    rows = [mutant(key, f"gender:man>{term}") for key in "abc" for term in terms]
+    texts = {"a": "A man.", "b": "A man. " * 6, "c": "A man. " * 30}
+    study = Study(tmp_path, texts=texts, rows=rows)
+    shard = SuiteShard(
+        corpus=study.folder / "corpus.parquet",
+        suite=study.folder / "suite.parquet",
+        held_out=None,
+        discarded=False,
+    )
+    (block,) = shard.blocks()
+    given = [[row["mutant_id"] for row in some] for some in block.mutants]
+    assert [key for some in given for key in some] == [row["mutant_id"] for row in rows]
+    for some in given:
+        lengths = [len(texts[key.partition("|")[0]]) for key in some]
+        assert sum(lengths) <= 100 or len(some) == 1
+    assert [len(some) for some in given] == [6, 2, 2, *[1] * 5]

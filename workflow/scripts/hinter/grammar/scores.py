@@ -77,15 +77,18 @@ def write_scores(
 
 
 def _groups(block: Block, *, pairs: Mapping[str, WordPair]) -> Iterator[list[_Text]]:
-    """Yield each original with its mutants."""
+    """Yield each original with its mutants, or with some of them at a time."""
     texts = {original.original_id: original.text for original in block.originals}
-    rows = chain.from_iterable(block.mutants)
-    for original_id, mutants in groupby(rows, key=lambda row: str(row["original_id"])):
-        original = texts[original_id]
-        yield [
-            _Text(original_id, original_id, "original", 0, "", original),
-            *(_mutant(row, original=original, pairs=pairs) for row in mutants),
-        ]
+    begun: set[str] = set()
+    for rows in block.mutants:
+        for original_id, mutants in groupby(rows, key=lambda row: str(row["original_id"])):
+            text = texts[original_id]
+            original = _Text(original_id, original_id, "original", 0, "", text)
+            yield [
+                *([original] if original_id not in begun else []),
+                *(_mutant(row, original=text, pairs=pairs) for row in mutants),
+            ]
+            begun.add(original_id)
 
 
 def _mutant(row: Mapping[str, Any], *, original: str, pairs: Mapping[str, WordPair]) -> _Text:

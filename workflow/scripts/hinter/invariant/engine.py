@@ -42,10 +42,19 @@ class CheckedText:
     text: Text
     checks: list[Checks]
 
-    def parts(self, *, mutants: int) -> Iterator["CheckedText"]:
-        """Yield the text with some combinations at a time: up to `mutants` mutants, or just one."""
-        sized = batches_of(self.checks, length=lambda item: prod(item.shape), size=mutants)
+    def parts(self, *, size: int) -> Iterator["CheckedText"]:
+        """Yield the text with some combinations at a time: up to this `size`, or just one.
+
+        A mutant counts once, and again for each place that its recipe holds.
+        """
+        sized = batches_of(self.checks, length=_size, size=size)
         return (CheckedText(self.text, some) for some in sized)
+
+
+def _size(checks: Checks) -> int:
+    combination = checks.combination
+    places = sum(len(term.places) for term in combination.terms) if combination.recorded else 0
+    return prod(checks.shape) * (1 + places)
 
 
 @dataclass(frozen=True)

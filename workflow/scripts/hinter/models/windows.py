@@ -7,11 +7,15 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from ..batches import batches_of
 from ..errors import InputError
 from .model import Window
 
 if TYPE_CHECKING:
     from transformers import PretrainedConfig, PreTrainedTokenizerBase
+
+CHARACTERS_AT_ONCE = 1 << 22
+"""A tokenizer keeps all tokens of the texts that it is given, also those that it cuts."""
 
 
 def token_windows(
@@ -21,9 +25,17 @@ def token_windows(
 
     Tokens that the tokenizer adds are included. A text that fits is wholly visible.
     """
-    encoded = tokenizer(
-        list(texts), truncation=True, max_length=max_tokens, return_offsets_mapping=True
-    )
+    return [
+        window
+        for some in batches_of(texts, length=len, size=CHARACTERS_AT_ONCE)
+        for window in _windows(some, tokenizer=tokenizer, max_tokens=max_tokens)
+    ]
+
+
+def _windows(
+    texts: list[str], *, tokenizer: "PreTrainedTokenizerBase", max_tokens: int
+) -> list[Window]:
+    encoded = tokenizer(texts, truncation=True, max_length=max_tokens, return_offsets_mapping=True)
     rows = zip(texts, encoded.encodings, strict=True)
     return [
         Window(

@@ -7,6 +7,7 @@ from typing import Any, NamedTuple
 import pyarrow as pa
 import pyarrow.dataset as ds
 
+from ..batches import batches_of
 from ..dictionary import WordPair
 from ..invariant import Comparator, Invariant, Reason, WholeMutant, check_mutants
 from ..mutation import place_pairs
@@ -18,6 +19,7 @@ COMPARATORS_SCHEMA = pa.schema(
     ]
 )
 MUTANTS_AT_ONCE = 1024
+CHARACTERS_AT_ONCE = 1 << 22
 
 
 class Recipe(NamedTuple):
@@ -86,13 +88,18 @@ def compare_mutants(
 
 
 def check_recipes(mutants: Sequence[Recipe], *, by: Invariant) -> list[Reason]:
-    """Return the check on each mutant; the sentences of all are checked together."""
+    """Return the check on each mutant; the sentences of many are checked together."""
     stored = {mutant.original: by.store.entry(mutant.original) for mutant in mutants}
-    placed = [
-        WholeMutant(original, place_pairs(original, pairs, places), stored[original])
-        for original, pairs, places in mutants
-    ]
-    reasons = check_mutants(placed, checker=by.checker())
+    checker = by.checker()
+    reasons: list[Reason] = []
+    for some in batches_of(
+        mutants, length=lambda mutant: len(mutant.original), size=CHARACTERS_AT_ONCE
+    ):
+        placed = [
+            WholeMutant(original, place_pairs(original, pairs, places), stored[original])
+            for original, pairs, places in some
+        ]
+        reasons += check_mutants(placed, checker=checker)
     for entry in stored.values():
         entry.save()
     return reasons

@@ -3,6 +3,7 @@
 Browsers count text in UTF-16, so the places do, too.
 """
 
+from bisect import bisect_left
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
@@ -63,9 +64,8 @@ def passages(text: str, changes: Iterable[Change]) -> list[tuple[int, int]]:
 
 def in_utf16(text: str) -> Callable[[int], int]:
     """Return the function that turns a position in the text into one in UTF-16."""
-    if text.isascii() or max(text) <= "\uffff":
-        return lambda position: position
-    return lambda position: len(text[:position].encode("utf-16-le")) // 2
+    wide = [position for position, character in enumerate(text) if character > "\uffff"]
+    return lambda position: position + bisect_left(wide, position)
 
 
 def _changes(

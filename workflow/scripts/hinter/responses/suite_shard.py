@@ -1,17 +1,20 @@
 """One shard of a suite: originals and the rows of their mutants, block by block."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from itertools import accumulate
 from pathlib import Path
 from typing import Any, NamedTuple
 
 import pyarrow.dataset as ds
 
+from ..batches import batches_of
 from ..corpora import TEXTS_AT_ONCE, Text
 from ..database import open_database
 from ..limits import HeldOut
 
 ROWS_AT_ONCE = 1024
+CHARACTERS_AT_ONCE = 1 << 24
+"""Characters of the originals of rows that are given at once, and so, about, of their mutants."""
 COLUMNS = ("mutant_id", "original_id", "pair_ids", "places", "valid", "drawn", "text")
 """What is read of a suite; the sample whose grammar is scored has not all of them, and only mutants
 that are written out have a text."""
@@ -41,6 +44,8 @@ class Row(NamedTuple):
 class Block(NamedTuple):
     """Some originals, and the rows of their mutants in lists of at most `ROWS_AT_ONCE`.
 
+    Together, the originals of a list's rows have at most `CHARACTERS_AT_ONCE` characters, unless
+    the list is of one row.
     `mutated` are the originals that have mutants in the suite; the others are held-out texts.
     """
 
@@ -98,7 +103,8 @@ class SuiteShard:
         for rows in self._divided():
             ids = [row.original_id for row in rows]
             mutated = {row.original_id for row in rows if row.mutated}
-            yield Block(self._originals(ids), mutated, self._mutants(ids[0], ids[-1]))
+            originals = self._originals(ids)
+            yield Block(originals, mutated, self._mutants(originals))
 
     def _divided(self) -> Iterator[list[Row]]:
         """Yield the originals in blocks of bounded texts and inputs."""
@@ -117,7 +123,9 @@ class SuiteShard:
         )
         return [Text(**row) for row in table.sort_by("original_id").to_pylist()]
 
-    def _mutants(self, first: str, last: str) -> Iterator[list[dict[str, Any]]]:
+    def _mutants(self, originals: Sequence[Text]) -> Iterator[list[dict[str, Any]]]:
+        lengths = {original.original_id: len(original.text) for original in originals}
+        first, last = originals[0].original_id, originals[-1].original_id
         original = ds.field("original_id")
         kept = ds.field("valid") | ds.scalar(self._discarded)
         batches = self._suite.to_batches(
@@ -126,4 +134,9 @@ class SuiteShard:
             batch_size=ROWS_AT_ONCE,
             use_threads=False,
         )
-        yield from (batch.to_pylist() for batch in batches if batch.num_rows)
+        for batch in batches:
+            yield from batches_of(
+                batch.to_pylist(),
+                length=lambda row: lengths[row["original_id"]],
+                size=CHARACTERS_AT_ONCE,
+            )
