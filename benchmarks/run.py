@@ -1,10 +1,11 @@
-"""Run all benchmarks with small sizes, and tell which ratios are worse than those recorded.
+"""Run benchmarks with small sizes, and tell which ratios are worse than those recorded.
 
 `.venv/bin/python benchmarks/run.py` after `make study`. Ratios only are compared, never times, with
 those in `recorded.json` of a processor with the same instructions. A speedup or share of the best
 should be high and a ratio low; one that is worse by more than 15 % is printed, and the exit status
 is 1.
-`--record` writes what is measured to that file instead.
+`--record` writes what is measured to that file instead. Those of stages, domains, load, plans,
+scaling and Slurm are left out: small sizes say nothing of them.
 """
 
 import argparse

@@ -39,8 +39,10 @@ def test_a_ratio_that_is_no_longer_measured_is_told() -> None:
     assert "ratio_to_reading is no longer measured" in line
 
 
-def test_every_benchmark_is_run_but_those_of_a_study_a_domain_or_a_cluster(root: Path) -> None:
+def test_every_benchmark_is_run_of_which_small_sizes_tell_something(root: Path) -> None:
     scripts = {path.name for path in (root / "benchmarks").glob("bench_*.py")}
-    apart = {"bench_stages.py", "bench_load.py", "bench_domain.py", "bench_slurm.py"}
+    apart = {
+        f"bench_{name}.py" for name in ("domain", "load", "plan", "scaling", "slurm", "stages")
+    }
     assert scripts - set(run.SMALL) == apart
     assert set(run.SMALL) <= scripts
