@@ -122,13 +122,10 @@ def _joined(
 ) -> dict[str, Any]:
     """Write texts of `count` reviews each, and return the entry of the dataset that has them."""
     starts = range(0, reviews.num_rows - count + 1, count)
-    columns = [reviews[name].to_pylist() for name in ("text", "labels")]
-    rows = [
-        ("\n".join(texts[start : start + count]), labels[start][0])
-        for texts, labels in [columns]
-        for start in starts
-    ]
-    csv.writer(path.open("w", newline="", encoding="utf-8")).writerows([("text", "label"), *rows])
+    texts, labels = reviews["text"].to_pylist(), reviews["labels"].to_pylist()
+    rows = [("\n".join(texts[start : start + count]), labels[start][0]) for start in starts]
+    with path.open("w", newline="", encoding="utf-8") as file:
+        csv.writer(file).writerows([("text", "label"), *rows])
     kept = {name: dataset[name] for name in ("about", "text", "label", "prompt", "max_chars")}
     splits = dataset["splits"] | dict.fromkeys(("held_out", "training"), len(rows) // 4)
     names = sorted({label for _, label in rows})
