@@ -1,13 +1,14 @@
 """Run a whole study of many mutants by tiny encoders: one JSON line of what each stage takes.
 
-`.venv/bin/python benchmarks/bench_load.py`, or with `--mutants 1000000` for the figures in
-README.md. The texts are the registry's movie reviews, prepared as for the default study but for
-their length and number. The encoders have the papers' architectures, random weights and a
-vocabulary of these reviews; each is fine-tuned in the run. All mutants are run, discarded ones and
-controls too, so that there are several verdicts per valid mutant.
+`.venv/bin/python benchmarks/bench_load.py`; README.md tells how many mutants other numbers of
+`--texts` make. They are the registry's whole movie reviews, or several of them `--joined` to one
+text, prepared as for the default study. The encoders have the papers' architectures, random weights
+and a vocabulary of these reviews; each is fine-tuned in the run. Every mutant is run by each,
+discarded ones and controls too.
 """
 
 import argparse
+import csv
 import json
 import shutil
 import sys
@@ -19,8 +20,9 @@ from tempfile import TemporaryDirectory
 from typing import Any
 
 import duckdb
+import pyarrow as pa
 import yaml
-from corpus import ROOT, SEED, parser_folder, read_texts, resource_folder
+from corpus import ROOT, SEED, parser_folder, read_reviews
 from isa import machine
 from watching import add_up, run_watched
 
@@ -31,8 +33,6 @@ ENCODERS = ("bert", "distilbert-rater", "roberta")
 WINDOW = 256
 POSITIONS = WINDOW + 2
 TEXTS_OF_VOCABULARY = 500
-# Of whole reviews that the paper's method mutates at orders 1 and 2, from all three attributes.
-VALID_PER_ORIGINAL = 300
 ENCODER = {
     "kind": "encoder",
     "max_tokens": WINDOW,
@@ -50,16 +50,18 @@ ROWS = """
 """
 
 
-def main(*, mutants: int, cores: int, folder: Path | None) -> None:
+def main(*, texts: int, joined: int, cores: int, folder: Path | None) -> None:
     """Run the study and print the record."""
     with _study_folder(folder) as place:
-        write_sheets(place, originals=max(1, mutants // VALID_PER_ORIGINAL))
+        write_sheets(place, texts=texts, joined=joined)
         snakemake = [sys.executable, "-m", "snakemake", "--cores", str(cores)]
         where = ["--snakefile", str(ROOT / "Snakefile"), "--directory", str(place)]
         started = time.perf_counter()
         jobs = run_watched([*snakemake, *where, "--configfile", "load.yaml"], folder=place)
         stages = add_up(jobs)
         record = {
+            "texts": texts,
+            "joined": joined,
             "cores": cores,
             "study_seconds": round(time.perf_counter() - started, 1),
             "cpu_seconds": round(sum(stage.cpu_seconds for stage in stages.values()), 1),
@@ -84,19 +86,23 @@ def _study_folder(folder: Path | None) -> Iterator[Path]:
         yield folder.resolve()
 
 
-def write_sheets(folder: Path, *, originals: int) -> None:
-    """Write the encoders, then the sheets of a study of so many tested reviews."""
-    assert parser_folder().parent == resource_folder("imdb_reviews").parent
-    texts = [text.text for text in read_texts(None, count=TEXTS_OF_VOCABULARY)]
+def write_sheets(folder: Path, *, texts: int, joined: int = 1) -> None:
+    """Write texts, encoders and the sheets of a study that tests so many texts.
+
+    Each text is made of as many `joined` reviews, and has the label of the first.
+    """
+    reviews = read_reviews()
+    seen = reviews["text"].slice(0, TEXTS_OF_VOCABULARY).to_pylist()
     for name in ENCODERS:
-        write_encoder(folder / "models" / name, name, texts, positions=POSITIONS)
+        write_encoder(folder / "models" / name, name, seen, positions=POSITIONS)
     models = {
         f"tiny-{name}": {"about": f"{name}, tiny", "folder": f"models/{name}", **ENCODER}
         for name in ENCODERS
     }
-    reviews = _read(ROOT / "config" / "datasets.yaml")["imdb"]
-    reviews["max_chars"] = None
-    reviews["splits"] |= {"tested": originals}
+    dataset = _read(ROOT / "config" / "datasets.yaml")["imdb"] | {"max_chars": None}
+    dataset["splits"] |= {"tested": texts}
+    if joined > 1:
+        dataset = _joined(dataset, reviews, folder / "joined.csv", count=joined)
     study = {
         "seed": SEED,
         "datasets": ["reviews"],
@@ -107,8 +113,23 @@ def write_sheets(folder: Path, *, originals: int) -> None:
         "suite": {"originals": None, "pairs_per_attribute": None, "discarded": True},
         "resources": str(parser_folder().parent),
     }
-    for name, sheet in {"datasets": {"reviews": reviews}, "models": models, "load": study}.items():
+    for name, sheet in {"datasets": {"reviews": dataset}, "models": models, "load": study}.items():
         (folder / f"{name}.yaml").write_text(yaml.safe_dump(sheet), encoding="utf-8")
+
+
+def _joined(
+    dataset: Mapping[str, Any], reviews: pa.Table, path: Path, *, count: int
+) -> dict[str, Any]:
+    """Write texts of `count` reviews each, and return the entry of the dataset that has them."""
+    starts = range(0, reviews.num_rows - count + 1, count)
+    texts, labels = reviews["text"].to_pylist(), reviews["labels"].to_pylist()
+    rows = [("\n".join(texts[start : start + count]), labels[start][0]) for start in starts]
+    with path.open("w", newline="", encoding="utf-8") as file:
+        csv.writer(file).writerows([("text", "label"), *rows])
+    kept = {name: dataset[name] for name in ("about", "text", "label", "prompt", "max_chars")}
+    splits = dataset["splits"] | dict.fromkeys(("held_out", "training"), len(rows) // 4)
+    names = sorted({label for _, label in rows})
+    return {**kept, "file": path.name, "label_names": names, "splits": splits}
 
 
 def _read(path: Path) -> dict[str, Any]:
@@ -137,7 +158,8 @@ def _blocks(path: Path) -> int:
 
 if __name__ == "__main__":
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--mutants", type=int, default=50_000, help="valid mutants, about")
+    parser.add_argument("--texts", type=int, default=130, help="tested texts")
+    parser.add_argument("--joined", type=int, default=1, help="reviews in each text")
     parser.add_argument("--cores", type=int, default=2, help="cores for the study")
     parser.add_argument("--folder", type=Path, help="where to leave the study, emptied before")
     main(**vars(parser.parse_args()))

@@ -46,13 +46,14 @@ def add_texts(parser: argparse.ArgumentParser) -> None:
 
 def read_texts(path: Path | None, *, count: int) -> list[Text]:
     """Return `count` texts at equal distances of a corpus file, or of the reviews of IMDB."""
-    table = _read_reviews() if path is None else pq.read_table(path)
+    table = read_reviews() if path is None else pq.read_table(path)
     rows = np.linspace(0, table.num_rows, min(count, table.num_rows), endpoint=False).astype(int)
     chosen = table.select(["original_id", "text"]).take(rows).to_pylist()
     return [Text(row["original_id"], row["text"]) for row in chosen]
 
 
-def _read_reviews() -> pa.Table:
+def read_reviews() -> pa.Table:
+    """Return the corpus of all whole reviews of IMDB."""
     sheet = read_entries("datasets")["imdb"]
     nothing = dict.fromkeys(sheet["splits"], 0)
     table, _ = prepare_corpus(

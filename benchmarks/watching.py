@@ -45,13 +45,14 @@ def run_watched(command: Sequence[str], *, folder: Path) -> list[Job]:
     """
     jobs: dict[psutil.Process, Job] = {}
     process = subprocess.Popen(command, cwd=folder, stdout=sys.stderr)
-    while process.poll() is None:
-        with suppress(psutil.NoSuchProcess):
-            for script in psutil.Process(process.pid).children(recursive=True):
-                with suppress(psutil.NoSuchProcess, psutil.AccessDenied, FileNotFoundError):
-                    if job := _seen(script, before=jobs.get(script)):
-                        jobs[script] = job
-        time.sleep(EVERY_S)
+    try:
+        while process.poll() is None:
+            with suppress(psutil.NoSuchProcess):
+                _look(psutil.Process(process.pid), jobs)
+            time.sleep(EVERY_S)
+    finally:
+        process.terminate()
+        process.wait()
     if process.returncode:
         raise subprocess.CalledProcessError(process.returncode, command)
     return list(jobs.values())
@@ -64,6 +65,15 @@ def add_up(jobs: Iterable[Job]) -> dict[str, Stage]:
         for rule, of_rule in groupby(sorted(jobs), key=lambda job: job.rule)
     }
     return dict(sorted(stages.items(), key=lambda item: -item[1].cpu_seconds))
+
+
+def _look(snakemake: psutil.Process, jobs: dict[psutil.Process, Job]) -> None:
+    """Note what the jobs that are running now have used."""
+    for script in snakemake.children(recursive=True):
+        # Any of them may end meanwhile.
+        with suppress(psutil.NoSuchProcess, psutil.AccessDenied, FileNotFoundError):
+            if job := _seen(script, before=jobs.get(script)):
+                jobs[script] = job
 
 
 def _stage(jobs: Sequence[Job]) -> Stage:
@@ -111,5 +121,6 @@ def _usage(process: psutil.Process) -> tuple[float, float]:
     """Return seconds of the processor and peak resident memory (MB) of a process."""
     used = process.cpu_times()
     status = Path(f"/proc/{process.pid}/status").read_text(encoding="utf-8")
-    (peak,) = (line.split()[1] for line in status.splitlines() if line.startswith("VmHWM:"))
-    return used.user + used.system, int(peak) / 1024
+    # A process that has just ended has no memory any more.
+    peaks = [line.split()[1] for line in status.splitlines() if line.startswith("VmHWM:")]
+    return used.user + used.system, sum(map(int, peaks)) / 1024

@@ -84,16 +84,16 @@ def test_disk_space_is_told_by_the_parts_of_a_study(tmp_path: Path) -> None:
     assert all(2.0 <= megabytes < 2.1 for megabytes in found.values())
 
 
-def test_the_study_of_load_can_be_planned(root: Path, resources: Path, tmp_path: Path) -> None:
-    write_sheets(tmp_path, originals=5)
+@pytest.mark.parametrize("joined", [1, 40])
+def test_the_study_of_load_can_be_planned(
+    joined: int, root: Path, resources: Path, tmp_path: Path
+) -> None:
+    write_sheets(tmp_path, texts=5, joined=joined)
     sheet = yaml.safe_load((tmp_path / "load.yaml").read_text(encoding="utf-8"))
     assert Path(sheet["resources"]) == resources
+    place = ["--snakefile", str(root / "Snakefile"), "--directory", str(tmp_path)]
+    command = [sys.executable, "-m", "snakemake", "--cores", "2", "--dry-run", *place]
     planned = subprocess.run(
-        [sys.executable, "-m", "snakemake", "--cores", "2", "--dry-run", "--quiet", "rules"]
-        + ["--snakefile", str(root / "Snakefile"), "--directory", str(tmp_path)]
-        + ["--configfile", "load.yaml"],
-        cwd=tmp_path,
-        capture_output=True,
-        text=True,
+        [*command, "--configfile", "load.yaml"], cwd=tmp_path, capture_output=True, text=True
     )
     assert planned.returncode == 0, planned.stderr

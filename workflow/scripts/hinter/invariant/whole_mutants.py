@@ -57,11 +57,11 @@ def changed_sentences(
             inside[position].append(change)
     changed = []
     for position in sorted(inside):
-        change = _change_within(sentences[position], inside[position])
-        if change is None:
+        found = _change_within(sentences[position], inside[position])
+        if found is None:
             return split_whole(original, placed)
-        if change.original != change.mutated:
-            changed.append(ChangedSentence(terms[position], change))
+        if found.original != found.mutated:
+            changed.append(ChangedSentence(terms[position], found))
     return changed
 
 

@@ -16,7 +16,7 @@ from .log_odds import Scores, lead, log_odds, near_edge
 from .memory import size_batches, within_memory
 from .model import Reading, Window
 from .precisions import Precisions
-from .windows import check_window, token_windows
+from .windows import check_window, first_tokens, token_windows
 
 NOISE = 1e-5
 """Far above what batching changes in an encoder's logits: about 1e-6 in single precision."""
@@ -79,10 +79,9 @@ class Encoder:
 
     def responses(self, texts: Sequence[str]) -> Iterator[list[tuple[int, str]]]:
         """Yield (position, response) of every text, a batch at a time."""
-        encoded = self._tokenizer(list(texts), truncation=True, max_length=self._max_tokens)
-        for batch in batches_by_length(
-            encoded["input_ids"], size=self._batch_size, device=self._device
-        ):
+        encoded = first_tokens(texts, tokenizer=self._tokenizer, max_tokens=self._max_tokens)
+        rows = [encoding.ids for encoding in encoded]
+        for batch in batches_by_length(rows, size=self._batch_size, device=self._device):
             for part, logits in within_memory(batch, self._screened, size=self._batch_size):
                 check_numbers(logits, folder=self._folder)
                 odds = self._log_odds(logits) if self._keeps_scores else [None] * len(logits)

@@ -1,7 +1,8 @@
 """The part of a text that a model sees."""
 
 import hashlib
-from collections.abc import Sequence
+import re
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -12,10 +13,15 @@ from ..errors import InputError
 from .model import Window
 
 if TYPE_CHECKING:
+    from tokenizers import Encoding
     from transformers import PretrainedConfig, PreTrainedTokenizerBase
 
 CHARACTERS_AT_ONCE = 1 << 22
 """A tokenizer keeps all tokens of the texts that it is given, also those that it cuts."""
+CHARACTERS_PER_TOKEN = 6
+"""More than most texts have; where one has more, it is tokenized as a whole."""
+
+_SPACE = re.compile(r"\s")
 
 
 def token_windows(
@@ -26,24 +32,49 @@ def token_windows(
     Tokens that the tokenizer adds are included. A text that fits is wholly visible.
     """
     return [
-        window
-        for some in batches_of(texts, length=len, size=CHARACTERS_AT_ONCE)
-        for window in _windows(some, tokenizer=tokenizer, max_tokens=max_tokens)
-    ]
-
-
-def _windows(
-    texts: list[str], *, tokenizer: "PreTrainedTokenizerBase", max_tokens: int
-) -> list[Window]:
-    encoded = tokenizer(texts, truncation=True, max_length=max_tokens, return_offsets_mapping=True)
-    rows = zip(texts, encoded.encodings, strict=True)
-    return [
         Window(
             length=max(end for _, end in encoding.offsets) if encoding.overflowing else len(text),
             digest=digest_of_tokens(encoding.ids),
         )
-        for text, encoding in rows
+        for text, encoding in zip(
+            texts, first_tokens(texts, tokenizer=tokenizer, max_tokens=max_tokens), strict=True
+        )
     ]
+
+
+def first_tokens(
+    texts: Sequence[str], *, tokenizer: "PreTrainedTokenizerBase", max_tokens: int
+) -> Iterator["Encoding"]:
+    """Yield the encoding of each text, cut after `max_tokens` tokens.
+
+    No more of a long text is tokenized than is likely to hold so many.
+    """
+    for some in batches_of(
+        ((text, _beginning(text, max_tokens=max_tokens)) for text in texts),
+        length=lambda both: len(both[1]),
+        size=CHARACTERS_AT_ONCE,
+    ):
+        # Mutants that differ beyond their beginnings share one.
+        found = _encoded(dict.fromkeys(start for _, start in some), tokenizer, max_tokens)
+        for text, start in some:
+            if len(start) < len(text) and not found[start].overflowing:
+                yield from _encoded([text], tokenizer, max_tokens).values()
+            else:
+                yield found[start]
+
+
+def _beginning(text: str, *, max_tokens: int) -> str:
+    """Return the text up to white space, across which tokens never extend."""
+    space = _SPACE.search(text, max_tokens * CHARACTERS_PER_TOKEN)
+    return text[: space.start()] if space else text
+
+
+def _encoded(
+    texts: Iterable[str], tokenizer: "PreTrainedTokenizerBase", max_tokens: int
+) -> dict[str, "Encoding"]:
+    listed = list(texts)
+    encoded = tokenizer(listed, truncation=True, max_length=max_tokens)
+    return dict(zip(listed, encoded.encodings, strict=True))
 
 
 class WholeTexts:
