@@ -83,6 +83,22 @@ def test_full_row_groups_are_the_same_bytes_however_the_rows_come(
     assert hashlib.sha256(_write(path, _cut(rows, sizes)).read_bytes()).hexdigest() == expected
 
 
+@pytest.mark.parametrize("sizes", [(1,), (3,), (50,), (0, 5), (20, 1, 0, 2)])
+def test_row_groups_end_before_their_lists_have_many_values(
+    sizes: Sequence[int], path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("hinter.blocks.ROWS_PER_GROUP", 7)
+    monkeypatch.setattr("hinter.blocks.VALUES_PER_GROUP", 5)
+    rows = _rows(50)
+    expected = _write(path, [rows]).read_bytes()
+    assert _write(path, _cut(rows, sizes)).read_bytes() == expected
+    assert pq.read_table(path) == rows
+    tables = list(read_tables(path))
+    values = [sum(map(len, table["pair_ids"].to_pylist())) for table in tables]
+    assert {5, 6} >= set(values[:-1])
+    assert values[-1] <= 6
+
+
 def test_no_rows_make_an_empty_file(path: Path) -> None:
     read = pq.read_table(_write(path, []))
     assert read == SCHEMA.empty_table()

@@ -1,4 +1,4 @@
-"""Files too large for memory, in blocks: whole originals when read, equal row groups when written.
+"""Files too large for memory, in blocks: whole originals when read, row groups when written.
 
 What is said of a mutant depends on its original and that original's other mutants alone, so blocks
 of whole originals can be worked on one after the other, and the file that comes of it does not
@@ -9,10 +9,15 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 import duckdb
+import numpy as np
+import numpy.typing as npt
 import pyarrow as pa
+import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
 ROWS_PER_GROUP = 131_072
+VALUES_PER_GROUP = 1 << 23
+"""Values in the lists of a row group: mutants of a long text have thousands of places each."""
 
 # `past` sorts after the ids of all inputs of a block: `}` sorts after `|`, which ids hold.
 BLOCKS = """
@@ -46,13 +51,17 @@ def blocks_of_originals(
 
 
 class RowGroups:
-    """A Parquet file written in row groups of equal size, whatever the sizes of the tables."""
+    """A Parquet file in row groups that do not depend on the sizes of the tables written.
+
+    A group ends at the row with which it has `ROWS_PER_GROUP` rows, or `VALUES_PER_GROUP` values in
+    lists.
+    """
 
     def __init__(self, path: Path, *, schema: pa.Schema) -> None:
         self.schema = schema
         self._writer = pq.ParquetWriter(path, schema, compression="zstd")
         self._waiting: list[pa.Table] = []
-        self._rows = 0
+        self._rows = self._values = 0
 
     def __enter__(self) -> "RowGroups":
         """Open the file."""
@@ -68,13 +77,16 @@ class RowGroups:
         """Add the rows of a table."""
         self._waiting.append(table)
         self._rows += table.num_rows
-        if self._rows >= ROWS_PER_GROUP:
+        self._values += int(_values(table).sum())
+        if self._rows >= ROWS_PER_GROUP or self._values >= VALUES_PER_GROUP:
             waiting = pa.concat_tables(self._waiting)
-            whole = self._rows - self._rows % ROWS_PER_GROUP
-            for start in range(0, whole, ROWS_PER_GROUP):
-                self._write(waiting.slice(start, ROWS_PER_GROUP))
-            self._waiting = [waiting.slice(whole)]
-            self._rows -= whole
+            start = 0
+            for end in _ends_of_groups(_values(waiting)):
+                self._write(waiting.slice(start, end - start))
+                start = end
+            rest = waiting.slice(start)
+            self._waiting, self._rows = [rest], rest.num_rows
+            self._values = int(_values(rest).sum())
 
     def gather(self, paths: Iterable[str]) -> None:
         """Add the rows of Parquet files, one file after the other."""
@@ -88,6 +100,30 @@ class RowGroups:
 
 
 def read_tables(path: Path) -> Iterator[pa.Table]:
-    """Yield the rows of a Parquet file in tables of at most `ROWS_PER_GROUP`."""
-    for batch in pq.ParquetFile(path).iter_batches(ROWS_PER_GROUP):
-        yield pa.Table.from_batches([batch])
+    """Yield the rows of a Parquet file in tables of at most `ROWS_PER_GROUP`, of a group each."""
+    file = pq.ParquetFile(path)
+    for group in range(file.num_row_groups):
+        for batch in file.iter_batches(ROWS_PER_GROUP, row_groups=[group]):
+            yield pa.Table.from_batches([batch])
+
+
+def _values(table: pa.Table) -> npt.NDArray[np.int64]:
+    """Return how many values the lists of each row have."""
+    values = np.zeros(table.num_rows, dtype=np.int64)
+    for column in table.columns:
+        if pa.types.is_list(column.type):
+            values += pc.fill_null(pc.list_value_length(column), 0).to_numpy()
+    return values
+
+
+def _ends_of_groups(values: npt.NDArray[np.int64]) -> Iterator[int]:
+    """Yield the row after the last one of each whole group, given the values of all rows."""
+    before, so_far = 0, values.cumsum()
+    start = 0
+    while start < len(values):
+        full = int(np.searchsorted(so_far, before + VALUES_PER_GROUP)) + 1
+        end = min(full, start + ROWS_PER_GROUP)
+        if end > len(values):
+            return
+        yield end
+        start, before = end, int(so_far[end - 1])
