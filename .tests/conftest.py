@@ -2,6 +2,7 @@
 
 import os
 import signal
+from collections.abc import Callable
 from functools import cache
 from pathlib import Path
 
@@ -27,6 +28,9 @@ FETCHED = (
 # Processes of tests share the cores with the studies that they start: the threads of torch, which
 # spin while they wait, would take most of the time. Torch reads this when it is imported.
 os.environ["OMP_WAIT_POLICY"] = "PASSIVE"
+# Servers of LanguageTool answer few texts here: more than half of their time would go to compiling
+# code for long runs.
+os.environ["JAVA_TOOL_OPTIONS"] = "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC"
 # A shell ignores Ctrl-C for what it starts in the background, and so would studies started here.
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
     signal.signal(signal.SIGINT, signal.default_int_handler)
@@ -60,6 +64,25 @@ def pytest_xdist_make_scheduler(config: pytest.Config, log: Producer) -> ByFile:
 @pytest.fixture(scope="session")
 def root() -> Path:
     return ROOT
+
+
+@pytest.fixture(scope="session")
+def made_once(
+    tmp_path_factory: pytest.TempPathFactory,
+) -> Callable[[str, Callable[[Path], object]], Path]:
+    """Return the function that makes a folder once for all processes of tests, and returns it."""
+    base = tmp_path_factory.getbasetemp()
+    place = base.parent if "PYTEST_XDIST_WORKER" in os.environ else base
+
+    def make(name: str, write: Callable[[Path], object]) -> Path:
+        folder, unfinished = place / name, place / f"{name}.unfinished"
+        with FileLock(place / f"{name}.lock"):
+            if not folder.exists():
+                write(unfinished)
+                unfinished.rename(folder)
+        return folder
+
+    return make
 
 
 @pytest.fixture(scope="session")

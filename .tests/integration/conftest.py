@@ -1,13 +1,13 @@
 """The small study that several files of tests look at, run once here and once elsewhere."""
 
-import os
 import shutil
 import subprocess
+from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 
 import pytest
 import yaml
-from filelock import FileLock
 from hinter.assessments import check_assessed, read_assessed
 from hinter.invariant import CheckStore, Comparator, Invariant, Parser
 from runs import HERE, Elsewhere, checkout_small, copy_project, sent_out, snakemake
@@ -71,17 +71,11 @@ def elsewhere(root: Path, resources: Path, tmp_path_factory: pytest.TempPathFact
 
 
 @pytest.fixture(scope="session")
-def checks(root: Path, resources: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Return a store with the checks on the assessed mutants, which every study asks for.
-
-    It is made once for all processes of tests.
-    """
-    base = tmp_path_factory.getbasetemp()
-    folder = (base.parent if "PYTEST_XDIST_WORKER" in os.environ else base) / "checks"
-    with FileLock(folder.with_suffix(".lock")):
-        if not folder.exists():
-            _check_assessed(folder, root=root, resources=resources)
-    return folder
+def checks(
+    root: Path, resources: Path, made_once: Callable[[str, Callable[[Path], object]], Path]
+) -> Path:
+    """Return a store with the checks on the assessed mutants, which every study asks for."""
+    return made_once("checks", partial(_check_assessed, root=root, resources=resources))
 
 
 def _check_assessed(folder: Path, *, root: Path, resources: Path) -> None:

@@ -85,11 +85,16 @@ def proxy(gguf: Path) -> Iterator[Gate]:
         yield proxy
 
 
-def _checkout(folder: Path, *, root: Path, resources: Path, gguf: Path, proxy: Gate) -> Path:
+@pytest.fixture(scope="module")
+def tokenizer(gguf: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("tokenizer")
+    AutoTokenizer.from_pretrained(gguf.parent, gguf_file=gguf.name).save_pretrained(folder)
+    return folder
+
+
+def _checkout(folder: Path, *, root: Path, resources: Path, tokenizer: Path, proxy: Gate) -> Path:
     checkout(folder, root=root, resources=resources, config=HERE / "endpoint")
-    AutoTokenizer.from_pretrained(gguf.parent, gguf_file=gguf.name).save_pretrained(
-        folder / "small" / "tokenizer"
-    )
+    shutil.copytree(tokenizer, folder / "small" / "tokenizer")
     model = {
         "about": "a small model behind an unreliable endpoint",
         "kind": "endpoint",
@@ -110,12 +115,12 @@ def folder(
     root: Path,
     resources: Path,
     checks: Path,
-    gguf: Path,
+    tokenizer: Path,
     proxy: Gate,
     tmp_path_factory: pytest.TempPathFactory,
 ) -> Path:
     place = tmp_path_factory.mktemp("first") / "study"
-    _checkout(place, root=root, resources=resources, gguf=gguf, proxy=proxy)
+    _checkout(place, root=root, resources=resources, tokenizer=tokenizer, proxy=proxy)
     shutil.copytree(checks, place / "store" / "checks")
     return place
 
@@ -276,11 +281,13 @@ def test_a_second_study_with_the_same_store_asks_nothing(
     folder: Path,
     root: Path,
     resources: Path,
-    gguf: Path,
+    tokenizer: Path,
     proxy: Gate,
     tmp_path: Path,
 ) -> None:
-    other = _checkout(tmp_path / "study", root=root, resources=resources, gguf=gguf, proxy=proxy)
+    other = _checkout(
+        tmp_path / "study", root=root, resources=resources, tokenizer=tokenizer, proxy=proxy
+    )
     store = f"store={folder / 'store'}"
     targets = [PREDICTIONS, REPEATED, CASES, "--config", store]
     snakemake(other, "--cores", "2", *targets, environment=ENVIRONMENT)
@@ -290,11 +297,13 @@ def test_a_second_study_with_the_same_store_asks_nothing(
 
 
 def test_two_studies_at_once_ask_each_text_once(
-    root: Path, resources: Path, gguf: Path, proxy: Gate, tmp_path: Path
+    root: Path, resources: Path, tokenizer: Path, proxy: Gate, tmp_path: Path
 ) -> None:
     before, store = proxy.served, tmp_path / "store"
     studies = [
-        _checkout(tmp_path / name, root=root, resources=resources, gguf=gguf, proxy=proxy)
+        _checkout(
+            tmp_path / name, root=root, resources=resources, tokenizer=tokenizer, proxy=proxy
+        )
         for name in ("one", "two")
     ]
     targets = ["--cores", "1", PREDICTIONS, "--config", f"store={store}"]

@@ -2,7 +2,7 @@
 
 import random
 import subprocess
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -104,13 +104,14 @@ def random_encoder(resources: Path, tmp_path_factory: pytest.TempPathFactory) ->
 
 
 @pytest.fixture(scope="session")
-def smollm2(resources: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+def smollm2(
+    resources: Path, made_once: Callable[[str, Callable[[Path], object]], Path]
+) -> Path:
     """Return the folder of the converted SmolLM2."""
     from hinter.models.gguf import convert_gguf
 
-    folder = tmp_path_factory.mktemp("smollm2")
-    convert_gguf(resources / "smollm2_135m_instruct" / "SmolLM2-135M-Instruct.Q4_1.gguf", folder)
-    return folder
+    file = resources / "smollm2_135m_instruct" / "SmolLM2-135M-Instruct.Q4_1.gguf"
+    return made_once("smollm2", lambda folder: convert_gguf(file, folder))
 
 
 @pytest.fixture
