@@ -82,7 +82,9 @@ class Stage(NamedTuple):
     def _start(self, folder: Path, *, shard: int, shards: int) -> "subprocess.Popen[bytes]":
         own = {name: f"{folder}/{name}-{shard}" for name in self.own}
         arguments = {**self.arguments, **own, "shard": shard, "shards": shards}
-        command = f"import {self.script}; {self.script}.main(**{arguments!r})"
+        # Libraries and Java take as many threads as there are cores to run on.
+        held = f"import os; os.sched_setaffinity(0, {{{shard - 1}}})"
+        command = f"{held}; import {self.script}; {self.script}.main(**{arguments!r})"
         return subprocess.Popen(
             [sys.executable, "-c", command], cwd=SCRIPTS, stderr=subprocess.DEVNULL
         )
