@@ -301,9 +301,7 @@ def test_two_studies_at_once_ask_each_text_once(
 ) -> None:
     before, store = proxy.served, tmp_path / "store"
     studies = [
-        _checkout(
-            tmp_path / name, root=root, resources=resources, tokenizer=tokenizer, proxy=proxy
-        )
+        _checkout(tmp_path / name, root=root, resources=resources, tokenizer=tokenizer, proxy=proxy)
         for name in ("one", "two")
     ]
     targets = ["--cores", "1", PREDICTIONS, "--config", f"store={store}"]

@@ -104,9 +104,7 @@ def random_encoder(resources: Path, tmp_path_factory: pytest.TempPathFactory) ->
 
 
 @pytest.fixture(scope="session")
-def smollm2(
-    resources: Path, made_once: Callable[[str, Callable[[Path], object]], Path]
-) -> Path:
+def smollm2(resources: Path, made_once: Callable[[str, Callable[[Path], object]], Path]) -> Path:
     """Return the folder of the converted SmolLM2."""
     from hinter.models.gguf import convert_gguf
 
