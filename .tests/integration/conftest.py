@@ -10,7 +10,16 @@ import pytest
 import yaml
 from hinter.assessments import check_assessed, read_assessed
 from hinter.invariant import CheckStore, Comparator, Invariant, Parser
-from runs import HERE, Elsewhere, checkout_small, copy_project, sent_out, snakemake
+from runs import (
+    HERE,
+    Elsewhere,
+    checkout_small,
+    copy_project,
+    drawn_moments,
+    run_killed,
+    sent_out,
+    snakemake,
+)
 
 SENT_OUT = [
     f"studies/first/results/{name}"
@@ -21,15 +30,35 @@ SENT_OUT = [
 ]
 
 
+# Each stage's script, with the steps of which one is drawn: it is killed there, or as it ends.
+KILLED = {
+    "prepare_corpus": (1, 3),
+    "generate_mutants": (2, 40),
+    "select_suite": (1, 3),
+    "match_controls": (2, 20),
+    "fine_tune_encoder": (2, 8),
+    "predict_suite": (5, 7),
+    "score_grammar": (5, 7),
+    "judge_mutants": (1, 3),
+    "examine_cases": (1, 6),
+    "make_table": (1, 6),
+    "draw_figure": (1, 6),
+    "write_report": (1, 3),
+}
+
+
 @pytest.fixture(scope="session")
 def study(
     root: Path, resources: Path, checks: Path, tmp_path_factory: pytest.TempPathFactory
 ) -> Path:
-    """Return the folder of a finished study, run on two cores."""
+    """Return the folder of a finished study, run on two cores, and killed in each stage."""
     folder = tmp_path_factory.mktemp("a") / "study"
     checkout_small(folder, root=root, resources=resources)
     shutil.copytree(checks, folder / "store" / "checks")
-    told = snakemake(folder, "--cores", "2", environment={"PYTHONHASHSEED": "1"})
+    environment = {"PYTHONHASHSEED": "1"}
+    run_killed(folder, moments=drawn_moments(KILLED, seed=7), environment=environment)
+    snakemake(folder, "--unlock")
+    told = snakemake(folder, "--cores", "2", environment=environment)
     assert "report.html" in told
     assert "Done. A finished study leaves:" in told
     assert "results/tables/" in told
@@ -58,7 +87,7 @@ def elsewhere(root: Path, resources: Path, tmp_path_factory: pytest.TempPathFact
         "folder": "studies/first",
         "store": str(place / 'it\'s the "ωther" störe, 100 %'),
         "resources": str(resources),
-        "shards": 3,
+        "shards": 8,
         "grammar": {"shards": 2},
     }
     settings.write_text(yaml.safe_dump(config))

@@ -2,11 +2,14 @@
 
 import hashlib
 import os
+import random
 import re
 import shutil
+import signal
 import sqlite3
 import subprocess
 import sys
+import tempfile
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import closing, contextmanager
 from pathlib import Path
@@ -158,3 +161,37 @@ def snakemake(
         told, _ = process.communicate()
     assert (process.returncode == 0) == succeeds, told
     return told
+
+
+def run_killed(
+    folder: Path,
+    *arguments: str,
+    moments: Mapping[str, int],
+    environment: Mapping[str, str] | None = None,
+) -> None:
+    """Run Snakemake until it was killed with all its jobs at each of the moments.
+
+    `moments` are numbers of steps (see `killer`) by the names of scripts. The last run leaves its
+    lock.
+    """
+    with tempfile.TemporaryDirectory() as place:
+        for script, step in moments.items():
+            (Path(place) / script).write_text(str(step))
+        killing = {"PYTHONPATH": str(HERE / "killer"), "MOMENTS": place}
+        while any(Path(place).iterdir()):
+            # As `--unlock` does, which takes as long as a run.
+            shutil.rmtree(folder / ".snakemake" / "locks", ignore_errors=True)
+            with start(
+                folder,
+                *("--cores", "2", *arguments),
+                environment={**(environment or {}), **killing},
+                start_new_session=True,
+            ) as process:
+                told, _ = process.communicate()
+            assert process.returncode == -signal.SIGKILL, told
+
+
+def drawn_moments(steps: Mapping[str, tuple[int, int]], *, seed: int) -> dict[str, int]:
+    """Return a step of each script, drawn between the first and the last of those given."""
+    draw = random.Random(seed)
+    return {script: draw.randint(*some) for script, some in steps.items()}

@@ -1,15 +1,23 @@
 """Probes and relations: the same bytes whatever differs, and after they were killed."""
 
-import random
 import shutil
-import signal
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 import pytest
 import yaml
 from people import adult_lines
-from runs import checkout, copy_finished, digests, edit_sheet, kept_responses, snakemake, start
+from runs import (
+    checkout,
+    copy_finished,
+    digests,
+    drawn_moments,
+    edit_sheet,
+    kept_responses,
+    run_killed,
+    snakemake,
+)
 from tiny import write_classifier, write_llama
 
 STUDY = {
@@ -87,67 +95,38 @@ def asked(unasked: Path) -> Path:
     return folder
 
 
-def test_other_batches_shards_cores_seeds_places_and_names_give_the_same_bytes(
-    unasked: Path, asked: Path
-) -> None:
-    folder = copy_finished(unasked, unasked.with_name('it\'s the "ωther" stüdy, 100 %'))
-    edit_sheet(
-        folder / "small/models.yaml", lambda it: [it[name].update(OTHER[name]) for name in it]
-    )
-    snakemake(folder, "--cores", "1", *TARGETS, environment=THERE)
-    expected = digests(asked)
-    assert len(expected) >= 20
-    assert digests(folder) == expected
-
-
-# Python runs this first: it kills a script with its Snakemake as the script's store is about to
-# commit for the n-th time.
-KILLER = """
-import os, signal, sqlite3, sys
-
-left, connect = int(os.environ["COMMITS"]), sqlite3.connect
-
-def connect_watched(*arguments, **options):
-    connection = connect(*arguments, **options)
-    connection.set_trace_callback(count)
-    return connection
-
-def count(statement):
-    global left
-    left -= statement == "COMMIT"
-    if left == 0:
-        os.killpg(0, signal.SIGKILL)
-
-if sys.orig_argv[-1].endswith(os.environ["KILLED"]):
-    sqlite3.connect = connect_watched
-"""
+# By the model that is asked; the first commits of a store are of its tables, and of the claim on
+# what is asked.
 KILLED = {
-    "predictions/talker/relations.parquet": "predict_suite.py",
-    "predictions/talker/relations_tone.parquet": "rate_answers.py",
-    "predictions/chooser/gender_income.parquet": "predict_suite.py",
+    "talker": {"rewrite_prompts": (1, 3), "predict_suite": (5, 7)},
+    "rater": {"rate_answers": (5, 7)},
+    "chooser": {"build_probe": (1, 3), "predict_suite": (5, 7)},
 }
-# The first two are of the tables of a new store, and of the claim on what is asked.
-COMMITS = (4, 6)
+PREDICTIONS = {
+    "talker": "results/predictions/talker/relations.parquet",
+    "rater": "results/predictions/talker/relations_tone.parquet",
+    "chooser": "results/predictions/chooser/gender_income.parquet",
+}
 
 
 @pytest.fixture(scope="module")
-def killed(unasked: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Return the folder of the study, killed in each stage; what it had answered is in `kept`."""
-    place, moments = tmp_path_factory.mktemp("killed"), random.Random(7)
-    folder = copy_finished(unasked, place / "study")
-    (place / "sitecustomize.py").write_text(KILLER)
-    for target, script in KILLED.items():
-        commits = str(moments.randint(*COMMITS))
-        environment = {"PYTHONPATH": str(place), "KILLED": script, "COMMITS": commits}
-        # The last one leaves its lock, as a run that is killed does.
-        lock = ["--nolock"] if target != [*KILLED][-1] else []
-        command = ("--cores", "2", *lock, f"results/{target}")
-        with start(folder, *command, environment=environment, start_new_session=True) as process:
-            told, _ = process.communicate()
-        assert process.returncode == -signal.SIGKILL, told
-        assert not (folder / "results" / target).exists()
+def killed(unasked: Path) -> Path:
+    """Return the folder of the study, killed in each stage; what it had answered is in `kept`.
+
+    All is different there that must not change a byte: once a model has given answers, also its
+    batches and shards.
+    """
+    folder = copy_finished(unasked, unasked.with_name('it\'s the "ωther" stüdy, 100 %'))
+    for seed, (model, steps) in enumerate(KILLED.items()):
+        moments = drawn_moments(steps, seed=seed)
+        run_killed(folder, PREDICTIONS[model], moments=moments, environment=THERE)
+        edit_sheet(folder / "small/models.yaml", partial(_run_otherwise, model=model))
     shutil.copytree(folder / "store" / "responses", folder / "kept")
     return folder
+
+
+def _run_otherwise(sheet: dict[str, Any], *, model: str) -> None:
+    sheet[model].update(OTHER[model])
 
 
 def test_a_folder_in_which_a_snakemake_may_run_is_locked(killed: Path) -> None:
@@ -156,12 +135,15 @@ def test_a_folder_in_which_a_snakemake_may_run_is_locked(killed: Path) -> None:
     assert "--unlock" in told
 
 
-def test_a_study_killed_at_seeded_moments_goes_on_to_the_same_bytes(
+def test_kills_other_batches_shards_cores_seeds_places_and_names_give_the_same_bytes(
     killed: Path, asked: Path
 ) -> None:
     kept = kept_responses(killed / "kept")
-    snakemake(killed, "--cores", "2", "--nolock", *TARGETS)
-    assert digests(killed) == digests(asked)
+    snakemake(killed, "--unlock")
+    snakemake(killed, "--cores", "1", *TARGETS, environment=THERE)
+    expected = digests(asked)
+    assert len(expected) >= 20
+    assert digests(killed) == expected
     answered = kept_responses(killed / "store" / "responses")
     assert answered == kept_responses(asked / "store" / "responses")
     assert 0 < len(kept) < len(answered)

@@ -1,6 +1,7 @@
 """A study of a model behind an unreliable endpoint: planned, capped, killed, resumed, shared."""
 
 import os
+import random
 import re
 import shutil
 import signal
@@ -25,8 +26,8 @@ HERE = Path(__file__).resolve().parent
 KEY, KEY_VARIABLE = "sk-neverShowThisToAnyone", "SMALL_STUDY_KEY"
 ENVIRONMENT = {KEY_VARIABLE: KEY}
 CONTEXT_TOKENS, CONCURRENCY, REPEATS, CASE_ANSWERS = 320, 2, 2, 12
-# Together no more than there are originals, which are asked before all mutants.
-ANSWERS_BEFORE_KILL = 3
+# Runs are killed when the store holds so many answers, and the next ones are waited for.
+KILLED_AT = sorted(random.Random(7).sample(range(3, 10), 3))
 PREDICTIONS, REPEATED, CASES = (
     f"results/{kind}/tiny/notes.parquet" for kind in ("predictions", "repeats", "cases")
 )
@@ -38,11 +39,11 @@ PASSING = {name: fault for name, fault in FAULTS.items() if name != "slow"}
 
 
 class Gate(FaultyProxy):
-    """A proxy that, while closed, lets no more than some calls through to the server."""
+    """A proxy that, while closed, lets no more than `limit` calls through to the server."""
 
     def __init__(self, upstream: str) -> None:
         super().__init__(upstream, faults=PASSING, share=0.3)
-        self.served = 0
+        self.served = self.limit = 0
         self.open = threading.Event()
         self.open.set()
         self._turn = threading.Lock()
@@ -53,7 +54,7 @@ class Gate(FaultyProxy):
             with self._turn:
                 self.served += 1
                 number = self.served
-            if number > ANSWERS_BEFORE_KILL:
+            if number > self.limit:
                 self.open.wait()
         return call, fault
 
@@ -162,13 +163,25 @@ def refused(planned: Step, folder: Path, proxy: Gate) -> Step:
 
 @pytest.fixture(scope="module")
 def killed(refused: Step, folder: Path, proxy: Gate) -> Step:
-    """A run that is killed with all its jobs while they wait for answers."""
+    """Runs that are killed with all their jobs while these wait for answers."""
+    kept = 0
+    for answers in KILLED_AT:
+        # The last one leaves its lock, as a run that is killed does.
+        lock = ["--nolock"] if answers != KILLED_AT[-1] else []
+        step = _kill(folder, proxy, *lock, new=answers - kept)
+        kept = step.kept
+    return step
+
+
+def _kill(folder: Path, proxy: Gate, *arguments: str, new: int) -> Step:
+    """Run the study, and kill it once so many new answers are in its store."""
+    proxy.limit = proxy.served + new
     proxy.open.clear()
-    with start(folder, "--cores", "2", environment=ENVIRONMENT, start_new_session=True) as process:
+    command, kept = ("--cores", "2", *arguments), _answers(folder / "store")
+    with start(folder, *command, environment=ENVIRONMENT, start_new_session=True) as process:
         try:
             while (
-                proxy.served < ANSWERS_BEFORE_KILL + CONCURRENCY
-                or _answers(folder / "store") < ANSWERS_BEFORE_KILL
+                proxy.served < proxy.limit + CONCURRENCY or _answers(folder / "store") < kept + new
             ):
                 assert process.poll() is None
                 time.sleep(0.1)
@@ -239,9 +252,9 @@ def test_a_budget_too_small_is_refused_with_an_offer_before_any_call(refused: St
 
 
 def test_a_killed_run_keeps_its_answers(killed: Step, folder: Path) -> None:
-    assert killed.kept == ANSWERS_BEFORE_KILL
-    # The answers to originals are asked for by one job.
-    assert killed.served - killed.kept == CONCURRENCY
+    assert killed.kept == KILLED_AT[-1]
+    # All are asked for by one job.
+    assert killed.served - killed.kept == len(KILLED_AT) * CONCURRENCY
     assert not (folder / PREDICTIONS).exists()
 
 
@@ -261,7 +274,7 @@ def test_the_next_run_asks_what_is_missing_and_every_input_has_its_row(
     assert len(proxy.met) == len(PASSING)
     assert _asked(folder) == sum(_calls(planned.told)) - CASE_ANSWERS
     assert _asked(folder) <= finished.kept <= sum(_calls(planned.told))
-    # Beside what was in flight when the run was killed, no answer was given twice.
+    # Beside what was in flight when runs were killed, no answer was given twice.
     assert finished.served == finished.kept + killed.served - killed.kept > killed.served
 
 
