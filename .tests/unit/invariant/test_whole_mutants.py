@@ -3,7 +3,7 @@
 import random
 
 import pytest
-from hinter.invariant import whole_mutants
+from hinter.invariant import splitting, whole_mutants
 from hinter.invariant.splitting import split_sentences
 from hinter.invariant.whole_mutants import changed_sentences, split_whole
 from hinter.mutation import Substitution, place_pairs
@@ -45,7 +45,8 @@ def test_a_mutant_of_a_long_text_takes_no_longer_than_its_sentence(
         split.append(len(part))
         return split_sentences(part)
 
-    monkeypatch.setattr(whole_mutants, "split_sentences", counting)
+    for module in (splitting, whole_mutants):
+        monkeypatch.setattr(module, "split_sentences", counting)
     for target in map(str, range(200)):
         placed = _placed(text, [f"a:man>{target}", "b:old>young"])
         changed = changed_sentences(text, placed)

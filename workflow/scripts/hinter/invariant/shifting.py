@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from ..mutation import Place, Substitution, render
 from .sentences import Sentence
-from .splitting import split_sentences
+from .splitting import split_part, split_sentences
 
 _SPACE = re.compile(r"\s")
 
@@ -41,7 +41,7 @@ class ChangedWord:
         return gain if gain or len(split_sentences(mutated)) > 1 else None
 
     def _sentences(self, text: str) -> int:
-        return len(split_sentences(f"{text} x" if self.counts else text))
+        return len(split_part(text, goes_on=self.counts))
 
 
 def words_with_stops(sentence: Sentence, places: Iterable[SentencePlace]) -> Iterator[ChangedWord]:

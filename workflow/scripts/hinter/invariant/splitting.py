@@ -31,6 +31,15 @@ def split_sentences(text: str) -> list[Span]:
     return sentences
 
 
+def split_part(part: str, *, goes_on: bool) -> list[Span]:
+    """Return the sentences of a part of a text.
+
+    If its line `goes_on`, an `x` stands for what follows: a sentence of its own where the last word
+    ends one, and otherwise the end of the last sentence.
+    """
+    return split_sentences(f"{part} x" if goes_on else part)
+
+
 def is_tail(sentence: str) -> bool:
     """Tell whether the last sentence of a text ends without a word that closes it."""
     return not closes_sentence(sentence.split()[-1])

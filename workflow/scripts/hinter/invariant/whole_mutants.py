@@ -12,7 +12,7 @@ from .changes import Change
 from .checking import SentenceChecker
 from .reasons import Reason
 from .sentences import Sentence, sentences_of
-from .splitting import is_tail, split_sentences
+from .splitting import is_tail, split_part, split_sentences
 from .store import StoredChecks
 
 
@@ -79,13 +79,7 @@ def _change_within(sentence: Sentence, changes: Sequence[Substitution]) -> Chang
     if any(change.place.end > end for change in changes):
         return None
     mutated, spans = render_with_spans(sentence.text, moved)
-    here, following = (0, len(mutated)), (len(mutated) + 1, len(mutated) + 2)
-    # What follows on the same line shows whether the last word still ends the sentence.
-    if sentence.ends_by_word:
-        alone = split_sentences(f"{mutated} x") == [here, following]
-    else:
-        alone = split_sentences(mutated) == [here]
-    if not alone:
+    if split_part(mutated, goes_on=sentence.ends_by_word)[:1] != [(0, len(mutated))]:
         return None
     return Change(sentence.text, mutated, tuple(spans), tuple(spans.values()), sentence.tail)
 
