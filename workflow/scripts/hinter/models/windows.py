@@ -13,8 +13,8 @@ from ..errors import InputError
 from .model import Window
 
 if TYPE_CHECKING:
-    from tokenizers import Encoding
     from transformers import PretrainedConfig, PreTrainedTokenizerBase
+    from transformers.tokenization_utils_base import EncodingFast
 
 CHARACTERS_AT_ONCE = 1 << 22
 """A tokenizer keeps all tokens of the texts that it is given, also those that it cuts."""
@@ -44,7 +44,7 @@ def token_windows(
 
 def first_tokens(
     texts: Sequence[str], *, tokenizer: "PreTrainedTokenizerBase", max_tokens: int
-) -> Iterator["Encoding"]:
+) -> Iterator["EncodingFast"]:
     """Yield the encoding of each text, cut after `max_tokens` tokens.
 
     No more of a long text is tokenized than is likely to hold so many.
@@ -71,7 +71,7 @@ def _beginning(text: str, *, max_tokens: int) -> str:
 
 def _encoded(
     texts: Iterable[str], tokenizer: "PreTrainedTokenizerBase", max_tokens: int
-) -> dict[str, "Encoding"]:
+) -> dict[str, "EncodingFast"]:
     listed = list(texts)
     encoded = tokenizer(listed, truncation=True, max_length=max_tokens)
     return dict(zip(listed, encoded.encodings, strict=True))
