@@ -132,7 +132,8 @@ class ControlMaker:
     def _valid(self, mutants: Iterable[PlacedMutant]) -> set[str]:
         """Return the ids of the valid ones among mutants, which may be repeated."""
         distinct = {mutant.mutant_id: mutant for mutant in mutants}
-        reasons = check_recipes([one.recipe() for one in distinct.values()], by=self.invariant)
+        recipes = [one.recipe() for one in distinct.values()]
+        [reasons] = check_recipes(recipes, by=[self.invariant])
         return {
             mutant_id
             for mutant_id, reason in zip(distinct, reasons, strict=True)

@@ -11,7 +11,7 @@ from .reasons import Reason
 from .settings import Invariant
 from .splitting import split_sentences
 from .store import CheckStore
-from .whole_mutants import WholeMutant, check_mutants
+from .whole_mutants import changed_sentences, check_mutants
 
 __all__ = [
     "Annotator",
@@ -24,7 +24,7 @@ __all__ = [
     "Parse",
     "Parser",
     "Reason",
-    "WholeMutant",
+    "changed_sentences",
     "check_block",
     "check_mutants",
     "split_sentences",

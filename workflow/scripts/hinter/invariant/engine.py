@@ -28,7 +28,7 @@ from .reasons import Reason
 from .sentences import sentences_of
 from .settings import Invariant
 from .store import StoredChecks
-from .whole_mutants import WholeMutant, check_mutants
+from .whole_mutants import changed_sentences, check_mutants
 
 Mask = npt.NDArray[np.bool_]
 SENTENCES_AT_ONCE = 4096
@@ -190,7 +190,10 @@ def _with_moved(plan: _Plan, *, index: DictionaryIndex, checker: SentenceChecker
     for check in plan.checks:
         cells = check.shifted_cells()
         mutants = [
-            WholeMutant(plan.text.text, _placed(check.combination, cell, index=index), plan.stored)
+            (
+                plan.stored,
+                changed_sentences(plan.text.text, _placed(check.combination, cell, index=index)),
+            )
             for cell in cells
         ]
         moved = dict(zip(cells, check_mutants(mutants, checker=checker), strict=True))

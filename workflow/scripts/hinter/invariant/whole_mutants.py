@@ -16,14 +16,6 @@ from .splitting import is_tail, split_part, split_sentences
 from .store import StoredChecks
 
 
-class WholeMutant(NamedTuple):
-    """A mutant: its original, its pairs' substitutions, and the stored checks of its text."""
-
-    original: str
-    placed: Sequence[Sequence[Substitution]]
-    stored: StoredChecks
-
-
 class ChangedSentence(NamedTuple):
     """A sentence that a mutant changes; `terms` is how many of its terms are replaced in it."""
 
@@ -115,14 +107,20 @@ def split_whole(
     return changed
 
 
-def check_mutants(mutants: Sequence[WholeMutant], *, checker: SentenceChecker) -> list[Reason]:
-    """Return the check on each mutant; the sentences of all are checked together."""
-    changed = [changed_sentences(mutant.original, mutant.placed) for mutant in mutants]
+def check_mutants(
+    mutants: Sequence[tuple[StoredChecks, Sequence[ChangedSentence] | None]],
+    *,
+    checker: SentenceChecker,
+) -> list[Reason]:
+    """Return the check on each mutant; the sentences of all are checked together.
+
+    Each mutant is what `changed_sentences` says of it, with the stored checks of its text.
+    """
     reasons = iter(
         checker.check(
             [
-                (mutant.stored, sentence.change)
-                for mutant, sentences in zip(mutants, changed, strict=True)
+                (stored, sentence.change)
+                for stored, sentences in mutants
                 for sentence in sentences or []
             ]
         )
@@ -131,7 +129,7 @@ def check_mutants(mutants: Sequence[WholeMutant], *, checker: SentenceChecker) -
         Reason.SENTENCE_COUNT
         if sentences is None
         else _conjunction(sentences, list(islice(reasons, len(sentences))))
-        for sentences in changed
+        for _, sentences in mutants
     ]
 
 

@@ -1,6 +1,7 @@
 """The checks of all comparators on one suite: results/comparators/{dataset}.parquet."""
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
+from itertools import chain
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -9,7 +10,7 @@ import pyarrow.dataset as ds
 
 from ..batches import batches_of
 from ..dictionary import WordPair
-from ..invariant import Comparator, Invariant, Reason, WholeMutant, check_mutants
+from ..invariant import Comparator, Invariant, Reason, changed_sentences, check_mutants
 from ..mutation import place_pairs
 
 COMPARATORS_SCHEMA = pa.schema(
@@ -79,27 +80,32 @@ def compare_mutants(
 
     A check is `valid`, `unchecked` or the reason for discarding.
     """
+    checked = zip(invariants, check_recipes(mutants, by=invariants), strict=True)
     return {
-        invariant.comparator.value: [
-            reason.name.lower() for reason in check_recipes(mutants, by=invariant)
-        ]
-        for invariant in invariants
+        invariant.comparator.value: [reason.name.lower() for reason in reasons]
+        for invariant, reasons in checked
     }
 
 
-def check_recipes(mutants: Sequence[Recipe], *, by: Invariant) -> list[Reason]:
-    """Return the check on each mutant; the sentences of many are checked together."""
-    stored = {mutant.original: by.store.entry(mutant.original) for mutant in mutants}
-    checker = by.checker()
-    reasons: list[Reason] = []
+def check_recipes(mutants: Sequence[Recipe], *, by: Sequence[Invariant]) -> list[list[Reason]]:
+    """Return the checks on the mutants, a list of them for each invariant.
+
+    The sentences of many mutants are checked together.
+    """
+    originals = dict.fromkeys(mutant.original for mutant in mutants)
+    stores = [{text: invariant.store.entry(text) for text in originals} for invariant in by]
+    checkers = [invariant.checker() for invariant in by]
+    reasons: list[list[Reason]] = [[] for _ in by]
     for some in batches_of(
         mutants, length=lambda mutant: len(mutant.original), size=CHARACTERS_AT_ONCE
     ):
-        placed = [
-            WholeMutant(original, place_pairs(original, pairs, places), stored[original])
+        changed = [
+            changed_sentences(original, place_pairs(original, pairs, places))
             for original, pairs, places in some
         ]
-        reasons += check_mutants(placed, checker=checker)
-    for entry in stored.values():
+        for found, stored, checker in zip(reasons, stores, checkers, strict=True):
+            entries = (stored[mutant.original] for mutant in some)
+            found += check_mutants(list(zip(entries, changed, strict=True)), checker=checker)
+    for entry in chain.from_iterable(stored.values() for stored in stores):
         entry.save()
     return reasons
