@@ -89,10 +89,11 @@ class ControlMaker:
             for mutant in mutants
             for match in self._matches(mutant, neutral[mutant.text.original_id])
         ]
-        harmless = self._valid(match.edit for match in matches)
+        edits = [match.edit for match in matches]
+        harmless = self._valid(edits)
         tried: dict[tuple[str, WordPair], Match] = {}
-        for match in matches:
-            if match.edit.mutant_id in harmless:
+        for match, edit in zip(matches, edits, strict=True):
+            if edit.mutant_id in harmless:
                 tried.setdefault((match.mutant.mutant_id, match.pair), match)
         valid = self._valid(part for match in tried.values() for part in match.control.parts())
         found: dict[str, Match] = {}
