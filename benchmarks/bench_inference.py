@@ -17,7 +17,6 @@ import sys
 import time
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
-from itertools import chain
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any, NamedTuple
@@ -25,6 +24,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import pyarrow.parquet as pq
 import torch
+from compare_outcomes import count_changes
 from corpus import (
     SEED,
     add_texts,
@@ -53,6 +53,8 @@ from inference_models import (
     copy_encoder,
     open_encoder,
     prepare_prompted,
+    responses_of,
+    shuffled,
     write_bert,
     write_default_corpus,
 )
@@ -67,7 +69,6 @@ ALLOCATOR = {
     "MALLOC_TOP_PAD_": "268435456",
 }
 
-BATCH_TOKENS = [256, 2048, 8192, 32768]
 CONCURRENCY = 32
 ROUNDS = 3
 MUTANTS_PER_ORIGINAL = 9
@@ -124,7 +125,7 @@ def main(*, texts: Path | None, scale: float) -> None:
         corpus = write_default_corpus(folder / "imdb.parquet")
         short = read_split(corpus, split="tested")[: sizes.short_reviews]
         rows, mutants = valid_mutants(short)
-        shuffled = _shuffled([*(text.text for text in short), *mutants])
+        drawn = shuffled([*(text.text for text in short), *mutants])
         families = _families(short, rows["original_id"].to_pylist(), mutants)
         copy_encoder(folder / "encoder")
         encoder = partial(open_encoder, folder / "encoder", read_entries("models")["minilm"])
@@ -132,17 +133,17 @@ def main(*, texts: Path | None, scale: float) -> None:
         record = {
             **_measure_encoder(read_texts(texts, count=sizes.reviews), sizes=sizes, folder=folder),
             **_measure_prompted(prompted, texts=families, sizes=sizes),
-            **_measure_endpoint(prompted, texts=shuffled, sizes=sizes),
-            **measure_scores("encoder", encoder, shuffled[: sizes.scored]),
-            **measure_scores("llm", prompted.scoring, shuffled[: sizes.scored_prompts]),
-            **_count_changes("", encoder, shuffled[: sizes.compared]),
-            **_count_changes("llm_", prompted.scoring, shuffled[: sizes.compared_prompts]),
-            **_count_changes(
-                "llm_generated_", prompted.generating, shuffled[: sizes.compared_generated]
+            **_measure_endpoint(prompted, texts=drawn, sizes=sizes),
+            **measure_scores("encoder", encoder, drawn[: sizes.scored]),
+            **measure_scores("llm", prompted.scoring, drawn[: sizes.scored_prompts]),
+            **count_changes("", encoder, drawn[: sizes.compared]),
+            **count_changes("llm_", prompted.scoring, drawn[: sizes.compared_prompts]),
+            **count_changes(
+                "llm_generated_", prompted.generating, drawn[: sizes.compared_generated]
             ),
         }
         if torch.cuda.is_available():
-            record |= measure_gpu(shuffled, tokenizer=minilm, folder=folder / "gpu")
+            record |= measure_gpu(drawn, tokenizer=minilm, folder=folder / "gpu")
             record["gpu"] = torch.cuda.get_device_name()
     print(json.dumps({**record, **machine()}))
 
@@ -154,7 +155,7 @@ def _measure_encoder(texts: Sequence[Text], *, sizes: Sizes, folder: Path) -> di
     inputs = list(suite.inputs.values())
     duel = _duel(inputs, looped=sizes.looped, alone=alone, together=suite.run)
     distinct = suite.distinct()
-    drawn = _shuffled(distinct)[: sizes.looped]
+    drawn = shuffled(distinct)[: sizes.looped]
     started = time.perf_counter()
     alone(drawn)
     loop_s = (time.perf_counter() - started) / len(drawn) * len(distinct)
@@ -235,7 +236,7 @@ def _measure_prompted(prompted: Prompted, *, texts: Sequence[str], sizes: Sizes)
     asked = texts[: sizes.prompts]
     scoring, generating = prompted.scoring(), prompted.generating()
     for model in (scoring, generating):
-        _responses(model, asked[-1:])
+        responses_of(model, asked[-1:])
     labels = _duel(
         asked,
         looped=sizes.prompts_looped,
@@ -298,7 +299,7 @@ def measure_scores(
         seconds = {}
         for model in (plain, scored) if number % 2 else (scored, plain):
             started = time.perf_counter()
-            _responses(model, texts)
+            responses_of(model, texts)
             seconds[model] = time.perf_counter() - started
         ratios.append(seconds[scored] / seconds[plain])
     return {
@@ -306,26 +307,6 @@ def measure_scores(
         f"{name}_seconds_with_scores": round(seconds[scored], 2),
         f"{name}_with_by_without_scores": round(float(np.median(ratios[1:])), 3),
         f"{name}_with_by_without_scores_rounds": [round(ratio, 3) for ratio in ratios[1:]],
-    }
-
-
-def _count_changes(
-    prefix: str, open_with: Callable[..., Model], texts: Sequence[str]
-) -> dict[str, Any]:
-    """Count responses in batches of several sizes that differ from those to single texts."""
-    model = open_with()
-    alone = [response for text in texts for response in _responses(model, [text])]
-    sizes = default_rng(SEED).permutation(BATCH_TOKENS).tolist()
-    together: list[str] = []
-    again: list[int] = []
-    for size, part in zip(sizes, np.array_split(np.arange(len(texts)), len(sizes)), strict=True):
-        model = open_with(batch_tokens=size)
-        _note_close_rows(model, again)
-        together += _responses(model, [texts[position] for position in part])
-    return {
-        f"{prefix}outcomes_compared": len(texts),
-        f"{prefix}outcomes_changed_by_batching": sum(map(str.__ne__, alone, together)),
-        f"{prefix}computed_again": sum(again),
     }
 
 
@@ -391,22 +372,11 @@ def _duel(
 
 def _answers(model: Model, texts: Sequence[str]) -> list[str]:
     """Return the model's answers in words, in the order of the texts."""
-    return [model.read(response).answer or "" for response in _responses(model, texts)]
-
-
-def _responses(model: Model, texts: Sequence[str]) -> list[str]:
-    """Return the model's responses in the order of the texts."""
-    found = dict(chain.from_iterable(model.responses(texts)))
-    return [found[position] for position in range(len(texts))]
+    return [model.read(response).answer or "" for response in responses_of(model, texts)]
 
 
 def _outcomes(model: Model, texts: Sequence[str]) -> Outcomes:
-    return [model.read(response).outcome or () for response in _responses(model, texts)]
-
-
-def _shuffled(texts: Sequence[str]) -> list[str]:
-    distinct = list(dict.fromkeys(texts))
-    return [distinct[position] for position in default_rng(SEED).permutation(len(distinct))]
+    return [model.read(response).outcome or () for response in responses_of(model, texts)]
 
 
 def _filled(texts: Sequence[str]) -> list[str]:
@@ -414,19 +384,6 @@ def _filled(texts: Sequence[str]) -> list[str]:
     words = " ".join(texts).split()
     starts = range(0, GPU_TEXTS * 32, 32)
     return [" ".join(words[start : start + GPU_TOKENS]) for start in starts]
-
-
-def _note_close_rows(model: Model, noted: list[int]) -> None:
-    """Have the model note how many responses it computes again."""
-    name = "_close_rows"
-    find = getattr(model, name)
-
-    def noting(*arguments: Any, **settings: Any) -> list[int]:
-        rows: list[int] = find(*arguments, **settings)
-        noted.append(len(rows))
-        return rows
-
-    setattr(model, name, noting)
 
 
 if __name__ == "__main__":

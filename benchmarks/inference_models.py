@@ -3,6 +3,7 @@
 import shutil
 import sys
 from collections.abc import Mapping, Sequence
+from itertools import chain
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -25,6 +26,7 @@ from hinter.models import (
 from hinter.models.gguf import convert_gguf
 from hinter.models.local import open_scoring
 from hinter.models.scoring import ScoringModel
+from numpy.random import default_rng
 from transformers import (
     AutoTokenizer,
     BertConfig,
@@ -128,6 +130,18 @@ def open_encoder(folder: Path, sheet: Mapping[str, Any], **settings: Any) -> Mod
         seed=SEED,
         spending=None,
     )
+
+
+def responses_of(model: Model, texts: Sequence[str]) -> list[str]:
+    """Return the model's responses in the order of the texts."""
+    found = dict(chain.from_iterable(model.responses(texts)))
+    return [found[position] for position in range(len(texts))]
+
+
+def shuffled(texts: Sequence[str]) -> list[str]:
+    """Return the distinct texts in an order drawn at random."""
+    distinct = list(dict.fromkeys(texts))
+    return [distinct[position] for position in default_rng(SEED).permutation(len(distinct))]
 
 
 def find_place() -> torch.device:
