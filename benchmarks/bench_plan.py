@@ -25,8 +25,10 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "workflow" / "scrip
 from hinter.corpora import CORPUS_SCHEMA, TEXTS_AT_ONCE
 from hinter.database import limit_queries
 from hinter.limits import HeldOut
-from hinter.models import Endpoint, EndpointSettings, Prices, Reading, Status
-from hinter.models.endpoint import open_token_counter
+from hinter.models import Prices, Reading, Status
+from hinter.models.endpoint.client import Endpoint
+from hinter.models.endpoint.settings import EndpointSettings
+from hinter.models.endpoint.token_counters import open_token_counter
 from hinter.predictions import PlannedRun, show_plan, show_total, write_plan
 from hinter.responses import ResponseStore
 

@@ -7,15 +7,17 @@ import pytest
 from hinter.provenance import SCRIPTS
 
 # They may also look for GPUs at once: by then, a job must have claimed its own.
-SLOW = {"cupy", "scipy.stats", "spacy", "torch", "transformers"}
-# What a script needs of them, whatever it is given: seaborn draws with SciPy.
-NEEDED = {"draw_figure": {"scipy.stats"}}
+SLOW = {"cupy", "openai", "scipy.stats", "spacy", "torch", "transformers"}
+# What a script needs of them, whatever it is given.
+NEEDED = {name: {"openai"} for name in ("check_endpoint", "plan_calls", "plan_judging")}
+# Of the scripts that a study runs dozens of times, few runs read a sheet.
+OFTEN = ("draw_figure", "make_table")
 # Weights are converted by torch, always.
 NAMES = sorted({path.stem for path in SCRIPTS.glob("*.py")} - {"convert_gguf"})
 # Each script is imported in a process of its own, which begins with what many of them share.
 IMPORT = """
 import importlib, os, sys
-import duckdb, openai, pandas, pyarrow.dataset
+import duckdb, pandas, pyarrow.dataset
 for name in sys.argv[1:]:
     if not os.fork():
         importlib.import_module(name)
@@ -38,3 +40,10 @@ def test_a_job_starts_without_libraries_that_it_may_not_need(
     name: str, imported: dict[str, set[str]]
 ) -> None:
     assert not (SLOW - NEEDED.get(name, set())) & imported[name]
+
+
+@pytest.mark.parametrize("name", OFTEN)
+def test_tables_and_figures_start_without_the_types_of_sheets(
+    name: str, imported: dict[str, set[str]]
+) -> None:
+    assert "pydantic" not in imported[name]

@@ -6,7 +6,8 @@ from typing import Any
 from hinter.database import limit_queries
 from hinter.job import logged_to
 from hinter.limits import HeldOut
-from hinter.models import open_endpoint, read_task
+from hinter.models import read_task
+from hinter.models.endpoint.opening import open_endpoint
 from hinter.predictions import compare_account, find_prices, open_ledger, write_plan
 from hinter.responses import ResponseStore
 

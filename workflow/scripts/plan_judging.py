@@ -7,7 +7,8 @@ from hinter.config import JudgeSheet, PromptSheet, read_sheet
 from hinter.corpora import check_judge_prompt
 from hinter.database import limit_queries
 from hinter.job import logged_to
-from hinter.models import Task, open_endpoint
+from hinter.models import Task
+from hinter.models.endpoint.opening import open_endpoint
 from hinter.predictions import compare_account, find_prices, open_ledger, write_judge_plan
 from hinter.responses import ResponseStore
 

@@ -11,8 +11,10 @@ import pyarrow.parquet as pq
 import pytest
 from hinter.errors import InputError
 from hinter.limits import HeldOut
-from hinter.models import Endpoint, EndpointSettings, Prices, Reading, Status
-from hinter.models.endpoint import open_token_counter
+from hinter.models import Prices, Reading, Status
+from hinter.models.endpoint.client import Endpoint
+from hinter.models.endpoint.settings import EndpointSettings
+from hinter.models.endpoint.token_counters import open_token_counter
 from hinter.predictions import (
     PlannedRun,
     affordable_originals,

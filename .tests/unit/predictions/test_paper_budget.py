@@ -15,7 +15,7 @@ from hinter.config import (
     read_sheet,
 )
 from hinter.config.study import Limit
-from hinter.models.endpoint import open_token_counter
+from hinter.models.endpoint.token_counters import open_token_counter
 from hinter.yaml_files import read_yaml
 
 MODEL, REVIEWS = "gpt-3.5", "imdb_50k"

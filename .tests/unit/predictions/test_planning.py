@@ -13,9 +13,11 @@ from hinter.corpora import CORPUS_SCHEMA
 from hinter.dollars import in_dollars
 from hinter.errors import InputError
 from hinter.limits import HeldOut
-from hinter.models import Endpoint, EndpointSettings, Ledger, Prices, Reading, Spending, Status
-from hinter.models.endpoint import open_token_counter
+from hinter.models import Ledger, Prices, Reading, Spending, Status
+from hinter.models.endpoint.client import Endpoint
 from hinter.models.endpoint.completions import Tokens
+from hinter.models.endpoint.settings import EndpointSettings
+from hinter.models.endpoint.token_counters import open_token_counter
 from hinter.mutants import MUTANTS_SCHEMA, SUITE_SCHEMA
 from hinter.oracle import select_suite
 from hinter.predictions import (

@@ -14,10 +14,12 @@ import pytest
 from faults import Call, FaultyProxy, completion, running
 from hinter.config import Models, check_sheet
 from hinter.errors import InputError
-from hinter.models import Endpoint, EndpointSettings, Reading, Status
-from hinter.models.endpoint import open_token_counter
+from hinter.models import Reading, Status
 from hinter.models.endpoint.calling import MAX_ATTEMPTS
+from hinter.models.endpoint.client import Endpoint
 from hinter.models.endpoint.pausing import PATIENCE_S
+from hinter.models.endpoint.settings import EndpointSettings
+from hinter.models.endpoint.token_counters import open_token_counter
 from hinter.responses import Asker, ResponseStore, asking, claims
 
 TEXTS = {f"{number:032x}": f"Text {number}." for number in range(30)}

@@ -15,15 +15,13 @@ import httpx2
 import pytest
 from faults import FAULTS, Call, Fault, FaultyProxy, body, completion, running, status
 from hinter.errors import InputError
-from hinter.models.endpoint import (
-    Endpoint,
-    EndpointSettings,
-    check_endpoint,
-    open_token_counter,
-    transport,
-)
+from hinter.models.endpoint import transport
 from hinter.models.endpoint.budget import Ledger, Prices, Spending
 from hinter.models.endpoint.calling import MAX_ATTEMPTS, Caller
+from hinter.models.endpoint.checking import check_endpoint
+from hinter.models.endpoint.client import Endpoint
+from hinter.models.endpoint.settings import EndpointSettings
+from hinter.models.endpoint.token_counters import open_token_counter
 from hinter.models.model import Reading, Status
 from serving import free_port
 from tenacity import wait_none

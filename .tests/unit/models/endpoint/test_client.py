@@ -13,9 +13,12 @@ import pytest
 from faults import FAULTS, Call, Fault, FaultyProxy, body, completion, running, status
 from hinter.errors import InputError
 from hinter.models.answers import AnswerReader
-from hinter.models.endpoint import Endpoint, EndpointSettings, check_endpoint, pausing
+from hinter.models.endpoint import pausing
 from hinter.models.endpoint.budget import BudgetReached, Ledger, Prices, Spending
 from hinter.models.endpoint.calling import MAX_ATTEMPTS, Caller
+from hinter.models.endpoint.checking import check_endpoint
+from hinter.models.endpoint.client import Endpoint
+from hinter.models.endpoint.settings import EndpointSettings
 from hinter.models.endpoint.token_counters import TransformersCounter
 from hinter.models.model import Reading, Status
 from serving import free_port, serving

@@ -7,8 +7,6 @@ from typing import Any
 import duckdb
 import pandas as pd
 
-from ..assessments import read_form
-from ..config import ProbeSheet, read_sheet
 from ..database import open_database
 from .published.counts import read_published
 
@@ -96,6 +94,21 @@ def _read_made_table(path: Sequence[str] | str) -> pd.DataFrame | None:
     return read_table(path) if isinstance(path, str) else None
 
 
+# Few tables read forms or sheets, and what these import takes longer than most tables.
+
+
+def _read_form(path: str) -> Any:
+    from ..assessments import read_form
+
+    return read_form(Path(path))
+
+
+def _read_probe_sheets(paths: Sequence[str]) -> dict[str, Any]:
+    from ..config import ProbeSheet, read_sheet
+
+    return {Path(path).stem: read_sheet(path, ProbeSheet) for path in paths}
+
+
 RESULT_FILES = (
     *("cases", "comparators", "controls", "corpora", "counts", "follow_up_repeats"),
     *("follow_up_verdicts", "grammar", "hits"),
@@ -110,10 +123,10 @@ READERS: dict[str, Callable[[Any], Any]] = {
     **dict.fromkeys(
         ("answers", "rater_scores", "scores"), lambda paths: [Path(path) for path in paths]
     ),
-    "form": lambda path: read_form(Path(path)),
+    "form": _read_form,
     "assessed": pd.read_parquet,
     "sbic_names": read_table,
     "studies": list,
-    "probe_sheets": lambda paths: {Path(path).stem: read_sheet(path, ProbeSheet) for path in paths},
+    "probe_sheets": _read_probe_sheets,
 }
 """How each input is read; all others are tables."""

@@ -1,19 +1,9 @@
-"""Language models behind OpenAI-compatible endpoints, and limits on their cost."""
+"""Language models behind OpenAI-compatible endpoints, and limits on their cost.
+
+What needs the client of the API, which takes half a second to import, is not passed on: it is
+imported from `opening`, `client`, `settings` or `checking` by the jobs that use it.
+"""
 
 from .budget import NANO_DOLLARS, BudgetReached, Ledger, Prices, Spending
-from .checking import check_endpoint
-from .client import Endpoint
-from .settings import EndpointSettings
-from .token_counters import open_token_counter
 
-__all__ = [
-    "NANO_DOLLARS",
-    "BudgetReached",
-    "Endpoint",
-    "EndpointSettings",
-    "Ledger",
-    "Prices",
-    "Spending",
-    "check_endpoint",
-    "open_token_counter",
-]
+__all__ = ["NANO_DOLLARS", "BudgetReached", "Ledger", "Prices", "Spending"]
