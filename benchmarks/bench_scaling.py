@@ -45,9 +45,9 @@ SCRIPTS = Path(__file__).resolve().parents[1] / "workflow" / "scripts"
 ORDERS = [1, 2]
 SAMPLE = {"orders": [], "size": 10_000, "seed": SEED, "discarded": False}
 LITERAL: dict[str, object] = {"substitution": "literal", "occurrences": [], "lists": None}
-# Of the texts, one in so many is mutated for models and LanguageTool, which run on a part of its
+# Of the texts, one in so many is mutated for models, and for LanguageTool. They run on some of its
 # mutants: where one text has most of them, two jobs have no halves.
-MUTATED = 30
+ASKED, SCORED = 30, 8
 MUTANTS_OF_EACH = 100
 ORDER_3 = 150
 
@@ -76,10 +76,6 @@ class Stage(NamedTuple):
             peaks = [_peak_of(process) for process in running]
             return Usage(time.perf_counter() - started, max(peaks))
 
-    def speedup(self) -> float:
-        """Return how many times as fast two jobs are as one."""
-        return round(self.run(jobs=1).seconds / self.run(jobs=2).seconds, 2)
-
     def _start(self, folder: Path, *, shard: int, shards: int) -> "subprocess.Popen[bytes]":
         own = {name: f"{folder}/{name}-{shard}" for name in self.own}
         arguments = {**self.arguments, **own, "shard": shard, "shards": shards}
@@ -103,15 +99,16 @@ def main(*, texts: Path | None, count: int) -> None:
         order_2 = stage.run(jobs=1)
     with _generating(some, sampled=[3]) as stage:
         order_3 = stage.run(jobs=1)
-    with _mutated(read_texts(texts, count=max(2, count // MUTATED))) as folder:
-        two_jobs = {
-            "speedup_two_jobs_encoder": _asking(folder).speedup(),
-            "speedup_two_jobs_grammar": _scoring(folder).speedup(),
-        }
+    with _mutated(read_texts(texts, count=max(2, count // ASKED))) as folder:
+        asking = _asking(folder)
+        encoder = asking.run(jobs=1).seconds / asking.run(jobs=2).seconds
+    with _mutated(read_texts(texts, count=max(2, count // SCORED))) as folder:
+        grammar = _speedup_of_grammar(folder)
     record = {
         "texts": len(many),
         "speedup_two_jobs_generation": round(one.seconds / two.seconds, 2),
-        **two_jobs,
+        "speedup_two_jobs_encoder": round(encoder, 2),
+        **grammar,
         "peak_rss_mb_tenth": round(small.peak_rss_mb),
         "peak_rss_mb": round(one.peak_rss_mb),
         "seconds": round(one.seconds, 1),
@@ -181,13 +178,32 @@ def _asking(folder: Path) -> Stage:
     )
 
 
-def _scoring(folder: Path) -> Stage:
+def _speedup_of_grammar(folder: Path) -> dict[str, float]:
+    """Return how many times as fast two jobs score grammar as one, and the same beyond the start.
+
+    The start is the time of a job that scores a single mutant.
+    """
+    suite = pq.read_table(folder / "suite.parquet")
+    pq.write_table(suite.slice(0, 1), folder / "single.parquet")
+    start = _scoring(folder, sample="single").run(jobs=1).seconds
+    scoring = _scoring(folder, sample="suite")
+    one, two = scoring.run(jobs=1).seconds, scoring.run(jobs=2).seconds
+    return {
+        "grammar_mutants": suite.num_rows,
+        "grammar_start_seconds": round(start, 1),
+        "grammar_seconds": round(one, 1),
+        "speedup_two_jobs_grammar": round(one / two, 2),
+        "speedup_two_jobs_grammar_beyond_start": round((one - start) / (two - start), 2),
+    }
+
+
+def _scoring(folder: Path, *, sample: str) -> Stage:
     """Return the stage that scores grammar, with a LanguageTool in each job."""
     return Stage(
         "score_grammar",
         {
             "corpus": f"{folder}/corpus.parquet",
-            "sample": f"{folder}/suite.parquet",
+            "sample": f"{folder}/{sample}.parquet",
             "pairs": f"{folder}/pairs.csv",
             "server": None,
             "languagetool": str(resource_folder("languagetool")),
