@@ -40,9 +40,10 @@ def parse_arguments(parser: argparse.ArgumentParser) -> dict[str, Any]:
 
 
 def strongest() -> str:
-    """Return the largest instruction set that the processor has."""
+    """Return the maker of the processor, and the largest instruction set that it has."""
     flags = _processor("flags").split()
-    return next((name for name in reversed(FLAGS) if FLAGS[name] in flags), "none")
+    isa = next((name for name in reversed(FLAGS) if FLAGS[name] in flags), "none")
+    return f"{_processor('vendor_id')} {isa}"
 
 
 def machine() -> dict[str, Any]:
