@@ -238,6 +238,8 @@ def _measure_prompted(prompted: Prompted, *, texts: Sequence[str], sizes: Sizes)
     scoring, generating = prompted.scoring(), prompted.generating()
     for model in (scoring, generating):
         responses_of(model, asked[-1:])
+    # Only a score near the edge of a step is computed in this precision.
+    list(scoring._decided(scoring._prompting.rows(asked[-1:]), dtype=torch.float64))
     labels = _duel(
         asked,
         looped=sizes.prompts_looped,
