@@ -4,7 +4,6 @@ import pytest
 import torch
 from hinter.models.hardware import screening_dtype
 
-
 INTEL, AMD = "Intel Xeon", "AMD EPYC"
 
 

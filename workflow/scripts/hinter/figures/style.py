@@ -14,8 +14,10 @@ from matplotlib.rcsetup import cycler
 COLUMN_WIDTH = 3.4
 """Width of one printed column, in inches."""
 
-# Colours that stay apart without colour vision (Okabe and Ito 2008), in an order of our own.
-COLOURS = ["#0072b2", "#e69f00", "#009e73", "#d55e00", "#cc79a7", "#56b4e9", "#f0e442"]
+# Colours that stay apart without colour vision: those of Okabe and Ito (2008), with brown, pink
+# and grey in the middle.
+COLOURS = ["#0072b2", "#e69f00", "#009e73", "#d55e00", "#cc79a7"]
+COLOURS += ["#a6761d", "#fbafe4", "#949494", "#f0e442", "#56b4e9"]
 SETTINGS = {
     "axes.prop_cycle": cycler(color=COLOURS),
     "axes.titlesize": 8,
