@@ -78,8 +78,9 @@ def _run_timed(folder: Path, how: Sequence[str]) -> Seconds:
     started = time.time()
     _run(folder, [*how, MUTANTS])
     ended = time.time()
-    logs = (folder / "results" / "logs" / "generate_mutants").rglob("*.log")
-    return Seconds(ended - started, max(log.stat().st_mtime for log in logs) - started)
+    # Written when a job is done.
+    told = (folder / "results" / "benchmarks" / "generate_mutants").rglob("*.tsv")
+    return Seconds(ended - started, max(path.stat().st_mtime for path in told) - started)
 
 
 def _run(folder: Path, arguments: Sequence[str]) -> None:
