@@ -95,5 +95,5 @@ def _note_close_rows(model: Model, noted: list[int]) -> None:
 
 if __name__ == "__main__":
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--count", type=int, default=2000, help="texts")
+    parser.add_argument("--count", type=int, default=400, help="texts")
     main(**parse_arguments(parser))
