@@ -45,8 +45,8 @@ SCRIPTS = Path(__file__).resolve().parents[1] / "workflow" / "scripts"
 ORDERS = [1, 2]
 SAMPLE = {"orders": [], "size": 10_000, "seed": SEED, "discarded": False}
 LITERAL: dict[str, object] = {"substitution": "literal", "occurrences": [], "lists": None}
-# Of the texts, one in so many is mutated for models, and for LanguageTool. They run on some of its
-# mutants: where one text has most of them, two jobs have no halves.
+# One text in so many is mutated for models, and for LanguageTool. Of its mutants only some are
+# taken: where one text has most of them, two jobs have no halves.
 ASKED, SCORED = 30, 8
 MUTANTS_OF_EACH = 100
 ORDER_3 = 150

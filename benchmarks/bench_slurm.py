@@ -2,8 +2,8 @@
 
 `.venv/bin/python benchmarks/bench_slurm.py`, where a Slurm of one node can be started (see
 `.tests/slurm`). It has as many cores as the machine. Corpus and dictionary are made before; each
-side has an empty store of its own. The whole time has Snakemake's waiting in it: it asks Slurm ever
-more rarely while no job ends. Until their last shard is done, both sides only work.
+side has an empty store of its own. Snakemake asks Slurm ever more rarely while no job ends, so the
+time until the last shard is done, which has less of this waiting in it, is told as well.
 """
 
 import argparse
