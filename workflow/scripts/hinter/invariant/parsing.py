@@ -18,6 +18,7 @@ from ..errors import InputError
 from ..mutation import Span
 from .capitals import Capitals
 from .pipelines import COMPONENTS, load_pipeline
+from .shared_windows import share_windows
 
 if TYPE_CHECKING:
     from spacy.language import Language
@@ -96,6 +97,7 @@ class Parser:
         )
         self.max_chars: int = self._pipeline.max_length
         digest = digest_of_pipeline(self._pipeline, device=used)
+        share_windows(self._pipeline)
         self.fingerprint = f"spacy-{spacy.__version__}-{digest}-{tags}-{capitals}"
 
     def parse(self, sentences: Sequence[str]) -> Iterator[Parse]:
