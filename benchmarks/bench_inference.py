@@ -83,7 +83,7 @@ class Sizes(NamedTuple):
     reviews: int = 3
     looped: int = 60
     short_reviews: int = 200
-    prompts: int = 120
+    prompts: int = 480
     prompts_looped: int = 16
     generated: int = 48
     generated_looped: int = 12

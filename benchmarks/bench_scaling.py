@@ -33,7 +33,7 @@ from corpus import (
     write_tested,
 )
 from hinter.config import Grammar
-from hinter.config.study import Invariant
+from hinter.config.method import Invariant
 from hinter.corpora import Text
 from hinter.invariant import CheckedText, Parser, check_block
 from hinter.limits import HeldOut

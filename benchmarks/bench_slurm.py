@@ -38,18 +38,22 @@ class Seconds(NamedTuple):
     shards: float
 
 
-def main(*, count: int) -> None:
+def main(*, count: int, max_chars: int) -> None:
     """Print the record."""
     if (why := obstacle()) is not None:
         sys.exit(why)
     with TemporaryDirectory() as name:
-        folders = [_prepared(Path(name) / side, count=count) for side in ("local", "slurm")]
+        folders = [
+            _prepared(Path(name) / side, count=count, max_chars=max_chars)
+            for side in ("local", "slurm")
+        ]
         local = _run_timed(folders[0], ["--cores", str(os.cpu_count())])
-        with running_slurm():
+        with running_slurm(cpus=os.cpu_count() or 1):
             sent = _run_timed(folders[1], SLURM)
         alike = len({(folder / MUTANTS).read_bytes() for folder in folders}) == 1
     record = {
         "texts": count,
+        "max_chars": max_chars,
         "shards": SHARDS,
         "seconds": round(local.whole, 1),
         "slurm_seconds": round(sent.whole, 1),
@@ -62,14 +66,15 @@ def main(*, count: int) -> None:
     print(json.dumps(record | machine()))
 
 
-def _prepared(folder: Path, *, count: int) -> Path:
+def _prepared(folder: Path, *, count: int, max_chars: int) -> Path:
     """Return a folder of the workflow with the corpus and the dictionary."""
     folder.mkdir()
     for part in PARTS:
         copy = shutil.copytree if (ROOT / part).is_dir() else shutil.copy
         copy(ROOT / part, folder / part)
     sheet = folder / "config" / "datasets.yaml"
-    sheet.write_text(sheet.read_text().replace("tested: 3600", f"tested: {count}"))
+    text = sheet.read_text().replace("tested: 3600", f"tested: {count}")
+    sheet.write_text(text.replace("max_chars: 800", f"max_chars: {max_chars}"))
     _run(folder, ["--cores", "1", *BEFORE])
     return folder
 
@@ -93,5 +98,6 @@ def _run(folder: Path, arguments: Sequence[str]) -> None:
 
 if __name__ == "__main__":
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--count", type=int, default=3600, help="texts of up to 800 characters")
+    parser.add_argument("--count", type=int, default=3600, help="texts")
+    parser.add_argument("--max-chars", type=int, default=800, help="characters of the longest text")
     main(**vars(parser.parse_args()))

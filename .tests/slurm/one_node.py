@@ -1,7 +1,7 @@
 """A Slurm of one node on this machine, for tests: four made-up GPUs, and no trace when it ends.
 
-`python -m slurm.one_node` in `.tests` starts it, says so, and ends it when its input ends: that
-input ends with the process that holds it, even if that one is killed.
+`python -m slurm.one_node 16` in `.tests` starts it with so many processors, says so, and ends it
+when its input ends: that input ends with the process that holds it, even if that one is killed.
 """
 
 import os
@@ -41,10 +41,10 @@ def obstacle() -> str | None:
 
 
 @contextmanager
-def running_slurm() -> Iterator[None]:
-    """Run this module as a program."""
+def running_slurm(*, cpus: int = 16) -> Iterator[None]:
+    """Run this module as a program; the node may say that it has more processors than there are."""
     with subprocess.Popen(
-        [sys.executable, "-m", "slurm.one_node"],
+        [sys.executable, "-m", "slurm.one_node", str(cpus)],
         cwd=Path(__file__).parents[1],
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
@@ -57,12 +57,12 @@ def running_slurm() -> Iterator[None]:
         yield
 
 
-def main() -> None:
+def main(*, cpus: int) -> None:
     """Run a Slurm until the input ends, and remove what it wrote."""
     with ExitStack() as stack:
         stack.enter_context(FileLock(LOCK))
         folder = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="slurm-")))
-        for name, text in _settings(folder).items():
+        for name, text in _settings(folder, cpus=cpus).items():
             (folder / name).write_text(text)
             stack.enter_context(_linked(SETTINGS / name, folder / name))
         for command in _daemons(folder):
@@ -74,13 +74,17 @@ def main() -> None:
         _wait_until("", command=["squeue", "-h"])
 
 
-def _settings(folder: Path) -> dict[str, str]:
+def _settings(folder: Path, *, cpus: int) -> dict[str, str]:
     """Return the configuration files, after making the devices that play GPUs."""
     for number in range(GPUS):
         (folder / f"gpu{number}").symlink_to(os.devnull)
     host = socket.gethostname().split(".")[0]
     text = TEMPLATE.read_text().format(
-        host=host, folder=folder, controller_port=free_port(), node_port=free_port()
+        host=host,
+        cpus=cpus,
+        folder=folder,
+        controller_port=free_port(),
+        node_port=free_port(),
     )
     gpus = f"NodeName={host} Name=gpu File={folder}/gpu[0-{GPUS - 1}]\n"
     return {"slurm.conf": text, "gres.conf": gpus}
@@ -127,4 +131,4 @@ def _wait_until(expected: str, *, command: list[str]) -> None:
 
 
 if __name__ == "__main__":
-    main()
+    main(cpus=int(sys.argv[1]))

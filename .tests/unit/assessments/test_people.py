@@ -16,7 +16,7 @@ from hinter.assessments import (
     telling,
     with_people,
 )
-from hinter.config.study import Invariant
+from hinter.config.method import Invariant
 from hinter.tables.rq3.assessed import describe_people
 from hinter.tables.rq3.comparator_validity import tabulate_comparator_validity
 

@@ -7,7 +7,7 @@ from typing import Any, get_args
 
 import pytest
 from hinter.config import DictionarySheet, OccurrencesSheet, read_sheet
-from hinter.config.study import OccurrenceRule
+from hinter.config.method import OccurrenceRule
 from hinter.corpora import Text
 from hinter.dictionary import WordPair, build_pairs, check_curation
 from hinter.invariant import Annotator, Comparator, Invariant, check_block

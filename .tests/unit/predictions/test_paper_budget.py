@@ -14,7 +14,7 @@ from hinter.config import (
     read_config,
     read_sheet,
 )
-from hinter.config.study import Limit
+from hinter.config.method import Limit
 from hinter.models.endpoint.token_counters import open_token_counter
 from hinter.yaml_files import read_yaml
 

@@ -2,7 +2,9 @@
 
 from .datasets import Dataset, Datasets
 from .dictionary import DictionarySheet
+from .grammar import Grammar
 from .judge import JudgeSheet
+from .method import Parser
 from .models import (
     Answers,
     AnyModel,
@@ -22,7 +24,8 @@ from .reading import check_sheet, read_sheet
 from .registry import Archive, Https, Hub, Registry, Resource, Wheel
 from .relations import RelationsSheet
 from .schemas import schema_of, schema_path
-from .study import Config, Gate, Grammar, Judge, Mitigation, Parser, Relations, read_config
+from .study import Config, read_config
+from .targets import Gate, Judge, Mitigation, Relations
 from .types import Count, FilePath, Sheet
 
 __all__ = [

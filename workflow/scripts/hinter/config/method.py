@@ -1,0 +1,130 @@
+"""How mutants are made, checked and drawn, and on which of them models are run."""
+
+from typing import Annotated, Literal
+
+from pydantic import Field, ValidationInfo, field_validator
+
+from .types import Count, Distinct, FilePath, Sheet
+
+DEFAULT_PARSER = "en_core_web_sm"
+OccurrenceRule = Literal[
+    "part_of_longer_term",
+    "broken_word",
+    "capitals",
+    "part_of_name",
+    "quoted_title",
+    "defined_term",
+    "paired_pronouns",
+    "language",
+    "country_named",
+    "compound",
+    "not_person",
+    "address",
+    "named_person",
+    "kin_child",
+    "bound_by_context",
+    "attribute_told",
+    "coordinated",
+    "gender_told",
+    "anybody",
+    "pointing_back",
+    "other_number",
+    "plural_possessive",
+]
+
+
+class Sample(Sheet):
+    """Orders of which mutants are drawn."""
+
+    orders: Distinct[Annotated[int, Field(ge=2, le=4)]] = Field(default=[])
+    """the orders, above those that are listed"""
+    mutants: int = Field(default=10000, ge=1, le=100000)
+    """how many mutants of each order and dataset are drawn, from the valid ones (from valid and
+    discarded ones together, where those are run)"""
+
+
+class Parser(Sheet):
+    """The pipeline that tags and parses."""
+
+    folder: FilePath | None = None
+    """the folder of a pipeline of yours"""
+    resource: str | None = Field(default=None, validate_default=True)
+    """its name in data/registry.yaml; en_core_web_sm where no folder is given"""
+    batch_size: Count = 128
+    """sentences in a batch"""
+    device: Literal["cpu", "cuda", "auto"] = "cpu"
+    """where it runs; auto is CUDA where there is a device"""
+
+    @field_validator("resource")
+    @classmethod
+    def _default_resource(cls, resource: str | None, info: ValidationInfo) -> str | None:
+        return resource or (None if info.data.get("folder") else DEFAULT_PARSER)
+
+
+class Invariant(Sheet):
+    """How mutants are checked."""
+
+    comparator: Literal["tolerant", "strict", "heads"] = "tolerant"
+    """tolerant (the paper's), strict (tokens may be inserted only inside what was replaced) or
+    heads (strict, and the arcs of the dependency trees agree)"""
+    max_sentence_chars: Count | None = 10000
+    """mutants with a longer changed sentence are neither valid nor discarded but unchecked,
+    which bounds the memory for texts without sentence ends (the paper's code has 500); null is
+    no limit"""
+    tags: Literal["penn", "upos"] = "penn"
+    """the tags that are compared: those of the Penn Treebank (the paper's) or the coarser Universal
+    parts of speech (the authors' code)"""
+    capitals: Literal["kept", "first", "first_only"] = "kept"
+    """with which capitals sentences are parsed: as written, with the first letter made a capital,
+    or with the first character a capital and all other letters small (the authors' code has the
+    last two)"""
+    tail: Literal["checked", "passed"] = "checked"
+    """what becomes of changes after the last sentence end of a text: they are checked like others,
+    or pass (the authors' code)"""
+    parser: Parser = Field(default_factory=Parser)
+    """the spaCy pipeline that tags and parses"""
+
+
+class Mutation(Sheet):
+    """How terms are substituted."""
+
+    substitution: Literal["literal", "coherent"] = "literal"
+    """literal (the paper's: a term is replaced, and nothing else changes) or coherent (articles
+    agree, the pronouns of a person change with the noun, pronouns change in all their forms
+    together, and what is in doubt is left alone)"""
+    occurrences: Distinct[OccurrenceRule] = Field(default=[])
+    """rules that leave alone occurrences which stand for something else, in the order in which
+    they are asked; what each leaves alone is counted"""
+
+
+class Suite(Sheet):
+    """Which mutants are tested."""
+
+    originals: Count | None = None
+    """how many originals with a valid intersectional mutant are tested; null is all"""
+    pairs_per_attribute: Count | None = None
+    """how many pairs of each attribute are drawn in an original; every valid mutant made of them is
+    tested; null is all pairs"""
+    discarded: bool = False
+    """whether discarded mutants are drawn and tested like valid ones, to see how well the
+    invariant works"""
+
+
+class Limit(Sheet):
+    """A part of the suites that some models are run on, the same part for all of them."""
+
+    models: Distinct[str] = Field(min_length=1)
+    """names of models in the models sheet; a model may be in several limits, each for other
+    datasets"""
+    datasets: Distinct[str] | None = Field(default=None, min_length=1)
+    """names of datasets in the datasets sheet; null is all"""
+    originals: Count | None = None
+    """how many originals of a suite, at most, the models are run on, the first in its seeded order;
+    null is all"""
+    pairs_per_attribute: Count | None = None
+    """how many pairs of each attribute, at most, an original has, as in `suite`; null is all"""
+    tests: Count | None = None
+    """how many valid mutants of a suite, at most, the models are run on (controls not counted), of
+    as many whole originals as fit; null is all"""
+    held_out: Count | None = None
+    """on how many held-out texts the accuracy of the models is measured; null is all"""
