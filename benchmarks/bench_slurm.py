@@ -42,13 +42,14 @@ def main(*, count: int, max_chars: int) -> None:
     """Print the record."""
     if (why := obstacle()) is not None:
         sys.exit(why)
+    cores = os.cpu_count() or 1
     with TemporaryDirectory() as name:
         folders = [
             _prepared(Path(name) / side, count=count, max_chars=max_chars)
             for side in ("local", "slurm")
         ]
-        local = _run_timed(folders[0], ["--cores", str(os.cpu_count())])
-        with running_slurm(cpus=os.cpu_count() or 1):
+        local = _run_timed(folders[0], ["--cores", str(cores)])
+        with running_slurm(cpus=cores):
             sent = _run_timed(folders[1], SLURM)
         alike = len({(folder / MUTANTS).read_bytes() for folder in folders}) == 1
     record = {

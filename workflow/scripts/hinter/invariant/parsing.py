@@ -97,6 +97,7 @@ class Parser:
         )
         self.max_chars: int = self._pipeline.max_length
         digest = digest_of_pipeline(self._pipeline, device=used)
+        # After the digest, so that stored checks stay known: no parse depends on it.
         share_windows(self._pipeline)
         self.fingerprint = f"spacy-{spacy.__version__}-{digest}-{tags}-{capitals}"
 

@@ -29,8 +29,8 @@ Vectors = npt.NDArray[np.float32]
 def share_windows(pipeline: "Language") -> None:
     """Have a pipeline compute each distinct window of a batch once.
 
-    Vectors differ from its own by no more than they do in batches of another size. A pipeline on a
-    GPU is left alone, and one whose vectors are made otherwise.
+    Vectors differ from its own by no more than they do in batches of another size. A pipeline is
+    left alone if it is on a GPU, or if its vectors are made otherwise or by a single layer.
     """
     from thinc.api import Model, NumpyOps
 
