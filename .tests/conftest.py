@@ -12,6 +12,7 @@ from hinter.resources import fetch_resource, read_registry
 from xdist.remote import Producer
 from xdist.scheduler import LoadScopeScheduling
 
+pytest_plugins = ["accounting"]
 ROOT = Path(__file__).resolve().parents[1]
 # What the tests and the default study use, all of it small but LanguageTool (250 MB).
 FETCHED = (
