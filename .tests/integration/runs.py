@@ -13,7 +13,7 @@ import tempfile
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import closing, contextmanager
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 import yaml
 from slurm.one_node import obstacle, running_slurm
@@ -27,14 +27,6 @@ PROMISED = [
 
 # As a user calls it, but for jobs that are over in a few seconds.
 _ON_CLUSTER = ("--profile", "profiles/slurm", "--slurm-init-seconds-before-status-checks", "1")
-
-
-class Elsewhere(NamedTuple):
-    """A deployed study: the folder that Snakemake ran in, that of the results, what was told."""
-
-    deployed: Path
-    study: Path
-    told: str
 
 
 @contextmanager
@@ -183,7 +175,7 @@ def run_killed(
             shutil.rmtree(folder / ".snakemake" / "locks", ignore_errors=True)
             with start(
                 folder,
-                *("--cores", "2", *arguments),
+                *("--cores", "2", "--skip-script-cleanup", *arguments),
                 environment={**(environment or {}), **killing},
                 start_new_session=True,
             ) as process:

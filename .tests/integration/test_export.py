@@ -12,14 +12,13 @@ import pyarrow.parquet as pq
 import pytest
 from exports import (
     all_of,
-    digests_of,
     mean_scores,
     parts_by_card,
     read_records,
     sentences_in,
 )
 from hinter.exports import rebuilt_texts
-from runs import Elsewhere, copy_finished, snakemake
+from runs import copy_finished, snakemake
 
 TIME = {"SOURCE_DATE_EPOCH": "1700000000"}
 
@@ -144,13 +143,6 @@ def test_the_citation_is_carried_along(exports: Exports, root: Path) -> None:
     citation = exports.closed / "dataset" / "CITATION.cff"
     assert citation.read_bytes() == (root / "CITATION.cff").read_bytes()
     assert "CITATION.cff" in (citation.parent / "README.md").read_text(encoding="utf-8")
-
-
-def test_another_run_of_the_study_gives_the_same_bytes(
-    exports: Exports, elsewhere: Elsewhere
-) -> None:
-    snakemake(elsewhere.deployed, "--cores", "2", "export", environment=TIME)
-    assert digests_of(elsewhere.study / "results" / "export") == digests_of(exports.closed)
 
 
 def test_records_have_the_time_at_which_the_study_ended(exports: Exports) -> None:

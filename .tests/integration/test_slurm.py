@@ -4,7 +4,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 import pytest
-from runs import Elsewhere, checkout_small, digests, sent_out, snakemake
+from runs import checkout_small, sent_out, snakemake
 from slurm.one_node import GPUS, obstacle
 
 RULES = f"""
@@ -69,13 +69,6 @@ def trial(root: Path, resources: Path, tmp_path_factory: pytest.TempPathFactory)
     rules = ("--snakefile", "trial.smk", "--keep-going")
     with sent_out() as how:
         return Trial(folder, snakemake(folder, *rules, *how, succeeds=False))
-
-
-def test_a_study_on_a_cluster_has_the_bytes_of_a_local_one(
-    study: Path, elsewhere: Elsewhere
-) -> None:
-    assert elsewhere.told.count("has been submitted with SLURM jobid") > 20
-    assert digests(elsewhere.study) == digests(study)
 
 
 def test_a_job_that_fails_is_reported_with_its_log(trial: Trial) -> None:

@@ -12,7 +12,7 @@ import pyarrow.parquet as pq
 import pytest
 from crates import faults_of
 from readme import answers_on_terms, assert_answers_table_2
-from runs import Elsewhere, copy_finished, digests, snakemake
+from runs import copy_finished, snakemake
 from table_files import fractions_among_counts
 
 LATEX = r"""\documentclass{article}
@@ -26,14 +26,6 @@ LATEX = r"""\documentclass{article}
 
 def _snakemake(folder: Path, *arguments: str, hash_seed: int = 0) -> str:
     return snakemake(folder, *arguments, environment={"PYTHONHASHSEED": str(hash_seed)})
-
-
-def test_another_hash_seed_number_of_threads_and_of_shards_give_the_same_bytes(
-    study: Path, elsewhere: Elsewhere
-) -> None:
-    expected = digests(study)
-    assert len(expected) >= 25
-    assert digests(elsewhere.study) == expected
 
 
 def test_a_second_run_has_nothing_to_do(study: Path) -> None:

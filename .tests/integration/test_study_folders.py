@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pandas as pd
 import pytest
-from runs import Elsewhere, checkout_small, copy_finished, digests, snakemake
+from runs import checkout_small, copy_finished, digests, snakemake
 
 
 def test_a_comment_in_the_dictionary_re_runs_nothing(study: Path) -> None:
@@ -19,16 +19,6 @@ def test_a_deleted_form_of_a_table_is_made_again(study: Path) -> None:
     told = snakemake(study, "--cores", "2")
     assert "tabulate_answers" in told
     assert (study / "results" / "tables" / "answers.md").is_file()
-
-
-def test_a_deployed_study_in_a_folder_of_its_own_has_the_same_bytes(
-    study: Path, elsewhere: Elsewhere
-) -> None:
-    assert digests(elsewhere.study) == digests(study)
-    assert (elsewhere.study / "provenance.html").is_file()
-    assert {path.name for path in elsewhere.deployed.iterdir()} == {
-        *(".snakemake", "config", "profiles", "small", "studies", "workflow"),
-    }
 
 
 @pytest.fixture(scope="module")

@@ -157,6 +157,8 @@ def free_port() -> int:
 def _spawn(command: Sequence[str], output: IO[bytes]) -> "subprocess.Popen[bytes]":
     return subprocess.Popen(
         ["sh", "-c", GUARD, "sh", *command],
+        # Java finds nothing in a folder whose name its locale cannot spell.
+        env={**os.environ, "LC_ALL": "C.UTF-8"},
         stdin=subprocess.PIPE,
         stdout=output,
         stderr=subprocess.STDOUT,

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from runs import checkout_small, snakemake
 
-STAND_IN = Path(__file__).resolve().parents[1] / "conda" / "bin"
+STAND_IN = Path(__file__).resolve().parents[2] / "conda" / "bin"
 WITH_CONDA = {
     "PATH": os.pathsep.join([str(STAND_IN), str(Path(sys.executable).parent), os.environ["PATH"]])
 }

@@ -1,0 +1,73 @@
+"""Each job of the small study once more, elsewhere and killed on the way: the same bytes."""
+
+import random
+import shutil
+from pathlib import Path
+
+import pytest
+from replaying import jobs_of, replaying
+from runs import checkout_small, digests
+
+# A script of each stage, with the steps of which three are drawn: it is killed before them, or as
+# it ends. A server of LanguageTool takes long to start.
+KILLED = {
+    "prepare_corpus": (range(1, 4), 3),
+    "generate_mutants": (range(1, 41), 3),
+    "select_suite": (range(1, 4), 3),
+    "match_controls": (range(1, 21), 3),
+    "fine_tune_encoder": (range(1, 9), 3),
+    "predict_suite": (range(5, 9), 3),
+    "score_grammar": (range(5, 8), 1),
+    "judge_mutants": (range(1, 4), 3),
+    "examine_cases": (range(1, 7), 3),
+    "draw_figure": (range(1, 7), 3),
+    "write_report": (range(1, 4), 3),
+}
+# These look at the traces of Snakemake itself.
+BESIDE = {"fetch_resource", "write_provenance", "write_crate"}
+ELSEWHERE = {
+    "PYTHONHASHSEED": "2",
+    "LC_ALL": "C",
+    "TZ": "Pacific/Kiritimati",
+    "OMP_NUM_THREADS": "1",
+}
+
+
+@pytest.fixture(scope="module")
+def replayed(
+    root: Path,
+    resources: Path,
+    study: Path,
+    checks: Path,
+    tmp_path_factory: pytest.TempPathFactory,
+) -> Path:
+    """Return a folder in which all jobs of the study were run again, from nothing.
+
+    All is different there that must not change a byte; the stages were killed as often as `KILLED`
+    says, each at its first job.
+    """
+    place = tmp_path_factory.mktemp("elsewhere") / 'it\'s the "ωther" stüdy, 100 %'
+    folder = checkout_small(place, root=root, resources=resources)
+    # How long jobs took is told by Snakemake.
+    for part in (".snakemake/scripts", "results/benchmarks"):
+        shutil.copytree(study / part, folder / part)
+    shutil.copytree(checks, folder / "store" / "checks")
+    draw, left = random.Random(7), dict(KILLED)
+    with replaying(folder, environment=ELSEWHERE) as replay:
+        for job in jobs_of(folder):
+            if job.name in BESIDE:
+                continue
+            steps, times = left.pop(job.name, (range(0), 0))
+            for step in draw.sample(steps, times):
+                replay.kill(job, step=step)
+            replay.run(job)
+    assert not left
+    return folder
+
+
+def test_kills_another_hash_seed_place_time_zone_and_locale_give_the_same_bytes(
+    study: Path, replayed: Path
+) -> None:
+    expected = digests(study)
+    assert len(expected) >= 25
+    assert digests(replayed) == expected
