@@ -26,6 +26,9 @@ FETCHED = (
 )
 
 
+# Small products take longest where several threads share them.
+for library in ("OMP", "OPENBLAS", "MKL"):
+    os.environ[f"{library}_NUM_THREADS"] = "1"
 # Processes of tests share the cores with the studies that they start: the threads of torch, which
 # spin while they wait, would take most of the time. Torch reads this when it is imported.
 os.environ["OMP_WAIT_POLICY"] = "PASSIVE"
@@ -40,6 +43,8 @@ if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Mark whole studies as long, and begin with the group that takes longest."""
     for item in items:
+        if "release" in item.path.parts:
+            item.add_marker(pytest.mark.release)
         if "integration" in item.path.parts:
             item.add_marker(pytest.mark.long)
     items.sort(key=lambda item: _group_of(item.nodeid.partition("::")[0]) != "study")

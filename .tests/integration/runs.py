@@ -39,7 +39,7 @@ def sent_out() -> Iterator[tuple[str, ...]]:
         with running_slurm():
             yield _ON_CLUSTER
     else:
-        yield ("--cores", "2")
+        yield ("--cores", "1")
 
 
 def copy_project(folder: Path, *, root: Path) -> None:
@@ -175,7 +175,7 @@ def run_killed(
             shutil.rmtree(folder / ".snakemake" / "locks", ignore_errors=True)
             with start(
                 folder,
-                *("--cores", "2", "--skip-script-cleanup", *arguments),
+                *("--cores", "1", "--skip-script-cleanup", *arguments),
                 environment={**(environment or {}), **killing},
                 start_new_session=True,
             ) as process:

@@ -91,7 +91,7 @@ def unasked(root: Path, resources: Path, tmp_path_factory: pytest.TempPathFactor
 def asked(unasked: Path) -> Path:
     """Return the folder of the study once it is finished."""
     folder = copy_finished(unasked, unasked.with_name("finished"))
-    snakemake(folder, "--cores", "2", *TARGETS, environment=HERE)
+    snakemake(folder, "--cores", "1", *TARGETS, environment=HERE)
     return folder
 
 
@@ -130,7 +130,7 @@ def _run_otherwise(sheet: dict[str, Any], *, model: str) -> None:
 
 
 def test_a_folder_in_which_a_snakemake_may_run_is_locked(killed: Path) -> None:
-    told = snakemake(killed, "--cores", "2", *TARGETS, succeeds=False)
+    told = snakemake(killed, "--cores", "1", *TARGETS, succeeds=False)
     assert "Directory cannot be locked" in told
     assert "--unlock" in told
 

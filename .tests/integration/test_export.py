@@ -34,7 +34,7 @@ class Exports(NamedTuple):
 @pytest.fixture(scope="module")
 def exports(study: Path, tmp_path_factory: pytest.TempPathFactory) -> Exports:
     folder = copy_finished(study, tmp_path_factory.mktemp("exported") / "study", "store")
-    snakemake(folder, "--cores", "2", "export", environment=TIME)
+    snakemake(folder, "--cores", "1", "export", environment=TIME)
     made = folder / "results" / "export"
     closed, opened = folder.parent / "closed", folder.parent / "open"
     shutil.copytree(made, closed)
@@ -43,7 +43,7 @@ def exports(study: Path, tmp_path_factory: pytest.TempPathFactory) -> Exports:
     licence = "  licence: MIT (the package)"
     assert licence in told
     registry.write_text(told.replace(licence, f"  redistribute: true\n{licence}", 1))
-    snakemake(folder, "--cores", "2", "export", environment=TIME)
+    snakemake(folder, "--cores", "1", "export", environment=TIME)
     shutil.copytree(made, opened)
     return Exports(folder, closed, opened)
 
@@ -149,7 +149,7 @@ def test_records_have_the_time_at_which_the_study_ended(exports: Exports) -> Non
     crate = json.loads((exports.study / "ro-crate-metadata.json").read_text(encoding="utf-8"))
     (run,) = (entity for entity in crate["@graph"] if entity["@id"] == "#run")
     ended = pd.Timestamp(run["endTime"]).timestamp()
-    snakemake(exports.study, "--cores", "2", "export")
+    snakemake(exports.study, "--cores", "1", "export")
     for path in (exports.study / "results" / "export" / "evaluations").rglob("*.json"):
         told = json.loads(path.read_text(encoding="utf-8"))
         assert told["retrieved_timestamp"] == str(int(ended))
@@ -157,7 +157,7 @@ def test_records_have_the_time_at_which_the_study_ended(exports: Exports) -> Non
 
 def test_an_export_that_cannot_be_made_says_why(exports: Exports) -> None:
     wrong = {"SOURCE_DATE_EPOCH": "yesterday"}
-    told = snakemake(exports.study, "--cores", "2", "export", environment=wrong, succeeds=False)
+    told = snakemake(exports.study, "--cores", "1", "export", environment=wrong, succeeds=False)
     assert "SOURCE_DATE_EPOCH: found 'yesterday'; expected whole seconds since 1970" in told
     without = ("--dry-run", "--configfile", "config/probes.yaml", "--", "export")
     told = snakemake(exports.study, *without, succeeds=False)

@@ -102,11 +102,11 @@ def hostile(
     (place / "small" / "ours.py").write_text(FUNCTION, encoding="utf-8")
     folder = checkout(place / "study", root=root, resources=resources, config=place / "small")
     shutil.copytree(checks, folder / "store" / "checks")
-    told = snakemake(folder, "--cores", "2", succeeds=False)
+    told = snakemake(folder, "--cores", "1", succeeds=False)
     assert "told.csv: found no such file; expected the answers to the suite" in told
-    snakemake(folder, "--cores", "2", "--", "suite")
+    snakemake(folder, "--cores", "1", "--", "suite")
     _answer(folder / "results" / "exported" / "told" / "notes.jsonl", folder / "told.csv")
-    snakemake(folder, "--cores", "2")
+    snakemake(folder, "--cores", "1")
     return folder
 
 

@@ -36,7 +36,7 @@ def test_a_table_comes_and_goes_with_its_module(
     assert "tabulate_originals_of_paper" not in snakemake(folder, "--dry-run")
     (folder / PLACE).write_text(MODULE)
     assert "rule tabulate_originals_of_paper:" in snakemake(folder, "--dry-run")
-    snakemake(folder, "--cores", "2", "--", CSV, OTHER)
+    snakemake(folder, "--cores", "1", "--", CSV, OTHER)
     assert pd.read_csv(folder / CSV).columns.tolist() == ["dataset", "originals"]
     assert "Originals with seed" in (folder / CSV).with_suffix(".html").read_text()
     # Its own code makes it anew, and nothing else.

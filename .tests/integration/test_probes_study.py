@@ -134,7 +134,7 @@ def folder(
 @pytest.fixture(scope="module")
 def planned(folder: Path, judge: FaultyProxy) -> str:
     """Return what is told of the study's cost before it is run."""
-    told = snakemake(folder, "--cores", "2", "plan", "--config", "budget_usd=0.01")
+    told = snakemake(folder, "--cores", "1", "plan", "--config", "budget_usd=0.01")
     assert not judge.calls
     return told
 
@@ -142,7 +142,7 @@ def planned(folder: Path, judge: FaultyProxy) -> str:
 @pytest.fixture(scope="module")
 def probed(planned: str, folder: Path) -> Path:
     """Return the folder of the study once it is finished."""
-    snakemake(folder, "--cores", "2")
+    snakemake(folder, "--cores", "1")
     return folder
 
 
@@ -223,7 +223,7 @@ def test_nothing_is_made_of_datasets_that_are_not_there(probed: Path) -> None:
     assert not (probed / "results" / "mutants").exists()
     assert not (probed / "results" / "dictionary").exists()
     assert not (probed / "results" / "tables" / "table2_bias_rates.csv").exists()
-    assert "Nothing to be done" in snakemake(probed, "--cores", "2")
+    assert "Nothing to be done" in snakemake(probed, "--cores", "1")
 
 
 def test_a_study_without_probes_has_no_job_of_theirs(root: Path, tmp_path: Path) -> None:

@@ -124,7 +124,7 @@ def related(root: Path, resources: Path, tmp_path_factory: pytest.TempPathFactor
     with speaking() as address:
         models = yaml.safe_dump(MODELS | {"voice": _voice(address)})
         (folder / "small" / "models.yaml").write_text(models, encoding="utf-8")
-        snakemake(folder, "--cores", "2")
+        snakemake(folder, "--cores", "1")
     return folder
 
 
@@ -206,7 +206,7 @@ def test_repeated_answers_are_the_floor_of_a_model_that_varies(related: Path) ->
 def test_nothing_is_made_of_datasets_that_only_train_raters(related: Path) -> None:
     for folder in ("mutants", "dictionary", "tables"):
         assert not (related / "results" / folder).exists()
-    assert "Nothing to be done" in snakemake(related, "--cores", "2")
+    assert "Nothing to be done" in snakemake(related, "--cores", "1")
 
 
 def test_the_papers_size_is_planned_without_any_resource(root: Path, tmp_path: Path) -> None:

@@ -29,7 +29,7 @@ def _snakemake(folder: Path, *arguments: str, hash_seed: int = 0) -> str:
 
 
 def test_a_second_run_has_nothing_to_do(study: Path) -> None:
-    assert "Nothing to be done" in _snakemake(study, "--cores", "2")
+    assert "Nothing to be done" in _snakemake(study, "--cores", "1")
 
 
 def test_a_comment_in_the_library_re_runs_nothing(study: Path) -> None:
@@ -157,7 +157,7 @@ def test_the_queries_of_the_tutorial_show_terms_and_their_contexts(
     coherent = copy_finished(study, tmp_path / "study")
     mutants = "results/mutants/imdb.parquet"
     snakemake(
-        coherent, "--cores", "2", "--config", "mutation={substitution: coherent}", "--", mutants
+        coherent, "--cores", "1", "--config", "mutation={substitution: coherent}", "--", mutants
     )
     terms, contexts = answers_on_terms(coherent, attribute="gender", term="man")
     assert "gender:man" in set(terms["term"])
@@ -214,7 +214,7 @@ def test_the_crate_is_valid_and_describes_what_stands_there(study: Path, tmp_pat
 
 
 def test_the_published_numbers_are_recomputed_without_any_model(study: Path) -> None:
-    told = _snakemake(study, "--cores", "2", "published")
+    told = _snakemake(study, "--cores", "1", "published")
     assert "15 of 15 done" in told
     assert "A finished study leaves" not in told
     # A line for each job, and a few on the run.
@@ -228,16 +228,16 @@ def test_people_can_read_mutants_of_the_study(study: Path, tmp_path: Path) -> No
     study = copy_finished(study, tmp_path / "study")
     # Only for those who ask for it.
     assert not (study / "results" / "assessment").exists()
-    told = snakemake(study, "--cores", "2", "assess", succeeds=False)
+    told = snakemake(study, "--cores", "1", "assess", succeeds=False)
     assert "configuration, key 'assessment.answers': found no file" in told
-    _snakemake(study, "--cores", "2", "assessment_form")
-    _snakemake(study, "--cores", "2", "assessed_form")
+    _snakemake(study, "--cores", "1", "assessment_form")
+    _snakemake(study, "--cores", "1", "assessed_form")
     assessment = study / "results" / "assessment"
     for name, reader in (("form", "ada"), ("assessed_form", "eve")):
         form = pd.read_csv(assessment / f"{name}.csv", dtype=str)
         form.assign(grammar="yes", meaning="no").to_csv(study / f"{reader}.csv", index=False)
     answers = "assessment={answers: [ada.csv, eve.csv]}"
-    _snakemake(study, "--cores", "2", "assess", "--config", answers)
+    _snakemake(study, "--cores", "1", "assess", "--config", answers)
     table = pd.read_csv(assessment / "agreement.csv")
     assert table["read"].max() == len(pd.read_csv(study / "ada.csv")) > 10
     assert set(table["sound"]) == {0}
@@ -252,7 +252,7 @@ def test_people_can_read_mutants_of_the_study(study: Path, tmp_path: Path) -> No
 def test_a_text_is_tried_on_a_model_of_the_study(study: Path) -> None:
     text = "A blind British actor falls in love with a nurse."
     before = {path for path in (study / "results").rglob("*") if path.is_file()}
-    told = _snakemake(study, "--cores", "2", "try", "--config", f"text='{text}'", "model=minilm")
+    told = _snakemake(study, "--cores", "1", "try", "--config", f"text='{text}'", "model=minilm")
     assert text in told
     assert re.search(r"[0-9,]+ mutants, [0-9]+ valid, [1-9][0-9]* asked", told)
     after = {path for path in (study / "results").rglob("*") if path.is_file()}

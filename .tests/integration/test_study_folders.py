@@ -16,7 +16,7 @@ def test_a_comment_in_the_dictionary_re_runs_nothing(study: Path) -> None:
 
 def test_a_deleted_form_of_a_table_is_made_again(study: Path) -> None:
     (study / "results" / "tables" / "answers.md").unlink()
-    told = snakemake(study, "--cores", "2")
+    told = snakemake(study, "--cores", "1")
     assert "tabulate_answers" in told
     assert (study / "results" / "tables" / "answers.md").is_file()
 
@@ -39,7 +39,7 @@ def two(study: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 def test_a_finished_study_is_put_beside_another(two: Path) -> None:
     compared = ["--config", "folder=one", "compared={the first: .}"]
-    snakemake(two, "--cores", "2", *compared)
+    snakemake(two, "--cores", "1", *compared)
     table = pd.read_csv(two / "one" / "results" / "tables" / "methods.csv")
     first, own = (rows.drop(columns="method") for _, rows in table.groupby("method"))
     # The same study twice.
@@ -52,18 +52,18 @@ def test_a_finished_study_is_put_beside_another(two: Path) -> None:
 
 def test_a_model_passes_the_gate_or_fails_with_what_was_decided(two: Path) -> None:
     here = "gate={candidate: smollm2, baseline: minilm}"
-    told = snakemake(two, "--cores", "2", "gate", "--config", here, succeeds=False)
+    told = snakemake(two, "--cores", "1", "gate", "--config", here, succeeds=False)
     assert "gate failed (results/logs/gate.log):\nERROR not enough evidence, 'smollm2'" in told
     gate = two / "results" / "gate"
     assert {path.name for path in gate.iterdir()} == {"gate.csv", "gate.md", "gate.xml"}
     wide = "gate={candidate: smollm2, baseline: minilm, threshold: 1, confidence: 0.5}"
-    told = snakemake(two, "--cores", "2", "gate", "--config", wide)
+    told = snakemake(two, "--cores", "1", "gate", "--config", wide)
     assert "Gate: pass, 'smollm2' beside 'minilm'" in told
 
 
 def test_a_stored_result_is_a_baseline(two: Path) -> None:
     gate = "gate={candidate: minilm, baseline: minilm, baseline_folder: ., threshold: 0.5}"
-    told = snakemake(two, "--cores", "2", "gate", "--config", "folder=one", gate, succeeds=False)
+    told = snakemake(two, "--cores", "1", "gate", "--config", "folder=one", gate, succeeds=False)
     rows = pd.read_csv(two / "one" / "results" / "gate" / "gate.csv")
     assert "'minilm' beside 'minilm of .'" in told
     assert (rows["candidate_excess"] == rows["baseline_excess"]).all()
@@ -75,7 +75,7 @@ def test_what_a_study_no_longer_makes_is_removed_and_nothing_else(two: Path) -> 
     before = digests(two)
     own = two / "one" / "figures" / "mine.txt"
     own.write_text("my own")
-    told = snakemake(two, "--cores", "2", "--config", "folder=one", "models=[minilm]")
+    told = snakemake(two, "--cores", "1", "--config", "folder=one", "models=[minilm]")
     assert "Removed, as this study no longer makes them:" in told
     removed = ["tables/model_comparison.csv", "verdicts/smollm2/imdb.parquet"]
     for name in removed:

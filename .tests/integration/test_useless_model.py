@@ -43,7 +43,7 @@ def told(folder: Path) -> str:
     with running(FaultyProxy(faults={"garbage": GARBAGE})) as server:
         models = {"tiny": MODEL | {"base_url": server.url}}
         (folder / "small" / "models.yaml").write_text(yaml.safe_dump(models))
-        return snakemake(folder, "--cores", "2", environment={"SMALL_STUDY_KEY": "none"})
+        return snakemake(folder, "--cores", "1", environment={"SMALL_STUDY_KEY": "none"})
 
 
 def test_a_study_of_a_useless_model_has_its_report_and_warns(told: str, folder: Path) -> None:

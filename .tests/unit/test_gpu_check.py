@@ -32,6 +32,7 @@ TINY = Shapes(
 )
 
 
+@pytest.mark.release
 @pytest.mark.long
 def test_all_parts_run_and_batching_changes_nothing(tmp_path: Path) -> None:
     record = check(TINY, device="cpu", folder=tmp_path)

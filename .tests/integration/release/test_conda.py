@@ -28,7 +28,7 @@ def folder(root: Path, resources: Path, tmp_path_factory: pytest.TempPathFactory
             code.write("\nimport sys\nfrom pathlib import Path\n")
             code.write(f"Path('{environment}.txt').write_text(sys.prefix)\n")
     targets = [made for _, made in RULES.values()]
-    snakemake(folder, "--cores", "2", "--sdm", "conda", "--", *targets, environment=WITH_CONDA)
+    snakemake(folder, "--cores", "1", "--sdm", "conda", "--", *targets, environment=WITH_CONDA)
     return folder
 
 

@@ -59,7 +59,7 @@ def elsewhere(root: Path, resources: Path, tmp_path_factory: pytest.TempPathFact
     environment = {"PYTHONHASHSEED": "2", "LC_ALL": "C", "TZ": "Pacific/Kiritimati"}
     with sent_out() as how:
         told = snakemake(folder, *how, *limited, *SENT_OUT, environment=environment)
-    told += snakemake(folder, "--cores", "2", *limited, environment=environment)
+    told += snakemake(folder, "--cores", "1", *limited, environment=environment)
     return Elsewhere(folder, folder / "studies" / "first", told)
 
 
@@ -82,6 +82,6 @@ def test_its_export_has_the_same_bytes(study: Path, elsewhere: Elsewhere, tmp_pa
     time = {"SOURCE_DATE_EPOCH": "1700000000"}
     here = copy_finished(study, tmp_path / "study", "store")
     for folder in (here, elsewhere.deployed):
-        snakemake(folder, "--cores", "2", "export", environment=time)
+        snakemake(folder, "--cores", "1", "export", environment=time)
     made = "results/export"
     assert digests_of(elsewhere.study / made) == digests_of(here / made)

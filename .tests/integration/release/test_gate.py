@@ -13,7 +13,7 @@ def test_the_example_says_what_evidence_there_is(
     folder = tmp_path / "project"
     copy_project(folder, root=root)
     example = ["--configfile", "config/gate.yaml", "--config", f"resources={resources}"]
-    told = snakemake(folder, "--cores", "2", "gate", *example, succeeds=False)
+    told = snakemake(folder, "--cores", "1", "gate", *example, succeeds=False)
     assert "gate failed (studies/gate/results/logs/gate.log):\nERROR not enough evidence" in told
     gate = folder / "studies" / "gate" / "results" / "gate"
     rows = pd.read_csv(gate / "gate.csv")

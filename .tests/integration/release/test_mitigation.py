@@ -88,7 +88,7 @@ def test_a_model_is_trained_on_valid_counterfactuals_and_compared_on_other_texts
     _make_small(folder)
     study = ["--configfile", "config/mitigation.yaml", "--config", f"resources={resources}"]
     # Its table needs all that is asked here, and other tables do not.
-    snakemake(folder, "--cores", "2", *study, "--", f"{RESULTS}/tables/mitigation.csv")
+    snakemake(folder, "--cores", "1", *study, "--", f"{RESULTS}/tables/mitigation.csv")
     results = folder / RESULTS
     corpus = {
         row["original_id"]: row

@@ -40,7 +40,7 @@ def rehearsed(
     shutil.copytree(checks, rehearsal / "store" / "checks")
     chosen = ("--config", f"datasets=[{', '.join(DATASETS)}]")
     done = subprocess.run(
-        [sys.executable, "data/rehearsal/rehearse.py", "--cores", "2", *chosen],
+        [sys.executable, "data/rehearsal/rehearse.py", "--cores", "1", *chosen],
         cwd=folder,
         stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT,

@@ -259,6 +259,7 @@ def _java_of(guard: int) -> int:
     return int(subprocess.check_output(["pgrep", "-P", str(guard), "java"]))
 
 
+@pytest.mark.release
 @pytest.mark.parametrize("whole_group", [True, False])
 def test_a_server_that_hangs_is_started_anew_and_nothing_is_lost(
     whole_group: bool,
@@ -531,6 +532,7 @@ def _whole_text_rules(url: str, text: str, defaults: dict[str, Any]) -> Counter[
     return Counter(rule["id"] for rule in rules if rule["category"]["id"] in defaults["categories"])
 
 
+@pytest.mark.release
 @pytest.mark.parametrize("domain", DOMAINS)
 def test_rules_match_in_units_as_often_as_in_whole_texts(
     domain: str,

@@ -647,6 +647,7 @@ REPEATABLE = settings(
 STRICTER = pytest.mark.parametrize("comparator", [Comparator.STRICT, Comparator.HEADS])
 
 
+@pytest.mark.release
 @settings(REPEATABLE, max_examples=300)
 @given(
     texts=st.lists(TEXTS, min_size=1, max_size=3),
@@ -691,6 +692,7 @@ def test_higher_orders_are_literal(
     )
 
 
+@pytest.mark.release
 @settings(REPEATABLE, max_examples=200)
 @given(
     text=UNSTABLE_TEXTS,
@@ -735,6 +737,7 @@ def test_stricter_comparators_are_literal(
     )
 
 
+@pytest.mark.release
 @STRICTER
 @settings(REPEATABLE, max_examples=60)
 @given(

@@ -108,6 +108,7 @@ def _mutants(texts: Sequence[str]) -> list[str]:
     return mutants
 
 
+@pytest.mark.release
 def test_mutants_that_begin_alike_are_scored_like_whole_prompts_alone(
     smollm2: Path, texts: list[str]
 ) -> None:
@@ -143,6 +144,7 @@ def test_windows_that_slide_are_scored_like_whole_prompts_alone(window: int | No
         assert np.abs(found[position] - _alone(scores, prompt)).max() < 1e-5
 
 
+@pytest.mark.release
 def test_a_scoring_model_answers_alike_in_any_batch(
     smollm2: Path, texts: list[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -335,6 +337,7 @@ def test_a_label_that_may_be_cut_is_none(
     assert model.read(response).status == status
 
 
+@pytest.mark.release
 def test_a_generating_model_answers_alike_in_any_batch(
     smollm2: Path, texts: list[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -254,6 +254,7 @@ def test_a_scoring_models_scores_are_calibrated_log_odds_of_whole_prompts(
         assert reading.outcome == (max(scores, key=scores.__getitem__),)
 
 
+@pytest.mark.release
 @pytest.mark.long
 def test_a_scoring_models_scores_are_alike_in_any_batch_and_order(
     smollm2: Path, texts: list[str], monkeypatch: pytest.MonkeyPatch

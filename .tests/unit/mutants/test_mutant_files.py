@@ -330,6 +330,7 @@ print("Calls:", calls, open("/proc/self/status").read())
 """
 
 
+@pytest.mark.release
 @pytest.mark.parametrize("mutation", LONG_MUTATIONS)
 def test_a_text_without_a_sentence_end_takes_work_and_memory_in_proportion(
     mutation: str, parser_folder: Path, default_config: dict[str, Any], tmp_path: Path

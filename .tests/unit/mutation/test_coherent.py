@@ -463,6 +463,7 @@ POOL = (
 )
 
 
+@pytest.mark.release
 @settings(REPEATABLE, max_examples=150)
 @given(
     texts=st.lists(TEXTS, min_size=1, max_size=2),

@@ -240,6 +240,7 @@ def test_entry_with_files_and_a_lock_is_refused(tmp_path: Path) -> None:
     assert "expected no files where there is a lock" in message
 
 
+@pytest.mark.release
 @pytest.mark.long
 def test_lock_of_languagetool_holds_the_jars_that_its_server_needs(
     registry: dict[str, dict[str, Any]], tmp_path: Path, monkeypatch: pytest.MonkeyPatch

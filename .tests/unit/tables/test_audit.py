@@ -25,6 +25,7 @@ AUDITS, Q = 400, 0.05
 ORIGINALS, REPEATS = 12, 4
 
 
+@pytest.mark.release
 def test_pure_noise_is_seldom_called_bias(tmp_path: Path) -> None:
     """Every discovery is false here, so an audit with any counts against the rate q.
 
@@ -64,6 +65,7 @@ def test_pure_noise_is_seldom_called_bias(tmp_path: Path) -> None:
     assert rows["noise_p_value"].lt(0.05).mean() <= 0.06
 
 
+@pytest.mark.release
 def test_fragile_but_fair_models_seldom_have_an_excess(tmp_path: Path) -> None:
     """Each original has a rate of its own at which any edit changes the outcome.
 

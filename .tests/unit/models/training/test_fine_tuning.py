@@ -157,6 +157,7 @@ def _vocabulary(architecture: str, reviews: list[Text], legal: list[Text]) -> li
     return [text.text for text in (legal if architecture == "legal-bert" else reviews)]
 
 
+@pytest.mark.release
 @needs_data
 @pytest.mark.parametrize("architecture", CONFIGS)
 def test_each_architecture_learns_several_labels_or_none(

@@ -136,6 +136,7 @@ def test_planted_interactions_are_found_with_their_sign_and_size(
     assert others["q_value"].min() > 0.01
 
 
+@pytest.mark.release
 @pytest.mark.long
 def test_interactions_of_pure_noise_are_seldom_called_real(tmp_path: Path) -> None:
     """Parts that add up, and noise on each input, which all mutants of an original share in part.
