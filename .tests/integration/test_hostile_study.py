@@ -1,9 +1,14 @@
-"""Labels, descriptions and texts that hold scripts and mark-up: none of it runs in the report."""
+"""A study in which all is odd: scripts and mark-up in texts and names, and a useless model.
+
+None of the scripts runs in the report, and the model, whose answers nobody understands, leads to
+warnings.
+"""
 
 import csv
 import json
 import re
 import shutil
+from html import unescape
 from html.parser import HTMLParser
 from itertools import takewhile
 from pathlib import Path
@@ -15,7 +20,9 @@ import pytest
 import snakemake as snakemake_itself
 import yaml
 from browser import dom, needs_browser
+from faults import FaultyProxy, completion, running
 from runs import checkout, snakemake
+from table_files import fractions_among_counts
 from tiny import write_classifier
 
 RUN = "document.title='ran'"
@@ -35,13 +42,15 @@ CONFIG = {
     "datasets_sheet": "small/datasets.yaml",
     "models_sheet": "small/models.yaml",
     "datasets": ["notes"],
-    "models": ["own", "told", "called"],
+    "models": ["own", "told", "called", "useless"],
     "attributes": ["gender", "race"],
     "orders": [1, 2],
     "mutation": {"substitution": "literal", "occurrences": []},
     "suite": {"originals": None, "pairs_per_attribute": 10, "discarded": False},
     "shards": 1,
     "grammar": {"enabled": False, "left_out": ["A_RULE"]},
+    "case_answers": 0,
+    "repeats": 2,
 }
 DATASET = {
     "about": "".join(HOSTILE),
@@ -51,12 +60,27 @@ DATASET = {
     "label_names": LABELS,
     "replacements": {HOSTILE[2]: HOSTILE[1]},
     "splits": {"tested": 12, "held_out": 4},
+    "prompt": "small/prompt.yaml",
+}
+PROMPT = {
+    "version": 1,
+    "instruction": "Say whether a note is {labels}.",
+    "question": "Note: {text}\nFeeling:",
+    "max_answer_tokens": 4,
+    "examples": {},
 }
 MODELS = {
     "own": {"kind": "encoder", "folder": "small/own", "max_tokens": 128},
     "told": {"kind": "answers", "files": {"notes": "told.csv"}},
     "called": {"kind": "python", "function": "ours:label", "folder": "small", "batch_size": 3},
+    "useless": {
+        "kind": "endpoint",
+        "model": "useless",
+        "tokenizer": "cl100k_base",
+        "context_tokens": 2000,
+    },
 }
+GARBAGE = completion(message={"content": "lorem ipsum"}, finish_reason="stop")
 # The same model twice: as a function, and asked elsewhere.
 FUNCTION = f"""
 LABELS = {list(LABELS.values())!r}
@@ -88,26 +112,32 @@ def hostile(
 ) -> Path:
     """Return the folder of a finished study whose every text and description is hostile."""
     place = tmp_path_factory.mktemp("hostile")
-    models = {name: {"about": "".join(HOSTILE), **keys} for name, keys in MODELS.items()}
-    sheets = {"config": CONFIG, "datasets": {"notes": DATASET}, "models": models}
     write_classifier(
         place / "small" / "own",
         tokenizer=resources / "all_minilm_l6_v2",
         labels=list(LABELS.values()),
     )
-    for name, content in sheets.items():
-        path = place / "small" / f"{name}.yaml"
-        path.write_text(yaml.safe_dump(content), encoding="utf-8")
     _write_notes(place / "small" / "notes.csv")
     (place / "small" / "ours.py").write_text(FUNCTION, encoding="utf-8")
-    folder = checkout(place / "study", root=root, resources=resources, config=place / "small")
-    shutil.copytree(checks, folder / "store" / "checks")
-    told = snakemake(folder, "--cores", "1", succeeds=False)
-    assert "told.csv: found no such file; expected the answers to the suite" in told
-    snakemake(folder, "--cores", "1", "--", "suite")
-    _answer(folder / "results" / "exported" / "told" / "notes.jsonl", folder / "told.csv")
-    snakemake(folder, "--cores", "1")
+    with running(FaultyProxy(faults={"garbage": GARBAGE})) as server:
+        _write_sheets(place / "small", address=server.url)
+        folder = checkout(place / "study", root=root, resources=resources, config=place / "small")
+        shutil.copytree(checks, folder / "store" / "checks")
+        told = snakemake(folder, "--cores", "1", succeeds=False)
+        assert "told.csv: found no such file; expected the answers to the suite" in told
+        snakemake(folder, "--cores", "1", "--", "suite")
+        _answer(folder / "results" / "exported" / "told" / "notes.jsonl", folder / "told.csv")
+        (folder / "told.txt").write_text(snakemake(folder, "--cores", "1"), encoding="utf-8")
     return folder
+
+
+def _write_sheets(folder: Path, *, address: str) -> None:
+    models = {name: {"about": "".join(HOSTILE), **keys} for name, keys in MODELS.items()}
+    models["useless"]["base_url"] = address
+    sheets = {"config": CONFIG, "datasets": {"notes": DATASET}, "models": models, "prompt": PROMPT}
+    for name, content in sheets.items():
+        path = folder / f"{name}.yaml"
+        path.write_text(yaml.safe_dump(content), encoding="utf-8")
 
 
 def _answer(exported: Path, answers: Path) -> None:
@@ -168,6 +198,21 @@ def test_a_model_answers_alike_as_a_function_and_from_elsewhere(hostile: Path) -
     assert (first["n"] > 0).any()
     accuracy = pd.read_csv(results / "tables" / "accuracy.csv")
     assert set(accuracy["model"]) == set(MODELS)
+
+
+def test_a_useless_model_leads_to_warnings_in_tables_report_and_terminal(hostile: Path) -> None:
+    told = (hostile / "told.txt").read_text(encoding="utf-8")
+    tables = hostile / "results" / "tables"
+    warnings = pd.read_csv(tables / "warnings.csv").query("model == 'useless'")
+    assert set(warnings["warning"]) == {"no_verdict", "no_outcome", "accuracy"}
+    report = unescape((hostile / "report.html").read_text(encoding="utf-8"))
+    for warning in warnings["told"]:
+        assert f"<li>{warning}</li>" in report
+        assert f"Warning: {warning}" in told
+    rates = pd.read_csv(tables / "table2_bias_rates.csv").query("model == 'useless'")
+    assert (rates["n"] == 0).all() and rates["bias_rate"].isna().all()
+    for path in tables.glob("*.csv"):
+        assert fractions_among_counts(path) == []
 
 
 def test_the_provenance_is_what_it_is_without_hostile_names(hostile: Path) -> None:

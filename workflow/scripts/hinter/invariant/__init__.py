@@ -6,6 +6,7 @@ from .checks import Checks
 from .comparators import Comparator
 from .comparison import tolerantly_equal
 from .engine import CheckedText, check_block
+from .kept_parses import KeptParses
 from .parsing import Parse, Parser
 from .reasons import Reason
 from .settings import Invariant
@@ -21,6 +22,7 @@ __all__ = [
     "Checks",
     "Comparator",
     "Invariant",
+    "KeptParses",
     "Parse",
     "Parser",
     "Reason",

@@ -4,6 +4,7 @@ from collections.abc import Iterable, Sequence
 
 from .changes import Change
 from .comparators import Comparator
+from .kept_parses import KeptParses
 from .parsing import Parse, Parser
 from .reasons import Reason
 from .store import StoredChecks
@@ -18,7 +19,7 @@ class SentenceChecker:
 
     def __init__(
         self,
-        parser: Parser,
+        parser: Parser | KeptParses,
         *,
         comparator: Comparator,
         max_chars: int | None = None,

@@ -8,6 +8,7 @@ from typing import Any
 from .capitals import Capitals
 from .checking import SentenceChecker
 from .comparators import Comparator
+from .kept_parses import KeptParses
 from .parsing import Parser
 from .store import CheckStore
 
@@ -60,10 +61,10 @@ class Invariant:
             "tail": "passed" if self.tail_passes else "checked",
         }
 
-    def checker(self) -> SentenceChecker:
-        """Return a new checker of sentences."""
+    def checker(self, parses: KeptParses | None = None) -> SentenceChecker:
+        """Return a new checker of sentences, whose `parses` others may share."""
         return SentenceChecker(
-            self.parser,
+            parses or self.parser,
             comparator=self.comparator,
             max_chars=self.max_sentence_chars,
             tail_passes=self.tail_passes,

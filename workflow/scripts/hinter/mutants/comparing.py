@@ -10,7 +10,14 @@ import pyarrow.dataset as ds
 
 from ..batches import batches_of
 from ..dictionary import WordPair
-from ..invariant import Comparator, Invariant, Reason, changed_sentences, check_mutants
+from ..invariant import (
+    Comparator,
+    Invariant,
+    KeptParses,
+    Reason,
+    changed_sentences,
+    check_mutants,
+)
 from ..mutation import place_pairs
 
 COMPARATORS_SCHEMA = pa.schema(
@@ -90,11 +97,13 @@ def compare_mutants(
 def check_recipes(mutants: Sequence[Recipe], *, by: Sequence[Invariant]) -> list[list[Reason]]:
     """Return the checks on the mutants, a list of them for each invariant.
 
-    The sentences of many mutants are checked together.
+    The sentences of many mutants are checked together, and parsed once for all invariants of one
+    parser.
     """
     originals = dict.fromkeys(mutant.original for mutant in mutants)
     stores = [{text: invariant.store.entry(text) for text in originals} for invariant in by]
-    checkers = [invariant.checker() for invariant in by]
+    parses = {invariant.parser: KeptParses(invariant.parser) for invariant in by}
+    checkers = [invariant.checker(parses[invariant.parser]) for invariant in by]
     reasons: list[list[Reason]] = [[] for _ in by]
     for some in batches_of(
         mutants, length=lambda mutant: len(mutant.original), size=CHARACTERS_AT_ONCE
@@ -106,6 +115,8 @@ def check_recipes(mutants: Sequence[Recipe], *, by: Sequence[Invariant]) -> list
         for found, stored, checker in zip(reasons, stores, checkers, strict=True):
             entries = (stored[mutant.original] for mutant in some)
             found += check_mutants(list(zip(entries, changed, strict=True)), checker=checker)
+        for kept in parses.values():
+            kept.forget()
     for entry in chain.from_iterable(stored.values() for stored in stores):
         entry.save()
     return reasons
