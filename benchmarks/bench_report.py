@@ -130,12 +130,8 @@ def _write(folder: Path, report: Path) -> None:
 def _tabulate(table: Any, folder: Path, files: dict[str, list[str]]) -> TableFiles:
     warnings = folder / "warnings.csv"
     warnings.write_text("told\n", encoding="utf-8")
-    made = TableFiles.of(
-        {
-            form: str(folder / f"{table.name}.{form}")
-            for form in ("csv", "markdown", "latex", "html")
-        }
-    )
+    forms = ("csv", "markdown", "latex", "html")
+    made = TableFiles(*(folder / f"{table.name}.{form}" for form in forms))
     given = {**files, "repeats": [], "pairs": str(folder / "pairs.csv")}
     import_declaring(table.module).TABLE.make(
         inputs={name: given[name] for name in table.reads} | {"warnings": str(warnings)},

@@ -6,8 +6,8 @@ from graphlib import TopologicalSorter
 from pathlib import Path
 from typing import Any
 
-import draw_figure
-import make_table
+import draw_figures
+import make_tables
 import matplotlib.pyplot as plt
 import pandas as pd
 import pyarrow as pa
@@ -138,11 +138,11 @@ class MadeUpStudy:
 
     def tabulate(self, table: Declared) -> None:
         """Make a table by the workflow's script."""
-        make_table.main(
-            module=table.module,
+        make_tables.main(
+            modules={table.name: table.module},
             inputs={name: self._input(name) for name in self._reads(table)},
             settings={name: SETTINGS[name] for name in table.settings},
-            files=self.files(table.name),
+            files={table.name: [*self.files(table.name).values()]},
         )
 
     def draw(self, figure: Declared) -> None:
@@ -151,11 +151,11 @@ class MadeUpStudy:
         place.mkdir(exist_ok=True)
         with MonkeyPatch.context() as patch:
             patch.setattr(plt, "close", lambda drawn: self._keep_words(figure.name, drawn))
-            draw_figure.main(
-                module=figure.module,
-                tables=[self.csv(name) for name in figure.reads],
-                empty=WHY_EMPTY[figure.reads[0]],
-                **{form: str(place / f"{figure.name}.{form}") for form in FORMS},
+            draw_figures.main(
+                modules={figure.name: figure.module},
+                tables={name: self.csv(name) for name in figure.reads},
+                empty={figure.name: WHY_EMPTY[figure.reads[0]]},
+                files={figure.name: [str(place / f"{figure.name}.{form}") for form in FORMS]},
             )
 
     def _reads(self, table: Declared) -> tuple[str, ...]:

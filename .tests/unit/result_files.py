@@ -24,9 +24,7 @@ def write_rows(path: Path, rows: Iterable[Row], schema: pa.Schema | None = None)
 
 def table_files(folder: Path) -> TableFiles:
     """Return the files of a table, named by their form."""
-    return TableFiles.of(
-        {form: str(folder / form) for form in ("csv", "markdown", "latex", "html")}
-    )
+    return TableFiles(*(folder / form for form in ("csv", "markdown", "latex", "html")))
 
 
 def verdict_row(original: str, number: int, **values: Any) -> Row:

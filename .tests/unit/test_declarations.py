@@ -2,13 +2,21 @@
 
 from collections import Counter
 from dataclasses import fields
+from graphlib import TopologicalSorter
 from importlib import import_module
 from pathlib import Path
 from typing import Any
 
 import pytest
 import yaml
-from hinter.declarations import PUBLISHED, Declaration, Declared, declared, import_declaring
+from hinter.declarations import (
+    PUBLISHED,
+    Declaration,
+    Declared,
+    declared,
+    import_declaring,
+    jobs_of,
+)
 from hinter.errors import InputError
 from hinter.tables.sources import READERS
 from write_pages import pages
@@ -72,6 +80,51 @@ def test_what_a_figure_reads_is_a_table_of_its_own_kind(figure: Declared) -> Non
     assert {*figure.reads} <= {
         table.name for table in TABLES if (table.section == PUBLISHED) == kind
     }
+
+
+def _table(name: str, *reads: str, section: str = "rq1", warned: bool = False) -> Declared:
+    return Declared(
+        name=name, section=section, module="", question="", title="", reads=reads, warned=warned
+    )
+
+
+def test_a_job_makes_the_tables_of_a_section_that_need_no_more_than_one_another() -> None:
+    tables = [
+        _table("both", "late", "warnings"),
+        _table("controls", "controls"),
+        _table("late", "verdicts"),
+        _table("warnings", "verdicts"),
+        _table("early", "rated", warned=True),
+        _table("rated", "verdicts", warned=True),
+        _table("other", "verdicts", "left_out", section="rq2"),
+    ]
+    jobs = jobs_of(tables, inputs=("controls", "verdicts"))
+    assert {name: {table.name for table in made} for name, made in jobs.items()} == {
+        "rq1": {"controls"},
+        "rq1_answers": {"both", "late", "warnings"},
+        "rq1_rates": {"early", "rated"},
+        "rq2_answers": {"other"},
+    }
+    assert jobs["rq1_answers"][-1].name == "both"
+    assert jobs["rq1_rates"][-1].name == "early"
+
+
+def test_jobs_of_tables_wait_for_one_another_in_one_order() -> None:
+    tables = [table for table in TABLES if table.section != PUBLISHED]
+    jobs = jobs_of(tables, inputs=READERS)
+    assert Counter(table for made in jobs.values() for table in made) == Counter(tables)
+    place = {table.name: name for name, made in jobs.items() for table in made}
+    waits = {
+        name: {
+            place[read]
+            for table in made
+            for read in (*table.reads, *["warnings"] * table.warned)
+            if read not in READERS
+        }
+        - {name}
+        for name, made in jobs.items()
+    }
+    assert waits.keys() == {*TopologicalSorter(waits).static_order()}
 
 
 def test_a_declaration_that_is_not_literal_is_refused_with_its_place(tmp_path: Path) -> None:

@@ -27,7 +27,7 @@ IMPORT_NAMES = {
     "pydantic_core": "pydantic",
     "yaml": "pyyaml",
 }
-MADE_BY = {"make_table.py": "tables", "draw_figure.py": "figures"}
+MADE_BY = {"make_tables.py": "tables", "draw_figures.py": "figures"}
 ENVIRONMENTS = sorted((ROOT / "envs").glob("*.yaml"))
 
 

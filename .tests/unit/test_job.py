@@ -73,6 +73,26 @@ def test_another_failure_keeps_its_traceback(tmp_path: Path) -> None:
     assert log.endswith("KeyError: 'x'\n")
 
 
+@pytest.mark.parametrize(
+    ("error", "line"),
+    [
+        ("InputError(where='x.csv', found='a', expected='b', fix='C.')", "ERROR x.csv: found a;"),
+        ("OSError(28, 'No space left on device')", "ERROR disk: found no space left;"),
+        ("KeyError('x')", "KeyError: 'x'"),
+    ],
+)
+def test_an_error_names_the_part_of_the_job_that_failed(
+    error: str, line: str, tmp_path: Path
+) -> None:
+    body = "from hinter.errors import InputError\nwith job.naming('table good'): pass\n"
+    done = _run(f"{body}with job.naming('table bad'):\n    raise {error}", tmp_path / "log")
+    log = (tmp_path / "log").read_text()
+    assert done.returncode == 1
+    assert log.startswith("INFO table good\nINFO table bad\nERROR ")
+    assert line in log
+    assert log.endswith("(table bad)\n")
+
+
 # Disks and files.
 
 WRITERS = {

@@ -266,7 +266,7 @@ def test_every_script_has_a_digest(scripts: Path) -> None:
     assert len({code_digest(name) for name in names}) > len(names) / 2
 
 
-MAKER, TABLES = "make_table.py", "hinter/tables"
+MAKER, TABLES = "make_tables.py", "hinter/tables"
 
 
 @pytest.mark.parametrize(
@@ -289,6 +289,6 @@ def test_a_table_is_made_anew_for_its_own_code_only(
 
 
 def test_every_table_and_figure_has_a_digest_of_its_own(scripts: Path) -> None:
-    for script, room in ((MAKER, "tables"), ("draw_figure.py", "figures")):
+    for script, room in ((MAKER, "tables"), ("draw_figures.py", "figures")):
         modules = [made.module for made in declared(room, scripts=scripts)]
         assert len({code_digest(script, module) for module in modules}) == len(modules)

@@ -10,8 +10,8 @@ from hinter.provenance import SCRIPTS
 SLOW = {"cupy", "openai", "scipy.stats", "spacy", "torch", "transformers"}
 # What a script needs of them, whatever it is given.
 NEEDED = {name: {"openai"} for name in ("check_endpoint", "plan_calls", "plan_judging")}
-# Of the scripts that a study runs dozens of times, few runs read a sheet.
-OFTEN = ("draw_figure", "make_table")
+# Of the scripts that a study runs most often, few runs read a sheet.
+OFTEN = ("draw_figures", "make_tables")
 # Weights are converted by torch, always.
 NAMES = sorted({path.stem for path in SCRIPTS.glob("*.py")} - {"convert_gguf"})
 # Each script is imported in a process of its own, which begins with what many of them share.

@@ -5,7 +5,7 @@ from jinja2 import Template
 from snakemake.io import IOFile
 
 from hinter.config import read_config
-from hinter.declarations import LADDER, PROBES as PROBE_TABLES, RELATIONS, declared
+from hinter.declarations import LADDER, PROBES as PROBE_TABLES, RELATIONS, declared, jobs_of
 from hinter.errors import InputError
 from hinter.ladder import rungs_of
 from hinter.leftovers import remove_leftovers
@@ -71,16 +71,13 @@ FIGURES = [
     for figure in ALL_FIGURES
     if not figure.published and {table.name for table in TABLES}.issuperset(figure.reads)
 ]
-TABLE_FORMS = {"csv": ".csv", "markdown": ".md", "latex": ".tex", "html": ".html"}
-FIGURE_FORMS = {"pdf": ".pdf", "png": ".png"}
+TABLE_FORMS, FIGURE_FORMS = (".csv", ".md", ".tex", ".html"), (".pdf", ".png")
 
 
 def table_files(tables):
     """Return the files of these tables, in every form."""
     return [
-        f"<results>/{table.folder}/{table.name}{end}"
-        for table in tables
-        for end in TABLE_FORMS.values()
+        f"<results>/{table.folder}/{table.name}{end}" for table in tables for end in TABLE_FORMS
     ]
 
 
@@ -90,7 +87,7 @@ LADDER_RESULTS = table_files(table for table in TABLES if table.section == LADDE
 RELATIONS_RESULTS = table_files(table for table in TABLES if table.section == RELATIONS)
 RESULTS = [
     *table_files(table for table in TABLES if table.section not in APART),
-    *(f"<figures>/{figure.name}{end}" for figure in FIGURES for end in FIGURE_FORMS.values()),
+    *(f"<figures>/{figure.name}{end}" for figure in FIGURES for end in FIGURE_FORMS),
 ]
 PUBLISHED_RESULTS = [f"<results>/published/{table.name}.csv" for table in PUBLISHED_TABLES]
 PUBLISHED_RESULTS += [f"<figures>/published/{figure.name}.pdf" for figure in PUBLISHED_FIGURES]
@@ -122,9 +119,9 @@ def growing(amount):
     return lambda wildcards, attempt: amount * 2 ** (attempt - 1)
 
 
-def forms_of(declaration, folder, *, seen, **endings):
-    """Return the files of a table or figure by form; the report shows those of the form `seen`."""
-    files = multiext(f"{folder}/{declaration.name}", **endings)
+def forms_of(declaration, folder, *, seen, endings):
+    """Return the files of a table or figure; the report shows that which ends in `seen`."""
+    files = [f"{folder}/{declaration.name}{end}" for end in endings]
     if not declaration.in_report or declaration.published:
         return files
     how = {
@@ -132,7 +129,7 @@ def forms_of(declaration, folder, *, seen, **endings):
         "category": declaration.question,
         "labels": {"what": declaration.title},
     }
-    return [report(file, **how) if file.endswith(endings[seen]) else file for file in files]
+    return [report(file, **how) if file.endswith(seen) else file for file in files]
 
 
 def result_files(folder, runs=None, ending=".parquet"):
@@ -158,19 +155,36 @@ def rung_pairs(wildcards):
     return "<results>/ladder/pairs/{rung}/pairs.csv"
 
 
-def caption_of(declaration):
-    """Return the function that makes the caption of a table or figure in the report."""
-    return lambda wildcards: Template(declaration.about).render(config=config)
+def first_read(figure):
+    """Return the table that a figure reads first, which says what it shows, and why where nothing."""
+    return next(
+        table
+        for table in ALL_TABLES
+        if (table.name, table.published) == (figure.reads[0], figure.published)
+    )
+
+
+def caption_of(made):
+    """Return the caption of a table or figure in the report."""
+    about = first_read(made).about if made in ALL_FIGURES else made.about
+    return Template(about).render(config=config)
+
+
+def captions_of(made):
+    """Return the function that makes the captions of tables or figures, by name."""
+    return lambda wildcards: {each.name: caption_of(each) for each in made}
 
 
 def described(made):
-    """Return what the report says of a table or, in the words of the first it reads, of a figure."""
-    tables = {table.name: table for table in TABLES}
-    return {
-        "question": made.question,
-        "title": made.title,
-        "caption": caption_of(tables.get(made.reads[0], made) if made in FIGURES else made)(None),
-    }
+    """Return what the report says of a table or figure."""
+    return {"question": made.question, "title": made.title, "caption": caption_of(made)}
+
+
+def inputs_of(tables):
+    """Return what the tables of a job are made from, by name, but for one another."""
+    own = [f"<results>/{table.folder}/{table.name}.csv" for table in tables]
+    read = [name for table in tables for name in (*table.reads, *["warnings"] * table.warned)]
+    return {name: INPUTS[name] for name in read if INPUTS[name] not in own}
 
 
 def agreement_files(wildcards):
@@ -261,12 +275,7 @@ RESULT_FILES = {
     "suites": result_files("suites"),
     "verdicts": result_files("verdicts", study.runs()),
 }
-INPUTS = {
-    **{
-        table.name: f"<results>/{table.folder}/{table.name}.csv" if table in TABLES else []
-        for table in ALL_TABLES
-        if not table.published
-    },
+FILES = {
     **RESULT_FILES,
     "answers": config["assessment"]["answers"],
     "assessments": found("data/validity/assessments.csv"),
@@ -283,6 +292,19 @@ INPUTS = {
     "scores": result_files("models", study.trained_runs(), ending=".scores.csv"),
     "assessed": "<results>/assessed.parquet",
     "studies": study.compared_files(),
+}
+INPUTS = {
+    **{
+        table.name: f"<results>/{table.folder}/{table.name}.csv" if table in TABLES else []
+        for table in ALL_TABLES
+        if not table.published
+    },
+    **FILES,
+}
+TABLE_JOBS = jobs_of(TABLES, inputs=FILES) | jobs_of(PUBLISHED_TABLES, inputs=FILES)
+FIGURE_JOBS = {
+    section: [figure for figure in [*FIGURES, *PUBLISHED_FIGURES] if figure.section == section]
+    for section in sorted({figure.section for figure in [*FIGURES, *PUBLISHED_FIGURES]})
 }
 
 PROMPTS = {

@@ -1,26 +1,34 @@
-# One rule for each declared figure whose tables the study makes, and for each of the paper's.
-for figure in [*FIGURES, *PUBLISHED_FIGURES]:
-    folder = "<figures>/published" if figure.published else "<figures>"
-    tables = {table.name: table for table in ALL_TABLES if table.published == figure.published}
-    # Its caption is that of the first table that it reads.
-    first = tables[figure.reads[0]]
+# One rule for the figures of a question, those of the paper's published counts included.
+for section, figures in FIGURE_JOBS.items():
 
     rule:
         name:
-            f"draw_{figure.label}"
+            f"draw_{section}"
         input:
-            collect(f"<results>/{figure.folder}/{{table}}.csv", table=figure.reads),
+            **{
+                table: f"<results>/{figure.folder}/{table}.csv"
+                for figure in figures
+                for table in figure.reads
+            },
         output:
-            forms_of(figure, folder, seen="png", **FIGURE_FORMS),
+            **{
+                figure.name: forms_of(
+                    figure,
+                    "<figures>/published" if figure.published else "<figures>",
+                    seen=".png",
+                    endings=FIGURE_FORMS,
+                )
+                for figure in figures
+            },
         log:
-            f"<results>/logs/draw_{figure.label}.log",
+            f"<results>/logs/draw_{section}.log",
         localrule: True
         conda:
             "../../envs/analysis.yaml"
         params:
-            code=code_of("draw_figure.py", figure.module),
-            caption=caption_of(first),
-            empty=first.empty,
-            module=figure.module,
+            code=code_of("draw_figures.py", *(figure.module for figure in figures)),
+            captions=captions_of(figures),
+            empty={figure.name: first_read(figure).empty for figure in figures},
+            modules={figure.name: figure.module for figure in figures},
         script:
-            "../scripts/draw_figure.py"
+            "../scripts/draw_figures.py"

@@ -1,28 +1,34 @@
-# One rule for each declared table that the study makes, and for each of the paper's.
-for table in [*TABLES, *PUBLISHED_TABLES]:
+# One rule for the tables that one job makes, those of the paper's published counts included.
+for name, tables in TABLE_JOBS.items():
 
     rule:
         name:
-            f"tabulate_{table.label}"
+            f"tabulate_{name}"
         input:
-            **{name: INPUTS[name] for name in table.reads},
-            **({"warnings": "<results>/tables/warnings.csv"} if table.warned else {}),
+            **inputs_of(tables),
         output:
-            forms_of(table, f"<results>/{table.folder}", seen="html", **TABLE_FORMS),
+            **{
+                table.name: forms_of(
+                    table, f"<results>/{table.folder}", seen=".html", endings=TABLE_FORMS
+                )
+                for table in tables
+            },
         log:
-            f"<results>/logs/tabulate_{table.label}.log",
-        localrule: RESULT_FILES.keys().isdisjoint(table.reads)
+            f"<results>/logs/tabulate_{name}.log",
+        localrule: all(RESULT_FILES.keys().isdisjoint(table.reads) for table in tables)
         conda:
             "../../envs/analysis.yaml"
         resources:
             mem_mb=growing(2000),
             runtime=growing(60),
         params:
-            code=code_of("make_table.py", table.module),
-            caption=caption_of(table),
-            module=table.module,
+            code=code_of("make_tables.py", *(table.module for table in tables)),
+            captions=captions_of(tables),
+            modules={table.name: table.module for table in tables},
             settings={
-                key: lookup(dpath=key.replace(".", "/"), within=config) for key in table.settings
+                key: lookup(dpath=key.replace(".", "/"), within=config)
+                for table in tables
+                for key in table.settings
             },
         script:
-            "../scripts/make_table.py"
+            "../scripts/make_tables.py"

@@ -4,8 +4,9 @@ Declarations are read from the source code: importing all tables would take seco
 """
 
 import ast
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, fields
+from graphlib import TopologicalSorter
 from importlib import import_module
 from pathlib import Path
 from typing import Any
@@ -23,6 +24,13 @@ RELATIONS = "relations"
 """The section of the tables that only the target of this name makes."""
 APART = (PUBLISHED, LADDER, RELATIONS, "assessment")
 """The sections with a folder of their own in results/."""
+ANSWERS = frozenset(
+    {
+        *("cases", "follow_up_repeats", "follow_up_verdicts", "hits", "predictions"),
+        *("rater_scores", "repeats", "rung_verdicts", "scores", "verdicts"),
+    }
+)
+"""The inputs of tables for which models are trained or asked."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -73,7 +81,7 @@ class Declared(Declaration):
 
     @property
     def label(self) -> str:
-        """The name that its rule and its log use, unique among tables and among figures."""
+        """The name that pages use, unique among tables and among figures."""
         return f"published_{self.name}" if self.published else self.name
 
 
@@ -93,6 +101,25 @@ def declared(room: str, *, scripts: Path = SCRIPTS) -> list[Declared]:
         for path in sorted((scripts / "hinter" / room).glob("*/*.py"))
         for call in _calls(path, name=room.removesuffix("s").upper())
     ]
+
+
+def jobs_of(tables: Sequence[Declared], *, inputs: Collection[str]) -> dict[str, list[Declared]]:
+    """Return the tables by the name of the job that makes them, each after those that it reads.
+
+    A job makes those of a section which need no answer of a model, which need one, or which also
+    carry warnings: none waits for more than the others. `inputs` are names of what is no table.
+    """
+    named = {table.name: table for table in tables}
+    read = {name: [each for each in named[name].reads if each not in inputs] for name in named}
+    answered: set[str] = set()
+    jobs: dict[str, list[Declared]] = {}
+    for name in filter(named.get, TopologicalSorter(read).static_order()):
+        table = named[name]
+        if table.warned or ANSWERS.intersection(table.reads) or answered.intersection(read[name]):
+            answered.add(name)
+        stage = "_rates" if table.warned else "_answers" if name in answered else ""
+        jobs.setdefault(table.section + stage, []).append(table)
+    return jobs
 
 
 def import_declaring(module: str) -> Any:

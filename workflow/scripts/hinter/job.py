@@ -44,15 +44,27 @@ def logged_to(path: str) -> Iterator[None]:
             raise
 
 
+@contextmanager
+def naming(part: str) -> Iterator[None]:
+    """Log that this part of the job begins, and name it in the error where it fails."""
+    logging.info("%s", part)
+    try:
+        yield
+    except Exception as error:
+        error.add_note(f"({part})")
+        raise
+
+
 def _end(error: BaseException) -> None:
     """Exit with one line about the error where there is one, else log the error."""
+    part = "".join(f" {note}" for note in getattr(error, "__notes__", ()))
     if isinstance(error, InputError):
-        logging.error("%s", error)
+        logging.error("%s%s", error, part)
         sys.exit(1)
     if isinstance(error, Exception):
         fault = disk_fault(error) or file_fault(error, inputs=_inputs())
         if fault:
-            _tell(f"ERROR {fault}")
+            _tell(f"ERROR {fault}{part}")
     if not isinstance(error, SystemExit):
         logging.exception("the job failed")
 

@@ -8,8 +8,8 @@ import pytest
 from forms import FORM, answer, make_form, write_answers
 from hinter.assessments import read_form
 from hinter.declarations import import_declaring
-from hinter.tables import TableFiles
 from hinter.tables.assessment.agreement import show_agreement, tabulate_agreement
+from result_files import table_files
 
 
 def _agreement(folder: Path, **said: str) -> pd.DataFrame:
@@ -56,10 +56,9 @@ def test_the_table_is_made_of_files(tmp_path: Path) -> None:
         write_answers(folder, name, [answer(key, said) for key in read_form(folder / "form.csv")])
         for name, said in (("ada", "yy"), ("bob", "yn"))
     ]
-    files = {form: str(tmp_path / form) for form in ("csv", "markdown", "latex", "html")}
     table = import_declaring("hinter/tables/assessment/agreement.py").TABLE
     inputs = {"form": str(folder / "form.csv"), "answers": [str(path) for path in answers]}
-    table.make(inputs=inputs, settings={"seed": 1}, files=TableFiles.of(files))
+    table.make(inputs=inputs, settings={"seed": 1}, files=table_files(tmp_path))
     written = pd.read_csv(tmp_path / "csv")
     assert written.columns.tolist() == list(table.columns)
     assert written["read"].tolist() == [8, 4, 4] * 3

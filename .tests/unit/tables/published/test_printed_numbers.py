@@ -4,8 +4,8 @@ from dataclasses import replace
 from itertools import product
 from pathlib import Path
 
-import draw_figure
-import make_table
+import draw_figures
+import make_tables
 import pandas as pd
 import pytest
 from hinter.declarations import PUBLISHED, Declared, declared, import_declaring
@@ -111,13 +111,15 @@ def test_the_truth_table_has_every_cell_and_total(published: Published) -> None:
 def tables(published_files: list[str], tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Return a folder with all tables."""
     folder = tmp_path_factory.mktemp("published")
-    for table in TABLES_OF_FILES:
-        make_table.main(
-            module=table.module,
-            inputs={"published": published_files},
-            settings={},
-            files={form: str(folder / f"{table.name}.{form}") for form in FORMS},
-        )
+    make_tables.main(
+        modules={table.name: table.module for table in TABLES_OF_FILES},
+        inputs={"published": published_files},
+        settings={},
+        files={
+            table.name: [str(folder / f"{table.name}.{form}") for form in FORMS]
+            for table in TABLES_OF_FILES
+        },
+    )
     return folder
 
 
@@ -137,12 +139,12 @@ def test_tables_are_written(tables: Path) -> None:
 def test_figures_are_drawn_alike(figure: Declared, tables: Path, tmp_path: Path) -> None:
     drawn = []
     for run in ("1", "2"):
-        files = {form: tmp_path / f"{run}.{form}" for form in ("pdf", "png")}
-        draw_figure.main(
-            module=figure.module,
-            tables=[str(tables / f"{name}.csv") for name in figure.reads],
-            empty="",
-            **{form: str(path) for form, path in files.items()},
+        files = [tmp_path / f"{run}.{form}" for form in ("pdf", "png")]
+        draw_figures.main(
+            modules={figure.name: figure.module},
+            tables={name: str(tables / f"{name}.csv") for name in figure.reads},
+            empty={figure.name: ""},
+            files={figure.name: [*map(str, files)]},
         )
-        drawn.append([path.read_bytes() for path in files.values()])
+        drawn.append([path.read_bytes() for path in files])
     assert drawn[0] == drawn[1]

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-import make_table
+import make_tables
 import pandas as pd
 import pyarrow as pa
 import pyarrow.parquet as pq
@@ -89,16 +89,15 @@ def _tabulate(own: Path, *, compared: dict[str, str], **settings: Any) -> tuple[
     inputs = {name: files[name] for name in ("corpora", "counts", "predictions", "recipes")}
     single = {name: files[name][0] for name in files if name not in inputs}
     warnings = str(own / "results" / "tables" / "warnings.csv")
-    forms = {"csv": "csv", "markdown": "md", "latex": "tex", "html": "html"}
-    written = {form: str(own / f"methods.{end}") for form, end in forms.items()}
+    written = [str(own / f"methods.{end}") for end in ("csv", "md", "tex", "html")]
     given = SETTINGS | {"compared": compared} | settings
-    make_table.main(
-        module=DECLARED["methods"].module,
+    make_tables.main(
+        modules={"methods": DECLARED["methods"].module},
         inputs={**inputs, **single, "studies": [], "warnings": warnings},
         settings={name: given[name] for name in DECLARED["methods"].settings},
-        files=written,
+        files={"methods": written},
     )
-    table = pd.read_csv(written["csv"])
+    table = pd.read_csv(written[0])
     return table, (own / "methods.md").read_text(encoding="utf-8").split("|\n\n", 1)[-1]
 
 

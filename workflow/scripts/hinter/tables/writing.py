@@ -1,7 +1,7 @@
 """One table in four forms: CSV for data; Markdown, LaTeX and HTML for reading."""
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from html import escape
 from pathlib import Path
@@ -31,11 +31,6 @@ class TableFiles:
     markdown: Path
     latex: Path
     html: Path
-
-    @classmethod
-    def of(cls, paths: Mapping[str, str]) -> "TableFiles":
-        """Return the files named by their form."""
-        return cls(**{form: Path(path) for form, path in paths.items()})
 
 
 def write_table(

@@ -1,0 +1,37 @@
+"""Draw figures of the study, or of the paper's published counts."""
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+from hinter.declarations import import_declaring
+from hinter.figures import Figure
+from hinter.job import logged_to, naming
+
+
+def main(
+    *,
+    modules: Mapping[str, str],
+    tables: Mapping[str, str],
+    empty: Mapping[str, str],
+    files: Mapping[str, Sequence[str]],
+) -> None:
+    """Draw the figures that `modules` declare, given tables as CSV and the files of each by name.
+
+    `empty` says why a figure is empty.
+    """
+    for name, module in modules.items():
+        with naming(f"figure {name}"):
+            figure: Figure = import_declaring(module).FIGURE
+            pdf, png = map(Path, files[name])
+            read = [tables[table] for table in figure.reads]
+            figure.make(tables=read, empty=empty[name], pdf=pdf, png=png)
+
+
+if __name__ == "__main__":
+    with logged_to(snakemake.log[0]):
+        main(
+            modules=snakemake.params.modules,
+            tables=dict(snakemake.input.items()),
+            empty=snakemake.params.empty,
+            files=dict(snakemake.output.items()),
+        )

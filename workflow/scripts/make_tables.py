@@ -1,0 +1,45 @@
+"""Make tables of the study, or of the paper's published counts."""
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from hinter.database import limit_queries
+from hinter.declarations import import_declaring
+from hinter.job import logged_to, naming
+from hinter.tables import Table, TableFiles
+
+
+def main(
+    *,
+    modules: Mapping[str, str],
+    inputs: Mapping[str, Sequence[str] | str],
+    settings: Mapping[str, Any],
+    files: Mapping[str, Sequence[str]],
+) -> None:
+    """Write the tables that `modules` declare, given the inputs and the files of each by name.
+
+    A table may read those before it.
+    """
+    inputs = dict(inputs)
+    for name, module in modules.items():
+        with naming(f"table {name}"):
+            table: Table = import_declaring(module).TABLE
+            table.make(
+                inputs=inputs,
+                settings={key: settings[key] for key in table.settings},
+                files=TableFiles(*map(Path, files[name])),
+            )
+        # What is no table may have its name.
+        inputs.setdefault(name, files[name][0])
+
+
+if __name__ == "__main__":
+    with logged_to(snakemake.log[0]):
+        limit_queries(memory_mb=snakemake.resources.mem_mb, threads=snakemake.threads)
+        main(
+            modules=snakemake.params.modules,
+            inputs=dict(snakemake.input.items()),
+            settings=snakemake.params.settings,
+            files=dict(snakemake.output.items()),
+        )
