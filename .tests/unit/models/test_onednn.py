@@ -28,7 +28,7 @@ def test_layers_that_are_run_find_what_torch_finds(
 ) -> None:
     other = run_by_onednn(copy.deepcopy(model))
     kinds = {type(layer).__name__ for layer in other.modules()}
-    assert "MkldnnLinear" in kinds
+    assert "_Run" in kinds
     with torch.inference_mode():
         assert torch.allclose(other(ids).logits, model(ids).logits, atol=1e-5)
 

@@ -1,8 +1,15 @@
 """Conversion of GGUF weights to a folder that loads quickly."""
 
+from functools import cache
 from pathlib import Path
+from unittest.mock import patch
+
+import gguf
 
 from .loading import load_gguf
+
+ASKED_AGAIN = ("GGUFReader", "get_tensor_name_map")
+"""What transformers asks gguf for again: the file, thrice, and the names, for every module."""
 
 
 def convert_gguf(file: Path, folder: Path) -> None:
@@ -10,7 +17,8 @@ def convert_gguf(file: Path, folder: Path) -> None:
 
     Raises `InputError` where it holds none that transformers itself has the code for.
     """
-    tokenizer, model = load_gguf(file)
+    with patch.multiple(gguf, **{name: cache(getattr(gguf, name)) for name in ASKED_AGAIN}):
+        tokenizer, model = load_gguf(file)
     # The weights are plain float32 by now, but the model refuses to be saved as long as it calls
     # itself quantised.
     model.hf_quantizer = None

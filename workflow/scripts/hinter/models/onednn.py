@@ -4,40 +4,64 @@ Otherwise torch computes these by MKL, which uses no AVX-512 on processors that 
 takes up to twice as long there.
 """
 
-import warnings
+from collections.abc import Iterator
 from typing import Any
 
 import torch
-from torch.utils.mkldnn import to_mkldnn
 from transformers import PreTrainedModel
 
 
 def run_by_onednn(model: PreTrainedModel) -> PreTrainedModel:
     """Return the model with its layers replaced in place, to be run; its head is left alone."""
     if _is_faster(model):
-        with warnings.catch_warnings():
-            # They are compiled by a part of torch that is to be replaced.
-            warnings.simplefilter("ignore", DeprecationWarning)
-            to_mkldnn(model.base_model)
+        for parent, name, layer in _linear_layers(model.base_model):
+            setattr(parent, name, _Run(layer))
     return model
 
 
 def train_by_onednn(model: PreTrainedModel) -> PreTrainedModel:
-    """Return the model with its layers replaced in place, to be trained.
-
-    Torch's own oneDNN layers have no gradients for their weights.
-    """
+    """Return the model with its layers replaced in place, to be trained."""
     if _is_faster(model):
-        for parent in list(model.modules()):
-            for name, layer in parent.named_children():
-                if type(layer) is torch.nn.Linear and layer.bias is not None:
-                    setattr(parent, name, _Trained(layer))
+        for parent, name, layer in _linear_layers(model):
+            if layer.bias is not None:
+                setattr(parent, name, _Trained(layer))
     return model
+
+
+def _linear_layers(
+    model: torch.nn.Module,
+) -> Iterator[tuple[torch.nn.Module, str, torch.nn.Linear]]:
+    """Yield linear layers with the modules that hold them, and their names there."""
+    for parent in list(model.modules()):
+        for name, layer in parent.named_children():
+            if type(layer) is torch.nn.Linear:
+                yield parent, name, layer
 
 
 def _is_faster(model: PreTrainedModel) -> bool:
     there = bool(torch.backends.mkldnn.is_available())
     return there and model.device.type == "cpu" and model.dtype == torch.float32
+
+
+class _Run(torch.nn.Module):  # type: ignore[misc]
+    """A linear layer without gradients.
+
+    Torch has one, which is to be replaced: it is compiled, and takes longer for it.
+    """
+
+    def __init__(self, layer: torch.nn.Linear) -> None:
+        super().__init__()
+        weight, bias = layer.weight.detach(), layer.bias
+        none = torch.zeros(layer.out_features)
+        self._weight = weight.to_mkldnn()
+        self._bias = (none if bias is None else bias.detach()).to_mkldnn()
+
+    def forward(self, rows: torch.Tensor) -> torch.Tensor:
+        """Return the rows times the weights, plus the bias."""
+        found: torch.Tensor = torch._C._nn.mkldnn_linear(
+            rows.to_mkldnn(), self._weight, self._bias
+        ).to_dense()
+        return found
 
 
 class _Trained(torch.nn.Linear):  # type: ignore[misc]
