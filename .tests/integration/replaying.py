@@ -21,12 +21,16 @@ HERE = Path(__file__).resolve().parent
 
 
 class Job(NamedTuple):
-    """The script of a job with its name, and the files that it makes."""
+    """The script of a job, and the files that it makes."""
 
     script: Path
-    name: str
     outputs: list[str]
     log: str
+
+    @property
+    def name(self) -> str:
+        """What it does, with what: the place of its log."""
+        return self.log.removeprefix("results/logs/").removesuffix(".log")
 
 
 def jobs_of(study: Path) -> list[Job]:
@@ -48,7 +52,7 @@ def _job(script: Path) -> Job:
     (pickled,) = re.findall(r"pickle\.loads\((b'.*?(?<!\\)')\)", preamble)
     snakemake: Any = pickle.loads(eval(pickled))
     (log,) = snakemake.log
-    return Job(script, script.suffixes[-2].removeprefix("."), list(snakemake.output), log)
+    return Job(script, list(snakemake.output), log)
 
 
 class Replay:
@@ -60,6 +64,9 @@ class Replay:
     def run(self, job: Job) -> None:
         """Run a job, which must succeed."""
         assert self._run(job, moment=None) == 0, (self.folder / job.log).read_text()
+        for folder in filter(Path.is_dir, (self.folder / name for name in job.outputs)):
+            # Where Snakemake keeps the time of a folder. It counts as a part of a model.
+            (folder / ".snakemake_timestamp").touch()
 
     def kill(self, job: Job, *, step: int) -> None:
         """Run a job until it is killed before this step of its work."""

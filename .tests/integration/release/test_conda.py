@@ -14,7 +14,7 @@ WITH_CONDA = {
 # A rule of each of two environments, with its script and what it makes.
 RULES = {
     "data": ("build_dictionary.py", "results/dictionary/pairs.csv"),
-    "analysis": ("make_table.py", "results/published/erratum.csv"),
+    "analysis": ("make_tables.py", "results/published/erratum.csv"),
 }
 
 
