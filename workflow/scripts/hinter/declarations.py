@@ -38,7 +38,7 @@ class Declaration:
     """What planning and the report need to know about a table or figure, in literals only.
 
     `question` is its category in the report and `title` its label there. It `reads` inputs (see
-    workflow/rules/tables.smk) and tables, by name; tables that the study does not make are left
+    workflow/rules/common.smk) and tables, by name; tables that the study does not make are left
     out. `settings` are keys of the configuration, with dots between levels. It is made where all of
     `only_if` hold (`Study.meets`). `about` is its caption in the report, a Jinja template that may
     use `config`.
