@@ -8,16 +8,17 @@ import gguf
 
 from .loading import load_gguf
 
-ASKED_AGAIN = ("GGUFReader", "get_tensor_name_map")
-"""What transformers asks gguf for again: the file, thrice, and the names, for every module."""
-
 
 def convert_gguf(file: Path, folder: Path) -> None:
     """Write the model and tokenizer of the GGUF `file`, dequantised to float32, to `folder`.
 
     Raises `InputError` where it holds none that transformers itself has the code for.
     """
-    with patch.multiple(gguf, **{name: cache(getattr(gguf, name)) for name in ASKED_AGAIN}):
+    # Transformers asks gguf for the file three times, and for the names once for every module.
+    with (
+        patch.object(gguf, "GGUFReader", cache(gguf.GGUFReader)),
+        patch.object(gguf, "get_tensor_name_map", cache(gguf.get_tensor_name_map)),
+    ):
         tokenizer, model = load_gguf(file)
     # The weights are plain float32 by now, but the model refuses to be saved as long as it calls
     # itself quantised.
