@@ -32,6 +32,8 @@ for library in ("OMP", "OPENBLAS", "MKL"):
 # Processes of tests share the cores with the studies that they start: the threads of torch, which
 # spin while they wait, would take most of the time. Torch reads this when it is imported.
 os.environ["OMP_WAIT_POLICY"] = "PASSIVE"
+# The same holds for numpy's products of matrices; Snakemake gives jobs the threads of their rules.
+os.environ["OPENBLAS_NUM_THREADS"] = "1"
 # Servers of LanguageTool answer few texts here: more than half of their time would go to compiling
 # code for long runs.
 os.environ["JAVA_TOOL_OPTIONS"] = "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC"

@@ -310,3 +310,26 @@ def test_capitals_are_changed_before_a_sentence_is_parsed(
         changing = Parser(parser_folder, capitals=capitals)
         assert contents(changing.parse([sentence])) == contents(parser.parse([meant]))
         assert (changing.fingerprint == parser.fingerprint) == (capitals is Capitals.KEPT)
+
+
+THREADS = """
+import sys
+from pathlib import Path
+import numpy
+from hinter.invariant import Parser
+from threadpoolctl import threadpool_info, threadpool_limits
+threadpool_limits(limits=2, user_api="blas")
+Parser(Path(sys.argv[1]))
+print({pool["num_threads"] for pool in threadpool_info() if pool["user_api"] == "blas"})
+"""
+
+
+def test_a_parser_multiplies_matrices_in_one_thread(parser_folder: Path) -> None:
+    told = subprocess.run(
+        [sys.executable, "-c", THREADS, str(parser_folder)],
+        env=os.environ | {"PYTHONPATH": ":".join(sys.path)},
+        capture_output=True,
+        text=True,
+        check=True,
+    ).stdout
+    assert told == "{1}\n"

@@ -27,11 +27,15 @@ def load_pipeline(
 ) -> "Language":
     """Return the pipeline in a folder with only the given components.
 
-    Raises `InputError` where the folder holds no pipeline with those that are `needed`, or one that
-    needs more than spaCy's own parts: code from a folder is never run.
+    From then on, numpy multiplies matrices in one thread. Raises `InputError` where the folder
+    holds no pipeline with those that are `needed`, or one that needs more than spaCy's own parts:
+    code from a folder is never run.
     """
     import spacy
+    from threadpoolctl import threadpool_limits
 
+    # Products of sentences are small: threads that wait for each other take several times as long.
+    threadpool_limits(limits=1, user_api="blas")
     try:
         _check_settings(spacy.util.load_config(folder / "config.cfg"), folder=folder)
         with _fast_products():
