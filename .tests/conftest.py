@@ -26,14 +26,13 @@ FETCHED = (
 )
 
 
-# Small products take longest where several threads share them.
+# Small products take longest where several threads share them. Snakemake gives jobs the threads of
+# their rules.
 for library in ("OMP", "OPENBLAS", "MKL"):
     os.environ[f"{library}_NUM_THREADS"] = "1"
 # Processes of tests share the cores with the studies that they start: the threads of torch, which
 # spin while they wait, would take most of the time. Torch reads this when it is imported.
 os.environ["OMP_WAIT_POLICY"] = "PASSIVE"
-# The same holds for numpy's products of matrices; Snakemake gives jobs the threads of their rules.
-os.environ["OPENBLAS_NUM_THREADS"] = "1"
 # Servers of LanguageTool answer few texts here: more than half of their time would go to compiling
 # code for long runs.
 os.environ["JAVA_TOOL_OPTIONS"] = "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC"
