@@ -51,7 +51,7 @@ def rehearsed(
 
 
 def test_every_rule_of_the_papers_study_is_run(planned: str, rehearsed: Path) -> None:
-    rules = set(re.findall(r"^(?:local)?rule (\w+):$", planned, flags=re.MULTILINE)) - {"all"}
+    rules = set(re.findall(r"^ *(?:local)?rule (\w+):$", planned, flags=re.MULTILINE)) - {"all"}
     logs = {path.stem for path in (rehearsed / "results" / "logs").iterdir()}
     # Models and texts are there, and so may be all other resources.
     assert logs - {"fetch_resource"} == rules - {"fetch_resource"}
