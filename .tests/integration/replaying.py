@@ -7,6 +7,7 @@ all that it gave to them.
 import json
 import os
 import pickle
+import random
 import re
 import shutil
 import signal
@@ -107,3 +108,33 @@ def replaying(folder: Path, *, environment: Mapping[str, str]) -> Iterator[Repla
         yield Replay(folder, process=process)
         assert process.stdin is not None
         process.stdin.close()
+
+
+def replay_study(
+    study: Path,
+    folder: Path,
+    *,
+    killed: Mapping[str, tuple[range, int]],
+    beside: tuple[str, ...],
+    environment: Mapping[str, str],
+) -> None:
+    """Run all jobs of a finished study again in `folder`, where none has been run.
+
+    `killed` names jobs by the beginnings of their names: one of each is killed before so many
+    steps, drawn from those given, or as it ends. Jobs whose names begin as `beside` says are left
+    out.
+    """
+    # How long jobs took is told by Snakemake.
+    for part in (".snakemake/scripts", "results/benchmarks"):
+        shutil.copytree(study / part, folder / part)
+    draw, left = random.Random(7), dict(killed)
+    with replaying(folder, environment=environment) as replay:
+        for job in jobs_of(folder):
+            if job.name.startswith(beside):
+                continue
+            stage = next(filter(job.name.startswith, left), "")
+            steps, times = left.pop(stage, (range(0), 0))
+            for step in draw.sample(steps, times):
+                replay.kill(job, step=step)
+            replay.run(job)
+    assert not left

@@ -122,8 +122,9 @@ def kept_responses(store: Path) -> dict[str, str]:
     found: dict[str, str] = {}
     for path in store.glob("*.sqlite"):
         with closing(sqlite3.connect(path, timeout=60)) as connection:
-            tables = connection.execute("SELECT count(*) FROM sqlite_master").fetchone()[0]
-            found |= connection.execute("SELECT key, response FROM responses") if tables else {}
+            tables = connection.execute("SELECT name FROM sqlite_master").fetchall()
+            if ("responses",) in tables:
+                found |= connection.execute("SELECT key, response FROM responses")
     return found
 
 

@@ -18,7 +18,7 @@ import pyarrow.parquet as pq
 import pytest
 import yaml
 from faults import FAULTS, Call, FaultyProxy, body, running
-from runs import checkout, snakemake, start
+from runs import checkout, copy_finished, snakemake, start
 from serving import serving
 from transformers import AutoTokenizer
 
@@ -289,40 +289,38 @@ def test_the_tables_tell_of_answers_and_of_the_noise_floor(finished: Step, folde
     assert "Answers by status" in (folder / "report.html").read_text(encoding="utf-8")
 
 
+@pytest.fixture
+def unasked(finished: Step, folder: Path, tmp_path: Path) -> list[Path]:
+    """Return two copies of the study as it was before its model was asked, without a store."""
+    answers = ("store", "predictions", "repeats", "cases")
+    return [copy_finished(folder, tmp_path / name, *answers) for name in ("one", "two")]
+
+
 def test_a_second_study_with_the_same_store_asks_nothing(
-    finished: Step,
-    folder: Path,
-    root: Path,
-    resources: Path,
-    tokenizer: Path,
-    proxy: Gate,
-    tmp_path: Path,
+    unasked: list[Path], finished: Step, folder: Path, proxy: Gate
 ) -> None:
-    other = _checkout(
-        tmp_path / "study", root=root, resources=resources, tokenizer=tokenizer, proxy=proxy
-    )
-    store = f"store={folder / 'store'}"
-    targets = [PREDICTIONS, REPEATED, CASES, "--config", store]
+    other, _ = unasked
+    (other / "store").symlink_to(folder / "store")
+    targets = [PREDICTIONS, REPEATED, CASES]
     snakemake(other, "--cores", "1", *targets, environment=ENVIRONMENT)
     assert proxy.calls.total() == finished.calls
-    for name in (PREDICTIONS, REPEATED, CASES):
+    for name in targets:
         assert (other / name).read_bytes() == (folder / name).read_bytes()
 
 
 def test_two_studies_at_once_ask_each_text_once(
-    root: Path, resources: Path, tokenizer: Path, proxy: Gate, tmp_path: Path
+    unasked: list[Path], proxy: Gate, tmp_path: Path
 ) -> None:
     before, store = proxy.served, tmp_path / "store"
-    studies = [
-        _checkout(tmp_path / name, root=root, resources=resources, tokenizer=tokenizer, proxy=proxy)
-        for name in ("one", "two")
-    ]
-    targets = ["--cores", "1", PREDICTIONS, "--config", f"store={store}"]
-    processes = [start(study, *targets, environment=ENVIRONMENT) for study in studies]
+    store.mkdir()
+    for study in unasked:
+        (study / "store").symlink_to(store)
+    target = ("--cores", "1", PREDICTIONS)
+    processes = [start(study, *target, environment=ENVIRONMENT) for study in unasked]
     for process in processes:
         told, _ = process.communicate()
         assert process.returncode == 0, told
-    one, two = ((study / PREDICTIONS).read_bytes() for study in studies)
+    one, two = ((study / PREDICTIONS).read_bytes() for study in unasked)
     assert one == two
     assert proxy.served - before == _answers(store) > 10
 

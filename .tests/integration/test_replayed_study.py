@@ -1,11 +1,10 @@
 """Each job of the small study once more, elsewhere and killed on the way: the same bytes."""
 
-import random
 import shutil
 from pathlib import Path
 
 import pytest
-from replaying import jobs_of, replaying
+from replaying import replay_study
 from runs import checkout_small, digests
 
 # A job of each stage, with the steps of which three are drawn: it is killed before them, or as it
@@ -49,21 +48,8 @@ def replayed(
     """
     place = tmp_path_factory.mktemp("elsewhere") / 'it\'s the "ωther" stüdy, 100 %'
     folder = checkout_small(place, root=root, resources=resources)
-    # How long jobs took is told by Snakemake.
-    for part in (".snakemake/scripts", "results/benchmarks"):
-        shutil.copytree(study / part, folder / part)
     shutil.copytree(checks, folder / "store" / "checks")
-    draw, left = random.Random(7), dict(KILLED)
-    with replaying(folder, environment=ELSEWHERE) as replay:
-        for job in jobs_of(folder):
-            if job.name.startswith(BESIDE):
-                continue
-            stage = next(filter(job.name.startswith, left), "")
-            steps, times = left.pop(stage, (range(0), 0))
-            for step in draw.sample(steps, times):
-                replay.kill(job, step=step)
-            replay.run(job)
-    assert not left
+    replay_study(study, folder, killed=KILLED, beside=BESIDE, environment=ELSEWHERE)
     return folder
 
 
