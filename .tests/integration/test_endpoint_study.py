@@ -292,8 +292,11 @@ def test_the_tables_tell_of_answers_and_of_the_noise_floor(finished: Step, folde
 @pytest.fixture
 def unasked(finished: Step, folder: Path, tmp_path: Path) -> list[Path]:
     """Return two copies of the study as it was before its model was asked, without a store."""
-    answers = ("store", "predictions", "repeats", "cases")
-    return [copy_finished(folder, tmp_path / name, *answers) for name in ("one", "two")]
+    studies = [copy_finished(folder, tmp_path / name, "store") for name in ("one", "two")]
+    for study in studies:
+        for made in (PREDICTIONS, REPEATED, CASES):
+            (study / made).unlink()
+    return studies
 
 
 def test_a_second_study_with_the_same_store_asks_nothing(

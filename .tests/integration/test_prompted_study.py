@@ -1,4 +1,4 @@
-"""Probes and relations on a few prompts and tiny models, from end to end and once more elsewhere."""
+"""Probes and relations on a few prompts, from end to end and once more elsewhere."""
 
 import re
 import shutil
