@@ -44,6 +44,7 @@ from literal import (
     substitute,
     word_pairs,
 )
+from tries import tries
 
 pytestmark = pytest.mark.long
 
@@ -646,11 +647,6 @@ REPEATABLE = settings(
     deadline=None, derandomize=True, suppress_health_check=[HealthCheck.function_scoped_fixture]
 )
 STRICTER = pytest.mark.parametrize("comparator", [Comparator.STRICT, Comparator.HEADS])
-
-
-def tries(few: int, many: int) -> pytest.MarkDecorator:
-    """Let a test try some random examples, and many for a release."""
-    return pytest.mark.parametrize("tried", [few, pytest.param(many, marks=pytest.mark.release)])
 
 
 @pytest.mark.release

@@ -27,7 +27,11 @@ VERBS = ("gave her his book", "saw the people with disabilities leave", "was a N
 ENDINGS = (".", "?!", "...", " in the U.S. of 1950.", " 👍🏽", ' ("she" too)', " and then" * 30)
 
 
-@pytest.fixture(scope="module", params=["generated", "real"])
+@pytest.fixture(
+    scope="module",
+    params=["generated", 120, pytest.param(400, marks=pytest.mark.release)],
+    ids=["generated", "real", "many"],
+)
 def sentences(request: pytest.FixtureRequest) -> list[str]:
     """Sentences of very different lengths, all distinct."""
     if request.param == "generated":
@@ -37,7 +41,7 @@ def sentences(request: pytest.FixtureRequest) -> list[str]:
         pytest.skip(f"the reviews are not here ({file.name})")
     texts = pq.read_table(file, columns=["text"])["text"].to_pylist()[::800]
     found = {text[start:end] for text in texts for start, end in split_sentences(text)}
-    return sorted(found)[:300]
+    return random.Random(1).sample(sorted(found), k=request.param)
 
 
 def content(parse: Parse | None) -> Content | None:
