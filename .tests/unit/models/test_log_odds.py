@@ -93,7 +93,7 @@ def test_scores_are_read_by_label_as_they_were_rounded() -> None:
 
 @pytest.fixture(scope="module")
 def texts(reviews: list[Text]) -> list[str]:
-    return [review.text for review in reviews[:40]]
+    return [review.text for review in reviews[:20]]
 
 
 @pytest.fixture(scope="module")

@@ -28,6 +28,8 @@ from transformers import (
     LlamaForCausalLM,
 )
 
+pytestmark = pytest.mark.usefixtures("frozen")
+
 CPU = torch.device("cpu")
 
 

@@ -215,7 +215,7 @@ from hinter.models.training import TrainingSettings, fine_tune
 given = json.loads(Path(sys.argv[1]).read_text())
 texts = [Text(*row) for row in given["texts"]]
 fine_tune(
-    Path(given["base"]), Path(given["folder"]), texts=texts[:180], validation=texts[180:],
+    Path(given["base"]), Path(given["folder"]), texts=texts[:180], validation=texts[180:240],
     settings=TrainingSettings(**given["settings"]), checkpoints=Path(given["checkpoints"]),
 )
 """
@@ -228,7 +228,7 @@ def _fine_tune(
         base,
         folder / "model",
         texts=texts[:180],
-        validation=texts[180:],
+        validation=texts[180:240],
         settings=settings,
         checkpoints=folder / "checkpoints",
     )
@@ -407,6 +407,7 @@ def _limit_memory(
         ("deberta", True, 3),
     ],
 )
+@pytest.mark.usefixtures("frozen")
 def test_a_batch_beyond_memory_is_divided_without_a_change_of_the_steps(
     architecture: str,
     multi_label: bool,
@@ -444,6 +445,7 @@ def test_a_batch_beyond_memory_is_divided_without_a_change_of_the_steps(
         assert torch.allclose(divided[name], weights, atol=2e-4), name
 
 
+@pytest.mark.usefixtures("frozen")
 def test_a_device_without_memory_for_one_text_is_an_error(
     base: Path,
     reviews: list[Text],
