@@ -1,6 +1,7 @@
 """What the unit tests share: the study's own parser, models and texts, and the invariant."""
 
 import random
+import shutil
 import subprocess
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -110,6 +111,21 @@ def smollm2(resources: Path, made_once: Callable[[str, Callable[[Path], object]]
 
     file = resources / "smollm2_135m_instruct" / "SmolLM2-135M-Instruct.Q4_1.gguf"
     return made_once("smollm2", lambda folder: convert_gguf(file, folder))
+
+
+@pytest.fixture(scope="session")
+def shallow_smollm2(
+    smollm2: Path, made_once: Callable[[str, Callable[[Path], object]], Path]
+) -> Path:
+    """Return the folder of SmolLM2 with its first 4 of 30 layers, the rest as it is."""
+    from transformers import AutoModelForCausalLM
+
+    def write(folder: Path) -> None:
+        shutil.copytree(smollm2, folder)
+        model = AutoModelForCausalLM.from_pretrained(smollm2, num_hidden_layers=4)
+        model.save_pretrained(folder)
+
+    return made_once("shallow_smollm2", write)
 
 
 @pytest.fixture

@@ -129,12 +129,10 @@ class MadeUpStudy:
         """Return the path of a table as CSV."""
         return self.files(table)["csv"]
 
-    def make_all(self) -> None:
-        """Make all tables and figures."""
+    def make_tables(self) -> None:
+        """Make all tables."""
         for table in TABLES:
             self.tabulate(table)
-        for figure in FIGURES:
-            self.draw(figure)
 
     def tabulate(self, table: Declared) -> None:
         """Make a table by the workflow's script."""

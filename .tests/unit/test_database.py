@@ -81,7 +81,7 @@ def _told(program: str, folder: Path, *arguments: str) -> str:
     return done.stdout.split()[-1]
 
 
-@pytest.mark.long
+@pytest.mark.release
 def test_the_oracle_holds_no_more_than_some_originals_at_once(tmp_path: Path) -> None:
     made = int(_told(MAKE, tmp_path, str(MUTANTS // MUTANTS_PER_ORIGINAL)))
     assert int(_told(JUDGE, tmp_path)) < MOST_MB * 1000

@@ -13,7 +13,15 @@ from hinter.dictionary import (
     build_pairs,
     check_curation,
 )
-from hinter.invariant import Annotator, Comparator, Invariant, Reason, check_block
+from hinter.invariant import (
+    Annotator,
+    CheckStore,
+    Comparator,
+    Invariant,
+    Parser,
+    Reason,
+    check_block,
+)
 from hinter.mutants import check_recipes, list_orders
 from hinter.mutation import place_pairs, render, substituting_by
 
@@ -81,21 +89,23 @@ class Made:
         )
 
 
-@pytest.fixture(params=list(SETTINGS))
+@pytest.fixture(scope="module", params=list(SETTINGS))
 def made(
     request: pytest.FixtureRequest,
     reviews: list[Text],
     curated: tuple[list[WordPair], dict[tuple[str, str], set[str]]],
-    invariants: dict[Comparator, Invariant],
+    parser: Parser,
     parser_folder: Path,
-    tmp_path: Path,
+    tmp_path_factory: pytest.TempPathFactory,
 ) -> Made:
+    folder, comparator = tmp_path_factory.mktemp("made"), Comparator.TOLERANT
+    store = CheckStore(folder / "checks", parser=parser, comparator=comparator)
     return Made(
         reviews[:48],
         substitution=request.param,
         curated=curated,
-        invariant=invariants[Comparator.TOLERANT],
-        annotator=Annotator(parser_folder, store=tmp_path / "annotations"),
+        invariant=Invariant(parser, comparator, store),
+        annotator=Annotator(parser_folder, store=folder / "annotations"),
     )
 
 

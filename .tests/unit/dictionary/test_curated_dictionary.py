@@ -5,6 +5,7 @@ import itertools
 import logging
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from functools import cache
 from pathlib import Path
 
 import build_dictionary
@@ -31,6 +32,7 @@ def _rows(block: dict) -> Iterator[list[tuple[str, str]]]:
         yield [(group, term) for group, terms in block["terms"].items() for term in terms]
 
 
+@cache
 def _pairs(attribute: str) -> list[Pair]:
     """All directed pairs of an attribute in lower case, duplicates and identities kept."""
     path = ROOT / "config" / "dictionary" / f"{attribute}.yaml"

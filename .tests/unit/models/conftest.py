@@ -1,5 +1,7 @@
 """What the tests of models share: real texts, and a tiny language model."""
 
+import gc
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -15,3 +17,11 @@ def texts(reviews: list[Text]) -> list[str]:
 @pytest.fixture(scope="module")
 def llama(resources: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     return write_llama(tmp_path_factory.mktemp("llama"), tokenizer=resources / "all_minilm_l6_v2")
+
+
+@pytest.fixture
+def frozen() -> Iterator[None]:
+    """Let nothing that is there by now be looked through whenever memory runs out."""
+    gc.freeze()
+    yield
+    gc.unfreeze()

@@ -8,12 +8,18 @@ from typing import Any
 import pytest
 import torch
 from answering import LABELS, answers_of, shuffled_answers_of
+from hinter.corpora import Text
 from hinter.errors import InputError
 from hinter.models import encoder as encoder_module
 from hinter.models.encoder import Encoder
 from transformers import AutoModelForSequenceClassification, AutoTokenizer
 
 pytestmark = pytest.mark.long
+
+
+@pytest.fixture(scope="module")
+def texts(reviews: list[Text]) -> list[str]:
+    return [review.text for review in reviews[:40]]
 
 
 def _encoder(folder: Path, *, batch_tokens: int = 1024, **settings: Any) -> Encoder:
@@ -68,9 +74,9 @@ def test_outcomes_are_those_of_the_plain_loop_in_single_precision(
 def test_bfloat16_answers_alike_in_any_batch_and_order(
     random_encoder: Path, texts: list[str]
 ) -> None:
-    alone = answers_of(_encoder(random_encoder, batch_tokens=1, dtype="bfloat16"), texts[:40])
+    alone = answers_of(_encoder(random_encoder, batch_tokens=1, dtype="bfloat16"), texts)
     batched = _encoder(random_encoder, batch_tokens=700, dtype="bfloat16")
-    assert shuffled_answers_of(batched, texts[:40]) == alone
+    assert shuffled_answers_of(batched, texts) == alone
 
 
 def test_an_encoder_sees_no_further_than_its_window(random_encoder: Path) -> None:

@@ -86,12 +86,13 @@ def _alone(scores: TokenScores, prompt: Sequence[int]) -> Scores:
     return found
 
 
+@pytest.mark.parametrize(("name", "count"), [("smollm2", 5), ("shallow_smollm2", 20)])
 def test_batched_scores_equal_those_of_the_whole_prompt_alone(
-    smollm2: Path, texts: list[str]
+    name: str, count: int, texts: list[str], request: pytest.FixtureRequest
 ) -> None:
-    model = _scoring(smollm2)
-    prompts = model._prompting.rows(texts[:20])
-    batched = np.zeros((20, 2))
+    model = _scoring(request.getfixturevalue(name))
+    prompts = model._prompting.rows(texts[:count])
+    batched = np.zeros((count, 2))
     for positions, scores in model._scores(torch.float32).of(prompts):
         batched[positions] = scores
     alone = np.array([_alone(model._scores(torch.float64), prompt) for prompt in prompts])
@@ -161,8 +162,8 @@ def test_a_scoring_model_answers_alike_in_any_batch(
     assert answers_of(again, texts[:4]) == answers[:4]
 
 
-def test_calibration_centres_the_scores(smollm2: Path, texts: list[str]) -> None:
-    model = _scoring(smollm2)
+def test_calibration_centres_the_scores(shallow_smollm2: Path, texts: list[str]) -> None:
+    model = _scoring(shallow_smollm2)
     offsets = model.calibration_offsets(texts[:12], advance=lambda count: None)
     prompts = model._prompting.rows(texts[:12])
     parts = [scores for _, scores in model._scores(torch.float32).of(prompts)]
@@ -170,35 +171,41 @@ def test_calibration_centres_the_scores(smollm2: Path, texts: list[str]) -> None
     assert np.abs(centred.mean(axis=0)).max() < 1e-5
 
 
-def test_calibration_is_that_of_whole_prompts_alone(smollm2: Path, texts: list[str]) -> None:
-    model = _scoring(smollm2)
+def test_calibration_is_that_of_whole_prompts_alone(
+    shallow_smollm2: Path, texts: list[str]
+) -> None:
+    model = _scoring(shallow_smollm2)
     offsets = model.calibration_offsets(texts[:8], advance=lambda count: None)
     prompts = model._prompting.rows(texts[:8])
     alone = [_alone(model._scores(torch.float64), prompt) for prompt in prompts]
     assert [offsets[label] for label in LABELS] == pytest.approx(np.mean(alone, axis=0), abs=1e-4)
 
 
-def test_calibration_does_not_depend_on_batches(smollm2: Path, texts: list[str]) -> None:
+def test_calibration_does_not_depend_on_batches(shallow_smollm2: Path, texts: list[str]) -> None:
     offsets = [
-        _scoring(smollm2, batch_tokens=size).calibration_offsets(texts[:6], advance=lambda n: None)
+        _scoring(shallow_smollm2, batch_tokens=size).calibration_offsets(
+            texts[:6], advance=lambda n: None
+        )
         for size in (1, 150, 2000)
     ]
     assert offsets[0] == offsets[1] == offsets[2]
 
 
-def test_labels_are_scored_by_the_token_they_begin_with_in_the_prompt(smollm2: Path) -> None:
-    tokenizer = AutoTokenizer.from_pretrained(smollm2)
+def test_labels_are_scored_by_the_token_they_begin_with_in_the_prompt(
+    shallow_smollm2: Path,
+) -> None:
+    tokenizer = AutoTokenizer.from_pretrained(shallow_smollm2)
     for chat, space in ((False, " "), (True, "")):
-        model = _scoring(smollm2, chat=chat)
+        model = _scoring(shallow_smollm2, chat=chat)
         words = [tokenizer.decode(token) for token in model._answer_ids]
         pairs = zip(LABELS, words, strict=True)
         assert words == [f"{space}{label}"[: len(word)] for label, word in pairs]
 
 
 def test_a_template_that_tells_the_day_makes_the_same_prompt_every_day(
-    smollm2: Path, tmp_path: Path
+    shallow_smollm2: Path, tmp_path: Path
 ) -> None:
-    folder = shutil.copytree(smollm2, tmp_path / "dated")
+    folder = shutil.copytree(shallow_smollm2, tmp_path / "dated")
     tokenizer = AutoTokenizer.from_pretrained(folder)
     tokenizer.chat_template = "{{ strftime_now('%Y-%m-%d') }} " + tokenizer.chat_template
     (folder / "chat_template.jinja").unlink(missing_ok=True)
@@ -207,8 +214,10 @@ def test_a_template_that_tells_the_day_makes_the_same_prompt_every_day(
     assert tokenizer.decode(prompt).startswith("01 Jan 2024 ")
 
 
-def test_a_template_that_refuses_the_instruction_is_named(smollm2: Path, tmp_path: Path) -> None:
-    folder = shutil.copytree(smollm2, tmp_path / "refusing")
+def test_a_template_that_refuses_the_instruction_is_named(
+    shallow_smollm2: Path, tmp_path: Path
+) -> None:
+    folder = shutil.copytree(shallow_smollm2, tmp_path / "refusing")
     tokenizer = AutoTokenizer.from_pretrained(folder)
     tokenizer.chat_template = "{{ raise_exception('no system role') }}"
     (folder / "chat_template.jinja").unlink(missing_ok=True)
@@ -217,7 +226,7 @@ def test_a_template_that_refuses_the_instruction_is_named(smollm2: Path, tmp_pat
         _generating(folder, chat=True)
 
 
-def test_every_part_of_a_prompt_is_in_its_fingerprint(smollm2: Path) -> None:
+def test_every_part_of_a_prompt_is_in_its_fingerprint(llama: Path) -> None:
     questions = ["Review: {text} now", "Review: now {text}", "{text} Review: now {text}"]
     tasks = [
         TASK,
@@ -226,28 +235,36 @@ def test_every_part_of_a_prompt_is_in_its_fingerprint(smollm2: Path) -> None:
         TASK._replace(prompt=replace(PROMPT, max_answer_tokens=3)),
         TASK._replace(examples=EXAMPLES[::-1]),
     ]
-    assert len({_generating(smollm2, task=task).fingerprint for task in tasks}) == len(tasks)
+    assert len({_generating(llama, task=task).fingerprint for task in tasks}) == len(tasks)
 
 
-def test_labels_that_begin_alike_are_refused(smollm2: Path) -> None:
+def test_labels_that_begin_alike_are_refused(shallow_smollm2: Path) -> None:
     prompt = Prompt(1, "", "{text}", "None", 4, {}, ("very bad", "very good"))
     task = Task(prompt, [], multi_label=False)
     with pytest.raises(InputError, match="begin with the same token"):
-        open_scoring(smollm2, sheet=SHEET, task=task, offsets={})
+        open_scoring(shallow_smollm2, sheet=SHEET, task=task, offsets={})
 
 
 # Language models that answer in words.
 
 
-@pytest.mark.parametrize("chat", [False, True])
+@pytest.mark.parametrize(
+    ("name", "chat", "count"),
+    [
+        ("smollm2", False, 4),
+        ("shallow_smollm2", True, 12),
+        *(pytest.param("smollm2", chat, 12, marks=pytest.mark.release) for chat in (False, True)),
+    ],
+)
 def test_batched_answers_equal_those_of_the_plain_loop(
-    chat: bool, smollm2: Path, texts: list[str]
+    name: str, chat: bool, count: int, texts: list[str], request: pytest.FixtureRequest
 ) -> None:
-    model = _generating(smollm2, chat=chat)
-    tokenizer = AutoTokenizer.from_pretrained(smollm2)
-    plain = AutoModelForCausalLM.from_pretrained(smollm2, dtype=torch.float32).eval()
+    folder = request.getfixturevalue(name)
+    model = _generating(folder, chat=chat)
+    tokenizer = AutoTokenizer.from_pretrained(folder)
+    plain = AutoModelForCausalLM.from_pretrained(folder, dtype=torch.float32).eval()
     expected = []
-    for text in texts[:12]:
+    for text in texts[:count]:
         if chat:
             turns = PROMPT.chat(text, EXAMPLES)
             prompt = tokenizer.apply_chat_template(
@@ -259,7 +276,8 @@ def test_batched_answers_equal_those_of_the_plain_loop(
         found = plain.generate(**ids, do_sample=False, max_new_tokens=6, pad_token_id=0)
         answer = found[0, ids["input_ids"].shape[1] :]
         expected.append(tokenizer.decode(answer, skip_special_tokens=True))
-    assert [json.loads(answer)["answer"] for answer in answers_of(model, texts[:12])] == expected
+    answers = answers_of(model, texts[:count])
+    assert [json.loads(answer)["answer"] for answer in answers] == expected
 
 
 def test_answers_go_on_from_the_prefix(smollm2: Path, texts: list[str]) -> None:
@@ -274,7 +292,7 @@ def test_answers_go_on_from_the_prefix(smollm2: Path, texts: list[str]) -> None:
     ]
     chat = tokenizer.apply_chat_template(shown, add_generation_prompt=True, tokenize=False)
     expected = []
-    for text in texts[:8]:
+    for text in texts[:3]:
         (cut,) = model.windows([text])
         prompt = chat.replace("{}", text[: cut.length]) + "The review is"
         ids = tokenizer(prompt, return_tensors="pt")
@@ -282,22 +300,24 @@ def test_answers_go_on_from_the_prefix(smollm2: Path, texts: list[str]) -> None:
         found = plain.generate(**ids, do_sample=False, max_new_tokens=6, pad_token_id=0)
         answer = found[0, ids["input_ids"].shape[1] :]
         expected.append(tokenizer.decode(answer, skip_special_tokens=True))
-    answers = answers_of(model, texts[:8])
+    answers = answers_of(model, texts[:3])
     assert [json.loads(answer)["answer"] for answer in answers] == expected
     assert any(answer.startswith((" negative", " positive")) for answer in expected)
     assert model.fingerprint != _generating(smollm2, chat=True).fingerprint
 
 
-def test_labels_are_scored_after_the_prefix(smollm2: Path) -> None:
-    tokenizer = AutoTokenizer.from_pretrained(smollm2)
-    model = _scoring(smollm2, chat=True, answer_prefix="Answer:")
+def test_labels_are_scored_after_the_prefix(shallow_smollm2: Path) -> None:
+    tokenizer = AutoTokenizer.from_pretrained(shallow_smollm2)
+    model = _scoring(shallow_smollm2, chat=True, answer_prefix="Answer:")
     words = [tokenizer.decode(token) for token in model._answer_ids]
     assert words == [" negative", " positive"]
 
 
-def test_a_prompt_without_a_prefix_has_the_digest_that_it_always_had(smollm2: Path) -> None:
+def test_a_prompt_without_a_prefix_has_the_digest_that_it_always_had(shallow_smollm2: Path) -> None:
     """Under it, responses are kept."""
-    digests = {chat: _generating(smollm2, chat=chat)._prompting.digest for chat in (False, True)}
+    digests = {
+        chat: _generating(shallow_smollm2, chat=chat)._prompting.digest for chat in (False, True)
+    }
     assert digests == {
         False: "3c3c65f5d06627f93f720267fc875bc0",
         True: "838e0c3e824cac5c3c96902639d68d3e",
@@ -305,9 +325,9 @@ def test_a_prompt_without_a_prefix_has_the_digest_that_it_always_had(smollm2: Pa
 
 
 def test_a_template_that_drops_the_beginning_of_an_answer_is_named(
-    smollm2: Path, tmp_path: Path
+    shallow_smollm2: Path, tmp_path: Path
 ) -> None:
-    folder = shutil.copytree(smollm2, tmp_path / "dropping")
+    folder = shutil.copytree(shallow_smollm2, tmp_path / "dropping")
     tokenizer = AutoTokenizer.from_pretrained(folder)
     tokenizer.chat_template = (
         "{% for m in messages %}{% if m.role == 'user' %}{{ m.content }}{% endif %}{% endfor %}"
@@ -350,9 +370,9 @@ def test_a_generating_model_answers_alike_in_any_batch(
     assert answers_of(_generating(smollm2), texts[:4]) == answers[:4]
 
 
-def test_a_text_is_cut_where_the_context_is_full(smollm2: Path) -> None:
+def test_a_text_is_cut_where_the_context_is_full(shallow_smollm2: Path) -> None:
     text = "word " * 500
-    model = _generating(smollm2, context_tokens=120, max_tokens=None)
+    model = _generating(shallow_smollm2, context_tokens=120, max_tokens=None)
     (window,) = model.windows([text])
     prompt = model._prompting.token_ids(text[: window.length])
     assert len(prompt) + PROMPT.max_answer_tokens <= 120
@@ -361,13 +381,13 @@ def test_a_text_is_cut_where_the_context_is_full(smollm2: Path) -> None:
     assert answer == answers_of(model, [text[: window.length]])[0]
 
 
-def test_a_context_that_the_prompt_fills_is_refused(smollm2: Path) -> None:
+def test_a_context_that_the_prompt_fills_is_refused(shallow_smollm2: Path) -> None:
     with pytest.raises(InputError, match="a context of 40 tokens; expected more than"):
-        _generating(smollm2, context_tokens=40)
+        _generating(shallow_smollm2, context_tokens=40)
 
 
-def test_chat_without_a_template_is_refused(smollm2: Path, tmp_path: Path) -> None:
-    folder = shutil.copytree(smollm2, tmp_path / "plain")
+def test_chat_without_a_template_is_refused(shallow_smollm2: Path, tmp_path: Path) -> None:
+    folder = shutil.copytree(shallow_smollm2, tmp_path / "plain")
     tokenizer = AutoTokenizer.from_pretrained(folder)
     tokenizer.chat_template = None
     (folder / "chat_template.jinja").unlink(missing_ok=True)

@@ -28,6 +28,8 @@ from transformers import (
     LlamaForCausalLM,
 )
 
+pytestmark = pytest.mark.usefixtures("frozen")
+
 CPU = torch.device("cpu")
 
 
@@ -115,7 +117,7 @@ def test_a_text_that_does_not_fit_alone_is_refused() -> None:
 
 
 @pytest.mark.parametrize("dtype", ["float32", "float16"])
-@pytest.mark.parametrize("seed", range(3))
+@pytest.mark.parametrize("seed", [0, *(pytest.param(n, marks=pytest.mark.release) for n in (1, 2))])
 def test_an_encoder_out_of_memory_answers_alike(
     dtype: str, seed: int, bert: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -265,7 +265,12 @@ def test_gathered_files_hold_all_mutants_listed_and_the_drawn_ones(
 
 @pytest.mark.parametrize(
     ("shards", "characters", "size"),
-    [(1, 150, 100_000), (2, 100_000, 1), (5, 1, 7), (11, 100_000, 100_000)],
+    [
+        (1, 150, 100_000),
+        pytest.param(2, 100_000, 1, marks=pytest.mark.release),
+        (5, 1, 7),
+        pytest.param(11, 100_000, 100_000, marks=pytest.mark.release),
+    ],
 )
 def test_gathered_files_are_the_same_bytes_for_any_division(
     shards: int,
@@ -374,7 +379,9 @@ def test_a_text_without_a_sentence_end_takes_work_and_memory_in_proportion(
     assert peaks[1] < 1_500_000_000
 
 
-@pytest.mark.parametrize("shards", [1, 2, 5])
+@pytest.mark.parametrize(
+    "shards", [2, *(pytest.param(number, marks=pytest.mark.release) for number in (1, 5))]
+)
 def test_a_second_run_parses_nothing_and_writes_the_same_bytes(
     shards: int, run: Run, whole: Path, store: Path, parsed: list[str]
 ) -> None:

@@ -244,7 +244,13 @@ def test_texts_do_not_change_each_others_keys(
 
 
 @pytest.mark.long
-@pytest.mark.parametrize(("size", "seeds"), [(1, 1000), (25, 300)])
+@pytest.mark.parametrize(
+    ("size", "seeds"),
+    [
+        (25, 100),
+        *(pytest.param(*of, marks=pytest.mark.release) for of in ((1, 1000), (25, 300))),
+    ],
+)
 def test_every_valid_mutant_is_as_likely(
     size: int, seeds: int, checked: list[CheckedText], listed: dict[str, Row]
 ) -> None:

@@ -14,6 +14,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from lattices import ALL_IDS, MANY, mutants_of
 from result_files import Row, write_rows
+from tries import tries
 
 
 def _prediction(input_id: str, outcome: list[str] | None) -> Row:
@@ -88,36 +89,38 @@ OUTCOME = st.sampled_from([["n"], ["p"], ["p"], ["p"], None])
 
 
 @pytest.mark.long
-@settings(max_examples=60, deadline=None, derandomize=True)
-@given(
-    st.dictionaries(st.sampled_from(ALL_IDS), OUTCOME, min_size=5),
-    st.dictionaries(st.sampled_from(ALL_IDS), st.sampled_from([None, True, False])),
-)
+@tries(15, 60)
 def test_verdicts_equal_plain_loops_over_the_lattice(
-    tmp_path_factory: pytest.TempPathFactory,
-    outcomes: dict[str, list[str] | None],
-    drawn: dict[str, bool | None],
+    tried: int, tmp_path_factory: pytest.TempPathFactory
 ) -> None:
-    suite = [
-        row | {"drawn": drawn.get(row["mutant_id"])}
-        for row in mutants_of("o", valid={})
-        if row["mutant_id"] in outcomes
-    ]
-    judged = _judge(tmp_path_factory.mktemp("oracle"), suite, {"o": ["p"], **outcomes})
-    known = {
-        key: None if outcome is None else outcome != ["p"] for key, outcome in outcomes.items()
-    }
-    found = {
-        row["mutant_id"]: {
-            "biased": row["biased"],
-            "counted": row["counted"],
-            "complete": row["complete"],
-            "hidden": row["hidden"],
-            "minimal_subsets": sorted(row["minimal_subsets"]),
+    @settings(max_examples=tried, deadline=None, derandomize=True)
+    @given(
+        st.dictionaries(st.sampled_from(ALL_IDS), OUTCOME, min_size=5),
+        st.dictionaries(st.sampled_from(ALL_IDS), st.sampled_from([None, True, False])),
+    )
+    def check(outcomes: dict[str, list[str] | None], drawn: dict[str, bool | None]) -> None:
+        suite = [
+            row | {"drawn": drawn.get(row["mutant_id"])}
+            for row in mutants_of("o", valid={})
+            if row["mutant_id"] in outcomes
+        ]
+        judged = _judge(tmp_path_factory.mktemp("oracle"), suite, {"o": ["p"], **outcomes})
+        known = {
+            key: None if outcome is None else outcome != ["p"] for key, outcome in outcomes.items()
         }
-        for row in judged
-    }
-    assert found == {row["mutant_id"]: _expected(row, known) for row in suite}
+        found = {
+            row["mutant_id"]: {
+                "biased": row["biased"],
+                "counted": row["counted"],
+                "complete": row["complete"],
+                "hidden": row["hidden"],
+                "minimal_subsets": sorted(row["minimal_subsets"]),
+            }
+            for row in judged
+        }
+        assert found == {row["mutant_id"]: _expected(row, known) for row in suite}
+
+    check()
 
 
 def test_a_hidden_case_needs_its_own_pairs_and_not_just_its_attributes(tmp_path: Path) -> None:

@@ -32,7 +32,7 @@ def _texts(count: int) -> dict[str, str]:
 
 @pytest.fixture
 def study(tmp_path: Path) -> Study:
-    texts = _texts(24)
+    texts = _texts(12)
     recipes = [(GENDER,), (RACE,), (GENDER, RACE), ("gender:man>Man",)]
     rows = [mutant(key, *pair_ids) for key in texts for pair_ids in recipes]
     return Study(tmp_path, texts=texts, rows=rows)
@@ -74,7 +74,7 @@ def test_batches_shards_and_what_is_known_change_no_byte(
     assert len(set(files)) == 1
     rows = pq.read_table(tmp_path / "all").to_pylist(maps_as_pydicts="strict")
     asked = [row for row in rows if row["status"] == "ok"]
-    assert len(asked) == 24 * 4
+    assert len(asked) == 12 * 4
     assert all(tuple(row["scores"]) == LABELS for row in asked)
     assert len({row["scores"]["positive"] for row in asked}) > 5
     assert all(row["scores"] is None for row in rows if row["status"] == "identical")

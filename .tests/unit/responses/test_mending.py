@@ -17,8 +17,8 @@ from typing import Any
 import pytest
 from hinter.errors import InputError
 from hinter.responses import Asker, ResponseStore, mending
+from tries import tries
 
-FLIPS = 1500
 TOLD = re.compile(
     r"(\S+) is damaged \(.+\): (\d+) responses are asked for again, (\d+) of which cannot be read. "
     r"Keys of the others, which are kept in its table damaged: (.+)"
@@ -58,15 +58,16 @@ def _fill(folder: Path) -> Path:
 
 
 @pytest.mark.long
+@tries(400, 1500)
 def test_any_flipped_bit_is_harmless_or_told_of_and_is_never_believed(
-    memory: Path, caplog: pytest.LogCaptureFixture
+    tried: int, memory: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
     """What is asked again is told of, with file and key, unless the file is refused whole."""
     sound = _fill(memory).read_bytes()
     assert len(sound) >= 5 * 4096
     draws = random.Random(7)
     met = {"harmless": 0, "asked again": 0, "refused": 0}
-    for bit in draws.sample(range(8 * len(sound)), FLIPS):
+    for bit in draws.sample(range(8 * len(sound)), tried):
         content = bytearray(sound)
         content[bit // 8] ^= 1 << bit % 8
         (memory / "model.sqlite").write_bytes(content)
@@ -86,9 +87,9 @@ def test_any_flipped_bit_is_harmless_or_told_of_and_is_never_believed(
             assert told[1] == str(memory / "model.sqlite"), bit
             keys = [key for key in told[4].split(", ") if key != "(none)"]
             assert int(told[2]) == len(keys) + int(told[3]) == len(asked), bit
-    assert min(met.values()) > FLIPS / 200, met
+    assert min(met.values()) > tried / 200, met
     # One damaged row must not take the others with it.
-    assert met["refused"] < FLIPS / 20, met
+    assert met["refused"] < tried / 20, met
 
 
 def test_what_is_damaged_is_kept_apart_and_told_of_once(

@@ -203,6 +203,14 @@ def _asked(endpoint: Endpoint, texts: Sequence[str] = TEXTS) -> list[Reading]:
     return [endpoint.read(found[position]) for position in range(len(texts))]
 
 
+@pytest.fixture(scope="module")
+def expected(server: str, resources: Path) -> list[Reading]:
+    """Return what the model answers with log-probabilities of every answer."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv(KEY_VARIABLE, KEY)
+        return _asked(_endpoint(f"http://{server}/v1", resources))
+
+
 def _pass_on(call: Call, request: Mapping[str, Any]) -> None:
     call.body = json.dumps(request).encode()
     call.handler._pass_on(call, upstream=str(call.handler.server.upstream))
@@ -215,11 +223,10 @@ def _without_logprobs(call: Call) -> None:
 
 @pytest.mark.long
 def test_asking_for_log_probabilities_changes_no_answer_and_outcomes_have_the_best_score(
-    server: str, resources: Path
+    server: str, resources: Path, expected: list[Reading]
 ) -> None:
-    scored = _endpoint(f"http://{server}/v1", resources)
     plain = _endpoint(f"http://{server}/v1", resources, multi_label=True)
-    readings, others = _asked(scored), _asked(plain)
+    readings, others = expected, _asked(plain)
     assert [reading.answer for reading in readings] == [reading.answer for reading in others]
     assert {reading.scores for reading in others} == {None}
     named = [reading for reading in readings if reading.status == Status.OK]
@@ -233,9 +240,8 @@ def test_asking_for_log_probabilities_changes_no_answer_and_outcomes_have_the_be
 
 @pytest.mark.long
 def test_an_endpoint_may_give_log_probabilities_for_some_answers_only(
-    server: str, resources: Path
+    server: str, resources: Path, expected: list[Reading]
 ) -> None:
-    expected = _asked(_endpoint(f"http://{server}/v1", resources))
     with running(FaultyProxy(server, faults={"bare": _without_logprobs}, share=0.5)) as proxy:
         found = _asked(_endpoint(proxy.url, resources))
         assert 0 < proxy.met["bare"] < len(TEXTS)
@@ -252,10 +258,8 @@ REFUSAL = b'{"error": {"message": "top_logprobs must be at most %d", "code": "40
 @pytest.mark.long
 @pytest.mark.parametrize("most", [5, 0])
 def test_an_endpoint_that_refuses_log_probabilities_is_asked_for_fewer(
-    most: int, server: str, resources: Path, tmp_path: Path
+    most: int, server: str, resources: Path, tmp_path: Path, expected: list[Reading]
 ) -> None:
-    expected = _asked(_endpoint(f"http://{server}/v1", resources))
-
     def refuse(call: Call) -> None:
         request = json.loads(call.body)
         if request.get("top_logprobs", 0) > most:

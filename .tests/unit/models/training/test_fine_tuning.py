@@ -42,6 +42,7 @@ pytestmark = pytest.mark.long
 ROOT = Path(__file__).resolve().parents[4]
 DATA = ROOT.parent / "shared" / "data"
 POSITIONS = 80
+RELEASE = pytest.mark.release
 needs_data = pytest.mark.skipif(not DATA.is_dir(), reason=f"no corpora in {DATA}")
 
 
@@ -175,7 +176,10 @@ def test_each_architecture_learns_several_labels_or_none(
 
 
 @needs_data
-@pytest.mark.parametrize("architecture", CONFIGS)
+@pytest.mark.parametrize(
+    "architecture",
+    [name if name == "deberta" else pytest.param(name, marks=RELEASE) for name in CONFIGS],
+)
 def test_each_architecture_learns_one_label(
     architecture: str, provisions: list[Text], reviews: list[Text], tmp_path: Path
 ) -> None:
@@ -201,7 +205,7 @@ def test_an_encoder_learns_the_words_of_reviews(
     _learns(base, reviews, tmp_path, LEARNING)
 
 
-LONG = replace(SETTINGS, epochs=8, patience=3)
+LONG = replace(SETTINGS, epochs=5, patience=3)
 TRAINING = """
 import json, sys
 from pathlib import Path
@@ -211,7 +215,7 @@ from hinter.models.training import TrainingSettings, fine_tune
 given = json.loads(Path(sys.argv[1]).read_text())
 texts = [Text(*row) for row in given["texts"]]
 fine_tune(
-    Path(given["base"]), Path(given["folder"]), texts=texts[:180], validation=texts[180:],
+    Path(given["base"]), Path(given["folder"]), texts=texts[:180], validation=texts[180:240],
     settings=TrainingSettings(**given["settings"]), checkpoints=Path(given["checkpoints"]),
 )
 """
@@ -224,7 +228,7 @@ def _fine_tune(
         base,
         folder / "model",
         texts=texts[:180],
-        validation=texts[180:],
+        validation=texts[180:240],
         settings=settings,
         checkpoints=folder / "checkpoints",
     )
@@ -283,7 +287,10 @@ def bars(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[Any]]:
     yield shown
 
 
-@pytest.mark.parametrize("damage", ["none", "cut", "missing", "unsealed"])
+@pytest.mark.parametrize(
+    "damage",
+    ["none", "cut", *(pytest.param(how, marks=RELEASE) for how in ("missing", "unsealed"))],
+)
 def test_a_killed_training_goes_on_to_the_same_bytes(
     damage: str,
     base: Path,
@@ -323,7 +330,7 @@ def test_checkpoints_of_another_training_are_not_used(
     assert _digest(folder / "model") != _digest(tmp_path / "seed" / "model")
 
 
-@pytest.mark.parametrize("step", [46, 69])
+@pytest.mark.parametrize("step", [46, pytest.param(69, marks=RELEASE)])
 def test_training_stops_early_with_the_best_epoch_wherever_it_is_killed(
     step: int,
     base: Path,
@@ -393,8 +400,14 @@ def _limit_memory(
 
 @pytest.mark.parametrize(
     ("architecture", "multi_label", "after"),
-    [("bert", True, 0), ("bert", False, 3), ("deberta", False, 0), ("deberta", True, 3)],
+    [
+        ("bert", True, 0),
+        pytest.param("bert", False, 3, marks=RELEASE),
+        pytest.param("deberta", False, 0, marks=RELEASE),
+        ("deberta", True, 3),
+    ],
 )
+@pytest.mark.usefixtures("frozen")
 def test_a_batch_beyond_memory_is_divided_without_a_change_of_the_steps(
     architecture: str,
     multi_label: bool,
@@ -432,6 +445,7 @@ def test_a_batch_beyond_memory_is_divided_without_a_change_of_the_steps(
         assert torch.allclose(divided[name], weights, atol=2e-4), name
 
 
+@pytest.mark.usefixtures("frozen")
 def test_a_device_without_memory_for_one_text_is_an_error(
     base: Path,
     reviews: list[Text],

@@ -2,10 +2,16 @@
 
 from dataclasses import replace
 
+import pandas as pd
 import pytest
 from hinter.tables.published.counts import Published
 from hinter.tables.published.erratum import tabulate_erratum
 from hinter.tables.published.erratum_page import erratum_page
+
+
+@pytest.fixture(scope="module")
+def entries(published: Published) -> pd.DataFrame:
+    return tabulate_erratum(published)
 
 
 @pytest.mark.parametrize(
@@ -28,8 +34,7 @@ from hinter.tables.published.erratum_page import erratum_page
         ("attributes of the mutations", "cute -> manly: gender"),
     ],
 )
-def test_the_erratum_corrects(what: str, corrected: str, published: Published) -> None:
-    entries = tabulate_erratum(published)
+def test_the_erratum_corrects(what: str, corrected: str, entries: pd.DataFrame) -> None:
     (entry,) = entries[entries["what"].str.startswith(what)].to_dict("records")
     assert corrected in entry["corrected"]
 
@@ -44,9 +49,8 @@ def test_the_erratum_corrects(what: str, corrected: str, published: Published) -
     ],
 )
 def test_defects_of_prompts_name_the_numbers_that_they_touch(
-    what: str, printed: str, recomputed: str, published: Published
+    what: str, printed: str, recomputed: str, entries: pd.DataFrame
 ) -> None:
-    entries = tabulate_erratum(published)
     (entry,) = entries[entries["what"].str.startswith(what)].to_dict("records")
     assert entry["published"] == printed
     assert recomputed in entry["recomputed"]

@@ -52,8 +52,8 @@ def _plain_p_value(
             residuals = (units["biased"] - units["n"] * rate).to_numpy(dtype=float)
             expected_here += rate * units["n"][inside].sum()
             observed_here += units["biased"][inside].sum()
-            for place in range(4000):
-                deviations[place] += rng.permutation(residuals)[: inside.sum()].sum()
+            permuted = rng.permuted(np.tile(residuals, (4000, 1)), axis=1)
+            deviations += permuted[:, : inside.sum()].sum(axis=1)
         sums += deviations
         expected += expected_here
         squares += (observed_here - expected_here) ** 2

@@ -101,6 +101,7 @@ def _shifts(folder: Path, suite: pd.DataFrame, predictions: dict[str, Prediction
     return tabulate_shifts([("m", "d", path)], answers, pairs=pairs, seed=1)
 
 
+@pytest.mark.release
 @pytest.mark.long
 def test_shifts_of_pure_noise_are_seldom_called_real(tmp_path: Path) -> None:
     """Mutants of an original move together, now this way, now that: every discovery is false."""
