@@ -21,6 +21,7 @@ import snakemake as snakemake_itself
 import yaml
 from browser import dom, needs_browser
 from faults import FaultyProxy, completion, running
+from readme import answers_on_terms
 from runs import checkout, snakemake
 from table_files import fractions_among_counts
 from tiny import write_classifier
@@ -45,7 +46,7 @@ CONFIG = {
     "models": ["own", "told", "called", "useless"],
     "attributes": ["gender", "race"],
     "orders": [1, 2],
-    "mutation": {"substitution": "literal", "occurrences": []},
+    "mutation": {"substitution": "coherent", "occurrences": []},
     "suite": {"originals": None, "pairs_per_attribute": 10, "discarded": False},
     "shards": 1,
     "grammar": {"enabled": False, "left_out": ["A_RULE"]},
@@ -198,6 +199,13 @@ def test_a_model_answers_alike_as_a_function_and_from_elsewhere(hostile: Path) -
     assert (first["n"] > 0).any()
     accuracy = pd.read_csv(results / "tables" / "accuracy.csv")
     assert set(accuracy["model"]) == set(MODELS)
+
+
+def test_the_queries_of_the_tutorial_show_terms_and_their_contexts(hostile: Path) -> None:
+    terms, contexts = answers_on_terms(hostile, attribute="gender", term="man")
+    assert "gender:man" in set(terms["term"])
+    assert len(contexts) > 1
+    assert contexts["context"].str.contains(r"\bman\b", case=False).all()
 
 
 def test_a_useless_model_leads_to_warnings_in_tables_report_and_terminal(hostile: Path) -> None:

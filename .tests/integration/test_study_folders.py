@@ -8,12 +8,6 @@ import pytest
 from runs import checkout_small, copy_finished, digests, snakemake
 
 
-def test_a_comment_in_the_dictionary_re_runs_nothing(study: Path) -> None:
-    curation = study / "config" / "dictionary" / "body.yaml"
-    curation.write_text(curation.read_text() + "\n# Nothing but a remark.\n")
-    assert "Nothing to be done" in snakemake(study, "--dry-run")
-
-
 def test_a_deleted_form_of_a_table_is_made_again(study: Path) -> None:
     (study / "results" / "tables" / "answers.md").unlink()
     told = snakemake(study, "--cores", "1")
@@ -52,12 +46,13 @@ def test_a_finished_study_is_put_beside_another(two: Path) -> None:
 
 def test_a_model_passes_the_gate_or_fails_with_what_was_decided(two: Path) -> None:
     here = "gate={candidate: smollm2, baseline: minilm}"
-    told = snakemake(two, "--cores", "1", "gate", "--config", here, succeeds=False)
-    assert "gate failed (results/logs/gate.log):\nERROR not enough evidence, 'smollm2'" in told
-    gate = two / "results" / "gate"
+    command = ("--cores", "1", "gate", "--config", "folder=one")
+    told = snakemake(two, *command, here, succeeds=False)
+    assert "gate failed (one/results/logs/gate.log):\nERROR not enough evidence, 'smollm2'" in told
+    gate = two / "one" / "results" / "gate"
     assert {path.name for path in gate.iterdir()} == {"gate.csv", "gate.md", "gate.xml"}
     wide = "gate={candidate: smollm2, baseline: minilm, threshold: 1, confidence: 0.5}"
-    told = snakemake(two, "--cores", "1", "gate", "--config", wide)
+    told = snakemake(two, *command, wide)
     assert "Gate: pass, 'smollm2' beside 'minilm'" in told
 
 
