@@ -1,9 +1,10 @@
 """Whether cases hold when a model is asked about them again."""
 
 from collections.abc import Sequence
-from itertools import chain, combinations
+from itertools import chain
 from typing import NamedTuple
 
+from ..lattice import parts_of
 from ..models import Reading
 from ..mutation import place_part, render
 from .answers import Answers
@@ -33,8 +34,7 @@ def repeat_cases(cases: Sequence[Case], answers: Answers, *, repeats: int) -> li
 
 def _texts(case: Case) -> list[str]:
     """Return the texts of the original, of the mutant and, of hidden cases, of all between."""
-    between = range(1, len(case.pairs) if case.hidden else 1)
-    parts = [part for order in between for part in combinations(case.pairs, order)]
+    parts = parts_of(case.pairs)[1:-1] if case.hidden else []
     return [
         case.text,
         *(

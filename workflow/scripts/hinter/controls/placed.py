@@ -2,11 +2,11 @@
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
-from itertools import combinations
 from typing import Any
 
 from ..corpora import Text
 from ..dictionary import CONTROL, WordPair
+from ..lattice import parts_of
 from ..mutants import Recipe
 from ..mutation import Place, place_pairs, rows_of_places
 
@@ -51,10 +51,9 @@ class PlacedMutant:
     def parts(self) -> Iterator["PlacedMutant"]:
         """Yield the sub-mutants that replace the neutral term of a control, and the control."""
         sub_mutant = replace(self, drawn=None if self.drawn is None else False)
-        for size in range(1, len(self.pairs)):
-            for subset in combinations(self.pairs.items(), size):
-                if any(pair.attribute == CONTROL for pair, _ in subset):
-                    yield replace(sub_mutant, pairs=dict(subset))
+        for part in sorted(parts_of(list(self.pairs.items()))[1:-1], key=len):
+            if any(pair.attribute == CONTROL for pair, _ in part):
+                yield replace(sub_mutant, pairs=dict(part))
         yield self
 
     def places_but(self, pair: WordPair) -> list[Place]:

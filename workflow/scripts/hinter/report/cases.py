@@ -9,6 +9,7 @@ from itertools import chain
 import duckdb
 
 from ..dictionary import WordPair
+from ..lattice import lattice_of
 from ..tables import Results, open_results
 from .choosing import choose_cases
 from .lattices import (
@@ -18,7 +19,6 @@ from .lattices import (
     Key,
     Row,
     beside,
-    lattice,
     read_chosen,
     read_readings,
 )
@@ -198,7 +198,7 @@ class _Reader:
             "drawn": case["drawn"],
             **{name: case[name] or None for name in ("complete", "undecided")},
             "readings": [
-                (*key[:2], input_id) for input_id in lattice(case["original_id"], pair_ids)
+                (*key[:2], input_id) for input_id in lattice_of(case["original_id"], pair_ids)
             ],
             "checks": self._told["comparators"].get(key),
             "examined": self._told["cases"].get(key),

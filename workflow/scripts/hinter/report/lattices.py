@@ -6,6 +6,8 @@ from typing import Any
 import duckdb
 import pyarrow as pa
 
+from ..lattice import lattice_of
+
 Row = dict[str, Any]
 Key = tuple[str, str, str]
 """Model, dataset, and the id of a mutant or of an original."""
@@ -58,18 +60,6 @@ def beside(connection: duckdb.DuckDBPyConnection, query: str) -> dict[Key, Row]:
     return {(row.pop("model"), row.pop("dataset"), row.pop("mutant_id")): row for row in rows}
 
 
-def lattice(original_id: str, pair_ids: Sequence[str]) -> dict[str, list[str]]:
-    """Return the original, each sub-mutant and the mutant by id, with their pairs.
-
-    The i-th pair is in the part of number m, counted from 0, if bit i of m is set.
-    """
-    subsets = [
-        [pair for i, pair in enumerate(pair_ids) if mask >> i & 1]
-        for mask in range(1 << len(pair_ids))
-    ]
-    return {"|".join([original_id, *subset]): subset for subset in subsets}
-
-
 def read_readings(
     connection: duckdb.DuckDBPyConnection, cases: Sequence[Row], controls: Mapping[Key, Row]
 ) -> dict[Key, Row]:
@@ -80,7 +70,7 @@ def read_readings(
     wanted = {
         (case["model"], case["dataset"], input_id, case["original_id"])
         for case in cases
-        for input_id in lattice(case["original_id"], case["pair_ids"])
+        for input_id in lattice_of(case["original_id"], case["pair_ids"])
     }
     wanted |= {
         (model, dataset, row["control_id"], mutant_id.partition("|")[0])

@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
 from ..dictionary import WordPair
+from ..lattice import parts_of
 from ..mutation import Substitution, place_pairs, place_part, wording
 
 CONTEXT = 600
@@ -33,18 +34,17 @@ def other_changes(
 ) -> dict[int, list[Change]]:
     """Return the changes of those sub-mutants that are no part of the changes of the `whole`.
 
-    They are by the sub-mutant's number (see `lattice`): where terms overlap, the sub-mutant of
+    They are by the sub-mutant's number (see `parts_of`): where terms overlap, the sub-mutant of
     the shorter one changes what the whole mutant leaves to the longer one.
     """
     if places is not None:
         return {}
     found = {}
-    for mask in range(1, (1 << len(pairs)) - 1):
-        numbers = [number for number in range(len(pairs)) if mask >> number & 1]
+    for part, numbers in list(enumerate(parts_of(range(len(pairs)))))[1:-1]:
         placed = place_part(text, pairs, None, part=[pairs[number] for number in numbers])
         changes = _changes(text, placed, numbers=numbers)
         if changes != [change for change in whole if change[3] in numbers]:
-            found[mask] = changes
+            found[part] = changes
     return found
 
 

@@ -5,6 +5,7 @@ from typing import Any
 
 from ..corpora import Text
 from ..dictionary import WordPair
+from ..lattice import lattice_of
 from ..mutation import place_pairs, render_with_spans
 
 Row = Mapping[str, Any]
@@ -59,9 +60,7 @@ def _parts(
 ) -> Iterator[tuple[str, Row]]:
     """Yield the sub-mutants and the mutant, with its check where it was not asked."""
     asked = {row["mutant_id"]: row for row in verdicts}
-    for mask in range(1, 1 << top["order"]):
-        inside = [pair for i, pair in enumerate(top["pair_ids"]) if mask >> i & 1]
-        key = "|".join([top["original_id"], *inside])
+    for key in lattice_of(top["original_id"], top["pair_ids"]):
         if key in by_id:
             yield key, {**by_id[key], **asked.get(key, {})}
 

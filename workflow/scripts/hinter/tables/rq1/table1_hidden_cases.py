@@ -9,6 +9,7 @@ import pandas as pd
 
 from ...dictionary import WordPair, read_pairs
 from ...invariant import split_sentences
+from ...lattice import lattice_of
 from ...mutation import (
     Span,
     Substitution,
@@ -94,7 +95,7 @@ def tabulate_hidden_cases(
     """
     connection = open_results(verdicts=verdicts, predictions=predictions, corpora=corpora)
     hidden = connection.sql(HIDDEN.format(seed=seed, count=count)).to_arrow_table().to_pylist()
-    lattices = [_lattice(case) for case in hidden]
+    lattices = [lattice_of(case["original_id"], case["pair_ids"]) for case in hidden]
     asked = connection.execute(OUTCOMES, [list(chain.from_iterable(lattices))]).fetchall()
     outcomes = {tuple(key): outcome for *key, outcome in asked}
     # Only the texts of these cases are kept: a corpus may be larger than the job's memory.
@@ -111,7 +112,7 @@ def tabulate_hidden_cases(
             places=case["places"],
             parts=[
                 ([pairs[pair_id] for pair_id in subset], outcomes[*run, key])
-                for key, subset in lattice.items()
+                for key, subset in sorted(lattice.items(), key=lambda item: len(item[1]))
             ],
             examined=examined.get((*run, case["mutant_id"])),
         )
@@ -125,14 +126,6 @@ def _examined(cases: Results, mutant_ids: Sequence[str]) -> dict[tuple[str, ...]
     told = open_results(cases=cases).sql(EXAMINED, params=[mutant_ids])
     found = told.to_arrow_table().to_pylist()
     return {(row["model"], row["dataset"], row["mutant_id"]): row for row in found}
-
-
-def _lattice(case: Mapping[str, Any]) -> dict[str, list[str]]:
-    """Return the original, each sub-mutant and the mutant by id, with their pairs."""
-    pair_ids = list(case["pair_ids"])
-    masks = sorted(range(1 << len(pair_ids)), key=lambda mask: (mask.bit_count(), mask))
-    subsets = [[pair for i, pair in enumerate(pair_ids) if mask >> i & 1] for mask in masks]
-    return {"|".join([case["original_id"], *subset]): subset for subset in subsets}
 
 
 def _rows(
