@@ -1,12 +1,9 @@
 """Whether cases hold when a model is asked about them again."""
 
 from collections.abc import Sequence
-from itertools import chain
 from typing import NamedTuple
 
-from ..lattice import parts_of
 from ..models import Reading
-from ..mutation import place_part, render
 from .answers import Answers
 from .choosing import Case
 
@@ -34,14 +31,7 @@ def repeat_cases(cases: Sequence[Case], answers: Answers, *, repeats: int) -> li
 
 def _texts(case: Case) -> list[str]:
     """Return the texts of the original, of the mutant and, of hidden cases, of all between."""
-    parts = parts_of(case.pairs)[1:-1] if case.hidden else []
-    return [
-        case.text,
-        *(
-            render(case.text, chain(*place_part(case.text, case.pairs, case.recipe, part=part)))
-            for part in [case.pairs, *parts]
-        ),
-    ]
+    return [case.mutant.original, *(part.text for part in (case.mutant, *case.sub_mutants))]
 
 
 def _held(case: Case, readings: Sequence[Sequence[Reading]], answers: Answers) -> Held:

@@ -4,9 +4,8 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from ..corpora import Text
-from ..dictionary import WordPair
 from ..lattice import lattice_of
-from ..mutation import place_pairs, render_with_spans
+from ..mutation import Mutant
 
 Row = Mapping[str, Any]
 
@@ -14,7 +13,6 @@ Row = Mapping[str, Any]
 def show_tried(
     texts: Sequence[Text],
     *,
-    pairs: Mapping[str, WordPair],
     mutants: Sequence[Row],
     verdicts: Sequence[Row],
     predictions: Mapping[str, Row],
@@ -36,7 +34,7 @@ def show_tried(
         for top in tops[:shown]:
             lines += ["", f"  {_verdict(top)}: {', '.join(top['pair_ids'])}"]
             for key, part in _parts(top, by_id=by_id, verdicts=of_text):
-                marked = _marked(text.text, part, pairs)
+                marked = _marked(text.text, part)
                 lines += [f"    {_line(_verdict(part), marked, predictions.get(key))}"]
         if len(tops) > shown:
             lines += ["", f"  and {len(tops) - shown} more that are biased"]
@@ -76,11 +74,11 @@ def _verdict(row: Row) -> str:
     return told[row.get("biased")]
 
 
-def _marked(original: str, row: Row, pairs: Mapping[str, WordPair]) -> str:
+def _marked(original: str, row: Row) -> str:
     """Return the text of a mutant with square brackets around what it replaces."""
-    placed = place_pairs(original, [pairs[pair_id] for pair_id in row["pair_ids"]], row["places"])
-    text, spans = render_with_spans(original, [change for part in placed for change in part])
-    for start, end in sorted(spans.values(), reverse=True):
+    mutant = Mutant.of_row(row, original)
+    text = mutant.text
+    for start, end in sorted(mutant.spans.values(), reverse=True):
         text = f"{text[:start]}[{text[start:end]}]{text[end:]}"
     return text
 
