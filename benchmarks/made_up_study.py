@@ -35,12 +35,12 @@ MUTANTS = f"""
     )
     SELECT concat(original_id, '|', array_to_string(pair_ids, '|')) AS mutant_id, original_id,
         len(pair_ids)::TINYINT AS "order", attributes, pair_ids,
-        list_transform(pair_ids, lambda pair: {{
+        list_transform(pair_ids, lambda pair: {{{{
             'attribute': split_part(pair, ':', 1),
             'start': strpos('{TEXT}', split_part(pair, ':', 1)) - 1,
             'end': strpos('{TEXT}', split_part(pair, ':', 1)) - 1 + len(split_part(pair, ':', 1)),
             'role': 'term', 'text': split_part(pair, '>', 2)
-        }}) AS edits,
+        }}}}) AS edits,
         control OR hash(mutant_id) % 10 < 9 AS valid, NULL::BOOLEAN AS drawn, control, fragile
     FROM originals, recipes ORDER BY original_id, "order", attributes, mutant_id
 """
