@@ -105,7 +105,6 @@ def _score(
             held_out=None,
             discarded=True,
         ),
-        pairs=folder / "pairs.csv",
         categories=categories,
         store=ResponseStore(folder / "store", fingerprint=checker.fingerprint),
         scores=folder / "scores.parquet",

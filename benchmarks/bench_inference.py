@@ -194,7 +194,6 @@ class _Suite:
                 held_out=HeldOut(None, seed=0),
                 discarded=True,
             ),
-            pairs=self._folder / "pairs.csv",
             store=ResponseStore(self._folder / "responses", fingerprint=encoder.fingerprint),
             predictions=self._folder / "predictions.parquet",
         )

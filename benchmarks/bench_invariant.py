@@ -30,7 +30,7 @@ from hinter.invariant import (
 )
 from hinter.invariant.pipelines import ANNOTATORS, load_pipeline
 from hinter.mutants import list_orders
-from hinter.mutation import DictionaryIndex, Substituting, place_pairs, render
+from hinter.mutation import DictionaryIndex, Mutant, Substituting
 from isa import machine, parse_arguments
 from numpy.random import default_rng
 
@@ -85,7 +85,7 @@ def main(*, texts: Path | None, count: int, literal: int, seed: int, substitutio
         times["annotating"].append(time.perf_counter() - started)
     size = min(literal, rows.num_rows)
     drawn = rows.take(default_rng(seed).choice(rows.num_rows, size=size, replace=False))
-    answers = _run_literal(drawn, originals=originals, index=index, parser=parser)
+    answers = _run_literal(drawn, originals=originals, parser=parser)
     engine, parsing, by_spacy, annotating = (min(seconds) for seconds in times.values())
     per_literal = sum(answer.seconds for answer in answers) / len(answers)
     record = {
@@ -133,21 +133,16 @@ def _annotate(texts: Sequence[str]) -> None:
         pass
 
 
-def _run_literal(
-    mutants: pa.Table, *, originals: Sequence[Text], index: DictionaryIndex, parser: Parser
-) -> list[Literal]:
+def _run_literal(mutants: pa.Table, *, originals: Sequence[Text], parser: Parser) -> list[Literal]:
     texts = {text.original_id: text.text for text in originals}
-    pairs = {pair.pair_id: pair for pair in index.pairs}
     answers = []
-    for row in mutants.select(["original_id", "pair_ids", "places"]).to_pylist():
+    for row in mutants.to_pylist():
         original = texts[row["original_id"]]
         # As in the authors' code, the parses of an original are kept.
         parses = [_parse(sentence, parser=parser) for sentence in _sentences(original)]
         started = time.perf_counter()
-        chosen = [pairs[pair_id] for pair_id in row["pair_ids"]]
-        placed = place_pairs(original, chosen, row["places"])
-        mutant = render(original, chain.from_iterable(placed))
-        valid = _conforms(parses, _sentences(mutant), parser=parser)
+        mutant = Mutant.of_row(row, original)
+        valid = _conforms(parses, _sentences(mutant.text), parser=parser)
         answers.append(Literal(valid, time.perf_counter() - started))
     return answers
 

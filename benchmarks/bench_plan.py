@@ -19,6 +19,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 from isa import machine
 from made_up_large import make_large, mutants_per_original
+from made_up_study import TEXT
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "workflow" / "scripts"))
 
@@ -71,7 +72,7 @@ def make(folder: Path, *, originals: int) -> None:
 
 def _text(number: int, *, held_out: bool) -> dict[str, object]:
     words = random.Random(number).choices(WORDS.split(), k=CHARACTERS // 4)
-    text = "A body, a gender, a race and a control. " + " ".join(words)
+    text = f"{TEXT} {' '.join(words)}"
     return {
         "original_id": f"{number:016x}",
         "split": "held_out" if held_out else "tested",
@@ -105,7 +106,6 @@ def plan(folder: Path) -> dict[str, object]:
         suite=run.suite,
         held_out=HeldOut(None, seed=0),
         discarded=False,
-        pairs=folder / "pairs.csv",
         store=ResponseStore(folder / "store", fingerprint=endpoint.fingerprint),
         repeats=3,
         case_answers=100,

@@ -3,7 +3,6 @@
 import argparse
 import sys
 from collections.abc import Sequence
-from itertools import chain
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
@@ -22,10 +21,9 @@ from hinter.mutation import (
     RULES,
     DictionaryIndex,
     Lists,
+    Mutant,
     Selective,
     coherent_pairs,
-    place_pairs,
-    render,
 )
 from hinter.resources import fetch_resource, read_registry
 
@@ -141,7 +139,6 @@ def valid_mutants(texts: Sequence[Text]) -> tuple[pa.Table, list[str]]:
     All pairs of the project's dictionary are used.
     """
     index = curated_dictionary()
-    pairs = {pair.pair_id: pair for pair in index.pairs}
     ordered = sorted(texts, key=lambda text: text.original_id)
     with TemporaryDirectory() as store:
         check = invariant(Parser(parser_folder()), store=Path(store))
@@ -149,9 +146,5 @@ def valid_mutants(texts: Sequence[Text]) -> tuple[pa.Table, list[str]]:
     rows = list_orders(checked, orders=[1, 2], index=index)
     rows = rows.filter(rows["valid"])
     originals = {text.original_id: text.text for text in texts}
-    mutants = []
-    for recipe in rows.select(["original_id", "pair_ids"]).to_pylist():
-        text = originals[recipe["original_id"]]
-        placed = place_pairs(text, [pairs[pair_id] for pair_id in recipe["pair_ids"]])
-        mutants.append(render(text, chain.from_iterable(placed)))
-    return rows, mutants
+    recipes = rows.to_pylist()
+    return rows, [Mutant.of_row(row, originals[row["original_id"]]).text for row in recipes]

@@ -1,13 +1,11 @@
 """Log-probabilities of tokens under a local language model, in windows around changes."""
 
 from collections.abc import Iterable, Sequence
-from itertools import chain
 from typing import NamedTuple
 
 import torch
-from hinter.assessments import AssessedMutant
 from hinter.models.batching import BatchSize, batches_by_length
-from hinter.mutation import Place, Span, Substitution, place_pairs, render_with_spans
+from hinter.mutation import Edit, Mutant, Span, render
 from transformers import PreTrainedModel, PreTrainedTokenizerBase
 
 MAX_TOKENS = 128
@@ -41,37 +39,27 @@ class Token(NamedTuple):
     log_probability: float
 
 
-def changes_of(mutant: AssessedMutant, *, tokenizer: PreTrainedTokenizerBase) -> list[Change]:
+def changes_of(mutant: Mutant, *, tokenizer: PreTrainedTokenizerBase) -> list[Change]:
     """Return the changed sentences, of which a window is at most 128 tokens of the original."""
-    placed = place_pairs(mutant.original, mutant.pairs, mutant.places)
-    attribute_of = {
-        substitution: pair.attribute
-        for pair, own in zip(mutant.pairs, placed, strict=True)
-        for substitution in own
-    }
     found, start = [], 0
     for line in mutant.original.split("\n"):
         inside = [
-            (_moved(substitution, by=start), attribute_of[substitution])
-            for substitution in sorted(chain(*placed))
-            if start <= substitution.place.start < start + len(line)
+            edit.moved(-start) for edit in mutant.edits if start <= edit.start < start + len(line)
         ]
         found.append(_change(line, inside, tokenizer=tokenizer))
         start += len(line) + 1
     return found
 
 
-def _change(
-    line: str, inside: Sequence[tuple[Substitution, str]], *, tokenizer: PreTrainedTokenizerBase
-) -> Change:
-    first, end = _window(line, inside[0][0].place.start, tokenizer=tokenizer)
-    seen = [(_moved(one, by=first), name) for one, name in inside if one.place.end <= end]
-    end = min([end, *(one.place.start for one, _ in inside if one.place.end > end)])
-    text, spans = render_with_spans(line[first:end], [one for one, _ in seen])
+def _change(line: str, inside: Sequence[Edit], *, tokenizer: PreTrainedTokenizerBase) -> Change:
+    first, end = _window(line, inside[0].start, tokenizer=tokenizer)
+    seen = [edit.moved(-first) for edit in inside if edit.end <= end]
+    end = min([end, *(edit.start for edit in inside if edit.end > end)])
+    text, spans = render(line[first:end], seen)
     return Change(
         original=Passage(line[first:end], tuple(spans)),
         mutant=Passage(text, tuple(spans.values())),
-        attributes=frozenset(name for _, name in seen),
+        attributes=frozenset(edit.attribute for edit in seen),
     )
 
 
@@ -81,11 +69,6 @@ def _window(line: str, change: int, *, tokenizer: PreTrainedTokenizerBase) -> Sp
     first = min(max(0, before - BEFORE), max(0, len(offsets) - MAX_TOKENS))
     shown = offsets[first : first + MAX_TOKENS]
     return shown[0][0], shown[-1][1]
-
-
-def _moved(substitution: Substitution, *, by: int) -> Substitution:
-    place = substitution.place
-    return Substitution(Place(place.start - by, place.end - by, place.role), substitution.target)
 
 
 @torch.inference_mode()

@@ -11,6 +11,8 @@ TARGETS = 12
 """Pairs per attribute and original: 36 atomic mutants and 432 of two attributes."""
 
 NEUTRAL = "control:s>t0"
+TEXT = "A body, a gender, a race and a control."
+"""What each text begins with: the words that the pairs replace, which are the attributes' names."""
 MUTANTS_PER_ORIGINAL = 505
 """Those, with controls that put one neutral pair in place of the last pair of each."""
 
@@ -33,7 +35,12 @@ MUTANTS = f"""
     )
     SELECT concat(original_id, '|', array_to_string(pair_ids, '|')) AS mutant_id, original_id,
         len(pair_ids)::TINYINT AS "order", attributes, pair_ids,
-        NULL::STRUCT("start" INT, "end" INT, pair TINYINT, "role" VARCHAR)[] AS places,
+        list_transform(pair_ids, lambda pair: {{{{
+            'attribute': split_part(pair, ':', 1),
+            'start': strpos('{TEXT}', split_part(pair, ':', 1)) - 1,
+            'end': strpos('{TEXT}', split_part(pair, ':', 1)) - 1 + len(split_part(pair, ':', 1)),
+            'role': 'term', 'text': split_part(pair, '>', 2)
+        }}}}) AS edits,
         control OR hash(mutant_id) % 10 < 9 AS valid, NULL::BOOLEAN AS drawn, control, fragile
     FROM originals, recipes ORDER BY original_id, "order", attributes, mutant_id
 """
@@ -45,7 +52,7 @@ VERDICTS = """
             "order" = 2 AND fragile AND hash('{model}', mutant_id) % 100 < 20 AS changed
         FROM mutants
     )
-    SELECT mutant_id, original_id, "order", attributes, pair_ids, places, valid, drawn,
+    SELECT mutant_id, original_id, "order", attributes, pair_ids, edits, valid, drawn,
         control, 'ok' AS status,
         "order" AS visible_order,
         CASE WHEN "order" = 1 THEN first ELSE changed END AS biased,

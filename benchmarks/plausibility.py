@@ -74,7 +74,9 @@ def _measured(mutants: Sequence[AssessedMutant]) -> pd.DataFrame:
     torch.set_num_threads(1)
     (weights,) = resource_folder("smollm2_135m_instruct").glob("*.gguf")
     tokenizer, model = load_gguf(weights)
-    changes = {mutant.mutant_id: changes_of(mutant, tokenizer=tokenizer) for mutant in mutants}
+    changes = {
+        mutant.mutant_id: changes_of(mutant.mutant, tokenizer=tokenizer) for mutant in mutants
+    }
     passages = [
         passage
         for sentences in changes.values()
@@ -97,7 +99,7 @@ def _described(mutants: Sequence[AssessedMutant]) -> pd.DataFrame:
         [
             {
                 "mutant_id": mutant.mutant_id,
-                "original_id": mutant.original_id,
+                "original_id": mutant.mutant.original_id,
                 "half": mutant.half,
                 "dataset": mutant.dataset,
                 "sound": mutant.final.sound,

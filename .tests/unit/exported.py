@@ -16,10 +16,10 @@ from hinter.exports import (
     write_dataset,
     write_evaluations,
 )
-from hinter.mutation import place_pairs, render
 from hinter.places import HOME
 from hinter.yaml_files import read_yaml
 from judged import TEXTS, Judged, Simulated, outcome_of
+from recipes import literal_mutant
 
 CITATION = HOME / "CITATION.cff"
 ORIGIN: dict[str, Any] = {
@@ -68,9 +68,8 @@ class Exported(Judged):
         self.texts = dict(TEXTS)
         for row in pq.read_table(folder / "suite.parquet").to_pylist():
             pairs = [self.pairs[pair_id] for pair_id in row["pair_ids"]]
-            original = TEXTS[row["original_id"]]
-            changes = [change for part in place_pairs(original, pairs) for change in part]
-            self.texts[row["mutant_id"]] = render(original, changes)
+            mutant = literal_mutant(row["original_id"], TEXTS[row["original_id"]], pairs)
+            self.texts[mutant.mutant_id] = mutant.text
         predictions = pq.read_table(folder / "predictions.parquet")
         said = [f"I read: {self.texts[key]}" for key in predictions["input_id"].to_pylist()]
         number = predictions.schema.get_field_index("answer")
@@ -89,7 +88,6 @@ class Exported(Judged):
             settings={"seed": "1"},
             sources={"notes": source(licence="CC0-1.0", redistribute=redistribute)},
             origins={"ours": ORIGIN | origin},
-            pairs=self.pairs,
             accuracy=pd.DataFrame(columns=["model", "dataset"]),
             excess=pd.DataFrame(columns=["model", "dataset", "attributes"]),
             seed=1,

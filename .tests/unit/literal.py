@@ -16,8 +16,9 @@ from typing import NamedTuple
 from hinter.corpora import Text
 from hinter.dictionary import WordPair
 from hinter.invariant import Parse, Parser, split_sentences
-from hinter.mutation import Substituting, wording
+from hinter.mutation import Role, Substituting, indefinite_article
 from hinter.mutation.combinations import TermPlaces
+from hinter.mutation.wording import wording
 
 HYPHENS = ("-", "\N{SOFT HYPHEN}", "\N{HYPHEN}", "\N{NON-BREAKING HYPHEN}")
 
@@ -282,14 +283,22 @@ def substitute_at(
         for start, end, role in own:
             if any(owners.setdefault(position, pair) != pair for position in range(start, end)):
                 return None
-            changes.append(
-                (
-                    range(start, end),
-                    pair,
-                    wording(original[start:end], role=role, target=pair.target),
-                )
-            )
+            changes.append((range(start, end), pair, _put(original, start, end, role, pair)))
     return _put_in(original, changes)
+
+
+def _put(original: str, start: int, end: int, role: Role, pair: WordPair) -> str:
+    """Return what replaces a place; what stands behind an article is the pair's target."""
+    if role is not Role.ARTICLE:
+        return wording(original[start:end], role, pair.target)
+    article = indefinite_article(pair.target)
+    behind = original[end:].lstrip()[: len(pair.source)]
+    among_capitals = behind == behind.upper() and len(behind) > 1
+    return (
+        article.upper()
+        if original[start].isupper() and among_capitals
+        else recased(original[start:end], article)
+    )
 
 
 def _put_in(original: str, changes: Iterable[tuple[range, WordPair, str]]) -> Mutation:

@@ -296,7 +296,8 @@ def _case(verdict: dict[str, Any]) -> dict[str, Any]:
     """Return a case of two repeats that the place of its first pair suffices for."""
     term = verdict["pair_ids"][0][:3].replace(":", "")
     start = TEXT.index(term)
-    place = {"start": start, "end": start + len(term), "pair": 0, "role": "term"}
+    edit = {"attribute": verdict["pair_ids"][0][:1], "start": start, "end": start + len(term)}
+    edit |= {"role": "term", "text": "made up"}
     held = 1 + (verdict["original_id"] != "o1")
     return {
         "mutant_id": verdict["mutant_id"],
@@ -306,7 +307,8 @@ def _case(verdict: dict[str, Any]) -> dict[str, Any]:
         "times_biased": held,
         "times_hidden": held if verdict["hidden"] else None,
         "replaced": verdict["order"],
-        "places": [place],
+        "sufficient": 1,
+        "edits": [edit],
         "minimal": True,
         "status": "ok",
         "outcome": ["n"],

@@ -10,6 +10,7 @@ from hinter.limits import HeldOut
 from hinter.mutants import SUITE_SCHEMA
 from hinter.predictions import write_predictions
 from hinter.responses import ResponseStore, SuiteShard
+from recipes import edits_of
 
 PAIRS = {
     "gender:man>woman": ("gender", "man", "woman"),
@@ -48,7 +49,11 @@ class Study:
         pq.write_table(
             pa.Table.from_pylist(corpus, schema=CORPUS_SCHEMA), folder / "corpus.parquet"
         )
-        pq.write_table(pa.Table.from_pylist(rows, schema=SUITE_SCHEMA), folder / "suite.parquet")
+        recipes = [
+            {"edits": edits_of(texts.get(row["original_id"], ""), *row["pair_ids"])} | row
+            for row in rows
+        ]
+        pq.write_table(pa.Table.from_pylist(recipes, schema=SUITE_SCHEMA), folder / "suite.parquet")
         lines = [f"{key},{a},g,h,{source},{target}" for key, (a, source, target) in PAIRS.items()]
         header = "pair_id,attribute,source_group,target_group,source,target"
         (folder / "pairs.csv").write_text("\n".join([header, *lines]) + "\n")
@@ -70,7 +75,6 @@ class Study:
         write_predictions(
             model,
             inputs=self.inputs(shard=shard, shards=shards),
-            pairs=self.folder / "pairs.csv",
             store=ResponseStore(self.folder / store, fingerprint=model.fingerprint),
             predictions=predictions,
         )

@@ -144,7 +144,6 @@ def test_encoder_with_another_number_of_labels_is_refused_before_it_is_run(
         lambda: predict_suite.main(
             corpus="corpus.parquet",
             suite="suite.parquet",
-            pairs="pairs.csv",
             model=str(folder),
             sheet=sheet,
             task={"labels": ["bad", "good"], "multi_label": False},

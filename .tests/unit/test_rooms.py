@@ -21,6 +21,7 @@ HALL = [
     "errors",
     "gpus",
     "job",
+    "lattice",
     "limits",
     "model_files",
     "places",

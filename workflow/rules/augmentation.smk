@@ -2,7 +2,6 @@ rule augment_training:
     """Draw the texts that a model is fine-tuned on beside those of the training split."""
     input:
         corpus="<results>/corpora/{dataset}.parquet",
-        pairs="<results>/dictionary/pairs.csv",
         mutants=collect(
             "<results>/shards/training/{{dataset}}/{shard}/mutants.parquet", shard=SHARDS
         ),

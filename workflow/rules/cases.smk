@@ -11,7 +11,6 @@ rule examine_cases:
         approval=lambda wildcards: ancient(APPROVAL) if wildcards.model in PAID_MODELS else [],
         corpus="<results>/corpora/{dataset}.parquet",
         verdicts="<results>/verdicts/{model}/{dataset}.parquet",
-        pairs="<results>/dictionary/pairs.csv",
     output:
         cases="<results>/cases/{model}/{dataset}.parquet",
     log:

@@ -138,11 +138,6 @@ def result_files(folder, runs=None, ending=".parquet"):
     return [f"<results>/{folder}/{place}{ending}" for place in places]
 
 
-def dictionary_pairs(wildcards):
-    """Return the word pairs that a dataset's mutants are made of; others are written out."""
-    return "<results>/dictionary/pairs.csv" if wildcards.dataset in study.datasets else []
-
-
 def rung_files(folder, runs=None):
     """Return the files of all rungs in a folder, by model and dataset for these runs, or dataset."""
     return [file for rung in RUNGS for file in result_files(f"ladder/{folder}/{rung}", runs=runs)]

@@ -10,7 +10,6 @@ rule export_evaluations:
         verdicts=lambda wildcards: shared_runs("verdicts"),
         predictions=result_files("predictions", study.runs()),
         corpora=result_files("corpora"),
-        pairs="<results>/dictionary/pairs.csv",
         accuracy=INPUTS["accuracy"],
         excess=INPUTS["excess"],
         # It tells when the study ended, and stands where the study is finished.

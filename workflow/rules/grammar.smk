@@ -33,7 +33,6 @@ rule score_grammar:
         unpack(lambda wildcards: study.checker_inputs()),
         corpus="<results>/corpora/{dataset}.parquet",
         sample="<results>/samples/{dataset}.parquet",
-        pairs="<results>/dictionary/pairs.csv",
     output:
         scores=temp("<results>/shards/{dataset}/{shard}-of-{shards}/grammar.parquet"),
     log:

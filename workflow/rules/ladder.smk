@@ -111,7 +111,6 @@ rule predict_rung:
         unpack(lambda wildcards: study.prediction_inputs(wildcards.model, wildcards.dataset)),
         corpus="<results>/ladder/corpora/{dataset}.parquet",
         suite="<results>/ladder/suites/{rung}/{dataset}.parquet",
-        pairs=rung_pairs,
     output:
         predictions=temp("<results>/ladder/predictions/{rung}/{model}/{dataset}.parquet"),
     log:

@@ -193,7 +193,6 @@ rule compare_comparators:
     input:
         corpus="<results>/corpora/{dataset}.parquet",
         suite="<results>/suites/{dataset}.parquet",
-        pairs="<results>/dictionary/pairs.csv",
         parser=study.parser_source(),
     output:
         comparators="<results>/comparators/{dataset}.parquet",

@@ -37,7 +37,6 @@ rule plan_calls:
     input:
         corpus="<results>/corpora/{dataset}.parquet",
         suite=lambda wildcards: study.suite(wildcards.model, wildcards.dataset),
-        pairs=dictionary_pairs,
         model=lambda wildcards: study.model_source(wildcards.model),
         prompt=lambda wildcards: study.prompt(wildcards.dataset),
     output:
@@ -139,7 +138,6 @@ rule predict_suite:
         approval=lambda wildcards: ancient(APPROVAL) if wildcards.model in PAID_MODELS else [],
         corpus="<results>/corpora/{dataset}.parquet",
         suite=lambda wildcards: study.suite(wildcards.model, wildcards.dataset),
-        pairs=dictionary_pairs,
     output:
         predictions=temp("<results>/shards/{dataset}/{model}/{shard}-of-{shards}.parquet"),
     log:
@@ -172,7 +170,6 @@ rule export_suite:
         unpack(lambda wildcards: study.export_inputs(wildcards.dataset)),
         corpus="<results>/corpora/{dataset}.parquet",
         suite=lambda wildcards: study.suite(wildcards.model, wildcards.dataset),
-        pairs=dictionary_pairs,
     output:
         lines="<results>/exported/{model}/{dataset}.jsonl",
         table="<results>/exported/{model}/{dataset}.parquet",
@@ -209,7 +206,6 @@ rule read_answers:
         exported="<results>/exported/{model}/{dataset}.parquet",
         corpus="<results>/corpora/{dataset}.parquet",
         suite=lambda wildcards: study.suite(wildcards.model, wildcards.dataset),
-        pairs=dictionary_pairs,
     output:
         predictions="<results>/predictions/{model}/{dataset}.parquet",
     log:

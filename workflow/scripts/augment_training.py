@@ -11,7 +11,6 @@ from hinter.job import logged_to
 def main(
     *,
     corpus: str,
-    pairs: str,
     mutants: list[str],
     texts: str,
     per_original: int,
@@ -30,7 +29,7 @@ def main(
         seed=seed,
     )
     pq.write_table(drawn, recipes, compression="zstd")
-    export_texts(Path(recipes), Path(lines), corpus=Path(corpus), pairs=Path(pairs))
+    export_texts(Path(recipes), Path(lines), corpus=Path(corpus))
 
 
 if __name__ == "__main__":

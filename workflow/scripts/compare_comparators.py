@@ -5,7 +5,6 @@ from typing import Any
 
 import pyarrow.parquet as pq
 from hinter.blocks import RowGroups
-from hinter.dictionary import read_pairs
 from hinter.gpus import claimed_gpus
 from hinter.invariant import Comparator, Invariant
 from hinter.job import logged_to, progress_bar
@@ -16,7 +15,6 @@ def main(
     *,
     corpus: str,
     suite: str,
-    pairs: str,
     parser: str,
     invariant: dict[str, Any],
     store: str,
@@ -27,7 +25,6 @@ def main(
     compared = compare_suite(
         Path(suite),
         corpus=Path(corpus),
-        pairs={pair.pair_id: pair for pair in read_pairs(Path(pairs))},
         invariants=[check.with_comparator(comparator) for comparator in Comparator],
     )
     total = pq.read_metadata(suite).num_rows

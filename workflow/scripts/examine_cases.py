@@ -6,7 +6,6 @@ from typing import Any
 
 from hinter.cases import choose_cases, write_cases
 from hinter.database import limit_queries
-from hinter.dictionary import read_pairs
 from hinter.gpus import claimed_gpus
 from hinter.job import logged_to
 from hinter.predictions import open_for_dataset
@@ -16,7 +15,6 @@ def main(
     *,
     verdicts: str,
     corpus: str,
-    pairs: str,
     model: str,
     sheet: dict[str, Any],
     task: dict[str, Any],
@@ -34,7 +32,6 @@ def main(
     chosen = choose_cases(
         Path(verdicts),
         corpus=Path(corpus),
-        pairs={pair.pair_id: pair for pair in read_pairs(Path(pairs))},
         answers=answers,
         repeats=repeats or 1,
         seed=seed,

@@ -7,7 +7,6 @@ from typing import Any
 import pandas as pd
 from hinter.config import PromptSheet, read_sheet
 from hinter.database import limit_queries
-from hinter.dictionary import read_pairs
 from hinter.exports import Evaluated, Evaluation, RecordSchemas, record_time, write_evaluations
 from hinter.job import logged_to
 from hinter.snakemake_report import run_times
@@ -22,7 +21,6 @@ def main(
     verdicts: Sequence[str],
     predictions: Sequence[str],
     corpora: Sequence[str],
-    pairs: str,
     accuracy: str,
     provenance: str,
     citation: str,
@@ -49,7 +47,6 @@ def main(
         settings=told,
         sources=sources,
         origins=origins,
-        pairs={pair.pair_id: pair for pair in read_pairs(Path(pairs))},
         accuracy=read_table(accuracy),
         excess=read_table(excess) if excess else pd.DataFrame(columns=NO_EXCESS),
         seed=seed,

@@ -20,7 +20,6 @@ def main(
     discarded: bool,
     lines: str,
     table: str,
-    pairs: str | None = None,
     prompt: str | None = None,
 ) -> None:
     """Write the held-out texts, originals and mutants of a suite to `lines` and `table`."""
@@ -32,7 +31,6 @@ def main(
     )
     export_suite(
         inputs,
-        pairs=Path(pairs) if pairs else None,
         task=read_task(corpus=Path(corpus), prompt=prompt, **task) if prompt else None,
         lines=Path(lines),
         table=Path(table),

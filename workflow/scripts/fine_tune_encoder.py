@@ -23,18 +23,17 @@ def main(
     folder: str,
     scores: str,
     added: str | None = None,
-    pairs: str | None = None,
 ) -> None:
     """Write the fine-tuned model to `folder` and its scores to the CSV `scores`.
 
-    The Parquet `added` has recipes, of `pairs`, whose texts are trained on as well.
+    The Parquet `added` has recipes, whose texts are trained on as well.
     """
     # This imports torch, which may look for GPUs at once: the job must have its own by then.
     from hinter.models.training import TrainingSettings, fine_tune, write_scores
 
     texts = read_split(Path(corpus), split="training")
-    if added and pairs:
-        texts += added_texts(Path(added), corpus=Path(corpus), pairs=Path(pairs))
+    if added:
+        texts += added_texts(Path(added), corpus=Path(corpus))
     fine_tuning = dict(sheet["fine_tuning"])
     published_as = fine_tuning.pop("published_as")
     found = fine_tune(

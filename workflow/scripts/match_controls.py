@@ -48,6 +48,7 @@ def main(
     annotator = partial(Annotator.of_sheet, invariant, parser=Path(parser), store=Path(annotations))
     maker = ControlMaker(
         substituting=neutral_substituting(mutation, pairs=neutral, annotator=annotator),
+        pairs=dictionary,
         invariant=Invariant.of_sheet(invariant, parser=Path(parser), store=Path(store)),
         classes=read_word_classes(Path(groups)),
         seed=seed,
@@ -61,7 +62,7 @@ def main(
             RowGroups(added, schema=SUITE_SCHEMA) as written,
             progress_bar(total=total, label="controls", unit=" mutants") as bar,
         ):
-            for count, matches, rows in match_suite(mutants, maker=maker, pairs=dictionary):
+            for count, matches, rows in match_suite(mutants, maker=maker):
                 matched.write(matches)
                 written.write(rows)
                 bar.update(count)

@@ -27,7 +27,6 @@ def main(
     case_answers: int,
     store: str,
     plan: str,
-    pairs: str | None = None,
 ) -> None:
     """Write the calls, tokens and dollars of inputs without stored answers to `plan`."""
     endpoint = open_endpoint(
@@ -46,7 +45,6 @@ def main(
         suite=Path(suite),
         discarded=sheet["discarded"],
         held_out=HeldOut(**held_out),
-        pairs=Path(pairs) if pairs else None,
         store=responses,
         repeats=repeats,
         case_answers=case_answers,

@@ -24,7 +24,6 @@ def main(
     shards: int,
     store: str,
     predictions: str,
-    pairs: str | None = None,
     prompt: str | None = None,
     offsets: str | None = None,
     approval: str | None = None,
@@ -52,7 +51,6 @@ def main(
     write_predictions(
         opened.model,
         inputs=inputs,
-        pairs=Path(pairs) if pairs else None,
         store=opened.store,
         predictions=Path(predictions),
         note=opened.note,

@@ -24,7 +24,6 @@ def main(
     held_out: dict[str, Any],
     discarded: bool,
     predictions: str,
-    pairs: str | None = None,
     prompt: str | None = None,
 ) -> None:
     """Write the predictions of the model whose `answers` to the `exported` suite are in a file."""
@@ -38,7 +37,6 @@ def main(
         Path(answers),
         exported=Path(exported),
         inputs=inputs,
-        pairs=Path(pairs) if pairs else None,
         **task,
         reader=read_task(corpus=Path(corpus), prompt=prompt, **task).reader()
         if prompt

@@ -14,7 +14,6 @@ def main(
     *,
     corpus: str,
     sample: str,
-    pairs: str,
     server: str | None,
     categories: list[str],
     left_out: list[str],
@@ -40,7 +39,6 @@ def main(
         write_scores(
             checker,
             inputs=inputs,
-            pairs=Path(pairs),
             categories=categories,
             store=responses,
             scores=Path(scores),

@@ -7,7 +7,6 @@ from typing import Any
 
 import pyarrow.parquet as pq
 from hinter.database import limit_queries
-from hinter.dictionary import read_pairs
 from hinter.gpus import claimed_gpus
 from hinter.job import logged_to
 from hinter.trying import ask_mutants, read_tried, show_tried, write_mutants
@@ -46,7 +45,6 @@ def main(
             prompt=prompt,
             offsets=offsets,
             paid=paid,
-            pairs=Path(pairs),
             judging=judging,
             folder=folder,
         )
@@ -56,7 +54,6 @@ def main(
         )
     shown = show_tried(
         texts,
-        pairs={pair.pair_id: pair for pair in read_pairs(Path(pairs))},
         mutants=mutants,
         verdicts=verdicts,
         predictions={row["input_id"]: row for row in predictions},

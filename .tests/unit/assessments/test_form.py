@@ -75,11 +75,11 @@ def test_the_form_does_not_depend_on_the_order_of_the_suite(tmp_path: Path) -> N
     assert (first / "form.csv").read_bytes() == (turned / "form.csv").read_bytes()
 
 
-def test_places_of_coherent_recipes_are_marked(tmp_path: Path) -> None:
+def test_edits_of_recipes_are_marked(tmp_path: Path) -> None:
     text = TEXTS["o1"]
     at = text.index("man")
-    places = [{"start": at, "end": at + 3, "pair": 0, "role": "term"}]
-    folder = make_form(tmp_path, rows=[mutant("o1", MAN) | {"places": places}])
+    edit = {"attribute": "gender", "start": at, "end": at + 3, "role": "term", "text": "woman"}
+    folder = make_form(tmp_path, rows=[mutant("o1", MAN) | {"edits": [edit]}])
     (row,) = rows_of(folder / "form.csv")
     assert row["after"] == "One. The Greek woman ran 1 times. End."
     assert _Page(folder / "form.html").texts["mark"] == ["man", "woman"]

@@ -51,7 +51,7 @@ def _write_assessed(folder: Path, *rows: dict[str, str]) -> Path:
 
 def test_assessments_are_read_with_their_pairs_and_weights(tmp_path: Path) -> None:
     first, second = read_assessed(_write_assessed(tmp_path, _assessed(), OTHER))
-    assert (first.original_id, second.original_id) == ("o0", "o1")
+    assert (first.mutant.original_id, second.mutant.original_id) == ("o0", "o1")
     assert [(pair.attribute, pair.source, pair.target) for pair in second.pairs] == [
         ("body", "people", "blind people"),
         ("gender", "man", "woman"),
@@ -145,5 +145,5 @@ def test_no_original_is_in_both_halves(assessed: list[AssessedMutant]) -> None:
     halves = defaultdict(set)
     for mutant in assessed:
         if mutant.draw != "comparators":
-            halves[mutant.original_id].add(mutant.half)
+            halves[mutant.mutant.original_id].add(mutant.half)
     assert {len(found) for found in halves.values()} == {1}

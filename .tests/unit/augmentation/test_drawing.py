@@ -25,7 +25,10 @@ def _mutants(draw: random.Random) -> list[Row]:
             "order": 1 + attributes.count("+"),
             "attributes": attributes,
             "pair_ids": [f"{name}:{number}" for name in attributes.split("+")],
-            "places": [{"start": 0, "end": 1 + number, "pair": 0, "role": "term"}],
+            "edits": [
+                {"attribute": attributes[0], "start": 0, "end": 1 + number}
+                | {"role": "term", "text": "b"}
+            ],
             "valid": draw.choice([True, True, True, False, None]),
             "drawn": draw.choice([None, None, None, None, True, False]),
         }
@@ -117,7 +120,7 @@ def test_valid_mutants_are_drawn_evenly_over_combinations(
     assert [row["original_id"] for row in repeated] == [row["original_id"] for row in found]
     assert [row["labels"] for row in repeated] == [row["labels"] for row in found]
     for row in repeated:
-        unchanged = (row["mutant_id"], row["order"], row["pair_ids"], row["places"])
+        unchanged = (row["mutant_id"], row["order"], row["pair_ids"], row["edits"])
         assert unchanged == (row["original_id"], 0, [], [])
 
 

@@ -7,27 +7,23 @@ import fine_tune_encoder
 import pytest
 from hinter.augmentation import AUGMENTED_SCHEMA, added_texts, export_texts
 from hinter.corpora import CORPUS_SCHEMA, Text, read_split
-from hinter.dictionary import WordPair, as_rows
-from hinter.dictionary import write_rows as write_pairs
 from hinter.models import training
 from result_files import Row, write_rows
 
 ORIGINAL = "The actor is British. He is an old friend."
-PLACES = [
-    {"start": 4, "end": 9, "pair": 0, "role": "term"},
-    {"start": 22, "end": 24, "pair": 0, "role": "subject"},
-    {"start": 13, "end": 20, "pair": 1, "role": "term"},
+EDITS = [
+    {"attribute": "gender", "start": 4, "end": 9, "role": "term", "text": "actress"},
+    {"attribute": "race", "start": 13, "end": 20, "role": "term", "text": "Thai"},
+    {"attribute": "gender", "start": 22, "end": 24, "role": "subject", "text": "She"},
 ]
-GENDER = WordPair("gender:actor>actress", "gender", "man", "woman", "actor", "actress")
-RACE = WordPair("race:British>Thai", "race", "british", "thai", "British", "Thai")
 RECIPES: list[Row] = [
     {
         "mutant_id": "t1|gender:actor>actress|race:British>Thai",
         "original_id": "t1",
         "order": 2,
         "attributes": "gender+race",
-        "pair_ids": [GENDER.pair_id, RACE.pair_id],
-        "places": PLACES,
+        "pair_ids": ["gender:actor>actress", "race:British>Thai"],
+        "edits": EDITS,
         "labels": ["positive"],
     },
     {
@@ -36,7 +32,7 @@ RECIPES: list[Row] = [
         "order": 0,
         "attributes": "",
         "pair_ids": [],
-        "places": [],
+        "edits": [],
         "labels": [],
     },
 ]
@@ -44,7 +40,7 @@ COUNTERFACTUAL = "The actress is Thai. She is an old friend."
 
 
 class Files:
-    """A corpus with two training texts, the pairs, and the recipes of the texts to be added."""
+    """A corpus with two training texts, and the recipes of the texts to be added."""
 
     def __init__(self, folder: Path) -> None:
         texts = [
@@ -62,8 +58,6 @@ class Files:
             CORPUS_SCHEMA,
         )
         self.recipes = write_rows(folder / "added.parquet", RECIPES, AUGMENTED_SCHEMA)
-        self.pairs = folder / "pairs.csv"
-        write_pairs(as_rows([GENDER, RACE]), self.pairs)
 
 
 @pytest.fixture
@@ -72,17 +66,17 @@ def files(tmp_path: Path) -> Files:
 
 
 def test_recipes_become_texts_with_the_labels_of_their_originals(files: Files) -> None:
-    assert added_texts(files.recipes, corpus=files.corpus, pairs=files.pairs) == [
+    assert added_texts(files.recipes, corpus=files.corpus) == [
         Text(RECIPES[0]["mutant_id"], COUNTERFACTUAL, ("positive",)),
         Text("t2", "Nobody.", ()),
     ]
 
 
 def test_a_line_holds_both_texts_their_labels_and_the_recipe(files: Files, tmp_path: Path) -> None:
-    export_texts(files.recipes, tmp_path / "x.jsonl", corpus=files.corpus, pairs=files.pairs)
+    export_texts(files.recipes, tmp_path / "x.jsonl", corpus=files.corpus)
     lines = (tmp_path / "x.jsonl").read_text(encoding="utf-8").splitlines()
     first, second = map(json.loads, lines)
-    names = ("mutant_id", "original_id", "labels", "pair_ids", "places")
+    names = ("mutant_id", "original_id", "labels", "pair_ids", "edits")
     assert first == {name: RECIPES[0][name] for name in names} | {
         "original": ORIGINAL,
         "text": COUNTERFACTUAL,
@@ -101,7 +95,7 @@ def test_an_encoder_is_trained_on_the_training_split_and_on_what_is_added(
         return {}
 
     monkeypatch.setattr(training, "fine_tune", remember)
-    added = {"added": str(files.recipes), "pairs": str(files.pairs)} if augmented else {}
+    added = {"added": str(files.recipes)} if augmented else {}
     fine_tune_encoder.main(
         corpus=str(files.corpus),
         base="base",
@@ -123,7 +117,7 @@ def test_an_encoder_is_trained_on_the_training_split_and_on_what_is_added(
         **added,
     )
     split = read_split(files.corpus, split="training")
-    more = added_texts(files.recipes, corpus=files.corpus, pairs=files.pairs)
+    more = added_texts(files.recipes, corpus=files.corpus)
     assert given["texts"] == [*split, *(more if augmented else [])]
     # Neither tested nor held-out texts are among them.
     assert {text.original_id.split("|")[0] for text in given["texts"]} == {"t1", "t2"}

@@ -28,7 +28,6 @@ def export(folder: Path) -> tuple[Study, Path]:
     exported = folder / "exported.parquet"
     export_suite(
         study.inputs(),
-        pairs=folder / "pairs.csv",
         task=None,
         lines=folder / "exported.jsonl",
         table=exported,
@@ -43,7 +42,6 @@ def read(folder: Path, path: Path) -> None:
         path,
         exported=exported,
         inputs=study.inputs(),
-        pairs=folder / "pairs.csv",
         labels=LABELS,
         multi_label=False,
         reader=AnswerReader(LABELS, multi_label=False, none="None"),

@@ -16,7 +16,6 @@ def _examine(judged: Judged, *, repeats: int | None = None, answers: int = 1000)
     cases = choose_cases(
         judged.verdicts,
         corpus=judged.folder / "corpus.parquet",
-        pairs=judged.pairs,
         answers=answers,
         repeats=repeats or 1,
         seed=1,
@@ -34,15 +33,15 @@ def _examine(judged: Judged, *, repeats: int | None = None, answers: int = 1000)
 
 def _sufficient(row: dict[str, Any]) -> list[tuple[str, int, int]]:
     text = TEXTS[row["mutant_id"].split("|")[0]]
-    return [(text[at["start"] : at["end"]], at["start"], at["pair"]) for at in row["places"]]
+    return [(text[at["start"] : at["end"]], at["start"], at["attribute"]) for at in row["edits"]]
 
 
 def test_cases_are_narrowed_to_the_planted_places(judged: Judged) -> None:
     found = _examine(judged)
-    assert _sufficient(found[HIDDEN]) == [("man", 17, 0), ("Greek", 37, 1)]
-    assert _sufficient(found[LAST]) == [("man", 24, 0)]
+    assert _sufficient(found[HIDDEN]) == [("man", 17, "gender"), ("Greek", 37, "race")]
+    assert _sufficient(found[LAST]) == [("man", 24, "gender")]
     for row, replaced in zip((found[HIDDEN], found[LAST]), (4, 3), strict=True):
-        assert row["replaced"] == replaced
+        assert (row["replaced"], row["sufficient"]) == (replaced, len(row["edits"]))
         assert row["minimal"]
         assert (row["status"], row["outcome"]) == ("ok", ["negative"])
 
@@ -95,7 +94,7 @@ def test_places_without_an_outcome_do_not_suffice(tmp_path: Path) -> None:
 
     found = _examine(Judged(tmp_path, Simulated(outcome)))
     for row in found.values():
-        assert [at["pair"] for at in row["places"]] == [0, 1]
+        assert sorted(at["attribute"] for at in row["edits"]) == ["gender", "race"]
         assert row["minimal"]
 
 

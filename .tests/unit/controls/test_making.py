@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 from hinter.config import DictionarySheet, OccurrencesSheet, read_sheet
-from hinter.controls import ControlMaker, PlacedMutant, neutral_substituting
+from hinter.controls import ControlMaker, neutral_substituting
 from hinter.corpora import Text
 from hinter.dictionary import (
     CONTROL,
@@ -23,7 +23,9 @@ from hinter.invariant import (
     check_block,
 )
 from hinter.mutants import check_recipes, list_orders
-from hinter.mutation import place_pairs, render, substituting_by
+from hinter.mutation import Mutant, place_terms, substituting_by
+from literal import word_pairs
+from recipes import literal_mutant
 
 ROOT = Path(__file__).resolve().parents[3]
 ATTRIBUTES = ("body", "gender", "race", CONTROL)
@@ -75,14 +77,14 @@ class Made:
         texts = {text.original_id: text for text in reviews}
         valid = [row for row in rows if row["valid"]]
         few = [row for row in valid if row["order"] == 2][::29][:60] + valid[::101][:60]
-        self.mutants = [
-            PlacedMutant.of_row(row, text=texts[row["original_id"]], pairs=by_id) for row in few
-        ]
+        self.mutants = [Mutant.of_row(row, texts[row["original_id"]].text) for row in few]
+        self.pairs = by_id
         self.rows = few
         self.invariant = invariant
         neutral = [pair for pair in pairs if pair.attribute == CONTROL]
         self.maker = ControlMaker(
             substituting=neutral_substituting(mutation, pairs=neutral, annotator=lambda: annotator),
+            pairs=by_id,
             invariant=invariant,
             classes=classes,
             seed=7,
@@ -114,33 +116,46 @@ def test_controls_differ_from_their_mutants_by_one_neutral_pair_and_keep_the_str
 ) -> None:
     found = made.maker.match(made.mutants)
     assert len(found) > len(made.mutants) / 3
-    assert {len(mutant.pairs) for mutant in made.mutants if mutant.mutant_id in found} == {1, 2}
+    assert {len(mutant.pair_ids) for mutant in made.mutants if mutant.mutant_id in found} == {1, 2}
     for mutant in made.mutants:
         match = found.get(mutant.mutant_id)
         if match is None:
             continue
-        own, control = set(mutant.pairs), set(match.control.pairs)
-        assert (own - control, control - own) == ({match.pair}, {match.neutral})
+        own, control = set(mutant.pair_ids), set(match.parts[-1].pair_ids)
+        assert (own - control, control - own) == ({match.pair.pair_id}, {match.neutral.pair_id})
         assert match.neutral.attribute == CONTROL
-        assert all(mutant.pairs[pair] == match.control.pairs[pair] for pair in own & control)
-        parts = list(match.control.parts())
-        assert len(parts) == 2 ** (len(own) - 1)
-        recipes = [part.recipe() for part in parts]
-        [reasons] = check_recipes(recipes, by=[made.invariant])
+        assert match.parts[0].pair_ids == (match.neutral.pair_id,)
+        assert mutant.part(sorted(own & control)) == match.parts[-1].part(sorted(own & control))
+        assert len(match.parts) == 2 ** (len(own) - 1)
+        [reasons] = check_recipes(match.parts, by=[made.invariant])
         assert set(reasons) == {Reason.VALID}
 
 
 def test_rows_of_controls_render_as_their_recipes_say(made: Made) -> None:
     found = made.maker.match(made.mutants)
     for match in found.values():
-        row, text = match.control.row(), match.control.text.text
-        pairs = list(match.control.pairs)
-        assert row["pair_ids"] == [pair.pair_id for pair in pairs]
+        control = match.parts[-1]
+        row = control.recipe()
         assert row["attributes"] == "+".join(sorted(row["attributes"].split("+")))
-        placed = place_pairs(text, pairs, row["places"])
-        expected = [[(place, pair.target) for place in match.control.pairs[pair]] for pair in pairs]
-        assert [[tuple(one) for one in some] for some in placed] == expected
-        assert render(text, [one for some in placed for one in some]) != text
+        assert Mutant.of_row(row, control.original) == control
+        assert control.text != control.original
+
+
+@pytest.mark.parametrize("made", ["literal"], indirect=True)
+def test_parts_of_literal_controls_are_literal_mutants(made: Made) -> None:
+    """A shorter term gets back the places that a longer one has taken, where that is replaced."""
+    original = "An old man met a man after a film."
+    longer, shorter, neutral = word_pairs(
+        ["body:old man>boy", "gender:man>girl", "control:film>book"]
+    )
+    made.pairs |= {pair.pair_id: pair for pair in (longer, shorter)}
+    mutant = literal_mutant("o", original, [longer, shorter])
+    assert mutant.text == "An boy met a girl after a film."
+    terms = {pair: place_terms(original, [pair])[0] for pair in (shorter, neutral)}
+    parts = made.maker._parts(mutant, terms)
+    expected = [literal_mutant("o", original, some) for some in ([neutral], [neutral, shorter])]
+    assert parts == expected
+    assert parts[-1].text == "An old girl met a girl after a book."
 
 
 def test_controls_do_not_depend_on_what_else_is_matched(made: Made) -> None:
@@ -152,13 +167,11 @@ def test_controls_do_not_depend_on_what_else_is_matched(made: Made) -> None:
 @pytest.mark.parametrize("made", ["literal"], indirect=True)
 def test_the_pair_that_is_replaced_is_drawn(made: Made) -> None:
     """Of two pairs, either is replaced in a good part of the mutants."""
-    found = made.maker.match([mutant for mutant in made.mutants if len(mutant.pairs) == 2])
-    first = [match.pair == next(iter(match.mutant.pairs)) for match in found.values()]
+    found = made.maker.match([mutant for mutant in made.mutants if len(mutant.pair_ids) == 2])
+    first = [match.pair.pair_id == match.mutant.pair_ids[0] for match in found.values()]
     assert 0.2 < sum(first) / len(first) < 0.8
 
 
 def test_a_text_without_neutral_terms_has_no_controls(made: Made) -> None:
-    bare = PlacedMutant(
-        Text("o", "A man met her."), made.mutants[0].pairs, made.mutants[0].recorded, None
-    )
-    assert made.maker.match([bare]) == {}
+    pair = next(pair for pair in made.pairs.values() if pair.source == "man")
+    assert made.maker.match([literal_mutant("o", "A man met her.", [pair])]) == {}

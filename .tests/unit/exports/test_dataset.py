@@ -25,7 +25,7 @@ def test_the_card_finds_and_describes_what_the_study_has(
     }
     # The study has made neither.
     assert {row["tolerant"] for row in parts["cases"]} == {None}
-    assert {row["sufficient_places"] for row in parts["cases"]} == {None}
+    assert {row["sufficient_edits"] for row in parts["cases"]} == {None}
 
 
 def test_no_sentence_stands_in_a_closed_dataset_and_all_texts_can_be_rebuilt(

@@ -58,15 +58,13 @@ def test_a_limited_model_is_compared_on_the_common_part(tmp_path: Path, controls
     assert set(rows["original_id"]) == {"o1", "o2"}
 
 
-def test_other_places_of_the_same_mutants_are_another_suite(
-    tmp_path: Path, controls: Parts
-) -> None:
+def test_other_edits_of_the_same_mutants_are_another_suite(tmp_path: Path, controls: Parts) -> None:
     candidate = _verdicts(tmp_path / "new")
     frame = pd.read_parquet(candidate[0][2]).to_dict("records")
-    places = [{"start": 1, "end": 4, "pair": 0, "role": "term"}]
+    edits = [{"attribute": "a", "start": 1, "end": 4, "role": "term", "text": "b"}]
     rows = [
         {name: row[name] for name in ("mutant_id", "original_id", "valid", "control", "order")}
-        | {"places": places}
+        | {"edits": edits}
         for row in frame
     ]
     path = write_rows(tmp_path / "old" / "d.parquet", rows, VERDICTS_SCHEMA)

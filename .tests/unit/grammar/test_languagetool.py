@@ -36,11 +36,12 @@ from hinter.grammar import (
 from hinter.grammar.scores import score_of
 from hinter.grammar.units import split_units
 from hinter.mutants import SUITE_SCHEMA
-from hinter.mutation import TermMatcher, place_pairs, render
+from hinter.mutation import TermMatcher
 from hinter.responses import ResponseStore, SuiteShard
 from hypothesis import given
 from hypothesis import strategies as st
 from processes import is_alive, wait_until
+from recipes import literal_mutant
 
 pytestmark = pytest.mark.long
 
@@ -440,6 +441,7 @@ class Sample:
                 "order": len(recipe),
                 "attributes": "+".join(pair.attribute for pair in recipe),
                 "pair_ids": [pair.pair_id for pair in recipe],
+                "edits": literal_mutant(key, text, recipe).recipe()["edits"],
                 "valid": number % 3 != 0,
             }
             for number, recipe in enumerate(recipes)
@@ -452,7 +454,7 @@ class Sample:
         pairs = [pair for pair in PAIRS if pair.pair_id in row["pair_ids"]]
         pairs.sort(key=lambda pair: pair.attribute)
         original = self.texts[row["original_id"]]
-        return render(original, chain.from_iterable(place_pairs(original, pairs)))
+        return literal_mutant("", original, pairs).text
 
     def shard(self, *, shard: int = 1, shards: int = 1) -> SuiteShard:
         return SuiteShard(
@@ -471,7 +473,6 @@ class Sample:
         write_scores(
             asked,
             inputs=self.shard(shard=shard, shards=shards),
-            pairs=self.folder / "pairs.csv",
             categories=categories,
             store=ResponseStore(self.folder / store, fingerprint=asked.fingerprint),
             scores=path,

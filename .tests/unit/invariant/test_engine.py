@@ -28,9 +28,9 @@ from hinter.mutants import MUTANTS_SCHEMA, count_mutants, list_orders
 from hinter.mutation import (
     DictionaryIndex,
     Literal,
-    Substitution,
+    Mutant,
     combinations_of,
-    place_pairs,
+    compose,
     render,
 )
 from hypothesis import HealthCheck, given, settings
@@ -376,18 +376,11 @@ def reasons_of(rows: Iterable[dict[str, Any]]) -> dict[str, str]:
     return dict(listed)
 
 
-def texts_by_placing(
-    rows: Iterable[dict[str, Any]], *, texts: Sequence[Text], pairs: Sequence[WordPair]
-) -> dict[str, str]:
-    """The text of each mutant, made of its row alone: of its original and the ids of its pairs."""
+def texts_by_edits(rows: Iterable[dict[str, Any]], *, texts: Sequence[Text]) -> dict[str, str]:
+    """The text of each mutant, made of its row alone: of its original and its edits."""
     originals = {text.original_id: text.text for text in texts}
-    by_id = {pair.pair_id: pair for pair in pairs}
-    rendered = {}
-    for row in rows:
-        original = originals[row["original_id"]]
-        placed = place_pairs(original, [by_id[pair_id] for pair_id in row["pair_ids"]])
-        rendered[row["mutant_id"]] = render(original, chain.from_iterable(placed))
-    return rendered
+    mutants = [Mutant.of_row(row, originals[row["original_id"]]) for row in rows]
+    return {mutant.mutant_id: mutant.text for mutant in mutants}
 
 
 def texts_by_combination(
@@ -402,14 +395,8 @@ def texts_by_combination(
         ]
         for chosen in product(*choices):
             mutant_id = "|".join([check.text.original_id, *(pair.pair_id for _, pair in chosen)])
-            rendered[mutant_id] = render(
-                check.text.text,
-                [
-                    Substitution(place, pair.target)
-                    for term, pair in chosen
-                    for place in term.places
-                ],
-            )
+            edits = compose(check.text.text, [(term, pair.target) for term, pair in chosen])
+            rendered[mutant_id], _ = render(check.text.text, edits)
     return rendered
 
 
@@ -444,7 +431,7 @@ def assert_engine_is_literal(
     counts = count_mutants(checked).to_pylist()
     assert {tuple(row.values())[:4]: row["mutants"] for row in counts} == count_rows(rows)
     expected = {key: mutant.text for key, mutant in answers.items()}
-    assert texts_by_placing(rows, texts=texts, pairs=pairs) == expected
+    assert texts_by_edits(rows, texts=texts) == expected
     assert texts_by_combination(checked, index=index) == expected
     return rows
 
@@ -540,7 +527,10 @@ def test_a_row_states_what_its_mutant_is(parser: Parser, tmp_path: Path) -> None
             "order": 2,
             "attributes": "body+gender",
             "pair_ids": ["body:man>disabled man", "gender:his>him"],
-            "places": None,
+            "edits": [
+                {"attribute": "body", "start": 4, "end": 7, "role": "term", "text": "disabled man"},
+                {"attribute": "gender", "start": 28, "end": 31, "role": "term", "text": "him"},
+            ],
             "valid": False,
             "reason": "pos",
             "drawn": None,

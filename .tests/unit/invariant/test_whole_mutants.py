@@ -6,8 +6,9 @@ import pytest
 from hinter.invariant import splitting, whole_mutants
 from hinter.invariant.splitting import split_sentences
 from hinter.invariant.whole_mutants import changed_sentences, split_whole
-from hinter.mutation import Substitution, place_pairs
+from hinter.mutation import Edit
 from literal import word_pairs
+from recipes import literal_mutant
 
 # Abbreviations, initials and closing marks in and beside terms, and gaps that end sentences or not.
 WORDS = ["man", "Mr", "Mr.", "he", "old", "an", "e.g", "U.S.", "A.", "end.", "so!", '"quoted."']
@@ -15,8 +16,8 @@ GAPS = [" ", " ", " ", "  ", "\n", ". ", "? ", ".\n", "-", ".) "]
 PAIRS = ["a:man>Mr", "b:Mr>man", "c:he>U.S", "d:old>e.g", "e:an>A", "f:U.S>old man"]
 
 
-def _placed(text: str, pair_ids: list[str]) -> list[list[Substitution]]:
-    return [changes for changes in place_pairs(text, word_pairs(pair_ids)) if changes]
+def _edits(text: str, pair_ids: list[str]) -> tuple[Edit, ...]:
+    return literal_mutant("o", text, word_pairs(pair_ids)).edits
 
 
 @pytest.mark.parametrize("seed", range(20))
@@ -26,9 +27,9 @@ def test_changes_are_those_between_the_sentences_of_both_texts(seed: int) -> Non
     for _ in range(100):
         count = draw.randrange(1, 30)
         text = "".join(draw.choice(WORDS) + draw.choice(GAPS) for _ in range(count))
-        placed = _placed(text, draw.sample(PAIRS, 2))
-        expected = split_whole(text, placed)
-        assert changed_sentences(text, placed) == expected, (text, placed)
+        edits = _edits(text, draw.sample(PAIRS, 2))
+        expected = split_whole(text, edits)
+        assert changed_sentences(text, edits) == expected, (text, edits)
         moved += expected is None
         kept += bool(expected)
     assert moved > 5
@@ -48,8 +49,8 @@ def test_a_mutant_of_a_long_text_takes_no_longer_than_its_sentence(
     for module in (splitting, whole_mutants):
         monkeypatch.setattr(module, "split_sentences", counting)
     for target in map(str, range(200)):
-        placed = _placed(text, [f"a:man>{target}", "b:old>young"])
-        changed = changed_sentences(text, placed)
+        edits = _edits(text, [f"a:man>{target}", "b:old>young"])
+        changed = changed_sentences(text, edits)
         assert changed is not None
         mutated = [sentence.change.mutated for sentence in changed]
         assert mutated == [f"A {target} walks.", "An young woman sits."]

@@ -3,9 +3,10 @@
 from pathlib import Path
 
 import pytest
-from hinter.dictionary import read_pairs
 from hinter.invariant import Comparator, Invariant
-from hinter.mutants import Recipe, compare_mutants, compare_suite, comparing
+from hinter.mutants import compare_mutants, compare_suite, comparing
+from literal import word_pairs
+from recipes import literal_mutant
 from suites import Study, mutant
 
 GENDER, RACE = "gender:man>woman", "race:Greek>Thai"
@@ -18,12 +19,11 @@ def test_comparators_are_asked_about_each_mutant_with_its_own_original(
     combinations = [(GENDER,), (RACE,), (GENDER, RACE)]
     rows = [mutant(key, *pair_ids) for key in TEXTS for pair_ids in combinations]
     study = Study(tmp_path, texts=TEXTS, rows=[*rows, mutant("o1", RACE) | {"control": True}])
-    pairs = {pair.pair_id: pair for pair in read_pairs(study.folder / "pairs.csv")}
-    recipes = [
-        Recipe(TEXTS[row["original_id"]], [pairs[pair_id] for pair_id in row["pair_ids"]])
+    mutants = [
+        literal_mutant(row["original_id"], TEXTS[row["original_id"]], word_pairs(row["pair_ids"]))
         for row in rows
     ]
-    expected = compare_mutants(recipes, invariants=list(invariants.values()))
+    expected = compare_mutants(mutants, invariants=list(invariants.values()))
     ids = [row["mutant_id"] for row in rows]
     for at_once, characters in ((1, 1000), (2, 1), (7, 100), (1000, 100), (1000, 1_000_000)):
         monkeypatch.setattr(comparing, "MUTANTS_AT_ONCE", at_once)
@@ -31,7 +31,6 @@ def test_comparators_are_asked_about_each_mutant_with_its_own_original(
         tables = compare_suite(
             study.folder / "suite.parquet",
             corpus=study.folder / "corpus.parquet",
-            pairs=pairs,
             invariants=list(invariants.values()),
         )
         found = [row for table in tables for row in table.to_pylist()]

@@ -304,11 +304,10 @@ def test_rules_and_chains_are_the_same_for_any_division(
     rows = pq.read_table(one / "mutants.parquet").to_pylist()
     assert rows
     for row in rows:
-        assert {place["pair"] for place in row["places"]} == set(range(row["order"]))
+        assert {edit["attribute"] for edit in row["edits"]} == {*row["attributes"].split("+")}
 
 
-def test_literal_substitution_records_no_place(whole: Path) -> None:
-    assert pq.read_table(whole / "mutants.parquet")["places"].null_count > 0
+def test_literal_substitution_rules_on_no_occurrence(whole: Path) -> None:
     assert pq.read_table(whole / "occurrences.parquet").num_rows == 0
 
 

@@ -1,7 +1,7 @@
 """Coherent substitution: what changes with a term, and what the engine says of it."""
 
 from collections.abc import Iterable, Mapping, Sequence
-from itertools import chain, combinations, islice
+from itertools import chain, islice
 from pathlib import Path
 from typing import Any, get_args
 
@@ -9,16 +9,19 @@ import pytest
 from hinter.config import DictionarySheet, OccurrencesSheet, read_sheet
 from hinter.config.method import OccurrenceRule
 from hinter.corpora import Text
-from hinter.dictionary import WordPair, build_pairs, check_curation
+from hinter.dictionary import build_pairs, check_curation
 from hinter.invariant import Annotator, Comparator, Invariant, check_block
+from hinter.lattice import parts_of
 from hinter.mutants import count_mutants, list_orders
 from hinter.mutation import (
     RULES,
     DictionaryIndex,
     Lists,
+    Mutant,
+    PlacedTerm,
     Selective,
     coherent_pairs,
-    place_pairs,
+    compose,
     render,
 )
 from hinter.mutation.articles import indefinite_article
@@ -62,20 +65,12 @@ def mutants_of(text: str, substituting: Selective) -> dict[str, str]:
     """The atomic mutants that a text allows, by pair."""
     places = substituting.places(text)
     return {
-        pair.pair_id: render(
-            text,
-            chain.from_iterable(place_pairs(text, [pair], _rows(places, pair))),
-        )
+        pair.pair_id: render(text, compose(text, [(PlacedTerm(*key, own), pair.target)]))[0]
         for pair in substituting.index.pairs
-        if places[pair.attribute].get(pair.source)
+        for key in [(pair.attribute, pair.source)]
+        for own in [places[pair.attribute].get(pair.source)]
+        if own
     }
-
-
-def _rows(places: Mapping[str, Any], pair: WordPair) -> list[dict[str, Any]]:
-    return [
-        {"start": start, "end": end, "pair": 0, "role": role}
-        for start, end, role in places[pair.attribute][pair.source]
-    ]
 
 
 CHANGED = {
@@ -553,14 +548,14 @@ def _assert_engine_is_literal(
         key: mutant.reason for key, mutant in answers.items()
     }
     texts = {text.original_id: text.text for text in originals}
-    by_id = {pair.pair_id: pair for pair in substituting.index.pairs}
-    for row in rows:
-        original = texts[row["original_id"]]
-        placed = place_pairs(original, [by_id[key] for key in row["pair_ids"]], row["places"])
-        mutant = render(original, chain.from_iterable(placed))
-        assert mutant == answers[row["mutant_id"]].text
+    mutants = {row["mutant_id"]: Mutant.of_row(row, texts[row["original_id"]]) for row in rows}
+    for key, mutant in mutants.items():
+        assert (mutant.mutant_id, mutant.text) == (key, answers[key].text)
     if substituting.coherent:
-        _assert_sub_mutants_change_a_subset(rows)
+        for mutant in mutants.values():
+            for part in parts_of(mutant.pair_ids)[1:]:
+                own = mutant.part(part)
+                assert own == mutants[own.mutant_id]
 
 
 def _rows_of(
@@ -580,20 +575,3 @@ def _rows_of(
     ).to_pylist()
     assert sum(row["mutants"] for row in count_mutants(checked).to_pylist()) == len(rows)
     return rows
-
-
-def _assert_sub_mutants_change_a_subset(rows: Sequence[Mapping[str, Any]]) -> None:
-    placed = {row["mutant_id"]: _by_pair(row) for row in rows}
-    for row in rows:
-        for size in range(1, len(row["pair_ids"])):
-            for subset in combinations(row["pair_ids"], size):
-                part = placed["|".join([row["original_id"], *subset])]
-                assert part == {key: placed[row["mutant_id"]][key] for key in subset}
-
-
-def _by_pair(row: Mapping[str, Any]) -> dict[str, list[tuple[Any, ...]]]:
-    places: dict[str, list[tuple[Any, ...]]] = {key: [] for key in row["pair_ids"]}
-    for place in row["places"]:
-        found = (place["start"], place["end"], place["role"])
-        places[row["pair_ids"][place["pair"]]].append(found)
-    return places

@@ -27,11 +27,9 @@ class Elsewhere:
         self.study = Study(
             folder, texts={"a": "A man.", "h": "held out"}, rows=[mutant("a", GENDER)]
         )
-        self.pairs = folder / "pairs.csv"
         self.exported = folder / "exported.parquet"
         export_suite(
             self.study.inputs(),
-            pairs=self.pairs,
             task=None,
             lines=folder / "exported.jsonl",
             table=self.exported,
@@ -56,7 +54,6 @@ class Elsewhere:
             path,
             exported=self.exported,
             inputs=self.study.inputs(),
-            pairs=self.pairs,
             labels=LABELS,
             multi_label=multi_label,
             reader=AnswerReader(LABELS, multi_label=multi_label, none="None"),
@@ -189,7 +186,6 @@ def test_no_file_is_refused(elsewhere: Elsewhere) -> None:
             elsewhere.study.folder / "none.csv",
             exported=elsewhere.exported,
             inputs=elsewhere.study.inputs(),
-            pairs=elsewhere.pairs,
             labels=LABELS,
             multi_label=False,
             reader=AnswerReader(LABELS, multi_label=False, none="None"),

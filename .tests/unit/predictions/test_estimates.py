@@ -82,7 +82,6 @@ def _plan(
         suite=study.folder / "suite.parquet",
         held_out=HeldOut(None, seed=0),
         discarded=True,
-        pairs=study.folder / "pairs.csv",
         store=ResponseStore(study.folder / "store", fingerprint=endpoint.fingerprint),
         repeats=REPEATS,
         case_answers=case_answers,

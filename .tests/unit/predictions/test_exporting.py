@@ -35,9 +35,7 @@ def _study(folder: Path) -> Study:
 
 def _export(study: Study, *, task: Task | None = None) -> list[dict[str, Any]]:
     lines, table = study.folder / "e.jsonl", study.folder / "e.parquet"
-    export_suite(
-        study.inputs(), pairs=study.folder / "pairs.csv", task=task, lines=lines, table=table
-    )
+    export_suite(study.inputs(), task=task, lines=lines, table=table)
     rows: list[dict[str, Any]] = pq.read_table(table, schema=EXPORTED_SCHEMA).to_pylist()
     assert [json.loads(line) for line in lines.read_text(encoding="utf-8").splitlines()] == rows
     return rows

@@ -35,7 +35,7 @@ def _inputs(text: str, *, length: int) -> list[tuple[str, int, bool]]:
     row: dict[str, Any] = {"original_id": "a", "pair_ids": ["x:1>2", "y:1>2"], "text": text}
     row["mutant_id"] = "|".join(["a", *row["pair_ids"]])
     block = Block([ORIGINAL], {"a"}, iter([[row]]))
-    parts = list(suite_inputs(Seeing(length), block, pairs={}))
+    parts = list(suite_inputs(Seeing(length), block))
     return [(item.text, item.visible_order, item.identical) for part in parts for item in part]
 
 

@@ -38,6 +38,7 @@ from hinter.predictions import (
 from hinter.responses import ResponseStore, SuiteShard, suite_shard
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from recipes import edits_of
 from suites import Study, mutant
 
 Row = dict[str, Any]
@@ -108,7 +109,6 @@ def _plan(
         suite=study.folder / "suite.parquet",
         held_out=HeldOut(None, seed=0),
         discarded=True,
-        pairs=study.folder / "pairs.csv",
         store=_store(study, endpoint),
         repeats=repeats,
         case_answers=case_answers,
@@ -472,7 +472,11 @@ def test_the_offered_suite_has_a_plan_that_fits_and_the_next_one_has_not(
     endpoint = _endpoint(resources / "cl100k_base")
     texts = {f"o{n}": f"Number {n}: the Greek and the {'old ' * n}man." for n in range(9)}
     ids = [(GENDER,), (RACE,), (GENDER, RACE)]
-    rows = [mutant(key, *pair_ids) for key in texts for pair_ids in ids]
+    rows = [
+        mutant(key, *pair_ids) | {"edits": edits_of(texts[key], *pair_ids)}
+        for key in texts
+        for pair_ids in ids
+    ]
     study = Study(tmp_path, texts={**texts, "h1": "A fine film."}, rows=rows)
     whole = _write(tmp_path / "mutants.parquet", rows, MUTANTS_SCHEMA)
 

@@ -6,9 +6,17 @@ from typing import Any
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
+from hinter.corpora import CORPUS_SCHEMA
+from hinter.lattice import lattice_of
 from hinter.oracle import VERDICTS_SCHEMA
+from hinter.predictions import PREDICTIONS_SCHEMA
+from hinter.report.cases import read_cases
+from hinter.report.prompts import Prompts
 from judged import GENDER, RACE
+from literal import word_pairs
+from recipes import edits_of
 from reported import BAD, CONTROL, GOOD, MODEL, TEXTS, Reported
+from result_files import verdict_row, write_rows
 
 
 @pytest.fixture(scope="module")
@@ -98,3 +106,40 @@ def test_a_study_without_bias_has_no_case(tmp_path: Path) -> None:
     pq.write_table(pa.Table.from_pylist(benign, schema=VERDICTS_SCHEMA), place)
     cases = study.cases()
     assert (cases.total, cases.listed) == (0, [])
+
+
+def test_a_sub_mutant_that_is_no_part_of_its_mutant_has_changes_of_its_own(tmp_path: Path) -> None:
+    text, pair_ids = "An old man and a man.", ("age:old man>young man", "gender:man>woman")
+    parts = lattice_of("o", pair_ids)
+    verdicts = [
+        verdict_row(
+            "o",
+            1,
+            mutant_id=key,
+            order=len(part),
+            visible_order=len(part),
+            attributes="+".join(pair_id.partition(":")[0] for pair_id in part),
+            pair_ids=part,
+            edits=edits_of(text, *part),
+            biased=part == pair_ids,
+            hidden=part == pair_ids,
+        )
+        for key, part in list(parts.items())[1:]
+    ]
+    predictions = [{"input_id": key, "outcome": [GOOD], "status": "ok"} for key in parts]
+    corpus = {"original_id": "o", "split": "tested", "tested": True, "text": text, "labels": []}
+    cases = read_cases(
+        verdicts=[("m", "d", write_rows(tmp_path / "v.parquet", verdicts, VERDICTS_SCHEMA))],
+        predictions=[
+            ("m", "d", write_rows(tmp_path / "p.parquet", predictions, PREDICTIONS_SCHEMA))
+        ],
+        corpora=[("corpora", "d", write_rows(tmp_path / "t.parquet", [corpus], CORPUS_SCHEMA))],
+        others=dict.fromkeys(("controls", "comparators", "cases"), ()),
+        prompts=Prompts(),
+        pairs={pair.pair_id: pair for pair in word_pairs(pair_ids)},
+        seed=1,
+    )
+    (case,) = cases.listed
+    assert case["changes"] == [[3, 10, "young man", 0], [17, 20, "woman", 1]]
+    # Alone, the pair of man changes the old man as well.
+    assert case["others"] == {2: [[7, 10, "woman", 1], [17, 20, "woman", 1]]}

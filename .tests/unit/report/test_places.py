@@ -1,41 +1,34 @@
 """What mutants change, in the words and places that the page keeps."""
 
 import pytest
-from hinter.dictionary import WordPair
-from hinter.mutation import place_part, render
-from hinter.report.places import CONTEXT, changes_of, in_utf16, other_changes, passages
+from hinter.mutation import Mutant
+from hinter.report.places import CONTEXT, changes_of, in_utf16, passages
+from literal import word_pairs
+from recipes import literal_mutant
 
-MAN = WordPair("gender:man>woman", "gender", "m", "f", "man", "woman")
-OLD_MAN = WordPair("age:old_man>young_man", "age", "o", "y", "old man", "young man")
+MAN, OLD_MAN = "gender:man>woman", "age:old man>young man"
+
+
+def mutant_of(text: str, *pair_ids: str) -> Mutant:
+    return literal_mutant("o", text, word_pairs(pair_ids))
 
 
 def test_changes_have_the_case_of_what_they_replace() -> None:
-    assert changes_of("A MAN, a Man.", [MAN], None) == [[2, 5, "WOMAN", 0], [9, 12, "Woman", 0]]
+    mutant = mutant_of("A MAN, a Man.", MAN)
+    assert changes_of(mutant, whole=mutant) == [[2, 5, "WOMAN", 0], [9, 12, "Woman", 0]]
 
 
-def test_places_of_a_recipe_are_kept_with_the_number_of_their_pair() -> None:
-    places = [
-        {"start": 0, "end": 1, "pair": 0, "role": "article"},
-        {"start": 2, "end": 5, "pair": 0, "role": "term"},
-    ]
-    pair = WordPair("race:British>Asian", "race", "b", "a", "big", "ugly")
-    assert changes_of("A big house", [pair], places) == [[0, 1, "An", 0], [2, 5, "ugly", 0]]
-
-
-def test_a_sub_mutant_that_changes_other_places_than_the_whole_has_its_own() -> None:
+def test_changes_have_the_number_of_their_pair_in_the_whole_mutant() -> None:
     text = "An old man and a man."
-    pairs = [OLD_MAN, MAN]
-    whole = changes_of(text, pairs, None)
-    others = other_changes(text, pairs, None, whole=whole)
+    whole, part = mutant_of(text, OLD_MAN, MAN), mutant_of(text, MAN)
+    assert changes_of(whole, whole=whole) == [[3, 10, "young man", 0], [17, 20, "woman", 1]]
     # Alone, the pair of man changes the old man as well.
-    assert others == {2: [[7, 10, "woman", 1], [17, 20, "woman", 1]]}
-    (placed,) = place_part(text, pairs, None, part=[MAN])
-    assert render(text, placed) == "An old woman and a woman."
+    assert changes_of(part, whole=whole) == [[7, 10, "woman", 1], [17, 20, "woman", 1]]
 
 
 def test_a_long_text_is_kept_around_its_changes_only() -> None:
     text = "word " * 1000 + "man " + "word " * 1000 + "man"
-    first, second = passages(text, changes_of(text, [MAN], None))
+    first, second = passages(text, changes_of(mutant_of(text, MAN), whole=mutant_of(text, MAN)))
     assert text[slice(*first)].split().count("man") == 1
     assert second[1] == len(text)
     for start, end in (first, second):
@@ -45,7 +38,7 @@ def test_a_long_text_is_kept_around_its_changes_only() -> None:
 
 @pytest.mark.parametrize("text", ["man", f"man {'x' * 2000} man", ""])
 def test_passages_never_leave_the_text(text: str) -> None:
-    spans = passages(text, changes_of(text, [MAN], None))
+    spans = passages(text, changes_of(mutant_of(text, MAN), whole=mutant_of(text, MAN)))
     assert all(0 <= start < end <= len(text) for start, end in spans)
 
 

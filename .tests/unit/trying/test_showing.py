@@ -3,15 +3,11 @@
 from typing import Any
 
 from hinter.corpora import Text
-from hinter.dictionary import WordPair
 from hinter.trying import show_tried
+from recipes import edits_of
 
 TEXT = Text("t", "A British film about a blind man.")
 BODY, RACE = "body:blind>deaf", "race:British>French"
-PAIRS = {
-    BODY: WordPair(BODY, "body", "blind", "deaf", "blind", "deaf"),
-    RACE: WordPair(RACE, "race", "british", "french", "British", "French"),
-}
 
 
 def _row(*pair_ids: str, biased: bool | None, hidden: bool | None = None) -> dict[str, Any]:
@@ -20,7 +16,7 @@ def _row(*pair_ids: str, biased: bool | None, hidden: bool | None = None) -> dic
         "original_id": "t",
         "order": len(pair_ids),
         "pair_ids": list(pair_ids),
-        "places": None,
+        "edits": edits_of(TEXT.text, *pair_ids),
         "valid": True,
         "reason": None,
         "biased": biased,
@@ -37,9 +33,7 @@ def _shown(rows: list[dict[str, Any]]) -> list[str]:
         }
         for row in rows
     }
-    shown = show_tried(
-        [TEXT], pairs=PAIRS, mutants=rows, verdicts=rows, predictions=predictions, shown=5
-    )
+    shown = show_tried([TEXT], mutants=rows, verdicts=rows, predictions=predictions, shown=5)
     return shown.splitlines()
 
 

@@ -7,6 +7,8 @@ from uuid import uuid4
 
 import duckdb
 
+from .lattice import MACROS
+
 
 class Limits(NamedTuple):
     """The memory of a job, in millions of bytes, and its threads."""
@@ -26,15 +28,17 @@ def limit_queries(*, memory_mb: int, threads: int) -> None:
 
 
 def open_database() -> duckdb.DuckDBPyConnection:
-    """Return a connection to an empty database that keeps to the limits of this process.
+    """Return a connection to a database that knows the lattice, and keeps to this process's limits.
 
     It may use half of the memory; the rest is for Python, libraries and what DuckDB does not count.
     Data that do not fit are kept in the job's temporary folder until the connection is closed.
     """
-    return duckdb.connect(
+    connection = duckdb.connect(
         config={
             "memory_limit": f"{_limits.memory_mb // 2}MB",
             "threads": _limits.threads,
             "temp_directory": str(Path(gettempdir(), f"duckdb-{uuid4().hex}")),
         }
     )
+    connection.execute(MACROS)
+    return connection

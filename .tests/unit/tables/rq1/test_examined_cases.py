@@ -11,8 +11,9 @@ from result_files import Row, verdict_row, write_rows
 
 
 def _case(number: int, *pairs: int, **values: Any) -> Row:
-    places = [{"start": 9 * n, "end": 9 * n + 3, "pair": pair} for n, pair in enumerate(pairs)]
-    plain = {"hidden": False, "sampled": True, "replaced": 5, "places": places, "minimal": True}
+    edits = [{"attribute": "ab"[pair], "start": 9 * n} for n, pair in enumerate(pairs)]
+    plain = {"hidden": False, "sampled": True, "replaced": 5, "minimal": True}
+    plain |= {"sufficient": len(pairs), "edits": edits}
     return {"mutant_id": f"o|a:{number}|b:{number}"} | plain | values
 
 

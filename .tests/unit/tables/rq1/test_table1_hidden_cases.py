@@ -7,13 +7,15 @@ import pandas as pd
 from hinter.cases import CASES_SCHEMA
 from hinter.corpora import CORPUS_SCHEMA
 from hinter.dictionary import WordPair
+from hinter.lattice import lattice_of
 from hinter.mutants import SUITE_SCHEMA
 from hinter.oracle import VERDICTS_SCHEMA, judge_mutants
 from hinter.predictions import PREDICTIONS_SCHEMA
 from hinter.tables.rq1.table1_hidden_cases import tabulate_hidden_cases
 from hinter.tables.sources import Part
 from hinter.tables.writing import MARK_END, MARK_START, write_table
-from result_files import table_files, verdict_row, write_rows
+from recipes import edits_of
+from result_files import Row, table_files, verdict_row, write_rows
 
 TEXT = "A man smiled. Nothing happened. The MAN met a Greek."
 PAIRS = {
@@ -30,6 +32,23 @@ def _corpora(folder: Path, text: str, *originals: str) -> list[Part]:
     return [("corpora", "d", write_rows(folder / "t.parquet", rows, CORPUS_SCHEMA))]
 
 
+def _verdicts(text: str, *pair_ids: str) -> list[Row]:
+    """Return the verdicts on a hidden mutant and on its sub-mutants."""
+    return [
+        verdict_row(
+            "o",
+            1,
+            mutant_id=key,
+            attributes="+".join(pair_id.partition(":")[0] for pair_id in part),
+            pair_ids=part,
+            edits=edits_of(text, *part),
+            biased=part == pair_ids,
+            hidden=part == pair_ids,
+        )
+        for key, part in list(lattice_of("o", pair_ids).items())[1:]
+    ]
+
+
 def test_hidden_cases_show_the_changed_sentences_with_every_mutation_marked(tmp_path: Path) -> None:
     pair_ids = list(PAIRS)
     ids = ["o", f"o|{pair_ids[0]}", f"o|{pair_ids[1]}", "|".join(["o", *pair_ids])]
@@ -37,9 +56,9 @@ def test_hidden_cases_show_the_changed_sentences_with_every_mutation_marked(tmp_
     predictions = [
         {"input_id": key, "outcome": outcome} for key, outcome in zip(ids, outcomes, strict=True)
     ]
-    verdict = verdict_row("o", 1, mutant_id=ids[3], pair_ids=pair_ids, biased=True, hidden=True)
+    verdicts = _verdicts(TEXT, *pair_ids)
     cases = tabulate_hidden_cases(
-        [("m", "d", write_rows(tmp_path / "v.parquet", [verdict], VERDICTS_SCHEMA))],
+        [("m", "d", write_rows(tmp_path / "v.parquet", verdicts, VERDICTS_SCHEMA))],
         [("m", "d", write_rows(tmp_path / "p.parquet", predictions, PREDICTIONS_SCHEMA))],
         cases=[],
         corpora=_corpora(tmp_path, TEXT),
@@ -65,9 +84,9 @@ def test_answers_without_a_label_that_differ_are_told_apart(tmp_path: Path) -> N
     predictions = [
         {"input_id": key, "status": status} for key, status in zip(ids, statuses, strict=True)
     ]
-    verdict = verdict_row("o", 1, mutant_id=ids[3], pair_ids=pair_ids, biased=True, hidden=True)
+    verdicts = _verdicts(TEXT, *pair_ids)
     cases = tabulate_hidden_cases(
-        [("m", "d", write_rows(tmp_path / "v.parquet", [verdict], VERDICTS_SCHEMA))],
+        [("m", "d", write_rows(tmp_path / "v.parquet", verdicts, VERDICTS_SCHEMA))],
         [("m", "d", write_rows(tmp_path / "p.parquet", predictions, PREDICTIONS_SCHEMA))],
         cases=[],
         corpora=_corpora(tmp_path, TEXT),
@@ -99,6 +118,7 @@ def test_table_1_tells_biased_what_the_verdicts_do(tmp_path: Path) -> None:
             predictions.append(row | {"visible_order": len(part)})
             plain = {"mutant_id": key, "original_id": original, "order": len(part)}
             plain |= {"attributes": "", "pair_ids": part, "valid": True, "control": False}
+            plain |= {"edits": edits_of(TEXT, *part)}
             suite += [plain] if part else []
     files = (
         write_rows(tmp_path / "s.parquet", suite, SUITE_SCHEMA),
@@ -131,17 +151,18 @@ def test_table_1_tells_biased_what_the_verdicts_do(tmp_path: Path) -> None:
 
 def test_hidden_cases_show_what_changes_with_a_term(tmp_path: Path) -> None:
     text = "The widow lost her ring. It was Greek."
-    places = [
-        {"start": 4, "end": 9, "pair": 0, "role": "term"},
-        {"start": 15, "end": 18, "pair": 0, "role": "determiner"},
+    edits = [
+        {"attribute": "gender", "start": 4, "end": 9, "role": "term", "text": "widower"},
+        {"attribute": "gender", "start": 15, "end": 18, "role": "determiner", "text": "his"},
     ]
     pair = WordPair("gender:widow>widower", "gender", "f", "m", "widow", "widower")
     verdict = verdict_row(
-        "o", 1, mutant_id=f"o|{pair.pair_id}", pair_ids=[pair.pair_id], places=places, hidden=True
+        "o", 1, mutant_id=f"o|{pair.pair_id}", pair_ids=[pair.pair_id], edits=edits, hidden=True
     )
+    verdicts = [verdict]
     predictions = [{"input_id": key, "outcome": [key[:1]]} for key in ("o", f"o|{pair.pair_id}")]
     cases = tabulate_hidden_cases(
-        [("m", "d", write_rows(tmp_path / "v.parquet", [verdict], VERDICTS_SCHEMA))],
+        [("m", "d", write_rows(tmp_path / "v.parquet", verdicts, VERDICTS_SCHEMA))],
         [("m", "d", write_rows(tmp_path / "p.parquet", predictions, PREDICTIONS_SCHEMA))],
         cases=[],
         corpora=_corpora(tmp_path, text),
@@ -157,18 +178,12 @@ def test_a_text_with_the_private_characters_of_marks_is_marked_like_any_other(
     tmp_path: Path,
 ) -> None:
     own = f"{MARK_END}A man{MARK_START} smiled."
-    verdict = verdict_row("o", 1, mutant_id="o|gender:man>woman", pair_ids=["gender:man>woman"])
+    verdicts = _verdicts(own, "gender:man>woman")
     predictions = [
         {"input_id": key, "outcome": [f"p{MARK_START}"]} for key in ("o", "o|gender:man>woman")
     ]
     cases = tabulate_hidden_cases(
-        [
-            (
-                "m",
-                "d",
-                write_rows(tmp_path / "v.parquet", [verdict | {"hidden": True}], VERDICTS_SCHEMA),
-            )
-        ],
+        [("m", "d", write_rows(tmp_path / "v.parquet", verdicts, VERDICTS_SCHEMA))],
         [("m", "d", write_rows(tmp_path / "p.parquet", predictions, PREDICTIONS_SCHEMA))],
         cases=[],
         corpora=_corpora(tmp_path, own),
@@ -198,17 +213,17 @@ def test_examined_cases_say_whether_they_hold_and_which_places_suffice(tmp_path:
     predictions = [
         {"input_id": key, "outcome": outcome} for key, outcome in zip(ids, told, strict=True)
     ]
-    verdict = verdict_row("o", 1, mutant_id=ids[3], pair_ids=pair_ids, biased=True, hidden=True)
+    verdicts = _verdicts(TEXT, *pair_ids)
     start = TEXT.index("MAN")
-    place = {"start": start, "end": start + 3, "pair": 0, "role": "term"}
+    edit = {"attribute": "gender", "start": start, "end": start + 3, "role": "term"}
+    edit |= {"text": "WOMAN"}
     examined = {"mutant_id": ids[3], "hidden": True, "sampled": False, "replaced": 3}
-    found = {"places": [place], "minimal": True, "status": "ok", "outcome": ["n"]}
-    every = [place | {"end": start + 3 + n} for n in range(3)]
+    found = {"sufficient": 1, "edits": [edit], "minimal": True, "status": "ok", "outcome": ["n"]}
 
     def shown(**of_case: object) -> pd.DataFrame:
         case = examined | found | of_case
         return tabulate_hidden_cases(
-            [("m", "d", write_rows(tmp_path / "v.parquet", [verdict], VERDICTS_SCHEMA))],
+            [("m", "d", write_rows(tmp_path / "v.parquet", verdicts, VERDICTS_SCHEMA))],
             [("m", "d", write_rows(tmp_path / "p.parquet", predictions, PREDICTIONS_SCHEMA))],
             cases=[("m", "d", write_rows(tmp_path / "c.parquet", [case], CASES_SCHEMA))],
             corpora=_corpora(tmp_path, TEXT),
@@ -225,5 +240,5 @@ def test_examined_cases_say_whether_they_hold_and_which_places_suffice(tmp_path:
     marked = last["excerpt"].replace(MARK_START, "<").replace(MARK_END, ">")
     assert marked == "A man smiled. ... The <WOMAN> met a Greek."
     # Nothing could be left out, of a model that was asked once, or that always answers alike.
-    assert shown(repeats=1, places=every)["holds"].tolist() == [""] * 4
-    assert shown(places=every)["holds"].tolist() == ["", "", "", "always"]
+    assert shown(repeats=1, sufficient=3)["holds"].tolist() == [""] * 4
+    assert shown(sufficient=3)["holds"].tolist() == ["", "", "", "always"]

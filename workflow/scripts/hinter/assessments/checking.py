@@ -5,7 +5,7 @@ from collections.abc import Sequence
 import pyarrow as pa
 
 from ..invariant import Comparator, Invariant
-from ..mutants import Recipe, compare_mutants
+from ..mutants import compare_mutants
 from .reading import AssessedMutant
 
 ASSESSED_SCHEMA = pa.schema(
@@ -37,14 +37,13 @@ def check_assessed(
     the same answer as the whole text: all other sentences pass. `invariants` holds one invariant
     per comparator.
     """
-    recipes = [Recipe(mutant.original, mutant.pairs, mutant.places) for mutant in assessed]
     rows = [
         {
             "draw": mutant.draw,
             "dataset": mutant.dataset,
             "half": mutant.half,
             "mutant_id": mutant.mutant_id,
-            "original_id": mutant.original_id,
+            "original_id": mutant.mutant.original_id,
             "order": len(mutant.pairs),
             "stratum": mutant.stratum,
             "weight": mutant.weight,
@@ -55,6 +54,6 @@ def check_assessed(
         }
         for mutant in assessed
     ]
-    said = compare_mutants(recipes, invariants=invariants)
+    said = compare_mutants([each.mutant for each in assessed], invariants=invariants)
     columns = {name: [row[name] for row in rows] for name in rows[0]}
     return pa.table({**columns, **said}, schema=ASSESSED_SCHEMA)

@@ -8,7 +8,7 @@ from ..database import open_database
 from ..errors import InputError
 
 SUITE = """
-    SELECT '{dataset}' AS dataset, mutant_id, original_id, "order", pair_ids, places
+    SELECT '{dataset}' AS dataset, mutant_id, original_id, "order", pair_ids, edits
     FROM read_parquet('{suite}') WHERE valid AND drawn IS DISTINCT FROM false AND NOT control
 """
 # Originals take turns within an order, orders within a dataset, and datasets within the form. A
@@ -35,7 +35,7 @@ DRAWN = """
     drawn AS (
         SELECT dataset, mutant_id, hash FROM of_dataset ORDER BY turn, dataset LIMIT {mutants}
     )
-    SELECT dataset, mutant_id, original_id, pair_ids, places
+    SELECT dataset, mutant_id, original_id, pair_ids, edits
     FROM valid JOIN drawn USING (dataset, mutant_id) ORDER BY hash, mutant_id
 """
 
@@ -45,7 +45,7 @@ def draw_mutants(suites: Mapping[str, Path], *, mutants: int, seed: int) -> list
 
     They are drawn by seeded hash: equally many of each dataset, of these equally many of each
     order, and of these equally many of each original, as far as there are. A row has dataset,
-    mutant_id, original_id, pair_ids and places. Raises `InputError` where no mutant is valid.
+    mutant_id, original_id, pair_ids and edits. Raises `InputError` where no mutant is valid.
     """
     connection = open_database()
     valid = " UNION ALL ".join(

@@ -3,8 +3,7 @@
 import hashlib
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
-from itertools import chain
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -13,7 +12,7 @@ import pyarrow.csv as pa_csv
 from jinja2 import Environment, StrictUndefined
 
 from ..dictionary import WordPair
-from ..mutation import place_pairs
+from ..mutation import Mutant
 from .passages import Part, passages_of
 from .reading import AssessedMutant, Assessment, CaseAssessment
 
@@ -56,10 +55,7 @@ class Item:
 def item_of(mutant: Mapping[str, Any], *, original: str, pairs: Mapping[str, WordPair]) -> Item:
     """Return a drawn mutant of the text `original` as it is read; `pairs` are by pair_id."""
     own = [pairs[pair_id] for pair_id in mutant["pair_ids"]]
-    placed = place_pairs(original, own, mutant["places"])
-    before, after = passages_of(original, chain.from_iterable(placed))
-    replacements = "; ".join(f"{pair.source} -> {pair.target}" for pair in own)
-    return Item(mutant["mutant_id"], mutant["dataset"], replacements, before, after)
+    return _item(Mutant.of_row(mutant, original), own, dataset=mutant["dataset"])
 
 
 def assessed_items(assessed: Sequence[AssessedMutant]) -> list[Item]:
@@ -68,18 +64,15 @@ def assessed_items(assessed: Sequence[AssessedMutant]) -> list[Item]:
     So whoever reads only some of them, from the first, has read a random sample of each stratum.
     """
     ordered = sorted(assessed, key=lambda each: hashlib.sha256(each.mutant_id.encode()).digest())
-    return [_assessed_item(mutant) for mutant in ordered]
+    return [
+        _item(assessed.mutant, assessed.pairs, dataset=assessed.dataset, draw=assessed.draw)
+        for assessed in ordered
+    ]
 
 
-def _assessed_item(mutant: AssessedMutant) -> Item:
-    drawn = {
-        "mutant_id": mutant.mutant_id,
-        "dataset": mutant.dataset,
-        "pair_ids": [pair.pair_id for pair in mutant.pairs],
-        "places": mutant.places,
-    }
-    pairs = {pair.pair_id: pair for pair in mutant.pairs}
-    return replace(item_of(drawn, original=mutant.original, pairs=pairs), draw=mutant.draw)
+def _item(mutant: Mutant, pairs: Sequence[WordPair], *, dataset: str, draw: str = "") -> Item:
+    replacements = "; ".join(f"{pair.source} -> {pair.target}" for pair in pairs)
+    return Item(mutant.mutant_id, dataset, replacements, *passages_of(mutant), draw)
 
 
 def write_form(items: Sequence[Item], path: Path) -> None:

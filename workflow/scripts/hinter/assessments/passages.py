@@ -1,10 +1,10 @@
 """What a reader sees of a mutant: the changed sentences in their context, before and after."""
 
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Collection, Iterator
 from typing import NamedTuple
 
 from ..invariant import split_sentences
-from ..mutation import Span, Substitution, render_with_spans
+from ..mutation import Mutant, Span
 
 LEFT_OUT = " […] "
 """Stands for the sentences between two passages."""
@@ -17,12 +17,10 @@ class Part(NamedTuple):
     replaced: bool = False
 
 
-def passages_of(
-    original: str, substitutions: Iterable[Substitution]
-) -> tuple[list[Part], list[Part]]:
+def passages_of(mutant: Mutant) -> tuple[list[Part], list[Part]]:
     """Return the changed sentences before and after, with one neighbour on each side."""
-    mutant, spans = render_with_spans(original, substitutions)
-    return list(_parts(original, spans)), list(_parts(mutant, spans.values()))
+    spans = mutant.spans
+    return list(_parts(mutant.original, spans)), list(_parts(mutant.text, spans.values()))
 
 
 def _parts(text: str, replaced: Collection[Span]) -> Iterator[Part]:

@@ -4,14 +4,13 @@ import re
 from collections import Counter, defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass
-from itertools import chain
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from ..corpora import read_rows
 from ..dictionary import WordPair
 from ..errors import InputError
-from ..mutation import Role, place_pairs, render
+from ..mutation import Mutant, Place, PlacedTerm, Role, compose, place_terms
 from .cells import Cells
 
 STRATA = {
@@ -36,6 +35,9 @@ TELLING = {"literal": ("comparators", HALVES), "coherent": ("coherent", ("test",
 
 The rules of coherent substitution fit the development half, so it says nothing of other texts.
 """
+
+PLACED = ("coherent", "drafts")
+"""Those whose places a cell tells; all occurrences of a term are those of the others."""
 
 _PLACE = re.compile(
     rf"(?P<pair>[0-9]):(?P<role>{'|'.join(Role)}):(?P<start>[0-9]{{1,9}})-(?P<end>[0-9]{{1,9}})"
@@ -74,10 +76,9 @@ class CaseAssessment(NamedTuple):
 
 @dataclass(frozen=True)
 class AssessedMutant:
-    """An assessed mutant; `original` holds the sentences that it changes, one a line.
+    """An assessed mutant, whose original is the sentences that it changes, one a line.
 
-    `places` are those of its recipe, in characters of `original`, and None in literal mutants. It
-    stands for `weight` mutants of its draw, dataset and stratum. The two `assessments` were made
+    It stands for `weight` mutants of its draw, dataset and stratum. The two `assessments` were made
     independently; `final` is their common answer or, where they differ, that of a third one, or
     that of so many `people` in their place.
     """
@@ -85,20 +86,18 @@ class AssessedMutant:
     draw: str
     dataset: str
     half: str
-    mutant_id: str
     stratum: str
     weight: float
-    original: str
+    mutant: Mutant
     pairs: tuple[WordPair, ...]
-    places: list[dict[str, Any]] | None
     assessments: tuple[Assessment, Assessment]
     final: Assessment
     people: int = 0
 
     @property
-    def original_id(self) -> str:
-        """Key of the original."""
-        return self.mutant_id.partition("|")[0]
+    def mutant_id(self) -> str:
+        """Key of the mutant."""
+        return self.mutant.mutant_id
 
 
 def read_assessed(path: Path) -> list[AssessedMutant]:
@@ -117,16 +116,15 @@ def read_assessed(path: Path) -> list[AssessedMutant]:
             draw=row["draw"],
             dataset=row["dataset"],
             half=row.choose("half", {half: half for half in HALVES}),
-            mutant_id=row["mutant_id"],
             stratum=row["stratum"],
             weight=weights[_stratum(row)],
-            original=row["original"],
-            pairs=_pairs(row),
-            places=_places(row),
+            mutant=_mutant(row, pairs),
+            pairs=pairs,
             assessments=(_assessment(row, end="_1"), _assessment(row, end="_2")),
             final=_final(row),
         )
         for row in rows
+        for pairs in [_pairs(row)]
     ]
     return sorted(assessed, key=lambda mutant: (mutant.draw, mutant.mutant_id))
 
@@ -192,32 +190,42 @@ def _pairs(row: Cells) -> tuple[WordPair, ...]:
                 fix="Correct the cell, or the mutant_id.",
             )
         pairs.append(WordPair(pair_id, attribute, "", "", source, target))
-    places = _places(row)
-    if any(place["pair"] >= len(pairs) for place in places or ()):
-        raise row.error(
-            "places", expected=f"pairs numbered from 0 to {len(pairs) - 1}", fix="Correct the cell."
-        )
-    placed = place_pairs(row["original"], pairs, places)
-    if row["mutant"] != render(row["original"], chain(*placed)):
-        raise row.error(
-            "mutant", expected="the original with its replacements", fix="Correct one of the three."
-        )
     return tuple(pairs)
 
 
-def _places(row: Cells) -> list[dict[str, Any]] | None:
-    """Return the places of a coherent mutant, which a cell holds as `pair:role:start-end`."""
-    if row["draw"] not in ("coherent", "drafts"):
-        return None
+def _mutant(row: Cells, pairs: Sequence[WordPair]) -> Mutant:
+    original, (original_id, *pair_ids) = row["original"], row["mutant_id"].split("|")
+    terms = _terms(row, pairs) if row["draw"] in PLACED else place_terms(original, pairs)
+    targets = [pair.target for pair in pairs]
+    edits = compose(original, zip(terms, targets, strict=True))
+    mutant = Mutant(original_id, original, tuple(pair_ids), edits)
+    if row["mutant"] != mutant.text:
+        raise row.error(
+            "mutant", expected="the original with its replacements", fix="Correct one of the three."
+        )
+    return mutant
+
+
+def _terms(row: Cells, pairs: Sequence[WordPair]) -> list[PlacedTerm]:
+    """Return the terms of a coherent mutant at the places of its cell, `pair:role:start-end`."""
     found = [_PLACE.fullmatch(place) for place in row["places"].split()]
     if not found or None in found:
         raise row.error(
             "places", expected="places such as 0:term:4-9 1:article:12-13", fix="Correct the cell."
         )
+    placed: list[list[Place]] = [[] for _ in pairs]
+    for place in filter(None, found):
+        if int(place["pair"]) >= len(pairs):
+            raise row.error(
+                "places",
+                expected=f"pairs numbered from 0 to {len(pairs) - 1}",
+                fix="Correct the cell.",
+            )
+        own = Place(int(place["start"]), int(place["end"]), Role(place["role"]))
+        placed[int(place["pair"])].append(own)
     return [
-        {name: text if name == "role" else int(text) for name, text in place.groupdict().items()}
-        for place in found
-        if place
+        PlacedTerm(pair.attribute, pair.source, tuple(places))
+        for pair, places in zip(pairs, placed, strict=True)
     ]
 
 

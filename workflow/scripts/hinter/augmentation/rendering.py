@@ -2,44 +2,37 @@
 
 import json
 from collections.abc import Iterator
-from itertools import chain
 from pathlib import Path
 from typing import Any
 
 import pyarrow.parquet as pq
 
 from ..corpora import Text, read_split
-from ..dictionary import read_pairs
-from ..mutation import place_pairs, render
+from ..mutation import Mutant
 
-EXPORTED = ("mutant_id", "original_id", "labels", "pair_ids", "places")
+EXPORTED = ("mutant_id", "original_id", "labels", "pair_ids", "edits")
 """The columns of a recipe that are written out with its texts."""
 
 
-def added_texts(recipes: Path, *, corpus: Path, pairs: Path) -> list[Text]:
+def added_texts(recipes: Path, *, corpus: Path) -> list[Text]:
     """Return the texts that the Parquet `recipes` make of training texts, with their labels."""
     return [
         Text(row["mutant_id"], text, tuple(row["labels"]))
-        for row, _, text in _rendered(recipes, corpus=corpus, pairs=pairs)
+        for row, _, text in _rendered(recipes, corpus=corpus)
     ]
 
 
-def export_texts(recipes: Path, lines: Path, *, corpus: Path, pairs: Path) -> None:
+def export_texts(recipes: Path, lines: Path, *, corpus: Path) -> None:
     """Write the Parquet `recipes` to JSON `lines`, with the `original` and the `text` of each."""
     with lines.open("w", encoding="utf-8", newline="\n") as file:
-        for row, original, text in _rendered(recipes, corpus=corpus, pairs=pairs):
+        for row, original, text in _rendered(recipes, corpus=corpus):
             told = {name: row[name] for name in EXPORTED} | {"original": original, "text": text}
             file.write(f"{json.dumps(told, ensure_ascii=False)}\n")
 
 
-def _rendered(
-    recipes: Path, *, corpus: Path, pairs: Path
-) -> Iterator[tuple[dict[str, Any], str, str]]:
+def _rendered(recipes: Path, *, corpus: Path) -> Iterator[tuple[dict[str, Any], str, str]]:
     """Yield each recipe with its original and the text that it makes of it."""
     originals = {text.original_id: text.text for text in read_split(corpus, split="training")}
-    by_id = {pair.pair_id: pair for pair in read_pairs(pairs)}
     for row in pq.read_table(recipes).to_pylist():
         original = originals[row["original_id"]]
-        changed = [by_id[pair_id] for pair_id in row["pair_ids"]]
-        placed = place_pairs(original, changed, row["places"])
-        yield row, original, render(original, chain.from_iterable(placed))
+        yield row, original, Mutant.of_row(row, original).text

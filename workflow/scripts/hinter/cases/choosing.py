@@ -1,13 +1,15 @@
 """Which biased mutants are examined: hidden cases and a sample of all, by turns."""
 
-from collections.abc import Mapping
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from itertools import chain
 from pathlib import Path
-from typing import Any
+
+import duckdb
 
 from ..database import open_database
-from ..dictionary import WordPair
-from ..mutation import Substitution, place_pairs
+from ..lattice import lattice_of
+from ..mutation import Mutant
 from .ddmin import most_answers
 
 # Hidden cases come in the order in which Table 1 shows them. `place` is that in the queue.
@@ -31,49 +33,42 @@ QUEUE = """
             2 * row_number() OVER (ORDER BY md5('{seed}:sample:' || mutant_id)) + 1
         FROM biased
     )
-    SELECT mutant_id, text, pair_ids, places, hidden IS TRUE AS hidden, sampled
+    SELECT mutant_id, original_id, text, pair_ids, edits, hidden IS TRUE AS hidden, sampled
     FROM (FROM queued ORDER BY place LIMIT {limit})
     JOIN read_parquet('{corpus}') USING (original_id)
     ORDER BY place
 """
 
 
+# Where other pairs may stand in for those of a sub-mutant, the suite may lack it.
+PARTS = """
+    SELECT mutant_id, original_id, pair_ids, edits FROM read_parquet('{verdicts}')
+    WHERE mutant_id IN (SELECT unnest($ids::VARCHAR[]))
+"""
+
+
 @dataclass(frozen=True)
 class Case:
-    """A biased mutant to examine.
+    """A biased mutant to examine, with its sub-mutants if it is `hidden`, if its bias is.
 
-    `pairs` are the mutant's, and `recipe` the places of its recipe. `substitutions` are those of
-    each pair. `sampled` tells whether the case is one of the sample of all biased mutants; it is
-    `hidden` if its bias is.
+    `sampled` tells whether the case is one of the sample of all biased mutants.
     """
 
-    mutant_id: str
-    text: str
-    pairs: tuple[WordPair, ...]
-    recipe: list[Mapping[str, Any]] | None
-    substitutions: tuple[tuple[Substitution, ...], ...]
+    mutant: Mutant
     hidden: bool
     sampled: bool
-
-    @property
-    def places(self) -> list[tuple[int, Substitution]]:
-        """The substitutions from left to right, each with the number of its pair."""
-        numbered = (
-            (n, change) for n, several in enumerate(self.substitutions) for change in several
-        )
-        return sorted(numbered, key=lambda numbered: numbered[1].place)
+    sub_mutants: tuple[Mutant, ...] = ()
 
     def most_answers(self, *, repeats: int) -> int:
         """Return the most answers that examining the case takes beyond the predictions."""
-        inputs = 2 ** len(self.pairs) if self.hidden else 2
-        return (repeats - 1) * inputs + most_answers(len(self.places))
+        inputs = 2 ** len(self.mutant.pair_ids) if self.hidden else 2
+        return (repeats - 1) * inputs + most_answers(len(self.mutant.places))
 
 
 def choose_cases(
     verdicts: Path,
     *,
     corpus: Path,
-    pairs: Mapping[str, WordPair],
     answers: int,
     repeats: int,
     seed: int,
@@ -81,29 +76,44 @@ def choose_cases(
     """Return the first cases of the queue, as many as `answers` answers suffice for.
 
     Hidden cases and a sample of all biased mutants take turns, each in the order of a seeded hash.
-    A mutant that is drawn as both is one case. `pairs` are given by pair_id.
+    A mutant that is drawn as both is one case.
     """
     # Each turn but the second of a mutant takes at least one answer.
     query = QUEUE.format(verdicts=verdicts, corpus=corpus, seed=seed, limit=2 * answers)
+    connection = open_database()
     cases: dict[str, Case] = {}
-    for row in open_database().sql(query).to_arrow_table().to_pylist():
-        case = cases.get(row["mutant_id"]) or _to_case(row, pairs=pairs)
-        if case.mutant_id not in cases:
+    for row in connection.sql(query).to_arrow_table().to_pylist():
+        key = row["mutant_id"]
+        case = cases.get(key) or Case(Mutant.of_row(row, row["text"]), row["hidden"], False)
+        if key not in cases:
             answers -= case.most_answers(repeats=repeats)
             if answers < 0:
                 break
-        cases[case.mutant_id] = replace(case, sampled=case.sampled or row["sampled"])
-    return list(cases.values())
+        cases[key] = replace(case, sampled=case.sampled or row["sampled"])
+    return _with_parts(connection, verdicts, list(cases.values()))
 
 
-def _to_case(row: Mapping[str, Any], *, pairs: Mapping[str, WordPair]) -> Case:
-    own = tuple(pairs[pair_id] for pair_id in row["pair_ids"])
-    return Case(
-        mutant_id=row["mutant_id"],
-        text=row["text"],
-        pairs=own,
-        recipe=row["places"],
-        substitutions=tuple(map(tuple, place_pairs(row["text"], own, row["places"]))),
-        hidden=row["hidden"],
-        sampled=row["sampled"],
+def _with_parts(
+    connection: duckdb.DuckDBPyConnection, verdicts: Path, cases: Sequence[Case]
+) -> list[Case]:
+    """Return cases, the hidden ones with their sub-mutants."""
+    lattices = [
+        lattice_of(case.mutant.original_id, case.mutant.pair_ids) if case.hidden else {}
+        for case in cases
+    ]
+    asked = connection.sql(
+        PARTS.format(verdicts=verdicts), params={"ids": list(chain.from_iterable(lattices))}
     )
+    rows = {row["mutant_id"]: row for row in asked.to_arrow_table().to_pylist()}
+    return [
+        replace(
+            case,
+            sub_mutants=tuple(
+                Mutant.of_row(rows[key], case.mutant.original)
+                if key in rows
+                else case.mutant.part(part)
+                for key, part in list(lattice.items())[1:-1]
+            ),
+        )
+        for case, lattice in zip(cases, lattices, strict=True)
+    ]

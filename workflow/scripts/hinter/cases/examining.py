@@ -8,7 +8,7 @@ import pyarrow.parquet as pq
 
 from ..job import progress_bar
 from ..models import Model
-from ..mutation import PLACES
+from ..mutation import EDITS
 from ..responses import ResponseStore
 from .answers import Answers
 from .choosing import Case
@@ -24,7 +24,8 @@ CASES_SCHEMA = pa.schema(
         "times_biased": pa.int32(),
         "times_hidden": pa.int32(),
         "replaced": pa.int32(),
-        "places": PLACES,
+        "sufficient": pa.int32(),
+        "edits": EDITS,
         "minimal": pa.bool_(),
         "status": pa.string(),
         "outcome": pa.list_(pa.string()),
@@ -51,8 +52,9 @@ def write_cases(
     `repeats`: how often the case was asked about, null for a deterministic model.
     `times_biased`, `times_hidden`: in how many of them the mutant is biased, and its bias hidden
     (null for cases that are not hidden).
-    `replaced`: the number of places that the mutant replaces.
-    `places`: those of them that suffice to change the outcome, as in a recipe.
+    `replaced`: the number of places that the mutant replaces, without articles, which agree.
+    `sufficient`: how many of them suffice to change the outcome.
+    `edits`: what is done at these, as in a recipe.
     `minimal`: none of these can be left out (false where the answers for this case ran out).
     `status`, `outcome`: the answer to the original with these places replaced.
     """
@@ -62,13 +64,13 @@ def write_cases(
         held = repeat_cases(cases, answers, repeats=repeats or 1)
         rows = [
             {
-                "mutant_id": case.mutant_id,
+                "mutant_id": case.mutant.mutant_id,
                 "hidden": case.hidden,
                 "sampled": case.sampled,
                 "repeats": repeats,
                 "times_biased": times.biased if repeats else None,
                 "times_hidden": times.hidden if repeats else None,
-                "replaced": len(case.places),
+                "replaced": len(case.mutant.places),
                 **narrowed,
             }
             for case, times, narrowed in zip(cases, held, narrow_cases(cases, answers), strict=True)

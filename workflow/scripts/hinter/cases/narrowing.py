@@ -4,7 +4,7 @@ from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
 from ..models import Reading
-from ..mutation import render, rows_of_places
+from ..mutation import Mutant
 from .answers import Answers
 from .choosing import Case
 from .ddmin import Narrowed, narrow
@@ -14,11 +14,11 @@ Places = Collection[int]
 
 
 def narrow_cases(cases: Sequence[Case], answers: Answers) -> list[dict[str, Any]]:
-    """Return the columns `places`, `minimal`, `status` and `outcome` of each case (`write_cases`).
+    """Return the columns of each case that its narrowing tells (see `write_cases`).
 
     Cases are narrowed side by side: the next set of places of each is asked about together.
     """
-    searches = [narrow(len(case.places)) for case in cases]
+    searches = [narrow(len(case.mutant.places)) for case in cases]
     narrowed: dict[int, Narrowed] = {}
     told: dict[int, bool | None] = dict.fromkeys(range(len(cases)))
     while told:
@@ -50,22 +50,21 @@ def _readings(
     parts: Sequence[tuple[Case, Places]], answers: Answers
 ) -> list[tuple[Reading, Reading]]:
     """Return the answers to the original of each case, and with only some places replaced."""
-    texts = [text for case, kept in parts for text in (case.text, _replace(case, kept))]
+    texts = [
+        text for case, kept in parts for text in (case.mutant.original, _narrowed(case, kept).text)
+    ]
     told = [reading for (reading,) in answers.of(texts, repeats=1)]
     return list(zip(told[::2], told[1::2], strict=True))
 
 
-def _replace(case: Case, kept: Places) -> str:
-    changes = (change for number, (_, change) in enumerate(case.places) if number in kept)
-    return render(case.text, changes)
+def _narrowed(case: Case, kept: Places) -> Mutant:
+    return case.mutant.narrowed([case.mutant.places[number] for number in kept])
 
 
 def _columns(case: Case, narrowed: Narrowed, reading: Reading) -> dict[str, Any]:
-    kept = [case.places[number] for number in narrowed.kept]
-    pairs = range(len(case.pairs))
-    by_pair = [[change.place for pair, change in kept if pair == own] for own in pairs]
     return {
-        "places": rows_of_places(by_pair),
+        "sufficient": len(narrowed.kept),
+        "edits": _narrowed(case, narrowed.kept).recipe()["edits"],
         "minimal": narrowed.minimal,
         "status": reading.status.value,
         "outcome": reading.outcome,

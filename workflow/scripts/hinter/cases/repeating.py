@@ -1,11 +1,9 @@
 """Whether cases hold when a model is asked about them again."""
 
 from collections.abc import Sequence
-from itertools import chain, combinations
 from typing import NamedTuple
 
 from ..models import Reading
-from ..mutation import place_part, render
 from .answers import Answers
 from .choosing import Case
 
@@ -33,15 +31,7 @@ def repeat_cases(cases: Sequence[Case], answers: Answers, *, repeats: int) -> li
 
 def _texts(case: Case) -> list[str]:
     """Return the texts of the original, of the mutant and, of hidden cases, of all between."""
-    between = range(1, len(case.pairs) if case.hidden else 1)
-    parts = [part for order in between for part in combinations(case.pairs, order)]
-    return [
-        case.text,
-        *(
-            render(case.text, chain(*place_part(case.text, case.pairs, case.recipe, part=part)))
-            for part in [case.pairs, *parts]
-        ),
-    ]
+    return [case.mutant.original, *(part.text for part in (case.mutant, *case.sub_mutants))]
 
 
 def _held(case: Case, readings: Sequence[Sequence[Reading]], answers: Answers) -> Held:

@@ -1,7 +1,6 @@
 """Controls: harmless edits, each matched to a mutant that it is compared with."""
 
 from .making import CONTROLS_SCHEMA, ControlMaker, Match
-from .placed import PlacedMutant
 from .settings import neutral_substituting
 from .suites import join_controls, match_suite
 
@@ -9,7 +8,6 @@ __all__ = [
     "CONTROLS_SCHEMA",
     "ControlMaker",
     "Match",
-    "PlacedMutant",
     "join_controls",
     "match_suite",
     "neutral_substituting",

@@ -6,7 +6,7 @@ is valid with all its sub-mutants, so that its bias can be hidden as well.
 """
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from hashlib import md5
 from typing import Any, NamedTuple
 
@@ -14,10 +14,10 @@ import pyarrow as pa
 
 from ..dictionary import CONTROL, WordPair
 from ..invariant import Invariant, Reason
+from ..lattice import parts_of
 from ..mutants import check_recipes
-from ..mutation import Literal, Place, Selective
+from ..mutation import Literal, Mutant, Place, PlacedTerm, Selective, compose, place_terms
 from .matching import Likeness, overlap, rank_neutral
-from .placed import PlacedMutant
 
 CANDIDATES = 6
 """How many neutral terms are tried for a sensitive one, as some break the structure."""
@@ -38,25 +38,28 @@ Classes = Mapping[tuple[str, str], Collection[str]]
 """The word classes of each term, by attribute and term."""
 
 
-class Match(NamedTuple):
-    """A mutant and its control, in which a neutral pair stands in for one of its pairs."""
+Terms = Mapping[WordPair, PlacedTerm]
+"""The source term of each pair, at all its places, some of which a longer term may take."""
 
-    mutant: PlacedMutant
+
+class Match(NamedTuple):
+    """A mutant and its control, in which a neutral pair stands in for one of its pairs.
+
+    `parts` are the parts of the control that have the neutral pair: first the harmless edit by
+    itself, last the control.
+    """
+
+    mutant: Mutant
     pair: WordPair
     neutral: WordPair
     likeness: Likeness
-    control: PlacedMutant
-
-    @property
-    def edit(self) -> PlacedMutant:
-        """The harmless edit by itself."""
-        return next(self.control.parts())
+    parts: Sequence[Mutant]
 
     def row(self) -> dict[str, Any]:
         """Return the match as a row of `CONTROLS_SCHEMA`."""
         return {
             "mutant_id": self.mutant.mutant_id,
-            "control_id": self.control.mutant_id,
+            "control_id": self.parts[-1].mutant_id,
             "pair_id": self.pair.pair_id,
             "control_pair_id": self.neutral.pair_id,
             **self.likeness._asdict(),
@@ -65,7 +68,7 @@ class Match(NamedTuple):
 
 @dataclass(frozen=True)
 class ControlMaker:
-    """Finds the controls of mutants.
+    """Finds the controls of mutants, whose `pairs` are given by pair_id.
 
     `substituting` places neutral pairs. Which of a mutant's pairs is replaced is drawn by a hash
     with the `seed`, another one where this makes no control. The neutral term most like its term
@@ -73,54 +76,76 @@ class ControlMaker:
     """
 
     substituting: Literal | Selective
+    pairs: Mapping[str, WordPair]
     invariant: Invariant
     classes: Classes
     seed: int
 
-    def match(self, mutants: Sequence[PlacedMutant]) -> dict[str, Match]:
+    def match(self, mutants: Sequence[Mutant]) -> dict[str, Match]:
         """Return the controls of mutants by mutant_id, of those that have one."""
-        texts = {mutant.text.original_id: mutant.text for mutant in mutants}
-        neutral = {
-            original_id: self.substituting.places(text.text)[CONTROL]
-            for original_id, text in texts.items()
-        }
+        texts = {mutant.original_id: mutant.original for mutant in mutants}
+        neutral = {key: self.substituting.places(text)[CONTROL] for key, text in texts.items()}
         matches = [
             match
             for mutant in mutants
-            for match in self._matches(mutant, neutral[mutant.text.original_id])
+            for match in self._matches(mutant, neutral[mutant.original_id])
         ]
-        edits = [match.edit for match in matches]
-        harmless = self._valid(edits)
+        harmless = self._valid(match.parts[0] for match in matches)
         tried: dict[tuple[str, WordPair], Match] = {}
-        for match, edit in zip(matches, edits, strict=True):
-            if edit.mutant_id in harmless:
+        for match in matches:
+            if match.parts[0].mutant_id in harmless:
                 tried.setdefault((match.mutant.mutant_id, match.pair), match)
-        valid = self._valid(part for match in tried.values() for part in match.control.parts())
+        valid = self._valid(part for match in tried.values() for part in match.parts)
         found: dict[str, Match] = {}
         for match in tried.values():
-            if all(part.mutant_id in valid for part in match.control.parts()):
+            if all(part.mutant_id in valid for part in match.parts):
                 found.setdefault(match.mutant.mutant_id, match)
         return found
 
-    def _matches(
-        self, mutant: PlacedMutant, neutral: Mapping[str, tuple[Place, ...]]
-    ) -> Iterator[Match]:
+    def _matches(self, mutant: Mutant, neutral: Mapping[str, tuple[Place, ...]]) -> Iterator[Match]:
         """Yield what may become of a mutant, the best first."""
-        for pair in sorted(mutant.pairs, key=lambda pair: self._lot(mutant, pair)):
-            others = mutant.places_but(pair)
+        terms = self._terms(mutant)
+        for pair in sorted(terms, key=lambda pair: self._lot(mutant, pair)):
+            own, others = _places(mutant, pair)
             free = {term: places for term, places in neutral.items() if not overlap(others, places)}
             ranked = rank_neutral(
-                mutant.pairs[pair],
+                own,
                 free,
                 classes=self._classes_of(pair),
                 classes_of={term: self.classes[CONTROL, term] for term in free},
             )
+            rest = {other: term for other, term in terms.items() if other != pair}
             for likeness, term in ranked[:CANDIDATES]:
-                neutral_pair = self._pair_of(term)
-                control = mutant.replacing(pair, neutral_pair, free[term])
-                yield Match(mutant, pair, neutral_pair, likeness, control)
+                stand_in = {self._pair_of(term): PlacedTerm(CONTROL, term, free[term])}
+                [neutral_pair] = stand_in
+                parts = self._parts(mutant, {**rest, **stand_in})
+                yield Match(mutant, pair, neutral_pair, likeness, parts)
 
-    def _lot(self, mutant: PlacedMutant, pair: WordPair) -> str:
+    def _terms(self, mutant: Mutant) -> Terms:
+        pairs = [self.pairs[pair_id] for pair_id in mutant.pair_ids]
+        if isinstance(self.substituting, Literal):
+            return {pair: place_terms(mutant.original, [pair])[0] for pair in pairs}
+        return {
+            pair: PlacedTerm(pair.attribute, pair.source, tuple(_places(mutant, pair)[0]))
+            for pair in pairs
+        }
+
+    def _parts(self, mutant: Mutant, terms: Terms) -> list[Mutant]:
+        """Return the mutants of some of the terms, the neutral one among them."""
+        ordered = sorted(terms, key=lambda pair: pair.attribute)
+        return [
+            self._part(mutant, [(pair, terms[pair]) for pair in part])
+            for part in sorted(parts_of(ordered), key=len)
+            if any(pair.attribute == CONTROL for pair in part)
+        ]
+
+    def _part(self, mutant: Mutant, terms: Sequence[tuple[WordPair, PlacedTerm]]) -> Mutant:
+        kept = self.substituting.resolve({term.source: term.places for _, term in terms})
+        chosen = [(term._replace(places=kept[term.source]), pair.target) for pair, term in terms]
+        pair_ids = tuple(pair.pair_id for pair, _ in terms)
+        return replace(mutant, pair_ids=pair_ids, edits=compose(mutant.original, chosen))
+
+    def _lot(self, mutant: Mutant, pair: WordPair) -> str:
         return md5(f"{self.seed}:{mutant.mutant_id}:{pair.pair_id}".encode()).hexdigest()
 
     def _classes_of(self, pair: WordPair) -> Collection[str]:
@@ -130,13 +155,19 @@ class ControlMaker:
         index = self.substituting.index
         return index.pairs[int(index.by_source[CONTROL][term][0])]
 
-    def _valid(self, mutants: Iterable[PlacedMutant]) -> set[str]:
+    def _valid(self, mutants: Iterable[Mutant]) -> set[str]:
         """Return the ids of the valid ones among mutants, which may be repeated."""
         distinct = {mutant.mutant_id: mutant for mutant in mutants}
-        recipes = [one.recipe() for one in distinct.values()]
-        [reasons] = check_recipes(recipes, by=[self.invariant])
+        [reasons] = check_recipes(list(distinct.values()), by=[self.invariant])
         return {
             mutant_id
             for mutant_id, reason in zip(distinct, reasons, strict=True)
             if reason == Reason.VALID
         }
+
+
+def _places(mutant: Mutant, pair: WordPair) -> tuple[list[Place], list[Place]]:
+    """Return the places of a pair of a mutant, and those of all others."""
+    own = [edit.place for edit in mutant.edits if edit.attribute == pair.attribute]
+    others = [edit.place for edit in mutant.edits if edit.attribute != pair.attribute]
+    return own, others

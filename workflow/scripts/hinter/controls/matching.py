@@ -6,8 +6,6 @@ from typing import NamedTuple
 
 from ..mutation import Place, Role
 
-ARTICLES = (Role.ARTICLE, Role.ARTICLE_IN_CAPITALS)
-
 
 class Likeness(NamedTuple):
     """How far a neutral term is from a sensitive one, in the order of importance.
@@ -57,7 +55,7 @@ def rank_neutral(
 
 def count_places(places: Sequence[Place]) -> int:
     """Return the number of places, without the articles that only agree with a term."""
-    return sum(place.role not in ARTICLES for place in places)
+    return sum(place.role is not Role.ARTICLE for place in places)
 
 
 def overlap(some: Sequence[Place], others: Sequence[Place]) -> bool:

@@ -7,11 +7,10 @@ import pyarrow as pa
 
 from ..blocks import OF_BLOCK, RowGroups, blocks_of_originals
 from ..database import open_database
-from ..dictionary import WordPair
 from ..mutants import SUITE_SCHEMA
+from ..mutation import Mutant
 from ..responses import SuiteShard
 from .making import CONTROLS_SCHEMA, ControlMaker, Match
-from .placed import PlacedMutant
 
 MUTANTS_AT_ONCE = 250_000
 """Originals with about this many mutants are joined with their controls at once."""
@@ -23,31 +22,31 @@ JOINED = f"""
         FROM read_parquet('{{drawn}}') WHERE {OF_BLOCK}
         UNION ALL BY NAME FROM read_parquet('{{controls}}') WHERE {OF_BLOCK}
     )
-    ORDER BY original_id, "order", attributes, mutant_id, drawn DESC NULLS FIRST, places
+    ORDER BY original_id, "order", attributes, mutant_id, drawn DESC NULLS FIRST, edits
 """
 
 
 def match_suite(
-    suite: SuiteShard, *, maker: ControlMaker, pairs: Mapping[str, WordPair]
+    suite: SuiteShard, *, maker: ControlMaker
 ) -> Iterator[tuple[int, pa.Table, pa.Table]]:
     """Yield matches and rows of controls, some mutants of a suite at a time.
 
     Each item holds the number of mutants, the rows of `CONTROLS_SCHEMA` of the valid ones that were
     listed or drawn themselves, without a control where none was found, and the rows of
-    `SUITE_SCHEMA` of the controls, among them their sub-mutants with a neutral pair. `pairs` is the
-    dictionary by pair_id.
+    `SUITE_SCHEMA` of the controls, among them their sub-mutants with a neutral pair.
     """
     for block in suite.blocks():
-        texts = {text.original_id: text for text in block.originals}
+        texts = {text.original_id: text.text for text in block.originals}
         maker.substituting.prepare(text.text for text in block.originals)
         for rows in block.mutants:
+            drawn = {row["mutant_id"]: row["drawn"] for row in rows if row["drawn"] is not False}
             mutants = [
-                PlacedMutant.of_row(row, text=texts[row["original_id"]], pairs=pairs)
+                Mutant.of_row(row, texts[row["original_id"]])
                 for row in rows
-                if row["drawn"] is not False
+                if row["mutant_id"] in drawn
             ]
             found = maker.match(mutants)
-            yield len(rows), _matches(mutants, found), _rows(found)
+            yield len(rows), _matches(mutants, found), _rows(found, drawn=drawn)
 
 
 def join_controls(drawn: Path, controls: Path, suite: Path) -> None:
@@ -64,12 +63,21 @@ def join_controls(drawn: Path, controls: Path, suite: Path) -> None:
             written.write(rows.select(SUITE_SCHEMA.names).cast(SUITE_SCHEMA))
 
 
-def _matches(mutants: Sequence[PlacedMutant], found: Mapping[str, Match]) -> pa.Table:
+def _matches(mutants: Sequence[Mutant], found: Mapping[str, Match]) -> pa.Table:
     ids = [mutant.mutant_id for mutant in mutants]
     rows = [found[key].row() if key in found else {"mutant_id": key} for key in ids]
     return pa.Table.from_pylist(rows, schema=CONTROLS_SCHEMA)
 
 
-def _rows(found: Mapping[str, Match]) -> pa.Table:
-    rows = [part.row() for match in found.values() for part in match.control.parts()]
+def _rows(found: Mapping[str, Match], *, drawn: Mapping[str, bool | None]) -> pa.Table:
+    rows = [
+        {
+            **part.recipe(),
+            "valid": True,
+            "drawn": drawn[mutant_id] and part is match.parts[-1],
+            "control": True,
+        }
+        for mutant_id, match in found.items()
+        for part in match.parts
+    ]
     return pa.Table.from_pylist(rows, schema=SUITE_SCHEMA)

@@ -27,7 +27,8 @@ each the `original_id` that recipes name:
 
     snakemake --cores 1 -- {targets}
 
-Then, in Python, with `workflow/scripts` on its path:
+A text is its original with each of its `edits` in the place of the characters from start to end.
+In Python, with `workflow/scripts` on its path:
 
     from pathlib import Path
     from hinter.exports import rebuilt_texts

@@ -10,11 +10,11 @@ import pyarrow as pa
 
 from ..blocks import RowGroups
 from ..dictionary import WordPair, as_rows
+from ..mutation import Mutant
 from ..tables import Results, open_results
 from .card import Studied, card_of
 from .front_matter import Size
 from .parts import CASES, PAIRS, SUITE, VERDICTS, Part
-from .texts import text_of
 
 ROWS_AT_ONCE = 4096
 # Maps, which not all loaders know, become lists.
@@ -24,12 +24,12 @@ ANSWERS = f"""p.outcome, {SCORES.format(rows="p")} AS scores, o.outcome AS origi
 QUERIES = {
     SUITE.name: """
         SELECT '{dataset}' AS dataset, original_id AS input_id, 'original' AS kind, original_id,
-            0 AS "order", '' AS attributes, []::VARCHAR[] AS pair_ids, NULL AS places,
+            0 AS "order", '' AS attributes, []::VARCHAR[] AS pair_ids, [] AS edits,
             NULL AS valid, NULL AS drawn, labels, {text} AS text
         FROM corpora AS c SEMI JOIN suites USING (original_id)
         UNION ALL
         SELECT '{dataset}', mutant_id, CASE WHEN control THEN 'control' ELSE 'mutant' END,
-            original_id, "order", attributes, pair_ids, places, valid, drawn, NULL, {text}
+            original_id, "order", attributes, pair_ids, edits, valid, drawn, NULL, {text}
         FROM suites JOIN corpora AS c USING (original_id)
         ORDER BY input_id
     """,
@@ -41,7 +41,7 @@ QUERIES = {
     """,
     CASES.name: f"""
         SELECT v.*, {ANSWERS}, h.tolerant, h.strict, h.heads,
-            e.places AS sufficient_places, e.times_biased, e.times_hidden
+            e.edits AS sufficient_edits, e.times_biased, e.times_hidden
         FROM verdicts AS v JOIN predictions AS p ON p.input_id = v.mutant_id
         JOIN predictions AS o ON o.input_id = v.original_id
         LEFT JOIN checks AS h USING (mutant_id) LEFT JOIN examined AS e USING (mutant_id)
@@ -51,7 +51,7 @@ QUERIES = {
 # Where a study has not made one of these, its columns are null.
 BESIDE = {
     "checks": ("comparators", "mutant_id, tolerant, strict, heads"),
-    "examined": ("cases", "mutant_id, places, times_biased, times_hidden"),
+    "examined": ("cases", "mutant_id, edits, times_biased, times_hidden"),
 }
 
 
@@ -84,7 +84,6 @@ def write_dataset(
             dataset,
             suite=path,
             corpus=by_dataset[dataset],
-            pairs=pairs,
             open_texts=studied.sources[dataset]["redistribute"],
         )
         _add(sizes, SUITE, _write(SUITE, dataset, rows, folder))
@@ -119,9 +118,7 @@ def _open(run: Mapping[str, Results]) -> duckdb.DuckDBPyConnection:
     return connection
 
 
-def _suite_rows(
-    dataset: str, *, suite: Path, corpus: Path, pairs: Mapping[str, WordPair], open_texts: bool
-) -> Iterator[pa.Table]:
+def _suite_rows(dataset: str, *, suite: Path, corpus: Path, open_texts: bool) -> Iterator[pa.Table]:
     """Yield the rows of a suite, with texts if these may be passed on."""
     connection = open_results(
         suites=[("suites", dataset, suite)], corpora=[("corpora", dataset, corpus)]
@@ -130,7 +127,7 @@ def _suite_rows(
     for table in _tables(connection, QUERIES[SUITE.name].format(dataset=dataset, text=text)):
         if open_texts:
             rows = table.to_pylist()
-            texts = [text_of(row, row["text"], pairs=pairs) for row in rows]
+            texts = [Mutant.of_row(row, row["text"]).text for row in rows]
             number = table.schema.get_field_index("text")
             table = table.set_column(number, "text", pa.array(texts, pa.string()))
         yield table

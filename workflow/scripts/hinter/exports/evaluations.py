@@ -14,7 +14,6 @@ from uuid import UUID
 import pandas as pd
 import pyarrow.parquet as pq
 
-from ..dictionary import WordPair
 from .instances import instance_lines
 from .measures import Measured, evaluation_of, measured, result
 from .runs import open_run
@@ -51,7 +50,6 @@ class Evaluation(NamedTuple):
     settings: Mapping[str, str]
     sources: Mapping[str, Mapping[str, Any]]
     origins: Mapping[str, Mapping[str, Any]]
-    pairs: Mapping[str, WordPair]
     accuracy: pd.DataFrame
     excess: pd.DataFrame
     seed: int
@@ -89,7 +87,6 @@ def _write(run: Evaluated, study: Evaluation, *, folder: Path) -> None:
             "model_id": identifier,
         },
         dataset=run.dataset,
-        pairs=study.pairs,
     )
     place = f"data/{evaluation_of(run.dataset)}/{model_place(identifier)}/{_uuid(record)}"
     (folder / place).parent.mkdir(parents=True, exist_ok=True)

@@ -6,9 +6,8 @@ from typing import Any
 
 import duckdb
 
-from ..dictionary import WordPair
+from ..mutation import Mutant
 from .measures import ACCURACY_OF_ORIGINALS, BIAS, HIDDEN, Measured, names_of
-from .texts import text_of
 
 ROWS_AT_ONCE = 1024
 ORIGINALS = "FROM originals ORDER BY input_id"
@@ -22,7 +21,6 @@ def instance_lines(
     *,
     shared: Mapping[str, str],
     dataset: str,
-    pairs: Mapping[str, WordPair],
 ) -> Iterator[dict[str, Any]]:
     """Yield the lines that the `results` are made of.
 
@@ -35,7 +33,7 @@ def instance_lines(
             continue
         head = {**shared, **names_of(told, dataset=dataset)}
         for row in _rows(connection, _query(told)):
-            yield _line(row, told, head=head, dataset=dataset, pairs=pairs)
+            yield _line(row, told, head=head, dataset=dataset)
 
 
 def _query(told: Measured) -> str:
@@ -55,12 +53,11 @@ def _line(
     *,
     head: Mapping[str, str],
     dataset: str,
-    pairs: Mapping[str, WordPair],
 ) -> dict[str, Any]:
     sample = row["mutant_id"] if _is_mutant(row) else row["input_id"]
     expected, given = _expected(row), _said(row["outcome"], row["status"])
     closed, score = row["text"] is None, _score(row, told)
-    raw = f"{dataset}/{sample}" if closed else text_of(row, row["text"], pairs=pairs)
+    raw = f"{dataset}/{sample}" if closed else Mutant.of_row(row, row["text"]).text
     return {
         **head,
         "sample_id": sample,

@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 import pyarrow as pa
 
-from ..mutation import PLACES
+from ..mutation import EDITS
 
 STRINGS = pa.list_(pa.string())
 SCORES = pa.list_(pa.struct([("label", pa.string()), ("score", pa.float32())]))
@@ -45,10 +45,9 @@ RECIPE = {
     "order": Column(pa.int8(), "number of attributes that it changes, 0 for originals"),
     "attributes": Column(pa.string(), "these attributes, joined by +"),
     "pair_ids": Column(STRINGS, "word pairs, attribute:source>target"),
-    "places": Column(
-        PLACES,
-        "what is replaced: start and end in characters of the original, number of the pair, role; "
-        "null where all occurrences of the source terms are",
+    "edits": Column(
+        EDITS,
+        "what replaces the characters of the original from start to end, and for which attribute",
     ),
     "valid": Column(pa.bool_(), "whether the dependency invariant holds; null if unchecked"),
 }
@@ -103,8 +102,8 @@ CASES = Part(
         "tolerant": Column(pa.string(), "the paper's invariant: valid, unchecked, or a reason"),
         "strict": Column(pa.string(), "the same of the strict comparator; null if not compared"),
         "heads": Column(pa.string(), "the same of the comparator that also compares heads"),
-        "sufficient_places": Column(
-            PLACES, "places that suffice to change the outcome; null if not examined"
+        "sufficient_edits": Column(
+            EDITS, "edits that suffice to change the outcome; null if not examined"
         ),
         "times_biased": Column(pa.int32(), "how often it was biased when asked again"),
         "times_hidden": Column(pa.int32(), "how often it was hidden when asked again"),

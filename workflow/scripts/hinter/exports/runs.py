@@ -13,7 +13,7 @@ VIEWS = """
         FROM predictions AS p JOIN corpora AS c ON c.original_id = p.input_id
         SEMI JOIN verdicts AS v ON v.original_id = p.input_id;
     CREATE VIEW originals AS
-        SELECT *, []::VARCHAR[] AS pair_ids, NULL AS places,
+        SELECT *, []::VARCHAR[] AS pair_ids, [] AS edits,
             coalesce(list_sort(found) = list_sort(labels), false) AS is_right
         FROM answers
         WHERE (SELECT max(len(labels)) FROM answers) > 0;

@@ -11,10 +11,10 @@ from ..tables import Results, open_paired
 
 CANDIDATE, BASELINE = "candidate", "baseline"
 
-# The texts that two studies make of one mutant may differ, as its places tell.
+# The texts that two studies make of one mutant may differ, as its edits tell.
 DIGESTS = """
     SELECT model, count(*) AS mutants,
-        md5(concat(count(*), ':', bit_xor(md5_number(concat(mutant_id, places::VARCHAR)))))
+        md5(concat(count(*), ':', bit_xor(md5_number(concat(mutant_id, edits::VARCHAR)))))
             AS digest
     FROM judged WHERE valid AND dataset = $dataset GROUP BY ALL
 """

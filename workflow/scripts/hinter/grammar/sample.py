@@ -9,7 +9,7 @@ from ..database import open_database
 # the smallest hashes are drawn.
 VIEWS = """
     CREATE VIEW mutants AS
-        SELECT mutant_id, original_id, "order", attributes, pair_ids, places, valid
+        SELECT mutant_id, original_id, "order", attributes, pair_ids, edits, valid
         FROM read_parquet('{suite}') WHERE valid IS NOT NULL AND drawn IS NULL AND NOT control;
     CREATE TABLE combinations AS
         SELECT attributes,

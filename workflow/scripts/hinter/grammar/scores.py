@@ -10,9 +10,8 @@ from typing import Any, NamedTuple
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from ..dictionary import WordPair, read_pairs
 from ..job import progress_bar
-from ..mutation import place_pairs, render
+from ..mutation import Mutant
 from ..provenance import digest_of
 from ..responses import Asker, Block, ResponseStore, SuiteShard
 from .checker import GrammarChecker
@@ -45,7 +44,6 @@ def write_scores(
     checker: GrammarChecker,
     *,
     inputs: SuiteShard,
-    pairs: Path,
     categories: Collection[str],
     store: ResponseStore,
     scores: Path,
@@ -57,7 +55,6 @@ def write_scores(
     checked once, unless the store has it. Where the checker refuses a unit of a text, matches and
     score are null.
     """
-    by_id = {pair.pair_id: pair for pair in read_pairs(pairs)}
     asker = Asker(checker, store)
     with (
         pq.ParquetWriter(scores, GRAMMAR_SCHEMA, compression="zstd") as writer,
@@ -65,7 +62,7 @@ def write_scores(
     ):
         for block in inputs.blocks():
             rows: list[dict[str, Any]] = []
-            for texts in _groups(block, pairs=by_id):
+            for texts in _groups(block):
                 rows += _scored(texts, asker=asker, categories=categories)
                 bar.update(len(texts))
             table = pa.Table.from_pylist(rows, schema=GRAMMAR_SCHEMA)
@@ -76,7 +73,7 @@ def write_scores(
     )
 
 
-def _groups(block: Block, *, pairs: Mapping[str, WordPair]) -> Iterator[list[_Text]]:
+def _groups(block: Block) -> Iterator[list[_Text]]:
     """Yield each original with its mutants, or with some of them at a time."""
     texts = {original.original_id: original.text for original in block.originals}
     begun: set[str] = set()
@@ -86,20 +83,20 @@ def _groups(block: Block, *, pairs: Mapping[str, WordPair]) -> Iterator[list[_Te
             original = _Text(original_id, original_id, "original", 0, "", text)
             yield [
                 *([original] if original_id not in begun else []),
-                *(_mutant(row, original=text, pairs=pairs) for row in mutants),
+                *(_mutant(row, original=text) for row in mutants),
             ]
             begun.add(original_id)
 
 
-def _mutant(row: Mapping[str, Any], *, original: str, pairs: Mapping[str, WordPair]) -> _Text:
-    chosen = [pairs[pair_id] for pair_id in row["pair_ids"]]
+def _mutant(row: Mapping[str, Any], *, original: str) -> _Text:
+    mutant = Mutant.of_row(row, original)
     return _Text(
-        row["mutant_id"],
-        row["original_id"],
+        mutant.mutant_id,
+        mutant.original_id,
         "valid" if row["valid"] else "discarded",
-        len(chosen),
-        "+".join(pair.attribute for pair in chosen),
-        render(original, chain.from_iterable(place_pairs(original, chosen, row["places"]))),
+        len(mutant.pair_ids),
+        "+".join(mutant.attributes),
+        mutant.text,
     )
 
 

@@ -14,12 +14,12 @@ import numpy.typing as npt
 from ..batches import batches_of
 from ..corpora import Text
 from ..mutation import (
-    Combination,
     DictionaryIndex,
+    Edit,
     Literal,
     Substituting,
-    Substitution,
     combinations_of,
+    compose,
 )
 from .checking import SentenceChecker
 from .checks import Cell, Checks
@@ -45,16 +45,14 @@ class CheckedText:
     def parts(self, *, size: int) -> Iterator["CheckedText"]:
         """Yield the text with some combinations at a time: up to this `size`, or just one.
 
-        A mutant counts once, and again for each place that its recipe holds.
+        A mutant counts once, and again for each of its edits.
         """
         sized = batches_of(self.checks, length=_size, size=size)
         return (CheckedText(self.text, some) for some in sized)
 
 
 def _size(checks: Checks) -> int:
-    combination = checks.combination
-    places = sum(len(term.places) for term in combination.terms) if combination.recorded else 0
-    return prod(checks.shape) * (1 + places)
+    return prod(checks.shape) * (1 + sum(len(term.places) for term in checks.combination.terms))
 
 
 @dataclass(frozen=True)
@@ -192,7 +190,7 @@ def _with_moved(plan: _Plan, *, index: DictionaryIndex, checker: SentenceChecker
         mutants = [
             (
                 plan.stored,
-                changed_sentences(plan.text.text, _placed(check.combination, cell, index=index)),
+                changed_sentences(plan.text.text, _edits(check, cell, index=index)),
             )
             for cell in cells
         ]
@@ -201,13 +199,10 @@ def _with_moved(plan: _Plan, *, index: DictionaryIndex, checker: SentenceChecker
     return completed
 
 
-def _placed(
-    combination: Combination, cell: Cell, *, index: DictionaryIndex
-) -> list[list[Substitution]]:
-    return [
-        [
-            Substitution(place, index.targets(term.attribute, term.source)[choice])
-            for place in term.places
-        ]
-        for term, choice in zip(combination.terms, cell, strict=True)
+def _edits(check: Checks, cell: Cell, *, index: DictionaryIndex) -> tuple[Edit, ...]:
+    terms = check.combination.terms
+    targets = [
+        index.targets(term.attribute, term.source)[choice]
+        for term, choice in zip(terms, cell, strict=True)
     ]
+    return compose(check.text.text, zip(terms, targets, strict=True))

@@ -5,17 +5,17 @@ parsed and checked once, however many mutants contain it.
 """
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property, reduce
-from itertools import groupby, product
+from itertools import groupby, pairwise, product
 from operator import itemgetter
 from typing import NamedTuple, TypeVar
 
 import numpy as np
 import numpy.typing as npt
 
-from ..mutation import Combination, Place, PlacedTerm, Substitution, render_with_spans, wording
+from ..mutation import Combination, PlacedTerm, Role, compose, render
 from .changes import Change
 from .ranking import Codes, Ranks, ranks_of
 from .reasons import Reason
@@ -75,8 +75,8 @@ class LocalSentence:
     def shifts(self) -> list[tuple[Index, int]]:
         """The cells that move sentence ends, each with the number of ends that it gains."""
         places = [
-            SentencePlace(self._inside(place), axis)
-            for axis, term in enumerate(self.key.terms)
+            SentencePlace(place, axis)
+            for axis, term in enumerate(self._terms)
             for place in term.places
         ]
         found = []
@@ -105,12 +105,7 @@ class LocalSentence:
 
     def change(self, cell: Sequence[int]) -> Change:
         """Return the change that one choice of targets makes; `cell` has an index per term."""
-        substitutions = [
-            Substitution(self._inside(place), targets[choice])
-            for term, targets, choice in zip(self.key.terms, self.targets, cell, strict=True)
-            for place in term.places
-        ]
-        mutated, spans = render_with_spans(self.sentence.text, substitutions)
+        mutated, spans = render(self.sentence.text, compose(self.sentence.text, self._chosen(cell)))
         return Change(
             self.sentence.text, mutated, tuple(spans), tuple(spans.values()), self.sentence.tail
         )
@@ -131,33 +126,47 @@ class LocalSentence:
 
     def _growth(self, axis: int) -> npt.NDArray[np.int64]:
         """Return by how many characters each target of a term lengthens the sentence."""
-        forms = Counter((self._found(place), place.role) for place in self.key.terms[axis].places)
+        forms = Counter(_forms(self.sentence.text, self._terms[axis]))
         return np.array(
             [
-                sum(
-                    count * (len(wording(form, role=role, target=target)) - len(form))
-                    for (form, role), count in forms.items()
-                )
+                sum(count * _growth(*form, target=target) for form, count in forms.items())
                 for target in self.targets[axis]
             ]
         )
 
     def _is_unchanged(self, cell: Sequence[int]) -> bool:
-        places = zip(self.key.terms, self.targets, cell, strict=True)
-        place, target = min((term.places[0], targets[choice]) for term, targets, choice in places)
-        found = self._found(place)
-        first = wording(found, role=place.role, target=target)
+        term, target = min(self._chosen(cell), key=lambda chosen: chosen[0].places[0])
+        first = term._replace(places=term.places[:2])
+        edit = compose(self.sentence.text, [(first, target)])[0]
+        found = self.sentence.text[edit.start : edit.end]
         # If neither begins with the other, the texts differ there, and nothing need be rendered.
-        if not (found.startswith(first) or first.startswith(found)):
+        if not (found.startswith(edit.text) or edit.text.startswith(found)):
             return False
         change = self.change(cell)
         return change.original == change.mutated
 
-    def _found(self, place: Place) -> str:
-        return self.sentence.text[slice(*self._inside(place).span)]
+    def _chosen(self, cell: Sequence[int]) -> list[tuple[PlacedTerm, str]]:
+        """Return the terms, placed in the sentence, with the targets of a cell."""
+        chosen = zip(self._terms, self.targets, cell, strict=True)
+        return [(term, targets[choice]) for term, targets, choice in chosen]
 
-    def _inside(self, place: Place) -> Place:
-        return place.moved(-self.sentence.start)
+    @cached_property
+    def _terms(self) -> list[PlacedTerm]:
+        """The terms, placed in the sentence."""
+        return [term.moved(-self.sentence.start) for term in self.key.terms]
+
+
+def _forms(sentence: str, term: PlacedTerm) -> Iterator[tuple[str, PlacedTerm]]:
+    """Yield each place of a term, with an article before it, as a text of its own."""
+    for before, place in pairwise((None, *term.places)):
+        if place and place.role is not Role.ARTICLE:
+            own = (before, place) if before and before.role is Role.ARTICLE else (place,)
+            start = own[0].start
+            yield sentence[start : place.end], term._replace(places=own).moved(-start)
+
+
+def _growth(form: str, term: PlacedTerm, *, target: str) -> int:
+    return len(render(form, compose(form, [(term, target)]))[0]) - len(form)
 
 
 def local_keys(combination: Combination, starts: npt.NDArray[np.int64]) -> list[LocalKey]:

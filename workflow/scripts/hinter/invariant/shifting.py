@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from ..mutation import Place, Substitution, render
+from ..mutation import Place, PlacedTerm, compose, render
 from .sentences import Sentence
 from .splitting import split_part, split_sentences
 
@@ -33,10 +33,11 @@ class ChangedWord:
 
     def gain(self, targets: Mapping[int, str]) -> int | None:
         """Return how many sentence ends the targets (by axis) add; None where they move none."""
-        mutated = render(
-            self.text,
-            (Substitution(place.moved(-self.start), targets[axis]) for place, axis in self.places),
+        chosen = (
+            (PlacedTerm("", "", (place.moved(-self.start),)), targets[axis])
+            for place, axis in self.places
         )
+        mutated, _ = render(self.text, compose(self.text, chosen))
         gain = self._sentences(mutated) - self._sentences(self.text)
         return gain if gain or len(split_sentences(mutated)) > 1 else None
 

@@ -4,10 +4,10 @@ from bisect import bisect_right
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Sequence
 from functools import lru_cache
-from itertools import chain, islice
+from itertools import islice
 from typing import NamedTuple
 
-from ..mutation import Span, Substitution, render_with_spans
+from ..mutation import Edit, Span, render
 from .changes import Change
 from .checking import SentenceChecker
 from .reasons import Reason
@@ -30,30 +30,23 @@ class _Split(NamedTuple):
     starts: Sequence[int]
 
 
-def changed_sentences(
-    original: str, placed: Sequence[Sequence[Substitution]]
-) -> list[ChangedSentence] | None:
-    """Return the sentences that a mutant changes, in text order.
+def changed_sentences(original: str, edits: Sequence[Edit]) -> list[ChangedSentence] | None:
+    """Return the sentences that the edits of a mutant change, in text order.
 
-    `placed` holds the substitutions of each of the mutant's pairs. Returns None where the mutant
-    has a different number of sentences. Only the sentences with substitutions are split again, as
-    long as none of these moves a sentence end.
+    Returns None where the mutant has a different number of sentences. Only the sentences with
+    edits are split again, as long as none of these moves a sentence end.
     """
     sentences, starts = _split(original)
-    terms = Counter[int]()
-    inside = defaultdict[int, list[Substitution]](list)
-    for changes in placed:
-        positions = [bisect_right(starts, change.place.start) - 1 for change in changes]
-        terms.update(set(positions))
-        for position, change in zip(positions, changes, strict=True):
-            inside[position].append(change)
+    inside = defaultdict[int, list[Edit]](list)
+    for edit in edits:
+        inside[bisect_right(starts, edit.start) - 1].append(edit)
     changed = []
-    for position in sorted(inside):
-        found = _change_within(sentences[position], inside[position])
+    for position, own in inside.items():
+        found = _change_within(sentences[position], own)
         if found is None:
-            return split_whole(original, placed)
+            return split_whole(original, edits)
         if found.original != found.mutated:
-            changed.append(ChangedSentence(terms[position], found))
+            changed.append(ChangedSentence(len({edit.attribute for edit in own}), found))
     return changed
 
 
@@ -64,34 +57,31 @@ def _split(text: str) -> _Split:
     return _Split(sentences, [sentence.start for sentence in sentences])
 
 
-def _change_within(sentence: Sentence, changes: Sequence[Substitution]) -> Change | None:
+def _change_within(sentence: Sentence, edits: Sequence[Edit]) -> Change | None:
     """Return the change of a sentence, None where it may move a sentence end of its text."""
-    start, end = sentence.start, sentence.start + len(sentence.text)
-    moved = [change._replace(place=change.place.moved(-start)) for change in changes]
-    if any(change.place.end > end for change in changes):
+    if edits[-1].end > sentence.start + len(sentence.text):
         return None
-    mutated, spans = render_with_spans(sentence.text, moved)
+    mutated, spans = render(sentence.text, (edit.moved(-sentence.start) for edit in edits))
     if split_part(mutated, goes_on=sentence.ends_by_word)[:1] != [(0, len(mutated))]:
         return None
     return Change(sentence.text, mutated, tuple(spans), tuple(spans.values()), sentence.tail)
 
 
-def split_whole(
-    original: str, placed: Sequence[Sequence[Substitution]]
-) -> list[ChangedSentence] | None:
+def split_whole(original: str, edits: Sequence[Edit]) -> list[ChangedSentence] | None:
     """Return what `changed_sentences` does, for any mutant: both texts are split."""
-    mutant, spans = render_with_spans(original, chain.from_iterable(placed))
+    mutant, spans = render(original, edits)
     before, after = split_sentences(original), split_sentences(mutant)
     if len(before) != len(after):
         return None
     replaced = _by_sentence(spans, sentences=before)
     replacing = _by_sentence(spans.values(), sentences=after)
-    terms = Counter[int](
+    starts = [start for start, _ in after]
+    terms = Counter(
         position
-        for changes in placed
-        for position in _by_sentence(
-            (spans[change.place.span] for change in changes), sentences=after
-        )
+        for _, position in {
+            (edit.attribute, bisect_right(starts, spans[edit.start, edit.end][0]) - 1)
+            for edit in edits
+        }
     )
     changed = []
     for position, (old, new) in enumerate(zip(before, after, strict=True)):

@@ -1,6 +1,6 @@
 """Mutants as files: listed, counted exactly, or drawn where an order has too many to list."""
 
-from .comparing import COMPARATORS_SCHEMA, Recipe, check_recipes, compare_mutants, compare_suite
+from .comparing import COMPARATORS_SCHEMA, check_recipes, compare_mutants, compare_suite
 from .counting import COUNTS_SCHEMA, count_mutants
 from .gathering import merge_samples
 from .listing import MUTANTS_SCHEMA, SUITE_SCHEMA, list_mutants, list_orders
@@ -16,7 +16,6 @@ __all__ = [
     "SUITE_SCHEMA",
     "MutantSample",
     "OccurrenceCounts",
-    "Recipe",
     "add_up_occurrences",
     "check_recipes",
     "compare_mutants",

@@ -3,13 +3,11 @@
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from itertools import chain
 from pathlib import Path
-from typing import Any, NamedTuple
 
 import pyarrow as pa
 import pyarrow.dataset as ds
 
 from ..batches import batches_of
-from ..dictionary import WordPair
 from ..invariant import (
     Comparator,
     Invariant,
@@ -18,7 +16,7 @@ from ..invariant import (
     changed_sentences,
     check_mutants,
 )
-from ..mutation import place_pairs
+from ..mutation import Mutant
 
 COMPARATORS_SCHEMA = pa.schema(
     [
@@ -30,42 +28,26 @@ MUTANTS_AT_ONCE = 1024
 CHARACTERS_AT_ONCE = 1 << 22
 
 
-class Recipe(NamedTuple):
-    """A mutant as its original's text, its pairs and, where they are recorded, its places."""
-
-    original: str
-    pairs: Sequence[WordPair]
-    places: Sequence[Mapping[str, Any]] | None = None
-
-
 def compare_suite(
     suite: Path,
     *,
     corpus: Path,
-    pairs: Mapping[str, WordPair],
     invariants: Sequence[Invariant],
 ) -> Iterator[pa.Table]:
     """Yield the check of each comparator on each mutant of a suite, in its order.
 
-    `corpus` is the file with the originals, `pairs` the dictionary by pair_id; `invariants` holds
-    one per comparator. The columns are `mutant_id` and those of `compare_mutants`.
+    `corpus` is the file with the originals; `invariants` holds one per comparator. The columns are
+    `mutant_id` and those of `compare_mutants`.
     """
     texts: dict[str, str] = {}
-    columns = ["mutant_id", "original_id", "pair_ids", "places"]
+    columns = ["mutant_id", "original_id", "pair_ids", "edits"]
     # Controls were checked by the study's comparator alone, when they were made.
     sensitive = ds.dataset(suite).to_batches(
         columns=columns, filter=~ds.field("control"), batch_size=MUTANTS_AT_ONCE, use_threads=False
     )
     for batch in sensitive:
         texts = _texts(corpus, set(batch["original_id"].to_pylist()), known=texts)
-        mutants = [
-            Recipe(
-                texts[row["original_id"]],
-                [pairs[pair_id] for pair_id in row["pair_ids"]],
-                row["places"],
-            )
-            for row in batch.to_pylist()
-        ]
+        mutants = [Mutant.of_row(row, texts[row["original_id"]]) for row in batch.to_pylist()]
         said = compare_mutants(mutants, invariants=invariants)
         yield pa.table({"mutant_id": batch["mutant_id"], **said}, schema=COMPARATORS_SCHEMA)
 
@@ -81,7 +63,7 @@ def _texts(corpus: Path, ids: Collection[str], *, known: Mapping[str, str]) -> d
 
 
 def compare_mutants(
-    mutants: Sequence[Recipe], *, invariants: Sequence[Invariant]
+    mutants: Sequence[Mutant], *, invariants: Sequence[Invariant]
 ) -> dict[str, list[str]]:
     """Return the checks on each mutant, by comparator.
 
@@ -94,7 +76,7 @@ def compare_mutants(
     }
 
 
-def check_recipes(mutants: Sequence[Recipe], *, by: Sequence[Invariant]) -> list[list[Reason]]:
+def check_recipes(mutants: Sequence[Mutant], *, by: Sequence[Invariant]) -> list[list[Reason]]:
     """Return the checks on the mutants, a list of them for each invariant.
 
     The sentences of many mutants are checked together, and parsed once for all invariants of one
@@ -108,10 +90,7 @@ def check_recipes(mutants: Sequence[Recipe], *, by: Sequence[Invariant]) -> list
     for some in batches_of(
         mutants, length=lambda mutant: len(mutant.original), size=CHARACTERS_AT_ONCE
     ):
-        changed = [
-            changed_sentences(original, place_pairs(original, pairs, places))
-            for original, pairs, places in some
-        ]
+        changed = [changed_sentences(mutant.original, mutant.edits) for mutant in some]
         for found, stored, checker in zip(reasons, stores, checkers, strict=True):
             entries = (stored[mutant.original] for mutant in some)
             found += check_mutants(list(zip(entries, changed, strict=True)), checker=checker)

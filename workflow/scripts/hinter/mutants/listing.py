@@ -10,7 +10,8 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from ..invariant import CheckedText, Checks, Reason
-from ..mutation import PLACES, RECIPE_SCHEMA, DictionaryIndex, place_rows
+from ..mutation import RECIPE_SCHEMA, DictionaryIndex
+from .edit_rows import EditRows
 
 MUTANTS_SCHEMA = pa.schema(
     [
@@ -66,6 +67,10 @@ def list_mutants(selections: Iterable[Selection], *, index: DictionaryIndex) -> 
     if not selected:
         return MUTANTS_SCHEMA.empty_table()
     combinations = [selection.checks.combination for selection in selected]
+    edits = EditRows(index)
+    for checks, positions, _ in selected:
+        choices = np.unravel_index(positions, checks.shape)
+        edits.add(checks.text.text, checks.combination.terms, choices)
     sizes = [len(selection.positions) for selection in selected]
     orders = np.repeat([len(combination.terms) for combination in combinations], sizes)
     rows = pa.array(np.repeat(np.arange(len(selected)), sizes))
@@ -85,7 +90,7 @@ def list_mutants(selections: Iterable[Selection], *, index: DictionaryIndex) -> 
             pa.array(orders.astype(np.int8)),
             _strings("+".join(item.attributes) for item in combinations).take(rows),
             recipes,
-            pa.array(map(place_rows, combinations), type=PLACES).take(rows),
+            edits.column(),
             VALIDITY.take(codes),
             REASON_NAMES.take(codes),
             pa.array([item.drawn for item in selected], type=pa.bool_()).take(rows),

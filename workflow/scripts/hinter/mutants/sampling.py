@@ -8,7 +8,7 @@ keys that are needed are made, and the order of texts and their division among j
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from heapq import heappop, heappush
-from itertools import combinations, islice
+from itertools import islice
 from math import expm1, log1p
 from random import Random
 from typing import Any, NamedTuple
@@ -18,6 +18,7 @@ import numpy.typing as npt
 import pyarrow as pa
 
 from ..invariant import CheckedText, Checks, Reason
+from ..lattice import parts_of
 from ..mutation import Combination, DictionaryIndex
 from .listing import MUTANTS_SCHEMA, Selection, list_mutants
 
@@ -149,9 +150,8 @@ def _sub_mutants(drawn: _Drawn, by_name: dict[Name, Checks], *, order: int) -> I
     """
     name = _name(drawn.checks.combination)
     choices = np.unravel_index(drawn.position, drawn.checks.shape)
-    if order < len(name):
-        for axes in combinations(range(len(name)), order):
-            checks = by_name.get(tuple(name[axis] for axis in axes))
-            if checks is not None:
-                position = np.ravel_multi_index([choices[axis] for axis in axes], checks.shape)
-                yield Selection(checks, np.array([position]), drawn=False)
+    for axes in parts_of(range(len(name)))[1:-1]:
+        checks = by_name.get(tuple(name[axis] for axis in axes))
+        if checks is not None and len(axes) == order:
+            position = np.ravel_multi_index([choices[axis] for axis in axes], checks.shape)
+            yield Selection(checks, np.array([position]), drawn=False)

@@ -6,35 +6,27 @@ from .choosing import substituting_by
 from .coherent import Annotating, Selective, coherent_pairs
 from .combinations import Combination, PlacedTerm, Substituting, combinations_of
 from .dictionary_index import DictionaryIndex
-from .literal import Literal
+from .edits import EDITS, Edit, compose, render
+from .literal import Literal, place_terms
 from .matching import LINE_BREAK, TermMatcher
+from .mutant import RECIPE_SCHEMA, Mutant
 from .occurrences import RULES, Lists
-from .rendering import (
-    PLACES,
-    RECIPE_SCHEMA,
-    Substitution,
-    place_pairs,
-    place_part,
-    place_rows,
-    render,
-    render_with_spans,
-    rows_of_places,
-)
 from .roles import Place, Role, Span
 from .ruling import Ruling
-from .wording import wording
 
 __all__ = [
+    "EDITS",
     "LINE_BREAK",
-    "PLACES",
     "RECIPE_SCHEMA",
     "RULES",
     "Annotating",
     "Annotation",
     "Combination",
     "DictionaryIndex",
+    "Edit",
     "Lists",
     "Literal",
+    "Mutant",
     "Place",
     "PlacedTerm",
     "Role",
@@ -42,18 +34,13 @@ __all__ = [
     "Selective",
     "Span",
     "Substituting",
-    "Substitution",
     "TermMatcher",
     "Token",
     "coherent_pairs",
     "combinations_of",
+    "compose",
     "indefinite_article",
-    "place_pairs",
-    "place_part",
-    "place_rows",
+    "place_terms",
     "render",
-    "render_with_spans",
-    "rows_of_places",
     "substituting_by",
-    "wording",
 ]

@@ -72,11 +72,6 @@ class Selective:
     rules: tuple[str, ...]
     coherent: bool
 
-    @property
-    def recorded(self) -> bool:
-        """Whether the recipe of a mutant tells its places: always."""
-        return True
-
     def prepare(self, texts: Iterable[str]) -> None:
         """Annotate those of the texts that hold source terms."""
         self.annotator.prepare(text for text in texts if self.index.matcher.find(text))
@@ -144,7 +139,7 @@ class Selective:
             rules = [rule or (AMBIGUOUS_CHAIN if open_chain else None) for rule in rules]
             companions = [pronoun.place for pronoun in own]
         return [
-            Ruling(one, rule, () if rule else (*_with_article(one, scene.text), *companions))
+            Ruling(one, rule, () if rule else (*_with_article(one, scene), *companions))
             for one, rule in zip(occurrences, rules, strict=True)
         ]
 
@@ -174,13 +169,10 @@ def _rule_on_pronouns(
     return rulings
 
 
-def _with_article(occurrence: Occurrence, text: str) -> tuple[Place, ...]:
-    """Return the place of a term, after that of an indefinite article before it."""
+def _with_article(occurrence: Occurrence, scene: Scene) -> tuple[Place, ...]:
+    """Return the place of a term, after that of an indefinite article before it in its sentence."""
     start, end = occurrence.span
-    found = _ARTICLE.search(text, max(0, start - 8), start)
-    term = Place(start, end)
-    if found is None:
-        return (term,)
-    among = found[1].isupper() and text[start:end].isupper() and end - start > 1
-    role = Role.ARTICLE_IN_CAPITALS if among else Role.ARTICLE
-    return Place(*found.span(1), role), term
+    first = scene.annotation.tokens[scene.sentence(occurrence)[0]].start
+    found = _ARTICLE.search(scene.text, max(first, start - 8), start)
+    articles = (Place(*found.span(1), Role.ARTICLE),) if found else ()
+    return *articles, Place(start, end)

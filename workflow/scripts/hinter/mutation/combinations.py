@@ -19,13 +19,13 @@ class PlacedTerm(NamedTuple):
     source: str
     places: tuple[Place, ...]
 
+    def moved(self, offset: int) -> "PlacedTerm":
+        """Return the term where it is when `offset` characters are put before the text."""
+        return self._replace(places=tuple(place.moved(offset) for place in self.places))
+
 
 class Substituting(Protocol):
     """A way to substitute the terms of a dictionary."""
-
-    @property
-    def recorded(self) -> bool:
-        """Whether the recipe of a mutant tells its places, which else are found again."""
 
     def places(self, text: str) -> TermPlaces:
         """Return the places of the source terms of a text, by attribute and term."""
@@ -38,12 +38,10 @@ class Substituting(Protocol):
 class Combination:
     """The source terms that a mutant replaces, one per attribute, sorted by attribute.
 
-    The mutants of a combination share their places and differ only in their targets. `recorded`
-    tells whether their recipes hold the places.
+    The mutants of a combination share their places and differ only in their targets.
     """
 
     terms: tuple[PlacedTerm, ...]
-    recorded: bool = False
 
     @cached_property
     def attributes(self) -> tuple[str, ...]:
@@ -68,6 +66,5 @@ def combinations_of(
                 kept = substituting.resolve({source: found[name][source] for name, source in terms})
                 if all(kept.values()):
                     yield Combination(
-                        tuple(PlacedTerm(name, source, kept[source]) for name, source in terms),
-                        substituting.recorded,
+                        tuple(PlacedTerm(name, source, kept[source]) for name, source in terms)
                     )

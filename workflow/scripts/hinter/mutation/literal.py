@@ -1,10 +1,10 @@
 """Literal substitution, the paper's: words are replaced and nothing else changes."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import ClassVar
 
-from .combinations import TermPlaces
+from ..dictionary import WordPair
+from .combinations import PlacedTerm, TermPlaces
 from .dictionary_index import DictionaryIndex
 from .matching import resolve_overlaps
 from .roles import Place
@@ -16,7 +16,6 @@ class Literal:
     """Every occurrence of a source term is replaced."""
 
     index: DictionaryIndex
-    recorded: ClassVar = False
 
     def prepare(self, texts: Iterable[str]) -> None:
         """Do nothing: literal substitution asks for no annotation."""
@@ -39,3 +38,12 @@ class Literal:
     def resolve(self, places: Mapping[str, tuple[Place, ...]]) -> Mapping[str, tuple[Place, ...]]:
         """Return the occurrences that no longer term takes."""
         return resolve_overlaps(places)
+
+
+def place_terms(original: str, pairs: Sequence[WordPair]) -> list[PlacedTerm]:
+    """Return the terms of the literal mutant of these pairs, pair by pair."""
+    literal = Literal(DictionaryIndex(pairs))
+    found = literal.places(original)
+    places = {pair.source: found[pair.attribute].get(pair.source, ()) for pair in pairs}
+    kept = literal.resolve(places)
+    return [PlacedTerm(pair.attribute, pair.source, kept[pair.source]) for pair in pairs]

@@ -10,15 +10,13 @@ Span = tuple[int, int]
 class Role(StrEnum):
     """What stands at a place.
 
-    `TERM`: the source term. `ARTICLE`: the indefinite article before it, `ARTICLE_IN_CAPITALS` one
-    among capitals (A MAN). The others refer to the same person: `SUBJECT` he, `OBJECT` him,
-    `DETERMINER` his (book), `POSSESSIVE` his (it is his), `REFLEXIVE` himself, and their feminine
-    forms; `NOUN` a gendered noun.
+    `TERM`: the source term. `ARTICLE`: the indefinite article before it. The others refer to the
+    same person: `SUBJECT` he, `OBJECT` him, `DETERMINER` his (book), `POSSESSIVE` his (it is his),
+    `REFLEXIVE` himself, and their feminine forms; `NOUN` a gendered noun.
     """
 
     TERM = "term"
     ARTICLE = "article"
-    ARTICLE_IN_CAPITALS = "article_in_capitals"
     SUBJECT = "subject"
     OBJECT = "object"
     DETERMINER = "determiner"

@@ -1,21 +1,19 @@
 """What stands at a place of a mutant: a function of what stood there, its role, and the target."""
 
-from .articles import indefinite_article
 from .gendered import counterpart, pronoun
 from .roles import Role
 
 
-def wording(found: str, *, role: Role, target: str) -> str:
+def wording(found: str, role: Role, target: str) -> str:
     """Return what replaces `found`, which has the given role, where a term becomes `target`.
 
-    It takes the case of what it replaces. What needs no change is returned as it was found.
+    It takes the case of what it replaces. What needs no change is returned as it was found, and so
+    is an article, which depends on what comes to stand behind it.
     """
+    if role is Role.ARTICLE:
+        return found
     if role is Role.TERM:
         return match_case(found, target)
-    if role is Role.ARTICLE:
-        return match_case(found, indefinite_article(target))
-    if role is Role.ARTICLE_IN_CAPITALS:
-        return indefinite_article(target).upper()
     if role is Role.NOUN:
         return match_case(found, counterpart(found, target=target))
     return match_case(found, pronoun(found, role=role, target=target))

@@ -104,7 +104,7 @@ def _with_controls(
     return connection.sql(_WITH_CONTROLS.format(controls=controls)).to_arrow_table()
 
 
-# Controls come with their sub-mutants, which the bits of a mask select.
+# Controls come with their sub-mutants.
 _WITH_CONTROLS = f"""
     WITH of_block AS (FROM whole WHERE control AND {OF_BLOCK}),
     matched AS (
@@ -113,11 +113,9 @@ _WITH_CONTROLS = f"""
         WHERE {INPUTS_OF_BLOCK} AND mutant_id IN (SELECT mutant_id FROM kept)
     ),
     named AS (
-        SELECT original_id || '|' || array_to_string(
-            list_filter(pair_ids, lambda pair, i: (mask >> (i - 1)) & 1 = 1), '|'
-        ) AS mutant_id
+        SELECT part_id(original_id, pair_ids, part) AS mutant_id
         FROM (
-            SELECT original_id, pair_ids, unnest(range(1, 1 << "order")) AS mask
+            SELECT original_id, pair_ids, unnest(parts(pair_ids)) AS part
             FROM of_block SEMI JOIN matched USING (mutant_id)
         )
     )

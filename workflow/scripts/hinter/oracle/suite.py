@@ -11,7 +11,7 @@ from ..blocks import OF_BLOCK, RowGroups, blocks_of_originals
 from ..database import open_database
 from ..errors import InputError
 
-COLUMNS = 'mutant_id, original_id, "order", attributes, pair_ids, places, valid, drawn'
+COLUMNS = 'mutant_id, original_id, "order", attributes, pair_ids, edits, valid, drawn'
 LARGEST = 2**63 - 1
 """DuckDB's largest whole number, which limits nothing."""
 
@@ -135,15 +135,10 @@ _SUITE = f"""
     ORDER BY original_id, "order", attributes, mutant_id
 """
 
-# Each sampled mutant and all its sub-mutants, named by the pairs that the bits of a mask select.
+# Each sampled mutant and all its sub-mutants.
 _SAMPLED = """
-    SELECT original_id || '|' || array_to_string(
-        list_filter(pair_ids, lambda pair, i: (mask >> (i - 1)) & 1 = 1), '|'
-    ) AS mutant_id
-    FROM (
-        SELECT original_id, pair_ids, unnest(range(1, 1 << "order")) AS mask
-        FROM present WHERE drawn
-    )
+    SELECT part_id(original_id, pair_ids, part) AS mutant_id
+    FROM (SELECT original_id, pair_ids, unnest(parts(pair_ids)) AS part FROM present WHERE drawn)
 """
 
 

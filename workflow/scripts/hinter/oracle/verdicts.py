@@ -46,25 +46,22 @@ JUDGED = f"""
     JOIN originals AS o ON o.original_id = m.original_id
 """
 
-# One row per mutant and non-empty proper subset of its pairs: bit i of the mask stands for pair i.
-# The verdict on a subset is that of the sub-mutant with these pairs, if it is valid, or whatever
-# else `KNOWN` puts in its place. A follow-up that changes no attribute has no row.
+# The verdict on a part is that of the sub-mutant with its pairs, if it is valid, or whatever else
+# `KNOWN` puts in its place. A follow-up that changes no attribute has no row.
 SUBSETS = """
     WITH numbered AS (
-        SELECT rowid AS number, original_id, pair_ids,
-            unnest(range(1, (1 << "order") - 1)) AS mask
+        SELECT rowid AS number, original_id, pair_ids, unnest(sub_mutants(pair_ids)) AS part
         FROM judged WHERE "order" > 1
     ),
     named AS (
-        SELECT number, original_id, mask,
-            list_filter(pair_ids, lambda pair, i: (mask >> (i - 1)) & 1 = 1) AS pairs,
+        SELECT number, original_id, part, part_of(pair_ids, part) AS pairs,
             array_to_string(pairs, '|') AS subset,
             array_to_string(
                 list_transform(pairs, lambda pair: split_part(pair, ':', 1)), '+'
             ) AS attributes
         FROM numbered
     )
-    SELECT named.number, mask, subset, CASE WHEN sub.valid THEN sub.biased END AS biased
+    SELECT named.number, part, subset, CASE WHEN sub.valid THEN sub.biased END AS biased
     FROM named LEFT JOIN {known}
 """
 
@@ -80,20 +77,20 @@ KNOWN = {
 }
 
 # A biased subset, the mutant itself among them, is minimal if no other biased subset lies inside
-# it, that is, if no other mask of one equals its bitwise `and` with this mask.
+# it, that is, if no other number of a part equals its bitwise `and` with this number.
 MINIMAL = """
     WITH biased AS (
-        SELECT number, mask, subset FROM subsets WHERE biased
+        SELECT number, part, subset FROM subsets WHERE biased
         UNION ALL
         SELECT rowid, (1 << "order") - 1, array_to_string(pair_ids, '|')
         FROM judged WHERE biased AND "order" > 0
     )
-    SELECT outside.number, list(outside.subset ORDER BY outside.mask) AS minimal_subsets
+    SELECT outside.number, list(outside.subset ORDER BY outside.part) AS minimal_subsets
     FROM biased AS outside
     WHERE NOT EXISTS (
         FROM biased AS inside
         WHERE inside.number = outside.number
-            AND inside.mask <> outside.mask AND inside.mask & outside.mask = inside.mask
+            AND inside.part <> outside.part AND inside.part & outside.part = inside.part
     )
     GROUP BY outside.number
 """
@@ -105,7 +102,7 @@ LATTICE = """
 """
 
 VERDICTS = """
-    SELECT mutant_id, original_id, "order", attributes, pair_ids, places, valid, drawn, control,
+    SELECT mutant_id, original_id, "order", attributes, pair_ids, edits, valid, drawn, control,
         status, visible_order, biased, shift, margin,
         valid AND drawn IS NOT FALSE AND NOT control AND visible_order = "order"
             AND biased IS NOT NULL AS counted,

@@ -50,7 +50,6 @@ def read_answers(
     *,
     exported: Path,
     inputs: SuiteShard,
-    pairs: Path | None,
     labels: Sequence[str],
     multi_label: bool,
     reader: Reader,
@@ -82,7 +81,7 @@ def read_answers(
             advance(len(rows))
             return {key: _reading(text, given=given, reader=reader) for key, text in rows}
 
-        write_readings(WholeTexts(), readings, inputs=inputs, pairs=pairs, predictions=predictions)
+        write_readings(WholeTexts(), readings, inputs=inputs, predictions=predictions)
 
 
 def _suite_of(exported: Path) -> str:

@@ -10,7 +10,6 @@ from typing import Any
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from ..dictionary import read_pairs
 from ..job import progress_bar
 from ..models import Task, WholeTexts, digest_of_text
 from ..responses import SuiteShard
@@ -28,9 +27,7 @@ EXPORTED_SCHEMA = pa.schema([("suite", pa.string()), *ASKED])
 ROWS_AT_ONCE = 1024
 
 
-def export_suite(
-    inputs: SuiteShard, *, pairs: Path | None, task: Task | None, lines: Path, table: Path
-) -> None:
+def export_suite(inputs: SuiteShard, *, task: Task | None, lines: Path, table: Path) -> None:
     """Write the `inputs` to be asked about to JSON `lines` and to a Parquet `table`.
 
     Each has its text and, where the dataset has a prompt (`task`), the prompt as one text, with a
@@ -38,7 +35,7 @@ def export_suite(
     """
     with TemporaryDirectory() as scratch:
         asked = Path(scratch, "asked.parquet")
-        suite = _write_asked(inputs, pairs=pairs, task=task, path=asked)
+        suite = _write_asked(inputs, task=task, path=asked)
         with (
             pq.ParquetWriter(table, EXPORTED_SCHEMA, compression="zstd") as writer,
             lines.open("w", encoding="utf-8", newline="\n") as file,
@@ -49,14 +46,14 @@ def export_suite(
                 file.writelines(f"{json.dumps(row, ensure_ascii=False)}\n" for row in rows)
 
 
-def _write_asked(inputs: SuiteShard, *, pairs: Path | None, task: Task | None, path: Path) -> str:
+def _write_asked(inputs: SuiteShard, *, task: Task | None, path: Path) -> str:
     """Write the rows without the suite's digest to a Parquet file, and return the digest."""
     digest = hashlib.blake2b(digest_size=16)
     with (
         pq.ParquetWriter(path, ASKED_SCHEMA) as writer,
         progress_bar(total=len(inputs), label="export", unit=" texts") as bar,
     ):
-        for rows in _asked_rows(inputs, pairs=pairs, task=task):
+        for rows in _asked_rows(inputs, task=task):
             writer.write_table(pa.Table.from_pylist(rows, schema=ASKED_SCHEMA))
             for row in rows:
                 digest.update(f"{row['input_id']} {row['prompt_digest']}\n".encode())
@@ -64,14 +61,11 @@ def _write_asked(inputs: SuiteShard, *, pairs: Path | None, task: Task | None, p
     return digest.hexdigest()
 
 
-def _asked_rows(
-    inputs: SuiteShard, *, pairs: Path | None, task: Task | None
-) -> Iterator[list[dict[str, Any]]]:
-    by_id = {pair.pair_id: pair for pair in read_pairs(pairs)} if pairs else {}
+def _asked_rows(inputs: SuiteShard, *, task: Task | None) -> Iterator[list[dict[str, Any]]]:
     prompt, examples = (task.prompt, task.examples) if task else (None, ())
     before = prompt.shown(examples) if prompt else ""
     for block in inputs.blocks():
-        for part in suite_inputs(WholeTexts(), block, pairs=by_id):
+        for part in suite_inputs(WholeTexts(), block):
             texts = [(item.input_id, item.text) for item in part if not item.identical]
             prompts = [before + prompt.asked(text) if prompt else None for _, text in texts]
             yield [

@@ -1,14 +1,12 @@
 """The inputs of a model: originals and rendered mutants, and what the model sees of them."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from itertools import chain
 from typing import Any, NamedTuple
 
 from ..corpora import Text
-from ..dictionary import WordPair
 from ..errors import InputError
 from ..models import Sight, Window
-from ..mutation import Substitution, place_pairs, render_with_spans
+from ..mutation import Mutant
 from ..responses import Block
 
 
@@ -22,10 +20,8 @@ class Input(NamedTuple):
     identical: bool
 
 
-def suite_inputs(
-    model: Sight, block: Block, *, pairs: Mapping[str, WordPair]
-) -> Iterator[list[Input]]:
-    """Yield a block's originals as inputs, then its mutants; `pairs` are given by pair_id.
+def suite_inputs(model: Sight, block: Block) -> Iterator[list[Input]]:
+    """Yield a block's originals as inputs, then its mutants.
 
     The first list has mutants as well, as models compute only once what texts share.
     """
@@ -35,7 +31,7 @@ def suite_inputs(
         if "text" in rows[0]:
             inputs += _written_inputs(model, rows, originals=originals)
         else:
-            inputs += _mutant_inputs(model, rows, originals=originals, pairs=pairs)
+            inputs += _mutant_inputs(model, rows, originals=originals)
         yield inputs
         inputs = []
     if inputs:
@@ -82,50 +78,40 @@ def check_whole(text: str, window: Window, *, where: str) -> None:
 
 
 def _mutant_inputs(
-    model: Sight,
-    rows: Sequence[Mapping[str, Any]],
-    *,
-    originals: Mapping[str, Input],
-    pairs: Mapping[str, WordPair],
+    model: Sight, rows: Sequence[Mapping[str, Any]], *, originals: Mapping[str, Input]
 ) -> list[Input]:
+    mutants = [Mutant.of_row(row, originals[row["original_id"]].text) for row in rows]
     found: dict[str, Input] = {}
-    rendered: dict[str, tuple[str, list[int]]] = {}
-    for row in rows:
-        original = originals[row["original_id"]]
-        placed = place_pairs(
-            original.text, [pairs[pair_id] for pair_id in row["pair_ids"]], row["places"]
-        )
-        if _is_out_of_sight(original, placed):
-            found[row["mutant_id"]] = original._replace(input_id=row["mutant_id"], identical=True)
+    asked: list[Mutant] = []
+    for mutant in mutants:
+        original = originals[mutant.original_id]
+        if _is_out_of_sight(original, mutant):
+            found[mutant.mutant_id] = original._replace(input_id=mutant.mutant_id, identical=True)
         else:
-            rendered[row["mutant_id"]] = _rendered(original.text, placed)
-    windows = model.windows([text for text, _ in rendered.values()]) if rendered else []
-    for (mutant_id, (text, starts)), window in zip(rendered.items(), windows, strict=True):
-        original = originals[mutant_id.split("|")[0]]
-        found[mutant_id] = _mutant_input(mutant_id, text, starts, window, original=original)
-    return [found[row["mutant_id"]] for row in rows]
+            asked.append(mutant)
+    windows = model.windows([mutant.text for mutant in asked]) if asked else []
+    for mutant, window in zip(asked, windows, strict=True):
+        original = originals[mutant.original_id]
+        found[mutant.mutant_id] = _mutant_input(mutant, window, original=original)
+    return [found[mutant.mutant_id] for mutant in mutants]
 
 
-def _mutant_input(
-    mutant_id: str, text: str, starts: Sequence[int], window: Window, *, original: Input
-) -> Input:
-    visible_order = sum(start < window.length for start in starts)
-    if visible_order == 0 or window.digest == original.window.digest:
-        return Input(mutant_id, text, window, 0, True)
-    return Input(mutant_id, text, window, visible_order, False)
+def _mutant_input(mutant: Mutant, window: Window, *, original: Input) -> Input:
+    starts = mutant.spans.values()
+    visible = {
+        edit.attribute
+        for edit, (start, _) in zip(mutant.edits, starts, strict=True)
+        if start < window.length
+    }
+    identical = not visible or window.digest == original.window.digest
+    order = 0 if identical else len(visible)
+    return Input(mutant.mutant_id, mutant.text, window, order, identical)
 
 
-def _rendered(original: str, placed: Sequence[Sequence[Substitution]]) -> tuple[str, list[int]]:
-    """Return the mutant's text, and the position in it at which each pair first appears."""
-    mutant, spans = render_with_spans(original, chain.from_iterable(placed))
-    return mutant, [min(spans[change.place.span][0] for change in changes) for changes in placed]
+def _is_out_of_sight(original: Input, mutant: Mutant) -> bool:
+    """Tell whether all edits lie so far beyond the window that they cannot affect it.
 
-
-def _is_out_of_sight(original: Input, placed: Sequence[Sequence[Substitution]]) -> bool:
-    """Tell whether all changes lie so far beyond the window that they cannot affect it.
-
-    Tokens never extend across white space, so changes after some beyond the window do not.
+    Tokens never extend across white space, so edits after some beyond the window do not.
     """
-    first = min(change.place.start for changes in placed for change in changes)
-    beyond = original.text[original.window.length : first]
+    beyond = original.text[original.window.length : mutant.edits[0].start]
     return any(map(str.isspace, beyond))

@@ -52,20 +52,16 @@ PLANNED = f"""
 """
 
 # Inputs that are asked whatever the number of originals: judged answers, cases, held-out texts, and
-# sampled mutants with their originals and sub-mutants, which the bits of a mask select.
+# sampled mutants with their originals and sub-mutants.
 FIXED = f"""
     SELECT '{{dataset}}' AS dataset, unnest(['{CASES_ID}', '{JUDGED_ID}']) AS input_id
     UNION
     SELECT '{{dataset}}' AS dataset, original_id AS input_id
     FROM read_parquet('{{corpus}}') WHERE split = 'held_out'
     UNION
-    SELECT '{{dataset}}', array_to_string(
-        list_prepend(
-            original_id, list_filter(pair_ids, lambda pair, i: (mask >> (i - 1)) & 1 = 1)
-        ), '|'
-    )
+    SELECT '{{dataset}}', part_id(original_id, pair_ids, part)
     FROM (
-        SELECT original_id, pair_ids, unnest(range(1 << "order")) AS mask
+        SELECT original_id, pair_ids, unnest(parts(pair_ids)) AS part
         FROM read_parquet('{{suite}}') WHERE drawn
     )
 """

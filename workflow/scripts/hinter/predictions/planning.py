@@ -10,7 +10,6 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from ..database import open_database
-from ..dictionary import read_pairs
 from ..job import progress_bar
 from ..limits import HeldOut
 from ..models import Model, Prices
@@ -60,7 +59,6 @@ def write_plan(
     suite: Path,
     held_out: HeldOut,
     discarded: bool,
-    pairs: Path | None,
     store: ResponseStore,
     repeats: int,
     case_answers: int,
@@ -85,7 +83,6 @@ def write_plan(
     answered: `case_answers`, each with as many tokens as the longest of the planned inputs, or as
     any input may take where mutants were drawn. It is left out where no other call is planned.
     """
-    by_id = {pair.pair_id: pair for pair in read_pairs(pairs)} if pairs else {}
     with TemporaryDirectory() as scratch:
         sample = Path(scratch, "sample.parquet")
         weights = sample_mutants(suite, sample, discarded=discarded, seed=seed)
@@ -105,7 +102,7 @@ def write_plan(
         ):
             for block in inputs.blocks():
                 times = dict.fromkeys(block.mutated, repeats)
-                for part in suite_inputs(model, block, pairs=by_id):
+                for part in suite_inputs(model, block):
                     rows = planning.rows(part, times=times)
                     writer.write_table(pa.Table.from_pylist(rows, schema=PLAN_SCHEMA))
                     bar.update(len(part))

@@ -9,7 +9,6 @@ from typing import Any
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from ..dictionary import read_pairs
 from ..job import progress_bar
 from ..models import Model, Reading, Sight, Status
 from ..responses import Asker, ResponseStore, SuiteShard, source_metadata
@@ -41,14 +40,12 @@ def write_predictions(
     model: Model,
     *,
     inputs: SuiteShard,
-    pairs: Path | None,
     store: ResponseStore,
     predictions: Path,
     note: Callable[[], str] | None = None,
 ) -> None:
     """Run `model` on a shard of a suite, with a progress bar, and write its rows, sorted.
 
-    Mutants that are written out need no `pairs`.
     Responses that are in the store are not asked for again. The bar shows the text of `note`. The
     file's metadata say which model gave them (see `read_source`).
     """
@@ -57,7 +54,6 @@ def write_predictions(
         model,
         partial(_asked, asker),
         inputs=inputs,
-        pairs=pairs,
         predictions=predictions,
         source=source_metadata(store.fingerprint),
         note=note,
@@ -74,7 +70,6 @@ def write_readings(
     readings: Readings,
     *,
     inputs: SuiteShard,
-    pairs: Path | None,
     predictions: Path,
     source: Mapping[str, str] | None = None,
     note: Callable[[], str] | None = None,
@@ -83,7 +78,6 @@ def write_readings(
 
     The file's metadata are the `source` of the readings.
     """
-    by_id = {pair.pair_id: pair for pair in read_pairs(pairs)} if pairs else {}
     schema = PREDICTIONS_SCHEMA.with_metadata(source)
     with (
         pq.ParquetWriter(predictions, schema, compression="zstd") as writer,
@@ -91,8 +85,7 @@ def write_readings(
     ):
         for block in inputs.blocks():
             tables = [
-                _to_table(part, readings, advance=bar.update)
-                for part in suite_inputs(sight, block, pairs=by_id)
+                _to_table(part, readings, advance=bar.update) for part in suite_inputs(sight, block)
             ]
             writer.write_table(pa.concat_tables(tables).sort_by("input_id"))
 

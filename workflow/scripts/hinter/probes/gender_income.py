@@ -6,7 +6,6 @@ another answer to it is a hit.
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from itertools import combinations
 from pathlib import Path
 
 from pydantic import Field
@@ -14,6 +13,7 @@ from pydantic import Field
 from ..config import Count, FilePath, Sheet
 from ..corpora import draw_splits
 from ..errors import InputError
+from ..lattice import parts_of
 from .adult import ANSWERS, OTHER_SEX, Person, read_adult, read_prompts
 from .probe import Answered, BasePrompt, Counterfactual, Finding, Probe
 
@@ -167,9 +167,8 @@ def _crossed(person: Person, *, lattice: Lattice | None) -> Iterator[dict[str, s
     if lattice is None:
         return
     others = {"race": lattice.race, "relationship": lattice.relationship, "sex": OTHER_SEX}
-    for size in range(1, len(LATTICE) + 1):
-        for names in combinations(LATTICE, size):
-            yield {name: _other(person, name, others=others[name]) for name in names}
+    for names in sorted(parts_of(LATTICE)[1:], key=len):
+        yield {name: _other(person, name, others=others[name]) for name in names}
 
 
 def _other(person: Person, name: str, *, others: Mapping[str, str]) -> str:

@@ -9,20 +9,22 @@ from itertools import chain
 import duckdb
 
 from ..dictionary import WordPair
+from ..lattice import lattice_of
+from ..mutation import Mutant
 from ..tables import Results, open_results
 from .choosing import choose_cases
 from .lattices import (
     CHECKS,
     CONTROLS,
     EXAMINED,
+    OTHERS,
     Key,
     Row,
     beside,
-    lattice,
     read_chosen,
     read_readings,
 )
-from .places import Change, changes_of, in_utf16, other_changes, passages
+from .places import Change, changes_of, in_utf16, passages
 from .prompts import Prompts
 
 MOST = 20_000
@@ -84,7 +86,6 @@ def read_cases(
         _read_mutants(
             {"verdicts": verdicts, "predictions": predictions, "corpora": corpora},
             told={name: results for name, results in others.items() if results},
-            pairs=pairs,
             seed=seed,
             most=most,
         )
@@ -127,13 +128,12 @@ def _read_mutants(
     results: Mapping[str, Results],
     *,
     told: Mapping[str, Results],
-    pairs: Mapping[str, WordPair],
     seed: int,
     most: int,
 ) -> _Mutants:
     connection = open_results(**results, **told)
     total, hidden = choose_cases(connection, most=most, seed=seed)
-    reader = _Reader(connection, told=told, pairs=pairs)
+    reader = _Reader(connection, told=told)
     return _Mutants(total, hidden, reader.cases, reader.originals, reader.readings)
 
 
@@ -145,15 +145,16 @@ class _Reader:
         connection: duckdb.DuckDBPyConnection,
         *,
         told: Mapping[str, Results],
-        pairs: Mapping[str, WordPair],
     ) -> None:
         chosen = read_chosen(connection)
         queries = {"controls": CONTROLS, "comparators": CHECKS, "cases": EXAMINED}
-        self._pairs = pairs
         self._told = {
             name: beside(connection, query) if name in told else {}
             for name, query in queries.items()
         }
+        self._others = defaultdict[Key, dict[int, Row]](dict)
+        for row in connection.sql(OTHERS).to_arrow_table().to_pylist():
+            self._others[_key(row)][row["part"]] = row
         self.readings = read_readings(connection, chosen, self._told["controls"])
         self.originals: dict[tuple[str, str], Row] = {}
         packed = self._packed_by_texts(connection, chosen)
@@ -187,18 +188,18 @@ class _Reader:
     def _packed(self, case: Row, text: str) -> Row:
         """Return a case with its changes, keys of readings by number of the part, and the rest."""
         key, pair_ids = _key(case), case["pair_ids"]
-        pairs = [self._pairs[pair_id] for pair_id in pair_ids]
-        whole = changes_of(text, pairs, case["places"])
+        whole = Mutant.of_row(case, text)
+        others = {part: Mutant.of_row(row, text) for part, row in self._others[key].items()}
         told = {
             **{name: case[name] for name in ("model", "dataset", "hidden", "valid")},
             "original": case["original_id"],
             "pairs": pair_ids,
-            "changes": whole,
-            "others": other_changes(text, pairs, case["places"], whole=whole),
+            "changes": changes_of(whole, whole=whole),
+            "others": {part: changes_of(other, whole=whole) for part, other in others.items()},
             "drawn": case["drawn"],
             **{name: case[name] or None for name in ("complete", "undecided")},
             "readings": [
-                (*key[:2], input_id) for input_id in lattice(case["original_id"], pair_ids)
+                (*key[:2], input_id) for input_id in lattice_of(case["original_id"], pair_ids)
             ],
             "checks": self._told["comparators"].get(key),
             "examined": self._told["cases"].get(key),
@@ -210,10 +211,10 @@ class _Reader:
         row = self._told["controls"].get(key)
         if row is None:
             return None
-        pairs = [self._pairs[pair_id] for pair_id in row["pair_ids"]]
+        control = Mutant.of_row(row, text)
         return {
             "pairs": row["pair_ids"],
-            "changes": changes_of(text, pairs, row["places"]),
+            "changes": changes_of(control, whole=control),
             "reading": (*key[:2], row["control_id"]),
         }
 

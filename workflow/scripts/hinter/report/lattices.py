@@ -6,20 +6,38 @@ from typing import Any
 import duckdb
 import pyarrow as pa
 
+from ..lattice import lattice_of
+
 Row = dict[str, Any]
 Key = tuple[str, str, str]
 """Model, dataset, and the id of a mutant or of an original."""
 
 CASES = """
-    SELECT c.model, c.dataset, c.mutant_id, v.original_id, v.attributes, v.pair_ids, v.places,
+    SELECT c.model, c.dataset, c.mutant_id, v.original_id, v.attributes, v.pair_ids, v.edits,
         c.valid, c.hidden, v.drawn, v.complete, v.hidden IS NULL AND v."order" > 1 AS undecided
     FROM chosen AS c JOIN judged AS v USING (model, dataset, mutant_id) ORDER BY c.rank
 """
 CONTROLS = """
-    SELECT c.model, c.dataset, c.mutant_id, k.control_id, v.pair_ids, v.places
+    SELECT c.model, c.dataset, c.mutant_id, k.control_id, v.original_id, v.pair_ids, v.edits
     FROM chosen AS c JOIN controls AS k ON k.dataset = c.dataset AND k.mutant_id = c.mutant_id
     JOIN judged AS v
         ON v.model = c.model AND v.dataset = c.dataset AND v.mutant_id = k.control_id
+"""
+# Sub-mutants that are no part of their mutant's edits: where terms overlap, that of the shorter one
+# changes what the mutant leaves to the longer one.
+OTHERS = """
+    SELECT c.model, c.dataset, c.mutant_id, c.part, v.original_id, v.pair_ids, v.edits
+    FROM (
+        SELECT model, dataset, mutant_id, original_id, pair_ids, edits,
+            unnest(sub_mutants(pair_ids)) AS part
+        FROM chosen JOIN judged USING (model, dataset, mutant_id)
+    ) AS c
+    JOIN judged AS v ON v.model = c.model AND v.dataset = c.dataset
+        AND v.mutant_id = part_id(c.original_id, c.pair_ids, c.part)
+    WHERE v.edits <> list_filter(c.edits, lambda edit:
+        list_contains(string_split(v.attributes, '+'), edit.attribute)
+    )
+    ORDER BY c.part
 """
 CHECKS = """
     SELECT c.model, c.dataset, c.mutant_id, k.tolerant, k.strict, k.heads
@@ -27,7 +45,7 @@ CHECKS = """
 """
 EXAMINED = """
     SELECT model, dataset, mutant_id, e.repeats, e.times_biased, e.times_hidden, e.replaced,
-        len(e.places) AS sufficient
+        e.sufficient
     FROM chosen JOIN cases AS e USING (model, dataset, mutant_id)
 """
 # A task may have hundreds of labels: only the scores of labels in outcomes are told.
@@ -58,18 +76,6 @@ def beside(connection: duckdb.DuckDBPyConnection, query: str) -> dict[Key, Row]:
     return {(row.pop("model"), row.pop("dataset"), row.pop("mutant_id")): row for row in rows}
 
 
-def lattice(original_id: str, pair_ids: Sequence[str]) -> dict[str, list[str]]:
-    """Return the original, each sub-mutant and the mutant by id, with their pairs.
-
-    The i-th pair is in the part of number m, counted from 0, if bit i of m is set.
-    """
-    subsets = [
-        [pair for i, pair in enumerate(pair_ids) if mask >> i & 1]
-        for mask in range(1 << len(pair_ids))
-    ]
-    return {"|".join([original_id, *subset]): subset for subset in subsets}
-
-
 def read_readings(
     connection: duckdb.DuckDBPyConnection, cases: Sequence[Row], controls: Mapping[Key, Row]
 ) -> dict[Key, Row]:
@@ -80,7 +86,7 @@ def read_readings(
     wanted = {
         (case["model"], case["dataset"], input_id, case["original_id"])
         for case in cases
-        for input_id in lattice(case["original_id"], case["pair_ids"])
+        for input_id in lattice_of(case["original_id"], case["pair_ids"])
     }
     wanted |= {
         (model, dataset, row["control_id"], mutant_id.partition("|")[0])

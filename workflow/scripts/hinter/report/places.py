@@ -4,11 +4,10 @@ Browsers count text in UTF-16, so the places do, too.
 """
 
 from bisect import bisect_left
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable
 from typing import Any
 
-from ..dictionary import WordPair
-from ..mutation import Substitution, place_pairs, place_part, wording
+from ..mutation import Mutant
 
 CONTEXT = 600
 """Characters that are kept on each side of a place; a long text is not needed whole."""
@@ -17,35 +16,12 @@ Change = list[Any]
 """Start and end of a place, what stands there in the mutant, and the number of its pair."""
 
 
-def changes_of(
-    text: str, pairs: Sequence[WordPair], places: Sequence[Mapping[str, Any]] | None
-) -> list[Change]:
-    """Return what the mutant of these pairs changes, in the order of the text."""
-    return _changes(text, place_pairs(text, pairs, places), numbers=range(len(pairs)))
-
-
-def other_changes(
-    text: str,
-    pairs: Sequence[WordPair],
-    places: Sequence[Mapping[str, Any]] | None,
-    *,
-    whole: Sequence[Change],
-) -> dict[int, list[Change]]:
-    """Return the changes of those sub-mutants that are no part of the changes of the `whole`.
-
-    They are by the sub-mutant's number (see `lattice`): where terms overlap, the sub-mutant of
-    the shorter one changes what the whole mutant leaves to the longer one.
-    """
-    if places is not None:
-        return {}
-    found = {}
-    for mask in range(1, (1 << len(pairs)) - 1):
-        numbers = [number for number in range(len(pairs)) if mask >> number & 1]
-        placed = place_part(text, pairs, None, part=[pairs[number] for number in numbers])
-        changes = _changes(text, placed, numbers=numbers)
-        if changes != [change for change in whole if change[3] in numbers]:
-            found[mask] = changes
-    return found
+def changes_of(mutant: Mutant, *, whole: Mutant) -> list[Change]:
+    """Return what a part of the `whole` mutant changes, in the order of the text."""
+    numbers = {attribute: number for number, attribute in enumerate(whole.attributes)}
+    return [
+        [start, end, text, numbers[attribute]] for attribute, start, end, _, text in mutant.edits
+    ]
 
 
 def passages(text: str, changes: Iterable[Change]) -> list[tuple[int, int]]:
@@ -66,16 +42,6 @@ def in_utf16(text: str) -> Callable[[int], int]:
     """Return the function that turns a position in the text into one in UTF-16."""
     wide = [position for position, character in enumerate(text) if character > "\uffff"]
     return lambda position: position + bisect_left(wide, position)
-
-
-def _changes(
-    text: str, placed: Iterable[Iterable[Substitution]], *, numbers: Iterable[int]
-) -> list[Change]:
-    return sorted(
-        [start, end, wording(text[start:end], role=role, target=target), number]
-        for number, substitutions in zip(numbers, placed, strict=True)
-        for (start, end, role), target in substitutions
-    )
 
 
 def _before(text: str, position: int) -> int:

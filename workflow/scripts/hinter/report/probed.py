@@ -3,8 +3,9 @@
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
 
+from ..lattice import lattice_of
 from ..tables import Results, open_results
-from .lattices import Key, Row, lattice
+from .lattices import Key, Row
 from .prompts import MOST, Prompts, known, named_pairs, rewording, rounded, whole_text
 
 MOST_VALUES = 30
@@ -80,7 +81,7 @@ def _case(row: Row, by_key: Mapping[Key, Row], *, text: str, told: set[tuple[str
     """Return a prompt with the parts of its change that were asked, too."""
     keys: Sequence[Key] = [
         (row["model"], row["dataset"], input_id)
-        for input_id in lattice(row["original_id"], row["pair_ids"])
+        for input_id in lattice_of(row["original_id"], row["pair_ids"])
     ]
     parts = {
         mask: rewording(text, by_key[key]["text"])

@@ -154,10 +154,7 @@ class Files(Runs):
         """Return what a fine-tuning reads, beside corpus and base: the texts that are added."""
         if self.augmentation(model) is None:
             return {}
-        return {
-            "added": f"{self.results}/augmented/{model}/{dataset}.parquet",
-            "pairs": f"{self.results}/dictionary/pairs.csv",
-        }
+        return {"added": f"{self.results}/augmented/{model}/{dataset}.parquet"}
 
     def suite(self, model: str, dataset: str) -> str:
         """Return the path of the suite that the model is run on: the dataset's, or its part.
@@ -179,7 +176,7 @@ class Files(Runs):
         return find_part(self.limits, model=model, dataset=dataset)
 
     def prediction_inputs(self, model: str, dataset: str) -> dict[str, str]:
-        """Return what a run of the model on the dataset reads, beside corpus, suite and pairs."""
+        """Return what a run of the model on the dataset reads, beside corpus and suite."""
         sheet = self.models[model]
         inputs = {"model": self.model_folder(model, dataset)}
         if isinstance(sheet, Causal | Endpoint):
@@ -189,7 +186,7 @@ class Files(Runs):
         return inputs
 
     def export_inputs(self, dataset: str) -> dict[str, str]:
-        """Return what an export reads, beside corpus, suite and pairs: the prompt, if any."""
+        """Return what an export reads, beside corpus and suite: the prompt, if any."""
         return {"prompt": self.prompt(dataset)} if self.asked[dataset].prompt else {}
 
     def answers_file(self, model: str, dataset: str) -> str:

@@ -17,7 +17,6 @@ def ask_mutants(
     prompt: str | None,
     offsets: str | None,
     paid: Mapping[str, Any] | None,
-    pairs: Path,
     judging: Mapping[str, Any],
     folder: Path,
 ) -> None:
@@ -48,7 +47,6 @@ def ask_mutants(
         inputs=SuiteShard(
             corpus=folder / "corpus.parquet", suite=suite, held_out=None, discarded=False
         ),
-        pairs=pairs,
         store=opened.store,
         predictions=predictions,
         note=opened.note,

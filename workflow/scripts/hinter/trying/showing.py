@@ -4,8 +4,8 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from ..corpora import Text
-from ..dictionary import WordPair
-from ..mutation import place_pairs, render_with_spans
+from ..lattice import lattice_of
+from ..mutation import Mutant
 
 Row = Mapping[str, Any]
 
@@ -13,7 +13,6 @@ Row = Mapping[str, Any]
 def show_tried(
     texts: Sequence[Text],
     *,
-    pairs: Mapping[str, WordPair],
     mutants: Sequence[Row],
     verdicts: Sequence[Row],
     predictions: Mapping[str, Row],
@@ -35,7 +34,7 @@ def show_tried(
         for top in tops[:shown]:
             lines += ["", f"  {_verdict(top)}: {', '.join(top['pair_ids'])}"]
             for key, part in _parts(top, by_id=by_id, verdicts=of_text):
-                marked = _marked(text.text, part, pairs)
+                marked = _marked(text.text, part)
                 lines += [f"    {_line(_verdict(part), marked, predictions.get(key))}"]
         if len(tops) > shown:
             lines += ["", f"  and {len(tops) - shown} more that are biased"]
@@ -59,9 +58,7 @@ def _parts(
 ) -> Iterator[tuple[str, Row]]:
     """Yield the sub-mutants and the mutant, with its check where it was not asked."""
     asked = {row["mutant_id"]: row for row in verdicts}
-    for mask in range(1, 1 << top["order"]):
-        inside = [pair for i, pair in enumerate(top["pair_ids"]) if mask >> i & 1]
-        key = "|".join([top["original_id"], *inside])
+    for key in lattice_of(top["original_id"], top["pair_ids"]):
         if key in by_id:
             yield key, {**by_id[key], **asked.get(key, {})}
 
@@ -77,11 +74,11 @@ def _verdict(row: Row) -> str:
     return told[row.get("biased")]
 
 
-def _marked(original: str, row: Row, pairs: Mapping[str, WordPair]) -> str:
+def _marked(original: str, row: Row) -> str:
     """Return the text of a mutant with square brackets around what it replaces."""
-    placed = place_pairs(original, [pairs[pair_id] for pair_id in row["pair_ids"]], row["places"])
-    text, spans = render_with_spans(original, [change for part in placed for change in part])
-    for start, end in sorted(spans.values(), reverse=True):
+    mutant = Mutant.of_row(row, original)
+    text = mutant.text
+    for start, end in sorted(mutant.spans.values(), reverse=True):
         text = f"{text[:start]}[{text[start:end]}]{text[end:]}"
     return text
 

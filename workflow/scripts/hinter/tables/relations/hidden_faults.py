@@ -18,21 +18,24 @@ COUNTS = """
             len(pair_ids) AS "order", fault
         FROM faults WHERE len(pair_ids) > 0 AND relation NOT IN ('MR3.1', 'MR3.2')
     ),
+    wholes AS (
+        SELECT *, unnest(sub_mutants(pairs)) AS part FROM changed
+        WHERE "order" >= 2 AND fault IS NOT NULL
+    ),
     known AS (
         SELECT w.model, w.metric, w.family, w.source_id, w.pairs, w."order", w.fault,
             count(part.fault) AS parts, coalesce(bool_or(part.fault), false) AS part_fault
-        FROM changed AS w LEFT JOIN changed AS part
+        FROM wholes AS w LEFT JOIN changed AS part
             ON part.model = w.model AND part.metric = w.metric AND part.family = w.family
-            AND part.source_id = w.source_id AND part."order" < w."order"
-            AND list_has_all(w.pairs, part.pairs)
-        WHERE w."order" >= 2 AND w.fault IS NOT NULL
+            AND part.source_id = w.source_id AND part.pairs = part_of(w.pairs, w.part)
         GROUP BY ALL
     )
     SELECT model, metric, family, "order", count(*) AS n,
-        count(*) FILTER (parts = (1 << "order") - 2) AS complete,
-        count(*) FILTER (fault AND parts = (1 << "order") - 2) AS faults,
-        count(*) FILTER (fault AND parts = (1 << "order") - 2 AND NOT part_fault) AS hidden
-    FROM known GROUP BY ALL ORDER BY ALL
+        count(*) FILTER (complete) AS complete,
+        count(*) FILTER (complete AND fault) AS faults,
+        count(*) FILTER (complete AND fault AND NOT part_fault) AS hidden
+    FROM (SELECT *, parts = len(sub_mutants(pairs)) AS complete FROM known)
+    GROUP BY ALL ORDER BY ALL
 """
 COLUMNS = {
     "model": "name of the model that answers",

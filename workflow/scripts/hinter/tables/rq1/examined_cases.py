@@ -16,7 +16,7 @@ COUNTS = """
         WHERE biased
     ),
     examined AS (
-        SELECT *, len(list_distinct(list_transform(places, lambda place: place.pair))) AS pairs
+        SELECT *, len(list_distinct(list_transform(edits, lambda edit: edit.attribute))) AS pairs
         FROM found JOIN (SELECT * EXCLUDE hidden FROM cases) USING (model, dataset, mutant_id)
     ),
     kinds AS (
@@ -35,8 +35,8 @@ COUNTS = """
         count(*) FILTER (repeats > 1 AND times = repeats) AS held,
         count(*) FILTER (minimal) AS narrowed,
         round(avg(replaced) FILTER (minimal), 6) AS mean_replaced,
-        round(avg(len(places)) FILTER (minimal), 6) AS mean_sufficient,
-        count(*) FILTER (minimal AND len(places) = 1) AS one_place,
+        round(avg(sufficient) FILTER (minimal), 6) AS mean_sufficient,
+        count(*) FILTER (minimal AND sufficient = 1) AS one_place,
         count(*) FILTER (minimal AND pairs = "order") AS all_pairs
     FROM kinds JOIN numbers USING (model, dataset, "order", kind)
     GROUP BY model, dataset, "order", kind ORDER BY model, dataset, "order", kind DESC

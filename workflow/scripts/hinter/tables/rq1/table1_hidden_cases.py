@@ -1,6 +1,6 @@
 """Table 1 of the paper: hidden cases with their mutations marked (RQ1)."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from itertools import chain
 from pathlib import Path
 from typing import Any
@@ -9,13 +9,8 @@ import pandas as pd
 
 from ...dictionary import WordPair, read_pairs
 from ...invariant import split_sentences
-from ...mutation import (
-    Span,
-    Substitution,
-    place_pairs,
-    place_part,
-    render_with_spans,
-)
+from ...lattice import lattice_of
+from ...mutation import Mutant, Span, render
 from ..sources import Results, open_results
 from ..table import Table
 from ..writing import MARK_END, MARK_START, UNKNOWN
@@ -23,7 +18,7 @@ from ..writing import MARK_END, MARK_START, UNKNOWN
 # Cases alternate between models and between originals, in the order of a seeded hash.
 HIDDEN = """
     WITH ranked AS (
-        SELECT model, dataset, mutant_id, original_id, attributes, pair_ids, places,
+        SELECT model, dataset, mutant_id, original_id, attributes, pair_ids, edits,
             row_number() OVER (
                 PARTITION BY model, dataset, original_id ORDER BY md5('{seed}:' || mutant_id)
             ) AS turn
@@ -35,7 +30,7 @@ HIDDEN = """
         ) AS place
         FROM ranked
     )
-    SELECT model, dataset, mutant_id, original_id, attributes, pair_ids, places
+    SELECT model, dataset, mutant_id, original_id, attributes, pair_ids, edits
     FROM queued ORDER BY place, dataset, model LIMIT {count}
 """
 # An answer without a label may be an outcome, too, and so may a choice of none of several labels.
@@ -44,8 +39,11 @@ OUTCOME = """
     END
 """
 OUTCOMES = f"""
-    SELECT model, dataset, input_id, {OUTCOME} AS outcome
-    FROM predictions WHERE input_id IN (SELECT unnest(?))
+    SELECT model, dataset, input_id, {OUTCOME} AS outcome, edits
+    FROM predictions
+    LEFT JOIN (SELECT model, dataset, mutant_id AS input_id, edits FROM judged)
+        USING (model, dataset, input_id)
+    WHERE input_id IN (SELECT unnest(?))
 """
 
 TEXTS = """
@@ -53,8 +51,7 @@ TEXTS = """
 """
 
 EXAMINED = f"""
-    SELECT model, dataset, mutant_id, places, {OUTCOME} AS outcome,
-        replaced, len(places) AS sufficient,
+    SELECT model, dataset, mutant_id, edits, {OUTCOME} AS outcome, replaced, sufficient,
         CASE WHEN repeats IS NULL THEN 'always' WHEN repeats > 1
             THEN times_hidden || ' of ' || repeats || ' times' ELSE '' END AS holds
     FROM cases WHERE hidden AND list_contains(?, mutant_id)
@@ -94,25 +91,24 @@ def tabulate_hidden_cases(
     """
     connection = open_results(verdicts=verdicts, predictions=predictions, corpora=corpora)
     hidden = connection.sql(HIDDEN.format(seed=seed, count=count)).to_arrow_table().to_pylist()
-    lattices = [_lattice(case) for case in hidden]
+    lattices = [lattice_of(case["original_id"], case["pair_ids"]) for case in hidden]
     asked = connection.execute(OUTCOMES, [list(chain.from_iterable(lattices))]).fetchall()
-    outcomes = {tuple(key): outcome for *key, outcome in asked}
+    found = {tuple(key): (outcome, edits) for *key, outcome, edits in asked}
     # Only the texts of these cases are kept: a corpus may be larger than the job's memory.
     told = connection.execute(TEXTS, [[case["original_id"] for case in hidden]]).fetchall()
     texts = {tuple(key): text for *key, text in told}
     examined = _examined(cases, [case["mutant_id"] for case in hidden])
     rows = []
     for number, (case, lattice) in enumerate(zip(hidden, lattices, strict=True), start=1):
-        run = (case["model"], case["dataset"])
+        run, text = (case["model"], case["dataset"]), texts[case["dataset"], case["original_id"]]
         rows += _rows(
             {"case": number, **{name: case[name] for name in ("dataset", "model", "original_id")}},
-            text=texts[case["dataset"], case["original_id"]],
-            whole=[pairs[pair_id] for pair_id in case["pair_ids"]],
-            places=case["places"],
             parts=[
-                ([pairs[pair_id] for pair_id in subset], outcomes[*run, key])
-                for key, subset in lattice.items()
+                (Mutant.of_row({**case, "pair_ids": part, "edits": edits}, text), outcome)
+                for key, part in sorted(lattice.items(), key=lambda item: len(item[1]))
+                for outcome, edits in [found[*run, key]]
             ],
+            pairs=pairs,
             examined=examined.get((*run, case["mutant_id"])),
         )
     return pd.DataFrame(rows, columns=list(COLUMNS))
@@ -127,39 +123,27 @@ def _examined(cases: Results, mutant_ids: Sequence[str]) -> dict[tuple[str, ...]
     return {(row["model"], row["dataset"], row["mutant_id"]): row for row in found}
 
 
-def _lattice(case: Mapping[str, Any]) -> dict[str, list[str]]:
-    """Return the original, each sub-mutant and the mutant by id, with their pairs."""
-    pair_ids = list(case["pair_ids"])
-    masks = sorted(range(1 << len(pair_ids)), key=lambda mask: (mask.bit_count(), mask))
-    subsets = [[pair for i, pair in enumerate(pair_ids) if mask >> i & 1] for mask in masks]
-    return {"|".join([case["original_id"], *subset]): subset for subset in subsets}
-
-
 def _rows(
     keys: Mapping[str, Any],
     *,
-    text: str,
-    whole: Sequence[WordPair],
-    places: Sequence[Mapping[str, Any]] | None,
-    parts: Sequence[tuple[Sequence[WordPair], str]],
+    parts: Sequence[tuple[Mutant, str]],
+    pairs: Mapping[str, WordPair],
     examined: Mapping[str, Any] | None,
 ) -> list[dict[str, Any]]:
-    """Return the rows of a case: its `parts`, from the original to the `whole`, then the narrowed.
+    """Return the rows of a case: its `parts`, from the original to the mutant, then the narrowed.
 
-    Parts come with their outcome. `places` are those of the whole mutant's recipe, or None.
+    Parts come with their outcome.
     """
-    changed = list(chain(*place_pairs(text, whole, places)))
+    whole, _ = parts[-1]
     rows = [
         {
             **keys,
-            **_pairs(part),
+            **_pairs(part, pairs),
             "role": _role(part, whole=whole),
-            "excerpt": _excerpt(
-                text, chain(*place_part(text, whole, places, part=part)), among=changed
-            ),
+            "excerpt": _excerpt(part, among=whole),
             "outcome": outcome,
             # By the verdict, not by the words: different outcomes may read alike.
-            "biased": len(part) == len(whole),
+            "biased": part is whole,
             "holds": "",
         }
         for part, outcome in parts
@@ -167,45 +151,37 @@ def _rows(
     rows[-1]["holds"] = examined["holds"] if examined else ""
     if examined is None or examined["sufficient"] == examined["replaced"]:
         return rows
-    kept = place_pairs(text, whole, examined["places"])
+    kept = whole.narrowed(Mutant.of_row({**whole.recipe(), **examined}, whole.original).edits)
     narrowed = {
-        **_pairs([pair for pair, changes in zip(whole, kept, strict=True) if changes]),
+        **_pairs(kept, pairs),
         "role": "narrowed to {sufficient} of {replaced} places".format_map(examined),
-        "excerpt": _excerpt(text, chain(*kept), among=changed),
+        "excerpt": _excerpt(kept, among=whole),
         "outcome": examined["outcome"],
     }
     return [*rows, rows[-1] | narrowed | {"holds": ""}]
 
 
-def _pairs(pairs: Sequence[WordPair]) -> dict[str, str]:
+def _pairs(mutant: Mutant, pairs: Mapping[str, WordPair]) -> dict[str, str]:
+    own = [pairs[pair_id] for pair_id in mutant.pair_ids]
     return {
-        "attributes": "+".join(pair.attribute for pair in pairs),
-        "mutations": ", ".join(f"{pair.source} -> {pair.target}" for pair in pairs),
+        "attributes": "+".join(mutant.attributes),
+        "mutations": ", ".join(f"{pair.source} -> {pair.target}" for pair in own),
     }
 
 
-def _role(part: Sequence[WordPair], *, whole: Sequence[WordPair]) -> str:
-    if len(part) < 2:
-        return "atomic" if part else "original"
-    return "intersectional" if len(part) == len(whole) else "sub-mutant"
+def _role(part: Mutant, *, whole: Mutant) -> str:
+    if len(part.pair_ids) < 2:
+        return "atomic" if part.pair_ids else "original"
+    return "intersectional" if part is whole else "sub-mutant"
 
 
-def _excerpt(
-    text: str, substitutions: Iterable[Substitution], *, among: Sequence[Substitution]
-) -> str:
-    """Return the sentences that the whole mutant changes, as the `substitutions` change them.
-
-    They are some of all that the whole mutant makes (`among`).
-    """
-    changes, kept = list(substitutions), []
-    for start, end in split_sentences(text):
-        if any(start <= change.place.start < end for change in among):
-            moved = [
-                change._replace(place=change.place.moved(-start))
-                for change in changes
-                if start <= change.place.start < end
-            ]
-            kept.append(_marked(*render_with_spans(text[start:end], moved)))
+def _excerpt(mutant: Mutant, *, among: Mutant) -> str:
+    """Return the sentences that the mutant `among` changes, as a part of it changes them."""
+    kept = []
+    for start, end in split_sentences(mutant.original):
+        if any(start <= edit.start < end for edit in among.edits):
+            own = (edit.moved(-start) for edit in mutant.edits if start <= edit.start < end)
+            kept.append(_marked(*render(mutant.original[start:end], own)))
     return " ... ".join(kept)
 
 

@@ -23,7 +23,7 @@ SAID_OF = {
 
 def describe_assessments(assessed: Sequence[AssessedMutant]) -> str:
     """Return how the mutants were drawn, how many are sound, and how well readers agree."""
-    originals = {mutant.original_id for mutant in assessed}
+    originals = {mutant.mutant.original_id for mutant in assessed}
     datasets = sorted({mutant.dataset for mutant in assessed})
     population = sum(mutant.weight for mutant in assessed)
     return (

@@ -22,19 +22,15 @@ BLOCKS = """
 """
 IN_BLOCK = "original_id BETWEEN getvariable('first') AND getvariable('last')"
 
-# Each proper subset of a mutant's pairs, by the bits of a mask, and the sign that its shift has in
-# what the parts predict: of three pairs, the shifts of two of them less those of one.
+# Each sub-mutant of a mutant, and the sign that its shift has in what all predict: of three pairs,
+# the shifts of two of them less those of one.
 PARTS = """
-    WITH numbered AS (
-        SELECT mutant_id, original_id, pair_ids, "order",
-            unnest(range(1, (1 << "order") - 1)) AS mask
+    SELECT mutant_id, if(("order" - bit_count(part)) % 2 = 1, 1, -1) AS sign,
+        part_id(original_id, pair_ids, part) AS part_id
+    FROM (
+        SELECT mutant_id, original_id, pair_ids, "order", unnest(sub_mutants(pair_ids)) AS part
         FROM wholes
     )
-    SELECT mutant_id, if(("order" - bit_count(mask)) % 2 = 1, 1, -1) AS sign,
-        concat(original_id, '|', array_to_string(
-            list_filter(pair_ids, lambda pair, i: (mask >> (i - 1)) & 1 = 1), '|'
-        )) AS part_id
-    FROM numbered
 """
 
 WHOLES = f"""

@@ -1,13 +1,15 @@
-"""From recipe to text: places, case, and all replacements at once."""
+"""From terms and targets to edits and to text: places, case, articles, and all at once."""
 
-from itertools import chain, permutations
+import re
+from itertools import permutations
 
 import pytest
 from hinter.dictionary import WordPair
-from hinter.mutation import Place, Span, Substitution, place_pairs, render, render_with_spans
+from hinter.mutation import Place, PlacedTerm, Role, Span, compose, place_terms, render
 from hinter.mutation.wording import match_case
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from recipes import literal_mutant
 
 
 def pair(attribute: str, source: str, target: str) -> WordPair:
@@ -15,7 +17,7 @@ def pair(attribute: str, source: str, target: str) -> WordPair:
 
 
 def mutate(original: str, *pairs: WordPair) -> str:
-    return render(original, chain.from_iterable(place_pairs(original, pairs)))
+    return literal_mutant("o", original, pairs).text
 
 
 @pytest.mark.parametrize(
@@ -106,60 +108,83 @@ def test_the_longer_source_takes_the_place() -> None:
     assert mutate("The old man saw a man.", *pairs[::-1]) == "The boy saw a woman."
 
 
-def test_each_pair_has_its_own_substitutions() -> None:
+def test_each_pair_has_its_own_places() -> None:
     pairs = [pair("age", "old man", "boy"), pair("body", "tall", "short"), pair("x", "man", "cat")]
-    assert place_pairs("A man saw an old man, a MAN.", pairs) == [
-        [Substitution(Place(13, 20), "boy")],
-        [],
-        [Substitution(Place(2, 5), "cat"), Substitution(Place(24, 27), "cat")],
+    assert place_terms("A man saw an old man, a MAN.", pairs) == [
+        PlacedTerm("age", "old man", (Place(13, 20),)),
+        PlacedTerm("body", "tall", ()),
+        PlacedTerm("x", "man", (Place(2, 5), Place(24, 27))),
     ]
 
 
-def test_the_order_of_substitutions_is_without_effect() -> None:
-    substitutions = [
-        Substitution(Place(0, 1), "the"),
-        Substitution(Place(2, 5), "woman"),
-        Substitution(Place(5, 6), "?!"),
-    ]
-    texts = {render("A man.", order) for order in permutations(substitutions)}
+def test_the_order_of_terms_is_without_effect() -> None:
+    chosen = [(_placed((0, 1)), "the"), (_placed((2, 5)), "woman"), (_placed((5, 6)), "?!")]
+    texts = {render("A man.", compose("A man.", order))[0] for order in permutations(chosen)}
     assert texts == {"The woman?!"}
 
 
-def test_no_substitution_changes_nothing() -> None:
-    assert render_with_spans("A man.", []) == ("A man.", {})
+def test_no_edit_changes_nothing() -> None:
+    assert render("A man.", []) == ("A man.", {})
 
 
 def test_spans_point_at_the_replacements() -> None:
-    substitutions = [
-        Substitution(Place(13, 16), "boys"),
-        Substitution(Place(2, 5), "disabled person"),
-        Substitution(Place(16, 17), ""),
+    text = "A Man and an old!"
+    chosen = [
+        (_placed((13, 16)), "boys"),
+        (_placed((2, 5)), "disabled person"),
+        (_placed((16, 17)), ""),
     ]
-    mutant, spans = render_with_spans("A Man and an old!", substitutions)
+    mutant, spans = render(text, compose(text, chosen))
     assert mutant == "A Disabled person and an boys"
     assert spans == {(2, 5): (2, 17), (13, 16): (25, 29), (16, 17): (29, 29)}
 
 
+@pytest.mark.parametrize(
+    ("text", "target", "expected"),
+    [
+        ("He is a man.", "old man", "He is an old man."),
+        ("An  ugly man.", "tall man", "A  tall man."),
+        ("AN UGLY MAN", "tall man", "A TALL MAN"),
+        ("A man.", "MP", "An MP."),
+        ("A MAN", "honest man", "AN HONEST MAN"),
+        ("An ugly man.", "European", "A European."),
+    ],
+)
+def test_an_article_agrees_with_what_comes_to_stand_behind_it(
+    text: str, target: str, expected: str
+) -> None:
+    words = re.search(r"(an?)\s+((?:ugly )?man)", text, flags=re.IGNORECASE)
+    assert words
+    places = (Place(*words.span(1), Role.ARTICLE), Place(*words.span(2)))
+    edits = compose(text, [(PlacedTerm("a", "s", places), target)])
+    assert render(text, edits)[0] == expected
+    assert [edit.role for edit in edits] == [Role.ARTICLE, Role.TERM]
+
+
+def _placed(*spans: Span) -> PlacedTerm:
+    return PlacedTerm("a", "s", tuple(Place(*span) for span in spans))
+
+
 @st.composite
-def recipes(draw: st.DrawFn) -> tuple[str, list[Substitution]]:
-    """An original and substitutions at places that do not overlap."""
+def recipes(draw: st.DrawFn) -> tuple[str, dict[Span, str]]:
+    """An original and targets at places that do not overlap."""
     original = draw(st.text(alphabet="aB é👍.\n", min_size=1, max_size=20))
     ends = draw(st.sets(st.integers(0, len(original)), min_size=2))
     spans: list[Span] = list(zip(sorted(ends), sorted(ends)[1:], strict=False))
     chosen = draw(st.sets(st.sampled_from(spans)))
     targets = st.text(alphabet="xY ß", min_size=1, max_size=6)
-    return original, [Substitution(Place(*span), draw(targets)) for span in chosen]
+    return original, {span: draw(targets) for span in chosen}
 
 
 @settings(max_examples=300, deadline=None, derandomize=True)
 @given(recipe=recipes())
 def test_undoing_a_mutant_at_its_spans_gives_the_original(
-    recipe: tuple[str, list[Substitution]],
+    recipe: tuple[str, dict[Span, str]],
 ) -> None:
-    original, substitutions = recipe
-    mutant, spans = render_with_spans(original, substitutions)
-    assert list(spans) == sorted(place.span for place, _ in substitutions)
-    targets = {place.span: target for place, target in substitutions}
+    original, targets = recipe
+    chosen = [(_placed(span), target) for span, target in targets.items()]
+    mutant, spans = render(original, compose(original, chosen))
+    assert list(spans) == sorted(targets)
     restored = mutant
     for (start, end), (new_start, new_end) in reversed(spans.items()):
         assert mutant[new_start:new_end] == match_case(original[start:end], targets[start, end])

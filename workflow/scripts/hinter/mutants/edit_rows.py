@@ -1,0 +1,67 @@
+"""The edits of many mutants as one column, whose texts are composed once for each target."""
+
+from collections.abc import Iterable, Sequence
+
+import numpy as np
+import numpy.typing as npt
+import pyarrow as pa
+
+from ..mutation import EDITS, DictionaryIndex, Edit, PlacedTerm, compose
+
+Numbers = npt.NDArray[np.int64]
+
+
+class EditRows:
+    """The edits of mutants, which are added a combination at a time.
+
+    A mutant is a row of numbers: of its edits with the first targets, and of the texts in them.
+    """
+
+    def __init__(self, index: DictionaryIndex) -> None:
+        self._index = index
+        self._known: dict[tuple[str, PlacedTerm], tuple[Sequence[Edit], int]] = {}
+        self._edits: list[Edit] = []
+        self._texts: list[str] = []
+        self._rows: list[tuple[Numbers, Numbers]] = []
+
+    def add(self, original: str, terms: Sequence[PlacedTerm], choices: Iterable[Numbers]) -> None:
+        """Add mutants of some terms, with the number of the target of each, term by term."""
+        columns: list[tuple[Edit, Numbers]] = []
+        for term, chosen in zip(terms, choices, strict=True):
+            edits, first = self._composed(original, term)
+            columns += [(edit, first + i + len(edits) * chosen) for i, edit in enumerate(edits)]
+        columns.sort(key=lambda column: column[0].start)
+        texts = np.stack([of_each for _, of_each in columns], axis=-1)
+        numbers = len(self._edits) + np.arange(len(columns))
+        self._rows.append((np.broadcast_to(numbers, texts.shape), texts))
+        self._edits += [edit for edit, _ in columns]
+
+    def column(self) -> pa.ListArray:
+        """Return the edits of each mutant, in the order in which they were added."""
+        sizes = [np.full(*texts.shape) for _, texts in self._rows]
+        offsets = np.concatenate([[0], np.cumsum(np.concatenate(sizes))]).astype(np.int32)
+        edits, texts = (
+            pa.array(np.concatenate([numbers.ravel() for numbers in part]))
+            for part in zip(*self._rows, strict=True)
+        )
+        fields = list(EDITS.value_type)
+        columns = zip(*self._edits, strict=True)
+        *told, _ = (
+            pa.array(column, type=field.type) for column, field in zip(columns, fields, strict=True)
+        )
+        values = [*(column.take(edits) for column in told), pa.array(self._texts).take(texts)]
+        return pa.ListArray.from_arrays(
+            pa.array(offsets), pa.StructArray.from_arrays(values, fields=fields)
+        )
+
+    def _composed(self, original: str, term: PlacedTerm) -> tuple[Sequence[Edit], int]:
+        """Return the edits of a term, and the number of the first one's text.
+
+        The texts for its first target come first, then those for the others.
+        """
+        if (original, term) not in self._known:
+            targets = self._index.targets(term.attribute, term.source)
+            composed = [compose(original, [(term, target)]) for target in targets]
+            self._known[original, term] = composed[0], len(self._texts)
+            self._texts += [edit.text for edits in composed for edit in edits]
+        return self._known[original, term]

@@ -1,0 +1,97 @@
+"""What a mutant does at each place of its original, composed of its terms and their targets."""
+
+from collections.abc import Iterable, Iterator
+from itertools import pairwise
+from typing import NamedTuple
+
+import pyarrow as pa
+
+from .articles import indefinite_article
+from .combinations import PlacedTerm
+from .roles import Place, Role, Span
+from .wording import match_case, wording
+
+EDITS = pa.list_(
+    pa.struct(
+        [
+            ("attribute", pa.string()),
+            ("start", pa.int32()),
+            ("end", pa.int32()),
+            ("role", pa.string()),
+            ("text", pa.string()),
+        ]
+    )
+)
+"""The type of a recipe's edits in Parquet files."""
+
+
+class Edit(NamedTuple):
+    """The text that replaces the characters from `start` to `end` of the original.
+
+    An article has the attribute of what stands behind it.
+    """
+
+    attribute: str
+    start: int
+    end: int
+    role: Role
+    text: str
+
+    @property
+    def place(self) -> Place:
+        """Where it is."""
+        return Place(self.start, self.end, self.role)
+
+    def moved(self, offset: int) -> "Edit":
+        """Return the edit where it is when `offset` characters are put before the text."""
+        return self._replace(start=self.start + offset, end=self.end + offset)
+
+
+def compose(original: str, chosen: Iterable[tuple[PlacedTerm, str]]) -> tuple[Edit, ...]:
+    """Return the edits that put a target in the place of each term, from left to right."""
+    edits = [
+        Edit(term.attribute, *place, wording(original[place.start : place.end], place.role, target))
+        for term, target in chosen
+        for place in term.places
+    ]
+    return agreeing(original, sorted(edits, key=lambda edit: edit[1:3]))
+
+
+def agreeing(original: str, edits: Iterable[Edit]) -> tuple[Edit, ...]:
+    """Return edits with the articles that the words behind them ask for.
+
+    An article goes where what stands behind it stays as it is in the `original`.
+    """
+    return tuple(_agreeing(original, [*edits]))
+
+
+def _agreeing(original: str, edits: list[Edit]) -> Iterator[Edit]:
+    for edit, behind in pairwise([*edits, None]):
+        if edit is not None and edit.role is not Role.ARTICLE:
+            yield edit
+        elif edit and behind and original[edit.end : behind.start].isspace():
+            word = original[behind.start : behind.end]
+            text = _article(original[edit.start : edit.end], word, behind.text)
+            yield edit._replace(text=text)
+
+
+def _article(found: str, word: str, text: str) -> str:
+    """Return the article before `text`, where one was `found` before a `word` of the original."""
+    # Among capitals (A MAN), nobody knows which words are spelled letter by letter.
+    if found.isupper() and word.isupper() and len(word) > 1:
+        return indefinite_article(text.lower()).upper()
+    return match_case(found, indefinite_article(text))
+
+
+def render(original: str, edits: Iterable[Edit]) -> tuple[str, dict[Span, Span]]:
+    """Return the mutated text, and the span in it of each replaced span of the original."""
+    parts: list[str] = []
+    spans: dict[Span, Span] = {}
+    position = length = 0
+    for _, start, end, _, text in edits:
+        parts += [original[position:start], text]
+        length += start - position
+        spans[start, end] = (length, length + len(text))
+        length += len(text)
+        position = end
+    return "".join([*parts, original[position:]]), spans

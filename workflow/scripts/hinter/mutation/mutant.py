@@ -1,0 +1,98 @@
+"""A mutant: an original, and what is done to it."""
+
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import Any
+
+import pyarrow as pa
+
+from .edits import EDITS, Edit, agreeing, render
+from .roles import Role, Span
+
+RECIPE_SCHEMA = pa.schema(
+    [
+        ("mutant_id", pa.string()),
+        ("original_id", pa.string()),
+        ("order", pa.int8()),
+        ("attributes", pa.string()),
+        ("pair_ids", pa.list_(pa.string())),
+        ("edits", EDITS),
+    ]
+)
+"""The columns that make a mutant of its original, which all files with mutants begin with."""
+
+
+@dataclass(frozen=True)
+class Mutant:
+    """An original with the edits of some pairs, in the order of the text."""
+
+    original_id: str
+    original: str
+    pair_ids: tuple[str, ...]
+    edits: tuple[Edit, ...]
+
+    @classmethod
+    def of_row(cls, row: Mapping[str, Any], original: str) -> "Mutant":
+        """Return the mutant of a recipe, given its original."""
+        edits = (Edit(**edit | {"role": Role(edit["role"])}) for edit in row["edits"] or ())
+        return cls(row["original_id"], original, tuple(row["pair_ids"]), tuple(edits))
+
+    @property
+    def mutant_id(self) -> str:
+        """Its id: original_id|pair_id|pair_id."""
+        return "|".join([self.original_id, *self.pair_ids])
+
+    @property
+    def attributes(self) -> tuple[str, ...]:
+        """The attribute of each pair."""
+        return tuple(pair_id.partition(":")[0] for pair_id in self.pair_ids)
+
+    @property
+    def text(self) -> str:
+        """The original with its edits."""
+        return self._rendered[0]
+
+    @property
+    def spans(self) -> dict[Span, Span]:
+        """The span in the text of each span of the original that an edit replaces."""
+        return self._rendered[1]
+
+    @property
+    def places(self) -> tuple[Edit, ...]:
+        """The edits without articles, which only agree with others."""
+        return tuple(edit for edit in self.edits if edit.role is not Role.ARTICLE)
+
+    @cached_property
+    def _rendered(self) -> tuple[str, dict[Span, Span]]:
+        return render(self.original, self.edits)
+
+    def narrowed(self, kept: Collection[Edit]) -> "Mutant":
+        """Return the mutant with some of its edits, and the articles that agree with these."""
+        wanted = set(kept)
+        some = (edit for edit in self.edits if edit in wanted or edit.role is Role.ARTICLE)
+        edits = agreeing(self.original, some)
+        left = {edit.attribute for edit in edits}
+        pairs = zip(self.pair_ids, self.attributes, strict=True)
+        return replace(
+            self,
+            pair_ids=tuple(pair_id for pair_id, attribute in pairs if attribute in left),
+            edits=edits,
+        )
+
+    def part(self, pair_ids: Sequence[str]) -> "Mutant":
+        """Return the mutant with the edits of some of its pairs."""
+        pairs = zip(self.pair_ids, self.attributes, strict=True)
+        own = {attribute for pair_id, attribute in pairs if pair_id in pair_ids}
+        return self.narrowed([edit for edit in self.places if edit.attribute in own])
+
+    def recipe(self) -> dict[str, Any]:
+        """Return what `RECIPE_SCHEMA` holds of it."""
+        return {
+            "mutant_id": self.mutant_id,
+            "original_id": self.original_id,
+            "order": len(self.pair_ids),
+            "attributes": "+".join(self.attributes),
+            "pair_ids": list(self.pair_ids),
+            "edits": [edit._asdict() for edit in self.edits],
+        }
