@@ -49,11 +49,11 @@ def test_scores_of_mutants_stand_beside_those_of_their_originals(tmp_path: Path)
     ]
     assert set(rows["dataset"]) == {"d"}
     # One original has no interval.
-    assert rows["equivalent"].tolist() == [True, True, None, None, None, True, None]
+    assert rows["equivalent"].tolist() == [True, False, None, None, None, True, None]
     assert (rows["difference_low"] <= rows["difference"])[rows["originals"] > 1].all()
     assert rows["difference_low"].isna().tolist() == (rows["originals"] < 2).tolist()
     shown = show_grammar(rows)
-    assert shown["equivalent"].tolist()[:3] == ["yes (±2.5)", "yes (±2.5)", "- (±2.5)"]
+    assert shown["equivalent"].tolist()[:3] == ["yes (±2.5)", "no (±2.5)", "- (±2.5)"]
     assert shown["difference"].tolist()[3] == "-20.00"
 
 

@@ -11,8 +11,7 @@ from .mcnemar import mcnemar_exact
 from .paired import PairedDifference, paired_difference
 from .ranks import bootstrap_ranks
 from .rate_ratio import bootstrap_rate_ratio
-from .rates import bootstrap_rates
-from .resampling import Sums
+from .resampling import Sums, likely_bounds
 from .sign_flips import sign_flip_test, sign_flip_tests
 from .strata import permutation_p_values, sampling_moments
 from .two_samples import bootstrap_two_samples
@@ -28,11 +27,11 @@ __all__ = [
     "bootstrap_macro_f1_difference",
     "bootstrap_ranks",
     "bootstrap_rate_ratio",
-    "bootstrap_rates",
     "bootstrap_two_samples",
     "cluster_bootstrap",
     "cohen_kappa",
     "divide",
+    "likely_bounds",
     "macro_f1",
     "mcnemar_exact",
     "minimum_detectable_effect",

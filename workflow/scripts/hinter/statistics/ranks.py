@@ -6,7 +6,7 @@ import numpy as np
 import scipy  # which loads scipy.stats when it is first used
 
 from .arrays import Numbers, divide
-from .resampling import known_values, resample_clusters
+from .resampling import resample_rates
 from .wilson import Interval
 
 
@@ -18,26 +18,24 @@ def bootstrap_ranks(
     confidence: float = 0.95,
     resamples: int = 2000,
 ) -> list[Interval]:
-    """Return the percentile interval of each rate's rank, 1 for the highest rate.
+    """Return the interval of each rate's rank, 1 for the highest rate.
 
     `parts[i, j]` and `wholes[i, j]` are successes and trials of rate j in cluster i. All rates are
     ranked in the same resamples of whole clusters, equal rates by the best of their places. (nan,
     nan) for a rate with trials in fewer than two clusters.
     """
-    columns = [*parts.T, *wholes.T]
-    distributions = resample_clusters(columns, _ranks, seed=seed, resamples=resamples)
-    if not distributions.size:
-        return [(nan, nan)] * parts.shape[1]
+    rates = list(zip(parts.T.tolist(), wholes.T.tolist(), strict=True))
+    totals = resample_rates(rates, seed=seed, resamples=resamples)
+    distributions = _ranks(totals[::2], totals[1::2])
     tail = (1 - confidence) / 2
     tried = (wholes > 0).sum(axis=0)
     return [
-        _middle(known_values(ranks), tail=tail) if count >= 2 else (nan, nan)
+        _middle(ranks, tail=tail) if count >= 2 else (nan, nan)
         for ranks, count in zip(distributions, tried, strict=True)
     ]
 
 
-def _ranks(*totals: Numbers) -> Numbers:
-    parts, wholes = np.split(np.stack(totals), 2)
+def _ranks(parts: Numbers, wholes: Numbers) -> Numbers:
     rates = divide(parts, wholes)
     return np.asarray(scipy.stats.rankdata(-rates, method="min", axis=0, nan_policy="omit"))
 

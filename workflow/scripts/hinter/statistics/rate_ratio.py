@@ -10,12 +10,10 @@ from .wilson import Interval
 def bootstrap_rate_ratio(
     first: Sums, second: Sums, *, seed: int, confidence: float = 0.95, resamples: int = 2000
 ) -> Interval:
-    """Return the percentile interval of the first rate over the second, resampling clusters.
+    """Return the interval of the first rate over the second, weighing clusters by chance.
 
     Each rate is given by the successes and trials of every cluster, 0 where a cluster has none.
-    The upper end is infinite where the second rate may be 0. Where the ratio is the same in all
-    resamples, the interval allows for clusters that were not seen. Returns (nan, nan) where either
-    rate has no success at all: resampling says nothing about it.
+    Returns (nan, nan) where either rate has no success at all: resampling says nothing about it.
     """
     if not sum(first[0]) or not sum(second[0]):
         return nan, nan
@@ -23,7 +21,7 @@ def bootstrap_rate_ratio(
     low, high = bootstrap(
         [first, second],
         _share,
-        bounds=(0, 1),
+        ends=([0, 1], [1, 0]),
         seed=seed,
         confidence=confidence,
         resamples=resamples,

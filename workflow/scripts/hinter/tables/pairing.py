@@ -6,7 +6,7 @@ import duckdb
 import numpy as np
 import pandas as pd
 
-from ..statistics import Interval, Numbers, bootstrap_rates, minimum_detectable_effect
+from ..statistics import Interval, Numbers, cluster_bootstrap, minimum_detectable_effect
 from .lines import mean_p_values, spread_lines
 from .sources import Results, open_results
 
@@ -73,6 +73,10 @@ def excess_of_lines(
 
 
 def _tested(differences: Numbers, counts: Numbers, *, seed: int, bounds: Interval) -> pd.DataFrame:
-    lows, highs = zip(*bootstrap_rates(differences, counts, bounds=bounds, seed=seed), strict=True)
+    ends = [
+        cluster_bootstrap(*line, bounds=bounds, seed=seed)
+        for line in zip(differences.T, counts.T, strict=True)
+    ]
+    lows, highs = zip(*ends, strict=True)
     p_values = mean_p_values(differences, counts, seed=seed)
     return pd.DataFrame(dict(zip(TESTED, (lows, highs, p_values), strict=True)))

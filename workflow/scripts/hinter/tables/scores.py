@@ -4,7 +4,7 @@ from math import nan
 
 import pandas as pd
 
-from ..statistics import cluster_bootstrap, paired_difference
+from ..statistics import cluster_bootstrap, likely_bounds, paired_difference
 from .columns import with_bootstrap
 from .groups import LEVEL
 from .writing import point_intervals, points
@@ -73,7 +73,8 @@ def score_columns(
     for name in ("originals", "mutants"):
         parts = scored[name].tolist()
         mean = sum(parts) / sum(weights) if any(weights) else nan
-        interval = cluster_bootstrap(parts, weights, bounds=SCORE, seed=seed)
+        bounds = likely_bounds(parts, weights, bounds=SCORE)
+        interval = cluster_bootstrap(parts, weights, bounds=bounds, seed=seed)
         columns |= _numbers(f"score_{name}", mean, *interval)
     differences = (scored["mutants"] - scored["originals"]).tolist()
     paired = paired_difference(differences, weights, bounds=CHANGE, seed=seed)
