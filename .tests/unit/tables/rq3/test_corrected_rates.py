@@ -63,6 +63,12 @@ def test_corrected_rates_by_hand(tmp_path: Path) -> None:
     assert row["sound_biased"] == 2.25
 
 
+def test_the_number_of_biased_and_sound_mutants_is_not_of_a_rounded_share(tmp_path: Path) -> None:
+    verdicts = _verdicts(tmp_path, *[(f"o{number}", 1, True, True) for number in range(6)])
+    thirds = [{"original_id": f"j{number}", "sound": number < 2} for number in range(3)]
+    assert _corrected(verdicts, assessed_rows(thirds))["sound_biased"] == 4
+
+
 def test_what_one_assessed_mutant_tells_is_not_taken_for_known(tmp_path: Path) -> None:
     """Of one discarded mutant, a reader found meaning to survive: others may be broken."""
     verdicts = _verdicts(
