@@ -47,7 +47,7 @@ DENOMINATORS = {
     "figure9_truth_table": {"share": "n"},
     "figure9_atomic_mutants": {"shared_share": "atomic"},
     "figure10_exposure": {"share": "exposed * (first | second | intersectional)"},
-    "lattice": {"hidden_rate": "biased", "masked_rate": "biased_below"},
+    "lattice": {"hidden_rate_complete": "biased", "masked_rate": "biased_below"},
     "comparators": {
         "valid_share": "n",
         "agreement": "n",

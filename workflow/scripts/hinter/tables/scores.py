@@ -39,6 +39,9 @@ SUMS = """
 SCORE, CHANGE = (0, 100), (-100, 100)
 """The bounds of a score, and of the difference of two."""
 
+FEWEST = 10
+"""Of fewer originals, nothing is said to be equivalent."""
+
 SCORES = ("score_originals", "score_mutants", "difference")
 COLUMNS = {
     "n": "mutants that have a score, as has their original",
@@ -59,9 +62,9 @@ def score_columns(
     `n` mutants of `originals` originals have a score, as have their originals; `unscored` ones have
     not. `score_originals` and `score_mutants` are means over the same pairs, weighted by the tokens
     of the original, and `difference` is the mutants' mean minus the originals', in points of score;
-    each has its 95 % cluster bootstrap by original (`_low`, `_high`). With a `margin`, `equivalent`
-    tells whether two one-sided tests at 5 % show the difference to be within it (null without an
-    interval).
+    each has its 95 % cluster bootstrap by original (`_low`, `_high`). `margin` is what that many
+    matches more in each text amount to in points, and `equivalent` tells whether two one-sided
+    tests at 5 % show the difference to be within it (null for fewer than `FEWEST` originals).
     """
     scored = sums[sums["n"] > 0]
     weights = scored["weight"].tolist()
@@ -80,7 +83,9 @@ def score_columns(
     paired = paired_difference(differences, weights, bounds=CHANGE, seed=seed)
     columns |= _numbers("difference", paired.mean, *paired.interval)
     if margin is not None:
-        columns |= {"margin": margin, "equivalent": paired.equivalent_within(margin)}
+        limit = 100 * margin * scored["n"].sum() / sum(weights) if any(weights) else nan
+        equivalent = paired.equivalent_within(limit) if len(scored) >= FEWEST else None
+        columns |= {"margin": round(limit, 6), "equivalent": equivalent}
     return columns
 
 

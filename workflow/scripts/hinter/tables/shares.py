@@ -41,6 +41,15 @@ def rate_columns(
     return proportion | _rounded({f"{name}_cluster_low": low, f"{name}_cluster_high": high})
 
 
+def only_by_original(rows: pd.DataFrame, *names: str) -> pd.DataFrame:
+    """Return the rows without the Wilson intervals of these rates where the model is `all`.
+
+    There a mutant counts once per model, and so is not one of independent trials.
+    """
+    ends = [f"{name}{end}" for name in names for end in ("_low", "_high")]
+    return rows.assign(**{end: rows[end].where(rows["model"] != "all") for end in ends})
+
+
 def _rounded(numbers: dict[str, float]) -> dict[str, float]:
     return {key: round(number, 6) for key, number in numbers.items()}
 
