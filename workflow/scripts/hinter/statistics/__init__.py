@@ -13,7 +13,7 @@ from .ranks import bootstrap_ranks
 from .rate_ratio import bootstrap_rate_ratio
 from .resampling import Sums, likely_bounds
 from .sign_flips import sign_flip_test, sign_flip_tests
-from .strata import permutation_p_values, sampling_moments
+from .strata import Stratum, permutation_test
 from .two_samples import bootstrap_two_samples
 from .wilson import Interval, wilson_interval
 
@@ -21,6 +21,7 @@ __all__ = [
     "Interval",
     "Numbers",
     "PairedDifference",
+    "Stratum",
     "Sums",
     "bootstrap_difference",
     "bootstrap_kappa",
@@ -36,9 +37,8 @@ __all__ = [
     "mcnemar_exact",
     "minimum_detectable_effect",
     "paired_difference",
-    "permutation_p_values",
+    "permutation_test",
     "q_values",
-    "sampling_moments",
     "sign_flip_test",
     "sign_flip_tests",
     "wilson_interval",
