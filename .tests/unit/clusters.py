@@ -28,6 +28,6 @@ def coverage(*, clusters: int, rate: float, correlation: float, repetitions: int
     rng, covered = np.random.default_rng(8), 0
     for seed in range(repetitions):
         sums = rare_sums(rng, clusters=clusters, rate=rate, correlation=correlation)
-        low, high = cluster_bootstrap(*sums, seed=seed, resamples=1000)
+        low, high = cluster_bootstrap(*sums, seed=seed)
         covered += low <= rate <= high
     return covered / repetitions

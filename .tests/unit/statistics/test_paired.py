@@ -42,7 +42,6 @@ def test_a_difference_at_the_margin_is_seldom_called_equivalent() -> None:
             [1] * 80,
             bounds=(-9, 9),
             seed=repetition,
-            resamples=400,
         ).equivalent_within(0.5)
         for repetition in range(300)
     ]

@@ -14,7 +14,6 @@ def cluster_bootstrap(
     seed: int,
     bounds: Interval = (0, 1),
     confidence: float = 0.95,
-    resamples: int = 2000,
 ) -> Interval:
     """Return the interval of sum(parts) / sum(wholes), weighing whole clusters by chance.
 
@@ -24,11 +23,5 @@ def cluster_bootstrap(
     inside `bounds`. Clusters without a whole change nothing. Returns (nan, nan) for fewer than two
     clusters.
     """
-    return bootstrap(
-        [(parts, wholes)],
-        divide,
-        ends=([bounds[0]], [bounds[1]]),
-        seed=seed,
-        confidence=confidence,
-        resamples=resamples,
-    )
+    ends = [bounds[0]], [bounds[1]]
+    return bootstrap([(parts, wholes)], divide, ends=ends, seed=seed, confidence=confidence)

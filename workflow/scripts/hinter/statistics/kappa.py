@@ -20,9 +20,7 @@ def cohen_kappa(both: Numbers, first: Numbers, second: Numbers, neither: Numbers
     return divide(2 * (both * neither - first * second), by_chance)
 
 
-def bootstrap_kappa(
-    clusters: Sequence[Sequence[int]], *, seed: int, confidence: float = 0.95, resamples: int = 2000
-) -> Interval:
+def bootstrap_kappa(clusters: Sequence[Sequence[int]], *, seed: int) -> Interval:
     """Return the interval of kappa, weighing whole clusters by chance.
 
     A cluster (here: the mutants of one original) is told by its cells: how often both say yes, only
@@ -33,11 +31,5 @@ def bootstrap_kappa(
         return nan, nan
     table = np.array(clusters, dtype=float)
     half = table.sum() / len(table) / 2
-    return interval_of(
-        table,
-        cohen_kappa,
-        ends=[half * np.array([0, 1, 1, 0]), half * np.array([1, 0, 0, 1])],
-        seed=seed,
-        confidence=confidence,
-        resamples=resamples,
-    )
+    ends = [half * np.array([0, 1, 1, 0]), half * np.array([1, 0, 0, 1])]
+    return interval_of(table, cohen_kappa, ends=ends, seed=seed)

@@ -29,12 +29,7 @@ class PairedDifference(NamedTuple):
 
 
 def paired_difference(
-    differences: Sequence[float],
-    weights: Sequence[float],
-    *,
-    bounds: Interval,
-    seed: int,
-    resamples: int = 2000,
+    differences: Sequence[float], weights: Sequence[float], *, bounds: Interval, seed: int
 ) -> PairedDifference:
     """Return the weighted mean of the differences of pairs, with its intervals by cluster.
 
@@ -42,15 +37,9 @@ def paired_difference(
     `weights[i]` the sum of their weights. If all weights are 0, the mean is nan. Clusters that were
     not seen may be as far away as `likely_bounds` says, given the `bounds` of the scale.
     """
+    likely = likely_bounds(differences, weights, bounds=bounds)
     interval, narrow = (
-        cluster_bootstrap(
-            differences,
-            weights,
-            bounds=likely_bounds(differences, weights, bounds=bounds),
-            seed=seed,
-            confidence=confidence,
-            resamples=resamples,
-        )
+        cluster_bootstrap(differences, weights, bounds=likely, seed=seed, confidence=confidence)
         for confidence in (0.95, 0.90)
     )
     return PairedDifference(float(divide(np.sum(differences), np.sum(weights))), interval, narrow)

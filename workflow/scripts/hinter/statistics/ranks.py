@@ -10,14 +10,7 @@ from .resampling import resample_rates
 from .wilson import Interval
 
 
-def bootstrap_ranks(
-    parts: Numbers,
-    wholes: Numbers,
-    *,
-    seed: int,
-    confidence: float = 0.95,
-    resamples: int = 2000,
-) -> list[Interval]:
+def bootstrap_ranks(parts: Numbers, wholes: Numbers, *, seed: int) -> list[Interval]:
     """Return the interval of each rate's rank, 1 for the highest rate.
 
     `parts[i, j]` and `wholes[i, j]` are successes and trials of rate j in cluster i. All rates are
@@ -25,12 +18,11 @@ def bootstrap_ranks(
     nan) for a rate with trials in fewer than two clusters.
     """
     rates = list(zip(parts.T.tolist(), wholes.T.tolist(), strict=True))
-    totals = resample_rates(rates, seed=seed, resamples=resamples)
+    totals = resample_rates(rates, seed=seed)
     distributions = _ranks(totals[::2], totals[1::2])
-    tail = (1 - confidence) / 2
     tried = (wholes > 0).sum(axis=0)
     return [
-        _middle(ranks, tail=tail) if count >= 2 else (nan, nan)
+        _middle(ranks) if count >= 2 else (nan, nan)
         for ranks, count in zip(distributions, tried, strict=True)
     ]
 
@@ -40,6 +32,6 @@ def _ranks(parts: Numbers, wholes: Numbers) -> Numbers:
     return np.asarray(scipy.stats.rankdata(-rates, method="min", axis=0, nan_policy="omit"))
 
 
-def _middle(ranks: Numbers, *, tail: float) -> Interval:
-    low, high = np.quantile(ranks, [tail, 1 - tail], method="inverted_cdf")
+def _middle(ranks: Numbers) -> Interval:
+    low, high = np.quantile(ranks, [0.025, 0.975], method="inverted_cdf")
     return float(low), float(high)

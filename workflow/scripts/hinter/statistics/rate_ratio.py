@@ -7,9 +7,7 @@ from .resampling import Sums, bootstrap
 from .wilson import Interval
 
 
-def bootstrap_rate_ratio(
-    first: Sums, second: Sums, *, seed: int, confidence: float = 0.95, resamples: int = 2000
-) -> Interval:
+def bootstrap_rate_ratio(first: Sums, second: Sums, *, seed: int) -> Interval:
     """Return the interval of the first rate over the second, weighing clusters by chance.
 
     Each rate is given by the successes and trials of every cluster, 0 where a cluster has none.
@@ -18,14 +16,7 @@ def bootstrap_rate_ratio(
     if not sum(first[0]) or not sum(second[0]):
         return nan, nan
     # The first rate as a share of the sum of both is always finite, and ordered like the ratio.
-    low, high = bootstrap(
-        [first, second],
-        _share,
-        ends=([0, 1], [1, 0]),
-        seed=seed,
-        confidence=confidence,
-        resamples=resamples,
-    )
+    low, high = bootstrap([first, second], _share, ends=([0, 1], [1, 0]), seed=seed)
     return _ratio(low), _ratio(high)
 
 

@@ -14,6 +14,8 @@ Sums = tuple[Sequence[float], Sequence[float]]
 Statistic = Callable[..., Numbers]
 """It takes the total of each column of sums by cluster, one number per resample."""
 
+RESAMPLES = 2000
+
 BATCH = 1000
 """Clusters weighed at once, which bounds the memory."""
 
@@ -24,8 +26,7 @@ def bootstrap(
     *,
     ends: tuple[Sequence[float], Sequence[float]],
     seed: int,
-    confidence: float,
-    resamples: int,
+    confidence: float = 0.95,
 ) -> Interval:
     """Return the interval of a statistic of ratios over the same clusters.
 
@@ -40,9 +41,7 @@ def bootstrap(
         return nan, nan
     sizes = divide(wholes.sum(axis=0), tried.sum(axis=0))
     rows = [np.column_stack([ratios * sizes, sizes]).ravel() for ratios in np.array(ends)]
-    return interval_of(
-        table, statistic, ends=rows, seed=seed, confidence=confidence, resamples=resamples
-    )
+    return interval_of(table, statistic, ends=rows, seed=seed, confidence=confidence)
 
 
 def interval_of(
@@ -51,8 +50,7 @@ def interval_of(
     *,
     ends: Sequence[Numbers],
     seed: int,
-    confidence: float,
-    resamples: int,
+    confidence: float = 0.95,
 ) -> Interval:
     """Return the interval of a statistic, given the sums of each cluster as a row of the table.
 
@@ -69,7 +67,6 @@ def interval_of(
         np.concatenate([table, *(row[np.newaxis] for row in ends)]),
         shares=shares_of_ends(at_lowest=value == lowest, at_highest=value == highest),
         seed=seed,
-        resamples=resamples,
     )
     low, high = middle(statistic(*totals), confidence=confidence)
     return lowest if value == lowest else low, highest if value == highest else high
@@ -81,9 +78,7 @@ def shares_of_ends(*, at_lowest: bool, at_highest: bool) -> list[float]:
     return [0.5 - lean, 0.5 + lean]
 
 
-def resample_clusters(
-    table: Numbers, *, seed: int, resamples: int, shares: Sequence[float] = ()
-) -> Numbers:
+def resample_clusters(table: Numbers, *, seed: int, shares: Sequence[float] = ()) -> Numbers:
     """Return the total of each column in each resample, given the sums of each cluster as a row.
 
     In a resample every cluster as a whole has a random weight, drawn from the exponential
@@ -95,15 +90,15 @@ def resample_clusters(
     clusters, times = np.unique(whole[whole.any(axis=1)], axis=0, return_counts=True)
     clusters, shapes = np.concatenate([clusters, partial]), np.concatenate([times, shares])
     rng = np.random.default_rng(seed)
-    totals = np.zeros((table.shape[1], resamples))
+    totals = np.zeros((table.shape[1], RESAMPLES))
     for start in range(0, len(clusters), BATCH):
         part = slice(start, start + BATCH)
         drawn = shapes[part, np.newaxis]
-        totals += clusters[part].T @ rng.standard_gamma(drawn, size=(len(drawn), resamples))
+        totals += clusters[part].T @ rng.standard_gamma(drawn, size=(len(drawn), RESAMPLES))
     return totals
 
 
-def resample_rates(rates: Sequence[Sums], *, seed: int, resamples: int) -> Numbers:
+def resample_rates(rates: Sequence[Sums], *, seed: int) -> Numbers:
     """Return the total successes and trials of each rate in each resample of the same clusters.
 
     To each rate half a cluster of successes and half a cluster of failures are added (see
@@ -113,7 +108,7 @@ def resample_rates(rates: Sequence[Sums], *, seed: int, resamples: int) -> Numbe
     table = np.array([column for rate in rates for column in rate], dtype=float).T
     tried = (table[:, 1::2] > 0).sum(axis=0)
     if table.any(axis=1).sum() < 2:
-        return np.full((table.shape[1], resamples), np.nan)
+        return np.full((table.shape[1], RESAMPLES), np.nan)
     ends, shares = np.zeros((2 * len(rates), table.shape[1])), []
     for rate, (successes, trials) in enumerate(rates):
         size = sum(trials) / max(tried[rate], 1)
@@ -121,10 +116,10 @@ def resample_rates(rates: Sequence[Sums], *, seed: int, resamples: int) -> Numbe
         at_highest = list(successes) == list(trials)
         shares += shares_of_ends(at_lowest=not any(successes), at_highest=at_highest)
     rows = np.concatenate([table, ends])
-    return resample_clusters(rows, seed=seed, resamples=resamples, shares=shares)
+    return resample_clusters(rows, seed=seed, shares=shares)
 
 
-def middle(values: Numbers, *, confidence: float) -> Interval:
+def middle(values: Numbers, *, confidence: float = 0.95) -> Interval:
     """Return the ends of the middle `confidence` of the known values, (nan, nan) for none.
 
     They are rounded to the decimal in which they would change with other resamples.

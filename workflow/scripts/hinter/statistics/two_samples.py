@@ -9,13 +9,7 @@ from .wilson import Interval
 
 
 def bootstrap_two_samples(
-    first: Sequence[Sums],
-    second: Sequence[Sums],
-    statistic: Statistic,
-    *,
-    seed: int,
-    confidence: float = 0.95,
-    resamples: int = 2000,
+    first: Sequence[Sums], second: Sequence[Sums], statistic: Statistic, *, seed: int
 ) -> Interval:
     """Return the interval of a statistic of rates, weighing the clusters of each sample apart.
 
@@ -26,7 +20,6 @@ def bootstrap_two_samples(
     # With one seed, samples of equal size would be resampled in the same way.
     seeds = np.random.SeedSequence(seed).generate_state(2).tolist()
     totals = [
-        resample_rates(sample, seed=own, resamples=resamples)
-        for sample, own in zip((first, second), seeds, strict=True)
+        resample_rates(sample, seed=own) for sample, own in zip((first, second), seeds, strict=True)
     ]
-    return middle(statistic(*np.concatenate(totals)), confidence=confidence)
+    return middle(statistic(*np.concatenate(totals)))
