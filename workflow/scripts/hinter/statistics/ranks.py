@@ -19,17 +19,13 @@ def bootstrap_ranks(parts: Numbers, wholes: Numbers, *, seed: int) -> list[Inter
     """
     rates = list(zip(parts.T.tolist(), wholes.T.tolist(), strict=True))
     totals = resample_rates(rates, seed=seed)
-    distributions = _ranks(totals[::2], totals[1::2])
+    known = -divide(totals[::2], totals[1::2])
+    places = scipy.stats.rankdata(known, method="min", axis=0, nan_policy="omit")
     tried = (wholes > 0).sum(axis=0)
     return [
         _middle(ranks) if count >= 2 else (nan, nan)
-        for ranks, count in zip(distributions, tried, strict=True)
+        for ranks, count in zip(np.asarray(places), tried, strict=True)
     ]
-
-
-def _ranks(parts: Numbers, wholes: Numbers) -> Numbers:
-    rates = divide(parts, wholes)
-    return np.asarray(scipy.stats.rankdata(-rates, method="min", axis=0, nan_policy="omit"))
 
 
 def _middle(ranks: Numbers) -> Interval:

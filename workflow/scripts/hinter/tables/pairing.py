@@ -12,13 +12,24 @@ from .sources import Results, open_results
 
 TESTED = ("excess_low", "excess_high", "p_value")
 
+NEAR = 0.5
+"""A benign mutant is near a flip if its margin is below this, in log-odds."""
+
+# Of a mutant whose original was there before, it says nothing.
+ENTERS = f"""
+    CASE WHEN NOT {{of}}.biased AND round(({{of}}.margin - {{of}}.shift)::DOUBLE, 2) >= {NEAR}
+        THEN {{of}}.margin < {NEAR} END
+"""
+"""Whether a benign mutant is a near flip whose original was not near; null where it cannot be."""
+
 # Both of a pair count, or neither: for hidden bias, those whose sub-mutants all have a verdict.
-PAIRED = """
+PAIRED = f"""
     CREATE VIEW paired AS
     SELECT v.model, v.dataset, v.mutant_id, v.original_id, v."order", v.attributes, v.drawn,
         m.pair_id, v.biased, c.biased AS control_biased,
         v."order" > 1 AND v.complete AND c.complete AS complete,
-        v.hidden, c.hidden AS control_hidden
+        v.hidden, c.hidden AS control_hidden,
+        {ENTERS.format(of="v")} AS near, {ENTERS.format(of="c")} AS control_near
     FROM counted_verdicts AS v
     JOIN (SELECT dataset, mutant_id, control_id, pair_id FROM controls) AS m
         USING (dataset, mutant_id)

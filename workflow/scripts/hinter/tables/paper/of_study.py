@@ -171,9 +171,6 @@ def _papers_order(combination: str) -> str:
 
 def _odds(number: Number) -> dict[str, float]:
     """Return the odds of the ends of a share's interval; nan where they have no bound."""
-    low, high = number["ours_low"], number["ours_high"]
-    bounded = high < 1
-    return {
-        "ours_low": round(low / (1 - low), 6) if bounded else nan,
-        "ours_high": round(high / (1 - high), 6) if bounded else nan,
-    }
+    ends = {name: number[name] for name in ("ours_low", "ours_high")}
+    bounded = ends["ours_high"] < 1
+    return {name: round(end / (1 - end), 6) if bounded else nan for name, end in ends.items()}
