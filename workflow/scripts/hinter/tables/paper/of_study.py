@@ -82,7 +82,7 @@ def _by_check(table: pd.DataFrame) -> Iterator[Number]:
         if row["check"] == "discarded":
             share = _number(row, "discarded_of_biased", "biased_share", part=part)
             yield share
-            biased = valid[row["model"], row["level"]]
+            biased = valid.get((row["model"], row["level"]), 0)
             times = round(row["biased"] / biased, 6) if biased else nan
             yield share | _odds(share) | {"quantity": "discarded_biased_times", "ours": times}
 
