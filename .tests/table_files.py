@@ -11,7 +11,7 @@ REAL = re.compile(
     r"|(bias_(valid|discarded)|sound_biased|paper|ours|margin|detectable|difference)"
     r"|(score|difference|valid)_.*(originals|mutants|discarded)"
     r"|.*(_p|[pq]_value)"
-    r"|mean_.*|step|(additive|joint)_from"
+    r"|(control_)?mean_.*|step|distance|(additive|joint)_from"
     r"|(?!biased_valid).*_(low|high)"
 )
 

@@ -139,8 +139,8 @@ def _groups_bias(folder: Path) -> Any:
 def _shifts(folder: Path) -> Any:
     from hinter.tables.rq4.shifts import tabulate_shifts
 
-    files = [_files(folder, kind) for kind in ("verdicts", "predictions")]
-    return tabulate_shifts(*files, pairs=folder / "pairs.csv", seed=1)
+    verdicts, predictions = (_files(folder, kind) for kind in ("verdicts", "predictions"))
+    return tabulate_shifts(verdicts, predictions, [], pairs=folder / "pairs.csv", seed=1)
 
 
 def _corrected_rates(folder: Path) -> Any:

@@ -21,7 +21,6 @@ import snakemake as snakemake_itself
 import yaml
 from browser import dom, needs_browser
 from faults import FaultyProxy, completion, running
-from readme import answers_on_terms
 from runs import checkout, snakemake
 from table_files import fractions_among_counts
 from tiny import write_classifier
@@ -199,13 +198,6 @@ def test_a_model_answers_alike_as_a_function_and_from_elsewhere(hostile: Path) -
     assert (first["n"] > 0).any()
     accuracy = pd.read_csv(results / "tables" / "accuracy.csv")
     assert set(accuracy["model"]) == set(MODELS)
-
-
-def test_the_queries_of_the_tutorial_show_terms_and_their_contexts(hostile: Path) -> None:
-    terms, contexts = answers_on_terms(hostile, attribute="gender", term="man")
-    assert "gender:man" in set(terms["term"])
-    assert len(contexts) > 1
-    assert contexts["context"].str.contains(r"\bman\b", case=False).all()
 
 
 def test_a_useless_model_leads_to_warnings_in_tables_report_and_terminal(hostile: Path) -> None:

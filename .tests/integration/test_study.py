@@ -11,7 +11,7 @@ import pandas as pd
 import pyarrow.parquet as pq
 import pytest
 from crates import faults_of
-from readme import assert_answers_table_2
+from readme import answers_on_terms, assert_answers_table_2
 from runs import copy_finished, snakemake
 from table_files import fractions_among_counts
 
@@ -145,6 +145,13 @@ def test_sampled_mutants_were_run_with_their_sub_mutants(study: Path) -> None:
 
 def test_the_query_of_the_readme_gives_table_2(study: Path) -> None:
     assert_answers_table_2(study, pd.read_csv(study / "results/tables/table2_bias_rates.csv"))
+
+
+def test_the_queries_of_the_tutorial_show_terms_and_their_contexts(study: Path) -> None:
+    terms, contexts = answers_on_terms(study, attribute="gender", term="man")
+    assert "gender:man" in set(terms["term"])
+    assert len(contexts) > 1
+    assert contexts["context"].str.contains(r"\bman\b", case=False).all()
 
 
 def test_numbers_of_things_are_whole(study: Path) -> None:

@@ -239,7 +239,7 @@ class Reported(Study):
                 outcome_statuses=[],
                 seed=1,
             ),
-            "interactions": tabulate_interactions(verdicts, predictions, seed=1),
+            "interactions": tabulate_interactions(verdicts, predictions, [], seed=1),
             "figure10_exposure": tabulate_exposure(verdicts),
         }
         for name, show in tables.items():

@@ -64,7 +64,7 @@ def test_figures_of_shifts_are_drawn_the_same_each_time(tmp_path: Path) -> None:
     files = study.verdicts, study.predictions
     pairs = write_pairs(tmp_path / "pairs.csv", attributes=["a", "b", "c"])
     for figure, rows in (
-        (shifts_by_group, tabulate_shifts(*files, pairs=pairs, seed=1)),
+        (shifts_by_group, tabulate_shifts(*files, [], pairs=pairs, seed=1)),
         (interactions, tabulate_interaction_cells(*files)),
     ):
         drawn = draw(figure.FIGURE, rows, tmp_path)

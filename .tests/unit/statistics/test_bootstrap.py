@@ -25,9 +25,7 @@ def test_the_cluster_bootstrap_covers_the_truth_about_as_often_as_it_says() -> N
         rates = rng.beta(2, 6, size=80)
         trials = rng.integers(1, 12, size=80)
         successes = rng.binomial(trials, rates)
-        low, high = cluster_bootstrap(
-            successes.tolist(), trials.tolist(), seed=repetition, resamples=400
-        )
+        low, high = cluster_bootstrap(successes.tolist(), trials.tolist(), seed=repetition)
         covered += low <= 0.25 <= high
     assert 0.88 <= covered / 200 <= 0.99
 

@@ -4,11 +4,11 @@ import numpy as np
 from hinter.statistics import bootstrap_ranks
 
 
-def test_a_rate_far_above_the_others_keeps_its_place_and_equal_ones_share_theirs() -> None:
+def test_a_rate_far_above_the_others_keeps_its_place_and_equal_ones_may_change_theirs() -> None:
     trials = np.ones((40, 3))
     successes = np.zeros((40, 3))
     successes[:, 0] = 1
-    assert bootstrap_ranks(successes, trials, seed=3) == [(1, 1), (2, 2), (2, 2)]
+    assert bootstrap_ranks(successes, trials, seed=3) == [(1, 1), (2, 3), (2, 3)]
 
 
 def test_rates_that_are_alike_change_places() -> None:
@@ -24,5 +24,6 @@ def test_a_rate_of_one_cluster_has_no_interval_and_leaves_the_others_theirs() ->
     successes = np.zeros((20, 3))
     successes[:, 1] = 1
     found = bootstrap_ranks(successes, trials, seed=3)
-    assert found[:2] == [(2, 2), (1, 1)] and np.isnan(found[2]).all()
+    # What it may be is open, so it may be ahead of either.
+    assert found[:2] == [(2, 3), (1, 2)] and np.isnan(found[2]).all()
     assert np.isnan(bootstrap_ranks(successes[:1], trials[:1], seed=3)).all()

@@ -1,46 +1,78 @@
-"""Permutation within strata against plain counting and Fisher's exact test."""
+"""Permutation within strata against all arrangements, Fisher's exact test and plain drawing."""
 
-from itertools import combinations
+from itertools import combinations, product
+from math import isnan
 
 import numpy as np
 import pytest
-from hinter.statistics import permutation_p_values, sampling_moments
+from hinter.statistics import Stratum, permutation_test
 from scipy.stats import hypergeom
 
 
-def test_sampling_moments_are_those_of_all_ways_to_draw() -> None:
-    values = np.array([0.0, 0.5, 2.0, -1.0, 4.0, 4.0])
-    centred = values - values.mean()
-    for drawn in range(1, 6):
-        sums = [sum(chosen) for chosen in combinations(centred, drawn)]
-        found = sampling_moments(
-            *(np.array([n]) for n in (drawn, 6, (centred**2).sum(), (centred**3).sum()))
-        )
-        expected = [np.mean(np.power(sums, power)) for power in (2, 3)]
-        assert np.ravel(found) == pytest.approx(expected)
-    everything = sampling_moments(*(np.array([n]) for n in (1.0, 1.0, 0.0, 0.0)))
-    assert np.ravel(everything).tolist() == [0, 0]
+def _stratum(*values: float, drawn: int) -> Stratum:
+    return Stratum(np.array(values), drawn)
+
+
+def test_of_two_strata_of_two_pairs_the_least_p_value_is_a_half() -> None:
+    strata = [_stratum(-0.5, 0.5, drawn=1)] * 2
+    assert permutation_test(strata, 1, seed=1) == 0.5
+    assert permutation_test(strata, 1, seed=1, two_sided=False) == 0.25
+    assert permutation_test(strata, 0, seed=1) == 1
+
+
+def test_few_arrangements_are_all_looked_at() -> None:
+    strata = [
+        _stratum(0, 0.5, 2, -1, drawn=2),
+        _stratum(1, 3, 4, drawn=1),
+        _stratum(7, 7, drawn=1),
+        _stratum(1, 2, drawn=2),
+    ]
+    sums = np.array(
+        [
+            sum(first) + sum(second)
+            for first, second in product(
+                combinations([0, 0.5, 2, -1], 2), combinations([1, 3, 4], 1)
+            )
+        ]
+    )
+    deviations = sums - sums.mean()
+    for found in deviations.tolist():
+        expected = np.mean(np.abs(deviations) >= abs(found) - 1e-9)
+        assert permutation_test(strata, found, seed=1) == pytest.approx(expected)
+        wider = np.mean(np.abs(2 * deviations) >= abs(found) - 1e-9)
+        assert permutation_test(strata, found, seed=1, spread=2) == pytest.approx(wider)
 
 
 @pytest.mark.parametrize(
-    ("drawn", "units", "successes"), [(30, 90, 12), (5, 100, 40), (300, 900, 4), (60, 62, 9)]
+    ("drawn", "units", "successes"), [(30, 90, 12), (5, 100, 40), (300, 900, 4), (3, 9, 4)]
 )
 def test_the_permutation_test_in_one_stratum_is_fishers_exact_one(
     drawn: int, units: int, successes: int
 ) -> None:
     exact = hypergeom(units, successes, drawn)
-    rate = successes / units
-    squares = units * rate * (1 - rate)
-    numbers = (drawn, units, squares, squares * (1 - 2 * rate))
-    variance, third = sampling_moments(*(np.array([n], dtype=float) for n in numbers))
-    for found in range(max(0, drawn + successes - units), min(drawn, successes) + 1):
-        deviation = np.array([found - drawn * rate])
-        greater = permutation_p_values(deviation, variance, third, two_sided=False)
-        assert greater == pytest.approx(exact.sf(found - 1), abs=0.03)
-        two_sided = permutation_p_values(deviation, variance, third)
-        tails = 2 * min(exact.sf(found - 1), exact.cdf(found))
-        assert two_sided == pytest.approx(min(1, tails), abs=0.06)
+    stratum = _stratum(*[1.0] * successes, *[0.0] * (units - successes), drawn=drawn)
+    for found in range(min(drawn, successes) + 1):
+        deviation = found - drawn * successes / units
+        greater = permutation_test([stratum], deviation, seed=1, two_sided=False)
+        assert greater == pytest.approx(exact.sf(found - 1), abs=0.02)
+
+
+def test_many_arrangements_of_unlike_values_are_drawn() -> None:
+    rng = np.random.default_rng(2)
+    strata = [Stratum(rng.normal(size=30), drawn) for drawn in (1, 7, 12)]
+    sums = np.array(
+        [
+            sum(rng.permutation(values)[:drawn].sum() for values, drawn in strata)
+            for _ in range(4000)
+        ]
+    )
+    expected = sum(drawn * values.mean() for values, drawn in strata)
+    for deviation in (0.5, 3.0, 6.0):
+        plain = np.mean(np.abs(sums - expected) >= deviation)
+        assert permutation_test(strata, deviation, seed=4) == pytest.approx(plain, abs=0.04)
+    assert permutation_test(strata, 1e6, seed=4) == 1e-4
 
 
 def test_nothing_to_permute_has_no_p_value() -> None:
-    assert np.isnan(permutation_p_values(*np.zeros((3, 2)))).all()
+    assert isnan(permutation_test([], 0, seed=1))
+    assert isnan(permutation_test([_stratum(2, 2, drawn=1), _stratum(1, drawn=1)], 0, seed=1))

@@ -5,7 +5,7 @@ from itertools import chain
 import numpy as np
 import pandas as pd
 import pytest
-from hinter.statistics import cluster_bootstrap, sign_flip_test
+from hinter.statistics import cluster_bootstrap, likely_bounds, sign_flip_test
 from hinter.tables import lines
 from hinter.tables.lines import mean_columns, mean_p_values, spread_lines
 
@@ -54,7 +54,8 @@ def test_means_are_those_of_each_line_in_log_odds() -> None:
             assert np.isnan([row["mean_low"], row["mean_high"], p_value]).all()
             continue
         assert row["mean"] == pytest.approx(values.sum() / counts.sum() / 100, abs=1e-6)
-        ends = cluster_bootstrap(values.tolist(), counts.tolist(), seed=3, bounds=(-300, 300))
+        bounds = likely_bounds(values, counts, bounds=(-300, 300))
+        ends = cluster_bootstrap(values, counts, seed=3, bounds=bounds)
         assert (row["mean_low"], row["mean_high"]) == pytest.approx(
             (ends[0] / 100, ends[1] / 100), abs=1e-6
         )

@@ -24,13 +24,15 @@ def test_a_row_counts_what_the_controls_of_an_order_have_in_common(tmp_path: Pat
         match("o2|a:s>u", "o2|control:film>movie", 0, True, 50),
         {"mutant_id": "o3|a:s>u"},
         match("o1|a:s>t|b:s>t", "o1|a:s>t|control:film>movie", 0, False, 7),
+        match("o1|a:s>u|b:s>t", "o1|a:s>u|control:film>movie", 0, False, 10),
     ]
     parts = [("controls", "d", write_rows(tmp_path / "d.parquet", rows, CONTROLS_SCHEMA))]
     table = tabulate_controls(parts)
     names = ["order", "mutants", "matched", "coverage", "same_places", "same_class", "edits"]
     assert table[[*names, "distance"]].to_numpy().tolist() == [
         [1, 4, 3, 0.75, 2, 2, 2, 30],
-        [2, 1, 1, 1.0, 1, 1, 1, 7],
+        # Of an even number, the median is halfway between the two in the middle.
+        [2, 2, 2, 1.0, 2, 2, 1, 8.5],
     ]
     assert show_controls(table)["matched %"].tolist() == ["75.00", "100.00"]
 

@@ -70,11 +70,11 @@ def _study(*runs: tuple[str, str], rate: float = 0.05, width: float = 0.01) -> T
         ),
         "figure7_false_positives": pd.DataFrame(
             [
-                {"model": model, "level": level, "check": check, **bias}
+                {"model": model, "level": level, "check": check, "biased": biased, **bias}
                 | _interval("biased_share", 0.8)
                 for model in models
                 for level in ("all", "intersectional", "atomic")
-                for check in ("valid", "discarded")
+                for check, biased in (("valid", 20), ("discarded", 80))
             ]
         ),
         "figure8_discarded": pd.DataFrame(
@@ -251,12 +251,26 @@ def test_fake_errors_are_a_share_a_rate_and_a_ratio(published: Published) -> Non
     tables = _study(("minilm", "imdb"))
     whole = tables["figure7_false_positives"]
     assert whole is not None
-    tables["figure7_false_positives"] = whole.assign(biased_share=1.0, biased_share_high=1.0)
+    tables["figure7_false_positives"] = whole.assign(
+        biased=whole["biased"].where(whole["check"] == "discarded", 0),
+        biased_share=1.0,
+        biased_share_high=1.0,
+    )
     unbounded = _one(
         _compare(published, tables), "discarded_biased_times", model="all", level="all"
     )
     assert pd.isna([unbounded[name] for name in ("ours", "ours_low", "ours_high")]).all()
     assert unbounded["inside"] is None
+
+
+def test_a_ratio_is_of_the_counts_and_not_of_a_rounded_share(published: Published) -> None:
+    tables = _study(("minilm", "imdb"))
+    whole = tables["figure7_false_positives"]
+    assert whole is not None
+    biased = whole["check"].map({"valid": 10, "discarded": 8})
+    rounded = whole.assign(biased=biased, biased_share=0.444444)
+    rows = _compare(published, tables | {"figure7_false_positives": rounded})
+    assert _one(rows, "discarded_biased_times", model="all", level="all")["ours"] == 0.8
 
 
 def test_only_the_right_cell_of_the_truth_table_counts(published: Published) -> None:

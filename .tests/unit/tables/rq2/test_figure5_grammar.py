@@ -4,7 +4,9 @@ from pathlib import Path
 
 import pandas as pd
 import pytest
+from hinter.config.grammar import Grammar
 from hinter.tables.rq2.figure5_grammar import show_grammar, tabulate_grammar
+from result_files import Row
 from scored import (
     SAMPLE,
     SCORE_COLUMNS,
@@ -13,6 +15,8 @@ from scored import (
     grammar_file,
     pairs_with_originals,
     random_study,
+    scored_mutant,
+    scored_original,
     values_of,
     verdict_files,
     verdict_on,
@@ -48,21 +52,33 @@ def test_scores_of_mutants_stand_beside_those_of_their_originals(tmp_path: Path)
         ["other", "atomic", "biased", 1, 1, 0, 80.0, 81.0, 1.0],
     ]
     assert set(rows["dataset"]) == {"d"}
-    # One original has no interval.
-    assert rows["equivalent"].tolist() == [True, True, None, None, None, True, None]
+    assert rows["equivalent"].isna().all()
     assert (rows["difference_low"] <= rows["difference"])[rows["originals"] > 1].all()
     assert rows["difference_low"].isna().tolist() == (rows["originals"] < 2).tolist()
     shown = show_grammar(rows)
-    assert shown["equivalent"].tolist()[:3] == ["yes (±2.5)", "yes (±2.5)", "- (±2.5)"]
+    assert shown["equivalent"].tolist()[:3] == ["- (±1.5)", "- (±1.2)", "- (±2.5)"]
     assert shown["difference"].tolist()[3] == "-20.00"
 
 
-def test_a_difference_beyond_the_margin_is_not_equivalent(tmp_path: Path) -> None:
-    grammar = grammar_file(tmp_path, SAMPLE)
+@pytest.mark.parametrize(
+    ("originals", "worse", "expected"),
+    [(60, 0, True), (60, 60, False), (60, 12, False), (9, 0, None), (2, 0, None)],
+)
+def test_a_new_match_in_every_text_is_not_equivalent_to_none(
+    originals: int, worse: int, expected: bool | None, tmp_path: Path
+) -> None:
+    """Texts of 143 tokens, in some of whose mutants LanguageTool finds one thing more, or less."""
+    sample: list[Row] = []
+    for number in range(originals):
+        match = 100 / 143
+        change = match if number < worse else -match if number % 30 == 29 else 0
+        sample.append(scored_original(f"o{number}", 90, tokens=143))
+        sample.append(scored_mutant(f"o{number}|a", 90 - change))
+    grammar, margin = grammar_file(tmp_path, sample), Grammar().margin
     verdicts = verdict_files(tmp_path, {"m": []})
-    (row, _) = tabulate_grammar(grammar, verdicts, margin=0.1, seed=1).to_dict("records")
-    assert (row["margin"], row["equivalent"]) == (0.1, False)
-    assert row["outcome"] == "all"
+    (row,) = tabulate_grammar(grammar, verdicts, margin=margin, seed=1).to_dict("records")
+    assert row["equivalent"] is expected
+    assert row["margin"] == pytest.approx(100 * margin / 143, abs=1e-6)
 
 
 @pytest.mark.parametrize("seed", range(3))

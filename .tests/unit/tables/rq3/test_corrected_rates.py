@@ -63,6 +63,29 @@ def test_corrected_rates_by_hand(tmp_path: Path) -> None:
     assert row["sound_biased"] == 2.25
 
 
+def test_the_number_of_biased_and_sound_mutants_is_not_of_a_rounded_share(tmp_path: Path) -> None:
+    verdicts = _verdicts(tmp_path, *[(f"o{number}", 1, True, True) for number in range(6)])
+    thirds = [{"original_id": f"j{number}", "sound": number < 2} for number in range(3)]
+    assert _corrected(verdicts, assessed_rows(thirds))["sound_biased"] == 4
+
+
+def test_what_one_assessed_mutant_tells_is_not_taken_for_known(tmp_path: Path) -> None:
+    """Of one discarded mutant, a reader found meaning to survive: others may be broken."""
+    verdicts = _verdicts(
+        tmp_path,
+        *[(f"o{number}", 1, True, False) for number in range(50)],
+        *[(f"o{number}", 1, False, number < 9) for number in range(10)],
+    )
+    valid = [{"original_id": f"j{number}", "sound": number < 9} for number in range(10)]
+    one = {"original_id": "k", "sound": True, "tolerant": "pos"}
+    row = _corrected(verdicts, assessed_rows([*valid, one]))
+    assert row["sound_discarded"] == 1
+    # If half of the discarded ones are sound, it is 4.5 of 50.
+    assert (
+        row["corrected_rate_low"] < 0.09 < row["corrected_rate"] == pytest.approx(9 / 55, abs=1e-6)
+    )
+
+
 @pytest.mark.parametrize(
     ("biased", "n", "share", "bounds"),
     [
@@ -107,8 +130,9 @@ def test_where_nothing_is_biased_nothing_is_corrected(tmp_path: Path) -> None:
         tmp_path, ("o1", 1, True, False), ("o2", 1, True, False), ("o1", 1, False, False)
     )
     row = _corrected(verdicts, BY_HAND)
-    names = ("lowest", "highest", "corrected_rate", "corrected_rate_low", "sound_biased")
+    names = ("lowest", "highest", "corrected_rate", "sound_biased")
     assert [row[name] for name in names] == [0] * len(names)
+    assert row["corrected_rate_low"] < 0.1
 
 
 def test_without_verdicts_there_are_no_rows(tmp_path: Path) -> None:

@@ -6,8 +6,10 @@ from typing import Any
 import numpy as np
 import pandas as pd
 import pytest
+from hinter.controls import CONTROLS_SCHEMA
 from hinter.tables.rq4.interactions import TABLE, show_interactions, tabulate_interactions
 from hinter.tables.rq4.label_scores import SIGN
+from result_files import Parts, write_rows
 from scipy.stats import binom
 from scored_studies import MODELS, ScoredStudy
 from simulated import additive_margins, judge_predictions, make_suite, of_two_labels
@@ -35,7 +37,7 @@ def _counts(terms: pd.DataFrame) -> dict[str, int]:
 @pytest.mark.parametrize(("seed", "top"), [(1, 3), (2, 3), (3, 2)])
 def test_interactions_agree_with_plain_loops(seed: int, top: int, tmp_path: Path) -> None:
     study = ScoredStudy(tmp_path, seed=seed, top=top)
-    table = tabulate_interactions(study.verdicts, study.predictions, seed=4)
+    table = tabulate_interactions(study.verdicts, study.predictions, [], seed=4)
     for model in MODELS:
         terms = plain_terms(study, model)
         groups = {}
@@ -76,11 +78,42 @@ def _effects(rng: np.random.Generator, *, spread: float) -> Any:
     return effect
 
 
-def _interactions(folder: Path, suite: pd.DataFrame, margins: dict[str, float]) -> pd.DataFrame:
+def _interactions(
+    folder: Path, suite: pd.DataFrame, margins: dict[str, float], controls: Parts | None = None
+) -> pd.DataFrame:
     answers = {key: of_two_labels(margin) for key, margin in margins.items()}
     path = judge_predictions(suite, answers, verdicts=folder / "d.parquet")
     predictions = [("m", "d", path.with_suffix(".predictions"))]
-    return tabulate_interactions([("m", "d", path)], predictions, seed=1)
+    return tabulate_interactions([("m", "d", path)], predictions, controls or [], seed=1)
+
+
+@pytest.mark.parametrize(("size", "real"), [(0.5, True), (0.0, False)])
+def test_interactions_that_cancel_out_are_larger_than_those_of_controls(
+    size: float, real: bool, tmp_path: Path
+) -> None:
+    rng = np.random.default_rng(6)
+    names = ["a", "b", "control"]
+    suite = make_suite(originals=30, attributes=names, orders=[1, 2], targets=("x",))
+    suite["control"] = suite["attributes"].str.contains("control")
+
+    def effect(original: str, subset: frozenset[str]) -> float:
+        crossed = {pair[0] for pair in subset} == {"a", "b"}
+        return crossed * size * (1 if int(original[1:]) % 2 else -1)
+
+    margins = additive_margins(suite, start=lambda _: 3.0, effect=effect)
+    margins = {key: margin + rng.normal(0, 0.1) for key, margin in margins.items()}
+    of_two = suite.loc[suite["attributes"] == "a+b", "mutant_id"]
+    matches = [{"mutant_id": key, "control_id": key.replace("|b:", "|control:")} for key in of_two]
+    path = write_rows(tmp_path / "controls.parquet", matches, CONTROLS_SCHEMA)
+    table = _interactions(tmp_path, suite, margins, [("controls", "d", path)])
+    assert table["attributes"].tolist() == ["all", "a+b"]
+    assert (table["p_value"] > 0.05).all()
+    assert (table["controls"] == len(of_two)).all()
+    assert (table["absolute_q_value"] < 0.01).tolist() == [real, real]
+    assert (table["mean_absolute"] - table["control_mean_absolute"]).tolist() == pytest.approx(
+        [0.35 if real else 0] * 2, abs=0.06
+    )
+    assert show_interactions(table)["size: q"].str.startswith("0.00").tolist() == [real, real]
 
 
 def test_models_that_only_add_up_have_no_interaction(tmp_path: Path) -> None:

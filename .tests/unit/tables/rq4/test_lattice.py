@@ -35,7 +35,7 @@ def test_the_lattice_agrees_with_plain_loops(seed: int, top: int, tmp_path: Path
             **{f"minimal_{k}": [len(s) for s in minimal].count(k) for k in range(1, top + 1)},
         }
         assert {name: row[name] for name in expected} == expected
-        assert row["hidden_rate"] == pytest.approx(
+        assert row["hidden_rate_complete"] == pytest.approx(
             expected["hidden"] / expected["biased"], abs=1e-6
         )
         assert row["masked_rate"] == pytest.approx(

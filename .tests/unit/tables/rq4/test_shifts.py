@@ -5,9 +5,12 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 import pytest
+from hinter.controls import CONTROLS_SCHEMA
 from hinter.statistics import q_values
-from hinter.tables.rq4.label_scores import NEAR, SIGN
+from hinter.tables.pairing import NEAR
+from hinter.tables.rq4.label_scores import SIGN
 from hinter.tables.rq4.shifts import TABLE, show_shifts, tabulate_shifts
+from result_files import write_rows
 from scipy.spatial.distance import jensenshannon
 from scipy.special import expit
 from scipy.stats import binom
@@ -42,7 +45,7 @@ def _divergence(row: pd.Series) -> float:
 def test_shifts_agree_with_plain_loops(seed: int, tmp_path: Path) -> None:
     study = ScoredStudy(tmp_path, seed=seed, top=3)
     pairs = write_pairs(tmp_path / "pairs.csv", attributes=["a", "b", "c"])
-    table = tabulate_shifts(study.verdicts, study.predictions, pairs=pairs, seed=4)
+    table = tabulate_shifts(study.verdicts, study.predictions, [], pairs=pairs, seed=4)
     for model in MODELS:
         found = table[table["model"] == model]
         lines = _lines(study.told(model))
@@ -50,6 +53,8 @@ def test_shifts_agree_with_plain_loops(seed: int, tmp_path: Path) -> None:
         for row, mutants in zip(found.to_dict("records"), lines.values(), strict=True):
             scored = mutants.dropna(subset=["shift"])
             benign = scored[~scored["biased"].astype(bool)] if model != "three" else scored[:0]
+            far = (benign["margin"] - benign["shift"]).astype(float).round(2) >= NEAR
+            benign = benign[far]
             near = benign[benign["margin"] < NEAR]
             assert (row["n"], row["scored"]) == (len(mutants), len(scored))
             assert row["originals"] == mutants["original_id"].nunique()
@@ -72,6 +77,39 @@ def test_shifts_agree_with_plain_loops(seed: int, tmp_path: Path) -> None:
     assert (shown["shift"] == "-").tolist() == table["mean_shift"].isna().tolist()
     assert table[table["model"] == "mute"]["mean_shift"].isna().all()
     assert table[table["model"] == "two"]["near_flips"].sum() > 0
+
+
+@pytest.mark.parametrize(("control", "excess"), [(0.2, 0), (0.0, 1)])
+def test_near_flips_are_those_that_enter_the_band_less_those_of_controls(
+    control: float, excess: int, tmp_path: Path
+) -> None:
+    suite = make_suite(originals=20, attributes=["a", "control"], orders=[1], targets=("x",))
+    suite["control"] = suite["attributes"] == "control"
+    moved = {"a": 0.2, "control": control}
+    # Half of the originals are in the band before anything is changed.
+    starts = {key: (0.6, 0.4)[int(key[1:]) % 2] for key in suite["original_id"]}
+    answers = {key: of_two_labels(start) for key, start in starts.items()}
+    for key, original, attributes in suite[["mutant_id", "original_id", "attributes"]].values:
+        answers[key] = of_two_labels(starts[original] - moved[attributes])
+    path = judge_predictions(suite, answers, verdicts=tmp_path / "d.parquet")
+    mutants = suite.loc[~suite["control"], "mutant_id"]
+    matches = [
+        {"mutant_id": key, "control_id": key.replace("|a:", "|control:"), "pair_id": key[3:]}
+        for key in mutants
+    ]
+    controls = write_rows(tmp_path / "controls.parquet", matches, CONTROLS_SCHEMA)
+    table = tabulate_shifts(
+        [("m", "d", path)],
+        [("m", "d", path.with_suffix(".predictions"))],
+        [("controls", "d", controls)],
+        pairs=write_pairs(tmp_path / "pairs.csv", attributes=["a"]),
+        seed=1,
+    )
+    row = table[table["attributes"] == "all"].iloc[0]
+    entering = len(mutants) // 2
+    assert (row["scored"], row["benign"], row["near_flips"]) == (len(mutants), entering, entering)
+    assert (row["controls"], row["control_rate"], row["excess"]) == (entering, 1 - excess, excess)
+    assert (row["excess_q_value"] < 0.01) == bool(excess)
 
 
 def test_a_planted_shift_is_found_with_its_sign_and_size(tmp_path: Path) -> None:
@@ -98,7 +136,7 @@ def _shifts(folder: Path, suite: pd.DataFrame, predictions: dict[str, Prediction
     path = judge_predictions(suite, predictions, verdicts=folder / "d.parquet")
     pairs = write_pairs(folder / "pairs.csv", attributes=["a", "b"])
     answers = [("m", "d", path.with_suffix(".predictions"))]
-    return tabulate_shifts([("m", "d", path)], answers, pairs=pairs, seed=1)
+    return tabulate_shifts([("m", "d", path)], answers, [], pairs=pairs, seed=1)
 
 
 @pytest.mark.release
@@ -135,7 +173,9 @@ def test_models_that_never_move_have_an_interval_and_no_finding(tmp_path: Path) 
     assert (table["mean_shift"] == 0).all()
     assert (table["mean_shift_low"] < 0).all()
     assert (table["mean_shift_high"] > 0).all()
-    assert (table[["p_value", "q_value", "near_flip_rate"]] == 1).all(axis=None)
+    assert (table[["p_value", "q_value"]] == 1).all(axis=None)
+    # All originals were near a flip before.
+    assert (table["benign"] == 0).all()
     assert (table["mean_divergence"] == 0).all()
 
 

@@ -59,8 +59,8 @@ class Grammar(Sheet):
     """how many valid mutants of a dataset are drawn, as evenly; null is all"""
     discarded: Count | None = None
     """how many discarded mutants of a dataset are drawn, as evenly; null is all"""
-    margin: Positive = 1
-    """the difference of scores, in points, up to which mutants and originals are called equivalent;
-    1 is one match more among 100 tokens"""
+    margin: Positive = 0.1
+    """how many matches more or less per text, on average, mutants and originals may have and still
+    be called equivalent; 0.1 is one match more in every tenth text"""
     shards: Shards = 1
     """number of jobs that a dataset's texts are divided into; scores do not depend on it"""

@@ -1,18 +1,20 @@
 """Whether a paired difference is below a practical threshold, above it, or not yet known."""
 
+from bisect import bisect_left
 from collections.abc import Iterable, Sequence
 from enum import StrEnum
-from math import ceil
-from statistics import NormalDist
 from typing import NamedTuple
 
 import numpy as np
 import pandas as pd
 
-from ..statistics import Interval, Numbers, cluster_bootstrap, sign_flip_test, wilson_interval
+from ..statistics import Interval, Numbers, cluster_bootstrap, sign_flip_test
 
 BOUNDS = (-2.0, 2.0)
 """Each excess is a difference of two rates, and the candidate's is compared with the baseline's."""
+
+MOST = 100_000
+"""More originals than this are not said to be needed."""
 
 
 class Outcome(StrEnum):
@@ -89,7 +91,6 @@ def decide_measure(
         return Decided(0, 0, *nothing, NOT_ENOUGH, None)
     low, high = difference_interval(differences, counts, confidence=confidence, seed=seed)
     outcome = outcome_of((low, high), threshold=threshold)
-    needed = needed_originals(differences, counts, threshold=threshold, confidence=confidence)
     return Decided(
         n=n,
         originals=len(counts),
@@ -100,7 +101,11 @@ def decide_measure(
         difference_high=high,
         p_value=sign_flip_test(differences.tolist(), seed=seed),
         outcome=outcome,
-        needed_originals=needed if outcome is NOT_ENOUGH else None,
+        needed_originals=needed_originals(
+            differences, counts, threshold=threshold, confidence=confidence, seed=seed
+        )
+        if outcome is NOT_ENOUGH
+        else None,
     )
 
 
@@ -109,33 +114,11 @@ def difference_interval(
 ) -> Interval:
     """Return the interval of the difference, resampling originals.
 
-    `differences[i]` and `counts[i]` belong to original i. Of a harm that few originals show, or
-    none, resampling says too little, so the upper end also allows for more of these. (nan, nan) for
-    a single original.
+    `differences[i]` and `counts[i]` belong to original i. (nan, nan) for a single original.
     """
-    low, high = cluster_bootstrap(
+    return cluster_bootstrap(
         differences.tolist(), counts.tolist(), bounds=BOUNDS, seed=seed, confidence=confidence
     )
-    return low, high + max(0.0, _with_more_harm(differences, counts, confidence=confidence) - high)
-
-
-def _with_more_harm(differences: Numbers, counts: Numbers, *, confidence: float) -> float:
-    """Return the difference if Wilson's upper end of the share of harmed originals were true."""
-    found, harm = _harm(differences, counts)
-    seen, mean = len(counts), float(differences.sum() / counts.sum())
-    share = wilson_interval(found, seen, confidence=confidence)[1] - found / seen
-    return mean + share * harm
-
-
-def _harm(differences: Numbers, counts: Numbers) -> tuple[int, float]:
-    """Return how many originals are harmed, and how far such a one is from 0.
-
-    It is harmed like those seen or, where none is, as badly as can be.
-    """
-    harmed = differences > 0
-    if not harmed.any():
-        return 0, BOUNDS[1] - float(differences.sum() / counts.sum())
-    return int(harmed.sum()), float(differences[harmed].mean() / counts.mean())
 
 
 def outcome_of(interval: Interval, *, threshold: float) -> Outcome:
@@ -147,39 +130,25 @@ def outcome_of(interval: Interval, *, threshold: float) -> Outcome:
 
 
 def needed_originals(
-    differences: Numbers, counts: Numbers, *, threshold: float, confidence: float
+    differences: Numbers, counts: Numbers, *, threshold: float, confidence: float, seed: int
 ) -> int | None:
     """Return with how many originals the interval would leave the threshold to one side.
 
-    This supposes that further originals are like those seen: with the same difference and, by the
-    normal approximation, the same variance between them. The number is above that of those seen.
-    Returns None for a single original, and where the difference is the threshold itself.
+    This supposes that further originals are like those seen, so it is a multiple of their number.
+    Returns None for a single original, and where not even `MOST` would do.
     """
-    seen, mean = len(counts), float(differences.sum() / counts.sum())
-    gap = threshold - mean
-    if seen < 2 or abs(gap) < 1e-9:
+
+    def decided(times: int) -> bool:
+        more = (np.tile(each, times) for each in (differences, counts))
+        interval = difference_interval(*more, confidence=confidence, seed=seed)
+        return outcome_of(interval, threshold=threshold) is not NOT_ENOUGH
+
+    seen = len(counts)
+    if seen < 2:
         return None
-    squared = NormalDist().inv_cdf((1 + confidence) / 2) ** 2
-    deviations = (differences - mean * counts) / counts.mean()
-    by_variance = squared * float(deviations @ deviations) / (seen - 1) / gap**2
-    by_share = _by_share(differences, counts, gap=gap, squared=squared)
-    return max(ceil(max(by_variance, by_share)), seen + 1)
-
-
-def _by_share(differences: Numbers, counts: Numbers, *, gap: float, squared: float) -> float:
-    """Return from how many originals on Wilson's share moves the mean by less than the gap.
-
-    The share is that of harmed originals or, where all alike are above the threshold, of unseen
-    ones. For Wilson's upper end u of a share p of n, n = z^2 u (1 - u) / (u - p)^2.
-    """
-    found, harm = _harm(differences, counts)
-    share = found / len(counts)
-    if gap < 0:
-        if np.ptp(differences / counts) > 0:
-            return 0.0
-        share, harm = 0.0, BOUNDS[0] - float(differences.sum() / counts.sum())
-    upper = share + gap / harm
-    return squared * upper * (1 - upper) / (upper - share) ** 2 if upper < 1 else 0.0
+    times = range(2, MOST // seen + 1)
+    needed = bisect_left(times, True, key=decided)
+    return seen * times[needed] if needed < len(times) else None
 
 
 def read_decided(path: str) -> pd.DataFrame:

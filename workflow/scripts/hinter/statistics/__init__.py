@@ -11,10 +11,9 @@ from .mcnemar import mcnemar_exact
 from .paired import PairedDifference, paired_difference
 from .ranks import bootstrap_ranks
 from .rate_ratio import bootstrap_rate_ratio
-from .rates import bootstrap_rates
-from .resampling import Sums
+from .resampling import Sums, likely_bounds
 from .sign_flips import sign_flip_test, sign_flip_tests
-from .strata import permutation_p_values, sampling_moments
+from .strata import Stratum, permutation_test
 from .two_samples import bootstrap_two_samples
 from .wilson import Interval, wilson_interval
 
@@ -22,24 +21,24 @@ __all__ = [
     "Interval",
     "Numbers",
     "PairedDifference",
+    "Stratum",
     "Sums",
     "bootstrap_difference",
     "bootstrap_kappa",
     "bootstrap_macro_f1_difference",
     "bootstrap_ranks",
     "bootstrap_rate_ratio",
-    "bootstrap_rates",
     "bootstrap_two_samples",
     "cluster_bootstrap",
     "cohen_kappa",
     "divide",
+    "likely_bounds",
     "macro_f1",
     "mcnemar_exact",
     "minimum_detectable_effect",
     "paired_difference",
-    "permutation_p_values",
+    "permutation_test",
     "q_values",
-    "sampling_moments",
     "sign_flip_test",
     "sign_flip_tests",
     "wilson_interval",

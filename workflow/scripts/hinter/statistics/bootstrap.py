@@ -14,22 +14,14 @@ def cluster_bootstrap(
     seed: int,
     bounds: Interval = (0, 1),
     confidence: float = 0.95,
-    resamples: int = 2000,
 ) -> Interval:
-    """Return the percentile interval of sum(parts) / sum(wholes), resampling whole clusters.
+    """Return the interval of sum(parts) / sum(wholes), weighing whole clusters by chance.
 
     `parts[i]` and `wholes[i]` belong to cluster i (here: the mutants of one original): successes
-    and trials of a proportion, or weighted values and weights of a mean, which lies inside
-    `bounds`. Correlated outcomes within a cluster so widen the interval as they should (Field and
-    Welsh 2007). Where all clusters have the same ratio, resampling says nothing: the interval then
-    allows for clusters that were not seen, and is Wilson's over clusters for a proportion of 0 or
-    1. Returns (nan, nan) for fewer than two clusters.
+    and trials of a proportion, or weighted values and weights of a mean. Correlated outcomes within
+    a cluster so widen the interval as they should. Clusters that were not seen may be anywhere
+    inside `bounds`. Clusters without a whole change nothing. Returns (nan, nan) for fewer than two
+    clusters.
     """
-    return bootstrap(
-        [(parts, wholes)],
-        divide,
-        bounds=bounds,
-        seed=seed,
-        confidence=confidence,
-        resamples=resamples,
-    )
+    ends = [bounds[0]], [bounds[1]]
+    return bootstrap([(parts, wholes)], divide, ends=ends, seed=seed, confidence=confidence)

@@ -6,29 +6,15 @@ from .wilson import Interval
 
 
 def bootstrap_difference(
-    first: Sums,
-    second: Sums,
-    *,
-    seed: int,
-    bounds: Interval = (-1, 1),
-    confidence: float = 0.95,
-    resamples: int = 2000,
+    first: Sums, second: Sums, *, seed: int, bounds: Interval = (0, 1)
 ) -> Interval:
-    """Return the percentile interval of the first ratio minus the second, resampling clusters.
+    """Return the interval of the first ratio minus the second, weighing clusters by chance.
 
     Each ratio is given by the parts and wholes of every cluster, 0 where a cluster has none. Both
-    are computed from each resample, so that what they share in a cluster cancels out. Where the
-    difference is the same in all resamples, the interval allows for clusters that were not seen,
-    with any difference inside `bounds`.
+    are computed from each resample, so that what they share in a cluster cancels out. Clusters that
+    were not seen may have any ratios inside `bounds`. (nan, nan) for fewer than two clusters.
     """
-    return bootstrap(
-        [first, second],
-        _subtract,
-        bounds=bounds,
-        seed=seed,
-        confidence=confidence,
-        resamples=resamples,
-    )
+    return bootstrap([first, second], _subtract, ends=(bounds, bounds[::-1]), seed=seed)
 
 
 def _subtract(part: Numbers, whole: Numbers, other_part: Numbers, other_whole: Numbers) -> Numbers:

@@ -6,7 +6,7 @@ from math import nan
 import numpy as np
 
 from .arrays import Numbers, divide
-from .resampling import percentile_interval, resample_clusters
+from .resampling import interval_of
 from .wilson import Interval
 
 
@@ -20,20 +20,16 @@ def cohen_kappa(both: Numbers, first: Numbers, second: Numbers, neither: Numbers
     return divide(2 * (both * neither - first * second), by_chance)
 
 
-def bootstrap_kappa(
-    clusters: Sequence[Sequence[int]], *, seed: int, confidence: float = 0.95, resamples: int = 2000
-) -> Interval:
-    """Return the percentile interval of kappa, resampling whole clusters.
+def bootstrap_kappa(clusters: Sequence[Sequence[int]], *, seed: int) -> Interval:
+    """Return the interval of kappa, weighing whole clusters by chance.
 
     A cluster (here: the mutants of one original) is told by its cells: how often both say yes, only
-    the first, only the second, and neither. Resamples without a kappa
-    are left out, and where all have the same one the interval allows for clusters that were not
-    seen (see `cluster_bootstrap`). (nan, nan) for fewer than two clusters.
+    the first, only the second, and neither. In one that was not seen, they may always or never say
+    the same (see `interval_of`). (nan, nan) for fewer than two clusters, and without a kappa.
     """
     if len(clusters) < 2:
         return nan, nan
-    columns = np.array(clusters, dtype=float).T.tolist()
-    distribution = resample_clusters(columns, cohen_kappa, seed=seed, resamples=resamples)
-    return percentile_interval(
-        distribution, clusters=len(clusters), bounds=(-1, 1), confidence=confidence
-    )
+    table = np.array(clusters, dtype=float)
+    half = table.sum() / len(table) / 2
+    ends = [half * np.array([0, 1, 1, 0]), half * np.array([1, 0, 0, 1])]
+    return interval_of(table, cohen_kappa, ends=ends, seed=seed)

@@ -7,6 +7,7 @@ import numpy as np
 
 from .arrays import divide
 from .bootstrap import cluster_bootstrap
+from .resampling import likely_bounds
 from .wilson import Interval
 
 
@@ -28,29 +29,17 @@ class PairedDifference(NamedTuple):
 
 
 def paired_difference(
-    differences: Sequence[float],
-    weights: Sequence[float],
-    *,
-    bounds: Interval,
-    seed: int,
-    resamples: int = 2000,
+    differences: Sequence[float], weights: Sequence[float], *, bounds: Interval, seed: int
 ) -> PairedDifference:
-    """Return the weighted mean of the differences of pairs, resampling whole clusters of them.
+    """Return the weighted mean of the differences of pairs, with its intervals by cluster.
 
     `differences[i]` is the sum of weight times difference over the pairs of cluster i, and
-    `weights[i]` the sum of their weights. If all weights are 0, the mean is nan. Where all clusters
-    have the same mean, the intervals allow for clusters that were not seen, with any mean inside
-    `bounds`.
+    `weights[i]` the sum of their weights. If all weights are 0, the mean is nan. Clusters that were
+    not seen may be as far away as `likely_bounds` says, given the `bounds` of the scale.
     """
+    likely = likely_bounds(differences, weights, bounds=bounds)
     interval, narrow = (
-        cluster_bootstrap(
-            differences,
-            weights,
-            bounds=bounds,
-            seed=seed,
-            confidence=confidence,
-            resamples=resamples,
-        )
+        cluster_bootstrap(differences, weights, bounds=likely, seed=seed, confidence=confidence)
         for confidence in (0.95, 0.90)
     )
     return PairedDifference(float(divide(np.sum(differences), np.sum(weights))), interval, narrow)

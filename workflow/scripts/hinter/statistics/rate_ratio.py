@@ -7,27 +7,16 @@ from .resampling import Sums, bootstrap
 from .wilson import Interval
 
 
-def bootstrap_rate_ratio(
-    first: Sums, second: Sums, *, seed: int, confidence: float = 0.95, resamples: int = 2000
-) -> Interval:
-    """Return the percentile interval of the first rate over the second, resampling clusters.
+def bootstrap_rate_ratio(first: Sums, second: Sums, *, seed: int) -> Interval:
+    """Return the interval of the first rate over the second, weighing clusters by chance.
 
     Each rate is given by the successes and trials of every cluster, 0 where a cluster has none.
-    The upper end is infinite where the second rate may be 0. Where the ratio is the same in all
-    resamples, the interval allows for clusters that were not seen. Returns (nan, nan) where either
-    rate has no success at all: resampling says nothing about it.
+    Returns (nan, nan) where either rate has no success at all: resampling says nothing about it.
     """
     if not sum(first[0]) or not sum(second[0]):
         return nan, nan
     # The first rate as a share of the sum of both is always finite, and ordered like the ratio.
-    low, high = bootstrap(
-        [first, second],
-        _share,
-        bounds=(0, 1),
-        seed=seed,
-        confidence=confidence,
-        resamples=resamples,
-    )
+    low, high = bootstrap([first, second], _share, ends=([0, 1], [1, 0]), seed=seed)
     return _ratio(low), _ratio(high)
 
 

@@ -1,116 +1,155 @@
-"""Resampling whole clusters, on which every bootstrap here is built."""
+"""Weighing whole clusters by chance, on which every bootstrap here is built."""
 
-from collections.abc import Callable, Iterator, Sequence
-from functools import lru_cache
-from math import nan
+from collections.abc import Callable, Sequence
+from math import floor, log10, nan, sqrt
 
 import numpy as np
-import numpy.typing as npt
 
-from .arrays import Numbers
-from .unseen import agree, with_unseen
+from .arrays import Numbers, divide
 from .wilson import Interval
 
 Sums = tuple[Sequence[float], Sequence[float]]
 """The parts and the wholes of a ratio, each as a sum per cluster."""
 
-BATCH = 20
-"""Resamples drawn at once: few enough for the processor's cache; all would take gigabytes."""
+Statistic = Callable[..., Numbers]
+"""It takes the total of each column of sums by cluster, one number per resample."""
 
-KEPT = 50_000_000
-"""Up to this many resampled clusters (bytes) are kept, as the rates of a table share them."""
+RESAMPLES = 2000
+
+BATCH = 1000
+"""Clusters weighed at once, which bounds the memory."""
 
 
 def bootstrap(
     arms: Sequence[Sums],
-    statistic: Callable[..., Numbers],
+    statistic: Statistic,
     *,
-    bounds: Interval,
+    ends: tuple[Sequence[float], Sequence[float]],
     seed: int,
-    confidence: float,
-    resamples: int,
+    confidence: float = 0.95,
 ) -> Interval:
-    """Return the percentile interval of a statistic of ratios over the same clusters.
+    """Return the interval of a statistic of ratios over the same clusters.
 
-    Each of the `arms` is a ratio. The statistic takes the totals of the parts and of the wholes of
-    each, one number per resample, and has values inside `bounds`. Where all resamples agree, the
-    number of clusters is that of the arm with the fewest.
+    Each of the `arms` is a ratio; the statistic takes the parts and the wholes of each. `ends` are
+    the ratios with which it is lowest, and those with which it is highest. (nan, nan) for fewer
+    than two clusters.
     """
-    columns = [column for arm in arms for column in arm]
-    distribution = resample_clusters(columns, statistic, seed=seed, resamples=resamples)
-    clusters = min(sum(whole > 0 for whole in wholes) for _, wholes in arms)
-    return percentile_interval(
-        distribution, clusters=clusters, bounds=bounds, confidence=confidence
+    table = np.array([column for arm in arms for column in arm], dtype=float).T
+    wholes = table[:, 1::2]
+    tried = wholes > 0
+    if tried.any(axis=1).sum() < 2:
+        return nan, nan
+    sizes = divide(wholes.sum(axis=0), tried.sum(axis=0))
+    rows = [np.column_stack([ratios * sizes, sizes]).ravel() for ratios in np.array(ends)]
+    return interval_of(table, statistic, ends=rows, seed=seed, confidence=confidence)
+
+
+def interval_of(
+    table: Numbers,
+    statistic: Statistic,
+    *,
+    ends: Sequence[Numbers],
+    seed: int,
+    confidence: float = 0.95,
+) -> Interval:
+    """Return the interval of a statistic, given the sums of each cluster as a row of the table.
+
+    `ends` are clusters of a usual size with which it is lowest and highest. Half of each is added,
+    as none like them may have been seen (Jeffreys' prior); where all clusters are like one of them,
+    the other one is added whole. For a rate with a trial per cluster, the interval is Jeffreys' and
+    at 0 and 1 Clopper and Pearson's (Brown, Cai and DasGupta 2001, doi:10.1214/ss/1009213286).
+    (nan, nan) where the statistic has no value.
+    """
+    lowest, highest, value = (float(statistic(*row)) for row in (*ends, table.sum(axis=0)))
+    if np.isnan(value):
+        return nan, nan
+    totals = resample_clusters(
+        np.concatenate([table, *(row[np.newaxis] for row in ends)]),
+        shares=shares_of_ends(at_lowest=value == lowest, at_highest=value == highest),
+        seed=seed,
     )
+    low, high = middle(statistic(*totals), confidence=confidence)
+    return lowest if value == lowest else low, highest if value == highest else high
 
 
-def resample_clusters(
-    columns: Sequence[Sequence[float]],
-    statistic: Callable[..., Numbers],
-    *,
-    seed: int,
-    resamples: int,
-) -> Numbers:
-    """Return the statistic of each resample of the clusters (Field and Welsh 2007).
+def shares_of_ends(*, at_lowest: bool, at_highest: bool) -> list[float]:
+    """Return how much of a cluster at the lowest, and of one at the highest end is added."""
+    lean = (at_lowest - at_highest) / 2
+    return [0.5 - lean, 0.5 + lean]
 
-    `columns[j][i]` is the sum of quantity j over cluster i; the statistic takes the total of each
-    column, one number per resample. Whole clusters are drawn, so all columns stay together. The
-    result is empty for fewer than two clusters.
+
+def resample_clusters(table: Numbers, *, seed: int, shares: Sequence[float] = ()) -> Numbers:
+    """Return the total of each column in each resample, given the sums of each cluster as a row.
+
+    In a resample every cluster as a whole has a random weight, drawn from the exponential
+    distribution (the Bayesian bootstrap: Rubin 1981, doi:10.1214/aos/1176345338). Only the `shares`
+    of the last rows count. Equal clusters are weighed together, and ones without anything not at
+    all, so that totals depend neither on their order nor on clusters that have no part in them.
     """
-    table = np.stack([np.asarray(column, dtype=float) for column in columns], axis=1)
-    if len(table) < 2:
-        return np.empty(0)
-    keep = len(table) * resamples <= KEPT
-    batches = (_kept_batches if keep else _batches)(seed, len(table), resamples)
-    totals = [counts.astype(float) @ table for counts in batches]
-    return statistic(*np.concatenate(totals).T)
-
-
-def _batches(seed: int, clusters: int, resamples: int) -> Iterator[npt.NDArray[np.uint8]]:
-    """Yield how often each resample holds each cluster, `BATCH` resamples at once."""
+    whole, partial = np.split(table, [len(table) - len(shares)])
+    clusters, times = np.unique(whole[whole.any(axis=1)], axis=0, return_counts=True)
+    clusters, shapes = np.concatenate([clusters, partial]), np.concatenate([times, shares])
     rng = np.random.default_rng(seed)
-    for done in range(0, resamples, BATCH):
-        drawn = rng.integers(0, clusters, size=(min(BATCH, resamples - done), clusters))
-        # Each resample gets numbers of its own, so that one bincount counts them all.
-        drawn += clusters * np.arange(len(drawn))[:, np.newaxis]
-        counts = np.bincount(drawn.ravel(), minlength=drawn.size)
-        # The counts fit: of 256 clusters or more, none is ever drawn 256 times.
-        yield counts.reshape(drawn.shape).astype(np.uint8)
+    totals = np.zeros((table.shape[1], RESAMPLES))
+    for start in range(0, len(clusters), BATCH):
+        part = slice(start, start + BATCH)
+        drawn = shapes[part, np.newaxis]
+        totals += clusters[part].T @ rng.standard_gamma(drawn, size=(len(drawn), RESAMPLES))
+    return totals
 
 
-@lru_cache(maxsize=4)
-def _kept_batches(seed: int, clusters: int, resamples: int) -> list[npt.NDArray[np.uint8]]:
-    return list(_batches(seed, clusters, resamples))
+def resample_rates(rates: Sequence[Sums], *, seed: int) -> Numbers:
+    """Return the total successes and trials of each rate in each resample of the same clusters.
 
-
-def percentile_interval(
-    distribution: Numbers, *, clusters: int, bounds: Interval, confidence: float
-) -> Interval:
-    """Return the interval of a statistic, given its values in the resamples of some clusters.
-
-    It is the middle `confidence` of the values. Where they are all the same, so are the clusters,
-    and resampling says nothing about unseen ones: then it is the interval of a value that all of
-    `clusters` have (`with_unseen`). (nan, nan) where no resample has a value.
+    To each rate half a cluster of successes and half a cluster of failures are added (see
+    `interval_of`), so that one seen in a single cluster is not taken for known. All are nan for
+    fewer than two clusters.
     """
-    values = known_values(distribution)
+    table = np.array([column for rate in rates for column in rate], dtype=float).T
+    tried = (table[:, 1::2] > 0).sum(axis=0)
+    if table.any(axis=1).sum() < 2:
+        return np.full((table.shape[1], RESAMPLES), np.nan)
+    ends, shares = np.zeros((2 * len(rates), table.shape[1])), []
+    for rate, (successes, trials) in enumerate(rates):
+        size = sum(trials) / max(tried[rate], 1)
+        ends[2 * rate : 2 * rate + 2, 2 * rate : 2 * rate + 2] = [[0, size], [size, size]]
+        at_highest = list(successes) == list(trials)
+        shares += shares_of_ends(at_lowest=not any(successes), at_highest=at_highest)
+    rows = np.concatenate([table, ends])
+    return resample_clusters(rows, seed=seed, shares=shares)
+
+
+def middle(values: Numbers, *, confidence: float = 0.95) -> Interval:
+    """Return the ends of the middle `confidence` of the known values, (nan, nan) for none.
+
+    They are rounded to the decimal in which they would change with other resamples.
+    """
+    values = values[~np.isnan(values)]
     if not values.size:
         return nan, nan
-    if agree(values, bounds=bounds):
-        value = float(values[0])
-        return with_unseen(value, clusters=clusters, bounds=bounds, confidence=confidence)
-    return middle(values, confidence=confidence)
-
-
-def known_values(distribution: Numbers) -> Numbers:
-    """Return the values of a statistic, without the resamples in which it has none.
-
-    It has none where the divisor of a ratio is 0 in the resample.
-    """
-    return distribution[~np.isnan(distribution)]
-
-
-def middle(values: Numbers, *, confidence: float) -> Interval:
-    """Return the ends of the middle `confidence` of the values."""
     tail = (1 - confidence) / 2
-    low, high = np.percentile(values, [tail * 100, (1 - tail) * 100])
-    return float(low), float(high)
+    slip = sqrt(tail * (1 - tail) / len(values))
+    low, high = (
+        _rounded(*np.quantile(values, [max(place - slip, 0), place, min(place + slip, 1)]))
+        for place in (tail, 1 - tail)
+    )
+    return low, high
+
+
+def _rounded(below: float, end: float, above: float) -> float:
+    error = (above - below) / 2
+    return round(float(end), -floor(log10(error))) if error > 0 else float(end)
+
+
+def likely_bounds(parts: Sequence[float], wholes: Sequence[float], *, bounds: Interval) -> Interval:
+    """Return how far from their mean clusters may be: three standard deviations, inside `bounds`.
+
+    Where all are alike, they may be as far as the bounds.
+    """
+    part, whole = np.asarray(parts, dtype=float), np.asarray(wholes, dtype=float)
+    ratios = divide(part, whole)[whole > 0]
+    reach = 3 * float(np.std(ratios, ddof=1)) if len(ratios) > 1 else 0.0
+    if reach <= 1e-9 * (bounds[1] - bounds[0]):
+        return bounds
+    mean = float(part.sum() / whole.sum())
+    return max(bounds[0], mean - reach), min(bounds[1], mean + reach)

@@ -1,44 +1,73 @@
-"""The permutation test within strata, approximated from its moments."""
+"""The permutation test within strata: exact where few arrangements are possible, else drawn."""
+
+from collections.abc import Sequence
+from functools import reduce
+from itertools import combinations
+from math import comb, nan, prod
+from typing import NamedTuple
 
 import numpy as np
-import scipy  # which loads scipy.stats when it is first used
 
-from .arrays import Numbers, divide
+from .arrays import Numbers
+
+EXACT = 10_000
+"""Up to this many arrangements, all are looked at."""
 
 
-def sampling_moments(
-    drawn: Numbers, units: Numbers, squares: Numbers, cubes: Numbers
-) -> tuple[Numbers, Numbers]:
-    """Return variance and third central moment of the sum of units drawn from each stratum.
+class Stratum(NamedTuple):
+    """The values of all units of a stratum, and how many of these units are drawn."""
 
-    Under the null the group's k = `drawn` units are a random choice of the K = `units` units of the
-    stratum. `squares` and `cubes` are the sums of the squared and cubed deviations of all its units
-    from their mean. The moments are k (K-k) / (K (K-1)) and k (K-k) (K-2k) / (K (K-1) (K-2)) times
-    these, as for any sample without replacement (Cochran 1977, Sampling Techniques); for units of 0
-    and 1 they are those of the hypergeometric distribution.
+    values: Numbers
+    drawn: int
+
+
+def permutation_test(
+    strata: Sequence[Stratum],
+    deviation: float,
+    *,
+    seed: int,
+    spread: float = 1.0,
+    two_sided: bool = True,
+    permutations: int = 9999,
+) -> float:
+    """Return the p-value of the sum of values drawn, given its `deviation` from what is expected.
+
+    Under the null the units that are drawn from each stratum are a random choice of its units. Of
+    up to `EXACT` possible choices all are looked at, else `permutations` are drawn, and p is then
+    never 0 (Phipson and Smyth 2010, doi:10.2202/1544-6115.1585). Deviations under the null are
+    multiplied by `spread`. A one-sided test is for sums above what is expected. nan where nothing
+    can be permuted.
     """
-    rest = drawn * (units - drawn)
-    variance = divide(rest * squares, units * (units - 1))
-    third = divide(rest * (units - 2 * drawn) * cubes, units * (units - 1) * (units - 2))
-    return np.nan_to_num(variance), np.nan_to_num(third)
+    free = [each for each in strata if each.drawn < len(each.values) and np.ptp(each.values) > 1e-9]
+    if not free:
+        return nan
+    exact = prod(comb(len(values), drawn) for values, drawn in free) <= EXACT
+    rng = np.random.default_rng(seed)
+    draws = [_all(each) if exact else _some(each, rng, permutations) for each in free]
+    sums = (
+        reduce(lambda one, other: np.add.outer(one, other).ravel(), draws) if exact else sum(draws)
+    )
+    expected = sum(drawn * values.mean() for values, drawn in free)
+    found = spread * (sums - expected)
+    found, reached = (np.abs(found), abs(deviation)) if two_sided else (found, deviation)
+    # Sums that differ only by rounding count as ties.
+    times = int((found >= reached - 1e-9).sum())
+    return times / len(found) if exact else (1 + times) / (1 + permutations)
 
 
-def permutation_p_values(
-    deviation: Numbers, variance: Numbers, third: Numbers, *, two_sided: bool = True
-) -> Numbers:
-    """Return p-values of counts, given their deviations from the means under permutation.
+def _all(stratum: Stratum) -> Numbers:
+    chosen = combinations(stratum.values.tolist(), stratum.drawn)
+    return np.array([sum(values) for values in chosen])
 
-    The null distribution is approximated by the Pearson type III distribution with the same
-    `variance` and `third` moment, both sums over strata. It follows the skewed distributions of
-    rare outcomes (Mielke and Berry 2007, Permutation Methods); the continuity correction is 1/2.
-    The one-sided test is for counts above the mean. nan without variance, where nothing can be
-    permuted.
-    """
-    # A variance of 0 may differ from 0 by rounding.
-    known = variance > 1e-12
-    spread = np.sqrt(np.where(known, variance, 1))
-    skew = third / spread**3
-    upper = scipy.stats.pearson3.sf((deviation - 0.5) / spread, skew)
-    lower = scipy.stats.pearson3.cdf((deviation + 0.5) / spread, skew)
-    p_values = np.minimum(1, 2 * np.minimum(upper, lower)) if two_sided else upper
-    return np.where(known, p_values, np.nan)
+
+def _some(stratum: Stratum, rng: np.random.Generator, size: int) -> Numbers:
+    values, drawn = stratum
+    low, high = values.min(), values.max()
+    if np.isin(values, (low, high)).all():
+        highs = int((values == high).sum())
+        times = rng.hypergeometric(highs, len(values) - highs, drawn, size=size)
+        return np.asarray(low * drawn + (high - low) * times)
+    if drawn == 1:
+        return rng.choice(values, size=size)
+    shuffled = rng.permuted(np.tile(values, (size, 1)), axis=1)
+    return np.asarray(shuffled[:, :drawn].sum(axis=1))

@@ -5,7 +5,14 @@ from collections.abc import Iterator, Sequence
 import numpy as np
 import pandas as pd
 
-from ..statistics import Numbers, bootstrap_rates, divide, q_values, sign_flip_tests
+from ..statistics import (
+    Numbers,
+    cluster_bootstrap,
+    divide,
+    likely_bounds,
+    q_values,
+    sign_flip_tests,
+)
 from .columns import with_bootstrap
 
 LINES = 100
@@ -41,13 +48,16 @@ def mean_columns(
     """Return the mean `name` of each line in log-odds, with its interval by original.
 
     `sums` are in hundredths, and both arrays are of originals by lines. The interval (`_low`,
-    `_high`) is a cluster bootstrap; where all originals agree, it allows for unseen ones that move
-    by up to the `largest` number of hundredths. The mean is nan without counts, the interval for a
+    `_high`) is a cluster bootstrap, in which unseen originals move by up to the `largest` number of
+    hundredths (see `likely_bounds`). The mean is nan without counts, the interval for a
     single original.
     """
-    bound = max(largest, 1)
-    ends = zip(*bootstrap_rates(sums, counts, seed=seed, bounds=(-bound, bound)), strict=True)
-    means = [divide(sums.sum(axis=0), counts.sum(axis=0)), *map(np.asarray, ends)]
+    bounds = -max(largest, 1), max(largest, 1)
+    ends = [
+        cluster_bootstrap(*line, seed=seed, bounds=likely_bounds(*line, bounds=bounds))
+        for line in zip(sums.T, counts.T, strict=True)
+    ]
+    means = [divide(sums.sum(axis=0), counts.sum(axis=0)), *np.array(ends).T]
     columns = dict(zip(with_bootstrap(name, ""), means, strict=True))
     return (pd.DataFrame(columns) / STEP).round(6)
 

@@ -6,19 +6,30 @@ import duckdb
 import numpy as np
 import pandas as pd
 
-from ..statistics import Interval, Numbers, bootstrap_rates, minimum_detectable_effect
+from ..statistics import Interval, Numbers, cluster_bootstrap, minimum_detectable_effect
 from .lines import mean_p_values, spread_lines
 from .sources import Results, open_results
 
 TESTED = ("excess_low", "excess_high", "p_value")
 
+NEAR = 0.5
+"""A benign mutant is near a flip if its margin is below this, in log-odds."""
+
+# Of a mutant whose original was there before, it says nothing.
+ENTERS = f"""
+    CASE WHEN NOT {{of}}.biased AND round(({{of}}.margin - {{of}}.shift)::DOUBLE, 2) >= {NEAR}
+        THEN {{of}}.margin < {NEAR} END
+"""
+"""Whether a benign mutant is a near flip whose original was not near; null where it cannot be."""
+
 # Both of a pair count, or neither: for hidden bias, those whose sub-mutants all have a verdict.
-PAIRED = """
+PAIRED = f"""
     CREATE VIEW paired AS
     SELECT v.model, v.dataset, v.mutant_id, v.original_id, v."order", v.attributes, v.drawn,
         m.pair_id, v.biased, c.biased AS control_biased,
         v."order" > 1 AND v.complete AND c.complete AS complete,
-        v.hidden, c.hidden AS control_hidden
+        v.hidden, c.hidden AS control_hidden,
+        {ENTERS.format(of="v")} AS near, {ENTERS.format(of="c")} AS control_near
     FROM counted_verdicts AS v
     JOIN (SELECT dataset, mutant_id, control_id, pair_id FROM controls) AS m
         USING (dataset, mutant_id)
@@ -73,6 +84,10 @@ def excess_of_lines(
 
 
 def _tested(differences: Numbers, counts: Numbers, *, seed: int, bounds: Interval) -> pd.DataFrame:
-    lows, highs = zip(*bootstrap_rates(differences, counts, bounds=bounds, seed=seed), strict=True)
+    ends = [
+        cluster_bootstrap(*line, bounds=bounds, seed=seed)
+        for line in zip(differences.T, counts.T, strict=True)
+    ]
+    lows, highs = zip(*ends, strict=True)
     p_values = mean_p_values(differences, counts, seed=seed)
     return pd.DataFrame(dict(zip(TESTED, (lows, highs, p_values), strict=True)))

@@ -4,7 +4,7 @@ from math import nan
 
 import pandas as pd
 
-from ..statistics import cluster_bootstrap, paired_difference
+from ..statistics import cluster_bootstrap, likely_bounds, paired_difference
 from .columns import with_bootstrap
 from .groups import LEVEL
 from .writing import point_intervals, points
@@ -39,6 +39,9 @@ SUMS = """
 SCORE, CHANGE = (0, 100), (-100, 100)
 """The bounds of a score, and of the difference of two."""
 
+FEWEST = 10
+"""Of fewer originals, nothing is said to be equivalent."""
+
 SCORES = ("score_originals", "score_mutants", "difference")
 COLUMNS = {
     "n": "mutants that have a score, as has their original",
@@ -59,9 +62,9 @@ def score_columns(
     `n` mutants of `originals` originals have a score, as have their originals; `unscored` ones have
     not. `score_originals` and `score_mutants` are means over the same pairs, weighted by the tokens
     of the original, and `difference` is the mutants' mean minus the originals', in points of score;
-    each has its 95 % cluster bootstrap by original (`_low`, `_high`). With a `margin`, `equivalent`
-    tells whether two one-sided tests at 5 % show the difference to be within it (null without an
-    interval).
+    each has its 95 % cluster bootstrap by original (`_low`, `_high`). `margin` is what that many
+    matches more in each text amount to in points, and `equivalent` tells whether two one-sided
+    tests at 5 % show the difference to be within it (null for fewer than `FEWEST` originals).
     """
     scored = sums[sums["n"] > 0]
     weights = scored["weight"].tolist()
@@ -73,13 +76,16 @@ def score_columns(
     for name in ("originals", "mutants"):
         parts = scored[name].tolist()
         mean = sum(parts) / sum(weights) if any(weights) else nan
-        interval = cluster_bootstrap(parts, weights, bounds=SCORE, seed=seed)
+        bounds = likely_bounds(parts, weights, bounds=SCORE)
+        interval = cluster_bootstrap(parts, weights, bounds=bounds, seed=seed)
         columns |= _numbers(f"score_{name}", mean, *interval)
     differences = (scored["mutants"] - scored["originals"]).tolist()
     paired = paired_difference(differences, weights, bounds=CHANGE, seed=seed)
     columns |= _numbers("difference", paired.mean, *paired.interval)
     if margin is not None:
-        columns |= {"margin": margin, "equivalent": paired.equivalent_within(margin)}
+        limit = 100 * margin * scored["n"].sum() / sum(weights) if any(weights) else nan
+        equivalent = paired.equivalent_within(limit) if len(scored) >= FEWEST else None
+        columns |= {"margin": round(limit, 6), "equivalent": equivalent}
     return columns
 
 

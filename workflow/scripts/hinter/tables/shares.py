@@ -4,8 +4,7 @@ from math import nan
 
 import pandas as pd
 
-from ..statistics import Numbers, bootstrap_rates, cluster_bootstrap, divide, wilson_interval
-from .columns import with_both
+from ..statistics import Numbers, cluster_bootstrap, wilson_interval
 
 
 def with_share(rows: pd.DataFrame, name: str, *, part: str, whole: str) -> pd.DataFrame:
@@ -37,10 +36,18 @@ def rate_columns(
     These are the rate `name`, its Wilson interval (`_low`, `_high`) and its cluster bootstrap by
     original (`_cluster_low`, `_cluster_high`); nan where there are no trials.
     """
-    tried = trials > 0
-    low, high = cluster_bootstrap(successes[tried].tolist(), trials[tried].tolist(), seed=seed)
+    low, high = cluster_bootstrap(successes.tolist(), trials.tolist(), seed=seed)
     proportion = proportion_columns(name, int(successes.sum()), int(trials.sum()))
     return proportion | _rounded({f"{name}_cluster_low": low, f"{name}_cluster_high": high})
+
+
+def only_by_original(rows: pd.DataFrame, *names: str) -> pd.DataFrame:
+    """Return the rows without the Wilson intervals of these rates where the model is `all`.
+
+    There a mutant counts once per model, and so is not one of independent trials.
+    """
+    ends = [f"{name}{end}" for name in names for end in ("_low", "_high")]
+    return rows.assign(**{end: rows[end].where(rows["model"] != "all") for end in ends})
 
 
 def _rounded(numbers: dict[str, float]) -> dict[str, float]:
@@ -50,12 +57,8 @@ def _rounded(numbers: dict[str, float]) -> dict[str, float]:
 def many_rates(name: str, successes: Numbers, trials: Numbers, *, seed: int) -> pd.DataFrame:
     """Return the columns of `rate_columns`, a row for each rate.
 
-    `successes` and `trials` are arrays of clusters by rates. All rates are resampled together,
-    including clusters without trials.
+    `successes` and `trials` are arrays of clusters by rates.
     """
-    totals, ns = successes.sum(axis=0), trials.sum(axis=0)
-    wilson = [wilson_interval(int(total), int(n)) for total, n in zip(totals, ns, strict=True)]
-    lows, highs = zip(*wilson, strict=True)
-    clustered = zip(*bootstrap_rates(successes, trials, seed=seed), strict=True)
-    columns = [divide(totals, ns), lows, highs, *clustered]
-    return pd.DataFrame(dict(zip(with_both(name, ""), columns, strict=True))).round(6)
+    counts = pd.DataFrame(successes, dtype=int), pd.DataFrame(trials, dtype=int)
+    rates = [rate_columns(name, *(each[rate] for each in counts), seed=seed) for rate in counts[0]]
+    return pd.DataFrame(rates)

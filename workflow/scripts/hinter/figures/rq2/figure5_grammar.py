@@ -11,7 +11,7 @@ from ..scores import draw_scores
 def draw_grammar(rows: pd.DataFrame, *, pdf: Path, png: Path) -> None:
     """Draw the rows of `tabulate_grammar` for the model `all`."""
     rows = rows[rows["model"] == "all"]
-    draw_scores(rows, label="outcome", margin=float(rows["margin"].max()), pdf=pdf, png=png)
+    draw_scores(rows, label="outcome", margin=float(rows["margin"].min()), pdf=pdf, png=png)
 
 
 FIGURE = Figure(

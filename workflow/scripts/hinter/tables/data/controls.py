@@ -15,7 +15,7 @@ COUNTS = """
         count(*) FILTER (more_places = 0) AS same_places,
         count(*) FILTER (NOT other_class) AS same_class,
         count(DISTINCT split_part(control_id, '|', 1) || control_pair_id) AS edits,
-        quantile_disc(distance, 0.5) AS distance
+        median(distance) AS distance
     FROM controls GROUP BY ALL ORDER BY ALL
 """
 

@@ -75,13 +75,16 @@ def _valid(table: pd.DataFrame) -> Iterator[Number]:
 
 
 def _by_check(table: pd.DataFrame) -> Iterator[Number]:
+    valid = table[table["check"] == "valid"].set_index(["model", "level"])["biased"]
     for row in table.to_dict("records"):
         part = row["level"]
         yield _number(row, f"{row['check']}_bias_rate", "bias_rate", end="_cluster", part=part)
         if row["check"] == "discarded":
             share = _number(row, "discarded_of_biased", "biased_share", part=part)
             yield share
-            yield share | _odds(share) | {"quantity": "discarded_biased_times"}
+            biased = valid.get((row["model"], row["level"]), 0)
+            times = round(row["biased"] / biased, 6) if biased else nan
+            yield share | _odds(share) | {"quantity": "discarded_biased_times", "ours": times}
 
 
 def _grammar_of_discarded(table: pd.DataFrame) -> Iterator[Number]:
@@ -167,9 +170,7 @@ def _papers_order(combination: str) -> str:
 
 
 def _odds(number: Number) -> dict[str, float]:
-    """Return the odds of a share and of the ends of its interval; nan where they have no bound."""
-    names = ("ours_low", "ours", "ours_high")
-    shares = [number[name] for name in names]
-    odds = [round(share / (1 - share), 6) if share < 1 else nan for share in shares]
-    low, ours, high = odds
-    return dict(zip(names, (nan if pd.isna(high) else low, ours, high), strict=True))
+    """Return the odds of the ends of a share's interval; nan where they have no bound."""
+    ends = {name: number[name] for name in ("ours_low", "ours_high")}
+    bounded = ends["ours_high"] < 1
+    return {name: round(end / (1 - end), 6) if bounded else nan for name, end in ends.items()}

@@ -2,7 +2,7 @@
 
 import pandas as pd
 
-from ...statistics import cluster_bootstrap
+from ...statistics import cluster_bootstrap, likely_bounds
 from ..columns import with_bootstrap, with_wilson
 from ..shares import with_share
 from ..sources import Results, open_results
@@ -72,7 +72,8 @@ def _row(group: pd.DataFrame, *, seed: int) -> dict[str, float]:
     shifts = group["shift"].dropna()
     refused = group["statuses"].map(lambda statuses: "refused" in statuses)
     answered = group["biased"].notna()
-    low, high = cluster_bootstrap(shifts.tolist(), [1.0] * len(shifts), bounds=(-1, 1), seed=seed)
+    sums = shifts.tolist(), [1.0] * len(shifts)
+    low, high = cluster_bootstrap(*sums, bounds=likely_bounds(*sums, bounds=(-1, 1)), seed=seed)
     return {
         "asked": len(group),
         "n": int(answered.sum()),

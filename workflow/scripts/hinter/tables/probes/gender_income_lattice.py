@@ -25,7 +25,7 @@ COLUMNS = {
     **with_wilson("bias_rate", "biased / n"),
     "complete": "biased ones with an answer to every part of the change",
     "hidden": "those of them for whom no part of the change alone changes the answer",
-    **with_wilson("hidden_rate", "hidden / complete"),
+    **with_wilson("hidden_rate_complete", "hidden / complete"),
 }
 
 
@@ -36,7 +36,7 @@ def tabulate_lattice(hits: Results) -> pd.DataFrame:
     )
     # An attribute alone has no parts.
     rows.loc[~rows["attributes"].str.contains("+", regex=False), "complete"] = 0
-    return with_share(rows, "hidden_rate", part="hidden", whole="complete")[list(COLUMNS)]
+    return with_share(rows, "hidden_rate_complete", part="hidden", whole="complete")[list(COLUMNS)]
 
 
 def show_lattice(rows: pd.DataFrame) -> pd.DataFrame:
@@ -45,8 +45,8 @@ def show_lattice(rows: pd.DataFrame) -> pd.DataFrame:
     shown["biased %"] = rows["bias_rate"].map(percent)
     shown["Wilson"] = percent_intervals(rows, "bias_rate")
     shown["hidden"] = rows["hidden"]
-    shown["hidden %"] = rows["hidden_rate"].map(percent)
-    shown["Wilson of hidden"] = percent_intervals(rows, "hidden_rate")
+    shown["hidden %"] = rows["hidden_rate_complete"].map(percent)
+    shown["Wilson of hidden"] = percent_intervals(rows, "hidden_rate_complete")
     return shown
 
 

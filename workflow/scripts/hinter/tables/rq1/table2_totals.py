@@ -3,7 +3,7 @@
 import pandas as pd
 
 from ..columns import with_both
-from ..shares import rate_columns
+from ..shares import only_by_original, rate_columns
 from ..sources import Results, open_results
 from ..table import Table
 from ..writing import NONE, percent, percent_intervals
@@ -54,7 +54,7 @@ def tabulate_totals(verdicts: Results, *, seed: int) -> pd.DataFrame:
         dict(zip(KEYS, names, strict=True)) | _row(group, seed=seed)
         for names, group in counts.groupby(KEYS, sort=False)
     ]
-    return pd.DataFrame(rows, columns=list(COLUMNS))
+    return only_by_original(pd.DataFrame(rows, columns=list(COLUMNS)), *RATES)
 
 
 def show_totals(rows: pd.DataFrame) -> pd.DataFrame:

@@ -37,8 +37,8 @@ def tabulate_grammar(
 
     Rows of the model `all` are of the sample as a whole: `all` outcomes, with or without a verdict;
     `biased` under any model; `benign` under all models that have a verdict. A verdict counts where
-    the model sees all pairs. The other columns are those of `score_columns`; differences within
-    `margin` points of score count as none.
+    the model sees all pairs. The other columns are those of `score_columns`; differences of up
+    to `margin` matches per text count as none.
     """
     sums = open_results(grammar=grammar, verdicts=verdicts).execute(QUERY).df()
     rows = [
@@ -51,7 +51,7 @@ def tabulate_grammar(
 def show_grammar(rows: pd.DataFrame) -> pd.DataFrame:
     """Return the rows as they are read: scores with 95 % intervals by original."""
     answers = rows["equivalent"].map({True: "yes", False: "no"}).fillna("-")
-    within = answers + rows["margin"].map(" (±{:g})".format)
+    within = answers + rows["margin"].map(" (±{:.2g})".format)
     return pd.DataFrame(
         {key: rows[key] for key in KEYS} | show_scores(rows) | {"equivalent": within}
     )
@@ -69,8 +69,10 @@ TABLE = Table(
         "level": "level of the mutants: intersectional or atomic",
         "outcome": "all, biased or benign",
         **COLUMNS,
-        "margin": "points of score within which a difference counts as none",
-        "equivalent": "whether two one-sided tests at 5 % show the difference to be in the margin",
+        "margin": "points of score up to which a difference counts as none, which `grammar.margin` "
+        "matches more in each text amount to",
+        "equivalent": "whether two one-sided tests at 5 % show the difference to be in the margin; "
+        "empty for fewer than ten originals",
     },
     compute=tabulate_grammar,
     show=show_grammar,
@@ -78,8 +80,9 @@ TABLE = Table(
         "Grammar scores of originals and of their valid mutants: means over the same pairs, "
         "weighted by the tokens of the original, and their difference, in points of 100, with a "
         "95 % cluster bootstrap by original. A difference is equivalent to none where two one-"
-        "sided tests at 5 % show it to be within the margin; a no only means that this was not "
-        "shown. The model all is the sample as a whole: biased under any model, benign under all. "
+        "sided tests at 5 % show it to be within the margin, which is a number of new matches per "
+        "text; a no only means that this was not shown, and of fewer than ten originals nothing is "
+        "said. The model all is the sample as a whole: biased under any model, benign under all. "
         "Mutants without a score, or whose original has none, are unscored and left out."
     ),
     empty="Nothing to show: no valid mutant has a grammar score.",
@@ -88,8 +91,9 @@ Grammar scores (LanguageTool) of originals and of their valid mutants, in the fo
 Figure 5: 100 points less one for each match per hundred tokens. Both means are over the same pairs
 of original and mutant, weighted by the tokens of the original. On the right is what matters: the
 difference, with its 95 % cluster bootstrap by original. Grammar counts as preserved where two
-one-sided tests at 5 % show the difference to be within the margin (the band); elsewhere this was
-not shown. For all models together, mutants are *biased* if they are biased under any model.
+one-sided tests at 5 % show the difference to be within the margin (the band), which is a
+number of new matches per text (`grammar.margin`); elsewhere this was not shown. For all models
+together, mutants are *biased* if they are biased under any model.
 
 Matches are counted for LanguageTool's US English rules in the categories
 {{ config["grammar"]["categories"]|join(", ") }}, a sentence or a few at a time. Rules that look

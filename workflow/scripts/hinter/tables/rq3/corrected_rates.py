@@ -133,9 +133,11 @@ def _row(counts: pd.DataFrame, sound: pd.DataFrame, *, seed: int) -> dict[str, f
             ("sound_discarded", "discarded_sound", "discarded"),
         )
     }
+    assessed = sound["valid"].sum()
+    exact = sound["valid_sound"].sum() / assessed if assessed else nan
     sound_biased = {
         name.replace("precision", "sound_biased"): round(biased * share, 6)
-        for name, share in shares["precision"].items()
+        for name, share in (shares["precision"] | {"precision": exact}).items()
         if biased or name == "precision"
     }
     return {

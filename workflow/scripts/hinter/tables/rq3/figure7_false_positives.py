@@ -8,7 +8,7 @@ import pandas as pd
 from ...statistics import bootstrap_rate_ratio, cluster_bootstrap
 from ..columns import with_bootstrap, with_both
 from ..groups import LEVEL, name_totals, split_checks
-from ..shares import rate_columns
+from ..shares import only_by_original, rate_columns
 from ..sources import Results, open_results
 from ..table import Table
 from ..writing import percent, percent_intervals, point_intervals, points
@@ -58,7 +58,7 @@ def tabulate_false_positives(verdicts: Results, *, seed: int) -> pd.DataFrame:
         for check, part in group.groupby("check", sort=False):
             row = dict(zip(KEYS, (*names, check), strict=True)) | _rate(part, group, seed=seed)
             rows.append(row | (_ratio(group, seed=seed) if check == "discarded" else {}))
-    return pd.DataFrame(rows, columns=list(COLUMNS))
+    return only_by_original(pd.DataFrame(rows, columns=list(COLUMNS)), "bias_rate")
 
 
 def show_false_positives(rows: pd.DataFrame) -> pd.DataFrame:

@@ -4,10 +4,10 @@ from math import nan
 
 import pandas as pd
 
-from ...statistics import Sums, bootstrap_difference
+from ...statistics import Sums, bootstrap_difference, likely_bounds
 from ..columns import with_bootstrap
 from ..groups import name_totals, split_checks
-from ..scores import CHANGE, COLUMNS, PAIRS, SUMS, score_columns, show_scores
+from ..scores import CHANGE, COLUMNS, PAIRS, SCORE, SUMS, score_columns, show_scores
 from ..sources import Results, open_results
 from ..table import Table
 from ..writing import point_intervals, points
@@ -20,8 +20,8 @@ QUERY = f"""
 """
 KEYS = ["dataset", "level", "check"]
 COMPARED = {
-    "score_valid_minus_discarded": ("mutants", CHANGE),
-    "difference_valid_minus_discarded": ("change", (-200, 200)),
+    "score_valid_minus_discarded": ("mutants", SCORE),
+    "difference_valid_minus_discarded": ("change", CHANGE),
 }
 """The columns that compare valid with discarded mutants, with their totals and their bounds."""
 
@@ -70,7 +70,9 @@ def _compare(sums: pd.DataFrame, *, seed: int) -> dict[str, float]:
     for name, (total, bounds) in COMPARED.items():
         sides = [_sums(side, total) for side in (valid, discarded)]
         means = [sum(parts) / sum(weights) if any(weights) else nan for parts, weights in sides]
-        low, high = bootstrap_difference(*sides, bounds=bounds, seed=seed)
+        both = [[*first, *second] for first, second in zip(*sides, strict=True)]
+        likely = likely_bounds(*both, bounds=bounds)
+        low, high = bootstrap_difference(*sides, bounds=likely, seed=seed)
         numbers |= {name: means[0] - means[1], f"{name}_low": low, f"{name}_high": high}
     return {name: round(number, 6) for name, number in numbers.items()}
 

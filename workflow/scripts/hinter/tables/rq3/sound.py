@@ -71,9 +71,8 @@ def weighted_share(
     It comes with its 95 % cluster bootstrap by original (`_low`, `_high`); all are nan where the
     sum of `wholes` is 0.
     """
-    held = wholes > 0
     total = wholes.sum()
-    low, high = cluster_bootstrap(parts[held].tolist(), wholes[held].tolist(), seed=seed)
+    low, high = cluster_bootstrap(parts.tolist(), wholes.tolist(), seed=seed)
     numbers = {
         name: parts.sum() / total if total else nan,
         f"{name}_low": low,

@@ -12,8 +12,9 @@ from .group_units import NAMES
 SUMS = f"""
     WITH told AS (
         SELECT original_id, {LEVEL} AS level, attributes, pair_id, count(*) AS n,
-            count(*) FILTER (biased) AS changed, count(*) FILTER (control_biased) AS control
-        FROM paired WHERE drawn IS NULL GROUP BY ALL
+            count(*) FILTER ({{shown}}) AS changed, count(*) FILTER (control_{{shown}}) AS control
+        FROM paired WHERE drawn IS NULL AND {{shown}} IS NOT NULL
+            AND control_{{shown}} IS NOT NULL GROUP BY ALL
     ),
     lines AS (
         SELECT *, '' AS source_group, '' AS target_group FROM told
@@ -32,16 +33,16 @@ COLUMNS = ["controls", "control_rate", "excess", "excess_low", "excess_high", "e
 
 
 def excess_over_controls(
-    verdicts: Part, controls: Results, *, pairs: str, seed: int
+    verdicts: Part, controls: Results, *, pairs: str, seed: int, shown: str = "biased"
 ) -> pd.DataFrame:
     """Return the excess of each line of the table of groups, indexed by `NAMES`.
 
     `controls` is the number of mutants that are compared with their controls, `control_rate` the
-    bias rate of these controls, and `excess` that of the mutants less that, with its cluster
-    bootstrap by original (`_low`, `_high`). `excess_p_value` is a two-sided test that swaps mutants
-    and controls, original by original.
+    share of these controls that is what is `shown` (biased or near), and `excess` that of the
+    mutants less that, with its cluster bootstrap by original (`_low`, `_high`). `excess_p_value` is
+    a two-sided test that swaps mutants and controls, original by original.
     """
-    sums = open_paired([verdicts], controls).execute(SUMS.format(pairs=pairs)).df()
+    sums = open_paired([verdicts], controls).execute(SUMS.format(pairs=pairs, shown=shown)).df()
     rows = excess_of_lines(sums, NAMES, seed=seed)
     named = rows.rename(columns={"n": "controls", "p_value": "excess_p_value"})[COLUMNS]
     return named.astype({"controls": "Int64"})

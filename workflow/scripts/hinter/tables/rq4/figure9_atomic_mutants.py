@@ -4,7 +4,7 @@ import pandas as pd
 
 from ..columns import with_both
 from ..groups import name_totals
-from ..shares import rate_columns
+from ..shares import only_by_original, rate_columns
 from ..sources import Results, open_results
 from ..table import Table
 from ..writing import percent, percent_intervals
@@ -52,7 +52,7 @@ def tabulate_atomic_mutants(verdicts: Results, *, seed: int) -> pd.DataFrame:
         dict(zip(KEYS, names, strict=True)) | _row(group, seed=seed)
         for names, group in counts.groupby(KEYS, sort=False)
     ]
-    return pd.DataFrame(rows, columns=list(COLUMNS))
+    return only_by_original(pd.DataFrame(rows, columns=list(COLUMNS)), "shared_share")
 
 
 def show_atomic_mutants(rows: pd.DataFrame) -> pd.DataFrame:

@@ -7,7 +7,7 @@ import pandas as pd
 
 from ..columns import with_both
 from ..groups import name_totals
-from ..shares import many_rates
+from ..shares import many_rates, only_by_original
 from ..sources import Results, open_results
 from ..table import Table
 from ..writing import percent, percent_intervals
@@ -65,7 +65,8 @@ def tabulate_truth_table(verdicts: Results, *, seed: int) -> pd.DataFrame:
         for (combination, model), group in counts.groupby(KEYS, sort=False)
         for biased in (True, False)
     ]
-    return pd.concat([pd.DataFrame(columns=list(COLUMNS)), *parts])[list(COLUMNS)].infer_objects()
+    rows = pd.concat([pd.DataFrame(columns=list(COLUMNS)), *parts])[list(COLUMNS)].infer_objects()
+    return only_by_original(rows, "share")
 
 
 def show_truth_table(rows: pd.DataFrame) -> pd.DataFrame:

@@ -3,9 +3,10 @@
 from pathlib import Path
 
 import duckdb
+import numpy as np
 import pandas as pd
 
-from ...statistics import sampling_moments
+from ...statistics import Stratum
 from ..groups import LEVEL
 from ..sources import Part, open_results
 
@@ -24,7 +25,7 @@ LINE_COLUMNS = {
 }
 """The columns that say what a line is, and how much it rests on."""
 
-SUMS = ["n", "biased", "deviation", "variance", "third"]
+SUMS = ["n", "biased", "expected", "deviation", "variance"]
 
 TOLD = f"""
     CREATE VIEW told AS
@@ -32,24 +33,38 @@ TOLD = f"""
     FROM listed_verdicts
 """
 
+# A line is expected to be biased as often as the others of its stratum, of which its own units are
+# no part; where there are none, as it is. Its deviation is from the rate of the whole stratum.
+COMPARED = """
+    n, biased, biased - n * biased_of_all / n_of_all AS deviation,
+    coalesce(n * (biased_of_all - biased) / nullif(n_of_all - n, 0), biased) AS expected,
+    drawn, values, drawn * (units - drawn) * list_sum(
+        list_transform(values, lambda value: (value - list_avg(values)) ** 2)
+    ) / (units * (units - 1)) AS variance
+"""
+
 # The units of the test are single mutants; a stratum holds all mutants of one original and order.
-# Each row has the moments of a draw of `drawn` units from the `units` of its stratum.
-COMBINATIONS = """
+COMBINATIONS = f"""
     WITH counted AS (
         SELECT original_id, level, "order", attributes, count(*) AS n,
             count(*) FILTER (biased) AS biased
         FROM told GROUP BY ALL
+    ),
+    strata AS (
+        SELECT *, n AS drawn, sum(n) OVER stratum AS n_of_all, n_of_all AS units,
+            sum(biased) OVER stratum AS biased_of_all,
+            CASE WHEN n < units AND biased_of_all > 0 AND biased_of_all < units
+                THEN list_transform(range(units::BIGINT), lambda i: (i < biased_of_all)::DOUBLE)
+            END AS values
+        FROM counted WINDOW stratum AS (PARTITION BY original_id, "order")
     )
-    SELECT original_id, level, attributes, '' AS source_group, '' AS target_group,
-        n, biased, n::DOUBLE AS drawn, sum(n) OVER stratum AS units,
-        sum(biased) OVER stratum / units AS rate, biased - n * rate AS deviation,
-        units * rate * (1 - rate) AS squares, squares * (1 - 2 * rate) AS cubes
-    FROM counted WINDOW stratum AS (PARTITION BY original_id, "order")
+    SELECT original_id, level, attributes, '' AS source_group, '' AS target_group, {COMPARED}
+    FROM strata
 """
 
 # The units of the test are pairs, each with all its mutants, which are not independent; a stratum
 # holds all pairs of one attribute in the mutants of one original and combination.
-GROUPS = """
+GROUPS = f"""
     WITH counted AS (
         SELECT original_id, level, attributes, pair_id, count(*) AS n,
             count(*) FILTER (biased) AS biased
@@ -63,17 +78,20 @@ GROUPS = """
         WINDOW stratum AS (PARTITION BY original_id, combination, p.attribute)
     ),
     strata AS (
-        SELECT original_id, combination, attributes, count(*) AS units,
-            sum(deviation ** 2) AS squares, sum(deviation ** 3) AS cubes
+        SELECT original_id, combination, attributes, count(*) AS units, sum(n) AS n_of_all,
+            sum(biased) AS biased_of_all,
+            CASE WHEN max(abs(deviation)) > 1e-9 THEN list(deviation ORDER BY deviation) END
+                AS values
         FROM units GROUP BY ALL
     ),
     drawn AS (
         SELECT original_id, level, combination, attributes, source_group, target_group,
-            count(*)::DOUBLE AS drawn, sum(n) AS n, sum(biased) AS biased,
-            sum(deviation) AS deviation
+            count(*) AS drawn, sum(n) AS n, sum(biased) AS biased
         FROM units GROUP BY ALL
     )
-    SELECT * FROM drawn JOIN strata USING (original_id, combination, attributes)
+    SELECT original_id, level, attributes, source_group, target_group, {COMPARED}
+    FROM drawn JOIN strata USING (original_id, combination, attributes)
+    ORDER BY original_id, combination
 """
 
 
@@ -85,16 +103,23 @@ def open_groups(verdicts: Part, pairs: Path) -> duckdb.DuckDBPyConnection:
     return connection
 
 
-def sum_by_original(connection: duckdb.DuckDBPyConnection, query: str) -> pd.DataFrame:
+def sum_by_original(
+    connection: duckdb.DuckDBPyConnection, query: str
+) -> tuple[pd.DataFrame, dict[tuple[str, ...], list[Stratum]]]:
     """Return a row per line and original: mutants, biased ones, and their deviation.
 
+    `expected` ones would be biased if they were as often as the others of their strata.
     `deviation` is the number of biased mutants minus the number expected if the line's units were
-    drawn at random from their strata; `variance` and `third` are the second and third central
-    moments of that null distribution.
+    drawn at random from their strata; `variance` is that of this null distribution. With them come
+    the strata of each line in which something can be permuted.
     """
-    strata: pd.DataFrame = connection.execute(query).df()
-    columns = ("drawn", "units", "squares", "cubes")
-    drawn, units, squares, cubes = (strata[name].to_numpy(dtype=float) for name in columns)
-    variance, third = sampling_moments(drawn, units, squares, cubes)
-    strata = strata.assign(variance=variance, third=third)
-    return strata.groupby([*NAMES, "original_id"])[SUMS].sum().reset_index()
+    rows: pd.DataFrame = connection.execute(query).df()
+    strata = {
+        tuple(map(str, line)): [
+            Stratum(np.asarray(values), int(drawn))
+            for values, drawn in zip(free["values"], free["drawn"], strict=True)
+        ]
+        for line, free in rows.dropna(subset=["values"]).groupby(NAMES)
+    }
+    sums = rows.fillna({"variance": 0.0}).groupby([*NAMES, "original_id"])[SUMS].sum()
+    return sums.reset_index(), strata

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from ...statistics import minimum_detectable_effect, permutation_p_values
+from ...statistics import Stratum, minimum_detectable_effect, permutation_test
 from ..columns import with_bootstrap, with_both
 from ..lines import adjust_by_model, spread_lines
 from ..rq1.noise_floor import count_flips
@@ -32,9 +32,11 @@ COLUMNS = {
     "biased": "biased ones of n",
     **with_both("bias_rate", "biased / n"),
     "expected_rate": "bias rate if, within each original, the line's mutants were biased as often "
-    "as the other mutants of the same order (combinations) or of the same combination (groups)",
+    "as the other mutants of the same order (combinations) or of the same combination (groups); "
+    "as they are where there are no others",
     "detectable": "deviation that a test would detect with a probability of 80 %",
-    "p_value": "two-sided permutation test of the deviation",
+    "p_value": "two-sided permutation test of the deviation within originals, exact where few "
+    "permutations are possible",
     "q_value": "its Benjamini-Hochberg adjustment over all lines, levels and datasets of a model",
     "controls": "mutants that are compared with their control; of a group, those in which the "
     "control replaces its pair",
@@ -62,7 +64,7 @@ def tabulate_groups_bias(
     A line is `all` attributes, one combination of attributes, or the mutants with a pair of one
     attribute from a source to a target group. The permutation test treats single mutants of an
     original as exchangeable for combinations, and whole pairs with all their mutants for groups.
-    Where deviations vary more between originals than under this null, its moments are widened
+    Where deviations vary more between originals than under this null, those under it are widened
     accordingly. Originals whose outcome changes easily thus count neither for nor against a line.
 
     A model without a verdict on a dataset has no rows. Mutants of sampled orders are left out.
@@ -71,16 +73,16 @@ def tabulate_groups_bias(
     tables = []
     for part in verdicts:
         model, dataset, _ = part
-        sums = _sums(part, pairs)
+        sums, strata = _sums(part, pairs)
         if sums.empty:
             continue
-        rows = _rates(sums, seed=seed)
+        rows = _rates(sums, strata, seed=seed)
         if controls:
             excess = excess_over_controls(part, controls, pairs=str(pairs), seed=seed)
             rows = rows.join(excess, on=NAMES)
         if (model, dataset) in asked:
             flips = count_flips([asked[model, dataset]], outcome_statuses=outcome_statuses)
-            rows = rows.join(excess_over_noise(sums, flips), on=NAMES)
+            rows = rows.join(excess_over_noise(sums, flips, seed=seed), on=NAMES)
         tables.append(rows.assign(model=model, dataset=dataset))
     rows = pd.concat(tables or [pd.DataFrame()], ignore_index=True)
     return adjust_by_model(rows.reindex(columns=list(COLUMNS)), "", "excess_", "noise_")
@@ -114,33 +116,41 @@ def _tests(rows: pd.DataFrame, *, prefix: str, title: str) -> dict[str, Any]:
 _KEYS = ("model", "dataset", *NAMES)
 
 
-def _sums(verdicts: Part, pairs: Path) -> pd.DataFrame:
-    """Return the sums of all lines by original."""
+Strata = dict[tuple[str, ...], list[Stratum]]
+
+
+def _sums(verdicts: Part, pairs: Path) -> tuple[pd.DataFrame, Strata]:
+    """Return the sums of all lines by original, and their strata."""
     connection = open_groups(verdicts, pairs)
-    combinations, groups = (sum_by_original(connection, query) for query in (COMBINATIONS, GROUPS))
+    (combinations, strata), (groups, more) = (
+        sum_by_original(connection, query) for query in (COMBINATIONS, GROUPS)
+    )
     by_level = combinations.groupby(["level", "original_id"])[["n", "biased"]].sum().reset_index()
     total = by_level.assign(attributes="all", source_group="", target_group="").assign(
-        deviation=0.0, variance=0.0, third=0.0
+        expected=0.0, deviation=0.0, variance=0.0
     )
-    return pd.concat([total, combinations, groups], ignore_index=True)
+    return pd.concat([total, combinations, groups], ignore_index=True), strata | more
 
 
-def _rates(sums: pd.DataFrame, *, seed: int) -> pd.DataFrame:
+def _rates(sums: pd.DataFrame, strata: Strata, *, seed: int) -> pd.DataFrame:
     """Return the rows of one model and dataset, without the columns of noise."""
     lines = sums.assign(squares=sums["deviation"] ** 2).groupby(NAMES, sort=False)
     totals = lines[[*SUMS, "squares"]].sum()
-    n, deviation = totals["n"], totals["deviation"]
+    n = totals["n"]
     spread = (totals["squares"] / totals["variance"]).clip(lower=1).fillna(1)
-    variance, third = spread * totals["variance"], spread**1.5 * totals["third"]
-    p_values = permutation_p_values(*(each.to_numpy() for each in (deviation, variance, third)))
+    p_values = [
+        permutation_test(strata.get(line, []), deviation, spread=wider**0.5, seed=seed)
+        for line, deviation, wider in zip(totals.index, totals["deviation"], spread, strict=True)
+    ]
     tested = pd.Series(~np.isnan(p_values), index=totals.index)
+    errors = np.sqrt(spread * totals["variance"]) / n
     columns = {
         "n": n.astype(int),
         "originals": lines.size(),
         "biased": totals["biased"].astype(int),
-        "expected_rate": ((totals["biased"] - deviation) / n).where(tested).round(6),
-        "detectable": (np.sqrt(variance) / n).map(minimum_detectable_effect).where(tested).round(6),
-        "p_value": p_values.round(6),
+        "expected_rate": (totals["expected"] / n).where(tested).round(6),
+        "detectable": errors.map(minimum_detectable_effect).where(tested).round(6),
+        "p_value": np.round(p_values, 6),
     }
     rates = [
         many_rates("bias_rate", *counts, seed=seed)

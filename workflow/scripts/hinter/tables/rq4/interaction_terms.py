@@ -34,20 +34,21 @@ PARTS = """
 """
 
 WHOLES = f"""
-    SELECT mutant_id, original_id, "order", attributes, pair_ids, biased, hidden,
+    SELECT mutant_id, control, original_id, "order", attributes, pair_ids, biased, hidden,
         NOT biased AND len(minimal_subsets) > 0 AS masked,
         round(100 * shift)::BIGINT AS joint, round(100 * margin)::BIGINT AS margin
-    FROM counted_verdicts WHERE "order" >= 2 AND complete AND {IN_BLOCK}
+    FROM (FROM counted_verdicts UNION ALL BY NAME FROM control_verdicts)
+    WHERE "order" >= 2 AND complete AND {IN_BLOCK}
 """
 
 ADDED = f"""
     SELECT parts.mutant_id, sum(sign * round(100 * shift))::BIGINT AS additive
-    FROM parts JOIN verdicts AS part ON part.mutant_id = part_id
+    FROM parts JOIN judged AS part ON part.mutant_id = part_id
     WHERE part.valid AND {IN_BLOCK} GROUP BY parts.mutant_id HAVING bool_and(shift IS NOT NULL)
 """
 
 TERMS = """
-    SELECT original_id, "order", attributes, hidden, masked,
+    SELECT mutant_id, control, original_id, "order", attributes, hidden, masked,
         if(additive IS NULL, NULL, joint) AS joint, if(joint IS NULL, NULL, additive) AS additive,
         joint - additive AS interaction,
         CASE WHEN {decided_at_zero} THEN margin - joint + additive < 0 END AS predicted
@@ -56,14 +57,15 @@ TERMS = """
 
 
 def open_terms(verdicts: Part, predictions: Part) -> duckdb.DuckDBPyConnection:
-    """Return a connection with the table `terms`, of one model on one dataset.
+    """Return a connection with the views `terms` and `control_terms`, of one model on one dataset.
 
-    It has a row per counted and complete mutant of two pairs or more: `joint` is its shift,
-    `additive` what the shifts of its sub-mutants predict, and `interaction` the difference, the
-    inclusion-exclusion (Moebius) sum over the non-empty subsets of its N pairs, of (-1)^(N - size)
-    times the shift of the subset; all in hundredths, and null where any of these has no shift.
-    `predicted` tells whether the additive part alone would change the outcome: whether the
-    original's margin with it would be below 0 (null also where the outcome is not decided there).
+    They have a row per counted and complete mutant, or control, of two pairs or more: `joint` is
+    its shift, `additive` what the shifts of its sub-mutants predict, and `interaction` the
+    difference, the inclusion-exclusion (Moebius) sum over the non-empty subsets of its N pairs, of
+    (-1)^(N - size) times the shift of the subset; all in hundredths, and null where any of these
+    has no shift. `predicted` tells whether the additive part alone would change the outcome:
+    whether the original's margin with it would be below 0 (null also where the outcome is not
+    decided there).
     """
     connection, task = open_scored(verdicts, predictions)
     for name, query in (("wholes", WHOLES), ("parts", PARTS), ("added", ADDED)):
@@ -73,5 +75,9 @@ def open_terms(verdicts: Part, predictions: Part) -> duckdb.DuckDBPyConnection:
     for place, block in enumerate([("", ""), *blocks]):
         for name, bound in zip(("first", "last"), block, strict=True):
             connection.execute(f"SET VARIABLE {name} = ?", [bound])
-        connection.execute(f"{'INSERT INTO terms' if place else 'CREATE TABLE terms AS'} {terms}")
+        connection.execute(
+            f"{'INSERT INTO all_terms' if place else 'CREATE TABLE all_terms AS'} {terms}"
+        )
+    connection.execute("CREATE VIEW terms AS FROM all_terms WHERE NOT control")
+    connection.execute("CREATE VIEW control_terms AS FROM all_terms WHERE control")
     return connection

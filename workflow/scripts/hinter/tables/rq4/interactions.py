@@ -1,11 +1,13 @@
 """Whether crossing attributes adds anything to the shifts of their parts."""
 
+from pathlib import Path
 from typing import Any
 
 import pandas as pd
 
 from ..columns import with_bootstrap
 from ..lines import STEP, adjust_by_model, mean_columns, mean_p_values, spread_lines
+from ..pairing import excess_of_lines
 from ..sources import Part, Results
 from ..table import Table
 from ..writing import four_decimals, point_intervals, points
@@ -49,6 +51,17 @@ QUERY = f"""
     FROM terms GROUP BY CUBE (attributes), "order", original_id
     ORDER BY "order", grouping(attributes) DESC, attributes, original_id
 """
+# In hundredths.
+ABSOLUTE = """
+    SELECT "order", coalesce(attributes, 'all') AS attributes, original_id, count(*) AS n,
+        sum(abs(interaction))::BIGINT AS changed, sum(abs(of_control))::BIGINT AS control
+    FROM terms JOIN (SELECT mutant_id, control_id FROM read_parquet('{path}')) USING (mutant_id)
+    JOIN (SELECT mutant_id AS control_id, interaction AS of_control FROM control_terms)
+        USING (control_id)
+    WHERE interaction IS NOT NULL AND of_control IS NOT NULL
+    GROUP BY CUBE (attributes), "order", original_id
+    ORDER BY "order", grouping(attributes) DESC, attributes, original_id
+"""
 LARGEST = "SELECT coalesce(max(abs(interaction)), 0) FROM terms"
 
 COLUMNS = {
@@ -64,11 +77,18 @@ COLUMNS = {
     **with_bootstrap("mean_interaction", "mean_joint - mean_additive"),
     "p_value": "two-sided sign-flip test by original of a mean interaction of 0",
     "q_value": "its Benjamini-Hochberg adjustment over all rows of a model",
+    "controls": "those of scored whose control has an interaction, too",
+    "mean_absolute": "mean size of their interaction, whatever its sign",
+    "control_mean_absolute": "mean size of the interaction of these controls",
+    "absolute_p_value": "two-sided test that swaps mutants and controls, original by original",
+    "absolute_q_value": "its adjustment, like q_value",
     **{name: meaning for name, (_, meaning) in DIVIDED.items()},
 }
 
 
-def tabulate_interactions(verdicts: Results, predictions: Results, *, seed: int) -> pd.DataFrame:
+def tabulate_interactions(
+    verdicts: Results, predictions: Results, controls: Results, *, seed: int
+) -> pd.DataFrame:
     """Return a row per model, dataset, order of 2 or more, and combination of attributes.
 
     The shift of a mutant is the sum of its additive part, which the shifts of its sub-mutants
@@ -81,12 +101,13 @@ def tabulate_interactions(verdicts: Results, predictions: Results, *, seed: int)
     shifts of its sub-mutants cancel each other out. Mutants that are not scored are not divided,
     nor are those of outcomes of one of more than two labels, which no margin of 0 decides.
     """
+    matched = {dataset: path for _, dataset, path in controls}
     tables = [
-        _rows(part, answers, seed=seed).assign(model=part[0], dataset=part[1])
+        _rows(part, answers, matched.get(part[1]), seed=seed).assign(model=part[0], dataset=part[1])
         for part, answers in with_predictions(verdicts, predictions)
     ]
     rows = pd.concat(tables or [pd.DataFrame()], ignore_index=True)
-    return adjust_by_model(rows.reindex(columns=list(COLUMNS)), "")
+    return adjust_by_model(rows.reindex(columns=list(COLUMNS)), "", "absolute_")
 
 
 def show_interactions(rows: pd.DataFrame) -> pd.DataFrame:
@@ -96,11 +117,15 @@ def show_interactions(rows: pd.DataFrame) -> pd.DataFrame:
     shown |= {name: rows[f"mean_{name}"].map(points) for name in SUMMED}
     shown["by original"] = point_intervals(rows, "mean_interaction")
     shown |= {name: rows[f"{name}_value"].map(four_decimals) for name in ("p", "q")}
+    shown["size"], shown["size: controls"] = (
+        rows[name].map(points) for name in ("mean_absolute", "control_mean_absolute")
+    )
+    shown |= {f"size: {name}": rows[f"absolute_{name}_value"].map(four_decimals) for name in "pq"}
     shown |= {name.replace("_", ": "): rows[name] for name in DIVIDED}
     return pd.DataFrame(shown)
 
 
-def _rows(verdicts: Part, predictions: Part, *, seed: int) -> pd.DataFrame:
+def _rows(verdicts: Part, predictions: Part, controls: Path | None, *, seed: int) -> pd.DataFrame:
     connection = open_terms(verdicts, predictions)
     sums = connection.execute(QUERY).df()
     (largest,) = connection.execute(LARGEST).fetchall()[0]
@@ -115,13 +140,28 @@ def _rows(verdicts: Part, predictions: Part, *, seed: int) -> pd.DataFrame:
     columns = {f"mean_{name}": totals[name] / totals["scored"] / STEP for name in SUMMED[:2]}
     rows: pd.DataFrame = totals.assign(originals=lines.size(), **columns).round(6)
     tests = pd.concat([pd.DataFrame(), *tested]).set_index(rows.index)
+    if controls is not None:
+        sizes = connection.execute(ABSOLUTE.format(path=controls)).df()
+        rows = rows.join(_beside_controls(sizes, largest=max(largest, 1), seed=seed))
     return rows.join(tests).reset_index()
+
+
+def _beside_controls(sums: pd.DataFrame, *, largest: float, seed: int) -> pd.DataFrame:
+    """Return the columns of the size of interactions, indexed by the line."""
+    rows = excess_of_lines(sums, KEYS, seed=seed, bounds=(-largest, largest))
+    columns = {
+        "controls": rows["n"].astype("Int64"),
+        "mean_absolute": rows["rate"] / STEP,
+        "control_mean_absolute": rows["control_rate"] / STEP,
+        "absolute_p_value": rows["p_value"],
+    }
+    return pd.DataFrame(columns).round(6)
 
 
 TABLE = Table(
     question="RQ4",
     title="Interactions of attributes",
-    reads=("verdicts", "predictions"),
+    reads=("verdicts", "predictions", "controls"),
     settings=("seed",),
     only_if=("order 2",),
     warned=True,
@@ -134,7 +174,9 @@ TABLE = Table(
         "log-odds, is the sum of what the shifts of their sub-mutants predict (additive: of two "
         "pairs, the sum of both atomic shifts; of more, by inclusion and exclusion) and of an "
         "interaction, with a 95 % cluster bootstrap and a sign-flip test by original (p), adjusted "
-        "by Benjamini-Hochberg over all rows of a model (q). Hidden bias is an interaction where "
+        "by Benjamini-Hochberg over all rows of a model (q). Interactions that cancel each other "
+        "out on average still have a size: it is compared with that of controls, which keep all "
+        "pairs but one. Hidden bias is an interaction where "
         "the additive part alone would not change the outcome (the original's margin plus the "
         "additive part is 0 or more), and an accumulation where it would (the sum is below 0). "
         "Masked mutants are an interaction where the additive part alone would change the "
@@ -152,12 +194,13 @@ from the original's outcome, and positive where it makes the model surer of it. 
 mutants (*joint*), in log-odds, is the sum of what the shifts of their sub-mutants predict
 (*additive*: of two pairs, the sum of both atomic shifts; of more, by inclusion and exclusion) and
 of an *interaction*, which is tested by original (*p*; *q*: Benjamini-Hochberg over all rows of a
-model). *Hidden* bias is an interaction where the additive part alone would not change the outcome,
-and an accumulation where it would: shifts that are too small by themselves add up. *Masked* mutants
-(benign, with a biased sub-mutant) are an interaction where the additive part alone would change the
-outcome, and an accumulation where it would not: shifts cancel each other out. Mutants without all
-scores are not divided, nor are those of an outcome of more than two labels, which is not decided at
-a margin of 0. Scores are rounded down to steps of 0.01, and below -5 to steps of 0.1, so a term of
-a few steps may be rounding.
+model). Interactions of either sign may cancel each other out: their *size* is compared with that of
+controls, in which a neutral pair stands in for one. *Hidden* bias is an interaction where the
+additive part alone would not change the outcome, and an accumulation where it would: shifts that
+are too small by themselves add up. *Masked* mutants (benign, with a biased sub-mutant) are an
+interaction where the additive part alone would change the outcome, and an accumulation where it
+would not: shifts cancel each other out. Mutants without all scores are not divided, nor are those
+of an outcome of more than two labels, which is not decided at a margin of 0. Scores are rounded
+down to steps of 0.01, and below -5 to steps of 0.1, so a term of a few steps may be rounding.
 """,
 )

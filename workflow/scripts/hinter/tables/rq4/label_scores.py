@@ -14,9 +14,6 @@ SIGN = (
 )
 """The one sign of all shifts, in words."""
 
-NEAR = 0.5
-"""A benign mutant is a near flip if its margin is below this, in log-odds."""
-
 # A score of -700 is a probability of 0 in any sum; below that, a number would not hold it.
 PROBABILITIES = """
     list_transform(

@@ -4,7 +4,7 @@ import pandas as pd
 
 from ..columns import with_both
 from ..groups import name_totals
-from ..shares import rate_columns
+from ..shares import only_by_original, rate_columns
 from ..sources import Results, open_results
 from ..table import Table
 from ..writing import percent, percent_intervals
@@ -46,7 +46,7 @@ COUNTED = {
     "masked": "those of biased_below that are benign themselves",
 }
 RATES = {
-    **with_both("hidden_rate", "hidden / biased"),
+    **with_both("hidden_rate_complete", "hidden / biased"),
     **with_both("masked_rate", "masked / biased_below"),
 }
 
@@ -69,23 +69,24 @@ def tabulate_lattice(verdicts: Results, *, seed: int) -> pd.DataFrame:
         {"order": order, "model": model, **_row(group, minimal, seed=seed)}
         for (order, model), group in counts.groupby(["order", "model"], sort=False)
     ]
-    return pd.DataFrame(rows, columns=["order", "model", *COUNTED, *RATES, *minimal])
+    table = pd.DataFrame(rows, columns=["order", "model", *COUNTED, *RATES, *minimal])
+    return only_by_original(table, "hidden_rate_complete", "masked_rate")
 
 
 def show_lattice(rows: pd.DataFrame) -> pd.DataFrame:
     """Return the rows as they are read: percentages with intervals by original."""
     minimal = [name for name in map(str, rows) if name.startswith("minimal_")]
     shown = rows[["order", "model", *COUNTED, *minimal]].copy()
-    for name in ("hidden", "masked"):
-        shown[f"{name} %"] = rows[f"{name}_rate"].map(percent)
-        shown[f"{name} %: by original"] = percent_intervals(rows, f"{name}_rate_cluster")
+    for name, rate in (("hidden", "hidden_rate_complete"), ("masked", "masked_rate")):
+        shown[f"{name} %"] = rows[rate].map(percent)
+        shown[f"{name} %: by original"] = percent_intervals(rows, f"{rate}_cluster")
     return shown
 
 
 def _row(counts: pd.DataFrame, minimal: list[str], *, seed: int) -> dict[str, float]:
     return {
         **{name: int(counts[name].sum()) for name in COUNTED},
-        **rate_columns("hidden_rate", counts["hidden"], counts["biased"], seed=seed),
+        **rate_columns("hidden_rate_complete", counts["hidden"], counts["biased"], seed=seed),
         **rate_columns("masked_rate", counts["masked"], counts["biased_below"], seed=seed),
         **{name: int(counts[name].sum()) for name in minimal},
     }

@@ -5,16 +5,16 @@ from pathlib import Path
 import pandas as pd
 
 from ..groups import LEVEL
+from ..pairing import ENTERS
 from ..sources import Part
-from .label_scores import NEAR, divergences, open_scored
+from .label_scores import divergences, open_scored
 
 TOLD = f"""
     CREATE TABLE told AS
     SELECT original_id, {LEVEL} AS level, attributes, pair_ids,
         round(100 * shift)::BIGINT AS shift, divergence,
-        CASE WHEN NOT biased AND {{decided_at_zero}} AND shift IS NOT NULL
-            THEN margin < {NEAR} END AS near
-    FROM listed_verdicts LEFT JOIN ({{divergences}}) USING (mutant_id)
+        CASE WHEN {{decided_at_zero}} THEN {ENTERS.format(of="v")} END AS near
+    FROM listed_verdicts AS v LEFT JOIN ({{divergences}}) USING (mutant_id)
 """
 
 SUMS = """
@@ -43,8 +43,10 @@ LINES = f"""
 """
 
 
-def sum_shifts(verdicts: Part, predictions: Part, *, pairs: Path) -> tuple[pd.DataFrame, int]:
+def sum_shifts(verdicts: Part, predictions: Part, *, pairs: Path) -> tuple[pd.DataFrame, int, bool]:
     """Return the `SUMS` of one model on one dataset, and its largest shift, in hundredths.
+
+    The last is whether outcomes are decided at a margin of 0.
 
     There is a row per line and original: all mutants of a level, those of a combination of
     attributes, and those with a pair from a source to a target group. Mutants of sampled orders are
@@ -54,4 +56,4 @@ def sum_shifts(verdicts: Part, predictions: Part, *, pairs: Path) -> tuple[pd.Da
     told = TOLD.format(decided_at_zero=task.decided_at_zero, divergences=divergences(task))
     connection.execute(told)
     (largest,) = connection.execute("SELECT coalesce(max(abs(shift)), 0) FROM told").fetchall()[0]
-    return connection.execute(LINES).df(), int(largest)
+    return connection.execute(LINES).df(), int(largest), task.decided_at_zero

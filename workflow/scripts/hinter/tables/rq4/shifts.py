@@ -10,7 +10,15 @@ from ..lines import STEP, adjust_by_model, mean_columns, mean_p_values, spread_l
 from ..shares import many_rates
 from ..sources import Results
 from ..table import Table
-from ..writing import four_decimals, percent, percent_intervals, point_intervals, points
+from ..writing import (
+    four_decimals,
+    percent,
+    percent_intervals,
+    point_intervals,
+    points,
+    show_points,
+)
+from .excess_over_controls import excess_over_controls
 from .group_units import LINE_COLUMNS, NAMES
 from .label_scores import say_sign, with_predictions
 from .shift_lines import sum_shifts
@@ -20,10 +28,15 @@ COLUMNS = {
     "scored": "those of n with a shift: they and their original have scores",
     **with_bootstrap("mean_shift", "mean shift of scored, in log-odds"),
     "mean_absolute_shift": "mean of their shifts without the sign, in log-odds",
-    "benign": "benign ones of scored; 0 where the outcome is one of more than two labels, and so "
-    "not decided at a margin of 0",
+    "benign": "benign ones of scored whose original had a margin of 0.5 or more; 0 where the "
+    "outcome is one of more than two labels, and so not decided at a margin of 0",
     "near_flips": "those of benign with a margin below 0.5",
     **with_both("near_flip_rate", "near_flips / benign"),
+    "controls": "those of benign that are compared with their control, which is benign, too",
+    "control_rate": "near_flip_rate of these controls",
+    **with_bootstrap("excess", "near_flip_rate of these mutants less control_rate"),
+    "excess_p_value": "permutation test that swaps mutants and controls, original by original",
+    "excess_q_value": "its adjustment, like q_value",
     "mean_divergence": "mean Jensen-Shannon divergence between the probabilities of all labels for "
     "the original and for the mutant, to base 2; empty where a text may have several labels, or "
     "where not all labels have scores",
@@ -33,7 +46,7 @@ COLUMNS = {
 
 
 def tabulate_shifts(
-    verdicts: Results, predictions: Results, *, pairs: Path, seed: int
+    verdicts: Results, predictions: Results, controls: Results, *, pairs: Path, seed: int
 ) -> pd.DataFrame:
     """Return a row per model, dataset, level of mutants and line.
 
@@ -45,12 +58,17 @@ def tabulate_shifts(
     """
     tables = []
     for part, answers in with_predictions(verdicts, predictions):
-        sums, largest = sum_shifts(part, answers, pairs=pairs)
+        sums, largest, decided = sum_shifts(part, answers, pairs=pairs)
         if not sums.empty:
             rows = _rows(sums, largest=largest, seed=seed)
+            if controls and decided:
+                excess = excess_over_controls(
+                    part, controls, pairs=str(pairs), seed=seed, shown="near"
+                )
+                rows = rows.join(excess, on=NAMES)
             tables.append(rows.assign(model=part[0], dataset=part[1]))
     rows = pd.concat(tables or [pd.DataFrame()], ignore_index=True).reindex(columns=list(COLUMNS))
-    return adjust_by_model(rows, "")
+    return adjust_by_model(rows, "", "excess_")
 
 
 def show_shifts(rows: pd.DataFrame) -> pd.DataFrame:
@@ -62,6 +80,7 @@ def show_shifts(rows: pd.DataFrame) -> pd.DataFrame:
     shown["size"] = rows["mean_absolute_shift"].map(points)
     shown["near flips %"] = rows["near_flip_rate"].map(percent)
     shown["near flips: by original"] = percent_intervals(rows, "near_flip_rate_cluster")
+    shown |= show_points(rows, "excess", title="near flips: excess")
     shown["divergence"] = rows["mean_divergence"].map(four_decimals)
     shown |= {name: rows[f"{name}_value"].map(four_decimals) for name in ("p", "q")}
     return pd.DataFrame(shown)
@@ -98,7 +117,7 @@ def _rows(sums: pd.DataFrame, *, largest: int, seed: int) -> pd.DataFrame:
 TABLE = Table(
     question="RQ4",
     title="Shifts by combination and group",
-    reads=("verdicts", "predictions", "pairs"),
+    reads=("verdicts", "predictions", "controls", "pairs"),
     settings=("seed",),
     warned=True,
     columns=COLUMNS,
@@ -109,7 +128,8 @@ TABLE = Table(
         "How far mutants shift the margin of the original's outcome, in log-odds, by combination "
         "of attributes and by source and target group: mean shift with a 95 % cluster bootstrap by "
         "original, mean size whatever the sign, share of benign mutants that are near flips (a "
-        "margin below 0.5), mean Jensen-Shannon divergence of the probabilities of labels (base "
+        "margin below 0.5, where the original's was not), and how much it exceeds that of their "
+        "controls, mean Jensen-Shannon divergence of the probabilities of labels (base "
         "2), and the sign-flip test by original of a mean of 0 (p), adjusted by "
         "Benjamini-Hochberg over all lines of a model (q). Near flips are only told where the "
         "outcome is decided at a margin of 0 (two labels, or several labels per text), divergences "
@@ -122,7 +142,8 @@ How far mutants shift the margin of the original's outcome, in log-odds, by comb
 attributes and by the groups of a pair, from a source to a target. A shift is negative where a
 mutant moves the model away from the original's outcome, and positive where it makes the model surer
 of it. *size* is the mean without the sign. A *near flip* is a benign mutant with a margin below
-0.5: the outcome nearly changed; it is only told where the outcome is decided at a margin of 0 (two
+0.5 whose original was further away: the outcome nearly changed. *excess* is their share less that
+of the controls; it is only told where the outcome is decided at a margin of 0 (two
 labels, or several labels per text). *divergence* is the Jensen-Shannon divergence (base 2) between
 the probabilities of all labels for the original and for the mutant, where a text has one label and
 all labels have scores. *p* tests a mean shift of 0 by flipping signs by original, *q* adjusts it

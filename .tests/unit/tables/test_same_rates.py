@@ -1,0 +1,44 @@
+"""A rate has one interval, whichever table tells it."""
+
+from pathlib import Path
+
+import pytest
+from hinter.tables.probes import gender_income_lattice as probed
+from hinter.tables.rq1 import table2_bias_rates, table2_totals
+from hinter.tables.rq1.table2_totals import tabulate_totals
+from hinter.tables.rq3 import methods
+from hinter.tables.rq4.groups_bias import tabulate_groups_bias
+from random_studies import RandomStudy
+from simulated import write_pairs
+
+RATE = ["n", "biased", "bias_rate", "bias_rate_cluster_low", "bias_rate_cluster_high"]
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_a_rate_has_the_same_interval_in_tables_with_and_without_other_originals(
+    seed: int, tmp_path: Path
+) -> None:
+    study = RandomStudy(tmp_path, seed=seed)
+    pairs = write_pairs(tmp_path / "pairs.csv", attributes=["a", "b", "c"])
+    groups = tabulate_groups_bias(study.parts, [], [], pairs=pairs, outcome_statuses=[], seed=3)
+    whole = groups[(groups["attributes"] == "all") & (groups["level"] == "intersectional")]
+    totals = tabulate_totals(study.parts, seed=3).set_index(["model", "dataset"])
+    assert len(whole) == 4
+    for row in whole.to_dict("records"):
+        of_totals = totals.loc[(row["model"], row["dataset"]), RATE]
+        assert [row[name] for name in RATE] == pytest.approx(of_totals.tolist(), rel=0)
+
+
+def test_a_hidden_rate_of_complete_mutants_has_another_name_than_one_of_all_biased_ones() -> None:
+    named = {
+        (column, meaning.split(" / ")[1].split(" ")[0])
+        for columns in (
+            table2_totals.COLUMNS,
+            table2_bias_rates.TABLE.columns,
+            probed.COLUMNS,
+            methods.COLUMNS,
+        )
+        for column, meaning in columns.items()
+        if column in ("hidden_rate", "hidden_rate_complete")
+    }
+    assert named == {("hidden_rate", "biased"), ("hidden_rate_complete", "complete")}
