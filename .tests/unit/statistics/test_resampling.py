@@ -68,7 +68,8 @@ def test_rates_of_single_trials_have_the_interval_of_jeffreys(
         exact = binomtest(successes, n).proportion_ci(confidence, method="exact")
         expected = [exact.low, exact.high]
         assert successes / n in found
-    assert found == pytest.approx(expected, abs=0.03)
+    # Four standard errors of the end of an interval of four clusters, and its rounding.
+    assert found == pytest.approx(expected, abs=0.06)
 
 
 @given(st.integers(0, 10**6), st.integers(0, 500))
