@@ -24,6 +24,10 @@ def study(
     shutil.copytree(checks, folder / "store" / "checks")
     environment = {"PYTHONHASHSEED": "1"}
     run_killed(folder, moments={"predict_suite": 6}, environment=environment)
+    # As long as another Snakemake may run there.
+    told = snakemake(folder, "--cores", "1", succeeds=False)
+    assert "Directory cannot be locked" in told
+    assert "--unlock" in told
     snakemake(folder, "--unlock")
     told = snakemake(folder, "--cores", "2", "--skip-script-cleanup", environment=environment)
     assert "report.html" in told
