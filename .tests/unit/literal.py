@@ -54,6 +54,10 @@ class Token(NamedTuple):
     replaced: bool
 
 
+NOTHING = Token(-1, -1, -1, replaced=True)
+"""What a replaced place without characters holds."""
+
+
 class RememberingParser:
     """Parses one sentence at a time, no sentence twice."""
 
@@ -61,6 +65,11 @@ class RememberingParser:
         self.max_chars = parser.max_chars
         self._parser = parser
         self._parses: dict[str, Parse] = {}
+
+    def starts(self, text: str, sentence: range) -> list[int]:
+        """Return where each token of a sentence of `text` starts in it."""
+        parse = self._parse(text[sentence.start : sentence.stop])
+        return [sentence.start + start for start, _ in parse.places]
 
     def tokens(self, text: str, sentence: range, replaced: Iterable[range]) -> list[Token]:
         """Return the tokens of a sentence of `text`, given the replaced places of that text."""
@@ -130,6 +139,8 @@ class LiteralCheck:
         sources = [replacement.source for replacement in mutation.replacements]
         targets = [replacement.target for replacement in mutation.replacements]
         tree = self.parser.tokens(original, before, sources)
+        if self.comparator != "tolerant":
+            tree = _with_nothing(tree, self.parser.starts(original, before), sources)
         mutated_tree = self.parser.tokens(mutation.text, after, targets)
         if not self._same(
             [token.tag for token in tree], tree, [token.tag for token in mutated_tree], mutated_tree
@@ -142,7 +153,7 @@ class LiteralCheck:
             mutated_tree,
         ):
             return "dep"
-        if self.comparator == "heads" and arcs(tree) != arcs(mutated_tree):
+        if self.comparator == "heads" and not same_arcs(tree, mutated_tree):
             return "dep"
         return "valid"
 
@@ -158,6 +169,20 @@ class LiteralCheck:
         flags = [token.replaced for token in tree]
         mutated_flags = [token.replaced for token in mutated_tree]
         return same_in_place(values, flags, mutated_values, mutated_flags)
+
+
+def _with_nothing(
+    tree: Sequence[Token], starts: Sequence[int], sources: Iterable[range]
+) -> list[Token]:
+    """Return the tokens with a replaced `NOTHING` wherever something is put in between them."""
+    empty = {source.start for source in sources if not source}
+    shifts = [sum(other <= start for other in empty) for start in starts]
+    full: list[Token] = []
+    for token, start in zip(tree, starts, strict=True):
+        if start in empty:
+            full.append(NOTHING)
+        full.append(token._replace(head=token.head + shifts[token.head]))
+    return full
 
 
 def word_pairs(pair_ids: Iterable[str]) -> list[WordPair]:
@@ -280,7 +305,7 @@ def substitute_at(
         own = places[pair.attribute].get(pair.source, ())
         if not own:
             return None
-        for start, end, role in own:
+        for start, end, role, _ in own:
             if any(owners.setdefault(position, pair) != pair for position in range(start, end)):
                 return None
             changes.append((range(start, end), pair, _put(original, start, end, role, pair)))
@@ -396,7 +421,7 @@ def _cut_at_runs(
         else:
             runs.append([values[i]])
             rests.append([])
-    return rests, runs
+    return rests, [[value for value in run if value != NOTHING.tag] for run in runs]
 
 
 def is_subsequence(shorter: Sequence[int], longer: Sequence[int]) -> bool:
@@ -406,6 +431,27 @@ def is_subsequence(shorter: Sequence[int], longer: Sequence[int]) -> bool:
     if len(shorter) > len(longer):
         return False
     return is_subsequence(shorter[shorter[0] == longer[0] :], longer[1:])
+
+
+def same_arcs(tree: Sequence[Token], mutated_tree: Sequence[Token]) -> bool:
+    """Tell whether the trees agree, whatever the heads of runs that hold nothing in the original."""
+    outside, of_runs = arcs(tree)
+    mutated_outside, mutated_of_runs = arcs(mutated_tree)
+    empty = [i for i in range(len(of_runs)) if _is_empty(tree, i)]
+    for i in empty:
+        mutated_of_runs[i] = set()
+    return outside == mutated_outside and of_runs == mutated_of_runs
+
+
+def _is_empty(tree: Sequence[Token], number: int) -> bool:
+    """Tell whether a run of replaced tokens holds nothing."""
+    runs: list[list[Token]] = []
+    for i in range(len(tree)):
+        if tree[i].replaced and i > 0 and tree[i - 1].replaced:
+            runs[-1].append(tree[i])
+        elif tree[i].replaced:
+            runs.append([tree[i]])
+    return all(token == NOTHING for token in runs[number])
 
 
 def arcs(tree: Sequence[Token]) -> tuple[list[str], list[set[str]]]:
@@ -427,6 +473,8 @@ def arcs(tree: Sequence[Token]) -> tuple[list[str], list[set[str]]]:
     of_tokens: list[str] = []
     of_runs: list[set[str]] = [set() for _ in range(runs)]
     for i, token in enumerate(tree):
+        if token == NOTHING:
+            continue
         head = "root" if token.head == i else names[token.head]
         if not token.replaced:
             of_tokens.append(head)

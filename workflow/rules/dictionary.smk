@@ -25,6 +25,7 @@ rule build_dictionary:
         curations=ancient(study.curations()),
         posts=study.group_posts(),
         own=config["pairs"] or [],
+        persons=ancient(study.persons()),
     output:
         groups="<results>/dictionary/groups.csv",
         pairs="<results>/dictionary/pairs.csv",

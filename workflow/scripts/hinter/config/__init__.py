@@ -1,6 +1,7 @@
 """Sheets that users edit: a typed model of each, how they are read, and their JSON schemas."""
 
 from .datasets import Dataset, Datasets
+from .descriptors import DescriptorSheet, PersonsSheet
 from .dictionary import DictionarySheet
 from .grammar import Grammar
 from .judge import JudgeSheet
@@ -38,6 +39,7 @@ __all__ = [
     "Count",
     "Dataset",
     "Datasets",
+    "DescriptorSheet",
     "DictionarySheet",
     "Encoder",
     "Endpoint",
@@ -54,6 +56,7 @@ __all__ = [
     "Models",
     "OccurrencesSheet",
     "Parser",
+    "PersonsSheet",
     "Price",
     "Prices",
     "ProbeSheet",

@@ -1,6 +1,6 @@
 """How mutants are made, checked and drawn, and on which of them models are run."""
 
-from typing import Annotated, Literal
+from typing import Annotated, Literal, get_args
 
 from pydantic import Field, ValidationInfo, field_validator
 
@@ -30,6 +30,22 @@ OccurrenceRule = Literal[
     "pointing_back",
     "other_number",
     "plural_possessive",
+]
+MentionRule = Literal[
+    "broken_word",
+    "capitals",
+    "part_of_name",
+    "quoted_title",
+    "defined_term",
+    "compound",
+    "address",
+    "named_person",
+    "undetermined",
+    "general",
+    "singled_out",
+    "becoming",
+    "coordinated_person",
+    "told_of_person",
 ]
 
 
@@ -88,13 +104,19 @@ class Invariant(Sheet):
 class Mutation(Sheet):
     """How terms are substituted."""
 
-    substitution: Literal["literal", "coherent"] = "literal"
-    """literal (the paper's: a term is replaced, and nothing else changes) or coherent (articles
+    substitution: Literal["literal", "coherent", "describe"] = "literal"
+    """literal (the paper's: a term is replaced, and nothing else changes), coherent (articles
     agree, the pronouns of a person change with the noun, pronouns change in all their forms
-    together, and what is in doubt is left alone)"""
+    together, and what is in doubt is left alone) or describe (one person whom the text mentions is
+    described: the deaf Korean doctor)"""
     occurrences: Distinct[OccurrenceRule] = Field(default=[])
     """rules that leave alone occurrences which stand for something else, in the order in which
     they are asked; what each leaves alone is counted"""
+    mentions: Distinct[MentionRule] = Field(default=[*get_args(MentionRule)])
+    """rules that leave alone persons who cannot be described, in the order in which they are asked;
+    without `general`, those of general statements are described, too"""
+    descriptors: Count | None = None
+    """how many descriptors of each attribute are drawn for a mentioned person; null is all"""
 
 
 class Suite(Sheet):

@@ -8,6 +8,7 @@ is valid with all its sub-mutants, so that its bias can be hidden as well.
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from hashlib import md5
+from itertools import islice
 from typing import Any, NamedTuple
 
 import pyarrow as pa
@@ -16,7 +17,16 @@ from ..dictionary import CONTROL, WordPair
 from ..invariant import Invariant, Reason
 from ..lattice import parts_of
 from ..mutants import check_recipes
-from ..mutation import Literal, Mutant, Place, PlacedTerm, Selective, compose, place_terms
+from ..mutation import (
+    Describing,
+    Literal,
+    Mutant,
+    Place,
+    PlacedTerm,
+    Selective,
+    compose,
+    place_terms,
+)
 from .matching import Likeness, overlap, rank_neutral
 
 CANDIDATES = 6
@@ -75,7 +85,7 @@ class ControlMaker:
     stands in, or the next one where that breaks the structure of the text by itself.
     """
 
-    substituting: Literal | Selective
+    substituting: Literal | Selective | Describing
     pairs: Mapping[str, WordPair]
     invariant: Invariant
     classes: Classes
@@ -115,20 +125,34 @@ class ControlMaker:
                 classes_of={term: self.classes[CONTROL, term] for term in free},
             )
             rest = {other: term for other, term in terms.items() if other != pair}
-            for likeness, term in ranked[:CANDIDATES]:
-                stand_in = {self._pair_of(term): PlacedTerm(CONTROL, term, free[term])}
-                [neutral_pair] = stand_in
-                parts = self._parts(mutant, {**rest, **stand_in})
-                yield Match(mutant, pair, neutral_pair, likeness, parts)
+            # Only the term at the same mention, which is the nearest, describes the same person.
+            near = ranked[:1] if isinstance(self.substituting, Describing) else ranked
+            candidates = (
+                (likeness, term, stand_in)
+                for likeness, term in near
+                for stand_in in self._neutral_pairs(mutant, pair, term)
+            )
+            for likeness, term, stand_in in islice(candidates, CANDIDATES):
+                terms_of_control = {**rest, stand_in: PlacedTerm(CONTROL, term, free[term])}
+                parts = self._parts(mutant, terms_of_control)
+                yield Match(mutant, pair, stand_in, likeness, parts)
 
     def _terms(self, mutant: Mutant) -> Terms:
         pairs = [self.pairs[pair_id] for pair_id in mutant.pair_ids]
         if isinstance(self.substituting, Literal):
             return {pair: place_terms(mutant.original, [pair])[0] for pair in pairs}
         return {
-            pair: PlacedTerm(pair.attribute, pair.source, tuple(_places(mutant, pair)[0]))
+            pair: PlacedTerm(pair.attribute, pair.source, self._ranked(mutant, pair))
             for pair in pairs
         }
+
+    def _ranked(self, mutant: Mutant, pair: WordPair) -> tuple[Place, ...]:
+        """Return the places of a pair, with its attribute's rank where persons are described."""
+        own, _ = _places(mutant, pair)
+        if not isinstance(self.substituting, Describing):
+            return tuple(own)
+        rank = self.substituting.words.ranks[pair.attribute]
+        return tuple(place._replace(rank=rank) for place in own)
 
     def _parts(self, mutant: Mutant, terms: Terms) -> list[Mutant]:
         """Return the mutants of some of the terms, the neutral one among them."""
@@ -140,20 +164,24 @@ class ControlMaker:
         ]
 
     def _part(self, mutant: Mutant, terms: Sequence[tuple[WordPair, PlacedTerm]]) -> Mutant:
-        kept = self.substituting.resolve({term.source: term.places for _, term in terms})
-        chosen = [(term._replace(places=kept[term.source]), pair.target) for pair, term in terms]
+        placed: Sequence[PlacedTerm] = [term for _, term in terms]
+        if isinstance(self.substituting, Literal):
+            placed = self.substituting.resolve(mutant.original, placed)
+        chosen = [(term, pair.target) for term, (pair, _) in zip(placed, terms, strict=True)]
         pair_ids = tuple(pair.pair_id for pair, _ in terms)
         return replace(mutant, pair_ids=pair_ids, edits=compose(mutant.original, chosen))
 
-    def _lot(self, mutant: Mutant, pair: WordPair) -> str:
-        return md5(f"{self.seed}:{mutant.mutant_id}:{pair.pair_id}".encode()).hexdigest()
+    def _lot(self, mutant: Mutant, pair: WordPair, *, of: str = "") -> str:
+        return md5(f"{self.seed}:{mutant.mutant_id}:{pair.pair_id}{of}".encode()).hexdigest()
 
     def _classes_of(self, pair: WordPair) -> Collection[str]:
         return self.classes[pair.attribute, pair.source]
 
-    def _pair_of(self, term: str) -> WordPair:
+    def _neutral_pairs(self, mutant: Mutant, pair: WordPair, term: str) -> list[WordPair]:
+        """Return the neutral pairs of a term in a seeded order of their own for each mutant."""
         index = self.substituting.index
-        return index.pairs[int(index.by_source[CONTROL][term][0])]
+        pairs = [index.pairs[position] for position in index.by_source[CONTROL][term]]
+        return sorted(pairs, key=lambda neutral: self._lot(mutant, neutral, of=pair.pair_id))
 
     def _valid(self, mutants: Iterable[Mutant]) -> set[str]:
         """Return the ids of the valid ones among mutants, which may be repeated."""

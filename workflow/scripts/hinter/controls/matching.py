@@ -59,8 +59,8 @@ def count_places(places: Sequence[Place]) -> int:
 
 
 def overlap(some: Sequence[Place], others: Sequence[Place]) -> bool:
-    """Tell whether any two places share a character."""
-    ordered = sorted(place.span for place in (*some, *others))
+    """Tell whether any two places share a character; articles only agree with what follows them."""
+    ordered = sorted(place.span for place in (*some, *others) if place.role is not Role.ARTICLE)
     return any(end > start for (_, end), (start, _) in pairwise(ordered))
 
 

@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from ..dictionary import WordPair
-from ..mutation import Annotating, Literal, Selective, substituting_by
+from ..mutation import Annotating, Describing, Literal, Selective, substituting_by
 
 RULES_OF_ANY_WORD = frozenset(
     {
@@ -26,7 +26,7 @@ def neutral_substituting(
     *,
     pairs: Sequence[WordPair],
     annotator: Callable[[], Annotating],
-) -> Literal | Selective:
+) -> Literal | Selective | Describing:
     """Return how neutral `pairs` are substituted in a study with these settings of `mutation`."""
     rules = [rule for rule in mutation["occurrences"] if rule in RULES_OF_ANY_WORD]
     return substituting_by({**mutation, "occurrences": rules}, pairs=pairs, annotator=annotator)

@@ -2,6 +2,7 @@
 
 from .coverage import list_names
 from .curation import CONTROL, Curation, Paired, check_controls, check_curation
+from .descriptions import Descriptions, check_descriptions
 from .own_pairs import OwnPairs, read_own_pairs
 from .pairs import (
     WordPair,
@@ -18,6 +19,7 @@ from .sharing import settle_groups
 __all__ = [
     "CONTROL",
     "Curation",
+    "Descriptions",
     "OwnPairs",
     "Paired",
     "WordPair",
@@ -26,6 +28,7 @@ __all__ = [
     "build_pairs",
     "check_controls",
     "check_curation",
+    "check_descriptions",
     "count_posts",
     "list_names",
     "read_own_pairs",

@@ -109,11 +109,12 @@ def check_curation(sheet: Mapping[str, Any], *, path: str | Path) -> Curation:
         takes_over=sheet.get("takes_over", {}),
     )
     for entry in sorted(curation.entries(), key=lambda entry: (entry.group, entry.term)):
-        _check_entry(entry, curation=curation)
+        check_entry(entry, curation=curation)
     return curation
 
 
-def _check_entry(entry: Entry, *, curation: Curation) -> None:
+def check_entry(entry: Entry, *, curation: Paired) -> None:
+    """Raise `InputError` for an unknown group, and for a term that is not made of plain words."""
     if entry.group not in curation.sbic:
         raise InputError(
             where=f"{curation.path}, term '{entry.term}'",

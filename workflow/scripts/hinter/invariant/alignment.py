@@ -1,8 +1,8 @@
 """Comparing two parses token by token, outside and inside the replaced spans."""
 
-from collections.abc import Iterator, Sequence
-from itertools import groupby
-from operator import itemgetter
+from bisect import bisect_left
+from collections.abc import Collection, Iterator, Sequence
+from itertools import pairwise
 from typing import NamedTuple
 
 from ..mutation import Span
@@ -17,12 +17,23 @@ class Run(NamedTuple):
 
 
 def runs_of(parse: Parse, spans: Sequence[Span]) -> list[Run]:
-    """Return the runs of a parsed sentence; a token is inside if it overlaps one of `spans`."""
+    """Return the runs of a parsed sentence; a token is inside if it overlaps one of `spans`.
+
+    An empty span between tokens outside is an empty run inside.
+    """
+    flags = [*_inside(parse.places, spans)]
+    starts = [start for start, _ in parse.places]
+    empty = {bisect_left(starts, start) for start, end in spans if start == end}
+    bounds = [
+        number
+        for number in range(1, len(flags))
+        if number in empty or flags[number - 1] != flags[number]
+    ]
     runs: list[Run] = []
-    flags = enumerate(_inside(parse.places, spans))
-    for inside, group in groupby(flags, key=itemgetter(1)):
-        positions = [position for position, _ in group]
-        runs.append(Run(inside, range(positions[0], positions[-1] + 1)))
+    for first, end in pairwise([0, *bounds, len(flags)]):
+        if first in empty and not flags[first] and not (runs and runs[-1].inside):
+            runs.append(Run(True, range(first, first)))
+        runs.append(Run(flags[first], range(first, end)))
     return runs
 
 
@@ -66,18 +77,25 @@ def _run_equal(original: Sequence[int], mutated: Sequence[int], *, inside: bool)
     return all(element in rest for element in shorter)
 
 
-def arcs_of(heads: Sequence[int], runs: Sequence[Run]) -> set[tuple[int, int]]:
+def arcs_of(
+    heads: Sequence[int], runs: Sequence[Run], *, added: Collection[int]
+) -> set[tuple[int, int]]:
     """Return the arcs (dependent, head) of a tree; each inside run counts as a single node.
 
-    `heads` holds the position of each token's head. A root has an arc to itself. Equal sets mean
-    that two trees agree where nothing was replaced.
+    `heads` holds the position of each token's head. A root has an arc to itself. The arcs of the
+    runs with the numbers in `added`, which the original has no tokens in, are left out. Equal sets
+    mean that two trees agree where nothing was replaced.
     """
     nodes: list[int] = []
-    for run in runs:
-        first = nodes[-1] + 1 if nodes else 0
-        nodes += [first] * len(run.tokens) if run.inside else range(first, first + len(run.tokens))
+    own: set[int] = set()
+    first = 0
+    for number, run in enumerate(runs):
+        size = 1 if run.inside else len(run.tokens)
+        nodes += [first] * len(run.tokens) if run.inside else range(first, first + size)
+        own |= {first} if number in added else set()
+        first += size
     return {
         (node, nodes[head])
         for position, (node, head) in enumerate(zip(nodes, heads, strict=True))
-        if node != nodes[head] or head == position
+        if node not in own and (node != nodes[head] or head == position)
     }

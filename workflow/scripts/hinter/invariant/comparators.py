@@ -30,8 +30,10 @@ class Comparator(StrEnum):
             return False
         if self is not Comparator.HEADS:
             return True
-        before = arcs_of(original.heads, runs_of(original, change.replaced))
-        return before == arcs_of(mutated.heads, runs_of(mutated, change.replacing))
+        runs = runs_of(original, change.replaced)
+        added = [number for number, run in enumerate(runs) if not run.tokens]
+        after = arcs_of(mutated.heads, runs_of(mutated, change.replacing), added=added)
+        return arcs_of(original.heads, runs, added=added) == after
 
     def _conform(
         self,

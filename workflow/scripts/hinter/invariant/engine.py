@@ -127,14 +127,12 @@ def _combinations(
         keys = local_keys(combination, starts)
         for key in keys:
             if key not in local:
-                targets = [index.targets(term.attribute, term.source) for term in key.terms]
+                targets = [index.targets_of(term) for term in key.terms]
                 sentence = sentences[key.position]
                 passes = sentence.tail and checker.tail_passes
                 longest = len(sentence.text) if passes else checker.max_chars
                 local[key] = LocalSentence(key, sentence, targets, longest)
-        shape = tuple(
-            len(index.by_source[term.attribute][term.source]) for term in combination.terms
-        )
+        shape = tuple(len(index.positions(term)) for term in combination.terms)
         planned.append(Checks(text, combination, [local[key] for key in keys], shape))
     return planned
 
@@ -201,8 +199,5 @@ def _with_moved(plan: _Plan, *, index: DictionaryIndex, checker: SentenceChecker
 
 def _edits(check: Checks, cell: Cell, *, index: DictionaryIndex) -> tuple[Edit, ...]:
     terms = check.combination.terms
-    targets = [
-        index.targets(term.attribute, term.source)[choice]
-        for term, choice in zip(terms, cell, strict=True)
-    ]
+    targets = [index.targets_of(term)[choice] for term, choice in zip(terms, cell, strict=True)]
     return compose(check.text.text, zip(terms, targets, strict=True))

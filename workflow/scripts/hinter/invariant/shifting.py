@@ -69,9 +69,9 @@ def _words(
             yield start, end, inside
             inside = []
         if not inside:
-            start = _word_start(sentence, place.start)
+            start = end = _word_start(sentence, place.start)
         inside.append(changed)
-        if place.end > end:
+        if place.end >= end:
             end = _word_end(sentence, place.end)
     if inside:
         yield start, end, inside

@@ -6,7 +6,7 @@ import numpy as np
 import numpy.typing as npt
 import pyarrow as pa
 
-from ..mutation import EDITS, DictionaryIndex, Edit, PlacedTerm, compose
+from ..mutation import EDITS, DictionaryIndex, Edit, PlacedTerm, Role, compose
 
 Numbers = npt.NDArray[np.int64]
 
@@ -26,15 +26,42 @@ class EditRows:
 
     def add(self, original: str, terms: Sequence[PlacedTerm], choices: Iterable[Numbers]) -> None:
         """Add mutants of some terms, with the number of the target of each, term by term."""
+        if len(terms) > 1 and _meet(terms):
+            edits, texts = self._together(original, terms, choices)
+        else:
+            edits, texts = self._apart(original, terms, choices)
+        numbers = len(self._edits) + np.arange(len(edits))
+        self._rows.append((np.broadcast_to(numbers, texts.shape), texts))
+        self._edits += edits
+
+    def _apart(
+        self, original: str, terms: Sequence[PlacedTerm], choices: Iterable[Numbers]
+    ) -> tuple[Sequence[Edit], Numbers]:
+        """Return the edits of the first mutant, and the numbers of the texts of each one's."""
         columns: list[tuple[Edit, Numbers]] = []
         for term, chosen in zip(terms, choices, strict=True):
             edits, first = self._composed(original, term)
             columns += [(edit, first + i + len(edits) * chosen) for i, edit in enumerate(edits)]
         columns.sort(key=lambda column: column[0].start)
-        texts = np.stack([of_each for _, of_each in columns], axis=-1)
-        numbers = len(self._edits) + np.arange(len(columns))
-        self._rows.append((np.broadcast_to(numbers, texts.shape), texts))
-        self._edits += [edit for edit, _ in columns]
+        return [edit for edit, _ in columns], np.stack([texts for _, texts in columns], axis=-1)
+
+    def _together(
+        self, original: str, terms: Sequence[PlacedTerm], choices: Iterable[Numbers]
+    ) -> tuple[Sequence[Edit], Numbers]:
+        """Return what `_apart` does, for terms whose edits depend on each other."""
+        targets = [self._index.targets_of(term) for term in terms]
+        composed = [
+            compose(
+                original,
+                [
+                    (term, of_term[choice])
+                    for term, of_term, choice in zip(terms, targets, cell, strict=True)
+                ],
+            )
+            for cell in np.stack([*choices], axis=-1).tolist()
+        ]
+        shape = len(composed), len(composed[0])
+        return composed[0], self._numbered(composed) + np.arange(np.prod(shape)).reshape(shape)
 
     def column(self) -> pa.ListArray:
         """Return the edits of each mutant, in the order in which they were added."""
@@ -60,8 +87,18 @@ class EditRows:
         The texts for its first target come first, then those for the others.
         """
         if (original, term) not in self._known:
-            targets = self._index.targets(term.attribute, term.source)
+            targets = self._index.targets_of(term)
             composed = [compose(original, [(term, target)]) for target in targets]
-            self._known[original, term] = composed[0], len(self._texts)
-            self._texts += [edit.text for edits in composed for edit in edits]
+            self._known[original, term] = composed[0], self._numbered(composed)
         return self._known[original, term]
+
+    def _numbered(self, composed: Iterable[Sequence[Edit]]) -> int:
+        """Take up the texts of edits, and return the number of the first."""
+        first = len(self._texts)
+        self._texts += [edit.text for edits in composed for edit in edits]
+        return first
+
+
+def _meet(terms: Sequence[PlacedTerm]) -> bool:
+    """Tell whether edits of the terms depend on each other, as those of one person do."""
+    return any(place.role is Role.DESCRIPTOR for term in terms for place in term.places)

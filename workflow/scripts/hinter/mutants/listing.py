@@ -107,8 +107,5 @@ def _pairs(selection: Selection, *, index: DictionaryIndex) -> npt.NDArray[np.in
     """Return the positions of each mutant's pairs in the dictionary, mutant after mutant."""
     choices = np.unravel_index(selection.positions, selection.checks.shape)
     terms = selection.checks.combination.terms
-    columns = [
-        index.by_source[term.attribute][term.source][choice]
-        for term, choice in zip(terms, choices, strict=True)
-    ]
+    columns = [index.positions(term)[choice] for term, choice in zip(terms, choices, strict=True)]
     return np.stack(columns, axis=-1).ravel()

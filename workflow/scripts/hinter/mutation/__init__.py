@@ -5,6 +5,7 @@ from .articles import indefinite_article
 from .choosing import substituting_by
 from .coherent import Annotating, Selective, coherent_pairs
 from .combinations import Combination, PlacedTerm, Substituting, combinations_of
+from .describing import MENTION_RULES, Describing
 from .dictionary_index import DictionaryIndex
 from .edits import EDITS, Edit, compose, render
 from .literal import Literal, place_terms
@@ -17,11 +18,13 @@ from .ruling import Ruling
 __all__ = [
     "EDITS",
     "LINE_BREAK",
+    "MENTION_RULES",
     "RECIPE_SCHEMA",
     "RULES",
     "Annotating",
     "Annotation",
     "Combination",
+    "Describing",
     "DictionaryIndex",
     "Edit",
     "Lists",

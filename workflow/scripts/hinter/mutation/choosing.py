@@ -1,10 +1,11 @@
-"""How the terms of a study are substituted."""
+"""How a study makes mutants."""
 
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from ..dictionary import WordPair
 from .coherent import Annotating, Selective, coherent_pairs
+from .describing import Describing, PersonWords
 from .dictionary_index import DictionaryIndex
 from .literal import Literal
 from .occurrences import Lists
@@ -15,7 +16,7 @@ def substituting_by(
     *,
     pairs: Sequence[WordPair],
     annotator: Callable[[], Annotating],
-) -> Literal | Selective:
+) -> Literal | Selective | Describing:
     """Return what a study's `mutation` asks for, over the pairs that it uses.
 
     `annotator` opens the pipeline, which literal substitution without rules does not need.
@@ -23,6 +24,16 @@ def substituting_by(
     if mutation["lists"] is None:
         return Literal(DictionaryIndex(pairs))
     lists = Lists.of_sheet(mutation["lists"])
+    if mutation["substitution"] == "describe":
+        return Describing(
+            DictionaryIndex(pairs),
+            annotator(),
+            lists,
+            PersonWords.of_sheet(mutation["persons"]),
+            tuple(mutation["mentions"]),
+            mutation["descriptors"],
+            mutation["seed"],
+        )
     coherent = mutation["substitution"] == "coherent"
     return Selective(
         DictionaryIndex(coherent_pairs(pairs, lists=lists) if coherent else pairs),

@@ -1,16 +1,16 @@
 """Substitution that goes by the text: which occurrences count, and what changes with them."""
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
 from ..dictionary import WordPair
 from .annotation import Annotation
-from .combinations import TermPlaces
+from .combinations import PlacedTerm, TermPlaces
 from .dictionary_index import DictionaryIndex
 from .gendered import PRONOUNS, gender_of, is_noun
-from .matching import resolve_overlaps
+from .literal import keep_longest
 from .occurrences import (
     AMBIGUOUS_CHAIN,
     OTHER_FORM,
@@ -87,11 +87,11 @@ class Selective:
             for name, terms in found.items()
         }
 
-    def resolve(self, places: Mapping[str, tuple[Place, ...]]) -> Mapping[str, tuple[Place, ...]]:
-        """Return the places of the terms of one mutant, none where they overlap."""
-        kept = resolve_overlaps(places)
-        if self.coherent and any(kept[source] != places[source] for source in places):
-            return dict.fromkeys(places, ())
+    def resolve(self, text: str, terms: Sequence[PlacedTerm]) -> Sequence[PlacedTerm]:
+        """Return the terms of one mutant with their places, with none where they overlap."""
+        kept = keep_longest(terms)
+        if self.coherent and kept != [*terms]:
+            return [term._replace(places=()) for term in terms]
         return kept
 
     def rulings(self, text: str) -> list[Ruling]:

@@ -13,11 +13,16 @@ TermPlaces = Mapping[str, Mapping[str, tuple[Place, ...]]]
 
 
 class PlacedTerm(NamedTuple):
-    """A source term of an attribute with the places that change with it, from left to right."""
+    """A source term of an attribute with the places that change with it, from left to right.
+
+    `pairs` are the positions in the dictionary of the pairs that make mutants, None for all of the
+    term.
+    """
 
     attribute: str
     source: str
     places: tuple[Place, ...]
+    pairs: tuple[int, ...] | None = None
 
     def moved(self, offset: int) -> "PlacedTerm":
         """Return the term where it is when `offset` characters are put before the text."""
@@ -30,8 +35,8 @@ class Substituting(Protocol):
     def places(self, text: str) -> TermPlaces:
         """Return the places of the source terms of a text, by attribute and term."""
 
-    def resolve(self, places: Mapping[str, tuple[Place, ...]]) -> Mapping[str, tuple[Place, ...]]:
-        """Return which of their places are left to the source terms of one mutant."""
+    def resolve(self, text: str, terms: Sequence[PlacedTerm]) -> Sequence[PlacedTerm]:
+        """Return the source terms of one mutant with the places that are left to each."""
 
 
 @dataclass(frozen=True)
@@ -60,11 +65,10 @@ def combinations_of(
     for order in sorted(orders):
         for attributes in combinations(found, order):
             for sources in product(*(found[attribute] for attribute in attributes)):
-                if len(set(sources)) < order:
-                    continue
-                terms = list(zip(attributes, sources, strict=True))
-                kept = substituting.resolve({source: found[name][source] for name, source in terms})
-                if all(kept.values()):
-                    yield Combination(
-                        tuple(PlacedTerm(name, source, kept[source]) for name, source in terms)
-                    )
+                terms = [
+                    PlacedTerm(attribute, source, found[attribute][source])
+                    for attribute, source in zip(attributes, sources, strict=True)
+                ]
+                kept = substituting.resolve(text, terms)
+                if all(term.places for term in kept):
+                    yield Combination(tuple(kept))

@@ -9,6 +9,7 @@ import numpy.typing as npt
 import pyarrow as pa
 
 from ..dictionary import WordPair
+from .combinations import PlacedTerm
 from .matching import TermMatcher
 
 
@@ -42,6 +43,16 @@ class DictionaryIndex:
     def pair_ids(self) -> pa.Array:
         """The id of each pair, by its position."""
         return pa.array([pair.pair_id for pair in self.pairs], type=pa.string())
+
+    def positions(self, term: PlacedTerm) -> npt.NDArray[np.int32]:
+        """Return the positions of the pairs that a term makes mutants of."""
+        if term.pairs is None:
+            return self.by_source[term.attribute][term.source]
+        return np.array(term.pairs, dtype=np.int32)
+
+    def targets_of(self, term: PlacedTerm) -> list[str]:
+        """Return the target terms that a term makes mutants of, in the order of its pairs."""
+        return [self.pairs[position].target for position in self.positions(term)]
 
     def target_set(self, attribute: str, source: str) -> frozenset[str]:
         """Return the target terms of a source term."""

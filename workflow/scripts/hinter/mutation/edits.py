@@ -49,16 +49,19 @@ class Edit(NamedTuple):
 
 def compose(original: str, chosen: Iterable[tuple[PlacedTerm, str]]) -> tuple[Edit, ...]:
     """Return the edits that put a target in the place of each term, from left to right."""
-    edits = [
-        Edit(term.attribute, *place, wording(original[place.start : place.end], place.role, target))
-        for term, target in chosen
-        for place in term.places
-    ]
-    return agreeing(original, sorted(edits, key=lambda edit: edit[1:3]))
+    placed = sorted(
+        ((place, term.attribute, target) for term, target in chosen for place in term.places),
+        key=lambda placed: (placed[0].span, placed[0].rank),
+    )
+    edits = (
+        Edit(attribute, start, end, role, wording(original[start:end], role, target))
+        for (start, end, role, _), attribute, target in placed
+    )
+    return agreeing(original, edits)
 
 
 def agreeing(original: str, edits: Iterable[Edit]) -> tuple[Edit, ...]:
-    """Return edits with the articles that the words behind them ask for.
+    """Return edits with the articles that the words behind them ask for, each of them once.
 
     An article goes where what stands behind it stays as it is in the `original`.
     """
@@ -72,7 +75,7 @@ def _agreeing(original: str, edits: list[Edit]) -> Iterator[Edit]:
         elif edit and behind and original[edit.end : behind.start].isspace():
             word = original[behind.start : behind.end]
             text = _article(original[edit.start : edit.end], word, behind.text)
-            yield edit._replace(text=text)
+            yield edit._replace(attribute=behind.attribute, text=text)
 
 
 def _article(found: str, word: str, text: str) -> str:
@@ -84,14 +87,18 @@ def _article(found: str, word: str, text: str) -> str:
 
 
 def render(original: str, edits: Iterable[Edit]) -> tuple[str, dict[Span, Span]]:
-    """Return the mutated text, and the span in it of each replaced span of the original."""
+    """Return the mutated text, and the span in it of each replaced span of the original.
+
+    What goes in at one place, one edit after another, has one span.
+    """
     parts: list[str] = []
     spans: dict[Span, Span] = {}
     position = length = 0
     for _, start, end, _, text in edits:
         parts += [original[position:start], text]
         length += start - position
-        spans[start, end] = (length, length + len(text))
+        first, _ = spans.get((start, end), (length, length))
+        spans[start, end] = (first, length + len(text))
         length += len(text)
         position = end
     return "".join([*parts, original[position:]]), spans

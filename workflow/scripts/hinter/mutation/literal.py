@@ -1,6 +1,6 @@
 """Literal substitution, the paper's: words are replaced and nothing else changes."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from ..dictionary import WordPair
@@ -35,15 +35,24 @@ class Literal:
             for attribute, sources in self.index.by_source.items()
         }
 
-    def resolve(self, places: Mapping[str, tuple[Place, ...]]) -> Mapping[str, tuple[Place, ...]]:
-        """Return the occurrences that no longer term takes."""
-        return resolve_overlaps(places)
+    def resolve(self, text: str, terms: Sequence[PlacedTerm]) -> Sequence[PlacedTerm]:
+        """Return the terms with the occurrences that no longer one takes."""
+        return keep_longest(terms)
+
+
+def keep_longest(terms: Sequence[PlacedTerm]) -> Sequence[PlacedTerm]:
+    """Return terms with the places that no longer one takes, none where two are the same words."""
+    kept = resolve_overlaps({term.source: term.places for term in terms})
+    alone = len(kept) == len(terms)
+    return [term._replace(places=kept[term.source] if alone else ()) for term in terms]
 
 
 def place_terms(original: str, pairs: Sequence[WordPair]) -> list[PlacedTerm]:
     """Return the terms of the literal mutant of these pairs, pair by pair."""
     literal = Literal(DictionaryIndex(pairs))
     found = literal.places(original)
-    places = {pair.source: found[pair.attribute].get(pair.source, ()) for pair in pairs}
-    kept = literal.resolve(places)
-    return [PlacedTerm(pair.attribute, pair.source, kept[pair.source]) for pair in pairs]
+    terms = [
+        PlacedTerm(pair.attribute, pair.source, found[pair.attribute].get(pair.source, ()))
+        for pair in pairs
+    ]
+    return [*literal.resolve(original, terms)]

@@ -12,7 +12,8 @@ class Role(StrEnum):
 
     `TERM`: the source term. `ARTICLE`: the indefinite article before it. The others refer to the
     same person: `SUBJECT` he, `OBJECT` him, `DETERMINER` his (book), `POSSESSIVE` his (it is his),
-    `REFLEXIVE` himself, and their feminine forms; `NOUN` a gendered noun.
+    `REFLEXIVE` himself, and their feminine forms; `NOUN` a gendered noun. `DESCRIPTOR`:
+    nothing yet, but a descriptor goes in before the word that follows.
     """
 
     TERM = "term"
@@ -23,14 +24,19 @@ class Role(StrEnum):
     POSSESSIVE = "possessive"
     REFLEXIVE = "reflexive"
     NOUN = "noun"
+    DESCRIPTOR = "descriptor"
 
 
 class Place(NamedTuple):
-    """Where a text is changed, in characters of the original, and what stands there."""
+    """Where a text is changed, in characters of the original, and what stands there.
+
+    Of descriptors that go in at one place, that of the lowest `rank` comes first.
+    """
 
     start: int
     end: int
     role: Role = Role.TERM
+    rank: int = 0
 
     @property
     def span(self) -> Span:

@@ -12,6 +12,8 @@ def wording(found: str, role: Role, target: str) -> str:
     """
     if role is Role.ARTICLE:
         return found
+    if role is Role.DESCRIPTOR:
+        return f"{target} "
     if role is Role.TERM:
         return match_case(found, target)
     if role is Role.NOUN:

@@ -97,11 +97,10 @@ def _mutant_inputs(
 
 
 def _mutant_input(mutant: Mutant, window: Window, *, original: Input) -> Input:
-    starts = mutant.spans.values()
     visible = {
         edit.attribute
-        for edit, (start, _) in zip(mutant.edits, starts, strict=True)
-        if start < window.length
+        for edit in mutant.edits
+        if mutant.spans[edit.start, edit.end][0] < window.length
     }
     identical = not visible or window.digest == original.window.digest
     order = 0 if identical else len(visible)

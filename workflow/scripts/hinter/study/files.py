@@ -221,8 +221,13 @@ class Files(Runs):
         return found(str(self.asked[dataset].prompt))
 
     def curations(self) -> list[str]:
-        """Return the paths of the curation files, one per attribute whose pairs they make."""
-        return [found(f"config/dictionary/{name}.yaml") for name in self.curated]
+        """Return the paths of the sheets, one per attribute, that word pairs are made of."""
+        folder = "descriptors" if self.describes else "dictionary"
+        return [found(f"config/{folder}/{name}.yaml") for name in self.curated]
+
+    def persons(self) -> list[str]:
+        """Return the path of the sheet of nouns for persons, if the study describes any."""
+        return [found("config/persons.yaml")] if self.describes else []
 
     @property
     def curated(self) -> list[str]:
@@ -232,7 +237,8 @@ class Files(Runs):
 
     def curation_state(self) -> str:
         """Return a digest of the content of these files, without comments and layout."""
-        return digest_of(sheets=[read_yaml(path) for path in self.curations()])
+        paths = [*self.curations(), *self.persons()]
+        return digest_of(sheets=[read_yaml(path) for path in paths])
 
     def group_posts(self) -> str:
         """Return the path of the counts of SBIC's posts, which are made again if SBIC is here."""

@@ -75,7 +75,12 @@ class Sheets:
     def mutates_selectively(self) -> bool:
         """Tell whether rules decide where a term is substituted, or what changes with it."""
         settings = self.config.mutation
-        return bool(settings.occurrences) or settings.substitution == "coherent"
+        return bool(settings.occurrences) or settings.substitution != "literal"
+
+    @property
+    def describes(self) -> bool:
+        """Tell whether mutants describe persons."""
+        return self.config.mutation.substitution == "describe"
 
     @property
     def starts_languagetool(self) -> bool:

@@ -6,11 +6,13 @@ from ..config import (
     Answers,
     AnyModel,
     Config,
+    DescriptorSheet,
     Endpoint,
     Function,
     LocalModel,
     OccurrencesSheet,
     Parser,
+    PersonsSheet,
     PromptSheet,
     read_sheet,
 )
@@ -40,7 +42,17 @@ class Study(Files):
         if not self.mutates_selectively:
             return {**settings, "lists": None}
         sheet = read_sheet(found(self.config.occurrences_sheet), OccurrencesSheet)
-        return {**settings, "lists": sheet.model_dump()}
+        return {**settings, "lists": sheet.model_dump(), **self._described()}
+
+    def _described(self) -> dict[str, Any]:
+        """Return how persons are described, if they are."""
+        if not self.describes:
+            return {}
+        [path] = self.persons()
+        sheets = [read_sheet(path, DescriptorSheet) for path in self.curations()]
+        ranks = {sheet.attribute: sheet.rank for sheet in sheets}
+        persons = read_sheet(path, PersonsSheet).model_dump()
+        return {"persons": {**persons, "ranks": ranks}, "seed": self.config.seed}
 
     def task(self, dataset: str) -> dict[str, Any]:
         """Return the task that models have on the dataset, without the prompt itself."""

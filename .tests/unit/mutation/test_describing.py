@@ -1,0 +1,266 @@
+"""Description of persons: who is described, with which words, and what the engine says of it."""
+
+import re
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import get_args
+
+import pytest
+from described import describing, project_sheets
+from hinter.config.method import MentionRule
+from hinter.corpora import Text
+from hinter.invariant import Annotator, Comparator, Invariant, check_block
+from hinter.lattice import parts_of
+from hinter.mutants import list_orders
+from hinter.mutation import MENTION_RULES, Describing, Mutant, Role, indefinite_article
+from literal import LiteralCheck, Mutation, RememberingParser, Replacement
+from tries import tries
+
+
+@pytest.fixture(scope="session")
+def annotator(parser_folder: Path, tmp_path_factory: pytest.TempPathFactory) -> Annotator:
+    return Annotator(parser_folder, store=tmp_path_factory.mktemp("annotations"))
+
+
+@pytest.fixture(scope="session")
+def few(annotator: Annotator) -> Describing:
+    return describing(annotator)
+
+
+def mutants_of(
+    texts: Sequence[Text], *, how: Describing, invariant: Invariant, orders: Sequence[int]
+) -> list[tuple[Mutant, str]]:
+    """Every mutant with its check."""
+    checked = list(
+        check_block(texts, index=how.index, orders=orders, invariant=invariant, substituting=how)
+    )
+    originals = {text.original_id: text.text for text in texts}
+    return [
+        (Mutant.of_row(row, originals[row["original_id"]]), row["reason"] or "valid")
+        for row in list_orders(checked, orders=orders, index=how.index).to_pylist()
+    ]
+
+
+@pytest.mark.parametrize(
+    ("text", "pair_ids", "expected"),
+    [
+        ("A doctor slept.", ["body:doctor>deaf"], "A deaf doctor slept."),
+        ("A doctor slept.", ["age:doctor>elderly"], "An elderly doctor slept."),
+        ("Two doctors slept.", ["race:doctor>Korean"], "Two Korean doctors slept."),
+        ("My friend slept.", ["race:friend>African"], "My African friend slept."),
+        (
+            "She saw a doctor.",
+            ["age:doctor>elderly", "body:doctor>blind", "race:doctor>Korean"],
+            "She saw an elderly blind Korean doctor.",
+        ),
+        (
+            "I know a very kind doctor.",
+            ["body:doctor>deaf", "race:doctor>African"],
+            "I know a very kind deaf African doctor.",
+        ),
+        (
+            "I know a chief medical doctor.",
+            ["age:doctor>elderly", "race:doctor>African"],
+            "I know an elderly African chief medical doctor.",
+        ),
+        ("I met a young doctor.", ["age:young>elderly"], "I met an elderly doctor."),
+        (
+            "I met a Korean doctor.",
+            ["age:doctor>elderly", "race:Korean>African"],
+            "I met an elderly African doctor.",
+        ),
+        ("I met an elderly doctor.", ["race:doctor>Korean"], "I met an elderly Korean doctor."),
+        (
+            "I met the hard-of-hearing doctor.",
+            ["body:hard-of-hearing>blind", "race:doctor>Korean"],
+            "I met the blind Korean doctor.",
+        ),
+        ("The teacher's wife slept.", ["body:teacher>deaf"], "The deaf teacher's wife slept."),
+        (
+            "Tom saw a doctor. The doctor slept.",
+            ["body:doctor>deaf"],
+            "Tom saw a deaf doctor. The doctor slept.",
+        ),
+    ],
+)
+def test_a_person_is_described(
+    text: str,
+    pair_ids: list[str],
+    expected: str,
+    few: Describing,
+    invariants: Mapping[Comparator, Invariant],
+) -> None:
+    mutants = mutants_of(
+        [Text("o", text)],
+        how=few,
+        invariant=invariants[Comparator.TOLERANT],
+        orders=range(1, len(pair_ids) + 1),
+    )
+    texts = {mutant.pair_ids: mutant.text for mutant, _ in mutants}
+    assert texts[tuple(pair_ids)] == expected
+
+
+@pytest.mark.parametrize(
+    ("text", "noun", "rule"),
+    [
+        ("Doctors slept.", "doctor", "undetermined"),
+        ("Any worker may leave.", "worker", "general"),
+        ("The worker shall be paid.", "worker", "general"),
+        ("Call me if a worker is hurt.", "worker", "general"),
+        ("I met the best doctor.", "doctor", "singled_out"),
+        ("The only teacher slept.", "teacher", "singled_out"),
+        ("My friend became a doctor.", "doctor", "becoming"),
+        ("A doctor and nurse slept.", "doctor", "coordinated_person"),
+        ("The doctor, Tom Hanks, slept.", "doctor", "named_person"),
+        ("Tom Hanks is a doctor.", "doctor", "named_person"),
+        ("They met in a doctor show.", "doctor", "compound"),
+        ('I saw "The Doctor" yesterday.', "doctor", "quoted_title"),
+        ("THE DOCTOR SLEPT IN THE HOUSE.", "doctor", "capitals"),
+    ],
+)
+def test_a_rule_leaves_a_mention_alone(text: str, noun: str, rule: str, few: Describing) -> None:
+    rulings = [ruling for ruling in few.rulings(text) if ruling.occurrence.source == noun]
+    assert {ruling.rule for ruling in rulings if ruling.occurrence.attribute == "body"} == {rule}
+
+
+@pytest.mark.parametrize(
+    ("text", "left_alone"),
+    [
+        ("A doctor of Polish descent slept.", {"race"}),
+        ("A doctor from Korea slept.", {"race"}),
+        ("A doctor slept. She was tired.", {"gender"}),
+        ("A doctor of old age slept.", {"age"}),
+        ("A doctor saw a young Korean friend.", set()),
+    ],
+)
+def test_what_a_text_tells_of_a_person_stays(
+    text: str, left_alone: set[str], few: Describing
+) -> None:
+    found = {
+        ruling.occurrence.attribute: ruling.rule
+        for ruling in few.rulings(text)
+        if ruling.occurrence.source == "doctor"
+    }
+    assert {attribute for attribute, rule in found.items() if rule} == left_alone
+
+
+def test_a_descriptor_goes_before_no_noun_that_excludes_it(few: Describing) -> None:
+    pair_ids = {pair.pair_id for pair in few.index.pairs}
+    assert "age:doctor>elderly" in pair_ids
+    assert not {"age:boy>elderly", "age:child>young", "gender:woman>female"} & pair_ids
+
+
+def test_edits_of_a_mutant_concern_one_person(
+    few: Describing, invariants: Mapping[Comparator, Invariant]
+) -> None:
+    mutants = mutants_of(
+        [Text("o", "A doctor saw my friend.")],
+        how=few,
+        invariant=invariants[Comparator.TOLERANT],
+        orders=[2],
+    )
+    nouns = [
+        {pair_id.partition(":")[2].partition(">")[0] for pair_id in one.pair_ids}
+        for one, _ in mutants
+    ]
+    assert {frozenset(those) for those in nouns} == {frozenset({"doctor"}), frozenset({"friend"})}
+
+
+def test_the_settings_know_the_rules() -> None:
+    assert get_args(MentionRule) == tuple(MENTION_RULES)
+
+
+def test_pairs_are_drawn_for_each_mention_and_their_parts_with_them(
+    annotator: Annotator, reviews: list[Text], invariants: Mapping[Comparator, Invariant]
+) -> None:
+    persons, sheets = project_sheets()
+    attributes = ["age", "body", "race"]
+    every = {"annotator": annotator, "persons": persons, "sheets": sheets, "attributes": attributes}
+    texts, invariant = reviews[:24], invariants[Comparator.TOLERANT]
+    drawn = describing(**every, most=2)
+    found = mutants_of(texts, how=drawn, invariant=invariant, orders=[1, 2])
+    turned = mutants_of(
+        texts[::-1], how=describing(**every, most=2), invariant=invariant, orders=[1, 2]
+    )
+    ids = {mutant.mutant_id for mutant, _ in found}
+    assert ids == {mutant.mutant_id for mutant, _ in turned}
+    for mutant, _ in found:
+        for part in parts_of(mutant.pair_ids)[1:]:
+            assert "|".join([mutant.original_id, *part]) in ids
+    by_source: dict[tuple[str, str], int] = {}
+    for mutant, _ in found:
+        if len(mutant.pair_ids) == 1:
+            key = (mutant.original_id, mutant.pair_ids[0].partition(">")[0])
+            by_source[key] = by_source.get(key, 0) + 1
+    assert set(by_source.values()) == {2}
+    other = mutants_of(
+        texts, how=describing(**every, most=2, seed=2), invariant=invariant, orders=[1]
+    )
+    assert ids.isdisjoint({mutant.mutant_id for mutant, _ in other}) is False
+    assert {mutant.mutant_id for mutant, _ in other} - ids
+
+
+@tries(1, 3)
+def test_checks_are_those_of_whole_texts(
+    tried: int,
+    annotator: Annotator,
+    reviews: list[Text],
+    invariants: Mapping[Comparator, Invariant],
+    memory: RememberingParser,
+) -> None:
+    persons, sheets = project_sheets()
+    attributes = ["age", "body", "gender", "race", "religion"]
+    how = describing(annotator, persons=persons, sheets=sheets, attributes=attributes, most=tried)
+    for comparator, invariant in invariants.items():
+        found = mutants_of(reviews, how=how, invariant=invariant, orders=[1, 2, 3])
+        assert {reason for _, reason in found} > {"valid"}
+        check = LiteralCheck(memory, comparator.value)
+        assert {mutant.text: reason for mutant, reason in found} == {
+            mutant.text: check.reason(mutant.original, _literally(mutant, how=how))
+            for mutant, _ in found
+        }
+
+
+def _literally(mutant: Mutant, *, how: Describing) -> Mutation:
+    """The mutant as a reader makes it of its recipe, edit by edit."""
+    pairs = {pair.pair_id: pair for pair in how.index.pairs}
+    by_attribute = {pairs[key].attribute: pairs[key] for key in mutant.pair_ids}
+    text, replacements = mutant.original, []
+    grown = 0
+    for edit in mutant.edits:
+        start = edit.start + grown
+        text = text[:start] + edit.text + text[edit.end + grown :]
+        replacements.append(
+            Replacement(
+                by_attribute[edit.attribute],
+                range(edit.start, edit.end),
+                range(start, start + len(edit.text)),
+            )
+        )
+        grown += len(edit.text) - (edit.end - edit.start)
+    return Mutation(text, replacements)
+
+
+WRONG_ARTICLE = re.compile(r"\b(an?) ([\w-]+)", re.IGNORECASE)
+
+
+def test_parts_of_mutants_are_mutants_with_right_articles(
+    annotator: Annotator, reviews: list[Text], invariants: Mapping[Comparator, Invariant]
+) -> None:
+    persons, sheets = project_sheets()
+    how = describing(
+        annotator, persons=persons, sheets=sheets, attributes=["age", "body", "race"], most=3
+    )
+    found = mutants_of(
+        reviews, how=how, invariant=invariants[Comparator.TOLERANT], orders=[1, 2, 3]
+    )
+    edits = {mutant.mutant_id: mutant.edits for mutant, _ in found}
+    assert len(edits) > 500
+    for mutant, _ in found:
+        assert mutant.edits == tuple(sorted(mutant.edits, key=lambda edit: (edit.start, edit.end)))
+        for part in parts_of(mutant.pair_ids)[1:]:
+            own = mutant.part(part)
+            assert own.edits == edits[own.mutant_id]
+        for edit, behind in zip(mutant.edits, mutant.edits[1:], strict=False):
+            if edit.role is Role.ARTICLE:
+                assert edit.text.lower() == indefinite_article(behind.text.strip())

@@ -1,0 +1,106 @@
+"""Descriptors of persons: the groups of one attribute, and the nouns that they go before."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import permutations
+from pathlib import Path
+from typing import Any
+
+from ..errors import InputError
+from .curation import Entry, check_entry
+
+UNDESCRIBED = "undescribed"
+"""The group of persons of whom a text does not tell an attribute."""
+
+
+@dataclass(frozen=True)
+class Descriptions:
+    """The descriptors of one attribute, and blocks of nouns with what these imply.
+
+    A pair puts a descriptor before a noun, or in the place of a descriptor of another group.
+    """
+
+    path: Path
+    attribute: str
+    groups: Mapping[str, Mapping[str, Sequence[str]]]
+    persons: Sequence[Mapping[str, Sequence[str]]]
+
+    @property
+    def categories(self) -> tuple[str, ...]:
+        """SBIC's categories: none."""
+        return ()
+
+    @property
+    def sbic(self) -> dict[str, tuple[str, ...]]:
+        """SBIC's names for each group: none."""
+        return dict.fromkeys([UNDESCRIBED, *self.groups], ())
+
+    def entries(self) -> set[Entry]:
+        """Return the descriptors with their groups, and the nouns that they go before."""
+        return {entry for pair in self.pairs() for entry in pair}
+
+    def pairs(self) -> Iterator[tuple[Entry, Entry]]:
+        """Yield the directed pairs: of a noun and a descriptor, and of descriptors of two groups.
+
+        A descriptor does not go before nouns that imply what it excludes.
+        """
+        for name, group in self.groups.items():
+            for block in self.persons:
+                if set(block["implies"]).isdisjoint(group["excluded"]):
+                    for noun in block["nouns"]:
+                        for descriptor in self._of(name):
+                            yield Entry(UNDESCRIBED, noun, "noun_singular"), descriptor
+        for name, other in permutations(self.groups, 2):
+            for descriptor in self._of(name):
+                for target in self._of(other):
+                    yield descriptor, target
+
+    def _of(self, group: str) -> list[Entry]:
+        return [
+            Entry(group, descriptor, "adjective")
+            for descriptor in self.groups[group]["descriptors"]
+        ]
+
+
+def check_descriptions(
+    sheets: Mapping[str, Mapping[str, Any]], *, persons: Mapping[str, Any], where: str
+) -> list[Descriptions]:
+    """Return what the sheets of descriptors, by path, say together with that of persons at `where`.
+
+    Raises `InputError` for a word that is not made of plain words, that stands twice, or that
+    describes nobody, as what it excludes is implied by every noun.
+    """
+    owners: dict[str, str] = {}
+    for block in persons["persons"]:
+        for noun in block["nouns"]:
+            _own(noun, path=where, owners=owners)
+    found = []
+    for path, sheet in sheets.items():
+        one = Descriptions(Path(path), sheet["attribute"], sheet["groups"], persons["persons"])
+        for name, group in one.groups.items():
+            for descriptor in group["descriptors"]:
+                _own(descriptor, path=path, owners=owners)
+            if not any(
+                set(block["implies"]).isdisjoint(group["excluded"]) for block in one.persons
+            ):
+                raise InputError(
+                    where=f"{path}, group '{name}'",
+                    found=f"`excluded` with {', '.join(group['excluded'])}",
+                    expected="a noun that its descriptors go before",
+                    fix=f"Shorten the list, or add nouns to {where}.",
+                )
+        for entry in sorted(one.entries(), key=lambda entry: (entry.group, entry.term)):
+            check_entry(entry, curation=one)
+        found.append(one)
+    return found
+
+
+def _own(word: str, *, path: str, owners: dict[str, str]) -> None:
+    owner = owners.setdefault(word.lower(), path)
+    if owner != path or list(owners).count(word.lower()) > 1:
+        raise InputError(
+            where=f"{path}, '{word}'",
+            found=f"a word that {owner} has, too",
+            expected="each noun and descriptor once",
+            fix="Remove it from one of them.",
+        )

@@ -1,0 +1,175 @@
+"""Description of a mentioned person, by a descriptor of each of some attributes."""
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property, lru_cache, partial
+from hashlib import blake2b
+from typing import NamedTuple
+
+from ..annotation import Annotation
+from ..coherent import Annotating
+from ..combinations import PlacedTerm, TermPlaces
+from ..dictionary_index import DictionaryIndex
+from ..occurrences import RULES, Lists, Occurrence, Scene
+from ..roles import Place, Role, Span
+from ..ruling import Ruling
+from .mentions import Mention, descriptors_inside, find_mentions, first_near
+from .rules import (
+    Rule,
+    becoming,
+    coordinated_person,
+    general,
+    singled_out,
+    told_of_person,
+    undetermined,
+)
+from .words import PersonWords
+
+
+def _ask(
+    rule: Callable[[Occurrence, Scene], bool],
+    mention: Mention,
+    occurrence: Occurrence,
+    scene: Scene,
+) -> bool:
+    """Tell what a rule for occurrences says of a mention."""
+    return rule(occurrence, scene)
+
+
+_OF_MENTIONS: tuple[Rule, ...] = (
+    *(undetermined, general, singled_out, becoming, coordinated_person, told_of_person),
+)
+_OF_OCCURRENCES = (
+    *("broken_word", "capitals", "part_of_name", "quoted_title", "defined_term", "compound"),
+    *("address", "named_person"),
+)
+MENTION_RULES: dict[str, Rule] = {
+    **{name: partial(_ask, RULES[name]) for name in _OF_OCCURRENCES},
+    **{rule.__name__: rule for rule in _OF_MENTIONS},
+}
+"""The rules that leave a mention alone by name, in the order in which they are asked."""
+TOLD_TWICE = "told_twice"
+"""What is noted of a mention that two descriptors of an attribute are beside already."""
+
+
+class Described(NamedTuple):
+    """A mention, and what is decided on it for one attribute."""
+
+    mention: Mention
+    ruling: Ruling
+
+
+@dataclass(frozen=True)
+class Describing:
+    """A person whom a text mentions gets descriptors, one of each attribute of a mutant.
+
+    Sources of pairs are nouns, before which a descriptor goes, and descriptors, which another one
+    replaces. All edits of a mutant are at one mention. With `most`, that many pairs of an attribute
+    are drawn for a mention by a hash with the `seed`; `rules` leave mentions alone.
+    """
+
+    index: DictionaryIndex
+    annotator: Annotating
+    lists: Lists
+    words: PersonWords
+    rules: tuple[str, ...]
+    most: int | None
+    seed: int
+
+    def prepare(self, texts: Iterable[str]) -> None:
+        """Annotate texts, of which nearly all speak of persons."""
+        self.annotator.prepare(texts)
+
+    def rulings(self, text: str) -> list[Ruling]:
+        """Return the ruling on the first mention by each noun, for each attribute."""
+        return [described.ruling for described in self._described(text)]
+
+    def places(self, text: str) -> TermPlaces:
+        """Return the places of the sources of a text, by attribute and source."""
+        found: dict[str, dict[str, tuple[Place, ...]]] = {name: {} for name in self.index.by_source}
+        for (attribute, source), described in sorted(self._sources(text).items()):
+            found[attribute][source] = described.ruling.places
+        return found
+
+    def resolve(self, text: str, terms: Sequence[PlacedTerm]) -> Sequence[PlacedTerm]:
+        """Return the terms with the pairs that are drawn, without places unless one person's."""
+        sources = self._sources(text)
+        if len({sources[term.attribute, term.source].mention for term in terms}) > 1:
+            return [term._replace(places=()) for term in terms]
+        return [term._replace(pairs=self._drawn(text, term)) for term in terms]
+
+    def _drawn(self, text: str, term: PlacedTerm) -> tuple[int, ...]:
+        positions = self.index.by_source[term.attribute][term.source].tolist()
+        lots = sorted(positions, key=lambda position: self._lot(text, position))
+        return tuple(sorted(lots[: self.most]))
+
+    def _lot(self, text: str, position: int) -> bytes:
+        key = f"{self.seed}:{self.index.pairs[position].pair_id}:{text}"
+        return blake2b(key.encode(), digest_size=8).digest()
+
+    def _sources(self, text: str) -> dict[tuple[str, str], Described]:
+        """Return the first mention that each source describes, by attribute and source."""
+        sources: dict[tuple[str, str], Described] = {}
+        for described in self._described(text):
+            occurrence, _, places = described.ruling
+            if places:
+                sources.setdefault((occurrence.attribute, occurrence.source), described)
+        return sources
+
+    @cached_property
+    def _described(self) -> Callable[[str], list[Described]]:
+        # Mutants of one text come one after the other.
+        return lru_cache(maxsize=4)(lambda text: [*self._describe(text)])
+
+    def _describe(self, text: str) -> Iterator[Described]:
+        matched = self.index.matcher.find(text)
+        annotation = self.annotator.annotate(text)
+        mentions = [*find_mentions(annotation, words=self.words)]
+        scene = self._scene(annotation, mentions)
+        for found in mentions:
+            inside = descriptors_inside(
+                found, annotation, matched=matched, index=self.index, words=self.words
+            )
+            mention = found._replace(inside=tuple(sorted(inside)))
+            for attribute, sources in self.index.by_source.items():
+                if mention.own(attribute) or mention.noun in sources:
+                    yield Described(mention, self._ruling(mention, attribute, scene=scene))
+
+    def _scene(self, annotation: Annotation, mentions: Iterable[Mention]) -> Scene:
+        """Return the text as rules see it, with the nouns of its mentions for each attribute."""
+        spans: dict[str, list[Span]] = {mention.noun: [] for mention in mentions}
+        for token in annotation.tokens:
+            if token.lemma.lower() in spans:
+                spans[token.lemma.lower()].append((token.start, token.end))
+        found = dict.fromkeys(self.index.by_source, spans)
+        return Scene(annotation, found, self.lists, self.index.target_set)
+
+    def _ruling(self, mention: Mention, attribute: str, *, scene: Scene) -> Ruling:
+        own = mention.own(attribute)
+        token = scene.annotation.tokens[mention.number]
+        tokens = range(mention.number, mention.number + 1)
+        occurrence = Occurrence(attribute, mention.noun, (token.start, token.end), tokens)
+        applying = (name for name in self.rules if MENTION_RULES[name](mention, occurrence, scene))
+        rule = TOLD_TWICE if len(own) > 1 else next(applying, None)
+        place = self._place(mention, attribute, scene=scene)
+        places = () if rule else (*_article(mention, place, scene), place)
+        source = own[0].source if own else mention.noun
+        return Ruling(occurrence._replace(source=source), rule, places)
+
+    def _place(self, mention: Mention, attribute: str, *, scene: Scene) -> Place:
+        """Return where a descriptor goes: that of its attribute, or before those of later ranks."""
+        for one in mention.own(attribute):
+            return Place(*one.span)
+        rank = self.words.ranks[attribute]
+        first = first_near(mention, scene, words=self.words, rank=rank)
+        start = scene.annotation.tokens[first].start
+        return Place(start, start, Role.DESCRIPTOR, rank)
+
+
+def _article(mention: Mention, place: Place, scene: Scene) -> Iterator[Place]:
+    """Yield the place of an indefinite article that stands right before a place."""
+    determiner = mention.determiner
+    if determiner is not None and scene.annotation.lowered[determiner] in ("a", "an"):
+        token = scene.annotation.tokens[determiner]
+        if scene.text[token.end : place.start].isspace():
+            yield Place(token.start, token.end, Role.ARTICLE)
