@@ -5,7 +5,6 @@ from pathlib import Path
 from .config import (
     Answers,
     Causal,
-    DictionarySheet,
     Endpoint,
     Function,
     JudgeSheet,
@@ -14,17 +13,10 @@ from .config import (
     read_sheet,
 )
 from .corpora import check_judge_prompt, check_prompt, fault_of_examples, prepare_corpus
-from .dictionary import (
-    Paired,
-    build_groups,
-    check_controls,
-    check_curation,
-    read_own_pairs,
-    read_posts,
-    settle_groups,
-)
+from .dictionary import build_groups, read_own_pairs, read_posts
 from .job import warn
 from .model_files import check_model, check_tokenizer, check_weights
+from .paired_sheets import read_paired
 from .places import found
 from .study import Study, check_file
 
@@ -55,20 +47,18 @@ def check_contents(study: Study) -> None:
 
 
 def _check_dictionary(study: Study) -> None:
-    read = [
-        check_curation(read_sheet(path, DictionarySheet).model_dump(), path=path)
-        for path in study.curations()
-    ]
-    curations: list[Paired] = [*settle_groups(read)]
     attributes = study.config.attributes
     if study.config.ladder.pairs:
         read_own_pairs(Path(study.config.ladder.pairs), attributes=attributes)
-    if study.config.pairs:
-        curations += read_own_pairs(Path(study.config.pairs), attributes=attributes)
-    check_controls(curations)
+    paired = read_paired(
+        study.curations(),
+        persons=next(iter(study.persons()), None),
+        own=study.config.pairs,
+        attributes=attributes,
+    )
     # If SBIC's own files are given, they are counted during the run.
     if study.config.sbic is None:
-        build_groups(curations, posts=read_posts(Path(found(POSTS))))
+        build_groups(paired, posts=read_posts(Path(found(POSTS))))
 
 
 def _check_prompt(study: Study, dataset: str) -> None:
