@@ -434,7 +434,7 @@ def is_subsequence(shorter: Sequence[int], longer: Sequence[int]) -> bool:
 
 
 def same_arcs(tree: Sequence[Token], mutated_tree: Sequence[Token]) -> bool:
-    """Tell whether the trees agree, whatever the heads of runs that hold nothing in the original."""
+    """Tell whether trees agree, whatever the heads of runs that hold nothing in the original."""
     outside, of_runs = arcs(tree)
     mutated_outside, mutated_of_runs = arcs(mutated_tree)
     empty = [i for i in range(len(of_runs)) if _is_empty(tree, i)]

@@ -25,7 +25,7 @@ rule build_dictionary:
         curations=ancient(study.curations()),
         posts=study.group_posts(),
         own=config["pairs"] or [],
-        persons=ancient(study.persons()),
+        persons=ancient(study.persons()) if study.describes else [],
     output:
         groups="<results>/dictionary/groups.csv",
         pairs="<results>/dictionary/pairs.csv",

@@ -52,7 +52,7 @@ def _check_dictionary(study: Study) -> None:
         read_own_pairs(Path(study.config.ladder.pairs), attributes=attributes)
     paired = read_paired(
         study.curations(),
-        persons=next(iter(study.persons()), None),
+        persons=study.persons(),
         own=study.config.pairs,
         attributes=attributes,
     )

@@ -27,7 +27,7 @@ def read_paired(
     descriptors; the pairs of the `attributes` may be in the CSV `own`. Raises `InputError` for what
     does not fit.
     """
-    if persons is not None:
+    if persons:
         sheets = {path: read_sheet(path, DescriptorSheet).model_dump() for path in paths}
         nouns = read_sheet(persons, PersonsSheet).model_dump()
         return [*check_descriptions(sheets, persons=nouns, where=persons)]

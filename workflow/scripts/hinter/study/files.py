@@ -225,9 +225,9 @@ class Files(Runs):
         folder = "descriptors" if self.describes else "dictionary"
         return [found(f"config/{folder}/{name}.yaml") for name in self.curated]
 
-    def persons(self) -> list[str]:
+    def persons(self) -> str | None:
         """Return the path of the sheet of nouns for persons, if the study describes any."""
-        return [found("config/persons.yaml")] if self.describes else []
+        return found("config/persons.yaml") if self.describes else None
 
     @property
     def curated(self) -> list[str]:
@@ -237,7 +237,7 @@ class Files(Runs):
 
     def curation_state(self) -> str:
         """Return a digest of the content of these files, without comments and layout."""
-        paths = [*self.curations(), *self.persons()]
+        paths = [*self.curations(), *filter(None, [self.persons()])]
         return digest_of(sheets=[read_yaml(path) for path in paths])
 
     def group_posts(self) -> str:

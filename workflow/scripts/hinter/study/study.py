@@ -46,10 +46,10 @@ class Study(Files):
 
     def _described(self) -> dict[str, Any]:
         """Return how persons are described, if they are."""
-        if not self.describes:
+        path = self.persons()
+        if path is None:
             return {}
-        [path] = self.persons()
-        sheets = [read_sheet(path, DescriptorSheet) for path in self.curations()]
+        sheets = [read_sheet(sheet, DescriptorSheet) for sheet in self.curations()]
         ranks = {sheet.attribute: sheet.rank for sheet in sheets}
         persons = read_sheet(path, PersonsSheet).model_dump()
         return {"persons": {**persons, "ranks": ranks}, "seed": self.config.seed}
