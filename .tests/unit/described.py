@@ -71,12 +71,11 @@ def describing(
 ) -> Describing:
     """Return what describes the persons of texts."""
     lists = read_sheet(ROOT / "config" / "occurrences.yaml", OccurrencesSheet).model_dump()
-    ranks = {name: sheet["rank"] for name, sheet in sheets.items()}
     return Describing(
         DictionaryIndex(build_pairs(descriptions_of(attributes, persons=persons, sheets=sheets))),
         annotator,
         Lists.of_sheet(lists),
-        PersonWords.of_sheet({**persons, "ranks": ranks}),
+        PersonWords.of_sheet({**persons, "descriptors": [*sheets.values()]}),
         tuple(rules),
         most,
         seed,

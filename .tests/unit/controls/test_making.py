@@ -77,6 +77,7 @@ class Made:
         texts = {text.original_id: text for text in reviews}
         valid = [row for row in rows if row["valid"]]
         few = [row for row in valid if row["order"] == 2][::29][:60] + valid[::101][:60]
+        self.own = own
         self.mutants = [Mutant.of_row(row, texts[row["original_id"]].text) for row in few]
         self.pairs = by_id
         self.rows = few

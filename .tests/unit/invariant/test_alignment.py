@@ -81,6 +81,13 @@ CASES = {
     "another label outside, which the tolerant comparison skips": Case(
         "Her [man] duck.", "Her [old man] duck.", "valid", "dep", "dep"
     ),
+    "a word put in": Case("The []man slept.", "The [deaf ]man slept.", "valid", "valid", "valid"),
+    "words put in after an article": Case(
+        "[A] []man slept.", "[An] [elderly deaf ]man slept.", "valid", "valid", "valid"
+    ),
+    "a word put in at a place where nothing was": Case(
+        "The []man slept.", "The []deaf man slept.", "valid", "pos", "pos"
+    ),
     "neighbours count as one place": Case(
         "The [old] [man] slept.", "The [old blind] [man] slept.", "valid", "valid", "valid"
     ),
@@ -88,12 +95,12 @@ CASES = {
 
 
 def split_marked(marked: str) -> tuple[str, tuple[Span, ...]]:
-    """Return a text without its brackets, and the spans that stood in them."""
+    """Return a text without its brackets, and the spans that stood in them, empty ones too."""
     spans: list[Span] = []
     text = ""
-    for outside, inside in re.findall(r"([^\[]*)(?:\[([^\]]*)\])?", marked):
+    for outside, bracketed, inside in re.findall(r"([^\[]*)(\[([^\]]*)\])?", marked):
         text += outside + inside
-        if inside:
+        if bracketed:
             spans.append((len(text) - len(inside), len(text)))
     return text, tuple(spans)
 
@@ -153,6 +160,15 @@ TAGGED = [
     ("[m] a [n]", "[m] a b [n]", "M A N", "M A B N", False),
     ("[m] [n]", "[m x] [n]", "M N", "M X N", True),
     ("[m] [n]", "[m x] [y n]", "M N", "M X Y N", True),
+    # What is put in has no counterpart; words around it have.
+    ("a []b", "a [x ]b", "A B", "A X B", True),
+    ("a []b", "a [x y ]b", "A B", "A X Y B", True),
+    ("a []b", "a [x ]b", "A B", "C X B", False),
+    ("a []b", "a []x b", "A B", "A X B", False),
+    ("[m] []b", "[m] [x ]b", "M B", "M X B", True),
+    ("[m] []b", "[m] [x ]b", "M B", "X M B", True),
+    ("a []b []c", "a [x ]b [y ]c", "A B C", "A X B Y C", True),
+    ("a []b []c", "a [x ]b [y ]c", "A B C", "A X C Y C", False),
     ("a b", "a b", "A B", "A B", True),
     ("a b", "a c", "A B", "A C", False),
     ("a b", "a b c", "A B", "A B C", False),
@@ -192,6 +208,13 @@ TREES = [
     # A second head outside is seen, the same one again is not.
     ("a [m] b", "a [x m] b", [0, 0, 0], [0, 0, 0, 0], True),
     ("a [m] b", "a [x m] b", [0, 0, 0], [0, 0, 3, 0], False),
+    # What is put in may hang anywhere, but nothing else may hang on it.
+    ("a []b", "a [x ]b", [1, 1], [2, 2, 2], True),
+    ("a []b", "a [x ]b", [1, 1], [2, 0, 2], True),
+    ("a []b", "a [x ]b", [1, 1], [1, 2, 2], False),
+    ("a []b", "a [x ]b", [1, 1], [1, 1, 1], False),
+    ("a []b [m]", "a [x ]b [m]", [1, 1, 1], [2, 3, 2, 2], True),
+    ("a []b [m]", "a [x ]b [m]", [1, 1, 1], [2, 2, 2, 1], False),
     # An arc between two places.
     ("[m] a [n]", "[m] a [x n]", [0, 0, 0], [0, 0, 3, 0], True),
     ("[m] a [n]", "[m] a [x n]", [0, 0, 0], [0, 0, 3, 1], False),

@@ -128,7 +128,8 @@ def test_a_rule_leaves_a_mention_alone(text: str, noun: str, rule: str, few: Des
     [
         ("A doctor of Polish descent slept.", {"race"}),
         ("A doctor from Korea slept.", {"race"}),
-        ("A doctor slept. She was tired.", {"gender"}),
+        ("A doctor was born in 1956.", {"age"}),
+        ("A doctor is Korean.", {"race"}),
         ("A doctor of old age slept.", {"age"}),
         ("A doctor saw a young Korean friend.", set()),
     ],
@@ -142,6 +143,19 @@ def test_what_a_text_tells_of_a_person_stays(
         if ruling.occurrence.source == "doctor"
     }
     assert {attribute for attribute, rule in found.items() if rule} == left_alone
+
+
+def test_a_descriptor_fits_the_pronouns_of_the_person(
+    few: Describing, invariants: Mapping[Comparator, Invariant]
+) -> None:
+    found = mutants_of(
+        [Text("o", "A doctor slept. She was tired.")],
+        how=few,
+        invariant=invariants[Comparator.TOLERANT],
+        orders=[1],
+    )
+    gender = {mutant.pair_ids[0] for mutant, _ in found if mutant.attributes == ("gender",)}
+    assert gender == {"gender:doctor>transgender"}
 
 
 def test_a_descriptor_goes_before_no_noun_that_excludes_it(few: Describing) -> None:

@@ -26,11 +26,11 @@ def runs_of(parse: Parse, spans: Sequence[Span]) -> list[Run]:
     empty = {bisect_left(starts, start) for start, end in spans if start == end}
     bounds = [
         number
-        for number in range(1, len(flags))
-        if number in empty or flags[number - 1] != flags[number]
+        for number in range(len(flags))
+        if number in {0, *empty} or flags[number - 1] != flags[number]
     ]
     runs: list[Run] = []
-    for first, end in pairwise([0, *bounds, len(flags)]):
+    for first, end in pairwise([*bounds, len(flags)]):
         if first in empty and not flags[first] and not (runs and runs[-1].inside):
             runs.append(Run(True, range(first, first)))
         runs.append(Run(flags[first], range(first, end)))
@@ -78,7 +78,7 @@ def _run_equal(original: Sequence[int], mutated: Sequence[int], *, inside: bool)
 
 
 def arcs_of(
-    heads: Sequence[int], runs: Sequence[Run], *, added: Collection[int]
+    heads: Sequence[int], runs: Sequence[Run], *, added: Collection[int] = ()
 ) -> set[tuple[int, int]]:
     """Return the arcs (dependent, head) of a tree; each inside run counts as a single node.
 

@@ -49,10 +49,9 @@ class Study(Files):
         path = self.persons()
         if path is None:
             return {}
-        sheets = [read_sheet(sheet, DescriptorSheet) for sheet in self.curations()]
-        ranks = {sheet.attribute: sheet.rank for sheet in sheets}
+        sheets = [read_sheet(sheet, DescriptorSheet).model_dump() for sheet in self.curations()]
         persons = read_sheet(path, PersonsSheet).model_dump()
-        return {"persons": {**persons, "ranks": ranks}, "seed": self.config.seed}
+        return {"persons": {**persons, "descriptors": sheets}, "seed": self.config.seed}
 
     def task(self, dataset: str) -> dict[str, Any]:
         """Return the task that models have on the dataset, without the prompt itself."""

@@ -13,7 +13,7 @@ from ..dictionary_index import DictionaryIndex
 from ..occurrences import RULES, Lists, Occurrence, Scene
 from ..roles import Place, Role, Span
 from ..ruling import Ruling
-from .mentions import Mention, descriptors_inside, find_mentions, first_near
+from .mentions import Mention, descriptors_inside, find_mentions, first_near, genders_near
 from .rules import (
     Rule,
     becoming,
@@ -94,13 +94,24 @@ class Describing:
     def resolve(self, text: str, terms: Sequence[PlacedTerm]) -> Sequence[PlacedTerm]:
         """Return the terms with the pairs that are drawn, without places unless one person's."""
         sources = self._sources(text)
-        if len({sources[term.attribute, term.source].mention for term in terms}) > 1:
+        mentions = {sources[term.attribute, term.source].mention for term in terms}
+        if len(mentions) > 1:
             return [term._replace(places=()) for term in terms]
-        return [term._replace(pairs=self._drawn(text, term)) for term in terms]
+        [mention] = mentions
+        drawn = [self._drawn(text, term, mention) for term in terms]
+        return [
+            term._replace(pairs=pairs, places=term.places if pairs else ())
+            for term, pairs in zip(terms, drawn, strict=True)
+        ]
 
-    def _drawn(self, text: str, term: PlacedTerm) -> tuple[int, ...]:
-        positions = self.index.by_source[term.attribute][term.source].tolist()
-        lots = sorted(positions, key=lambda position: self._lot(text, position))
+    def _drawn(self, text: str, term: PlacedTerm, mention: Mention) -> tuple[int, ...]:
+        """Return the positions of pairs whose descriptors fit the pronouns of the person."""
+        fitting = [
+            position
+            for position in self.index.by_source[term.attribute][term.source].tolist()
+            if mention.implied.isdisjoint(self.words.excluded[self.index.pairs[position].target])
+        ]
+        lots = sorted(fitting, key=lambda position: self._lot(text, position))
         return tuple(sorted(lots[: self.most]))
 
     def _lot(self, text: str, position: int) -> bytes:
@@ -130,7 +141,9 @@ class Describing:
             inside = descriptors_inside(
                 found, annotation, matched=matched, index=self.index, words=self.words
             )
-            mention = found._replace(inside=tuple(sorted(inside)))
+            mention = found._replace(
+                inside=tuple(sorted(inside)), implied=genders_near(found.number, annotation)
+            )
             for attribute, sources in self.index.by_source.items():
                 if mention.own(attribute) or mention.noun in sources:
                     yield Described(mention, self._ruling(mention, attribute, scene=scene))

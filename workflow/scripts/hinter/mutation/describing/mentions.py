@@ -6,12 +6,14 @@ from typing import NamedTuple
 
 from ..annotation import Annotation
 from ..dictionary_index import DictionaryIndex
+from ..gendered import PRONOUNS, Gender, gender_of
 from ..occurrences import Scene
 from ..roles import Span
 from .words import PersonWords
 
 _DETERMINERS = ("det", "nummod", "poss")
 _NOUNS = ("NN", "NNS")
+_IMPLIED = {Gender.FEMININE: "female", Gender.MASCULINE: "male"}
 
 
 class Inside(NamedTuple):
@@ -27,7 +29,8 @@ class Mention(NamedTuple):
     """A noun for a person by its lemma and the number of its token.
 
     `determiner` is the number of the token that determines it, None where nothing does, `modifiers`
-    are the tokens between both, and `inside` the descriptors among these.
+    are the tokens between both, and `inside` the descriptors among these. `implied` are the genders
+    that pronouns near the noun imply.
     """
 
     noun: str
@@ -35,6 +38,7 @@ class Mention(NamedTuple):
     determiner: int | None
     modifiers: range
     inside: tuple[Inside, ...] = ()
+    implied: frozenset[str] = frozenset()
 
     def own(self, attribute: str) -> list[Inside]:
         """Return the descriptors of an attribute."""
@@ -82,6 +86,15 @@ def descriptors_inside(
                 for attribute, sources in index.by_source.items():
                     if source in sources:
                         yield Inside(attribute, source, span, annotation.inside(span))
+
+
+def genders_near(number: int, annotation: Annotation) -> frozenset[str]:
+    """Return the genders, as sheets name them, of the pronouns in and beside a noun's sentence."""
+    sentence = annotation.sentence_numbers[number]
+    near = annotation.sentences[max(0, sentence - 1) : sentence + 2]
+    words = {word for first, end in near for word in annotation.lowered[first:end]}
+    genders = map(gender_of, words.intersection(PRONOUNS))
+    return frozenset(_IMPLIED[gender] for gender in genders if gender)
 
 
 def first_near(mention: Mention, scene: Scene, *, words: PersonWords, rank: int) -> int:

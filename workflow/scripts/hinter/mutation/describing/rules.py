@@ -2,7 +2,6 @@
 
 from collections.abc import Callable, Iterator
 
-from ..gendered import Gender
 from ..occurrences import Occurrence, Scene
 from .mentions import Mention
 
@@ -19,7 +18,9 @@ _SINGLED_OUT = frozenset(
 )
 _SUPERLATIVES = ("JJS", "RBS")
 _MODAL = "MD"
-_COMPLEMENTS = ("attr", "dobj", "oprd")
+_SUBJECTS = ("nsubj", "nsubjpass")
+_COMPLEMENTS = ("acomp", "attr", "oprd")
+_BECOMING = ("attr", "dobj", "oprd")
 _CHANGES = frozenset({"appoint", "become", "elect", "make", "turn"})
 _OTHERS = ("conj", "poss")
 _DETERMINERS = ("det", "poss")
@@ -61,7 +62,7 @@ def singled_out(mention: Mention, occurrence: Occurrence, scene: Scene) -> bool:
 def becoming(mention: Mention, occurrence: Occurrence, scene: Scene) -> bool:
     """Tell whether somebody becomes what the noun says, and so what a descriptor would say."""
     token = scene.annotation.tokens[mention.number]
-    return token.dep in _COMPLEMENTS and scene.lemma(token.head) in _CHANGES
+    return token.dep in _BECOMING and scene.lemma(token.head) in _CHANGES
 
 
 def coordinated_person(mention: Mention, occurrence: Occurrence, scene: Scene) -> bool:
@@ -80,18 +81,28 @@ def told_of_person(mention: Mention, occurrence: Occurrence, scene: Scene) -> bo
     """Tell whether the text tells the attribute in other words: *a man of Polish descent*.
 
     These are words that depend on the noun, but not on another one that has a determiner of its
-    own, and for gender the pronouns in and beside its sentence.
+    own, and what is said of it as a subject.
     """
-    if occurrence.attribute == "gender":
-        return not scene.pronoun_genders(occurrence).isdisjoint(Gender)
     annotation, pattern = scene.annotation, scene.lists.telling.get(occurrence.attribute)
     own = {number for one in mention.own(occurrence.attribute) for number in one.tokens}
     return any(
         (pattern is not None and pattern.fullmatch(annotation.words[number]))
         or (occurrence.attribute == "race" and annotation.tokens[number].entity in _ORIGINS)
-        for number in _below(mention.number, scene)
+        for number in (*_below(mention.number, scene), *_said(mention.number, scene))
         if number not in own
     )
+
+
+def _said(number: int, scene: Scene) -> Iterator[int]:
+    """Yield the verb that a noun is the subject of, and its complements."""
+    annotation = scene.annotation
+    token = annotation.tokens[number]
+    if token.dep in _SUBJECTS:
+        yield token.head
+        for child in annotation.children[token.head]:
+            if annotation.tokens[child].dep in _COMPLEMENTS:
+                yield child
+                yield from _below(child, scene)
 
 
 def _below(number: int, scene: Scene) -> Iterator[int]:

@@ -1,0 +1,111 @@
+"""Controls of described persons: neutral descriptors at the same mention."""
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+import pytest
+from described import describing, descriptions_of, project_sheets
+from hinter.controls import ControlMaker
+from hinter.controls.making import Match
+from hinter.corpora import Text
+from hinter.dictionary import CONTROL, build_pairs
+from hinter.invariant import (
+    Annotator,
+    CheckStore,
+    Comparator,
+    Invariant,
+    Parser,
+    check_block,
+)
+from hinter.mutants import list_orders
+from hinter.mutation import Mutant, Role
+
+ATTRIBUTES = ("age", "body", "race")
+
+
+@pytest.fixture(scope="module")
+def matched(
+    reviews: list[Text],
+    parser: Parser,
+    parser_folder: Path,
+    tmp_path_factory: pytest.TempPathFactory,
+) -> tuple[list[Mutant], dict[str, Match]]:
+    """Return valid mutants of reviews, and their controls."""
+    folder, comparator = tmp_path_factory.mktemp("made"), Comparator.TOLERANT
+    invariant = Invariant(
+        parser, comparator, CheckStore(folder / "checks", parser=parser, comparator=comparator)
+    )
+    annotator = Annotator(parser_folder, store=folder / "annotations")
+    persons, sheets = project_sheets()
+    own = describing(annotator, persons=persons, sheets=sheets, attributes=ATTRIBUTES, most=1)
+    checked = check_block(
+        reviews, index=own.index, orders=[1, 2], invariant=invariant, substituting=own
+    )
+    rows = list_orders(checked, orders=[1, 2], index=own.index).to_pylist()
+    texts = {text.original_id: text.text for text in reviews}
+    mutants = [Mutant.of_row(row, texts[row["original_id"]]) for row in rows if row["valid"]]
+    every = descriptions_of([*ATTRIBUTES, CONTROL], persons=persons, sheets=sheets)
+    maker = ControlMaker(
+        substituting=describing(
+            annotator, persons=persons, sheets=sheets, attributes=[CONTROL], most=None
+        ),
+        pairs={pair.pair_id: pair for pair in build_pairs(every)},
+        invariant=invariant,
+        classes={
+            (one.attribute, entry.term): {entry.word_class}
+            for one in every
+            for entry in one.entries()
+        },
+        seed=7,
+    )
+    return mutants, maker.match(mutants)
+
+
+def _noun(pair_id: str) -> str:
+    return pair_id.partition(":")[2].partition(">")[0]
+
+
+def test_nearly_every_mutant_has_a_control(
+    matched: tuple[list[Mutant], dict[str, Match]],
+) -> None:
+    mutants, found = matched
+    assert len(mutants) > 90
+    assert len(found) > 0.95 * len(mutants)
+
+
+def test_a_control_describes_the_same_person_by_as_many_words(
+    matched: tuple[list[Mutant], dict[str, Match]],
+) -> None:
+    mutants, found = matched
+    originals = {mutant.mutant_id: mutant for mutant in mutants}
+    for mutant_id, match in found.items():
+        mutant, control = originals[mutant_id], match.parts[-1]
+        assert control.pair_ids != mutant.pair_ids
+        inserted = [edit for edit in mutant.edits if edit.role is Role.DESCRIPTOR]
+        neutral = [edit for edit in control.edits if edit.attribute == CONTROL]
+        assert [edit.role for edit in neutral][-1] is Role.DESCRIPTOR
+        if len(inserted) == len(mutant.pair_ids):
+            assert len({_noun(pair_id) for pair_id in (*control.pair_ids, *mutant.pair_ids)}) == 1
+            assert len(control.text.split()) == len(mutant.text.split())
+
+
+def test_parts_of_a_control_are_those_of_its_mutant_and_the_neutral_one(
+    matched: tuple[list[Mutant], dict[str, Match]],
+) -> None:
+    mutants, found = matched
+    originals = {mutant.mutant_id: mutant for mutant in mutants}
+    for mutant_id, match in found.items():
+        control, common = match.parts[-1], set(match.parts[-1].pair_ids)
+        for part in match.parts:
+            assert part == control.part(part.pair_ids)
+        kept = sorted(common & set(originals[mutant_id].pair_ids))
+        if kept:
+            assert control.part(kept) == originals[mutant_id].part(kept)
+
+
+def test_neutral_descriptors_are_drawn(matched: tuple[list[Mutant], dict[str, Match]]) -> None:
+    _, found = matched
+    drawn: Mapping[str, Sequence[str]] = {
+        match.neutral.target: [match.neutral.target] for match in found.values()
+    }
+    assert len(drawn) > 10
