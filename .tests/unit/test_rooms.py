@@ -30,6 +30,7 @@ HALL = [
 ]
 # Files of tests of several modules, and the question that each asks.
 OF_SEVERAL_MODULES = {
+    "controls/test_described_controls.py": "Do controls describe the same person as mutants?",
     "corpora/test_papers_datasets.py": "Do the paper's datasets make the corpora that they should?",
     "dictionary/test_curated_dictionary.py": "Does the study's dictionary keep its promises?",
     "figures/test_drawn_alike.py": "Are figures the same each time that they are drawn?",

@@ -18,6 +18,7 @@ STRATA = {
     "literal": ("valid_1", "valid_2", "discarded_1", "discarded_2"),
     "coherent": ("valid_1", "valid_2", "discarded_1", "discarded_2"),
     "drafts": ("valid_1", "valid_2", "discarded_1", "discarded_2"),
+    "described": ("valid_1", "valid_2", "discarded_1", "discarded_2"),
 }
 """The draws of mutants, each with its strata.
 
@@ -26,17 +27,21 @@ valid by all of them; by the tolerant one but not by all; discarded by it, by it
 of that population has its sentence ends moved. `literal` and `coherent` are mutants of these two
 kinds of substitution in several datasets, valid or discarded by the tolerant comparator, by order.
 `drafts` are coherent mutants of the development half that the rules, as they are now, leave alone:
-they were written after such mutants had been read.
+they were written after such mutants had been read. `described` are mutants that describe persons.
 """
 HALVES = ("development", "test")
 """Originals that the rules of substitution were written with, and originals that they were not."""
-TELLING = {"literal": ("comparators", HALVES), "coherent": ("coherent", ("test",))}
+TELLING = {
+    "literal": ("comparators", HALVES),
+    "coherent": ("coherent", ("test",)),
+    "describe": ("described", ("test",)),
+}
 """The draw, and the halves of it, that tell of a study's mutants, by its kind of substitution.
 
-The rules of coherent substitution fit the development half, so it says nothing of other texts.
+Rules fit the development half that they were written with, so it says nothing of other texts.
 """
 
-PLACED = ("coherent", "drafts")
+PLACED = ("coherent", "drafts", "described")
 """Those whose places a cell tells; all occurrences of a term are those of the others."""
 
 _PLACE = re.compile(
@@ -207,21 +212,24 @@ def _mutant(row: Cells, pairs: Sequence[WordPair]) -> Mutant:
 
 
 def _terms(row: Cells, pairs: Sequence[WordPair]) -> list[PlacedTerm]:
-    """Return the terms of a coherent mutant at the places of its cell, `pair:role:start-end`."""
+    """Return the terms of a mutant at the places of its cell, `pair:role:start-end`.
+
+    Descriptors that go in at one place are in their order.
+    """
     found = [_PLACE.fullmatch(place) for place in row["places"].split()]
     if not found or None in found:
         raise row.error(
             "places", expected="places such as 0:term:4-9 1:article:12-13", fix="Correct the cell."
         )
     placed: list[list[Place]] = [[] for _ in pairs]
-    for place in filter(None, found):
+    for rank, place in enumerate(filter(None, found)):
         if int(place["pair"]) >= len(pairs):
             raise row.error(
                 "places",
                 expected=f"pairs numbered from 0 to {len(pairs) - 1}",
                 fix="Correct the cell.",
             )
-        own = Place(int(place["start"]), int(place["end"]), Role(place["role"]))
+        own = Place(int(place["start"]), int(place["end"]), Role(place["role"]), rank)
         placed[int(place["pair"])].append(own)
     return [
         PlacedTerm(pair.attribute, pair.source, tuple(places))

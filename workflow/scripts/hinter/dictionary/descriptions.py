@@ -96,11 +96,11 @@ def check_descriptions(
 
 
 def _own(word: str, *, path: str, owners: dict[str, str]) -> None:
-    owner = owners.setdefault(word.lower(), path)
-    if owner != path or list(owners).count(word.lower()) > 1:
+    if word.lower() in owners:
         raise InputError(
             where=f"{path}, '{word}'",
-            found=f"a word that {owner} has, too",
+            found=f"a word that is in {owners[word.lower()]} already",
             expected="each noun and descriptor once",
-            fix="Remove it from one of them.",
+            fix="Remove one of them.",
         )
+    owners[word.lower()] = path

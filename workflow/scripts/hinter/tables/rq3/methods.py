@@ -6,7 +6,7 @@ from typing import Any
 
 import pandas as pd
 
-from ...mutation import RULES
+from ...mutation import MENTION_RULES, RULES
 from ..columns import with_bootstrap, with_both, with_wilson
 from ..groups import BY_REASON
 from ..sources import open_results
@@ -50,7 +50,7 @@ TESTED = {
 }
 COLUMNS = {
     "method": "name of the study",
-    "substitution": "literal (the paper's) or coherent",
+    "substitution": "literal (the paper's), coherent, or describe",
     "rules": "number of rules of occurrences",
     "dataset": "name of the dataset",
     "model": "name of the model",
@@ -106,8 +106,15 @@ def _rows(given: Given, *, seed: int) -> pd.DataFrame:
     made = keys.merge(_mutants(given), how="left").fillna(dict.fromkeys(MADE, 0))
     read = made.merge(_read(given), how="left").merge(_kept(given, seed=seed), how="left")
     rows = read.merge(runs, how="left").merge(_tested(given), how="left")
-    substitution, rules = given["mutation"]["substitution"], len(given["mutation"]["occurrences"])
-    return rows.fillna({"n": 0, "biased": 0}).assign(substitution=substitution, rules=rules)
+    substitution, rules = _made(given)
+    return rows.fillna({"n": 0, "biased": 0}).assign(substitution=substitution, rules=len(rules))
+
+
+def _made(given: Given) -> tuple[str, set[str]]:
+    """Return how a study makes mutants, and the rules that leave words alone."""
+    mutation = given["mutation"]
+    describes = mutation["substitution"] == "describe"
+    return mutation["substitution"], {*mutation["mentions" if describes else "occurrences"]}
 
 
 def _mutants(given: Given) -> pd.DataFrame:
@@ -132,11 +139,13 @@ def _read(given: Given) -> pd.DataFrame:
 
 def _read_like(given: Given) -> str | None:
     """Return the kind of assessed mutants that are made like those of a study."""
-    mutation = given["mutation"]
-    made = mutation["substitution"], {*mutation["occurrences"]}
-    known = {"literal": ("literal", set()), "coherent": ("coherent", {*RULES})}
+    known = {
+        "literal": ("literal", set()),
+        "coherent": ("coherent", {*RULES}),
+        "described": ("describe", {*MENTION_RULES}),
+    }
     tolerant = given["invariant"]["comparator"] == "tolerant"
-    return next((kind for kind, how in known.items() if made == how and tolerant), None)
+    return next((kind for kind, how in known.items() if _made(given) == how and tolerant), None)
 
 
 def _kept(given: Given, *, seed: int) -> pd.DataFrame:

@@ -11,9 +11,11 @@ from ..writing import percent, percent_intervals
 from .sound import checked_by, sound_sums, weighted_share
 
 ALL = "all"
+DRAWS = ("literal", "coherent", "described")
 KEYS = ["substitution", "half", "dataset", "level"]
 COLUMNS = {
-    "substitution": "literal (the paper's) or coherent, with all rules of occurrences",
+    "substitution": "literal (the paper's), coherent, with all rules of occurrences, or described, "
+    "with all rules of mentions",
     "half": "development (originals that the rules were written with), test, or all",
     "dataset": "name of the dataset, or all",
     "level": "level of the mutants: all, intersectional or atomic",
@@ -30,7 +32,7 @@ def tabulate_substitutions(assessed: pd.DataFrame, *, seed: int) -> pd.DataFrame
 
     Every mutant counts alike: datasets and orders were drawn in equal numbers.
     """
-    drawn = assessed[assessed["draw"].isin(("literal", "coherent"))].assign(weight=1.0)
+    drawn = assessed[assessed["draw"].isin(DRAWS)].assign(weight=1.0)
     valid = checked_by(drawn, Comparator.TOLERANT.value).query("valid")
     rows = []
     for substitution, of_draw in valid.groupby("draw", sort=False):
@@ -70,7 +72,7 @@ def show_substitutions(rows: pd.DataFrame) -> pd.DataFrame:
 
 def _finding(rows: pd.DataFrame, given: Given) -> str:
     read = given["assessed"]
-    people = read[read["draw"].isin(("literal", "coherent")) & (read["people"] > 0)]
+    people = read[read["draw"].isin(DRAWS) & (read["people"] > 0)]
     models = (
         "a large language model read by a written guideline, in two blind passes and a third where "
         "they differ"
@@ -93,16 +95,17 @@ TABLE = Table(
     finding=_finding,
     caption=(
         "Valid mutants whose grammar and meaning survive, among those that were read, by kind of "
-        "substitution. The rules of coherent substitution were written with the development half "
+        "substitution. The rules that leave words alone were written with the development half "
         "of the originals; of the test half nothing was known. Intervals are 95 % cluster "
         "bootstraps by original."
     ),
     empty="Nothing to show: no mutants were assessed.",
     about="""\
 How many of the mutants that the invariant accepts are sound, that is, keep grammar and meaning:
-with literal substitution, which is the paper's, and with coherent substitution and the rules of
-occurrences. The rules were written with the development half of the originals; the test half tells
-how well they work on others. The caption says who read them: a large language model that follows a
-written guideline, or people, where they have answered (docs/validity.md).
+with literal substitution, which is the paper's, with coherent substitution and the rules of
+occurrences, and where one mentioned person is described. The rules were written with the
+development half of the originals; the test half tells how well they work on others. The caption
+says who read them: a large language model that follows a written guideline, or people, where they
+have answered (docs/validity.md).
 """,
 )
