@@ -123,6 +123,7 @@ class Runs(Sheets):
             "cases": bool(self.examined_runs()),
             "compared studies": bool(self.config.compared),
             "controls": self.config.controls,
+            "curation files": not self.describes,
             "discarded": self.config.suite.discarded,
             "fine-tuning": bool(self.trained_runs()),
             "fine-tuned raters": bool(self.trained_raters()),

@@ -67,6 +67,7 @@ TABLE = Table(
     question="Data",
     title="Coverage of the dictionary",
     reads=("sbic_names",),
+    only_if=("curation files",),
     columns=COLUMNS,
     compute=tabulate_coverage,
     show=show_coverage,
