@@ -22,11 +22,13 @@ import pytest
 import yaml
 from bad_inputs import answers, pairs, published
 from bad_inputs.case import DATASET, ROOT, write
+from described import PERSONS
 from hinter.assessments import read_answers as read_readers_answers
 from hinter.assessments import read_assessed
 from hinter.config import (
     Config,
     Datasets,
+    DescriptorSheet,
     DictionarySheet,
     JudgeSheet,
     Models,
@@ -41,7 +43,7 @@ from hinter.config import (
     read_sheet,
 )
 from hinter.corpora import check_judge_prompt, check_prompt, prepare_corpus
-from hinter.dictionary import check_curation, count_posts, read_own_pairs
+from hinter.dictionary import check_curation, check_descriptions, count_posts, read_own_pairs
 from hinter.errors import InputError
 from hinter.models import AnswerReader, Status
 from hinter.models.answers import FreeReader
@@ -113,6 +115,11 @@ def _check_dictionary(document: Any) -> None:
     check_curation(sheet, path=Path("race.yaml"))
 
 
+def _check_descriptors(document: Any) -> None:
+    sheet = check_sheet(document, DescriptorSheet, where="sheet").model_dump()
+    check_descriptions({"sheet": sheet}, persons=PERSONS, where="persons")
+
+
 def _check(model: type[Any], document: Any) -> None:
     check_sheet(document, model, where="sheet")
 
@@ -128,6 +135,7 @@ SHEETS: dict[str, tuple[Callable[[], Any], Callable[[Any], object]]] = {
     "prompt": (lambda: _sheet("config/prompts/imdb.yaml"), _check_prompt),
     "judge": (lambda: _sheet("config/prompts/judge.yaml"), _check_judge),
     "dictionary": (lambda: _sheet("config/dictionary/race.yaml"), _check_dictionary),
+    "descriptors": (lambda: _sheet("config/descriptors/body.yaml"), _check_descriptors),
     "relations": (small_sheet, _check_relations),
 }
 SOUND_SHEETS = cache(lambda name: SHEETS[name][0]())

@@ -9,10 +9,12 @@ import yaml
 from hinter.config import (
     Config,
     Datasets,
+    DescriptorSheet,
     DictionarySheet,
     JudgeSheet,
     Models,
     OccurrencesSheet,
+    PersonsSheet,
     Prices,
     ProbeSheet,
     PromptSheet,
@@ -31,8 +33,10 @@ SHEETS = (
     PromptSheet,
     ProbeSheet,
     JudgeSheet,
+    DescriptorSheet,
     DictionarySheet,
     OccurrencesSheet,
+    PersonsSheet,
     RelationsSheet,
     Registry,
 )

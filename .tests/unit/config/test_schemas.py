@@ -17,6 +17,7 @@ PATHS = {
     "probe": "config/probes/professional.yaml",
     "prompt": "config/prompts/imdb.yaml",
     "judge": "config/prompts/judge.yaml",
+    "descriptor": "config/descriptors/race.yaml",
     "dictionary": "config/dictionary/race.yaml",
     "registry": "data/registry.yaml",
     "relations": "config/relations/prompts.yaml",

@@ -278,3 +278,8 @@ def test_parts_of_mutants_are_mutants_with_right_articles(
         for edit, behind in zip(mutant.edits, mutant.edits[1:], strict=False):
             if edit.role is Role.ARTICLE:
                 assert edit.text.lower() == indefinite_article(behind.text.strip())
+
+
+def test_the_page_names_the_rules_in_their_order() -> None:
+    page = (Path(__file__).resolve().parents[4] / "docs" / "describing.md").read_text()
+    assert re.findall(r"^\| `(\w+)` \|", page, flags=re.MULTILINE) == list(MENTION_RULES)
