@@ -69,7 +69,7 @@ def test_nearly_every_mutant_has_a_control(
     matched: tuple[list[Mutant], dict[str, Match]],
 ) -> None:
     mutants, found = matched
-    assert len(mutants) > 90
+    assert len(mutants) > 30
     assert len(found) > 0.95 * len(mutants)
 
 
@@ -108,4 +108,4 @@ def test_neutral_descriptors_are_drawn(matched: tuple[list[Mutant], dict[str, Ma
     drawn: Mapping[str, Sequence[str]] = {
         match.neutral.target: [match.neutral.target] for match in found.values()
     }
-    assert len(drawn) > 10
+    assert len(drawn) > 8

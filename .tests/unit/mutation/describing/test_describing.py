@@ -54,14 +54,14 @@ def mutants_of(
             "She saw an elderly blind Korean doctor.",
         ),
         (
-            "I know a very kind doctor.",
+            "I knew a very kind doctor.",
             ["body:doctor>deaf", "race:doctor>African"],
-            "I know a very kind deaf African doctor.",
+            "I knew a very kind deaf African doctor.",
         ),
         (
-            "I know a chief medical doctor.",
+            "I knew a chief medical doctor.",
             ["age:doctor>elderly", "race:doctor>African"],
-            "I know an elderly African chief medical doctor.",
+            "I knew an elderly African chief medical doctor.",
         ),
         ("I met a young doctor.", ["age:young>elderly"], "I met an elderly doctor."),
         (
@@ -75,7 +75,6 @@ def mutants_of(
             ["body:hard-of-hearing>blind", "race:doctor>Korean"],
             "I met the blind Korean doctor.",
         ),
-        ("The teacher's wife slept.", ["body:teacher>deaf"], "The deaf teacher's wife slept."),
         (
             "Tom saw a doctor. The doctor slept.",
             ["body:doctor>deaf"],
@@ -107,6 +106,9 @@ def test_a_person_is_described(
         ("Any worker may leave.", "worker", "general"),
         ("The worker shall be paid.", "worker", "general"),
         ("Call me if a worker is hurt.", "worker", "general"),
+        ("An opera is the work of a teacher.", "teacher", "timeless"),
+        ("A teacher of music.", "teacher", "timeless"),
+        ("The teachers' room was lit.", "teacher", "plural_possessor"),
         ("I met the best doctor.", "doctor", "singled_out"),
         ("The only teacher slept.", "teacher", "singled_out"),
         ("My friend became a doctor.", "doctor", "becoming"),
@@ -129,7 +131,7 @@ def test_a_rule_leaves_a_mention_alone(text: str, noun: str, rule: str, few: Des
         ("A doctor of Polish descent slept.", {"race"}),
         ("A doctor from Korea slept.", {"race"}),
         ("A doctor was born in 1956.", {"age"}),
-        ("A doctor is Korean.", {"race"}),
+        ("A doctor was Korean.", {"race"}),
         ("A doctor of old age slept.", {"age"}),
         ("A doctor saw a young Korean friend.", set()),
     ],
@@ -269,7 +271,7 @@ def test_parts_of_mutants_are_mutants_with_right_articles(
         reviews, how=how, invariant=invariants[Comparator.TOLERANT], orders=[1, 2, 3]
     )
     edits = {mutant.mutant_id: mutant.edits for mutant, _ in found}
-    assert len(edits) > 500
+    assert len(edits) > 300
     for mutant, _ in found:
         assert mutant.edits == tuple(sorted(mutant.edits, key=lambda edit: (edit.start, edit.end)))
         for part in parts_of(mutant.pair_ids)[1:]:

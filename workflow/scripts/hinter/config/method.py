@@ -42,6 +42,8 @@ MentionRule = Literal[
     "named_person",
     "undetermined",
     "general",
+    "timeless",
+    "plural_possessor",
     "singled_out",
     "becoming",
     "coordinated_person",

@@ -19,7 +19,9 @@ from .rules import (
     becoming,
     coordinated_person,
     general,
+    plural_possessor,
     singled_out,
+    timeless,
     told_of_person,
     undetermined,
 )
@@ -37,7 +39,16 @@ def _ask(
 
 
 _OF_MENTIONS: tuple[Rule, ...] = (
-    *(undetermined, general, singled_out, becoming, coordinated_person, told_of_person),
+    *(
+        undetermined,
+        general,
+        timeless,
+        plural_possessor,
+        singled_out,
+        becoming,
+        coordinated_person,
+        told_of_person,
+    ),
 )
 _OF_OCCURRENCES = (
     *("broken_word", "capitals", "part_of_name", "quoted_title", "defined_term", "compound"),

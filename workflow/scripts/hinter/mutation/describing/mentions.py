@@ -100,7 +100,7 @@ def genders_near(number: int, annotation: Annotation) -> frozenset[str]:
 def first_near(mention: Mention, scene: Scene, *, words: PersonWords, rank: int) -> int:
     """Return the token that a descriptor of a rank goes before: the noun or a modifier of it.
 
-    Nouns, participles, nationalities and classifying adjectives stay next to the noun, and so do
+    Nouns, nationalities and classifying adjectives stay next to the noun, and so do
     descriptors of a higher rank.
     """
     later = {
@@ -121,8 +121,8 @@ def _stays(number: int, scene: Scene, *, words: PersonWords) -> bool:
     joined = not scene.text[token.start - 1].isspace()
     classifies = (
         token.dep == "compound"
-        or token.entity == "NORP"
-        or token.tag in ("NN", "NNS", "VBG", "VBN")
+        or token.entity in ("LANGUAGE", "NORP")
+        or token.tag in _NOUNS
         or scene.lemma(number) in words.classifying
     )
     return classifies and not joined

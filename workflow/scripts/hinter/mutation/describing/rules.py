@@ -18,6 +18,8 @@ _SINGLED_OUT = frozenset(
 )
 _SUPERLATIVES = ("JJS", "RBS")
 _MODAL = "MD"
+_FINITE = {"MD", "VBD", "VBP", "VBZ"}
+_AUXILIARY = ("aux", "auxpass")
 _SUBJECTS = ("nsubj", "nsubjpass")
 _COMPLEMENTS = ("acomp", "attr", "oprd")
 _BECOMING = ("attr", "dobj", "oprd")
@@ -43,6 +45,24 @@ def general(mention: Mention, occurrence: Occurrence, scene: Scene) -> bool:
         annotation.tokens[child].tag == _MODAL or annotation.lowered[child] in _CONDITIONS
         for above in _above(mention.number, scene)
         for child in annotation.children[above]
+    )
+
+
+def timeless(mention: Mention, occurrence: Occurrence, scene: Scene) -> bool:
+    """Tell whether a clause is in no past tense: rules, definitions and opinions are in none.
+
+    Who is in a clause of the past is somebody; of the present, most are anybody (*an opera is the
+    work of a composer*), but for plots that are told in it.
+    """
+    tenses = (_finite(above, scene) for above in _above(mention.number, scene))
+    return "VBD" not in next(filter(None, tenses), set())
+
+
+def plural_possessor(mention: Mention, occurrence: Occurrence, scene: Scene) -> bool:
+    """Tell whether a possessive is of a plural, which tells for whom a thing is (women's unit)."""
+    annotation = scene.annotation
+    return annotation.tokens[mention.number].tag == "NNS" and any(
+        annotation.tokens[child].dep == "case" for child in annotation.children[mention.number]
     )
 
 
@@ -103,6 +123,15 @@ def _said(number: int, scene: Scene) -> Iterator[int]:
             if annotation.tokens[child].dep in _COMPLEMENTS:
                 yield child
                 yield from _below(child, scene)
+
+
+def _finite(number: int, scene: Scene) -> set[str]:
+    """Return the tags of the finite verbs among a token and its auxiliaries."""
+    annotation = scene.annotation
+    auxiliaries = (
+        child for child in annotation.children[number] if annotation.tokens[child].dep in _AUXILIARY
+    )
+    return {annotation.tokens[one].tag for one in (number, *auxiliaries)} & _FINITE
 
 
 def _below(number: int, scene: Scene) -> Iterator[int]:
