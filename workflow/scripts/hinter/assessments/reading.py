@@ -19,6 +19,7 @@ STRATA = {
     "coherent": ("valid_1", "valid_2", "discarded_1", "discarded_2"),
     "drafts": ("valid_1", "valid_2", "discarded_1", "discarded_2"),
     "described": ("valid_1", "valid_2", "discarded_1", "discarded_2"),
+    "described_drafts": ("valid_1", "valid_2", "discarded_1", "discarded_2"),
 }
 """The draws of mutants, each with its strata.
 
@@ -27,7 +28,8 @@ valid by all of them; by the tolerant one but not by all; discarded by it, by it
 of that population has its sentence ends moved. `literal` and `coherent` are mutants of these two
 kinds of substitution in several datasets, valid or discarded by the tolerant comparator, by order.
 `drafts` are coherent mutants of the development half that the rules, as they are now, leave alone:
-they were written after such mutants had been read. `described` are mutants that describe persons.
+they were written after such mutants had been read. `described` are mutants that describe persons, and `described_drafts` those that an earlier form of
+these rules made.
 """
 HALVES = ("development", "test")
 """Originals that the rules of substitution were written with, and originals that they were not."""
@@ -41,7 +43,7 @@ TELLING = {
 Rules fit the development half that they were written with, so it says nothing of other texts.
 """
 
-PLACED = ("coherent", "drafts", "described")
+PLACED = ("coherent", "drafts", "described", "described_drafts")
 """Those whose places a cell tells; all occurrences of a term are those of the others."""
 
 _PLACE = re.compile(
