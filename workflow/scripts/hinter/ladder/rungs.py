@@ -7,6 +7,7 @@ from ..config import Config, read_config
 
 OURS = "ours"
 TOGETHER = "together"
+LITERAL = {"substitution": "literal", "occurrences": []}
 LENGTH = 500
 """Characters of a sentence above which the authors' code discards."""
 
@@ -31,9 +32,11 @@ def rungs_of(config: Config) -> dict[str, Config]:
 def _switches(config: Config) -> dict[str, Changes]:
     """Return what each switch changes, in the order in which a mutant meets them."""
     own = config.ladder.pairs
+    # The pairs of nouns and descriptors are none that the authors' code could substitute.
+    describes = config.mutation.substitution == "describe"
     return {
         **({"pairs": {"pairs": own}} if own else {}),
-        "literal": {"mutation": {"substitution": "literal", "occurrences": []}},
+        **({} if describes else {"literal": {"mutation": LITERAL}}),
         "comparator": {"invariant": {"comparator": "tolerant"}},
         "upos": {"invariant": {"tags": "upos"}},
         "capitals": {"invariant": {"capitals": "first"}},
