@@ -28,8 +28,8 @@ valid by all of them; by the tolerant one but not by all; discarded by it, by it
 of that population has its sentence ends moved. `literal` and `coherent` are mutants of these two
 kinds of substitution in several datasets, valid or discarded by the tolerant comparator, by order.
 `drafts` are coherent mutants of the development half that the rules, as they are now, leave alone:
-they were written after such mutants had been read. `described` are mutants that describe persons, and `described_drafts` those that an earlier form of
-these rules made.
+they were written after such mutants had been read. `described` are mutants that describe persons,
+and `described_drafts` those that an earlier form of these rules made.
 """
 HALVES = ("development", "test")
 """Originals that the rules of substitution were written with, and originals that they were not."""
