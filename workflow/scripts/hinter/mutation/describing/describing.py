@@ -39,16 +39,14 @@ def _ask(
 
 
 _OF_MENTIONS: tuple[Rule, ...] = (
-    *(
-        undetermined,
-        general,
-        timeless,
-        plural_possessor,
-        singled_out,
-        becoming,
-        coordinated_person,
-        told_of_person,
-    ),
+    undetermined,
+    general,
+    timeless,
+    plural_possessor,
+    singled_out,
+    becoming,
+    coordinated_person,
+    told_of_person,
 )
 _OF_OCCURRENCES = (
     *("broken_word", "capitals", "part_of_name", "quoted_title", "defined_term", "compound"),
