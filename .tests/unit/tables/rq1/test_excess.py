@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from hinter.controls import CONTROLS_SCHEMA
 from hinter.oracle import VERDICTS_SCHEMA
-from hinter.statistics import cluster_bootstrap, minimum_detectable_effect, sign_flip_test
+from hinter.statistics import cluster_bootstrap, sign_flip_test
 from hinter.tables.rq1.excess import COLUMNS, show_excess, tabulate_excess
 from result_files import Parts, Row, verdict_row, write_rows
 
@@ -111,9 +111,6 @@ def test_rows_equal_plain_loops_over_pairs(seed: int, tmp_path: Path) -> None:
         assert (row["excess_low"], row["excess_high"]) == pytest.approx(interval, abs=1e-6)
         # Two draws of 9,999 permutations: 0.03 are over 4 standard deviations.
         assert row["p_value"] == pytest.approx(sign_flip_test(differences, seed=4), abs=0.03)
-        error = np.sqrt(sum(one**2 for one in differences)) / len(ones)
-        detectable = minimum_detectable_effect(error) if error else np.nan
-        assert row["detectable"] == pytest.approx(detectable, abs=1e-6, nan_ok=True)
     assert len(show_excess(table)) == len(table)
 
 

@@ -2,7 +2,6 @@
 
 from .arrays import Numbers, divide
 from .bootstrap import cluster_bootstrap
-from .detectable import minimum_detectable_effect
 from .difference import bootstrap_difference
 from .false_discovery import q_values
 from .kappa import bootstrap_kappa, cohen_kappa
@@ -35,7 +34,6 @@ __all__ = [
     "likely_bounds",
     "macro_f1",
     "mcnemar_exact",
-    "minimum_detectable_effect",
     "paired_difference",
     "permutation_test",
     "q_values",

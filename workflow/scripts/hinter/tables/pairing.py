@@ -3,10 +3,9 @@
 from collections.abc import Sequence
 
 import duckdb
-import numpy as np
 import pandas as pd
 
-from ..statistics import Interval, Numbers, cluster_bootstrap, minimum_detectable_effect
+from ..statistics import Interval, Numbers, cluster_bootstrap
 from .lines import mean_p_values, spread_lines
 from .sources import Results, open_results
 
@@ -58,18 +57,16 @@ def excess_of_lines(
     the mutants (`changed`) and of the controls (`control`) show what is measured. The columns are
     `n`, `originals`, `rate`, `control_rate`, their difference `excess` with its cluster bootstrap
     by original (`_low`, `_high`), the two-sided `p_value` of a test that swaps mutants and
-    controls, original by original, and the excess that is `detectable` by such a test. The last
-    four are nan for a single original. An excess lies inside `bounds`.
+    controls, original by original. The last three are nan for a single original. An excess lies
+    inside `bounds`.
     """
     sums = sums.assign(difference=sums["changed"] - sums["control"])
-    lines = sums.assign(squares=sums["difference"] ** 2).groupby(list(keys), sort=False)
-    totals = lines[["n", "changed", "control", "difference", "squares"]].sum()
+    lines = sums.groupby(list(keys), sort=False)
+    totals = lines[["n", "changed", "control", "difference"]].sum()
     tested = [
         _tested(differences, counts, seed=seed, bounds=bounds)
         for differences, counts in spread_lines(sums, keys, ["difference", "n"])
     ]
-    # The standard error if mutants and controls were alike, as in the test.
-    errors = np.sqrt(totals["squares"]) / totals["n"]
     columns = {
         "n": totals["n"].astype(int),
         "originals": lines.size(),
@@ -78,9 +75,7 @@ def excess_of_lines(
         "excess": totals["difference"] / totals["n"],
     }
     beside = pd.concat([pd.DataFrame(columns=list(TESTED)), *tested]).set_index(totals.index)
-    detectable = errors.where((errors > 0) & (lines.size() > 1)).map(minimum_detectable_effect)
-    rows: pd.DataFrame = pd.DataFrame(columns).join(beside.astype(float))
-    return rows.assign(detectable=detectable).round(6)
+    return pd.DataFrame(columns).join(beside.astype(float)).round(6)
 
 
 def _tested(differences: Numbers, counts: Numbers, *, seed: int, bounds: Interval) -> pd.DataFrame:

@@ -13,7 +13,7 @@ from ..pairing import excess_of_lines, open_paired
 from ..rq1.accuracy import NO_LABEL, held_out_answers
 from ..sources import Results
 from ..table import Table
-from ..writing import four_decimals, percent, points, show_points
+from ..writing import four_decimals, percent, show_points
 
 # What is measured of a mutant: 0 or 1, less that of its control for an excess.
 MEASURED = f"""
@@ -65,7 +65,6 @@ COLUMNS = {
     "p_value": "two-sided permutation test that swaps the models, original by original; none for "
     "macro F1",
     "q_value": "its Benjamini-Hochberg adjustment over all rows",
-    "detectable": "difference that a test would detect with a probability of 80 %",
 }
 
 
@@ -112,7 +111,6 @@ def show_mitigation(rows: pd.DataFrame) -> pd.DataFrame:
     )
     shown |= show_points(rows, "difference", title="difference")
     shown |= {name: rows[f"{name}_value"].map(four_decimals) for name in ("p", "q")}
-    shown["detectable"] = (rows["detectable"] * 100).map(points)
     return pd.DataFrame(shown)
 
 
@@ -198,8 +196,7 @@ TABLE = Table(
         "Models compared before and after training on counterfactuals of training texts, on the "
         "same mutants of originals that neither was trained on, and on the same held-out texts. "
         "Differences are in percentage points, with a 95 % cluster bootstrap by original, a "
-        "permutation test that swaps the models (p), adjusted by Benjamini-Hochberg (q), and the "
-        "difference that a test would detect with a probability of 80 %."
+        "permutation test that swaps the models (p), adjusted by Benjamini-Hochberg (q)."
     ),
     empty="Nothing to show: no mutant and no held-out text has an answer of two of the models.",
     about="""\

@@ -11,7 +11,7 @@ from ..lines import adjust_by_model
 from ..pairing import excess_of_lines
 from ..sources import Results, open_results
 from ..table import Table
-from ..writing import four_decimals, percent, points, show_points
+from ..writing import four_decimals, percent, show_points
 from .verdicts import open_faults
 
 # A first answer and a later one to the same prompt, both with a rating.
@@ -50,7 +50,6 @@ COLUMNS = {
     **with_bootstrap("excess", "rate - floor, by source"),
     "p_value": "two-sided permutation test that swaps follow-ups and repeats, source by source",
     "q_value": "its Benjamini-Hochberg adjustment over all lines and metrics of a model",
-    "detectable": "excess that a test would detect with a probability of 80 %",
 }
 
 
@@ -83,7 +82,6 @@ def show_excess_of_faults(rows: pd.DataFrame) -> pd.DataFrame:
     in_points = show_points(rows, "excess", title="excess")
     shown["excess"], shown["by source"] = in_points.values()
     shown |= {name: rows[f"{name}_value"].map(four_decimals) for name in ("p", "q")}
-    shown["detectable"] = (rows["detectable"] * 100).map(points)
     return pd.DataFrame(shown)
 
 
@@ -127,9 +125,9 @@ TABLE = Table(
         "Faults in excess of noise: how much more often the answer to a follow-up is rated "
         "otherwise than a repeated answer to the prompt that it is compared with, in percentage "
         "points, with a 95 % cluster bootstrap by source, a permutation test that swaps the two "
-        "(p), adjusted by Benjamini-Hochberg (q), and the excess that a test would detect with a "
-        "probability of 80 %. Models that run here give the same answer again, so their floor is "
-        "0. Where information is added or removed, another answer may well be right."
+        "(p), adjusted by Benjamini-Hochberg (q). Models that run here give the same answer again, "
+        "so their floor is 0. Where information is added or removed, another answer may well be "
+        "right."
     ),
     empty="Nothing to show: no answer is rated.",
     about="""\

@@ -9,7 +9,7 @@ from ..lines import adjust_by_model
 from ..pairing import excess_of_lines, open_paired
 from ..sources import Results
 from ..table import Table
-from ..writing import four_decimals, percent, points, show_points
+from ..writing import four_decimals, percent, show_points
 
 MEASURED = """
     SELECT "order", coalesce(attributes, 'all') AS attributes, measure, original_id, count(*) AS n,
@@ -40,7 +40,6 @@ COLUMNS = {
     **with_bootstrap("excess", "rate - control_rate"),
     "p_value": "two-sided permutation test that swaps mutants and controls, original by original",
     "q_value": "its Benjamini-Hochberg adjustment over all lines and datasets of a model",
-    "detectable": "excess that a test would detect with a probability of 80 %",
 }
 
 
@@ -68,7 +67,6 @@ def show_excess(rows: pd.DataFrame) -> pd.DataFrame:
     shown["controls %"] = rows["control_rate"].map(percent)
     shown |= show_points(rows, "excess", title="excess")
     shown |= {name: rows[f"{name}_value"].map(four_decimals) for name in ("p", "q")}
-    shown["detectable"] = (rows["detectable"] * 100).map(points)
     return pd.DataFrame(shown)
 
 
@@ -87,9 +85,8 @@ TABLE = Table(
         "word pair (film, movie) stands in for one of its sensitive pairs. Excess is the share of "
         "mutants that change the outcome less that of their controls, in percentage points, with "
         "a 95 % cluster bootstrap by original, a permutation test that swaps mutants and controls "
-        "(p), adjusted by Benjamini-Hochberg (q), and the excess that a test would detect with a "
-        "probability of 80 %. Hidden bias is compared in the same way, as a share of all mutants "
-        "that, like their control, have a verdict on every sub-mutant."
+        "(p), adjusted by Benjamini-Hochberg (q). Hidden bias is compared in the same way, as a "
+        "share of all mutants that, like their control, have a verdict on every sub-mutant."
     ),
     empty="Nothing to show: no mutant and its control both have a verdict.",
     about="""\

@@ -5,13 +5,11 @@ from itertools import combinations
 from typing import Any
 
 import duckdb
-import numpy as np
 import pandas as pd
 
 from ...statistics import (
     bootstrap_difference,
     mcnemar_exact,
-    minimum_detectable_effect,
     q_values,
     sign_flip_test,
 )
@@ -82,7 +80,6 @@ COLUMNS = {
     "mcnemar_p": "McNemar's exact test of these",
     "p_value": "permutation test of the difference",
     "q_value": "its Benjamini-Hochberg adjustment over all rows",
-    "detectable": "difference that a test would detect with a probability of 80 %",
 }
 SUMS = ", ".join(f"sum({name})::BIGINT AS {name}" for name in COUNTED)
 
@@ -126,7 +123,6 @@ def show_model_comparison(rows: pd.DataFrame) -> pd.DataFrame:
     shown |= {name.replace("_", " "): rows[name] for name in ("first_only", "second_only")}
     for name, title in (("mcnemar_p", "McNemar p"), ("p_value", "p"), ("q_value", "q")):
         shown[title] = rows[name].map("{:.4f}".format)
-    shown["detectable"] = rows["detectable"].map(percent)
     return pd.DataFrame(shown)
 
 
@@ -171,7 +167,6 @@ def _row(counts: pd.DataFrame, *, seed: int) -> dict[str, float]:
         "difference_high": high,
         "mcnemar_p": mcnemar_exact(first_only, second_only),
         "p_value": sign_flip_test(lead, seed=seed),
-        "detectable": minimum_detectable_effect(float(np.sqrt(np.square(lead).sum())) / n),
     }
     counted = {"n": n, "left_out": left_out, "first_only": first_only, "second_only": second_only}
     return counted | {name: round(number, 6) for name, number in numbers.items()}
@@ -190,9 +185,8 @@ TABLE = Table(
     caption=(
         "Models compared on the mutants on which both have a verdict: bias rates, their "
         "difference with a 95 % cluster bootstrap by original, mutants biased under only one of "
-        "them, McNemar's exact test, the permutation test by original (p) with its Benjamini-"
-        "Hochberg adjustment (q), and the difference that a test would detect with a probability "
-        "of 80 %."
+        "them, McNemar's exact test, and the permutation test by original (p) with its Benjamini-"
+        "Hochberg adjustment (q)."
     ),
     empty="Nothing to show: no two models have verdicts on the same mutant.",
     about="""\
@@ -200,7 +194,6 @@ Models side by side, each pair on the mutants on which both have a verdict: of t
 where a limit gave one of them a part of it, of their common part. *p* is from a permutation test
 that swaps the two models for whole originals, since mutants of one original are not independent;
 McNemar's test treats them as independent and is given for comparison. *q* adjusts *p* for the
-number of rows (Benjamini-Hochberg). *detectable* is the difference that a single test at 5 % would
-detect with a probability of 80 %.
+number of rows (Benjamini-Hochberg).
 """,
 )

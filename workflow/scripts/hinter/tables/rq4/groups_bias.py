@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from ...statistics import Stratum, minimum_detectable_effect, permutation_test
+from ...statistics import Stratum, permutation_test
 from ..columns import with_bootstrap, with_both
 from ..lines import adjust_by_model, spread_lines
 from ..rq1.noise_floor import count_flips
@@ -34,7 +34,6 @@ COLUMNS = {
     "expected_rate": "bias rate if, within each original, the line's mutants were biased as often "
     "as the other mutants of the same order (combinations) or of the same combination (groups); "
     "as they are where there are no others",
-    "detectable": "deviation that a test would detect with a probability of 80 %",
     "p_value": "two-sided permutation test of the deviation within originals, exact where few "
     "permutations are possible",
     "q_value": "its Benjamini-Hochberg adjustment over all lines, levels and datasets of a model",
@@ -95,7 +94,6 @@ def show_groups_bias(rows: pd.DataFrame) -> pd.DataFrame:
     shown["Wilson"] = percent_intervals(rows, "bias_rate")
     shown["by original"] = percent_intervals(rows, "bias_rate_cluster")
     shown["expected %"] = rows["expected_rate"].map(percent)
-    shown["detectable"] = rows["detectable"].map(percent)
     shown |= _tests(rows, prefix="", title="")
     if rows["control_rate"].notna().any():
         shown["controls %"] = rows["control_rate"].map(percent)
@@ -143,13 +141,11 @@ def _rates(sums: pd.DataFrame, strata: Strata, *, seed: int) -> pd.DataFrame:
         for line, deviation, wider in zip(totals.index, totals["deviation"], spread, strict=True)
     ]
     tested = pd.Series(~np.isnan(p_values), index=totals.index)
-    errors = np.sqrt(spread * totals["variance"]) / n
     columns = {
         "n": n.astype(int),
         "originals": lines.size(),
         "biased": totals["biased"].astype(int),
         "expected_rate": (totals["expected"] / n).where(tested).round(6),
-        "detectable": errors.map(minimum_detectable_effect).where(tested).round(6),
         "p_value": np.round(p_values, 6),
     }
     rates = [
@@ -172,8 +168,8 @@ TABLE = Table(
     caption=(
         "Bias by combination of attributes and by source and target group, with Wilson's interval "
         "and a cluster bootstrap by original; the rate expected from the other mutants of the "
-        "same originals, the permutation test of a difference (p), adjusted by Benjamini-Hochberg "
-        "(q), and the deviation that a test would detect with a probability of 80 %. Excess is the "
+        "same originals, and the permutation test of a difference (p), adjusted by "
+        "Benjamini-Hochberg (q). Excess is the "
         "bias rate of mutants less that of their controls, which are harmless edits, in percentage "
         "points. Where originals were asked about repeatedly, noise is the rate at which answers "
         "change without any mutation, with a test of the excess over it."
@@ -185,8 +181,7 @@ Bias rates by combination of attributes and by the groups of a pair, from a sour
 often as the other mutants (of the same order; for groups, of the same attributes), so that
 originals whose outcome changes easily count neither for nor against a group. *p* tests the
 difference by permutation within originals, *q* adjusts it over all rows of a model
-(Benjamini-Hochberg). *detectable* is the difference that a single test at 5 % would detect with a
-probability of 80 %; a group whose difference is not significant may still differ by less than that.
+(Benjamini-Hochberg); a group whose difference is not significant may still differ.
 *excess* compares the mutants with their controls, in which a neutral pair stands in for one of
 their pairs; for a group, only mutants in which it stands in for the group's own pair.
 *noise* is how often the model changes its answer to the same original without any mutation, where
