@@ -89,16 +89,17 @@ def _article(found: str, word: str, text: str) -> str:
 def render(original: str, edits: Iterable[Edit]) -> tuple[str, dict[Span, Span]]:
     """Return the mutated text, and the span in it of each replaced span of the original.
 
-    What goes in at one place, one edit after another, has one span.
+    What goes in at one place, one edit after another, has one span, without the space behind it.
     """
     parts: list[str] = []
     spans: dict[Span, Span] = {}
     position = length = 0
-    for _, start, end, _, text in edits:
+    for _, start, end, role, text in edits:
         parts += [original[position:start], text]
         length += start - position
         first, _ = spans.get((start, end), (length, length))
-        spans[start, end] = (first, length + len(text))
+        shown = text.rstrip() if role is Role.DESCRIPTOR else text
+        spans[start, end] = (first, length + len(shown))
         length += len(text)
         position = end
     return "".join([*parts, original[position:]]), spans
