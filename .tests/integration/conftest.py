@@ -8,19 +8,20 @@ from pathlib import Path
 import pytest
 from hinter.assessments import check_assessed, read_assessed
 from hinter.invariant import CheckStore, Comparator, Invariant, Parser
-from runs import checkout_small, run_killed, snakemake
+from runs import HERE, checkout, run_killed, snakemake
+from shallow import write_shallow
 
 
 @pytest.fixture(scope="session")
 def study(
-    root: Path, resources: Path, checks: Path, tmp_path_factory: pytest.TempPathFactory
+    root: Path, resources: Path, small: Path, checks: Path, tmp_path_factory: pytest.TempPathFactory
 ) -> Path:
     """Return the folder of a finished study, run on two cores, and killed once on the way.
 
     The scripts of its jobs are left in it.
     """
     folder = tmp_path_factory.mktemp("a") / "study"
-    checkout_small(folder, root=root, resources=resources)
+    checkout(folder, root=root, resources=resources, config=small)
     shutil.copytree(checks, folder / "store" / "checks")
     environment = {"PYTHONHASHSEED": "1"}
     run_killed(folder, moments={"predict_suite": 6}, environment=environment)
@@ -34,6 +35,20 @@ def study(
     assert "Done. A finished study leaves:" in told
     assert "results/tables/" in told
     return folder
+
+
+@pytest.fixture(scope="session")
+def small(
+    resources: Path, made_once: Callable[[str, Callable[[Path], object]], Path]
+) -> Path:
+    """Return the folder of the default study's configuration made small, with its own model."""
+    file = resources / "smollm2_135m_instruct" / "SmolLM2-135M-Instruct.Q4_1.gguf"
+
+    def write(folder: Path) -> None:
+        shutil.copytree(HERE / "config", folder)
+        write_shallow(file, folder / "shallow.gguf")
+
+    return made_once("small", write)
 
 
 @pytest.fixture(scope="session")

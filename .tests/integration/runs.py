@@ -72,14 +72,9 @@ def planned_jobs(folder: Path, *, root: Path, config: str) -> dict[str, int]:
 def checkout(folder: Path, *, root: Path, resources: Path, config: Path) -> Path:
     """Return a copy of the project in `folder`, with `config` as `small`, and the resources."""
     copy_project(folder, root=root)
-    shutil.copytree(config, folder / "small")
+    shutil.copytree(config, folder / "small", copy_function=_copy)
     shutil.copytree(resources, folder / "resources", copy_function=os.link)
     return folder
-
-
-def checkout_small(folder: Path, *, root: Path, resources: Path) -> Path:
-    """Return a copy of the project in `folder`, with the default study made small."""
-    return checkout(folder, root=root, resources=resources, config=HERE / "config")
 
 
 def edit_sheet(path: Path, change: Callable[[dict[str, Any]], object]) -> None:

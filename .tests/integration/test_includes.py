@@ -3,7 +3,7 @@
 import re
 from pathlib import Path
 
-from runs import checkout_small, snakemake
+from runs import checkout, snakemake
 
 FIRST = ("terminal.smk", "common.smk")
 
@@ -14,9 +14,9 @@ def _jobs(folder: Path) -> set[str]:
 
 
 def test_the_order_of_rule_files_changes_no_job(
-    root: Path, resources: Path, tmp_path: Path
+    root: Path, resources: Path, small: Path, tmp_path: Path
 ) -> None:
-    folder = checkout_small(tmp_path / "study", root=root, resources=resources)
+    folder = checkout(tmp_path / "study", root=root, resources=resources, config=small)
     expected = _jobs(folder)
     assert len(expected) > 25
     lines = (folder / "workflow" / "Snakefile").read_text().splitlines()

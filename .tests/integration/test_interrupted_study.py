@@ -31,7 +31,7 @@ def _divide_grammar(folder: Path) -> None:
 
 
 def _divide_model(folder: Path) -> None:
-    path = folder / "config" / "models.yaml"
+    path = folder / "small" / "models.yaml"
     sheet = yaml.safe_load(path.read_text(encoding="utf-8"))
     sheet["smollm2"]["shards"] = 2
     path.write_text(yaml.safe_dump(sheet), encoding="utf-8")

@@ -3,7 +3,7 @@
 from pathlib import Path
 
 import pandas as pd
-from runs import checkout_small, snakemake
+from runs import checkout, snakemake
 
 MODULE = '''"""How many original texts the paper has, by dataset."""
 
@@ -30,9 +30,9 @@ OTHER = "results/published/figure4_biased_originals.csv"
 
 
 def test_a_table_comes_and_goes_with_its_module(
-    root: Path, resources: Path, tmp_path: Path
+    root: Path, resources: Path, small: Path, tmp_path: Path
 ) -> None:
-    folder = checkout_small(tmp_path / "study", root=root, resources=resources)
+    folder = checkout(tmp_path / "study", root=root, resources=resources, config=small)
     assert CSV not in snakemake(folder, "--dry-run")
     (folder / PLACE).write_text(MODULE)
     assert CSV in snakemake(folder, "--dry-run")

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pandas as pd
 import pytest
-from runs import checkout_small, copy_finished, digests, snakemake
+from runs import checkout, copy_finished, digests, snakemake
 
 
 def test_a_deleted_form_of_a_table_is_made_again(study: Path) -> None:
@@ -82,9 +82,9 @@ def test_what_a_study_no_longer_makes_is_removed_and_nothing_else(two: Path) -> 
 
 
 def test_resources_behind_links_are_not_fetched_again(
-    root: Path, resources: Path, tmp_path: Path
+    root: Path, resources: Path, small: Path, tmp_path: Path
 ) -> None:
-    folder = checkout_small(tmp_path / "study", root=root, resources=resources)
+    folder = checkout(tmp_path / "study", root=root, resources=resources, config=small)
     for place in [path for path in (folder / "resources").iterdir() if path.is_dir()]:
         shutil.rmtree(place)
         place.symlink_to(resources / place.name)
