@@ -1,15 +1,15 @@
 """The small study that several files of tests look at."""
 
+import os
 import shutil
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from functools import partial
 from pathlib import Path
 
 import pytest
 from hinter.assessments import check_assessed, read_assessed
 from hinter.invariant import CheckStore, Comparator, Invariant, Parser
-from runs import HERE, checkout, run_killed, snakemake
-from shallow import write_shallow
+from runs import HERE, checkout, forking, run_killed, snakemake
 
 
 @pytest.fixture(scope="session")
@@ -38,17 +38,19 @@ def study(
 
 
 @pytest.fixture(scope="session")
-def small(
-    resources: Path, made_once: Callable[[str, Callable[[Path], object]], Path]
-) -> Path:
+def small(shallow_gguf: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Return the folder of the default study's configuration made small, with its own model."""
-    file = resources / "smollm2_135m_instruct" / "SmolLM2-135M-Instruct.Q4_1.gguf"
+    folder = tmp_path_factory.mktemp("small") / "config"
+    shutil.copytree(HERE / "config", folder)
+    os.link(shallow_gguf, folder / shallow_gguf.name)
+    return folder
 
-    def write(folder: Path) -> None:
-        shutil.copytree(HERE / "config", folder)
-        write_shallow(file, folder / "shallow.gguf")
 
-    return made_once("small", write)
+@pytest.fixture(scope="session")
+def forks() -> Iterator[dict[str, str]]:
+    """Return the environment in which jobs start as forks; the small study's own jobs do not."""
+    with forking() as environment:
+        yield environment
 
 
 @pytest.fixture(scope="session")

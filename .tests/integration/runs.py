@@ -10,6 +10,7 @@ import sqlite3
 import subprocess
 import sys
 import tempfile
+import time
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import closing, contextmanager
 from pathlib import Path
@@ -154,6 +155,32 @@ def snakemake(
         told, _ = process.communicate()
     assert (process.returncode == 0) == succeeds, told
     return told
+
+
+@contextmanager
+def forking() -> Iterator[dict[str, str]]:
+    """Yield the environment in which Snakemake's jobs are forks of a process with their libraries.
+
+    So they start at once, where importing these would take most of their time.
+    """
+    with tempfile.TemporaryDirectory() as place:
+        asking, socket = Path(place) / "python", Path(place) / "socket"
+        command = f'exec {sys.executable} -IS {HERE}/forked/ask.py {sys.executable} "$@"'
+        asking.write_text(f"#!/bin/sh\n{command}\n", encoding="utf-8")
+        asking.chmod(0o755)
+        server = [sys.executable, str(HERE / "forked" / "forks.py"), str(socket)]
+        with subprocess.Popen(server, stdin=subprocess.DEVNULL) as process:
+            try:
+                while not socket.exists():
+                    assert process.poll() is None
+                    time.sleep(0.05)
+                yield {
+                    "PYTHONPATH": str(HERE / "forked"),
+                    "ASK_FORKS": str(asking),
+                    "FORKS": str(socket),
+                }
+            finally:
+                process.terminate()
 
 
 def run_killed(

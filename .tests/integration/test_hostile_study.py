@@ -108,7 +108,11 @@ setTimeout(async () => {
 
 @pytest.fixture(scope="module")
 def hostile(
-    root: Path, resources: Path, checks: Path, tmp_path_factory: pytest.TempPathFactory
+    root: Path,
+    resources: Path,
+    checks: Path,
+    forks: dict[str, str],
+    tmp_path_factory: pytest.TempPathFactory,
 ) -> Path:
     """Return the folder of a finished study whose every text and description is hostile."""
     place = tmp_path_factory.mktemp("hostile")
@@ -123,11 +127,12 @@ def hostile(
         _write_sheets(place / "small", address=server.url)
         folder = checkout(place / "study", root=root, resources=resources, config=place / "small")
         shutil.copytree(checks, folder / "store" / "checks")
-        told = snakemake(folder, "--cores", "1", succeeds=False)
+        told = snakemake(folder, "--cores", "1", environment=forks, succeeds=False)
         assert "told.csv: found no such file; expected the answers to the suite" in told
-        snakemake(folder, "--cores", "1", "--", "suite")
+        snakemake(folder, "--cores", "1", "--", "suite", environment=forks)
         _answer(folder / "results" / "exported" / "told" / "notes.jsonl", folder / "told.csv")
-        (folder / "told.txt").write_text(snakemake(folder, "--cores", "1"), encoding="utf-8")
+        told = snakemake(folder, "--cores", "1", environment=forks)
+        (folder / "told.txt").write_text(told, encoding="utf-8")
     return folder
 
 

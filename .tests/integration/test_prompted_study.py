@@ -57,18 +57,19 @@ def unasked(
 
 
 @pytest.fixture(scope="module")
-def planned(unasked: Path, judge: FaultyProxy) -> str:
+def planned(unasked: Path, judge: FaultyProxy, forks: dict[str, str]) -> str:
     """Return what is told of the study's cost before it is run."""
-    told = snakemake(unasked, "--cores", "1", "plan", "--config", "budget_usd=0.01")
+    budget = ("--config", "budget_usd=0.01")
+    told = snakemake(unasked, "--cores", "1", "plan", *budget, environment=forks)
     assert not judge.calls
     return told
 
 
 @pytest.fixture(scope="module")
-def asked(unasked: Path, planned: str) -> Path:
+def asked(unasked: Path, planned: str, forks: dict[str, str]) -> Path:
     """Return the folder of the study once it is finished, with the scripts of its jobs."""
     folder = copy_finished(unasked, unasked.with_name("finished"), "results", "store")
-    snakemake(folder, "--cores", "1", "--skip-script-cleanup")
+    snakemake(folder, "--cores", "1", "--skip-script-cleanup", environment=forks)
     return folder
 
 

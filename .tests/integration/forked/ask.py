@@ -1,0 +1,20 @@
+"""Stands in the place of Python where Snakemake starts the script of a job: a fork runs it.
+
+Anything else that Snakemake starts is started as it would be. The variable FORKS is the socket.
+"""
+
+import json
+import os
+import socket
+import sys
+
+_, python, *arguments = sys.argv
+if len(arguments) != 1 or "/.snakemake/scripts/" not in arguments[0]:
+    os.execv(python, [python, *arguments])
+asked = {"folder": os.getcwd(), "script": arguments[0], "environment": dict(os.environ)}
+with socket.socket(socket.AF_UNIX) as call:
+    call.connect(os.environ["FORKS"])
+    socket.send_fds(call, [b"\0"], [0, 1, 2])
+    call.sendall(json.dumps(asked).encode() + b"\n")
+    # A job that was killed says nothing.
+    sys.exit(int(call.recv(16) or 137))
