@@ -5,7 +5,7 @@ from typing import Any
 
 from gguf import GGUFReader, GGUFWriter, ReaderTensor
 
-LAYERS, WORDS, WITHOUT_MERGES = 4, 8192, 252
+LAYERS, WORDS, WITHOUT_MERGES = 4, 16384, 252
 OF_WORDS = ("tokenizer.ggml.tokens", "tokenizer.ggml.token_type")
 
 

@@ -33,6 +33,7 @@ KILLED_AT = sorted(random.Random(7).sample(range(3, 10), 3))
 PREDICTIONS, REPEATED, CASES = (
     f"results/{kind}/tiny/notes.parquet" for kind in ("predictions", "repeats", "cases")
 )
+PREDICTED = "results/shards/notes/tiny/1-of-1.parquet"
 PLAN_ROW = re.compile(r"^ *tiny +notes +(\w[\w -]*?) +(\d+) +\d+ +\d+ +([0-9.]+)$", re.MULTILINE)
 PARTS = ["originals", "repeats", "held-out texts", "mutants of order 1", "mutants of order 2"]
 PARTS.append("cases")
@@ -198,9 +199,9 @@ def _kill(folder: Path, proxy: Gate, *arguments: str, new: int) -> Step:
 
 @pytest.fixture(scope="module")
 def finished(killed: Step, folder: Path, proxy: Gate, environment: dict[str, str]) -> Step:
-    """The run that ends the study, and leaves the scripts of its jobs."""
+    """The run that ends the study, and leaves the scripts of its jobs and all that they read."""
     told = snakemake(folder, "--unlock", environment=environment)
-    command = ("--cores", "1", "--skip-script-cleanup")
+    command = ("--cores", "1", "--skip-script-cleanup", "--notemp")
     told += snakemake(folder, *command, environment=environment)
     return _counted(told, folder, proxy)
 
@@ -297,7 +298,7 @@ def unasked(finished: Step, folder: Path, tmp_path: Path) -> list[Path]:
     """Return two copies of the study as it was before its model was asked, without a store."""
     studies = [copy_finished(folder, tmp_path / name, "store") for name in ("one", "two")]
     for study in studies:
-        for made in (PREDICTIONS, REPEATED, CASES):
+        for made in (PREDICTED, PREDICTIONS, REPEATED, CASES):
             (study / made).unlink()
     return studies
 
@@ -325,9 +326,10 @@ def test_a_second_study_with_the_same_store_asks_nothing(
 ) -> None:
     other, _ = unasked
     (other / "store").symlink_to(folder / "store")
-    for name in (PREDICTIONS, REPEATED, CASES):
+    for name in (PREDICTED, PREDICTIONS, REPEATED, CASES):
         _ends_well(_begin(other, name, environment))
         assert proxy.calls.total() == finished.calls
+    for name in (PREDICTIONS, REPEATED, CASES):
         assert (other / name).read_bytes() == (folder / name).read_bytes()
 
 
@@ -338,9 +340,9 @@ def test_two_studies_at_once_ask_each_text_once(
     store.mkdir()
     for study in unasked:
         (study / "store").symlink_to(store)
-    for process in [_begin(study, PREDICTIONS, environment) for study in unasked]:
+    for process in [_begin(study, PREDICTED, environment) for study in unasked]:
         _ends_well(process)
-    one, two = ((study / PREDICTIONS).read_bytes() for study in unasked)
+    one, two = ((study / PREDICTED).read_bytes() for study in unasked)
     assert one == two
     assert proxy.served - before == _answers(store) > 10
 

@@ -64,7 +64,7 @@ def test_records_are_valid_and_say_what_the_tables_say(
     records = read_records(
         getattr(exports, kind) / "evaluations", schemas=resources / "every_eval_ever"
     )
-    assert [record.told["model_info"]["name"] for record in records] == ["smollm2", "minilm"]
+    assert [record.told["model_info"]["name"] for record in records] == ["minilm", "smollm2"]
     for record in records:
         model, scores = record.told["model_info"]["name"], record.scores()
         accuracy = tables["accuracy"].set_index("model").loc[model]
