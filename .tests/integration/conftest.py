@@ -14,11 +14,16 @@ from runs import HERE, checkout, forking, run_killed, snakemake
 
 @pytest.fixture(scope="session")
 def study(
-    root: Path, resources: Path, small: Path, checks: Path, tmp_path_factory: pytest.TempPathFactory
+    root: Path,
+    resources: Path,
+    small: Path,
+    checks: Path,
+    forks: dict[str, str],
+    tmp_path_factory: pytest.TempPathFactory,
 ) -> Path:
     """Return the folder of a finished study, run on two cores, and killed once on the way.
 
-    The scripts of its jobs are left in it.
+    Until then, its jobs are processes of their own. The scripts of its jobs are left in it.
     """
     folder = tmp_path_factory.mktemp("a") / "study"
     checkout(folder, root=root, resources=resources, config=small)
@@ -30,7 +35,7 @@ def study(
     assert "Directory cannot be locked" in told
     assert "--unlock" in told
     snakemake(folder, "--unlock")
-    told = snakemake(folder, "--cores", "2", "--skip-script-cleanup", environment=environment)
+    told = snakemake(folder, "--cores", "2", "--skip-script-cleanup", environment=forks)
     assert "report.html" in told
     assert "Done. A finished study leaves:" in told
     assert "results/tables/" in told
@@ -48,7 +53,7 @@ def small(shallow_gguf: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="session")
 def forks() -> Iterator[dict[str, str]]:
-    """Return the environment in which jobs start as forks; the small study's own jobs do not."""
+    """Return the environment in which Snakemake and its jobs start as forks."""
     with forking() as environment:
         yield environment
 

@@ -133,8 +133,9 @@ def start(
     folder: Path, *arguments: str, environment: Mapping[str, str] | None = None, **options: Any
 ) -> "subprocess.Popen[str]":
     """Start Snakemake in `folder`; its output is to be read."""
+    python = (environment or {}).get("ASK_FORKS", sys.executable)
     return subprocess.Popen(
-        [sys.executable, "-m", "snakemake", "--configfile", "small/config.yaml", *arguments],
+        [python, "-m", "snakemake", "--configfile", "small/config.yaml", *arguments],
         cwd=folder,
         env={**os.environ, **(environment or {})},
         stdout=subprocess.PIPE,
@@ -159,7 +160,7 @@ def snakemake(
 
 @contextmanager
 def forking() -> Iterator[dict[str, str]]:
-    """Yield the environment in which Snakemake's jobs are forks of a process with their libraries.
+    """Yield the environment in which Snakemake and its jobs are forks of one with their libraries.
 
     So they start at once, where importing these would take most of their time.
     """
@@ -174,11 +175,7 @@ def forking() -> Iterator[dict[str, str]]:
                 while not socket.exists():
                     assert process.poll() is None
                     time.sleep(0.05)
-                yield {
-                    "PYTHONPATH": str(HERE / "forked"),
-                    "ASK_FORKS": str(asking),
-                    "FORKS": str(socket),
-                }
+                yield {"ASK_FORKS": str(asking), "FORKS": str(socket)}
             finally:
                 process.terminate()
 

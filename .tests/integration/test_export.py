@@ -32,9 +32,11 @@ class Exports(NamedTuple):
 
 
 @pytest.fixture(scope="module")
-def exports(study: Path, tmp_path_factory: pytest.TempPathFactory) -> Exports:
+def exports(
+    study: Path, forks: dict[str, str], tmp_path_factory: pytest.TempPathFactory
+) -> Exports:
     folder = copy_finished(study, tmp_path_factory.mktemp("exported") / "study", "store")
-    snakemake(folder, "--cores", "1", "export", environment=TIME)
+    snakemake(folder, "--cores", "1", "export", environment={**TIME, **forks})
     made = folder / "results" / "export"
     closed, opened = folder.parent / "closed", folder.parent / "open"
     shutil.copytree(made, closed)
@@ -43,7 +45,7 @@ def exports(study: Path, tmp_path_factory: pytest.TempPathFactory) -> Exports:
     licence = "  licence: MIT (the package)"
     assert licence in told
     registry.write_text(told.replace(licence, f"  redistribute: true\n{licence}", 1))
-    snakemake(folder, "--cores", "1", "export", environment=TIME)
+    snakemake(folder, "--cores", "1", "export", environment={**TIME, **forks})
     shutil.copytree(made, opened)
     return Exports(folder, closed, opened)
 

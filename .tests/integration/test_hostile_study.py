@@ -264,8 +264,13 @@ def test_nothing_runs_in_a_browser(hostile: Path, tmp_path: Path) -> None:
     told = dom(looked_at, tmp_path / "profile")
     assert "<title>Snakemake Report</title>" in told
     assert re.search(r'<html[^>]* looked="\d\d"', told)
-    for table in sorted((hostile / "results" / "tables").glob("*.html")):
-        assert "ran</title>" not in dom(table, tmp_path / "profile")
+    # One page of all: a browser takes long to start.
+    tables = sorted((hostile / "results" / "tables").glob("*.html"))
+    together = tmp_path / "tables.html"
+    together.write_text("\n".join(table.read_text(encoding="utf-8") for table in tables))
+    told = dom(together, tmp_path / "profile")
+    assert told.count("</table>") == len(tables)
+    assert "ran</title>" not in told
     told = dom(hostile / "report.html", tmp_path / "profile")
     assert "<title>HInter: what the study found</title>" in told
     assert 'id="row-0"' in told

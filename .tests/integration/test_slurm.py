@@ -62,7 +62,9 @@ class Trial(NamedTuple):
 
 
 @pytest.fixture(scope="module")
-def trial(root: Path, resources: Path, small: Path, tmp_path_factory: pytest.TempPathFactory) -> Trial:
+def trial(
+    root: Path, resources: Path, small: Path, tmp_path_factory: pytest.TempPathFactory
+) -> Trial:
     folder = tmp_path_factory.mktemp("b") / "study"
     checkout(folder, root=root, resources=resources, config=small)
     (folder / "trial.smk").write_text(RULES)

@@ -8,9 +8,9 @@ import pytest
 from runs import checkout, copy_finished, digests, snakemake
 
 
-def test_a_deleted_form_of_a_table_is_made_again(study: Path) -> None:
+def test_a_deleted_form_of_a_table_is_made_again(study: Path, forks: dict[str, str]) -> None:
     (study / "results" / "tables" / "answers.md").unlink()
-    told = snakemake(study, "--cores", "1")
+    told = snakemake(study, "--cores", "1", environment=forks)
     assert "tabulate_" in told
     assert (study / "results" / "tables" / "answers.md").is_file()
 
@@ -31,9 +31,9 @@ def two(study: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
-def test_a_finished_study_is_put_beside_another(two: Path) -> None:
+def test_a_finished_study_is_put_beside_another(two: Path, forks: dict[str, str]) -> None:
     compared = ["--config", "folder=one", "compared={the first: .}"]
-    snakemake(two, "--cores", "1", *compared)
+    snakemake(two, "--cores", "1", *compared, environment=forks)
     table = pd.read_csv(two / "one" / "results" / "tables" / "methods.csv")
     first, own = (rows.drop(columns="method") for _, rows in table.groupby("method"))
     # The same study twice.
@@ -44,21 +44,24 @@ def test_a_finished_study_is_put_beside_another(two: Path) -> None:
     assert "nothing at two/results/config.json; expected a finished study" in told
 
 
-def test_a_model_passes_the_gate_or_fails_with_what_was_decided(two: Path) -> None:
+def test_a_model_passes_the_gate_or_fails_with_what_was_decided(
+    two: Path, forks: dict[str, str]
+) -> None:
     here = "gate={candidate: smollm2, baseline: minilm}"
     command = ("--cores", "1", "gate", "--config", "folder=one")
-    told = snakemake(two, *command, here, succeeds=False)
+    told = snakemake(two, *command, here, environment=forks, succeeds=False)
     assert "gate failed (one/results/logs/gate.log):\nERROR not enough evidence, 'smollm2'" in told
     gate = two / "one" / "results" / "gate"
     assert {path.name for path in gate.iterdir()} == {"gate.csv", "gate.md", "gate.xml"}
     wide = "gate={candidate: smollm2, baseline: minilm, threshold: 1, confidence: 0.5}"
-    told = snakemake(two, *command, wide)
+    told = snakemake(two, *command, wide, environment=forks)
     assert "Gate: pass, 'smollm2' beside 'minilm'" in told
 
 
-def test_a_stored_result_is_a_baseline(two: Path) -> None:
+def test_a_stored_result_is_a_baseline(two: Path, forks: dict[str, str]) -> None:
     gate = "gate={candidate: minilm, baseline: minilm, baseline_folder: ., threshold: 0.5}"
-    told = snakemake(two, "--cores", "1", "gate", "--config", "folder=one", gate, succeeds=False)
+    command = ("--cores", "1", "gate", "--config", "folder=one")
+    told = snakemake(two, *command, gate, environment=forks, succeeds=False)
     rows = pd.read_csv(two / "one" / "results" / "gate" / "gate.csv")
     assert "'minilm' beside 'minilm of .'" in told
     assert (rows["candidate_excess"] == rows["baseline_excess"]).all()
@@ -66,11 +69,14 @@ def test_a_stored_result_is_a_baseline(two: Path) -> None:
     assert (rows["difference_high"] > 0).all()
 
 
-def test_what_a_study_no_longer_makes_is_removed_and_nothing_else(two: Path) -> None:
+def test_what_a_study_no_longer_makes_is_removed_and_nothing_else(
+    two: Path, forks: dict[str, str]
+) -> None:
     before = digests(two)
     own = two / "one" / "figures" / "mine.txt"
     own.write_text("my own")
-    told = snakemake(two, "--cores", "1", "--config", "folder=one", "models=[minilm]")
+    command = ("--cores", "1", "--config", "folder=one", "models=[minilm]")
+    told = snakemake(two, *command, environment=forks)
     assert "Removed, as this study no longer makes them:" in told
     removed = ["tables/model_comparison.csv", "verdicts/smollm2/imdb.parquet"]
     for name in removed:

@@ -1,6 +1,6 @@
-"""Stands in the place of Python where Snakemake starts the script of a job: a fork runs it.
+"""Stands in the place of Python: Snakemake, and the script of a job, are run by a fork.
 
-Anything else that Snakemake starts is started as it would be. The variable FORKS is the socket.
+Anything else is started as it would be. The variable FORKS is the socket.
 """
 
 import json
@@ -9,9 +9,9 @@ import socket
 import sys
 
 _, python, *arguments = sys.argv
-if len(arguments) != 1 or "/.snakemake/scripts/" not in arguments[0]:
+if arguments[:2] != ["-m", "snakemake"] and "/.snakemake/scripts/" not in arguments[0]:
     os.execv(python, [python, *arguments])
-asked = {"folder": os.getcwd(), "script": arguments[0], "environment": dict(os.environ)}
+asked = {"folder": os.getcwd(), "arguments": arguments, "environment": dict(os.environ)}
 with socket.socket(socket.AF_UNIX) as call:
     call.connect(os.environ["FORKS"])
     socket.send_fds(call, [b"\0"], [0, 1, 2])

@@ -1,4 +1,4 @@
-"""Runs the scripts of jobs in forks of one process, which has imported the libraries they use.
+"""Runs Snakemake and the scripts of jobs in forks of one process with the libraries they use.
 
 Its argument is the socket on which it is asked (see `ask`). The study's own code is imported by
 each job.
@@ -17,7 +17,7 @@ from typing import Any, NoReturn
 
 LIBRARIES = (
     *("duckdb", "matplotlib.pyplot", "pandas", "pyarrow.dataset", "scipy.stats", "spacy"),
-    *("openai", "pydantic", "snakemake.script", "snakemake.logging"),
+    *("openai", "pydantic", "snakemake.cli", "snakemake.script", "snakemake.workflow"),
     *("torch", "torch._dynamo", "torch.distributed.tensor"),
     *("transformers", "transformers.models.auto.modeling_auto", "transformers.trainer"),
 )
@@ -46,7 +46,7 @@ def _reap(*_: Any) -> None:
 
 
 def _run(call: socket.socket) -> NoReturn:
-    """Run one script as if it had been started by who asked, and tell its exit status."""
+    """Run Python as if it had been started by who asked, and tell its exit status."""
     signal.signal(signal.SIGCHLD, signal.SIG_DFL)
     _, streams, _, _ = socket.recv_fds(call, 1, 3)
     with call.makefile(encoding="utf-8") as lines:
@@ -56,10 +56,9 @@ def _run(call: socket.socket) -> NoReturn:
     os.chdir(asked["folder"])
     os.environ.clear()
     os.environ.update(asked["environment"])
-    sys.argv = [asked["script"]]
     status = 0
     try:
-        runpy.run_path(asked["script"], run_name="__main__")
+        _start(asked["arguments"])
     except SystemExit as end:
         status = end.code if isinstance(end.code, int) else bool(end.code)
     except BaseException:
@@ -70,6 +69,18 @@ def _run(call: socket.socket) -> NoReturn:
     sys.stderr.flush()
     call.sendall(b"%d" % status)
     os._exit(status)
+
+
+def _start(arguments: list[str]) -> None:
+    if arguments[0] == "-m":
+        # What starts its jobs.
+        sys.executable = os.environ["ASK_FORKS"]
+        sys.argv = arguments[1:]
+        sys.path.insert(0, os.getcwd())
+        runpy.run_module(arguments[1], run_name="__main__", alter_sys=True)
+    else:
+        sys.argv = arguments
+        runpy.run_path(arguments[0], run_name="__main__")
 
 
 if __name__ == "__main__":

@@ -19,7 +19,9 @@ RULES = {
 
 
 @pytest.fixture(scope="module")
-def folder(root: Path, resources: Path, small: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+def folder(
+    root: Path, resources: Path, small: Path, tmp_path_factory: pytest.TempPathFactory
+) -> Path:
     """Return the folder of a study whose scripts have noted in which environment they ran."""
     folder = tmp_path_factory.mktemp("conda") / "study"
     checkout(folder, root=root, resources=resources, config=small)

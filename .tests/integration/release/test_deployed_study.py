@@ -30,7 +30,9 @@ class Elsewhere(NamedTuple):
 
 
 @pytest.fixture(scope="module")
-def elsewhere(root: Path, resources: Path, small: Path, tmp_path_factory: pytest.TempPathFactory) -> Elsewhere:
+def elsewhere(
+    root: Path, resources: Path, small: Path, tmp_path_factory: pytest.TempPathFactory
+) -> Elsewhere:
     """Run the small study once more, with all differences that must not change its bytes.
 
     Snakedeploy has put the workflow there, as a module; results have a folder of their own, and the

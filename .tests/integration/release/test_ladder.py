@@ -11,7 +11,9 @@ PAIRS = ["attribute,source,target", "gender,he,she", "race,american,british", "b
 RUNGS = ["ours", "pairs", "tail", "hidden", "together"]
 
 
-def test_the_ladder_makes_its_table_alone(root: Path, resources: Path, small: Path, tmp_path: Path) -> None:
+def test_the_ladder_makes_its_table_alone(
+    root: Path, resources: Path, small: Path, tmp_path: Path
+) -> None:
     study = checkout(tmp_path / "study", root=root, resources=resources, config=small)
     (study / "authors.csv").write_text("\n".join([*PAIRS, ""]), encoding="utf-8")
     climbed = "--config", "ladder={originals: 100, pairs: authors.csv}", STANDS
