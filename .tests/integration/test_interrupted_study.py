@@ -80,7 +80,7 @@ def _run_and_interrupt(folder: Path, stage: Stage) -> str:
 
 
 def test_an_interrupted_run_says_so_in_a_line_and_goes_on_in_another_number_of_shards(
-    study: Path, before: Path, stage: Stage
+    study: Path, before: Path, stage: Stage, forks: dict[str, str]
 ) -> None:
     told = _run_and_interrupt(before, stage)
     kept, made = _kept(before, stage), before / "results" / stage.made
@@ -91,7 +91,7 @@ def test_an_interrupted_run_says_so_in_a_line_and_goes_on_in_another_number_of_s
     assert len(after.splitlines()) < 10
     assert "Traceback" not in told
     stage.divide(before)
-    snakemake(before, "--cores", "1", f"results/{stage.made}")
+    snakemake(before, "--cores", "1", f"results/{stage.made}", environment=forks)
     logs = [path.read_text() for path in (before / "results/logs" / stage.logs).rglob("*.log")]
     counted = [found.groups() for found in map(COUNTED.search, logs) if found]
     asked, known = (sum(map(int, numbers)) for numbers in zip(*counted, strict=True))

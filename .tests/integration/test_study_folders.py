@@ -16,7 +16,7 @@ def test_a_deleted_form_of_a_table_is_made_again(study: Path, forks: dict[str, s
 
 
 @pytest.fixture(scope="module")
-def two(study: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+def two(study: Path, forks: dict[str, str], tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Return a copy of the finished study, with a second one beside it, in the folder `one`.
 
     The second has the files of the first, which Snakemake has marked as made by its own jobs.
@@ -26,8 +26,9 @@ def two(study: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
         copy_finished(study / part, folder / "one" / part)
     for page in ("report.html", "provenance.html", "ro-crate-metadata.json"):
         shutil.copy2(study / page, folder / "one")
-    snakemake(folder, "--cores", "1", "--touch", "--forceall", "--config", "folder=one")
-    assert "Nothing to be done" in snakemake(folder, "--dry-run", "--config", "folder=one")
+    one = ("--config", "folder=one")
+    snakemake(folder, "--cores", "1", "--touch", "--forceall", *one, environment=forks)
+    assert "Nothing to be done" in snakemake(folder, "--dry-run", *one, environment=forks)
     return folder
 
 
@@ -39,8 +40,10 @@ def test_a_finished_study_is_put_beside_another(two: Path, forks: dict[str, str]
     # The same study twice.
     pd.testing.assert_frame_equal(first.reset_index(drop=True), own.reset_index(drop=True))
     assert (first["mutants"] > 0).all()
-    assert "Nothing to be done" in snakemake(two, "--dry-run", *compared)
-    told = snakemake(two, "--dry-run", "--config", "compared={it: two}", succeeds=False)
+    assert "Nothing to be done" in snakemake(two, "--dry-run", *compared, environment=forks)
+    told = snakemake(
+        two, "--dry-run", "--config", "compared={it: two}", environment=forks, succeeds=False
+    )
     assert "nothing at two/results/config.json; expected a finished study" in told
 
 
@@ -88,10 +91,10 @@ def test_what_a_study_no_longer_makes_is_removed_and_nothing_else(
 
 
 def test_resources_behind_links_are_not_fetched_again(
-    root: Path, resources: Path, small: Path, tmp_path: Path
+    root: Path, resources: Path, small: Path, forks: dict[str, str], tmp_path: Path
 ) -> None:
     folder = checkout(tmp_path / "study", root=root, resources=resources, config=small)
     for place in [path for path in (folder / "resources").iterdir() if path.is_dir()]:
         shutil.rmtree(place)
         place.symlink_to(resources / place.name)
-    assert "Nothing to be done" in snakemake(folder, "--dry-run", "resources")
+    assert "Nothing to be done" in snakemake(folder, "--dry-run", "resources", environment=forks)

@@ -7,11 +7,12 @@ import json
 import os
 import socket
 import sys
+from pathlib import Path
 
 _, python, *arguments = sys.argv
 if arguments[:2] != ["-m", "snakemake"] and "/.snakemake/scripts/" not in arguments[0]:
     os.execv(python, [python, *arguments])
-asked = {"folder": os.getcwd(), "arguments": arguments, "environment": dict(os.environ)}
+asked = {"folder": str(Path.cwd()), "arguments": arguments, "environment": dict(os.environ)}
 with socket.socket(socket.AF_UNIX) as call:
     call.connect(os.environ["FORKS"])
     socket.send_fds(call, [b"\0"], [0, 1, 2])

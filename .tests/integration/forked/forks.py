@@ -13,6 +13,7 @@ import signal
 import socket
 import sys
 import traceback
+from pathlib import Path
 from typing import Any, NoReturn
 
 LIBRARIES = (
@@ -76,7 +77,7 @@ def _start(arguments: list[str]) -> None:
         # What starts its jobs.
         sys.executable = os.environ["ASK_FORKS"]
         sys.argv = arguments[1:]
-        sys.path.insert(0, os.getcwd())
+        sys.path.insert(0, str(Path.cwd()))
         runpy.run_module(arguments[1], run_name="__main__", alter_sys=True)
     else:
         sys.argv = arguments

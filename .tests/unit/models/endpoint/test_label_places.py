@@ -36,9 +36,7 @@ EXAMPLES = [
     Text("2", "A lovely film, see it!", ("positive",)),
 ]
 TEXTS = [
-    f"I {verb} this {thing}."
-    for thing in ("film", "book")
-    for verb in ("love", "hate", "know")
+    f"I {verb} this {thing}." for thing in ("film", "book") for verb in ("love", "hate", "know")
 ]
 
 Tokens = Sequence[tuple[str, Mapping[str, float]]]
