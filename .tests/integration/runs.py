@@ -51,21 +51,31 @@ def copy_project(folder: Path, *, root: Path) -> None:
         copy(root / part, folder / part)
 
 
-def plan_of(folder: Path, *, root: Path, config: str) -> str:
+def plan_of(folder: Path, *, root: Path, config: str, forks: Mapping[str, str]) -> str:
     """Return what a dry run tells in a copy without any resource."""
     copy_project(folder, root=root)
     return subprocess.run(
-        [sys.executable, "-m", "snakemake", "--dry-run", "--configfile", f"config/{config}.yaml"],
+        [
+            forks["ASK_FORKS"],
+            "-m",
+            "snakemake",
+            "--dry-run",
+            "--configfile",
+            f"config/{config}.yaml",
+        ],
         cwd=folder,
+        env={**os.environ, **forks},
         check=True,
         capture_output=True,
         text=True,
     ).stdout
 
 
-def planned_jobs(folder: Path, *, root: Path, config: str) -> dict[str, int]:
+def planned_jobs(
+    folder: Path, *, root: Path, config: str, forks: Mapping[str, str]
+) -> dict[str, int]:
     """Return the jobs by rule, and their `total`, of a dry run in a copy without any resource."""
-    told = plan_of(folder, root=root, config=config)
+    told = plan_of(folder, root=root, config=config, forks=forks)
     counts = re.findall(r"^(\w+) +(\d+)$", told, flags=re.MULTILINE)
     return {rule: int(count) for rule, count in counts}
 

@@ -10,8 +10,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 import pytest
-import yaml
-from runs import copy_finished, kept_responses, snakemake, start
+from runs import copy_finished, edit_sheet, kept_responses, snakemake, start
 
 COUNTED = re.compile(r"(\d+) (?:asked|of their units checked), (\d+) known")
 
@@ -26,15 +25,11 @@ class Stage(NamedTuple):
 
 
 def _divide_grammar(folder: Path) -> None:
-    with (folder / "small" / "config.yaml").open("a") as config:
-        config.write("grammar: {shards: 2}\n")
+    edit_sheet(folder / "small" / "config.yaml", lambda it: it["grammar"].update(shards=2))
 
 
 def _divide_model(folder: Path) -> None:
-    path = folder / "small" / "models.yaml"
-    sheet = yaml.safe_load(path.read_text(encoding="utf-8"))
-    sheet["smollm2"]["shards"] = 2
-    path.write_text(yaml.safe_dump(sheet), encoding="utf-8")
+    edit_sheet(folder / "small" / "models.yaml", lambda it: it["smollm2"].update(shards=2))
 
 
 STAGES = {

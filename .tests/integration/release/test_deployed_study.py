@@ -49,12 +49,13 @@ def elsewhere(
     entry.write_text(entry.read_text().replace('"workflow/', f'"{source}/workflow/'))
     shutil.copytree(small, folder / "small")
     settings = folder / "small" / "config.yaml"
-    config = yaml.safe_load(settings.read_text()) | {
+    config = yaml.safe_load(settings.read_text())
+    config |= {
         "folder": "studies/first",
         "store": str(place / 'it\'s the "ωther" störe, 100 %'),
         "resources": str(resources),
         "shards": 8,
-        "grammar": {"shards": 2},
+        "grammar": config["grammar"] | {"shards": 2},
     }
     settings.write_text(yaml.safe_dump(config))
     limited = ("--max-threads", "1")
