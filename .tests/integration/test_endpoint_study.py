@@ -303,12 +303,12 @@ def unasked(finished: Step, folder: Path, tmp_path: Path) -> list[Path]:
     return studies
 
 
-def _begin(study: Path, made: str, environment: dict[str, str]) -> "subprocess.Popen[str]":
+def _begin(place: Path, made: str, environment: dict[str, str]) -> "subprocess.Popen[str]":
     """Run the job that makes a file once more, as Snakemake would."""
-    (job,) = (job for job in jobs_of(study) if made in job.outputs)
+    (job,) = (job for job in jobs_of(place) if made in job.outputs)
     return subprocess.Popen(
         [environment["ASK_FORKS"], job.script],
-        cwd=study,
+        cwd=place,
         env={**os.environ, **environment},
         stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT,
