@@ -93,6 +93,26 @@ def made_once(
 
 
 @pytest.fixture(scope="session")
+def whole_gguf(resources: Path) -> Path:
+    """Return the GGUF file of SmolLM2."""
+    return resources / "smollm2_135m_instruct" / "SmolLM2-135M-Instruct.Q4_1.gguf"
+
+
+@pytest.fixture(scope="session")
+def shallow_gguf(
+    whole_gguf: Path, made_once: Callable[[str, Callable[[Path], object]], Path]
+) -> Path:
+    """Return a GGUF file of a small part of SmolLM2, which answers fast, if badly."""
+    from shallow import write_shallow
+
+    def write(folder: Path) -> None:
+        folder.mkdir()
+        write_shallow(whole_gguf, folder / "shallow.gguf")
+
+    return made_once("shallow", write) / "shallow.gguf"
+
+
+@pytest.fixture(scope="session")
 def resources() -> Path:
     """Return the folder of the resources, those of `FETCHED` fetched unless they are there."""
     folder = ROOT / "resources"

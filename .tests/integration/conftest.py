@@ -1,26 +1,32 @@
 """The small study that several files of tests look at."""
 
+import os
 import shutil
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from functools import partial
 from pathlib import Path
 
 import pytest
 from hinter.assessments import check_assessed, read_assessed
 from hinter.invariant import CheckStore, Comparator, Invariant, Parser
-from runs import checkout_small, run_killed, snakemake
+from runs import HERE, checkout, forking, run_killed, snakemake
 
 
 @pytest.fixture(scope="session")
 def study(
-    root: Path, resources: Path, checks: Path, tmp_path_factory: pytest.TempPathFactory
+    root: Path,
+    resources: Path,
+    small: Path,
+    checks: Path,
+    forks: dict[str, str],
+    tmp_path_factory: pytest.TempPathFactory,
 ) -> Path:
     """Return the folder of a finished study, run on two cores, and killed once on the way.
 
-    The scripts of its jobs are left in it.
+    Until then, its jobs are processes of their own. The scripts of its jobs are left in it.
     """
     folder = tmp_path_factory.mktemp("a") / "study"
-    checkout_small(folder, root=root, resources=resources)
+    checkout(folder, root=root, resources=resources, config=small)
     shutil.copytree(checks, folder / "store" / "checks")
     environment = {"PYTHONHASHSEED": "1"}
     run_killed(folder, moments={"predict_suite": 6}, environment=environment)
@@ -29,11 +35,27 @@ def study(
     assert "Directory cannot be locked" in told
     assert "--unlock" in told
     snakemake(folder, "--unlock")
-    told = snakemake(folder, "--cores", "2", "--skip-script-cleanup", environment=environment)
+    told = snakemake(folder, "--cores", "2", "--skip-script-cleanup", environment=forks)
     assert "report.html" in told
     assert "Done. A finished study leaves:" in told
     assert "results/tables/" in told
     return folder
+
+
+@pytest.fixture(scope="session")
+def small(shallow_gguf: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Return the folder of the default study's configuration made small, with its own model."""
+    folder = tmp_path_factory.mktemp("small") / "config"
+    shutil.copytree(HERE / "config", folder)
+    os.link(shallow_gguf, folder / shallow_gguf.name)
+    return folder
+
+
+@pytest.fixture(scope="session")
+def forks() -> Iterator[dict[str, str]]:
+    """Return the environment in which Snakemake and its jobs start as forks."""
+    with forking() as environment:
+        yield environment
 
 
 @pytest.fixture(scope="session")

@@ -17,7 +17,8 @@ from faults import Call, FaultyProxy, body, completion, running
 from people import adult_lines
 from runs import checkout, edit_sheet
 from tiny import write_classifier
-from tiny_models import write_encoder, write_llama
+from tiny_models import write_llama
+from transformers import AutoModel
 
 PRICES = {
     "judge": {"input": 100, "output": 300, "of": "nobody"},
@@ -185,9 +186,11 @@ def write_study(
 ) -> None:
     """Make the folder of the study, before it is run; its own files are written to `small`."""
     write_llama(small / "talker", TEXTS, labels=["doctor", "nurse", "red", "happy"], positions=256)
-    write_encoder(small / "rater", "bert", TEXTS, positions=64)
     words = resources / "all_minilm_l6_v2"
-    write_classifier(small / "chooser", tokenizer=words, labels=["yes", "no"])
+    for name in ("rater", "chooser"):
+        write_classifier(small / name, tokenizer=words, labels=["yes", "no"])
+    # What rates has as many labels as its dataset.
+    AutoModel.from_pretrained(small / "rater").save_pretrained(small / "rater")
     about = {"about": "a model of a test"}
     models = {
         name: {**about, "folder": f"small/{name}", **keys} for name, keys in MODELS.items()

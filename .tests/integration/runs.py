@@ -10,6 +10,7 @@ import sqlite3
 import subprocess
 import sys
 import tempfile
+import time
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import closing, contextmanager
 from pathlib import Path
@@ -50,21 +51,31 @@ def copy_project(folder: Path, *, root: Path) -> None:
         copy(root / part, folder / part)
 
 
-def plan_of(folder: Path, *, root: Path, config: str) -> str:
+def plan_of(folder: Path, *, root: Path, config: str, forks: Mapping[str, str]) -> str:
     """Return what a dry run tells in a copy without any resource."""
     copy_project(folder, root=root)
     return subprocess.run(
-        [sys.executable, "-m", "snakemake", "--dry-run", "--configfile", f"config/{config}.yaml"],
+        [
+            forks["ASK_FORKS"],
+            "-m",
+            "snakemake",
+            "--dry-run",
+            "--configfile",
+            f"config/{config}.yaml",
+        ],
         cwd=folder,
+        env={**os.environ, **forks},
         check=True,
         capture_output=True,
         text=True,
     ).stdout
 
 
-def planned_jobs(folder: Path, *, root: Path, config: str) -> dict[str, int]:
+def planned_jobs(
+    folder: Path, *, root: Path, config: str, forks: Mapping[str, str]
+) -> dict[str, int]:
     """Return the jobs by rule, and their `total`, of a dry run in a copy without any resource."""
-    told = plan_of(folder, root=root, config=config)
+    told = plan_of(folder, root=root, config=config, forks=forks)
     counts = re.findall(r"^(\w+) +(\d+)$", told, flags=re.MULTILINE)
     return {rule: int(count) for rule, count in counts}
 
@@ -72,14 +83,9 @@ def planned_jobs(folder: Path, *, root: Path, config: str) -> dict[str, int]:
 def checkout(folder: Path, *, root: Path, resources: Path, config: Path) -> Path:
     """Return a copy of the project in `folder`, with `config` as `small`, and the resources."""
     copy_project(folder, root=root)
-    shutil.copytree(config, folder / "small")
+    shutil.copytree(config, folder / "small", copy_function=_copy)
     shutil.copytree(resources, folder / "resources", copy_function=os.link)
     return folder
-
-
-def checkout_small(folder: Path, *, root: Path, resources: Path) -> Path:
-    """Return a copy of the project in `folder`, with the default study made small."""
-    return checkout(folder, root=root, resources=resources, config=HERE / "config")
 
 
 def edit_sheet(path: Path, change: Callable[[dict[str, Any]], object]) -> None:
@@ -137,8 +143,9 @@ def start(
     folder: Path, *arguments: str, environment: Mapping[str, str] | None = None, **options: Any
 ) -> "subprocess.Popen[str]":
     """Start Snakemake in `folder`; its output is to be read."""
+    python = (environment or {}).get("ASK_FORKS", sys.executable)
     return subprocess.Popen(
-        [sys.executable, "-m", "snakemake", "--configfile", "small/config.yaml", *arguments],
+        [python, "-m", "snakemake", "--configfile", "small/config.yaml", *arguments],
         cwd=folder,
         env={**os.environ, **(environment or {})},
         stdout=subprocess.PIPE,
@@ -159,6 +166,28 @@ def snakemake(
         told, _ = process.communicate()
     assert (process.returncode == 0) == succeeds, told
     return told
+
+
+@contextmanager
+def forking() -> Iterator[dict[str, str]]:
+    """Yield the environment in which Snakemake and its jobs are forks of one with their libraries.
+
+    So they start at once, where importing these would take most of their time.
+    """
+    with tempfile.TemporaryDirectory() as place:
+        asking, socket = Path(place) / "python", Path(place) / "socket"
+        command = f'exec {sys.executable} -IS {HERE}/forked/ask.py {sys.executable} "$@"'
+        asking.write_text(f"#!/bin/sh\n{command}\n", encoding="utf-8")
+        asking.chmod(0o755)
+        server = [sys.executable, str(HERE / "forked" / "forks.py"), str(socket)]
+        with subprocess.Popen(server, stdin=subprocess.DEVNULL) as process:
+            try:
+                while not socket.exists():
+                    assert process.poll() is None
+                    time.sleep(0.05)
+                yield {"ASK_FORKS": str(asking), "FORKS": str(socket)}
+            finally:
+                process.terminate()
 
 
 def run_killed(

@@ -6,6 +6,7 @@ import re
 import shutil
 import signal
 import sqlite3
+import subprocess
 import threading
 import time
 from collections.abc import Iterator
@@ -18,6 +19,7 @@ import pyarrow.parquet as pq
 import pytest
 import yaml
 from faults import FAULTS, Call, FaultyProxy, body, running
+from replaying import jobs_of
 from runs import checkout, copy_finished, snakemake, start
 from serving import serving
 from transformers import AutoTokenizer
@@ -31,6 +33,7 @@ KILLED_AT = sorted(random.Random(7).sample(range(3, 10), 3))
 PREDICTIONS, REPEATED, CASES = (
     f"results/{kind}/tiny/notes.parquet" for kind in ("predictions", "repeats", "cases")
 )
+PREDICTED = "results/shards/notes/tiny/1-of-1.parquet"
 PLAN_ROW = re.compile(r"^ *tiny +notes +(\w[\w -]*?) +(\d+) +\d+ +\d+ +([0-9.]+)$", re.MULTILINE)
 PARTS = ["originals", "repeats", "held-out texts", "mutants of order 1", "mutants of order 2"]
 PARTS.append("cases")
@@ -73,23 +76,19 @@ class Step(NamedTuple):
 
 
 @pytest.fixture(scope="module")
-def gguf(resources: Path) -> Path:
-    return resources / "smollm2_135m_instruct" / "SmolLM2-135M-Instruct.Q4_1.gguf"
-
-
-@pytest.fixture(scope="module")
-def proxy(gguf: Path) -> Iterator[Gate]:
+def proxy(whole_gguf: Path) -> Iterator[Gate]:
     with (
-        serving(gguf, context_tokens=CONTEXT_TOKENS, key=KEY) as address,
+        serving(whole_gguf, context_tokens=CONTEXT_TOKENS, key=KEY) as address,
         running(Gate(address)) as proxy,
     ):
         yield proxy
 
 
 @pytest.fixture(scope="module")
-def tokenizer(gguf: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+def tokenizer(whole_gguf: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("tokenizer")
-    AutoTokenizer.from_pretrained(gguf.parent, gguf_file=gguf.name).save_pretrained(folder)
+    words = AutoTokenizer.from_pretrained(whole_gguf.parent, gguf_file=whole_gguf.name)
+    words.save_pretrained(folder)
     return folder
 
 
@@ -140,9 +139,10 @@ def test_a_model_that_is_not_served_stops_the_study_before_any_work(
     assert {path.suffix for path in made} == {".log"}
 
 
-def _step(folder: Path, proxy: Gate, *arguments: str, succeeds: bool = True) -> Step:
-    told = snakemake(folder, "--cores", "1", *arguments, environment=ENVIRONMENT, succeeds=succeeds)
-    return _counted(told, folder, proxy)
+@pytest.fixture(scope="module")
+def environment(forks: dict[str, str]) -> dict[str, str]:
+    """Return the variables of runs that are not killed."""
+    return {**ENVIRONMENT, **forks}
 
 
 def _counted(told: str, folder: Path, proxy: Gate) -> Step:
@@ -150,15 +150,17 @@ def _counted(told: str, folder: Path, proxy: Gate) -> Step:
 
 
 @pytest.fixture(scope="module")
-def planned(folder: Path, proxy: Gate) -> Step:
-    return _step(folder, proxy, "plan")
+def planned(folder: Path, proxy: Gate, environment: dict[str, str]) -> Step:
+    told = snakemake(folder, "--cores", "1", "plan", environment=environment)
+    return _counted(told, folder, proxy)
 
 
 @pytest.fixture(scope="module")
-def refused(planned: Step, folder: Path, proxy: Gate) -> Step:
+def refused(planned: Step, folder: Path, proxy: Gate, environment: dict[str, str]) -> Step:
     """A run with three quarters of the money that is planned."""
-    budget = 0.75 * sum(_dollars(planned.told))
-    return _step(folder, proxy, "--config", f"budget_usd={budget}", succeeds=False)
+    command = ("--cores", "1", "--config", f"budget_usd={0.75 * sum(_dollars(planned.told))}")
+    told = snakemake(folder, *command, environment=environment, succeeds=False)
+    return _counted(told, folder, proxy)
 
 
 @pytest.fixture(scope="module")
@@ -196,10 +198,12 @@ def _kill(folder: Path, proxy: Gate, *arguments: str, new: int) -> Step:
 
 
 @pytest.fixture(scope="module")
-def finished(killed: Step, folder: Path, proxy: Gate) -> Step:
-    unlocked = snakemake(folder, "--unlock", environment=ENVIRONMENT)
-    step = _step(folder, proxy)
-    return step._replace(told=unlocked + step.told)
+def finished(killed: Step, folder: Path, proxy: Gate, environment: dict[str, str]) -> Step:
+    """The run that ends the study, and leaves the scripts of its jobs and all that they read."""
+    told = snakemake(folder, "--unlock", environment=environment)
+    command = ("--cores", "1", "--skip-script-cleanup", "--notemp")
+    told += snakemake(folder, *command, environment=environment)
+    return _counted(told, folder, proxy)
 
 
 def _command_lines(session: int) -> str:
@@ -294,36 +298,51 @@ def unasked(finished: Step, folder: Path, tmp_path: Path) -> list[Path]:
     """Return two copies of the study as it was before its model was asked, without a store."""
     studies = [copy_finished(folder, tmp_path / name, "store") for name in ("one", "two")]
     for study in studies:
-        for made in (PREDICTIONS, REPEATED, CASES):
+        for made in (PREDICTED, PREDICTIONS, REPEATED, CASES):
             (study / made).unlink()
     return studies
 
 
+def _begin(place: Path, made: str, environment: dict[str, str]) -> "subprocess.Popen[str]":
+    """Run the job that makes a file once more, as Snakemake would."""
+    (job,) = (job for job in jobs_of(place) if made in job.outputs)
+    return subprocess.Popen(
+        [environment["ASK_FORKS"], job.script],
+        cwd=place,
+        env={**os.environ, **environment},
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+    )
+
+
+def _ends_well(process: "subprocess.Popen[str]") -> None:
+    told, _ = process.communicate()
+    assert process.returncode == 0, told
+
+
 def test_a_second_study_with_the_same_store_asks_nothing(
-    unasked: list[Path], finished: Step, folder: Path, proxy: Gate
+    unasked: list[Path], finished: Step, folder: Path, proxy: Gate, environment: dict[str, str]
 ) -> None:
     other, _ = unasked
     (other / "store").symlink_to(folder / "store")
-    targets = [PREDICTIONS, REPEATED, CASES]
-    snakemake(other, "--cores", "1", *targets, environment=ENVIRONMENT)
-    assert proxy.calls.total() == finished.calls
-    for name in targets:
+    for name in (PREDICTED, PREDICTIONS, REPEATED, CASES):
+        _ends_well(_begin(other, name, environment))
+        assert proxy.calls.total() == finished.calls
+    for name in (PREDICTIONS, REPEATED, CASES):
         assert (other / name).read_bytes() == (folder / name).read_bytes()
 
 
 def test_two_studies_at_once_ask_each_text_once(
-    unasked: list[Path], proxy: Gate, tmp_path: Path
+    unasked: list[Path], proxy: Gate, environment: dict[str, str], tmp_path: Path
 ) -> None:
     before, store = proxy.served, tmp_path / "store"
     store.mkdir()
     for study in unasked:
         (study / "store").symlink_to(store)
-    target = ("--cores", "1", PREDICTIONS)
-    processes = [start(study, *target, environment=ENVIRONMENT) for study in unasked]
-    for process in processes:
-        told, _ = process.communicate()
-        assert process.returncode == 0, told
-    one, two = ((study / PREDICTIONS).read_bytes() for study in unasked)
+    for process in [_begin(study, PREDICTED, environment) for study in unasked]:
+        _ends_well(process)
+    one, two = ((study / PREDICTED).read_bytes() for study in unasked)
     assert one == two
     assert proxy.served - before == _answers(store) > 10
 

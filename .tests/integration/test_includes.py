@@ -3,21 +3,22 @@
 import re
 from pathlib import Path
 
-from runs import checkout_small, snakemake
+from runs import checkout, snakemake
 
 FIRST = ("terminal.smk", "common.smk")
 
 
-def _jobs(folder: Path) -> set[str]:
+def _jobs(folder: Path, forks: dict[str, str]) -> set[str]:
     """Return the lines of the table of jobs: a rule, and how many jobs it has."""
-    return set(re.findall(r"^\w+ +\d+$", snakemake(folder, "--dry-run"), flags=re.MULTILINE))
+    told = snakemake(folder, "--dry-run", environment=forks)
+    return set(re.findall(r"^\w+ +\d+$", told, flags=re.MULTILINE))
 
 
 def test_the_order_of_rule_files_changes_no_job(
-    root: Path, resources: Path, tmp_path: Path
+    root: Path, resources: Path, small: Path, forks: dict[str, str], tmp_path: Path
 ) -> None:
-    folder = checkout_small(tmp_path / "study", root=root, resources=resources)
-    expected = _jobs(folder)
+    folder = checkout(tmp_path / "study", root=root, resources=resources, config=small)
+    expected = _jobs(folder, forks)
     assert len(expected) > 25
     lines = (folder / "workflow" / "Snakefile").read_text().splitlines()
     places = [
@@ -28,4 +29,4 @@ def test_the_order_of_rule_files_changes_no_job(
     for place, line in zip(places, [lines[place] for place in reversed(places)], strict=True):
         lines[place] = line
     (folder / "workflow" / "Snakefile").write_text("\n".join(lines))
-    assert _jobs(folder) == expected
+    assert _jobs(folder, forks) == expected

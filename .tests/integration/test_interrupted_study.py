@@ -10,8 +10,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 import pytest
-import yaml
-from runs import copy_finished, kept_responses, snakemake, start
+from runs import copy_finished, edit_sheet, kept_responses, snakemake, start
 
 COUNTED = re.compile(r"(\d+) (?:asked|of their units checked), (\d+) known")
 
@@ -26,15 +25,11 @@ class Stage(NamedTuple):
 
 
 def _divide_grammar(folder: Path) -> None:
-    with (folder / "small" / "config.yaml").open("a") as config:
-        config.write("grammar: {shards: 2}\n")
+    edit_sheet(folder / "small" / "config.yaml", lambda it: it["grammar"].update(shards=2))
 
 
 def _divide_model(folder: Path) -> None:
-    path = folder / "config" / "models.yaml"
-    sheet = yaml.safe_load(path.read_text(encoding="utf-8"))
-    sheet["smollm2"]["shards"] = 2
-    path.write_text(yaml.safe_dump(sheet), encoding="utf-8")
+    edit_sheet(folder / "small" / "models.yaml", lambda it: it["smollm2"].update(shards=2))
 
 
 STAGES = {
@@ -80,7 +75,7 @@ def _run_and_interrupt(folder: Path, stage: Stage) -> str:
 
 
 def test_an_interrupted_run_says_so_in_a_line_and_goes_on_in_another_number_of_shards(
-    study: Path, before: Path, stage: Stage
+    study: Path, before: Path, stage: Stage, forks: dict[str, str]
 ) -> None:
     told = _run_and_interrupt(before, stage)
     kept, made = _kept(before, stage), before / "results" / stage.made
@@ -91,7 +86,7 @@ def test_an_interrupted_run_says_so_in_a_line_and_goes_on_in_another_number_of_s
     assert len(after.splitlines()) < 10
     assert "Traceback" not in told
     stage.divide(before)
-    snakemake(before, "--cores", "1", f"results/{stage.made}")
+    snakemake(before, "--cores", "1", f"results/{stage.made}", environment=forks)
     logs = [path.read_text() for path in (before / "results/logs" / stage.logs).rglob("*.log")]
     counted = [found.groups() for found in map(COUNTED.search, logs) if found]
     asked, known = (sum(map(int, numbers)) for numbers in zip(*counted, strict=True))

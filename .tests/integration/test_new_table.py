@@ -3,7 +3,7 @@
 from pathlib import Path
 
 import pandas as pd
-from runs import checkout_small, snakemake
+from runs import checkout, snakemake
 
 MODULE = '''"""How many original texts the paper has, by dataset."""
 
@@ -30,19 +30,18 @@ OTHER = "results/published/figure4_biased_originals.csv"
 
 
 def test_a_table_comes_and_goes_with_its_module(
-    root: Path, resources: Path, tmp_path: Path
+    root: Path, resources: Path, small: Path, forks: dict[str, str], tmp_path: Path
 ) -> None:
-    folder = checkout_small(tmp_path / "study", root=root, resources=resources)
-    assert CSV not in snakemake(folder, "--dry-run")
+    folder = checkout(tmp_path / "study", root=root, resources=resources, config=small)
     (folder / PLACE).write_text(MODULE)
-    assert CSV in snakemake(folder, "--dry-run")
-    snakemake(folder, "--cores", "1", "--", CSV, OTHER)
+    assert CSV in snakemake(folder, "--dry-run", environment=forks)
+    snakemake(folder, "--cores", "1", "--", CSV, OTHER, environment=forks)
     assert pd.read_csv(folder / CSV).columns.tolist() == ["dataset", "originals"]
     assert "Originals with seed" in (folder / CSV).with_suffix(".html").read_text()
     # Its own code makes it anew, and nothing else.
     (folder / PLACE).write_text(MODULE.replace(".max()", ".min()"))
-    told = snakemake(folder, "--dry-run", "--", CSV, OTHER)
+    told = snakemake(folder, "--dry-run", "--", CSV, OTHER, environment=forks)
     assert "rule tabulate_rq1:" in told
     assert "rule tabulate_published:" not in told
     (folder / PLACE).unlink()
-    assert "originals_of_paper" not in snakemake(folder, "--dry-run")
+    assert "originals_of_paper" not in snakemake(folder, "--dry-run", environment=forks)

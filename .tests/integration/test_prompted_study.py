@@ -57,18 +57,19 @@ def unasked(
 
 
 @pytest.fixture(scope="module")
-def planned(unasked: Path, judge: FaultyProxy) -> str:
+def planned(unasked: Path, judge: FaultyProxy, forks: dict[str, str]) -> str:
     """Return what is told of the study's cost before it is run."""
-    told = snakemake(unasked, "--cores", "1", "plan", "--config", "budget_usd=0.01")
+    budget = ("--config", "budget_usd=0.01")
+    told = snakemake(unasked, "--cores", "1", "plan", *budget, environment=forks)
     assert not judge.calls
     return told
 
 
 @pytest.fixture(scope="module")
-def asked(unasked: Path, planned: str) -> Path:
+def asked(unasked: Path, planned: str, forks: dict[str, str]) -> Path:
     """Return the folder of the study once it is finished, with the scripts of its jobs."""
     folder = copy_finished(unasked, unasked.with_name("finished"), "results", "store")
-    snakemake(folder, "--cores", "1", "--skip-script-cleanup")
+    snakemake(folder, "--cores", "1", "--skip-script-cleanup", environment=forks)
     return folder
 
 
@@ -220,22 +221,26 @@ def test_the_judge_decides_what_answers_mean(asked: Path) -> None:
     assert agreement.loc["professional", "agreed"] == (hits["parsed"] == hits["finding"]).sum()
 
 
-def test_nothing_is_made_of_datasets_that_are_not_there(asked: Path) -> None:
+def test_nothing_is_made_of_datasets_that_are_not_there(asked: Path, forks: dict[str, str]) -> None:
     assert not (asked / "results" / "mutants").exists()
     assert not (asked / "results" / "dictionary").exists()
     assert not (asked / "results" / "tables" / "table2_bias_rates.csv").exists()
-    assert "Nothing to be done" in snakemake(asked, "--cores", "1")
+    assert "Nothing to be done" in snakemake(asked, "--cores", "1", environment=forks)
 
 
-def test_a_study_without_probes_has_no_job_of_theirs(root: Path, tmp_path: Path) -> None:
-    jobs = planned_jobs(tmp_path / "study", root=root, config="config")
+def test_a_study_without_probes_has_no_job_of_theirs(
+    root: Path, forks: dict[str, str], tmp_path: Path
+) -> None:
+    jobs = planned_jobs(tmp_path / "study", root=root, config="config", forks=forks)
     assert jobs["total"] > 0
     of_probes = ("build_probe", "judge_answers", "find_hits", "tabulate_probes", "draw_probes")
     assert not any(rule.startswith(of_probes) for rule in jobs)
 
 
-def test_the_papers_size_is_planned_without_any_resource(root: Path, tmp_path: Path) -> None:
-    jobs = planned_jobs(tmp_path / "study", root=root, config="relations_paper")
+def test_the_papers_size_is_planned_without_any_resource(
+    root: Path, forks: dict[str, str], tmp_path: Path
+) -> None:
+    jobs = planned_jobs(tmp_path / "study", root=root, config="relations_paper", forks=forks)
     expected = {
         "rewrite_prompts": 1,
         "plan_calls": 2,

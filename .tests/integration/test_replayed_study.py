@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 from replaying import replay_study
-from runs import checkout_small, digests
+from runs import checkout, digests
 
 # A job of each stage, with the steps of which three are drawn: it is killed before them, or as it
 # ends. A server of LanguageTool takes long to start.
@@ -37,6 +37,7 @@ ELSEWHERE = {
 def replayed(
     root: Path,
     resources: Path,
+    small: Path,
     study: Path,
     checks: Path,
     tmp_path_factory: pytest.TempPathFactory,
@@ -47,7 +48,7 @@ def replayed(
     says.
     """
     place = tmp_path_factory.mktemp("elsewhere") / 'it\'s the "ωther" stüdy, 100 %'
-    folder = checkout_small(place, root=root, resources=resources)
+    folder = checkout(place, root=root, resources=resources, config=small)
     shutil.copytree(checks, folder / "store" / "checks")
     replay_study(study, folder, killed=KILLED, beside=BESIDE, environment=ELSEWHERE)
     return folder

@@ -4,7 +4,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 import pytest
-from runs import checkout_small, sent_out, snakemake
+from runs import checkout, sent_out, snakemake
 from slurm.one_node import GPUS, obstacle
 
 RULES = f"""
@@ -62,9 +62,11 @@ class Trial(NamedTuple):
 
 
 @pytest.fixture(scope="module")
-def trial(root: Path, resources: Path, tmp_path_factory: pytest.TempPathFactory) -> Trial:
+def trial(
+    root: Path, resources: Path, small: Path, tmp_path_factory: pytest.TempPathFactory
+) -> Trial:
     folder = tmp_path_factory.mktemp("b") / "study"
-    checkout_small(folder, root=root, resources=resources)
+    checkout(folder, root=root, resources=resources, config=small)
     (folder / "trial.smk").write_text(RULES)
     rules = ("--snakefile", "trial.smk", "--keep-going")
     with sent_out() as how:

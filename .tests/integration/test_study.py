@@ -5,6 +5,7 @@ import json
 import re
 import shutil
 import subprocess
+from collections.abc import Mapping
 from pathlib import Path
 
 import pandas as pd
@@ -24,8 +25,8 @@ LATEX = r"""\documentclass{article}
 """
 
 
-def _snakemake(folder: Path, *arguments: str, hash_seed: int = 0) -> str:
-    return snakemake(folder, *arguments, environment={"PYTHONHASHSEED": str(hash_seed)})
+def _snakemake(folder: Path, *arguments: str, forks: Mapping[str, str] | None = None) -> str:
+    return snakemake(folder, *arguments, environment={"PYTHONHASHSEED": "0", **(forks or {})})
 
 
 def test_a_second_run_has_nothing_to_do_whatever_remarks_are_added(study: Path) -> None:
@@ -93,8 +94,8 @@ def test_no_text_is_tested_that_a_model_was_trained_calibrated_or_measured_on(st
     corpus = pq.read_table(study / "results/corpora/imdb.parquet").to_pandas()
     assert corpus["original_id"].is_unique
     assert corpus["split"].value_counts().to_dict() == {
-        "tested": 100,
-        "training": 48,
+        "tested": 60,
+        "training": 24,
         "held_out": 8,
         "calibration": 8,
         "examples": 2,
@@ -202,8 +203,10 @@ def test_the_crate_is_valid_and_describes_what_stands_there(study: Path, tmp_pat
     assert entities["#model/minilm"]["isBasedOn"] == {"@id": "#resource/all_minilm_l6_v2"}
 
 
-def test_the_published_numbers_are_recomputed_without_any_model(study: Path) -> None:
-    told = _snakemake(study, "--cores", "1", "published")
+def test_the_published_numbers_are_recomputed_without_any_model(
+    study: Path, forks: dict[str, str]
+) -> None:
+    told = _snakemake(study, "--cores", "1", "published", forks=forks)
     assert "3 of 3 done" in told
     assert "A finished study leaves" not in told
     # A line for each job, and a few on the run.
@@ -213,19 +216,21 @@ def test_the_published_numbers_are_recomputed_without_any_model(study: Path) -> 
     assert len(list((study / "figures" / "published").glob("*.pdf"))) == 6
 
 
-def test_people_can_read_mutants_of_the_study(study: Path, tmp_path: Path) -> None:
+def test_people_can_read_mutants_of_the_study(
+    study: Path, forks: dict[str, str], tmp_path: Path
+) -> None:
     study = copy_finished(study, tmp_path / "study")
     # Only for those who ask for it.
     assert not (study / "results" / "assessment").exists()
     told = snakemake(study, "--cores", "1", "assess", succeeds=False)
     assert "configuration, key 'assessment.answers': found no file" in told
-    _snakemake(study, "--cores", "1", "assessment_form", "assessed_form")
+    _snakemake(study, "--cores", "1", "assessment_form", "assessed_form", forks=forks)
     assessment = study / "results" / "assessment"
     for name, reader in (("form", "ada"), ("assessed_form", "eve")):
         form = pd.read_csv(assessment / f"{name}.csv", dtype=str)
         form.assign(grammar="yes", meaning="no").to_csv(study / f"{reader}.csv", index=False)
     answers = "assessment={answers: [ada.csv, eve.csv]}"
-    _snakemake(study, "--cores", "1", "assess", "--config", answers)
+    _snakemake(study, "--cores", "1", "assess", "--config", answers, forks=forks)
     table = pd.read_csv(assessment / "agreement.csv")
     assert table["read"].max() == len(pd.read_csv(study / "ada.csv")) > 10
     assert set(table["sound"]) == {0}
@@ -237,10 +242,11 @@ def test_people_can_read_mutants_of_the_study(study: Path, tmp_path: Path) -> No
         assert set(precision) == {0}
 
 
-def test_a_text_is_tried_on_a_model_of_the_study(study: Path) -> None:
+def test_a_text_is_tried_on_a_model_of_the_study(study: Path, forks: dict[str, str]) -> None:
     text = "A blind British actor falls in love with a nurse."
     before = {path for path in (study / "results").rglob("*") if path.is_file()}
-    told = _snakemake(study, "--cores", "1", "try", "--config", f"text='{text}'", "model=minilm")
+    command = ("--cores", "1", "try", "--config", f"text='{text}'", "model=minilm")
+    told = _snakemake(study, *command, forks=forks)
     assert text in told
     assert re.search(r"[0-9,]+ mutants, [0-9]+ valid, [1-9][0-9]* asked", told)
     after = {path for path in (study / "results").rglob("*") if path.is_file()}

@@ -5,18 +5,18 @@ from pathlib import Path
 
 import pandas as pd
 import pytest
-from runs import checkout_small, copy_finished, digests, snakemake
+from runs import checkout, copy_finished, digests, snakemake
 
 
-def test_a_deleted_form_of_a_table_is_made_again(study: Path) -> None:
+def test_a_deleted_form_of_a_table_is_made_again(study: Path, forks: dict[str, str]) -> None:
     (study / "results" / "tables" / "answers.md").unlink()
-    told = snakemake(study, "--cores", "1")
+    told = snakemake(study, "--cores", "1", environment=forks)
     assert "tabulate_" in told
     assert (study / "results" / "tables" / "answers.md").is_file()
 
 
 @pytest.fixture(scope="module")
-def two(study: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+def two(study: Path, forks: dict[str, str], tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Return a copy of the finished study, with a second one beside it, in the folder `one`.
 
     The second has the files of the first, which Snakemake has marked as made by its own jobs.
@@ -26,39 +26,45 @@ def two(study: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
         copy_finished(study / part, folder / "one" / part)
     for page in ("report.html", "provenance.html", "ro-crate-metadata.json"):
         shutil.copy2(study / page, folder / "one")
-    snakemake(folder, "--cores", "1", "--touch", "--forceall", "--config", "folder=one")
-    assert "Nothing to be done" in snakemake(folder, "--dry-run", "--config", "folder=one")
+    one = ("--config", "folder=one")
+    snakemake(folder, "--cores", "1", "--touch", "--forceall", *one, environment=forks)
+    assert "Nothing to be done" in snakemake(folder, "--dry-run", *one, environment=forks)
     return folder
 
 
-def test_a_finished_study_is_put_beside_another(two: Path) -> None:
+def test_a_finished_study_is_put_beside_another(two: Path, forks: dict[str, str]) -> None:
     compared = ["--config", "folder=one", "compared={the first: .}"]
-    snakemake(two, "--cores", "1", *compared)
+    snakemake(two, "--cores", "1", *compared, environment=forks)
     table = pd.read_csv(two / "one" / "results" / "tables" / "methods.csv")
     first, own = (rows.drop(columns="method") for _, rows in table.groupby("method"))
     # The same study twice.
     pd.testing.assert_frame_equal(first.reset_index(drop=True), own.reset_index(drop=True))
     assert (first["mutants"] > 0).all()
-    assert "Nothing to be done" in snakemake(two, "--dry-run", *compared)
-    told = snakemake(two, "--dry-run", "--config", "compared={it: two}", succeeds=False)
+    assert "Nothing to be done" in snakemake(two, "--dry-run", *compared, environment=forks)
+    told = snakemake(
+        two, "--dry-run", "--config", "compared={it: two}", environment=forks, succeeds=False
+    )
     assert "nothing at two/results/config.json; expected a finished study" in told
 
 
-def test_a_model_passes_the_gate_or_fails_with_what_was_decided(two: Path) -> None:
+def test_a_model_passes_the_gate_or_fails_with_what_was_decided(
+    two: Path, forks: dict[str, str]
+) -> None:
     here = "gate={candidate: smollm2, baseline: minilm}"
     command = ("--cores", "1", "gate", "--config", "folder=one")
-    told = snakemake(two, *command, here, succeeds=False)
+    told = snakemake(two, *command, here, environment=forks, succeeds=False)
     assert "gate failed (one/results/logs/gate.log):\nERROR not enough evidence, 'smollm2'" in told
     gate = two / "one" / "results" / "gate"
     assert {path.name for path in gate.iterdir()} == {"gate.csv", "gate.md", "gate.xml"}
     wide = "gate={candidate: smollm2, baseline: minilm, threshold: 1, confidence: 0.5}"
-    told = snakemake(two, *command, wide)
+    told = snakemake(two, *command, wide, environment=forks)
     assert "Gate: pass, 'smollm2' beside 'minilm'" in told
 
 
-def test_a_stored_result_is_a_baseline(two: Path) -> None:
+def test_a_stored_result_is_a_baseline(two: Path, forks: dict[str, str]) -> None:
     gate = "gate={candidate: minilm, baseline: minilm, baseline_folder: ., threshold: 0.5}"
-    told = snakemake(two, "--cores", "1", "gate", "--config", "folder=one", gate, succeeds=False)
+    command = ("--cores", "1", "gate", "--config", "folder=one")
+    told = snakemake(two, *command, gate, environment=forks, succeeds=False)
     rows = pd.read_csv(two / "one" / "results" / "gate" / "gate.csv")
     assert "'minilm' beside 'minilm of .'" in told
     assert (rows["candidate_excess"] == rows["baseline_excess"]).all()
@@ -66,11 +72,14 @@ def test_a_stored_result_is_a_baseline(two: Path) -> None:
     assert (rows["difference_high"] > 0).all()
 
 
-def test_what_a_study_no_longer_makes_is_removed_and_nothing_else(two: Path) -> None:
+def test_what_a_study_no_longer_makes_is_removed_and_nothing_else(
+    two: Path, forks: dict[str, str]
+) -> None:
     before = digests(two)
     own = two / "one" / "figures" / "mine.txt"
     own.write_text("my own")
-    told = snakemake(two, "--cores", "1", "--config", "folder=one", "models=[minilm]")
+    command = ("--cores", "1", "--config", "folder=one", "models=[minilm]")
+    told = snakemake(two, *command, environment=forks)
     assert "Removed, as this study no longer makes them:" in told
     removed = ["tables/model_comparison.csv", "verdicts/smollm2/imdb.parquet"]
     for name in removed:
@@ -82,10 +91,10 @@ def test_what_a_study_no_longer_makes_is_removed_and_nothing_else(two: Path) -> 
 
 
 def test_resources_behind_links_are_not_fetched_again(
-    root: Path, resources: Path, tmp_path: Path
+    root: Path, resources: Path, small: Path, forks: dict[str, str], tmp_path: Path
 ) -> None:
-    folder = checkout_small(tmp_path / "study", root=root, resources=resources)
+    folder = checkout(tmp_path / "study", root=root, resources=resources, config=small)
     for place in [path for path in (folder / "resources").iterdir() if path.is_dir()]:
         shutil.rmtree(place)
         place.symlink_to(resources / place.name)
-    assert "Nothing to be done" in snakemake(folder, "--dry-run", "resources")
+    assert "Nothing to be done" in snakemake(folder, "--dry-run", "resources", environment=forks)

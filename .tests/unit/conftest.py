@@ -105,12 +105,11 @@ def random_encoder(resources: Path, tmp_path_factory: pytest.TempPathFactory) ->
 
 
 @pytest.fixture(scope="session")
-def smollm2(resources: Path, made_once: Callable[[str, Callable[[Path], object]], Path]) -> Path:
+def smollm2(whole_gguf: Path, made_once: Callable[[str, Callable[[Path], object]], Path]) -> Path:
     """Return the folder of the converted SmolLM2."""
     from hinter.models.gguf import convert_gguf
 
-    file = resources / "smollm2_135m_instruct" / "SmolLM2-135M-Instruct.Q4_1.gguf"
-    return made_once("smollm2", lambda folder: convert_gguf(file, folder))
+    return made_once("smollm2", lambda folder: convert_gguf(whole_gguf, folder))
 
 
 @pytest.fixture(scope="session")

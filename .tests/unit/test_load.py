@@ -84,7 +84,7 @@ def test_disk_space_is_told_by_the_parts_of_a_study(tmp_path: Path) -> None:
     assert all(2.0 <= megabytes < 2.1 for megabytes in found.values())
 
 
-@pytest.mark.parametrize("joined", [1, 40])
+@pytest.mark.parametrize("joined", [pytest.param(1, marks=pytest.mark.release), 40])
 def test_the_study_of_load_can_be_planned(
     joined: int, root: Path, resources: Path, tmp_path: Path
 ) -> None:

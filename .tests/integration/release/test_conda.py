@@ -5,7 +5,7 @@ import sys
 from pathlib import Path
 
 import pytest
-from runs import checkout_small, snakemake
+from runs import checkout, snakemake
 
 STAND_IN = Path(__file__).resolve().parents[2] / "conda" / "bin"
 WITH_CONDA = {
@@ -19,10 +19,12 @@ RULES = {
 
 
 @pytest.fixture(scope="module")
-def folder(root: Path, resources: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+def folder(
+    root: Path, resources: Path, small: Path, tmp_path_factory: pytest.TempPathFactory
+) -> Path:
     """Return the folder of a study whose scripts have noted in which environment they ran."""
     folder = tmp_path_factory.mktemp("conda") / "study"
-    checkout_small(folder, root=root, resources=resources)
+    checkout(folder, root=root, resources=resources, config=small)
     for environment, (script, _) in RULES.items():
         with (folder / "workflow" / "scripts" / script).open("a") as code:
             code.write("\nimport sys\nfrom pathlib import Path\n")

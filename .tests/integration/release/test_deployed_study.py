@@ -8,7 +8,7 @@ from typing import NamedTuple
 import pytest
 import yaml
 from exports import digests_of
-from runs import HERE, copy_finished, copy_project, digests, sent_out, snakemake
+from runs import copy_finished, copy_project, digests, sent_out, snakemake
 from slurm.one_node import obstacle
 
 WITHOUT_SLURM = obstacle()
@@ -30,7 +30,9 @@ class Elsewhere(NamedTuple):
 
 
 @pytest.fixture(scope="module")
-def elsewhere(root: Path, resources: Path, tmp_path_factory: pytest.TempPathFactory) -> Elsewhere:
+def elsewhere(
+    root: Path, resources: Path, small: Path, tmp_path_factory: pytest.TempPathFactory
+) -> Elsewhere:
     """Run the small study once more, with all differences that must not change its bytes.
 
     Snakedeploy has put the workflow there, as a module; results have a folder of their own, and the
@@ -45,14 +47,15 @@ def elsewhere(root: Path, resources: Path, tmp_path_factory: pytest.TempPathFact
     # Of a workflow on the same machine, snakedeploy gives the path inside that workflow.
     entry = folder / "workflow" / "Snakefile"
     entry.write_text(entry.read_text().replace('"workflow/', f'"{source}/workflow/'))
-    shutil.copytree(HERE / "config", folder / "small")
+    shutil.copytree(small, folder / "small")
     settings = folder / "small" / "config.yaml"
-    config = yaml.safe_load(settings.read_text()) | {
+    config = yaml.safe_load(settings.read_text())
+    config |= {
         "folder": "studies/first",
         "store": str(place / 'it\'s the "ωther" störe, 100 %'),
         "resources": str(resources),
         "shards": 8,
-        "grammar": {"shards": 2},
+        "grammar": config["grammar"] | {"shards": 2},
     }
     settings.write_text(yaml.safe_dump(config))
     limited = ("--max-threads", "1")

@@ -3,7 +3,7 @@
 from pathlib import Path
 
 import pandas as pd
-from runs import checkout_small, snakemake
+from runs import checkout, snakemake
 
 # Fewer rungs take less time: the study stands on some of them already.
 STANDS = "invariant={tags: upos, capitals: first, max_sentence_chars: 500}"
@@ -11,8 +11,10 @@ PAIRS = ["attribute,source,target", "gender,he,she", "race,american,british", "b
 RUNGS = ["ours", "pairs", "tail", "hidden", "together"]
 
 
-def test_the_ladder_makes_its_table_alone(root: Path, resources: Path, tmp_path: Path) -> None:
-    study = checkout_small(tmp_path / "study", root=root, resources=resources)
+def test_the_ladder_makes_its_table_alone(
+    root: Path, resources: Path, small: Path, tmp_path: Path
+) -> None:
+    study = checkout(tmp_path / "study", root=root, resources=resources, config=small)
     (study / "authors.csv").write_text("\n".join([*PAIRS, ""]), encoding="utf-8")
     climbed = "--config", "ladder={originals: 100, pairs: authors.csv}", STANDS
     snakemake(study, "--cores", "1", "ladder", *climbed)

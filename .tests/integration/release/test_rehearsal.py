@@ -22,9 +22,10 @@ FORMS = (".csv", ".md", ".tex", ".html")
 
 
 @pytest.fixture(scope="module")
-def planned(root: Path, tmp_path_factory: pytest.TempPathFactory) -> str:
+def planned(root: Path, forks: dict[str, str], tmp_path_factory: pytest.TempPathFactory) -> str:
     """Return what a dry run tells of the paper's study."""
-    return plan_of(tmp_path_factory.mktemp("paper") / "hinter", root=root, config="paper")
+    folder = tmp_path_factory.mktemp("paper") / "hinter"
+    return plan_of(folder, root=root, config="paper", forks=forks)
 
 
 @pytest.fixture(scope="module")

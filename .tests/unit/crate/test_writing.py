@@ -73,6 +73,7 @@ def test_it_is_a_valid_workflow_run_crate(folder: Path, tmp_path: Path) -> None:
     ] == []
 
 
+@pytest.mark.release
 def test_a_crate_without_its_run_or_a_file_is_not_valid(folder: Path, tmp_path: Path) -> None:
     path, away = folder / "ro-crate-metadata.json", folder / "results" / "config.json"
     text = path.read_text(encoding="utf-8")

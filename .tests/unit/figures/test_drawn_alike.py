@@ -1,4 +1,7 @@
-"""Figures are the same each time that they are drawn."""
+"""Figures are the same each time that they are drawn, of more than the small study has.
+
+Those of the small study are compared with every change.
+"""
 
 from itertools import product
 from pathlib import Path
@@ -28,8 +31,9 @@ from scored import random_study
 from scored_studies import ScoredStudy
 from simulated import write_pairs
 
+pytestmark = [pytest.mark.long, pytest.mark.release]
 
-@pytest.mark.long
+
 def test_figures_show_all_datasets_and_models_the_same_each_time(tmp_path: Path) -> None:
     grammar_parts, verdict_parts, _, _ = random_study(tmp_path, seed=1)
     counts = [
@@ -47,7 +51,6 @@ def test_figures_show_all_datasets_and_models_the_same_each_time(tmp_path: Path)
         assert draw(figure.FIGURE, rows, tmp_path) == draw(figure.FIGURE, rows, tmp_path)
 
 
-@pytest.mark.long
 def test_figures_of_rq4_are_drawn_the_same_each_time(tmp_path: Path) -> None:
     study = RandomStudy(tmp_path, seed=1)
     for figure, rows in (
@@ -58,7 +61,6 @@ def test_figures_of_rq4_are_drawn_the_same_each_time(tmp_path: Path) -> None:
         draw(figure.FIGURE, rows[rows["combination"].isin(["all", "a+b"])], tmp_path)
 
 
-@pytest.mark.long
 def test_figures_of_shifts_are_drawn_the_same_each_time(tmp_path: Path) -> None:
     study = ScoredStudy(tmp_path, seed=1)
     files = study.verdicts, study.predictions

@@ -19,8 +19,14 @@ pytestmark = pytest.mark.long
 ROOT = Path(__file__).resolve().parents[3]
 
 
-def test_the_server_answers_on_loopback_alone_and_ends_with_its_block(languagetool: Path) -> None:
-    with LanguageToolServer(languagetool) as opened:
+def test_the_server_answers_on_loopback_alone_on_a_free_port_and_ends_with_its_block(
+    languagetool: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    taken, free = socket.create_server(("127.0.0.1", 0)), server.free_port()
+    ports = iter([taken.getsockname()[1], free])
+    monkeypatch.setattr(server, "free_port", lambda: next(ports))
+    with taken, LanguageToolServer(languagetool) as opened:
+        assert opened.url == f"http://127.0.0.1:{free}"
         assert requests.get(f"{opened.url}/v2/healthcheck", timeout=60).text == "OK"
         port = int(opened.url.rpartition(":")[2])
         listening = Path("/proc/net/tcp").read_text() + Path("/proc/net/tcp6").read_text()
@@ -44,7 +50,10 @@ with LanguageToolServer(Path(sys.argv[1])) as server:
 """
 
 
-@pytest.mark.parametrize("fault", [signal.SIGTERM, signal.SIGKILL, signal.SIGINT])
+@pytest.mark.parametrize(
+    "fault",
+    [pytest.param(signal.SIGTERM, marks=pytest.mark.release), signal.SIGKILL, signal.SIGINT],
+)
 def test_no_server_outlives_its_job(languagetool: Path, fault: signal.Signals) -> None:
     job = subprocess.Popen(
         [sys.executable, "-c", JOB, str(languagetool)],
@@ -60,19 +69,6 @@ def test_no_server_outlives_its_job(languagetool: Path, fault: signal.Signals) -
     assert job.wait() != 0
     job.stdout.close()
     wait_until(lambda: not is_alive(group))
-
-
-def test_a_port_that_is_taken_is_left_for_another(
-    languagetool: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    with socket.socket() as taken:
-        taken.bind(("127.0.0.1", 0))
-        taken.listen()
-        port, free = taken.getsockname()[1], server.free_port()
-        ports = iter([port, free])
-        monkeypatch.setattr(server, "free_port", lambda: next(ports))
-        with LanguageToolServer(languagetool) as opened:
-            assert opened.url == f"http://127.0.0.1:{free}"
 
 
 def test_a_folder_without_languagetool_is_reported(tmp_path: Path) -> None:

@@ -29,8 +29,8 @@ ENDINGS = (".", "?!", "...", " in the U.S. of 1950.", " 👍🏽", ' ("she" too)
 
 @pytest.fixture(
     scope="module",
-    params=["generated", 120, pytest.param(300, marks=pytest.mark.release)],
-    ids=["generated", "real", "many"],
+    params=["generated", pytest.param(300, marks=pytest.mark.release)],
+    ids=["generated", "real"],
 )
 def sentences(request: pytest.FixtureRequest) -> list[str]:
     """Sentences of very different lengths, all distinct."""

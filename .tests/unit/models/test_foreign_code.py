@@ -136,10 +136,10 @@ def test_code_in_a_model_s_folder_is_not_run_even_if_somebody_says_yes(
 
 
 def test_code_beside_a_gguf_file_is_not_run_even_if_somebody_says_yes(
-    own_code: Path, ran: Path, resources: Path, tmp_path: Path
+    own_code: Path, ran: Path, shallow_gguf: Path, tmp_path: Path
 ) -> None:
     file = own_code / "model.gguf"
-    file.symlink_to(resources / "smollm2_135m_instruct" / "SmolLM2-135M-Instruct.Q4_1.gguf")
+    file.symlink_to(shallow_gguf)
     (line,) = _run_and_say_yes(CONVERT, own_code, file.name, tmp_path / "converted")
     assert not ran.exists()
     assert _refuses(line, own_code)
@@ -155,11 +155,10 @@ def test_a_damaged_gguf_file_is_told_of_in_one_line(content: bytes, tmp_path: Pa
 
 
 def test_a_gguf_file_with_half_its_weights_is_told_of_in_one_line(
-    resources: Path, tmp_path: Path
+    shallow_gguf: Path, tmp_path: Path
 ) -> None:
-    whole = resources / "smollm2_135m_instruct" / "SmolLM2-135M-Instruct.Q4_1.gguf"
     file = tmp_path / "model.gguf"
-    file.write_bytes(whole.read_bytes()[: whole.stat().st_size // 2])
+    file.write_bytes(shallow_gguf.read_bytes()[: shallow_gguf.stat().st_size // 2])
     line = _line(lambda: convert_gguf(file, tmp_path / "converted"))
     assert line.startswith(f"{file}: found ")
     assert "expected a" in line

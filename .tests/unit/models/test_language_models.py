@@ -86,7 +86,10 @@ def _alone(scores: TokenScores, prompt: Sequence[int]) -> Scores:
     return found
 
 
-@pytest.mark.parametrize(("name", "count"), [("smollm2", 5), ("shallow_smollm2", 20)])
+@pytest.mark.parametrize(
+    ("name", "count"),
+    [pytest.param("smollm2", 5, marks=pytest.mark.release), ("shallow_smollm2", 12)],
+)
 def test_batched_scores_equal_those_of_the_whole_prompt_alone(
     name: str, count: int, texts: list[str], request: pytest.FixtureRequest
 ) -> None:
@@ -251,8 +254,7 @@ def test_labels_that_begin_alike_are_refused(shallow_smollm2: Path) -> None:
 @pytest.mark.parametrize(
     ("name", "chat", "count"),
     [
-        ("smollm2", False, 4),
-        ("shallow_smollm2", True, 12),
+        *(("shallow_smollm2", chat, 5) for chat in (False, True)),
         *(pytest.param("smollm2", chat, 12, marks=pytest.mark.release) for chat in (False, True)),
     ],
 )

@@ -287,7 +287,9 @@ def test_gathered_files_are_the_same_bytes_for_any_division(
     assert _gathered(run(shards=shards, store=tmp_path)) == _gathered(whole)
 
 
-@pytest.mark.parametrize("substitution", ["literal", "coherent"])
+@pytest.mark.parametrize(
+    "substitution", [pytest.param("literal", marks=pytest.mark.release), "coherent"]
+)
 def test_rules_and_chains_are_the_same_for_any_division(
     substitution: str, run: Run, tmp_path: Path
 ) -> None:

@@ -28,6 +28,7 @@ from hinter.predictions import (
 from hinter.predictions.estimates import bounded_total, estimates
 from hinter.responses import ResponseStore
 from suites import Study, mutant
+from tries import tries
 
 PRICES = Prices(input_per_million=0.5, output_per_million=1.5)
 GENDER, RACE = "gender:man>woman", "race:Greek>Thai"
@@ -109,13 +110,14 @@ def _ids(plan: Sequence[dict[str, Any]]) -> set[str]:
     return {row["input_id"] for row in plan}
 
 
+@tries(6, 12)
 def test_an_estimate_has_the_calls_of_all_inputs_and_is_near_their_tokens(
-    study: Study, endpoint: Endpoint, monkeypatch: pytest.MonkeyPatch
+    tried: int, study: Study, endpoint: Endpoint, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Over many seeds it is right on average, and its intervals hold the truth."""
     exact = _exact(study, endpoint, monkeypatch)
     found = []
-    for seed in range(12):
+    for seed in range(tried):
         _plan(study, endpoint, seed=seed)
         table = tabulate_plan([_run(study)]).set_index("part")
         assert table["calls"].to_dict() == exact["calls"].to_dict()
@@ -132,7 +134,7 @@ def test_an_estimate_has_the_calls_of_all_inputs_and_is_near_their_tokens(
             assert part.dollars.low <= true["dollars"] <= part.dollars.high
         found.append(first.input_tokens.value)
     true = exact["input_tokens"]["mutants of order 1"]
-    assert len(set(found)) > 6
+    assert len(set(found)) > tried // 2
     assert sum(found) / len(found) == pytest.approx(true, rel=0.1)
 
 

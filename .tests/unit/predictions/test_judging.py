@@ -252,15 +252,14 @@ def test_what_a_judge_may_cost_is_told_apart_and_falls_due_whatever_the_suite(
 
 @pytest.mark.long
 def test_a_real_judge_is_paid_once_and_no_more_than_planned(
-    tmp_path: Path, resources: Path, monkeypatch: pytest.MonkeyPatch
+    tmp_path: Path, resources: Path, shallow_gguf: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv(KEY_VARIABLE, KEY)
     files = _built(tmp_path)
     given = {name: answer for name, (answer, *_) in ANSWERS.items()}
     answers = _answered(tmp_path, given, suite=files["suite"])
-    gguf = resources / "smollm2_135m_instruct" / "SmolLM2-135M-Instruct.Q4_1.gguf"
     ledger = Ledger(tmp_path / "store" / "spending.sqlite", None)
-    with serving(gguf, context_tokens=400, key=KEY) as address:
+    with serving(shallow_gguf, context_tokens=400, key=KEY) as address:
         opened = _opened(tmp_path, resources, prompt=PROMPT, address=address)
         plan = _planned(opened, tmp_path, files)
         settings = {"prompt": PROMPT, "answers": answers, **files, "store": opened.store}

@@ -167,10 +167,22 @@ EMPTY = {
 
 
 # The cases of which the figures are drawn.
-DRAWN = ("none biased", "no mutants", "one original")
+DRAWN = (
+    pytest.param("none biased", marks=pytest.mark.release),
+    *("no mutants", "one original"),
+)
 
 
-@pytest.fixture(scope="module", params=CASES)
+# Much like another of the cases.
+ALIKE = ("only atomic ones valid", "valid ones only")
+
+
+@pytest.fixture(
+    scope="module",
+    params=[
+        pytest.param(name, marks=pytest.mark.release) if name in ALIKE else name for name in CASES
+    ],
+)
 def case(request: pytest.FixtureRequest) -> str:
     return str(request.param)
 

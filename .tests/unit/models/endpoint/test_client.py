@@ -47,21 +47,17 @@ def _messages(text: str) -> list[dict[str, str]]:
 
 
 @pytest.fixture(scope="module")
-def gguf(resources: Path) -> Path:
-    return resources / "smollm2_135m_instruct" / "SmolLM2-135M-Instruct.Q4_1.gguf"
-
-
-@pytest.fixture(scope="module")
-def counter(gguf: Path, tmp_path_factory: pytest.TempPathFactory) -> TransformersCounter:
+def counter(shallow_gguf: Path, tmp_path_factory: pytest.TempPathFactory) -> TransformersCounter:
     folder = tmp_path_factory.mktemp("tokenizer")
-    AutoTokenizer.from_pretrained(gguf.parent, gguf_file=gguf.name).save_pretrained(folder)
+    words = AutoTokenizer.from_pretrained(shallow_gguf.parent, gguf_file=shallow_gguf.name)
+    words.save_pretrained(folder)
     return TransformersCounter(folder)
 
 
 @pytest.fixture(scope="module")
-def server(gguf: Path) -> Iterator[str]:
+def server(shallow_gguf: Path) -> Iterator[str]:
     """Host and port of an OpenAI-compatible server with a real model."""
-    with serving(gguf, context_tokens=CONTEXT_TOKENS, key=KEY) as address:
+    with serving(shallow_gguf, context_tokens=CONTEXT_TOKENS, key=KEY) as address:
         yield address
 
 

@@ -36,9 +36,7 @@ EXAMPLES = [
     Text("2", "A lovely film, see it!", ("positive",)),
 ]
 TEXTS = [
-    f"I {verb} this {thing}."
-    for thing in ("film", "book", "song")
-    for verb in ("love", "hate", "know")
+    f"I {verb} this {thing}." for thing in ("film", "book") for verb in ("love", "hate", "know")
 ]
 
 Tokens = Sequence[tuple[str, Mapping[str, float]]]
@@ -161,9 +159,8 @@ def test_log_probabilities_in_another_form_are_none(given_instead: Any) -> None:
 
 
 @pytest.fixture(scope="module")
-def server(resources: Path) -> Iterator[str]:
-    gguf = resources / "smollm2_135m_instruct" / "SmolLM2-135M-Instruct.Q4_1.gguf"
-    with serving(gguf, context_tokens=320, key=KEY) as address:
+def server(whole_gguf: Path) -> Iterator[str]:
+    with serving(whole_gguf, context_tokens=320, key=KEY) as address:
         yield address
 
 

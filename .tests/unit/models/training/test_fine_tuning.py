@@ -175,11 +175,9 @@ def test_each_architecture_learns_several_labels_or_none(
     assert {len(outcome) for outcome in outcomes} == {0, 1, 2}
 
 
+@pytest.mark.release
 @needs_data
-@pytest.mark.parametrize(
-    "architecture",
-    [name if name == "deberta" else pytest.param(name, marks=RELEASE) for name in CONFIGS],
-)
+@pytest.mark.parametrize("architecture", CONFIGS)
 def test_each_architecture_learns_one_label(
     architecture: str, provisions: list[Text], reviews: list[Text], tmp_path: Path
 ) -> None:
