@@ -137,12 +137,15 @@ def _finite(number: int, scene: Scene) -> set[str]:
 def _below(number: int, scene: Scene) -> Iterator[int]:
     """Yield the tokens below a noun, without what tells of other nouns."""
     annotation = scene.annotation
-    for child in annotation.children[number]:
+    # A long sentence may be deeper than Python calls functions.
+    left = [*annotation.children[number]]
+    while left:
+        child = left.pop()
         if annotation.tokens[child].dep not in _OTHERS and not any(
             annotation.tokens[below].dep in _DETERMINERS for below in annotation.children[child]
         ):
             yield child
-            yield from _below(child, scene)
+            left += annotation.children[child]
 
 
 def _above(number: int, scene: Scene) -> Iterator[int]:
