@@ -68,6 +68,14 @@ class Described(NamedTuple):
     ruling: Ruling
 
 
+class Source(NamedTuple):
+    """The mention that a source describes, where, and the positions of the pairs drawn for it."""
+
+    mention: Mention
+    places: tuple[Place, ...]
+    pairs: tuple[int, ...]
+
+
 @dataclass(frozen=True)
 class Describing:
     """A person whom a text mentions gets descriptors, one of each attribute of a mutant.
@@ -96,28 +104,26 @@ class Describing:
     def places(self, text: str) -> TermPlaces:
         """Return the places of the sources of a text, by attribute and source."""
         found: dict[str, dict[str, tuple[Place, ...]]] = {name: {} for name in self.index.by_source}
-        for (attribute, source), described in sorted(self._sources(text).items()):
-            found[attribute][source] = described.ruling.places
+        for (attribute, term), source in sorted(self._sources(text).items()):
+            found[attribute][term] = source.places
         return found
 
     def resolve(self, text: str, terms: Sequence[PlacedTerm]) -> Sequence[PlacedTerm]:
         """Return the terms with the pairs that are drawn, without places unless one person's."""
-        sources = self._sources(text)
-        mentions = {sources[term.attribute, term.source].mention for term in terms}
-        if len(mentions) > 1:
+        found = self._sources(text)
+        sources = [found[term.attribute, term.source] for term in terms]
+        if len({source.mention for source in sources}) > 1:
             return [term._replace(places=()) for term in terms]
-        [mention] = mentions
-        drawn = [self._drawn(text, term, mention) for term in terms]
         return [
-            term._replace(pairs=pairs, places=term.places if pairs else ())
-            for term, pairs in zip(terms, drawn, strict=True)
+            term._replace(pairs=source.pairs, places=term.places if source.pairs else ())
+            for term, source in zip(terms, sources, strict=True)
         ]
 
-    def _drawn(self, text: str, term: PlacedTerm, mention: Mention) -> tuple[int, ...]:
+    def _drawn(self, text: str, occurrence: Occurrence, mention: Mention) -> tuple[int, ...]:
         """Return the positions of pairs whose descriptors fit the pronouns of the person."""
         fitting = [
             position
-            for position in self.index.by_source[term.attribute][term.source].tolist()
+            for position in self.index.by_source[occurrence.attribute][occurrence.source].tolist()
             if mention.implied.isdisjoint(self.words.excluded[self.index.pairs[position].target])
         ]
         lots = sorted(fitting, key=lambda position: self._lot(text, position))
@@ -127,13 +133,18 @@ class Describing:
         key = f"{self.seed}:{self.index.pairs[position].pair_id}:{text}"
         return blake2b(key.encode(), digest_size=8).digest()
 
-    def _sources(self, text: str) -> dict[tuple[str, str], Described]:
+    @cached_property
+    def _sources(self) -> Callable[[str], dict[tuple[str, str], Source]]:
+        # Each combination of a text asks for them, and a draw hashes the whole text for each pair.
+        return lru_cache(maxsize=4)(self._find_sources)
+
+    def _find_sources(self, text: str) -> dict[tuple[str, str], Source]:
         """Return the first mention that each source describes, by attribute and source."""
-        sources: dict[tuple[str, str], Described] = {}
-        for described in self._described(text):
-            occurrence, _, places = described.ruling
-            if places:
-                sources.setdefault((occurrence.attribute, occurrence.source), described)
+        sources: dict[tuple[str, str], Source] = {}
+        for mention, (occurrence, _, places) in self._described(text):
+            key = occurrence.attribute, occurrence.source
+            if places and key not in sources:
+                sources[key] = Source(mention, places, self._drawn(text, occurrence, mention))
         return sources
 
     @cached_property
