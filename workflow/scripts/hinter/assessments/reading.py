@@ -13,13 +13,14 @@ from ..errors import InputError
 from ..mutation import Mutant, Place, PlacedTerm, Role, compose, place_terms
 from .cells import Cells
 
+_BY_ORDER = ("valid_1", "valid_2", "discarded_1", "discarded_2")
 STRATA = {
     "comparators": ("valid", "border", "pos", "dep"),
-    "literal": ("valid_1", "valid_2", "discarded_1", "discarded_2"),
-    "coherent": ("valid_1", "valid_2", "discarded_1", "discarded_2"),
-    "drafts": ("valid_1", "valid_2", "discarded_1", "discarded_2"),
-    "described": ("valid_1", "valid_2", "discarded_1", "discarded_2"),
-    "described_drafts": ("valid_1", "valid_2", "discarded_1", "discarded_2"),
+    "literal": _BY_ORDER,
+    "coherent": _BY_ORDER,
+    "drafts": _BY_ORDER,
+    "described": _BY_ORDER,
+    "described_drafts": _BY_ORDER,
 }
 """The draws of mutants, each with its strata.
 
