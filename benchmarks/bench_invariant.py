@@ -2,14 +2,14 @@
 
 `.venv/bin/python benchmarks/bench_invariant.py`. Engine and parsing run twice in turn, the better
 time of each counts; the literal algorithm runs on mutants drawn at random. With `--substitution
-coherent` the engine also annotates the originals and asks all rules of occurrences; the bound then
+coherent` or `describe` the engine also annotates the originals and asks all rules; the bound then
 is to annotate the originals and to parse the changed sentences.
 """
 
 import argparse
 import json
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import chain
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -17,7 +17,15 @@ from typing import NamedTuple
 
 import pyarrow as pa
 import spacy
-from corpus import add_texts, curated_dictionary, invariant, parser_folder, read_texts, selective
+from corpus import (
+    add_texts,
+    curated_dictionary,
+    describing,
+    invariant,
+    parser_folder,
+    read_texts,
+    selective,
+)
 from generate_mutants import CHARACTERS_AT_ONCE
 from hinter.corpora import Text, blocks_of
 from hinter.invariant import (
@@ -30,7 +38,8 @@ from hinter.invariant import (
 )
 from hinter.invariant.pipelines import ANNOTATORS, load_pipeline
 from hinter.mutants import list_orders
-from hinter.mutation import DictionaryIndex, Mutant, Substituting
+from hinter.mutation import Describing, Mutant, Selective
+from hinter.mutation import Literal as Replacing
 from isa import machine, parse_arguments
 from numpy.random import default_rng
 
@@ -50,6 +59,27 @@ class Recorder(Parser):
         return super().parse_where(sentences, tags_pass=tags_pass)
 
 
+class Noting(Annotator):
+    """The annotator, noting which texts it is given."""
+
+    def __init__(self, folder: Path, *, store: Path) -> None:
+        super().__init__(folder, store=store)
+        self.noted: list[str] = []
+
+    def prepare(self, texts: Iterable[str]) -> None:
+        """Note the texts and annotate them."""
+        new = list(texts)
+        self.noted += new
+        super().prepare(new)
+
+
+SUBSTITUTING: dict[str, Callable[[Annotator], Replacing | Selective | Describing]] = {
+    "literal": lambda annotator: Replacing(curated_dictionary()),
+    "coherent": lambda annotator: selective(curated_dictionary(coherent=True), annotator=annotator),
+    "describe": describing,
+}
+
+
 class Literal(NamedTuple):
     """What the literal algorithm says of a mutant, and what it took."""
 
@@ -59,8 +89,6 @@ class Literal(NamedTuple):
 
 def main(*, texts: Path | None, count: int, literal: int, seed: int, substitution: str) -> None:
     """Print the record."""
-    coherent = substitution == "coherent"
-    index = curated_dictionary(coherent=coherent)
     parser = Recorder(parser_folder())
     originals = read_texts(texts, count=count)
     times: dict[str, list[float]] = {"engine": [], "parsing": [], "spacy": [], "annotating": []}
@@ -68,7 +96,7 @@ def main(*, texts: Path | None, count: int, literal: int, seed: int, substitutio
     for _ in range(2):
         parser.sentences = {}
         started = time.perf_counter()
-        rows = _run_engine(originals, index=index, parser=parser, coherent=coherent)
+        rows, annotated = _run_engine(originals, substitution=substitution, parser=parser)
         times["engine"].append(time.perf_counter() - started)
         distinct = list(parser.sentences)
         started = time.perf_counter()
@@ -80,8 +108,7 @@ def main(*, texts: Path | None, count: int, literal: int, seed: int, substitutio
             pass
         times["spacy"].append(time.perf_counter() - started)
         started = time.perf_counter()
-        if coherent:
-            _annotate([text.text for text in originals if index.matcher.find(text.text)])
+        _annotate(annotated)
         times["annotating"].append(time.perf_counter() - started)
     size = min(literal, rows.num_rows)
     drawn = rows.take(default_rng(seed).choice(rows.num_rows, size=size, replace=False))
@@ -109,21 +136,21 @@ def main(*, texts: Path | None, count: int, literal: int, seed: int, substitutio
 
 
 def _run_engine(
-    texts: Sequence[Text], *, index: DictionaryIndex, parser: Parser, coherent: bool
-) -> pa.Table:
+    texts: Sequence[Text], *, substitution: str, parser: Parser
+) -> tuple[pa.Table, Sequence[str]]:
+    """Return the checked mutants, and the texts that were annotated for them."""
     tables = []
     with TemporaryDirectory() as store:
         check = invariant(parser, store=Path(store))
-        annotator = Annotator(parser_folder(), store=Path(store))
-        how: Substituting | None = selective(index, annotator=annotator) if coherent else None
+        annotator = Noting(parser_folder(), store=Path(store))
+        how = SUBSTITUTING[substitution](annotator)
         for block in blocks_of(texts, characters=CHARACTERS_AT_ONCE):
-            if coherent:
-                annotator.prepare(text.text for text in block if index.matcher.find(text.text))
+            how.prepare(text.text for text in block)
             checked = check_block(
-                block, index=index, orders=ORDERS, invariant=check, substituting=how
+                block, index=how.index, orders=ORDERS, invariant=check, substituting=how
             )
-            tables.append(list_orders(list(checked), orders=ORDERS, index=index))
-    return pa.concat_tables(tables)
+            tables.append(list_orders(list(checked), orders=ORDERS, index=how.index))
+    return pa.concat_tables(tables), annotator.noted
 
 
 def _annotate(texts: Sequence[str]) -> None:
@@ -175,5 +202,5 @@ if __name__ == "__main__":
     parser.add_argument("--count", type=int, default=150, help="texts, at equal distances")
     parser.add_argument("--literal", type=int, default=600, help="mutants checked literally")
     parser.add_argument("--seed", type=int, default=1, help="seed of the literal mutants")
-    parser.add_argument("--substitution", choices=["literal", "coherent"], default="literal")
+    parser.add_argument("--substitution", choices=[*SUBSTITUTING], default="literal")
     main(**parse_arguments(parser))

@@ -12,19 +12,36 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "workflow" / "scrip
 import numpy as np
 import pyarrow as pa
 import pyarrow.parquet as pq
-from hinter.config import Datasets, DictionarySheet, Models, OccurrencesSheet, read_sheet
+from hinter.config import (
+    Datasets,
+    DescriptorSheet,
+    DictionarySheet,
+    Models,
+    OccurrencesSheet,
+    PersonsSheet,
+    read_sheet,
+)
 from hinter.corpora import CORPUS_SCHEMA, Text, prepare_corpus
-from hinter.dictionary import as_rows, build_pairs, check_curation, write_rows
+from hinter.dictionary import (
+    as_rows,
+    build_pairs,
+    check_curation,
+    check_descriptions,
+    write_rows,
+)
 from hinter.invariant import Annotator, CheckStore, Comparator, Invariant, Parser, check_block
 from hinter.mutants import list_orders
 from hinter.mutation import (
+    MENTION_RULES,
     RULES,
+    Describing,
     DictionaryIndex,
     Lists,
     Mutant,
     Selective,
     coherent_pairs,
 )
+from hinter.mutation.describing import PersonWords
 from hinter.resources import fetch_resource, read_registry
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -107,6 +124,22 @@ def word_lists() -> Lists:
 def selective(index: DictionaryIndex, *, annotator: Annotator) -> Selective:
     """Return coherent substitution with all rules."""
     return Selective(index, annotator, word_lists(), tuple(RULES), coherent=True)
+
+
+def describing(annotator: Annotator) -> Describing:
+    """Return the description of persons by all descriptors of the attributes, with all rules."""
+    path = ROOT / "config" / "persons.yaml"
+    persons = read_sheet(path, PersonsSheet).model_dump()
+    sheets = {
+        name: read_sheet(ROOT / "config" / "descriptors" / name, DescriptorSheet).model_dump()
+        for name in (f"{attribute}.yaml" for attribute in ATTRIBUTES)
+    }
+    pairs = build_pairs(check_descriptions(sheets, persons=persons, where=str(path)))
+    words = PersonWords.of_sheet({**persons, "descriptors": [*sheets.values()]})
+    rules = tuple(MENTION_RULES)
+    return Describing(
+        DictionaryIndex(pairs), annotator, word_lists(), words, rules, most=None, seed=SEED
+    )
 
 
 def write_dictionary(path: Path) -> None:

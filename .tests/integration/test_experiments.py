@@ -13,7 +13,7 @@ FALSE_POSITIVES, NOISE = "figure7_false_positives.csv", "noise_floor.csv"
     [
         ("baseline", {"approve_plan", "repeat_originals", NOISE}, {FALSE_POSITIVES}),
         ("ablation", {FALSE_POSITIVES, "figure8_discarded.pdf"}, {"match_controls"}),
-        ("described", {"match_controls", "groups_bias.csv"}, {"names.csv", NOISE}),
+        ("coherent", {"match_controls", "names.csv", FALSE_POSITIVES}, {NOISE}),
         ("age_legal", {"fine_tune_encoder", "groups_bias.csv"}, {"match_controls", NOISE}),
     ],
 )

@@ -32,7 +32,7 @@ def test_only_models_with_augment_read_added_texts(study: Study) -> None:
         inputs = study.training_inputs(name, "reviews")
         assert inputs["added"].endswith(f"results/augmented/{name}/reviews.parquet")
         assert study.augmenting(name)["texts"] == texts
-        assert study.augmenting(name)["attributes"] == ["body", "gender", "race"]
+        assert study.augmenting(name)["attributes"] == study.config.attributes
 
 
 def test_models_differ_in_their_added_texts_alone(study: Study) -> None:
@@ -47,5 +47,5 @@ def test_mutants_are_made_by_the_rules_and_checked_as_those_of_the_default_study
     default = _read("config")
     assert study.mutation() == default.mutation()
     assert study.config.invariant == default.config.invariant
-    assert study.mutation()["substitution"] == "coherent"
-    assert study.mutation()["occurrences"]
+    assert study.mutation()["substitution"] == "describe"
+    assert study.mutation()["mentions"]
