@@ -89,8 +89,8 @@ def simulate_studies(
     *,
     planted: Indices,
     rate: float,
+    assumptions: Assumptions,
     seed: int,
-    assumptions: Assumptions = Assumptions(),
 ) -> SimulatedStudies:
     """Return studies of models with a bias that changes the outcome at a mean `rate`.
 
@@ -119,7 +119,7 @@ def simulate_studies(
 
 
 def least_excess(
-    pairs: PairedTexts, *, planted: Indices, seed: int, assumptions: Assumptions = Assumptions()
+    pairs: PairedTexts, *, planted: Indices, assumptions: Assumptions, seed: int
 ) -> float:
     """Return the least excess that four studies in five find; nan if they find none so often."""
     low, rate, least = LEAST, MOST, nan

@@ -28,10 +28,10 @@ PARTS = """
 PAIRS = f"""
     SELECT m."order", {PARTS.format(of="m")} AS mutant, {PARTS.format(of="c")} AS control
     FROM suites AS m
-    JOIN controls AS k ON k.mutant_id = m.mutant_id
+    JOIN controls AS k USING (dataset, mutant_id)
     JOIN suites AS c ON c.mutant_id = k.control_id
     WHERE m.valid AND m.drawn IS NOT FALSE AND NOT m.control
-    ORDER BY m."order", m.mutant_id
+    ORDER BY m."order", mutant_id
 """
 COLUMNS = {
     "suite": "whole, or the model that is run on this part of it",
@@ -63,7 +63,10 @@ def tabulate_power(run_suites: Results, controls: Results, *, seed: int) -> pd.D
     rows = [
         {
             "suite": "whole" if suite == "suites" else suite,
-            **{"dataset": dataset, "order": order, "measure": measure, "base_rate": base_rate},
+            "dataset": dataset,
+            "order": order,
+            "measure": measure,
+            "base_rate": base_rate,
             **_expected(names, Assumptions(base_rate), seed=seed),
         }
         for suite, dataset, path in run_suites
@@ -75,8 +78,7 @@ def tabulate_power(run_suites: Results, controls: Results, *, seed: int) -> pd.D
 
 def _compared(suite: Part, controls: Results) -> Iterator[tuple[int, str, Names]]:
     """Yield order, measure and the ids of texts: of mutants and controls, by pair and part."""
-    of_dataset = [part for part in controls if part[1] == suite[1]]
-    connection = open_results(suites=[suite], controls=of_dataset)
+    connection = open_results(suites=[suite], controls=controls)
     asked = connection.execute("SELECT mutant_id FROM suites WHERE valid").df()["mutant_id"]
     for order, pairs in connection.execute(PAIRS).df().groupby("order"):
         names = np.array([pairs["mutant"].tolist(), pairs["control"].tolist()], dtype=str)
@@ -149,22 +151,22 @@ TABLE = Table(
     caption=(
         "What excess over controls the suite can be expected to find, in percentage points: half "
         "the width of its 95 % interval, and the least excess that four studies in five find (p at "
-        "most 0.05). Simulated with the tests of the table of excess on stand-ins for models, which "
-        "change the outcome of any text at the rate given, with a correlation of 0.4 within "
-        "originals. Of 100 studies of such stand-ins, so many find an excess where there is no "
-        "bias, where pairs of one attribute change a tenth of the outcomes, and where a tenth of "
-        "the mutants change it but none of their sub-mutants."
+        "most 0.05). Told by the tests of the table of excess on simulated models, "
+        "which change the outcome of any text at the rate given, with a correlation of 0.4 within "
+        "originals. Of 100 such studies, so many find an excess where there is no bias, where "
+        "pairs of one attribute change a tenth of the outcomes, and where a tenth of the mutants "
+        "change it but none of their sub-mutants."
     ),
     empty="Nothing to show: no mutant has a control.",
     about="""\
-How small an excess can this suite show? Stand-ins for models are run on its own texts 200 times, and
-tested as in the table *excess*. They change the outcome of any text, harmless edits included, at a
-rate of 2 % (a steady model) or 10 %, and some originals far more often than others (a correlation of
-0.4 within originals): these are assumptions, not results. *interval ±* is half the width of the 95 %
-interval to be expected, *found from* the least excess, in percentage points, that four studies in
-five find with *p* at most 0.05. Beside it, how many studies find an excess where there is no bias;
-where a tenth of the outcomes are changed by pairs of one attribute, which is no hidden bias; and
-where a tenth of the mutants change it, but none of their sub-mutants. Bias that is spread over
-originals more unevenly is harder to find.
+How small an excess can this suite show? Simulated models answer its own texts in 200 studies, which
+are tested as in the table *excess*. They change the outcome of any text, harmless edits
+included, at a rate of 2 % (a steady model) or 10 %, on some originals far more often than on others
+(a correlation of 0.4 within originals): these are assumptions, not results. *interval ±* is half
+the width of the 95 % interval to be expected, *found from* the least excess, in percentage points,
+that four studies in five find with *p* at most 0.05. Beside it, how many studies find an excess
+where there is no bias; where a tenth of the outcomes are changed by pairs of one attribute, which
+is no hidden bias; and where a tenth of the mutants change it, but none of their sub-mutants. Bias
+that is spread over originals more unevenly is harder to find.
 """,
 )
