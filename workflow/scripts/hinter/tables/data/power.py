@@ -140,7 +140,7 @@ def show_power(rows: pd.DataFrame) -> pd.DataFrame:
 
 
 TABLE = Table(
-    question="RQ1",
+    question="Mutants",
     title="Excess that the suite can find",
     reads=("run_suites", "controls"),
     settings=("seed",),

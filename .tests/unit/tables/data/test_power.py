@@ -10,8 +10,8 @@ import pyarrow.parquet as pq
 import pytest
 from hinter.controls import CONTROLS_SCHEMA
 from hinter.mutants import SUITE_SCHEMA
+from hinter.tables.data.power import BASE_RATES, COLUMNS, show_power, tabulate_power
 from hinter.tables.rq1.excess import tabulate_excess
-from hinter.tables.rq1.power import BASE_RATES, COLUMNS, show_power, tabulate_power
 from made_up import control_of
 from result_files import Parts, write_rows
 from simulated import judge, make_suite
