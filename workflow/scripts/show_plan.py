@@ -25,8 +25,8 @@ FINDABLE = """\
 What excess over controls each suite can show, in percentage points: about how wide its 95 %
 interval will be, and the least excess that four studies in five find, with p at most 0.05 for all
 mutants of an order together. This assumes a model that changes its outcome over any edit at the
-rate given, on some originals far more often than on others, and a bias that is spread like that:
-see the table `power`.
+rate given, with this correlation within originals, and a bias that is spread over originals like
+that: see the table `power`.
 """
 
 
@@ -80,6 +80,7 @@ def main(
 def _findable(rows: pd.DataFrame) -> list[str]:
     shown = rows[["suite", "dataset", "order", "measure", "n", "originals"]].assign(
         changes=rows["base_rate"].map("{:.0%}".format),
+        correlation=rows["correlation"],
         interval=(100 * rows["excess_half_width"]).map("± {:.1f}".format),
         found=(100 * rows["least_excess"]).map("{:.1f}".format).replace("nan", "never"),
     )
