@@ -267,6 +267,8 @@ def test_the_tables_compile_as_latex(study: Path, tmp_path: Path) -> None:
 def test_the_plan_tells_what_the_study_takes_on_the_disk(study: Path) -> None:
     told = _snakemake(study, "--cores", "1", "plan")
     assert "A finished study leaves" not in told
+    findable = r"^ *whole +imdb +2 +(.+?) +\d+ +\d+ +2% +0\.4 +± [\d.]+ +(?:[\d.]+|never)$"
+    assert re.findall(findable, told, flags=re.MULTILINE) == ["bias", "hidden bias"]
     rows = re.findall(r"^ *(\w[a-z ]+?) +(\d+) +([\d.]+)$", told, flags=re.MULTILINE)
     numbers, megabytes = ({row[0]: float(row[place]) for row in rows} for place in (1, 2))
     results = study / "results"

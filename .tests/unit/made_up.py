@@ -39,7 +39,7 @@ ELSEWHERE = (*APART, PROBES)
 ATTRIBUTES, COMPARATORS = ("a", "b", "c"), ("tolerant", "strict", "heads")
 TEXT = " ".join(f"{attribute}{source}" for attribute in ATTRIBUTES for source in SOURCES)
 FORMS = ("pdf", "png")
-FOLDERS = {"recipes": "mutants"}
+FOLDERS = {"recipes": "mutants", "run_suites": "suites"}
 PER_MODEL = ("cases", "predictions", "repeats", "verdicts")
 SETTINGS = {
     "seed": 1,

@@ -267,6 +267,7 @@ RESULT_FILES = {
     "predictions": result_files("predictions", study.runs()),
     "recipes": result_files("mutants"),
     "repeats": result_files("repeats", study.runs("endpoint") if study.meets(["repeats"]) else []),
+    "run_suites": sorted({study.suite(*run) for run in study.runs()}),
     "suites": result_files("suites"),
     "verdicts": result_files("verdicts", study.runs()),
 }

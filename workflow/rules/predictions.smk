@@ -100,6 +100,7 @@ rule plan:
         corpora=[f"<results>/corpora/{name}.parquet" for name in study.corpora()],
         suites=[study.suite(*run) for run in study.all_runs()],
         mutants=result_files("mutants"),
+        power=INPUTS["power"],
     log:
         "<results>/logs/plan.log",
     localrule: True

@@ -159,7 +159,7 @@ EMPTY = {
         ),
         *("figure5_grammar", "figure9_truth_table", "figure9_atomic_mutants"),
         *("figure10_exposure", "model_comparison", "groups_bias", "controls", "excess"),
-        *("shifts", "label_shifts", "interactions", "interaction_cells", "mitigation"),
+        *("power", "shifts", "label_shifts", "interactions", "interaction_cells", "mitigation"),
     },
     "no scores": {"model_comparison", "label_shifts", "interaction_cells", "mitigation"},
     "a mute model beside another": {"model_comparison", "mitigation"},

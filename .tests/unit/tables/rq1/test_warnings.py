@@ -12,7 +12,7 @@ from simulated import make_suite
 WITHOUT_RATES = {
     *("mutants", "warnings", "figure6_validity", "figure8_discarded", "comparator_validity"),
     *("figure5_grammar", "occurrences", "substitutions", "agreement", "controls"),
-    "dictionary_coverage",
+    *("dictionary_coverage", "power"),
 }
 
 

@@ -8,6 +8,7 @@ from .kappa import bootstrap_kappa, cohen_kappa
 from .macro_f1 import bootstrap_macro_f1_difference, macro_f1
 from .mcnemar import mcnemar_exact
 from .paired import PairedDifference, paired_difference
+from .power import Assumptions, PairedTexts, SimulatedStudies, least_excess, simulate_studies
 from .ranks import bootstrap_ranks
 from .rate_ratio import bootstrap_rate_ratio
 from .resampling import Sums, likely_bounds
@@ -17,9 +18,12 @@ from .two_samples import bootstrap_two_samples
 from .wilson import Interval, wilson_interval
 
 __all__ = [
+    "Assumptions",
     "Interval",
     "Numbers",
     "PairedDifference",
+    "PairedTexts",
+    "SimulatedStudies",
     "Stratum",
     "Sums",
     "bootstrap_difference",
@@ -31,6 +35,7 @@ __all__ = [
     "cluster_bootstrap",
     "cohen_kappa",
     "divide",
+    "least_excess",
     "likely_bounds",
     "macro_f1",
     "mcnemar_exact",
@@ -39,5 +44,6 @@ __all__ = [
     "q_values",
     "sign_flip_test",
     "sign_flip_tests",
+    "simulate_studies",
     "wilson_interval",
 ]

@@ -112,7 +112,7 @@ def _read_probe_sheets(paths: Sequence[str]) -> dict[str, Any]:
 RESULT_FILES = (
     *("cases", "comparators", "controls", "corpora", "counts", "follow_up_repeats"),
     *("follow_up_verdicts", "grammar", "hits"),
-    *("occurrences", "predictions", "recipes", "repeats", "suites", "verdicts"),
+    *("occurrences", "predictions", "recipes", "repeats", "run_suites", "suites", "verdicts"),
 )
 RUNG_FILES = ("rung_counts", "rung_verdicts")
 READERS: dict[str, Callable[[Any], Any]] = {

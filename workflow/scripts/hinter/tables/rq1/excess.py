@@ -95,6 +95,7 @@ control: the mutant in which a neutral pair, such as film and movie, stands in f
 sensitive pairs, at as many places. For atomic mutants this is a harmless edit; for intersectional
 ones it is a harmless edit beside the other changes, so that *hidden bias* of controls shows how
 often bias is hidden by chance. *excess* is the difference in percentage points. A rate whose excess
-is not clearly above 0 is no evidence of bias.
+is not clearly above 0 is no evidence of bias; how small an excess can be found is told by the table
+*power*.
 """,
 )
