@@ -11,8 +11,8 @@ import pyarrow.parquet as pq
 from ..corpora import CORPUS_SCHEMA, TESTED, TEXTS_AT_ONCE, text_id
 from ..errors import InputError
 from ..oracle import WRITTEN_SUITE_SCHEMA
+from .catalogue import RELATIONS
 from .prompt import Prompt
-from .relation import relations
 from .rendering import render
 
 FOLLOW_UPS_SCHEMA = pa.schema(
@@ -44,10 +44,13 @@ def write_follow_ups(
     originals = {text_id(text): text for text in texts}
     rows: list[dict[str, Any]] = []
     for source, text in zip(sources, texts, strict=True):
-        for family, relation in relations().values():
+        for relation in RELATIONS.values():
             original = relation.original(source)
             compared = render(original) if relation.from_bare else text
-            about = _about(source, text) | {"relation": relation.name, "family": family}
+            about = _about(source, text) | {
+                "relation": relation.name,
+                "family": relation.family,
+            }
             made = [
                 _row(follow_up, original=original, compared=compared, about=about)
                 for follow_up in relation.follow_ups(source)

@@ -1,22 +1,22 @@
-"""The relations: which there are, what each does to the study's prompts, and how one is added."""
-
-from collections.abc import Iterator
-from pathlib import Path
+"""The relations: which there are, and what each does to the study's prompts."""
 
 import pytest
-from hinter.relations import relation, relations, render, substitution
+from hinter.relations import RELATIONS, render
 from prompted import prompt_of, studys_prompts
 
 NAMES = (
     *("MR1", "MR2", "MR3.1", "MR3.2", "MR4", "MR5", "MR6.1", "MR6.2", "MR7", "MR8", "MR9", "MR10"),
     *("MR11", "MR12", "MR13", "MR14", "MR15", "MR16", "MR17"),
 )
-ADDED = '''"""MR18: say it twice."""
-
-from hinter.relations.relation import Relation
-
-RELATION = Relation(name="MR18", title="Doubling", follow_ups=lambda source: [source, source])
-'''
+FAMILIES = {
+    "addition": NAMES[:4],
+    "removal": NAMES[4:8],
+    "negation": NAMES[8:10],
+    "shuffling": NAMES[10:12],
+    "permutation": NAMES[12:14],
+    "paraphrasing": NAMES[14:17],
+    "substitution": NAMES[17:],
+}
 BALANCE = {"occupation": "doctor", "religion": "Judaism", "marital_status": "single"}
 JOB, FAITH, NEEDS = "your work as a doctor", "your Jewish faith", "your needs as a single person"
 DAILY = "in your daily life"
@@ -26,28 +26,16 @@ SOMEONE = "as someone who works as a doctor, is Jewish, and is single"
 
 def _made(name: str, template: str, **values: str) -> list[str]:
     source = prompt_of(studys_prompts(), template, **values)
-    return [render(follow_up) for follow_up in relations()[name][1].follow_ups(source)]
-
-
-@pytest.fixture
-def added_module(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    """A module of a user's beside those of a family."""
-    (tmp_path / "twice.py").write_text(ADDED, encoding="utf-8")
-    monkeypatch.setattr(substitution, "__path__", [*substitution.__path__, str(tmp_path)])
-    relation.relations.cache_clear()
-    yield
-    relation.relations.cache_clear()
+    return [render(follow_up) for follow_up in RELATIONS[name].follow_ups(source)]
 
 
 def test_relations_are_those_of_the_paper_in_their_order() -> None:
-    assert tuple(relations()) == NAMES
+    assert tuple(RELATIONS) == NAMES
 
 
-@pytest.mark.usefixtures("added_module")
-def test_another_relation_is_another_module() -> None:
-    assert tuple(relations()) == (*NAMES, "MR18")
-    family, found = relations()["MR18"]
-    assert (family, found.title) == ("substitution", "Doubling")
+def test_each_relation_is_of_its_family() -> None:
+    families = {name: relation.family for name, relation in RELATIONS.items()}
+    assert families == {name: family for family, names in FAMILIES.items() for name in names}
 
 
 @pytest.mark.parametrize(
@@ -114,8 +102,8 @@ def test_a_relation_that_does_not_apply_makes_no_follow_up(
 
 def test_one_substitution_of_each_attribute_and_one_of_all_have_the_same_values() -> None:
     source = prompt_of(studys_prompts(), "balance", **BALANCE)
-    (every,) = relations()["MR17"][1].follow_ups(source)
-    for number, one in enumerate(relations()["MR16"][1].follow_ups(source)):
+    (every,) = RELATIONS["MR17"].follow_ups(source)
+    for number, one in enumerate(RELATIONS["MR16"].follow_ups(source)):
         changed = [slot != old for slot, old in zip(one.slots, source.slots, strict=True)]
         assert changed == [position == number for position in range(3)]
         assert one.slots[number] == every.slots[number]
