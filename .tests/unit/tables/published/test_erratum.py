@@ -5,8 +5,7 @@ from dataclasses import replace
 import pandas as pd
 import pytest
 from hinter.tables.published.counts import Published
-from hinter.tables.published.erratum import tabulate_erratum
-from hinter.tables.published.erratum_page import erratum_page
+from hinter.tables.published.erratum import erratum_page, tabulate_erratum
 
 
 @pytest.fixture(scope="module")

@@ -1,11 +1,8 @@
 """Sheets that users edit: a typed model of each, how they are read, and their JSON schemas."""
 
 from .datasets import Dataset, Datasets
-from .descriptors import DescriptorSheet, PersonsSheet
-from .dictionary import DictionarySheet
-from .grammar import Grammar
-from .judge import JudgeSheet
-from .method import Parser
+from .dictionary import DescriptorSheet, DictionarySheet, OccurrencesSheet, PersonsSheet
+from .method import Grammar, Parser
 from .models import (
     Answers,
     AnyModel,
@@ -17,10 +14,9 @@ from .models import (
     LocalModel,
     Models,
 )
-from .occurrences import OccurrencesSheet
 from .prices import Price, Prices
 from .probes import ProbeSheet
-from .prompt import PromptSheet
+from .prompt import JudgeSheet, PromptSheet
 from .reading import check_sheet, read_sheet
 from .registry import Archive, Https, Hub, Registry, Resource, Wheel
 from .relations import RelationsSheet

@@ -6,8 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from ..errors import InputError
-from .sampling import draw_splits
-from .texts import TESTED
+from .texts import TESTED, draw_splits
 
 # In the order in which they are drawn.
 SPLITS = (TESTED, "held_out", "calibration", "validation", "training")

@@ -4,6 +4,7 @@ import hashlib
 import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import islice
 from pathlib import Path
 from typing import Any
 
@@ -14,7 +15,6 @@ import pyarrow.parquet as pq
 
 from ..batches import batches_of
 from ..errors import InputError
-from .sampling import draw_splits
 
 CORPUS_SCHEMA = pa.schema(
     [
@@ -128,3 +128,14 @@ def _membership(split: str) -> tuple[str, str | bool]:
 
 def _to_text(row: dict[str, Any]) -> Text:
     return Text(row["original_id"], row["text"], tuple(row["labels"]))
+
+
+def draw_splits(
+    ids: Iterable[str], *, sizes: Mapping[str, int | None], seed: int
+) -> dict[str, str]:
+    """Return the split of each drawn id: disjoint splits of the given sizes (None: all the rest).
+
+    Ids are ranked by the SHA-256 of seed and id, and each split takes the next ones.
+    """
+    ranked = iter(sorted(ids, key=lambda key: hashlib.sha256(f"{seed}:{key}".encode()).digest()))
+    return {key: split for split, size in sizes.items() for key in islice(ranked, size)}

@@ -15,9 +15,7 @@ from rocrate.model.computationalworkflow import ComputationalWorkflow
 from rocrate.model.file import File
 from rocrate.rocrate import ROCrate
 
-from .inputs import add_named, add_resource
-from .people import add_authors, add_paper
-from .values import sha256_of
+from .entities import add_authors, add_named, add_paper, add_resource, sha256_of
 
 PROFILES = {
     "https://w3id.org/ro/wfrun/process/0.5": "Process Run Crate",

@@ -13,9 +13,9 @@ import torch
 from .encoder import Encoder
 from .generating import GeneratingModel
 from .loading import load_config, load_tokenizer
+from .opening import Task
 from .prompting import Prompting
 from .scoring import ScoringModel
-from .task import Task
 
 
 def open_local(

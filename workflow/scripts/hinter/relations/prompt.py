@@ -9,6 +9,8 @@ GAP = re.compile(r"\{(\w+)\}")
 WORDINGS = ("main", "contextual", "structural")
 """The forms of a template's main clause."""
 
+Place = Literal["home", "opening", "closing"]
+
 
 @dataclass(frozen=True)
 class Value:
@@ -106,9 +108,6 @@ def _to_gap(sheet: Mapping[str, Any]) -> Gap:
 def _two_forms(phrase: str | Sequence[str]) -> tuple[str, str]:
     first, second = (phrase, phrase) if isinstance(phrase, str) else phrase
     return first, second
-
-
-Place = Literal["home", "opening", "closing"]
 
 
 @dataclass(frozen=True)

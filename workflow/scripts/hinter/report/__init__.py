@@ -4,9 +4,8 @@ from .cases import Cases, read_cases
 from .cost import Cost, read_accounts, read_stages
 from .exhibits import Exhibit, read_exhibits
 from .follow_ups import read_follow_ups
-from .libraries import read_libraries
 from .links import LINKED
-from .page import render_page
+from .page import read_libraries, render_page
 from .pictures import DRAWN, read_pictures
 from .probed import read_probed
 from .prompts import Prompts

@@ -12,7 +12,6 @@ from ..dictionary import WordPair
 from ..lattice import lattice_of
 from ..mutation import Mutant
 from ..tables import Results, open_results
-from .choosing import choose_cases
 from .lattices import (
     CHECKS,
     CONTROLS,
@@ -21,6 +20,7 @@ from .lattices import (
     Key,
     Row,
     beside,
+    choose_cases,
     read_chosen,
     read_readings,
 )

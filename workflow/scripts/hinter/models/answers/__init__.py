@@ -1,6 +1,5 @@
 """The meaning of answers in words."""
 
-from .free import FreeReader
-from .reader import AnswerReader
+from .reader import AnswerReader, FreeReader
 
 __all__ = ["AnswerReader", "FreeReader"]

