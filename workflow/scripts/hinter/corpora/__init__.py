@@ -18,26 +18,3 @@ from .texts import (
     read_split,
     text_id,
 )
-
-__all__ = [
-    "CORPUS_SCHEMA",
-    "TESTED",
-    "TEXTS_AT_ONCE",
-    "Counts",
-    "JudgePrompt",
-    "Prompt",
-    "SplitShard",
-    "Text",
-    "blocks_of",
-    "check_judge_prompt",
-    "check_prompt",
-    "draw_splits",
-    "draw_texts",
-    "fault_of_examples",
-    "label_names",
-    "prepare_corpus",
-    "read_examples",
-    "read_rows",
-    "read_split",
-    "text_id",
-]

@@ -2,5 +2,3 @@
 
 from .software import pinned_software, write_archive
 from .writing import Run, write_crate
-
-__all__ = ["Run", "pinned_software", "write_archive", "write_crate"]

@@ -4,15 +4,3 @@ from .card import Studied
 from .dataset import Shared, rebuilt_texts, write_dataset
 from .evaluations import Evaluated, Evaluation, record_time, write_evaluations
 from .schemas import RecordSchemas
-
-__all__ = [
-    "Evaluated",
-    "Evaluation",
-    "RecordSchemas",
-    "Shared",
-    "Studied",
-    "rebuilt_texts",
-    "record_time",
-    "write_dataset",
-    "write_evaluations",
-]

@@ -10,24 +10,3 @@ from .labelled import GivenLabels, read_labelled
 from .model import Model, Reader, Reading, Sight, Status, Window
 from .opening import Task, open_model, read_task
 from .windows import WholeTexts, digest_of_text
-
-__all__ = [
-    "NANO_DOLLARS",
-    "AnswerReader",
-    "GivenLabels",
-    "Ledger",
-    "Model",
-    "Prices",
-    "Reader",
-    "Reading",
-    "Sight",
-    "Spending",
-    "Status",
-    "Task",
-    "WholeTexts",
-    "Window",
-    "digest_of_text",
-    "open_model",
-    "read_labelled",
-    "read_task",
-]

@@ -6,16 +6,3 @@ config/probes/.
 
 from .building import HITS_SCHEMA, PROMPTS_SCHEMA, build_probe, find_hits
 from .probe import Answered, BasePrompt, Counterfactual, Finding, Probe, import_probe
-
-__all__ = [
-    "HITS_SCHEMA",
-    "PROMPTS_SCHEMA",
-    "Answered",
-    "BasePrompt",
-    "Counterfactual",
-    "Finding",
-    "Probe",
-    "build_probe",
-    "find_hits",
-    "import_probe",
-]

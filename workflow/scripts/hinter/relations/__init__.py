@@ -5,14 +5,3 @@ from .checking import Prompts, check_prompts
 from .drawing import draw_sources
 from .rendering import render
 from .suite import FOLLOW_UPS_SCHEMA, write_follow_ups
-
-__all__ = [
-    "FOLLOW_UPS_SCHEMA",
-    "RELATIONS",
-    "Prompts",
-    "Relation",
-    "check_prompts",
-    "draw_sources",
-    "render",
-    "write_follow_ups",
-]

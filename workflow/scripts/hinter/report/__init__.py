@@ -11,25 +11,3 @@ from .probed import read_probed
 from .prompts import Prompts
 from .provenance import read_provenance
 from .summary import NUMBERS, Summary, summarise
-
-__all__ = [
-    "DRAWN",
-    "LINKED",
-    "NUMBERS",
-    "Cases",
-    "Cost",
-    "Exhibit",
-    "Prompts",
-    "Summary",
-    "read_accounts",
-    "read_cases",
-    "read_exhibits",
-    "read_follow_ups",
-    "read_libraries",
-    "read_pictures",
-    "read_probed",
-    "read_provenance",
-    "read_stages",
-    "render_page",
-    "summarise",
-]

@@ -1,5 +1,3 @@
 """The meaning of answers in words."""
 
 from .reader import AnswerReader, FreeReader
-
-__all__ = ["AnswerReader", "FreeReader"]
