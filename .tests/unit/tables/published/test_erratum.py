@@ -4,8 +4,9 @@ from dataclasses import replace
 
 import pandas as pd
 import pytest
+from erratum_page import erratum_page
 from hinter.tables.published.counts import Published
-from hinter.tables.published.erratum import erratum_page, tabulate_erratum
+from hinter.tables.published.erratum import tabulate_erratum
 
 
 @pytest.fixture(scope="module")

@@ -17,4 +17,5 @@ from .texts import (
     read_examples,
     read_split,
     text_id,
+    write_rows,
 )

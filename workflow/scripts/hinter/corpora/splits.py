@@ -25,7 +25,11 @@ def assign_splits(
     they may also be in a split by their value; other splits are drawn, disjointly, from texts in no
     split yet. Raises `InputError` if a split cannot be made; `path` is the dataset's file.
     """
-    values = {split: _listed(want) for split, want in wanted.items() if _is_given(want)}
+    values = {
+        split: [want] if isinstance(want, str) else want
+        for split, want in wanted.items()
+        if isinstance(want, str | list)
+    }
     _check_values(values, parts=parts, path=path)
     sizes = {split: wanted[split] for split in SPLITS if split in wanted.keys() - values.keys()}
     splits_by_value = {
@@ -40,14 +44,6 @@ def assign_splits(
     found = Counter(drawn.values()) + Counter({TESTED: len(tested)})
     _check_sizes(found, wanted=wanted, path=path)
     return dict.fromkeys(tested, TESTED) | given | drawn, tested
-
-
-def _is_given(want: Any) -> bool:
-    return isinstance(want, str | list)
-
-
-def _listed(want: str | list[str]) -> list[str]:
-    return [want] if isinstance(want, str) else want
 
 
 def _check_values(values: Mapping[str, list[str]], *, parts: Parts, path: Path) -> None:

@@ -76,6 +76,12 @@ def text_id(text: str) -> str:
     return hashlib.sha256(text.encode()).hexdigest()[:16]
 
 
+def write_rows(path: Path, rows: Iterable[Mapping[str, Any]], schema: pa.Schema) -> None:
+    """Write rows to a Parquet file whose groups are read at once."""
+    table = pa.Table.from_pylist(list(rows), schema=schema)
+    pq.write_table(table, path, compression="zstd", row_group_size=TEXTS_AT_ONCE)
+
+
 def draw_texts(corpus: pa.Table, *, size: int, seed: int) -> pa.Table:
     """Return at most `size` rows of the tested texts of a corpus, drawn by seeded hash."""
     tested = corpus.filter(corpus[TESTED])

@@ -69,19 +69,15 @@ def instance_lines(
         if told.metric not in (ACCURACY_OF_ORIGINALS, BIAS, HIDDEN):
             continue
         head = {**shared, **names_of(told, dataset=dataset)}
-        for row in _rows(connection, _query(told)):
-            yield _line(row, told, head=head, dataset=dataset)
+        for batch in connection.sql(_query(told)).to_arrow_reader(ROWS_AT_ONCE):
+            for row in batch.to_pylist():
+                yield _line(row, told, head=head, dataset=dataset)
 
 
 def _query(told: Measured) -> str:
     if told.metric is ACCURACY_OF_ORIGINALS:
         return ORIGINALS
     return MUTANTS.format(order=told.order, which="AND biased" if told.metric is HIDDEN else "")
-
-
-def _rows(connection: duckdb.DuckDBPyConnection, query: str) -> Iterator[dict[str, Any]]:
-    for batch in connection.sql(query).to_arrow_reader(ROWS_AT_ONCE):
-        yield from batch.to_pylist()
 
 
 def _line(

@@ -143,19 +143,14 @@ def token_bytes(model: PreTrainedModel) -> int:
 
 
 def within_memory(
-    batch: Batch, compute: Callable[[Batch], T], *, size: BatchSize
+    batch: Batch, compute: Callable[[Batch], T], *, size: BatchSize, tokens: int | None = None
 ) -> Iterator[tuple[Batch, T]]:
     """Yield a batch with what is computed of it, or its halves if memory runs out, and so on.
 
-    Later batches are then as small from the beginning. Raises `InputError` where memory does not
-    suffice for a single row.
+    Later batches are then as small from the beginning: `tokens` is the size of this one, that of
+    all unless it is a half. Raises `InputError` where memory does not suffice for a single row.
     """
-    yield from _in_parts(batch, compute, size=size, tokens=size.tokens)
-
-
-def _in_parts(
-    batch: Batch, compute: Callable[[Batch], T], *, size: BatchSize, tokens: int
-) -> Iterator[tuple[Batch, T]]:
+    tokens = size.tokens if tokens is None else tokens
     try:
         found = compute(batch)
     except torch.OutOfMemoryError:
@@ -172,7 +167,7 @@ def _in_parts(
     rows = list(range(len(batch.positions)))
     middle = len(rows) // 2
     for half in (rows[:middle], rows[middle:]):
-        yield from _in_parts(batch.rows(half), compute, size=size, tokens=tokens // 2)
+        yield from within_memory(batch.rows(half), compute, size=size, tokens=tokens // 2)
 
 
 def _no_room(batch: Batch) -> InputError:

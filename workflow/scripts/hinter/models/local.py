@@ -32,18 +32,12 @@ def open_local(
     Encoders have no `task`. `offsets` are those of a model that scores labels.
     """
     if task is None:
-        return _open_encoder(folder, sheet=sheet, labels=labels, multi_label=multi_label)
+        keys = ("max_tokens", "batch_tokens", "threads", "device", "dtype", "scores")
+        settings = {key: sheet[key] for key in keys}
+        return Encoder(folder, labels=labels, multi_label=multi_label, **settings)
     if offsets is None:
         return _open_generating(folder, sheet=sheet, task=task)
     return open_scoring(folder, sheet=sheet, task=task, offsets=offsets)
-
-
-def _open_encoder(
-    folder: Path, *, sheet: Mapping[str, Any], labels: Sequence[str], multi_label: bool
-) -> Encoder:
-    keys = ("max_tokens", "batch_tokens", "threads", "device", "dtype", "scores")
-    settings = {key: sheet[key] for key in keys}
-    return Encoder(folder, labels=labels, multi_label=multi_label, **settings)
 
 
 def open_scoring(

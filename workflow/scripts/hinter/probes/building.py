@@ -8,7 +8,7 @@ from typing import Any
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from ..corpora import CORPUS_SCHEMA, TEXTS_AT_ONCE, text_id
+from ..corpora import CORPUS_SCHEMA, text_id, write_rows
 from ..database import open_database
 from ..errors import InputError
 from ..oracle import WRITTEN_SUITE_SCHEMA
@@ -82,8 +82,7 @@ def build_probe(prompts: Sequence[BasePrompt], *, corpus: Path, suite: Path, tol
 def _write(path: Path, rows: Iterable[dict[str, Any]], schema: pa.Schema) -> None:
     keys = [name for name in SORTED_BY if name in schema.names]
     ordered = sorted(rows, key=lambda row: [row[key] for key in keys])
-    table = pa.Table.from_pylist(ordered, schema=schema)
-    pq.write_table(table, path, compression="zstd", row_group_size=TEXTS_AT_ONCE)
+    write_rows(path, ordered, schema)
 
 
 def _check_distinct(prompts: Sequence[BasePrompt], *, distinct: int) -> None:

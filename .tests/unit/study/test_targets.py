@@ -7,7 +7,7 @@ import pytest
 import yaml
 from hinter.config import read_config
 from hinter.study import Study
-from hinter.study.mitigation import check_mitigation
+from hinter.study.targets import check_mitigation
 
 ROOT = Path(__file__).resolve().parents[3]
 
