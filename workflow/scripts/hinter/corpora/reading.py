@@ -86,7 +86,10 @@ def read_texts(path: Path, *, sheet: Mapping[str, Any], counts: Counts) -> Itera
     and, if there is a split column, by `VALUE:ROW`: its number, from 0, among the rows yielded with
     its value. Raises `InputError` for rows that cannot be used, and if no row matches.
     """
-    accepted = {column: _listed(value) for column, value in sheet["where"].items()}
+    accepted = {
+        column: [value] if isinstance(value, str) else value
+        for column, value in sheet["where"].items()
+    }
     names, split_column = label_names(sheet), sheet["split_column"]
     numbers: Counter[str] = Counter()
     for place, row in read_rows(path, member=sheet["member"]):
@@ -111,10 +114,6 @@ def read_texts(path: Path, *, sheet: Mapping[str, Any], counts: Counts) -> Itera
             expected="rows that fit the dataset's `where`",
             fix="Correct the file, or `where` in the datasets sheet.",
         )
-
-
-def _listed(value: str | list[str]) -> list[str]:
-    return [value] if isinstance(value, str) else value
 
 
 def _cleaned(row: Row, *, sheet: Mapping[str, Any], place: str) -> str:

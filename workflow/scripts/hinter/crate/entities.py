@@ -22,15 +22,19 @@ def sha256_of(path: str | Path) -> str:
         return hashlib.file_digest(file, "sha256").hexdigest()
 
 
+def describe(crate: ROCrate, identifier: str, kind: str, **properties: Any) -> ContextEntity:
+    """Return a new entity of a crate of this kind, which is its `@type`."""
+    properties = {"@type": kind, **properties}
+    return crate.add(ContextEntity(crate, identifier, properties=properties))
+
+
 def add_authors(
     crate: ROCrate, authors: Sequence[Mapping[str, str]], *, of: str
 ) -> ContextEntity | list[ContextEntity]:
     """Return the entities of the `authors` of a work `of` this name: people, or organisations."""
     return listed(
         [
-            crate.add(
-                ContextEntity(crate, f"#{of}-author-{number}", properties=_properties(author))
-            )
+            describe(crate, f"#{of}-author-{number}", **_properties(author))
             for number, author in enumerate(authors, start=1)
         ]
     )
@@ -38,23 +42,24 @@ def add_authors(
 
 def add_paper(crate: ROCrate, citation: Mapping[str, Any]) -> ContextEntity:
     """Return the entity of the article that users of the software are asked to cite."""
-    properties = {
-        "@type": "ScholarlyArticle",
-        "name": citation["title"],
-        "datePublished": str(citation["year"]),
-        "description": citation["notes"],
-    }
-    paper = crate.add(ContextEntity(crate, "#paper", properties=properties))
+    paper = describe(
+        crate,
+        "#paper",
+        "ScholarlyArticle",
+        name=citation["title"],
+        datePublished=str(citation["year"]),
+        description=citation["notes"],
+    )
     paper["author"] = add_authors(crate, citation["authors"], of="paper")
     return paper
 
 
 def _properties(author: Mapping[str, str]) -> dict[str, str]:
     if "name" in author:
-        return {"@type": "Organization", "name": author["name"]}
+        return {"kind": "Organization", "name": author["name"]}
     given, family = author["given-names"], author["family-names"]
     name = f"{given} {family}"
-    return {"@type": "Person", "name": name, "givenName": given, "familyName": family}
+    return {"kind": "Person", "name": name, "givenName": given, "familyName": family}
 
 
 def add_resource(crate: ROCrate, name: str, entry: Mapping[str, Any]) -> ContextEntity:
@@ -62,20 +67,21 @@ def add_resource(crate: ROCrate, name: str, entry: Mapping[str, Any]) -> Context
 
     It is described and not a part of the crate, as it was fetched.
     """
-    properties = {
-        "@type": "CreativeWork",
-        "name": name,
-        "description": entry["about"],
-        "version": entry["version"],
-        "license": entry["licence"],
-    }
-    resource = crate.add(ContextEntity(crate, f"#resource/{name}", properties=properties))
+    resource = describe(
+        crate,
+        f"#resource/{name}",
+        "CreativeWork",
+        name=name,
+        description=entry["about"],
+        version=entry["version"],
+        license=entry["licence"],
+    )
     urls = [source["url"] for source in entry["sources"] if "url" in source]
     if urls:
         resource["url"] = listed(urls)
     resource["hasPart"] = listed(
         [
-            crate.add(_file(crate, f"#resource/{name}/{file}", name=file, digests=digests))
+            _file(crate, f"#resource/{name}/{file}", name=file, digests=digests)
             for file, digests in entry["files"].items()
         ]
     )
@@ -85,8 +91,7 @@ def add_resource(crate: ROCrate, name: str, entry: Mapping[str, Any]) -> Context
 def _file(crate: ROCrate, identifier: str, *, name: str, digests: Sequence[str]) -> ContextEntity:
     """Return the entity of a file of a resource; where no digest is published, it has none."""
     digest = {"sha256": listed(digests)} if digests else {}
-    properties = {"@type": "CreativeWork", "name": name, **digest}
-    return ContextEntity(crate, identifier, properties=properties)
+    return describe(crate, identifier, "CreativeWork", name=name, **digest)
 
 
 def add_named(
@@ -103,8 +108,9 @@ def add_named(
     It is made of a `resource`, or of a `file` of the user's, of which no more than the name and the
     sha256 is told, as its place on a machine concerns nobody.
     """
-    properties = {"@type": "CreativeWork", "name": f"{kind} {name}", "description": about}
-    named = crate.add(ContextEntity(crate, f"#{kind}/{name}", properties=properties))
+    named = describe(
+        crate, f"#{kind}/{name}", "CreativeWork", name=f"{kind} {name}", description=about
+    )
     if resource:
         named["isBasedOn"] = crate.get(f"#resource/{resource}")
     elif file:

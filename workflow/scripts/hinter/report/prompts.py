@@ -21,13 +21,14 @@ _PAIR = re.compile(r"([^:]*):(.*)>(.*)")
 
 @dataclass(frozen=True)
 class Prompts:
-    """Cases of prompts in the form of other cases, and how many there are in all.
+    """Cases of prompts or mutants in one form, how many there are in all, and how many hidden.
 
     `cases` are as `read_cases` packs them, with the keys of their readings; `originals` are texts
     by dataset and original_id, `pairs` what is changed by pair_id.
     """
 
     total: int = 0
+    hidden: int = 0
     cases: Sequence[Row] = ()
     originals: Mapping[tuple[str, str], Row] = field(default_factory=dict)
     readings: Mapping[Key, Row] = field(default_factory=dict)
@@ -37,6 +38,7 @@ class Prompts:
         """Return the cases of both."""
         return Prompts(
             total=self.total + other.total,
+            hidden=self.hidden + other.hidden,
             cases=[*self.cases, *other.cases],
             originals={**self.originals, **other.originals},
             readings={**self.readings, **other.readings},

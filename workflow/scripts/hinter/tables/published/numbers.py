@@ -118,11 +118,8 @@ def _percent(row: dict[Any, Any]) -> str:
 
 def _quoted(count: Any, of: Any, share: Any) -> str:
     counts = " of ".join(text for text in (count, of) if not pd.isna(text))
-    return " = ".join(text for text in (counts, _percentage(share)) if text) or NOTHING
-
-
-def _percentage(share: Any) -> str:
-    return "" if pd.isna(share) else f"{share} %"
+    percentage = "" if pd.isna(share) else f"{share} %"
+    return " = ".join(filter(None, (counts, percentage))) or NOTHING
 
 
 class Entry(NamedTuple):
