@@ -24,8 +24,7 @@ from .lattices import (
     read_chosen,
     read_readings,
 )
-from .places import Change, changes_of, in_utf16, passages
-from .prompts import Prompts
+from .prompts import Change, Prompts, changes_of, in_utf16, passages
 
 MOST = 20_000
 """Cases on a page, at most."""
