@@ -141,7 +141,8 @@ def draw_splits(
 ) -> dict[str, str]:
     """Return the split of each drawn id: disjoint splits of the given sizes (None: all the rest).
 
-    Ids are ranked by the SHA-256 of seed and id, and each split takes the next ones.
+    Ids are ranked by the SHA-256 of seed and id, whatever their order is, and each split takes the
+    next ones.
     """
     ranked = iter(sorted(ids, key=lambda key: hashlib.sha256(f"{seed}:{key}".encode()).digest()))
     return {key: split for split, size in sizes.items() for key in islice(ranked, size)}

@@ -16,24 +16,13 @@ import pandas as pd
 import pyarrow.parquet as pq
 
 from ..errors import InputError
-from .instances import instance_lines, open_run
+from .instances import Evaluated, instance_lines, open_run
 from .measures import Measured, evaluation_of, measured, result
 from .schemas import RecordSchemas
 from .subjects import generation_config, model_info, model_place
 
 LIBRARIES = b"libraries"
 """The key of the metadata of predictions under which the libraries behind them stand."""
-
-
-class Evaluated(NamedTuple):
-    """A run: a model's files on a dataset, and the prompt sheet that it was asked with, if any."""
-
-    model: str
-    dataset: str
-    verdicts: Path
-    predictions: Path
-    corpus: Path
-    prompt: Mapping[str, Any] | None
 
 
 class Evaluation(NamedTuple):
@@ -63,14 +52,7 @@ def write_evaluations(runs: Iterable[Evaluated], study: Evaluation, *, folder: P
 
 
 def _write(run: Evaluated, study: Evaluation, *, folder: Path) -> None:
-    connection = open_run(
-        run.model,
-        run.dataset,
-        verdicts=run.verdicts,
-        predictions=run.predictions,
-        corpus=run.corpus,
-        open_texts=study.sources[run.dataset]["redistribute"],
-    )
+    connection = open_run(run, open_texts=study.sources[run.dataset]["redistribute"])
     found = measured(
         connection,
         accuracy=_rows_of(study.accuracy, run),
@@ -186,7 +168,7 @@ def _uuid(record: Mapping[str, Any]) -> UUID:
 
 
 def record_time(ended: datetime, *, epoch: str | None) -> str:
-    """Return the time of the records, in whole seconds since 1970, UTC.
+    """Return the time of the records, in whole seconds since 1970, UTC: the same study tells it.
 
     It is `epoch`, the value of SOURCE_DATE_EPOCH (https://reproducible-builds.org/specs), where
     that is set, and otherwise when the study `ended`. Raises `InputError` for another value than a

@@ -3,7 +3,7 @@
 import hashlib
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import duckdb
 
@@ -36,17 +36,26 @@ MUTANTS = 'FROM mutants WHERE "order" = {order} {which} ORDER BY mutant_id'
 CLOSED = "The text is not passed on: the card of the dataset says how to rebuild it"
 
 
-def open_run(
-    model: str, dataset: str, *, verdicts: Path, predictions: Path, corpus: Path, open_texts: bool
-) -> duckdb.DuckDBPyConnection:
+class Evaluated(NamedTuple):
+    """A run: a model's files on a dataset, and the prompt sheet that it was asked with, if any."""
+
+    model: str
+    dataset: str
+    verdicts: Path
+    predictions: Path
+    corpus: Path
+    prompt: Mapping[str, Any] | None
+
+
+def open_run(run: Evaluated, *, open_texts: bool) -> duckdb.DuckDBPyConnection:
     """Return a connection with the `VIEWS` of a run; their `text` is null unless `open_texts`.
 
     Answers in words may repeat a text, and so are null with it.
     """
     connection = open_results(
-        verdicts=[(model, dataset, verdicts)],
-        predictions=[(model, dataset, predictions)],
-        corpora=[("corpora", dataset, corpus)],
+        verdicts=[(run.model, run.dataset, run.verdicts)],
+        predictions=[(run.model, run.dataset, run.predictions)],
+        corpora=[("corpora", run.dataset, run.corpus)],
     )
     connection.execute(VIEWS.format(text="c.text" if open_texts else "NULL::VARCHAR"))
     return connection

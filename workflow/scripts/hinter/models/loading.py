@@ -1,4 +1,7 @@
-"""Tokenizers and models from folders, or one line that says what is wrong with the folder."""
+"""Tokenizers and models from folders, or one line that says what is wrong with the folder.
+
+A digest of a folder is part of that under which a model's responses are kept.
+"""
 
 import hashlib
 from collections.abc import Callable

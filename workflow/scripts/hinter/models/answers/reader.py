@@ -94,7 +94,10 @@ class AnswerReader:
 
 
 class FreeReader:
-    """Reads answers to prompts without labels: given, refused in the first paragraph, or empty."""
+    """Reads answers that are kept for others to rate, as prompts without labels have them.
+
+    They are given, refused in the first paragraph, or empty.
+    """
 
     def read(self, answer: str, *, cut: bool = False) -> Reading:
         """Return what `answer` means: its words are the outcome, so that has no label."""
