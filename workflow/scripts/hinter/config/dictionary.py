@@ -14,6 +14,10 @@ WordClass = Annotated[
     Field(description="what the terms are"),
 ]
 
+Word = Annotated[str, Field(min_length=1)]
+DistinctWords = Annotated[Distinct[Word], Field(min_length=1)]
+NoEmptyWords = Annotated[list[Word], Field(min_length=1)]
+
 
 class Group(Sheet):
     """A group of an attribute."""
@@ -56,10 +60,6 @@ class DictionarySheet(Sheet):
     """blocks of terms and how they form word pairs"""
 
 
-Word = Annotated[str, Field(min_length=1)]
-DistinctWords = Annotated[Distinct[Word], Field(min_length=1)]
-
-
 class Persons(Sheet):
     """Nouns that imply the same."""
 
@@ -95,9 +95,6 @@ class DescriptorSheet(Sheet):
     """where they stand among the descriptors of a person: those of a low rank come first"""
     groups: dict[str, Descriptors] = Field(min_length=2)
     """the groups of the attribute"""
-
-
-NoEmptyWords = Annotated[list[Word], Field(min_length=1)]
 
 
 class Country(Sheet):

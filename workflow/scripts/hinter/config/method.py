@@ -50,6 +50,19 @@ MentionRule = Literal[
     "told_of_person",
 ]
 
+CATEGORIES = [
+    *("CASING", "COLLOCATIONS", "COMPOUNDING", "CONFUSED_WORDS", "GRAMMAR", "MISC"),
+    *("MULTITOKEN_SPELLING", "NONSTANDARD_PHRASES", "PROPER_NOUNS", "PUNCTUATION", "SEMANTICS"),
+    *("TYPOS",),
+]
+LEFT_OUT = [
+    *("ENGLISH_WORD_REPEAT_BEGINNING_RULE", "EN_REPEATEDWORDS", "EN_UNPAIRED_BRACKETS"),
+    *("EN_UNPAIRED_QUOTES", "EN_WORD_COHERENCY", "PUNCTUATION_PARAGRAPH_END", "REP_PASSIVE_VOICE"),
+    *("REP_THANK_YOU_FOR", "SENTENCE_WHITESPACE", "TOO_LONG_SENTENCE", "UPPERCASE_SENTENCE_START"),
+    *("WHITESPACE_RULE",),
+]
+RuleName = Annotated[str, Field(pattern=r"^[\w.-]+$", description="a name without spaces")]
+
 
 class Sample(Sheet):
     """Orders of which mutants are drawn."""
@@ -152,21 +165,6 @@ class Limit(Sheet):
     as many whole originals as fit; null is all"""
     held_out: Count | None = None
     """on how many held-out texts the accuracy of the models is measured; null is all"""
-
-
-CATEGORIES = [
-    *("CASING", "COLLOCATIONS", "COMPOUNDING", "CONFUSED_WORDS", "GRAMMAR", "MISC"),
-    *("MULTITOKEN_SPELLING", "NONSTANDARD_PHRASES", "PROPER_NOUNS", "PUNCTUATION", "SEMANTICS"),
-    *("TYPOS",),
-]
-LEFT_OUT = [
-    *("ENGLISH_WORD_REPEAT_BEGINNING_RULE", "EN_REPEATEDWORDS", "EN_UNPAIRED_BRACKETS"),
-    *("EN_UNPAIRED_QUOTES", "EN_WORD_COHERENCY", "PUNCTUATION_PARAGRAPH_END", "REP_PASSIVE_VOICE"),
-    *("REP_THANK_YOU_FOR", "SENTENCE_WHITESPACE", "TOO_LONG_SENTENCE", "UPPERCASE_SENTENCE_START"),
-    *("WHITESPACE_RULE",),
-]
-
-RuleName = Annotated[str, Field(pattern=r"^[\w.-]+$", description="a name without spaces")]
 
 
 class Grammar(Sheet):
