@@ -38,7 +38,7 @@ from corpus import (
 from hinter.corpora import Text, read_split
 from hinter.limits import HeldOut
 from hinter.models import Model
-from hinter.models.endpoint.opening import open_endpoint
+from hinter.models.endpoint.client import open_endpoint
 from hinter.predictions import write_predictions
 from hinter.responses import ResponseStore, SuiteShard
 from inference_loops import (

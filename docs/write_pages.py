@@ -9,9 +9,9 @@ from collections.abc import Iterator
 from pathlib import Path, PurePosixPath
 
 import hinter
+from erratum_page import erratum_page
 from hinter.declarations import PUBLISHED, Declared, declared, import_declaring
 from hinter.tables.published.counts import read_published
-from hinter.tables.published.erratum_page import erratum_page
 
 ROOT = Path(__file__).resolve().parent.parent
 TESTS = ROOT / ".tests" / "unit"

@@ -4,7 +4,7 @@ from collections.abc import Iterable
 from pathlib import Path
 
 from hinter.oracle import VERDICTS_SCHEMA
-from hinter.relations import FOLLOW_UPS_SCHEMA, relations
+from hinter.relations import FOLLOW_UPS_SCHEMA, RELATIONS
 from result_files import Parts, Row, write_rows
 
 AGE, JOB = "age:young>old", "job:nurse>actor"
@@ -22,7 +22,7 @@ class Judged:
             row: Row = {
                 "mutant_id": mutant_id,
                 "relation": relation,
-                "family": relations()[relation][0],
+                "family": RELATIONS[relation].family,
                 "source_id": source,
                 "source_attributes": "age+job" if source < "c" else "age+faith",
                 "text": relation,

@@ -51,7 +51,7 @@ from hinter.probes import import_probe
 from hinter.probes.adult import read_adult, read_prompts
 from hinter.relations import check_prompts
 from hinter.resources import read_registry
-from hinter.resources.locks import read_lock
+from hinter.resources.registry import read_lock
 from hinter.tables.data.training import read_published_scores
 from hinter.tables.published.counts import read_published
 from hypothesis import HealthCheck, given, settings

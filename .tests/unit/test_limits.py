@@ -4,8 +4,7 @@ from typing import Any
 
 import pytest
 from hinter.errors import InputError
-from hinter.limits import HeldOut, find_held_out, find_part
-from hinter.study.checks import check_limits
+from hinter.limits import HeldOut, check_limits, find_held_out, find_part
 
 RUNS = [("bert", "imdb"), ("llama", "imdb"), ("llama", "ledgar")]
 

@@ -8,8 +8,8 @@ from tempfile import TemporaryDirectory
 
 import jgo
 from hinter.config import Registry, read_sheet
-from hinter.resources.kinds import maven
-from hinter.resources.locks import write_lock
+from hinter.resources.downloads import fetch_maven
+from hinter.resources.registry import write_lock
 
 REGISTRY = Path("data/registry.yaml")
 
@@ -20,7 +20,7 @@ def main() -> None:
     (source,) = (source for source in entry["sources"] if source["kind"] == "maven")
     names = closure(source["artefact"], repository=source["repository"])
     with TemporaryDirectory() as folder:
-        maven.fetch(source, names, Path(folder))
+        fetch_maven(source, names, Path(folder))
         write_lock(REGISTRY.parent / entry["lock"], names=names, folder=Path(folder))
 
 

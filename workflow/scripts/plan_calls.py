@@ -7,7 +7,7 @@ from hinter.database import limit_queries
 from hinter.job import logged_to
 from hinter.limits import HeldOut
 from hinter.models import read_task
-from hinter.models.endpoint.opening import open_endpoint
+from hinter.models.endpoint.client import open_endpoint
 from hinter.predictions import compare_account, find_prices, open_ledger, write_plan
 from hinter.responses import ResponseStore
 

@@ -8,7 +8,7 @@ from hinter.corpora import check_judge_prompt
 from hinter.database import limit_queries
 from hinter.job import logged_to
 from hinter.models import Task
-from hinter.models.endpoint.opening import open_endpoint
+from hinter.models.endpoint.client import open_endpoint
 from hinter.predictions import compare_account, find_prices, open_ledger, write_judge_plan
 from hinter.responses import ResponseStore
 

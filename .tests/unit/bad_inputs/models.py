@@ -9,7 +9,7 @@ from hinter.model_files import check_model, check_tokenizer, check_vocabulary
 from hinter.models import GivenLabels
 from hinter.models.function import open_function
 from hinter.models.loading import load_config, load_tokenizer
-from hinter.study.checks import check_encoder_labels
+from hinter.study.runnable import check_encoder_labels
 
 from .case import Case, Line, write
 

@@ -1,20 +1,15 @@
 """Texts of a corpus: splits, shards and blocks."""
 
+from collections import Counter
 from itertools import chain, cycle, pairwise
 from pathlib import Path
 
 import pyarrow.parquet as pq
 import pytest
 from corpus_files import write_corpus
-from hinter.corpora import (
-    SplitShard,
-    Text,
-    blocks_of,
-    draw_texts,
-    prepare_corpus,
-    read_split,
-)
-from users_files import GIVEN, SIZES, Row, dataset_sheet, write_csv
+from hinter.corpora import SplitShard, Text, blocks_of, draw_texts, prepare_corpus, read_split
+from hinter.corpora.texts import draw_splits
+from users_files import GIVEN, SIZES, Row, dataset_sheet, id_of, write_csv
 
 
 def test_tested_texts_are_read_from_every_split(given: Path, tmp_path: Path) -> None:
@@ -109,3 +104,13 @@ def test_blocks_are_of_a_number_of_characters_or_of_one_longer_text(characters: 
 
 def test_no_texts_make_no_blocks() -> None:
     assert list(blocks_of([], characters=10)) == []
+
+
+def test_drawing_favours_no_text() -> None:
+    """Each of 30 texts is drawn for 10 places about 100 times in 300 (5 sigma: 41)."""
+    ids = [id_of(f"text number {i}") for i in range(30)]
+    drawn: Counter[str] = Counter()
+    for seed in range(300):
+        drawn.update(draw_splits(ids, sizes={"tested": 10}, seed=seed).keys())
+    assert sorted(drawn) == sorted(ids)
+    assert all(59 <= count <= 141 for count in drawn.values())

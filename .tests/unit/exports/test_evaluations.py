@@ -1,10 +1,13 @@
 """Records: what they say, how they join their instances, and whose texts they hold."""
 
+from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
 from exported import Exported, source
 from exports import all_of, digests_of, mean_scores, read_records, sentences_in
+from hinter.errors import InputError
+from hinter.exports import record_time
 from hinter.exports.evaluations import source_data
 from judged import TEXTS
 
@@ -106,3 +109,20 @@ def test_of_a_file_of_the_users_only_what_it_is_and_its_licence_are_told() -> No
     told = source_data("notes", source())
     assert told["source_type"] == "other"
     assert told["additional_details"] == {"about": "Notes about people", "licence": "unknown"}
+
+
+ENDED = datetime(2026, 1, 1, 12, 30, 15, 999999, tzinfo=UTC)
+
+
+def test_it_is_when_the_study_ended() -> None:
+    assert record_time(ENDED, epoch=None) == "1767270615"
+
+
+def test_it_is_the_one_that_is_asked_for() -> None:
+    assert record_time(ENDED, epoch="0") == "0"
+
+
+@pytest.mark.parametrize("epoch", ["", "-1", "1.5", "now", "١"])
+def test_another_value_is_refused(epoch: str) -> None:
+    with pytest.raises(InputError, match="SOURCE_DATE_EPOCH"):
+        record_time(ENDED, epoch=epoch)

@@ -29,7 +29,6 @@ from hinter.grammar import (
     GrammarChecker,
     LanguageToolServer,
     checker,
-    java,
     server,
     write_scores,
 )
@@ -335,7 +334,7 @@ def _started(languagetool: Path, folder: Path, settings: str) -> tuple[Any, str]
     port = server.free_port()
     process = subprocess.Popen(
         [
-            *(java.find_java(), "-cp", ":".join(map(str, languagetool.rglob("*.jar")))),
+            *(server.find_java(), "-cp", ":".join(map(str, languagetool.rglob("*.jar")))),
             *("org.languagetool.server.HTTPServer", "--port", str(port)),
             *("--config", str(folder / "server.properties")),
         ],

@@ -1,8 +1,14 @@
 """Models run first in half precision where that is fast, and only there."""
 
+from pathlib import Path
+
 import pytest
 import torch
+from hinter.models import hardware
 from hinter.models.hardware import screening_dtype
+from hinter.models.training import TrainingSettings
+from hinter.models.training.trainer import new_classifier
+from tiny_models import write_encoder
 
 INTEL, AMD = "Intel Xeon", "AMD EPYC"
 
@@ -35,3 +41,35 @@ def test_a_processor_screens_in_bfloat16_where_it_is_faster_at_it(
     if limit:
         monkeypatch.setenv("ONEDNN_MAX_CPU_ISA", limit)
     assert screening_dtype(torch.device("cpu"), torch.float32) == screening
+
+
+SETTINGS = TrainingSettings(
+    labels=["negative", "positive"],
+    epochs=1,
+    learning_rate=1e-3,
+    batch_size=4,
+    max_tokens=16,
+    threads=1,
+    seed=1,
+)
+
+
+@pytest.mark.parametrize(
+    ("architecture", "fast", "expected"),
+    [("bert", True, torch.bfloat16), ("bert", False, None), ("deberta", True, None)],
+)
+def test_an_encoder_is_trained_in_half_precision_where_device_and_model_allow_it(
+    architecture: str,
+    fast: bool,
+    expected: torch.dtype | None,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    write_encoder(tmp_path, architecture, ["a review of a film"], positions=32)
+    model = new_classifier(tmp_path, settings=SETTINGS).train()
+    monkeypatch.setattr(hardware, "multiplies_bfloat16", lambda: fast)
+    assert hardware.find_half(model) == expected
+    assert model.training
+    told = "deberta is trained in single precision" in caplog.text
+    assert told == (architecture == "deberta")

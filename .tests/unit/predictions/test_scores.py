@@ -10,8 +10,7 @@ import pytest
 from hinter.corpora import Prompt
 from hinter.models import Task
 from hinter.models.encoder import Encoder
-from hinter.models.endpoint.client import Endpoint
-from hinter.models.endpoint.opening import open_endpoint
+from hinter.models.endpoint.client import Endpoint, open_endpoint
 from hinter.predictions import PREDICTIONS_SCHEMA
 from hinter.responses import ResponseStore, suite_shard
 from suites import Study, mutant

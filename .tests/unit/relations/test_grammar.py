@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 from hinter.grammar import GrammarChecker, LanguageToolServer
-from hinter.relations import draw_sources, relations, render
+from hinter.relations import RELATIONS, draw_sources, render
 from prompted import SHEET, studys_prompts
 
 pytestmark = pytest.mark.long
@@ -48,7 +48,7 @@ def test_follow_ups_are_as_grammatical_as_their_sources(
     follow_ups = [
         render(follow_up)
         for source in sources
-        for _, relation in relations().values()
+        for relation in RELATIONS.values()
         for follow_up in relation.follow_ups(source)
     ]
     assert _matches(["As a artist, how do you feels?"], checker, categories=categories) > MORE

@@ -9,7 +9,7 @@ and go in the paper.
 from pathlib import Path
 
 import pytest
-from hinter.relations import relations, render
+from hinter.relations import RELATIONS, render
 from prompted import prompt_of, read_prompts
 
 EXAMPLES = Path(__file__).parent / "papers_examples.yaml"
@@ -102,6 +102,6 @@ def test_a_follow_up_of_the_papers_source_is_the_papers(
     relation: str, template: str, values: dict[str, str], first: str, then: str
 ) -> None:
     source = prompt_of(read_prompts(EXAMPLES), template, **values)
-    _, found = relations()[relation]
+    found = RELATIONS[relation]
     assert render(found.original(source)) == first
     assert then in [render(follow_up) for follow_up in found.follow_ups(source)]

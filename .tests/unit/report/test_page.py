@@ -2,6 +2,7 @@
 
 import json
 import re
+import shutil
 from pathlib import Path
 from typing import TYPE_CHECKING
 from urllib.parse import quote
@@ -9,8 +10,10 @@ from urllib.parse import quote
 import pytest
 from browser import accept, needs_browser
 from hinter.assessments import CaseAssessment, read_case_answers
+from hinter.errors import InputError
+from hinter.report.page import read_libraries
 from judged import GENDER, RACE
-from reported import BAD, HOSTILE, MODEL, TEXTS, Reported
+from reported import BAD, HOSTILE, MODEL, PAGE, TEXTS, Reported
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
@@ -353,3 +356,27 @@ def _luminance(page: "Page", place: str, kind: str) -> float:
 def test_the_section_of_the_data_names_logs_and_the_crate(page: "Page") -> None:
     links = page.locator("#data a").evaluate_all("all => all.map(a => a.getAttribute('href'))")
     assert {"results/logs/", "ro-crate-metadata.json", "provenance.html"} <= {*links}
+
+
+LOCK = PAGE / "libraries" / "libraries.sha256"
+
+
+def test_the_libraries_are_read_in_the_order_of_their_lock() -> None:
+    d3, plot = read_libraries(LOCK)
+    assert d3.startswith("// https://d3js.org v7.9.0")
+    assert plot.startswith("// @observablehq/plot v0.6.17")
+    # Nothing in them ends the script that holds them.
+    assert not any("</script" in script or "<!--" in script for script in (d3, plot))
+
+
+def test_another_file_than_that_of_the_lock_is_refused(tmp_path: Path) -> None:
+    folder = Path(shutil.copytree(LOCK.parent, tmp_path / "libraries"))
+    with (folder / "d3.min.js").open("a", encoding="utf-8") as file:
+        file.write("//")
+    with pytest.raises(
+        InputError, match=r"d3\.min\.js: found the sha256 .*; expected the sha256 f2"
+    ):
+        read_libraries(folder / LOCK.name)
+    (folder / "d3.min.js").unlink()
+    with pytest.raises(InputError, match="no such file"):
+        read_libraries(folder / LOCK.name)

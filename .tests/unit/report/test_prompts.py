@@ -6,8 +6,11 @@ from typing import TYPE_CHECKING
 
 import pytest
 from browser import accept, needs_browser
-from hinter.report.prompts import rewording
+from hinter.mutation import Mutant
+from hinter.report.prompts import CONTEXT, changes_of, in_utf16, passages, rewording
+from literal import word_pairs
 from prompted_cases import ASKED, FOLLOW_UPS, PERSON, RACE, SEX, SOURCE, Prompted
+from recipes import literal_mutant
 from reported import HOSTILE
 
 if TYPE_CHECKING:
@@ -143,3 +146,46 @@ def test_keys_go_through_prompts_and_a_link_leads_to_each(page: "Page", report: 
     page.goto("about:blank")
     page.goto(f"{report.as_uri()}{link}")
     assert _texts(page) == chosen
+
+
+MAN, OLD_MAN = "gender:man>woman", "age:old man>young man"
+
+
+def mutant_of(text: str, *pair_ids: str) -> Mutant:
+    return literal_mutant("o", text, word_pairs(pair_ids))
+
+
+def test_changes_have_the_case_of_what_they_replace() -> None:
+    mutant = mutant_of("A MAN, a Man.", MAN)
+    assert changes_of(mutant, whole=mutant) == [[2, 5, "WOMAN", 0], [9, 12, "Woman", 0]]
+
+
+def test_changes_have_the_number_of_their_pair_in_the_whole_mutant() -> None:
+    text = "An old man and a man."
+    whole, part = mutant_of(text, OLD_MAN, MAN), mutant_of(text, MAN)
+    assert changes_of(whole, whole=whole) == [[3, 10, "young man", 0], [17, 20, "woman", 1]]
+    # Alone, the pair of man changes the old man as well.
+    assert changes_of(part, whole=whole) == [[7, 10, "woman", 1], [17, 20, "woman", 1]]
+
+
+def test_a_long_text_is_kept_around_its_changes_only() -> None:
+    text = "word " * 1000 + "man " + "word " * 1000 + "man"
+    first, second = passages(text, changes_of(mutant_of(text, MAN), whole=mutant_of(text, MAN)))
+    assert text[slice(*first)].split().count("man") == 1
+    assert second[1] == len(text)
+    for start, end in (first, second):
+        assert end - start < 2 * CONTEXT + 20
+        assert text[start:end] == text[start:end].strip()
+
+
+@pytest.mark.parametrize("text", ["man", f"man {'x' * 2000} man", ""])
+def test_passages_never_leave_the_text(text: str) -> None:
+    spans = passages(text, changes_of(mutant_of(text, MAN), whole=mutant_of(text, MAN)))
+    assert all(0 <= start < end <= len(text) for start, end in spans)
+
+
+def test_positions_are_counted_as_browsers_do() -> None:
+    text = "a😀b𝔘c"
+    assert [in_utf16(text)(at) for at in range(6)] == [0, 1, 3, 4, 6, 7]
+    assert in_utf16("aé漢")(2) == 2
+    assert in_utf16("")(0) == 0

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 from hinter.resources import bounds
-from hinter.resources.kinds import KINDS
+from hinter.resources.fetching import KINDS
 from sources import (
     DRIPS,
     FAR_TOO_MUCH,

@@ -11,7 +11,7 @@ import huggingface_hub.constants
 import pytest
 import yaml
 from hinter.resources import read_registry
-from hinter.resources.kinds import KINDS
+from hinter.resources.fetching import KINDS
 from sources import (
     ENTRY,
     OTHER,

@@ -1,7 +1,6 @@
 """The registry of external resources is valid and complete, and its kinds are those in code."""
 
 import hashlib
-import pkgutil
 import re
 from importlib import import_module
 from pathlib import Path, PurePosixPath
@@ -12,8 +11,10 @@ import requests
 import yaml
 from hinter.config import Registry, read_config, schema_of
 from hinter.errors import InputError
-from hinter.resources import kinds, locks, read_registry
-from hinter.resources.kinds import maven
+from hinter.resources import read_registry
+from hinter.resources.downloads import fetch_maven
+from hinter.resources.fetching import KINDS
+from hinter.resources.registry import read_lock, write_lock
 from hinter.study import Study
 
 ROOT = Path(__file__).resolve().parents[3]
@@ -180,13 +181,11 @@ def test_written_lock_is_read_back_and_is_what_sha256sum_writes(tmp_path: Path) 
     for name in names:
         (tmp_path / name).parent.mkdir(exist_ok=True)
         (tmp_path / name).write_text(name)
-    locks.write_lock(tmp_path / "it.sha256", names=names, folder=tmp_path)
+    write_lock(tmp_path / "it.sha256", names=names, folder=tmp_path)
     digests = {name: hashlib.sha256(name.encode()).hexdigest() for name in sorted(names)}
     written = (tmp_path / "it.sha256").read_text()
     assert written == "".join(f"{sha256}  {name}\n" for name, sha256 in digests.items())
-    assert locks.read_lock(tmp_path / "it.sha256") == {
-        name: [sha256] for name, sha256 in digests.items()
-    }
+    assert read_lock(tmp_path / "it.sha256") == {name: [sha256] for name, sha256 in digests.items()}
 
 
 @pytest.mark.parametrize(
@@ -253,7 +252,7 @@ def test_lock_of_languagetool_holds_the_jars_that_its_server_needs(
     # The descriptions that the resolver would ask for one by one.
     descriptions = [jar.parent / f"{jar.parts[-3]}-{jar.parts[-2]}.pom" for jar in jars]
     try:
-        maven.fetch(source, [path.as_posix() for path in descriptions], tmp_path)
+        fetch_maven(source, [path.as_posix() for path in descriptions], tmp_path)
     except requests.ConnectionError:
         pytest.skip("the Maven repository cannot be reached")
     closure = import_module("lock_jars").closure
@@ -327,15 +326,14 @@ def test_source_of_no_known_kind_is_refused_with_the_known_kinds(
 ) -> None:
     message = _refusal(tmp_path, ENTRY | {"sources": [*ENTRY["sources"], source]})
     assert f"key 'sample.sources.1{said}" in message
-    for kind in kinds.KINDS:
+    for kind in KINDS:
         assert f" {kind} (" in message
 
 
-def test_kinds_of_the_schema_are_the_modules_of_the_code() -> None:
-    modules = [module.name for module in pkgutil.iter_modules(kinds.__path__)]
-    assert sorted(_schema_kinds()) == sorted(kinds.KINDS) == modules
+def test_kinds_of_the_schema_are_those_of_the_code() -> None:
+    assert sorted(_schema_kinds()) == sorted(KINDS)
 
 
-@pytest.mark.parametrize("kind", kinds.KINDS)
-def test_kind_is_fetched_by_its_own_module(kind: str) -> None:
-    assert kinds.KINDS[kind] is import_module(f"hinter.resources.kinds.{kind}").fetch
+@pytest.mark.parametrize("kind", KINDS)
+def test_kind_is_fetched_by_its_own_function(kind: str) -> None:
+    assert KINDS[kind].__name__ == f"fetch_{kind}"

@@ -3,6 +3,8 @@
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
+from .errors import InputError
+
 PARTS = ("originals", "pairs_per_attribute", "tests")
 """The keys of a limit that make a suite smaller."""
 
@@ -52,3 +54,28 @@ def find_held_out(
     """Return the held-out texts that a model is run on."""
     limit = find_limit(limits, model=model, dataset=dataset) or {}
     return HeldOut(limit.get("held_out"), seed=seed)
+
+
+def check_limits(limits: Sequence[Mapping[str, Any]], *, runs: Sequence[tuple[str, str]]) -> None:
+    """Raise `InputError` for a limit of nothing, or of a run (model, dataset) that has another."""
+    limited: dict[tuple[str, str], int] = {}
+    for number, limit in enumerate(limits, start=1):
+        where = f"configuration, key 'limits', number {number}"
+        if all(value is None for key, value in limit.items() if key not in ("models", "datasets")):
+            raise InputError(
+                where=where,
+                found="nothing that is limited",
+                expected="one or more of originals, pairs_per_attribute, tests and held_out",
+                fix="Add one, or remove the limit.",
+            )
+        for model, dataset in runs:
+            if find_limit([limit], model=model, dataset=dataset) is None:
+                continue
+            first = limited.setdefault((model, dataset), number)
+            if first != number:
+                raise InputError(
+                    where=where,
+                    found=f"the model '{model}' on '{dataset}', as in number {first}",
+                    expected="one limit for each model and dataset",
+                    fix="Remove it from one of them, or name other `datasets`.",
+                )

@@ -7,7 +7,7 @@ import pytest
 import yaml
 from hinter.corpora import Prompt, label_names
 from hinter.errors import InputError
-from hinter.models.answers import AnswerReader
+from hinter.models.answers import AnswerReader, FreeReader
 from hinter.models.model import Reading, Status
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -318,3 +318,22 @@ def test_a_cut_answer_has_no_label_that_the_whole_one_lacks(name: str, data: st.
     length = data.draw(st.integers(0, len(whole)))
     found = MULTI[name].read(whole[:length], cut=True).outcome or ()
     assert set(found) <= set(chosen)
+
+
+@pytest.mark.parametrize(
+    ("answer", "status"),
+    [
+        ("It has made me curious about other people.", "ok"),
+        ("  \n", "unparsed"),
+        ("", "unparsed"),
+        ("I'm sorry, but that is private.", "refused"),
+        ("As an AI language model, I have no worldview.", "refused"),
+        ("I cannot answer that.\n\nBut others can.", "refused"),
+        ("My job comes first.\n\nI'm sorry if that is short.", "ok"),
+        ("No, not at all.", "ok"),
+    ],
+)
+def test_an_answer_is_given_refused_or_empty(answer: str, status: str) -> None:
+    reading = FreeReader().read(answer)
+    assert (reading.status, reading.answer) == (Status(status), answer)
+    assert reading.outcome == (() if status == "ok" else None)

@@ -15,7 +15,7 @@ import httpx2
 import pytest
 from faults import FAULTS, Call, Fault, FaultyProxy, body, completion, running, status
 from hinter.errors import InputError
-from hinter.models.endpoint import transport
+from hinter.models.endpoint import settings
 from hinter.models.endpoint.budget import Ledger, Prices, Spending
 from hinter.models.endpoint.calling import MAX_ATTEMPTS, Caller
 from hinter.models.endpoint.checking import check_endpoint
@@ -328,7 +328,7 @@ def test_an_answer_is_read_up_to_a_limit(
     code: int, packed: bool, opened: Callable[..., Endpoint], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A hundred megabytes are given up early, also where they are a tenth of one when packed."""
-    monkeypatch.setattr(transport, "MAX_BODY_BYTES", 10**6)
+    monkeypatch.setattr(settings, "MAX_BODY_BYTES", 10**6)
     content = gzip.compress(bytes(10**8)) if packed else bytes(10**8)
 
     def bomb(call: Call) -> None:

@@ -11,9 +11,8 @@ from faults import Call, FaultyProxy, body, completion, running
 from hinter.corpora import Prompt, Text
 from hinter.models import Ledger, Prices, Reading, Spending, Status, Task
 from hinter.models.endpoint.calling import Caller
-from hinter.models.endpoint.client import Endpoint
+from hinter.models.endpoint.client import Endpoint, open_endpoint
 from hinter.models.endpoint.label_places import LabelPlaces, scores_at
-from hinter.models.endpoint.opening import open_endpoint
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from serving import serving

@@ -5,8 +5,7 @@ from typing import Any
 
 import pandas as pd
 import pytest
-from hinter.tables.paper.definitions import QUANTITIES
-from hinter.tables.paper.of_paper import paper_numbers
+from hinter.tables.paper.of_paper import QUANTITIES, paper_numbers
 from hinter.tables.paper.paper_comparison import TABLE, compare_with_paper, show_comparison
 from hinter.tables.published.counts import Published
 from hinter.tables.published.numbers import quote

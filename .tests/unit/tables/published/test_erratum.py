@@ -4,9 +4,9 @@ from dataclasses import replace
 
 import pandas as pd
 import pytest
+from erratum_page import erratum_page
 from hinter.tables.published.counts import Published
 from hinter.tables.published.erratum import tabulate_erratum
-from hinter.tables.published.erratum_page import erratum_page
 
 
 @pytest.fixture(scope="module")

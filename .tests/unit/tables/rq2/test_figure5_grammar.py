@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pandas as pd
 import pytest
-from hinter.config.grammar import Grammar
+from hinter.config.method import Grammar
 from hinter.tables.rq2.figure5_grammar import show_grammar, tabulate_grammar
 from result_files import Row
 from scored import (

@@ -1,11 +1,8 @@
 """Sheets that users edit: a typed model of each, how they are read, and their JSON schemas."""
 
 from .datasets import Dataset, Datasets
-from .descriptors import DescriptorSheet, PersonsSheet
-from .dictionary import DictionarySheet
-from .grammar import Grammar
-from .judge import JudgeSheet
-from .method import Parser
+from .dictionary import DescriptorSheet, DictionarySheet, OccurrencesSheet, PersonsSheet
+from .method import Grammar, Parser
 from .models import (
     Answers,
     AnyModel,
@@ -17,10 +14,9 @@ from .models import (
     LocalModel,
     Models,
 )
-from .occurrences import OccurrencesSheet
 from .prices import Price, Prices
 from .probes import ProbeSheet
-from .prompt import PromptSheet
+from .prompt import JudgeSheet, PromptSheet
 from .reading import check_sheet, read_sheet
 from .registry import Archive, Https, Hub, Registry, Resource, Wheel
 from .relations import RelationsSheet
@@ -28,48 +24,3 @@ from .schemas import schema_of, schema_path
 from .study import Config, read_config
 from .targets import Gate, Judge, Mitigation, Relations
 from .types import Count, FilePath, Sheet
-
-__all__ = [
-    "Answers",
-    "AnyModel",
-    "Archive",
-    "Augmentation",
-    "Causal",
-    "Config",
-    "Count",
-    "Dataset",
-    "Datasets",
-    "DescriptorSheet",
-    "DictionarySheet",
-    "Encoder",
-    "Endpoint",
-    "FilePath",
-    "Function",
-    "Gate",
-    "Grammar",
-    "Https",
-    "Hub",
-    "Judge",
-    "JudgeSheet",
-    "LocalModel",
-    "Mitigation",
-    "Models",
-    "OccurrencesSheet",
-    "Parser",
-    "PersonsSheet",
-    "Price",
-    "Prices",
-    "ProbeSheet",
-    "PromptSheet",
-    "Registry",
-    "Relations",
-    "RelationsSheet",
-    "Resource",
-    "Sheet",
-    "Wheel",
-    "check_sheet",
-    "read_config",
-    "read_sheet",
-    "schema_of",
-    "schema_path",
-]

@@ -1,10 +1,10 @@
-"""The curation file of an attribute."""
+"""The sheets of words: terms of attributes, persons and what describes them, words of rules."""
 
 from typing import Annotated, Literal
 
 from pydantic import Field
 
-from .types import Attribute, Sheet
+from .types import Attribute, Distinct, Sheet, Whole
 
 Words = Annotated[list[str], Field(min_length=1)]
 WordClass = Annotated[
@@ -13,6 +13,10 @@ WordClass = Annotated[
     ],
     Field(description="what the terms are"),
 ]
+
+Word = Annotated[str, Field(min_length=1)]
+DistinctWords = Annotated[Distinct[Word], Field(min_length=1)]
+NoEmptyWords = Annotated[list[Word], Field(min_length=1)]
 
 
 class Group(Sheet):
@@ -54,3 +58,81 @@ class DictionarySheet(Sheet):
     """the groups of the attribute"""
     pairs: list[Annotated[Aligned | Product, Field(discriminator="form")]] = Field(min_length=1)
     """blocks of terms and how they form word pairs"""
+
+
+class Persons(Sheet):
+    """Nouns that imply the same."""
+
+    implies: Distinct[Word]
+    """what a person is who is called so, beside which descriptors that exclude it make no sense"""
+    nouns: DistinctWords
+    """nouns for one person, in the singular"""
+
+
+class PersonsSheet(Sheet):
+    """Nouns for persons, and the adjectives before them."""
+
+    persons: list[Persons] = Field(min_length=1)
+    """nouns by what they imply"""
+    classifying: DistinctWords
+    """adjectives that stay next to the noun: descriptors go before them"""
+
+
+class Descriptors(Sheet):
+    """A group and how a person of it is described."""
+
+    descriptors: DistinctWords
+    """adjectives that go before a noun"""
+    excluded: Distinct[Word]
+    """what nouns may not imply that these go before"""
+
+
+class DescriptorSheet(Sheet):
+    """The descriptors of one attribute."""
+
+    attribute: Attribute
+    rank: Whole
+    """where they stand among the descriptors of a person: those of a low rank come first"""
+    groups: dict[str, Descriptors] = Field(min_length=2)
+    """the groups of the attribute"""
+
+
+class Country(Sheet):
+    """A country or people."""
+
+    demonyms: NoEmptyWords
+    """its adjectives and the names of its people"""
+    names: NoEmptyWords
+    """names that settle that a text speaks of it, in their case"""
+
+
+class TermWords(Sheet):
+    """Terms and the words that tell of their sense."""
+
+    terms: NoEmptyWords
+    """source terms, as the dictionary spells them"""
+    words: NoEmptyWords
+    """words, each whole; a star stands for any ending"""
+
+
+class OccurrencesSheet(Sheet):
+    """Words that the rules of `mutation.occurrences` go by."""
+
+    compounds: NoEmptyWords
+    """fixed expressions: a term inside one is left alone (compound)"""
+    countries: dict[str, Country]
+    """demonyms, and what in a text settles the country they speak of (country_named)"""
+    languages: NoEmptyWords
+    """demonyms that are names of languages, too (language)"""
+    people: NoEmptyWords
+    """nouns for one person of any gender, which a pronoun may refer to"""
+    occupations: list[NoEmptyWords]
+    """rows of occupations: coherent substitution replaces one only by others of its rows"""
+    senses: list[TermWords]
+    """terms that stand for a person only in a text that has one of the words (not_person)"""
+    contexts: list[TermWords]
+    """terms that are left alone where one of the words is in their sentence or one beside it
+    (bound_by_context)"""
+    attributes: dict[str, NoEmptyWords]
+    """by attribute, words that tell of it: its terms are left alone where another of them is in
+    their sentence or one beside it (attribute_told)"""

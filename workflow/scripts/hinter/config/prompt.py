@@ -1,4 +1,4 @@
-"""The prompt of a dataset."""
+"""The prompts of a dataset, and of a judge of answers."""
 
 from typing import Annotated
 
@@ -33,3 +33,22 @@ class PromptSheet(Sheet):
     examples: dict[ExampleName, Labels]
     """the examples with their labels (an empty list where none applies), in the order shown; they
     are never tested"""
+
+
+class JudgeSheet(Sheet):
+    """The prompt by which a model judges what answers in words mean."""
+
+    version: Count
+    """raised with every change of the wording"""
+    instruction: str
+    """text that comes once (in a chat, the system's turn); {labels} is filled with the probe's
+    labels"""
+    question: str
+    """how an answer is shown, up to what the judge says of it; {prompt} and {answer} are filled
+    in"""
+    none: str = Field(default="None", pattern="\\S")
+    """what the judge says of an answer that names no label, or several"""
+    refused: str = Field(default="Refused", pattern="\\S")
+    """what the judge says of an answer that declines"""
+    max_answer_tokens: Count = 16
+    """how many tokens the judge may take"""

@@ -1,14 +1,114 @@
-"""Reading sheets: YAML against a model, with a line of ours for what does not fit."""
+"""Reading sheets: YAML against a model, and one line for each mistake, with its place."""
 
 from pathlib import Path
 from typing import Any, TypeVar
 
 from pydantic import BaseModel, ValidationError
+from pydantic_core import ErrorDetails
 
+from ..errors import InputError, hide_password
 from ..yaml_files import read_yaml
-from .messages import refusal
+from .schemas import Schema, alternatives, descend, schema_of, schema_path
+
+MOST_CHARS = 300
+"""Messages show no more of a value."""
+SECRET = "key_variable"
+Told = tuple[list[int | str], str, str]
+"""The keys to an error, what was found there, and what was expected."""
 
 M = TypeVar("M", bound=BaseModel)
+
+
+def refusal(error: ValidationError, *, model: type[BaseModel], where: str) -> InputError:
+    """Return the error for the mistake that explains most, as the user reads it."""
+    errors = error.errors(include_url=False)
+    # A misspelt key explains why the right one is missing.
+    first = min(errors, key=lambda each: each["type"] != "extra_forbidden")
+    keys, found, expected = _told(first, schema=schema_of(model))
+    key = ".".join(repr(part)[1:-1] if isinstance(part, str) else str(part) for part in keys)
+    return InputError(
+        where=f"{where}, key '{key}'" if key else where,
+        # Somebody may have put the key itself there.
+        found="a value that is no name" if SECRET in keys else hide_password(found)[:MOST_CHARS],
+        expected=expected,
+        fix=f"{_hint(first)}The keys and their meaning are described in {schema_path(model)}.",
+    )
+
+
+def _told(error: ErrorDetails, *, schema: Schema) -> Told:
+    kind, location, said = error["type"], error["loc"], error.get("ctx", {})
+    if kind in ("extra_forbidden", "missing"):
+        keys, part = descend(schema, location[:-1])
+        # Null may be allowed as well.
+        part = next(each for each in alternatives(part) if "properties" in each)
+        if kind == "missing":
+            return keys, f"no key '{location[-1]}'", f"the keys {', '.join(part['required'])}"
+        known = ", ".join(sorted(part["properties"]))
+        return keys, f"the unknown key {location[-1]!r}", f"only the keys {known}"
+    if location[-1:] == ("[key]",):
+        keys, part = descend(schema, location[:-2])
+        part = next(each for each in alternatives(part) if "propertyNames" in each)
+        part = part["propertyNames"]
+    else:
+        keys, part = descend(schema, location)
+    if kind == "fault":
+        inner = [said["key"]] if said["key"] else []
+        return keys + inner, said["found"], said["expected"] or _expectation(part)
+    if kind.startswith("union_tag") and "discriminator" in part:
+        return _told_kind(error, keys=keys, union=part)
+    return keys, _finding(error["input"], schema=part), _expectation(part)
+
+
+def _told_kind(error: ErrorDetails, *, keys: list[int | str], union: Schema) -> Told:
+    """Return the same of a mapping whose kind is missing or unknown."""
+    key = union["discriminator"]["propertyName"]
+    known = [each["properties"][key] for each in alternatives(union)]
+    expected = ", ".join(f"{each['const']} ({each['description']})" for each in known)
+    if error["type"] == "union_tag_not_found":
+        return keys, f"no key '{key}'", f"'{key}' as one of {expected}"
+    return [*keys, key], repr(error["input"][key]), f"one of {expected}"
+
+
+def _finding(value: Any, *, schema: Schema) -> str:
+    """Return what was found, and where it is text of a wrong form, what form that is not."""
+    texts = [each for each in alternatives(schema) if "pattern" in each]
+    if not isinstance(value, str) or not texts:
+        return repr(value)
+    name, pattern = texts[0].get("format"), texts[0]["pattern"]
+    return f"{value!r}, which " + (f"is no {name}" if name else f"does not match {pattern}")
+
+
+def _expectation(schema: Schema) -> str:
+    allowed = " or ".join(map(_in_words, alternatives(schema)))
+    about = schema.get("description")
+    return f"{allowed}: {about}" if about else allowed
+
+
+def _in_words(schema: Schema) -> str:
+    """Return what a schema without alternatives allows."""
+    if "enum" in schema:
+        return f"one of {', '.join(schema['enum'])}"
+    if schema["type"] in ("integer", "number"):
+        name = "a whole number (7, not 7.0)" if schema["type"] == "integer" else "a number"
+        above, least = schema.get("exclusiveMinimum"), schema.get("minimum")
+        low = f"of at least {least}" if above is None else f"above {above}"
+        return f"{name} {low} and at most {schema['maximum']:,}"
+    least = schema.get("minItems", schema.get("minProperties"))
+    once = ", each once" if "uniqueItems" in schema else ""
+    several = (f" of at least {least}" if least else "") + once
+    return {
+        "array": f"a list{several}",
+        "object": f"a mapping{several}",
+        "string": "text",
+        "boolean": "true or false",
+        "null": "null",
+    }[schema["type"]]
+
+
+def _hint(error: ErrorDetails) -> str:
+    """Return what to do about a value that YAML takes for something else than the text it is."""
+    plain = not isinstance(error["input"], list | dict)
+    return "Put text in quotes. " if error["type"] == "string_type" and plain else ""
 
 
 def read_sheet(path: str | Path, model: type[M]) -> M:

@@ -5,8 +5,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import Field
 
-from .grammar import Grammar
-from .method import Invariant, Limit, Mutation, Sample, Suite
+from .method import Grammar, Invariant, Limit, Mutation, Sample, Suite
 from .probes import ProbeName
 from .reading import check_sheet
 from .schemas import parse_strings, schema_of

@@ -8,12 +8,55 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from ..errors import InputError
-from .labels import label_names, labels_of
 from .rows import Row, read_rows
 from .texts import Text, text_id
 
 # NUL, and halves of surrogate pairs, which JSON can spell and UTF-8 cannot.
 FORBIDDEN = re.compile("[\0\ud800-\udfff]")
+
+
+def label_names(sheet: Mapping[str, Any]) -> dict[str, str]:
+    """Return the name of each value of the dataset's label column, in the order of its sheet."""
+    names = sheet["label_names"]
+    return dict(names) if isinstance(names, dict) else {name: name for name in names}
+
+
+def labels_of(
+    row: Row, *, names: Mapping[str, str], sheet: Mapping[str, Any], place: str
+) -> tuple[str, ...]:
+    """Return the label names of `row`, sorted and distinct; none if there is no label column.
+
+    `names` is the result of `label_names` for the `sheet`; `place` names the row in messages.
+    Raises `InputError` for a value without a name, unless the sheet leaves such values out, and for
+    no or several labels where one is required.
+    """
+    if sheet["label"] is None:
+        return ()
+    where = f"{place}, column '{sheet['label']}'"
+    cell = row[sheet["label"]]
+    values = [str(value) for value in (cell if isinstance(cell, list) else [cell])]
+    if sheet["other_labels"] == "refuse":
+        _check_known(values, names=names, where=where)
+    labels = tuple(sorted({names[value] for value in values if value in names}))
+    if len(labels) != 1 and not sheet["multi_label"]:
+        raise InputError(
+            where=where,
+            found=f"{len(labels)} labels ({', '.join(values)})",
+            expected="one label",
+            fix="Correct the row, or set `multi_label: true` in the datasets sheet.",
+        )
+    return labels
+
+
+def _check_known(values: list[str], *, names: Mapping[str, str], where: str) -> None:
+    unknown = [value for value in values if value not in names]
+    if unknown:
+        raise InputError(
+            where=where,
+            found=f"the label '{unknown[0]}'",
+            expected=f"one of {', '.join(names)}",
+            fix="Correct the row, or list the label under `label_names` in the datasets sheet.",
+        )
 
 
 @dataclass
@@ -43,7 +86,10 @@ def read_texts(path: Path, *, sheet: Mapping[str, Any], counts: Counts) -> Itera
     and, if there is a split column, by `VALUE:ROW`: its number, from 0, among the rows yielded with
     its value. Raises `InputError` for rows that cannot be used, and if no row matches.
     """
-    accepted = {column: _listed(value) for column, value in sheet["where"].items()}
+    accepted = {
+        column: [value] if isinstance(value, str) else value
+        for column, value in sheet["where"].items()
+    }
     names, split_column = label_names(sheet), sheet["split_column"]
     numbers: Counter[str] = Counter()
     for place, row in read_rows(path, member=sheet["member"]):
@@ -68,10 +114,6 @@ def read_texts(path: Path, *, sheet: Mapping[str, Any], counts: Counts) -> Itera
             expected="rows that fit the dataset's `where`",
             fix="Correct the file, or `where` in the datasets sheet.",
         )
-
-
-def _listed(value: str | list[str]) -> list[str]:
-    return [value] if isinstance(value, str) else value
 
 
 def _cleaned(row: Row, *, sheet: Mapping[str, Any], place: str) -> str:

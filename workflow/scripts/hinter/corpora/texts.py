@@ -4,6 +4,7 @@ import hashlib
 import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import islice
 from pathlib import Path
 from typing import Any
 
@@ -14,7 +15,6 @@ import pyarrow.parquet as pq
 
 from ..batches import batches_of
 from ..errors import InputError
-from .sampling import draw_splits
 
 CORPUS_SCHEMA = pa.schema(
     [
@@ -76,6 +76,12 @@ def text_id(text: str) -> str:
     return hashlib.sha256(text.encode()).hexdigest()[:16]
 
 
+def write_rows(path: Path, rows: Iterable[Mapping[str, Any]], schema: pa.Schema) -> None:
+    """Write rows to a Parquet file whose groups are read at once."""
+    table = pa.Table.from_pylist(list(rows), schema=schema)
+    pq.write_table(table, path, compression="zstd", row_group_size=TEXTS_AT_ONCE)
+
+
 def draw_texts(corpus: pa.Table, *, size: int, seed: int) -> pa.Table:
     """Return at most `size` rows of the tested texts of a corpus, drawn by seeded hash."""
     tested = corpus.filter(corpus[TESTED])
@@ -128,3 +134,15 @@ def _membership(split: str) -> tuple[str, str | bool]:
 
 def _to_text(row: dict[str, Any]) -> Text:
     return Text(row["original_id"], row["text"], tuple(row["labels"]))
+
+
+def draw_splits(
+    ids: Iterable[str], *, sizes: Mapping[str, int | None], seed: int
+) -> dict[str, str]:
+    """Return the split of each drawn id: disjoint splits of the given sizes (None: all the rest).
+
+    Ids are ranked by the SHA-256 of seed and id, whatever their order is, and each split takes the
+    next ones.
+    """
+    ranked = iter(sorted(ids, key=lambda key: hashlib.sha256(f"{seed}:{key}".encode()).digest()))
+    return {key: split for split, size in sizes.items() for key in islice(ranked, size)}

@@ -1,7 +1,4 @@
 """The run, described for programs: a Workflow Run RO-Crate, with an archive of the workflow."""
 
-from .archive import write_archive
-from .software import pinned_software
+from .software import pinned_software, write_archive
 from .writing import Run, write_crate
-
-__all__ = ["Run", "pinned_software", "write_archive", "write_crate"]

@@ -1,10 +1,14 @@
-"""The software that jobs run, as their environments pin it."""
+"""The software of a run: what jobs run, as their environments pin it, and the workflow's files."""
 
 import platform
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
+from zipfile import ZIP_DEFLATED, ZipFile, ZipInfo
 
 import yaml
+
+PARTS = ("envs", "workflow")
+"""The folders of the workflow: its code, and the environments of its jobs."""
 
 
 def pinned_software(environments: Sequence[str]) -> dict[str, str]:
@@ -19,3 +23,22 @@ def pinned_software(environments: Sequence[str]) -> dict[str, str]:
     ]
     pins = {name: version for name, version in (line.split(" =") for line in lines)}
     return dict(sorted({**pins, "python": platform.python_version()}.items()))
+
+
+def write_archive(home: Path, archive: Path, *, parts: Sequence[str] = PARTS) -> None:
+    """Write the files in the folders `parts` of `home` to a ZIP `archive`, sorted.
+
+    The same files make the same bytes, whatever their times. What Python has compiled is left out.
+    """
+    with ZipFile(archive, "w") as writer:
+        for path in _files(home, parts):
+            # The first time that the format knows.
+            entry = ZipInfo(path.relative_to(home).as_posix(), date_time=(1980, 1, 1, 0, 0, 0))
+            writer.writestr(entry, path.read_bytes(), compress_type=ZIP_DEFLATED)
+
+
+def _files(home: Path, parts: Sequence[str]) -> Iterator[Path]:
+    for part in sorted(parts):
+        for path in sorted((home / part).rglob("*")):
+            if path.is_file() and "__pycache__" not in path.parts:
+                yield path

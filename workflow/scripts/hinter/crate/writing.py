@@ -15,9 +15,7 @@ from rocrate.model.computationalworkflow import ComputationalWorkflow
 from rocrate.model.file import File
 from rocrate.rocrate import ROCrate
 
-from .inputs import add_named, add_resource
-from .people import add_authors, add_paper
-from .values import sha256_of
+from .entities import add_authors, add_named, add_paper, add_resource, describe, sha256_of
 
 PROFILES = {
     "https://w3id.org/ro/wfrun/process/0.5": "Process Run Crate",
@@ -74,15 +72,16 @@ def write_crate(
         *(add_named(crate, **entry) for entry in run.named),
     ]
     outputs = [_add_file(crate, Path(file), folder=folder, titles=run.titles) for file in made]
-    properties = {
-        "@type": "CreateAction",
-        "name": f"Run of {run.citation['title']}",
-        "description": run.about,
-        "startTime": run.began.isoformat(timespec="seconds"),
-        "endTime": run.ended.isoformat(timespec="seconds"),
-        "actionStatus": "http://schema.org/CompletedActionStatus",
-    }
-    action = crate.add(ContextEntity(crate, "#run", properties=properties))
+    action = describe(
+        crate,
+        "#run",
+        "CreateAction",
+        name=f"Run of {run.citation['title']}",
+        description=run.about,
+        startTime=run.began.isoformat(timespec="seconds"),
+        endTime=run.ended.isoformat(timespec="seconds"),
+        actionStatus="http://schema.org/CompletedActionStatus",
+    )
     action["instrument"], action["object"], action["result"] = workflow, inputs, outputs
     _describe(crate, run)
     crate.root_dataset["mentions"] = action
@@ -98,17 +97,7 @@ def _describe(crate: ROCrate, run: Run) -> None:
     root["license"] = crate.get(f"{LICENCES}/{run.citation['license']}")
     root["citation"] = add_paper(crate, run.citation["preferred-citation"])
     root["conformsTo"] = [
-        crate.add(
-            ContextEntity(
-                crate,
-                profile,
-                properties={
-                    "@type": "CreativeWork",
-                    "name": name,
-                    "version": profile.rsplit("/", 1)[1],
-                },
-            )
-        )
+        describe(crate, profile, "CreativeWork", name=name, version=profile.rsplit("/", 1)[1])
         for profile, name in PROFILES.items()
     ]
 
@@ -140,14 +129,13 @@ def _add_workflow(
 
 def _add_licence(crate: ROCrate, name: str) -> ContextEntity:
     about = "Of the workflow and of what it makes; texts and models keep licences of their own."
-    properties = {"@type": "CreativeWork", "name": name, "description": about}
-    return crate.add(ContextEntity(crate, f"{LICENCES}/{name}", properties=properties))
+    return describe(crate, f"{LICENCES}/{name}", "CreativeWork", name=name, description=about)
 
 
 def _add_software(crate: ROCrate, name: str, *, version: str) -> ContextEntity:
     url = f"{PACKAGES}/{name}"
-    properties = {"@type": "SoftwareApplication", "name": name, "softwareVersion": version}
-    return crate.add(ContextEntity(crate, url, properties={**properties, "url": {"@id": url}}))
+    kind, address = "SoftwareApplication", {"@id": url}
+    return describe(crate, url, kind, name=name, softwareVersion=version, url=address)
 
 
 def _add_file(crate: ROCrate, path: Path, *, folder: Path, titles: Mapping[str, str]) -> File:

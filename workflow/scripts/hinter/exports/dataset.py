@@ -7,8 +7,10 @@ from typing import NamedTuple
 
 import duckdb
 import pyarrow as pa
+import pyarrow.parquet as pq
 
 from ..blocks import RowGroups
+from ..corpora import TEXTS_AT_ONCE
 from ..dictionary import WordPair, as_rows
 from ..mutation import Mutant
 from ..tables import Results, open_results
@@ -162,3 +164,17 @@ def _write(part: Part, name: str, tables: Iterable[pa.Table], folder: Path) -> S
 
 def _add(sizes: dict[str, Size], part: Part, size: Size) -> None:
     sizes[part.name] = sizes.get(part.name, Size(0, 0, 0)).plus(size)
+
+
+def rebuilt_texts(export: Path, *, corpora: Path) -> Iterator[tuple[str, str, str]]:
+    """Yield dataset, input_id and text of all recipes in the folder of an exported dataset.
+
+    `corpora` is a folder with the corpora that a study prepares, `{dataset}.parquet`.
+    """
+    for path in sorted((export / "suite").glob("*.parquet")):
+        corpus = pq.read_table(corpora / path.name, columns=["original_id", "text"])
+        texts = dict(zip(*corpus.to_pydict().values(), strict=True))
+        for batch in pq.ParquetFile(path).iter_batches(TEXTS_AT_ONCE):
+            for row in batch.to_pylist():
+                mutant = Mutant.of_row(row, texts[row["original_id"]])
+                yield path.stem, row["input_id"], mutant.text

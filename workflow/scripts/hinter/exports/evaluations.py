@@ -7,6 +7,7 @@ They stand as its datastore has them: `data/{collection}/{developer}/{model}/{uu
 import hashlib
 import json
 from collections.abc import Iterable, Mapping, Sequence
+from datetime import datetime
 from pathlib import Path
 from typing import Any, NamedTuple
 from uuid import UUID
@@ -14,25 +15,14 @@ from uuid import UUID
 import pandas as pd
 import pyarrow.parquet as pq
 
-from .instances import instance_lines
+from ..errors import InputError
+from .instances import Evaluated, instance_lines, open_run
 from .measures import Measured, evaluation_of, measured, result
-from .runs import open_run
 from .schemas import RecordSchemas
 from .subjects import generation_config, model_info, model_place
 
 LIBRARIES = b"libraries"
 """The key of the metadata of predictions under which the libraries behind them stand."""
-
-
-class Evaluated(NamedTuple):
-    """A run: a model's files on a dataset, and the prompt sheet that it was asked with, if any."""
-
-    model: str
-    dataset: str
-    verdicts: Path
-    predictions: Path
-    corpus: Path
-    prompt: Mapping[str, Any] | None
 
 
 class Evaluation(NamedTuple):
@@ -62,14 +52,7 @@ def write_evaluations(runs: Iterable[Evaluated], study: Evaluation, *, folder: P
 
 
 def _write(run: Evaluated, study: Evaluation, *, folder: Path) -> None:
-    connection = open_run(
-        run.model,
-        run.dataset,
-        verdicts=run.verdicts,
-        predictions=run.predictions,
-        corpus=run.corpus,
-        open_texts=study.sources[run.dataset]["redistribute"],
-    )
+    connection = open_run(run, open_texts=study.sources[run.dataset]["redistribute"])
     found = measured(
         connection,
         accuracy=_rows_of(study.accuracy, run),
@@ -182,3 +165,22 @@ def _uuid(record: Mapping[str, Any]) -> UUID:
     """Return a UUID in the form of version 4 that the content of the record decides."""
     content = json.dumps(record, sort_keys=True).encode()
     return UUID(bytes=hashlib.sha256(content).digest()[:16], version=4)
+
+
+def record_time(ended: datetime, *, epoch: str | None) -> str:
+    """Return the time of the records, in whole seconds since 1970, UTC: the same study tells it.
+
+    It is `epoch`, the value of SOURCE_DATE_EPOCH (https://reproducible-builds.org/specs), where
+    that is set, and otherwise when the study `ended`. Raises `InputError` for another value than a
+    whole number.
+    """
+    if epoch is None:
+        return str(int(ended.timestamp()))
+    if not (epoch.isascii() and epoch.isdigit()):
+        raise InputError(
+            where="environment variable SOURCE_DATE_EPOCH",
+            found=repr(epoch),
+            expected="whole seconds since 1970",
+            fix="Correct it, or unset it: the records then have the time of the study.",
+        )
+    return epoch

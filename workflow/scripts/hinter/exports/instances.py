@@ -1,18 +1,64 @@
-"""The lines of a record: one for each text and result that it counts in."""
+"""The lines of a record: one for each text and result of a run that it counts in."""
 
 import hashlib
 from collections.abc import Iterable, Iterator, Mapping
-from typing import Any
+from pathlib import Path
+from typing import Any, NamedTuple
 
 import duckdb
 
 from ..mutation import Mutant
+from ..tables import open_results
 from .measures import ACCURACY_OF_ORIGINALS, BIAS, HIDDEN, Measured, names_of
+
+VIEWS = """
+    CREATE VIEW answers AS
+        SELECT p.input_id, p.status, p.outcome, p.answer, c.original_id, {text} AS text, c.labels,
+            CASE p.status WHEN 'ok' THEN p.outcome WHEN 'none' THEN [] END AS found
+        FROM predictions AS p JOIN corpora AS c ON c.original_id = p.input_id
+        SEMI JOIN verdicts AS v ON v.original_id = p.input_id;
+    CREATE VIEW originals AS
+        SELECT *, []::VARCHAR[] AS pair_ids, [] AS edits,
+            coalesce(list_sort(found) = list_sort(labels), false) AS is_right
+        FROM answers
+        WHERE (SELECT max(len(labels)) FROM answers) > 0;
+    CREATE VIEW mutants AS
+        SELECT v.*, p.outcome, p.answer, o.outcome AS expected, o.status AS expected_status, o.text
+        FROM counted_verdicts AS v JOIN predictions AS p ON p.input_id = v.mutant_id
+        JOIN answers AS o ON o.original_id = v.original_id;
+"""
+"""`originals`: those of mutants, where the dataset has labels, and whether the model finds these.
+`mutants`: what rates of valid mutants are made of, with the original's outcome as `expected`."""
 
 ROWS_AT_ONCE = 1024
 ORIGINALS = "FROM originals ORDER BY input_id"
 MUTANTS = 'FROM mutants WHERE "order" = {order} {which} ORDER BY mutant_id'
 CLOSED = "The text is not passed on: the card of the dataset says how to rebuild it"
+
+
+class Evaluated(NamedTuple):
+    """A run: a model's files on a dataset, and the prompt sheet that it was asked with, if any."""
+
+    model: str
+    dataset: str
+    verdicts: Path
+    predictions: Path
+    corpus: Path
+    prompt: Mapping[str, Any] | None
+
+
+def open_run(run: Evaluated, *, open_texts: bool) -> duckdb.DuckDBPyConnection:
+    """Return a connection with the `VIEWS` of a run; their `text` is null unless `open_texts`.
+
+    Answers in words may repeat a text, and so are null with it.
+    """
+    connection = open_results(
+        verdicts=[(run.model, run.dataset, run.verdicts)],
+        predictions=[(run.model, run.dataset, run.predictions)],
+        corpora=[("corpora", run.dataset, run.corpus)],
+    )
+    connection.execute(VIEWS.format(text="c.text" if open_texts else "NULL::VARCHAR"))
+    return connection
 
 
 def instance_lines(
@@ -32,19 +78,15 @@ def instance_lines(
         if told.metric not in (ACCURACY_OF_ORIGINALS, BIAS, HIDDEN):
             continue
         head = {**shared, **names_of(told, dataset=dataset)}
-        for row in _rows(connection, _query(told)):
-            yield _line(row, told, head=head, dataset=dataset)
+        for batch in connection.sql(_query(told)).to_arrow_reader(ROWS_AT_ONCE):
+            for row in batch.to_pylist():
+                yield _line(row, told, head=head, dataset=dataset)
 
 
 def _query(told: Measured) -> str:
     if told.metric is ACCURACY_OF_ORIGINALS:
         return ORIGINALS
     return MUTANTS.format(order=told.order, which="AND biased" if told.metric is HIDDEN else "")
-
-
-def _rows(connection: duckdb.DuckDBPyConnection, query: str) -> Iterator[dict[str, Any]]:
-    for batch in connection.sql(query).to_arrow_reader(ROWS_AT_ONCE):
-        yield from batch.to_pylist()
 
 
 def _line(

@@ -1,5 +1,3 @@
 """The study's figures, drawn from its tables."""
 
 from .figure import Figure
-
-__all__ = ["Figure"]

@@ -4,13 +4,3 @@ from .checker import GrammarChecker
 from .sample import sample_texts
 from .scores import GRAMMAR_SCHEMA, write_scores
 from .server import GivenServer, LanguageToolServer, Server
-
-__all__ = [
-    "GRAMMAR_SCHEMA",
-    "GivenServer",
-    "GrammarChecker",
-    "LanguageToolServer",
-    "Server",
-    "sample_texts",
-    "write_scores",
-]

@@ -111,7 +111,7 @@ def _scored(
         asked[key]: sum(category in categories for category, _ in matched)
         for key, matched in rules.items()
     }
-    tokens = {unit: _tokens(unit) for unit in keys}
+    tokens = {unit: sum(not token.is_space for token in _tokenizer()(unit)) for unit in keys}
     return [
         _to_row(
             text,
@@ -140,7 +140,3 @@ def _tokenizer() -> Any:
     import spacy
 
     return spacy.blank("en").tokenizer
-
-
-def _tokens(unit: str) -> int:
-    return sum(not token.is_space for token in _tokenizer()(unit))

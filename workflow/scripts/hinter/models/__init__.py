@@ -6,30 +6,7 @@ What needs torch, which takes seconds to import, is not passed on: it is importe
 
 from .answers import AnswerReader
 from .endpoint import NANO_DOLLARS, Ledger, Prices, Spending
-from .given import GivenLabels
-from .labelled import read_labelled
+from .labelled import GivenLabels, read_labelled
 from .model import Model, Reader, Reading, Sight, Status, Window
-from .opening import open_model
-from .task import Task, read_task
+from .opening import Task, open_model, read_task
 from .windows import WholeTexts, digest_of_text
-
-__all__ = [
-    "NANO_DOLLARS",
-    "AnswerReader",
-    "GivenLabels",
-    "Ledger",
-    "Model",
-    "Prices",
-    "Reader",
-    "Reading",
-    "Sight",
-    "Spending",
-    "Status",
-    "Task",
-    "WholeTexts",
-    "Window",
-    "digest_of_text",
-    "open_model",
-    "read_labelled",
-    "read_task",
-]

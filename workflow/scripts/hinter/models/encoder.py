@@ -7,15 +7,13 @@ import numpy as np
 import torch
 
 from ..errors import InputError
-from .batching import HIGHER, Batch, batches_by_length, near_tie
-from .fingerprints import digest_of_local
+from .batching import HIGHER, Batch, batches_by_length, near_tie, size_batches, within_memory
 from .hardware import DTYPES, find_device, screening_dtype
 from .labelled import check_numbers, labelled_response, read_labelled
-from .loading import load_encoder, load_tokenizer
+from .loading import digest_of_local, load_encoder, load_tokenizer
 from .log_odds import Scores, lead, log_odds, near_edge
-from .memory import size_batches, within_memory
 from .model import Reading, Window
-from .precisions import Precisions
+from .onednn import Precisions
 from .windows import check_window, first_tokens, token_windows
 
 NOISE = 1e-5

@@ -8,8 +8,7 @@ from typing import Any
 
 from ..errors import InputError, encoding_error
 from ..provenance import digest_of, module_digest
-from .given import GivenLabels
-from .labelled import read_labelled
+from .labelled import GivenLabels, read_labelled
 from .model import Reading
 from .windows import WholeTexts, digest_of_text
 

@@ -18,17 +18,14 @@ from transformers import (
     PreTrainedTokenizerBase,
 )
 
-from .batching import Batch, batches_by_length, near_tie
-from .fingerprints import digest_of_local
+from .batching import Batch, batches_by_length, near_tie, size_batches, within_memory
 from .hardware import DTYPES, find_device
 from .labelled import check_numbers
-from .loading import load_causal
-from .memory import size_batches, within_memory
+from .loading import digest_of_local, load_causal
 from .model import CUT, Reader, Reading, Window
 from .onednn import run_by_onednn
-from .prefix_tree import CHUNK_TOKENS, Past, pasts_of, runs_as_tree
+from .prefix_tree import CHUNK_TOKENS, Past, SharedPrefix, pasts_of, runs_as_tree
 from .prompting import Prompting
-from .shared_prefix import SharedPrefix
 
 
 class GeneratingModel:

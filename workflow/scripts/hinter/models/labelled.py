@@ -1,16 +1,20 @@
-"""Responses of local models that choose among labels: JSON of the outcome and the labels' scores.
+"""Labels and their scores: responses of local models that choose among labels, and given ones.
 
-Without scores a response is the list of the outcome's labels.
+A response is JSON of the outcome and the labels' scores; without scores it is the list of the
+outcome's labels. What somebody else's program gives is checked against the labels of a dataset.
 """
 
 import json
-from collections.abc import Sequence
+import math
+from collections.abc import Mapping, Sequence
+from numbers import Real
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
 from ..errors import InputError
-from .log_odds import Scores, by_label, in_hundredths
+from .log_odds import Scores, by_label, in_hundredths, log_odds
 from .model import Reading, Status
 
 
@@ -40,3 +44,72 @@ def check_numbers(scores: Scores, *, folder: Path) -> None:
             expected="a finite score for every label and text",
             fix="Put sound weights there, or let the model compute with float32 (`dtype`).",
         )
+
+
+class GivenLabels:
+    """The labels that answers may have, and whether a text may have several or none.
+
+    Faults are raised as `InputError`, with `fix` as what to do.
+    """
+
+    def __init__(self, labels: Sequence[str], *, multi_label: bool, fix: str) -> None:
+        self.labels = sorted(labels)
+        self._multi_label = multi_label
+        self._fix = fix
+
+    def response(self, given: object, *, scores: object = None, where: str) -> str:
+        """Return the response (see `labelled`) with a label, several, or none but `scores`.
+
+        Scores are a mapping of every label to its logit: what a softmax makes probabilities of or,
+        where a text may have several labels, a sigmoid. Without a label (None), the outcome is the
+        label with the best score, or all labels with a score of at least 0.
+        """
+        logits = None if scores is None else self._logits(scores, where=where)
+        if given is not None:
+            outcome = self._outcome(given, where=where)
+        elif logits is not None:
+            outcome = self._best(logits)
+        else:
+            raise self._fault(where, found="neither a label nor scores")
+        return labelled_response(outcome, None if logits is None else self._odds(logits))
+
+    def _outcome(self, given: object, *, where: str) -> list[str]:
+        named: list[Any] = [given]
+        if self._multi_label and isinstance(given, list | tuple):
+            named = list(given)
+        for label in named:
+            if not isinstance(label, str) or label not in self.labels:
+                raise self._fault(where, found=f"{label!r:.60} as a label")
+        return sorted(set(named))
+
+    def _logits(self, scores: object, *, where: str) -> Scores:
+        if not isinstance(scores, Mapping) or set(scores) != set(self.labels):
+            raise self._fault(where, found=f"{scores!r:.60} as scores")
+        wrong = [
+            score for score in scores.values() if not isinstance(score, Real) or is_no_score(score)
+        ]
+        if wrong:
+            raise self._fault(where, found=f"{wrong[0]!r:.60} as a score")
+        return np.array([float(scores[label]) for label in self.labels])
+
+    def _best(self, logits: Scores) -> list[str]:
+        if self._multi_label:
+            return [self.labels[place] for place in np.flatnonzero(logits >= 0)]
+        return [self.labels[int(logits.argmax())]]
+
+    def _odds(self, logits: Scores) -> Scores:
+        odds: Scores = logits if self._multi_label else log_odds(logits[None])[0]
+        return odds
+
+    def _fault(self, where: str, *, found: str) -> InputError:
+        form = "a list of labels" if self._multi_label else "one label"
+        expected = f"{form} or a finite score for each, of {', '.join(self.labels)}"
+        return InputError(where=where, found=found, expected=expected[:300], fix=self._fix)
+
+
+def is_no_score(score: Real) -> bool:
+    """Tell whether a number is infinite, NaN or beyond what a float can hold."""
+    try:
+        return not math.isfinite(float(score))
+    except OverflowError:
+        return True

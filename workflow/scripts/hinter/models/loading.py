@@ -1,11 +1,16 @@
-"""Tokenizers and models from folders, or one line that says what is wrong with the folder."""
+"""Tokenizers and models from folders, or one line that says what is wrong with the folder.
 
+A digest of a folder is part of that under which a model's responses are kept.
+"""
+
+import hashlib
 from collections.abc import Callable
 from pathlib import Path
 from pickle import UnpicklingError
 from typing import Any
 
 import torch
+import transformers
 from transformers import (
     AutoConfig,
     AutoModelForCausalLM,
@@ -18,6 +23,7 @@ from transformers import (
 
 from ..errors import InputError
 from ..model_files import check_vocabulary, check_weights, pickled_weights
+from ..provenance import digest_of, module_digest
 
 # Files that a folder lacks are not fetched, and code that it contains is not run.
 HARMLESS = {"local_files_only": True, "trust_remote_code": False}
@@ -130,4 +136,28 @@ def _own_code(folder: Path, *, what: str) -> InputError:
         found="code of its own (`auto_map` in its settings), which is not run",
         expected=f"{what} whose code is part of transformers",
         fix="Use another model, or serve this one elsewhere and name it as an endpoint.",
+    )
+
+
+def digest_of_folder(folder: Path) -> str:
+    """Return a digest of the files in a model's folder: weights, tokenizer and settings."""
+    digest = hashlib.blake2b(digest_size=16)
+    for path in sorted(path for path in folder.rglob("*") if path.is_file()):
+        digest.update(str(path.relative_to(folder)).encode())
+        with path.open("rb") as file:
+            digest.update(hashlib.file_digest(file, "sha256").digest())
+    return digest.hexdigest()
+
+
+def digest_of_local(folder: Path, *, module: str, device: torch.device, **parts: Any) -> str:
+    """Return a digest of a model that runs here: its files, the code of `module`, its device.
+
+    The versions of the libraries count too, as another release may round differently.
+    """
+    return digest_of(
+        files=digest_of_folder(folder),
+        code=module_digest(f"hinter/models/{module}.py"),
+        libraries=[torch.__version__, transformers.__version__],
+        device=device.type,
+        **parts,
     )

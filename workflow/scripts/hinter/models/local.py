@@ -13,9 +13,9 @@ import torch
 from .encoder import Encoder
 from .generating import GeneratingModel
 from .loading import load_config, load_tokenizer
+from .opening import Task
 from .prompting import Prompting
 from .scoring import ScoringModel
-from .task import Task
 
 
 def open_local(
@@ -32,18 +32,12 @@ def open_local(
     Encoders have no `task`. `offsets` are those of a model that scores labels.
     """
     if task is None:
-        return _open_encoder(folder, sheet=sheet, labels=labels, multi_label=multi_label)
+        keys = ("max_tokens", "batch_tokens", "threads", "device", "dtype", "scores")
+        settings = {key: sheet[key] for key in keys}
+        return Encoder(folder, labels=labels, multi_label=multi_label, **settings)
     if offsets is None:
         return _open_generating(folder, sheet=sheet, task=task)
     return open_scoring(folder, sheet=sheet, task=task, offsets=offsets)
-
-
-def _open_encoder(
-    folder: Path, *, sheet: Mapping[str, Any], labels: Sequence[str], multi_label: bool
-) -> Encoder:
-    keys = ("max_tokens", "batch_tokens", "threads", "device", "dtype", "scores")
-    settings = {key: sheet[key] for key in keys}
-    return Encoder(folder, labels=labels, multi_label=multi_label, **settings)
 
 
 def open_scoring(

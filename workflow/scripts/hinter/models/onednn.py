@@ -1,10 +1,10 @@
-"""Linear layers computed by oneDNN, in single precision on a CPU.
+"""Linear layers computed by oneDNN in single precision on a CPU, and models in several precisions.
 
 Otherwise torch computes these by MKL, which uses no AVX-512 on processors that are not Intel's and
 takes up to twice as long there.
 """
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import torch
@@ -101,3 +101,16 @@ def _product(rows: torch.Tensor, weight: torch.Tensor, bias: torch.Tensor) -> to
     parts = (part.contiguous().to_mkldnn() for part in (rows, weight, bias))
     found: torch.Tensor = torch._C._nn.mkldnn_linear(*parts).to_dense()
     return found
+
+
+class Precisions(dict[torch.dtype, PreTrainedModel]):
+    """A model by its precision, loaded in each when that is first needed."""
+
+    def __init__(self, load: Callable[[torch.dtype], PreTrainedModel]) -> None:
+        super().__init__()
+        self._load = load
+
+    def __missing__(self, dtype: torch.dtype) -> PreTrainedModel:
+        """Return the model in `dtype`."""
+        self[dtype] = run_by_onednn(self._load(dtype))
+        return self[dtype]

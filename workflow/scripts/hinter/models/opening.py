@@ -1,13 +1,36 @@
-"""From a model's entry in the models sheet to the model, ready to use."""
+"""From a model's entry in the models sheet, and its task, to the model, ready to use."""
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
+from ..config import PromptSheet, read_sheet
+from ..corpora import Prompt, Text, check_prompt, read_examples
+from .answers import AnswerReader, FreeReader
 from .endpoint import Spending
 from .function import open_function
-from .model import Model
-from .task import Task
+from .model import Model, Reader
+
+
+class Task(NamedTuple):
+    """The task of a prompted model: its prompt, examples, and whether labels can go together."""
+
+    prompt: Prompt
+    examples: Sequence[Text]
+    multi_label: bool
+
+    def reader(self) -> Reader:
+        """Return the reader of the answers, which are free where there are no labels."""
+        if not self.prompt.labels:
+            return FreeReader()
+        return AnswerReader(self.prompt.labels, multi_label=self.multi_label, none=self.prompt.none)
+
+
+def read_task(*, corpus: Path, prompt: str, labels: Sequence[str], multi_label: bool) -> Task:
+    """Return the task of a dataset, given its corpus and prompt file."""
+    sheet = read_sheet(prompt, PromptSheet)
+    template = check_prompt(sheet.model_dump(), path=prompt, labels=labels)
+    return Task(template, read_examples(corpus, list(template.examples)), multi_label)
 
 
 def open_model(
@@ -29,7 +52,7 @@ def open_model(
     """
     # Each kind has libraries of its own that take long to import.
     if task and sheet["kind"] == "endpoint":
-        from .endpoint.opening import open_endpoint
+        from .endpoint.client import open_endpoint
 
         return open_endpoint(folder, sheet=sheet, task=task, seed=seed, spending=spending)
     if sheet["kind"] == "python":

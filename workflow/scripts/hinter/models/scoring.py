@@ -9,13 +9,12 @@ from transformers import PreTrainedModel
 
 from ..errors import InputError
 from .batching import near_tie
-from .fingerprints import digest_of_local
 from .hardware import DTYPES, find_device, screening_dtype
 from .labelled import check_numbers, labelled_response, read_labelled
-from .loading import load_causal
+from .loading import digest_of_local, load_causal
 from .log_odds import Scores, lead, log_odds, near_edge
 from .model import Reading, Window
-from .precisions import Precisions
+from .onednn import Precisions
 from .prompting import Prompting
 from .token_scores import TokenScores
 

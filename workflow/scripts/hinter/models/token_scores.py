@@ -5,11 +5,9 @@ from collections.abc import Iterator, Sequence
 import torch
 from transformers import PreTrainedModel
 
-from .batching import Batch, as_batch, batches_by_length
+from .batching import Batch, as_batch, batches_by_length, size_batches, within_memory
 from .log_odds import Scores
-from .memory import size_batches, within_memory
-from .prefix_tree import CHUNK_TOKENS, runs_as_tree, states_after
-from .shared_prefix import SharedPrefix
+from .prefix_tree import CHUNK_TOKENS, SharedPrefix, runs_as_tree, states_after
 
 Scored = tuple[list[int], Scores]
 """Positions of prompts, and their scores, shape (prompts, tokens)."""

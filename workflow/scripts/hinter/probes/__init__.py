@@ -4,19 +4,5 @@ A probe is one module of this room, which ends in its `PROBE`, and one sheet of 
 config/probes/.
 """
 
-from .building import PROMPTS_SCHEMA, build_probe
-from .finding import HITS_SCHEMA, find_hits
+from .building import HITS_SCHEMA, PROMPTS_SCHEMA, build_probe, find_hits
 from .probe import Answered, BasePrompt, Counterfactual, Finding, Probe, import_probe
-
-__all__ = [
-    "HITS_SCHEMA",
-    "PROMPTS_SCHEMA",
-    "Answered",
-    "BasePrompt",
-    "Counterfactual",
-    "Finding",
-    "Probe",
-    "build_probe",
-    "find_hits",
-    "import_probe",
-]

@@ -7,9 +7,8 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from ..errors import InputError
-from .prompt import Prompt, Slot
+from .prompt import WORDINGS, Attribute, Prompt, Slot, Template, to_attributes, to_template
 from .rendering import render
-from .template import WORDINGS, Attribute, Template, to_attributes, to_template
 
 LEAST, MOST = 2, 4
 """How many attributes a source has, as in the paper."""

@@ -7,8 +7,7 @@ from pathlib import Path
 
 from ..errors import InputError
 from .checking import LEAST, MOST, Prompts
-from .prompt import Prompt, Slot
-from .template import Attribute, Template, Value
+from .prompt import Attribute, Prompt, Slot, Template, Value
 
 
 def draw_sources(prompts: Prompts, *, size: int, seed: int, path: str | Path) -> list[Prompt]:

@@ -4,8 +4,7 @@ import re
 from collections.abc import Sequence
 
 from ..mutation import indefinite_article
-from .prompt import Prompt
-from .template import GAP, Gap, fill
+from .prompt import GAP, Gap, Prompt, fill
 
 ARTICLE = re.compile(r"\b([Aa])n?\b(?= (\S.*))")
 SOMEONE = "as someone who"

@@ -6,26 +6,16 @@ from pathlib import Path
 from typing import Any
 
 import pyarrow as pa
-import pyarrow.parquet as pq
 
-from ..corpora import CORPUS_SCHEMA, TESTED, TEXTS_AT_ONCE, text_id
+from ..corpora import CORPUS_SCHEMA, TESTED, text_id, write_rows
 from ..errors import InputError
 from ..oracle import WRITTEN_SUITE_SCHEMA
+from .catalogue import RELATIONS
 from .prompt import Prompt
-from .relation import relations
 from .rendering import render
 
-FOLLOW_UPS_SCHEMA = pa.schema(
-    [
-        ("mutant_id", pa.string()),
-        ("relation", pa.string()),
-        ("family", pa.string()),
-        ("source_id", pa.string()),
-        ("source_attributes", pa.string()),
-        ("template", pa.string()),
-        ("text", pa.string()),
-    ]
-)
+NAMES = ("mutant_id", "relation", "family", "source_id", "source_attributes", "template", "text")
+FOLLOW_UPS_SCHEMA = pa.schema([(name, pa.string()) for name in NAMES])
 """The columns of results/relations/follow_ups.parquet: a row per row of the suite."""
 
 
@@ -44,10 +34,13 @@ def write_follow_ups(
     originals = {text_id(text): text for text in texts}
     rows: list[dict[str, Any]] = []
     for source, text in zip(sources, texts, strict=True):
-        for family, relation in relations().values():
+        for relation in RELATIONS.values():
             original = relation.original(source)
             compared = render(original) if relation.from_bare else text
-            about = _about(source, text) | {"relation": relation.name, "family": family}
+            about = _about(source, text) | {
+                "relation": relation.name,
+                "family": relation.family,
+            }
             made = [
                 _row(follow_up, original=original, compared=compared, about=about)
                 for follow_up in relation.follow_ups(source)
@@ -55,15 +48,10 @@ def write_follow_ups(
             rows += made
             originals |= {row["original_id"]: compared for row in made}
     rows.sort(key=itemgetter("mutant_id"))
-    _write(suite, rows, WRITTEN_SUITE_SCHEMA)
-    _write(follow_ups, rows, FOLLOW_UPS_SCHEMA)
-    _write(corpus, _texts(originals), CORPUS_SCHEMA)
+    write_rows(suite, rows, WRITTEN_SUITE_SCHEMA)
+    write_rows(follow_ups, rows, FOLLOW_UPS_SCHEMA)
+    write_rows(corpus, _texts(originals), CORPUS_SCHEMA)
     return {"sources": len(sources), "prompts": len(originals), "follow_ups": len(rows)}
-
-
-def _write(path: Path, rows: Sequence[Mapping[str, Any]], schema: pa.Schema) -> None:
-    table = pa.Table.from_pylist(rows, schema=schema)
-    pq.write_table(table, path, compression="zstd", row_group_size=TEXTS_AT_ONCE)
 
 
 def _check_distinct(texts: Sequence[str], *, sources: Sequence[Prompt]) -> None:

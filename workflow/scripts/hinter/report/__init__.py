@@ -4,33 +4,10 @@ from .cases import Cases, read_cases
 from .cost import Cost, read_accounts, read_stages
 from .exhibits import Exhibit, read_exhibits
 from .follow_ups import read_follow_ups
-from .libraries import read_libraries
 from .links import LINKED
-from .page import render_page
+from .page import read_libraries, render_page
 from .pictures import DRAWN, read_pictures
 from .probed import read_probed
 from .prompts import Prompts
 from .provenance import read_provenance
 from .summary import NUMBERS, Summary, summarise
-
-__all__ = [
-    "DRAWN",
-    "LINKED",
-    "NUMBERS",
-    "Cases",
-    "Cost",
-    "Exhibit",
-    "Prompts",
-    "Summary",
-    "read_accounts",
-    "read_cases",
-    "read_exhibits",
-    "read_follow_ups",
-    "read_libraries",
-    "read_pictures",
-    "read_probed",
-    "read_provenance",
-    "read_stages",
-    "render_page",
-    "summarise",
-]

@@ -3,7 +3,7 @@
 import json
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from itertools import chain
 
 import duckdb
@@ -12,7 +12,6 @@ from ..dictionary import WordPair
 from ..lattice import lattice_of
 from ..mutation import Mutant
 from ..tables import Results, open_results
-from .choosing import choose_cases
 from .lattices import (
     CHECKS,
     CONTROLS,
@@ -21,11 +20,11 @@ from .lattices import (
     Key,
     Row,
     beside,
+    choose_cases,
     read_chosen,
     read_readings,
 )
-from .places import Change, changes_of, in_utf16, passages
-from .prompts import Prompts
+from .prompts import Change, Prompts, changes_of, in_utf16, passages
 
 MOST = 20_000
 """Cases on a page, at most."""
@@ -90,38 +89,25 @@ def read_cases(
             most=most,
         )
         if verdicts
-        else _Mutants()
+        else Prompts()
     )
-    all_cases = [*mutants.cases, *prompts.cases][:most]
-    texts = {**mutants.originals, **prompts.originals}
-    readings = {**mutants.readings, **prompts.readings}
-    listed = list(_within(most_bytes, all_cases, texts, readings))
+    both = mutants + prompts
+    listed = list(_within(most_bytes, both.cases[:most], both.originals, both.readings))
     known = {(case["dataset"], case["original"]) for case in listed}
     originals: dict[str, dict[str, Row]] = defaultdict(dict)
     for dataset, original_id in sorted(known):
-        originals[dataset][original_id] = texts[dataset, original_id]
+        originals[dataset][original_id] = both.originals[dataset, original_id]
     used = {pair_id for case in listed for pair_id in case["pairs"]}
     used |= {pair_id for case in listed for pair_id in case.get("control", {}).get("pairs", ())}
-    named = {**pairs, **prompts.pairs}
+    named = {**pairs, **both.pairs}
     return Cases(
         total=mutants.total,
         hidden=mutants.hidden,
         prompts=prompts.total,
         pairs={pair_id: _named(named[pair_id]) for pair_id in sorted(used)},
         originals=originals,
-        **_numbered(listed, readings),
+        **_numbered(listed, both.readings),
     )
-
-
-@dataclass(frozen=True)
-class _Mutants:
-    """The chosen biased mutants of a study, and how many there are, and hidden."""
-
-    total: int = 0
-    hidden: int = 0
-    cases: Sequence[Row] = ()
-    originals: Mapping[tuple[str, str], Row] = field(default_factory=dict)
-    readings: Mapping[Key, Row] = field(default_factory=dict)
 
 
 def _read_mutants(
@@ -130,11 +116,12 @@ def _read_mutants(
     told: Mapping[str, Results],
     seed: int,
     most: int,
-) -> _Mutants:
+) -> Prompts:
+    """Return the chosen biased mutants of a study."""
     connection = open_results(**results, **told)
     total, hidden = choose_cases(connection, most=most, seed=seed)
     reader = _Reader(connection, told=told)
-    return _Mutants(total, hidden, reader.cases, reader.originals, reader.readings)
+    return Prompts(total, hidden, reader.cases, reader.originals, reader.readings)
 
 
 class _Reader:

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import duckdb
 
-from ..relations import relations
+from ..relations import RELATIONS
 from ..tables import Results, open_faults
 from .lattices import Key, Row
 from .prompts import MOST, Prompts, known, named_pairs, rewording, rounded, whole_text
@@ -82,7 +82,7 @@ def _by_input(ratings: Sequence[Row]) -> dict[tuple[str, str], list[Row]]:
 
 
 def _case(row: Row, *, text: str) -> Row:
-    _, relation = relations()[row["relation"]]
+    relation = RELATIONS[row["relation"]]
     keys: list[Key] = [(row["model"], DATASET, row[name]) for name in ("original_id", "mutant_id")]
     return {
         "kind": "relations",

@@ -1,4 +1,4 @@
-"""What models said of the chosen cases: of their originals, sub-mutants, mutants and controls."""
+"""Which cases the page shows, and what models said of them, of their parts and their controls."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -8,10 +8,24 @@ import pyarrow as pa
 
 from ..lattice import lattice_of
 
+# Rates count just those that are valid. A mutant that is only part of a sampled one stands there.
+BIASED = """
+    SELECT model, dataset, mutant_id, valid, hidden IS TRUE AS hidden
+    FROM full_verdicts WHERE biased AND drawn IS DISTINCT FROM false
+"""
+CHOSEN = f"""
+    CREATE TABLE chosen AS
+    SELECT *, row_number() OVER (ORDER BY hidden DESC, valid DESC, hash, model, dataset) AS rank
+    FROM (
+        SELECT *, md5('{{seed}}:' || mutant_id) AS hash FROM ({BIASED})
+        ORDER BY hidden DESC, valid DESC, hash, model, dataset LIMIT {{most}}
+    )
+"""
+TOTALS = f"SELECT count(*), count(*) FILTER (hidden) FROM ({BIASED})"
+
 Row = dict[str, Any]
 Key = tuple[str, str, str]
 """Model, dataset, and the id of a mutant or of an original."""
-
 CASES = """
     SELECT c.model, c.dataset, c.mutant_id, v.original_id, v.attributes, v.pair_ids, v.edits,
         c.valid, c.hidden, v.drawn, v.complete, v.hidden IS NULL AND v."order" > 1 AS undecided
@@ -62,6 +76,18 @@ READINGS = """
     LEFT JOIN judged AS v
         ON v.model = w.model AND v.dataset = w.dataset AND v.mutant_id = w.input_id
 """
+
+
+def choose_cases(connection: duckdb.DuckDBPyConnection, *, most: int, seed: int) -> tuple[int, int]:
+    """Make the table `chosen` of at most so many cases, and return how many there are, and hidden.
+
+    A case is a biased mutant of a model. Its `rank` says how soon it is shown: first hidden ones,
+    then other valid ones, then discarded ones, in the order of a seeded hash. The connection has
+    the views of verdicts that tables count.
+    """
+    connection.execute(CHOSEN.format(seed=seed, most=most))
+    ((cases, hidden),) = connection.execute(TOTALS).fetchall()
+    return cases, hidden
 
 
 def read_chosen(connection: duckdb.DuckDBPyConnection) -> list[Row]:

@@ -1,33 +1,82 @@
-"""Prompts and their rewordings as cases: what probes and relations compare answers to."""
+"""Where texts are changed, as the page keeps it, and prompts with their rewordings as cases.
+
+Browsers count text in UTF-16, so the places do, too. Probes and relations compare the answers to
+prompts and to their rewordings.
+"""
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from bisect import bisect_left
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from difflib import SequenceMatcher
 from typing import Any
 
 from ..dictionary import WordPair
+from ..mutation import Mutant
 from .lattices import Key, Row
-from .places import Change, in_utf16
+
+CONTEXT = 600
+"""Characters that are kept on each side of a place; a long text is not needed whole."""
+
+Change = list[Any]
+"""Start and end of a place, what stands there in the mutant, and the number of its pair."""
 
 MOST = 20_000
 """Prompts of probes among the cases of a page, at most, and follow-ups."""
 NOTHING = "nothing"
 """Stands for the value of an attribute that a prompt does not tell."""
-
 _TOKEN = re.compile(r"\w+|\W")
 _PAIR = re.compile(r"([^:]*):(.*)>(.*)")
 
 
+def changes_of(mutant: Mutant, *, whole: Mutant) -> list[Change]:
+    """Return what a part of the `whole` mutant changes, in the order of the text."""
+    numbers = {attribute: number for number, attribute in enumerate(whole.attributes)}
+    return [
+        [start, end, text, numbers[attribute]] for attribute, start, end, _, text in mutant.edits
+    ]
+
+
+def passages(text: str, changes: Iterable[Change]) -> list[tuple[int, int]]:
+    """Return the spans of the text that are within `CONTEXT` of a change, in their order.
+
+    They begin and end between words.
+    """
+    spans: list[tuple[int, int]] = []
+    for start, end in sorted({(change[0], change[1]) for change in changes}):
+        first, last = _before(text, start - CONTEXT), _after(text, end + CONTEXT)
+        if spans and first <= spans[-1][1]:
+            first, last = spans[-1][0], max(last, spans.pop()[1])
+        spans.append((first, last))
+    return spans
+
+
+def in_utf16(text: str) -> Callable[[int], int]:
+    """Return the function that turns a position in the text into one in UTF-16."""
+    wide = [position for position, character in enumerate(text) if character > "\uffff"]
+    return lambda position: position + bisect_left(wide, position)
+
+
+def _before(text: str, position: int) -> int:
+    """Return the start of the word at a position, or 0 before the text."""
+    return max(text.rfind(" ", 0, position) + 1, 0) if position > 0 else 0
+
+
+def _after(text: str, position: int) -> int:
+    end = text.find(" ", position)
+    return len(text) if end < 0 or position >= len(text) else end
+
+
 @dataclass(frozen=True)
 class Prompts:
-    """Cases of prompts in the form of other cases, and how many there are in all.
+    """Cases of prompts or mutants in one form, how many there are in all, and how many hidden.
 
     `cases` are as `read_cases` packs them, with the keys of their readings; `originals` are texts
     by dataset and original_id, `pairs` what is changed by pair_id.
     """
 
     total: int = 0
+    hidden: int = 0
     cases: Sequence[Row] = ()
     originals: Mapping[tuple[str, str], Row] = field(default_factory=dict)
     readings: Mapping[Key, Row] = field(default_factory=dict)
@@ -37,6 +86,7 @@ class Prompts:
         """Return the cases of both."""
         return Prompts(
             total=self.total + other.total,
+            hidden=self.hidden + other.hidden,
             cases=[*self.cases, *other.cases],
             originals={**self.originals, **other.originals},
             readings={**self.readings, **other.readings},

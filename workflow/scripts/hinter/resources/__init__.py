@@ -2,5 +2,3 @@
 
 from .fetching import fetch_resource
 from .registry import read_registry
-
-__all__ = ["fetch_resource", "read_registry"]

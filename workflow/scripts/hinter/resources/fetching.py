@@ -2,22 +2,30 @@
 
 import logging
 import shutil
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from functools import partial
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
 from ..errors import InputError
+from .archives import fetch_archive, fetch_wheel, lock_name
 from .bounds import within_bounds
-from .kinds import KINDS
-from .kinds.archive import lock_name
-from .locks import read_lock, sha256_of
+from .downloads import fetch_https, fetch_hub, fetch_maven
+from .registry import read_lock, sha256_of
 
 # Messages give the number of files where there are more.
 MOST_NAMED = 8
 # The sizes in the registry are approximate.
 SLACK = 2
+KINDS: dict[str, Callable[[Mapping[str, str], Sequence[str], Path], None]] = {
+    "archive": fetch_archive,
+    "https": fetch_https,
+    "hub": fetch_hub,
+    "maven": fetch_maven,
+    "wheel": fetch_wheel,
+}
+"""What fetches the named files of a source into a folder, by the source's kind."""
 
 
 def fetch_resource(*, name: str, entry: Mapping[str, Any], folder: Path) -> None:

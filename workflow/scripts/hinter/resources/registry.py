@@ -1,10 +1,18 @@
-"""The registry of external resources: version, licence, sha256 and sources of each."""
+"""The registry of external resources: version, licence, sha256 and sources of each.
 
-from pathlib import Path
+A lock names files with their sha256 as `sha256sum` writes them: a line `<sha256>  <path>` for each.
+"""
+
+import hashlib
+import re
+from collections.abc import Iterable
+from pathlib import Path, PurePosixPath
 from typing import Any
 
 from ..config import Registry, Resource, read_sheet
-from .locks import read_lock
+from ..errors import InputError, encoding_error
+
+LINE = re.compile(r"([0-9a-f]{64})  (\S.*)")
 
 
 def read_registry(path: str | Path) -> dict[str, dict[str, Any]]:
@@ -33,3 +41,62 @@ def _files(resource: Resource, *, folder: Path) -> dict[str, list[str]]:
 
 def _listed(sha256: str | list[str] | None) -> list[str]:
     return [sha256] if isinstance(sha256, str) else sha256 or []
+
+
+def read_lock(path: Path) -> dict[str, list[str]]:
+    """Return the files that the lock at `path` names, each with the list of its one sha256.
+
+    Raises `InputError` when the lock is missing, names nothing, or has a line that is not a sha256
+    and a path inside the resource's folder, named once.
+    """
+    files: dict[str, list[str]] = {}
+    for number, line in enumerate(_lines(path), start=1):
+        match = LINE.fullmatch(line)
+        if match is None or not _stays_inside(match[2]):
+            raise _line_error(path, number, found=repr(line))
+        if match[2] in files:
+            raise _line_error(path, number, found=f"{match[2]} a second time")
+        files[match[2]] = [match[1]]
+    if not files:
+        raise _line_error(path, 1, found="nothing")
+    return files
+
+
+def write_lock(path: Path, *, names: Iterable[str], folder: Path) -> None:
+    """Write the lock of the files `names` in `folder` to `path`, sorted by name."""
+    lines = [f"{sha256_of(folder / name)}  {name}\n" for name in sorted(names)]
+    path.write_text("".join(lines), encoding="utf-8")
+
+
+def sha256_of(path: Path) -> str:
+    """Return the sha256 of the file at `path`."""
+    with path.open("rb") as file:
+        return hashlib.file_digest(file, "sha256").hexdigest()
+
+
+def _lines(path: Path) -> list[str]:
+    try:
+        return path.read_text(encoding="utf-8").splitlines()
+    except FileNotFoundError:
+        raise InputError(
+            where=str(path),
+            found="no such file",
+            expected="the lock of a resource",
+            fix="Correct the key 'lock' of its entry in the registry, or run `make lock`.",
+        ) from None
+    except UnicodeDecodeError:
+        raise encoding_error(path) from None
+
+
+def _stays_inside(name: str) -> bool:
+    path = PurePosixPath(name)
+    return path.as_posix() == name and not path.is_absolute() and ".." not in path.parts
+
+
+def _line_error(path: Path, number: int, *, found: str) -> InputError:
+    return InputError(
+        where=f"{path}, line {number}",
+        found=found,
+        expected="a sha256, two spaces and a path inside the resource, each path once",
+        fix="Write the file as `sha256sum` does, or run `make lock`.",
+    )

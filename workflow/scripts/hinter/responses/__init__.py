@@ -4,13 +4,3 @@ from .asking import Asker
 from .sources import Source, read_source, source_metadata
 from .store import ResponseStore
 from .suite_shard import Block, SuiteShard
-
-__all__ = [
-    "Asker",
-    "Block",
-    "ResponseStore",
-    "Source",
-    "SuiteShard",
-    "read_source",
-    "source_metadata",
-]

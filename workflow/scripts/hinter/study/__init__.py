@@ -8,5 +8,3 @@ from .checks import check_file
 from .disks import check_writable, warnings_of_locks
 from .sheets import REGISTRY
 from .study import Study
-
-__all__ = ["REGISTRY", "Study", "check_file", "check_writable", "warnings_of_locks"]

@@ -1,48 +1,40 @@
-"""Whether the sheets and files that a configuration names fit together."""
+"""Whether the sheets and files that a configuration names fit together, before anything is run."""
 
+from collections import Counter
 from pathlib import Path
 
-from ..config import Answers, Encoder, Endpoint, Function, LocalModel
+from ..config import Config
+from ..dictionary import CONTROL
+from ..errors import InputError
+from ..limits import check_limits
 from ..places import found
 from ..provenance import SCRIPTS
-from .checks import (
-    check_answered,
-    check_asked,
-    check_attributes,
-    check_compared,
-    check_encoder_labels,
-    check_gate,
-    check_judge,
-    check_known,
-    check_limits,
-    check_needs,
-    check_orders,
-    check_path,
-    check_place,
-    check_prices,
-    check_probes,
-    check_relations,
-    check_resource,
-    check_runs,
-    check_sample,
-)
+from .checks import check_known, check_path, check_place, check_resource
 from .files import Files
-from .mitigation import check_augmentation, check_mitigation
-from .sheets import RELATIONS, probe_sheet, probes_with_sheets
+from .runnable import check_models, check_runs
+from .sheets import RELATIONS, probe_sheet
+from .targets import check_compared, check_gate, check_mitigation
 
 
 def check_agreement(study: Files) -> None:
     """Raise `InputError` for the first part of the study that does not fit the others."""
     config = study.config
-    if config.judge:
-        check_judge(runs=study.judged_runs())
+    if config.judge and not study.judged_runs():
+        raise InputError(
+            where="configuration, key 'judge'",
+            found="no answers that it can read",
+            expected="a probe, and a model that it asks and that answers in words",
+            fix="Add them, or remove the judge.",
+        )
+    where = "configuration, key 'invariant.parser'"
+    check_place(study.parser, where=where, registry=study.registry)
+    _check_asked(study)
     _check_places(study)
-    _check_models(study)
-    _check_runs(study)
+    check_models(study)
+    check_runs(study)
     _check_limits(study)
-    check_attributes(config.attributes)
-    check_sample(config.sample.orders, listed=config.orders)
-    check_orders(config.orders + config.sample.orders, attributes=config.attributes)
+    _check_attributes(config)
+    _check_orders(config.orders + config.sample.orders, attributes=config.attributes)
     if config.gate:
         check_gate(config, models=study.models, files=study.gate_inputs())
     if config.mitigation:
@@ -51,13 +43,24 @@ def check_agreement(study: Files) -> None:
         check_compared(name, folder, files=study.files_of(folder), config=config)
 
 
+def _check_asked(study: Files) -> None:
+    """Raise `InputError` where models are asked nothing, or where two things have one name."""
+    relations = [RELATIONS, *study.metrics] if study.metrics else []
+    names = Counter([*study.datasets, *study.probes, *relations])
+    both = [name for name, count in names.items() if count > 1]
+    if both or not names:
+        raise InputError(
+            where="configuration, keys 'datasets', 'probes' and 'relations.raters'",
+            found=f"'{min(both)}' twice" if both else "no names",
+            expected="at least one name, and each once",
+            fix="Name a dataset of the datasets sheet, a probe of config/probes/, or a rater.",
+        )
+
+
 def _check_places(study: Files) -> None:
-    where = "configuration, key 'invariant.parser'"
-    check_place(study.parser, where=where, registry=study.registry)
-    asked = [RELATIONS, *study.metrics] if study.metrics else []
-    check_asked([*study.datasets, *study.probes, *asked])
     for name, sheet in study.from_files().items():
-        where = _where(study, name)
+        probe = name in study.probes
+        where = probe_sheet(name) if probe else f"{study.config.datasets_sheet}, '{name}'"
         if sheet.resource:
             check_resource(sheet.resource, where=where, registry=study.registry)
         else:
@@ -90,77 +93,6 @@ def _named_paths(study: Files) -> list[tuple[str, str]]:
     ]
 
 
-def _where(study: Files, name: str) -> str:
-    """Return where the dataset or probe is described, for messages."""
-    return probe_sheet(name) if name in study.probes else f"{study.config.datasets_sheet}, '{name}'"
-
-
-def _check_models(study: Files) -> None:
-    config = study.config
-    for name, sheet in study.all_models.items():
-        where = f"{config.models_sheet}, '{name}'"
-        for dataset in sheet.datasets or ():
-            check_known(
-                dataset,
-                among=[*study.known_datasets, *probes_with_sheets(), RELATIONS],
-                where=f"{where}, key 'datasets'",
-                sheet=config.datasets_sheet,
-            )
-        if isinstance(sheet, LocalModel):
-            check_place(sheet, where=where, registry=study.registry)
-        elif isinstance(sheet, Function):
-            check_path(Path(sheet.path()), where=f"{where}, key 'function'")
-        elif isinstance(sheet, Endpoint) and sheet.tokenizer not in study.registry:
-            check_path(Path(sheet.tokenizer), where=f"{where}, key 'tokenizer'")
-        augment = study.augmentation(name)
-        if augment:
-            check_augmentation(
-                augment,
-                attributes=config.attributes,
-                probes=[probe for model, probe in study.probe_runs() if model == name],
-                where=where,
-            )
-        runs = [*study.all_runs(), *study.rater_runs(), *study.judge_runs()]
-        check_runs(name, runs=runs, where=where)
-    here = [name for name, sheet in study.models.items() if isinstance(sheet, LocalModel)]
-    for name in config.ladder.models or ():
-        check_known(
-            name,
-            among=here,
-            where="configuration, key 'ladder.models'",
-            sheet="`models`, as one that runs here",
-        )
-    if config.model:
-        check_known(
-            config.model,
-            among=[name for name in study.models if not isinstance(study.models[name], Answers)],
-            where="configuration, key 'model'",
-            sheet="`models`, as one that is asked here",
-        )
-    if config.budget_usd is not None:
-        check_prices(study.all_models, prices=study.prices, sheet=config.prices_sheet)
-
-
-def _check_runs(study: Files) -> None:
-    for name, dataset in (*study.runs(), *study.rater_runs()):
-        where = f"{study.config.datasets_sheet}, '{dataset}'"
-        check_needs(study.all_models[name], study.all_datasets[dataset], name=name, where=where)
-    for name, dataset in study.all_runs("answers"):
-        check_answered(study.models[name], dataset, where=f"{study.config.models_sheet}, '{name}'")
-    check_probes(study.probes, runs=study.probe_runs())
-    if study.metrics:
-        check_relations(runs=study.relation_runs())
-    for name, dataset in (*study.all_runs(), *study.rater_runs()):
-        sheet = study.all_models[name]
-        if isinstance(sheet, Encoder) and sheet.folder and not sheet.fine_tuning:
-            check_encoder_labels(
-                Path(sheet.folder),
-                labels=study.asked[dataset].names(),
-                dataset=dataset,
-                where=f"{study.config.models_sheet}, '{name}'",
-            )
-
-
 def _check_limits(study: Files) -> None:
     # Models of the sheet that the study leaves out may be named, so that they can come back.
     config = study.config
@@ -171,3 +103,42 @@ def _check_limits(study: Files) -> None:
         for name in limit.datasets or ():
             check_known(name, among=study.known_datasets, where=where, sheet=config.datasets_sheet)
     check_limits(study.limits, runs=study.runs())
+
+
+def _check_attributes(config: Config) -> None:
+    """Raise `InputError` for neutral pairs among attributes, and a sampled order below others."""
+    if CONTROL in config.attributes:
+        raise InputError(
+            where="configuration, key 'attributes'",
+            found=f"'{CONTROL}'",
+            expected="sensitive attributes",
+            fix=f"Remove it: `controls: true` uses config/dictionary/{CONTROL}.yaml.",
+        )
+    listed = config.orders
+    low = [order for order in config.sample.orders if order <= max(listed)]
+    if low:
+        raise InputError(
+            where="configuration, key 'sample.orders'",
+            found=f"the order {low[0]} beside the listed orders {listed}",
+            expected=f"orders above {max(listed)}",
+            fix="Remove it from 'sample.orders', or from 'orders' with all above it.",
+        )
+
+
+def _check_orders(orders: list[int], *, attributes: list[str]) -> None:
+    """Raise `InputError` for orders with a gap, or above the number of attributes."""
+    missing = sorted(set(range(1, max(orders) + 1)) - set(orders))
+    if missing:
+        raise InputError(
+            where="configuration, keys 'orders' and 'sample.orders'",
+            found=f"the order {max(orders)} without the order {missing[0]}",
+            expected=f"every order from 1 to {max(orders)}",
+            fix="Add it: hidden bias cannot be told without all sub-mutants of a mutant.",
+        )
+    if max(orders) > len(attributes):
+        raise InputError(
+            where="configuration, keys 'orders' and 'sample.orders'",
+            found=f"the order {max(orders)} with the attributes {', '.join(attributes)}",
+            expected=f"at most {len(attributes)}: a mutant changes each attribute once",
+            fix="Add attributes, or remove the order.",
+        )

@@ -9,23 +9,3 @@ from .shares import proportion_columns, rate_columns
 from .sources import Part, Results, open_results, read_parts, read_table
 from .table import Table
 from .writing import TableFiles, percent, show_points, whole
-
-__all__ = [
-    "CAMPAIGNS",
-    "Part",
-    "Results",
-    "Table",
-    "TableFiles",
-    "describe_agreement",
-    "describe_false_positives",
-    "open_faults",
-    "open_paired",
-    "open_results",
-    "percent",
-    "proportion_columns",
-    "rate_columns",
-    "read_parts",
-    "read_table",
-    "show_points",
-    "whole",
-]

@@ -47,7 +47,8 @@ class LabelNames:
         self._head = _shared_head(list(self._labels))
         keys = {key.removeprefix(head) for key in self._labels for head in ("", self._head)}
         self._shapes = [NUMBER.sub("0", key) for key in keys]
-        names = sorted((key.removeprefix(self._head) for key in self._labels), key=_longest_first)
+        names = [key.removeprefix(self._head) for key in self._labels]
+        names.sort(key=lambda name: (-len(name), name))
         # Without labels, a pattern that finds nothing.
         any_name = "|".join(dict.fromkeys(map(_shape, names))) or "(?!)"
         end = NOT_BEFORE_WORD + (PARAGRAPHS if self._head else "")
@@ -76,10 +77,6 @@ class LabelNames:
 
 def _key(text: str) -> str:
     return WORD_GAP.sub(" ", text.strip())
-
-
-def _longest_first(name: str) -> tuple[int, str]:
-    return -len(name), name
 
 
 def _shape(name: str) -> str:

@@ -91,3 +91,19 @@ class AnswerReader:
         if len(labels) > 1 and not self._multi_label:
             return Status.UNPARSED, None
         return Status.OK, tuple(labels)
+
+
+class FreeReader:
+    """Reads answers that are kept for others to rate, as prompts without labels have them.
+
+    They are given, refused in the first paragraph, or empty.
+    """
+
+    def read(self, answer: str, *, cut: bool = False) -> Reading:
+        """Return what `answer` means: its words are the outcome, so that has no label."""
+        first = PARAGRAPH_END.split(normalise(answer).strip())[0]
+        if not first:
+            return Reading(Status.UNPARSED, None, answer)
+        if EXCUSE.search(first) or UNABLE.search(first):
+            return Reading(Status.REFUSED, None, answer)
+        return Reading(Status.OK, (), answer)

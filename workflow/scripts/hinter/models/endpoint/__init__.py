@@ -5,5 +5,3 @@ imported from `opening`, `client`, `settings` or `checking` by the jobs that use
 """
 
 from .budget import NANO_DOLLARS, BudgetReached, Ledger, Prices, Spending
-
-__all__ = ["NANO_DOLLARS", "BudgetReached", "Ledger", "Prices", "Spending"]

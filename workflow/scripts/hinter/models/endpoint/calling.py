@@ -38,10 +38,8 @@ from .completions import (
 )
 from .http_errors import may_be_billed, passes, remedy_for, said_by, shown
 from .label_places import LabelPlaces
-from .pausing import OutOfPatience, Pause, retry_after_s
-from .settings import EndpointSettings
-from .slots import OutOfTime, Slots
-from .transport import TooLarge, was_sent
+from .pausing import OutOfPatience, OutOfTime, Pause, Slots, retry_after_s
+from .settings import EndpointSettings, TooLarge, was_sent
 
 Messages = Sequence[Mapping[str, str]]
 

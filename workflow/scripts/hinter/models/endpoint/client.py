@@ -2,13 +2,15 @@
 
 import asyncio
 import json
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import closing
+from pathlib import Path
 from typing import Any
 
 from ...job import warn
 from ...provenance import digest_of
 from ..model import CUT, Reader, Reading, Status, Window
+from ..opening import Task
 from ..prompting import ANY_TEXT
 from ..windows import digest_of_text
 from .asking import answers_in_any_order, background_loop
@@ -17,7 +19,7 @@ from .calling import Caller, Messages
 from .completions import REFUSALS, RESPONSE_VERSION, is_cut_before_words
 from .label_places import LabelPlaces, scores_at
 from .settings import EndpointSettings
-from .token_counters import TokenCounter
+from .token_counters import TokenCounter, open_token_counter
 
 SCORED_TOKENS = 1000
 """Of longer answers no log-probabilities are asked for: at some 3 kB per token, they could make an
@@ -175,3 +177,26 @@ class Endpoint:
             )
         limit = self._settings.max_tokens
         return left if limit is None else min(left, limit)
+
+
+def open_endpoint(
+    tokenizer: Path,
+    *,
+    sheet: Mapping[str, Any],
+    task: Task,
+    seed: int,
+    spending: Spending | None = None,
+) -> Endpoint:
+    """Return the language model behind an endpoint, given the folder of its tokenizer."""
+    settings = EndpointSettings.of_sheet(
+        sheet, max_answer_tokens=task.prompt.max_answer_tokens, seed=seed
+    )
+    return Endpoint(
+        settings,
+        messages=lambda text: task.prompt.chat(text, task.examples),
+        reader=task.reader(),
+        counter=open_token_counter(tokenizer),
+        # In an answer with several labels, none stands for a choice among all of them.
+        labels=() if task.multi_label else task.prompt.labels,
+        spending=spending,
+    )

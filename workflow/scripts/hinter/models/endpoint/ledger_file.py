@@ -79,7 +79,9 @@ class LedgerFile:
             # A connection for each entry, as calls come from several threads.
             connection = sqlite3.connect(self.path, timeout=WAIT_FOR_OTHERS_S, isolation_level=None)
             with closing(connection):
-                connection.create_function("digest", -1, _digest, deterministic=True)
+                connection.create_function(
+                    "digest", -1, lambda *values: digest_of(values=values), deterministic=True
+                )
                 yield connection
         # SQLite's own messages may hold bytes of a damaged file.
         except (sqlite3.DatabaseError, UnicodeDecodeError) as error:
@@ -103,10 +105,6 @@ def _writing(connection: sqlite3.Connection) -> Iterator[None]:
     connection.execute("begin immediate")
     with connection:
         yield
-
-
-def _digest(*values: object) -> str:
-    return digest_of(values=values)
 
 
 def _mark(connection: sqlite3.Connection) -> int:

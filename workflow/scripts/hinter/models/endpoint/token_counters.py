@@ -84,12 +84,11 @@ class TiktokenCounter:
         """Return for each text the number of leading characters that `max_tokens` tokens cover."""
         tokens = [self._encoding.encode_ordinary(text) for text in texts]
         return [
-            len(text) if len(ids) <= max_tokens else self._starts(ids)[max_tokens]
+            len(text)
+            if len(ids) <= max_tokens
+            else self._encoding.decode_with_offsets(ids)[1][max_tokens]
             for text, ids in zip(texts, tokens, strict=True)
         ]
-
-    def _starts(self, ids: list[int]) -> list[int]:
-        return self._encoding.decode_with_offsets(ids)[1]
 
 
 def _covered(offsets: Sequence[tuple[int, int]], max_tokens: int) -> int:

@@ -3,5 +3,3 @@
 from .fine_tuning import fine_tune
 from .scores import Scores, write_scores
 from .trainer import TrainingSettings
-
-__all__ = ["Scores", "TrainingSettings", "fine_tune", "write_scores"]

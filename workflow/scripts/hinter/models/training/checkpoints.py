@@ -6,7 +6,7 @@ from pathlib import Path
 
 from transformers import TrainerState
 
-from ..fingerprints import digest_of_folder
+from ..loading import digest_of_folder
 
 
 class Checkpoints:

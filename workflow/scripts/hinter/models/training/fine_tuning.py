@@ -18,13 +18,11 @@ from ...corpora import Text
 from ...errors import InputError
 from ...job import progress_bar
 from ...provenance import code_digest, digest_of
-from ..fingerprints import digest_of_folder
-from ..hardware import find_device
-from ..loading import load_config, load_tokenizer
+from ..hardware import find_device, find_half
+from ..loading import digest_of_folder, load_config, load_tokenizer
 from ..onednn import train_by_onednn
 from ..windows import check_window
 from .checkpoints import Checkpoints
-from .precision import find_half
 from .scores import Scores
 from .trainer import Rows, TrainingSettings, build_trainer, new_classifier, to_rows
 

@@ -9,8 +9,7 @@ import pandas as pd
 from ..published.counts import ALL, Published
 from ..table import Given, Table
 from ..writing import NONE, percent, points
-from .definitions import SHARE, how_defined, quantity_of
-from .of_paper import Key, Run, paper_numbers, paper_runs
+from .of_paper import SHARE, Key, Run, how_defined, paper_numbers, paper_runs, quantity_of
 from .of_study import Number, study_numbers
 
 DATASETS = {name: name for name in ("ecthr_a", "eurlex", "ledgar", "scotus")} | {"imdb_50k": "imdb"}

@@ -4,11 +4,9 @@ import pandas as pd
 
 from ..table import Table
 from .counts import Published
-from .entries import Entry
-from .erratum_prompts import prompt_entries
-from .erratum_rq1 import rq1_entries
-from .erratum_rq3 import rq3_entries
-from .erratum_rq4 import rq4_entries
+from .erratum_figures import rq3_entries, rq4_entries
+from .erratum_tables import prompt_entries, rq1_entries
+from .numbers import Entry
 
 COLUMNS = {
     "place": "where in the paper",

@@ -1,6 +1,6 @@
-"""Counts and shares as named numbers, beside what the paper prints for them."""
+"""Counts and shares as named numbers, beside what the paper prints for them, and written out."""
 
-from typing import Any
+from typing import Any, NamedTuple
 
 import pandas as pd
 
@@ -27,6 +27,8 @@ COLUMNS = {
 """The columns of `beside_printed`."""
 NOTHING = "-"
 """Stands for a number that is not printed, or not defined."""
+
+UNKNOWN = "cannot be derived"
 
 
 def as_numbers(
@@ -116,8 +118,46 @@ def _percent(row: dict[Any, Any]) -> str:
 
 def _quoted(count: Any, of: Any, share: Any) -> str:
     counts = " of ".join(text for text in (count, of) if not pd.isna(text))
-    return " = ".join(text for text in (counts, _percentage(share)) if text) or NOTHING
+    percentage = "" if pd.isna(share) else f"{share} %"
+    return " = ".join(filter(None, (counts, percentage))) or NOTHING
 
 
-def _percentage(share: Any) -> str:
-    return "" if pd.isna(share) else f"{share} %"
+class Entry(NamedTuple):
+    """A number of the paper: as published, recomputed in the same way, corrected, and why."""
+
+    place: str
+    what: str
+    published: str
+    recomputed: str
+    corrected: str
+    why: str
+
+
+class Numbers:
+    """Numbers (see `as_numbers`), looked up by their key or written out."""
+
+    def __init__(self, numbers: pd.DataFrame) -> None:
+        self._rows = numbers.set_index(KEYS)
+
+    def count(self, quantity: str, *, model: str = "all", part: str = "all") -> int:
+        """Return a number."""
+        return int(self._rows["count"][quantity, model, part])
+
+    def of(self, quantity: str, *, model: str = "all", part: str = "all") -> int:
+        """Return what a number is a share of."""
+        return int(self._rows["of"][quantity, model, part])
+
+    def text(self, quantity: str, *, model: str = "all", part: str = "all") -> str:
+        """Return a number, what it is a share of and the share."""
+        key = {"model": model, "part": part}
+        return share(self.count(quantity, **key), self.of(quantity, **key))
+
+    def rate(self, quantity: str, *, model: str = "all", part: str = "all") -> str:
+        """Return the share alone."""
+        return self.text(quantity, model=model, part=part).partition(" = ")[2]
+
+
+def share(part: int, whole: int) -> str:
+    """Return `part` of `whole`, with the percentage if there is one."""
+    words = f"{part:,} of {whole:,}"
+    return f"{words} = {percent(part / whole)} %" if whole else words

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pandas as pd
 
-from ...relations import relations
+from ...relations import RELATIONS
 from ..columns import with_wilson
 from ..shares import with_share
 from ..sources import Results
@@ -31,7 +31,7 @@ COLUMNS = {
 def tabulate_combinations(follow_up_verdicts: Results, *, follow_up_sources: Path) -> pd.DataFrame:
     """Return a row per model, metric, combination of attributes and relation."""
     rows = open_faults(follow_up_verdicts, follow_up_sources=follow_up_sources).execute(COUNTS).df()
-    places = rows["relation"].map(list(relations()).index)
+    places = rows["relation"].map(list(RELATIONS).index)
     rows = rows.assign(place=places).sort_values(
         ["model", "metric", "attributes", "place"], ignore_index=True
     )

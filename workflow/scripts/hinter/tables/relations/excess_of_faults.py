@@ -5,7 +5,7 @@ from typing import Any
 
 import pandas as pd
 
-from ...relations import relations
+from ...relations import RELATIONS
 from ..columns import with_bootstrap
 from ..lines import adjust_by_model
 from ..pairing import excess_of_lines
@@ -93,9 +93,8 @@ def _sure(connection: Any, repeats: Results) -> pd.DataFrame:
 
 def _lines(sums: pd.DataFrame) -> pd.DataFrame:
     """Return the sums by source of every line, lines in their order."""
-    known = relations()
-    order = {name: place for place, name in enumerate(known)}
-    of_kind = {name: INFORMATION[relation.adds_or_removes] for name, (_, relation) in known.items()}
+    order = {name: place for place, name in enumerate(RELATIONS)}
+    of_kind = {name: INFORMATION[relation.adds_or_removes] for name, relation in RELATIONS.items()}
     levels = {
         "information": sums["relation"].map(of_kind),
         "family": sums["family"],

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pandas as pd
 
-from ...relations import relations
+from ...relations import RELATIONS
 from ...statistics import bootstrap_ranks, divide
 from ..columns import with_both
 from ..shares import rate_columns
@@ -52,8 +52,8 @@ def tabulate_faults(
     rows = pd.DataFrame(
         {
             **dict(zip(KEYS, keys, strict=True)),
-            "family": relations()[keys[2]][0],
-            "adds_or_removes": relations()[keys[2]][1].adds_or_removes,
+            "family": RELATIONS[keys[2]].family,
+            "adds_or_removes": RELATIONS[keys[2]].adds_or_removes,
             **group[["follow_ups", "n", "faults"]].sum(),
             **rate_columns("fault_rate", group["faults"], group["n"], seed=seed),
             "sources": int((group["n"] > 0).sum()),
@@ -63,7 +63,7 @@ def tabulate_faults(
     )
     rows = rows.merge(_ranks(counts, seed=seed), on=KEYS)
     rows = rows.merge(connection.execute(SHIFTS).df(), on=KEYS, how="left")
-    places = rows["relation"].map(list(relations()).index)
+    places = rows["relation"].map(list(RELATIONS).index)
     rows = rows.assign(place=places).sort_values(["model", "metric", "place"], ignore_index=True)
     return rows[list(COLUMNS)]
 

@@ -5,7 +5,7 @@ from pathlib import Path
 import pandas as pd
 
 from ...database import open_database
-from ...relations import relations
+from ...relations import RELATIONS
 from ..columns import with_wilson
 from ..shares import with_share
 from ..table import Table
@@ -39,13 +39,13 @@ def tabulate_follow_ups(follow_up_sources: Path) -> pd.DataFrame:
         {
             "relation": name,
             "title": relation.title,
-            "family": family,
+            "family": relation.family,
             "adds_or_removes": relation.adds_or_removes,
             "sources": sources,
         }
-        for name, (family, relation) in relations().items()
+        for name, relation in RELATIONS.items()
     )
-    rows = rows.join(counts.reindex(list(relations()), fill_value=0), on="relation")
+    rows = rows.join(counts.reindex(list(RELATIONS), fill_value=0), on="relation")
     return with_share(rows, "applicable_share", part="applicable", whole="sources")[list(COLUMNS)]
 
 

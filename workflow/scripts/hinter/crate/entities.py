@@ -1,0 +1,119 @@
+"""The entities of a crate: who wrote what, resources with their digests, and models and texts."""
+
+import hashlib
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any, TypeVar
+
+from rocrate.model import ContextEntity
+from rocrate.rocrate import ROCrate
+
+T = TypeVar("T")
+
+
+def listed(values: Sequence[T]) -> T | list[T]:
+    """Return the values, or the only one of them, which JSON-LD has without a list."""
+    return values[0] if len(values) == 1 else list(values)
+
+
+def sha256_of(path: str | Path) -> str:
+    """Return the sha256 of a file in hexadecimal digits."""
+    with Path(path).open("rb") as file:
+        return hashlib.file_digest(file, "sha256").hexdigest()
+
+
+def describe(crate: ROCrate, identifier: str, kind: str, **properties: Any) -> ContextEntity:
+    """Return a new entity of a crate of this kind, which is its `@type`."""
+    properties = {"@type": kind, **properties}
+    return crate.add(ContextEntity(crate, identifier, properties=properties))
+
+
+def add_authors(
+    crate: ROCrate, authors: Sequence[Mapping[str, str]], *, of: str
+) -> ContextEntity | list[ContextEntity]:
+    """Return the entities of the `authors` of a work `of` this name: people, or organisations."""
+    return listed(
+        [
+            describe(crate, f"#{of}-author-{number}", **_properties(author))
+            for number, author in enumerate(authors, start=1)
+        ]
+    )
+
+
+def add_paper(crate: ROCrate, citation: Mapping[str, Any]) -> ContextEntity:
+    """Return the entity of the article that users of the software are asked to cite."""
+    paper = describe(
+        crate,
+        "#paper",
+        "ScholarlyArticle",
+        name=citation["title"],
+        datePublished=str(citation["year"]),
+        description=citation["notes"],
+    )
+    paper["author"] = add_authors(crate, citation["authors"], of="paper")
+    return paper
+
+
+def _properties(author: Mapping[str, str]) -> dict[str, str]:
+    if "name" in author:
+        return {"kind": "Organization", "name": author["name"]}
+    given, family = author["given-names"], author["family-names"]
+    name = f"{given} {family}"
+    return {"kind": "Person", "name": name, "givenName": given, "familyName": family}
+
+
+def add_resource(crate: ROCrate, name: str, entry: Mapping[str, Any]) -> ContextEntity:
+    """Return the entity of a resource of the registry, with the sha256 of each of its files.
+
+    It is described and not a part of the crate, as it was fetched.
+    """
+    resource = describe(
+        crate,
+        f"#resource/{name}",
+        "CreativeWork",
+        name=name,
+        description=entry["about"],
+        version=entry["version"],
+        license=entry["licence"],
+    )
+    urls = [source["url"] for source in entry["sources"] if "url" in source]
+    if urls:
+        resource["url"] = listed(urls)
+    resource["hasPart"] = listed(
+        [
+            _file(crate, f"#resource/{name}/{file}", name=file, digests=digests)
+            for file, digests in entry["files"].items()
+        ]
+    )
+    return resource
+
+
+def _file(crate: ROCrate, identifier: str, *, name: str, digests: Sequence[str]) -> ContextEntity:
+    """Return the entity of a file of a resource; where no digest is published, it has none."""
+    digest = {"sha256": listed(digests)} if digests else {}
+    return describe(crate, identifier, "CreativeWork", name=name, **digest)
+
+
+def add_named(
+    crate: ROCrate,
+    name: str,
+    *,
+    kind: str,
+    about: str,
+    resource: str | None = None,
+    file: str | None = None,
+) -> ContextEntity:
+    """Return the entity of a model, dataset or probe of the study.
+
+    It is made of a `resource`, or of a `file` of the user's, of which no more than the name and the
+    sha256 is told, as its place on a machine concerns nobody.
+    """
+    named = describe(
+        crate, f"#{kind}/{name}", "CreativeWork", name=f"{kind} {name}", description=about
+    )
+    if resource:
+        named["isBasedOn"] = crate.get(f"#resource/{resource}")
+    elif file:
+        named["alternateName"] = Path(file).name
+        named["sha256"] = sha256_of(file)
+    return named

@@ -1,1 +1,0 @@
-"""Relations that add sensitive attributes."""

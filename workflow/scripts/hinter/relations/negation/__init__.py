@@ -1,1 +1,0 @@
-"""Relations that negate sensitive attributes."""

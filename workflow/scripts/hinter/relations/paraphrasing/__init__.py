@@ -1,1 +1,0 @@
-"""Relations that say the same in other words."""

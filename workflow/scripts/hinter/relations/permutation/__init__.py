@@ -1,1 +1,0 @@
-"""Relations that permute what is told of a person."""

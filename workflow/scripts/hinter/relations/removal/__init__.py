@@ -1,1 +1,0 @@
-"""Relations that remove sensitive attributes."""

@@ -1,1 +1,0 @@
-"""Relations that shuffle where things are told."""

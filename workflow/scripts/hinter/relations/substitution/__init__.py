@@ -1,1 +1,0 @@
-"""Relations that substitute sensitive attributes."""

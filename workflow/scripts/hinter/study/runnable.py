@@ -1,0 +1,176 @@
+"""Whether the models of a study can be made, and run on what they are to be run on."""
+
+import json
+from collections.abc import Sequence
+from pathlib import Path
+
+from ..config import Answers, AnyModel, Encoder, Endpoint, Function, LocalModel
+from ..errors import InputError
+from .checks import check_known, check_path, check_place
+from .files import Files
+from .sheets import RELATIONS, probes_with_sheets
+
+
+def check_models(study: Files) -> None:
+    """Raise `InputError` for a model that names what is not there, or is run on nothing."""
+    config = study.config
+    runs = [*study.all_runs(), *study.rater_runs(), *study.judge_runs()]
+    for name, sheet in study.all_models.items():
+        where = f"{config.models_sheet}, '{name}'"
+        _check_named(study, sheet, where=where)
+        _check_augmentation(study, name, where=where)
+        if name not in {model for model, _ in runs}:
+            raise InputError(
+                where=f"{where}, key 'datasets'",
+                found="no dataset of this study",
+                expected="at least one of them",
+                fix="Remove the model from the configuration, or add a dataset.",
+            )
+    here = [name for name, sheet in study.models.items() if isinstance(sheet, LocalModel)]
+    where, what = "configuration, key 'ladder.models'", "`models`, as one that runs here"
+    for name in config.ladder.models or ():
+        check_known(name, among=here, where=where, sheet=what)
+    asked = [name for name, sheet in study.models.items() if not isinstance(sheet, Answers)]
+    where, what = "configuration, key 'model'", "`models`, as one that is asked here"
+    if config.model:
+        check_known(config.model, among=asked, where=where, sheet=what)
+    if config.budget_usd is not None:
+        _check_prices(study)
+
+
+def _check_named(study: Files, sheet: AnyModel, *, where: str) -> None:
+    """Raise `InputError` for a dataset, resource or path that a model's entry names in vain."""
+    known = [*study.known_datasets, *probes_with_sheets(), RELATIONS]
+    for dataset in sheet.datasets or ():
+        key, datasets = f"{where}, key 'datasets'", study.config.datasets_sheet
+        check_known(dataset, among=known, where=key, sheet=datasets)
+    if isinstance(sheet, LocalModel):
+        check_place(sheet, where=where, registry=study.registry)
+    elif isinstance(sheet, Function):
+        check_path(Path(sheet.path()), where=f"{where}, key 'function'")
+    elif isinstance(sheet, Endpoint) and sheet.tokenizer not in study.registry:
+        check_path(Path(sheet.tokenizer), where=f"{where}, key 'tokenizer'")
+
+
+def _check_augmentation(study: Files, name: str, *, where: str) -> None:
+    """Raise `InputError` where no counterfactuals can be made as a model's `augment` asks."""
+    augment, attributes = study.augmentation(name), study.config.attributes
+    if augment is None:
+        return
+    for attribute in augment.attributes or ():
+        if attribute not in attributes:
+            raise InputError(
+                where=f"{where}, key 'fine_tuning.augment.attributes'",
+                found=f"'{attribute}'",
+                expected=f"attributes of the study: {', '.join(attributes)}",
+                fix="Correct the name, or add it to `attributes` of the configuration.",
+            )
+    probes = [probe for model, probe in study.probe_runs() if model == name]
+    if probes:
+        raise InputError(
+            where=f"{where}, key 'fine_tuning.augment'",
+            found=f"the probe '{probes[0]}', of whose prompts no mutants are made",
+            expected="a model that is run on datasets alone",
+            fix="Name these in its `datasets`.",
+        )
+
+
+def _check_prices(study: Files) -> None:
+    """Raise `InputError` where a model behind an endpoint has no price, which a budget needs."""
+    for name, model in study.all_models.items():
+        if isinstance(model, Endpoint) and model.model not in study.prices:
+            raise InputError(
+                where="configuration, key 'budget_usd'",
+                found=f"a budget, and no price for '{model.model}' (the model '{name}')",
+                expected=f"its price in {study.config.prices_sheet}",
+                fix="Add the price (0 if it costs nothing), or remove the budget.",
+            )
+
+
+def check_runs(study: Files) -> None:
+    """Raise `InputError` for a model that cannot be run as it is to be, and where none can be."""
+    for name, dataset in (*study.runs(), *study.rater_runs()):
+        _check_needs(study, name, dataset)
+    for name, dataset in study.all_runs("answers"):
+        model = study.models[name]
+        if isinstance(model, Answers) and dataset not in model.files:
+            raise InputError(
+                where=f"{study.config.models_sheet}, '{name}', key 'files'",
+                found=f"no file for '{dataset}'",
+                expected="one for each dataset that the model is run on",
+                fix="Add it, or leave the dataset out by `datasets`.",
+            )
+    _check_asked(study)
+    for name, dataset in (*study.all_runs(), *study.rater_runs()):
+        sheet = study.all_models[name]
+        if isinstance(sheet, Encoder) and sheet.folder and not sheet.fine_tuning:
+            where = f"{study.config.models_sheet}, '{name}'"
+            labels = study.asked[dataset].names()
+            check_encoder_labels(Path(sheet.folder), labels=labels, dataset=dataset, where=where)
+
+
+def _check_needs(study: Files, name: str, dataset: str) -> None:
+    """Raise `InputError` where a dataset lacks a key or split that a model needs."""
+    needs, sheet = study.all_models[name].needs(), study.all_datasets[dataset]
+    known = {key for key, value in sheet if value} | sheet.splits.keys()
+    missing = [need for need in needs if need not in known]
+    if missing:
+        raise InputError(
+            where=f"{study.config.datasets_sheet}, '{dataset}'",
+            found=f"no '{missing[0]}'",
+            expected=f"{' and '.join(needs)}, which the model '{name}' needs",
+            fix="Add it as it is for the dataset 'imdb'; see config/README.md.",
+        )
+
+
+def _check_asked(study: Files) -> None:
+    """Raise `InputError` for a probe, or relations, that no model of the study can be asked."""
+    fix = "Add a model, such as smollm2-chat, which answers in words."
+    for probe in study.probes:
+        if probe not in {name for _, name in study.probe_runs()}:
+            raise InputError(
+                where=f"configuration, key 'probes', '{probe}'",
+                found="no model of this study that it can ask",
+                expected="one that is run on it and answers as its key `answers` says",
+                fix=fix,
+            )
+    if study.metrics and not study.relation_runs():
+        raise InputError(
+            where="configuration, key 'relations.raters'",
+            found="no model of this study whose answers they can rate",
+            expected="one that is run on 'relations' and answers in words",
+            fix=fix,
+        )
+
+
+def check_encoder_labels(folder: Path, *, labels: Sequence[str], dataset: str, where: str) -> None:
+    """Raise `InputError` where an encoder of the user's has other labels than a dataset.
+
+    `folder` is as `save_pretrained` writes it; if files are missing, the job that loads it says so.
+    """
+    path = folder / "config.json"
+    if not path.is_file() or not labels:
+        return
+    names = _label_names(path, where=where)
+    if set(names) != set(labels):
+        raise InputError(
+            where=f"{where}: {path}, key 'id2label'",
+            found=f"{len(names)} labels: {', '.join(sorted(names))}"[:300],
+            expected=f"those of the dataset '{dataset}': {', '.join(sorted(labels))}"[:300],
+            fix="Give the dataset's `label_names` the same names, or set `fine_tuning`.",
+        )
+
+
+def _label_names(path: Path, *, where: str) -> list[str]:
+    try:
+        names = list(json.loads(path.read_text(encoding="utf-8")).get("id2label", {}).values())
+        if not all(isinstance(name, str) for name in names):
+            raise ValueError("a name in 'id2label' that is no text")
+    except (ValueError, AttributeError, RecursionError) as error:
+        raise InputError(
+            where=f"{where}: {path}",
+            found=" ".join(str(error).split()),
+            expected="the settings of a model, as `save_pretrained` writes them",
+            fix="Write the file anew.",
+        ) from None
+    return names
