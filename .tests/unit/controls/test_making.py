@@ -30,7 +30,7 @@ from recipes import literal_mutant
 ROOT = Path(__file__).resolve().parents[3]
 ATTRIBUTES = ("body", "gender", "race", CONTROL)
 SETTINGS = {
-    "literal": {"substitution": "literal", "occurrences": [], "lists": None},
+    "literal": {"substitution": "literal", "occurrences": [], "lists": None, "words": None},
     "coherent": {
         "substitution": "coherent",
         "occurrences": ["part_of_name", "compound", "not_person"],

@@ -131,7 +131,7 @@ def test_a_text_without_mutants_has_no_rows(checked: list[CheckedText]) -> None:
 # The scripts.
 
 Run = Callable[..., Path]
-LITERAL = {"substitution": "literal", "occurrences": [], "lists": None}
+LITERAL = {"substitution": "literal", "occurrences": [], "lists": None, "words": None}
 SHEET = Path(__file__).resolve().parents[3] / "config" / "occurrences.yaml"
 WORDS = read_sheet(SHEET, OccurrencesSheet).model_dump()
 
