@@ -20,9 +20,11 @@ class Literal:
     persons: Persons | None = None
 
     def prepare(self, texts: Iterable[str]) -> None:
-        """Annotate those of the texts that hold source terms, where persons are told apart."""
+        """Annotate the texts with terms of several attributes, where persons are told apart."""
         if self.persons:
-            self.persons.annotator.prepare(text for text in texts if self.index.matcher.find(text))
+            self.persons.annotator.prepare(
+                text for text in texts if sum(map(bool, self.places(text).values())) > 1
+            )
 
     def rulings(self, text: str) -> list[Ruling]:
         """Return no rulings: no rule looks at the occurrences."""

@@ -1,5 +1,7 @@
 """Bias rates of mutants that concern one person, several, or nobody knows whom (RQ1)."""
 
+from typing import Any
+
 import pandas as pd
 
 from ..columns import with_both, with_wilson
@@ -47,20 +49,14 @@ def tabulate_one_person(verdicts: Results, *, seed: int) -> pd.DataFrame:
 
 def show_one_person(rates: pd.DataFrame) -> pd.DataFrame:
     """Return the rates as they are read: percentages with 95 % intervals."""
-    shown = rates[KEYS].rename(columns={"one_person": "one person"})
-    return shown.assign(
-        **{
-            "mutants": rates["n"],
-            "% of all": rates["share"].map(percent),
-            "originals": rates["originals"],
-            "bias %": rates["bias_rate"].map(percent),
-            "by original": percent_intervals(rates, "bias_rate_cluster"),
-            "biased": rates["biased"],
-            "hidden": rates["hidden"],
-            "hidden % of complete": rates["hidden_rate_complete"].map(percent),
-            "Wilson": percent_intervals(rates, "hidden_rate_complete"),
-        }
-    )
+    shown: dict[str, Any] = {name.replace("_", " "): rates[name] for name in KEYS}
+    shown |= {"mutants": rates["n"], "% of all": rates["share"].map(percent)}
+    shown |= {"originals": rates["originals"], "bias %": rates["bias_rate"].map(percent)}
+    shown["by original"] = percent_intervals(rates, "bias_rate_cluster")
+    shown |= {name: rates[name] for name in ("biased", "hidden")}
+    shown["hidden % of complete"] = rates["hidden_rate_complete"].map(percent)
+    shown["Wilson"] = percent_intervals(rates, "hidden_rate_complete")
+    return pd.DataFrame(shown)
 
 
 def _rates(counts: pd.DataFrame, *, seed: int) -> dict[str, float]:
