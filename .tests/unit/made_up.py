@@ -340,6 +340,7 @@ def control_of(mutant_id: str, pair_ids: list[str]) -> dict[str, Any]:
         "order": len(pairs),
         "attributes": "+".join(pair.split(":")[0] for pair in pairs),
         "pair_ids": pairs,
+        "one_person": None,
         "valid": True,
         "drawn": None,
         "control": True,

@@ -38,6 +38,9 @@ def write_pairs(path: Path, *, attributes: Sequence[str]) -> Path:
     return path
 
 
+LABELS = ("yes", "no", "unknown")
+
+
 def make_suite(
     *,
     originals: int,
@@ -67,7 +70,9 @@ def make_suite(
         for number in range(originals)
         for attributes, pair_ids in recipes
     ]
-    return pd.DataFrame(rows)
+    told = [None if row["order"] == 1 else LABELS[n % len(LABELS)] for n, row in enumerate(rows)]
+    # In a column of text, pandas would have a number for null.
+    return pd.DataFrame(rows).assign(one_person=pd.Series(told, dtype=object))
 
 
 def judge(

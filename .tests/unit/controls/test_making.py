@@ -23,14 +23,14 @@ from hinter.invariant import (
     check_block,
 )
 from hinter.mutants import check_recipes, list_orders
-from hinter.mutation import Mutant, place_terms, substituting_by
+from hinter.mutation import Mutant, OnePerson, place_terms, substituting_by
 from literal import word_pairs
 from recipes import literal_mutant
 
 ROOT = Path(__file__).resolve().parents[3]
 ATTRIBUTES = ("body", "gender", "race", CONTROL)
 SETTINGS = {
-    "literal": {"substitution": "literal", "occurrences": [], "lists": None},
+    "literal": {"substitution": "literal", "occurrences": [], "lists": None, "words": None},
     "coherent": {
         "substitution": "coherent",
         "occurrences": ["part_of_name", "compound", "not_person"],
@@ -140,6 +140,22 @@ def test_rows_of_controls_render_as_their_recipes_say(made: Made) -> None:
         assert row["attributes"] == "+".join(sorted(row["attributes"].split("+")))
         assert Mutant.of_row(row, control.original) == control
         assert control.text != control.original
+
+
+@pytest.mark.parametrize("made", ["coherent"], indirect=True)
+@pytest.mark.parametrize(
+    ("pair_ids", "told"),
+    [
+        (["body:deaf>blind"], None),
+        (["body:deaf>blind", "control:famous>known"], OnePerson.YES),
+        (["body:deaf>blind", "control:film>book"], OnePerson.NO),
+    ],
+)
+def test_a_control_says_whether_it_concerns_one_person(
+    pair_ids: list[str], told: OnePerson | None, made: Made
+) -> None:
+    control = literal_mutant("o", "A famous deaf woman left the film.", word_pairs(pair_ids))
+    assert made.maker.one_person(control) == told
 
 
 @pytest.mark.parametrize("made", ["literal"], indirect=True)

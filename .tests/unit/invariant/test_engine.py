@@ -531,6 +531,7 @@ def test_a_row_states_what_its_mutant_is(parser: Parser, tmp_path: Path) -> None
                 {"attribute": "body", "start": 4, "end": 7, "role": "term", "text": "disabled man"},
                 {"attribute": "gender", "start": 28, "end": 31, "role": "term", "text": "him"},
             ],
+            "one_person": "unknown",
             "valid": False,
             "reason": "pos",
             "drawn": None,

@@ -5,6 +5,7 @@ import subprocess
 import sys
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from itertools import product
 from multiprocessing import get_context
 from pathlib import Path
 from time import sleep
@@ -131,7 +132,7 @@ def test_a_text_without_mutants_has_no_rows(checked: list[CheckedText]) -> None:
 # The scripts.
 
 Run = Callable[..., Path]
-LITERAL = {"substitution": "literal", "occurrences": [], "lists": None}
+LITERAL = {"substitution": "literal", "occurrences": [], "lists": None, "words": None}
 SHEET = Path(__file__).resolve().parents[3] / "config" / "occurrences.yaml"
 WORDS = read_sheet(SHEET, OccurrencesSheet).model_dump()
 
@@ -307,6 +308,22 @@ def test_rules_and_chains_are_the_same_for_any_division(
     assert rows
     for row in rows:
         assert {edit["attribute"] for edit in row["edits"]} == {*row["attributes"].split("+")}
+
+
+def test_literal_mutants_of_several_attributes_say_whether_they_concern_one_person(
+    run: Run, tmp_path: Path
+) -> None:
+    one, three = (
+        run(shards=shards, store=tmp_path / str(shards), mutation=LITERAL | {"words": WORDS})
+        for shards in (1, 3)
+    )
+    assert _gathered(one) == _gathered(three)
+    told = {
+        (row["order"], row["one_person"])
+        for row in pq.read_table(one / "mutants.parquet").to_pylist()
+    }
+    assert {(1, None), (2, "no"), (3, "no")} <= told
+    assert told <= {(1, None), *product((2, 3), ("yes", "no", "unknown"))}
 
 
 def test_literal_substitution_rules_on_no_occurrence(whole: Path) -> None:

@@ -39,6 +39,26 @@ def test_scores_of_all_labels_are_kept_of_models_that_choose_among_labels(
         assert study.scored_labels(model, dataset) == 0
 
 
+@pytest.mark.parametrize(
+    ("settings", "told"),
+    [
+        ({"orders": [1]}, False),
+        ({"orders": [1, 2]}, True),
+        ({"orders": [1], "sample": {"orders": [2], "mutants": 9}}, True),
+    ],
+)
+def test_literal_mutants_of_several_attributes_need_words_that_tell_persons_apart(
+    settings: dict[str, object], told: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(ROOT)
+    sheet = yaml.safe_load(Path("config/config.yaml").read_text(encoding="utf-8"))
+    literal = {"mutation": {"substitution": "literal", "occurrences": []}}
+    found = Study(read_config(sheet | literal | settings)).mutation()
+    assert found["lists"] is None
+    assert bool(found["words"]) is told
+    assert not told or "person" in found["words"]["people"]
+
+
 def test_encoders_or_the_named_models_that_run_here_climb_the_ladder(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:

@@ -41,6 +41,7 @@ DENOMINATORS = {
         "hidden_rate": "biased",
         "hidden_rate_complete": "complete",
     },
+    "one_person": {"bias_rate": "n", "hidden_rate_complete": "complete"},
     "figure4_biased_originals": {"share": "originals"},
     "figure6_validity": {"valid_share": "valid + discarded"},
     "figure7_false_positives": {"bias_rate": "n"},
@@ -138,6 +139,7 @@ EMPTY = {
             "examined_cases",
             "figure4_biased_originals",
             "lattice",
+            "one_person",
             "table2_totals",
         ),
         *("figure7_false_positives", "figure9_truth_table", "figure9_atomic_mutants"),
@@ -152,6 +154,7 @@ EMPTY = {
         *(
             "table1_hidden_cases",
             "examined_cases",
+            "one_person",
             "table2_bias_rates",
             "table2_totals",
             "figure4_biased_originals",

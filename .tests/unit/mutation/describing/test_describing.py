@@ -12,7 +12,15 @@ from hinter.corpora import Text
 from hinter.invariant import Annotator, Comparator, Invariant, check_block
 from hinter.lattice import parts_of
 from hinter.mutants import list_orders
-from hinter.mutation import MENTION_RULES, Describing, Mutant, Role, indefinite_article
+from hinter.mutation import (
+    MENTION_RULES,
+    Describing,
+    Mutant,
+    OnePerson,
+    Role,
+    combinations_of,
+    indefinite_article,
+)
 from literal import LiteralCheck, Mutation, RememberingParser, Replacement
 from tries import tries
 
@@ -180,6 +188,8 @@ def test_edits_of_a_mutant_concern_one_person(
         for one, _ in mutants
     ]
     assert {frozenset(those) for those in nouns} == {frozenset({"doctor"}), frozenset({"friend"})}
+    found = combinations_of("A doctor saw my friend.", orders=[1, 2], substituting=few)
+    assert {(len(one.terms), one.one_person) for one in found} == {(1, None), (2, OnePerson.YES)}
 
 
 def test_the_settings_know_the_rules() -> None:

@@ -33,12 +33,12 @@ DRAWN = """
     ) <= $per_original
 """
 COUNTERFACTUALS = """
-    SELECT mutant_id, original_id, "order", attributes, pair_ids, edits, labels FROM ({drawn})
-    ORDER BY original_id, "order", attributes, mutant_id
+    SELECT mutant_id, original_id, "order", attributes, pair_ids, edits, one_person, labels
+    FROM ({drawn}) ORDER BY original_id, "order", attributes, mutant_id
 """
 ORIGINALS = """
     SELECT original_id AS mutant_id, original_id, 0 AS "order", '' AS attributes, [] AS pair_ids,
-        [] AS edits, labels
+        [] AS edits, NULL AS one_person, labels
     FROM ({drawn}) ORDER BY original_id
 """
 

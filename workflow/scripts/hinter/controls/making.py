@@ -21,6 +21,7 @@ from ..mutation import (
     Describing,
     Literal,
     Mutant,
+    OnePerson,
     Place,
     PlacedTerm,
     Selective,
@@ -111,6 +112,12 @@ class ControlMaker:
             if all(part.mutant_id in valid for part in match.parts):
                 found.setdefault(match.mutant.mutant_id, match)
         return found
+
+    def one_person(self, control: Mutant) -> OnePerson | None:
+        """Tell whether a control, or a part of one, concerns one person; None for one pair."""
+        places = [edit.place for edit in control.edits]
+        several = len(control.pair_ids) > 1
+        return self.substituting.one_person(control.original, places) if several else None
 
     def _matches(self, mutant: Mutant, neutral: Mapping[str, tuple[Place, ...]]) -> Iterator[Match]:
         """Yield what may become of a mutant, the best first."""

@@ -46,7 +46,7 @@ def match_suite(
                 if row["mutant_id"] in drawn
             ]
             found = maker.match(mutants)
-            yield len(rows), _matches(mutants, found), _rows(found, drawn=drawn)
+            yield len(rows), _matches(mutants, found), _rows(found, drawn=drawn, maker=maker)
 
 
 def join_controls(drawn: Path, controls: Path, suite: Path) -> None:
@@ -69,10 +69,13 @@ def _matches(mutants: Sequence[Mutant], found: Mapping[str, Match]) -> pa.Table:
     return pa.Table.from_pylist(rows, schema=CONTROLS_SCHEMA)
 
 
-def _rows(found: Mapping[str, Match], *, drawn: Mapping[str, bool | None]) -> pa.Table:
+def _rows(
+    found: Mapping[str, Match], *, drawn: Mapping[str, bool | None], maker: ControlMaker
+) -> pa.Table:
     rows = [
         {
             **part.recipe(),
+            "one_person": maker.one_person(part),
             "valid": True,
             "drawn": drawn[mutant_id] and part is match.parts[-1],
             "control": True,

@@ -49,6 +49,10 @@ RECIPE = {
         EDITS,
         "what replaces the characters of the original from start to end, and for which attribute",
     ),
+    "one_person": Column(
+        pa.string(),
+        "whether all edits concern one person: yes, no, unknown; null for one attribute",
+    ),
     "valid": Column(pa.bool_(), "whether the dependency invariant holds; null if unchecked"),
 }
 JUDGED = {

@@ -91,6 +91,7 @@ def list_mutants(selections: Iterable[Selection], *, index: DictionaryIndex) -> 
             _strings("+".join(item.attributes) for item in combinations).take(rows),
             recipes,
             edits.column(),
+            _strings(item.one_person for item in combinations).take(rows),
             VALIDITY.take(codes),
             REASON_NAMES.take(codes),
             pa.array([item.drawn for item in selected], type=pa.bool_()).take(rows),
@@ -99,7 +100,7 @@ def list_mutants(selections: Iterable[Selection], *, index: DictionaryIndex) -> 
     )
 
 
-def _strings(values: Iterable[str]) -> pa.Array:
+def _strings(values: Iterable[str | None]) -> pa.Array:
     return pa.array(list(values), type=pa.string())
 
 

@@ -1,9 +1,9 @@
 """Mutation: where source terms occur, which mutants a text has, and their texts."""
 
-from .annotation import Annotation, Token
+from .annotation import Annotating, Annotation, Token
 from .articles import indefinite_article
 from .choosing import substituting_by
-from .coherent import Annotating, Selective, coherent_pairs
+from .coherent import Selective, coherent_pairs
 from .combinations import Combination, PlacedTerm, Substituting, combinations_of
 from .describing import MENTION_RULES, Describing
 from .dictionary_index import DictionaryIndex
@@ -14,6 +14,7 @@ from .mutant import RECIPE_SCHEMA, Mutant
 from .occurrences import RULES, Lists
 from .roles import Place, Role, Span
 from .ruling import Ruling
+from .same_person import OnePerson, Persons
 
 __all__ = [
     "EDITS",
@@ -30,6 +31,8 @@ __all__ = [
     "Lists",
     "Literal",
     "Mutant",
+    "OnePerson",
+    "Persons",
     "Place",
     "PlacedTerm",
     "Role",

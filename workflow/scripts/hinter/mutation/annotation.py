@@ -1,10 +1,10 @@
 """What a pipeline says of a text, as plain data."""
 
 from bisect import bisect_left
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import NamedTuple
+from typing import NamedTuple, Protocol
 
 from .roles import Span
 
@@ -84,3 +84,13 @@ class Annotation:
         if first and self.tokens[first - 1].end > start:
             first -= 1
         return range(first, bisect_left(self._starts, end))
+
+
+class Annotating(Protocol):
+    """A pipeline that annotates texts."""
+
+    def annotate(self, text: str) -> Annotation:
+        """Return the annotation of a text."""
+
+    def prepare(self, texts: Iterable[str]) -> None:
+        """Annotate texts together, which is faster than one by one."""

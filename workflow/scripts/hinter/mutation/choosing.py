@@ -4,11 +4,13 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from ..dictionary import WordPair
-from .coherent import Annotating, Selective, coherent_pairs
+from .annotation import Annotating
+from .coherent import Selective, coherent_pairs
 from .describing import Describing, PersonWords
 from .dictionary_index import DictionaryIndex
 from .literal import Literal
 from .occurrences import Lists
+from .same_person import Persons
 
 
 def substituting_by(
@@ -19,10 +21,12 @@ def substituting_by(
 ) -> Literal | Selective | Describing:
     """Return what a study's `mutation` asks for, over the pairs that it uses.
 
-    `annotator` opens the pipeline, which literal substitution without rules does not need.
+    `annotator` opens the pipeline, which literal mutants of one attribute do not need.
     """
     if mutation["lists"] is None:
-        return Literal(DictionaryIndex(pairs))
+        words = mutation["words"]
+        persons = Persons(annotator(), Lists.of_sheet(words)) if words else None
+        return Literal(DictionaryIndex(pairs), persons)
     lists = Lists.of_sheet(mutation["lists"])
     if mutation["substitution"] == "describe":
         return Describing(

@@ -3,10 +3,10 @@
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import Protocol
+from functools import cached_property
 
 from ..dictionary import WordPair
-from .annotation import Annotation
+from .annotation import Annotating
 from .combinations import PlacedTerm, TermPlaces
 from .dictionary_index import DictionaryIndex
 from .gendered import PRONOUNS, gender_of, is_noun
@@ -23,6 +23,7 @@ from .occurrences import (
 )
 from .roles import Place, Role
 from .ruling import Ruling
+from .same_person import OnePerson, Persons
 
 _ARTICLE = re.compile(r"(?<![\w'’.-])(an?)\s+$", re.IGNORECASE)
 
@@ -44,16 +45,6 @@ def coherent_pairs(pairs: Iterable[WordPair], *, lists: Lists) -> list[WordPair]
         target = str(gender_of(pair.target)) if is_pronoun else pair.target
         kept.setdefault((pair.attribute, pair.source, target), pair)
     return list(kept.values())
-
-
-class Annotating(Protocol):
-    """A pipeline that annotates texts."""
-
-    def annotate(self, text: str) -> Annotation:
-        """Return the annotation of a text."""
-
-    def prepare(self, texts: Iterable[str]) -> None:
-        """Annotate texts together, which is faster than one by one."""
 
 
 @dataclass(frozen=True)
@@ -93,6 +84,14 @@ class Selective:
         if self.coherent and kept != [*terms]:
             return [term._replace(places=()) for term in terms]
         return kept
+
+    def one_person(self, text: str, places: Iterable[Place]) -> OnePerson:
+        """Tell whether edits at some places of a text concern one person."""
+        return self._persons.one_person(text, places)
+
+    @cached_property
+    def _persons(self) -> Persons:
+        return Persons(self.annotator, self.lists)
 
     def rulings(self, text: str) -> list[Ruling]:
         """Return the ruling on every occurrence of every term of a text, by attribute and term."""

@@ -1,12 +1,13 @@
 """Combinations of source terms that can be replaced together in a text."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import combinations, product
 from typing import NamedTuple, Protocol
 
 from .roles import Place
+from .same_person import OnePerson
 
 TermPlaces = Mapping[str, Mapping[str, tuple[Place, ...]]]
 """The places that change with each source term of a text, by attribute and term."""
@@ -38,15 +39,20 @@ class Substituting(Protocol):
     def resolve(self, text: str, terms: Sequence[PlacedTerm]) -> Sequence[PlacedTerm]:
         """Return the source terms of one mutant with the places that are left to each."""
 
+    def one_person(self, text: str, places: Iterable[Place]) -> OnePerson:
+        """Tell whether the edits of a mutant, at some places of a text, concern one person."""
+
 
 @dataclass(frozen=True)
 class Combination:
     """The source terms that a mutant replaces, one per attribute, sorted by attribute.
 
-    The mutants of a combination share their places and differ only in their targets.
+    The mutants of a combination share their places, and so whether they concern one person (None
+    for those of one attribute), and differ only in their targets.
     """
 
     terms: tuple[PlacedTerm, ...]
+    one_person: OnePerson | None = None
 
     @cached_property
     def attributes(self) -> tuple[str, ...]:
@@ -71,4 +77,6 @@ def combinations_of(
                 ]
                 kept = substituting.resolve(text, terms)
                 if all(term.places for term in kept):
-                    yield Combination(tuple(kept))
+                    places = (place for term in kept for place in term.places)
+                    told = substituting.one_person(text, places) if order > 1 else None
+                    yield Combination(tuple(kept), told)

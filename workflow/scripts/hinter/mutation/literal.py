@@ -9,16 +9,22 @@ from .dictionary_index import DictionaryIndex
 from .matching import resolve_overlaps
 from .roles import Place
 from .ruling import Ruling
+from .same_person import OnePerson, Persons
 
 
 @dataclass(frozen=True)
 class Literal:
-    """Every occurrence of a source term is replaced."""
+    """Every occurrence of a source term is replaced; `persons` tell whose they are, if asked."""
 
     index: DictionaryIndex
+    persons: Persons | None = None
 
     def prepare(self, texts: Iterable[str]) -> None:
-        """Do nothing: literal substitution asks for no annotation."""
+        """Annotate the texts with terms of several attributes, where persons are told apart."""
+        if self.persons:
+            self.persons.annotator.prepare(
+                text for text in texts if sum(map(bool, self.places(text).values())) > 1
+            )
 
     def rulings(self, text: str) -> list[Ruling]:
         """Return no rulings: no rule looks at the occurrences."""
@@ -38,6 +44,10 @@ class Literal:
     def resolve(self, text: str, terms: Sequence[PlacedTerm]) -> Sequence[PlacedTerm]:
         """Return the terms with the occurrences that no longer one takes."""
         return keep_longest(terms)
+
+    def one_person(self, text: str, places: Iterable[Place]) -> OnePerson:
+        """Tell whether edits at some places of a text concern one person."""
+        return self.persons.one_person(text, places) if self.persons else OnePerson.UNKNOWN
 
 
 def keep_longest(terms: Sequence[PlacedTerm]) -> Sequence[PlacedTerm]:

@@ -18,9 +18,13 @@ RECIPE_SCHEMA = pa.schema(
         ("attributes", pa.string()),
         ("pair_ids", pa.list_(pa.string())),
         ("edits", EDITS),
+        ("one_person", pa.string()),
     ]
 )
-"""The columns that make a mutant of its original, which all files with mutants begin with."""
+"""The columns that all files with mutants begin with, which make a mutant of its original.
+
+`one_person` says whether its edits concern one person (`OnePerson`); it is null for one attribute,
+and for mutants that no substitution makes."""
 
 
 @dataclass(frozen=True)

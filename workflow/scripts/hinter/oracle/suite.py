@@ -11,7 +11,7 @@ from ..blocks import OF_BLOCK, RowGroups, blocks_of_originals
 from ..database import open_database
 from ..errors import InputError
 
-COLUMNS = 'mutant_id, original_id, "order", attributes, pair_ids, edits, valid, drawn'
+COLUMNS = 'mutant_id, original_id, "order", attributes, pair_ids, edits, one_person, valid, drawn'
 LARGEST = 2**63 - 1
 """DuckDB's largest whole number, which limits nothing."""
 

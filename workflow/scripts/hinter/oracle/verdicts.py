@@ -102,8 +102,8 @@ LATTICE = """
 """
 
 VERDICTS = """
-    SELECT mutant_id, original_id, "order", attributes, pair_ids, edits, valid, drawn, control,
-        status, visible_order, biased, shift, margin,
+    SELECT mutant_id, original_id, "order", attributes, pair_ids, edits, one_person, valid, drawn,
+        control, status, visible_order, biased, shift, margin,
         valid AND drawn IS NOT FALSE AND NOT control AND visible_order = "order"
             AND biased IS NOT NULL AS counted,
         coalesce(complete, true) AS complete,

@@ -37,12 +37,18 @@ class Study(Files):
         check_agreement(self)
 
     def mutation(self) -> dict[str, Any]:
-        """Return how terms are substituted, with the word lists of its rules, if any."""
+        """Return how terms are substituted, with the word lists of its rules, if any.
+
+        Without rules, the `words` tell persons apart where mutants have several attributes.
+        """
         settings = self.config.mutation.model_dump()
+        orders = self.config.orders + self.config.sample.orders
+        if not self.mutates_selectively and max(orders) == 1:
+            return {**settings, "lists": None, "words": None}
+        words = read_sheet(found(self.config.occurrences_sheet), OccurrencesSheet).model_dump()
         if not self.mutates_selectively:
-            return {**settings, "lists": None}
-        sheet = read_sheet(found(self.config.occurrences_sheet), OccurrencesSheet)
-        return {**settings, "lists": sheet.model_dump(), **self._described()}
+            return {**settings, "lists": None, "words": words}
+        return {**settings, "lists": words, **self._described()}
 
     def _described(self) -> dict[str, Any]:
         """Return how persons are described, if they are."""

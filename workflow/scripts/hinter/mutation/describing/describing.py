@@ -6,13 +6,13 @@ from functools import cached_property, lru_cache, partial
 from hashlib import blake2b
 from typing import NamedTuple
 
-from ..annotation import Annotation
-from ..coherent import Annotating
+from ..annotation import Annotating, Annotation
 from ..combinations import PlacedTerm, TermPlaces
 from ..dictionary_index import DictionaryIndex
 from ..occurrences import RULES, Lists, Occurrence, Scene
 from ..roles import Place, Role, Span
 from ..ruling import Ruling
+from ..same_person import OnePerson
 from .mentions import Mention, descriptors_inside, find_mentions, first_near, genders_near
 from .rules import (
     Rule,
@@ -118,6 +118,10 @@ class Describing:
             term._replace(pairs=source.pairs, places=term.places if source.pairs else ())
             for term, source in zip(terms, sources, strict=True)
         ]
+
+    def one_person(self, text: str, places: Iterable[Place]) -> OnePerson:
+        """Say yes: all edits of a mutant are at one mention."""
+        return OnePerson.YES
 
     def _drawn(self, text: str, occurrence: Occurrence, mention: Mention) -> tuple[int, ...]:
         """Return the positions of pairs whose descriptors fit the pronouns of the person."""

@@ -1,0 +1,166 @@
+"""Whether all edits of a mutant concern one person, as far as its original tells.
+
+An edit belongs to an anchor: the noun that the words at its place modify, stand beside in
+apposition or are said of, or a pronoun. A pronoun that a noun owns is anchored at that noun.
+"""
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from enum import StrEnum
+from functools import cache, cached_property, lru_cache
+from itertools import combinations
+from typing import NamedTuple
+
+from .annotation import Annotating, Annotation
+from .gendered import Gender, gender_of
+from .occurrences import NAME, Lists, Scene, chains_of, is_human, is_person, mentioned
+from .roles import Place, Role, Span
+
+_MODIFIERS = ("amod", "appos", "compound", "nmod", "nummod")
+_PREDICATES = ("acomp", "attr", "oprd")
+_SUBJECTS = ("nsubj", "nsubjpass")
+_SAME_SUBJECT = ("conj", "xcomp")
+_PLURAL_NOUNS = ("NNS", "NNPS")
+_PERSONAL = ("PRP", "PRP$")
+_RELATIVE = ("WDT", "WP")
+_PLURAL = frozenset({"our", "ours", "their", "theirs", "them", "themselves", "they", "us", "we"})
+_IMPERSONAL = frozenset({"it", "its", "itself", "that", "there", "these", "this", "those", "what"})
+
+
+class OnePerson(StrEnum):
+    """Whether all edits of a mutant concern one mention, or mentions of one person."""
+
+    YES = "yes"
+    NO = "no"
+    UNKNOWN = "unknown"
+
+
+@dataclass(frozen=True)
+class Persons:
+    """Tells persons of texts apart; `lists` names words for them."""
+
+    annotator: Annotating
+    lists: Lists
+
+    def one_person(self, text: str, places: Iterable[Place]) -> OnePerson:
+        """Tell whether the edits of a mutant, at some places of a text, concern one person."""
+        return self._anchors(text).one_person(places)
+
+    @cached_property
+    def _anchors(self) -> Callable[[str], "_Anchors"]:
+        # Mutants of one text come one after the other.
+        return lru_cache(maxsize=4)(
+            lambda text: _Anchors(self.annotator.annotate(text), self.lists)
+        )
+
+
+class _Kind(NamedTuple):
+    """What is known of whom an anchor stands for; `noun` is None for pronouns and names."""
+
+    noun: str | None
+    gender: Gender | None
+    plural: bool
+    human: bool
+
+
+class _Anchors:
+    """What the places of one text are anchored at, by the numbers of tokens."""
+
+    def __init__(self, annotation: Annotation, lists: Lists) -> None:
+        self._annotation = annotation
+        self._scene = Scene(annotation, {}, lists, lambda attribute, source: ())
+        self._anchor = cache(self._find_anchor)
+        self._kind = cache(self._find_kind)
+
+    def one_person(self, places: Iterable[Place]) -> OnePerson:
+        """Tell whether the edits of a mutant, at some places, concern one person."""
+        found = {self._anchor(place.span) for place in places if place.role is not Role.ARTICLE}
+        kinds = {self._kind(number) for number in found if number is not None}
+        if any(_differ(one, other) for one, other in combinations(kinds, 2)):
+            return OnePerson.NO
+        if len(found) == 1 and any(kind.human for kind in kinds):
+            return OnePerson.YES
+        return OnePerson.UNKNOWN
+
+    def _find_anchor(self, span: Span) -> int | None:
+        """Return the anchor of what stands at a place, None where its sentence is not parsed."""
+        inside = self._annotation.inside(span)
+        if not inside:
+            return None
+        tokens = self._annotation.tokens
+        outermost = (n for n in inside if tokens[n].head == n or tokens[n].head not in inside)
+        number = self._told_of(next(outermost))
+        # Of a noun that occurs several times, nobody knows which one a pronoun means.
+        mentions = self._mentions.get(self._owners.get(number, NAME), [])
+        return self._told_of(mentions[0]) if len(mentions) == 1 else number
+
+    def _told_of(self, number: int) -> int:
+        """Return the noun or pronoun that a token says something of, itself where none is."""
+        above = self._above(number)
+        while above is not None:
+            number, above = above, self._above(above)
+        return number
+
+    def _above(self, number: int) -> int | None:
+        tokens = self._annotation.tokens
+        token = tokens[number]
+        if token.dep in _PREDICATES:
+            return self._subject(token.head)
+        if token.tag in _RELATIVE:
+            verb = tokens[token.head]
+            return verb.head if verb.dep == "relcl" else None
+        coordinated = token.dep == "conj" and token.tag.startswith("JJ")
+        return token.head if coordinated or token.dep in _MODIFIERS else None
+
+    def _subject(self, verb: int) -> int | None:
+        """Return the subject of a verb, which is that of the verb above where it has none."""
+        tokens = self._annotation.tokens
+        while True:
+            for child in self._annotation.children[verb]:
+                if tokens[child].dep in _SUBJECTS:
+                    impersonal = self._annotation.lowered[child] in _IMPERSONAL
+                    return None if impersonal else child
+            if tokens[verb].dep not in _SAME_SUBJECT:
+                return tokens[verb].head if tokens[verb].dep == "acl" else None
+            verb = tokens[verb].head
+
+    @cached_property
+    def _owners(self) -> dict[int, str]:
+        """The noun of each pronoun where it is clear."""
+        owned = chains_of(self._scene).owned
+        return {
+            pronoun.number: noun
+            for noun, pronouns in owned.items()
+            if noun != NAME
+            for pronoun in pronouns
+        }
+
+    @cached_property
+    def _mentions(self) -> dict[str, list[int]]:
+        """The tokens that mention a person by each noun."""
+        mentions: dict[str, list[int]] = {}
+        for number in range(len(self._annotation.tokens)):
+            noun = mentioned(number, scene=self._scene)
+            if noun and noun != NAME:
+                mentions.setdefault(noun, []).append(number)
+        return mentions
+
+    def _find_kind(self, number: int) -> _Kind:
+        token, word = self._annotation.tokens[number], self._annotation.lowered[number]
+        if token.tag in _PERSONAL:
+            noun = self._owners.get(number)
+            return _Kind(noun, gender_of(word), word in _PLURAL, word not in _IMPERSONAL)
+        plural = token.tag in _PLURAL_NOUNS
+        if is_person(number, self._scene):
+            return _Kind(None, gender_of(word), plural, True)
+        lemma = self._scene.lemma(number)
+        return _Kind(lemma, gender_of(lemma), plural, is_human(number, self._scene))
+
+
+def _differ(one: _Kind, other: _Kind) -> bool:
+    """Tell whether what two anchors stand for is surely not the same person."""
+    nouns = {one.noun, other.noun} - {None}
+    genders = {one.gender, other.gender} - {None}
+    return (
+        len(nouns) > 1 or len(genders) > 1 or one.plural != other.plural or one.human != other.human
+    )

@@ -1,0 +1,97 @@
+"""Bias rates of mutants that concern one person, several, or nobody knows whom (RQ1)."""
+
+from typing import Any
+
+import pandas as pd
+
+from ..columns import with_both, with_wilson
+from ..shares import proportion_columns, rate_columns
+from ..sources import Results, open_results
+from ..table import Table
+from ..writing import percent, percent_intervals
+
+COUNTS = """
+    SELECT model, dataset, "order", one_person, original_id, count(*) AS n,
+        count(*) FILTER (biased) AS biased,
+        count(*) FILTER (biased AND complete) AS complete,
+        count(*) FILTER (hidden) AS hidden
+    FROM counted_verdicts WHERE one_person IS NOT NULL
+    GROUP BY ALL ORDER BY ALL
+"""
+KEYS = ["model", "dataset", "order", "one_person"]
+COLUMNS = {
+    "model": "name of the model",
+    "dataset": "name of the dataset",
+    "order": "number of attributes that the mutants change",
+    "one_person": "whether all edits of a mutant concern one person: yes, no, unknown",
+    "n": "mutants with a verdict",
+    "share": "n / mutants with a verdict of the same model, dataset and order",
+    "originals": "their originals",
+    "biased": "biased ones of n",
+    **with_both("bias_rate", "biased / n"),
+    "complete": "biased ones whose sub-mutants are all valid and were all run",
+    "hidden": "biased ones whose sub-mutants are all valid, were all run and are all benign",
+    **with_wilson("hidden_rate_complete", "hidden / complete"),
+}
+
+
+def tabulate_one_person(verdicts: Results, *, seed: int) -> pd.DataFrame:
+    """Return a row per model, dataset, order of 2 or more, and whether one person is concerned."""
+    counts = open_results(verdicts=verdicts).execute(COUNTS).df()
+    rows = [
+        dict(zip(KEYS, key, strict=True)) | _rates(group, seed=seed)
+        for key, group in counts.groupby(KEYS)
+    ]
+    rates = pd.DataFrame(rows, columns=[name for name in COLUMNS if name != "share"])
+    shares = rates["n"] / rates.groupby(KEYS[:-1])["n"].transform("sum")
+    return rates.assign(share=shares.astype(float).round(6))[list(COLUMNS)]
+
+
+def show_one_person(rates: pd.DataFrame) -> pd.DataFrame:
+    """Return the rates as they are read: percentages with 95 % intervals."""
+    shown: dict[str, Any] = {name.replace("_", " "): rates[name] for name in KEYS}
+    shown |= {"mutants": rates["n"], "% of all": rates["share"].map(percent)}
+    shown |= {"originals": rates["originals"], "bias %": rates["bias_rate"].map(percent)}
+    shown["by original"] = percent_intervals(rates, "bias_rate_cluster")
+    shown |= {name: rates[name] for name in ("biased", "hidden")}
+    shown["hidden % of complete"] = rates["hidden_rate_complete"].map(percent)
+    shown["Wilson"] = percent_intervals(rates, "hidden_rate_complete")
+    return pd.DataFrame(shown)
+
+
+def _rates(counts: pd.DataFrame, *, seed: int) -> dict[str, float]:
+    n, biased, complete, hidden = counts[["n", "biased", "complete", "hidden"]].sum().tolist()
+    return {
+        "n": n,
+        "originals": len(counts),
+        "biased": biased,
+        **rate_columns("bias_rate", counts["biased"], counts["n"], seed=seed),
+        "complete": complete,
+        "hidden": hidden,
+        **proportion_columns("hidden_rate_complete", hidden, complete),
+    }
+
+
+TABLE = Table(
+    question="RQ1",
+    title="One person or several",
+    reads=("verdicts",),
+    settings=("seed",),
+    only_if=("order 2",),
+    warned=True,
+    columns=COLUMNS,
+    compute=tabulate_one_person,
+    show=show_one_person,
+    caption=(
+        "Bias rates of intersectional mutants by whether all of their edits concern one person, as "
+        "far as the parse of the original tells, with 95 % intervals: by original for bias, Wilson "
+        "for the share of hidden cases among complete ones."
+    ),
+    empty="Nothing to show: no valid intersectional mutant has a verdict.",
+    about="""\
+Intersectional bias is that against one person of several attributes. *yes*: all edits of a mutant
+are at one mention, or at mentions of one person; *no*: at least two of them concern different
+persons, or something that is no person; *unknown*: the parse and the pronouns of the original do
+not tell. Only *yes* is evidence on intersections of attributes of one person.
+""",
+)
