@@ -13,6 +13,9 @@ from .arrays import Numbers
 EXACT = 10_000
 """Up to this many arrangements, all are looked at."""
 
+AT_ONCE = 1_000_000
+"""About this many values are shuffled at once, which bounds the memory."""
+
 
 class Stratum(NamedTuple):
     """The values of all units of a stratum, and how many of these units are drawn."""
@@ -43,7 +46,7 @@ def permutation_test(
         return nan
     exact = prod(comb(len(values), drawn) for values, drawn in free) <= EXACT
     rng = np.random.default_rng(seed)
-    draws = [_all(each) if exact else _some(each, rng, permutations) for each in free]
+    draws = (_all(each) if exact else _some(each, rng, permutations) for each in free)
     sums = (
         reduce(lambda one, other: np.add.outer(one, other).ravel(), draws) if exact else sum(draws)
     )
@@ -69,5 +72,7 @@ def _some(stratum: Stratum, rng: np.random.Generator, size: int) -> Numbers:
         return np.asarray(low * drawn + (high - low) * times)
     if drawn == 1:
         return rng.choice(values, size=size)
-    shuffled = rng.permuted(np.tile(values, (size, 1)), axis=1)
-    return np.asarray(shuffled[:, :drawn].sum(axis=1))
+    at_once = max(1, AT_ONCE // len(values))
+    rows = [min(at_once, size - start) for start in range(0, size, at_once)]
+    shuffled = (rng.permuted(np.tile(values, (each, 1)), axis=1) for each in rows)
+    return np.concatenate([part[:, :drawn].sum(axis=1) for part in shuffled])
