@@ -1,6 +1,6 @@
 """The study's tables: each a relation over the result files, in a module of its own."""
 
-from .groups import CAMPAIGNS
+from .groups import CAMPAIGNS, FEWEST_MENTIONS, SURE
 from .pairing import open_paired
 from .published.numbers import describe_agreement
 from .relations.verdicts import open_faults
@@ -12,6 +12,8 @@ from .writing import TableFiles, percent, show_points, whole
 
 __all__ = [
     "CAMPAIGNS",
+    "FEWEST_MENTIONS",
+    "SURE",
     "Part",
     "Results",
     "Table",
