@@ -1,5 +1,6 @@
 """Groups compared with each other at the same mentions: what is compared, and its sums."""
 
+from collections.abc import Iterator
 from pathlib import Path
 
 import pandas as pd
@@ -86,7 +87,8 @@ def compared(units: pd.DataFrame, *, part: str, whole: str) -> pd.DataFrame:
     )
     strata = units.groupby("stratum")["group"]
     enough = paired | (strata.transform("size") >= FEWEST_MENTIONS)
-    return units[enough & (strata.transform("nunique") > 1)]
+    kept = enough & (strata.transform("nunique") > 1)
+    return units.loc[kept, [*LINE, "original_id", "place", "value", "stratum", "within"]]
 
 
 def contrast_sums(units: pd.DataFrame) -> pd.DataFrame:
@@ -98,7 +100,7 @@ def contrast_sums(units: pd.DataFrame) -> pd.DataFrame:
     with; the weight counts its own units. `squares` are those of the parts of its mentions.
     """
     lines = _lines(units)
-    own = units.merge(lines, on=["stratum", *LINE])
+    own = units.drop(columns="within").merge(lines, on=["stratum", *LINE])
     own = own.assign(part=(1 + own["odds"]) * (own["value"] - own["others"]), weight=1)
     places = ["stratum", "original_id", "place"]
     mentions = units.groupby(places)["value"].agg(["sum", "size"]).reset_index()
@@ -110,18 +112,20 @@ def contrast_sums(units: pd.DataFrame) -> pd.DataFrame:
     return sums.groupby([*LINE, "original_id"]).sum().reset_index()
 
 
-def contrast_strata(units: pd.DataFrame) -> dict[tuple[str, str], list[Stratum]]:
-    """Return the strata of each line, whose units drawn add up to the sum of its parts.
+def contrast_strata(units: pd.DataFrame) -> Iterator[list[Stratum]]:
+    """Yield the strata of each line, whose units drawn add up to the sum of its parts.
 
     Under the null, groups are exchanged at random between the units of a stratum.
     """
-    values = {key: each.to_numpy() for key, each in units.groupby("stratum")["value"]}
-    strata: dict[tuple[str, str], list[Stratum]] = {}
-    for line in _lines(units).to_dict("records"):
-        inside = values[line["stratum"]]
-        stratum = Stratum((1 + line["odds"]) * (inside - inside.mean()), line["own"])
-        strata.setdefault((line["attribute"], line["group"]), []).append(stratum)
-    return strata
+    values = {
+        key: (each - each.mean()).to_numpy() for key, each in units.groupby("stratum")["value"]
+    }
+    for _, lines in _lines(units).groupby(LINE):
+        columns = (lines[name].tolist() for name in ("stratum", "odds", "own"))
+        yield [
+            Stratum((1 + odds) * values[stratum], own)
+            for stratum, odds, own in zip(*columns, strict=True)
+        ]
 
 
 def _lines(units: pd.DataFrame) -> pd.DataFrame:

@@ -157,7 +157,7 @@ def _contrasts(
 ) -> pd.DataFrame:
     """Return the contrasts of lines that are `compared`, tested at `FEWEST_MENTIONS` or more."""
     beside = compared(units, part=part, whole=whole)
-    sums, strata = contrast_sums(beside), contrast_strata(beside)
+    sums = contrast_sums(beside)
     likely = part == "shift"
     means = [
         mean_columns("contrast", *arrays, largest=largest, likely=likely, seed=seed)
@@ -166,8 +166,8 @@ def _contrasts(
     totals = sums.assign(by_original=sums["part"] ** 2).groupby(LINE).sum(numeric_only=True)
     rows = pd.concat([pd.DataFrame(columns=[*with_bootstrap("contrast", "")], dtype=float), *means])
     p_values = [
-        _p_value(strata[name], row, seed=seed)
-        for name, row in zip(totals.index, totals.to_dict("records"), strict=True)
+        _p_value(strata, row, seed=seed)
+        for strata, row in zip(contrast_strata(beside), totals.to_dict("records"), strict=True)
     ]
     return rows.set_index(totals.index).assign(
         p_value=pd.Series(p_values, totals.index, dtype=float),
