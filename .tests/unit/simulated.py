@@ -30,11 +30,13 @@ def write_pairs(path: Path, *, attributes: Sequence[str]) -> Path:
             "attribute": pair[:-4],
             "source_group": pair[-3],
             "target_group": pair[-1],
+            "source": pair[-3],
+            "target": pair[-1],
         }
         for attribute in attributes
         for pair in pairs_of(attribute)
     ]
-    pd.DataFrame(rows).assign(source="", target="").to_csv(path, index=False)
+    pd.DataFrame(rows).to_csv(path, index=False)
     return path
 
 

@@ -11,20 +11,20 @@ from drawing import draw
 from hinter.figures.rq2 import figure5_grammar
 from hinter.figures.rq3 import figure6_validity, figure7_false_positives, figure8_discarded
 from hinter.figures.rq4 import (
+    contrasts,
     figure9_truth_table,
     figure10_exposure,
     interactions,
-    shifts_by_group,
 )
 from hinter.mutants import COUNTS_SCHEMA
 from hinter.tables.rq2.figure5_grammar import tabulate_grammar
 from hinter.tables.rq3.figure6_validity import tabulate_validity
 from hinter.tables.rq3.figure7_false_positives import tabulate_false_positives
 from hinter.tables.rq3.figure8_discarded import tabulate_discarded
+from hinter.tables.rq4.contrasts import tabulate_contrasts
 from hinter.tables.rq4.figure9_truth_table import tabulate_truth_table
 from hinter.tables.rq4.figure10_exposure import tabulate_exposure
 from hinter.tables.rq4.interaction_cells import tabulate_interaction_cells
-from hinter.tables.rq4.shifts import tabulate_shifts
 from random_studies import RandomStudy
 from result_files import write_rows
 from scored import random_study
@@ -66,7 +66,7 @@ def test_figures_of_shifts_are_drawn_the_same_each_time(tmp_path: Path) -> None:
     files = study.verdicts, study.predictions
     pairs = write_pairs(tmp_path / "pairs.csv", attributes=["a", "b", "c"])
     for figure, rows in (
-        (shifts_by_group, tabulate_shifts(*files, [], pairs=pairs, seed=1)),
+        (contrasts, tabulate_contrasts(*files, pairs=pairs, seed=1)),
         (interactions, tabulate_interaction_cells(*files)),
     ):
         drawn = draw(figure.FIGURE, rows, tmp_path)

@@ -6,6 +6,7 @@ from math import isnan
 import numpy as np
 import pytest
 from hinter.statistics import Stratum, permutation_test
+from hinter.statistics.strata import MANY
 from scipy.stats import hypergeom
 
 
@@ -55,6 +56,20 @@ def test_the_permutation_test_in_one_stratum_is_fishers_exact_one(
         deviation = found - drawn * successes / units
         greater = permutation_test([stratum], deviation, seed=1, two_sided=False)
         assert greater == pytest.approx(exact.sf(found - 1), abs=0.02)
+
+
+@pytest.mark.parametrize("deviation", [3.0, 25.0, -40.0])
+def test_of_many_strata_the_sum_is_normal(deviation: float) -> None:
+    rng = np.random.default_rng(1)
+    strata = [Stratum(rng.exponential(1, 5), 2) for _ in range(MANY)]
+    drawn, wider = (permutation_test(strata, deviation, seed=1, spread=s) for s in (1, 1.5))
+    one = permutation_test(strata, deviation, seed=1, two_sided=False)
+    strata.append(_stratum(0, 1e-6, drawn=1))
+    assert permutation_test(strata, deviation, seed=1) == pytest.approx(drawn, abs=0.015)
+    known = permutation_test(strata, deviation, seed=1, spread=1.5)
+    assert known == pytest.approx(wider, abs=0.015)
+    known = permutation_test(strata, deviation, seed=1, two_sided=False)
+    assert known == pytest.approx(one, abs=0.015)
 
 
 def test_many_arrangements_of_unlike_values_are_drawn() -> None:

@@ -41,7 +41,8 @@ def style() -> Iterator[None]:
 
 def write_note(figure: Figure, text: str) -> None:
     """Write `text` in small letters across the bottom of `figure`."""
-    figure.supxlabel(fill(text, 76), fontsize=6, x=0.02, ha="left")
+    letters = round(76 * figure.get_figwidth() / COLUMN_WIDTH)
+    figure.supxlabel(fill(text, letters), fontsize=6, x=0.02, ha="left")
 
 
 def overall(rows: pd.DataFrame) -> pd.DataFrame:

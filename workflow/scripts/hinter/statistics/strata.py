@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from functools import reduce
 from itertools import combinations
-from math import comb, nan, prod
+from math import comb, erfc, nan, prod, sqrt
 from typing import NamedTuple
 
 import numpy as np
@@ -13,12 +13,24 @@ from .arrays import Numbers
 EXACT = 10_000
 """Up to this many arrangements, all are looked at."""
 
+MANY = 500
+"""Of more strata, none of which matters much, the sum is normal under the null."""
+
+AT_ONCE = 1_000_000
+"""About this many values are shuffled at once, which bounds the memory."""
+
 
 class Stratum(NamedTuple):
     """The values of all units of a stratum, and how many of these units are drawn."""
 
     values: Numbers
     drawn: int
+
+    @property
+    def variance(self) -> float:
+        """The variance of the sum of the units drawn, over all choices of them."""
+        n = len(self.values)
+        return self.drawn * (n - self.drawn) / (n - 1) * float(np.var(self.values))
 
 
 def permutation_test(
@@ -34,16 +46,20 @@ def permutation_test(
 
     Under the null the units that are drawn from each stratum are a random choice of its units. Of
     up to `EXACT` possible choices all are looked at, else `permutations` are drawn, and p is then
-    never 0 (Phipson and Smyth 2010, doi:10.2202/1544-6115.1585). Deviations under the null are
+    never 0 (Phipson and Smyth 2010, doi:10.2202/1544-6115.1585); of `MANY` strata, the sum has the
+    normal distribution that all choices approach. Deviations under the null are
     multiplied by `spread`. A one-sided test is for sums above what is expected. nan where nothing
     can be permuted.
     """
     free = [each for each in strata if each.drawn < len(each.values) and np.ptp(each.values) > 1e-9]
     if not free:
         return nan
+    if len(free) > MANY:
+        error = spread * sqrt(2 * sum(each.variance for each in free))
+        return erfc(abs(deviation) / error) if two_sided else erfc(deviation / error) / 2
     exact = prod(comb(len(values), drawn) for values, drawn in free) <= EXACT
     rng = np.random.default_rng(seed)
-    draws = [_all(each) if exact else _some(each, rng, permutations) for each in free]
+    draws = (_all(each) if exact else _some(each, rng, permutations) for each in free)
     sums = (
         reduce(lambda one, other: np.add.outer(one, other).ravel(), draws) if exact else sum(draws)
     )
@@ -69,5 +85,7 @@ def _some(stratum: Stratum, rng: np.random.Generator, size: int) -> Numbers:
         return np.asarray(low * drawn + (high - low) * times)
     if drawn == 1:
         return rng.choice(values, size=size)
-    shuffled = rng.permuted(np.tile(values, (size, 1)), axis=1)
-    return np.asarray(shuffled[:, :drawn].sum(axis=1))
+    at_once = max(1, AT_ONCE // len(values))
+    rows = [min(at_once, size - start) for start in range(0, size, at_once)]
+    shuffled = (rng.permuted(np.tile(values, (each, 1)), axis=1) for each in rows)
+    return np.concatenate([part[:, :drawn].sum(axis=1) for part in shuffled])

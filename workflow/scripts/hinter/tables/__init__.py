@@ -1,6 +1,6 @@
 """The study's tables: each a relation over the result files, in a module of its own."""
 
-from .groups import CAMPAIGNS
+from .groups import CAMPAIGNS, FEWEST_MENTIONS, SURE
 from .pairing import open_paired
 from .published.numbers import describe_agreement
 from .relations.verdicts import open_faults

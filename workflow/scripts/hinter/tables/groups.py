@@ -11,6 +11,11 @@ LEVEL = """CASE WHEN "order" = 1 THEN 'atomic' ELSE 'intersectional' END"""
 CAMPAIGNS = ["first", "second", "intersectional"]
 """The campaigns: atomic mutants of the first and of the second attribute, and mutants of both."""
 
+FEWEST_MENTIONS = 10
+"""A group at fewer mentions is not tested, and a cell of two groups has no line."""
+
+SURE = 0.05
+"""Up to this q-value, a contrast is told as a finding."""
 
 BY_REASON = """
     sum(mutants)::BIGINT AS mutants,

@@ -43,18 +43,20 @@ def spread_lines(
 
 
 def mean_columns(
-    name: str, sums: Numbers, counts: Numbers, *, largest: float, seed: int
+    name: str, sums: Numbers, counts: Numbers, *, largest: float, seed: int, likely: bool = True
 ) -> pd.DataFrame:
     """Return the mean `name` of each line in log-odds, with its interval by original.
 
     `sums` are in hundredths, and both arrays are of originals by lines. The interval (`_low`,
     `_high`) is a cluster bootstrap, in which unseen originals move by up to the `largest` number of
-    hundredths (see `likely_bounds`). The mean is nan without counts, the interval for a
-    single original.
+    hundredths, or as far as is `likely` (see `likely_bounds`). The mean is nan without counts, the
+    interval for a single original.
     """
     bounds = -max(largest, 1), max(largest, 1)
     ends = [
-        cluster_bootstrap(*line, seed=seed, bounds=likely_bounds(*line, bounds=bounds))
+        cluster_bootstrap(
+            *line, seed=seed, bounds=likely_bounds(*line, bounds=bounds) if likely else bounds
+        )
         for line in zip(sums.T, counts.T, strict=True)
     ]
     means = [divide(sums.sum(axis=0), counts.sum(axis=0)), *np.array(ends).T]

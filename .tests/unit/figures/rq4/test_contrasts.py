@@ -1,0 +1,96 @@
+"""What the figure of contrasts shows, and what it says of what does not fit."""
+
+from pathlib import Path
+
+import matplotlib.pyplot as plt
+import numpy as np
+import pandas as pd
+import pytest
+from hinter.figures.rq4.contrasts import FEW, GROUPS, RUNS, draw_contrasts
+from hinter.tables import FEWEST_MENTIONS
+from matplotlib.axes import Axes
+from matplotlib.colors import same_color
+from matplotlib.figure import Figure
+
+_close = plt.close
+
+
+def _line(model: str, group: str, contrast: float, **values: object) -> dict[str, object]:
+    return {
+        "model": model,
+        "dataset": "d",
+        "attribute": "race",
+        "group": group,
+        "scored": 30,
+        "mentions": 20,
+        "mean_shift": contrast - 0.3,
+        "contrast": contrast,
+        "contrast_low": contrast - 0.1,
+        "contrast_high": contrast + 0.1,
+        "q_value": 0.5,
+    } | values
+
+
+@pytest.fixture
+def drawn(monkeypatch: pytest.MonkeyPatch) -> list[Figure]:
+    """Return a list that takes each figure that is drawn."""
+    figures: list[Figure] = []
+    monkeypatch.setattr(plt, "close", figures.append)
+    return figures
+
+
+def _draw(rows: list[dict[str, object]], drawn: list[Figure], folder: Path) -> Figure:
+    draw_contrasts(pd.DataFrame(rows), pdf=folder / "f.pdf", png=folder / "f.png")
+    _close(drawn[-1])
+    return drawn[-1]
+
+
+def _names(axes: Axes) -> list[str]:
+    return [label.get_text() for label in axes.get_yticklabels()]
+
+
+def test_groups_stand_from_the_worst_to_the_best_and_few_mentions_are_grey(
+    drawn: list[Figure], tmp_path: Path
+) -> None:
+    names = ("contrast", "contrast_low", "contrast_high", "q_value")
+    unknown: dict[str, object] = dict.fromkeys(names, np.nan)
+    rows = [
+        _line("m", "best_off", 0.5, q_value=0.01),
+        _line("m", "worst", -0.5),
+        _line("m", "few", 0.1, mentions=FEWEST_MENTIONS - 1, contrast_low=-9, q_value=np.nan),
+        _line("m", "alone", 0, mentions=0) | unknown,
+        # Not shown: cells, and lines without scores.
+        _line("m", "worst + old", -3, attribute="age+race"),
+        _line("m", "mute", -3, scored=0),
+    ]
+    (axes,) = _draw(rows, drawn, tmp_path).axes
+    assert _names(axes) == ["worst (20)", "few (9)", "best off (20)", "alone (0)"]
+    assert axes.get_ylim()[0] > axes.get_ylim()[1]
+    dots = {bars[0].get_xdata()[0]: bars[0] for bars in axes.containers}
+    assert same_color(dots[0.1].get_color(), FEW)
+    assert not same_color(dots[0.5].get_color(), FEW)
+    assert [dots[place].get_markerfacecolor() == "white" for place in (-0.5, 0.5)] == [True, False]
+    # A wide interval of few mentions does not make the others unreadable.
+    assert -1 < axes.get_xlim()[0] < -0.8
+
+
+def test_the_largest_groups_and_runs_are_shown_and_the_others_counted(
+    drawn: list[Figure], tmp_path: Path
+) -> None:
+    groups = [f"g{number:02}" for number in range(GROUPS + 3)]
+    rows = [
+        _line(f"m{model}", group, groups.index(group) / 10, mentions=10 * model + place)
+        for model in range(1, RUNS + 3)
+        for place, group in enumerate(groups)
+    ]
+    figure = _draw([*rows, _line("m5", "old", 0, attribute="age")], drawn, tmp_path)
+    age, race = figure.axes
+    assert age.get_title() == "age"
+    assert race.get_title() == f"race ({GROUPS} of {len(groups)} groups)"
+    assert [name.partition(" ")[0] for name in _names(race)] == groups[3:]
+    assert _names(race)[0] == "g03 (33/43/53)"
+    shown = [text.get_text() for text in figure.legends[0].get_texts()]
+    assert shown == ["m3, d", "m4, d", "m5, d"]
+    assert f"{RUNS} of {RUNS + 2} models and datasets are shown." in " ".join(
+        figure.get_supxlabel().split()
+    )

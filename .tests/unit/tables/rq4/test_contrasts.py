@@ -1,0 +1,269 @@
+"""Contrasts between groups, against plain loops on random studies, and by simulation."""
+
+from collections.abc import Callable, Iterable
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import pytest
+from hinter.statistics import q_values
+from hinter.tables import FEWEST_MENTIONS
+from hinter.tables.rq4.contrasts import (
+    TABLE,
+    contrast_rows,
+    say_contrasts,
+    show_contrasts,
+    tabulate_contrasts,
+)
+from scipy.stats import binom
+from scored_studies import MODELS, ScoredStudy
+from simulated import Prediction, judge_predictions, make_suite, of_two_labels, write_pairs
+
+ATTRIBUTES = ["a", "b", "control"]
+
+
+def _atoms(study: ScoredStudy, model: str) -> pd.DataFrame:
+    told = study.told(model)
+    told = told[told["order"] == 1]
+    sources = told["pair_ids"].map(lambda pairs: pairs[0][2])
+    groups = told["pair_ids"].map(lambda pairs: pairs[0][4])
+    return told.assign(attribute=told["attributes"], source=sources, group=groups)
+
+
+def _cells(study: ScoredStudy, model: str) -> pd.DataFrame:
+    """The mutants of two pairs whose parts have a verdict, with what both add to each."""
+    told = study.told(model, sub_mutants=True)
+    known = told.set_index("mutant_id")
+    rows: list[dict[str, Any]] = []
+    for row in study.told(model).query("order == 2").to_dict("records"):
+        parts = [f"{row['original_id']}|{pair}" for pair in row["pair_ids"]]
+        if all(part in known.index for part in parts):
+            shift = row["shift"] - sum(known.loc[part, "shift"] for part in parts)
+            hidden = row["biased"] and not any(known.loc[part, "biased"] for part in parts)
+            sources = " ".join(pair[2] for pair in row["pair_ids"])
+            groups = " + ".join(pair[4] for pair in row["pair_ids"])
+            rows.append(
+                row
+                | {"shift": shift, "biased": hidden, "attribute": row["attributes"]}
+                | {"source": sources, "group": groups}
+            )
+    return pd.DataFrame(rows)
+
+
+def _within(lines: pd.DataFrame) -> tuple[str, list[pd.DataFrame]]:
+    """What the mutants of an attribute are compared within: all pairs have the same choice."""
+    mentions = [each for _, each in lines.groupby(["original_id", "source"])]
+    together = [each for each in mentions if len(each) > 1]
+    if sum(map(len, together)) >= len(lines) / 2:
+        return "mention", together
+    return "draw", [lines] if len(lines) >= FEWEST_MENTIONS else []
+
+
+def _contrast(strata: Iterable[pd.DataFrame], group: str, name: str) -> float:
+    """The mean, over the mutants of a group, of what they have more than others of the stratum."""
+    more = []
+    for stratum in strata:
+        values, own = stratum[name].astype(float), stratum["group"] == group
+        if not own.all():
+            more += (values[own] - values[~own].mean()).tolist()
+    few = "+" in group and len(more) < FEWEST_MENTIONS
+    return float(np.mean(more)) if more and not few else np.nan
+
+
+@pytest.mark.parametrize("seed", [1, 2])
+def test_contrasts_agree_with_plain_loops(seed: int, tmp_path: Path) -> None:
+    study = ScoredStudy(tmp_path, seed=seed)
+    pairs = write_pairs(tmp_path / "pairs.csv", attributes=["a", "b", "c"])
+    table = tabulate_contrasts(study.verdicts, study.predictions, pairs=pairs, seed=4)
+    for model in MODELS:
+        found = table[table["model"] == model].set_index(["attribute", "group"])
+        told = pd.concat([_atoms(study, model), _cells(study, model)])
+        for (attribute, group), row in found.iterrows():
+            lines = told[told["attribute"] == attribute]
+            own = lines[lines["group"] == group]
+            assert (row["n"], row["scored"]) == (len(own), own["shift"].notna().sum())
+            assert row["originals"] == own["original_id"].nunique()
+            assert row["mean_shift"] == pytest.approx(own["shift"].mean(), abs=2e-6, nan_ok=True)
+            assert row["bias_rate"] == pytest.approx(own["biased"].mean(), abs=2e-6)
+            assert row["within"] == _within(lines)[0]
+            for name, column in (("shift", "contrast"), ("biased", "rate_contrast")):
+                scored = lines.dropna(subset=[name])
+                expected = _contrast(_within(scored)[1], str(group), name)
+                assert row[column] == pytest.approx(expected, abs=2e-6, nan_ok=True)
+        mentions = found["mentions"]
+        assert (
+            mentions[mentions.index.get_level_values(0).str.contains("+", regex=False)]
+            >= FEWEST_MENTIONS
+        ).all()
+        for name in ("", "rate_", "shift_"):
+            known = table.loc[table["model"] == model, [f"{name}p_value", f"{name}q_value"]]
+            expected = pytest.approx(q_values(known.iloc[:, 0].tolist()), abs=1e-5, nan_ok=True)
+            assert known.iloc[:, 1].tolist() == expected
+    assert set(table["within"]) == {"draw", "mention"}
+    mute = table[table["model"] == "mute"]
+    assert mute["contrast"].isna().all()
+    assert mute["rate_contrast"].notna().any()
+    assert (show_contrasts(table)["contrast"] == "-").tolist() == table["contrast"].isna().tolist()
+
+
+def _audit(
+    folder: Path,
+    *,
+    drawn: bool,
+    effect: Callable[[set[str]], float] = lambda named: 0.0,
+    orders: tuple[int, ...] = (1,),
+    seed: int = 1,
+) -> pd.DataFrame:
+    """Return the table of 250 texts that each move alike, whatever is named, and of noise.
+
+    The `effect` is that of the groups that a mutant names, each with its attribute. All groups
+    stand at each mention, or one of them is `drawn`.
+    """
+    rng = np.random.default_rng(seed)
+    suite = make_suite(originals=250, attributes=ATTRIBUTES, orders=orders)
+    suite = suite[~(suite["attributes"].str.contains("control") & (suite["order"] > 1))]
+    suite["control"] = suite["attributes"] == "control"
+    if drawn:
+        shuffled = suite.sample(frac=1, random_state=seed)
+        sources = shuffled["mutant_id"].str.replace(r">\w", "", regex=True)
+        suite = shuffled[~sources.duplicated()].sort_index()
+    texts = suite["original_id"].unique()
+    alike = dict(zip(texts, rng.standard_t(5, len(texts)), strict=True))
+    starts = dict(zip(texts, rng.uniform(0.5, 4, len(texts)), strict=True))
+    answers: dict[str, Prediction] = {key: of_two_labels(start) for key, start in starts.items()}
+    # What a group does to a text, it does at each of its mentions.
+    own: dict[tuple[str, str], float] = {}
+    for key, text, pair_ids in suite[["mutant_id", "original_id", "pair_ids"]].to_numpy():
+        named = {pair[:-4] + pair[-1] for pair in pair_ids}
+        moved = alike[text] + rng.normal(0, 0.3) + effect(named)
+        moved += sum(own.setdefault((text, group), rng.normal(0, 0.4)) for group in sorted(named))
+        answers[key] = of_two_labels(starts[text] + moved)
+    path = judge_predictions(suite, answers, verdicts=folder / "d.parquet")
+    pairs = write_pairs(folder / "pairs.csv", attributes=ATTRIBUTES)
+    answered = [("m", "d", path.with_suffix(".predictions"))]
+    return tabulate_contrasts([("m", "d", path)], answered, pairs=pairs, seed=seed)
+
+
+@pytest.mark.parametrize("drawn", [False, True])
+def test_a_group_that_moves_a_model_is_found_and_told(drawn: bool, tmp_path: Path) -> None:
+    table = _audit(tmp_path, drawn=drawn, effect=lambda named: -0.8 * ("ax" in named))
+    assert set(table["within"]) == {"draw" if drawn else "mention"}
+    rows = table.set_index(["attribute", "group"])
+    assert (rows["mentions"] == 500).all() or drawn
+    planted = rows.loc["a", "x"]
+    assert planted["contrast_low"] < -0.8 < planted["contrast_high"] < -0.3
+    assert planted["q_value"] < 0.01
+    assert planted["rate_contrast"] > 0
+    assert planted["rank"] == "1"
+    # The others of the attribute are moved by 0.4 less than the mean of x and of one another.
+    assert (rows.loc["a"].loc[["y", "z"], "contrast"] > 0).all()
+    assert (rows.loc["b"]["q_value"] > 0.05).all()
+    assert rows.loc["b"]["rank"].isna().all()
+    told = say_contrasts(table, {})
+    assert "Treated worse than others: x (a; m, d) by -0." in told
+    assert "No group" not in told
+    assert "No neutral group clearly moves a model." in told
+
+
+def test_a_neutral_group_that_moves_a_model_is_named(tmp_path: Path) -> None:
+    table = _audit(tmp_path, drawn=False, effect=lambda named: 0.5 * ("controly" in named))
+    rows = table.set_index(["attribute", "group"])
+    low, high = rows.loc["control", "y"][["mean_shift_low", "mean_shift_high"]]
+    assert 0.2 < low < 0.5 < high
+    told = say_contrasts(table, {})
+    assert "as they move a model: y (control; m, d) by +0." in told
+    assert "Unlike the other neutral groups: y (control; m, d) by +0." in told
+
+
+def test_it_is_told_that_nobody_can_be_told_apart(tmp_path: Path) -> None:
+    assert say_contrasts(_audit(tmp_path, drawn=True, seed=2), {}) == (
+        "No group can be told apart from the others, by any of 12 tests. "
+        "No neutral group clearly moves a model."
+    )
+
+
+def test_a_cell_is_found_by_what_both_groups_add_to_each(tmp_path: Path) -> None:
+    def effect(named: set[str]) -> float:
+        # Both groups have an effect of their own, which is none of the cell's.
+        return -0.5 * ("ax" in named) + 0.4 * ("by" in named) - 0.6 * ({"ax", "by"} <= named)
+
+    table = _audit(tmp_path, drawn=False, effect=effect, orders=(1, 2))
+    cells = table[table["attribute"] == "a+b"].set_index("group")
+    assert len(cells) == 9
+    assert cells.loc["x + y", "q_value"] < 0.01
+    assert cells.loc["x + y", "contrast_low"] < -0.6 < cells.loc["x + y", "contrast_high"]
+    assert cells["contrast"].idxmin() == "x + y"
+    # Each of them is compared with a mean that holds an eighth of the planted one.
+    assert (cells["contrast"].drop("x + y") - 0.6 / 8).abs().max() < 0.06
+
+
+def test_a_group_at_few_mentions_is_not_tested(tmp_path: Path) -> None:
+    suite = make_suite(originals=FEWEST_MENTIONS, attributes=["a"], orders=[1])
+    few = suite["mutant_id"].isin(["o0|a:s>z", "o0|a:t>z"])
+    suite = suite[(suite["pair_ids"].map(lambda pairs: pairs[0][4]) != "z") | few]
+    rng = np.random.default_rng(1)
+    ids = [*suite["original_id"].unique(), *suite["mutant_id"]]
+    answers = {key: of_two_labels(rng.normal(2, 1)) for key in ids}
+    path = judge_predictions(suite, answers, verdicts=tmp_path / "d.parquet")
+    pairs = write_pairs(tmp_path / "pairs.csv", attributes=["a"])
+    answered = [("m", "d", path.with_suffix(".predictions"))]
+    table = tabulate_contrasts([("m", "d", path)], answered, pairs=pairs, seed=1)
+    assert table["mentions"].tolist() == [2 * FEWEST_MENTIONS, 2 * FEWEST_MENTIONS, 2]
+    assert table["p_value"].isna().tolist() == [False, False, True]
+    # Both are of one text.
+    assert table["contrast"].notna().all()
+    assert table["contrast_low"].isna().tolist() == [False, False, True]
+    assert TABLE.finding is say_contrasts
+
+
+@pytest.mark.release
+@pytest.mark.long
+@pytest.mark.parametrize("drawn", [False, True])
+def test_contrasts_of_pure_noise_are_seldom_called_real(drawn: bool, tmp_path: Path) -> None:
+    """Groups of an attribute do not differ: every discovery is false."""
+    audits = 40
+    tables = [_audit(tmp_path / str(number), drawn=drawn, seed=number) for number in range(audits)]
+    table = pd.concat(tables)
+    for name, column in (("", "contrast"), ("rate_", "rate_contrast")):
+        found = sum((each[f"{name}q_value"] <= 0.05).any() for each in tables)
+        assert found <= binom.ppf(0.999, audits, 0.05)
+        # The lines of an attribute depend on each other: three are worth about two.
+        worth = 2 * len(table) // 3
+        rejected = (table[f"{name}p_value"] <= 0.05).mean()
+        assert rejected <= binom.ppf(0.999, worth, 0.05) / worth
+        holds = (table[f"{column}_low"] <= 0) & (table[f"{column}_high"] >= 0)
+        assert holds.mean() >= binom.ppf(0.001, worth, 0.95) / worth
+        # Not for want of power.
+        assert rejected > 0.005
+
+
+@pytest.mark.release
+@pytest.mark.long
+def test_rare_bias_of_many_groups_drawn_by_chance_is_seldom_called_real() -> None:
+    """Most groups then have no bias at all, which is no sign of better treatment."""
+    rejected, covered = [], []
+    for seed in range(20):
+        rng = np.random.default_rng(seed)
+        texts = np.repeat(np.arange(250), rng.integers(1, 3, 250))
+        alike = rng.standard_t(4, 250)[texts]
+        units = pd.DataFrame(
+            {
+                "attribute": "a",
+                "group": rng.integers(12, size=len(texts)).astype(str),
+                "original_id": texts.astype(str),
+                "place": np.arange(len(texts)).astype(str),
+                "choice": "c",
+                "n": 1,
+                "scored": 1,
+                "shift": (30 * alike + rng.normal(0, 20, len(texts))).round(),
+                "changed": 100 * (rng.random(len(texts)) < 0.04),
+            }
+        )
+        rows = contrast_rows(units, seed=seed)
+        for name in ("", "rate_"):
+            rejected += (rows[f"{name}p_value"] <= 0.05).tolist()
+            low, high = (rows[f"{name}contrast_{end}"] for end in ("low", "high"))
+            covered += ((low <= 0) & (high >= 0)).tolist()
+    assert 0.005 < np.mean(rejected) < 0.08
+    assert np.mean(covered) > 0.92

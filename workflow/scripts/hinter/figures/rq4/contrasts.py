@@ -1,0 +1,125 @@
+"""Groups compared with each other at the same mentions, for a slide (RQ4)."""
+
+from math import ceil
+from pathlib import Path
+
+import matplotlib.pyplot as plt
+import numpy as np
+import pandas as pd
+from matplotlib.axes import Axes
+
+from ...tables import FEWEST_MENTIONS, SURE
+from ..figure import Figure
+from ..style import COLUMN_WIDTH, draw_nothing, save, style, write_note
+
+RUNS, GROUPS = 3, 12
+"""How many models on a dataset are drawn at most, and groups of one attribute."""
+ACROSS = 3
+"""Panels side by side."""
+FEW = "0.65"
+"""The colour of groups at few mentions."""
+MARKERS = "os^"
+NOTE = (
+    "Dots: contrast of a group with the others at the same mention, with a 95 % interval by "
+    f"original; filled where q is at most {SURE}. In brackets: mentions; grey at fewer than "
+    f"{FEWEST_MENTIONS}. Ticks: the group's mean shift from the original."
+)
+
+
+def draw_contrasts(rows: pd.DataFrame, *, pdf: Path, png: Path) -> None:
+    """Draw the rows of `tabulate_contrasts` on groups, a panel per attribute.
+
+    Of many models and datasets, and of many groups, those with the most mentions are shown; how
+    many there are is said.
+    """
+    lines = rows[~rows["attribute"].str.contains("+", regex=False) & (rows["scored"] > 0)]
+    if lines.empty:
+        draw_nothing("Nothing to show: no atomic mutant has scores.", pdf=pdf, png=png)
+        return
+    lines = lines.assign(run=lines["model"] + ", " + lines["dataset"])
+    runs = _most(lines, "run", RUNS)
+    attributes = list(lines[lines["run"].isin(runs)].groupby("attribute"))
+    shown = [
+        attribute[attribute["group"].isin(_most(attribute, "group", GROUPS))]
+        for _, attribute in attributes
+    ]
+    down, across = ceil(len(shown) / ACROSS), min(len(shown), ACROSS)
+    most = max(panel["group"].nunique() for panel in shown)
+    with style():
+        figure, panels = plt.subplots(
+            down,
+            across,
+            figsize=(ACROSS * COLUMN_WIDTH, 0.8 + down * (0.6 + 0.17 * most)),
+            sharex=True,
+            squeeze=False,
+        )
+        for axes, panel, (name, attribute) in zip(panels.flat, shown, attributes, strict=False):
+            _draw_panel(axes, panel, runs=runs)
+            every, drawn = (each["group"].nunique() for each in (attribute, panel))
+            axes.set_title(f"{name} ({drawn} of {every} groups)" if drawn < every else name)
+        for axes in panels.flat[len(shown) :]:
+            axes.axis("off")
+        panels[0, 0].set_xlim(*_ends(pd.concat(shown)))
+        for axes in panels[-1]:
+            axes.set_xlabel("log-odds, below 0: treated worse")
+        handles, names = panels[0, 0].get_legend_handles_labels()
+        figure.legend(handles, names, loc="outside upper right", ncols=RUNS, frameon=False)
+        every = lines["run"].nunique()
+        fewer = f" {RUNS} of {every} models and datasets are shown." if every > RUNS else ""
+        write_note(figure, NOTE + fewer)
+        save(figure, pdf=pdf, png=png)
+
+
+def _most(rows: pd.DataFrame, key: str, most: int) -> list[str]:
+    """Return the values of the key that have the most mentions, the first ones first."""
+    mentions = rows.groupby(key)["mentions"].sum().sort_values(ascending=False, kind="stable")
+    return sorted(mentions.index[:most])
+
+
+def _draw_panel(axes: Axes, panel: pd.DataFrame, *, runs: list[str]) -> None:
+    """Draw a row for each group, that of the lowest contrast on top, and a dot for each run."""
+    order = panel.groupby("group")["contrast"].mean().sort_values(kind="stable")
+    heights = pd.Series(np.arange(len(order), dtype=float), order.index)
+    for number, run in enumerate(runs):
+        lines = panel[panel["run"] == run]
+        places = heights[lines["group"]].to_numpy() + 0.25 * (number - (len(runs) - 1) / 2)
+        axes.plot(lines["mean_shift"], places, "|", color=f"C{number}", alpha=0.5)
+        axes.plot([], [], MARKERS[number], color=f"C{number}", ms=4, label=run)
+        for height, line in zip(places, lines.to_dict("records"), strict=True):
+            colour = FEW if line["mentions"] < FEWEST_MENTIONS else f"C{number}"
+            ends = [
+                [line["contrast"] - line["contrast_low"]],
+                [line["contrast_high"] - line["contrast"]],
+            ]
+            axes.errorbar(
+                line["contrast"],
+                height,
+                xerr=ends,
+                fmt=MARKERS[number],
+                color=colour,
+                ms=4,
+                mfc=colour if line["q_value"] <= SURE else "white",
+            )
+    counts = panel.groupby("group")["mentions"].agg(lambda each: "/".join(map(str, each)))
+    axes.set_yticks(heights, [f"{name.replace('_', ' ')} ({counts[name]})" for name in order.index])
+    axes.set_ylim(len(heights) - 0.3, -0.7)
+    axes.tick_params(labelbottom=True)
+    axes.axvline(0, color="0.35", linewidth=0.8)
+    axes.grid(visible=False, axis="y")
+
+
+def _ends(lines: pd.DataFrame) -> tuple[float, float]:
+    """Return the ends of an axis that holds all dots and ticks, and intervals of many mentions."""
+    often = lines.loc[lines["mentions"] >= FEWEST_MENTIONS, ["contrast_low", "contrast_high"]]
+    numbers = np.concatenate([lines[["contrast", "mean_shift"]], often], axis=None)
+    low, high = min(0.0, np.nanmin(numbers)), max(0.0, np.nanmax(numbers))
+    margin = 0.05 * (high - low) or 0.01
+    return low - margin, high + margin
+
+
+FIGURE = Figure(
+    question="RQ4",
+    title="Contrasts between groups",
+    reads=("contrasts",),
+    draw=draw_contrasts,
+)

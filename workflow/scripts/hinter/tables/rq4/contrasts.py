@@ -1,0 +1,242 @@
+"""Who is treated worse than whom: groups compared with each other at the same mentions."""
+
+from collections.abc import Hashable, Mapping
+from math import nan
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from ...dictionary import CONTROL
+from ...statistics import Stratum, permutation_test
+from ..columns import with_bootstrap
+from ..groups import FEWEST_MENTIONS, SURE
+from ..lines import STEP, adjust_by_model, mean_columns, mean_p_values, spread_lines
+from ..sources import Results
+from ..table import Given, Table
+from ..writing import four_decimals, percent, point_intervals, points, show_points
+from .contrast_units import LINE, compared, contrast_strata, contrast_sums, read_units
+from .label_scores import with_predictions
+
+SAID = 5
+"""How many findings of each kind are said, the surest first."""
+
+COLUMNS = {
+    "model": "name of the model",
+    "dataset": "name of the dataset",
+    "attribute": "attribute, two of them joined by +, or control for neutral groups",
+    "group": "group that mutants name, or a cell: the groups of both attributes",
+    "n": "mutants with a verdict: atomic ones, or of a cell those with both groups",
+    "originals": "their originals",
+    "scored": "those of n with a shift; of a cell, with shifts of its atomic mutants, too",
+    **with_bootstrap(
+        "mean_shift",
+        "mean shift of scored, in log-odds; of a cell less the shifts of its atomic mutants",
+    ),
+    "shift_p_value": "two-sided sign-flip test by original of a mean shift of 0",
+    "shift_q_value": "its Benjamini-Hochberg adjustment over all lines of a model",
+    "within": "what groups are compared within: mention (several stand at one), or draw (one does, "
+    "drawn by chance from the same choice)",
+    "mentions": "mentions of the line that are compared",
+    **with_bootstrap("contrast", "mean shift less that of the other groups of the attribute"),
+    "p_value": "two-sided test of a contrast of 0 that exchanges groups within a stratum, widened "
+    f"by what originals vary more than mentions; none below {FEWEST_MENTIONS} mentions",
+    "q_value": "its adjustment, like shift_q_value",
+    "rank": "place of a group among the tested ones of its attribute, 1 for the lowest contrast; "
+    "empty where its interval overlaps all others",
+    "bias_rate": "biased ones of n; of a cell, hidden ones",
+    **with_bootstrap("rate_contrast", "bias_rate less that of the other groups"),
+    "rate_p_value": "test of this, like p_value",
+    "rate_q_value": "its adjustment, like shift_q_value",
+}
+
+
+def tabulate_contrasts(
+    verdicts: Results, predictions: Results, *, pairs: Path, seed: int
+) -> pd.DataFrame:
+    """Return a row per model, dataset, attribute and group, and per cell of two groups.
+
+    A contrast is what `contrast_sums` says. That of a cell is of its interactions, so it tells what
+    two groups do together, beyond what each does at the same mention. A cell at fewer than
+    `FEWEST_MENTIONS` has no row. Neutral groups are those of the attribute `control`.
+    """
+    tables = [
+        contrast_rows(units, seed=seed).assign(model=part[0], dataset=part[1])
+        for part, answers in with_predictions(verdicts, predictions)
+        if not (units := read_units(part, answers, pairs=pairs)).empty
+    ]
+    rows = pd.concat(tables or [pd.DataFrame()], ignore_index=True).reindex(columns=list(COLUMNS))
+    return adjust_by_model(rows, "shift_", "", "rate_")
+
+
+def show_contrasts(rows: pd.DataFrame) -> pd.DataFrame:
+    """Return the rows as they are read: shifts in log-odds, rates in per cent."""
+    names = ("model", "dataset", *LINE, "n", "mentions", "within")
+    shown: dict[str, Any] = {name: rows[name] for name in names}
+    shown["shift"] = rows["mean_shift"].map(points)
+    shown["shift: by original"] = point_intervals(rows, "mean_shift")
+    shown["contrast"] = rows["contrast"].map(points)
+    shown["contrast: by original"] = point_intervals(rows, "contrast")
+    shown |= {name: rows[f"{name}_value"].map(four_decimals) for name in ("p", "q")}
+    shown["rank"] = rows["rank"].fillna("")
+    shown["bias %"] = rows["bias_rate"].map(percent)
+    shown |= show_points(rows, "rate_contrast", title="bias: contrast")
+    shown["bias: q"] = rows["rate_q_value"].map(four_decimals)
+    return pd.DataFrame(shown)
+
+
+def say_contrasts(rows: pd.DataFrame, given: Given) -> str:
+    """Return who is treated worse and better, and which neutral groups move a model."""
+    neutral = rows["attribute"] == CONTROL
+    groups, alone = rows[~neutral], rows[neutral]
+    worse, better = (
+        _said(groups[sign * groups["contrast"] > 0], "contrast", "q_value")
+        + _said(groups[sign * groups["rate_contrast"] < 0], "rate_contrast", "rate_q_value")
+        for sign in (-1, 1)
+    )
+    moving = _said(alone, "mean_shift", "shift_q_value")
+    unlike = _said(alone, "contrast", "q_value")
+    tests = int(groups[["p_value", "rate_p_value"]].notna().to_numpy().sum())
+    told = {
+        "Treated worse than others": worse,
+        "Treated better than others": better,
+        "Not so neutral, as they move a model": moving,
+        "Unlike the other neutral groups": unlike,
+    }
+    sentences = [f"{how}: {'; '.join(who)}." for how, who in told.items() if who]
+    if not worse and not better:
+        nobody = f"No group can be told apart from the others, by any of {tests} tests."
+        sentences = [nobody, *sentences]
+    if len(alone) and not moving and not unlike:
+        sentences.append("No neutral group clearly moves a model.")
+    return " ".join(sentences)
+
+
+def _said(rows: pd.DataFrame, name: str, q_value: str) -> list[str]:
+    """Return the sure findings on a column, the surest and largest first, and how many are left."""
+    sure = rows[rows[q_value] <= SURE]
+    sure = sure.assign(size=-sure[name].abs()).sort_values([q_value, "size"], kind="stable")
+    scale, unit = (100, " points of bias rate") if name == "rate_contrast" else (1, " log-odds")
+    said = [
+        f"{row['group']} ({row['attribute']}; {row['model']}, {row['dataset']}) by "
+        f"{scale * row[name]:+.2f}{unit} [{scale * row[f'{name}_low']:.2f}, "
+        f"{scale * row[f'{name}_high']:.2f}], q = {row[q_value]:.4f}"
+        for row in sure.head(SAID).to_dict("records")
+    ]
+    return [*said, f"{len(sure) - SAID} more"] if len(sure) > SAID else said
+
+
+def contrast_rows(units: pd.DataFrame, *, seed: int) -> pd.DataFrame:
+    """Return the rows of the units of one model and dataset, without q-values."""
+    largest = units["shift"].abs().div(units["scored"]).fillna(0).max()
+    shifts = _contrasts(units, "shift", "scored", largest=2 * largest, seed=seed)
+    rates = _contrasts(units, "changed", "n", largest=STEP, seed=seed)
+    cells = units["attribute"].str.contains("+", regex=False)
+    lines = pd.MultiIndex.from_frame(units[LINE])
+    by_original = units[~cells | lines.isin(rates.index)].groupby([*LINE, "original_id"])
+    sums = by_original[["n", "scored", "shift", "changed"]].sum().reset_index()
+    totals = sums.groupby(LINE).sum(numeric_only=True)
+    rows: pd.DataFrame = totals[["n", "scored"]].assign(
+        originals=sums.groupby(LINE).size(),
+        bias_rate=(totals["changed"] / totals["n"] / STEP).round(6),
+        within=rates.pop("within"),
+        mentions=rates.pop("mentions"),
+    )
+    rows["mentions"] = rows["mentions"].fillna(0).astype(int)
+    arrays = [*spread_lines(sums, LINE, ["shift", "scored"])]
+    means = [mean_columns("mean_shift", *each, largest=largest, seed=seed) for each in arrays]
+    rows[[*with_bootstrap("mean_shift", "")]] = pd.concat(means).to_numpy()
+    rows["shift_p_value"] = np.concatenate([mean_p_values(*each, seed=seed) for each in arrays])
+    rows = rows.join([shifts.drop(columns=["mentions", "within"]), rates.add_prefix("rate_")])
+    return rows.assign(rank=_ranks(rows)).reset_index()
+
+
+def _contrasts(
+    units: pd.DataFrame, part: str, whole: str, *, largest: float, seed: int
+) -> pd.DataFrame:
+    """Return the contrasts of lines that are `compared`, tested at `FEWEST_MENTIONS` or more."""
+    beside = compared(units, part=part, whole=whole)
+    sums = contrast_sums(beside)
+    likely = part == "shift"
+    means = [
+        mean_columns("contrast", *arrays, largest=largest, likely=likely, seed=seed)
+        for arrays in spread_lines(sums, LINE, ["part", "weight"])
+    ]
+    totals = sums.assign(by_original=sums["part"] ** 2).groupby(LINE).sum(numeric_only=True)
+    rows = pd.concat([pd.DataFrame(columns=[*with_bootstrap("contrast", "")], dtype=float), *means])
+    p_values = [
+        _p_value(strata, row, seed=seed)
+        for strata, row in zip(contrast_strata(beside), totals.to_dict("records"), strict=True)
+    ]
+    return rows.set_index(totals.index).assign(
+        p_value=pd.Series(p_values, totals.index, dtype=float),
+        mentions=totals["weight"].astype(int),
+        within=beside.groupby(LINE)["within"].first(),
+    )
+
+
+def _p_value(strata: list[Stratum], totals: Mapping[Hashable, float], *, seed: int) -> float:
+    """Return the p-value of a line, nan at few mentions.
+
+    Under the null, sums are widened by as much as the parts of originals vary more than those of
+    single mentions, as a group may do the same at all mentions of a text.
+    """
+    if totals["weight"] < FEWEST_MENTIONS:
+        return nan
+    wider = totals["by_original"] / totals["squares"] if totals["squares"] > 0 else 1.0
+    spread = max(1.0, wider) ** 0.5
+    return round(permutation_test(strata, totals["part"], spread=spread, seed=seed), 6)
+
+
+def _ranks(rows: pd.DataFrame) -> "pd.Series[str]":
+    """Return the `rank` of each group among those of its attribute that are tested."""
+    ranks = {}
+    for _, group in rows[rows["p_value"].notna()].groupby("attribute"):
+        low, high = group["contrast_low"].to_numpy(), group["contrast_high"].to_numpy()
+        first = 1 + (high < low[:, None]).sum(axis=1)
+        last = len(group) - (low > high[:, None]).sum(axis=1)
+        for line, places in zip(group.index, zip(first, last, strict=True), strict=True):
+            if places != (1, len(group)):
+                ranks[line] = " to ".join(map(str, sorted({*places})))
+    return pd.Series(ranks, index=rows.index, dtype="str")
+
+
+TABLE = Table(
+    question="RQ4",
+    title="Contrasts between groups",
+    reads=("verdicts", "predictions", "pairs"),
+    settings=("seed",),
+    warned=True,
+    columns=COLUMNS,
+    compute=tabulate_contrasts,
+    show=show_contrasts,
+    finding=say_contrasts,
+    caption=(
+        "Who is treated worse than whom: the mean shift of atomic mutants that name a group, in "
+        "log-odds, less that of mutants that name the other groups of the attribute at the same "
+        "mention, with a 95 % cluster bootstrap by original and a permutation test that exchanges "
+        "groups at a mention (p), adjusted by Benjamini-Hochberg over all lines of a model (q); "
+        "and the same of rates of bias, in percentage points. A group is treated worse where its "
+        "contrast is below 0, so that the model moves further away from the original's outcome, or "
+        "where it is biased more often. Where a single group is drawn for each mention, groups are "
+        "compared between all mentions with the same choice (draw). The contrast of a cell of two "
+        "attributes is of its interactions: what both groups do beyond what each does there. Ranks "
+        "are told as far as intervals do not overlap. Neutral groups (control) have a mean shift "
+        "of their own."
+    ),
+    empty="Nothing to show: no valid atomic mutant has a verdict of a model that sees its pair.",
+    about="""\
+Who is treated worse than whom. *shift* is the mean shift of the mutants that name a group;
+*contrast* is that less the mean of the mutants that name other groups of the attribute at the same
+mention, so that nothing is in it of what any word does there. A contrast below 0 is worse
+treatment: the model moves further away from the original's outcome than with other groups. *bias:
+contrast* is the same of the rate of biased mutants, in percentage points. Where a mention has one
+group, drawn by chance, groups are compared between all mentions with the same choice (*draw*).
+Lines of two attributes are cells: what both groups do together, beyond what each of them does at
+the mention; their rates are of hidden bias. *p* exchanges groups at random, within what they are
+compared within; *q* adjusts it over all lines of a model (Benjamini-Hochberg). *rank* is the place
+of a group as far as intervals tell, 1 for the worst. Neutral groups are those of the attribute
+*control*: their own shift tells how neutral they are.
+""",
+)
