@@ -2,8 +2,10 @@
 
 from .chains import Chains, Pronoun, chains_of
 from .lists import Lists
+from .names import capitals, defined_term, named_person, part_of_name, quoted_title
 from .occurrence import Occurrence, Scene
 from .rules import AMBIGUOUS_CHAIN, OTHER_FORM, RULES, UNANNOTATED, rules_for
+from .terms import address, broken_word, compound
 
 __all__ = [
     "AMBIGUOUS_CHAIN",
@@ -15,6 +17,14 @@ __all__ = [
     "Occurrence",
     "Pronoun",
     "Scene",
+    "address",
+    "broken_word",
+    "capitals",
     "chains_of",
+    "compound",
+    "defined_term",
+    "named_person",
+    "part_of_name",
+    "quoted_title",
     "rules_for",
 ]

@@ -14,8 +14,8 @@ ALL = "all"
 DRAWS = ("literal", "coherent", "described")
 KEYS = ["substitution", "half", "dataset", "level"]
 COLUMNS = {
-    "substitution": "literal (the paper's), coherent, with all rules of occurrences, or described, "
-    "with all rules of mentions",
+    "substitution": "literal (the paper's), coherent, by the 22 rules of occurrences that there "
+    "were, or described, with all rules of mentions",
     "half": "development (originals that the rules were written with), test, or all",
     "dataset": "name of the dataset, or all",
     "level": "level of the mutants: all, intersectional or atomic",
