@@ -17,6 +17,7 @@ def assessed_rows(rows: list[Row]) -> pd.DataFrame:
                 "grammar": row["sound"],
                 "meaning": row["sound"],
                 "people": 0,
+                "tells": "literal",
                 "tolerant": "valid",
                 "strict": "valid",
                 "heads": "valid",

@@ -209,7 +209,7 @@ class MadeUpStudy:
         self._write("comparators/d", said, COMPARATORS_SCHEMA)
         assessed = [
             {"original_id": f"j{n % 9}", "order": 1 + n % 2, "weight": 2.0}
-            | {"draw": draw, "dataset": "imdb", "half": "development"}
+            | {"draw": draw, "dataset": "imdb", "half": "development", "tells": "literal"}
             | dict.fromkeys(COMPARATORS, "pos" if n % 5 == 0 else "valid")
             | dict.fromkeys(("grammar", "meaning", "sound"), n % 3 == 0)
             for draw in ("comparators", "literal")

@@ -17,6 +17,7 @@ from hinter.assessments import (
     with_people,
 )
 from hinter.config.method import Invariant
+from hinter.mutation import RULES
 from hinter.tables.rq3.assessed import describe_people
 from hinter.tables.rq3.comparator_validity import tabulate_comparator_validity
 
@@ -53,14 +54,29 @@ def test_people_take_the_place_of_language_models(assessed: list[AssessedMutant]
     assert [mutant for mutant in told if mutant.draw != "comparators"] == others
 
 
+def test_readings_tell_of_coherent_mutants_that_the_rules_let_pass(
+    assessed: list[AssessedMutant],
+) -> None:
+    told = telling(assessed, substitution="coherent")
+    assert {mutant.half for mutant in told} == {"test"}
+    assert all(mutant.rules is not None and mutant.rules.isdisjoint(RULES) for mutant in told)
+    # What all rules of then let pass is counted by one draw alone.
+    assert {mutant.draw for mutant in told} == {"coherent", "literal"}
+    assert all(mutant.rules for mutant in told if mutant.draw == "literal")
+    assert len(told) == len({mutant.mutant_id for mutant in told})
+
+
 def test_without_answers_nothing_changes(assessed: list[AssessedMutant]) -> None:
     assert with_people(assessed, [Answers("ada", {})], substitution="coherent") == assessed
+
+
+COHERENT = ("coherent", "test", "")
 
 
 def _some_assessed(folder: Path) -> str:
     """Write a few of the assessed mutants that tell of coherent ones, and return their file."""
     rows = rows_of(ASSESSMENTS)
-    told = [row for row in rows if (row["draw"], row["half"]) == ("coherent", "test")]
+    told = [row for row in rows if (row["draw"], row["half"], row["rules"]) == COHERENT]
     return str(write_answers(folder, "assessments", told[::8]))
 
 

@@ -19,6 +19,7 @@ def _assessed(**cells: str) -> dict[str, str]:
         "population": "10",
         "replacements": "people -> blind people; man -> woman",
         "places": "",
+        "rules": "",
         "original": "A Man ran.\nPeople saw him.",
         "mutant": "A Woman ran.\nBlind people saw him.",
         "grammar_1": "yes",

@@ -33,7 +33,7 @@ SETTINGS = {
     "literal": {"substitution": "literal", "occurrences": [], "lists": None, "words": None},
     "coherent": {
         "substitution": "coherent",
-        "occurrences": ["part_of_name", "compound", "not_person"],
+        "occurrences": ["compound", "country_named", "gender_told"],
         "lists": read_sheet(ROOT / "config/occurrences.yaml", OccurrencesSheet).model_dump(),
     },
 }

@@ -294,7 +294,7 @@ def test_gathered_files_are_the_same_bytes_for_any_division(
 def test_rules_and_chains_are_the_same_for_any_division(
     substitution: str, run: Run, tmp_path: Path
 ) -> None:
-    rules = ["part_of_longer_term", "part_of_name", "coordinated"]
+    rules = ["part_of_longer_term", "country_named", "gender_told"]
     mutation = {"substitution": substitution, "occurrences": rules, "lists": WORDS}
     one, three = (
         run(shards=shards, store=tmp_path / str(shards), mutation=mutation) for shards in (1, 3)
@@ -333,7 +333,7 @@ def test_literal_substitution_rules_on_no_occurrence(whole: Path) -> None:
 LONG_MUTATIONS = {
     "literal": LITERAL,
     "coherent": LITERAL
-    | {"substitution": "coherent", "occurrences": ["part_of_name"], "lists": WORDS},
+    | {"substitution": "coherent", "occurrences": ["country_named"], "lists": WORDS},
 }
 # What the system tells of an ended process counts the memory of the one that started it, too.
 LONG_JOB = """

@@ -26,6 +26,7 @@ from hinter.mutation import (
 )
 from hinter.mutation.articles import indefinite_article
 from hinter.mutation.gendered import gender_of
+from hinter.mutation.occurrences import Occurrence, Scene, part_of_name
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from literal import LiteralCheck, RememberingParser, literal_answers, word_pairs
@@ -132,30 +133,17 @@ def test_what_belongs_to_a_term_changes_with_it(
 ALONE = {
     "part_of_longer_term": ("The Native American law.", "race:American>Thai", "American"),
     "broken_word": ("For many of the rea- sons we gave.", "gender:sons>daughters", "sons"),
-    "capitals": ("THE WIDOW WAS HERE AND LEFT.", "gender:widow>widower", "WIDOW"),
-    "part_of_name": ("He read the American Civil Code.", "race:American>Thai", "American"),
-    "quoted_title": ("I saw “The Last Man Here” twice.", "gender:man>boy", "Man"),
     "defined_term": ("We owe it to such Person.", "body:person>blind person", "Person"),
-    "paired_pronouns": ("The tenant may do as he or she likes.", "gender:he>she", "he"),
     "language": ("It was written in French.", "race:French>Thai", "French"),
     "country_named": ("The Greek law of Greece.", "race:Greek>Thai", "Greek"),
     "compound": ("Each legal person pays tax.", "body:person>blind person", "person"),
-    "not_person": ("Each actor in the market pays tax.", "gender:actor>actress", "actor"),
     "address": ("Oh man, this was bad.", "gender:man>woman", "man"),
-    "named_person": ("Meryl Streep is an actress.", "gender:actress>actor", "actress"),
-    "kin_child": ("Their child was 2 years old.", "age:child>adult", "child"),
-    "bound_by_context": ("The lawyer left the court.", "gender:lawyer>social worker", "lawyer"),
-    "attribute_told": ("The young dancers met the children.", "age:young>old", "young"),
-    "coordinated": ("It is for men and women.", "gender:men>women", "men"),
     "gender_told": (
         "The mother asked for the consent of the fathers.",
         "gender:mother>father",
         "mother",
     ),
-    "anybody": ("We owe it to any person or firm.", "body:person>blind person", "person"),
-    "pointing_back": ("We saw nobody. No such person came.", "body:person>dwarf", "person"),
     "other_number": ("A teenager met two teenagers.", "age:teenager>youngster", "teenager"),
-    "plural_possessive": ("The children's books.", "age:children>teens", "children"),
 }
 
 
@@ -192,17 +180,32 @@ def test_every_singular_noun_of_the_gender_dictionary_has_its_gender() -> None:
 @pytest.mark.parametrize("rule", ALONE)
 def test_a_rule_leaves_its_example_alone(rule: str, annotator: Annotator, lists: Lists) -> None:
     text, pair_id, found = ALONE[rule]
-    opposite = ["gender:women>men"] if rule == "coordinated" else []
     longer = ["race:Native American>Thai"] if rule == "part_of_longer_term" else []
-    substituting = selective(
-        [pair_id, *opposite, *longer], annotator=annotator, lists=lists, rules=[rule]
-    )
+    substituting = selective([pair_id, *longer], annotator=annotator, lists=lists, rules=[rule])
     source = pair_id.partition(":")[2].partition(">")[0]
     [ruling] = [one for one in substituting.rulings(text) if one.occurrence.source == source]
     start, end = ruling.occurrence.span
     assert (ruling.rule, text[start:end]) == (rule, found)
     free = selective([pair_id], annotator=annotator, lists=lists, rules=(), coherent=False)
     assert free.places(text)[pair_id.partition(":")[0]]
+
+
+@pytest.mark.parametrize(
+    ("text", "is_part"),
+    [
+        ("He read the American Civil Code.", True),
+        ("He works at the American Bar Association.", True),
+        ("He met American tourists.", False),
+    ],
+)
+def test_a_part_of_a_name_is_told_by_the_name(
+    text: str, is_part: bool, annotator: Annotator, lists: Lists
+) -> None:
+    span = (text.index("American"), text.index("American") + len("American"))
+    annotation = annotator.annotate(text)
+    scene = Scene(annotation, {"race": {"American": [span]}}, lists)
+    occurrence = Occurrence("race", "American", span, annotation.inside(span))
+    assert part_of_name(occurrence, scene) is is_part
 
 
 TOLD = {
@@ -217,45 +220,6 @@ TOLD = {
         "gender:sons>daughters",
     ),
     "one beside several": ("other_number", "My sons came. One son cried.", "gender:sons>daughters"),
-    "people pointed at": ("pointing_back", "That person left.", "body:person>deaf person"),
-    "people made an exception": (
-        "anybody",
-        "We like others except workers.",
-        "body:workers>deaf workers",
-    ),
-    "every member": ("anybody", "It is open to all citizens.", "body:citizens>deaf citizens"),
-    "a name after named": (
-        "named_person",
-        "He saw a waitress named Lola.",
-        "gender:waitress>waiter",
-    ),
-    "a rite": ("not_person", "They had a Hindu wedding.", "religion:Hindu>Sikh"),
-    "a place of worship": (
-        "attribute_told",
-        "The Muslims left the mosque.",
-        "religion:Muslims>Sikhs",
-    ),
-    "a film": ("not_person", "I saw a gay film.", "sexual_orientation:gay>bisexual"),
-    "an orientation beside another": (
-        "attribute_told",
-        "The lesbian women left. The gay men stayed.",
-        "sexual_orientation:gay men>bisexual men",
-    ),
-    "a suburb": (
-        "not_person",
-        "He lives in an affluent suburb.",
-        "socioeconomic_status:affluent>impoverished",
-    ),
-    "a status beside another": (
-        "attribute_told",
-        "The rich boy left the slum.",
-        "socioeconomic_status:rich boy>working-class boy",
-    ),
-    "origins": (
-        "attribute_told",
-        "He dislikes foreigners. A Cuban tourist came.",
-        "race:Cuban>Thai",
-    ),
 }
 
 
@@ -463,7 +427,7 @@ POOL = (
 @given(
     texts=st.lists(TEXTS, min_size=1, max_size=2),
     pair_ids=st.sets(st.sampled_from(POOL), min_size=3, max_size=10),
-    rules=st.sampled_from([(), (), tuple(RULES), ("coordinated", "named_person", "part_of_name")]),
+    rules=st.sampled_from([(), (), tuple(RULES), ("compound", "gender_told", "country_named")]),
     coherent=st.sampled_from([True, True, True, False]),
     comparator=st.sampled_from(Comparator),
 )
@@ -522,7 +486,7 @@ def test_the_engine_is_literal_on_real_reviews(
 def _atomic(text: str, substituting: Selective) -> int:
     """How many atomic mutants a text has."""
     return sum(
-        len(substituting.index.targets(attribute, source))
+        len(substituting.index.by_source[attribute][source])
         for attribute, sources in substituting.places(text).items()
         for source in sources
     )

@@ -141,4 +141,4 @@ def test_pairs_are_addressed_by_attribute_and_source() -> None:
     }
     assert by_source == {"gender": {"boy": [2], "man": [1, 3]}, "race": {"man": [0]}}
     assert list(by_source) == ["gender", "race"]
-    assert index.targets("gender", "man") == ["c", "a"]
+    assert index.targets_of(PlacedTerm("gender", "man", ())) == ["c", "a"]

@@ -126,6 +126,9 @@ def test_a_person_is_described(
         ("They met in a doctor show.", "doctor", "compound"),
         ('I saw "The Doctor" yesterday.', "doctor", "quoted_title"),
         ("THE DOCTOR SLEPT IN THE HOUSE.", "doctor", "capitals"),
+        ("We paid the Teacher.", "teacher", "defined_term"),
+        ("The care- worker slept.", "worker", "broken_word"),
+        ("Dear doctor, I slept.", "doctor", "address"),
     ],
 )
 def test_a_rule_leaves_a_mention_alone(text: str, noun: str, rule: str, few: Describing) -> None:

@@ -33,8 +33,8 @@ READ: list[tuple[str, dict[str, Any]]] = [
     ("o3|a:t>x", {"tolerant": "pos"}),
     ("o3|a:s>x|b:s>z", {}),
     ("elsewhere|a:s>x", {}),
-    ("o4|a:s>x", {"draw": "coherent"}),
-    ("o5|a:s>x", {"draw": "coherent", "sound": False}),
+    ("o4|a:s>x", {"draw": "coherent", "tells": "coherent"}),
+    ("o5|a:s>x", {"draw": "coherent", "tells": "coherent", "sound": False}),
 ]
 
 

@@ -14,6 +14,7 @@ def _read(draw: str, dataset: str, original: str, order: int, *, sound: bool) ->
         "order": order,
         "stratum": f"valid_{order}",
         "weight": 7.0,
+        "tells": "coherent" if draw == "coherent" else None,
         "grammar": True,
         "meaning": sound,
         "sound": sound,
@@ -29,11 +30,14 @@ def test_substitutions_are_compared_by_hand() -> None:
         _read("coherent", "ecthr", "c", 2, sound=True),
         _read("coherent", "ecthr", "c", 2, sound=True) | {"tolerant": "pos", "sound": False},
         _read("drafts", "ecthr", "d", 2, sound=False),
+        _read("literal", "imdb", "e", 1, sound=False) | {"tells": "coherent", "weight": 21.0},
     ]
     table = tabulate_substitutions(pd.DataFrame(rows), seed=1)
     keyed = table.set_index(["substitution", "half", "dataset", "level"])
-    assert keyed.loc[("literal", "all", "all", "all"), ["read", "sound"]].tolist() == [2, 1]
-    assert keyed.loc[("coherent", "test", "all", "all"), ["read", "sound"]].tolist() == [2, 2]
+    assert keyed.loc[("literal", "all", "all", "all"), ["read", "sound"]].tolist() == [3, 1]
+    assert keyed.loc[("coherent", "test", "all", "all"), ["read", "sound"]].tolist() == [3, 2]
+    # The literal one that tells of coherent ones stands for three times as many.
+    assert keyed.loc[("coherent", "test", "imdb", "atomic"), "precision"] == 0.25
     assert keyed.loc[("coherent", "test", "ecthr", "intersectional"), "precision"] == 1
     shown = show_substitutions(table)
     assert "development" not in set(shown["half"])

@@ -24,7 +24,7 @@ from .form import (
     write_page,
 )
 from .people import is_tied, majority, said_of, telling, with_people
-from .reading import STRATA, TELLING, AssessedMutant, Assessment, CaseAssessment, read_assessed
+from .reading import STRATA, AssessedMutant, Assessment, CaseAssessment, read_assessed
 
 __all__ = [
     "ASSESSED_SCHEMA",
@@ -32,7 +32,6 @@ __all__ = [
     "FORM_COLUMNS",
     "READER_COLUMNS",
     "STRATA",
-    "TELLING",
     "About",
     "Answers",
     "AssessedMutant",

@@ -22,6 +22,7 @@ ASSESSED_SCHEMA = pa.schema(
         ("meaning", pa.bool_()),
         ("sound", pa.bool_()),
         ("people", pa.int16()),
+        ("tells", pa.string()),
         *((comparator.value, pa.string()) for comparator in Comparator),
     ]
 )
@@ -32,7 +33,8 @@ def check_assessed(
 ) -> pa.Table:
     """Return a row per assessed mutant: how it was drawn and assessed, and each comparator's check.
 
-    `people` says how many of them decided, 0 where language models did. A check is `valid`,
+    `people` says how many of them decided, 0 where language models did, and `tells` of which kind
+    of substitution it tells in other texts. A check is `valid`,
     `unchecked` or the reason for discarding. Only the changed sentences are checked, which gives
     the same answer as the whole text: all other sentences pass. `invariants` holds one invariant
     per comparator.
@@ -51,6 +53,7 @@ def check_assessed(
             "meaning": mutant.final.meaning,
             "sound": mutant.final.sound,
             "people": mutant.people,
+            "tells": mutant.tells,
         }
         for mutant in assessed
     ]

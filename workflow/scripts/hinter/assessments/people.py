@@ -5,13 +5,12 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from .answers import Answers
-from .reading import TELLING, AssessedMutant, Assessment
+from .reading import AssessedMutant, Assessment
 
 
 def telling(assessed: Sequence[AssessedMutant], *, substitution: str) -> list[AssessedMutant]:
     """Return the assessed mutants that tell of a study's, by its kind of substitution."""
-    draw, halves = TELLING[substitution]
-    return [mutant for mutant in assessed if mutant.draw == draw and mutant.half in halves]
+    return [mutant for mutant in assessed if mutant.tells == substitution]
 
 
 def said_of(mutant_id: str, readers: Sequence[Answers[Assessment]]) -> list[Assessment]:
@@ -64,5 +63,5 @@ def _key(mutant: AssessedMutant) -> tuple[str, str]:
     return mutant.draw, mutant.mutant_id
 
 
-def _stratum(mutant: AssessedMutant) -> tuple[str, str]:
-    return mutant.dataset, mutant.stratum
+def _stratum(mutant: AssessedMutant) -> tuple[str, str, str]:
+    return mutant.draw, mutant.dataset, mutant.stratum

@@ -10,7 +10,7 @@ from typing import NamedTuple
 from ..corpora import read_rows
 from ..dictionary import WordPair
 from ..errors import InputError
-from ..mutation import Mutant, Place, PlacedTerm, Role, compose, place_terms
+from ..mutation import RULES, Mutant, Place, PlacedTerm, Role, compose, place_terms
 from .cells import Cells
 
 _BY_ORDER = ("valid_1", "valid_2", "discarded_1", "discarded_2")
@@ -28,21 +28,24 @@ STRATA = {
 valid by all of them; by the tolerant one but not by all; discarded by it, by its reason. No mutant
 of that population has its sentence ends moved. `literal` and `coherent` are mutants of these two
 kinds of substitution in several datasets, valid or discarded by the tolerant comparator, by order.
-`drafts` are coherent mutants of the development half that the rules, as they are now, leave alone:
-they were written after such mutants had been read. `described` are mutants that describe persons,
+`coherent` ones passed the 22 rules there were when they were drawn, `drafts` an earlier form of
+these that let more pass. `described` are mutants that describe persons,
 and `described_drafts` those that an earlier form of these rules made.
 """
 HALVES = ("development", "test")
 """Originals that the rules of substitution were written with, and originals that they were not."""
-TELLING = {
-    "literal": ("comparators", HALVES),
+_TELLING = {
+    "comparators": ("literal", HALVES),
     "coherent": ("coherent", ("test",)),
-    "describe": ("described", ("test",)),
+    "literal": ("coherent", ("test",)),
+    "described": ("describe", ("test",)),
 }
-"""The draw, and the halves of it, that tell of a study's mutants, by its kind of substitution.
+"""The kind of substitution that a draw tells of, and the halves of it that do.
 
 Rules fit the development half that they were written with, so it says nothing of other texts.
 """
+_UNMADE = "unmade"
+"""In place of rules: coherent substitution without any does not make this very mutant."""
 
 PLACED = ("coherent", "drafts", "described", "described_drafts")
 """Those whose places a cell tells; all occurrences of a term are those of the others."""
@@ -53,7 +56,7 @@ _PLACE = re.compile(
 
 ANSWERS = {"yes": True, "no": False}
 COLUMNS = ["draw", "dataset", "half", "mutant_id", "stratum", "population", "replacements"]
-COLUMNS += ["places", "original", "mutant"]
+COLUMNS += ["places", "rules", "original", "mutant"]
 COLUMNS += [f"{question}{end}" for question in ("grammar", "meaning") for end in ("_1", "_2", "")]
 
 
@@ -88,7 +91,8 @@ class AssessedMutant:
 
     It stands for `weight` mutants of its draw, dataset and stratum. The two `assessments` were made
     independently; `final` is their common answer or, where they differ, that of a third one, or
-    that of so many `people` in their place.
+    that of so many `people` in their place. `rules` are those of the 22 that coherent substitution
+    had which leave any of its occurrences alone, None where it makes another mutant or none.
     """
 
     draw: str
@@ -98,6 +102,7 @@ class AssessedMutant:
     weight: float
     mutant: Mutant
     pairs: tuple[WordPair, ...]
+    rules: frozenset[str] | None
     assessments: tuple[Assessment, Assessment]
     final: Assessment
     people: int = 0
@@ -106,6 +111,22 @@ class AssessedMutant:
     def mutant_id(self) -> str:
         """Key of the mutant."""
         return self.mutant.mutant_id
+
+    @property
+    def tells(self) -> str | None:
+        """The kind of substitution whose mutants in other texts it tells of, None for none.
+
+        Of coherent ones do those of the draw `coherent` and, for what rules of then left alone and
+        those of now do not, those of `literal`.
+        """
+        kind, halves = _TELLING.get(self.draw, (None, HALVES))
+        if self.half not in halves or (kind == "coherent" and not self._is_made()):
+            return None
+        return kind
+
+    def _is_made(self) -> bool:
+        passes = self.rules is not None and self.rules.isdisjoint(RULES)
+        return passes and (self.draw == "coherent" or bool(self.rules))
 
 
 def read_assessed(path: Path) -> list[AssessedMutant]:
@@ -128,6 +149,7 @@ def read_assessed(path: Path) -> list[AssessedMutant]:
             weight=weights[_stratum(row)],
             mutant=_mutant(row, pairs),
             pairs=pairs,
+            rules=None if row["rules"] == _UNMADE else frozenset(row["rules"].split()),
             assessments=(_assessment(row, end="_1"), _assessment(row, end="_2")),
             final=_final(row),
         )

@@ -106,15 +106,6 @@ class Country(Sheet):
     """names that settle that a text speaks of it, in their case"""
 
 
-class TermWords(Sheet):
-    """Terms and the words that tell of their sense."""
-
-    terms: NoEmptyWords
-    """source terms, as the dictionary spells them"""
-    words: NoEmptyWords
-    """words, each whole; a star stands for any ending"""
-
-
 class OccurrencesSheet(Sheet):
     """Words that the rules of `mutation.occurrences` go by."""
 
@@ -128,11 +119,6 @@ class OccurrencesSheet(Sheet):
     """nouns for one person of any gender, which a pronoun may refer to"""
     occupations: list[NoEmptyWords]
     """rows of occupations: coherent substitution replaces one only by others of its rows"""
-    senses: list[TermWords]
-    """terms that stand for a person only in a text that has one of the words (not_person)"""
-    contexts: list[TermWords]
-    """terms that are left alone where one of the words is in their sentence or one beside it
-    (bound_by_context)"""
     attributes: dict[str, NoEmptyWords]
-    """by attribute, words that tell of it: its terms are left alone where another of them is in
-    their sentence or one beside it (attribute_told)"""
+    """by attribute, words that tell of it: a mentioned person of whom one is said is not described
+    (told_of_person)"""

@@ -9,13 +9,9 @@ from ..mutation import Annotating, Describing, Literal, Selective, substituting_
 RULES_OF_ANY_WORD = frozenset(
     {
         "broken_word",
-        "capitals",
         "compound",
-        "coordinated",
         "defined_term",
         "part_of_longer_term",
-        "part_of_name",
-        "quoted_title",
     }
 )
 """The other rules ask what a word says of a person."""

@@ -102,7 +102,7 @@ class Selective:
             attribute: {source: matched[source] for source in sources if source in matched}
             for attribute, sources in self.index.by_source.items()
         }
-        scene = Scene(self.annotator.annotate(text), found, self.lists, self.index.target_set)
+        scene = Scene(self.annotator.annotate(text), found, self.lists)
         chains = chains_of(scene) if self.coherent else Chains()
         return [
             ruling

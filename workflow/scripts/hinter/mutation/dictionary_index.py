@@ -53,18 +53,3 @@ class DictionaryIndex:
     def targets_of(self, term: PlacedTerm) -> list[str]:
         """Return the target terms that a term makes mutants of, in the order of its pairs."""
         return [self.pairs[position].target for position in self.positions(term)]
-
-    def target_set(self, attribute: str, source: str) -> frozenset[str]:
-        """Return the target terms of a source term."""
-        if (attribute, source) not in self._target_sets:
-            targets = frozenset(self.targets(attribute, source))
-            self._target_sets[attribute, source] = targets
-        return self._target_sets[attribute, source]
-
-    @cached_property
-    def _target_sets(self) -> dict[tuple[str, str], frozenset[str]]:
-        return {}
-
-    def targets(self, attribute: str, source: str) -> list[str]:
-        """Return the target terms of a source term, in the order of its pairs."""
-        return [self.pairs[position].target for position in self.by_source[attribute][source]]

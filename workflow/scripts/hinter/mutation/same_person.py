@@ -4,6 +4,7 @@ An edit belongs to an anchor: the noun that the words at its place modify, stand
 apposition or are said of, or a pronoun. A pronoun that a noun owns is anchored at that noun.
 """
 
+import re
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from enum import StrEnum
@@ -12,8 +13,8 @@ from itertools import combinations
 from typing import NamedTuple
 
 from .annotation import Annotating, Annotation
-from .gendered import Gender, gender_of
-from .occurrences import NAME, Lists, Scene, chains_of, is_human, is_person, mentioned
+from .gendered import Gender, gender_of, is_noun
+from .occurrences import NAME, Lists, Scene, chains_of, is_person, mentioned
 from .roles import Place, Role, Span
 
 _MODIFIERS = ("amod", "appos", "compound", "nmod", "nummod")
@@ -25,6 +26,12 @@ _PERSONAL = ("PRP", "PRP$")
 _RELATIVE = ("WDT", "WP")
 _PLURAL = frozenset({"our", "ours", "their", "theirs", "them", "themselves", "they", "us", "we"})
 _IMPERSONAL = frozenset({"it", "its", "itself", "that", "there", "these", "this", "those", "what"})
+
+_PEOPLE = frozenset(
+    {"ancestry", "being", "chick", "community", "couple", "crowd", "descent", "family", "folk"}
+    | {"gal", "human", "lad", "minority", "origin", "people", "population", "woman"}
+)
+_TRADE = re.compile(r"\w(?:eer|ess|ian|ist|man|woman)$")
 
 
 class OnePerson(StrEnum):
@@ -154,7 +161,16 @@ class _Anchors:
         if is_person(number, self._scene):
             return _Kind(None, gender_of(word), plural, True)
         lemma = self._scene.lemma(number)
-        return _Kind(lemma, gender_of(lemma), plural, is_human(number, self._scene))
+        return _Kind(lemma, gender_of(lemma), plural, _is_human(number, self._scene))
+
+
+def _is_human(number: int, scene: Scene) -> bool:
+    """Tell whether a noun stands for a person or for people."""
+    lemma = scene.lemma(number)
+    known = lemma in scene.lists.persons or lemma in _PEOPLE or is_noun(lemma)
+    return known or (
+        _TRADE.search(lemma) is not None and scene.annotation.tokens[number].tag.startswith("NN")
+    )
 
 
 def _differ(one: _Kind, other: _Kind) -> bool:

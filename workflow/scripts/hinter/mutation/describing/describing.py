@@ -9,7 +9,19 @@ from typing import NamedTuple
 from ..annotation import Annotating, Annotation
 from ..combinations import PlacedTerm, TermPlaces
 from ..dictionary_index import DictionaryIndex
-from ..occurrences import RULES, Lists, Occurrence, Scene
+from ..occurrences import (
+    Lists,
+    Occurrence,
+    Scene,
+    address,
+    broken_word,
+    capitals,
+    compound,
+    defined_term,
+    named_person,
+    part_of_name,
+    quoted_title,
+)
 from ..roles import Place, Role, Span
 from ..ruling import Ruling
 from ..same_person import OnePerson
@@ -49,11 +61,17 @@ _OF_MENTIONS: tuple[Rule, ...] = (
     told_of_person,
 )
 _OF_OCCURRENCES = (
-    *("broken_word", "capitals", "part_of_name", "quoted_title", "defined_term", "compound"),
-    *("address", "named_person"),
+    broken_word,
+    capitals,
+    part_of_name,
+    quoted_title,
+    defined_term,
+    compound,
+    address,
+    named_person,
 )
 MENTION_RULES: dict[str, Rule] = {
-    **{name: partial(_ask, RULES[name]) for name in _OF_OCCURRENCES},
+    **{rule.__name__: partial(_ask, rule) for rule in _OF_OCCURRENCES},
     **{rule.__name__: rule for rule in _OF_MENTIONS},
 }
 """The rules that leave a mention alone by name, in the order in which they are asked."""
@@ -179,7 +197,7 @@ class Describing:
             if token.lemma.lower() in spans:
                 spans[token.lemma.lower()].append((token.start, token.end))
         found = dict.fromkeys(self.index.by_source, spans)
-        return Scene(annotation, found, self.lists, self.index.target_set)
+        return Scene(annotation, found, self.lists)
 
     def _ruling(self, mention: Mention, attribute: str, *, scene: Scene) -> Ruling:
         own = mention.own(attribute)

@@ -2,10 +2,17 @@
 
 from .chains import NAME, Chains, Pronoun, chains_of, mentioned
 from .lists import Lists
-from .names import is_person
+from .names import (
+    capitals,
+    defined_term,
+    is_person,
+    named_person,
+    part_of_name,
+    quoted_title,
+)
 from .occurrence import Occurrence, Scene
-from .persons import is_human
 from .rules import AMBIGUOUS_CHAIN, OTHER_FORM, RULES, UNANNOTATED, rules_for
+from .terms import address, broken_word, compound
 
 __all__ = [
     "AMBIGUOUS_CHAIN",
@@ -18,9 +25,16 @@ __all__ = [
     "Occurrence",
     "Pronoun",
     "Scene",
+    "address",
+    "broken_word",
+    "capitals",
     "chains_of",
-    "is_human",
+    "compound",
+    "defined_term",
     "is_person",
     "mentioned",
+    "named_person",
+    "part_of_name",
+    "quoted_title",
     "rules_for",
 ]

@@ -17,8 +17,6 @@ class Lists:
     languages: Sequence[str]
     people: Sequence[str]
     occupations: Sequence[Sequence[str]]
-    senses: Sequence[Mapping[str, Sequence[str]]]
-    contexts: Sequence[Mapping[str, Sequence[str]]]
     attributes: Mapping[str, Sequence[str]]
 
     @classmethod
@@ -51,16 +49,6 @@ class Lists:
         }
 
     @cached_property
-    def needed(self) -> dict[str, re.Pattern[str]]:
-        """By term, what finds the words of which a text must have one."""
-        return _by_term(self.senses)
-
-    @cached_property
-    def binding(self) -> dict[str, re.Pattern[str]]:
-        """By term, what finds the words beside which it stays."""
-        return _by_term(self.contexts)
-
-    @cached_property
     def telling(self) -> dict[str, re.Pattern[str]]:
         """By attribute, what finds the words that tell of it."""
         return {attribute: _any_of(words) for attribute, words in self.attributes.items()}
@@ -69,15 +57,6 @@ class Lists:
     def persons(self) -> frozenset[str]:
         """Nouns in the singular for persons of any gender."""
         return frozenset(self.people)
-
-
-def _by_term(entries: Iterable[Mapping[str, Sequence[str]]]) -> dict[str, re.Pattern[str]]:
-    return {
-        term: pattern
-        for entry in entries
-        for pattern in [_any_of(entry["words"])]
-        for term in entry["terms"]
-    }
 
 
 def _any_of(words: Iterable[str], *, flags: re.RegexFlag | int = re.IGNORECASE) -> re.Pattern[str]:

@@ -1,8 +1,7 @@
 """An occurrence of a source term in an annotated text, and what rules may ask of it."""
 
-from bisect import bisect_left
 from collections import defaultdict
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import NamedTuple
@@ -31,14 +30,13 @@ class Scene:
     """A text as rules see it: what the pipeline and the dictionary say of it, and word lists.
 
     `found` are the occurrences of all source terms, before any rule, by attribute and term, from
-    left to right, and `targets` returns the target terms of an attribute and term. A text may be
-    long and hold a term thousands of times: what is asked of the whole text is found once.
+    left to right. A text may be long and hold a term thousands of times: what is asked of the whole
+    text is found once.
     """
 
     annotation: Annotation
     found: Mapping[str, Mapping[str, Sequence[Span]]]
     lists: Lists
-    targets: Callable[[str, str], Collection[str]]
     _told: dict[tuple[str, str, str], bool] = field(default_factory=dict)
 
     @property
@@ -67,20 +65,20 @@ class Scene:
         number = self.annotation.sentence_numbers[occurrence.tokens[0]]
         return self.annotation.sentences[number]
 
-    def sentence_text(self, occurrence: Occurrence, *, around: int = 0) -> str:
-        """Return the sentence of an occurrence, with so many sentences before and after it."""
-        first, end = self._sentences(occurrence, around=around)
+    def sentence_text(self, occurrence: Occurrence) -> str:
+        """Return the sentence of an occurrence."""
+        first, end = self.sentence(occurrence)
         tokens = self.annotation.tokens
         return self.text[tokens[first].start : tokens[end - 1].end]
 
     def pronoun_genders(self, occurrence: Occurrence) -> set[Gender | None]:
         """Return the genders of the pronouns in an occurrence's sentence and in those beside it."""
-        words = self.annotation.lowered[slice(*self._sentences(occurrence, around=1))]
+        words = self.annotation.lowered[slice(*self._sentences(occurrence))]
         return {gender_of(word) for word in words if word in PRONOUNS}
 
-    def lemmas(self, occurrence: Occurrence, *, around: int) -> set[str]:
-        """Return the lemmas, in lower case, of an occurrence's sentence and of those around it."""
-        return {self.lemma(number) for number in range(*self._sentences(occurrence, around=around))}
+    def lemmas(self, occurrence: Occurrence) -> set[str]:
+        """Return the lemmas, in lower case, of an occurrence's sentence and of those beside it."""
+        return {self.lemma(number) for number in range(*self._sentences(occurrence))}
 
     @cached_property
     def all_lemmas(self) -> set[str]:
@@ -108,25 +106,10 @@ class Scene:
         """The spans of terms that lie inside a longer one of their attribute, by attribute."""
         return {attribute: _inside_longer(terms) for attribute, terms in self.found.items()}
 
-    def terms_beside(self, occurrence: Occurrence) -> set[str]:
-        """Return the other terms of the attribute in the sentence, where they do not overlap it."""
-        first, end = self._sentences(occurrence, around=0)
-        start, stop = self.annotation.tokens[first].start, self.annotation.tokens[end - 1].end
-        return {
-            source
-            for source, spans in self.found[occurrence.attribute].items()
-            if source != occurrence.source
-            for other_start, other_end in spans[
-                bisect_left(spans, (start, start)) : bisect_left(spans, (stop, stop))
-            ]
-            if other_end <= stop
-            and (other_end <= occurrence.span[0] or occurrence.span[1] <= other_start)
-        }
-
-    def _sentences(self, occurrence: Occurrence, *, around: int) -> tuple[int, int]:
-        """Return the first token, and one past the last, of the sentences around an occurrence."""
+    def _sentences(self, occurrence: Occurrence) -> tuple[int, int]:
+        """Return the first token, and one past the last, of a sentence and those beside it."""
         number = self.annotation.sentence_numbers[occurrence.tokens[0]]
-        sentences = self.annotation.sentences[max(0, number - around) : number + around + 1]
+        sentences = self.annotation.sentences[max(0, number - 1) : number + 2]
         filled = [sentence for sentence in sentences if sentence[0] < sentence[1]]
         return filled[0][0], filled[-1][1]
 

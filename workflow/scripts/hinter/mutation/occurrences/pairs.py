@@ -1,4 +1,4 @@
-"""Occurrences that stand beside their counterparts, or beside another term of their attribute."""
+"""Pairs of pronouns, and nouns whose gender other words settle."""
 
 import re
 
@@ -37,40 +37,12 @@ _NOT_MEN = frozenset({"german", "human", "norman", "roman"})
 _NO_NOUNS = frozenset({*PRONOUNS, "mr", "mr.", "mrs", "mrs.", "ms", "ms."})
 
 
-def paired_pronouns(occurrence: Occurrence, scene: Scene) -> bool:
-    """Tell whether a pronoun stands in a pair such as "he or she" or "him, her or it"."""
-    return is_paired(occurrence.span, scene.text)
-
-
 def is_paired(span: Span, text: str) -> bool:
     """Tell whether what stands at `span` is part of a pair of pronouns."""
     start, end = span
     return any(
         match.start() <= start and end <= match.end() and not _SINGLE.fullmatch(match[0])
         for match in _PAIRED.finditer(text, max(0, start - 60), min(len(text), end + 60))
-    )
-
-
-def coordinated(occurrence: Occurrence, scene: Scene) -> bool:
-    """Tell whether a sentence sets a term beside one of its targets (men and women).
-
-    Demonyms of one sentence are all taken for a list or a comparison. Pronouns have a rule of their
-    own.
-    """
-    if scene.token(occurrence).tag in ("PRP", "PRP$"):
-        return False
-    others = scene.terms_beside(occurrence)
-    if occurrence.attribute == "race":
-        return bool(others) or _names_other_people(occurrence, scene)
-    return not others.isdisjoint(scene.targets(occurrence.attribute, occurrence.source))
-
-
-def _names_other_people(occurrence: Occurrence, scene: Scene) -> bool:
-    """Tell whether the sentence names a nation or people that the dictionary may lack."""
-    first, end = scene.sentence(occurrence)
-    return any(
-        scene.annotation.tokens[number].entity == "NORP" and number not in occurrence.tokens
-        for number in range(first, end)
     )
 
 
@@ -87,7 +59,7 @@ def gender_told(occurrence: Occurrence, scene: Scene) -> bool:
     gender = _gender(lemma)
     if gender is None:
         return False
-    if any(map(_gender, scene.lemmas(occurrence, around=1) - {lemma})):
+    if any(map(_gender, scene.lemmas(occurrence) - {lemma})):
         return True
     if scene.token(occurrence).tag in PLURAL_NOUNS and gender in scene.pronoun_genders(occurrence):
         return True

@@ -2,23 +2,11 @@
 
 from collections.abc import Callable, Sequence
 
-from .kin import kin_child
-from .names import capitals, defined_term, named_person, part_of_name, quoted_title
+from .names import defined_term
 from .occurrence import Occurrence, Scene
 from .origins import country_named, language
-from .pairs import coordinated, gender_told, paired_pronouns
-from .persons import anybody, not_person
-from .terms import (
-    address,
-    attribute_told,
-    bound_by_context,
-    broken_word,
-    compound,
-    other_number,
-    part_of_longer_term,
-    plural_possessive,
-    pointing_back,
-)
+from .pairs import gender_told
+from .terms import address, broken_word, compound, other_number, part_of_longer_term
 
 Rule = Callable[[Occurrence, Scene], bool]
 
@@ -27,26 +15,13 @@ RULES: dict[str, Rule] = {
     for rule in (
         part_of_longer_term,
         broken_word,
-        capitals,
-        part_of_name,
-        quoted_title,
         defined_term,
-        paired_pronouns,
         language,
         country_named,
         compound,
-        not_person,
         address,
-        named_person,
-        kin_child,
-        bound_by_context,
-        attribute_told,
-        coordinated,
         gender_told,
-        anybody,
-        pointing_back,
         other_number,
-        plural_possessive,
     )
 }
 UNANNOTATED = "unannotated"

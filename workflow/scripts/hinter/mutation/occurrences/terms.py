@@ -1,9 +1,8 @@
-"""Occurrences that are part of a longer expression, that call somebody, or that others settle."""
+"""Occurrences that are part of a longer expression, that call somebody, or that the text counts."""
 
 import re
 
 from .occurrence import Occurrence, Scene
-from .persons import holds_other, is_anybody
 
 _LONGEST = 60
 """No fixed expression is longer, in characters."""
@@ -47,42 +46,12 @@ def broken_word(occurrence: Occurrence, scene: Scene) -> bool:
     return _HYPHEN_BEFORE.search(scene.text, max(0, start - 6), start) is not None
 
 
-def pointing_back(occurrence: Occurrence, scene: Scene) -> bool:
-    """Tell whether a noun takes up somebody told of in other words (such persons).
-
-    So it does after "such" and the like, where the term itself does not occur before, after "other"
-    where the person told of before has a gender (she and the other women), and where a word for
-    anybody stands after "those" and the like (those people).
-    """
-    first, _ = scene.found[occurrence.attribute][occurrence.source][0]
-    before = scene.word(occurrence.tokens[0] - 1).lower()
-    if occurrence.attribute == "gender" and before in ("other", "another", "fellow"):
-        return True
-    if is_anybody(occurrence) and before in ("this", "that", "these", "those"):
-        return True
-    return before in ("such", "said", "aforementioned") and (first == occurrence.span[0])
-
-
 def other_number(occurrence: Occurrence, scene: Scene) -> bool:
     """Tell whether a text also has a word for an age or a gender in the other number (sons)."""
     if occurrence.attribute not in ("age", "gender") or not scene.is_noun(occurrence):
         return False
     number = scene.head(occurrence)
     return bool(scene.noun_forms[scene.lemma(number)] - {scene.annotation.lowered[number]})
-
-
-def bound_by_context(occurrence: Occurrence, scene: Scene) -> bool:
-    """Tell whether words in or beside the sentence fit this term alone (a child of six months)."""
-    pattern = scene.lists.binding.get(occurrence.source)
-    around = scene.sentence_text(occurrence, around=1)
-    return pattern is not None and holds_other(around, pattern, occurrence)
-
-
-def attribute_told(occurrence: Occurrence, scene: Scene) -> bool:
-    """Tell whether words in or beside the sentence tell of the same attribute (a range of ages)."""
-    pattern = scene.lists.telling.get(occurrence.attribute)
-    around = scene.sentence_text(occurrence, around=1)
-    return pattern is not None and holds_other(around, pattern, occurrence)
 
 
 def address(occurrence: Occurrence, scene: Scene) -> bool:
@@ -118,11 +87,3 @@ def address(occurrence: Occurrence, scene: Scene) -> bool:
             "attr",
         )
     )
-
-
-def plural_possessive(occurrence: Occurrence, scene: Scene) -> bool:
-    """Tell whether a plural without s has a possessive, whose form changes (children's)."""
-    _, end = occurrence.span
-    ends = scene.found_text(occurrence).lower().endswith("s")
-    plural = scene.token(occurrence).tag in ("NNS", "NNPS")
-    return plural and not ends and scene.text[end : end + 2] in ("'s", "’s")

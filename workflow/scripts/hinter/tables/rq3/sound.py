@@ -4,7 +4,6 @@ from math import nan
 
 import pandas as pd
 
-from ...assessments import TELLING
 from ...statistics import cluster_bootstrap
 
 NO_FILTER = "none"
@@ -21,8 +20,7 @@ def assessed_for(
 
     Those of the `dataset`, if any are; otherwise those of all datasets.
     """
-    draw, halves = TELLING[substitution]
-    drawn = assessed[(assessed["draw"] == draw) & assessed["half"].isin(halves)]
+    drawn = assessed[assessed["tells"] == substitution]
     own = drawn[drawn["dataset"] == dataset]
     return own if len(own) else drawn
 

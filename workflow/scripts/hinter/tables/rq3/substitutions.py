@@ -30,12 +30,15 @@ LEVELS = {ALL: (1, 2), "atomic": (1,), "intersectional": (2,)}
 def tabulate_substitutions(assessed: pd.DataFrame, *, seed: int) -> pd.DataFrame:
     """Return a row per kind of substitution, half of the originals, dataset and level of mutants.
 
-    Every mutant counts alike: datasets and orders were drawn in equal numbers.
+    Every mutant of a draw counts alike: datasets and orders were drawn in equal numbers. Those that
+    tell of coherent ones are of two draws and stand each for its part of the population.
     """
-    drawn = assessed[assessed["draw"].isin(DRAWS)].assign(weight=1.0)
-    valid = checked_by(drawn, Comparator.TOLERANT.value).query("valid")
+    valid = checked_by(assessed, Comparator.TOLERANT.value).query("valid")
+    alike = valid.assign(weight=1.0)
+    kinds = {draw: alike[alike["draw"] == draw] for draw in DRAWS}
+    kinds["coherent"] = valid[valid["tells"] == "coherent"]
     rows = []
-    for substitution, of_draw in valid.groupby("draw", sort=False):
+    for substitution, of_draw in kinds.items():
         for half in (ALL, "development", "test"):
             for dataset in (ALL, *sorted(set(of_draw["dataset"]))):
                 for level, orders in LEVELS.items():
