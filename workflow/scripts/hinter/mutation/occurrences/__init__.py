@@ -3,10 +3,11 @@
 from .chains import Chains, Pronoun, chains_of
 from .lists import Lists
 from .occurrence import Occurrence, Scene
-from .rules import AMBIGUOUS_CHAIN, OTHER_FORM, RULES, UNANNOTATED, rules_for
+from .rules import AMBIGUOUS_CHAIN, ELSEWHERE, OTHER_FORM, RULES, UNANNOTATED, rules_for
 
 __all__ = [
     "AMBIGUOUS_CHAIN",
+    "ELSEWHERE",
     "OTHER_FORM",
     "RULES",
     "UNANNOTATED",

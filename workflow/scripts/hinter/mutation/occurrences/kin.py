@@ -21,7 +21,7 @@ _KIN = re.compile(
 
 
 def kin_child(occurrence: Occurrence, scene: Scene) -> bool:
-    """Tell whether a child is somebody's, or of a stated age, in the sentence or beside it."""
+    """Tell whether a child is somebody's, or its age is told, there or beside (*his child*)."""
     if occurrence.source not in _CHILD:
         return False
     annotation, number = scene.annotation, scene.head(occurrence)

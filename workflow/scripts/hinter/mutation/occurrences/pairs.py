@@ -38,7 +38,7 @@ _NO_NOUNS = frozenset({*PRONOUNS, "mr", "mr.", "mrs", "mrs.", "ms", "ms."})
 
 
 def paired_pronouns(occurrence: Occurrence, scene: Scene) -> bool:
-    """Tell whether a pronoun stands in a pair such as "he or she" or "him, her or it"."""
+    """Tell whether a pronoun stands in a pair (*he or she*, *him, her or it*)."""
     return is_paired(occurrence.span, scene.text)
 
 
@@ -52,7 +52,7 @@ def is_paired(span: Span, text: str) -> bool:
 
 
 def coordinated(occurrence: Occurrence, scene: Scene) -> bool:
-    """Tell whether a sentence sets a term beside one of its targets (men and women).
+    """Tell whether a sentence sets a term beside one of its targets (*men and women*).
 
     Demonyms of one sentence are all taken for a list or a comparison. Pronouns have a rule of their
     own.
@@ -77,9 +77,9 @@ def _names_other_people(occurrence: Occurrence, scene: Scene) -> bool:
 def gender_told(occurrence: Occurrence, scene: Scene) -> bool:
     """Tell whether other words settle the gender of a noun or adjective.
 
-    These are any other gendered noun or adjective in the sentence or beside it (the woman is no
-    lady), the counterpart of a word for kin in the whole text (the mother needs the father's
-    consent), and beside a plural a pronoun for one of the persons (my sons, and he).
+    These are any other gendered noun or adjective in the sentence or beside it (*the woman
+    is no lady*), the counterpart of a word for kin in the whole text (*the mother needs the
+    father's consent*), and beside a plural a pronoun for one of the persons (*my sons, and he*).
     """
     if occurrence.attribute != "gender" or scene.token(occurrence).tag in ("PRP", "PRP$"):
         return False

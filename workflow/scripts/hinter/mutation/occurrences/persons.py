@@ -37,7 +37,7 @@ _NOTION = 3
 
 
 def not_person(occurrence: Occurrence, scene: Scene) -> bool:
-    """Tell whether a word stands for no person, by its sense, its part of speech or its noun."""
+    """Tell whether a word tells of no person, by its sense, word class or noun (*a Thai dish*)."""
     pattern = scene.lists.needed.get(occurrence.source)
     if pattern and not scene.told(
         "needed", occurrence, ask=lambda: holds_other(scene.text, pattern, occurrence)
@@ -94,8 +94,8 @@ def is_human(number: int, scene: Scene) -> bool:
 def anybody(occurrence: Occurrence, scene: Scene) -> bool:
     """Tell whether a word for any person at all would leave out whom the text means to take in.
 
-    So it would beside institutions or in a text on legal persons (any person or entity), after
-    "all", "other", "except" and the like, where the person is known (the person concerned) or
+    So it would beside institutions or in a text on legal persons (*any person or entity*), after
+    "all", "other", "except" and the like, where the person is known (*the person concerned*) or
     described, in "my people", and where the text speaks of it again and again; a bare "man" is
     mankind.
     """

@@ -12,15 +12,15 @@ _OBJECT_OR_SUBJECT = ("nsubj", "nsubjpass", "dobj", "pobj", "iobj", "dative", "p
 
 
 def part_of_longer_term(occurrence: Occurrence, scene: Scene) -> bool:
-    """Tell whether a longer term of the same attribute holds the occurrence."""
+    """Tell whether a longer term of the attribute holds the occurrence (*Asian kids*)."""
     return occurrence.span in scene.inside_longer[occurrence.attribute]
 
 
 def compound(occurrence: Occurrence, scene: Scene) -> bool:
     """Tell whether a term is part of a fixed expression, or a noun in a compound.
 
-    It is in one where it modifies a noun (child custody), or where a noun right before modifies it
-    (pole dancer).
+    It is in one where it modifies a noun (*child custody*), or where a noun right before modifies
+    it (*pole dancer*).
     """
     start, end = occurrence.span
     first, last = max(0, start - _LONGEST), end + _LONGEST
@@ -42,17 +42,17 @@ def compound(occurrence: Occurrence, scene: Scene) -> bool:
 
 
 def broken_word(occurrence: Occurrence, scene: Scene) -> bool:
-    """Tell whether a term is the rest of a word that a line break has parted (rea- sons)."""
+    """Tell whether a term is the rest of a word that a line break has parted (*rea- sons*)."""
     start, _ = occurrence.span
     return _HYPHEN_BEFORE.search(scene.text, max(0, start - 6), start) is not None
 
 
 def pointing_back(occurrence: Occurrence, scene: Scene) -> bool:
-    """Tell whether a noun takes up somebody told of in other words (such persons).
+    """Tell whether a noun takes up somebody told of in other words (*such persons*).
 
     So it does after "such" and the like, where the term itself does not occur before, after "other"
-    where the person told of before has a gender (she and the other women), and where a word for
-    anybody stands after "those" and the like (those people).
+    where the person told of before has a gender (*she and the other women*), and where a word for
+    anybody stands after "those" and the like (*those people*).
     """
     first, _ = scene.found[occurrence.attribute][occurrence.source][0]
     before = scene.word(occurrence.tokens[0] - 1).lower()
@@ -64,7 +64,7 @@ def pointing_back(occurrence: Occurrence, scene: Scene) -> bool:
 
 
 def other_number(occurrence: Occurrence, scene: Scene) -> bool:
-    """Tell whether a text also has a word for an age or a gender in the other number (sons)."""
+    """Tell whether a text also has a word for an age or a gender in the other number (*sons*)."""
     if occurrence.attribute not in ("age", "gender") or not scene.is_noun(occurrence):
         return False
     number = scene.head(occurrence)
@@ -72,21 +72,21 @@ def other_number(occurrence: Occurrence, scene: Scene) -> bool:
 
 
 def bound_by_context(occurrence: Occurrence, scene: Scene) -> bool:
-    """Tell whether words in or beside the sentence fit this term alone (a child of six months)."""
+    """Tell whether words in or beside the sentence fit the term alone (*a child of six months*)."""
     pattern = scene.lists.binding.get(occurrence.source)
     around = scene.sentence_text(occurrence, around=1)
     return pattern is not None and holds_other(around, pattern, occurrence)
 
 
 def attribute_told(occurrence: Occurrence, scene: Scene) -> bool:
-    """Tell whether words in or beside the sentence tell of the same attribute (a range of ages)."""
+    """Tell whether words in or beside the sentence tell of the attribute (*a range of ages*)."""
     pattern = scene.lists.telling.get(occurrence.attribute)
     around = scene.sentence_text(occurrence, around=1)
     return pattern is not None and holds_other(around, pattern, occurrence)
 
 
 def address(occurrence: Occurrence, scene: Scene) -> bool:
-    """Tell whether a noun calls to somebody, or exclaims (Man, that is bad)."""
+    """Tell whether a noun calls to somebody, or exclaims (*Man, that is bad*)."""
     annotation, number = scene.annotation, scene.head(occurrence)
     token = annotation.tokens[number]
     if not scene.is_noun(occurrence):
@@ -121,7 +121,7 @@ def address(occurrence: Occurrence, scene: Scene) -> bool:
 
 
 def plural_possessive(occurrence: Occurrence, scene: Scene) -> bool:
-    """Tell whether a plural without s has a possessive, whose form changes (children's)."""
+    """Tell whether a plural without s has a possessive, whose form changes (*children's*)."""
     _, end = occurrence.span
     ends = scene.found_text(occurrence).lower().endswith("s")
     plural = scene.token(occurrence).tag in ("NNS", "NNPS")
