@@ -18,18 +18,20 @@ def test_occurrences_are_summed_by_rule(tmp_path: Path) -> None:
         *[(first, "he", "compound")] * 4,
         (second, "he", "compound"),
     ]
+    # A mention is ruled on for each attribute.
     rows = [
-        {"original_id": key, "attribute": "gender", "source": source, "rule": rule}
+        {"original_id": key, "attribute": attribute, "source": source, "rule": rule}
         for key, source, rule in found
+        for attribute in ("body", "race")
     ]
     path = tmp_path / "occurrences.parquet"
     pq.write_table(pa.Table.from_pylist(rows, schema=OCCURRENCES_SCHEMA), path)
     table = tabulate_occurrences([("corpora", "imdb", corpus)], [("occurrences", "imdb", path)])
-    assert table["rule"].tolist() == [NOTHING, "compound", "count", "compound"]
+    assert table["rule"].tolist() == [NOTHING, *["compound", "count", "compound"] * 2]
     shown = show_occurrences(table)
     assert shown[["rule", "occurrences", "texts", "terms"]].values.tolist() == [
-        ["compound", 7, 2, 2],
-        ["count", 3, 1, 1],
+        ["compound", 14, 2, 2],
+        ["count", 6, 1, 1],
         [NOTHING, 0, 1, 0],
     ]
     assert shown["most often"].tolist() == ["he, man", "man", ""]

@@ -47,7 +47,7 @@ def show_occurrences(rows: pd.DataFrame) -> pd.DataFrame:
             "occurrences": group["occurrences"].sum(),
             "%": percent(group["occurrences"].sum() / max(1, totals[dataset])),
             "texts": group["texts"].iloc[0],
-            "terms": int((group["term"] != "").sum()),
+            "terms": len({*group["term"]} - {""}),
             "most often": ", ".join(_most_often(group)),
         }
         for (dataset, rule), group in rows.groupby(["dataset", "rule"])
@@ -60,7 +60,8 @@ def show_occurrences(rows: pd.DataFrame) -> pd.DataFrame:
 
 def _most_often(rows: pd.DataFrame) -> list[str]:
     """Return the terms with the most occurrences, equally frequent ones by the alphabet."""
-    ranked = rows.sort_values(["occurrences", "term"], ascending=[False, True])
+    counts = rows.groupby("term")["occurrences"].sum().reset_index()
+    ranked = counts.sort_values(["occurrences", "term"], ascending=[False, True])
     return [str(term) for term in ranked["term"].iloc[:SHOWN_TERMS]]
 
 
