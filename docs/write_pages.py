@@ -1,4 +1,4 @@
-"""Write what the code makes of this folder: the erratum, tables and figures, and the rooms.
+"""Write what the code makes of this folder: the erratum, tables, figures, rules, and the rooms.
 
 `make docs` calls it, and a test compares the pages.
 """
@@ -11,6 +11,7 @@ from pathlib import Path, PurePosixPath
 import hinter
 from erratum_page import erratum_page
 from hinter.declarations import PUBLISHED, Declared, declared, import_declaring
+from hinter.mutation import MENTION_RULES, NOTED, REASONS, RULES
 from hinter.tables.published.counts import read_published
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -28,6 +29,19 @@ It ends in its declaration, from which the rules, the targets, the report and th
 new module is a new table, which `snakemake -n` shows at once. Modules are in
 `workflow/scripts/hinter/`, tests in `.tests/unit/`. `make docs` writes this page.
 """
+RULES_INTRODUCTION = """# Why an occurrence or a mention is left alone
+
+A term may stand for something else than a person, and a mention may be of nobody in particular.
+Rules leave these alone; they are asked in this order, and the first that applies is named.
+`mutation.occurrences` lists those that a study asks of occurrences of terms (`literal` and
+`coherent` substitution), `mutation.mentions` those that it asks of [mentions](describing.md).
+
+`results/occurrences/{dataset}.parquet` names the rule for each occurrence or mention of each text,
+the table `occurrences` counts them, and `snakemake try` tells the reasons for a text of yours
+([config/README.md](../config/README.md), "One text, or a few"). `make docs` writes this page.
+
+| rule | asked of | leaves alone where |
+|---|---|---|"""
 
 
 def pages() -> dict[Path, str]:
@@ -36,6 +50,7 @@ def pages() -> dict[Path, str]:
     return {
         ROOT / "docs" / "architecture.md": _architecture_page(),
         ROOT / "docs" / "erratum.md": erratum_page(read_published(published)),
+        ROOT / "docs" / "rules.md": "\n".join(_rules_page()) + "\n",
         ROOT / "docs" / "tables.md": "\n".join(_tables_page()) + "\n",
     }
 
@@ -80,6 +95,18 @@ def _imports(room: str) -> set[str]:
         and node.module
         and node.level == len(path.relative_to(library).parts)
     }
+
+
+def _rules_page() -> Iterator[str]:
+    yield RULES_INTRODUCTION
+    for rule in {**RULES, **MENTION_RULES}:
+        asked = (("occurrences", RULES), ("mentions", MENTION_RULES))
+        yield _rule(rule, ", ".join(what for what, rules in asked if rule in rules))
+    yield from (_rule(rule, "whatever a study asks") for rule in NOTED)
+
+
+def _rule(rule: str, asked: str) -> str:
+    return f"| `{rule}` | {asked} | {' '.join(REASONS[rule].split())} |"
 
 
 def _tables_page() -> Iterator[str]:

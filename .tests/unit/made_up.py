@@ -199,8 +199,9 @@ class MadeUpStudy:
         ]
         self._write("counts/d", counted, COUNTS_SCHEMA)
         occurring = [
-            {"attribute": "body", "term": "fat", "rule": rule, "occurrences": times}
+            {"original_id": "o", "attribute": "body", "source": "fat", "rule": rule}
             for rule in (None, "compound")
+            for _ in range(times)
         ]
         self._write("occurrences/d", occurring if counted else [], OCCURRENCES_SCHEMA)
         self._write("mutants/d", suite, MUTANTS_SCHEMA)

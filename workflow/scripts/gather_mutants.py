@@ -6,7 +6,7 @@ import pyarrow.parquet as pq
 from hinter.blocks import RowGroups
 from hinter.database import limit_queries
 from hinter.job import logged_to
-from hinter.mutants import add_up_occurrences, merge_samples
+from hinter.mutants import OCCURRENCES_SCHEMA, merge_samples
 
 
 def main(
@@ -26,8 +26,8 @@ def main(
         listed.write(merge_samples([Path(path) for path in samples], size=sample_size))
     with RowGroups(Path(counts), schema=pq.read_schema(shard_counts[0])) as counted:
         counted.gather(shard_counts)
-    summed = add_up_occurrences([Path(path) for path in shard_occurrences])
-    pq.write_table(summed, occurrences, compression="zstd")
+    with RowGroups(Path(occurrences), schema=OCCURRENCES_SCHEMA) as ruled:
+        ruled.gather(shard_occurrences)
 
 
 if __name__ == "__main__":

@@ -14,10 +14,11 @@ from hinter.job import logged_to, progress_bar
 from hinter.mutants import (
     COUNTS_SCHEMA,
     MUTANTS_SCHEMA,
+    OCCURRENCES_SCHEMA,
     MutantSample,
-    OccurrenceCounts,
     count_mutants,
     list_orders,
+    list_rulings,
 )
 from hinter.mutation import substituting_by
 
@@ -47,8 +48,8 @@ def main(
 ) -> None:
     """Write the mutants of `orders` with their checks, the counts of all orders, and the sample.
 
-    Also counts the occurrences that the rules of `mutation` leave alone. The texts are those of
-    shard number `shard` of the `shards` shards of a split of the corpus.
+    Also writes what is decided on each occurrence by `mutation`. The texts are those of shard
+    number `shard` of the `shards` shards of a split of the corpus.
     """
     annotator = partial(Annotator.of_sheet, invariant, parser=Path(parser), store=Path(annotations))
     sensitive = [pair for pair in read_pairs(Path(pairs)) if pair.attribute != CONTROL]
@@ -57,10 +58,10 @@ def main(
     texts = SplitShard(Path(corpus), split=split, shard=shard, shards=shards)
     check = Invariant.of_sheet(invariant, parser=Path(parser), store=Path(store))
     draw = MutantSample(**sample, index=index)
-    occurring = OccurrenceCounts()
     with (
         RowGroups(Path(mutants), schema=MUTANTS_SCHEMA.with_metadata(check.provenance)) as listed,
         RowGroups(Path(counts), schema=COUNTS_SCHEMA.with_metadata(check.provenance)) as counted,
+        RowGroups(Path(occurrences), schema=OCCURRENCES_SCHEMA) as ruled,
         progress_bar(total=len(texts), label="mutants", unit=" texts") as bar,
     ):
         for block in blocks_of(texts, characters=CHARACTERS_AT_ONCE):
@@ -72,14 +73,14 @@ def main(
                 invariant=check,
                 substituting=substituting,
             ):
-                occurring.add(substituting.rulings(checked.text.text))
+                rulings = substituting.rulings(checked.text.text)
+                ruled.write(list_rulings(checked.text, rulings, index=index))
                 for some in checked.parts(size=SIZE_AT_ONCE):
                     listed.write(list_orders([some], orders=orders, index=index))
                 counted.write(count_mutants([checked]))
                 draw.consider(checked)
                 bar.update()
     pq.write_table(draw.table(), sampled, compression="zstd")
-    pq.write_table(occurring.table(), occurrences, compression="zstd")
 
 
 if __name__ == "__main__":

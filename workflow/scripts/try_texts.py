@@ -29,7 +29,7 @@ def main(
     prompt: str | None = None,
     offsets: str | None = None,
 ) -> None:
-    """Print the lattices of biased mutants of the `text`, or of the texts in a `file`.
+    """Print what the `text` or those in a `file` mention, and the lattices of biased mutants.
 
     `making` has what `write_mutants` takes, `asking` how the model is asked, and `judging` how its
     outcomes are compared.
@@ -37,7 +37,9 @@ def main(
     texts = read_tried(text, file=file)
     with TemporaryDirectory() as scratch:
         folder = Path(scratch)
-        write_mutants(texts, pairs=Path(pairs), parser=Path(parser), folder=folder, **making)
+        mentioned = write_mutants(
+            texts, pairs=Path(pairs), parser=Path(parser), folder=folder, **making
+        )
         ask_mutants(
             Path(model),
             asking=asking,
@@ -54,6 +56,7 @@ def main(
         )
     shown = show_tried(
         texts,
+        mentioned=mentioned,
         mutants=mutants,
         verdicts=verdicts,
         predictions={row["input_id"]: row for row in predictions},

@@ -292,7 +292,7 @@ def test_gathered_files_are_the_same_bytes_for_any_division(
     "substitution", [pytest.param("literal", marks=pytest.mark.release), "coherent"]
 )
 def test_rules_and_chains_are_the_same_for_any_division(
-    substitution: str, run: Run, tmp_path: Path
+    substitution: str, run: Run, checked: list[CheckedText], tmp_path: Path
 ) -> None:
     rules = ["part_of_longer_term", "country_named", "gender_told"]
     mutation = {"substitution": substitution, "occurrences": rules, "lists": WORDS}
@@ -303,7 +303,12 @@ def test_rules_and_chains_are_the_same_for_any_division(
     left = pq.read_table(one / "occurrences.parquet")
     assert left.schema == OCCURRENCES_SCHEMA
     assert left == pq.read_table(three / "occurrences.parquet")
-    assert None in left["rule"].to_pylist()
+    texts = {text.text.original_id: text.text.text for text in checked}
+    for row in left.to_pylist():
+        found = texts[row["original_id"]][row["start"] : row["end"]]
+        assert found.lower() == row["source"].lower()
+        assert (row["rule"] is None) == (row["targets"] > 0)
+    assert {*left["rule"].to_pylist()} > {None}
     rows = pq.read_table(one / "mutants.parquet").to_pylist()
     assert rows
     for row in rows:
@@ -326,8 +331,14 @@ def test_literal_mutants_of_several_attributes_say_whether_they_concern_one_pers
     assert told <= {(1, None), *product((2, 3), ("yes", "no", "unknown"))}
 
 
-def test_literal_substitution_rules_on_no_occurrence(whole: Path) -> None:
-    assert pq.read_table(whole / "occurrences.parquet").num_rows == 0
+def test_literal_substitution_leaves_no_occurrence_alone(whole: Path) -> None:
+    rows = pq.read_table(whole / "occurrences.parquet").to_pylist()
+    atomic = pq.read_table(whole / "mutants.parquet", filters=[("order", "=", 1)]).to_pylist()
+    counted = Counter((row["original_id"], row["source"]) for row in rows)
+    assert {row["rule"] for row in rows} == {None}
+    for row in atomic:
+        source = row["pair_ids"][0].partition(":")[2].partition(">")[0]
+        assert counted[row["original_id"], source] == len(row["edits"])
 
 
 LONG_MUTATIONS = {

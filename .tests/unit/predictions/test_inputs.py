@@ -1,12 +1,16 @@
-"""Inputs of mutants that are written out: seen whole, or refused."""
+"""Inputs of mutants: what a model sees of their edits, and those that are written out."""
 
 from collections.abc import Iterator, Sequence
+from pathlib import Path
 from typing import Any
 
 import pytest
+from described import describing
 from hinter.corpora import Text
 from hinter.errors import InputError
+from hinter.invariant import Annotator
 from hinter.models import Reading, Status, Window
+from hinter.mutation import Mutant, compose
 from hinter.predictions.inputs import suite_inputs
 from hinter.responses import Block
 
@@ -59,3 +63,20 @@ def test_a_prompt_that_is_longer_than_the_window_is_refused(
 ) -> None:
     with pytest.raises(InputError, match=said):
         _inputs(text, length=length)
+
+
+def test_a_descriptor_beyond_the_window_is_not_seen(parser_folder: Path, tmp_path: Path) -> None:
+    text = "The film was long. A doctor slept."
+    how = describing(Annotator(parser_folder, store=tmp_path), attributes=["age", "body"])
+    targets = {"age": "elderly", "body": "deaf"}
+    chosen = [(one.term, targets[one.occurrence.attribute]) for one in how.rulings(text)]
+    pair_ids = ("age:doctor>elderly", "body:doctor>deaf")
+    mutant = Mutant("a", text, pair_ids, compose(text, chosen))
+    assert mutant.text == "The film was long. An elderly deaf doctor slept."
+    seen = {}
+    for shown in ("The film was long.", " An", " elderly", " deaf", " doctor slept."):
+        length = len("".join([*seen, shown]))
+        block = Block([Text("a", text)], {"a"}, iter([[mutant.recipe()]]))
+        [parts] = suite_inputs(Seeing(length), block)
+        seen[shown] = parts[1].visible_order
+    assert [*seen.values()] == [0, 1, 1, 2, 2]

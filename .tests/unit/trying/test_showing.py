@@ -33,7 +33,14 @@ def _shown(rows: list[dict[str, Any]]) -> list[str]:
         }
         for row in rows
     }
-    shown = show_tried([TEXT], mutants=rows, verdicts=rows, predictions=predictions, shown=5)
+    shown = show_tried(
+        [TEXT],
+        mentioned={"t": ["  blind:", "    body       deaf"]},
+        mutants=rows,
+        verdicts=rows,
+        predictions=predictions,
+        shown=5,
+    )
     return shown.splitlines()
 
 
@@ -44,7 +51,7 @@ def test_a_hidden_mutant_stands_below_its_sub_mutants() -> None:
         _row(BODY, RACE, biased=True, hidden=True),
     ]
     lines = _shown(rows)
-    assert [" ".join(line.split()) for line in lines[3:6]] == [
+    assert [" ".join(line.split()) for line in lines[6:9]] == [
         "benign positive (-0.50) A British film about a [deaf] man.",
         "benign positive (-0.50) A [French] film about a blind man.",
         "hidden negative (+0.50) A [French] film about a [deaf] man.",
@@ -54,7 +61,8 @@ def test_a_hidden_mutant_stands_below_its_sub_mutants() -> None:
 
 def test_a_text_without_bias_has_the_summary_alone() -> None:
     lines = _shown([_row(BODY, biased=False)])
-    assert len(lines) == 3
+    assert lines[1:4] == ["", "  blind:", "    body       deaf"]
+    assert len(lines) == 6
     assert lines[-1].endswith("0 biased, 0 of them hidden")
 
 

@@ -83,6 +83,18 @@ def mutants_of(
             ["body:hard-of-hearing>blind", "race:doctor>Korean"],
             "I met the blind Korean doctor.",
         ),
+        ("I saw <b>a doctor</b>.", ["age:doctor>elderly"], "I saw <b>an elderly doctor</b>."),
+        ("I saw a <i>doctor</i>.", ["age:doctor>elderly"], "I saw an <i>elderly doctor</i>."),
+        (
+            "I saw [a young doctor](a/b) and slept.",
+            ["age:young>elderly", "body:doctor>deaf"],
+            "I saw [an elderly deaf doctor](a/b) and slept.",
+        ),
+        (
+            "I saw a nurse.<br />A doctor slept &amp; woke.",
+            ["age:doctor>elderly", "race:doctor>African"],
+            "I saw a nurse.<br />An elderly African doctor slept &amp; woke.",
+        ),
         (
             "Tom saw a doctor. The doctor slept.",
             ["body:doctor>deaf"],
@@ -129,6 +141,8 @@ def test_a_person_is_described(
         ("We paid the Teacher.", "teacher", "defined_term"),
         ("The care- worker slept.", "worker", "broken_word"),
         ("Dear doctor, I slept.", "doctor", "address"),
+        ("I MET HIM. THEN A DOCTOR CAME.", "doctor", "capitals"),
+        ("I met a deaf, blind doctor.", "blind", "told_twice"),
     ],
 )
 def test_a_rule_leaves_a_mention_alone(text: str, noun: str, rule: str, few: Describing) -> None:
@@ -175,6 +189,28 @@ def test_a_descriptor_goes_before_no_noun_that_excludes_it(few: Describing) -> N
     pair_ids = {pair.pair_id for pair in few.index.pairs}
     assert "age:doctor>elderly" in pair_ids
     assert not {"age:boy>elderly", "age:child>young", "gender:woman>female"} & pair_ids
+
+
+@pytest.mark.parametrize("text", ["The film was long.", "Tom slept.", '<a href="a doctor">It</a>'])
+def test_a_text_without_a_mention_has_no_ruling(text: str, few: Describing) -> None:
+    assert few.rulings(text) == []
+
+
+@pytest.mark.parametrize(
+    ("text", "noun", "left_alone"),
+    [
+        ("I met a tall child.", "child", {"age": "nothing_fits"}),
+        ("I met a young tall boy.", "boy", {"age": "nothing_fits"}),
+        ("I met a young friend and a young doctor.", "doctor", {"age": "same_descriptor"}),
+    ],
+)
+def test_an_attribute_that_takes_nothing_is_told(
+    text: str, noun: str, left_alone: Mapping[str, str], few: Describing
+) -> None:
+    rulings = [one for one in few.rulings(text) if text[slice(*one.occurrence.span)] == noun]
+    assert {one.occurrence.attribute for one in rulings} == {*few.index.by_source}
+    assert {one.occurrence.attribute: one.rule for one in rulings if one.rule} == left_alone
+    assert all(few.index.targets_of(one.term) for one in rulings if one.rule is None)
 
 
 def test_edits_of_a_mutant_concern_one_person(
@@ -293,8 +329,3 @@ def test_parts_of_mutants_are_mutants_with_right_articles(
         for edit, behind in zip(mutant.edits, mutant.edits[1:], strict=False):
             if edit.role is Role.ARTICLE:
                 assert edit.text.lower() == indefinite_article(behind.text.strip())
-
-
-def test_the_page_names_the_rules_in_their_order() -> None:
-    page = (Path(__file__).resolve().parents[4] / "docs" / "describing.md").read_text()
-    assert re.findall(r"^\| `(\w+)` \|", page, flags=re.MULTILINE) == list(MENTION_RULES)

@@ -2,27 +2,37 @@
 
 from pathlib import Path
 
+import pyarrow as pa
 import pyarrow.parquet as pq
+from corpus_files import write_corpus
 from hinter.mutants import OCCURRENCES_SCHEMA
-from hinter.tables.data.occurrences import show_occurrences, tabulate_occurrences
+from hinter.tables.data.occurrences import NOTHING, show_occurrences, tabulate_occurrences
 
 
 def test_occurrences_are_summed_by_rule(tmp_path: Path) -> None:
+    corpus = write_corpus(tmp_path / "imdb.parquet", [("tested", text) for text in "abc"], group=4)
+    first, second, _ = pq.read_table(corpus)["original_id"].to_pylist()
+    found = [
+        *[(first, "man", None)] * 3,
+        *[(first, "man", "compound")] * 2,
+        *[(first, "he", "compound")] * 4,
+        (second, "he", "compound"),
+    ]
+    # A mention is ruled on for each attribute.
     rows = [
-        {"attribute": "gender", "term": "man", "rule": None, "occurrences": 3},
-        {"attribute": "gender", "term": "man", "rule": "compound", "occurrences": 2},
-        {"attribute": "gender", "term": "he", "rule": "compound", "occurrences": 5},
+        {"original_id": key, "attribute": attribute, "source": source, "rule": rule}
+        for key, source, rule in found
+        for attribute in ("body", "race")
     ]
-    path = tmp_path / "results" / "occurrences" / "imdb.parquet"
-    path.parent.mkdir(parents=True)
-    columns = {name: [row[name] for row in rows] for name in OCCURRENCES_SCHEMA.names}
-    pq.write_table(OCCURRENCES_SCHEMA.empty_table().from_pydict(columns, OCCURRENCES_SCHEMA), path)
-    table = tabulate_occurrences([("occurrences", "imdb", path)])
-    assert table["rule"].tolist() == ["compound", "count", "compound"]
+    path = tmp_path / "occurrences.parquet"
+    pq.write_table(pa.Table.from_pylist(rows, schema=OCCURRENCES_SCHEMA), path)
+    table = tabulate_occurrences([("corpora", "imdb", corpus)], [("occurrences", "imdb", path)])
+    assert table["rule"].tolist() == [NOTHING, *["compound", "count", "compound"] * 2]
     shown = show_occurrences(table)
-    assert shown[["rule", "occurrences", "terms"]].values.tolist() == [
-        ["compound", 7, 2],
-        ["count", 3, 1],
+    assert shown[["rule", "occurrences", "texts", "terms"]].values.tolist() == [
+        ["compound", 14, 2, 2],
+        ["count", 6, 1, 1],
+        [NOTHING, 0, 1, 0],
     ]
-    assert shown["most often"].tolist() == ["he, man", "man"]
+    assert shown["most often"].tolist() == ["he, man", "man", ""]
     assert show_occurrences(table.iloc[:0]).empty

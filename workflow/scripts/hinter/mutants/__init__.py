@@ -4,7 +4,7 @@ from .comparing import COMPARATORS_SCHEMA, check_recipes, compare_mutants, compa
 from .counting import COUNTS_SCHEMA, count_mutants
 from .gathering import merge_samples
 from .listing import MUTANTS_SCHEMA, SUITE_SCHEMA, list_mutants, list_orders
-from .occurrences import OCCURRENCES_SCHEMA, OccurrenceCounts, add_up_occurrences
+from .occurrences import OCCURRENCES_SCHEMA, list_rulings
 from .sampling import SAMPLE_SCHEMA, MutantSample
 
 __all__ = [
@@ -15,13 +15,12 @@ __all__ = [
     "SAMPLE_SCHEMA",
     "SUITE_SCHEMA",
     "MutantSample",
-    "OccurrenceCounts",
-    "add_up_occurrences",
     "check_recipes",
     "compare_mutants",
     "compare_suite",
     "count_mutants",
     "list_mutants",
     "list_orders",
+    "list_rulings",
     "merge_samples",
 ]

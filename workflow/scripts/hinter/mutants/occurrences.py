@@ -1,53 +1,39 @@
-"""How many occurrences of each term count: results/occurrences/{dataset}.parquet."""
+"""What is decided on each occurrence or mention: results/occurrences/{dataset}.parquet."""
 
-from collections import Counter
-from collections.abc import Iterable, Sequence
-from pathlib import Path
+from collections.abc import Iterable
 
 import pyarrow as pa
 
-from ..database import open_database
-from ..mutation import Ruling
+from ..corpora import Text
+from ..mutation import DictionaryIndex, Ruling
 
 OCCURRENCES_SCHEMA = pa.schema(
     [
+        ("original_id", pa.string()),
         ("attribute", pa.string()),
-        ("term", pa.string()),
+        ("source", pa.string()),
+        ("start", pa.int32()),
+        ("end", pa.int32()),
         ("rule", pa.string()),
-        ("occurrences", pa.int64()),
+        ("targets", pa.int32()),
     ]
 )
 
-SUMS = """
-    SELECT attribute, term, rule, sum(occurrences) AS occurrences
-    FROM read_parquet({shards}) GROUP BY ALL ORDER BY attribute, term, rule NULLS FIRST
-"""
 
-
-class OccurrenceCounts:
-    """How many occurrences of each term each rule has left alone, and how many count."""
-
-    def __init__(self) -> None:
-        self._counts = Counter[tuple[str, str, str | None]]()
-
-    def add(self, rulings: Iterable[Ruling]) -> None:
-        """Count the occurrences of a text."""
-        self._counts.update(
-            (one.occurrence.attribute, one.occurrence.source, one.rule) for one in rulings
-        )
-
-    def table(self) -> pa.Table:
-        """Return a row by attribute, term and rule, which is null for occurrences that count."""
-        rows = sorted(self._counts.items(), key=lambda item: tuple(map(str, item[0])))
-        columns = OCCURRENCES_SCHEMA.names
-        return pa.Table.from_pylist(
-            [dict(zip(columns, (*key, count), strict=True)) for key, count in rows],
-            schema=OCCURRENCES_SCHEMA,
-        )
-
-
-def add_up_occurrences(shards: Sequence[Path]) -> pa.Table:
-    """Return the counts of a whole dataset, given its shards'."""
-    query = SUMS.format(shards=[str(path) for path in shards])
-    summed: pa.Table = open_database().sql(query).to_arrow_table()
-    return summed.cast(OCCURRENCES_SCHEMA)
+def list_rulings(text: Text, rulings: Iterable[Ruling], *, index: DictionaryIndex) -> pa.Table:
+    """Return a row per ruling on a text, from left to right."""
+    rows = [
+        {
+            "original_id": text.original_id,
+            "attribute": attribute,
+            "source": source,
+            "start": span[0],
+            "end": span[1],
+            "rule": ruling.rule,
+            "targets": 0 if ruling.rule else len(index.positions(ruling.term)),
+        }
+        for ruling in rulings
+        for attribute, source, span, _ in [ruling.occurrence]
+    ]
+    rows.sort(key=lambda row: tuple(row[name] for name in ("start", "end", "attribute", "source")))
+    return pa.Table.from_pylist(rows, schema=OCCURRENCES_SCHEMA)

@@ -12,6 +12,7 @@ from .literal import Literal, place_terms
 from .matching import LINE_BREAK, TermMatcher
 from .mutant import RECIPE_SCHEMA, Mutant
 from .occurrences import RULES, Lists
+from .reasons import NOTED, REASONS, reason_in_short
 from .roles import Place, Role, Span
 from .ruling import Ruling
 from .same_person import OnePerson, Persons
@@ -20,6 +21,8 @@ __all__ = [
     "EDITS",
     "LINE_BREAK",
     "MENTION_RULES",
+    "NOTED",
+    "REASONS",
     "RECIPE_SCHEMA",
     "RULES",
     "Annotating",
@@ -47,6 +50,7 @@ __all__ = [
     "compose",
     "indefinite_article",
     "place_terms",
+    "reason_in_short",
     "render",
     "substituting_by",
 ]

@@ -11,6 +11,7 @@ from .combinations import PlacedTerm, TermPlaces
 from .dictionary_index import DictionaryIndex
 from .gendered import PRONOUNS, gender_of, is_noun
 from .literal import keep_longest
+from .markup import without_markup
 from .occurrences import (
     AMBIGUOUS_CHAIN,
     OTHER_FORM,
@@ -65,14 +66,16 @@ class Selective:
 
     def prepare(self, texts: Iterable[str]) -> None:
         """Annotate those of the texts that hold source terms."""
-        self.annotator.prepare(text for text in texts if self.index.matcher.find(text))
+        plain = map(without_markup, texts)
+        self.annotator.prepare(text for text in plain if self.index.matcher.find(text))
 
     def places(self, text: str) -> TermPlaces:
         """Return the places of the source terms of a text, by attribute and term."""
         found: dict[str, dict[str, set[Place]]] = {name: {} for name in self.index.by_source}
-        for occurrence, _, places in self.rulings(text):
-            if places:
-                found[occurrence.attribute].setdefault(occurrence.source, set()).update(places)
+        for ruling in self.rulings(text):
+            if ruling.places:
+                attribute, source, *_ = ruling.occurrence
+                found[attribute].setdefault(source, set()).update(ruling.places)
         return {
             name: {source: tuple(sorted(places)) for source, places in terms.items()}
             for name, terms in found.items()
@@ -95,6 +98,7 @@ class Selective:
 
     def rulings(self, text: str) -> list[Ruling]:
         """Return the ruling on every occurrence of every term of a text, by attribute and term."""
+        text = without_markup(text)
         matched = self.index.matcher.find(text)
         if not matched:
             return []

@@ -8,6 +8,7 @@ import pyarrow as pa
 
 from .articles import indefinite_article
 from .combinations import PlacedTerm
+from .markup import without_markup
 from .roles import Place, Role, Span
 from .wording import match_case, wording
 
@@ -72,7 +73,7 @@ def _agreeing(original: str, edits: list[Edit]) -> Iterator[Edit]:
     for edit, behind in pairwise([*edits, None]):
         if edit is not None and edit.role is not Role.ARTICLE:
             yield edit
-        elif edit and behind and original[edit.end : behind.start].isspace():
+        elif edit and behind and without_markup(original)[edit.end : behind.start].isspace():
             word = original[behind.start : behind.end]
             text = _article(original[edit.start : edit.end], word, behind.text)
             yield edit._replace(attribute=behind.attribute, text=text)

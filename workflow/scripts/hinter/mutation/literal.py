@@ -7,6 +7,7 @@ from ..dictionary import WordPair
 from .combinations import PlacedTerm, TermPlaces
 from .dictionary_index import DictionaryIndex
 from .matching import resolve_overlaps
+from .occurrences import Occurrence
 from .roles import Place
 from .ruling import Ruling
 from .same_person import OnePerson, Persons
@@ -27,8 +28,13 @@ class Literal:
             )
 
     def rulings(self, text: str) -> list[Ruling]:
-        """Return no rulings: no rule looks at the occurrences."""
-        return []
+        """Return a ruling on every occurrence: no rule leaves one alone."""
+        return [
+            Ruling(Occurrence(attribute, source, place.span, range(0)), None, (place,))
+            for attribute, sources in self.places(text).items()
+            for source, places in sources.items()
+            for place in places
+        ]
 
     def places(self, text: str) -> TermPlaces:
         """Return the occurrences of the source terms of a text, by attribute and term."""

@@ -3,6 +3,7 @@
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
+from itertools import accumulate
 from typing import Any
 
 import pyarrow as pa
@@ -61,6 +62,12 @@ class Mutant:
     def spans(self) -> dict[Span, Span]:
         """The span in the text of each span of the original that an edit replaces."""
         return self._rendered[1]
+
+    @property
+    def starts(self) -> list[int]:
+        """Where in the text each edit begins."""
+        grown = accumulate((len(one.text) - one.end + one.start for one in self.edits), initial=0)
+        return [edit.start + more for edit, more in zip(self.edits, grown, strict=False)]
 
     @property
     def places(self) -> tuple[Edit, ...]:

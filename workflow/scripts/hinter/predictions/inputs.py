@@ -99,8 +99,8 @@ def _mutant_inputs(
 def _mutant_input(mutant: Mutant, window: Window, *, original: Input) -> Input:
     visible = {
         edit.attribute
-        for edit in mutant.edits
-        if mutant.spans[edit.start, edit.end][0] < window.length
+        for edit, start in zip(mutant.edits, mutant.starts, strict=True)
+        if start < window.length
     }
     identical = not visible or window.digest == original.window.digest
     order = 0 if identical else len(visible)

@@ -9,14 +9,15 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from ..corpora import CORPUS_SCHEMA, TESTED, Text
-from ..dictionary import CONTROL, WordPair, read_pairs
-from ..errors import InputError
+from ..dictionary import CONTROL, read_pairs
 from ..invariant import Annotator, Invariant, check_block
 from ..mutants import list_orders
 from ..mutation import substituting_by
 from ..oracle import select_suite
+from .ruling import show_rulings
 
-SHOWN_TERMS = 12
+NO_TERM = "no term of the dictionary occurs (results/dictionary/pairs.csv has them)"
+NO_MENTION = "no mention of a person by a noun of the persons sheet (config/persons.yaml)"
 
 
 def write_mutants(
@@ -32,11 +33,11 @@ def write_mutants(
     pairs_per_attribute: int | None,
     seed: int,
     folder: Path,
-) -> None:
+) -> dict[str, list[str]]:
     """Write texts to `corpus.parquet` of the folder, all their mutants, and the suite of these.
 
-    `checks` and `annotations` are the folders of the stores.
-    Raises `InputError` where no text holds a term that makes a mutant.
+    `checks` and `annotations` are the folders of the stores. Returns lines on what each text
+    mentions, by its original_id.
     """
     texts = sorted(texts, key=lambda text: text.original_id)
     rows = [
@@ -55,11 +56,8 @@ def write_mutants(
         invariant=Invariant.of_sheet(invariant, parser=parser, store=Path(checks)),
         substituting=substituting,
     )
-    listed = list_orders(checked, orders=orders, index=substituting.index)
-    if not len(listed):
-        raise _without_terms(sensitive)
     mutants = folder / "mutants.parquet"
-    pq.write_table(listed, mutants)
+    pq.write_table(list_orders(checked, orders=orders, index=substituting.index), mutants)
     select_suite(
         mutants,
         folder / "suite.parquet",
@@ -69,14 +67,13 @@ def write_mutants(
         seed=seed,
         may_be_empty=True,
     )
-
-
-def _without_terms(pairs: Sequence[WordPair]) -> InputError:
-    known = sorted({pair.source for pair in pairs})
-    step = max(1, len(known) // SHOWN_TERMS)
-    return InputError(
-        where="the texts that are tried",
-        found="no term that makes a mutant",
-        expected=f"one of {len(known)} terms, such as {', '.join(known[::step][:SHOWN_TERMS])}",
-        fix="All are in results/dictionary/pairs.csv; some count only where they name a person.",
-    )
+    nothing = NO_MENTION if mutation["substitution"] == "describe" else NO_TERM
+    return {
+        text.original_id: show_rulings(
+            text.text,
+            substituting.rulings(text.text),
+            index=substituting.index,
+            nothing=nothing,
+        )
+        for text in texts
+    }

@@ -1,4 +1,4 @@
-"""What was found, as lines for the terminal: each biased mutant with its lattice."""
+"""What was found, as lines for the terminal: what a text mentions, and its biased mutants."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
@@ -13,15 +13,17 @@ Row = Mapping[str, Any]
 def show_tried(
     texts: Sequence[Text],
     *,
+    mentioned: Mapping[str, Sequence[str]],
     mutants: Sequence[Row],
     verdicts: Sequence[Row],
     predictions: Mapping[str, Row],
     shown: int,
 ) -> str:
-    """Return the lattices of biased mutants, hidden ones first, and a line that sums up.
+    """Return what texts mention, lattices of biased mutants, hidden ones first, and the sums.
 
-    `mutants` are all that were checked, `verdicts` those on the mutants asked, `predictions` by
-    input_id. At most `shown` lattices are shown for a text; a mutant inside of one has none.
+    `mentioned` are lines by original_id, `mutants` all that were checked, `verdicts` those on the
+    mutants asked, `predictions` by input_id. At most `shown` lattices are shown for a text; a
+    mutant inside of one has none.
     """
     lines: list[str] = []
     by_id = {row["mutant_id"]: row for row in mutants}
@@ -29,6 +31,7 @@ def show_tried(
         of_text = [row for row in verdicts if row["original_id"] == text.original_id]
         tops = _tops(of_text)
         lines += [_line("original", text.text, predictions.get(text.original_id))]
+        lines += ["", *mentioned[text.original_id]]
         if not of_text:
             lines += ["", "  not asked: no valid mutant of several attributes"]
         for top in tops[:shown]:

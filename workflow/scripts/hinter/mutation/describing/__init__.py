@@ -1,6 +1,13 @@
 """Description of persons: where a text mentions one, and where a descriptor may go."""
 
-from .describing import MENTION_RULES, Describing
+from .describing import MENTION_RULES, NOTHING_FITS, SAME_DESCRIPTOR, TOLD_TWICE, Describing
 from .words import PersonWords
 
-__all__ = ["MENTION_RULES", "Describing", "PersonWords"]
+__all__ = [
+    "MENTION_RULES",
+    "NOTHING_FITS",
+    "SAME_DESCRIPTOR",
+    "TOLD_TWICE",
+    "Describing",
+    "PersonWords",
+]

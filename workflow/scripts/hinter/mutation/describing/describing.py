@@ -1,14 +1,15 @@
 """Description of a mentioned person, by a descriptor of each of some attributes."""
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from functools import cached_property, lru_cache, partial
+from functools import cached_property, lru_cache, wraps
 from hashlib import blake2b
 from typing import NamedTuple
 
 from ..annotation import Annotating, Annotation
 from ..combinations import PlacedTerm, TermPlaces
 from ..dictionary_index import DictionaryIndex
+from ..markup import without_markup
 from ..occurrences import (
     Lists,
     Occurrence,
@@ -40,14 +41,14 @@ from .rules import (
 from .words import PersonWords
 
 
-def _ask(
-    rule: Callable[[Occurrence, Scene], bool],
-    mention: Mention,
-    occurrence: Occurrence,
-    scene: Scene,
-) -> bool:
-    """Tell what a rule for occurrences says of a mention."""
-    return rule(occurrence, scene)
+def _of_mention(rule: Callable[[Occurrence, Scene], bool]) -> Rule:
+    """Return a rule for occurrences as one for mentions."""
+
+    @wraps(rule)
+    def asked(mention: Mention, occurrence: Occurrence, scene: Scene) -> bool:
+        return rule(occurrence, scene)
+
+    return asked
 
 
 _OF_MENTIONS: tuple[Rule, ...] = (
@@ -71,12 +72,13 @@ _OF_OCCURRENCES = (
     named_person,
 )
 MENTION_RULES: dict[str, Rule] = {
-    **{rule.__name__: partial(_ask, rule) for rule in _OF_OCCURRENCES},
+    **{rule.__name__: _of_mention(rule) for rule in _OF_OCCURRENCES},
     **{rule.__name__: rule for rule in _OF_MENTIONS},
 }
 """The rules that leave a mention alone by name, in the order in which they are asked."""
 TOLD_TWICE = "told_twice"
-"""What is noted of a mention that two descriptors of an attribute are beside already."""
+NOTHING_FITS = "nothing_fits"
+SAME_DESCRIPTOR = "same_descriptor"
 
 
 class Described(NamedTuple):
@@ -84,14 +86,6 @@ class Described(NamedTuple):
 
     mention: Mention
     ruling: Ruling
-
-
-class Source(NamedTuple):
-    """The mention that a source describes, where, and the positions of the pairs drawn for it."""
-
-    mention: Mention
-    places: tuple[Place, ...]
-    pairs: tuple[int, ...]
 
 
 @dataclass(frozen=True)
@@ -113,7 +107,7 @@ class Describing:
 
     def prepare(self, texts: Iterable[str]) -> None:
         """Annotate texts, of which nearly all speak of persons."""
-        self.annotator.prepare(texts)
+        self.annotator.prepare(map(without_markup, texts))
 
     def rulings(self, text: str) -> list[Ruling]:
         """Return the ruling on the first mention by each noun, for each attribute."""
@@ -122,31 +116,31 @@ class Describing:
     def places(self, text: str) -> TermPlaces:
         """Return the places of the sources of a text, by attribute and source."""
         found: dict[str, dict[str, tuple[Place, ...]]] = {name: {} for name in self.index.by_source}
-        for (attribute, term), source in sorted(self._sources(text).items()):
-            found[attribute][term] = source.places
+        for (attribute, term), (_, ruling) in sorted(self._sources(text).items()):
+            found[attribute][term] = ruling.places
         return found
 
     def resolve(self, text: str, terms: Sequence[PlacedTerm]) -> Sequence[PlacedTerm]:
         """Return the terms with the pairs that are drawn, without places unless one person's."""
         found = self._sources(text)
         sources = [found[term.attribute, term.source] for term in terms]
-        if len({source.mention for source in sources}) > 1:
+        if len({mention for mention, _ in sources}) > 1:
             return [term._replace(places=()) for term in terms]
-        return [
-            term._replace(pairs=source.pairs, places=term.places if source.pairs else ())
-            for term, source in zip(terms, sources, strict=True)
-        ]
+        return [ruling.term for _, ruling in sources]
 
     def one_person(self, text: str, places: Iterable[Place]) -> OnePerson:
         """Say yes: all edits of a mutant are at one mention."""
         return OnePerson.YES
 
     def _drawn(self, text: str, occurrence: Occurrence, mention: Mention) -> tuple[int, ...]:
-        """Return the positions of pairs whose descriptors fit the pronouns of the person."""
+        """Return the positions of pairs whose descriptors fit the noun and the pronouns near it."""
+        pairs, sources = self.index.pairs, self.index.by_source[occurrence.attribute]
+        allowed = {pairs[position].target for position in sources.get(mention.noun, ())}
         fitting = [
-            position
-            for position in self.index.by_source[occurrence.attribute][occurrence.source].tolist()
-            if mention.implied.isdisjoint(self.words.excluded[self.index.pairs[position].target])
+            int(position)
+            for position in sources.get(occurrence.source, ())
+            if pairs[position].target in allowed
+            and mention.implied.isdisjoint(self.words.excluded[pairs[position].target])
         ]
         lots = sorted(fitting, key=lambda position: self._lot(text, position))
         return tuple(sorted(lots[: self.most]))
@@ -156,18 +150,17 @@ class Describing:
         return blake2b(key.encode(), digest_size=8).digest()
 
     @cached_property
-    def _sources(self) -> Callable[[str], dict[tuple[str, str], Source]]:
-        # Each combination of a text asks for them, and a draw hashes the whole text for each pair.
+    def _sources(self) -> Callable[[str], dict[tuple[str, str], Described]]:
+        # Each combination of a text asks for them.
         return lru_cache(maxsize=4)(self._find_sources)
 
-    def _find_sources(self, text: str) -> dict[tuple[str, str], Source]:
-        """Return the first mention that each source describes, by attribute and source."""
-        sources: dict[tuple[str, str], Source] = {}
-        for mention, (occurrence, _, places) in self._described(text):
-            key = occurrence.attribute, occurrence.source
-            if places and key not in sources:
-                sources[key] = Source(mention, places, self._drawn(text, occurrence, mention))
-        return sources
+    def _find_sources(self, text: str) -> dict[tuple[str, str], Described]:
+        """Return the mention that each source describes, by attribute and source."""
+        return {
+            described.ruling.occurrence[:2]: described
+            for described in self._described(text)
+            if described.ruling.rule is None
+        }
 
     @cached_property
     def _described(self) -> Callable[[str], list[Described]]:
@@ -175,10 +168,12 @@ class Describing:
         return lru_cache(maxsize=4)(lambda text: [*self._describe(text)])
 
     def _describe(self, text: str) -> Iterator[Described]:
-        matched = self.index.matcher.find(text)
-        annotation = self.annotator.annotate(text)
+        plain = without_markup(text)
+        matched = self.index.matcher.find(plain)
+        annotation = self.annotator.annotate(plain)
         mentions = [*find_mentions(annotation, words=self.words)]
         scene = self._scene(annotation, mentions)
+        taken: set[tuple[str, str]] = set()
         for found in mentions:
             inside = descriptors_inside(
                 found, annotation, matched=matched, index=self.index, words=self.words
@@ -186,9 +181,11 @@ class Describing:
             mention = found._replace(
                 inside=tuple(sorted(inside)), implied=genders_near(found.number, annotation)
             )
-            for attribute, sources in self.index.by_source.items():
-                if mention.own(attribute) or mention.noun in sources:
-                    yield Described(mention, self._ruling(mention, attribute, scene=scene))
+            for attribute in self.index.by_source:
+                ruling = self._ruling(text, mention, attribute, scene=scene, taken=taken)
+                if ruling.rule is None:
+                    taken.add(ruling.occurrence[:2])
+                yield Described(mention, ruling)
 
     def _scene(self, annotation: Annotation, mentions: Iterable[Mention]) -> Scene:
         """Return the text as rules see it, with the nouns of its mentions for each attribute."""
@@ -199,17 +196,31 @@ class Describing:
         found = dict.fromkeys(self.index.by_source, spans)
         return Scene(annotation, found, self.lists)
 
-    def _ruling(self, mention: Mention, attribute: str, *, scene: Scene) -> Ruling:
+    def _ruling(
+        self,
+        text: str,
+        mention: Mention,
+        attribute: str,
+        *,
+        scene: Scene,
+        taken: Collection[tuple[str, str]],
+    ) -> Ruling:
+        """Return the ruling for an attribute, given what earlier mentions have `taken`."""
         own = mention.own(attribute)
         token = scene.annotation.tokens[mention.number]
         tokens = range(mention.number, mention.number + 1)
         occurrence = Occurrence(attribute, mention.noun, (token.start, token.end), tokens)
         applying = (name for name in self.rules if MENTION_RULES[name](mention, occurrence, scene))
         rule = TOLD_TWICE if len(own) > 1 else next(applying, None)
+        if own:
+            occurrence = occurrence._replace(source=own[0].source)
+        if rule is None and occurrence[:2] in taken:
+            rule = SAME_DESCRIPTOR
+        pairs = () if rule else self._drawn(text, occurrence, mention)
+        if rule or not pairs:
+            return Ruling(occurrence, rule or NOTHING_FITS, ())
         place = self._place(mention, attribute, scene=scene)
-        places = () if rule else (*_article(mention, place, scene), place)
-        source = own[0].source if own else mention.noun
-        return Ruling(occurrence._replace(source=source), rule, places)
+        return Ruling(occurrence, None, (*_article(mention, place, scene), place), pairs)
 
     def _place(self, mention: Mention, attribute: str, *, scene: Scene) -> Place:
         """Return where a descriptor goes: that of its attribute, or before those of later ranks."""

@@ -30,12 +30,12 @@ _ORIGINS = ("GPE", "LOC", "NORP")
 
 
 def undetermined(mention: Mention, occurrence: Occurrence, scene: Scene) -> bool:
-    """Tell whether no article, possessive or number says that somebody is meant."""
+    """Tell whether no article, possessive or number says that somebody is meant (*doctors say*)."""
     return mention.determiner is None
 
 
 def general(mention: Mention, occurrence: Occurrence, scene: Scene) -> bool:
-    """Tell whether a statement is about anybody of a kind: *any person*, *a worker shall*.
+    """Tell whether a statement is about anybody of a kind (*any person*, *a worker shall*).
 
     So it is below a modal verb or a condition: who is narrowed down there changes a rule.
     """
@@ -59,7 +59,7 @@ def timeless(mention: Mention, occurrence: Occurrence, scene: Scene) -> bool:
 
 
 def plural_possessor(mention: Mention, occurrence: Occurrence, scene: Scene) -> bool:
-    """Tell whether a possessive is of a plural, which tells for whom a thing is (women's unit)."""
+    """Tell whether a possessive of a plural tells for whom a thing is (*the women's unit*)."""
     annotation = scene.annotation
     return annotation.tokens[mention.number].tag == "NNS" and any(
         annotation.tokens[child].dep == "case" for child in annotation.children[mention.number]
@@ -67,7 +67,7 @@ def plural_possessor(mention: Mention, occurrence: Occurrence, scene: Scene) -> 
 
 
 def singled_out(mention: Mention, occurrence: Occurrence, scene: Scene) -> bool:
-    """Tell whether a person is the only or the most so of a kind, which would be another one."""
+    """Tell whether a person is the only one or the most so of a kind (*the best doctor*)."""
     annotation = scene.annotation
     return any(
         annotation.tokens[number].tag in _SUPERLATIVES
@@ -80,13 +80,13 @@ def singled_out(mention: Mention, occurrence: Occurrence, scene: Scene) -> bool:
 
 
 def becoming(mention: Mention, occurrence: Occurrence, scene: Scene) -> bool:
-    """Tell whether somebody becomes what the noun says, and so what a descriptor would say."""
+    """Tell whether somebody becomes what the noun says (*she became a doctor*)."""
     token = scene.annotation.tokens[mention.number]
     return token.dep in _BECOMING and scene.lemma(token.head) in _CHANGES
 
 
 def coordinated_person(mention: Mention, occurrence: Occurrence, scene: Scene) -> bool:
-    """Tell whether a descriptor might describe somebody else, too: *a doctor and nurse*."""
+    """Tell whether a descriptor might describe somebody else, too (*a doctor and nurse*)."""
     annotation = scene.annotation
     return any(
         annotation.tokens[child].dep == "conj"
@@ -98,7 +98,7 @@ def coordinated_person(mention: Mention, occurrence: Occurrence, scene: Scene) -
 
 
 def told_of_person(mention: Mention, occurrence: Occurrence, scene: Scene) -> bool:
-    """Tell whether the text tells the attribute in other words: *a man of Polish descent*.
+    """Tell whether the text tells the attribute in other words (*a man of Polish descent*).
 
     These are words that depend on the noun, but not on another one that has a determiner of its
     own, and what is said of it as a subject.

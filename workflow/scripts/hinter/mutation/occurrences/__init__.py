@@ -11,11 +11,12 @@ from .names import (
     quoted_title,
 )
 from .occurrence import Occurrence, Scene
-from .rules import AMBIGUOUS_CHAIN, OTHER_FORM, RULES, UNANNOTATED, rules_for
+from .rules import AMBIGUOUS_CHAIN, ELSEWHERE, OTHER_FORM, RULES, UNANNOTATED, rules_for
 from .terms import address, broken_word, compound
 
 __all__ = [
     "AMBIGUOUS_CHAIN",
+    "ELSEWHERE",
     "NAME",
     "OTHER_FORM",
     "RULES",

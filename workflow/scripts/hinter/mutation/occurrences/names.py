@@ -25,7 +25,7 @@ _SHORT = 4
 
 
 def part_of_name(occurrence: Occurrence, scene: Scene) -> bool:
-    """Tell whether a term is part of a named entity, or has capitals beside its own.
+    """Tell whether a term is part of a name, or has capitals beside its own (*Doctor Who*).
 
     Entities that hold nothing but the term and an article are no longer names.
     """
@@ -58,7 +58,7 @@ def _is_capital(word: str) -> bool:
 
 
 def quoted_title(occurrence: Occurrence, scene: Scene) -> bool:
-    """Tell whether a term stands in a title in quotes, in a quoted term, or in that of an act."""
+    """Tell whether a term stands in a quoted title or term, or an act's title (*"The Doctor"*)."""
     start, end = occurrence.span
     for match in _QUOTED.finditer(scene.text):
         if match.start() < start and end < match.end():
@@ -74,7 +74,7 @@ def quoted_title(occurrence: Occurrence, scene: Scene) -> bool:
 
 
 def defined_term(occurrence: Occurrence, scene: Scene) -> bool:
-    """Tell whether a common word is capitalised inside a sentence (such Person), here or before."""
+    """Tell whether a common word has a capital in a sentence, here or before (*such Person*)."""
     if occurrence.source[0].isupper():
         return False
     return scene.found_text(occurrence)[0].isupper() and scene.told(
@@ -93,7 +93,7 @@ def _has_capital_inside(occurrence: Occurrence, scene: Scene) -> bool:
 
 
 def capitals(occurrence: Occurrence, scene: Scene) -> bool:
-    """Tell whether a sentence is written in capitals, as headings and shouts are."""
+    """Tell whether a sentence is written in capitals, as headings and shouts are (*THE MAN*)."""
     found = scene.found_text(occurrence)
     sentence = scene.sentence_text(occurrence)
     upper, letters = sum(map(str.isupper, sentence)), sum(map(str.isalpha, sentence))
@@ -101,7 +101,7 @@ def capitals(occurrence: Occurrence, scene: Scene) -> bool:
 
 
 def named_person(occurrence: Occurrence, scene: Scene) -> bool:
-    """Tell whether a term tells something of a person whose name is beside it.
+    """Tell whether a term tells of a person whose name is beside it (*Tom Hanks is a doctor*).
 
     So it is in an apposition, a title, after a form of "be" or "as", before a name in brackets, and
     after a possessive name. A predicate of a pronoun is the pronoun's. A gendered noun or adjective

@@ -49,9 +49,9 @@ def is_paired(span: Span, text: str) -> bool:
 def gender_told(occurrence: Occurrence, scene: Scene) -> bool:
     """Tell whether other words settle the gender of a noun or adjective.
 
-    These are any other gendered noun or adjective in the sentence or beside it (the woman is no
-    lady), the counterpart of a word for kin in the whole text (the mother needs the father's
-    consent), and beside a plural a pronoun for one of the persons (my sons, and he).
+    These are any other gendered noun or adjective in the sentence or beside it (*the woman
+    is no lady*), the counterpart of a word for kin in the whole text (*the mother needs the
+    father's consent*), and beside a plural a pronoun for one of the persons (*my sons, and he*).
     """
     if occurrence.attribute != "gender" or scene.token(occurrence).tag in ("PRP", "PRP$"):
         return False

@@ -25,9 +25,7 @@ RULES: dict[str, Rule] = {
     )
 }
 UNANNOTATED = "unannotated"
-"""What is noted of an occurrence in a sentence that no pipeline has parsed."""
 ELSEWHERE = "elsewhere"
-"""What is noted of an occurrence of a term that a rule leaves alone elsewhere in the text."""
 OTHER_WORDS = frozenset({"broken_word", "part_of_longer_term"})
 """Rules that tell nothing of the other occurrences of a term, as what they find is another word."""
 AMBIGUOUS_CHAIN = "ambiguous_chain"

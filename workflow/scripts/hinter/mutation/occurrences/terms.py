@@ -11,15 +11,15 @@ _OBJECT_OR_SUBJECT = ("nsubj", "nsubjpass", "dobj", "pobj", "iobj", "dative", "p
 
 
 def part_of_longer_term(occurrence: Occurrence, scene: Scene) -> bool:
-    """Tell whether a longer term of the same attribute holds the occurrence."""
+    """Tell whether a longer term of the attribute holds the occurrence (*Asian kids*)."""
     return occurrence.span in scene.inside_longer[occurrence.attribute]
 
 
 def compound(occurrence: Occurrence, scene: Scene) -> bool:
     """Tell whether a term is part of a fixed expression, or a noun in a compound.
 
-    It is in one where it modifies a noun (child custody), or where a noun right before modifies it
-    (pole dancer).
+    It is in one where it modifies a noun (*child custody*), or where a noun right before modifies
+    it (*pole dancer*).
     """
     start, end = occurrence.span
     first, last = max(0, start - _LONGEST), end + _LONGEST
@@ -41,13 +41,13 @@ def compound(occurrence: Occurrence, scene: Scene) -> bool:
 
 
 def broken_word(occurrence: Occurrence, scene: Scene) -> bool:
-    """Tell whether a term is the rest of a word that a line break has parted (rea- sons)."""
+    """Tell whether a term is the rest of a word that a line break has parted (*rea- sons*)."""
     start, _ = occurrence.span
     return _HYPHEN_BEFORE.search(scene.text, max(0, start - 6), start) is not None
 
 
 def other_number(occurrence: Occurrence, scene: Scene) -> bool:
-    """Tell whether a text also has a word for an age or a gender in the other number (sons)."""
+    """Tell whether a text also has a word for an age or a gender in the other number (*sons*)."""
     if occurrence.attribute not in ("age", "gender") or not scene.is_noun(occurrence):
         return False
     number = scene.head(occurrence)
@@ -55,7 +55,7 @@ def other_number(occurrence: Occurrence, scene: Scene) -> bool:
 
 
 def address(occurrence: Occurrence, scene: Scene) -> bool:
-    """Tell whether a noun calls to somebody, or exclaims (Man, that is bad)."""
+    """Tell whether a noun calls to somebody, or exclaims (*Man, that is bad*)."""
     annotation, number = scene.annotation, scene.head(occurrence)
     token = annotation.tokens[number]
     if not scene.is_noun(occurrence):

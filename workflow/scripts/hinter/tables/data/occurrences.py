@@ -8,17 +8,32 @@ from ..writing import percent
 
 COUNTED = "count"
 """Stands in place of a rule for occurrences that no rule leaves alone."""
+NOTHING = "nothing found"
+"""Stands in place of a rule for texts without an occurrence."""
 QUERY = f"""
-    SELECT dataset, attribute, term, coalesce(rule, '{COUNTED}') AS rule, occurrences
-    FROM occurrences AS counts
-    ORDER BY dataset, attribute, term, counts.rule IS NOT NULL, counts.rule
+    WITH ruled AS (
+        SELECT dataset, original_id, attribute, source AS term,
+            coalesce(found.rule, '{COUNTED}') AS rule
+        FROM occurrences AS found
+    ),
+    by_rule AS (
+        SELECT dataset, rule, count(DISTINCT original_id) AS texts FROM ruled GROUP BY ALL
+    )
+    SELECT dataset, attribute, term, rule, count(*) AS occurrences, texts
+    FROM ruled JOIN by_rule USING (dataset, rule) GROUP BY ALL
+    UNION ALL
+    SELECT dataset, '', '', '{NOTHING}', 0, count(*)
+    FROM corpora ANTI JOIN occurrences USING (dataset, original_id)
+    WHERE tested GROUP BY dataset
+    ORDER BY dataset, attribute, term, rule <> '{COUNTED}', rule
 """
 SHOWN_TERMS = 5
 
 
-def tabulate_occurrences(occurrences: Results) -> pd.DataFrame:
-    """Return a row per dataset, attribute, term and rule."""
-    rows: pd.DataFrame = open_results(occurrences=occurrences).execute(QUERY).df()
+def tabulate_occurrences(corpora: Results, occurrences: Results) -> pd.DataFrame:
+    """Return a row per dataset, attribute, term and rule, and one for texts without any."""
+    connection = open_results(corpora=corpora, occurrences=occurrences)
+    rows: pd.DataFrame = connection.execute(QUERY).df()
     return rows
 
 
@@ -30,13 +45,14 @@ def show_occurrences(rows: pd.DataFrame) -> pd.DataFrame:
             "dataset": dataset,
             "rule": rule,
             "occurrences": group["occurrences"].sum(),
-            "%": percent(group["occurrences"].sum() / totals[dataset]),
-            "terms": len(group),
+            "%": percent(group["occurrences"].sum() / max(1, totals[dataset])),
+            "texts": group["texts"].iloc[0],
+            "terms": len({*group["term"]} - {""}),
             "most often": ", ".join(_most_often(group)),
         }
         for (dataset, rule), group in rows.groupby(["dataset", "rule"])
     ]
-    columns = ["dataset", "rule", "occurrences", "%", "terms", "most often"]
+    columns = ["dataset", "rule", "occurrences", "%", "texts", "terms", "most often"]
     return pd.DataFrame(shown, columns=columns).sort_values(
         ["dataset", "occurrences", "rule"], ascending=[True, False, True], ignore_index=True
     )
@@ -44,21 +60,24 @@ def show_occurrences(rows: pd.DataFrame) -> pd.DataFrame:
 
 def _most_often(rows: pd.DataFrame) -> list[str]:
     """Return the terms with the most occurrences, equally frequent ones by the alphabet."""
-    ranked = rows.sort_values(["occurrences", "term"], ascending=[False, True])
+    counts = rows.groupby("term")["occurrences"].sum().reset_index()
+    ranked = counts.sort_values(["occurrences", "term"], ascending=[False, True])
     return [str(term) for term in ranked["term"].iloc[:SHOWN_TERMS]]
 
 
 TABLE = Table(
     question="Mutants",
     title="Occurrences of terms by rule",
-    reads=("occurrences",),
+    reads=("corpora", "occurrences"),
     only_if=("rules of occurrences",),
     columns={
         "dataset": "name of the dataset",
         "attribute": "sensitive attribute of the term",
-        "term": "source term of the dictionary",
-        "rule": "the rule that leaves the occurrences alone; `count` for those that are replaced",
+        "term": "source term of the dictionary, or noun of the mention",
+        "rule": "the rule that leaves the occurrences alone; `count` for those that are changed, "
+        "`nothing found` for texts in which no term occurs",
         "occurrences": "number of these occurrences in all tested texts",
+        "texts": "number of tested texts in which the rule is named, for whatever term",
     },
     compute=tabulate_occurrences,
     show=show_occurrences,

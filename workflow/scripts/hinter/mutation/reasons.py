@@ -1,0 +1,29 @@
+"""Why occurrences and mentions are left alone, in words."""
+
+from .describing import MENTION_RULES, NOTHING_FITS, SAME_DESCRIPTOR, TOLD_TWICE
+from .occurrences import AMBIGUOUS_CHAIN, ELSEWHERE, OTHER_FORM, RULES, UNANNOTATED
+
+NOTED = {
+    UNANNOTATED: "the sentence has more than `max_sentence_chars` characters, and is not parsed.",
+    ELSEWHERE: "a rule leaves the term alone in another place (*French* in a text with "
+    "*French fries*).",
+    AMBIGUOUS_CHAIN: "a pronoun may refer to several persons, or to none that is known (*my friend "
+    "met a doctor, and she slept*).",
+    OTHER_FORM: "the pronoun changes with another form of it (*his* with *he*).",
+    TOLD_TWICE: "two descriptors of the attribute are beside the noun (*an old young doctor*).",
+    SAME_DESCRIPTOR: "an earlier mention has the same descriptor (*a young nurse and a young "
+    "doctor*).",
+    NOTHING_FITS: "no descriptor of the attribute fits the noun and the pronouns near it (gender "
+    "and *woman*).",
+}
+"""What is noted of those that no rule of a study leaves alone."""
+REASONS = {
+    name: (rule.__doc__ or "").removeprefix("Tell whether ")
+    for name, rule in {**RULES, **MENTION_RULES}.items()
+} | NOTED
+"""What a rule finds where it leaves one alone, by its name: a sentence, and what explains it."""
+
+
+def reason_in_short(rule: str) -> str:
+    """Return the first sentence of a rule's reason, without a full stop and marks."""
+    return REASONS[rule].partition("\n\n")[0].replace("*", "").replace("`", "").rstrip(".")
