@@ -37,7 +37,7 @@ def test_without_controls_hidden_bias_is_a_share_of_biased_mutants() -> None:
     row = RUN | {"order": 2, "n": 50, "biased": 5, "bias_rate": 0.1, "hidden_rate": 0.4}
     ends = {
         f"{name}_{end}": 0.2
-        for name in ("bias_rate_cluster", "hidden_rate")
+        for name in ("bias_rate_cluster", "hidden_rate_cluster")
         for end in ("low", "high")
     }
     hidden, bias = rates_of_table2(pd.DataFrame([row | ends]))
@@ -47,7 +47,7 @@ def test_without_controls_hidden_bias_is_a_share_of_biased_mutants() -> None:
 
 def test_a_rate_of_nothing_is_unknown() -> None:
     row = RUN | {"order": 2, "n": 9, "biased": 0, "bias_rate": 0.0, "hidden_rate": None}
-    ends = dict.fromkeys(("hidden_rate_low", "hidden_rate_high"))
+    ends = dict.fromkeys(("hidden_rate_cluster_low", "hidden_rate_cluster_high"))
     ends |= dict.fromkeys(("bias_rate_cluster_low", "bias_rate_cluster_high"))
     hidden, bias = rates_of_table2(pd.DataFrame([row | ends]))
     assert (hidden.share, hidden.n, hidden.low) == (None, 0, None)

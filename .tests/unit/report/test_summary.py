@@ -72,7 +72,7 @@ def test_a_study_that_made_no_table_has_an_empty_summary() -> None:
 
 
 def test_where_no_control_has_a_verdict_table_2_is_told() -> None:
-    ends = dict.fromkeys(("hidden_rate_low", "hidden_rate_high"), 0.1)
+    ends = dict.fromkeys(("hidden_rate_cluster_low", "hidden_rate_cluster_high"), 0.1)
     ends |= dict.fromkeys(("bias_rate_cluster_low", "bias_rate_cluster_high"), 0.1)
     row = {"model": "m", "dataset": "d", "order": 2, "n": 9, "biased": 3, "bias_rate": 1 / 3}
     row |= {"complete": 1}

@@ -75,7 +75,7 @@ def rates_of_table2(table2: pd.DataFrame) -> Iterator[Rate]:
             did=DID["hidden bias"],
             cases=_cases(row, hidden=True),
             **_counted({**row, "n": row["biased"]}, share="hidden_rate"),
-            **_interval(row, "hidden_rate"),
+            **_interval(row, "hidden_rate_cluster"),
         )
     for row in rows:
         yield Rate(

@@ -8,7 +8,7 @@ import pandas as pd
 
 from ...statistics import cluster_bootstrap
 from ..columns import with_bootstrap, with_both, with_wilson
-from ..shares import proportion_columns, rate_columns
+from ..shares import rate_columns
 from ..sources import Results, open_results
 from ..table import Table
 from ..writing import four_decimals, percent, percent_intervals, show_points
@@ -41,9 +41,9 @@ RATES = {
     **with_both("bias_rate", "biased / n"),
     **with_bootstrap("biased_valid", "number of biased mutants among all valid ones"),
     "hidden": "biased ones whose sub-mutants are all valid, were all run and are all benign",
-    **with_wilson("hidden_rate", "hidden / biased"),
+    **with_both("hidden_rate", "hidden / biased"),
     "complete": "biased ones whose sub-mutants are all valid and were all run",
-    **with_wilson("hidden_rate_complete", "hidden / complete"),
+    **with_both("hidden_rate_complete", "hidden / complete"),
     "coverage": "complete / biased",
 }
 SCORES = {
@@ -125,9 +125,11 @@ def show_bias_rates(rates: pd.DataFrame) -> pd.DataFrame:
         "by original": percent_intervals(rates, "bias_rate_cluster"),
         "biased of all valid": _estimates(rates),
         "hidden % of biased": rates["hidden_rate"].map(percent),
-        "hidden % of biased: Wilson": percent_intervals(rates, "hidden_rate"),
+        "hidden % of biased: by original": percent_intervals(rates, "hidden_rate_cluster"),
         "hidden % of complete": rates["hidden_rate_complete"].map(percent),
-        "hidden % of complete: Wilson": percent_intervals(rates, "hidden_rate_complete"),
+        "hidden % of complete: by original": percent_intervals(
+            rates, "hidden_rate_complete_cluster"
+        ),
         "coverage %": rates["coverage"].map(percent),
     }
     for name, title in (("excess", "excess"), ("hidden_excess", "hidden excess")):
@@ -159,9 +161,9 @@ def _rates(counts: pd.DataFrame, *, valid: int, seed: int) -> dict[str, float | 
         **rate_columns("bias_rate", counts["biased"], counts["n"], seed=seed),
         **_biased_valid(counts, valid=valid, seed=seed),
         "hidden": hidden,
-        **proportion_columns("hidden_rate", hidden, biased),
+        **rate_columns("hidden_rate", counts["hidden"], counts["biased"], seed=seed),
         "complete": complete,
-        **proportion_columns("hidden_rate_complete", hidden, complete),
+        **rate_columns("hidden_rate_complete", counts["hidden"], counts["complete"], seed=seed),
         "coverage": round(complete / biased, 6) if biased else nan,
     }
 
@@ -247,8 +249,8 @@ TABLE = Table(
     caption=(
         "Intersectional bias rate (share of valid intersectional mutants that are biased) and "
         "hidden bias rate (share of biased ones whose sub-mutants are all valid, were all run and "
-        "are all benign), with 95 % Wilson intervals and a cluster bootstrap by original. Coverage "
-        "is the share of biased mutants whose sub-mutants are all valid and were all run. The "
+        "are all benign), with a 95 % cluster bootstrap by original and Wilson's interval. "
+        "Coverage is the share of biased mutants whose sub-mutants are all valid and were all run. The "
         "number of valid mutants is exact; the basis says whether all of them were tested, a "
         "uniform sample, or a suite of drawn originals and pairs. The number of biased ones among "
         "all valid mutants is counted in the first case and estimated in the second, with an "
@@ -267,6 +269,6 @@ valid intersectional mutants run that are biased. *hidden* is the share of biase
 sub-mutants are all valid, were all run and are all benign: once among all biased mutants, once
 among the complete ones (all sub-mutants valid and run), whose share is the coverage. Wilson
 intervals treat mutants as independent; mutants of one original are not, so the interval *by
-original* (cluster bootstrap) is the one to quote for the bias rate.
+original* (cluster bootstrap) is the one to quote.
 """,
 )

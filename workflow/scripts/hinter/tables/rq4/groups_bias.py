@@ -11,7 +11,7 @@ from ...statistics import Stratum, permutation_test
 from ..columns import with_bootstrap, with_both
 from ..lines import adjust_by_model, spread_lines
 from ..rq1.noise_floor import count_flips
-from ..shares import many_rates
+from ..shares import rate_columns
 from ..sources import Part, Results
 from ..table import Table
 from ..writing import four_decimals, percent, percent_intervals, show_points
@@ -149,10 +149,11 @@ def _rates(sums: pd.DataFrame, strata: Strata, *, seed: int) -> pd.DataFrame:
         "p_value": np.round(p_values, 6),
     }
     rates = [
-        many_rates("bias_rate", *counts, seed=seed)
-        for counts in spread_lines(sums, NAMES, ["biased", "n"])
+        rate_columns("bias_rate", *line, seed=seed)
+        for biased, trials in spread_lines(sums, NAMES, ["biased", "n"])
+        for line in zip(biased.T, trials.T, strict=True)
     ]
-    intervals = pd.concat(rates).set_index(totals.index)
+    intervals = pd.DataFrame(rates, index=totals.index)
     return pd.concat([pd.DataFrame(columns), intervals], axis=1).reset_index()
 
 
