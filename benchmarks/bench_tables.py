@@ -98,7 +98,8 @@ def _excess(folder: Path) -> Any:
     from hinter.tables.rq1.excess import tabulate_excess
 
     controls = _files(folder, "controls", per_model=False)
-    return tabulate_excess(_files(folder, "verdicts"), controls, seed=1)
+    primary = {"measure": "hidden bias", "order": 2}
+    return tabulate_excess(_files(folder, "verdicts"), controls, primary=primary, seed=1)
 
 
 def _accuracy(folder: Path) -> Any:

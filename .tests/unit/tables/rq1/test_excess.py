@@ -11,8 +11,10 @@ from hinter.oracle import VERDICTS_SCHEMA
 from hinter.statistics import cluster_bootstrap, sign_flip_test
 from hinter.tables.rq1.excess import COLUMNS, show_excess, tabulate_excess
 from result_files import Parts, Row, verdict_row, write_rows
+from scipy.stats import false_discovery_control
 
 ORIGINALS = 12
+PRIMARY = {"measure": "hidden bias", "order": 2}
 ATTRIBUTES = {1: ("a", "b"), 2: ("a+b", "a+c")}
 
 
@@ -92,7 +94,7 @@ def _expected(study: PairedStudy, row: Row) -> dict[str, list[tuple[bool, bool]]
 @pytest.mark.parametrize("seed", range(3))
 def test_rows_equal_plain_loops_over_pairs(seed: int, tmp_path: Path) -> None:
     study = PairedStudy(tmp_path, seed=seed)
-    table = tabulate_excess(study.verdicts, study.controls, seed=3)
+    table = tabulate_excess(study.verdicts, study.controls, primary=PRIMARY, seed=3)
     assert list(table) == list(COLUMNS)
     # Two models and datasets, three lines each: bias in both orders, hidden bias in one.
     assert len(table) == 2 * 2 * 3 * 3
@@ -116,15 +118,31 @@ def test_rows_equal_plain_loops_over_pairs(seed: int, tmp_path: Path) -> None:
 
 def test_bias_beyond_harmless_edits_is_found_with_its_size(tmp_path: Path) -> None:
     study = PairedStudy(tmp_path, seed=5, bias=0.7, control=0.1)
-    table = tabulate_excess(study.verdicts, study.controls, seed=1)
+    table = tabulate_excess(study.verdicts, study.controls, primary=PRIMARY, seed=1)
     of_all = table[(table["measure"] == "bias") & (table["attributes"] == "all")]
     assert (of_all["q_value"] < 0.01).all()
     assert (of_all["excess_low"] < 0.6).all() and (of_all["excess_high"] > 0.45).all()
     assert (of_all["excess_low"] > 0.15).all()
 
 
+def test_the_primary_comparison_is_adjusted_apart_from_what_is_explored(tmp_path: Path) -> None:
+    study = PairedStudy(tmp_path, seed=2)
+    table = tabulate_excess(study.verdicts, study.controls, primary=PRIMARY, seed=1)
+    named = (table["measure"] == "hidden bias") & (table["attributes"] == "all")
+    # One for each of two models on two datasets.
+    assert table["primary"].tolist() == named.tolist() and named.sum() == 4
+    families = [table[named], *(rows for _, rows in table[~named].groupby("model"))]
+    for rows in families:
+        expected = false_discovery_control(rows["p_value"], method="bh")
+        assert rows["q_value"].tolist() == pytest.approx(expected.tolist(), abs=1e-6)
+    assert show_excess(table)["comparison"].value_counts().to_dict() == {
+        "exploratory": len(table) - 4,
+        "primary": 4,
+    }
+
+
 def test_without_pairs_there_are_no_rows(tmp_path: Path) -> None:
     verdicts = [("m", "d", write_rows(tmp_path / "v.parquet", [], VERDICTS_SCHEMA))]
     controls = [("controls", "d", write_rows(tmp_path / "c.parquet", [], CONTROLS_SCHEMA))]
-    table = tabulate_excess(verdicts, controls, seed=1)
+    table = tabulate_excess(verdicts, controls, primary=PRIMARY, seed=1)
     assert list(table) == list(COLUMNS) and table.empty and show_excess(table).empty

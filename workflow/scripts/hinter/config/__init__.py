@@ -5,7 +5,7 @@ from .descriptors import DescriptorSheet, PersonsSheet
 from .dictionary import DictionarySheet
 from .grammar import Grammar
 from .judge import JudgeSheet
-from .method import Parser
+from .method import Parser, Primary
 from .models import (
     Answers,
     AnyModel,
@@ -59,6 +59,7 @@ __all__ = [
     "PersonsSheet",
     "Price",
     "Prices",
+    "Primary",
     "ProbeSheet",
     "PromptSheet",
     "Registry",

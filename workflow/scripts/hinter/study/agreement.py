@@ -20,6 +20,7 @@ from .checks import (
     check_path,
     check_place,
     check_prices,
+    check_primary,
     check_probes,
     check_relations,
     check_resource,
@@ -43,6 +44,7 @@ def check_agreement(study: Files) -> None:
     check_attributes(config.attributes)
     check_sample(config.sample.orders, listed=config.orders)
     check_orders(config.orders + config.sample.orders, attributes=config.attributes)
+    check_primary(config)
     if config.gate:
         check_gate(config, models=study.models, files=study.gate_inputs())
     if config.mitigation:

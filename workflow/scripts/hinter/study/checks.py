@@ -7,7 +7,17 @@ from pathlib import Path
 from typing import Any
 
 from ..compared import THIS_STUDY, how_to_make
-from ..config import Answers, AnyModel, Config, Dataset, Endpoint, LocalModel, Parser, check_sheet
+from ..config import (
+    Answers,
+    AnyModel,
+    Config,
+    Dataset,
+    Endpoint,
+    LocalModel,
+    Parser,
+    Primary,
+    check_sheet,
+)
 from ..dictionary import CONTROL
 from ..errors import InputError
 from ..limits import find_limit
@@ -193,6 +203,18 @@ def check_orders(orders: list[int], *, attributes: list[str]) -> None:
             found=f"the order {max(orders)} with the attributes {', '.join(attributes)}",
             expected=f"at most {len(attributes)}: a mutant changes each attribute once",
             fix="Add attributes, or remove the order.",
+        )
+
+
+def check_primary(config: Config) -> None:
+    """Raise `InputError` for a primary comparison of one's own that the study does not make."""
+    made = [*config.orders, *config.sample.orders] if config.controls else []
+    if config.primary != Primary() and config.primary.order not in made:
+        raise InputError(
+            where="configuration, key 'primary'",
+            found=f"the order {config.primary.order}" if made else "no controls",
+            expected=f"one of the orders {made}" if made else "controls to compare mutants with",
+            fix="Name an order of the study." if made else "Set `controls: true`, or remove it.",
         )
 
 

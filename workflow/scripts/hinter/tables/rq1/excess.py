@@ -1,9 +1,11 @@
 """Bias in excess of matched controls: what a change of group adds to a harmless edit (RQ1)."""
 
+from collections.abc import Mapping
 from typing import Any
 
 import pandas as pd
 
+from ...statistics import q_values
 from ..columns import with_bootstrap
 from ..lines import adjust_by_model
 from ..pairing import excess_of_lines, open_paired
@@ -39,15 +41,20 @@ COLUMNS = {
     "control_rate": "share of their controls that show it",
     **with_bootstrap("excess", "rate - control_rate"),
     "p_value": "two-sided permutation test that swaps mutants and controls, original by original",
-    "q_value": "its Benjamini-Hochberg adjustment over all lines and datasets of a model",
+    "q_value": "its Benjamini-Hochberg adjustment: of primary comparisons over all of these, of "
+    "exploratory ones over those of a model",
+    "primary": "whether this is the comparison that the study was made for; others are exploratory",
 }
 
 
-def tabulate_excess(verdicts: Results, controls: Results, *, seed: int) -> pd.DataFrame:
+def tabulate_excess(
+    verdicts: Results, controls: Results, *, primary: Mapping[str, Any], seed: int
+) -> pd.DataFrame:
     """Return a row per model, dataset, order, line and measure.
 
     A line is `all` attributes or one combination of attributes. Each mutant is compared with its
     own control; mutants without a control, or of which either has no verdict, are left out.
+    `primary` has the measure and the order of the primary comparison, that of all attributes.
     """
     tables = []
     # One at a time, as joins of more rows take longer per row.
@@ -57,7 +64,15 @@ def tabulate_excess(verdicts: Results, controls: Results, *, seed: int) -> pd.Da
             rows = excess_of_lines(sums, LINE, seed=seed).reset_index()
             tables.append(rows.assign(model=model, dataset=dataset))
     table = pd.concat(tables or [pd.DataFrame()], ignore_index=True)
-    return adjust_by_model(table.reindex(columns=list(COLUMNS)), "")
+    return _adjust(table.reindex(columns=list(COLUMNS)), {**primary, "attributes": "all"})
+
+
+def _adjust(rows: pd.DataFrame, named: Mapping[str, Any]) -> pd.DataFrame:
+    """Return the rows with q-values: the primary comparison is no part of what is explored."""
+    rows["primary"] = (rows[list(named)] == pd.Series(named)).all(axis=1)
+    chosen, explored = rows[rows["primary"]], rows[~rows["primary"]]
+    chosen = chosen.assign(q_value=q_values(chosen["p_value"].tolist()).round(6))
+    return pd.concat([chosen, adjust_by_model(explored.copy(), "")]).sort_index()
 
 
 def show_excess(rows: pd.DataFrame) -> pd.DataFrame:
@@ -67,6 +82,7 @@ def show_excess(rows: pd.DataFrame) -> pd.DataFrame:
     shown["controls %"] = rows["control_rate"].map(percent)
     shown |= show_points(rows, "excess", title="excess")
     shown |= {name: rows[f"{name}_value"].map(four_decimals) for name in ("p", "q")}
+    shown["comparison"] = rows["primary"].map({True: "primary", False: "exploratory"})
     return pd.DataFrame(shown)
 
 
@@ -74,7 +90,7 @@ TABLE = Table(
     question="RQ1",
     title="Bias in excess of harmless edits",
     reads=("verdicts", "controls"),
-    settings=("seed",),
+    settings=("primary", "seed"),
     only_if=("controls",),
     warned=True,
     columns=COLUMNS,
@@ -85,8 +101,10 @@ TABLE = Table(
         "word pair (film, movie) stands in for one of its sensitive pairs. Excess is the share of "
         "mutants that change the outcome less that of their controls, in percentage points, with "
         "a 95 % cluster bootstrap by original, a permutation test that swaps mutants and controls "
-        "(p), adjusted by Benjamini-Hochberg (q). Hidden bias is compared in the same way, as a "
-        "share of all mutants that, like their control, have a verdict on every sub-mutant."
+        "(p), adjusted by Benjamini-Hochberg (q). One comparison is primary, named before the run "
+        "(`primary`); the others are exploratory, and adjusted apart from it. Hidden bias is "
+        "compared in the same way, as a share of all mutants that, like their control, have a "
+        "verdict on every sub-mutant."
     ),
     empty="Nothing to show: no mutant and its control both have a verdict.",
     about="""\
@@ -94,7 +112,9 @@ Does a change of group change outcomes more often than a harmless edit does? Eac
 control: the mutant in which a neutral pair, such as film and movie, stands in for one of its
 sensitive pairs, at as many places. For atomic mutants this is a harmless edit; for intersectional
 ones it is a harmless edit beside the other changes, so that *hidden bias* of controls shows how
-often bias is hidden by chance. *excess* is the difference in percentage points. A rate whose excess
-is not clearly above 0 is no evidence of bias.
+often bias is hidden by chance. *excess* is the difference in percentage points. The study answers
+one question, its *primary* comparison (`primary`), which was named before the run; all others are
+exploratory: what they find is to be tested on other texts. A rate is above its control where the
+test says so (*q* of 0.05 or less), whatever its interval: otherwise it is no evidence of bias.
 """,
 )

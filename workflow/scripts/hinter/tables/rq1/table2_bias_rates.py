@@ -250,8 +250,8 @@ TABLE = Table(
         "Intersectional bias rate (share of valid intersectional mutants that are biased) and "
         "hidden bias rate (share of biased ones whose sub-mutants are all valid, were all run and "
         "are all benign), with a 95 % cluster bootstrap by original and Wilson's interval. "
-        "Coverage is the share of biased mutants whose sub-mutants are all valid and were all run. The "
-        "number of valid mutants is exact; the basis says whether all of them were tested, a "
+        "Coverage is the share of biased mutants whose sub-mutants are all valid and were all run. "
+        "The number of valid mutants is exact; the basis says whether all of them were tested, a "
         "uniform sample, or a suite of drawn originals and pairs. The number of biased ones among "
         "all valid mutants is counted in the first case and estimated in the second, with an "
         "interval by original. A bias rate says little about a model of low accuracy. Noise, where "
@@ -260,7 +260,7 @@ TABLE = Table(
         "mutants, and of hidden cases, that are so each time they are asked about. Excess is "
         "what a rate is above that of matched controls, which are harmless edits, in percentage "
         "points, with an interval by original and a permutation test (q). A rate "
-        "without a clear excess is no evidence of bias."
+        "whose excess has a q above 0.05 is no evidence of bias."
     ),
     empty="Nothing to show: no valid intersectional mutant was run.",
     about="""\
