@@ -14,6 +14,7 @@ ENDS = {"excess_low": -0.1, "excess_high": 0.3}
 
 def _excess(order: int, measure: str, attributes: str = "all") -> dict[str, object]:
     told = {"order": order, "measure": measure, "attributes": attributes}
+    told |= {"baseline": "neutral" if order == 1 else "sensitive + neutral"}
     told |= {"q_value": 0.04, "primary": (order, measure) == (2, "bias")}
     return RUN | told | ENDS | {"n": 20, "rate": 0.15, "control_rate": 0.05, "excess": 0.1}
 
@@ -25,9 +26,9 @@ def test_the_primary_comparison_comes_first_and_one_combination_is_no_headline()
     )
     rates = list(rates_of_excess(table))
     assert [rate.measure for rate in rates] == [
-        "Bias, two attributes",
-        "Hidden bias, three attributes",
-        "Hidden bias, two attributes",
+        "Bias, two attributes, over sensitive + neutral",
+        "Hidden bias, three attributes, over sensitive + neutral",
+        "Hidden bias, two attributes, over sensitive + neutral",
         "Bias, one attribute",
     ]
     assert (rates[0].found, rates[0].n, rates[0].control) == (3, 20, 0.05)

@@ -21,14 +21,14 @@ RATE = Rate(
     n=599,
     found=22,
     share=22 / 599,
-    against="the harmless edits in their stead",
+    against="the neutral edits in their stead",
     control=18 / 599,
     excess=4 / 599,
     excess_low=-0.01,
     excess_high=0.02,
 )
 TOLD = (
-    "Of 599 mutants of two attributes, 22 changed the outcome; of the harmless edits in their "
+    "Of 599 mutants of two attributes, 22 changed the outcome; of the neutral edits in their "
     "stead, 18. "
 )
 
@@ -103,8 +103,9 @@ def test_a_study_that_made_no_table_has_an_empty_summary() -> None:
 
 
 def test_a_study_without_its_primary_comparison_says_so() -> None:
-    row = {"model": "m", "dataset": "d", "order": 1, "measure": "bias", "attributes": "a"}
-    numbers = {"excess": pd.DataFrame([row | {"primary": False}])}
+    # It has a line, but not that of all attributes.
+    row = dict.fromkeys(("measure", "order", "baseline"))
+    numbers = {"excess": pd.DataFrame([row | {"attributes": "a", "primary": False}])}
     (warning,) = summarise(numbers, suites=[], comparator="tolerant").warnings
     assert warning.startswith("The primary comparison has no verdicts")
 

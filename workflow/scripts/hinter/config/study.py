@@ -96,8 +96,9 @@ class Config(Sheet):
     """parts of the suites for models that cost too much for the whole; models are compared on the
     part that both were run on"""
     controls: bool = True
-    """whether the mutants of the suite have controls: harmless edits by the neutral pairs of
-    config/dictionary/control.yaml, over which bias is told from chance (the paper has none)"""
+    """whether the mutants of the suite have controls, with the neutral pairs of
+    config/dictionary/control.yaml in place of one or all of theirs, over which bias is told from
+    chance (the paper has none)"""
     primary: Primary = Field(default_factory=Primary)
     """the primary comparison, named before the run: the excess of all mutants of an order over
     their controls; the report marks it and calls all other comparisons exploratory"""

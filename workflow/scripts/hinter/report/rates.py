@@ -9,6 +9,12 @@ import pandas as pd
 ATTRIBUTES = {1: "one attribute", 2: "two attributes", 3: "three attributes", 4: "four attributes"}
 LEVEL = 0.05
 """A comparison with a q-value of at most this is a discovery."""
+AGAINST = {
+    "neutral": "the neutral edits in their stead",
+    "sensitive + neutral": "those with a neutral edit in place of one of theirs",
+    "neutral + neutral": "those with neutral edits in place of all of theirs",
+}
+"""The controls of each baseline."""
 DID = {"bias": "changed the outcome", "hidden bias": "showed hidden bias"}
 
 
@@ -60,13 +66,14 @@ class Rate:
 def rates_of_excess(excess: pd.DataFrame) -> Iterator[Rate]:
     """Yield the rates of all attributes in `excess`: the primary one, hidden bias, high orders."""
     rows = excess[excess["attributes"] == "all"]
-    rows = rows.sort_values(["primary", "measure", "order"], ascending=False, kind="stable")
-    for row in rows.to_dict("records"):
+    by = ["primary", "measure", "order", "baseline"]
+    for row in rows.sort_values(by, ascending=False, kind="stable").to_dict("records"):
+        over = "" if row["order"] == 1 else f", over {row['baseline']}"
         yield Rate(
-            measure=f"{row['measure'].capitalize()}, {ATTRIBUTES[row['order']]}",
+            measure=f"{row['measure'].capitalize()}, {ATTRIBUTES[row['order']]}{over}",
             of=f"mutants of {ATTRIBUTES[row['order']]}",
             did=DID[row["measure"]],
-            against="the harmless edits in their stead",
+            against=AGAINST[row["baseline"]],
             control=number(row["control_rate"]),
             primary=row["primary"],
             cases=_cases(row, hidden=row["measure"] == "hidden bias"),

@@ -110,8 +110,7 @@ def sentence(rate: Rate) -> str:
     told = f"Of {rate.n} {rate.of}, {rate.found} {rate.did}"
     if rate.control is None:
         return f"{told}."
-    harmless = round(rate.control * rate.n)
-    told += f"; of {rate.against}, {harmless}."
+    told += f"; of {rate.against}, {round(rate.control * rate.n)}."
     if rate.q is None:
         return f"{told} They are too few to tell whether that is chance."
     tested = f"(q = {rate.q:.2g})"

@@ -1,4 +1,4 @@
-"""Bias in excess of matched controls: what a change of group adds to a harmless edit (RQ1)."""
+"""Bias in excess of matched controls: what a change of group does more than neutral edits (RQ1)."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -13,21 +13,28 @@ from ..sources import Results
 from ..table import Table
 from ..writing import four_decimals, percent, show_points
 
-MEASURED = """
-    SELECT "order", coalesce(attributes, 'all') AS attributes, measure, original_id, count(*) AS n,
-        sum(changed)::BIGINT AS changed, sum(control)::BIGINT AS control
+NEUTRAL, BESIDE, THROUGHOUT = "neutral", "sensitive + neutral", "neutral + neutral"
+"""What controls are: a neutral edit, one beside the sensitive rest, and neutral edits alone."""
+MEASURED = f"""
+    WITH compared AS (
+        SELECT *, if("order" = 1, '{NEUTRAL}', '{BESIDE}') AS baseline FROM paired
+        UNION ALL BY NAME SELECT *, '{THROUGHOUT}' AS baseline FROM paired_neutral
+    )
+    SELECT "order", coalesce(attributes, 'all') AS attributes, measure, baseline, original_id,
+        count(*) AS n, sum(changed)::BIGINT AS changed, sum(control)::BIGINT AS control
     FROM (
         SELECT *, 'bias' AS measure, biased::INT AS changed, control_biased::INT AS control
-        FROM paired
+        FROM compared
         UNION ALL
-        SELECT *, 'hidden bias', hidden::INT, control_hidden::INT FROM paired WHERE complete
+        SELECT *, 'hidden bias', hidden::INT, control_hidden::INT FROM compared WHERE complete
     )
     GROUP BY GROUPING SETS (
-        ("order", attributes, measure, original_id), ("order", measure, original_id)
+        ("order", attributes, measure, baseline, original_id),
+        ("order", measure, baseline, original_id)
     )
-    ORDER BY "order", attributes, measure, original_id
+    ORDER BY "order", attributes, measure, baseline DESC, original_id
 """
-LINE = ["order", "attributes", "measure"]
+LINE = ["order", "attributes", "measure", "baseline"]
 KEYS = ["model", "dataset", *LINE]
 COLUMNS = {
     "model": "name of the model",
@@ -35,6 +42,8 @@ COLUMNS = {
     "order": "number of attributes that the mutants change",
     "attributes": "all, or a combination of attributes",
     "measure": "bias, or hidden bias (of all mutants, biased or not)",
+    "baseline": "what the controls are: neutral (of one attribute), sensitive + neutral (a neutral "
+    "pair in place of one of the sensitive ones) or neutral + neutral (in place of all)",
     "n": "mutants with a verdict whose control has one, too; for hidden bias, on all sub-mutants",
     "originals": "their originals",
     "rate": "share of these mutants that show it",
@@ -50,11 +59,12 @@ COLUMNS = {
 def tabulate_excess(
     verdicts: Results, controls: Results, *, primary: Mapping[str, Any], seed: int
 ) -> pd.DataFrame:
-    """Return a row per model, dataset, order, line and measure.
+    """Return a row per model, dataset, order, line, measure and baseline.
 
     A line is `all` attributes or one combination of attributes. Each mutant is compared with its
     own control; mutants without a control, or of which either has no verdict, are left out.
-    `primary` has the measure and the order of the primary comparison, that of all attributes.
+    `primary` has the measure and the order of the primary comparison: it is that of all attributes,
+    with controls in which a neutral pair stands in for one sensitive pair.
     """
     tables = []
     # One at a time, as joins of more rows take longer per row.
@@ -64,7 +74,9 @@ def tabulate_excess(
             rows = excess_of_lines(sums, LINE, seed=seed).reset_index()
             tables.append(rows.assign(model=model, dataset=dataset))
     table = pd.concat(tables or [pd.DataFrame()], ignore_index=True)
-    return _adjust(table.reindex(columns=list(COLUMNS)), {**primary, "attributes": "all"})
+    baseline = NEUTRAL if primary["order"] == 1 else BESIDE
+    named = {**primary, "attributes": "all", "baseline": baseline}
+    return _adjust(table.reindex(columns=list(COLUMNS)), named)
 
 
 def _adjust(rows: pd.DataFrame, named: Mapping[str, Any]) -> pd.DataFrame:
@@ -88,7 +100,7 @@ def show_excess(rows: pd.DataFrame) -> pd.DataFrame:
 
 TABLE = Table(
     question="RQ1",
-    title="Bias in excess of harmless edits",
+    title="Bias in excess of neutral edits",
     reads=("verdicts", "controls"),
     settings=("primary", "seed"),
     only_if=("controls",),
@@ -97,8 +109,10 @@ TABLE = Table(
     compute=tabulate_excess,
     show=show_excess,
     caption=(
-        "Bias in excess of controls. Each mutant is compared with its control, in which a neutral "
-        "word pair (film, movie) stands in for one of its sensitive pairs. Excess is the share of "
+        "Bias in excess of controls. Each mutant is compared with controls, in which a neutral "
+        "word pair (film, movie) stands in for one of its sensitive pairs (sensitive + neutral: "
+        "does the last pair add anything?) or such pairs for all of them (neutral + neutral: is it "
+        "more than any edits do?). Excess is the share of "
         "mutants that change the outcome less that of their controls, in percentage points, with "
         "a 95 % cluster bootstrap by original, a permutation test that swaps mutants and controls "
         "(p), adjusted by Benjamini-Hochberg (q). One comparison is primary, named before the run "
@@ -108,12 +122,14 @@ TABLE = Table(
     ),
     empty="Nothing to show: no mutant and its control both have a verdict.",
     about="""\
-Does a change of group change outcomes more often than a harmless edit does? Each mutant has a
-control: the mutant in which a neutral pair, such as film and movie, stands in for one of its
-sensitive pairs, at as many places. For atomic mutants this is a harmless edit; for intersectional
-ones it is a harmless edit beside the other changes, so that *hidden bias* of controls shows how
-often bias is hidden by chance. *excess* is the difference in percentage points. The study answers
-one question, its *primary* comparison (`primary`), which was named before the run; all others are
+Does a change of group change outcomes more often than a neutral edit does? Each mutant has a
+control, in which a neutral pair, such as film and movie, stands in for one of its sensitive pairs,
+at as many places. Of atomic mutants that is a *neutral* edit alone. Of intersectional ones it is
+*sensitive + neutral*: the other sensitive pairs stay, so the excess is what the last one adds. In a
+second control, *neutral + neutral*, such pairs stand in for all: the excess over it is what the
+mutant does more than any edits at as many places would. *hidden bias* of controls shows how often
+bias is hidden by chance. *excess* is the difference in percentage points. The study answers one
+question, its *primary* comparison (`primary`), which was named before the run; all others are
 exploratory: what they find is to be tested on other texts. A rate is above its control where the
 test says so (*q* of 0.05 or less), whatever its interval: otherwise it is no evidence of bias.
 """,

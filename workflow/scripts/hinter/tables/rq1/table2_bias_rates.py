@@ -12,6 +12,7 @@ from ..shares import rate_columns
 from ..sources import Results, open_results
 from ..table import Table
 from ..writing import four_decimals, percent, percent_intervals, show_points
+from .excess import BESIDE
 
 COUNTS = """
     SELECT dataset, model, "order", original_id, count(*) AS tested, bool_or(drawn) AS drawn,
@@ -58,7 +59,7 @@ HELD = {
 """Of those that the model was asked about more than once."""
 
 EXCESS = {
-    **with_bootstrap("excess", "bias rate less that of the controls of the same mutants"),
+    **with_bootstrap("excess", "bias rate less that of the controls (sensitive + neutral)"),
     "excess_q_value": "permutation test of it, with Benjamini-Hochberg's adjustment",
     **with_bootstrap(
         "hidden_excess", "share of hidden bias among all mutants less that among their controls"
@@ -194,7 +195,7 @@ def _excess(excess: pd.DataFrame | None) -> pd.DataFrame:
     keys = ["dataset", "model", "order"]
     if excess is None:
         return pd.DataFrame(columns=[*keys, *EXCESS])
-    of_all = excess[excess["attributes"] == "all"]
+    of_all = excess[(excess["attributes"] == "all") & (excess["baseline"] == BESIDE)]
     measured = []
     for measure, name in (("bias", "excess"), ("hidden bias", "hidden_excess")):
         columns = {f"excess{end}": f"{name}{end}" for end in ("", "_low", "_high")}
@@ -257,10 +258,10 @@ TABLE = Table(
         "interval by original. A bias rate says little about a model of low accuracy. Noise, where "
         "measured, is the rate at which a model changes its answer when it is asked the same "
         "again; local models answer alike each time. Held is the share of a sample of biased "
-        "mutants, and of hidden cases, that are so each time they are asked about. Excess is "
-        "what a rate is above that of matched controls, which are harmless edits, in percentage "
-        "points, with an interval by original and a permutation test (q). A rate "
-        "whose excess has a q above 0.05 is no evidence of bias."
+        "mutants, and of hidden cases, that are so each time they are asked about. Excess is what "
+        "a rate is above that of matched controls, in which a neutral pair stands in for one of "
+        "the sensitive ones, in percentage points, with an interval by original and a permutation "
+        "test (q). A rate whose excess has a q above 0.05 is no evidence of bias."
     ),
     empty="Nothing to show: no valid intersectional mutant was run.",
     about="""\

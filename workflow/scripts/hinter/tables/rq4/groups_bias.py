@@ -168,12 +168,12 @@ TABLE = Table(
     show=show_groups_bias,
     caption=(
         "Bias by combination of attributes and by source and target group, with Wilson's interval "
-        "and a cluster bootstrap by original; the rate expected from the other mutants of the "
-        "same originals, and the permutation test of a difference (p), adjusted by "
-        "Benjamini-Hochberg (q). Excess is the "
-        "bias rate of mutants less that of their controls, which are harmless edits, in percentage "
-        "points. Where originals were asked about repeatedly, noise is the rate at which answers "
-        "change without any mutation, with a test of the excess over it."
+        "and a cluster bootstrap by original; the rate expected from the other mutants of the same "
+        "originals, and the permutation test of a difference (p), adjusted by Benjamini-Hochberg "
+        "(q). Excess is the bias rate of mutants less that of their controls, in which a neutral "
+        "pair stands in for one of the sensitive ones, in percentage points. Where originals were "
+        "asked about repeatedly, noise is the rate at which answers change without any mutation, "
+        "with a test of the excess over it."
     ),
     empty="Nothing to show: no valid mutant has a verdict of a model that sees all its pairs.",
     about="""\

@@ -152,7 +152,7 @@ the probabilities of all labels for the original and for the mutant, where a tex
 all labels have scores. *p* tests a mean shift of 0 by flipping signs by original, *q* adjusts it
 over all rows of a model (Benjamini-Hochberg). Rows are in alphabetical order; rows whose intervals
 overlap have no rank. Models that give no scores have no shifts. A mean below 0 is no bias by
-itself: harmless changes move a model too, and rather away from an outcome that was close than
+itself: neutral changes move a model too, and rather away from an outcome that was close than
 towards it.
 """,
 )
