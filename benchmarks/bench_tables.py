@@ -91,7 +91,8 @@ def _bias_rates(folder: Path) -> Any:
 
     accuracy = pd.DataFrame(columns=["dataset", "model", "accuracy", "macro_f1"])
     counts = _files(folder, "counts", per_model=False)
-    return tabulate_bias_rates(_files(folder, "verdicts"), counts, accuracy=accuracy, seed=1)
+    verdicts, predictions = (_files(folder, name) for name in ("verdicts", "predictions"))
+    return tabulate_bias_rates(verdicts, counts, predictions=predictions, accuracy=accuracy, seed=1)
 
 
 def _excess(folder: Path) -> Any:

@@ -11,7 +11,7 @@ from hinter.tables.rq1.table2_totals import RATES, tabulate_totals
 from hinter.tables.rq3 import methods
 from hinter.tables.rq4.groups_bias import tabulate_groups_bias
 from random_studies import DATASETS, RandomStudy
-from result_files import write_counts
+from result_files import no_answers, write_counts
 from simulated import write_pairs
 
 RATE = ["n", "biased", "bias_rate", "bias_rate_cluster_low", "bias_rate_cluster_high"]
@@ -37,7 +37,10 @@ def test_both_forms_of_table_2_have_all_intervals_of_a_rate(tmp_path: Path) -> N
     ((_, _, path),) = write_counts(tmp_path, (2, None, 1000), (3, None, 1000))
     accuracy = pd.DataFrame(columns=["dataset", "model", "accuracy", "macro_f1"])
     counts = [("counts", dataset, path) for dataset in DATASETS]
-    table2 = tabulate_bias_rates(study.parts, counts, accuracy=accuracy, seed=3)
+    answers = no_answers(tmp_path, study.parts)
+    table2 = tabulate_bias_rates(
+        study.parts, counts, predictions=answers, accuracy=accuracy, seed=3
+    )
     keys, ends = ["dataset", "model"], ("", "_low", "_high", "_cluster_low", "_cluster_high")
     columns = [f"{rate}{end}" for rate in RATES for end in ends]
     rows = table2[table2["order"] == 2].set_index(keys)[columns]

@@ -7,12 +7,22 @@ import numpy as np
 import pandas as pd
 
 from ...statistics import cluster_bootstrap
-from ..columns import with_bootstrap, with_both, with_wilson
+from ..columns import with_bootstrap, with_both
+from ..robustness import robust_cases
 from ..shares import rate_columns
 from ..sources import Results, open_results
 from ..table import Table
-from ..writing import four_decimals, percent, percent_intervals, show_points
-from .excess import BESIDE
+from ..writing import four_decimals, percent, percent_intervals, show_points, whole
+from .table2_beside import (
+    EXCESS,
+    HELD,
+    ROBUST,
+    SCORES,
+    excess_columns,
+    held_columns,
+    noise_columns,
+    robust_columns,
+)
 
 COUNTS = """
     SELECT dataset, model, "order", original_id, count(*) AS tested, bool_or(drawn) AS drawn,
@@ -47,32 +57,13 @@ RATES = {
     **with_both("hidden_rate_complete", "hidden / complete"),
     "coverage": "complete / biased",
 }
-SCORES = {
-    "accuracy": "the model's held-out accuracy",
-    "macro_f1": "its held-out macro F1",
-    **with_wilson("noise_rate", "share of answers that it changes when asked the same again"),
-}
-HELD = {
-    **with_wilson("held_rate", "share of examined biased mutants that are biased each time"),
-    **with_wilson("hidden_held_rate", "share of examined hidden cases that are hidden each time"),
-}
-"""Of those that the model was asked about more than once."""
-
-EXCESS = {
-    **with_bootstrap("excess", "bias rate less that of the controls (sensitive + neutral)"),
-    "excess_q_value": "permutation test of it, with Benjamini-Hochberg's adjustment",
-    **with_bootstrap(
-        "hidden_excess", "share of hidden bias among all mutants less that among their controls"
-    ),
-    "hidden_excess_q_value": "permutation test of it, with Benjamini-Hochberg's adjustment",
-}
-"""Of mutants that, like their control, have a verdict (hidden: on all sub-mutants)."""
 
 
 def tabulate_bias_rates(
     verdicts: Results,
     counts: Results,
     *,
+    predictions: Results,
     accuracy: pd.DataFrame,
     noise_floor: pd.DataFrame | None = None,
     excess: pd.DataFrame | None = None,
@@ -85,8 +76,8 @@ def tabulate_bias_rates(
     not given for a suite; it counts mutants without a verdict as not biased. The last columns are
     the model's held-out scores, from the table `accuracy`, and, where originals were asked about
     repeatedly, its noise rate, from the table `noise_floor`, and the shares of cases that held,
-    from the table `examined_cases`; then, where there are controls, what the table `excess` says of
-    all attributes.
+    from the table `examined_cases`, and how many hidden cases are robust; then, where there are
+    controls, what the table `excess` says of all attributes.
     """
     connection = open_results(verdicts=verdicts, counts=counts)
     tested = connection.execute(COUNTS).df()
@@ -103,8 +94,9 @@ def tabulate_bias_rates(
     scores = accuracy[["dataset", "model", "accuracy", "macro_f1"]]
     rates = pd.DataFrame(rows, columns=list(RATES)).astype(dict.fromkeys(_BIASED_VALID, "Int64"))
     beside = rates.merge(scores, on=["dataset", "model"], how="left")
-    beside = beside.merge(_noise(noise_floor), on=["dataset", "model"], how="left")
-    for told in (_held(examined_cases), _excess(excess)):
+    beside = beside.merge(noise_columns(noise_floor), on=["dataset", "model"], how="left")
+    robust = robust_columns(robust_cases(verdicts, predictions))
+    for told in (held_columns(examined_cases), robust, excess_columns(excess)):
         beside = beside.merge(told, on=["dataset", "model", "order"], how="left")
     return beside
 
@@ -133,6 +125,9 @@ def show_bias_rates(rates: pd.DataFrame) -> pd.DataFrame:
         ),
         "coverage %": rates["coverage"].map(percent),
     }
+    if rates["robust_of"].notna().any():
+        shown |= {"robustly hidden": rates["robust"].map(whole)}
+        shown |= {"of hidden with scores": rates["robust_of"].map(whole)}
     for name, title in (("excess", "excess"), ("hidden_excess", "hidden excess")):
         if rates[name].notna().any():
             shown |= show_points(rates, name, title=title)
@@ -167,43 +162,6 @@ def _rates(counts: pd.DataFrame, *, valid: int, seed: int) -> dict[str, float | 
         **rate_columns("hidden_rate_complete", counts["hidden"], counts["complete"], seed=seed),
         "coverage": round(complete / biased, 6) if biased else nan,
     }
-
-
-def _noise(noise: pd.DataFrame | None) -> pd.DataFrame:
-    """Return the columns of noise, given the noise floor, where it was measured."""
-    columns = {f"flip_rate{end}": f"noise_rate{end}" for end in ("", "_low", "_high")}
-    known = pd.DataFrame(columns=["dataset", "model", *columns]) if noise is None else noise
-    return known[["dataset", "model", *columns]].rename(columns=columns)
-
-
-def _held(examined: pd.DataFrame | None) -> pd.DataFrame:
-    """Return the columns of cases that held, given the table of those examined, if any."""
-    keys = ["dataset", "model", "order"]
-    if examined is None:
-        return pd.DataFrame(columns=[*keys, *HELD])
-    biased, hidden = (examined[examined["kind"] == kind] for kind in ("biased", "hidden"))
-    ends = [f"held_rate{end}" for end in ("", "_low", "_high")]
-    return biased[[*keys, *ends]].merge(
-        hidden[[*keys, *ends]].rename(columns={end: f"hidden_{end}" for end in ends}),
-        on=keys,
-        how="outer",
-    )
-
-
-def _excess(excess: pd.DataFrame | None) -> pd.DataFrame:
-    """Return the columns of excess by dataset, model and order, given its table, if any."""
-    keys = ["dataset", "model", "order"]
-    if excess is None:
-        return pd.DataFrame(columns=[*keys, *EXCESS])
-    of_all = excess[(excess["attributes"] == "all") & (excess["baseline"] == BESIDE)]
-    measured = []
-    for measure, name in (("bias", "excess"), ("hidden bias", "hidden_excess")):
-        columns = {f"excess{end}": f"{name}{end}" for end in ("", "_low", "_high")}
-        columns["q_value"] = f"{name}_q_value"
-        rows = of_all[of_all["measure"] == measure]
-        measured.append(rows[[*keys, *columns]].rename(columns=columns))
-    bias, hidden = measured
-    return bias.merge(hidden, on=keys, how="left")
 
 
 def _basis(counts: pd.DataFrame, *, valid: int) -> str:
@@ -241,10 +199,18 @@ def _estimates(rates: pd.DataFrame) -> list[str]:
 TABLE = Table(
     question="RQ1",
     title="Table 2: bias rates",
-    reads=("verdicts", "counts", "accuracy", "noise_floor", "examined_cases", "excess"),
+    reads=(
+        "verdicts",
+        "predictions",
+        "counts",
+        "accuracy",
+        "noise_floor",
+        "examined_cases",
+        "excess",
+    ),
     settings=("seed",),
     warned=True,
-    columns=RATES | SCORES | HELD | EXCESS,
+    columns=RATES | SCORES | HELD | ROBUST | EXCESS,
     compute=tabulate_bias_rates,
     show=show_bias_rates,
     caption=(
