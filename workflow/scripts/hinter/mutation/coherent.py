@@ -24,6 +24,9 @@ from .occurrences import (
 from .roles import Place, Role
 from .ruling import Ruling
 
+WITHOUT_PARTNER = "without_partner"
+"""What is noted of an occurrence of a term all pairs of which `coherent_pairs` leaves out."""
+
 _ARTICLE = re.compile(r"(?<![\w'’.-])(an?)\s+$", re.IGNORECASE)
 
 
@@ -63,10 +66,12 @@ class Selective:
     With `coherent`, articles agree, and the pronouns of a gendered noun change with it; a pronoun
     pair changes all forms together that refer to a noun for persons of any gender, and belongs to
     the first of its forms that occurs. What is in doubt is left alone. Terms of a mutant whose
-    places overlap make no mutant. Without it, the longest term takes a place.
+    places overlap make no mutant. Without it, the longest term takes a place. Pairs of terms that
+    have none in the `index` are `left_out`.
     """
 
     index: DictionaryIndex
+    left_out: DictionaryIndex
     annotator: Annotating
     lists: Lists
     rules: tuple[str, ...]
@@ -79,7 +84,7 @@ class Selective:
     def places(self, text: str) -> TermPlaces:
         """Return the places of the source terms of a text, by attribute and term."""
         found: dict[str, dict[str, set[Place]]] = {name: {} for name in self.index.by_source}
-        for occurrence, _, places in self.rulings(text):
+        for occurrence, _, places in self._ruled(text):
             if places:
                 found[occurrence.attribute].setdefault(occurrence.source, set()).update(places)
         return {
@@ -96,6 +101,18 @@ class Selective:
 
     def rulings(self, text: str) -> list[Ruling]:
         """Return the ruling on every occurrence of every term of a text, by attribute and term."""
+        return [*self._ruled(text), *self._without_partner(text)]
+
+    def _without_partner(self, text: str) -> list[Ruling]:
+        matched = self.left_out.matcher.find(text)
+        return [
+            Ruling(Occurrence(attribute, source, span, range(0)), WITHOUT_PARTNER, ())
+            for attribute, sources in self.left_out.by_source.items()
+            for source in sources
+            for span in matched.get(source, ())
+        ]
+
+    def _ruled(self, text: str) -> list[Ruling]:
         matched = self.index.matcher.find(text)
         if not matched:
             return []
