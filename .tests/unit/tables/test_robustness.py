@@ -97,5 +97,10 @@ def test_without_controls_the_noise_is_unknown(tmp_path: Path) -> None:
     assert cases["robust"].isna().all() and cases["clearance"].tolist() == [0.7]
 
 
+def test_a_single_neutral_edit_tells_no_noise(tmp_path: Path) -> None:
+    cases = _robust(tmp_path, [*_case("o", (1.0, 0.8, 0.9, -0.7)), CONTROLS[0]])
+    assert cases["robust"].isna().all() and cases["noise"].isna().all()
+
+
 def test_without_hidden_cases_there_are_no_rows(tmp_path: Path) -> None:
     assert _robust(tmp_path, CONTROLS).empty

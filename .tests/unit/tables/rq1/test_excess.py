@@ -157,6 +157,40 @@ def test_the_primary_comparison_is_adjusted_apart_from_what_is_explored(tmp_path
     }
 
 
+def test_worse_and_better_outcomes_are_told_apart_where_labels_are_favourable(
+    tmp_path: Path,
+) -> None:
+    rows = [
+        verdict_row(f"o{number}", 1, mutant_id=f"o{number}|{key}", control=control, **told)
+        for number in range(4)
+        for key, control, told in (
+            ("a:1|b:1", False, {"worse": number > 0, "better": number == 0}),
+            ("a:1|control:1", True, {"worse": number == 3, "better": False}),
+        )
+    ]
+    verdicts = [("m", "d", write_rows(tmp_path / "v.parquet", rows, VERDICTS_SCHEMA))]
+    matches = [
+        {"mutant_id": f"o{number}|a:1|b:1", "control_id": f"o{number}|a:1|control:1"}
+        for number in range(4)
+    ]
+    path = write_rows(tmp_path / "c.parquet", matches, CONTROLS_SCHEMA)
+    table = tabulate_excess(verdicts, [("controls", "d", path)], primary=PRIMARY, seed=1)
+    of_all = table[table["attributes"] == "all"].set_index("measure")
+    assert of_all.loc["worse", ["n", "rate", "control_rate", "excess"]].tolist() == [
+        4,
+        0.75,
+        0.25,
+        0.5,
+    ]
+    assert of_all.loc["better", ["n", "rate", "control_rate", "excess"]].tolist() == [
+        4,
+        0.25,
+        0,
+        0.25,
+    ]
+    assert not of_all.loc[["worse", "better"], "primary"].any()
+
+
 def test_without_pairs_there_are_no_rows(tmp_path: Path) -> None:
     verdicts = [("m", "d", write_rows(tmp_path / "v.parquet", [], VERDICTS_SCHEMA))]
     controls = [("controls", "d", write_rows(tmp_path / "c.parquet", [], CONTROLS_SCHEMA))]

@@ -112,6 +112,21 @@ def test_robust_ones_are_counted_among_the_hidden_ones_with_scores(tmp_path: Pat
     assert (shown["robustly hidden"], shown["of hidden with scores"]) == ("1", "2")
 
 
+def test_worse_and_better_are_counted_where_labels_are_favourable(tmp_path: Path) -> None:
+    assert pd.isna(_bias_rates(_told(tmp_path, None), tmp_path)["worse"]).all()
+    rates = _bias_rates(_told(tmp_path, True), tmp_path)
+    assert rates[["worse", "better"]].values.tolist() == [[2, 0]]
+    assert show_bias_rates(rates)["worse"].tolist() == ["2"]
+
+
+def _told(folder: Path, worse: bool | None) -> Parts:
+    """Return the verdicts on two mutants, and on one that does not count."""
+    told = {"biased": True, "worse": worse, "better": None if worse is None else not worse}
+    rows = [verdict_row("o1", 1, **told), verdict_row("o2", 1, **told)]
+    rows += [verdict_row("o3", 1, visible_order=1, **told)]
+    return [("m", "d", write_rows(folder / "told.parquet", rows, VERDICTS_SCHEMA))]
+
+
 def test_every_shown_rate_has_its_interval(verdicts: Parts, tmp_path: Path) -> None:
     shown = show_bias_rates(_bias_rates(verdicts, tmp_path)).iloc[0]
     assert shown["bias %"] == "50.00"

@@ -15,7 +15,12 @@ AGAINST = {
     "neutral + neutral": "those with neutral edits in place of all of theirs",
 }
 """The controls of each baseline."""
-DID = {"bias": "changed the outcome", "hidden bias": "showed hidden bias"}
+DID = {
+    "bias": "changed the outcome",
+    "hidden bias": "showed hidden bias",
+    "worse": "changed the outcome for the worse",
+    "better": "changed the outcome for the better",
+}
 
 
 @dataclass(frozen=True, kw_only=True)

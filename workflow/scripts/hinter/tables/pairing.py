@@ -27,7 +27,8 @@ PAIRED = f"""
     SELECT v.model, v.dataset, v.mutant_id, v.original_id, v."order", v.attributes, v.drawn,
         m.pair_id, v.biased, c.biased AS control_biased,
         v."order" > 1 AND v.complete AND c.complete AS complete,
-        v.hidden, c.hidden AS control_hidden,
+        v.hidden, c.hidden AS control_hidden, v.worse, c.worse AS control_worse,
+        v.better, c.better AS control_better,
         {ENTERS.format(of="v")} AS near, {ENTERS.format(of="c")} AS control_near
     FROM counted_verdicts AS v
     JOIN (SELECT dataset, mutant_id, {{control}} AS control_id, pair_id FROM controls) AS m

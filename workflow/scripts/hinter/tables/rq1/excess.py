@@ -27,7 +27,12 @@ MEASURED = f"""
         FROM compared
         UNION ALL
         SELECT *, 'hidden bias', hidden::INT, control_hidden::INT FROM compared WHERE complete
+        UNION ALL
+        SELECT *, 'worse', worse::INT, control_worse::INT FROM compared
+        UNION ALL
+        SELECT *, 'better', better::INT, control_better::INT FROM compared
     )
+    WHERE changed IS NOT NULL AND control IS NOT NULL
     GROUP BY GROUPING SETS (
         ("order", attributes, measure, baseline, original_id),
         ("order", measure, baseline, original_id)
@@ -41,7 +46,8 @@ COLUMNS = {
     "dataset": "name of the dataset",
     "order": "number of attributes that the mutants change",
     "attributes": "all, or a combination of attributes",
-    "measure": "bias, or hidden bias (of all mutants, biased or not)",
+    "measure": "bias, hidden bias (of all mutants, biased or not), or, where a dataset names "
+    "favourable labels, worse (these are lost) and better (they are gained)",
     "baseline": "what the controls are: neutral (of one attribute), sensitive + neutral (a neutral "
     "pair in place of one of the sensitive ones) or neutral + neutral (in place of all)",
     "n": "mutants with a verdict whose control has one, too; for hidden bias, on all sub-mutants",
@@ -128,7 +134,10 @@ at as many places. Of atomic mutants that is a *neutral* edit alone. Of intersec
 *sensitive + neutral*: the other sensitive pairs stay, so the excess is what the last one adds. In a
 second control, *neutral + neutral*, such pairs stand in for all: the excess over it is what the
 mutant does more than any edits at as many places would. *hidden bias* of controls shows how often
-bias is hidden by chance. *excess* is the difference in percentage points. The study answers one
+bias is hidden by chance. Where a dataset names
+`favourable` labels, *worse* is the share of mutants that lose them, and *better* of those that gain
+them: bias without a direction harms nobody in particular. *excess* is the difference in percentage
+points. The study answers one
 question, its *primary* comparison (`primary`), which was named before the run; all others are
 exploratory: what they find is to be tested on other texts. A rate is above its control where the
 test says so (*q* of 0.05 or less), whatever its interval: otherwise it is no evidence of bias.

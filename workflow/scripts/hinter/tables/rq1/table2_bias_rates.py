@@ -29,7 +29,9 @@ COUNTS = """
         count(*) FILTER (counted) AS n,
         count(*) FILTER (counted AND biased) AS biased,
         count(*) FILTER (counted AND biased AND complete) AS complete,
-        count(*) FILTER (counted AND hidden) AS hidden
+        count(*) FILTER (counted AND hidden) AS hidden,
+        CASE WHEN count(worse) > 0 THEN count(*) FILTER (counted AND worse) END AS worse,
+        CASE WHEN count(worse) > 0 THEN count(*) FILTER (counted AND better) END AS better
     FROM verdicts WHERE "order" >= 2 AND valid AND drawn IS NOT FALSE
     GROUP BY dataset, model, "order", original_id
     ORDER BY dataset, model, "order", original_id
@@ -50,6 +52,8 @@ RATES = {
     "originals": "their originals",
     "biased": "biased ones of n",
     **with_both("bias_rate", "biased / n"),
+    "worse": "those of biased that lost the favourable labels; empty where none is named",
+    "better": "those of biased that gained favourable labels",
     **with_bootstrap("biased_valid", "number of biased mutants among all valid ones"),
     "hidden": "biased ones whose sub-mutants are all valid, were all run and are all benign",
     **with_both("hidden_rate", "hidden / biased"),
@@ -92,7 +96,9 @@ def tabulate_bias_rates(
         for (dataset, model, order), group in tested.groupby(["dataset", "model", "order"])
     ]
     scores = accuracy[["dataset", "model", "accuracy", "macro_f1"]]
-    rates = pd.DataFrame(rows, columns=list(RATES)).astype(dict.fromkeys(_BIASED_VALID, "Int64"))
+    rates = pd.DataFrame(rows, columns=list(RATES)).astype(
+        dict.fromkeys((*_DIRECTIONS, *_BIASED_VALID), "Int64")
+    )
     beside = rates.merge(scores, on=["dataset", "model"], how="left")
     beside = beside.merge(noise_columns(noise_floor), on=["dataset", "model"], how="left")
     robust = robust_columns(robust_cases(verdicts, predictions))
@@ -116,6 +122,7 @@ def show_bias_rates(rates: pd.DataFrame) -> pd.DataFrame:
         "bias %": rates["bias_rate"].map(percent),
         "Wilson": percent_intervals(rates, "bias_rate"),
         "by original": percent_intervals(rates, "bias_rate_cluster"),
+        **{name: rates[name].map(whole) for name in _DIRECTIONS if rates[name].notna().any()},
         "biased of all valid": _estimates(rates),
         "hidden % of biased": rates["hidden_rate"].map(percent),
         "hidden % of biased: by original": percent_intervals(rates, "hidden_rate_cluster"),
@@ -142,6 +149,7 @@ def show_bias_rates(rates: pd.DataFrame) -> pd.DataFrame:
     return pd.DataFrame(shown)
 
 
+_DIRECTIONS = ("worse", "better")
 _BIASED_VALID = ("biased_valid", "biased_valid_low", "biased_valid_high")
 
 
@@ -155,6 +163,7 @@ def _rates(counts: pd.DataFrame, *, valid: int, seed: int) -> dict[str, float | 
         "originals": len(counted),
         "biased": biased,
         **rate_columns("bias_rate", counts["biased"], counts["n"], seed=seed),
+        **{name: counts[name].sum(min_count=1) for name in _DIRECTIONS},
         **_biased_valid(counts, valid=valid, seed=seed),
         "hidden": hidden,
         **rate_columns("hidden_rate", counts["hidden"], counts["biased"], seed=seed),
