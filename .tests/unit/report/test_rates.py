@@ -14,7 +14,7 @@ ENDS = {"excess_low": -0.1, "excess_high": 0.3}
 
 def _excess(order: int, measure: str, attributes: str = "all") -> dict[str, object]:
     told = {"order": order, "measure": measure, "attributes": attributes}
-    told |= {"baseline": "neutral" if order == 1 else "sensitive + neutral"}
+    told |= {"compared_with": "neutral" if order == 1 else "sensitive + neutral"}
     told |= {"q_value": 0.04, "primary": (order, measure) == (2, "bias")}
     return RUN | told | ENDS | {"n": 20, "rate": 0.15, "control_rate": 0.05, "excess": 0.1}
 

@@ -104,7 +104,7 @@ def test_a_study_that_made_no_table_has_an_empty_summary() -> None:
 
 def test_a_study_without_its_primary_comparison_says_so() -> None:
     # It has a line, but not that of all attributes.
-    row = dict.fromkeys(("measure", "order", "baseline"))
+    row = dict.fromkeys(("measure", "order", "compared_with"))
     numbers = {"excess": pd.DataFrame([row | {"attributes": "a", "primary": False}])}
     (warning,) = summarise(numbers, suites=[], comparator="tolerant").warnings
     assert warning.startswith("The primary comparison has no verdicts")

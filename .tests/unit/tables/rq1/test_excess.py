@@ -88,12 +88,12 @@ def _pair(
 def _expected(study: PairedStudy, row: Row) -> dict[str, list[tuple[bool, bool]]]:
     """Return by original whether mutants and their controls show what a row measures."""
     shown: dict[str, list[tuple[bool, bool]]] = defaultdict(list)
-    baseline = BESIDE if row["order"] == 1 else row["baseline"]
+    compared_with = BESIDE if row["order"] == 1 else row["compared_with"]
     for model, dataset, mutant, partners in study.rows:
         of_line = (model, dataset, mutant["order"]) == (row["model"], row["dataset"], row["order"])
         if not of_line or row["attributes"] not in ("all", mutant["attributes"]):
             continue
-        pair = [one for one in (mutant, partners[baseline]) if one is not None]
+        pair = [one for one in (mutant, partners[compared_with]) if one is not None]
         seen = [one["visible_order"] == one["order"] for one in pair]
         if len(pair) < 2 or not all(seen) or any(one["biased"] is None for one in pair):
             continue
@@ -110,7 +110,7 @@ def test_rows_equal_plain_loops_over_pairs(seed: int, tmp_path: Path) -> None:
     table = tabulate_excess(study.verdicts, study.controls, primary=PRIMARY, seed=3)
     assert list(table) == list(COLUMNS)
     # Two models and datasets, three lines each: bias in both orders, hidden bias in one, and of
-    # that order over two baselines.
+    # that order over two kinds of control.
     assert len(table) == 2 * 2 * 3 * (1 + 2 * 2)
     for row in table.to_dict("records"):
         pairs = _expected(study, row)
@@ -134,7 +134,7 @@ def test_bias_beyond_harmless_edits_is_found_with_its_size(tmp_path: Path) -> No
     study = PairedStudy(tmp_path, seed=5, bias=0.7, control=0.1)
     table = tabulate_excess(study.verdicts, study.controls, primary=PRIMARY, seed=1)
     of_all = table[(table["measure"] == "bias") & (table["attributes"] == "all")]
-    of_all = of_all[of_all["baseline"] != THROUGHOUT]
+    of_all = of_all[of_all["compared_with"] != THROUGHOUT]
     assert (of_all["q_value"] < 0.01).all()
     assert (of_all["excess_low"] < 0.6).all() and (of_all["excess_high"] > 0.45).all()
     assert (of_all["excess_low"] > 0.15).all()
@@ -144,7 +144,7 @@ def test_the_primary_comparison_is_adjusted_apart_from_what_is_explored(tmp_path
     study = PairedStudy(tmp_path, seed=2)
     table = tabulate_excess(study.verdicts, study.controls, primary=PRIMARY, seed=1)
     named = (table["measure"] == "hidden bias") & (table["attributes"] == "all")
-    named &= table["baseline"] == BESIDE
+    named &= table["compared_with"] == BESIDE
     # One for each of two models on two datasets.
     assert table["primary"].tolist() == named.tolist() and named.sum() == 4
     families = [table[named], *(rows for _, rows in table[~named].groupby("model"))]

@@ -196,7 +196,7 @@ def _rates(connection: duckdb.DuckDBPyConnection, *, seed: int) -> Iterator[Meas
 
 
 def _excess(excess: pd.DataFrame) -> Iterator[Measured]:
-    kept = (excess["attributes"] == "all") & (excess["baseline"] != "neutral + neutral")
+    kept = (excess["attributes"] == "all") & (excess["compared_with"] != "neutral + neutral")
     kept &= excess["measure"].isin([*EXCESS])
     for row in excess[kept].to_dict("records"):
         yield Measured(

@@ -14,7 +14,7 @@ AGAINST = {
     "sensitive + neutral": "those with a neutral edit in place of one of theirs",
     "neutral + neutral": "those with neutral edits in place of all of theirs",
 }
-"""The controls of each baseline."""
+"""The controls by what they are."""
 DID = {
     "bias": "changed the outcome",
     "hidden bias": "showed hidden bias",
@@ -71,14 +71,14 @@ class Rate:
 def rates_of_excess(excess: pd.DataFrame) -> Iterator[Rate]:
     """Yield the rates of all attributes in `excess`: the primary one, hidden bias, high orders."""
     rows = excess[excess["attributes"] == "all"]
-    by = ["primary", "measure", "order", "baseline"]
+    by = ["primary", "measure", "order", "compared_with"]
     for row in rows.sort_values(by, ascending=False, kind="stable").to_dict("records"):
-        over = "" if row["order"] == 1 else f", over {row['baseline']}"
+        over = "" if row["order"] == 1 else f", over {row['compared_with']}"
         yield Rate(
             measure=f"{row['measure'].capitalize()}, {ATTRIBUTES[row['order']]}{over}",
             of=f"mutants of {ATTRIBUTES[row['order']]}",
             did=DID[row["measure"]],
-            against=AGAINST[row["baseline"]],
+            against=AGAINST[row["compared_with"]],
             control=number(row["control_rate"]),
             primary=row["primary"],
             cases=_cases(row, hidden=row["measure"] == "hidden bias"),

@@ -17,10 +17,10 @@ NEUTRAL, BESIDE, THROUGHOUT = "neutral", "sensitive + neutral", "neutral + neutr
 """What controls are: a neutral edit, one beside the sensitive rest, and neutral edits alone."""
 MEASURED = f"""
     WITH compared AS (
-        SELECT *, if("order" = 1, '{NEUTRAL}', '{BESIDE}') AS baseline FROM paired
-        UNION ALL BY NAME SELECT *, '{THROUGHOUT}' AS baseline FROM paired_neutral
+        SELECT *, if("order" = 1, '{NEUTRAL}', '{BESIDE}') AS compared_with FROM paired
+        UNION ALL BY NAME SELECT *, '{THROUGHOUT}' AS compared_with FROM paired_neutral
     )
-    SELECT "order", coalesce(attributes, 'all') AS attributes, measure, baseline, original_id,
+    SELECT "order", coalesce(attributes, 'all') AS attributes, measure, compared_with, original_id,
         count(*) AS n, sum(changed)::BIGINT AS changed, sum(control)::BIGINT AS control
     FROM (
         SELECT *, 'bias' AS measure, biased::INT AS changed, control_biased::INT AS control
@@ -34,12 +34,12 @@ MEASURED = f"""
     )
     WHERE changed IS NOT NULL AND control IS NOT NULL
     GROUP BY GROUPING SETS (
-        ("order", attributes, measure, baseline, original_id),
-        ("order", measure, baseline, original_id)
+        ("order", attributes, measure, compared_with, original_id),
+        ("order", measure, compared_with, original_id)
     )
-    ORDER BY "order", attributes, measure, baseline DESC, original_id
+    ORDER BY "order", attributes, measure, compared_with DESC, original_id
 """
-LINE = ["order", "attributes", "measure", "baseline"]
+LINE = ["order", "attributes", "measure", "compared_with"]
 KEYS = ["model", "dataset", *LINE]
 COLUMNS = {
     "model": "name of the model",
@@ -48,8 +48,8 @@ COLUMNS = {
     "attributes": "all, or a combination of attributes",
     "measure": "bias, hidden bias (of all mutants, biased or not), or, where a dataset names "
     "favourable labels, worse (these are lost) and better (they are gained)",
-    "baseline": "what the controls are: neutral (of one attribute), sensitive + neutral (a neutral "
-    "pair in place of one of the sensitive ones) or neutral + neutral (in place of all)",
+    "compared_with": "what the controls are: neutral (of one attribute), sensitive + neutral (a "
+    "neutral pair in place of one of the sensitive ones) or neutral + neutral (in place of all)",
     "n": "mutants with a verdict whose control has one, too; for hidden bias, on all sub-mutants",
     "originals": "their originals",
     "rate": "share of these mutants that show it",
@@ -65,7 +65,7 @@ COLUMNS = {
 def tabulate_excess(
     verdicts: Results, controls: Results, *, primary: Mapping[str, Any], seed: int
 ) -> pd.DataFrame:
-    """Return a row per model, dataset, order, line, measure and baseline.
+    """Return a row per model, dataset, order, line, measure and kind of control.
 
     A line is `all` attributes or one combination of attributes. Each mutant is compared with its
     own control; mutants without a control, or of which either has no verdict, are left out.
@@ -80,8 +80,8 @@ def tabulate_excess(
             rows = excess_of_lines(sums, LINE, seed=seed).reset_index()
             tables.append(rows.assign(model=model, dataset=dataset))
     table = pd.concat(tables or [pd.DataFrame()], ignore_index=True)
-    baseline = NEUTRAL if primary["order"] == 1 else BESIDE
-    named = {**primary, "attributes": "all", "baseline": baseline}
+    compared_with = NEUTRAL if primary["order"] == 1 else BESIDE
+    named = {**primary, "attributes": "all", "compared_with": compared_with}
     return _adjust(table.reindex(columns=list(COLUMNS)), named)
 
 

@@ -59,7 +59,7 @@ def excess_columns(excess: pd.DataFrame | None) -> pd.DataFrame:
     keys = ["dataset", "model", "order"]
     if excess is None:
         return pd.DataFrame(columns=[*keys, *EXCESS])
-    of_all = excess[(excess["attributes"] == "all") & (excess["baseline"] == BESIDE)]
+    of_all = excess[(excess["attributes"] == "all") & (excess["compared_with"] == BESIDE)]
     measured = []
     for measure, name in (("bias", "excess"), ("hidden bias", "hidden_excess")):
         columns = {f"excess{end}": f"{name}{end}" for end in ("", "_low", "_high")}
