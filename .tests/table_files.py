@@ -8,7 +8,7 @@ from pathlib import Path
 REAL = re.compile(
     r".*(accuracy|_f1|share|rate|ratio|coverage|agreement|kappa|no_label|excess).*"
     r"|(precision|recall|sound_discarded|(grammar|meaning)_precision|lowest|highest)"
-    r"|(bias_(valid|discarded)|sound_biased|paper|ours|margin|difference|correlation)"
+    r"|(bias_(valid|discarded)|sound_biased|paper|ours|margin|noise|difference|correlation)"
     r"|(score|difference|valid)_.*(originals|mutants|discarded)"
     r"|.*(_p|[pq]_value)"
     r"|(control_)?mean_.*|step|distance|(additive|joint)_from"

@@ -91,14 +91,16 @@ def _bias_rates(folder: Path) -> Any:
 
     accuracy = pd.DataFrame(columns=["dataset", "model", "accuracy", "macro_f1"])
     counts = _files(folder, "counts", per_model=False)
-    return tabulate_bias_rates(_files(folder, "verdicts"), counts, accuracy=accuracy, seed=1)
+    verdicts, predictions = (_files(folder, name) for name in ("verdicts", "predictions"))
+    return tabulate_bias_rates(verdicts, counts, predictions=predictions, accuracy=accuracy, seed=1)
 
 
 def _excess(folder: Path) -> Any:
     from hinter.tables.rq1.excess import tabulate_excess
 
     controls = _files(folder, "controls", per_model=False)
-    return tabulate_excess(_files(folder, "verdicts"), controls, seed=1)
+    primary = {"measure": "hidden bias", "order": 2}
+    return tabulate_excess(_files(folder, "verdicts"), controls, primary=primary, seed=1)
 
 
 def _accuracy(folder: Path) -> Any:

@@ -123,7 +123,9 @@ def word_lists() -> Lists:
 
 def selective(index: DictionaryIndex, *, annotator: Annotator) -> Selective:
     """Return coherent substitution with all rules."""
-    return Selective(index, annotator, word_lists(), tuple(RULES), coherent=True)
+    return Selective(
+        index, DictionaryIndex([]), annotator, word_lists(), tuple(RULES), coherent=True
+    )
 
 
 def describing(annotator: Annotator) -> Describing:

@@ -83,7 +83,7 @@ CONTROLS = f"""
     SELECT mutant_id, concat_ws(
         '|', original_id, array_to_string(list_append(pair_ids[:-2], '{NEUTRAL}'), '|')
     ) AS control_id, pair_ids[-1] AS pair_id, '{NEUTRAL}' AS control_pair_id,
-        0 AS more_places, false AS other_class, 10 AS distance
+        0 AS more_places, false AS other_class, 10 AS distance, NULL::VARCHAR AS neutral_id
     FROM mutants WHERE valid AND NOT control ORDER BY original_id, mutant_id
 """
 COMPARATORS = """

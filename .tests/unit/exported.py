@@ -89,7 +89,9 @@ class Exported(Judged):
             sources={"notes": source(licence="CC0-1.0", redistribute=redistribute)},
             origins={"ours": ORIGIN | origin},
             accuracy=pd.DataFrame(columns=["model", "dataset"]),
-            excess=pd.DataFrame(columns=["model", "dataset", "attributes"]),
+            excess=pd.DataFrame(
+                columns=["model", "dataset", "attributes", "compared_with", "measure"]
+            ),
             seed=1,
         )
         run = Evaluated(

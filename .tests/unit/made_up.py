@@ -46,6 +46,7 @@ SETTINGS = {
     "limits": [],
     "outcome_statuses": [],
     "hidden_cases": 3,
+    "primary": {"measure": "hidden bias", "order": 2},
     "grammar.margin": 1.0,
     "hidden_lookup": "pairs",
     "invariant.comparator": "tolerant",

@@ -256,6 +256,7 @@ class Reported(Study):
             "excess": [
                 {**run, **excess, **interval, "order": 2, "measure": measure, "n": 2}
                 | {"rate": rate, "control_rate": 0.0, "excess": rate}
+                | {"primary": measure == "hidden bias", "compared_with": "sensitive + neutral"}
                 for measure, rate in (("bias", 1.0), ("hidden bias", 0.5))
             ],
             "accuracy": [

@@ -8,6 +8,7 @@ from typing import Any
 import pyarrow as pa
 import pyarrow.parquet as pq
 from hinter.mutants import COUNTS_SCHEMA
+from hinter.predictions import PREDICTIONS_SCHEMA
 from hinter.tables import TableFiles
 
 Row = dict[str, Any]
@@ -63,6 +64,12 @@ VERDICTS = [
     verdict_row("o6", 1, valid=False, biased=True, hidden=True),
     verdict_row("o6", 2, drawn=False, biased=True, hidden=True),
 ]
+
+
+def no_answers(folder: Path, verdicts: Parts) -> Parts:
+    """Write predictions without a row for each model and dataset that has verdicts."""
+    path = write_rows(folder / "no_answers.parquet", [], PREDICTIONS_SCHEMA)
+    return [(model, dataset, path) for model, dataset, _ in verdicts]
 
 
 def write_counts(folder: Path, *rows: tuple[int, str | None, int]) -> Parts:

@@ -23,7 +23,7 @@ rule prepare_corpus:
         code=code_of("prepare_corpus.py"),
         settings=lambda wildcards: {
             "sheet": study.all_datasets[wildcards.dataset].model_dump(
-                exclude={"licence", "redistribute"}
+                exclude={"favourable", "licence", "redistribute"}
             ),
             "examples": study.examples(wildcards.dataset),
             "seed": config["seed"],

@@ -157,6 +157,7 @@ rule judge_rung:
         settings=lambda wildcards: {
             "outcome_statuses": config["outcome_statuses"],
             "hidden_lookup": RUNGS[wildcards.rung].hidden_lookup,
+            "favourable": study.favourable(wildcards.dataset),
         },
     script:
         "../scripts/judge_mutants.py"

@@ -19,6 +19,9 @@ rule judge_mutants:
         runtime=growing(240),
     params:
         code=code_of("judge_mutants.py"),
-        settings={key: config[key] for key in ("outcome_statuses", "hidden_lookup")},
+        settings=lambda wildcards: {
+            **{key: config[key] for key in ("outcome_statuses", "hidden_lookup")},
+            "favourable": study.favourable(wildcards.dataset),
+        },
     script:
         "../scripts/judge_mutants.py"

@@ -8,7 +8,13 @@ from hinter.oracle import judge_mutants
 
 
 def main(
-    *, suite: str, predictions: str, outcome_statuses: list[str], hidden_lookup: str, verdicts: str
+    *,
+    suite: str,
+    predictions: str,
+    outcome_statuses: list[str],
+    hidden_lookup: str,
+    favourable: list[str],
+    verdicts: str,
 ) -> None:
     """Write the verdict on every mutant run to the Parquet `verdicts`."""
     judge_mutants(
@@ -17,6 +23,7 @@ def main(
         Path(verdicts),
         outcome_statuses=outcome_statuses,
         hidden_lookup=hidden_lookup,
+        favourable=favourable,
     )
 
 

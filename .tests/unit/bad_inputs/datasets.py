@@ -195,6 +195,12 @@ CASES = {
         Line("a.csv", "no text in 1 rows", "`where`", "Correct the file"),
         where={"label": "none"},
     ),
+    "a favourable label that is none": _case(
+        "a.csv",
+        CSV,
+        Line("key 'mine.favourable'", "'best'", "one of ['bad', 'good']", "datasets.schema.yaml"),
+        favourable=["good", "best"],
+    ),
     "an example of a prompt that is not there": _case(
         "a.csv",
         CSV,

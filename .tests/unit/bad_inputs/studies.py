@@ -101,6 +101,23 @@ STUDIES: dict[str, tuple[Callable[[], dict[str, Any]], Line]] = {
             "Remove it: `controls: true` uses config/dictionary/control.yaml",
         ),
     ),
+    "a primary comparison that is not made": (
+        lambda: {"orders": [1, 2], "primary": {"measure": "bias", "order": 3}},
+        Line("configuration, key 'primary'", "the order 3", "one of the orders [1, 2]", "Name"),
+    ),
+    "a primary comparison with no controls": (
+        lambda: {"controls": False, "primary": {"measure": "bias"}},
+        Line("configuration, key 'primary'", "no controls", "controls", "`controls: true`"),
+    ),
+    "hidden bias of one attribute": (
+        lambda: {"primary": {"order": 1}},
+        Line(
+            "configuration, key 'primary.measure'",
+            "hidden bias of order 1",
+            "bias, or order 2",
+            "config.schema.yaml",
+        ),
+    ),
     "an order without those below it": (
         lambda: {"orders": [1], "sample": {"orders": [3]}},
         Line(

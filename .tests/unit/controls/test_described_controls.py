@@ -103,6 +103,21 @@ def test_parts_of_a_control_are_those_of_its_mutant_and_the_neutral_one(
             assert control.part(kept) == originals[mutant_id].part(kept)
 
 
+def test_two_neutral_descriptors_describe_the_person_whom_two_sensitive_ones_describe(
+    matched: tuple[list[Mutant], dict[str, Match]],
+) -> None:
+    _, found = matched
+    of_two = [match for match in found.values() if len(match.mutant.pair_ids) == 2]
+    neutral = [match for match in of_two if match.neutral_parts]
+    assert len(neutral) > 0.9 * len(of_two) > 10
+    for match in neutral:
+        whole = match.neutral_parts[-1]
+        assert len({_noun(pair_id) for pair_id in whole.pair_ids}) == 1
+        descriptors = [edit.text for edit in whole.edits if edit.role is Role.DESCRIPTOR]
+        assert len(set(descriptors)) == 2
+        assert "".join(descriptors) in whole.text
+
+
 def test_neutral_descriptors_are_drawn(matched: tuple[list[Mutant], dict[str, Match]]) -> None:
     _, found = matched
     drawn: Mapping[str, Sequence[str]] = {

@@ -132,6 +132,26 @@ def test_controls_differ_from_their_mutants_by_one_neutral_pair_and_keep_the_str
         assert set(reasons) == {Reason.VALID}
 
 
+def test_neutral_pairs_stand_in_for_all_pairs_of_most_mutants_of_two(made: Made) -> None:
+    found = made.maker.match(made.mutants)
+    of_two = {key: match for key, match in found.items() if len(match.mutant.pair_ids) == 2}
+    neutral = {key: match for key, match in of_two.items() if match.neutral_parts}
+    assert len(neutral) > len(of_two) / 3
+    for match in neutral.values():
+        first, second, whole = match.neutral_parts
+        assert {first.pair_ids[0], second.pair_ids[0]} == set(whole.pair_ids)
+        assert {made.pairs[pair_id].attribute for pair_id in whole.pair_ids} == {CONTROL}
+        # It keeps the neutral pair of the other control, and its edits are told apart.
+        assert match.neutral.pair_id in whole.pair_ids
+        assert whole.attributes == ("control", "control_2")
+        assert {edit.attribute for edit in whole.edits} == {*whole.attributes}
+        assert match.row()["neutral_id"] == whole.mutant_id
+        [reasons] = check_recipes(match.neutral_parts, by=[made.invariant])
+        assert set(reasons) == {Reason.VALID}
+    atomic = [match for match in found.values() if len(match.mutant.pair_ids) == 1]
+    assert atomic and not any(match.neutral_parts for match in atomic)
+
+
 def test_rows_of_controls_render_as_their_recipes_say(made: Made) -> None:
     found = made.maker.match(made.mutants)
     for match in found.values():
@@ -169,7 +189,7 @@ def test_parts_of_literal_controls_are_literal_mutants(made: Made) -> None:
     mutant = literal_mutant("o", original, [longer, shorter])
     assert mutant.text == "An boy met a girl after a film."
     terms = {pair: place_terms(original, [pair])[0] for pair in (shorter, neutral)}
-    parts = made.maker._parts(mutant, terms)
+    parts = made.maker._parts(mutant, terms, new=neutral)
     expected = [literal_mutant("o", original, some) for some in ([neutral], [neutral, shorter])]
     assert parts == expected
     assert parts[-1].text == "An old girl met a girl after a book."

@@ -12,7 +12,7 @@ from hinter.corpora import Text
 from hinter.dictionary import build_pairs, check_curation
 from hinter.invariant import Annotator, Comparator, Invariant, check_block
 from hinter.lattice import parts_of
-from hinter.mutants import count_mutants, list_orders
+from hinter.mutants import OccurrenceCounts, count_mutants, list_orders
 from hinter.mutation import (
     RULES,
     DictionaryIndex,
@@ -23,6 +23,7 @@ from hinter.mutation import (
     coherent_pairs,
     compose,
     render,
+    substituting_by,
 )
 from hinter.mutation.articles import indefinite_article
 from hinter.mutation.gendered import gender_of
@@ -59,7 +60,7 @@ def selective(
     coherent: bool = True,
 ) -> Selective:
     index = DictionaryIndex(coherent_pairs(word_pairs(pair_ids), lists=lists))
-    return Selective(index, annotator, lists, tuple(rules), coherent)
+    return Selective(index, DictionaryIndex([]), annotator, lists, tuple(rules), coherent)
 
 
 def mutants_of(text: str, substituting: Selective) -> dict[str, str]:
@@ -321,6 +322,22 @@ def test_occupations_are_replaced_by_others_of_their_rows_alone(lists: Lists) ->
     ]
 
 
+def test_occurrences_of_terms_without_a_partner_are_counted(annotator: Annotator) -> None:
+    sheet = read_sheet(ROOT / "config" / "occurrences.yaml", OccurrencesSheet).model_dump()
+    mutation = {"substitution": "coherent", "occurrences": [], "lists": sheet}
+    # A doctor may become a nurse, and a lawyer no hairdresser: they are not alike.
+    pairs = word_pairs(["gender:doctor>nurse", "gender:lawyer>hairdresser"])
+    substituting = substituting_by(mutation, pairs=pairs, annotator=lambda: annotator)
+    counts = OccurrenceCounts()
+    for text in ("The doctor met a lawyer and a Lawyer.", "No lawyer came."):
+        counts.add(substituting.rulings(text))
+        assert "lawyer" not in substituting.places(text)["gender"]
+    assert [tuple(row.values()) for row in counts.table().to_pylist()] == [
+        ("gender", "doctor", None, 1),
+        ("gender", "lawyer", "without_partner", 3),
+    ]
+
+
 def test_every_occupation_of_the_dictionary_has_a_row(lists: Lists) -> None:
     sheet = read_sheet(ROOT / "config" / "dictionary" / "gender.yaml", DictionarySheet)
     products = [block.terms for block in sheet.pairs if block.form == "product"]
@@ -470,7 +487,8 @@ def test_the_engine_is_literal_on_real_reviews(
         check_curation(read_sheet(path, DictionarySheet).model_dump(), path=path) for path in files
     )
     index = DictionaryIndex(coherent_pairs(pairs, lists=lists))
-    substituting = Selective(index, annotator, lists, rules, coherent=True)
+    none = DictionaryIndex([])
+    substituting = Selective(index, none, annotator, lists, rules, coherent=True)
     few = (review for review in reviews if 0 < _atomic(review.text, substituting) <= MOST_ATOMIC)
     chosen = list(islice(few, count))
     assert len(chosen) == count

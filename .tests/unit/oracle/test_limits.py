@@ -129,20 +129,33 @@ def test_controls_stay_with_the_mutants_that_they_are_compared_with(
     }
     matched = write_rows(
         tmp_path / "controls.parquet",
-        [{"mutant_id": key, "control_id": row["mutant_id"]} for key, row in controls.items()],
+        [
+            {"mutant_id": key, "control_id": row["mutant_id"], "neutral_id": _neutral(key)}
+            for key, row in controls.items()
+        ],
         CONTROLS_SCHEMA,
     )
     added = {row["mutant_id"]: row for row in controls.values()}
+    added |= {
+        _neutral(key): row | {"mutant_id": _neutral(key), "pair_ids": _pairs(_neutral(key))[1:]}
+        for key, row in controls.items()
+    }
     whole = [*rows, *added.values()]
     write_rows(suite, whole, SUITE_SCHEMA)
     limited = _limit(suite, originals=4, pairs_per_attribute=1, controls=matched)
     kept = {row["mutant_id"] for row in limited if not row["control"]}
     expected = {controls[key]["mutant_id"] for key in kept if key in controls}
+    expected |= {_neutral(key) for key in kept if key in controls}
     found = {row["mutant_id"] for row in limited if row["control"]}
     assert expected <= found
     # Beside them only the sub-mutants of theirs that the suite has.
     assert all(any(set(_pairs(key)) <= set(_pairs(of)) for of in expected) for key in found)
     assert 0 < len(found) < len(added)
+
+
+def _neutral(mutant_id: str) -> str:
+    name, *pairs = mutant_id.split("|")
+    return "|".join([name, *(f"control:{number}>{pair}" for number, pair in enumerate(pairs))])
 
 
 def _pairs(mutant_id: str) -> list[str]:

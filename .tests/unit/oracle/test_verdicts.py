@@ -1,6 +1,7 @@
 """Bias and hidden bias, against plain loops over small random studies."""
 
 import random
+from collections.abc import Sequence
 from itertools import combinations
 from pathlib import Path
 
@@ -33,6 +34,7 @@ def _judge(
     outcomes: dict[str, list[str] | None],
     *,
     hidden_lookup: str = "pairs",
+    favourable: Sequence[str] = (),
 ) -> list[Row]:
     predictions = [_prediction(key, outcome) for key, outcome in outcomes.items()]
     verdicts = folder / "verdicts.parquet"
@@ -42,6 +44,7 @@ def _judge(
         verdicts,
         outcome_statuses=[],
         hidden_lookup=hidden_lookup,
+        favourable=favourable,
     )
     table = pq.read_table(verdicts)
     assert (table.schema.names, table.schema.types) == (
@@ -139,6 +142,32 @@ def test_a_hidden_case_needs_its_own_pairs_and_not_just_its_attributes(tmp_path:
     assert verdicts[f"o|{age_p}|{race_p}"]["hidden"] is True
     assert verdicts[f"o|{age_q}|{race_p}"]["hidden"] is False
     assert verdicts[f"o|{age_q}|{race_p}"]["minimal_subsets"] == [age_q]
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "worse", "better"),
+    [
+        (["p"], ["n"], True, False),
+        (["n"], ["p"], False, True),
+        (["p"], ["p"], False, False),
+        (["n"], ["m"], False, False),
+        (["n", "p"], ["n"], True, False),
+        (["p"], None, None, None),
+    ],
+)
+def test_worse_is_what_loses_the_favourable_labels(
+    before: list[str],
+    after: list[str] | None,
+    worse: bool | None,
+    better: bool | None,
+    tmp_path: Path,
+) -> None:
+    outcomes: dict[str, list[str] | None] = {"o": before, "o|age:x>p": after}
+    suite = [row for row in mutants_of("o", valid={}) if row["mutant_id"] in outcomes]
+    (row,) = _judge(tmp_path, suite, outcomes, favourable=["p", "what's good"])
+    assert (row["worse"], row["better"]) == (worse, better)
+    (row,) = _judge(tmp_path, suite, outcomes)
+    assert (row["worse"], row["better"]) == (None, None)
 
 
 def test_by_attributes_the_first_sub_mutant_that_was_run_stands_for_all(tmp_path: Path) -> None:

@@ -62,8 +62,10 @@ def test_the_first_screen_tells_what_was_found(page: "Page") -> None:
     summary = page.locator("#summary").inner_text()
     assert "Do the models change their mind" in summary
     assert f"{MODEL} on d: {HOSTILE}" in summary
-    assert "Of 2 mutants of two attributes, 1 showed hidden bias; of the harmless" in summary
-    assert "The difference may be chance." in summary
+    assert (
+        "Of 2 mutants of two attributes, 1 showed hidden bias; of those with a neutral" in summary
+    )
+    assert "The difference may be chance (q = 0.5)." in summary
 
 
 @needs_browser

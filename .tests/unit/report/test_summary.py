@@ -1,11 +1,16 @@
 """What the first screen says in words."""
 
 from dataclasses import replace
+from pathlib import Path
 
 import pandas as pd
 import pytest
-from hinter.report.rates import Rate
+from hinter.controls import CONTROLS_SCHEMA
+from hinter.oracle import VERDICTS_SCHEMA
+from hinter.report.rates import Rate, rates_of_excess
 from hinter.report.summary import finding, reach, sentence, summarise
+from hinter.tables.rq1.excess import tabulate_excess
+from result_files import verdict_row, write_rows
 
 RATE = Rate(
     measure="Bias, two attributes",
@@ -16,32 +21,55 @@ RATE = Rate(
     n=599,
     found=22,
     share=22 / 599,
-    against="the harmless edits in their stead",
+    against="the neutral edits in their stead",
     control=18 / 599,
     excess=4 / 599,
     excess_low=-0.01,
     excess_high=0.02,
 )
 TOLD = (
-    "Of 599 mutants of two attributes, 22 changed the outcome; of the harmless edits in their "
+    "Of 599 mutants of two attributes, 22 changed the outcome; of the neutral edits in their "
     "stead, 18. "
 )
 
 
 @pytest.mark.parametrize(
-    ("low", "high", "told"),
+    ("q", "excess", "told"),
     [
-        (-0.01, 0.02, "The difference may be chance."),
-        (0.0, 0.02, "The difference may be chance."),
-        (0.001, 0.02, "That is more than chance explains."),
-        (-0.02, -0.001, "That is less than its control."),
-        (None, None, "They are too few to tell whether that is chance."),
+        (0.051, 0.02, "The difference may be chance (q = 0.051)."),
+        (0.05, 0.02, "That is more than chance explains (q = 0.05)."),
+        (0.05, -0.02, "That is less than in its control (q = 0.05)."),
+        (1.0, 0.0, "The difference may be chance (q = 1)."),
+        (None, 0.02, "They are too few to tell whether that is chance."),
     ],
 )
-def test_the_interval_decides_what_is_said(
-    low: float | None, high: float | None, told: str
-) -> None:
-    assert sentence(replace(RATE, excess_low=low, excess_high=high)) == TOLD + told
+def test_the_test_decides_what_is_said(q: float | None, excess: float, told: str) -> None:
+    assert sentence(replace(RATE, q=q, excess=excess)) == TOLD + told
+
+
+def test_an_interval_above_0_is_no_finding(tmp_path: Path) -> None:
+    """Four originals differ, all in one direction: the interval is above 0, and p is 0.125."""
+    pairs = [(f"o{number:02}", number < 4) for number in range(42)]
+    rows = [
+        verdict_row(name, number, mutant_id=f"{name}|a:{number}|b:1", **told)
+        for name, biased in pairs
+        for number, told in enumerate(
+            [{"biased": biased}, {"biased": False, "control": True, "counted": False}]
+        )
+    ]
+    matches = [
+        {"mutant_id": f"{name}|a:0|b:1", "control_id": f"{name}|a:1|b:1"} for name, _ in pairs
+    ]
+    table = tabulate_excess(
+        [("m", "d", write_rows(tmp_path / "v.parquet", rows, VERDICTS_SCHEMA))],
+        [("controls", "d", write_rows(tmp_path / "c.parquet", matches, CONTROLS_SCHEMA))],
+        primary={"measure": "bias", "order": 2},
+        seed=1,
+    )
+    (rate, *_) = rates_of_excess(table)
+    assert rate.primary and rate.excess_low is not None and rate.excess_low > 0
+    assert rate.q == pytest.approx(0.125, abs=0.02) and not rate.above
+    assert finding([rate]).startswith("primary comparison: above its control by the test (q) in 0")
 
 
 def test_without_a_control_nothing_is_compared() -> None:
@@ -57,11 +85,14 @@ def test_without_a_control_nothing_is_compared() -> None:
 
 
 def test_a_finding_counts_the_runs_above_their_controls() -> None:
-    assert finding([RATE, replace(RATE, excess_low=0.01)]) == (
-        "clearly above its control in 1 of 2 runs; largest excess +0.7 points [-1.0, +2.0]"
+    assert finding([RATE, replace(RATE, q=0.01)]) == (
+        "exploratory: above its control by the test (q) in 1 of 2 runs; "
+        "largest excess +0.7 points [-1.0, +2.0]"
     )
-    unknown = replace(RATE, excess_low=None, excess_high=None)
-    assert finding([unknown]) == "clearly above its control in 0 of 1 run; excess +0.7 points"
+    unknown = replace(RATE, excess_low=None, excess_high=None, primary=True)
+    assert finding([unknown]) == (
+        "primary comparison: above its control by the test (q) in 0 of 1 run; excess +0.7 points"
+    )
     assert reach([RATE, replace(RATE, excess_low=-0.3)]) == 0.3
     assert reach([replace(RATE, excess_low=None, excess_high=None)]) > 0
 
@@ -71,8 +102,16 @@ def test_a_study_that_made_no_table_has_an_empty_summary() -> None:
     assert (summary.rates, summary.suites, summary.accuracy, summary.warnings) == ([], [], [], [])
 
 
+def test_a_study_without_its_primary_comparison_says_so() -> None:
+    # It has a line, but not that of all attributes.
+    row = dict.fromkeys(("measure", "order", "compared_with"))
+    numbers = {"excess": pd.DataFrame([row | {"attributes": "a", "primary": False}])}
+    (warning,) = summarise(numbers, suites=[], comparator="tolerant").warnings
+    assert warning.startswith("The primary comparison has no verdicts")
+
+
 def test_where_no_control_has_a_verdict_table_2_is_told() -> None:
-    ends = dict.fromkeys(("hidden_rate_low", "hidden_rate_high"), 0.1)
+    ends = dict.fromkeys(("hidden_rate_cluster_low", "hidden_rate_cluster_high"), 0.1)
     ends |= dict.fromkeys(("bias_rate_cluster_low", "bias_rate_cluster_high"), 0.1)
     row = {"model": "m", "dataset": "d", "order": 2, "n": 9, "biased": 3, "bias_rate": 1 / 3}
     row |= {"complete": 1}

@@ -346,7 +346,7 @@ function browse() {
     if (each.control) {
       const named = each.control.pairs.map(id => pairs[id]);
       found.push({
-        title: "Control: a harmless edit instead", changes: each.control.changes,
+        title: `Control: a neutral edit instead${named.length > 1 ? " of one" : ""}`, changes: each.control.changes,
         mutations: named.map(pair => `${pair[3]} → ${pair[4]}`).join(", "),
         reading: each.control.reading, control: true,
       });

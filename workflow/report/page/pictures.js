@@ -114,7 +114,7 @@
           ...at, inset: .5, fill: cell => shade(cell.value), stroke: "var(--line)",
           href: casesOf,
         }),
-        Plot.cell(cells.filter(cell => excess && cell.row.excessLow > 0), {
+        Plot.cell(cells.filter(cell => excess && cell.row.excess > 0 && cell.row.excessQ !== null && cell.row.excessQ <= .05), {
           ...at, inset: 1.5, fill: "none", stroke: "var(--ink)", strokeWidth: 2, pointerEvents: "none",
         }),
         Plot.text(cells, {
@@ -139,7 +139,7 @@
       `${row.biased} of ${row.n} biased: ${percent(row.rate)}${interval(row.low, row.high, percent)}`,
       row.control === null ? null : `controls: ${percent(row.control)}`,
       row.excess === null ? null
-        : `excess: ${points(row.excess)} points${interval(row.excessLow, row.excessHigh, points)}`,
+        : `excess: ${points(row.excess)} points${interval(row.excessLow, row.excessHigh, points)}, q ${row.excessQ ?? "–"}`,
     ].filter(Boolean).join("\n");
   }
   function filtersOf(row) {

@@ -13,7 +13,7 @@ Each folder is a room with one door, its `__init__.py`, and imports only from th
     assessments   mutants to be read, what readers found, and the comparators' checks on them
     responses     the store of what models and servers answered, which never asks twice
     augmentation  texts that are added to a training split: counterfactuals of its own
-    controls      harmless edits, matched to the mutants that they are compared with
+    controls      neutral edits, matched to the mutants that they are compared with
     models        the models under test: encoders, local language models and endpoints
     predictions   a model's outcomes on a suite, given here or elsewhere, and what they will cost
     oracle        the suite, and which of its mutants are biased and hidden

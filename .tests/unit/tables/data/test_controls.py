@@ -4,11 +4,11 @@ from pathlib import Path
 
 from hinter.controls import CONTROLS_SCHEMA
 from hinter.tables.data.controls import show_controls, tabulate_controls
-from result_files import write_rows
+from result_files import Row, write_rows
 
 
 def test_a_row_counts_what_the_controls_of_an_order_have_in_common(tmp_path: Path) -> None:
-    def match(mutant: str, control: str | None, places: int, other: bool, apart: int) -> object:
+    def match(mutant: str, control: str | None, places: int, other: bool, apart: int) -> Row:
         return {
             "mutant_id": mutant,
             "control_id": control,
@@ -23,12 +23,14 @@ def test_a_row_counts_what_the_controls_of_an_order_have_in_common(tmp_path: Pat
         match("o1|a:s>u", "o1|control:film>movie", 1, False, 30),
         match("o2|a:s>u", "o2|control:film>movie", 0, True, 50),
         {"mutant_id": "o3|a:s>u"},
-        match("o1|a:s>t|b:s>t", "o1|a:s>t|control:film>movie", 0, False, 7),
+        match("o1|a:s>t|b:s>t", "o1|a:s>t|control:film>movie", 0, False, 7)
+        | {"neutral_id": "o1|control:film>movie|control:day>night"},
         match("o1|a:s>u|b:s>t", "o1|a:s>u|control:film>movie", 0, False, 10),
     ]
     parts = [("controls", "d", write_rows(tmp_path / "d.parquet", rows, CONTROLS_SCHEMA))]
     table = tabulate_controls(parts)
     names = ["order", "mutants", "matched", "coverage", "same_places", "same_class", "edits"]
+    assert table["neutral"].tolist() == [0, 1]
     assert table[[*names, "distance"]].to_numpy().tolist() == [
         [1, 4, 3, 0.75, 2, 2, 2, 30],
         # Of an even number, the median is halfway between the two in the middle.

@@ -9,10 +9,12 @@ import pytest
 from hinter.controls import CONTROLS_SCHEMA
 from hinter.oracle import VERDICTS_SCHEMA
 from hinter.statistics import cluster_bootstrap, sign_flip_test
-from hinter.tables.rq1.excess import COLUMNS, show_excess, tabulate_excess
+from hinter.tables.rq1.excess import BESIDE, COLUMNS, THROUGHOUT, show_excess, tabulate_excess
 from result_files import Parts, Row, verdict_row, write_rows
+from scipy.stats import false_discovery_control
 
 ORIGINALS = 12
+PRIMARY = {"measure": "hidden bias", "order": 2}
 ATTRIBUTES = {1: ("a", "b"), 2: ("a+b", "a+c")}
 
 
@@ -21,7 +23,7 @@ class PairedStudy:
 
     def __init__(self, folder: Path, *, seed: int, bias: float = 0.3, control: float = 0.2) -> None:
         draw = random.Random(seed)
-        self.rows: list[tuple[str, str, Row, Row | None]] = []
+        self.rows: list[tuple[str, str, Row, dict[str, Row | None]]] = []
         self.verdicts: Parts = []
         self.controls: Parts = []
         for dataset in ("d", "e"):
@@ -36,10 +38,22 @@ class PairedStudy:
                 rows = [row for pair in told for row in pair if row is not None]
                 path = write_rows(folder / model / f"{dataset}.parquet", rows, VERDICTS_SCHEMA)
                 self.verdicts.append((model, dataset, path))
-                self.rows += [(model, dataset, *pair) for pair in told]
+                # What is neutral throughout is the control of another mutant of two here.
+                of_two = [pair for pair in told if pair[0]["order"] == 2]
+                other = {
+                    mutant["mutant_id"]: of_two[-number]
+                    for number, (mutant, _) in enumerate(of_two)
+                }
+                for mutant, partner in told:
+                    partners = {BESIDE: partner}
+                    if mutant["order"] == 2:
+                        partners[THROUGHOUT] = other[mutant["mutant_id"]][1]
+                    self.rows.append((model, dataset, mutant, partners))
+            ids = [mutant["mutant_id"] for mutant, _ in told]
             matches = [
-                {"mutant_id": mutant["mutant_id"], "control_id": f"{mutant['mutant_id']}'"}
-                for mutant, _ in told
+                {"mutant_id": key, "control_id": f"{key}'"}
+                | ({"neutral_id": f"{other[key][0]['mutant_id']}'"} if key in other else {})
+                for key in ids
             ]
             path = write_rows(folder / "controls" / f"{dataset}.parquet", matches, CONTROLS_SCHEMA)
             self.controls.append(("controls", dataset, path))
@@ -74,11 +88,12 @@ def _pair(
 def _expected(study: PairedStudy, row: Row) -> dict[str, list[tuple[bool, bool]]]:
     """Return by original whether mutants and their controls show what a row measures."""
     shown: dict[str, list[tuple[bool, bool]]] = defaultdict(list)
-    for model, dataset, mutant, partner in study.rows:
+    compared_with = BESIDE if row["order"] == 1 else row["compared_with"]
+    for model, dataset, mutant, partners in study.rows:
         of_line = (model, dataset, mutant["order"]) == (row["model"], row["dataset"], row["order"])
         if not of_line or row["attributes"] not in ("all", mutant["attributes"]):
             continue
-        pair = [one for one in (mutant, partner) if one is not None]
+        pair = [one for one in (mutant, partners[compared_with]) if one is not None]
         seen = [one["visible_order"] == one["order"] for one in pair]
         if len(pair) < 2 or not all(seen) or any(one["biased"] is None for one in pair):
             continue
@@ -92,10 +107,11 @@ def _expected(study: PairedStudy, row: Row) -> dict[str, list[tuple[bool, bool]]
 @pytest.mark.parametrize("seed", range(3))
 def test_rows_equal_plain_loops_over_pairs(seed: int, tmp_path: Path) -> None:
     study = PairedStudy(tmp_path, seed=seed)
-    table = tabulate_excess(study.verdicts, study.controls, seed=3)
+    table = tabulate_excess(study.verdicts, study.controls, primary=PRIMARY, seed=3)
     assert list(table) == list(COLUMNS)
-    # Two models and datasets, three lines each: bias in both orders, hidden bias in one.
-    assert len(table) == 2 * 2 * 3 * 3
+    # Two models and datasets, three lines each: bias in both orders, hidden bias in one, and of
+    # that order over two kinds of control.
+    assert len(table) == 2 * 2 * 3 * (1 + 2 * 2)
     for row in table.to_dict("records"):
         pairs = _expected(study, row)
         # All are resampled, also those without such a pair.
@@ -116,15 +132,67 @@ def test_rows_equal_plain_loops_over_pairs(seed: int, tmp_path: Path) -> None:
 
 def test_bias_beyond_harmless_edits_is_found_with_its_size(tmp_path: Path) -> None:
     study = PairedStudy(tmp_path, seed=5, bias=0.7, control=0.1)
-    table = tabulate_excess(study.verdicts, study.controls, seed=1)
+    table = tabulate_excess(study.verdicts, study.controls, primary=PRIMARY, seed=1)
     of_all = table[(table["measure"] == "bias") & (table["attributes"] == "all")]
+    of_all = of_all[of_all["compared_with"] != THROUGHOUT]
     assert (of_all["q_value"] < 0.01).all()
     assert (of_all["excess_low"] < 0.6).all() and (of_all["excess_high"] > 0.45).all()
     assert (of_all["excess_low"] > 0.15).all()
 
 
+def test_the_primary_comparison_is_adjusted_apart_from_what_is_explored(tmp_path: Path) -> None:
+    study = PairedStudy(tmp_path, seed=2)
+    table = tabulate_excess(study.verdicts, study.controls, primary=PRIMARY, seed=1)
+    named = (table["measure"] == "hidden bias") & (table["attributes"] == "all")
+    named &= table["compared_with"] == BESIDE
+    # One for each of two models on two datasets.
+    assert table["primary"].tolist() == named.tolist() and named.sum() == 4
+    families = [table[named], *(rows for _, rows in table[~named].groupby("model"))]
+    for rows in families:
+        expected = false_discovery_control(rows["p_value"], method="bh")
+        assert rows["q_value"].tolist() == pytest.approx(expected.tolist(), abs=1e-6)
+    assert show_excess(table)["comparison"].value_counts().to_dict() == {
+        "exploratory": len(table) - 4,
+        "primary": 4,
+    }
+
+
+def test_worse_and_better_outcomes_are_told_apart_where_labels_are_favourable(
+    tmp_path: Path,
+) -> None:
+    rows = [
+        verdict_row(f"o{number}", 1, mutant_id=f"o{number}|{key}", control=control, **told)
+        for number in range(4)
+        for key, control, told in (
+            ("a:1|b:1", False, {"worse": number > 0, "better": number == 0}),
+            ("a:1|control:1", True, {"worse": number == 3, "better": False}),
+        )
+    ]
+    verdicts = [("m", "d", write_rows(tmp_path / "v.parquet", rows, VERDICTS_SCHEMA))]
+    matches = [
+        {"mutant_id": f"o{number}|a:1|b:1", "control_id": f"o{number}|a:1|control:1"}
+        for number in range(4)
+    ]
+    path = write_rows(tmp_path / "c.parquet", matches, CONTROLS_SCHEMA)
+    table = tabulate_excess(verdicts, [("controls", "d", path)], primary=PRIMARY, seed=1)
+    of_all = table[table["attributes"] == "all"].set_index("measure")
+    assert of_all.loc["worse", ["n", "rate", "control_rate", "excess"]].tolist() == [
+        4,
+        0.75,
+        0.25,
+        0.5,
+    ]
+    assert of_all.loc["better", ["n", "rate", "control_rate", "excess"]].tolist() == [
+        4,
+        0.25,
+        0,
+        0.25,
+    ]
+    assert not of_all.loc[["worse", "better"], "primary"].any()
+
+
 def test_without_pairs_there_are_no_rows(tmp_path: Path) -> None:
     verdicts = [("m", "d", write_rows(tmp_path / "v.parquet", [], VERDICTS_SCHEMA))]
     controls = [("controls", "d", write_rows(tmp_path / "c.parquet", [], CONTROLS_SCHEMA))]
-    table = tabulate_excess(verdicts, controls, seed=1)
+    table = tabulate_excess(verdicts, controls, primary=PRIMARY, seed=1)
     assert list(table) == list(COLUMNS) and table.empty and show_excess(table).empty

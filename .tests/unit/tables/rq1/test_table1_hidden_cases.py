@@ -4,6 +4,7 @@ from itertools import product
 from pathlib import Path
 
 import pandas as pd
+import pytest
 from hinter.cases import CASES_SCHEMA
 from hinter.corpora import CORPUS_SCHEMA
 from hinter.dictionary import WordPair
@@ -75,6 +76,40 @@ def test_hidden_cases_show_the_changed_sentences_with_every_mutation_marked(tmp_
         "A man smiled. ... The MAN met a <Thai>.",
         "A <woman> smiled. ... The <WOMAN> met a <Thai>.",
     ]
+
+
+def test_robust_cases_come_first_and_each_outcome_has_its_margin(tmp_path: Path) -> None:
+    pair_ids = tuple(PAIRS)
+    margins = {"near": (0.1, 0.2, -0.05), "far": (0.8, 0.9, -0.7), "beside": (0.1, 0.2, -0.05)}
+    verdicts = [
+        row
+        | {"original_id": name, "mutant_id": row["mutant_id"].replace("o|", f"{name}|")}
+        | {"margin": margin, "shift": margin - 1}
+        for name, told in margins.items()
+        for row, margin in zip(_verdicts(TEXT, *pair_ids), told, strict=True)
+    ]
+    neutral = {"pair_ids": ["control:x"], "order": 1, "visible_order": 1, "control": True}
+    verdicts += [
+        verdict_row(f"c{number}", 1, mutant_id=f"c{number}|control:x", shift=shift, **neutral)
+        for number, shift in enumerate((-0.1, 0.0, 0.1))
+    ]
+    ids = [*margins, *(row["mutant_id"] for row in verdicts)]
+    predictions = [{"input_id": key, "outcome": ["p"]} for key in ids]
+    cases = tabulate_hidden_cases(
+        [("m", "d", write_rows(tmp_path / "v.parquet", verdicts, VERDICTS_SCHEMA))],
+        [("m", "d", write_rows(tmp_path / "p.parquet", predictions, PREDICTIONS_SCHEMA))],
+        cases=[],
+        corpora=_corpora(tmp_path, TEXT, *margins),
+        pairs=PAIRS,
+        count=2,
+        seed=1,
+    )
+    assert cases["original_id"].unique()[0] == "far" and cases["case"].nunique() == 2
+    assert cases["margin"].tolist()[:4] == pytest.approx([1, 0.8, 0.9, -0.7])
+    whole = cases[cases["role"] == "intersectional"]
+    assert whole["robust"].tolist() == [True, False]
+    assert whole["noise"].tolist() == [0.1483, 0.1483]
+    assert cases.loc[cases["role"] != "intersectional", ["robust", "noise"]].isna().all(axis=None)
 
 
 def test_answers_without_a_label_that_differ_are_told_apart(tmp_path: Path) -> None:

@@ -12,7 +12,8 @@ from ..lattice import lattice_of
 from ..mutation import Mutant
 from .ddmin import most_answers
 
-# Hidden cases come in the order in which Table 1 shows them. `place` is that in the queue.
+# Hidden cases come in the order in which Table 1 shows equally robust ones. `place` is that in the
+# queue.
 QUEUE = """
     WITH biased AS (
         FROM read_parquet('{verdicts}') WHERE counted AND biased

@@ -2,7 +2,7 @@
 
 from .datasets import Dataset, Datasets
 from .dictionary import DescriptorSheet, DictionarySheet, OccurrencesSheet, PersonsSheet
-from .method import Grammar, Parser
+from .method import Grammar, Parser, Primary
 from .models import (
     Answers,
     AnyModel,

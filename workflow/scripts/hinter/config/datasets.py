@@ -72,6 +72,9 @@ class Dataset(Sheet):
     """whether a text may have no label, or several"""
     label_names: Names = Field(default={})
     """the name of each value in the label column; or a list, if the values are the names"""
+    favourable: Distinct[str] = Field(default=[])
+    """the labels that are good for whom a text is about: a mutant that loses them is treated worse,
+    one that gains them better, and tables tell these apart; none where no label is"""
     other_labels: Literal["refuse", "leave_out"] = "refuse"
     """what is done with values in the label column that label_names does not have"""
     where: dict[str, Values] = Field(default={})
@@ -151,6 +154,14 @@ class Dataset(Sheet):
         if self.redistribute and self.licence is None:
             expected = "the licence that lets texts be passed on, under 'licence'"
             raise fault(key="redistribute", found="true without a licence", expected=expected)
+        return self
+
+    @model_validator(mode="after")
+    def _check_favourable(self) -> Self:
+        names = self.names()
+        for label in self.favourable:
+            if names and label not in names:
+                raise fault(key="favourable", found=repr(label), expected=f"one of {names}")
         return self
 
     def names(self) -> list[str]:

@@ -1,10 +1,10 @@
 """How mutants are made, checked and drawn, which models are run on, and how grammar is scored."""
 
-from typing import Annotated, Literal, get_args
+from typing import Annotated, Literal, Self, get_args
 
-from pydantic import Field, ValidationInfo, field_validator
+from pydantic import Field, ValidationInfo, field_validator, model_validator
 
-from .types import Address, Count, Distinct, FilePath, Positive, Shards, Sheet
+from .types import Address, Count, Distinct, FilePath, Positive, Shards, Sheet, fault
 
 DEFAULT_PARSER = "en_core_web_sm"
 OccurrenceRule = Literal[
@@ -132,6 +132,21 @@ class Suite(Sheet):
     discarded: bool = False
     """whether discarded mutants are drawn and tested like valid ones, to see how well the
     invariant works"""
+
+
+class Primary(Sheet):
+    """The one comparison that a study is made for."""
+
+    measure: Literal["bias", "hidden bias"] = "hidden bias"
+    """what is compared with that of controls"""
+    order: int = Field(default=2, ge=1, le=4)
+    """how many attributes its mutants change"""
+
+    @model_validator(mode="after")
+    def _check_measure(self) -> Self:
+        if self.order == 1 and self.measure == "hidden bias":
+            raise fault(key="measure", found="hidden bias of order 1", expected="bias, or order 2")
+        return self
 
 
 class Limit(Sheet):

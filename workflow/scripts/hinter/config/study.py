@@ -5,7 +5,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import Field
 
-from .method import Grammar, Invariant, Limit, Mutation, Sample, Suite
+from .method import Grammar, Invariant, Limit, Mutation, Primary, Sample, Suite
 from .probes import ProbeName
 from .reading import check_sheet
 from .schemas import parse_strings, schema_of
@@ -95,8 +95,12 @@ class Config(Sheet):
     """parts of the suites for models that cost too much for the whole; models are compared on the
     part that both were run on"""
     controls: bool = True
-    """whether the mutants of the suite have controls: harmless edits by the neutral pairs of
-    config/dictionary/control.yaml, over which bias is told from chance (the paper has none)"""
+    """whether the mutants of the suite have controls, with the neutral pairs of
+    config/dictionary/control.yaml in place of one or all of theirs, over which bias is told from
+    chance (the paper has none)"""
+    primary: Primary = Field(default_factory=Primary)
+    """the primary comparison, named before the run: the excess of all mutants of an order over
+    their controls; the report marks it and calls all other comparisons exploratory"""
     grammar: Grammar = Field(default_factory=Grammar)
     """how grammatical originals, valid and discarded mutants are, by LanguageTool (RQ2)"""
     ladder: Ladder = Field(default_factory=Ladder)

@@ -1,4 +1,4 @@
-"""Controls: harmless edits, each matched to a mutant that it is compared with."""
+"""Controls: neutral edits, each matched to a mutant that it is compared with."""
 
 from .making import CONTROLS_SCHEMA, ControlMaker, Match
 from .settings import neutral_substituting

@@ -1,8 +1,9 @@
 """The controls of a suite, matched to its mutants and checked: results/controls/{dataset}.parquet.
 
 A control is the mutant in which a neutral term stands in for one of the sensitive ones: of an
-atomic mutant, a harmless edit alone; of an intersectional one, a harmless edit beside the rest. It
-is valid with all its sub-mutants, so that its bias can be hidden as well.
+atomic mutant, a neutral edit alone; of an intersectional one, a neutral edit beside the sensitive
+rest (sensitive + neutral). In another one, made of this, neutral terms stand in for all (neutral +
+neutral). Both are valid with all their sub-mutants, so that their bias can be hidden as well.
 """
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
@@ -42,12 +43,16 @@ CONTROLS_SCHEMA = pa.schema(
         ("more_places", pa.int32()),
         ("other_class", pa.bool_()),
         ("distance", pa.int32()),
+        ("neutral_id", pa.string()),
     ]
 )
 
 Classes = Mapping[tuple[str, str], Collection[str]]
 """The word classes of each term, by attribute and term."""
 
+
+Neutral = Mapping[str, tuple[Place, ...]]
+"""The places of the neutral terms of a text."""
 
 Terms = Mapping[WordPair, PlacedTerm]
 """The source term of each pair, at all its places, some of which a longer term may take."""
@@ -56,15 +61,26 @@ Terms = Mapping[WordPair, PlacedTerm]
 class Match(NamedTuple):
     """A mutant and its control, in which a neutral pair stands in for one of its pairs.
 
-    `parts` are the parts of the control that have the neutral pair: first the harmless edit by
-    itself, last the control.
+    `terms` are those of the control, and `parts` its parts that have a neutral pair: first the
+    new neutral edit by itself, last the control. `further` is the control's own control, in which
+    one more sensitive pair gives way.
     """
 
     mutant: Mutant
     pair: WordPair
     neutral: WordPair
     likeness: Likeness
+    terms: Terms
     parts: Sequence[Mutant]
+    further: "Match | None" = None
+
+    @property
+    def neutral_parts(self) -> Sequence[Mutant]:
+        """The parts of the intersectional mutant's control that is neutral throughout, if any."""
+        if self.further is None:
+            return ()
+        left = _sensitive(self.further.terms)
+        return self.further.neutral_parts if left else self.further.parts
 
     def row(self) -> dict[str, Any]:
         """Return the match as a row of `CONTROLS_SCHEMA`."""
@@ -74,6 +90,7 @@ class Match(NamedTuple):
             "pair_id": self.pair.pair_id,
             "control_pair_id": self.neutral.pair_id,
             **self.likeness._asdict(),
+            "neutral_id": self.neutral_parts[-1].mutant_id if self.neutral_parts else None,
         }
 
 
@@ -96,10 +113,31 @@ class ControlMaker:
         """Return the controls of mutants by mutant_id, of those that have one."""
         texts = {mutant.original_id: mutant.original for mutant in mutants}
         neutral = {key: self.substituting.places(text)[CONTROL] for key, text in texts.items()}
+        asked = [(mutant, self._terms(mutant)) for mutant in mutants]
+        return self._match(asked, neutral=neutral)
+
+    def _match(
+        self, asked: Sequence[tuple[Mutant, Terms]], *, neutral: Mapping[str, Neutral]
+    ) -> dict[str, Match]:
+        """Return the controls of mutants, and the controls of these that have a sensitive pair."""
+        found = self._stand_in(asked, neutral=neutral)
+        controls = {match.parts[-1].mutant_id: match for match in found.values()}
+        left = [
+            (match.parts[-1], match.terms) for match in controls.values() if _sensitive(match.terms)
+        ]
+        further = self._match(left, neutral=neutral) if left else {}
+        return {
+            key: match._replace(further=further.get(match.parts[-1].mutant_id))
+            for key, match in found.items()
+        }
+
+    def _stand_in(
+        self, asked: Sequence[tuple[Mutant, Terms]], *, neutral: Mapping[str, Neutral]
+    ) -> dict[str, Match]:
         matches = [
             match
-            for mutant in mutants
-            for match in self._matches(mutant, neutral[mutant.original_id])
+            for mutant, terms in asked
+            for match in self._matches(mutant, terms, neutral[mutant.original_id])
         ]
         harmless = self._valid(match.parts[0] for match in matches)
         tried: dict[tuple[str, WordPair], Match] = {}
@@ -119,17 +157,15 @@ class ControlMaker:
         several = len(control.pair_ids) > 1
         return self.substituting.one_person(control.original, places) if several else None
 
-    def _matches(self, mutant: Mutant, neutral: Mapping[str, tuple[Place, ...]]) -> Iterator[Match]:
+    def _matches(self, mutant: Mutant, terms: Terms, neutral: Neutral) -> Iterator[Match]:
         """Yield what may become of a mutant, the best first."""
-        terms = self._terms(mutant)
-        for pair in sorted(terms, key=lambda pair: self._lot(mutant, pair)):
+        for pair in sorted(_sensitive(terms), key=lambda pair: self._lot(mutant, pair)):
             own, others = _places(mutant, pair)
-            free = {term: places for term, places in neutral.items() if not overlap(others, places)}
             ranked = rank_neutral(
                 own,
-                free,
+                neutral,
                 classes=self._classes_of(pair),
-                classes_of={term: self.classes[CONTROL, term] for term in free},
+                classes_of={term: self.classes[CONTROL, term] for term in neutral},
             )
             rest = {other: term for other, term in terms.items() if other != pair}
             # Only the term at the same mention, which is the nearest, describes the same person.
@@ -137,12 +173,14 @@ class ControlMaker:
             candidates = (
                 (likeness, term, stand_in)
                 for likeness, term in near
+                if not overlap(others, neutral[term])
                 for stand_in in self._neutral_pairs(mutant, pair, term)
+                if stand_in not in rest
             )
             for likeness, term, stand_in in islice(candidates, CANDIDATES):
-                terms_of_control = {**rest, stand_in: PlacedTerm(CONTROL, term, free[term])}
-                parts = self._parts(mutant, terms_of_control)
-                yield Match(mutant, pair, stand_in, likeness, parts)
+                of_control = {**rest, stand_in: PlacedTerm(CONTROL, term, neutral[term])}
+                parts = self._parts(mutant, of_control, new=stand_in)
+                yield Match(mutant, pair, stand_in, likeness, of_control, parts)
 
     def _terms(self, mutant: Mutant) -> Terms:
         pairs = [self.pairs[pair_id] for pair_id in mutant.pair_ids]
@@ -161,12 +199,12 @@ class ControlMaker:
         rank = self.substituting.words.ranks[pair.attribute]
         return tuple(place._replace(rank=rank) for place in own)
 
-    def _parts(self, mutant: Mutant, terms: Terms) -> list[Mutant]:
-        """Return the mutants of some of the terms, the neutral one among them."""
-        ordered = sorted(terms, key=lambda pair: pair.attribute)
+    def _parts(self, mutant: Mutant, terms: Terms, *, new: WordPair) -> list[Mutant]:
+        """Return the mutants of some of the terms, a neutral one among them: first the new one."""
+        ordered = sorted(terms, key=lambda pair: (pair.attribute, pair.pair_id))
         return [
             self._part(mutant, [(pair, terms[pair]) for pair in part])
-            for part in sorted(parts_of(ordered), key=len)
+            for part in sorted(parts_of(ordered), key=lambda part: (len(part), new not in part))
             if any(pair.attribute == CONTROL for pair in part)
         ]
 
@@ -174,9 +212,12 @@ class ControlMaker:
         placed: Sequence[PlacedTerm] = [term for _, term in terms]
         if isinstance(self.substituting, Literal):
             placed = self.substituting.resolve(mutant.original, placed)
-        chosen = [(term, pair.target) for term, (pair, _) in zip(placed, terms, strict=True)]
-        pair_ids = tuple(pair.pair_id for pair, _ in terms)
-        return replace(mutant, pair_ids=pair_ids, edits=compose(mutant.original, chosen))
+        part = replace(mutant, pair_ids=tuple(pair.pair_id for pair, _ in terms))
+        chosen = [
+            (term._replace(attribute=name), pair.target)
+            for name, term, (pair, _) in zip(part.attributes, placed, terms, strict=True)
+        ]
+        return replace(part, edits=compose(mutant.original, chosen))
 
     def _lot(self, mutant: Mutant, pair: WordPair, *, of: str = "") -> str:
         return md5(f"{self.seed}:{mutant.mutant_id}:{pair.pair_id}{of}".encode()).hexdigest()
@@ -199,6 +240,10 @@ class ControlMaker:
             for mutant_id, reason in zip(distinct, reasons, strict=True)
             if reason == Reason.VALID
         }
+
+
+def _sensitive(terms: Terms) -> list[WordPair]:
+    return [pair for pair in terms if pair.attribute != CONTROL]
 
 
 def _places(mutant: Mutant, pair: WordPair) -> tuple[list[Place], list[Place]]:

@@ -33,7 +33,7 @@ def match_suite(
 
     Each item holds the number of mutants, the rows of `CONTROLS_SCHEMA` of the valid ones that were
     listed or drawn themselves, without a control where none was found, and the rows of
-    `SUITE_SCHEMA` of the controls, among them their sub-mutants with a neutral pair.
+    `SUITE_SCHEMA` of the controls of both kinds, with their sub-mutants with a neutral pair.
     """
     for block in suite.blocks():
         texts = {text.original_id: text.text for text in block.originals}
@@ -77,10 +77,11 @@ def _rows(
             **part.recipe(),
             "one_person": maker.one_person(part),
             "valid": True,
-            "drawn": drawn[mutant_id] and part is match.parts[-1],
+            "drawn": drawn[mutant_id] and part is parts[-1],
             "control": True,
         }
         for mutant_id, match in found.items()
-        for part in match.parts
+        for parts in (match.parts, match.neutral_parts)
+        for part in parts
     ]
     return pa.Table.from_pylist(rows, schema=SUITE_SCHEMA)

@@ -12,8 +12,8 @@ from .subjects import model_info
 ABOUT = """A *mutant* is an original text in which words of sensitive attributes are replaced by
 words of other groups. It is *biased* when a model's outcome differs from that of the original, and
 its bias is *hidden* when none of its sub-mutants, with fewer replacements, is biased. A changed
-outcome is a lead, not a proof of unfairness: compare rates with those of the controls, which are
-harmless edits.
+outcome is a lead, not a proof of unfairness: compare rates with those of the controls, in which
+neutral words stand in for sensitive ones.
 """
 LOADING = """
     from datasets import load_dataset

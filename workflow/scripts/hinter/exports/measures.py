@@ -56,7 +56,7 @@ EXCESS = {
     "bias": Metric(
         name="excess",
         kind="rate_difference",
-        about="Share of biased mutants less that of their controls, which are harmless edits",
+        about="Share of biased mutants less that of controls with a neutral pair in place of one",
         least=-1,
     ),
     "hidden bias": Metric(
@@ -196,7 +196,9 @@ def _rates(connection: duckdb.DuckDBPyConnection, *, seed: int) -> Iterator[Meas
 
 
 def _excess(excess: pd.DataFrame) -> Iterator[Measured]:
-    for row in excess[excess["attributes"] == "all"].to_dict("records"):
+    kept = (excess["attributes"] == "all") & (excess["compared_with"] != "neutral + neutral")
+    kept &= excess["measure"].isin([*EXCESS])
+    for row in excess[kept].to_dict("records"):
         yield Measured(
             metric=EXCESS[row["measure"]],
             order=row["order"],

@@ -72,7 +72,7 @@ SUITE = Part(
     {
         "dataset": RUN["dataset"],
         "input_id": Column(pa.string(), "original_id, or original_id|pair_id|pair_id of a mutant"),
-        "kind": Column(pa.string(), "original, mutant or control (a harmless edit)"),
+        "kind": Column(pa.string(), "original, mutant or control (with neutral pairs)"),
         **RECIPE,
         "drawn": Column(pa.bool_(), "true for sampled mutants, false for parts of these"),
         "labels": Column(STRINGS, "right labels of an original, where the dataset has any"),

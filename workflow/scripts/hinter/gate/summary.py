@@ -9,11 +9,11 @@ from ..tables import percent, show_points, whole
 from .deciding import Outcome, overall
 
 READ_SO = """\
-*excess* is the share of mutants that change the model's outcome less that of harmless edits in
-their stead; *difference* is the candidate's excess less the baseline's, in percentage points, over
-the same mutants. The candidate passes where the upper end of the interval is at most the threshold,
-and fails where the lower end is above it. Intervals resample whole originals. *needed* is how many
-originals would decide, if they are like these.
+*excess* is the share of mutants that change the model's outcome less that of controls with a
+neutral edit in place of one of theirs; *difference* is the candidate's excess less the baseline's,
+in percentage points, over the same mutants. The candidate passes where the upper end of the
+interval is at most the threshold, and fails where the lower end is above it. Intervals resample
+whole originals. *needed* is how many originals would decide, if they are like these.
 """
 
 

@@ -39,8 +39,11 @@ def substituting_by(
             mutation["seed"],
         )
     coherent = mutation["substitution"] == "coherent"
+    kept = coherent_pairs(pairs, lists=lists) if coherent else pairs
+    sources = {(pair.attribute, pair.source) for pair in kept}
     return Selective(
-        DictionaryIndex(coherent_pairs(pairs, lists=lists) if coherent else pairs),
+        DictionaryIndex(kept),
+        DictionaryIndex([one for one in pairs if (one.attribute, one.source) not in sources]),
         annotator(),
         lists,
         tuple(mutation["occurrences"]),

@@ -26,6 +26,9 @@ from .roles import Place, Role
 from .ruling import Ruling
 from .same_person import OnePerson, Persons
 
+WITHOUT_PARTNER = "without_partner"
+"""What is noted of an occurrence of a term all pairs of which `coherent_pairs` leaves out."""
+
 _ARTICLE = re.compile(r"(?<![\w'’.-])(an?)\s+$", re.IGNORECASE)
 
 
@@ -55,10 +58,12 @@ class Selective:
     With `coherent`, articles agree, and the pronouns of a gendered noun change with it; a pronoun
     pair changes all forms together that refer to a noun for persons of any gender, and belongs to
     the first of its forms that occurs. What is in doubt is left alone. Terms of a mutant whose
-    places overlap make no mutant. Without it, the longest term takes a place.
+    places overlap make no mutant. Without it, the longest term takes a place. Pairs of terms that
+    have none in the `index` are `left_out`.
     """
 
     index: DictionaryIndex
+    left_out: DictionaryIndex
     annotator: Annotating
     lists: Lists
     rules: tuple[str, ...]
@@ -72,7 +77,7 @@ class Selective:
     def places(self, text: str) -> TermPlaces:
         """Return the places of the source terms of a text, by attribute and term."""
         found: dict[str, dict[str, set[Place]]] = {name: {} for name in self.index.by_source}
-        for ruling in self.rulings(text):
+        for ruling in self._ruled(without_markup(text)):
             if ruling.places:
                 attribute, source, *_ = ruling.occurrence
                 found[attribute].setdefault(source, set()).update(ruling.places)
@@ -90,7 +95,7 @@ class Selective:
 
     def one_person(self, text: str, places: Iterable[Place]) -> OnePerson:
         """Tell whether edits at some places of a text concern one person."""
-        return self._persons.one_person(text, places)
+        return self._persons.one_person(without_markup(text), places)
 
     @cached_property
     def _persons(self) -> Persons:
@@ -99,6 +104,18 @@ class Selective:
     def rulings(self, text: str) -> list[Ruling]:
         """Return the ruling on every occurrence of every term of a text, by attribute and term."""
         text = without_markup(text)
+        return [*self._ruled(text), *self._without_partner(text)]
+
+    def _without_partner(self, text: str) -> list[Ruling]:
+        matched = self.left_out.matcher.find(text)
+        return [
+            Ruling(Occurrence(attribute, source, span, range(0)), WITHOUT_PARTNER, ())
+            for attribute, sources in self.left_out.by_source.items()
+            for source in sources
+            for span in matched.get(source, ())
+        ]
+
+    def _ruled(self, text: str) -> list[Ruling]:
         matched = self.index.matcher.find(text)
         if not matched:
             return []

@@ -50,8 +50,12 @@ class Mutant:
 
     @property
     def attributes(self) -> tuple[str, ...]:
-        """The attribute of each pair."""
-        return tuple(pair_id.partition(":")[0] for pair_id in self.pair_ids)
+        """The attribute of each pair, numbered from the second time on: control, control_2."""
+        names = [pair_id.partition(":")[0] for pair_id in self.pair_ids]
+        times = [names[: place + 1].count(name) for place, name in enumerate(names)]
+        return tuple(
+            name if time == 1 else f"{name}_{time}" for name, time in zip(names, times, strict=True)
+        )
 
     @property
     def text(self) -> str:

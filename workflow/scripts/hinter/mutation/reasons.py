@@ -1,5 +1,6 @@
 """Why occurrences and mentions are left alone, in words."""
 
+from .coherent import WITHOUT_PARTNER
 from .describing import MENTION_RULES, NOTHING_FITS, SAME_DESCRIPTOR, TOLD_TWICE
 from .occurrences import AMBIGUOUS_CHAIN, ELSEWHERE, OTHER_FORM, RULES, UNANNOTATED
 
@@ -10,6 +11,7 @@ NOTED = {
     AMBIGUOUS_CHAIN: "a pronoun may refer to several persons, or to none that is known (*my friend "
     "met a doctor, and she slept*).",
     OTHER_FORM: "the pronoun changes with another form of it (*his* with *he*).",
+    WITHOUT_PARTNER: "no word of the attribute may stand in its place (*soldier*).",
     TOLD_TWICE: "two descriptors of the attribute are beside the noun (*an old young doctor*).",
     SAME_DESCRIPTOR: "an earlier mention has the same descriptor (*a young nurse and a young "
     "doctor*).",

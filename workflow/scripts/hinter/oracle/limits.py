@@ -108,7 +108,7 @@ def _with_controls(
 _WITH_CONTROLS = f"""
     WITH of_block AS (FROM whole WHERE control AND {OF_BLOCK}),
     matched AS (
-        SELECT control_id AS mutant_id
+        SELECT unnest([control_id, neutral_id]) AS mutant_id
         FROM (SELECT *, mutant_id AS input_id FROM read_parquet('{{controls}}'))
         WHERE {INPUTS_OF_BLOCK} AND mutant_id IN (SELECT mutant_id FROM kept)
     ),

@@ -25,6 +25,8 @@ VERDICTS_SCHEMA = pa.schema(
         ("complete", pa.bool_()),
         ("hidden", pa.bool_()),
         ("minimal_subsets", pa.list_(pa.string())),
+        ("worse", pa.bool_()),
+        ("better", pa.bool_()),
     ]
 )
 """The columns of results/verdicts."""
@@ -40,7 +42,12 @@ JUDGED = f"""
         CASE WHEN a.status IN {{statuses}} AND o.status IN {{statuses}}
             THEN a.status <> o.status OR a.outcome IS DISTINCT FROM o.outcome END AS biased,
         round(a.margin::DOUBLE - o.margin::DOUBLE, 2)::FLOAT AS shift,
-        round(a.margin::DOUBLE, 2)::FLOAT AS margin
+        round(a.margin::DOUBLE, 2)::FLOAT AS margin,
+        biased IS NOT NULL AND len(getvariable('favourable')) > 0 AS told,
+        coalesce(list_has_any(a.outcome, getvariable('favourable')), false) AS good,
+        coalesce(list_has_any(o.outcome, getvariable('favourable')), false) AS good_before,
+        CASE WHEN told THEN good_before AND NOT good END AS worse,
+        CASE WHEN told THEN good AND NOT good_before END AS better
     FROM (FROM read_parquet('{{suite}}') WHERE {OF_BLOCK}) AS m
     JOIN ({ANSWERS}) AS a ON a.input_id = m.mutant_id
     JOIN originals AS o ON o.original_id = m.original_id
@@ -112,7 +119,7 @@ VERDICTS = """
             WHEN NOT biased OR any_biased THEN false
             WHEN complete THEN true
         END AS hidden,
-        coalesce(minimal_subsets, []) AS minimal_subsets
+        coalesce(minimal_subsets, []) AS minimal_subsets, worse, better
     FROM judged
     LEFT JOIN lattice ON lattice.number = judged.rowid
     LEFT JOIN minimal ON minimal.number = judged.rowid
@@ -127,6 +134,7 @@ def judge_mutants(
     *,
     outcome_statuses: Sequence[str],
     hidden_lookup: str = "pairs",
+    favourable: Sequence[str] = (),
 ) -> None:
     """Write the verdict on every mutant of the suite to the Parquet `verdicts`.
 
@@ -146,8 +154,11 @@ def judge_mutants(
     `hidden`: the mutant is of order 2 or more, biased and complete, and no sub-mutant is biased;
     null for mutants of fewer pairs, and where a missing sub-mutant leaves it open.
     `minimal_subsets`: the smallest sets of its pairs known to be biased, pair_ids joined by `|`.
+    `worse`, `better`: the mutant has lost all `favourable` labels, or gained one (null where none
+    is named, and without a verdict).
     """
     connection = open_database()
+    connection.execute("SET VARIABLE favourable = ?::VARCHAR[]", [[*favourable]])
     tables = {
         "originals": ORIGINALS.format(predictions=predictions),
         "judged": JUDGED.format(

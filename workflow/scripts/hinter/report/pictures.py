@@ -58,6 +58,7 @@ RATES = {
     "excess": "excess",
     "excessLow": "excess_low",
     "excessHigh": "excess_high",
+    "excessQ": "excess_q_value",
 }
 """The names of shares in the picture, and the columns of the table that has them."""
 ONE_ATTRIBUTE = "The study has no table of mutants of two attributes"
@@ -139,8 +140,9 @@ def _groups(table: pd.DataFrame | None) -> Picture:
         about=(
             "Each cell is a line of the table: the mutants of a combination of attributes, or "
             "those that replace one group by another. The stronger its colour, the larger its "
-            "bias rate or its excess over the controls; a frame marks an excess whose 95 % "
-            "interval is above 0. A click shows the cases."
+            "bias rate or its excess over the controls; a frame marks an excess that the "
+            "test finds above 0 (q of 0.05 or less); all of this is exploratory. A click shows the "
+            "cases."
         ),
         table=GROUPS,
         data=[] if table is None else _lines(table),

@@ -7,7 +7,20 @@ from typing import Any
 import pandas as pd
 
 ATTRIBUTES = {1: "one attribute", 2: "two attributes", 3: "three attributes", 4: "four attributes"}
-DID = {"bias": "changed the outcome", "hidden bias": "showed hidden bias"}
+LEVEL = 0.05
+"""A comparison with a q-value of at most this is a discovery."""
+AGAINST = {
+    "neutral": "the neutral edits in their stead",
+    "sensitive + neutral": "those with a neutral edit in place of one of theirs",
+    "neutral + neutral": "those with neutral edits in place of all of theirs",
+}
+"""The controls by what they are."""
+DID = {
+    "bias": "changed the outcome",
+    "hidden bias": "showed hidden bias",
+    "worse": "changed the outcome for the worse",
+    "better": "changed the outcome for the better",
+}
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -16,7 +29,8 @@ class Rate:
 
     `of` says what these are, `did` what the `found` ones of them did, and `against` what has the
     share `control`. Shares are proportions with the ends of their 95 % intervals; what is unknown
-    is None. `excess` is the share less that of the control.
+    is None. `excess` is the share less that of the control, and `q` the q-value of its test. One
+    measure may be `primary`, named before the run; all others are exploratory.
     """
 
     measure: str
@@ -34,31 +48,39 @@ class Rate:
     excess: float | None = None
     excess_low: float | None = None
     excess_high: float | None = None
+    q: float | None = None
+    primary: bool = False
     cases: Mapping[str, str] = field(default_factory=dict)
     """The filters of the page that leave the cases behind what was found, none without cases."""
 
     @property
     def above(self) -> bool:
-        """Whether the whole interval of the excess is above 0."""
-        return self.excess_low is not None and self.excess_low > 0
+        """Whether the test finds more than in the control."""
+        return self._found and self.excess is not None and self.excess > 0
 
     @property
     def below(self) -> bool:
-        """Whether the whole interval of the excess is below 0."""
-        return self.excess_high is not None and self.excess_high < 0
+        """Whether the test finds less than in the control."""
+        return self._found and self.excess is not None and self.excess < 0
+
+    @property
+    def _found(self) -> bool:
+        return self.q is not None and self.q <= LEVEL
 
 
 def rates_of_excess(excess: pd.DataFrame) -> Iterator[Rate]:
-    """Yield the rates of all attributes in `excess`: hidden bias and high orders first."""
+    """Yield the rates of all attributes in `excess`: the primary one, hidden bias, high orders."""
     rows = excess[excess["attributes"] == "all"]
-    rows = rows.sort_values(["measure", "order"], ascending=False, kind="stable")
-    for row in rows.to_dict("records"):
+    by = ["primary", "measure", "order", "compared_with"]
+    for row in rows.sort_values(by, ascending=False, kind="stable").to_dict("records"):
+        over = "" if row["order"] == 1 else f", over {row['compared_with']}"
         yield Rate(
-            measure=f"{row['measure'].capitalize()}, {ATTRIBUTES[row['order']]}",
+            measure=f"{row['measure'].capitalize()}, {ATTRIBUTES[row['order']]}{over}",
             of=f"mutants of {ATTRIBUTES[row['order']]}",
             did=DID[row["measure"]],
-            against="the harmless edits in their stead",
+            against=AGAINST[row["compared_with"]],
             control=number(row["control_rate"]),
+            primary=row["primary"],
             cases=_cases(row, hidden=row["measure"] == "hidden bias"),
             **_counted(row, share="rate"),
             **_excess(row),
@@ -75,7 +97,7 @@ def rates_of_table2(table2: pd.DataFrame) -> Iterator[Rate]:
             did=DID["hidden bias"],
             cases=_cases(row, hidden=True),
             **_counted({**row, "n": row["biased"]}, share="hidden_rate"),
-            **_interval(row, "hidden_rate"),
+            **_interval(row, "hidden_rate_cluster"),
         )
     for row in rows:
         yield Rate(
@@ -148,4 +170,5 @@ def _interval(row: dict[Any, Any], name: str) -> dict[str, Any]:
 
 
 def _excess(row: dict[Any, Any]) -> dict[str, Any]:
-    return {name: number(row[name]) for name in ("excess", "excess_low", "excess_high")}
+    told = {name: number(row[name]) for name in ("excess", "excess_low", "excess_high")}
+    return {**told, "q": number(row["q_value"])}

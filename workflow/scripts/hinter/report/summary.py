@@ -65,6 +65,7 @@ def summarise(numbers: Numbers, *, suites: Results, comparator: str) -> Summary:
         rates=[(name, finding(rates), rates) for name, rates in measured],
         warnings=[
             *(row["told"] for row in _rows(numbers, "warnings")),
+            *_unnamed(_rows(numbers, "excess")),
             *_undecided(_rows(numbers, "table2_bias_rates")),
             *_unsound(_rows(numbers, "comparator_validity"), comparator=comparator),
         ],
@@ -72,7 +73,7 @@ def summarise(numbers: Numbers, *, suites: Results, comparator: str) -> Summary:
 
 
 def finding(rates: Sequence[Rate]) -> str:
-    """Return in how many runs a measure exceeds its control, or how large it is without one.
+    """Return in how many runs the test finds a measure above its control, or how large it is.
 
     The largest excess, or the smallest and the largest share, are told with their intervals.
     """
@@ -82,7 +83,9 @@ def finding(rates: Sequence[Rate]) -> str:
         largest = max(rates, key=lambda rate: -1 if rate.excess is None else rate.excess)
         ends = _interval(largest.excess_low, largest.excess_high, points)
         most = f"{'largest excess' if len(rates) > 1 else 'excess'} {points(largest.excess)}"
-        return f"clearly above its control in {above} of {runs}; {most} points{ends}"
+        kind = "primary comparison" if largest.primary else "exploratory"
+        tested = f"above its control by the test (q) in {above} of {runs}"
+        return f"{kind}: {tested}; {most} points{ends}"
     known = [rate for rate in rates if rate.share is not None]
     if not known:
         return "nothing to show"
@@ -107,15 +110,15 @@ def sentence(rate: Rate) -> str:
     told = f"Of {rate.n} {rate.of}, {rate.found} {rate.did}"
     if rate.control is None:
         return f"{told}."
-    harmless = round(rate.control * rate.n)
-    told += f"; of {rate.against}, {harmless}."
-    if rate.above:
-        return f"{told} That is more than chance explains."
-    if rate.below:
-        return f"{told} That is less than its control."
-    if rate.excess_low is None:
+    told += f"; of {rate.against}, {round(rate.control * rate.n)}."
+    if rate.q is None:
         return f"{told} They are too few to tell whether that is chance."
-    return f"{told} The difference may be chance."
+    tested = f"(q = {rate.q:.2g})"
+    if rate.above:
+        return f"{told} That is more than chance explains {tested}."
+    if rate.below:
+        return f"{told} That is less than in its control {tested}."
+    return f"{told} The difference may be chance {tested}."
 
 
 def _rates(numbers: Numbers) -> Iterator[Rate]:
@@ -123,6 +126,11 @@ def _rates(numbers: Numbers) -> Iterator[Rate]:
     for name, source in SOURCES.items():
         if name in made and not (name == "table2_bias_rates" and "excess" in made):
             yield from source(made[name])
+
+
+def _unnamed(excess: Sequence[Row]) -> Iterator[str]:
+    if excess and not any(row["primary"] for row in excess):
+        yield "The primary comparison has no verdicts, so all comparisons are exploratory."
 
 
 def _undecided(table2: Sequence[Row]) -> Iterator[str]:

@@ -3,7 +3,7 @@
 from collections import Counter
 from pathlib import Path
 
-from ..config import Config
+from ..config import Config, Primary
 from ..dictionary import CONTROL
 from ..errors import InputError
 from ..limits import check_limits
@@ -35,6 +35,7 @@ def check_agreement(study: Files) -> None:
     _check_limits(study)
     _check_attributes(config)
     _check_orders(config.orders + config.sample.orders, attributes=config.attributes)
+    _check_primary(config)
     if config.gate:
         check_gate(config, models=study.models, files=study.gate_inputs())
     if config.mitigation:
@@ -141,4 +142,16 @@ def _check_orders(orders: list[int], *, attributes: list[str]) -> None:
             found=f"the order {max(orders)} with the attributes {', '.join(attributes)}",
             expected=f"at most {len(attributes)}: a mutant changes each attribute once",
             fix="Add attributes, or remove the order.",
+        )
+
+
+def _check_primary(config: Config) -> None:
+    """Raise `InputError` for a primary comparison of one's own that the study does not make."""
+    made = [*config.orders, *config.sample.orders] if config.controls else []
+    if config.primary != Primary() and config.primary.order not in made:
+        raise InputError(
+            where="configuration, key 'primary'",
+            found=f"the order {config.primary.order}" if made else "no controls",
+            expected=f"one of the orders {made}" if made else "controls to compare mutants with",
+            fix="Name an order of the study." if made else "Set `controls: true`, or remove it.",
         )

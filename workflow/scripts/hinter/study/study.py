@@ -126,6 +126,10 @@ class Study(Files):
             "store": self.response_store,
         }
 
+    def favourable(self, name: str) -> list[str]:
+        """Return the favourable labels of what there are verdicts on: none but of datasets."""
+        return self.datasets[name].favourable if name in self.datasets else []
+
     def judging(self, probe: str) -> dict[str, Any]:
         """Return how the judge is asked about answers to a probe, and where it is kept.
 

@@ -23,14 +23,15 @@ ENTERS = f"""
 
 # Both of a pair count, or neither: for hidden bias, those whose sub-mutants all have a verdict.
 PAIRED = f"""
-    CREATE VIEW paired AS
+    CREATE VIEW {{view}} AS
     SELECT v.model, v.dataset, v.mutant_id, v.original_id, v."order", v.attributes, v.drawn,
         m.pair_id, v.biased, c.biased AS control_biased,
         v."order" > 1 AND v.complete AND c.complete AS complete,
-        v.hidden, c.hidden AS control_hidden,
+        v.hidden, c.hidden AS control_hidden, v.worse, c.worse AS control_worse,
+        v.better, c.better AS control_better,
         {ENTERS.format(of="v")} AS near, {ENTERS.format(of="c")} AS control_near
     FROM counted_verdicts AS v
-    JOIN (SELECT dataset, mutant_id, control_id, pair_id FROM controls) AS m
+    JOIN (SELECT dataset, mutant_id, {{control}} AS control_id, pair_id FROM controls) AS m
         USING (dataset, mutant_id)
     JOIN control_verdicts AS c
         ON c.model = v.model AND c.dataset = v.dataset AND c.mutant_id = m.control_id
@@ -41,10 +42,12 @@ def open_paired(verdicts: Results, controls: Results) -> duckdb.DuckDBPyConnecti
     """Return a connection with a view `paired`: counted mutants that have a control with a verdict.
 
     `pair_id` is the pair that a neutral one stands in for. `complete` tells whether all
-    sub-mutants of both have a verdict.
+    sub-mutants of both have a verdict. In the view `paired_neutral`, the controls are those in
+    which neutral pairs stand in for all pairs of an intersectional mutant.
     """
     connection = open_results(verdicts=verdicts, controls=controls)
-    connection.execute(PAIRED)
+    connection.execute(PAIRED.format(view="paired", control="control_id"))
+    connection.execute(PAIRED.format(view="paired_neutral", control="neutral_id"))
     return connection
 
 

@@ -29,9 +29,13 @@ def proportion_columns(name: str, successes: int, n: int) -> dict[str, float]:
 
 
 def rate_columns(
-    name: str, successes: "pd.Series[int]", trials: "pd.Series[int]", *, seed: int
+    name: str,
+    successes: "pd.Series[int] | Numbers",
+    trials: "pd.Series[int] | Numbers",
+    *,
+    seed: int,
 ) -> dict[str, float]:
-    """Return the columns of a rate, given its counts by original.
+    """Return the columns of a rate, given its counts by original, of which some may have none.
 
     These are the rate `name`, its Wilson interval (`_low`, `_high`) and its cluster bootstrap by
     original (`_cluster_low`, `_cluster_high`); nan where there are no trials.
@@ -52,13 +56,3 @@ def only_by_original(rows: pd.DataFrame, *names: str) -> pd.DataFrame:
 
 def _rounded(numbers: dict[str, float]) -> dict[str, float]:
     return {key: round(number, 6) for key, number in numbers.items()}
-
-
-def many_rates(name: str, successes: Numbers, trials: Numbers, *, seed: int) -> pd.DataFrame:
-    """Return the columns of `rate_columns`, a row for each rate.
-
-    `successes` and `trials` are arrays of clusters by rates.
-    """
-    counts = pd.DataFrame(successes, dtype=int), pd.DataFrame(trials, dtype=int)
-    rates = [rate_columns(name, *(each[rate] for each in counts), seed=seed) for rate in counts[0]]
-    return pd.DataFrame(rates)

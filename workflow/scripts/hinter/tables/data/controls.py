@@ -11,7 +11,7 @@ from ..writing import percent, percent_intervals, whole
 # An id holds a pair after each bar.
 COUNTS = """
     SELECT dataset, length(mutant_id) - length(replace(mutant_id, '|', '')) AS "order",
-        count(*) AS mutants, count(control_id) AS matched,
+        count(*) AS mutants, count(control_id) AS matched, count(neutral_id) AS neutral,
         count(*) FILTER (more_places = 0) AS same_places,
         count(*) FILTER (NOT other_class) AS same_class,
         count(DISTINCT split_part(control_id, '|', 1) || control_pair_id) AS edits,
@@ -26,9 +26,11 @@ COLUMNS = {
     "mutants": "valid mutants of the suite",
     "matched": "those with a control",
     **with_wilson("coverage", "matched / mutants"),
+    "neutral": "of those with several attributes, the ones that also have a control with a neutral "
+    "pair in place of each",
     "same_places": "those whose control replaces a term with as many places",
     "same_class": "those whose control replaces a term of the same word class",
-    "edits": "different harmless edits among the controls, which mutants of an original may share",
+    "edits": "different neutral edits among the controls, which mutants of an original may share",
     "distance": "characters between the neutral term and the one that it stands in for (median)",
 }
 
@@ -44,6 +46,7 @@ def show_controls(rows: pd.DataFrame) -> pd.DataFrame:
     shown = rows[["dataset", "order", "mutants", "matched"]].copy()
     shown["matched %"] = rows["coverage"].map(percent)
     shown["Wilson"] = percent_intervals(rows, "coverage")
+    shown["all neutral"] = rows["neutral"]
     shown["as many places"] = rows["same_places"]
     shown["same word class"] = rows["same_class"]
     shown["distinct edits"] = rows["edits"]
@@ -69,7 +72,9 @@ TABLE = Table(
 Each valid mutant is given a control, in which a neutral term of the same text stands in for one of
 its sensitive terms. The neutral term with the number of places nearest to that of the sensitive one
 is taken first, then one of the same word class, then the nearest in the text; it must keep the
-invariant, alone and with all other changes. Mutants without such a term have no control and do not
-enter comparisons with controls. *distinct edits* tells on how many harmless edits these rest.
+invariant, alone and with all other changes. Where neutral terms can stand in for the other
+sensitive ones, too, an intersectional mutant has a second control, which is *all neutral*. Mutants
+without a control do not enter comparisons with controls. *distinct edits* tells on how many neutral
+edits these rest.
 """,
 )

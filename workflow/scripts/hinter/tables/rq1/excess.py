@@ -1,9 +1,11 @@
-"""Bias in excess of matched controls: what a change of group adds to a harmless edit (RQ1)."""
+"""Bias in excess of matched controls: what a change of group does more than neutral edits (RQ1)."""
 
+from collections.abc import Mapping
 from typing import Any
 
 import pandas as pd
 
+from ...statistics import q_values
 from ..columns import with_bootstrap
 from ..lines import adjust_by_model
 from ..pairing import excess_of_lines, open_paired
@@ -11,43 +13,64 @@ from ..sources import Results
 from ..table import Table
 from ..writing import four_decimals, percent, show_points
 
-MEASURED = """
-    SELECT "order", coalesce(attributes, 'all') AS attributes, measure, original_id, count(*) AS n,
-        sum(changed)::BIGINT AS changed, sum(control)::BIGINT AS control
+NEUTRAL, BESIDE, THROUGHOUT = "neutral", "sensitive + neutral", "neutral + neutral"
+"""What controls are: a neutral edit, one beside the sensitive rest, and neutral edits alone."""
+MEASURED = f"""
+    WITH compared AS (
+        SELECT *, if("order" = 1, '{NEUTRAL}', '{BESIDE}') AS compared_with FROM paired
+        UNION ALL BY NAME SELECT *, '{THROUGHOUT}' AS compared_with FROM paired_neutral
+    )
+    SELECT "order", coalesce(attributes, 'all') AS attributes, measure, compared_with, original_id,
+        count(*) AS n, sum(changed)::BIGINT AS changed, sum(control)::BIGINT AS control
     FROM (
         SELECT *, 'bias' AS measure, biased::INT AS changed, control_biased::INT AS control
-        FROM paired
+        FROM compared
         UNION ALL
-        SELECT *, 'hidden bias', hidden::INT, control_hidden::INT FROM paired WHERE complete
+        SELECT *, 'hidden bias', hidden::INT, control_hidden::INT FROM compared WHERE complete
+        UNION ALL
+        SELECT *, 'worse', worse::INT, control_worse::INT FROM compared
+        UNION ALL
+        SELECT *, 'better', better::INT, control_better::INT FROM compared
     )
+    WHERE changed IS NOT NULL AND control IS NOT NULL
     GROUP BY GROUPING SETS (
-        ("order", attributes, measure, original_id), ("order", measure, original_id)
+        ("order", attributes, measure, compared_with, original_id),
+        ("order", measure, compared_with, original_id)
     )
-    ORDER BY "order", attributes, measure, original_id
+    ORDER BY "order", attributes, measure, compared_with DESC, original_id
 """
-LINE = ["order", "attributes", "measure"]
+LINE = ["order", "attributes", "measure", "compared_with"]
 KEYS = ["model", "dataset", *LINE]
 COLUMNS = {
     "model": "name of the model",
     "dataset": "name of the dataset",
     "order": "number of attributes that the mutants change",
     "attributes": "all, or a combination of attributes",
-    "measure": "bias, or hidden bias (of all mutants, biased or not)",
+    "measure": "bias, hidden bias (of all mutants, biased or not), or, where a dataset names "
+    "favourable labels, worse (these are lost) and better (they are gained)",
+    "compared_with": "what the controls are: neutral (of one attribute), sensitive + neutral (a "
+    "neutral pair in place of one of the sensitive ones) or neutral + neutral (in place of all)",
     "n": "mutants with a verdict whose control has one, too; for hidden bias, on all sub-mutants",
     "originals": "their originals",
     "rate": "share of these mutants that show it",
     "control_rate": "share of their controls that show it",
     **with_bootstrap("excess", "rate - control_rate"),
     "p_value": "two-sided permutation test that swaps mutants and controls, original by original",
-    "q_value": "its Benjamini-Hochberg adjustment over all lines and datasets of a model",
+    "q_value": "its Benjamini-Hochberg adjustment: of primary comparisons over all of these, of "
+    "exploratory ones over those of a model",
+    "primary": "whether this is the comparison that the study was made for; others are exploratory",
 }
 
 
-def tabulate_excess(verdicts: Results, controls: Results, *, seed: int) -> pd.DataFrame:
-    """Return a row per model, dataset, order, line and measure.
+def tabulate_excess(
+    verdicts: Results, controls: Results, *, primary: Mapping[str, Any], seed: int
+) -> pd.DataFrame:
+    """Return a row per model, dataset, order, line, measure and kind of control.
 
     A line is `all` attributes or one combination of attributes. Each mutant is compared with its
     own control; mutants without a control, or of which either has no verdict, are left out.
+    `primary` has the measure and the order of the primary comparison: it is that of all attributes,
+    with controls in which a neutral pair stands in for one sensitive pair.
     """
     tables = []
     # One at a time, as joins of more rows take longer per row.
@@ -57,7 +80,17 @@ def tabulate_excess(verdicts: Results, controls: Results, *, seed: int) -> pd.Da
             rows = excess_of_lines(sums, LINE, seed=seed).reset_index()
             tables.append(rows.assign(model=model, dataset=dataset))
     table = pd.concat(tables or [pd.DataFrame()], ignore_index=True)
-    return adjust_by_model(table.reindex(columns=list(COLUMNS)), "")
+    compared_with = NEUTRAL if primary["order"] == 1 else BESIDE
+    named = {**primary, "attributes": "all", "compared_with": compared_with}
+    return _adjust(table.reindex(columns=list(COLUMNS)), named)
+
+
+def _adjust(rows: pd.DataFrame, named: Mapping[str, Any]) -> pd.DataFrame:
+    """Return the rows with q-values: the primary comparison is no part of what is explored."""
+    rows["primary"] = (rows[list(named)] == pd.Series(named)).all(axis=1)
+    chosen, explored = rows[rows["primary"]], rows[~rows["primary"]]
+    chosen = chosen.assign(q_value=q_values(chosen["p_value"].tolist()).round(6))
+    return pd.concat([chosen, adjust_by_model(explored.copy(), "")]).sort_index()
 
 
 def show_excess(rows: pd.DataFrame) -> pd.DataFrame:
@@ -67,35 +100,47 @@ def show_excess(rows: pd.DataFrame) -> pd.DataFrame:
     shown["controls %"] = rows["control_rate"].map(percent)
     shown |= show_points(rows, "excess", title="excess")
     shown |= {name: rows[f"{name}_value"].map(four_decimals) for name in ("p", "q")}
+    shown["comparison"] = rows["primary"].map({True: "primary", False: "exploratory"})
     return pd.DataFrame(shown)
 
 
 TABLE = Table(
     question="RQ1",
-    title="Bias in excess of harmless edits",
+    title="Bias in excess of neutral edits",
     reads=("verdicts", "controls"),
-    settings=("seed",),
+    settings=("primary", "seed"),
     only_if=("controls",),
     warned=True,
     columns=COLUMNS,
     compute=tabulate_excess,
     show=show_excess,
     caption=(
-        "Bias in excess of controls. Each mutant is compared with its control, in which a neutral "
-        "word pair (film, movie) stands in for one of its sensitive pairs. Excess is the share of "
+        "Bias in excess of controls. Each mutant is compared with controls, in which a neutral "
+        "word pair (film, movie) stands in for one of its sensitive pairs (sensitive + neutral: "
+        "does the last pair add anything?) or such pairs for all of them (neutral + neutral: is it "
+        "more than any edits do?). Excess is the share of "
         "mutants that change the outcome less that of their controls, in percentage points, with "
         "a 95 % cluster bootstrap by original, a permutation test that swaps mutants and controls "
-        "(p), adjusted by Benjamini-Hochberg (q). Hidden bias is compared in the same way, as a "
-        "share of all mutants that, like their control, have a verdict on every sub-mutant."
+        "(p), adjusted by Benjamini-Hochberg (q). One comparison is primary, named before the run "
+        "(`primary`); the others are exploratory, and adjusted apart from it. Hidden bias is "
+        "compared in the same way, as a share of all mutants that, like their control, have a "
+        "verdict on every sub-mutant."
     ),
     empty="Nothing to show: no mutant and its control both have a verdict.",
     about="""\
-Does a change of group change outcomes more often than a harmless edit does? Each mutant has a
-control: the mutant in which a neutral pair, such as film and movie, stands in for one of its
-sensitive pairs, at as many places. For atomic mutants this is a harmless edit; for intersectional
-ones it is a harmless edit beside the other changes, so that *hidden bias* of controls shows how
-often bias is hidden by chance. *excess* is the difference in percentage points. A rate whose excess
-is not clearly above 0 is no evidence of bias; how small an excess can be found is told by the table
-*power*.
+Does a change of group change outcomes more often than a neutral edit does? Each mutant has a
+control, in which a neutral pair, such as film and movie, stands in for one of its sensitive pairs,
+at as many places. Of atomic mutants that is a *neutral* edit alone. Of intersectional ones it is
+*sensitive + neutral*: the other sensitive pairs stay, so the excess is what the last one adds. In a
+second control, *neutral + neutral*, such pairs stand in for all: the excess over it is what the
+mutant does more than any edits at as many places would. *hidden bias* of controls shows how often
+bias is hidden by chance. Where a dataset names
+`favourable` labels, *worse* is the share of mutants that lose them, and *better* of those that gain
+them: bias without a direction harms nobody in particular. *excess* is the difference in percentage
+points. The study answers one
+question, its *primary* comparison (`primary`), which was named before the run; all others are
+exploratory: what they find is to be tested on other texts. A rate is above its control where the
+test says so (*q* of 0.05 or less), whatever its interval: otherwise it is no evidence of bias. How
+small an excess can be found is told by the table *power*.
 """,
 )

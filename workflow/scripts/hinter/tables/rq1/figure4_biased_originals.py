@@ -118,7 +118,7 @@ TABLE = Table(
     caption=(
         "Originals with at least one biased intersectional mutant, among those with at least one "
         "valid intersectional mutant that was run, with 95 % Wilson intervals. Beside them stand "
-        "the originals with at least one biased control, which is a harmless edit in place of one "
+        "the originals with at least one biased control, in which a neutral edit stands in for one "
         "of the changes, and an exact McNemar test (p) of the originals with both."
     ),
     empty=(
@@ -126,11 +126,11 @@ TABLE = Table(
         "its pairs."
     ),
     about="""\
-Share of originals with at least one biased intersectional mutant, in the form of the paper's
-Figure 4, with 95 % Wilson intervals; `all` counts originals that are biased under any model.
-The configuration sets how many mutants of each original are run: more mutants find more bias.
-*controls* are originals with at least one biased control, in which a harmless edit stands in for
-one of the changes; *p* compares them with the biased ones among the same originals (exact McNemar
-test).
+Share of originals with at least one biased intersectional mutant, in the form of the paper's Figure
+4, with 95 % Wilson intervals; `all` counts originals that are biased under any model. The
+configuration sets how many mutants of each original are run: more mutants find more bias.
+*controls* are originals with at least one biased control, in which a neutral edit stands in for one
+of the changes and the others stay; *p* compares them with the biased ones among the same originals
+(exact McNemar test).
 """,
 )

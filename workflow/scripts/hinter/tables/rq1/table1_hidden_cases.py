@@ -8,30 +8,34 @@ from typing import Any
 import pandas as pd
 
 from ...dictionary import WordPair, read_pairs
-from ...invariant import split_sentences
 from ...lattice import lattice_of
-from ...mutation import Mutant, Span, render
+from ...mutation import Mutant
+from ..robustness import TIMES_NOISE, robust_cases
 from ..sources import Results, open_results
 from ..table import Table
-from ..writing import MARK_END, MARK_START, UNKNOWN
+from .excerpts import excerpt_of
 
-# Cases alternate between models and between originals, in the order of a seeded hash.
+# Robust cases come first. Cases alternate between models and between originals, in the order of a
+# seeded hash.
 HIDDEN = """
     WITH ranked AS (
         SELECT model, dataset, mutant_id, original_id, attributes, pair_ids, edits,
+            margin, margin - shift AS of_original, noise, robust,
+            coalesce(robust, false) AS first,
             row_number() OVER (
-                PARTITION BY model, dataset, original_id ORDER BY md5('{seed}:' || mutant_id)
+                PARTITION BY model, dataset, original_id, first
+                ORDER BY md5('{seed}:' || mutant_id)
             ) AS turn
-        FROM seen_verdicts WHERE hidden AND valid
+        FROM seen_verdicts JOIN robustness USING (model, dataset, mutant_id)
     ),
     queued AS (
         SELECT *, row_number() OVER (
-            PARTITION BY model, dataset ORDER BY turn, md5('{seed}:' || mutant_id)
+            PARTITION BY model, dataset, first ORDER BY turn, md5('{seed}:' || mutant_id)
         ) AS place
         FROM ranked
     )
-    SELECT model, dataset, mutant_id, original_id, attributes, pair_ids, edits
-    FROM queued ORDER BY place, dataset, model LIMIT {count}
+    SELECT * EXCLUDE (turn, place)
+    FROM queued ORDER BY first DESC, place, dataset, model LIMIT {count}
 """
 # An answer without a label may be an outcome, too, and so may a choice of none of several labels.
 OUTCOME = """
@@ -39,9 +43,9 @@ OUTCOME = """
     END
 """
 OUTCOMES = f"""
-    SELECT model, dataset, input_id, {OUTCOME} AS outcome, edits
+    SELECT model, dataset, input_id, {OUTCOME} AS outcome, edits, margin
     FROM predictions
-    LEFT JOIN (SELECT model, dataset, mutant_id AS input_id, edits FROM judged)
+    LEFT JOIN (SELECT model, dataset, mutant_id AS input_id, edits, margin FROM judged)
         USING (model, dataset, input_id)
     WHERE input_id IN (SELECT unnest(?))
 """
@@ -69,6 +73,11 @@ COLUMNS = {
     "excerpt": "the sentences that the intersectional mutant changes, with each mutation marked",
     "outcome": "labels, joined by a comma, or no label, none, refused or unparsed",
     "biased": "whether the outcome differs from the original's",
+    "margin": "how far it is on the side of the original's outcome, in log-odds; below 0 off it",
+    "robust": "of the intersectional mutant: whether all margins of the case are at least "
+    f"{TIMES_NOISE} times the noise from 0; empty without scores, and for more than two labels",
+    "noise": "of the intersectional mutant: the spread of the shifts by neutral edits alone, for "
+    "this model on this dataset",
     "holds": "of the intersectional mutant, if examined: how often it was hidden when asked again; "
     "always, if the model is deterministic",
 }
@@ -90,10 +99,11 @@ def tabulate_hidden_cases(
     dictionary by pair_id.
     """
     connection = open_results(verdicts=verdicts, predictions=predictions, corpora=corpora)
+    connection.register("robustness", robust_cases(verdicts, predictions))
     hidden = connection.sql(HIDDEN.format(seed=seed, count=count)).to_arrow_table().to_pylist()
     lattices = [lattice_of(case["original_id"], case["pair_ids"]) for case in hidden]
     asked = connection.execute(OUTCOMES, [list(chain.from_iterable(lattices))]).fetchall()
-    found = {tuple(key): (outcome, edits) for *key, outcome, edits in asked}
+    found = {(model, dataset, key): told for model, dataset, key, *told in asked}
     # Only the texts of these cases are kept: a corpus may be larger than the job's memory.
     told = connection.execute(TEXTS, [[case["original_id"] for case in hidden]]).fetchall()
     texts = {tuple(key): text for *key, text in told}
@@ -104,10 +114,14 @@ def tabulate_hidden_cases(
         rows += _rows(
             {"case": number, **{name: case[name] for name in ("dataset", "model", "original_id")}},
             parts=[
-                (Mutant.of_row({**case, "pair_ids": part, "edits": edits}, text), outcome)
+                (
+                    Mutant.of_row({**case, "pair_ids": part, "edits": edits}, text),
+                    {"outcome": outcome, "margin": margin if part else case["of_original"]},
+                )
                 for key, part in sorted(lattice.items(), key=lambda item: len(item[1]))
-                for outcome, edits in [found[*run, key]]
+                for outcome, edits, margin in [found[*run, key]]
             ],
+            whole={name: case[name] for name in ("robust", "noise")},
             pairs=pairs,
             examined=examined.get((*run, case["mutant_id"])),
         )
@@ -126,39 +140,43 @@ def _examined(cases: Results, mutant_ids: Sequence[str]) -> dict[tuple[str, ...]
 def _rows(
     keys: Mapping[str, Any],
     *,
-    parts: Sequence[tuple[Mutant, str]],
+    parts: Sequence[tuple[Mutant, Mapping[str, Any]]],
+    whole: Mapping[str, Any],
     pairs: Mapping[str, WordPair],
     examined: Mapping[str, Any] | None,
 ) -> list[dict[str, Any]]:
     """Return the rows of a case: its `parts`, from the original to the mutant, then the narrowed.
 
-    Parts come with their outcome.
+    Parts come with their outcome and margin, and what is told of the `whole` goes to its row.
     """
-    whole, _ = parts[-1]
+    mutant, _ = parts[-1]
     rows = [
         {
             **keys,
             **_pairs(part, pairs),
-            "role": _role(part, whole=whole),
-            "excerpt": _excerpt(part, among=whole),
-            "outcome": outcome,
+            "role": _role(part, whole=mutant),
+            "excerpt": excerpt_of(part, among=mutant),
+            **told,
             # By the verdict, not by the words: different outcomes may read alike.
-            "biased": part is whole,
+            "biased": part is mutant,
             "holds": "",
         }
-        for part, outcome in parts
+        for part, told in parts
     ]
+    rows[-1] |= whole
     rows[-1]["holds"] = examined["holds"] if examined else ""
     if examined is None or examined["sufficient"] == examined["replaced"]:
         return rows
-    kept = whole.narrowed(Mutant.of_row({**whole.recipe(), **examined}, whole.original).edits)
+    kept = mutant.narrowed(Mutant.of_row({**mutant.recipe(), **examined}, mutant.original).edits)
     narrowed = {
         **_pairs(kept, pairs),
         "role": "narrowed to {sufficient} of {replaced} places".format_map(examined),
-        "excerpt": _excerpt(kept, among=whole),
+        "excerpt": excerpt_of(kept, among=mutant),
         "outcome": examined["outcome"],
+        **dict.fromkeys(("margin", "robust", "noise")),
+        "holds": "",
     }
-    return [*rows, rows[-1] | narrowed | {"holds": ""}]
+    return [*rows, rows[-1] | narrowed]
 
 
 def _pairs(mutant: Mutant, pairs: Mapping[str, WordPair]) -> dict[str, str]:
@@ -173,27 +191,6 @@ def _role(part: Mutant, *, whole: Mutant) -> str:
     if len(part.pair_ids) < 2:
         return "atomic" if part.pair_ids else "original"
     return "intersectional" if part is whole else "sub-mutant"
-
-
-def _excerpt(mutant: Mutant, *, among: Mutant) -> str:
-    """Return the sentences that the mutant `among` changes, as a part of it changes them."""
-    kept = []
-    for start, end in split_sentences(mutant.original):
-        if any(start <= edit.start < end for edit in among.edits):
-            own = (edit.moved(-start) for edit in mutant.edits if start <= edit.start < end)
-            kept.append(_marked(*render(mutant.original[start:end], own)))
-    return " ... ".join(kept)
-
-
-_OWN = str.maketrans(dict.fromkeys((MARK_START, MARK_END), UNKNOWN))
-
-
-def _marked(sentence: str, spans: Mapping[Span, Span]) -> str:
-    sentence = sentence.translate(_OWN)
-    for start, end in sorted(spans.values(), reverse=True):
-        marked = f"{MARK_START}{sentence[start:end]}{MARK_END}"
-        sentence = sentence[:start] + marked + sentence[end:]
-    return sentence
 
 
 def _compute(
@@ -226,17 +223,22 @@ TABLE = Table(
     columns=COLUMNS,
     compute=_compute,
     marked="excerpt",
-    latex_columns="rlllllp{3cm}p{8cm}lll",
+    latex_columns="rlllllp{3cm}p{8cm}llrlrl",
     caption=(
         "Hidden intersectional bias: the outcome changes for the intersectional mutant and for "
         "none of its sub-mutants. Mutations are marked; sentences without mutations are left out. "
         "Cases that were examined say how often they held when asked again; where the changed "
-        "outcome does not need all places that are replaced, they end in a mutant of those needed."
+        "outcome does not need all places that are replaced, they end in a mutant of those needed. "
+        "Robust cases come first: all their outcomes are further from the threshold than twice the "
+        "noise of neutral edits."
     ),
     empty="Nothing to show: no mutant shows hidden bias.",
     about="""\
 Hidden cases, in the form of the paper's Table 1: the outcome of the intersectional mutant differs
-from that of the original, and the outcomes of its sub-mutants do not. Cases alternate between
+from that of the original, and the outcomes of its sub-mutants do not. A case is *robust* where the
+original and its sub-mutants are on one side of the threshold and the mutant is on the other, each
+by a *margin* of at least twice the *noise*: the spread of the shifts that neutral edits alone bring
+about. Any edit may have brought about the others. Robust cases come first. Cases alternate between
 models and between originals, in the order of a seeded hash. Only the sentences that change are
 shown. A case that was examined may end in a row *narrowed*: it replaces only the places that the
 changed outcome needs, none of which can be left out. *holds* tells how often the case was hidden,

@@ -7,18 +7,31 @@ import numpy as np
 import pandas as pd
 
 from ...statistics import cluster_bootstrap
-from ..columns import with_bootstrap, with_both, with_wilson
-from ..shares import proportion_columns, rate_columns
+from ..columns import with_bootstrap, with_both
+from ..robustness import robust_cases
+from ..shares import rate_columns
 from ..sources import Results, open_results
 from ..table import Table
-from ..writing import four_decimals, percent, percent_intervals, show_points
+from ..writing import four_decimals, percent, percent_intervals, show_points, whole
+from .table2_beside import (
+    EXCESS,
+    HELD,
+    ROBUST,
+    SCORES,
+    excess_columns,
+    held_columns,
+    noise_columns,
+    robust_columns,
+)
 
 COUNTS = """
     SELECT dataset, model, "order", original_id, count(*) AS tested, bool_or(drawn) AS drawn,
         count(*) FILTER (counted) AS n,
         count(*) FILTER (counted AND biased) AS biased,
         count(*) FILTER (counted AND biased AND complete) AS complete,
-        count(*) FILTER (counted AND hidden) AS hidden
+        count(*) FILTER (counted AND hidden) AS hidden,
+        CASE WHEN count(worse) > 0 THEN count(*) FILTER (counted AND worse) END AS worse,
+        CASE WHEN count(worse) > 0 THEN count(*) FILTER (counted AND better) END AS better
     FROM verdicts WHERE "order" >= 2 AND valid AND drawn IS NOT FALSE
     GROUP BY dataset, model, "order", original_id
     ORDER BY dataset, model, "order", original_id
@@ -39,39 +52,22 @@ RATES = {
     "originals": "their originals",
     "biased": "biased ones of n",
     **with_both("bias_rate", "biased / n"),
+    "worse": "those of biased that lost the favourable labels; empty where none is named",
+    "better": "those of biased that gained favourable labels",
     **with_bootstrap("biased_valid", "number of biased mutants among all valid ones"),
     "hidden": "biased ones whose sub-mutants are all valid, were all run and are all benign",
-    **with_wilson("hidden_rate", "hidden / biased"),
+    **with_both("hidden_rate", "hidden / biased"),
     "complete": "biased ones whose sub-mutants are all valid and were all run",
-    **with_wilson("hidden_rate_complete", "hidden / complete"),
+    **with_both("hidden_rate_complete", "hidden / complete"),
     "coverage": "complete / biased",
 }
-SCORES = {
-    "accuracy": "the model's held-out accuracy",
-    "macro_f1": "its held-out macro F1",
-    **with_wilson("noise_rate", "share of answers that it changes when asked the same again"),
-}
-HELD = {
-    **with_wilson("held_rate", "share of examined biased mutants that are biased each time"),
-    **with_wilson("hidden_held_rate", "share of examined hidden cases that are hidden each time"),
-}
-"""Of those that the model was asked about more than once."""
-
-EXCESS = {
-    **with_bootstrap("excess", "bias rate less that of the controls of the same mutants"),
-    "excess_q_value": "permutation test of it, with Benjamini-Hochberg's adjustment",
-    **with_bootstrap(
-        "hidden_excess", "share of hidden bias among all mutants less that among their controls"
-    ),
-    "hidden_excess_q_value": "permutation test of it, with Benjamini-Hochberg's adjustment",
-}
-"""Of mutants that, like their control, have a verdict (hidden: on all sub-mutants)."""
 
 
 def tabulate_bias_rates(
     verdicts: Results,
     counts: Results,
     *,
+    predictions: Results,
     accuracy: pd.DataFrame,
     noise_floor: pd.DataFrame | None = None,
     excess: pd.DataFrame | None = None,
@@ -84,8 +80,8 @@ def tabulate_bias_rates(
     not given for a suite; it counts mutants without a verdict as not biased. The last columns are
     the model's held-out scores, from the table `accuracy`, and, where originals were asked about
     repeatedly, its noise rate, from the table `noise_floor`, and the shares of cases that held,
-    from the table `examined_cases`; then, where there are controls, what the table `excess` says of
-    all attributes.
+    from the table `examined_cases`, and how many hidden cases are robust; then, where there are
+    controls, what the table `excess` says of all attributes.
     """
     connection = open_results(verdicts=verdicts, counts=counts)
     tested = connection.execute(COUNTS).df()
@@ -100,10 +96,13 @@ def tabulate_bias_rates(
         for (dataset, model, order), group in tested.groupby(["dataset", "model", "order"])
     ]
     scores = accuracy[["dataset", "model", "accuracy", "macro_f1"]]
-    rates = pd.DataFrame(rows, columns=list(RATES)).astype(dict.fromkeys(_BIASED_VALID, "Int64"))
+    rates = pd.DataFrame(rows, columns=list(RATES)).astype(
+        dict.fromkeys((*_DIRECTIONS, *_BIASED_VALID), "Int64")
+    )
     beside = rates.merge(scores, on=["dataset", "model"], how="left")
-    beside = beside.merge(_noise(noise_floor), on=["dataset", "model"], how="left")
-    for told in (_held(examined_cases), _excess(excess)):
+    beside = beside.merge(noise_columns(noise_floor), on=["dataset", "model"], how="left")
+    robust = robust_columns(robust_cases(verdicts, predictions))
+    for told in (held_columns(examined_cases), robust, excess_columns(excess)):
         beside = beside.merge(told, on=["dataset", "model", "order"], how="left")
     return beside
 
@@ -123,13 +122,19 @@ def show_bias_rates(rates: pd.DataFrame) -> pd.DataFrame:
         "bias %": rates["bias_rate"].map(percent),
         "Wilson": percent_intervals(rates, "bias_rate"),
         "by original": percent_intervals(rates, "bias_rate_cluster"),
+        **{name: rates[name].map(whole) for name in _DIRECTIONS if rates[name].notna().any()},
         "biased of all valid": _estimates(rates),
         "hidden % of biased": rates["hidden_rate"].map(percent),
-        "hidden % of biased: Wilson": percent_intervals(rates, "hidden_rate"),
+        "hidden % of biased: by original": percent_intervals(rates, "hidden_rate_cluster"),
         "hidden % of complete": rates["hidden_rate_complete"].map(percent),
-        "hidden % of complete: Wilson": percent_intervals(rates, "hidden_rate_complete"),
+        "hidden % of complete: by original": percent_intervals(
+            rates, "hidden_rate_complete_cluster"
+        ),
         "coverage %": rates["coverage"].map(percent),
     }
+    if rates["robust_of"].notna().any():
+        shown |= {"robustly hidden": rates["robust"].map(whole)}
+        shown |= {"of hidden with scores": rates["robust_of"].map(whole)}
     for name, title in (("excess", "excess"), ("hidden_excess", "hidden excess")):
         if rates[name].notna().any():
             shown |= show_points(rates, name, title=title)
@@ -144,6 +149,7 @@ def show_bias_rates(rates: pd.DataFrame) -> pd.DataFrame:
     return pd.DataFrame(shown)
 
 
+_DIRECTIONS = ("worse", "better")
 _BIASED_VALID = ("biased_valid", "biased_valid_low", "biased_valid_high")
 
 
@@ -157,50 +163,14 @@ def _rates(counts: pd.DataFrame, *, valid: int, seed: int) -> dict[str, float | 
         "originals": len(counted),
         "biased": biased,
         **rate_columns("bias_rate", counts["biased"], counts["n"], seed=seed),
+        **{name: counts[name].sum(min_count=1) for name in _DIRECTIONS},
         **_biased_valid(counts, valid=valid, seed=seed),
         "hidden": hidden,
-        **proportion_columns("hidden_rate", hidden, biased),
+        **rate_columns("hidden_rate", counts["hidden"], counts["biased"], seed=seed),
         "complete": complete,
-        **proportion_columns("hidden_rate_complete", hidden, complete),
+        **rate_columns("hidden_rate_complete", counts["hidden"], counts["complete"], seed=seed),
         "coverage": round(complete / biased, 6) if biased else nan,
     }
-
-
-def _noise(noise: pd.DataFrame | None) -> pd.DataFrame:
-    """Return the columns of noise, given the noise floor, where it was measured."""
-    columns = {f"flip_rate{end}": f"noise_rate{end}" for end in ("", "_low", "_high")}
-    known = pd.DataFrame(columns=["dataset", "model", *columns]) if noise is None else noise
-    return known[["dataset", "model", *columns]].rename(columns=columns)
-
-
-def _held(examined: pd.DataFrame | None) -> pd.DataFrame:
-    """Return the columns of cases that held, given the table of those examined, if any."""
-    keys = ["dataset", "model", "order"]
-    if examined is None:
-        return pd.DataFrame(columns=[*keys, *HELD])
-    biased, hidden = (examined[examined["kind"] == kind] for kind in ("biased", "hidden"))
-    ends = [f"held_rate{end}" for end in ("", "_low", "_high")]
-    return biased[[*keys, *ends]].merge(
-        hidden[[*keys, *ends]].rename(columns={end: f"hidden_{end}" for end in ends}),
-        on=keys,
-        how="outer",
-    )
-
-
-def _excess(excess: pd.DataFrame | None) -> pd.DataFrame:
-    """Return the columns of excess by dataset, model and order, given its table, if any."""
-    keys = ["dataset", "model", "order"]
-    if excess is None:
-        return pd.DataFrame(columns=[*keys, *EXCESS])
-    of_all = excess[excess["attributes"] == "all"]
-    measured = []
-    for measure, name in (("bias", "excess"), ("hidden bias", "hidden_excess")):
-        columns = {f"excess{end}": f"{name}{end}" for end in ("", "_low", "_high")}
-        columns["q_value"] = f"{name}_q_value"
-        rows = of_all[of_all["measure"] == measure]
-        measured.append(rows[[*keys, *columns]].rename(columns=columns))
-    bias, hidden = measured
-    return bias.merge(hidden, on=keys, how="left")
 
 
 def _basis(counts: pd.DataFrame, *, valid: int) -> str:
@@ -238,27 +208,35 @@ def _estimates(rates: pd.DataFrame) -> list[str]:
 TABLE = Table(
     question="RQ1",
     title="Table 2: bias rates",
-    reads=("verdicts", "counts", "accuracy", "noise_floor", "examined_cases", "excess"),
+    reads=(
+        "verdicts",
+        "predictions",
+        "counts",
+        "accuracy",
+        "noise_floor",
+        "examined_cases",
+        "excess",
+    ),
     settings=("seed",),
     warned=True,
-    columns=RATES | SCORES | HELD | EXCESS,
+    columns=RATES | SCORES | HELD | ROBUST | EXCESS,
     compute=tabulate_bias_rates,
     show=show_bias_rates,
     caption=(
         "Intersectional bias rate (share of valid intersectional mutants that are biased) and "
         "hidden bias rate (share of biased ones whose sub-mutants are all valid, were all run and "
-        "are all benign), with 95 % Wilson intervals and a cluster bootstrap by original. Coverage "
-        "is the share of biased mutants whose sub-mutants are all valid and were all run. The "
-        "number of valid mutants is exact; the basis says whether all of them were tested, a "
+        "are all benign), with a 95 % cluster bootstrap by original and Wilson's interval. "
+        "Coverage is the share of biased mutants whose sub-mutants are all valid and were all run. "
+        "The number of valid mutants is exact; the basis says whether all of them were tested, a "
         "uniform sample, or a suite of drawn originals and pairs. The number of biased ones among "
         "all valid mutants is counted in the first case and estimated in the second, with an "
         "interval by original. A bias rate says little about a model of low accuracy. Noise, where "
         "measured, is the rate at which a model changes its answer when it is asked the same "
         "again; local models answer alike each time. Held is the share of a sample of biased "
-        "mutants, and of hidden cases, that are so each time they are asked about. Excess is "
-        "what a rate is above that of matched controls, which are harmless edits, in percentage "
-        "points, with an interval by original and a permutation test (q). A rate "
-        "without a clear excess is no evidence of bias."
+        "mutants, and of hidden cases, that are so each time they are asked about. Excess is what "
+        "a rate is above that of matched controls, in which a neutral pair stands in for one of "
+        "the sensitive ones, in percentage points, with an interval by original and a permutation "
+        "test (q). A rate whose excess has a q above 0.05 is no evidence of bias."
     ),
     empty="Nothing to show: no valid intersectional mutant was run.",
     about="""\
@@ -267,6 +245,6 @@ valid intersectional mutants run that are biased. *hidden* is the share of biase
 sub-mutants are all valid, were all run and are all benign: once among all biased mutants, once
 among the complete ones (all sub-mutants valid and run), whose share is the coverage. Wilson
 intervals treat mutants as independent; mutants of one original are not, so the interval *by
-original* (cluster bootstrap) is the one to quote for the bias rate.
+original* (cluster bootstrap) is the one to quote.
 """,
 )

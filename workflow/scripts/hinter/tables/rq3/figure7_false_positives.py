@@ -78,7 +78,7 @@ def show_false_positives(rows: pd.DataFrame) -> pd.DataFrame:
 def _rate(counts: pd.DataFrame, both: pd.DataFrame, *, seed: int) -> dict[str, float]:
     """Return the counts and rate of the valid or discarded mutants, and their shares in `both`."""
     n, biased, all_biased = counts["n"].sum(), counts["biased"].sum(), both["biased"].sum()
-    whole = both.groupby("cluster")["biased"].sum().loc[lambda biased: biased > 0]
+    whole = both.groupby("cluster")["biased"].sum()
     part = counts.set_index("cluster")["biased"].reindex(whole.index, fill_value=0)
     low, high = cluster_bootstrap(part.tolist(), whole.tolist(), seed=seed)
     return {

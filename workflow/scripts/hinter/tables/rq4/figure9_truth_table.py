@@ -2,12 +2,11 @@
 
 from typing import Any
 
-import numpy as np
 import pandas as pd
 
 from ..columns import with_both
 from ..groups import name_totals
-from ..shares import many_rates, only_by_original
+from ..shares import only_by_original, rate_columns
 from ..sources import Results, open_results
 from ..table import Table
 from ..writing import percent, percent_intervals
@@ -84,8 +83,8 @@ def show_truth_table(rows: pd.DataFrame) -> pd.DataFrame:
 def _cells(counts: pd.DataFrame, *, seed: int) -> pd.DataFrame:
     """Return the four cells of the biased mutants, or of the benign ones, given their counts."""
     mutants = counts[list(CELLS.values())].to_numpy(dtype=float)
-    n = mutants.sum(axis=1, keepdims=True)
-    rates = many_rates("share", mutants, np.repeat(n, len(CELLS), axis=1), seed=seed)
+    n = mutants.sum(axis=1)
+    rates = pd.DataFrame([rate_columns("share", cell, n, seed=seed) for cell in mutants.T])
     cells = pd.DataFrame(CELLS.keys(), columns=["first", "second"])
     return cells.assign(
         mutants=mutants.sum(axis=0).astype(int),

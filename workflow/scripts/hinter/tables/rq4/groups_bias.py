@@ -11,7 +11,7 @@ from ...statistics import Stratum, permutation_test
 from ..columns import with_bootstrap, with_both
 from ..lines import adjust_by_model, spread_lines
 from ..rq1.noise_floor import count_flips
-from ..shares import many_rates
+from ..shares import rate_columns
 from ..sources import Part, Results
 from ..table import Table
 from ..writing import four_decimals, percent, percent_intervals, show_points
@@ -149,10 +149,11 @@ def _rates(sums: pd.DataFrame, strata: Strata, *, seed: int) -> pd.DataFrame:
         "p_value": np.round(p_values, 6),
     }
     rates = [
-        many_rates("bias_rate", *counts, seed=seed)
-        for counts in spread_lines(sums, NAMES, ["biased", "n"])
+        rate_columns("bias_rate", *line, seed=seed)
+        for biased, trials in spread_lines(sums, NAMES, ["biased", "n"])
+        for line in zip(biased.T, trials.T, strict=True)
     ]
-    intervals = pd.concat(rates).set_index(totals.index)
+    intervals = pd.DataFrame(rates, index=totals.index)
     return pd.concat([pd.DataFrame(columns), intervals], axis=1).reset_index()
 
 
@@ -167,12 +168,12 @@ TABLE = Table(
     show=show_groups_bias,
     caption=(
         "Bias by combination of attributes and by source and target group, with Wilson's interval "
-        "and a cluster bootstrap by original; the rate expected from the other mutants of the "
-        "same originals, and the permutation test of a difference (p), adjusted by "
-        "Benjamini-Hochberg (q). Excess is the "
-        "bias rate of mutants less that of their controls, which are harmless edits, in percentage "
-        "points. Where originals were asked about repeatedly, noise is the rate at which answers "
-        "change without any mutation, with a test of the excess over it."
+        "and a cluster bootstrap by original; the rate expected from the other mutants of the same "
+        "originals, and the permutation test of a difference (p), adjusted by Benjamini-Hochberg "
+        "(q). Excess is the bias rate of mutants less that of their controls, in which a neutral "
+        "pair stands in for one of the sensitive ones, in percentage points. Where originals were "
+        "asked about repeatedly, noise is the rate at which answers change without any mutation, "
+        "with a test of the excess over it."
     ),
     empty="Nothing to show: no valid mutant has a verdict of a model that sees all its pairs.",
     about="""\

@@ -7,7 +7,7 @@ import pandas as pd
 
 from ..columns import with_bootstrap, with_both
 from ..lines import STEP, adjust_by_model, mean_columns, mean_p_values, spread_lines
-from ..shares import many_rates
+from ..shares import rate_columns
 from ..sources import Results
 from ..table import Table
 from ..writing import (
@@ -104,7 +104,10 @@ def _rows(sums: pd.DataFrame, *, largest: int, seed: int) -> pd.DataFrame:
             [
                 mean_columns("mean_shift", shift, scored, largest=largest, seed=seed),
                 pd.DataFrame({"p_value": mean_p_values(shift, scored, seed=seed)}),
-                many_rates("near_flip_rate", near, benign, seed=seed),
+                pd.DataFrame(
+                    rate_columns("near_flip_rate", *line, seed=seed)
+                    for line in zip(near.T, benign.T, strict=True)
+                ),
             ],
             axis=1,
         )
@@ -149,7 +152,7 @@ the probabilities of all labels for the original and for the mutant, where a tex
 all labels have scores. *p* tests a mean shift of 0 by flipping signs by original, *q* adjusts it
 over all rows of a model (Benjamini-Hochberg). Rows are in alphabetical order; rows whose intervals
 overlap have no rank. Models that give no scores have no shifts. A mean below 0 is no bias by
-itself: harmless changes move a model too, and rather away from an outcome that was close than
+itself: neutral changes move a model too, and rather away from an outcome that was close than
 towards it.
 """,
 )

@@ -1,0 +1,55 @@
+"""Which hidden bias is robust: no outcome of the case is as near the threshold as noise."""
+
+import pandas as pd
+
+from .rq4.label_scores import open_scored, with_predictions
+from .sources import Results
+
+TIMES_NOISE = 2
+"""How many times the noise each outcome of a robust case is away from the threshold."""
+
+# The median absolute deviation, times 1.4826 to estimate the standard deviation of a normal
+# distribution. It is not known where most shifts are alike, as of very few controls.
+NOISE = """
+    SELECT nullif(round(1.4826 * mad(shift::DOUBLE), 4), 0) AS noise FROM control_verdicts
+    WHERE len(list_filter(pair_ids, lambda pair: NOT starts_with(pair, 'control:'))) = 0
+"""
+# The margins of the original, of each sub-mutant, and of the mutant on the other side.
+CASES = f"""
+    WITH hidden AS (
+        SELECT model, dataset, mutant_id, "order", original_id, pair_ids, margin, shift, counted
+        FROM seen_verdicts WHERE hidden AND valid
+    ),
+    parts AS (
+        SELECT whole AS mutant_id, min(margin) AS least, count(margin) = count(*) AS scored
+        FROM (
+            SELECT mutant_id AS whole, part_id(original_id, pair_ids, part) AS mutant_id
+            FROM (SELECT *, unnest(sub_mutants(pair_ids)) AS part FROM hidden)
+        ) JOIN (SELECT mutant_id, margin FROM judged) USING (mutant_id)
+        GROUP BY whole
+    )
+    SELECT model, dataset, mutant_id, "order", counted, noise,
+        CASE WHEN scored AND shift IS NOT NULL AND {{decided_at_zero}}
+            THEN round(least(margin - shift, least, -margin)::DOUBLE, 2) END AS clearance,
+        clearance >= {TIMES_NOISE} * noise AS robust
+    FROM hidden LEFT JOIN parts USING (mutant_id) CROSS JOIN ({NOISE})
+"""
+COLUMNS = ["model", "dataset", "mutant_id", "order", "counted", "noise", "clearance", "robust"]
+
+
+def robust_cases(verdicts: Results, predictions: Results) -> pd.DataFrame:
+    """Return a row per hidden mutant of a model that sees all its pairs.
+
+    `clearance` is how far the outcomes of its original, of its sub-mutants and of itself are from
+    the threshold, at least, in log-odds; `noise` the spread of the shifts that neutral edits alone
+    bring about for that model on that dataset. The case is `robust` if the clearance is at least
+    `TIMES_NOISE` times the noise. It is null without scores or controls, and where an outcome is
+    one of more than two labels, which no margin of 0 decides. Rates are of the `counted` ones.
+    """
+    tables = []
+    for part, answers in with_predictions(verdicts, predictions):
+        connection, task = open_scored(part, answers)
+        query = CASES.format(decided_at_zero=task.decided_at_zero)
+        tables.append(connection.execute(query).df())
+    found = pd.concat([pd.DataFrame(columns=COLUMNS), *tables], ignore_index=True)
+    return pd.DataFrame(found.astype({"counted": bool, "robust": "boolean"}))
