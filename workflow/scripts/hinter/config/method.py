@@ -111,9 +111,9 @@ class Mutation(Sheet):
     agree, the pronouns of a person change with the noun, pronouns change in all their forms
     together, and what is in doubt is left alone) or describe (one person whom the text mentions is
     described: the deaf Korean doctor)"""
-    occurrences: Distinct[OccurrenceRule] = Field(default=[])
+    occurrences: Distinct[OccurrenceRule] = Field(default=[*get_args(OccurrenceRule)])
     """rules that leave alone occurrences which stand for something else, in the order in which
-    they are asked; what each leaves alone is counted"""
+    they are asked; what each leaves alone is counted (the paper has none)"""
     mentions: Distinct[MentionRule] = Field(default=[*get_args(MentionRule)])
     """rules that leave alone persons who cannot be described, in the order in which they are asked;
     without `general`, those of general statements are described, too"""

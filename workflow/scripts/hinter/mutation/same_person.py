@@ -75,7 +75,7 @@ class _Anchors:
 
     def __init__(self, annotation: Annotation, lists: Lists) -> None:
         self._annotation = annotation
-        self._scene = Scene(annotation, {}, lists, lambda attribute, source: ())
+        self._scene = Scene(annotation, {}, lists)
         self._anchor = cache(self._find_anchor)
         self._kind = cache(self._find_kind)
 
