@@ -166,8 +166,9 @@ def test_worse_is_what_loses_the_favourable_labels(
     suite = [row for row in mutants_of("o", valid={}) if row["mutant_id"] in outcomes]
     (row,) = _judge(tmp_path, suite, outcomes, favourable=["p", "what's good"])
     assert (row["worse"], row["better"]) == (worse, better)
+    assert row["favoured"] is (None if after is None else "p" in before)
     (row,) = _judge(tmp_path, suite, outcomes)
-    assert (row["worse"], row["better"]) == (None, None)
+    assert (row["worse"], row["better"], row["favoured"]) == (None, None, None)
 
 
 def test_by_attributes_the_first_sub_mutant_that_was_run_stands_for_all(tmp_path: Path) -> None:

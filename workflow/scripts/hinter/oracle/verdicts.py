@@ -27,6 +27,7 @@ VERDICTS_SCHEMA = pa.schema(
         ("minimal_subsets", pa.list_(pa.string())),
         ("worse", pa.bool_()),
         ("better", pa.bool_()),
+        ("favoured", pa.bool_()),
     ]
 )
 """The columns of results/verdicts."""
@@ -47,7 +48,8 @@ JUDGED = f"""
         coalesce(list_has_any(a.outcome, getvariable('favourable')), false) AS good,
         coalesce(list_has_any(o.outcome, getvariable('favourable')), false) AS good_before,
         CASE WHEN told THEN good_before AND NOT good END AS worse,
-        CASE WHEN told THEN good AND NOT good_before END AS better
+        CASE WHEN told THEN good AND NOT good_before END AS better,
+        CASE WHEN told THEN good_before END AS favoured
     FROM (FROM read_parquet('{{suite}}') WHERE {OF_BLOCK}) AS m
     JOIN ({ANSWERS}) AS a ON a.input_id = m.mutant_id
     JOIN originals AS o ON o.original_id = m.original_id
@@ -119,7 +121,7 @@ VERDICTS = """
             WHEN NOT biased OR any_biased THEN false
             WHEN complete THEN true
         END AS hidden,
-        coalesce(minimal_subsets, []) AS minimal_subsets, worse, better
+        coalesce(minimal_subsets, []) AS minimal_subsets, worse, better, favoured
     FROM judged
     LEFT JOIN lattice ON lattice.number = judged.rowid
     LEFT JOIN minimal ON minimal.number = judged.rowid
@@ -154,8 +156,8 @@ def judge_mutants(
     `hidden`: the mutant is of order 2 or more, biased and complete, and no sub-mutant is biased;
     null for mutants of fewer pairs, and where a missing sub-mutant leaves it open.
     `minimal_subsets`: the smallest sets of its pairs known to be biased, pair_ids joined by `|`.
-    `worse`, `better`: the mutant has lost all `favourable` labels, or gained one (null where none
-    is named, and without a verdict).
+    `worse`, `better`: the mutant has lost all `favourable` labels, or gained one; `favoured`: the
+    original has one (null where none is named, and without a verdict).
     """
     connection = open_database()
     connection.execute("SET VARIABLE favourable = ?::VARCHAR[]", [[*favourable]])

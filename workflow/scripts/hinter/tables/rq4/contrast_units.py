@@ -25,15 +25,21 @@ NAMED = """
     FROM pairs JOIN choices USING (attribute, source_group, source)
 """
 
-# In hundredths. Of a cell, the shift is what both groups together add to those of each.
+# In hundredths. Of a cell, the shift is what both groups together add to those of each. Where the
+# original's outcome is not favourable, a shift away from it is one for the better.
 TOLD = """
     CREATE VIEW told AS
-    SELECT attributes, original_id, pair_ids, round(100 * shift)::BIGINT AS shift,
-        biased AS changed
-    FROM (FROM counted_verdicts UNION ALL BY NAME FROM control_verdicts) WHERE "order" = 1
+    WITH all_verdicts AS (
+        SELECT *, if(favoured IS FALSE, -1, 1) AS sign
+        FROM (FROM counted_verdicts UNION ALL BY NAME FROM control_verdicts)
+    )
+    SELECT attributes, original_id, pair_ids, sign * round(100 * shift)::BIGINT AS shift,
+        coalesce(worse, biased) AS changed
+    FROM all_verdicts WHERE "order" = 1
     UNION ALL
-    SELECT terms.attributes, terms.original_id, pair_ids, interaction, terms.hidden
-    FROM terms JOIN counted_verdicts USING (mutant_id) WHERE terms."order" = 2
+    SELECT terms.attributes, terms.original_id, pair_ids, sign * interaction,
+        terms.hidden AND coalesce(worse, true)
+    FROM terms JOIN all_verdicts USING (mutant_id) WHERE terms."order" = 2 AND NOT terms.control
 """
 
 UNITS = """
@@ -55,7 +61,8 @@ def read_units(verdicts: Part, predictions: Part, *, pairs: Path) -> pd.DataFram
     A mention is the place of a source of an original, and of two attributes those of two sources.
     `n` mutants name the group there; `scored` ones have a `shift`, which is added up in hundredths,
     as are `changed` ones, which are biased. Of a cell, which is two groups of two attributes, the
-    shift is the interaction, and a changed mutant is hidden bias.
+    shift is the interaction, and a changed mutant is hidden bias. Where the dataset names
+    favourable labels, shifts are towards them, and changed mutants have lost them.
     """
     connection = open_terms(verdicts, predictions)
     connection.execute(f"CREATE VIEW pairs AS FROM read_csv('{pairs}', all_varchar = true)")

@@ -32,7 +32,9 @@ COLUMNS = {
     "scored": "those of n with a shift; of a cell, with shifts of its atomic mutants, too",
     **with_bootstrap(
         "mean_shift",
-        "mean shift of scored, in log-odds; of a cell less the shifts of its atomic mutants",
+        "mean shift of scored, in log-odds, towards the labels that the dataset names favourable "
+        "(without any, towards the original's outcome); of a cell less the shifts of its atomic "
+        "mutants",
     ),
     "shift_p_value": "two-sided sign-flip test by original of a mean shift of 0",
     "shift_q_value": "its Benjamini-Hochberg adjustment over all lines of a model",
@@ -45,7 +47,8 @@ COLUMNS = {
     "q_value": "its adjustment, like shift_q_value",
     "rank": "place of a group among the tested ones of its attribute, 1 for the lowest contrast; "
     "empty where its interval overlaps all others",
-    "bias_rate": "biased ones of n; of a cell, hidden ones",
+    "bias_rate": "biased ones of n, those that lost the favourable labels where there are any; of a "
+    "cell, hidden ones",
     **with_bootstrap("rate_contrast", "bias_rate less that of the other groups"),
     "rate_p_value": "test of this, like p_value",
     "rate_q_value": "its adjustment, like shift_q_value",
@@ -218,8 +221,8 @@ TABLE = Table(
         "mention, with a 95 % cluster bootstrap by original and a permutation test that exchanges "
         "groups at a mention (p), adjusted by Benjamini-Hochberg over all lines of a model (q); "
         "and the same of rates of bias, in percentage points. A group is treated worse where its "
-        "contrast is below 0, so that the model moves further away from the original's outcome, or "
-        "where it is biased more often. Where a single group is drawn for each mention, groups are "
+        "contrast is below 0, so that the model moves further away from the favourable labels (if "
+        "the dataset names none, from the original's outcome), or where it loses these more often. Where a single group is drawn for each mention, groups are "
         "compared between all mentions with the same choice (draw). The contrast of a cell of two "
         "attributes is of its interactions: what both groups do beyond what each does there. Ranks "
         "are told as far as intervals do not overlap. Neutral groups (control) have a mean shift "
@@ -230,8 +233,8 @@ TABLE = Table(
 Who is treated worse than whom. *shift* is the mean shift of the mutants that name a group;
 *contrast* is that less the mean of the mutants that name other groups of the attribute at the same
 mention, so that nothing is in it of what any word does there. A contrast below 0 is worse
-treatment: the model moves further away from the original's outcome than with other groups. *bias:
-contrast* is the same of the rate of biased mutants, in percentage points. Where a mention has one
+treatment: the model moves further away from the labels that the dataset names favourable than with
+other groups (if it names none, from the original's outcome). *bias: contrast* is the same of the rate of biased mutants, in percentage points. Where a mention has one
 group, drawn by chance, groups are compared between all mentions with the same choice (*draw*).
 Lines of two attributes are cells: what both groups do together, beyond what each of them does at
 the mention; their rates are of hidden bias. *p* exchanges groups at random, within what they are
