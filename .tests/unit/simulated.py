@@ -109,7 +109,8 @@ def judge_predictions(
     The files of suite and predictions stand beside it.
     """
     verdicts.parent.mkdir(parents=True, exist_ok=True)
-    table = pa.Table.from_pylist(suite.to_dict("records"), schema=SUITE_SCHEMA)
+    plain = suite.astype(object).where(suite.notna(), None)
+    table = pa.Table.from_pylist(plain.to_dict("records"), schema=SUITE_SCHEMA)
     pq.write_table(table, verdicts.with_suffix(".suite"))
     rows = [
         {
