@@ -103,6 +103,7 @@ def judge_predictions(
     *,
     verdicts: Path,
     visible: Mapping[str, int] | None = None,
+    favourable: Sequence[str] = (),
 ) -> Path:
     """Write the oracle's verdicts on the suite, given the outcome and scores of every input.
 
@@ -130,6 +131,7 @@ def judge_predictions(
         verdicts.with_suffix(".predictions"),
         verdicts,
         outcome_statuses=[],
+        favourable=favourable,
     )
     return verdicts
 

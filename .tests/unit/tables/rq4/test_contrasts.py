@@ -1,6 +1,6 @@
 """Contrasts between groups, against plain loops on random studies, and by simulation."""
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -114,12 +114,14 @@ def _audit(
     effect: Callable[[set[str]], float] = lambda named: 0.0,
     orders: tuple[int, ...] = (1,),
     seed: int = 1,
+    favourable: Sequence[str] = (),
 ) -> pd.DataFrame:
     """Return the table of 250 texts that each move alike, whatever is named, and of noise.
 
     The `effect` is that of the groups that a mutant names, each with its attribute. All groups
     stand at each mention, or one of them is `drawn`.
     """
+    folder.mkdir(exist_ok=True)
     rng = np.random.default_rng(seed)
     suite = make_suite(originals=250, attributes=ATTRIBUTES, orders=orders)
     suite = suite[~(suite["attributes"].str.contains("control") & (suite["order"] > 1))]
@@ -139,7 +141,7 @@ def _audit(
         moved = alike[text] + rng.normal(0, 0.3) + effect(named)
         moved += sum(own.setdefault((text, group), rng.normal(0, 0.4)) for group in sorted(named))
         answers[key] = of_two_labels(starts[text] + moved)
-    path = judge_predictions(suite, answers, verdicts=folder / "d.parquet")
+    path = judge_predictions(suite, answers, verdicts=folder / "d.parquet", favourable=favourable)
     pairs = write_pairs(folder / "pairs.csv", attributes=ATTRIBUTES)
     answered = [("m", "d", path.with_suffix(".predictions"))]
     return tabulate_contrasts([("m", "d", path)], answered, pairs=pairs, seed=seed)
@@ -164,6 +166,24 @@ def test_a_group_that_moves_a_model_is_found_and_told(drawn: bool, tmp_path: Pat
     assert "Treated worse than others: x (a; m, d) by -0." in told
     assert "No group" not in told
     assert "No neutral group clearly moves a model." in told
+
+
+def test_who_moves_away_from_an_unfavourable_outcome_is_treated_better(tmp_path: Path) -> None:
+    """All originals have the outcome p, and mutants that name x of a are moved away from it."""
+    good, bad = (
+        _audit(
+            tmp_path / label,
+            drawn=False,
+            effect=lambda named: -0.8 * ("ax" in named),
+            favourable=[label],
+        )
+        for label in "pn"
+    )
+    assert bad["contrast"].tolist() == (-good["contrast"]).tolist()
+    assert (good["bias_rate"] > 0).any()
+    assert (bad["bias_rate"] == 0).all()
+    assert "Treated worse than others: x (a;" in say_contrasts(good, {})
+    assert "Treated better than others: x (a;" in say_contrasts(bad, {})
 
 
 def test_a_neutral_group_that_moves_a_model_is_named(tmp_path: Path) -> None:
