@@ -100,6 +100,7 @@ def test_a_finding_counts_the_runs_above_their_controls() -> None:
 def test_a_study_that_made_no_table_has_an_empty_summary() -> None:
     summary = summarise({}, suites=[], comparator="tolerant")
     assert (summary.rates, summary.suites, summary.accuracy, summary.warnings) == ([], [], [], [])
+    assert summary.treated == ""
 
 
 def test_a_study_without_its_primary_comparison_says_so() -> None:

@@ -162,7 +162,7 @@ def test_a_group_that_moves_a_model_is_found_and_told(drawn: bool, tmp_path: Pat
     assert (rows.loc["a"].loc[["y", "z"], "contrast"] > 0).all()
     assert (rows.loc["b"]["q_value"] > 0.05).all()
     assert rows.loc["b"]["rank"].isna().all()
-    told = say_contrasts(table, {})
+    told = say_contrasts(table)
     assert "Treated worse than others: x (a; m, d) by -0." in told
     assert "No group" not in told
     assert "No neutral group clearly moves a model." in told
@@ -182,8 +182,8 @@ def test_who_moves_away_from_an_unfavourable_outcome_is_treated_better(tmp_path:
     assert bad["contrast"].tolist() == (-good["contrast"]).tolist()
     assert (good["bias_rate"] > 0).any()
     assert (bad["bias_rate"] == 0).all()
-    assert "Treated worse than others: x (a;" in say_contrasts(good, {})
-    assert "Treated better than others: x (a;" in say_contrasts(bad, {})
+    assert "Treated worse than others: x (a;" in say_contrasts(good)
+    assert "Treated better than others: x (a;" in say_contrasts(bad)
 
 
 def test_a_neutral_group_that_moves_a_model_is_named(tmp_path: Path) -> None:
@@ -191,13 +191,13 @@ def test_a_neutral_group_that_moves_a_model_is_named(tmp_path: Path) -> None:
     rows = table.set_index(["attribute", "group"])
     low, high = rows.loc["control", "y"][["mean_shift_low", "mean_shift_high"]]
     assert 0.2 < low < 0.5 < high
-    told = say_contrasts(table, {})
+    told = say_contrasts(table)
     assert "as they move a model: y (control; m, d) by +0." in told
     assert "Unlike the other neutral groups: y (control; m, d) by +0." in told
 
 
 def test_it_is_told_that_nobody_can_be_told_apart(tmp_path: Path) -> None:
-    assert say_contrasts(_audit(tmp_path, drawn=True, seed=2), {}) == (
+    assert say_contrasts(_audit(tmp_path, drawn=True, seed=2)) == (
         "No group can be told apart from the others, by any of 12 tests. "
         "No neutral group clearly moves a model."
     )

@@ -7,7 +7,7 @@ from typing import Any
 
 import pandas as pd
 
-from ..tables import Results, open_results
+from ..tables import Results, open_results, say_contrasts
 from .rates import (
     ATTRIBUTES,
     Rate,
@@ -30,7 +30,7 @@ SOURCES = {
     "excess_of_faults": rates_of_relations,
 }
 """The tables that headline rates are in; the first has those of the second, with their controls."""
-NUMBERS = (*SOURCES, "accuracy", "warnings", "comparator_validity")
+NUMBERS = (*SOURCES, "accuracy", "contrasts", "warnings", "comparator_validity")
 """All tables that the summary is made of."""
 
 Row = dict[Any, Any]
@@ -42,11 +42,13 @@ Numbers = Mapping[str, pd.DataFrame]
 class Summary:
     """What the first screen tells.
 
-    `suites` has dataset, originals, mutants and controls; `accuracy` is the table of this name;
-    `rates` are by measure, the most telling first, each with its finding; `warnings` say why rates
-    say little, or how far they can be trusted.
+    `treated` says which groups are treated worse or better than others, and is empty where groups
+    are not compared; `suites` has dataset, originals, mutants and controls; `accuracy` is the table
+    of this name; `rates` are by measure, the most telling first, each with its finding; `warnings`
+    say why rates say little, or how far they can be trusted.
     """
 
+    treated: str
     suites: Sequence[Row]
     accuracy: Sequence[Row]
     rates: Sequence[tuple[str, str, Sequence[Rate]]]
@@ -57,7 +59,9 @@ def summarise(numbers: Numbers, *, suites: Results, comparator: str) -> Summary:
     """Return the summary of a study by its tables, its suites and the invariant's comparator."""
     by_measure = groupby(_rates(numbers), key=lambda rate: rate.measure)
     measured = [(name, list(rates)) for name, rates in by_measure]
+    contrasts = numbers.get("contrasts", pd.DataFrame())
     return Summary(
+        treated="" if contrasts.empty else say_contrasts(contrasts),
         suites=open_results(suites=suites).execute(SUITES).df().to_dict("records")
         if suites
         else [],

@@ -5,6 +5,7 @@ from .pairing import open_paired
 from .published.numbers import describe_agreement
 from .relations.verdicts import open_faults
 from .rq3.volume import describe_false_positives
+from .rq4.contrasts import say_contrasts
 from .shares import proportion_columns, rate_columns
 from .sources import Part, Results, open_results, read_parts, read_table
 from .table import Table

@@ -14,7 +14,7 @@ from ..columns import with_bootstrap
 from ..groups import FEWEST_MENTIONS, SURE
 from ..lines import STEP, adjust_by_model, mean_columns, mean_p_values, spread_lines
 from ..sources import Results
-from ..table import Given, Table
+from ..table import Table
 from ..writing import four_decimals, percent, point_intervals, points, show_points
 from .contrast_units import LINE, compared, contrast_strata, contrast_sums, read_units
 from .label_scores import with_predictions
@@ -47,8 +47,8 @@ COLUMNS = {
     "q_value": "its adjustment, like shift_q_value",
     "rank": "place of a group among the tested ones of its attribute, 1 for the lowest contrast; "
     "empty where its interval overlaps all others",
-    "bias_rate": "biased ones of n, those that lost the favourable labels where there are any; of a "
-    "cell, hidden ones",
+    "bias_rate": "biased ones of n, those that lost the favourable labels where there are any; of "
+    "a cell, hidden ones",
     **with_bootstrap("rate_contrast", "bias_rate less that of the other groups"),
     "rate_p_value": "test of this, like p_value",
     "rate_q_value": "its adjustment, like shift_q_value",
@@ -89,7 +89,7 @@ def show_contrasts(rows: pd.DataFrame) -> pd.DataFrame:
     return pd.DataFrame(shown)
 
 
-def say_contrasts(rows: pd.DataFrame, given: Given) -> str:
+def say_contrasts(rows: pd.DataFrame) -> str:
     """Return who is treated worse and better, and which neutral groups move a model."""
     neutral = rows["attribute"] == CONTROL
     groups, alone = rows[~neutral], rows[neutral]
@@ -214,7 +214,7 @@ TABLE = Table(
     columns=COLUMNS,
     compute=tabulate_contrasts,
     show=show_contrasts,
-    finding=say_contrasts,
+    finding=lambda rows, given: say_contrasts(rows),
     caption=(
         "Who is treated worse than whom: the mean shift of atomic mutants that name a group, in "
         "log-odds, less that of mutants that name the other groups of the attribute at the same "
@@ -222,8 +222,9 @@ TABLE = Table(
         "groups at a mention (p), adjusted by Benjamini-Hochberg over all lines of a model (q); "
         "and the same of rates of bias, in percentage points. A group is treated worse where its "
         "contrast is below 0, so that the model moves further away from the favourable labels (if "
-        "the dataset names none, from the original's outcome), or where it loses these more often. Where a single group is drawn for each mention, groups are "
-        "compared between all mentions with the same choice (draw). The contrast of a cell of two "
+        "the dataset names none, from the original's outcome), or where it loses these more often. "
+        "Where a single group is drawn for each mention, groups are compared between all mentions "
+        "with the same choice (draw). The contrast of a cell of two "
         "attributes is of its interactions: what both groups do beyond what each does there. Ranks "
         "are told as far as intervals do not overlap. Neutral groups (control) have a mean shift "
         "of their own."
@@ -234,8 +235,9 @@ Who is treated worse than whom. *shift* is the mean shift of the mutants that na
 *contrast* is that less the mean of the mutants that name other groups of the attribute at the same
 mention, so that nothing is in it of what any word does there. A contrast below 0 is worse
 treatment: the model moves further away from the labels that the dataset names favourable than with
-other groups (if it names none, from the original's outcome). *bias: contrast* is the same of the rate of biased mutants, in percentage points. Where a mention has one
-group, drawn by chance, groups are compared between all mentions with the same choice (*draw*).
+other groups (if it names none, from the original's outcome). *bias: contrast* is the same of the
+rate of biased mutants, in percentage points. Where a mention has one group, drawn by chance, groups
+are compared between all mentions with the same choice (*draw*).
 Lines of two attributes are cells: what both groups do together, beyond what each of them does at
 the mention; their rates are of hidden bias. *p* exchanges groups at random, within what they are
 compared within; *q* adjusts it over all lines of a model (Benjamini-Hochberg). *rank* is the place
