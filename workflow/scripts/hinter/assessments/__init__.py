@@ -25,36 +25,3 @@ from .form import (
 )
 from .people import is_tied, majority, said_of, telling, with_people
 from .reading import STRATA, AssessedMutant, Assessment, CaseAssessment, read_assessed
-
-__all__ = [
-    "ASSESSED_SCHEMA",
-    "CASE_COLUMNS",
-    "FORM_COLUMNS",
-    "READER_COLUMNS",
-    "STRATA",
-    "About",
-    "Answers",
-    "AssessedMutant",
-    "Assessment",
-    "CaseAssessment",
-    "Item",
-    "answers_about",
-    "assessed_items",
-    "check_assessed",
-    "draw_mutants",
-    "form_page",
-    "is_tied",
-    "item_of",
-    "majority",
-    "read_answers",
-    "read_assessed",
-    "read_assessed_answers",
-    "read_case_answers",
-    "read_form",
-    "read_questions",
-    "said_of",
-    "telling",
-    "with_people",
-    "write_form",
-    "write_page",
-]

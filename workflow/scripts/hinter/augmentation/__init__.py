@@ -2,5 +2,3 @@
 
 from .drawing import AUGMENTED_SCHEMA, draw_augmentation
 from .rendering import added_texts, export_texts
-
-__all__ = ["AUGMENTED_SCHEMA", "added_texts", "draw_augmentation", "export_texts"]

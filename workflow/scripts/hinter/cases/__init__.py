@@ -2,5 +2,3 @@
 
 from .choosing import Case, choose_cases
 from .examining import CASES_SCHEMA, write_cases
-
-__all__ = ["CASES_SCHEMA", "Case", "choose_cases", "write_cases"]

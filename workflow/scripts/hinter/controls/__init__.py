@@ -3,12 +3,3 @@
 from .making import CONTROLS_SCHEMA, ControlMaker, Match
 from .settings import neutral_substituting
 from .suites import join_controls, match_suite
-
-__all__ = [
-    "CONTROLS_SCHEMA",
-    "ControlMaker",
-    "Match",
-    "join_controls",
-    "match_suite",
-    "neutral_substituting",
-]

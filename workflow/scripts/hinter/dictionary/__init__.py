@@ -15,27 +15,3 @@ from .pairs import (
 )
 from .sbic import count_posts, read_posts, split_files
 from .sharing import settle_groups
-
-__all__ = [
-    "CONTROL",
-    "Curation",
-    "Descriptions",
-    "OwnPairs",
-    "Paired",
-    "WordPair",
-    "as_rows",
-    "build_groups",
-    "build_pairs",
-    "check_controls",
-    "check_curation",
-    "check_descriptions",
-    "count_posts",
-    "list_names",
-    "read_own_pairs",
-    "read_pairs",
-    "read_posts",
-    "read_word_classes",
-    "settle_groups",
-    "split_files",
-    "write_rows",
-]

@@ -4,14 +4,3 @@ from .deciding import Outcome, decide, overall, read_decided
 from .junit import write_junit
 from .measuring import measure_differences
 from .summary import describe_outcome, write_summary
-
-__all__ = [
-    "Outcome",
-    "decide",
-    "describe_outcome",
-    "measure_differences",
-    "overall",
-    "read_decided",
-    "write_junit",
-    "write_summary",
-]

@@ -13,22 +13,3 @@ from .settings import Invariant
 from .splitting import split_sentences
 from .store import CheckStore
 from .whole_mutants import changed_sentences, check_mutants
-
-__all__ = [
-    "Annotator",
-    "Capitals",
-    "CheckStore",
-    "CheckedText",
-    "Checks",
-    "Comparator",
-    "Invariant",
-    "KeptParses",
-    "Parse",
-    "Parser",
-    "Reason",
-    "changed_sentences",
-    "check_block",
-    "check_mutants",
-    "split_sentences",
-    "tolerantly_equal",
-]

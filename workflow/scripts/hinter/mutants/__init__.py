@@ -6,21 +6,3 @@ from .gathering import merge_samples
 from .listing import MUTANTS_SCHEMA, SUITE_SCHEMA, list_mutants, list_orders
 from .occurrences import OCCURRENCES_SCHEMA, list_rulings
 from .sampling import SAMPLE_SCHEMA, MutantSample
-
-__all__ = [
-    "COMPARATORS_SCHEMA",
-    "COUNTS_SCHEMA",
-    "MUTANTS_SCHEMA",
-    "OCCURRENCES_SCHEMA",
-    "SAMPLE_SCHEMA",
-    "SUITE_SCHEMA",
-    "MutantSample",
-    "check_recipes",
-    "compare_mutants",
-    "compare_suite",
-    "count_mutants",
-    "list_mutants",
-    "list_orders",
-    "list_rulings",
-    "merge_samples",
-]

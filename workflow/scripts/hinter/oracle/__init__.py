@@ -4,11 +4,3 @@ from .limits import limit_suite
 from .suite import select_suite
 from .verdicts import VERDICTS_SCHEMA, judge_mutants
 from .written import WRITTEN_SUITE_SCHEMA
-
-__all__ = [
-    "VERDICTS_SCHEMA",
-    "WRITTEN_SUITE_SCHEMA",
-    "judge_mutants",
-    "limit_suite",
-    "select_suite",
-]

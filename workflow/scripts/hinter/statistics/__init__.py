@@ -16,34 +16,3 @@ from .sign_flips import sign_flip_test, sign_flip_tests
 from .strata import Stratum, permutation_test
 from .two_samples import bootstrap_two_samples
 from .wilson import Interval, wilson_interval
-
-__all__ = [
-    "Assumptions",
-    "Interval",
-    "Numbers",
-    "PairedDifference",
-    "PairedTexts",
-    "SimulatedStudies",
-    "Stratum",
-    "Sums",
-    "bootstrap_difference",
-    "bootstrap_kappa",
-    "bootstrap_macro_f1_difference",
-    "bootstrap_ranks",
-    "bootstrap_rate_ratio",
-    "bootstrap_two_samples",
-    "cluster_bootstrap",
-    "cohen_kappa",
-    "divide",
-    "least_excess",
-    "likely_bounds",
-    "macro_f1",
-    "mcnemar_exact",
-    "paired_difference",
-    "permutation_test",
-    "q_values",
-    "sign_flip_test",
-    "sign_flip_tests",
-    "simulate_studies",
-    "wilson_interval",
-]

@@ -4,5 +4,3 @@ from .asking import ask_mutants
 from .mutating import write_mutants
 from .reading import read_tried
 from .showing import show_tried
-
-__all__ = ["ask_mutants", "read_tried", "show_tried", "write_mutants"]

@@ -2,12 +2,3 @@
 
 from .describing import MENTION_RULES, NOTHING_FITS, SAME_DESCRIPTOR, TOLD_TWICE, Describing
 from .words import PersonWords
-
-__all__ = [
-    "MENTION_RULES",
-    "NOTHING_FITS",
-    "SAME_DESCRIPTOR",
-    "TOLD_TWICE",
-    "Describing",
-    "PersonWords",
-]

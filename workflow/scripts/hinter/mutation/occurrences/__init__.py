@@ -13,29 +13,3 @@ from .names import (
 from .occurrence import Occurrence, Scene
 from .rules import AMBIGUOUS_CHAIN, ELSEWHERE, OTHER_FORM, RULES, UNANNOTATED, rules_for
 from .terms import address, broken_word, compound
-
-__all__ = [
-    "AMBIGUOUS_CHAIN",
-    "ELSEWHERE",
-    "NAME",
-    "OTHER_FORM",
-    "RULES",
-    "UNANNOTATED",
-    "Chains",
-    "Lists",
-    "Occurrence",
-    "Pronoun",
-    "Scene",
-    "address",
-    "broken_word",
-    "capitals",
-    "chains_of",
-    "compound",
-    "defined_term",
-    "is_person",
-    "mentioned",
-    "named_person",
-    "part_of_name",
-    "quoted_title",
-    "rules_for",
-]
