@@ -10,7 +10,7 @@ REAL = re.compile(
     r"|(precision|recall|sound_discarded|(grammar|meaning)_precision|lowest|highest)"
     r"|(bias_(valid|discarded)|sound_biased|paper|ours|margin|noise|difference|correlation)"
     r"|(score|difference|valid)_.*(originals|mutants|discarded)"
-    r"|.*(_p|[pq]_value)"
+    r"|.*(_p|[pq]_value)|(rate_)?contrast.*"
     r"|(control_)?mean_.*|step|distance|(additive|joint)_from"
     r"|(?!biased_valid).*_(low|high)"
 )

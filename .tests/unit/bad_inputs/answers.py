@@ -94,6 +94,7 @@ ASSESSED = {
     "population": "10",
     "replacements": "he -> she",
     "places": "0:term:0-2",
+    "rules": "",
     "original": "He ran.",
     "mutant": "She ran.",
     **{f"{asked}{end}": "yes" for asked in ("grammar", "meaning") for end in ("_1", "_2", "")},

@@ -102,11 +102,11 @@ STUDIES: dict[str, tuple[Callable[[], dict[str, Any]], Line]] = {
         Line("configuration, key 'mitigation'", "no controls", "with controls", "`controls: true`"),
     ),
     "counterfactuals of an attribute that the study has not": (
-        lambda: _with(AFTER, augment={"attributes": ["gender", "age"]}),
+        lambda: _with(AFTER, augment={"attributes": ["body", "gender"]}),
         Line(
             "models.yaml, 'minilm-augmented', key 'fine_tuning.augment.attributes'",
-            "'age'",
-            "attributes of the study: body, gender, race",
+            "'gender'",
+            "attributes of the study: age, body, race",
             "add it to `attributes`",
         ),
     ),

@@ -51,7 +51,7 @@ STUDIES: dict[str, tuple[Callable[[], dict[str, Any]], Line]] = {
         lambda: {"attributes": ["race", "height"]},
         Line(
             "configuration, key 'attributes', 'height'",
-            "nothing at config/dictionary/height.yaml",
+            "nothing at config/descriptors/height.yaml",
             "a file or folder",
             "Correct the path",
         ),

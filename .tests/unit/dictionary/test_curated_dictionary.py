@@ -182,4 +182,4 @@ def test_dictionary_of_the_study_is_consistent(
 
 def test_further_attributes_are_off_by_default() -> None:
     config = yaml.safe_load((ROOT / "config" / "config.yaml").read_text(encoding="utf-8"))
-    assert config["attributes"] == ATTRIBUTES
+    assert {"religion", "sexual_orientation"}.isdisjoint(config["attributes"])

@@ -11,6 +11,7 @@ STUDY: dict[str, Any] = {
     "models": ["minilm"],
     "attributes": ["gender"],
     "orders": [1],
+    "mutation": {"occurrences": []},
 }
 COHERENT: dict[str, Any] = {
     "mutation": {"substitution": "coherent", "occurrences": ["broken_word"]},

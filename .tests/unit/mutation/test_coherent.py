@@ -1,5 +1,6 @@
 """Coherent substitution: what changes with a term, and what the engine says of it."""
 
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from itertools import chain, islice
 from pathlib import Path
@@ -12,7 +13,7 @@ from hinter.corpora import Text
 from hinter.dictionary import build_pairs, check_curation
 from hinter.invariant import Annotator, Comparator, Invariant, check_block
 from hinter.lattice import parts_of
-from hinter.mutants import OccurrenceCounts, count_mutants, list_orders
+from hinter.mutants import count_mutants, list_orders
 from hinter.mutation import (
     RULES,
     DictionaryIndex,
@@ -328,14 +329,11 @@ def test_occurrences_of_terms_without_a_partner_are_counted(annotator: Annotator
     # A doctor may become a nurse, and a lawyer no hairdresser: they are not alike.
     pairs = word_pairs(["gender:doctor>nurse", "gender:lawyer>hairdresser"])
     substituting = substituting_by(mutation, pairs=pairs, annotator=lambda: annotator)
-    counts = OccurrenceCounts()
+    counts: Counter[tuple[str, str | None]] = Counter()
     for text in ("The doctor met a lawyer and a Lawyer.", "No lawyer came."):
-        counts.add(substituting.rulings(text))
+        counts.update((one.occurrence.source, one.rule) for one in substituting.rulings(text))
         assert "lawyer" not in substituting.places(text)["gender"]
-    assert [tuple(row.values()) for row in counts.table().to_pylist()] == [
-        ("gender", "doctor", None, 1),
-        ("gender", "lawyer", "without_partner", 3),
-    ]
+    assert counts == {("doctor", None): 1, ("lawyer", "without_partner"): 3}
 
 
 def test_every_occupation_of_the_dictionary_has_a_row(lists: Lists) -> None:

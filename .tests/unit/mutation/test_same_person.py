@@ -146,7 +146,7 @@ def test_each_operator_says_it_of_a_combination_and_of_no_single_term(
     index = DictionaryIndex(word_pairs(PAIRS))
     for operator in (
         Literal(index, persons),
-        Selective(index, annotator, persons.lists, (), coherent=True),
+        Selective(index, DictionaryIndex([]), annotator, persons.lists, (), coherent=True),
     ):
         told = {
             tuple(term.source for term in one.terms): one.one_person

@@ -60,7 +60,7 @@ def test_data_cannot_end_the_script_that_holds_them(report: Path) -> None:
 @needs_browser
 def test_the_first_screen_tells_what_was_found(page: "Page") -> None:
     summary = page.locator("#summary").inner_text()
-    assert "Do the models change their mind" in summary
+    assert "Is anybody treated worse" in summary
     assert f"{MODEL} on d: {HOSTILE}" in summary
     assert (
         "Of 2 mutants of two attributes, 1 showed hidden bias; of those with a neutral" in summary

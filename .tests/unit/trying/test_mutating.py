@@ -24,7 +24,7 @@ DESCRIBE = {
     "seed": 1,
 }
 COHERENT = {"substitution": "coherent", "lists": LISTS, "occurrences": ["compound", "language"]}
-LITERAL = {"substitution": "literal", "lists": None, "occurrences": []}
+LITERAL = {"substitution": "literal", "lists": None, "words": None, "occurrences": []}
 PAIRS = ("race:French>Thai", "race:French>Cuban", "gender:man>woman", "gender:he>she")
 SAID = {
     "described": (

@@ -23,6 +23,8 @@ from .types import (
     Whole,
 )
 
+MODELS_SHEET = "config/models.yaml"
+
 
 class Config(Sheet):
     """The configuration of a study."""
@@ -31,7 +33,7 @@ class Config(Sheet):
     """the one seed of everything drawn at random"""
     datasets_sheet: FilePath = "config/datasets.yaml"
     """path of the sheet that describes the datasets"""
-    models_sheet: FilePath = "config/models.yaml"
+    models_sheet: FilePath = MODELS_SHEET
     """path of the sheet that describes the models"""
     prices_sheet: FilePath = "config/prices.yaml"
     """path of the sheet with the prices of models behind endpoints"""

@@ -3,7 +3,8 @@
 from collections import Counter
 from pathlib import Path
 
-from ..config import Config, Primary
+from ..config import Config, Models, Primary, read_sheet
+from ..config.study import MODELS_SHEET
 from ..dictionary import CONTROL
 from ..errors import InputError
 from ..limits import check_limits
@@ -95,12 +96,14 @@ def _named_paths(study: Files) -> list[tuple[str, str]]:
 
 
 def _check_limits(study: Files) -> None:
-    # Models of the sheet that the study leaves out may be named, so that they can come back.
+    # Models of the sheet that the study leaves out may be named, so that they can come back, and
+    # those that the default configuration limits, so that a sheet of one's own need not have them.
     config = study.config
+    known = {*study.known_models, *read_sheet(found(MODELS_SHEET), Models).root}
     for number, limit in enumerate(config.limits, start=1):
         where = f"configuration, key 'limits', number {number}"
         for name in limit.models:
-            check_known(name, among=study.known_models, where=where, sheet=config.models_sheet)
+            check_known(name, among=sorted(known), where=where, sheet=config.models_sheet)
         for name in limit.datasets or ():
             check_known(name, among=study.known_datasets, where=where, sheet=config.datasets_sheet)
     check_limits(study.limits, runs=study.runs())
