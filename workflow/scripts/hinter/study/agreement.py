@@ -99,11 +99,11 @@ def _check_limits(study: Files) -> None:
     # Models of the sheet that the study leaves out may be named, so that they can come back, and
     # those that the default configuration limits, so that a sheet of one's own need not have them.
     config = study.config
-    known = {*study.known_models, *read_sheet(found(MODELS_SHEET), Models).root}
+    known = study.known_models | read_sheet(found(MODELS_SHEET), Models).root
     for number, limit in enumerate(config.limits, start=1):
         where = f"configuration, key 'limits', number {number}"
         for name in limit.models:
-            check_known(name, among=sorted(known), where=where, sheet=config.models_sheet)
+            check_known(name, among=known, where=where, sheet=config.models_sheet)
         for name in limit.datasets or ():
             check_known(name, among=study.known_datasets, where=where, sheet=config.datasets_sheet)
     check_limits(study.limits, runs=study.runs())
