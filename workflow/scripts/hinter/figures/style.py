@@ -1,14 +1,10 @@
 """The one look of all figures: readable in one column of print and without colour vision."""
 
-from collections.abc import Iterator
-from contextlib import contextmanager
-from pathlib import Path
 from textwrap import fill
 
-import matplotlib as mpl
 import matplotlib.pyplot as plt
 import pandas as pd
-from matplotlib.figure import Figure
+from matplotlib.figure import Figure as Drawing
 from matplotlib.rcsetup import cycler
 
 COLUMN_WIDTH = 3.4
@@ -31,15 +27,7 @@ SETTINGS = {
 }
 
 
-@contextmanager
-def style() -> Iterator[None]:
-    """Draw with the study's fonts, grid and colour-blind safe palette; needs no display."""
-    mpl.use("Agg")
-    with plt.style.context(["seaborn-v0_8-whitegrid", SETTINGS]):
-        yield
-
-
-def write_note(figure: Figure, text: str) -> None:
+def write_note(figure: Drawing, text: str) -> None:
     """Write `text` in small letters across the bottom of `figure`."""
     letters = round(76 * figure.get_figwidth() / COLUMN_WIDTH)
     figure.supxlabel(fill(text, letters), fontsize=6, x=0.02, ha="left")
@@ -51,16 +39,8 @@ def overall(rows: pd.DataFrame) -> pd.DataFrame:
     return rows if rows["combination"].nunique() > 2 else rows[rows["combination"] != "all"]
 
 
-def draw_nothing(why: str, *, pdf: Path, png: Path) -> None:
-    """Write a figure that only says why it is empty."""
-    with style():
-        figure = plt.figure(figsize=(COLUMN_WIDTH, 0.6))
-        figure.text(0.02, 0.5, fill(why, 66), fontsize=7, va="center")
-        save(figure, pdf=pdf, png=png)
-
-
-def save(figure: Figure, *, pdf: Path, png: Path) -> None:
-    """Write `figure` to both files, the same bytes for the same figure, and close it."""
-    figure.savefig(pdf, metadata={"CreationDate": None})
-    figure.savefig(png, dpi=300, metadata={"Software": None})
-    plt.close(figure)
+def draw_nothing(why: str) -> Drawing:
+    """Return a figure that only says why it is empty."""
+    figure = plt.figure(figsize=(COLUMN_WIDTH, 0.6))
+    figure.text(0.02, 0.5, fill(why, 66), fontsize=7, va="center")
+    return figure
