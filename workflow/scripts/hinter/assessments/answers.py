@@ -117,7 +117,7 @@ def _assessments(
         mutant_id = row["mutant_id"]
         _check_mutant(row, known=known, told=told, seen=seen)
         seen.add(mutant_id)
-        answers = [_answer(row, question) for question in questions]
+        answers = [row.choose(name, ANSWERS) if row[name] else None for name in questions]
         if None not in answers:
             assessments[mutant_id] = asked(*map(bool, answers))
     return assessments
@@ -131,7 +131,3 @@ def _check_mutant(
         raise row.error("mutant_id", expected=expected, fix=fix)
     if row["mutant_id"] in seen:
         raise row.error("mutant_id", expected="every mutant once", fix="Remove one of the two.")
-
-
-def _answer(row: Cells, question: str) -> bool | None:
-    return row.choose(question, ANSWERS) if row[question] else None

@@ -9,7 +9,7 @@ import pandas as pd
 from matplotlib.axes import Axes
 from matplotlib.ticker import MaxNLocator
 
-from .style import COLUMN_WIDTH, Drawing
+from .figure import COLUMN_WIDTH, Drawing
 
 TEXTS: dict[str, dict[str, Any]] = {
     "originals": {"mfc": "white", "color": "0.35"},
@@ -38,7 +38,8 @@ def draw_scores(rows: pd.DataFrame, *, label: str, margin: float) -> Drawing:
         gridspec_kw={"height_ratios": heights},
     )
     for (level, group), (left, right) in zip(levels, panels, strict=True):
-        _draw_scores(left, group)
+        for shift, (name, look) in zip((-0.17, 0.17), TEXTS.items(), strict=True):
+            _draw_dots(left, group, f"score_{name}", shift=shift, label=name, **look)
         _draw_differences(right, group, margin=margin)
         _label_rows(left, group, label=label)
         left.set_title(f"{level} mutants", loc="left")
@@ -51,11 +52,6 @@ def draw_scores(rows: pd.DataFrame, *, label: str, margin: float) -> Drawing:
     handles, names = (list(chain(*parts)) for parts in zip(*entries, strict=True))
     figure.legend(handles, names, loc="outside upper right", ncols=3, frameon=False)
     return figure
-
-
-def _draw_scores(axes: Axes, rows: pd.DataFrame) -> None:
-    for shift, (name, look) in zip((-0.17, 0.17), TEXTS.items(), strict=True):
-        _draw_dots(axes, rows, f"score_{name}", shift=shift, label=name, **look)
 
 
 def _draw_differences(axes: Axes, rows: pd.DataFrame, *, margin: float) -> None:

@@ -4,8 +4,7 @@ import matplotlib.pyplot as plt
 import pandas as pd
 from matplotlib.ticker import PercentFormatter
 
-from ..figure import Figure
-from ..style import COLUMN_WIDTH, Drawing
+from ..figure import COLUMN_WIDTH, Drawing, Figure
 
 
 def draw_harness(rows: pd.DataFrame) -> Drawing:

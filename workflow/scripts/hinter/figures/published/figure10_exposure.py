@@ -3,9 +3,8 @@
 import pandas as pd
 
 from ...tables import CAMPAIGNS
-from ..figure import Figure
+from ..figure import Drawing, Figure
 from ..rq4.figure10_exposure import draw_exposure
-from ..style import Drawing
 
 
 def draw_published_exposure(rows: pd.DataFrame) -> Drawing:

@@ -2,9 +2,8 @@
 
 import pandas as pd
 
-from ..figure import Figure
+from ..figure import Drawing, Figure
 from ..rq1.figure4_biased_originals import draw_biased_originals
-from ..style import Drawing
 
 
 def draw_published_originals(rows: pd.DataFrame) -> Drawing:

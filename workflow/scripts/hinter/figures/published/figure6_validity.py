@@ -7,8 +7,7 @@ import pandas as pd
 from matplotlib.ticker import EngFormatter, MaxNLocator
 
 from ...tables import describe_agreement
-from ..figure import Figure
-from ..style import COLUMN_WIDTH, Drawing, write_note
+from ..figure import COLUMN_WIDTH, Drawing, Figure, write_note
 
 SUITES: dict[str, dict[str, Any]] = {
     "encoders": {"color": "C0"},

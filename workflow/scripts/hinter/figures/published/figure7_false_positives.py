@@ -6,9 +6,8 @@ from matplotlib.axes import Axes
 from matplotlib.ticker import EngFormatter, MaxNLocator, PercentFormatter
 
 from ...tables import describe_agreement
-from ..figure import Figure
+from ..figure import COLUMN_WIDTH, Drawing, Figure, write_note
 from ..rq3.figure7_false_positives import RATES
-from ..style import COLUMN_WIDTH, Drawing, write_note
 
 LEVELS = ("all", "intersectional", "atomic")
 

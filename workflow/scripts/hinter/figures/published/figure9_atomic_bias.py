@@ -2,12 +2,10 @@
 
 import matplotlib.pyplot as plt
 import pandas as pd
-from matplotlib.axes import Axes
 from matplotlib.ticker import PercentFormatter
 
 from ...tables import describe_agreement
-from ..figure import Figure
-from ..style import COLUMN_WIDTH, Drawing, write_note
+from ..figure import COLUMN_WIDTH, Drawing, Figure, write_note
 
 BARS = {
     "a) as published": "intersectional_only_as_published",
@@ -29,7 +27,9 @@ def draw_published_atomic(rows: pd.DataFrame) -> Drawing:
     share = bars["share"].astype(float)
     axes.barh(list(BARS), share, 0.7, color="C1", edgecolor="white", hatch="///", label=NAMES[0])
     axes.barh(list(BARS), 1 - share, 0.7, share, color="C0", edgecolor="white", label=NAMES[1])
-    _write_counts(axes, bars)
+    for place, (count, end) in enumerate(zip(bars["count"], bars["share"], strict=True)):
+        words = f" {count:,} ({end:.2%})"
+        axes.text(end, place, words, va="center", color="white", fontweight="bold")
     axes.set_yticks(
         range(len(BARS)), [f"{name}\n{of:,}" for name, of in zip(BARS, bars["of"], strict=True)]
     )
@@ -40,13 +40,6 @@ def draw_published_atomic(rows: pd.DataFrame) -> Drawing:
     figure.legend(loc="outside upper center", ncols=2, frameon=False)
     write_note(figure, NOTE.format(describe_agreement(rows)))
     return figure
-
-
-def _write_counts(axes: Axes, bars: pd.DataFrame) -> None:
-    columns = (bars["count"], bars["share"])
-    for place, (count, share) in enumerate(zip(*columns, strict=True)):
-        words = f" {count:,} ({share:.2%})"
-        axes.text(share, place, words, va="center", color="white", fontweight="bold")
 
 
 FIGURE = Figure(

@@ -6,8 +6,7 @@ from matplotlib.axes import Axes
 from matplotlib.image import AxesImage
 from matplotlib.ticker import PercentFormatter
 
-from ..figure import Figure
-from ..style import COLUMN_WIDTH, Drawing
+from ..figure import COLUMN_WIDTH, Drawing, Figure
 
 ROW_HEIGHT, MARGIN = 0.13, 0.9
 """Of a panel, in inches."""
@@ -35,7 +34,9 @@ def draw_faults_by_combination(rows: pd.DataFrame) -> Drawing:
 
 
 def _draw_panel(axes: Axes, rows: pd.DataFrame) -> AxesImage:
-    relations = list(dict.fromkeys(rows["relation"].sort_values(key=_numbers)))
+    # By their numbers: MR3.1 is 3.1.
+    numbers = rows["relation"].str.removeprefix("MR").astype(float).sort_values()
+    relations = list(dict.fromkeys(rows["relation"][numbers.index]))
     rates = rows.pivot(index="attributes", columns="relation", values="fault_rate")[relations]
     image = axes.imshow(rates.to_numpy(), cmap="Reds", vmin=0, vmax=1, aspect="auto")
     axes.set_xticks(range(len(relations)), relations, rotation=90, fontsize=6)
@@ -43,11 +44,6 @@ def _draw_panel(axes: Axes, rows: pd.DataFrame) -> AxesImage:
     axes.set_yticks(range(len(names)), names, fontsize=5)
     axes.grid(visible=False)
     return image
-
-
-def _numbers(names: "pd.Series[str]") -> "pd.Series[float]":
-    """Return the numbers of relations: MR3.1 is 3.1."""
-    return names.str.removeprefix("MR").astype(float)
 
 
 FIGURE = Figure(

@@ -5,8 +5,7 @@ import pandas as pd
 from matplotlib.axes import Axes
 from matplotlib.ticker import PercentFormatter
 
-from ..figure import Figure
-from ..style import COLUMN_WIDTH, Drawing
+from ..figure import COLUMN_WIDTH, Drawing, Figure
 
 
 def draw_faults_by_relation(rows: pd.DataFrame) -> Drawing:

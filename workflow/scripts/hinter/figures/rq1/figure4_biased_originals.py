@@ -7,8 +7,7 @@ import pandas as pd
 from matplotlib.axes import Axes
 from matplotlib.ticker import MaxNLocator, PercentFormatter
 
-from ..figure import Figure
-from ..style import COLUMN_WIDTH, Drawing
+from ..figure import COLUMN_WIDTH, Drawing, Figure
 
 
 class Bars(NamedTuple):

@@ -2,9 +2,8 @@
 
 import pandas as pd
 
-from ..figure import Figure
+from ..figure import Drawing, Figure
 from ..scores import draw_scores
-from ..style import Drawing
 
 
 def draw_grammar(rows: pd.DataFrame) -> Drawing:

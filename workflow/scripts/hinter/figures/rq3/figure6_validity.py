@@ -6,8 +6,7 @@ import matplotlib.pyplot as plt
 import pandas as pd
 from matplotlib.ticker import PercentFormatter
 
-from ..figure import Figure
-from ..style import COLUMN_WIDTH, Drawing
+from ..figure import COLUMN_WIDTH, Drawing, Figure
 
 PARTS: dict[str, tuple[str, dict[str, Any]]] = {
     "valid": ("valid", {"color": "C0"}),

@@ -9,8 +9,7 @@ from matplotlib.axes import Axes
 from matplotlib.ticker import MaxNLocator, PercentFormatter
 
 from ...tables import describe_false_positives
-from ..figure import Figure
-from ..style import COLUMN_WIDTH, Drawing, write_note
+from ..figure import COLUMN_WIDTH, Drawing, Figure, write_note
 
 RATES: dict[str, dict[str, Any]] = {
     "valid": {"color": "C0", "fmt": "o"},

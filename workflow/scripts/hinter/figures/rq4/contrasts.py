@@ -8,8 +8,7 @@ import pandas as pd
 from matplotlib.axes import Axes
 
 from ...tables import FEWEST_MENTIONS, SURE
-from ..figure import Figure
-from ..style import COLUMN_WIDTH, Drawing, draw_nothing, write_note
+from ..figure import COLUMN_WIDTH, Drawing, Figure, draw_nothing, write_note
 
 RUNS, GROUPS = 3, 12
 """How many models on a dataset are drawn at most, and groups of one attribute."""

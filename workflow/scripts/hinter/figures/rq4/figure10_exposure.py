@@ -6,8 +6,7 @@ import pandas as pd
 from matplotlib.axes import Axes
 
 from ...tables import CAMPAIGNS
-from ..figure import Figure
-from ..style import COLUMN_WIDTH, Drawing, overall
+from ..figure import COLUMN_WIDTH, Drawing, Figure, overall
 
 REGIONS = [
     (False, False, True),

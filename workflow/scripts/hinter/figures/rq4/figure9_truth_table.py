@@ -7,8 +7,7 @@ import pandas as pd
 from matplotlib.axes import Axes
 from matplotlib.ticker import PercentFormatter
 
-from ..figure import Figure
-from ..style import COLUMN_WIDTH, Drawing, overall
+from ..figure import COLUMN_WIDTH, Drawing, Figure, overall
 
 Cell = tuple[bool, bool, bool]
 Parts = dict[str, tuple[list[Cell], dict[str, Any]]]

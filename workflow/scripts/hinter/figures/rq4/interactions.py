@@ -8,8 +8,7 @@ import pandas as pd
 from matplotlib.axes import Axes
 from matplotlib.colors import LogNorm
 
-from ..figure import Figure
-from ..style import COLUMN_WIDTH, Drawing
+from ..figure import COLUMN_WIDTH, Drawing, Figure
 
 ACROSS = 2
 """Panels side by side."""
