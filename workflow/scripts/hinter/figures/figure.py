@@ -7,6 +7,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from textwrap import fill
+from typing import Any
 
 import matplotlib as mpl
 import matplotlib.pyplot as plt
@@ -37,6 +38,12 @@ SETTINGS = {
 }
 
 
+def subplots(*shape: int, **options: Any) -> tuple[Drawing, Any]:
+    """Return a figure with its panel or panels, as matplotlib's function of this name does."""
+    drawn: tuple[Drawing, Any] = plt.subplots(*shape, **options)
+    return drawn
+
+
 def write_note(figure: Drawing, text: str) -> None:
     """Write `text` in small letters across the bottom of `figure`."""
     letters = round(76 * figure.get_figwidth() / COLUMN_WIDTH)
@@ -51,7 +58,7 @@ def overall(rows: pd.DataFrame) -> pd.DataFrame:
 
 def draw_nothing(why: str) -> Drawing:
     """Return a figure that only says why it is empty."""
-    figure = plt.figure(figsize=(COLUMN_WIDTH, 0.6))
+    figure: Drawing = plt.figure(figsize=(COLUMN_WIDTH, 0.6))
     figure.text(0.02, 0.5, fill(why, 66), fontsize=7, va="center")
     return figure
 

@@ -3,13 +3,12 @@
 from itertools import chain
 from typing import Any
 
-import matplotlib.pyplot as plt
 import numpy as np
 import pandas as pd
 from matplotlib.axes import Axes
 from matplotlib.ticker import MaxNLocator
 
-from .figure import COLUMN_WIDTH, Drawing
+from .figure import COLUMN_WIDTH, Drawing, subplots
 
 TEXTS: dict[str, dict[str, Any]] = {
     "originals": {"mfc": "white", "color": "0.35"},
@@ -28,7 +27,7 @@ def draw_scores(rows: pd.DataFrame, *, label: str, margin: float) -> Drawing:
     total = rows[rows["dataset"] == rows["dataset"].iloc[0]]
     levels = list(total.groupby("level", sort=False))
     heights = [len(group) for _, group in levels]
-    figure, panels = plt.subplots(
+    figure, panels = subplots(
         len(levels),
         2,
         figsize=(COLUMN_WIDTH, 0.9 + sum(0.2 + 0.27 * height for height in heights)),

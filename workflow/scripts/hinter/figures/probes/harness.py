@@ -1,15 +1,14 @@
 """The scores of all probes and models, with their intervals."""
 
-import matplotlib.pyplot as plt
 import pandas as pd
 from matplotlib.ticker import PercentFormatter
 
-from ..figure import COLUMN_WIDTH, Drawing, Figure
+from ..figure import COLUMN_WIDTH, Drawing, Figure, subplots
 
 
 def draw_harness(rows: pd.DataFrame) -> Drawing:
     """Draw a dot for each probe and model (see `tabulate_harness`) with its Wilson interval."""
-    figure, axes = plt.subplots(figsize=(COLUMN_WIDTH, 0.6 + 0.35 * len(rows)))
+    figure, axes = subplots(figsize=(COLUMN_WIDTH, 0.6 + 0.35 * len(rows)))
     scored = rows[rows["score"].notna()]
     ends = [scored["score"] - scored["score_low"], scored["score_high"] - scored["score"]]
     axes.errorbar(scored["score"], scored.index, xerr=ends, fmt="o", ms=4, capsize=2.5)

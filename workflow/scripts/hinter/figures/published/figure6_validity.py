@@ -2,12 +2,11 @@
 
 from typing import Any
 
-import matplotlib.pyplot as plt
 import pandas as pd
 from matplotlib.ticker import EngFormatter, MaxNLocator
 
 from ...tables import describe_agreement
-from ..figure import COLUMN_WIDTH, Drawing, Figure, write_note
+from ..figure import COLUMN_WIDTH, Drawing, Figure, subplots, write_note
 
 SUITES: dict[str, dict[str, Any]] = {
     "encoders": {"color": "C0"},
@@ -26,7 +25,7 @@ def draw_published_validity(rows: pd.DataFrame) -> Drawing:
     """
     values = rows.set_index(["quantity", "model", "part"])
     counts = values["count"]["valid"].unstack("model").loc[list(LEVELS)].astype(float)
-    figure, axes = plt.subplots(figsize=(COLUMN_WIDTH, 2.3))
+    figure, axes = subplots(figsize=(COLUMN_WIDTH, 2.3))
     ends = pd.Series(0.0, index=counts.index)
     for suite, look in SUITES.items():
         axes.barh(LEVELS, counts[suite], 0.7, ends, label=suite, edgecolor="white", **look)

@@ -1,12 +1,11 @@
 """Figure 7 of the paper from its published counts: bias among valid and discarded mutants (RQ3)."""
 
-import matplotlib.pyplot as plt
 import pandas as pd
 from matplotlib.axes import Axes
 from matplotlib.ticker import EngFormatter, MaxNLocator, PercentFormatter
 
 from ...tables import describe_agreement
-from ..figure import COLUMN_WIDTH, Drawing, Figure, write_note
+from ..figure import COLUMN_WIDTH, Drawing, Figure, subplots, write_note
 from ..rq3.figure7_false_positives import RATES
 
 LEVELS = ("all", "intersectional", "atomic")
@@ -18,7 +17,7 @@ def draw_published_false_positives(rows: pd.DataFrame) -> Drawing:
     The paper draws the numbers alone, which mostly reflect how many mutants were run.
     """
     rows_of_all = rows[rows["model"] == "all"].set_index(["quantity", "part"])
-    figure, panels = plt.subplots(1, 2, figsize=(COLUMN_WIDTH, 2.6), sharey=True)
+    figure, panels = subplots(1, 2, figsize=(COLUMN_WIDTH, 2.6), sharey=True)
     _draw_counts(panels[0], rows_of_all["count"])
     _draw_rates(panels[1], rows_of_all["share"])
     biased = rows_of_all["of"]["valid_biased"]

@@ -1,11 +1,10 @@
 """Figure 9 of the paper as published and as corrected: what atomic tests miss (RQ4)."""
 
-import matplotlib.pyplot as plt
 import pandas as pd
 from matplotlib.ticker import PercentFormatter
 
 from ...tables import describe_agreement
-from ..figure import COLUMN_WIDTH, Drawing, Figure, write_note
+from ..figure import COLUMN_WIDTH, Drawing, Figure, subplots, write_note
 
 BARS = {
     "a) as published": "intersectional_only_as_published",
@@ -23,7 +22,7 @@ def draw_published_atomic(rows: pd.DataFrame) -> Drawing:
     """Draw the totals of `figure9`, a bar for each pie of the paper."""
     totals = rows[rows["model"].eq("all") & rows["part"].eq("all")].set_index("quantity")
     bars = totals.loc[list(BARS.values())]
-    figure, axes = plt.subplots(figsize=(COLUMN_WIDTH, 2.4))
+    figure, axes = subplots(figsize=(COLUMN_WIDTH, 2.4))
     share = bars["share"].astype(float)
     axes.barh(list(BARS), share, 0.7, color="C1", edgecolor="white", hatch="///", label=NAMES[0])
     axes.barh(list(BARS), 1 - share, 0.7, share, color="C0", edgecolor="white", label=NAMES[1])

@@ -1,12 +1,11 @@
 """Figure 4 of the paper on relations: faults by combination of attributes and relation."""
 
-import matplotlib.pyplot as plt
 import pandas as pd
 from matplotlib.axes import Axes
 from matplotlib.image import AxesImage
 from matplotlib.ticker import PercentFormatter
 
-from ..figure import COLUMN_WIDTH, Drawing, Figure
+from ..figure import COLUMN_WIDTH, Drawing, Figure, subplots
 
 ROW_HEIGHT, MARGIN = 0.13, 0.9
 """Of a panel, in inches."""
@@ -19,7 +18,7 @@ def draw_faults_by_combination(rows: pd.DataFrame) -> Drawing:
     """
     panels = list(rows.groupby(["model", "metric"], sort=False))
     heights = [of["attributes"].nunique() * ROW_HEIGHT + MARGIN for _, of in panels]
-    figure, drawn = plt.subplots(
+    figure, drawn = subplots(
         len(panels),
         1,
         figsize=(2 * COLUMN_WIDTH, sum(heights)),

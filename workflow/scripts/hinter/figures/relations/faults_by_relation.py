@@ -1,11 +1,10 @@
 """Figures 2 and 3 of the paper on relations: faults that each relation reveals, by metric."""
 
-import matplotlib.pyplot as plt
 import pandas as pd
 from matplotlib.axes import Axes
 from matplotlib.ticker import PercentFormatter
 
-from ..figure import COLUMN_WIDTH, Drawing, Figure
+from ..figure import COLUMN_WIDTH, Drawing, Figure, subplots
 
 
 def draw_faults_by_relation(rows: pd.DataFrame) -> Drawing:
@@ -14,7 +13,7 @@ def draw_faults_by_relation(rows: pd.DataFrame) -> Drawing:
     The paper counts faults; here they are shares of follow-ups, whose number differs by relation.
     """
     models = list(rows.groupby("model", sort=False))
-    figure, panels = plt.subplots(
+    figure, panels = subplots(
         len(models), 1, figsize=(COLUMN_WIDTH, 0.4 + 1.9 * len(models)), squeeze=False
     )
     for axes, (model, of_model) in zip(panels.flat, models, strict=True):

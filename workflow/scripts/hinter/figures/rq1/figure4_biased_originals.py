@@ -2,12 +2,11 @@
 
 from typing import NamedTuple
 
-import matplotlib.pyplot as plt
 import pandas as pd
 from matplotlib.axes import Axes
 from matplotlib.ticker import MaxNLocator, PercentFormatter
 
-from ..figure import COLUMN_WIDTH, Drawing, Figure
+from ..figure import COLUMN_WIDTH, Drawing, Figure, subplots
 
 
 class Bars(NamedTuple):
@@ -31,7 +30,7 @@ def draw_biased_originals(shares: pd.DataFrame, accuracy: pd.DataFrame) -> Drawi
         f"{model}\n(accuracy {known[model]:.0%})" if model in known else model
         for model in shares["model"]
     ]
-    figure, axes = plt.subplots(figsize=(COLUMN_WIDTH, 0.6 + 0.6 * len(shares)))
+    figure, axes = subplots(figsize=(COLUMN_WIDTH, 0.6 + 0.6 * len(shares)))
     with_controls = "matched" in shares and shares["matched"].notna().any()
     bars = [Bars("share", "biased", "originals", "C0", "mutants")]
     if with_controls:

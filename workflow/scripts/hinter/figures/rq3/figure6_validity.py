@@ -2,11 +2,10 @@
 
 from typing import Any
 
-import matplotlib.pyplot as plt
 import pandas as pd
 from matplotlib.ticker import PercentFormatter
 
-from ..figure import COLUMN_WIDTH, Drawing, Figure
+from ..figure import COLUMN_WIDTH, Drawing, Figure, subplots
 
 PARTS: dict[str, tuple[str, dict[str, Any]]] = {
     "valid": ("valid", {"color": "C0"}),
@@ -26,7 +25,7 @@ def draw_validity(rows: pd.DataFrame) -> Drawing:
     # Totals come first.
     rows = rows[rows["dataset"] == rows["dataset"].iloc[0]]
     checked = rows["valid"] + rows["discarded"]
-    figure, axes = plt.subplots(figsize=(COLUMN_WIDTH, 1.1 + 0.4 * len(rows)))
+    figure, axes = subplots(figsize=(COLUMN_WIDTH, 1.1 + 0.4 * len(rows)))
     ends = pd.Series(0.0, index=rows.index)
     for part, (label, look) in PARTS.items():
         shares = rows[part] / checked

@@ -2,14 +2,13 @@
 
 from typing import Any
 
-import matplotlib.pyplot as plt
 import numpy as np
 import pandas as pd
 from matplotlib.axes import Axes
 from matplotlib.ticker import MaxNLocator, PercentFormatter
 
 from ...tables import describe_false_positives
-from ..figure import COLUMN_WIDTH, Drawing, Figure, write_note
+from ..figure import COLUMN_WIDTH, Drawing, Figure, subplots, write_note
 
 RATES: dict[str, dict[str, Any]] = {
     "valid": {"color": "C0", "fmt": "o"},
@@ -33,7 +32,7 @@ def draw_false_positives(rows: pd.DataFrame) -> Drawing:
     """
     groups = _groups(rows)
     size = COLUMN_WIDTH, 1.9 + 0.36 * len(groups)
-    figure, panels = plt.subplots(1, 2, figsize=size, sharey=True)
+    figure, panels = subplots(1, 2, figsize=size, sharey=True)
     _draw_rates(panels[0], groups)
     _draw_shares(panels[1], groups)
     panels[0].set_yticks(range(len(groups)), list(groups))

@@ -2,13 +2,12 @@
 
 from math import ceil
 
-import matplotlib.pyplot as plt
 import numpy as np
 import pandas as pd
 from matplotlib.axes import Axes
 
 from ...tables import FEWEST_MENTIONS, SURE
-from ..figure import COLUMN_WIDTH, Drawing, Figure, draw_nothing, write_note
+from ..figure import COLUMN_WIDTH, Drawing, Figure, draw_nothing, subplots, write_note
 
 RUNS, GROUPS = 3, 12
 """How many models on a dataset are drawn at most, and groups of one attribute."""
@@ -42,7 +41,7 @@ def draw_contrasts(rows: pd.DataFrame) -> Drawing:
     ]
     down, across = ceil(len(shown) / ACROSS), min(len(shown), ACROSS)
     most = max(panel["group"].nunique() for panel in shown)
-    figure, panels = plt.subplots(
+    figure, panels = subplots(
         down,
         across,
         figsize=(ACROSS * COLUMN_WIDTH, 0.8 + down * (0.6 + 0.17 * most)),

@@ -1,12 +1,11 @@
 """Figure 10 of the paper: originals by the campaigns that expose them (RQ4)."""
 
-import matplotlib.pyplot as plt
 import numpy as np
 import pandas as pd
 from matplotlib.axes import Axes
 
 from ...tables import CAMPAIGNS
-from ..figure import COLUMN_WIDTH, Drawing, Figure, overall
+from ..figure import COLUMN_WIDTH, Drawing, Figure, overall, subplots
 
 REGIONS = [
     (False, False, True),
@@ -29,7 +28,7 @@ def draw_exposure(rows: pd.DataFrame) -> Drawing:
     """
     groups = dict(list(overall(rows).groupby("combination", sort=False)))
     size = COLUMN_WIDTH, 0.3 + 1.45 * len(groups)
-    figure, panels = plt.subplots(len(groups), 2, figsize=size, squeeze=False, width_ratios=[1, 4])
+    figure, panels = subplots(len(groups), 2, figsize=size, squeeze=False, width_ratios=[1, 4])
     for (dots, bars), (combination, group) in zip(panels, groups.items(), strict=True):
         _draw_panel(dots, bars, group, combination=str(combination))
     return figure

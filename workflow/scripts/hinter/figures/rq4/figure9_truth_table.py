@@ -2,12 +2,11 @@
 
 from typing import Any
 
-import matplotlib.pyplot as plt
 import pandas as pd
 from matplotlib.axes import Axes
 from matplotlib.ticker import PercentFormatter
 
-from ..figure import COLUMN_WIDTH, Drawing, Figure, overall
+from ..figure import COLUMN_WIDTH, Drawing, Figure, overall, subplots
 
 Cell = tuple[bool, bool, bool]
 Parts = dict[str, tuple[list[Cell], dict[str, Any]]]
@@ -42,7 +41,7 @@ def draw_truth_table(rows: pd.DataFrame) -> Drawing:
     every = pd.MultiIndex.from_product([[True, False]] * 3)
     cells = cells.reindex(columns=every, fill_value=0)
     size = COLUMN_WIDTH, 2.0 + 0.56 * len(cells)
-    figure, panels = plt.subplots(2, 1, figsize=size)
+    figure, panels = subplots(2, 1, figsize=size)
     for axes, (title, parts) in zip(panels, PANELS.items(), strict=True):
         _draw_bars(axes, cells, parts)
         axes.set_title(title, loc="left")

@@ -2,13 +2,12 @@
 
 from math import ceil
 
-import matplotlib.pyplot as plt
 import numpy as np
 import pandas as pd
 from matplotlib.axes import Axes
 from matplotlib.colors import LogNorm
 
-from ..figure import COLUMN_WIDTH, Drawing, Figure
+from ..figure import COLUMN_WIDTH, Drawing, Figure, subplots
 
 ACROSS = 2
 """Panels side by side."""
@@ -22,7 +21,7 @@ def draw_interactions(rows: pd.DataFrame) -> Drawing:
     """
     models = list(rows.groupby("model", sort=False))
     down = ceil(len(models) / ACROSS)
-    figure, panels = plt.subplots(
+    figure, panels = subplots(
         down,
         ACROSS,
         figsize=(COLUMN_WIDTH, 0.5 + 1.75 * down),

@@ -8,13 +8,17 @@ from ..columns import RUN, rate_columns, with_bootstrap, with_both
 from ..groups import LEVEL
 from ..shown import in_percent, percent_intervals, shown
 from ..table import Given, Results, Table, open_results
-from .correction import VERDICTS, corrected_rate, estimate, highest_rate, lowest_rate
 from .sound import (
     MODELS,
     PEOPLE,
+    VERDICTS,
     assessed_by_level,
     assessed_for,
     checked_by,
+    corrected_rate,
+    estimate,
+    highest_rate,
+    lowest_rate,
     readers_of,
     sound_sums,
     weighted_share,

@@ -85,7 +85,9 @@ TABLE = Table(
     compute=tabulate_exposure,
     show=shown(
         *KEYS,
-        lambda rows: dict(rows[CAMPAIGNS].replace({True: "exposes", False: "-"}).items()),
+        lambda rows: {
+            name: rows[name].replace({True: "exposes", False: "-"}) for name in CAMPAIGNS
+        },
         *("originals", "n", "exposed"),
         in_percent("share", "% of exposed", ends="Wilson"),
     ),

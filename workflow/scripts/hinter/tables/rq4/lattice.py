@@ -94,7 +94,7 @@ TABLE = Table(
     compute=tabulate_lattice,
     show=shown(
         *("order", "model", *COUNTED),
-        lambda rows: rows.filter(like="minimal_").to_dict("series"),
+        lambda rows: {name: rows[name] for name in map(str, rows) if name.startswith("minimal_")},
         in_percent("hidden_rate_complete", "hidden %", cluster="{}: by original"),
         in_percent("masked_rate", "masked %", cluster="{}: by original"),
     ),
