@@ -27,7 +27,7 @@ from hinter.mutants import (
 )
 from hinter.oracle import judge_mutants
 from hinter.predictions import PREDICTIONS_SCHEMA, REPEATS_SCHEMA
-from hinter.tables.sources import READERS, RESULT_FILES
+from hinter.tables.table import READERS, RESULT_FILES
 from matplotlib.figure import Figure
 from matplotlib.text import Text
 from pytest import MonkeyPatch

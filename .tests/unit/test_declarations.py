@@ -18,7 +18,7 @@ from hinter.declarations import (
     jobs_of,
 )
 from hinter.errors import InputError
-from hinter.tables.sources import READERS
+from hinter.tables.table import READERS
 from write_pages import pages
 
 TABLES, FIGURES = declared("tables"), declared("figures")

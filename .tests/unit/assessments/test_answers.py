@@ -3,19 +3,31 @@
 import re
 from pathlib import Path
 
+import check_assessed
+import pyarrow.parquet as pq
 import pytest
-from forms import FORM, answer, case_answer, write_answers
+import write_assessed_form
+from forms import FORM, ROOT, answer, case_answer, rows_of, write_answers
 from hinter.assessments import (
     About,
     Answers,
+    AssessedMutant,
     Assessment,
     CaseAssessment,
     answers_about,
+    is_tied,
+    majority,
     read_answers,
     read_assessed_answers,
     read_case_answers,
+    telling,
+    with_people,
 )
+from hinter.config.method import Invariant
 from hinter.errors import InputError
+from hinter.mutation import RULES
+from hinter.tables.rq3.assessed import describe_people
+from hinter.tables.rq3.comparator_validity import tabulate_comparator_validity
 
 
 def test_answers_are_read_and_open_ones_left_out(tmp_path: Path) -> None:
@@ -95,3 +107,101 @@ def test_bad_answers_on_cases_are_named(
     path = write_answers(tmp_path, "ada", rows)
     with pytest.raises(InputError, match=re.escape(told)):
         read_case_answers([path], cases=FORM)
+
+
+YES, NO = Assessment(grammar=True, meaning=True), Assessment(grammar=False, meaning=False)
+ASSESSMENTS = ROOT / "data" / "validity" / "assessments.csv"
+
+
+def test_most_readers_decide_and_a_tie_counts_as_no() -> None:
+    half = Assessment(grammar=True, meaning=False)
+    assert majority([YES, YES, NO]) == YES
+    assert majority([YES, half]) == half
+    assert [is_tied([YES, half]), is_tied([YES, half, NO]), is_tied([YES])] == [True, False, False]
+
+
+def test_people_take_the_place_of_language_models(assessed: list[AssessedMutant]) -> None:
+    asked = telling(assessed, substitution="literal")
+    read = asked[::3]
+    ada = Answers("ada", {mutant.mutant_id: YES for mutant in read})
+    bob = Answers("bob", {mutant.mutant_id: NO for mutant in read[:5]})
+    told = with_people(assessed, [ada, bob], substitution="literal")
+    own = telling(told, substitution="literal")
+    assert [(mutant.mutant_id, mutant.people) for mutant in own] == [
+        (mutant.mutant_id, 2 if mutant in read[:5] else 1) for mutant in read
+    ]
+    assert [mutant.final for mutant in own] == [NO] * 5 + [YES] * (len(read) - 5)
+    # Those that were read stand for all of their stratum.
+    for stratum in {mutant.stratum for mutant in asked}:
+        before, after = (
+            sum(mutant.weight for mutant in mutants if mutant.stratum == stratum)
+            for mutants in (asked, own)
+        )
+        assert after == pytest.approx(before)
+    others = [mutant for mutant in assessed if mutant.draw != "comparators"]
+    assert [mutant for mutant in told if mutant.draw != "comparators"] == others
+
+
+def test_readings_tell_of_coherent_mutants_that_the_rules_let_pass(
+    assessed: list[AssessedMutant],
+) -> None:
+    told = telling(assessed, substitution="coherent")
+    assert {mutant.half for mutant in told} == {"test"}
+    assert all(mutant.rules is not None and mutant.rules.isdisjoint(RULES) for mutant in told)
+    # What all rules of then let pass is counted by one draw alone.
+    assert {mutant.draw for mutant in told} == {"coherent", "literal"}
+    assert all(mutant.rules for mutant in told if mutant.draw == "literal")
+    assert len(told) == len({mutant.mutant_id for mutant in told})
+
+
+def test_without_answers_nothing_changes(assessed: list[AssessedMutant]) -> None:
+    assert with_people(assessed, [Answers("ada", {})], substitution="coherent") == assessed
+
+
+COHERENT = ("coherent", "test", "")
+
+
+def _some_assessed(folder: Path) -> str:
+    """Write a few of the assessed mutants that tell of coherent ones, and return their file."""
+    rows = rows_of(ASSESSMENTS)
+    told = [row for row in rows if (row["draw"], row["half"], row["rules"]) == COHERENT]
+    return str(write_answers(folder, "assessments", told[::8]))
+
+
+def test_people_who_fill_in_the_form_of_assessed_mutants_decide(
+    tmp_path: Path, parser_folder: Path
+) -> None:
+    assessments = _some_assessed(tmp_path)
+    form = tmp_path / "assessed_form.csv"
+    write_assessed_form.main(
+        assessments=assessments,
+        guideline=str(ROOT / "data/validity/guideline.md"),
+        template=str(ROOT / "workflow/scripts/hinter/assessments/form.html"),
+        substitution="coherent",
+        form=str(form),
+        page=str(form.with_suffix(".html")),
+    )
+    rows = rows_of(form)
+    assert len(rows) == 30
+    assert all(row["draw"] == "coherent" and row["before"] != row["after"] for row in rows)
+    page = form.with_suffix(".html").read_text(encoding="utf-8")
+    assert '["draw", "mutant_id", "dataset"' in page
+    said = [row | {"grammar": "yes", "meaning": "yes"} for row in rows[:20]]
+    check_assessed.main(
+        assessments=assessments,
+        answers=[str(write_answers(tmp_path, "ada", said + rows[20:]))],
+        parser=str(parser_folder),
+        substitution="coherent",
+        invariant=Invariant().model_dump(mode="json"),
+        store=str(tmp_path / "checks"),
+        assessed=str(tmp_path / "assessed.parquet"),
+    )
+    checked = pq.read_table(tmp_path / "assessed.parquet").to_pandas()
+    assert {*checked["mutant_id"]} == {row["mutant_id"] for row in said}
+    assert checked["sound"].all()
+    assert set(checked["people"]) == {1}
+    table = tabulate_comparator_validity(checked, substitution="coherent", seed=1)
+    assert set(table["readers"]) == {"people"}
+    tolerant = table.set_index(["level", "comparator"]).loc[("all", "tolerant")]
+    assert tolerant["precision"] == 1
+    assert "20 mutants" in describe_people(checked)

@@ -10,8 +10,10 @@ from drawing import draw
 from hinter.declarations import import_declaring
 from hinter.figures.rq2 import figure5_grammar
 from hinter.figures.rq3 import figure8_discarded
-from hinter.tables.rq2.figure5_grammar import show_grammar, tabulate_grammar
-from hinter.tables.rq3.figure8_discarded import show_discarded, tabulate_discarded
+from hinter.tables.rq2.figure5_grammar import TABLE as FIGURE5
+from hinter.tables.rq2.figure5_grammar import tabulate_grammar
+from hinter.tables.rq3.figure8_discarded import TABLE as FIGURE8
+from hinter.tables.rq3.figure8_discarded import tabulate_discarded
 from hinter.tables.rq4.figure9_atomic_mutants import tabulate_atomic_mutants
 from hinter.tables.rq4.figure9_truth_table import tabulate_truth_table
 from hinter.tables.rq4.figure10_exposure import tabulate_exposure
@@ -355,8 +357,8 @@ def test_tables_and_figures_of_scores_stand_on_little(sample: list[Row], tmp_pat
     verdicts = verdict_files(tmp_path, {"m": [verdict_on("o|a", True)]})
     by_outcome = tabulate_grammar(grammar, verdicts, margin=1, seed=1)
     by_check = tabulate_discarded(grammar, seed=1)
-    show_grammar(by_outcome)
-    show_discarded(by_check)
+    FIGURE5.show(by_outcome)
+    FIGURE8.show(by_check)
     mutants = [row for row in sample if row["sample"] != "original"]
     scored = [row for row in mutants if row["score"] is not None]
     whole = by_check[by_check["level"] == "all"]

@@ -6,7 +6,8 @@ import matplotlib.pyplot as plt
 import numpy as np
 import pandas as pd
 import pytest
-from hinter.figures.rq4.contrasts import FEW, GROUPS, RUNS, draw_contrasts
+from drawing import draw
+from hinter.figures.rq4.contrasts import FEW, FIGURE, GROUPS, RUNS
 from hinter.tables import FEWEST_MENTIONS
 from matplotlib.axes import Axes
 from matplotlib.colors import same_color
@@ -40,7 +41,7 @@ def drawn(monkeypatch: pytest.MonkeyPatch) -> list[Figure]:
 
 
 def _draw(rows: list[dict[str, object]], drawn: list[Figure], folder: Path) -> Figure:
-    draw_contrasts(pd.DataFrame(rows), pdf=folder / "f.pdf", png=folder / "f.png")
+    draw(FIGURE, pd.DataFrame(rows), folder)
     _close(drawn[-1])
     return drawn[-1]
 

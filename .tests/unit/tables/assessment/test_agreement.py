@@ -8,7 +8,7 @@ import pytest
 from forms import FORM, answer, make_form, write_answers
 from hinter.assessments import read_form
 from hinter.declarations import import_declaring
-from hinter.tables.assessment.agreement import show_agreement, tabulate_agreement
+from hinter.tables.assessment.agreement import TABLE, tabulate_agreement
 from result_files import table_files
 
 
@@ -47,7 +47,7 @@ def test_agreement_by_hand(tmp_path: Path) -> None:
     # Both questions: ada y n y n, bob y y n n.
     assert (both["sound_agreement"], both["sound_kappa"]) == (0.5, 0)
     assert rows["ada", "eve", "all", "all"]["read"] == 0
-    assert show_agreement(table)["other"].tolist().count("-") == 27
+    assert TABLE.show(table)["other"].tolist().count("-") == 27
 
 
 def test_the_table_is_made_of_files(tmp_path: Path) -> None:

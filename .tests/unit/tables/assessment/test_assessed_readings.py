@@ -7,10 +7,7 @@ import pytest
 from assessed_mutants import assessed_rows
 from forms import answer, write_answers
 from hinter.assessments import AssessedMutant, telling
-from hinter.tables.assessment.assessed_readings import (
-    show_assessed_readings,
-    tabulate_assessed_readings,
-)
+from hinter.tables.assessment.assessed_readings import TABLE, tabulate_assessed_readings
 
 
 @pytest.fixture(scope="module")
@@ -77,7 +74,7 @@ def test_people_agree_with_models_comparators_and_one_another(
 
 
 def test_the_table_shows_intervals_of_kappa(table: pd.DataFrame) -> None:
-    shown = show_assessed_readings(table)
+    shown = TABLE.show(table)
     assert len(shown) == len(table) == 3 * (3 + 1 + 3 * 4)
     assert shown["sound: kappa by original"].str.startswith("[").any()
 
@@ -91,4 +88,4 @@ def test_without_answers_on_assessed_mutants_the_table_is_empty(root: Path, tmp_
         seed=1,
     )
     assert table.empty
-    assert show_assessed_readings(table).empty
+    assert TABLE.show(table).empty

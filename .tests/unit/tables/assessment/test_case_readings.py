@@ -9,7 +9,7 @@ import pytest
 from forms import answer, case_answer, write_answers
 from hinter.oracle import VERDICTS_SCHEMA
 from hinter.tables import read_parts
-from hinter.tables.assessment.case_readings import show_case_readings, tabulate_case_readings
+from hinter.tables.assessment.case_readings import TABLE, tabulate_case_readings
 from result_files import write_rows
 
 # Two biased mutants of one attribute of six valid ones, a hidden one of four, a discarded one.
@@ -63,11 +63,11 @@ def test_cases_that_are_sound_and_bias_are_shares_of_what_was_run(
     unread = rows["bob", "", "intersectional", "valid", True]
     assert unread["read"] == 0
     assert isnan(unread["confirmed_rate"])
-    assert show_case_readings(table)["confirmed bias %"].tolist().count("-") >= 4
+    assert TABLE.show(table)["confirmed bias %"].tolist().count("-") >= 4
 
 
 def test_without_answers_on_cases_the_table_is_empty(verdicts: str, tmp_path: Path) -> None:
     form = write_answers(tmp_path, "form", [answer("x|y", "yy")])
     table = tabulate_case_readings(read_parts([verdicts]), [form], seed=1)
     assert table.empty
-    assert show_case_readings(table).empty
+    assert TABLE.show(table).empty

@@ -3,7 +3,7 @@
 from pathlib import Path
 
 from hinter.controls import CONTROLS_SCHEMA
-from hinter.tables.data.controls import show_controls, tabulate_controls
+from hinter.tables.data.controls import TABLE, tabulate_controls
 from result_files import Row, write_rows
 
 
@@ -36,11 +36,11 @@ def test_a_row_counts_what_the_controls_of_an_order_have_in_common(tmp_path: Pat
         # Of an even number, the median is halfway between the two in the middle.
         [2, 2, 2, 1.0, 2, 2, 1, 8.5],
     ]
-    assert show_controls(table)["matched %"].tolist() == ["75.00", "100.00"]
+    assert TABLE.show(table)["matched %"].tolist() == ["75.00", "100.00"]
 
 
 def test_where_no_mutant_has_a_control_there_is_no_distance(tmp_path: Path) -> None:
     rows = [{"mutant_id": "o1|a:s>t"}]
     parts = [("controls", "d", write_rows(tmp_path / "d.parquet", rows, CONTROLS_SCHEMA))]
-    shown = show_controls(tabulate_controls(parts))
+    shown = TABLE.show(tabulate_controls(parts))
     assert shown.loc[0, ["matched", "matched %", "characters apart"]].tolist() == [0, "0.00", "-"]

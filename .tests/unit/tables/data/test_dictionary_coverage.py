@@ -3,7 +3,7 @@
 from io import StringIO
 
 import pandas as pd
-from hinter.tables.data.dictionary_coverage import TABLE, show_coverage, tabulate_coverage
+from hinter.tables.data.dictionary_coverage import TABLE, tabulate_coverage
 
 NAMES = """category,name,posts,groups,terms
 race,jews,7,,
@@ -24,7 +24,7 @@ def test_answered_names_and_posts_are_counted_by_category() -> None:
         "gender": _row(1, 1, 10, 10, 1.0, ""),
         "race": _row(3, 1, 18, 8, 0.444444, "jews; africans"),
     }
-    shown = show_coverage(rows)
+    shown = TABLE.show(rows)
     assert shown["answered posts %"].tolist() == ["45.00", "0.00", "100.00", "44.44"]
     assert TABLE.finding
     assert TABLE.finding(rows, {}) == (

@@ -10,7 +10,7 @@ import pyarrow.parquet as pq
 import pytest
 from hinter.controls import CONTROLS_SCHEMA
 from hinter.mutants import SUITE_SCHEMA
-from hinter.tables.data.power import BASE_RATES, COLUMNS, show_power, tabulate_power
+from hinter.tables.data.power import BASE_RATES, COLUMNS, TABLE, tabulate_power
 from hinter.tables.rq1.excess import tabulate_excess
 from made_up import control_of
 from result_files import Parts, write_rows
@@ -69,14 +69,14 @@ def test_the_table_tells_of_each_suite_that_models_are_run_on(suite: Suite) -> N
     # Bias of one attribute is there in sub-mutants, too.
     assert (table.loc[hidden, "attribute_share"] <= 0.05).all()
     assert (table["least_excess"] > table["excess_half_width"]).all()
-    assert len(show_power(table)) == len(table)
+    assert len(TABLE.show(table)) == len(table)
     assert tabulate_power([("m", "d", path)], suite.controls, seed=1)["suite"].eq("m").all()
 
 
 def test_without_controls_there_are_no_rows(suite: Suite, tmp_path: Path) -> None:
     none = [("controls", "d", write_rows(tmp_path / "c.parquet", [], CONTROLS_SCHEMA))]
     table = tabulate_power(suite.suites, none, seed=1)
-    assert list(table) == list(COLUMNS) and table.empty and show_power(table).empty
+    assert list(table) == list(COLUMNS) and table.empty and TABLE.show(table).empty
 
 
 def _study(suite: Suite, folder: Path, *, planted: float, order: int, seed: int) -> pd.DataFrame:

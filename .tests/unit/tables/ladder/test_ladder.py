@@ -5,7 +5,7 @@ from pathlib import Path
 import pandas as pd
 import pytest
 from hinter.statistics import wilson_interval
-from hinter.tables.ladder.ladder import SWITCHED, show_ladder, tabulate_ladder
+from hinter.tables.ladder.ladder import SWITCHED, TABLE, tabulate_ladder
 from result_files import VERDICTS, Row, verdict_row, write_counts, write_rows
 
 
@@ -53,11 +53,11 @@ def test_shares_and_rates_are_those_of_plain_counting(ladder: pd.DataFrame) -> N
 
 def test_a_ladder_without_models_has_shares_alone(tmp_path: Path) -> None:
     rows = tabulate_ladder([_counts(tmp_path, "ours", (1, None, 3), (1, "pos", 1))], [], seed=1)
-    (shown,) = show_ladder(rows).to_dict("records")
+    (shown,) = TABLE.show(rows).to_dict("records")
     assert (shown["valid %"], shown["model"], shown["tested"]) == ("75.00", "-", "-")
 
 
 def test_shown_rungs_say_what_is_switched(ladder: pd.DataFrame) -> None:
-    shown = show_ladder(ladder)
+    shown = TABLE.show(ladder)
     assert shown["switched"].tolist() == [SWITCHED[rung] for rung in ladder["rung"]]
     assert shown["valid %"].tolist() == ["58.33", "58.33", "50.00"]

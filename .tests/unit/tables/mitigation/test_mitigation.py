@@ -12,11 +12,7 @@ from hinter.corpora import CORPUS_SCHEMA
 from hinter.oracle import VERDICTS_SCHEMA
 from hinter.predictions import PREDICTIONS_SCHEMA
 from hinter.statistics import cluster_bootstrap, q_values, sign_flip_test
-from hinter.tables.mitigation.mitigation import (
-    COLUMNS,
-    show_mitigation,
-    tabulate_mitigation,
-)
+from hinter.tables.mitigation.mitigation import COLUMNS, TABLE, tabulate_mitigation
 from hinter.tables.rq1.accuracy import tabulate_accuracy
 from result_files import Parts, Row, verdict_row, write_rows
 
@@ -247,6 +243,6 @@ def test_without_a_control_two_models_are_compared(tmp_path: Path) -> None:
     pd.testing.assert_frame_equal(
         alone.drop(columns=apart), beside.drop(columns=apart).reset_index(drop=True)
     )
-    shown = show_mitigation(alone)
+    shown = TABLE.show(alone)
     assert len(shown) == len(alone)
     assert shown["before %"].tolist()[0] == f"{100 * alone['value_before'][0]:.2f}"

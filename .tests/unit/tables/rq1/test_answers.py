@@ -3,7 +3,7 @@
 from pathlib import Path
 
 from hinter.predictions import PREDICTIONS_SCHEMA
-from hinter.tables.rq1.answers import show_answers, tabulate_answers
+from hinter.tables.rq1.answers import TABLE, tabulate_answers
 from result_files import STATUSES, random_answers, write_rows
 
 
@@ -35,4 +35,4 @@ def test_a_status_that_no_answer_has_counts_nothing(tmp_path: Path) -> None:
     path = write_rows(tmp_path / "p.parquet", rows, PREDICTIONS_SCHEMA)
     table = tabulate_answers([("m", "d", path)])
     assert table[STATUSES].values.tolist() == [[0, 1, 0, 0, 0], [1, 0, 0, 0, 0]]
-    assert show_answers(table)["no label %"].tolist() == ["-", "0.00"]
+    assert TABLE.show(table)["no label %"].tolist() == ["-", "0.00"]

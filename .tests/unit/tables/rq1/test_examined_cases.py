@@ -6,7 +6,7 @@ from typing import Any
 import pandas as pd
 from hinter.cases import CASES_SCHEMA
 from hinter.oracle import VERDICTS_SCHEMA
-from hinter.tables.rq1.examined_cases import show_examined, tabulate_examined
+from hinter.tables.rq1.examined_cases import TABLE, tabulate_examined
 from result_files import Row, verdict_row, write_rows
 
 
@@ -49,7 +49,7 @@ def test_hidden_cases_and_the_sample_are_counted_apart(tmp_path: Path) -> None:
 
 def test_a_deterministic_model_is_told_as_such(tmp_path: Path) -> None:
     rows = _tabulated(tmp_path, _case(0, 0, 1, hidden=True), hidden=1)
-    shown = show_examined(rows)
+    shown = TABLE.show(rows)
     assert shown["asked"].tolist() == ["deterministic"] * 2
     assert shown["held"].tolist() == shown["held %"].tolist() == ["-", "-"]
     assert shown["all attributes needed"].tolist() == ["1 of 1"] * 2

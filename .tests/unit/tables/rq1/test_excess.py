@@ -9,7 +9,7 @@ import pytest
 from hinter.controls import CONTROLS_SCHEMA
 from hinter.oracle import VERDICTS_SCHEMA
 from hinter.statistics import cluster_bootstrap, sign_flip_test
-from hinter.tables.rq1.excess import BESIDE, COLUMNS, THROUGHOUT, show_excess, tabulate_excess
+from hinter.tables.rq1.excess import BESIDE, COLUMNS, TABLE, THROUGHOUT, tabulate_excess
 from result_files import Parts, Row, verdict_row, write_rows
 from scipy.stats import false_discovery_control
 
@@ -127,7 +127,7 @@ def test_rows_equal_plain_loops_over_pairs(seed: int, tmp_path: Path) -> None:
         assert (row["excess_low"], row["excess_high"]) == pytest.approx(interval, abs=1e-6)
         # Two draws of 9,999 permutations: 0.03 are over 4 standard deviations.
         assert row["p_value"] == pytest.approx(sign_flip_test(differences, seed=4), abs=0.03)
-    assert len(show_excess(table)) == len(table)
+    assert len(TABLE.show(table)) == len(table)
 
 
 def test_bias_beyond_harmless_edits_is_found_with_its_size(tmp_path: Path) -> None:
@@ -151,7 +151,7 @@ def test_the_primary_comparison_is_adjusted_apart_from_what_is_explored(tmp_path
     for rows in families:
         expected = false_discovery_control(rows["p_value"], method="bh")
         assert rows["q_value"].tolist() == pytest.approx(expected.tolist(), abs=1e-6)
-    assert show_excess(table)["comparison"].value_counts().to_dict() == {
+    assert TABLE.show(table)["comparison"].value_counts().to_dict() == {
         "exploratory": len(table) - 4,
         "primary": 4,
     }
@@ -195,4 +195,4 @@ def test_without_pairs_there_are_no_rows(tmp_path: Path) -> None:
     verdicts = [("m", "d", write_rows(tmp_path / "v.parquet", [], VERDICTS_SCHEMA))]
     controls = [("controls", "d", write_rows(tmp_path / "c.parquet", [], CONTROLS_SCHEMA))]
     table = tabulate_excess(verdicts, controls, primary=PRIMARY, seed=1)
-    assert list(table) == list(COLUMNS) and table.empty and show_excess(table).empty
+    assert list(table) == list(COLUMNS) and table.empty and TABLE.show(table).empty

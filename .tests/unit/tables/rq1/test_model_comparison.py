@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from hinter.errors import InputError
 from hinter.statistics import cluster_bootstrap, mcnemar_exact, q_values, sign_flip_test
-from hinter.tables.rq1.model_comparison import show_model_comparison, tabulate_model_comparison
+from hinter.tables.rq1.model_comparison import TABLE, tabulate_model_comparison
 from random_studies import random_verdicts
 from simulated import judge, make_suite
 
@@ -39,7 +39,7 @@ def test_models_are_compared_on_mutants_with_both_verdicts(seed: int, tmp_path: 
         assert (row["difference_low"], row["difference_high"]) == pytest.approx(interval, abs=0.05)
     assert found["q_value"].tolist() == pytest.approx(q_values(found["p_value"]), abs=1e-6)
     assert found["suite"].nunique() == 2
-    assert show_model_comparison(found)["q"].str.len().eq(6).all()
+    assert TABLE.show(found)["q"].str.len().eq(6).all()
 
 
 def test_models_that_were_run_on_other_mutants_are_not_compared(tmp_path: Path) -> None:
@@ -81,7 +81,7 @@ def test_a_model_that_was_run_on_a_part_is_compared_on_this_part(tmp_path: Path)
     assert not of["same"].any()
     assert rows[rows["first"] == "m"]["same"].all()
     assert set(rows["suite"]) == set(alone["suite"])
-    assert set(show_model_comparison(rows)["suite"]) == {"the same", "common part"}
+    assert set(TABLE.show(rows)["suite"]) == {"the same", "common part"}
 
 
 def test_models_without_a_mutant_in_common_are_not_compared(tmp_path: Path) -> None:

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from hinter.predictions import REPEATS_SCHEMA
 from hinter.statistics import wilson_interval
-from hinter.tables.rq1.noise_floor import show_noise, tabulate_noise
+from hinter.tables.rq1.noise_floor import TABLE, tabulate_noise
 from result_files import random_answers, write_rows
 
 ALL_STATUSES = ("none", "refused", "unparsed")
@@ -69,4 +69,4 @@ def test_each_model_and_dataset_has_its_own_noise_floor(tmp_path: Path) -> None:
     ]
     table = tabulate_noise(files, outcome_statuses=ALL_STATUSES)
     assert table["flips"].tolist() == [0, 1, 2]
-    assert show_noise(table)["flips %"].tolist() == ["0.00", "50.00", "100.00"]
+    assert TABLE.show(table)["flips %"].tolist() == ["0.00", "50.00", "100.00"]

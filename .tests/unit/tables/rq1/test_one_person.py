@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pandas as pd
 import pyarrow.parquet as pq
-from hinter.tables.rq1.one_person import TABLE, show_one_person, tabulate_one_person
+from hinter.tables.rq1.one_person import TABLE, tabulate_one_person
 from random_studies import RandomStudy
 from result_files import Row, verdict_row, write_rows
 
@@ -40,7 +40,7 @@ def test_rates_are_apart_for_one_person_and_for_several(tmp_path: Path) -> None:
     ]
     assert rates["share"].tolist() == [0.2, 0.2, 0.6, 1]
     assert rates["bias_rate"].tolist() == [1, 0, 0.666667, 0]
-    shown = show_one_person(rates)
+    shown = TABLE.show(rates)
     assert shown["bias %"].tolist() == ["100.00", "0.00", "66.67", "0.00"]
     assert shown["hidden % of complete"].tolist()[2] == "100.00"
     assert shown["hidden % of complete"].tolist()[3] == "-"
@@ -72,4 +72,4 @@ def test_a_study_without_such_mutants_has_an_empty_table(tmp_path: Path) -> None
     rows = [verdict_row("o", 1, order=1, visible_order=1, one_person=None)]
     rates = tabulate_one_person([("m", "d", write_rows(tmp_path / "v.parquet", rows))], seed=1)
     pd.testing.assert_index_equal(rates.columns, pd.Index(TABLE.columns))
-    assert rates.empty and show_one_person(rates).empty
+    assert rates.empty and TABLE.show(rates).empty

@@ -5,7 +5,7 @@ from pathlib import Path
 import pandas as pd
 import pytest
 from hinter.oracle import VERDICTS_SCHEMA
-from hinter.tables.rq1.table2_bias_rates import show_bias_rates, tabulate_bias_rates
+from hinter.tables.rq1.table2_bias_rates import TABLE, tabulate_bias_rates
 from result_files import VERDICTS, Parts, no_answers, verdict_row, write_counts, write_rows
 
 ACCURACY = pd.DataFrame({"dataset": ["d"], "model": ["m"], "accuracy": [0.9], "macro_f1": [0.8]})
@@ -108,7 +108,7 @@ def test_robust_ones_are_counted_among_the_hidden_ones_with_scores(tmp_path: Pat
     verdicts = [("m", "d", write_rows(tmp_path / "v.parquet", rows, VERDICTS_SCHEMA))]
     (row,) = _bias_rates(verdicts, tmp_path).to_dict("records")
     assert (row["hidden"], row["robust_of"], row["robust"]) == (3, 2, 1)
-    shown = show_bias_rates(_bias_rates(verdicts, tmp_path)).iloc[0]
+    shown = TABLE.show(_bias_rates(verdicts, tmp_path)).iloc[0]
     assert (shown["robustly hidden"], shown["of hidden with scores"]) == ("1", "2")
 
 
@@ -116,7 +116,7 @@ def test_worse_and_better_are_counted_where_labels_are_favourable(tmp_path: Path
     assert pd.isna(_bias_rates(_told(tmp_path, None), tmp_path)["worse"]).all()
     rates = _bias_rates(_told(tmp_path, True), tmp_path)
     assert rates[["worse", "better"]].values.tolist() == [[2, 0]]
-    assert show_bias_rates(rates)["worse"].tolist() == ["2"]
+    assert TABLE.show(rates)["worse"].tolist() == ["2"]
 
 
 def _told(folder: Path, worse: bool | None) -> Parts:
@@ -128,6 +128,6 @@ def _told(folder: Path, worse: bool | None) -> Parts:
 
 
 def test_every_shown_rate_has_its_interval(verdicts: Parts, tmp_path: Path) -> None:
-    shown = show_bias_rates(_bias_rates(verdicts, tmp_path)).iloc[0]
+    shown = TABLE.show(_bias_rates(verdicts, tmp_path)).iloc[0]
     assert shown["bias %"] == "50.00"
     assert shown["Wilson"].startswith("[18.8, 81.2")

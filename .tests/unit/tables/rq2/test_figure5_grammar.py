@@ -5,7 +5,7 @@ from pathlib import Path
 import pandas as pd
 import pytest
 from hinter.config.method import Grammar
-from hinter.tables.rq2.figure5_grammar import show_grammar, tabulate_grammar
+from hinter.tables.rq2.figure5_grammar import TABLE, tabulate_grammar
 from result_files import Row
 from scored import (
     SAMPLE,
@@ -55,7 +55,7 @@ def test_scores_of_mutants_stand_beside_those_of_their_originals(tmp_path: Path)
     assert rows["equivalent"].isna().all()
     assert (rows["difference_low"] <= rows["difference"])[rows["originals"] > 1].all()
     assert rows["difference_low"].isna().tolist() == (rows["originals"] < 2).tolist()
-    shown = show_grammar(rows)
+    shown = TABLE.show(rows)
     assert shown["equivalent"].tolist()[:3] == ["- (±1.5)", "- (±1.2)", "- (±2.5)"]
     assert shown["difference"].tolist()[3] == "-20.00"
 

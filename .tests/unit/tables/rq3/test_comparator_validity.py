@@ -12,10 +12,7 @@ from hinter.invariant import Comparator
 from hinter.statistics import cluster_bootstrap
 from hinter.tables.rq3 import comparator_validity
 from hinter.tables.rq3.assessed import describe_assessments, describe_comparator_validity
-from hinter.tables.rq3.comparator_validity import (
-    show_comparator_validity,
-    tabulate_comparator_validity,
-)
+from hinter.tables.rq3.comparator_validity import TABLE, tabulate_comparator_validity
 from result_files import Row, table_files
 
 ROOT = Path(__file__).resolve().parents[4]
@@ -49,7 +46,7 @@ def test_where_nothing_is_discarded_nothing_is_said_of_it() -> None:
     strict = _rows(table, "level", "comparator")["all", "strict"]
     names = ("sound_discarded", "valid_minus_discarded")
     assert all(isnan(strict[f"{name}{end}"]) for name in names for end in ("", "_low", "_high"))
-    shown = show_comparator_validity(table[table["comparator"] == "strict"])
+    shown = TABLE.show(table[table["comparator"] == "strict"])
     assert shown["sound of discarded %"].tolist() == ["-", "-"]
     told = describe_comparator_validity(table[table["comparator"] == "strict"])
     assert told.startswith("No comparator has both")

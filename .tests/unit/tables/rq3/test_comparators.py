@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 from hinter.mutants import COMPARATORS_SCHEMA
-from hinter.tables.rq3.comparators import show_comparators, tabulate_comparators
+from hinter.tables.rq3.comparators import TABLE, tabulate_comparators
 from result_files import verdict_row, write_rows
 
 
@@ -43,7 +43,7 @@ def test_comparators_stand_side_by_side(tmp_path: Path) -> None:
     assert (strict["bias_valid_n"], strict["bias_valid"]) == (2, 0.5)
     assert (strict["bias_discarded_n"], strict["bias_discarded"]) == (2, 0.5)
     assert (rows["heads"]["bias_valid_n"], rows["heads"]["bias_discarded_n"]) == (0, 4)
-    assert show_comparators(table)["bias of valid %"].tolist()[0] == "-"
+    assert TABLE.show(table)["bias of valid %"].tolist()[0] == "-"
 
 
 def test_models_that_ran_no_discarded_mutants_have_no_rows(tmp_path: Path) -> None:

@@ -8,7 +8,7 @@ import pytest
 from assessed_mutants import BY_HAND, assessed_rows
 from hinter.oracle import VERDICTS_SCHEMA
 from hinter.tables.rq3 import corrected_rates
-from hinter.tables.rq3.corrected_rates import show_corrected_rates, tabulate_corrected_rates
+from hinter.tables.rq3.corrected_rates import TABLE, tabulate_corrected_rates
 from result_files import Row, table_files, write_rows
 
 
@@ -122,7 +122,7 @@ def test_where_no_discarded_mutants_were_run_there_is_no_corrected_rate(tmp_path
     assert all(isnan(row[f"corrected_rate{end}"]) for end in ("", "_low", "_high"))
     assert row["discarded_n"] == 0
     assert row["sound_biased"] == 0.75
-    assert show_corrected_rates(pd.DataFrame([row]))["corrected bias %"].tolist() == ["-"]
+    assert TABLE.show(pd.DataFrame([row]))["corrected bias %"].tolist() == ["-"]
 
 
 def test_where_nothing_is_biased_nothing_is_corrected(tmp_path: Path) -> None:
@@ -141,7 +141,7 @@ def test_without_verdicts_there_are_no_rows(tmp_path: Path) -> None:
         [("m", "d", verdicts)], BY_HAND, substitution="literal", comparator="heads", seed=1
     )
     assert table.empty
-    assert show_corrected_rates(table).empty
+    assert TABLE.show(table).empty
 
 
 def test_each_level_has_the_share_of_its_level(tmp_path: Path) -> None:
@@ -162,7 +162,7 @@ def test_each_level_has_the_share_of_its_level(tmp_path: Path) -> None:
         [("m", "d", verdicts)], BY_HAND, substitution="literal", comparator="heads", seed=1
     )
     assert table["precision"].isna().tolist() == [True, False]
-    assert show_corrected_rates(table)["biased and sound"][0] == "-"
+    assert TABLE.show(table)["biased and sound"][0] == "-"
 
 
 def test_the_caption_names_datasets_that_borrow_the_shares(tmp_path: Path) -> None:

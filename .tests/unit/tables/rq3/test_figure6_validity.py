@@ -3,7 +3,7 @@
 from pathlib import Path
 
 from hinter.mutants import COUNTS_SCHEMA
-from hinter.tables.rq3.figure6_validity import show_validity, tabulate_validity
+from hinter.tables.rq3.figure6_validity import TABLE, tabulate_validity
 from result_files import Parts, write_rows
 
 
@@ -35,6 +35,6 @@ def test_mutants_are_counted_whole_and_by_kind(tmp_path: Path) -> None:
         ["e", "intersectional", 4, 0, 4, 4, 0, 0, 0, 0, -1, -1],
         ["e", "atomic", 1, 1, 0, 0, 0, 0, 0, 1, -1, -1],
     ]
-    shown = show_validity(rows)
+    shown = TABLE.show(rows)
     assert shown.loc[0, ["valid %", "by original"]].tolist() == ["43.75", "[13.0, 80.0]"]
     assert tabulate_validity(parts[:1], seed=1)["dataset"].unique().tolist() == ["d"]

@@ -10,7 +10,7 @@ from hinter.figures.rq3 import figure7_false_positives
 from hinter.statistics import bootstrap_rate_ratio, cluster_bootstrap, wilson_interval
 from hinter.tables import describe_false_positives
 from hinter.tables.rq3.discarded_runs import describe_left_out
-from hinter.tables.rq3.figure7_false_positives import show_false_positives, tabulate_false_positives
+from hinter.tables.rq3.figure7_false_positives import TABLE, tabulate_false_positives
 from scored import assert_each, levels_of, random_study, values_of, verdict_files, verdict_on
 
 KEYS = ["model", "level", "check"]
@@ -46,7 +46,7 @@ def test_bias_among_discarded_mutants_is_a_rate_and_a_share(tmp_path: Path) -> N
     # Of two originals, little is known: half of another one may turn the ratio round.
     assert row["rate_ratio_low"] < 1 < 2 < row["rate_ratio_high"]
     assert rows["rate_ratio"].isna().tolist() == [True, False] * 4
-    assert show_false_positives(rows)["ratio of rates"].tolist()[:2] == ["-", "2.00"]
+    assert TABLE.show(rows)["ratio of rates"].tolist()[:2] == ["-", "2.00"]
     assert describe_false_positives(rows) == (
         "Discarded mutants are 50.00 % of the tested mutants and 66.67 % of the biased ones. Their "
         "bias rate is 60.00 % [21.0, 83.0], that of valid mutants 30.00 % [11.3, 76.0]: ratio 2.00 "
@@ -101,7 +101,7 @@ def test_what_is_said_of_false_positives_follows_from_the_numbers(
     ]
     rows = tabulate_false_positives(verdict_files(tmp_path, {"m": told}), seed=1)
     assert said in describe_false_positives(rows)
-    show_false_positives(rows)
+    TABLE.show(rows)
     if not valid[0]:
         assert rows["rate_ratio"].isna().all()
     draw(figure7_false_positives.FIGURE, rows, tmp_path)

@@ -4,7 +4,7 @@ from itertools import product
 from pathlib import Path
 
 import pytest
-from hinter.tables.rq3.figure8_discarded import show_discarded, tabulate_discarded
+from hinter.tables.rq3.figure8_discarded import TABLE, tabulate_discarded
 from scored import (
     SAMPLE,
     SCORE_COLUMNS,
@@ -36,7 +36,7 @@ def test_valid_and_discarded_mutants_are_compared(tmp_path: Path) -> None:
     ]
     # Of o alone it is -1 + 6, of p alone 1 + 20.
     assert low < 5 < 21 < high
-    assert show_discarded(rows)["score: valid - discarded"].tolist()[3] == "18.20"
+    assert TABLE.show(rows)["score: valid - discarded"].tolist()[3] == "18.20"
 
 
 @pytest.mark.parametrize("seed", range(3))

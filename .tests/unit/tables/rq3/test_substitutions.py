@@ -1,7 +1,7 @@
 """Sound mutants by kind of substitution, by hand."""
 
 import pandas as pd
-from hinter.tables.rq3.substitutions import show_substitutions, tabulate_substitutions
+from hinter.tables.rq3.substitutions import TABLE, tabulate_substitutions
 
 
 def _read(draw: str, dataset: str, original: str, order: int, *, sound: bool) -> dict[str, object]:
@@ -39,6 +39,6 @@ def test_substitutions_are_compared_by_hand() -> None:
     # The literal one that tells of coherent ones stands for three times as many.
     assert keyed.loc[("coherent", "test", "imdb", "atomic"), "precision"] == 0.25
     assert keyed.loc[("coherent", "test", "ecthr", "intersectional"), "precision"] == 1
-    shown = show_substitutions(table)
+    shown = TABLE.show(table)
     assert "development" not in set(shown["half"])
     assert shown["read"].min() == 1

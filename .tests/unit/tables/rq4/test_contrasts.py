@@ -9,13 +9,7 @@ import pandas as pd
 import pytest
 from hinter.statistics import q_values
 from hinter.tables import FEWEST_MENTIONS
-from hinter.tables.rq4.contrasts import (
-    TABLE,
-    contrast_rows,
-    say_contrasts,
-    show_contrasts,
-    tabulate_contrasts,
-)
+from hinter.tables.rq4.contrasts import TABLE, contrast_rows, say_contrasts, tabulate_contrasts
 from scipy.stats import binom
 from scored_studies import MODELS, ScoredStudy
 from simulated import Prediction, judge_predictions, make_suite, of_two_labels, write_pairs
@@ -104,7 +98,7 @@ def test_contrasts_agree_with_plain_loops(seed: int, tmp_path: Path) -> None:
     mute = table[table["model"] == "mute"]
     assert mute["contrast"].isna().all()
     assert mute["rate_contrast"].notna().any()
-    assert (show_contrasts(table)["contrast"] == "-").tolist() == table["contrast"].isna().tolist()
+    assert (TABLE.show(table)["contrast"] == "-").tolist() == table["contrast"].isna().tolist()
 
 
 def _audit(

@@ -4,7 +4,7 @@ from itertools import product
 from pathlib import Path
 
 import pytest
-from hinter.tables.rq4.figure10_exposure import show_exposure, tabulate_exposure
+from hinter.tables.rq4.figure10_exposure import TABLE, tabulate_exposure
 from random_studies import CELLS, GROUPS, RandomStudy
 
 
@@ -38,4 +38,4 @@ def test_originals_are_counted_by_the_campaigns_that_expose_them(seed: int, tmp_
         shares = [inside.count(cell) / exposed for cell in CELLS[:-1]]
         assert rows["share"].tolist()[:-1] == pytest.approx(shares, abs=1e-6)
         assert rows["share"].isna().tolist() == [False] * 7 + [True]
-    assert show_exposure(found)["first"].tolist()[:5] == ["exposes"] * 4 + ["-"]
+    assert TABLE.show(found)["first"].tolist()[:5] == ["exposes"] * 4 + ["-"]

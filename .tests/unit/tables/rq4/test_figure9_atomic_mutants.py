@@ -3,7 +3,7 @@
 from pathlib import Path
 
 import pytest
-from hinter.tables.rq4.figure9_atomic_mutants import show_atomic_mutants, tabulate_atomic_mutants
+from hinter.tables.rq4.figure9_atomic_mutants import TABLE, tabulate_atomic_mutants
 from random_studies import GROUPS, RandomStudy, belongs
 
 
@@ -31,4 +31,4 @@ def test_biased_atomic_mutants_are_counted_once_over_their_mutants(
     assert found["shared_share"].tolist() == pytest.approx(
         [shared / atomic for *_, atomic, shared, _ in expected], abs=1e-6
     )
-    assert show_atomic_mutants(found)["strict"].tolist() == found["strict"].tolist()
+    assert TABLE.show(found)["strict"].tolist() == found["strict"].tolist()

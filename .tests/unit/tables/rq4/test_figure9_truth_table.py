@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 from hinter.statistics import wilson_interval
-from hinter.tables.rq4.figure9_truth_table import show_truth_table, tabulate_truth_table
+from hinter.tables.rq4.figure9_truth_table import TABLE, tabulate_truth_table
 from hinter.tables.rq4.lattice import tabulate_lattice
 from random_studies import CELLS, GROUPS, RandomStudy, belongs
 
@@ -41,4 +41,4 @@ def test_the_truth_table_agrees_with_plain_counting(seed: int, tmp_path: Path) -
     whole = lattice[(lattice["order"] == 2) & (lattice["model"] == "all")].iloc[0]
     assert whole["hidden"] == biased["mutants"].iloc[3]
     assert whole["masked"] == found["mutants"].iloc[4:7].sum()
-    assert show_truth_table(found)["first"].tolist()[:4] == ["biased", "biased", "benign", "benign"]
+    assert TABLE.show(found)["first"].tolist()[:4] == ["biased", "biased", "benign", "benign"]

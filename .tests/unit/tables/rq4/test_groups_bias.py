@@ -9,7 +9,7 @@ import pandas as pd
 import pytest
 from hinter.predictions import REPEATS_SCHEMA
 from hinter.statistics import q_values, wilson_interval
-from hinter.tables.rq4.groups_bias import show_groups_bias, tabulate_groups_bias
+from hinter.tables.rq4.groups_bias import TABLE, tabulate_groups_bias
 from random_studies import random_verdicts
 from result_files import Parts, write_rows
 from simulated import judge, make_suite, write_pairs
@@ -102,7 +102,7 @@ def test_groups_agree_with_random_permutations(tmp_path: Path) -> None:
         assert found[line]["p_value"] == pytest.approx(p_value, abs=0.04)
     assert table["noise_p_value"].isna().all()
     assert table[table["attributes"] == "all"]["p_value"].isna().all()
-    assert not [name for name in show_groups_bias(table) if "noise" in name]
+    assert not [name for name in TABLE.show(table) if "noise" in name]
 
 
 def _repeats(folder: Path, flips: dict[str, list[bool]]) -> Parts:
@@ -137,5 +137,5 @@ def test_bias_beyond_the_noise_floor_is_told_from_noise(
     assert (table["noise_q_value"].min() < 0.05) == found
     known = table["noise_p_value"].tolist()
     assert table["noise_q_value"].tolist() == pytest.approx(q_values(known), abs=1e-6)
-    shown = show_groups_bias(table)
+    shown = TABLE.show(table)
     assert shown["noise q"].tolist() == [f"{value:.4f}" for value in table["noise_q_value"]]

@@ -7,12 +7,7 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 import pytest
-from hinter.tables.rq4.interaction_cells import (
-    CELLS,
-    TABLE,
-    show_interaction_cells,
-    tabulate_interaction_cells,
-)
+from hinter.tables.rq4.interaction_cells import CELLS, TABLE, tabulate_interaction_cells
 from hinter.tables.rq4.label_scores import SIGN
 from scored_studies import ScoredStudy
 from simulated import additive_margins, judge_predictions, make_suite, of_two_labels
@@ -51,7 +46,7 @@ def test_cells_hold_the_mutants_of_all_datasets(seed: int, tmp_path: Path) -> No
         }
         assert {key: row.mutants for key, row in cells.items()} == counts
         assert {key: row.hidden for key, row in cells.items() if row.hidden} == of_hidden
-    assert len(show_interaction_cells(table)) == len(table)
+    assert len(TABLE.show(table)) == len(table)
 
 
 def test_datasets_of_other_ranges_share_the_wider_cells(tmp_path: Path) -> None:

@@ -7,7 +7,7 @@ import numpy as np
 import pandas as pd
 import pytest
 from hinter.controls import CONTROLS_SCHEMA
-from hinter.tables.rq4.interactions import TABLE, show_interactions, tabulate_interactions
+from hinter.tables.rq4.interactions import TABLE, tabulate_interactions
 from hinter.tables.rq4.label_scores import SIGN
 from result_files import Parts, write_rows
 from scipy.stats import binom
@@ -63,7 +63,7 @@ def test_interactions_agree_with_plain_loops(seed: int, top: int, tmp_path: Path
     for model in ("three", "mute"):
         assert (totals.loc[model, ["hidden_undivided", "masked_undivided"]] > 0).all()
         assert totals.loc[model, divided].eq(0).all()
-    assert len(show_interactions(table)) == len(table)
+    assert len(TABLE.show(table)) == len(table)
 
 
 def _effects(rng: np.random.Generator, *, spread: float) -> Any:
@@ -113,7 +113,7 @@ def test_interactions_that_cancel_out_are_larger_than_those_of_controls(
     assert (table["mean_absolute"] - table["control_mean_absolute"]).tolist() == pytest.approx(
         [0.35 if real else 0] * 2, abs=0.06
     )
-    assert show_interactions(table)["size: q"].str.startswith("0.00").tolist() == [real, real]
+    assert TABLE.show(table)["size: q"].str.startswith("0.00").tolist() == [real, real]
 
 
 def test_models_that_only_add_up_have_no_interaction(tmp_path: Path) -> None:

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from hinter.predictions import PREDICTIONS_SCHEMA
 from hinter.tables.rq4.label_scores import Task, divergences, read_task
-from hinter.tables.sources import open_results
+from hinter.tables.table import open_results
 from result_files import write_rows
 from scipy.spatial.distance import jensenshannon
 from scipy.special import expit

@@ -6,7 +6,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 from hinter.tables.rq4.label_scores import SIGN
-from hinter.tables.rq4.label_shifts import TABLE, show_label_shifts, tabulate_label_shifts
+from hinter.tables.rq4.label_shifts import TABLE, tabulate_label_shifts
 from scored_studies import ScoredStudy
 from simulated import judge_predictions, make_suite, of_two_labels, write_pairs
 
@@ -35,7 +35,7 @@ def test_changes_of_labels_agree_with_plain_loops(seed: int, tmp_path: Path) -> 
         assert (row["n"], row["originals"]) == (len(values), len(by_original))
         assert row["mean_change"] == pytest.approx(np.mean(values), abs=1e-6)
         assert row["mean_change_low"] < row["mean_change"] < row["mean_change_high"]
-    assert len(show_label_shifts(table)) == len(table)
+    assert len(TABLE.show(table)) == len(table)
 
 
 def test_labels_move_towards_the_side_that_was_planted(tmp_path: Path) -> None:

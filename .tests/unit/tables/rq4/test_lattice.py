@@ -4,7 +4,7 @@ from itertools import product
 from pathlib import Path
 
 import pytest
-from hinter.tables.rq4.lattice import show_lattice, tabulate_lattice
+from hinter.tables.rq4.lattice import TABLE, tabulate_lattice
 from random_studies import MODELS, RandomStudy, belongs
 
 
@@ -41,4 +41,4 @@ def test_the_lattice_agrees_with_plain_loops(seed: int, top: int, tmp_path: Path
         assert row["masked_rate"] == pytest.approx(
             expected["masked"] / expected["biased_below"], abs=1e-6
         )
-    assert f"minimal_{top}" in show_lattice(found)
+    assert f"minimal_{top}" in TABLE.show(found)

@@ -9,7 +9,7 @@ from hinter.controls import CONTROLS_SCHEMA
 from hinter.statistics import q_values
 from hinter.tables.pairing import NEAR
 from hinter.tables.rq4.label_scores import SIGN
-from hinter.tables.rq4.shifts import TABLE, show_shifts, tabulate_shifts
+from hinter.tables.rq4.shifts import TABLE, tabulate_shifts
 from result_files import write_rows
 from scipy.spatial.distance import jensenshannon
 from scipy.special import expit
@@ -73,7 +73,7 @@ def test_shifts_agree_with_plain_loops(seed: int, tmp_path: Path) -> None:
             assert_tested(row, "mean_shift", scored.assign(value=shifts), seed=4)
         known = found["p_value"].tolist()
         assert found["q_value"].tolist() == pytest.approx(q_values(known), abs=1e-5, nan_ok=True)
-    shown = show_shifts(table)
+    shown = TABLE.show(table)
     assert (shown["shift"] == "-").tolist() == table["mean_shift"].isna().tolist()
     assert table[table["model"] == "mute"]["mean_shift"].isna().all()
     assert table[table["model"] == "two"]["near_flips"].sum() > 0

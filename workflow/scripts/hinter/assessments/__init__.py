@@ -4,10 +4,15 @@ from .answers import (
     About,
     Answers,
     answers_about,
+    is_tied,
+    majority,
     read_answers,
     read_assessed_answers,
     read_case_answers,
     read_form,
+    said_of,
+    telling,
+    with_people,
 )
 from .checking import ASSESSED_SCHEMA, check_assessed
 from .drawing import draw_mutants
@@ -23,5 +28,4 @@ from .form import (
     write_form,
     write_page,
 )
-from .people import is_tied, majority, said_of, telling, with_people
 from .reading import STRATA, AssessedMutant, Assessment, CaseAssessment, read_assessed

@@ -33,17 +33,17 @@ class Cells:
     def choose(self, column: str, among: Mapping[str, Value]) -> Value:
         """Return the value of the cell's text in `among`; raise `InputError` where it has none."""
         if self[column] not in among:
-            raise self.error(column, expected=" or ".join(among), fix="Correct the cell.")
+            raise self.error(column, expected=" or ".join(among))
         return among[self[column]]
 
     def count(self, column: str) -> int:
         """Return a whole number above 0; raise `InputError` for anything else."""
         cell = self[column]
         if not (cell.isascii() and cell.isdigit() and len(cell) <= MOST_DIGITS and int(cell)):
-            raise self.error(column, expected="a whole number above 0", fix="Correct the cell.")
+            raise self.error(column, expected="a whole number above 0")
         return int(cell)
 
-    def error(self, column: str, *, expected: str, fix: str) -> InputError:
+    def error(self, column: str, *, expected: str, fix: str = "Correct the cell.") -> InputError:
         """Return the error that tells what the cell holds and what it should."""
         return InputError(
             where=f"{self._place}, column '{column}'",

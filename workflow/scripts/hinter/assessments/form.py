@@ -2,19 +2,65 @@
 
 import hashlib
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import pyarrow as pa
 import pyarrow.csv as pa_csv
 from jinja2 import Environment, StrictUndefined
 
 from ..dictionary import WordPair
-from ..mutation import Mutant
-from .passages import Part, passages_of
+from ..invariant import split_sentences
+from ..mutation import Mutant, Span
 from .reading import AssessedMutant, Assessment, CaseAssessment
+
+LEFT_OUT = " […] "
+"""Stands for the sentences between two passages."""
+
+
+class Part(NamedTuple):
+    """A piece of a text, and whether it is replaced in the mutant."""
+
+    text: str
+    replaced: bool = False
+
+
+def passages_of(mutant: Mutant) -> tuple[list[Part], list[Part]]:
+    """Return the changed sentences before and after, with one neighbour on each side."""
+    spans = mutant.spans
+    return list(_parts(mutant.original, spans)), list(_parts(mutant.text, spans.values()))
+
+
+def _parts(text: str, replaced: Collection[Span]) -> Iterator[Part]:
+    for number, (start, end) in enumerate(_passages(text, replaced)):
+        if number:
+            yield Part(LEFT_OUT)
+        position = start
+        for first, last in sorted(span for span in replaced if start <= span[0] < end):
+            yield Part(text[position:first])
+            yield Part(text[first:last], replaced=True)
+            position = last
+        yield Part(text[position:end])
+
+
+def _passages(text: str, replaced: Collection[Span]) -> list[Span]:
+    """Return the runs of sentences that are replaced ones or next to them."""
+    sentences = split_sentences(text)
+    changed = [
+        number
+        for number, (start, end) in enumerate(sentences)
+        if any(first < end and start < last for first, last in replaced)
+    ]
+    shown = sorted({near for number in changed for near in (number - 1, number, number + 1)})
+    shown = [number for number in shown if 0 <= number < len(sentences)]
+    starts = [number for number in shown if number - 1 not in shown]
+    ends = [number for number in shown if number + 1 not in shown]
+    return [
+        (sentences[first][0], sentences[last][1]) for first, last in zip(starts, ends, strict=True)
+    ]
+
 
 FORM_COLUMNS = ("mutant_id", "dataset", "replacements", "before", "after")
 """The columns of a form that are filled in already; the others are for the reader."""

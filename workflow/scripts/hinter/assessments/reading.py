@@ -243,17 +243,11 @@ def _terms(row: Cells, pairs: Sequence[WordPair]) -> list[PlacedTerm]:
     """
     found = [_PLACE.fullmatch(place) for place in row["places"].split()]
     if not found or None in found:
-        raise row.error(
-            "places", expected="places such as 0:term:4-9 1:article:12-13", fix="Correct the cell."
-        )
+        raise row.error("places", expected="places such as 0:term:4-9 1:article:12-13")
     placed: list[list[Place]] = [[] for _ in pairs]
     for rank, place in enumerate(filter(None, found)):
         if int(place["pair"]) >= len(pairs):
-            raise row.error(
-                "places",
-                expected=f"pairs numbered from 0 to {len(pairs) - 1}",
-                fix="Correct the cell.",
-            )
+            raise row.error("places", expected=f"pairs numbered from 0 to {len(pairs) - 1}")
         own = Place(int(place["start"]), int(place["end"]), Role(place["role"]), rank)
         placed[int(place["pair"])].append(own)
     return [
@@ -282,9 +276,5 @@ def _assessment(row: Cells, *, end: str = "") -> Assessment:
 def _final(row: Cells) -> Assessment:
     for question in Assessment._fields:
         if row[question] not in (row[f"{question}_1"], row[f"{question}_2"]):
-            raise row.error(
-                question,
-                expected="the answer of one of the two assessments",
-                fix="Correct the cell.",
-            )
+            raise row.error(question, expected="the answer of one of the two assessments")
     return _assessment(row)

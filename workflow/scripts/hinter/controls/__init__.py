@@ -1,5 +1,5 @@
 """Controls: neutral edits, each matched to a mutant that it is compared with."""
 
 from .making import CONTROLS_SCHEMA, ControlMaker, Match
-from .settings import neutral_substituting
+from .matching import neutral_substituting
 from .suites import join_controls, match_suite

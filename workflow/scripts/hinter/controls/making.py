@@ -164,7 +164,7 @@ class ControlMaker:
             ranked = rank_neutral(
                 own,
                 neutral,
-                classes=self._classes_of(pair),
+                classes=self.classes[pair.attribute, pair.source],
                 classes_of={term: self.classes[CONTROL, term] for term in neutral},
             )
             rest = {other: term for other, term in terms.items() if other != pair}
@@ -221,9 +221,6 @@ class ControlMaker:
 
     def _lot(self, mutant: Mutant, pair: WordPair, *, of: str = "") -> str:
         return md5(f"{self.seed}:{mutant.mutant_id}:{pair.pair_id}{of}".encode()).hexdigest()
-
-    def _classes_of(self, pair: WordPair) -> Collection[str]:
-        return self.classes[pair.attribute, pair.source]
 
     def _neutral_pairs(self, mutant: Mutant, pair: WordPair, term: str) -> list[WordPair]:
         """Return the neutral pairs of a term in a seeded order of their own for each mutant."""

@@ -1,10 +1,32 @@
-"""Which neutral terms of a text can stand in for a sensitive one, the most alike first."""
+"""Which neutral terms of a text can stand in for a sensitive one, and how they are substituted."""
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from itertools import pairwise
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
-from ..mutation import Place, Role
+from ..dictionary import WordPair
+from ..mutation import Annotating, Describing, Literal, Place, Role, Selective, substituting_by
+
+RULES_OF_ANY_WORD = frozenset(
+    {
+        "broken_word",
+        "compound",
+        "defined_term",
+        "part_of_longer_term",
+    }
+)
+"""The other rules ask what a word says of a person."""
+
+
+def neutral_substituting(
+    mutation: Mapping[str, Any],
+    *,
+    pairs: Sequence[WordPair],
+    annotator: Callable[[], Annotating],
+) -> Literal | Selective | Describing:
+    """Return how neutral `pairs` are substituted in a study with these settings of `mutation`."""
+    rules = [rule for rule in mutation["occurrences"] if rule in RULES_OF_ANY_WORD]
+    return substituting_by({**mutation, "occurrences": rules}, pairs=pairs, annotator=annotator)
 
 
 class Likeness(NamedTuple):

@@ -1,16 +1,14 @@
 """Grammar scores of originals and mutants side by side, with their differences (RQ2, RQ3)."""
 
 from itertools import chain
-from pathlib import Path
 from typing import Any
 
-import matplotlib.pyplot as plt
 import numpy as np
 import pandas as pd
 from matplotlib.axes import Axes
 from matplotlib.ticker import MaxNLocator
 
-from .style import COLUMN_WIDTH, save, style
+from .figure import COLUMN_WIDTH, Drawing, subplots
 
 TEXTS: dict[str, dict[str, Any]] = {
     "originals": {"mfc": "white", "color": "0.35"},
@@ -19,7 +17,7 @@ TEXTS: dict[str, dict[str, Any]] = {
 """The texts that are scored, and how their scores look."""
 
 
-def draw_scores(rows: pd.DataFrame, *, label: str, margin: float, pdf: Path, png: Path) -> None:
+def draw_scores(rows: pd.DataFrame, *, label: str, margin: float) -> Drawing:
     """Draw a row of dots for each row of the table, named by its column `label`.
 
     On the left are the scores of originals and mutants, on the right their differences, over a band
@@ -29,35 +27,30 @@ def draw_scores(rows: pd.DataFrame, *, label: str, margin: float, pdf: Path, png
     total = rows[rows["dataset"] == rows["dataset"].iloc[0]]
     levels = list(total.groupby("level", sort=False))
     heights = [len(group) for _, group in levels]
-    with style():
-        figure, panels = plt.subplots(
-            len(levels),
-            2,
-            figsize=(COLUMN_WIDTH, 0.9 + sum(0.2 + 0.27 * height for height in heights)),
-            sharex="col",
-            sharey="row",
-            squeeze=False,
-            gridspec_kw={"height_ratios": heights},
-        )
-        for (level, group), (left, right) in zip(levels, panels, strict=True):
-            _draw_scores(left, group)
-            _draw_differences(right, group, margin=margin)
-            _label_rows(left, group, label=label)
-            left.set_title(f"{level} mutants", loc="left")
-        for axes in panels.flat:
-            axes.grid(visible=False, axis="y")
-        for axes, title in zip(panels[-1], ("score", "mutants − originals"), strict=True):
-            axes.set_xlabel(title)
-            axes.xaxis.set_major_locator(MaxNLocator(4, steps=[1, 2, 5, 10]))
-        entries = [axes.get_legend_handles_labels() for axes in panels[0]]
-        handles, names = (list(chain(*parts)) for parts in zip(*entries, strict=True))
-        figure.legend(handles, names, loc="outside upper right", ncols=3, frameon=False)
-        save(figure, pdf=pdf, png=png)
-
-
-def _draw_scores(axes: Axes, rows: pd.DataFrame) -> None:
-    for shift, (name, look) in zip((-0.17, 0.17), TEXTS.items(), strict=True):
-        _draw_dots(axes, rows, f"score_{name}", shift=shift, label=name, **look)
+    figure, panels = subplots(
+        len(levels),
+        2,
+        figsize=(COLUMN_WIDTH, 0.9 + sum(0.2 + 0.27 * height for height in heights)),
+        sharex="col",
+        sharey="row",
+        squeeze=False,
+        gridspec_kw={"height_ratios": heights},
+    )
+    for (level, group), (left, right) in zip(levels, panels, strict=True):
+        for shift, (name, look) in zip((-0.17, 0.17), TEXTS.items(), strict=True):
+            _draw_dots(left, group, f"score_{name}", shift=shift, label=name, **look)
+        _draw_differences(right, group, margin=margin)
+        _label_rows(left, group, label=label)
+        left.set_title(f"{level} mutants", loc="left")
+    for axes in panels.flat:
+        axes.grid(visible=False, axis="y")
+    for axes, title in zip(panels[-1], ("score", "mutants − originals"), strict=True):
+        axes.set_xlabel(title)
+        axes.xaxis.set_major_locator(MaxNLocator(4, steps=[1, 2, 5, 10]))
+    entries = [axes.get_legend_handles_labels() for axes in panels[0]]
+    handles, names = (list(chain(*parts)) for parts in zip(*entries, strict=True))
+    figure.legend(handles, names, loc="outside upper right", ncols=3, frameon=False)
+    return figure
 
 
 def _draw_differences(axes: Axes, rows: pd.DataFrame, *, margin: float) -> None:

@@ -1,6 +1,5 @@
 """The gate: whether a model may take the place of another one, by paired differences of bias."""
 
 from .deciding import Outcome, decide, overall, read_decided
-from .junit import write_junit
 from .measuring import measure_differences
-from .summary import describe_outcome, write_summary
+from .summary import describe_outcome, write_junit, write_summary

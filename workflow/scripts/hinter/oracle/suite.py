@@ -10,8 +10,18 @@ import pyarrow.parquet as pq
 from ..blocks import OF_BLOCK, RowGroups, blocks_of_originals
 from ..database import open_database
 from ..errors import InputError
+from ..mutants import SUITE_SCHEMA
 
 COLUMNS = 'mutant_id, original_id, "order", attributes, pair_ids, edits, one_person, valid, drawn'
+WRITTEN_SUITE_SCHEMA = pa.schema(
+    [
+        *(field for field in SUITE_SCHEMA),
+        ("text", pa.string()),
+        ("kinds", pa.list_(pa.string())),
+    ]
+)
+"""The columns of a suite that is written out, results/suites/{probe}.parquet, and two more: the
+`text` of a mutant that no recipe makes, and `kinds`, which name what it is to its original."""
 LARGEST = 2**63 - 1
 """DuckDB's largest whole number, which limits nothing."""
 

@@ -1,18 +1,16 @@
-"""Statistics, one per module."""
+"""Statistics, those that are alike in one module."""
 
-from .arrays import Numbers, divide
-from .bootstrap import cluster_bootstrap
-from .difference import bootstrap_difference
-from .false_discovery import q_values
-from .kappa import bootstrap_kappa, cohen_kappa
-from .macro_f1 import bootstrap_macro_f1_difference, macro_f1
-from .mcnemar import mcnemar_exact
-from .paired import PairedDifference, paired_difference
+from .agreement import bootstrap_kappa, bootstrap_macro_f1_difference, cohen_kappa, macro_f1
 from .power import Assumptions, PairedTexts, SimulatedStudies, least_excess, simulate_studies
-from .ranks import bootstrap_ranks
-from .rate_ratio import bootstrap_rate_ratio
-from .resampling import Sums, likely_bounds
-from .sign_flips import sign_flip_test, sign_flip_tests
+from .rates import bootstrap_ranks, bootstrap_two_samples
+from .ratios import (
+    PairedDifference,
+    bootstrap_difference,
+    bootstrap_rate_ratio,
+    cluster_bootstrap,
+    paired_difference,
+)
+from .resampling import Numbers, Sums, divide, likely_bounds
+from .significance import mcnemar_exact, q_values, sign_flip_test, sign_flip_tests
 from .strata import Stratum, permutation_test
-from .two_samples import bootstrap_two_samples
 from .wilson import Interval, wilson_interval

@@ -11,9 +11,9 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from .arrays import Numbers
-from .bootstrap import cluster_bootstrap
-from .sign_flips import sign_flip_tests
+from .ratios import cluster_bootstrap
+from .resampling import Numbers
+from .significance import sign_flip_tests
 
 Indices = npt.NDArray[np.int64]
 

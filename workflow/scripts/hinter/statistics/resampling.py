@@ -4,9 +4,18 @@ from collections.abc import Callable, Sequence
 from math import floor, log10, nan, sqrt
 
 import numpy as np
+import numpy.typing as npt
 
-from .arrays import Numbers, divide
 from .wilson import Interval
+
+Numbers = npt.NDArray[np.float64]
+
+
+def divide(part: Numbers, whole: Numbers) -> Numbers:
+    """Return part / whole, nan where the whole is 0."""
+    ratio: Numbers = np.divide(part, whole, out=np.full(np.shape(part), nan), where=whole != 0)
+    return ratio
+
 
 Sums = tuple[Sequence[float], Sequence[float]]
 """The parts and the wholes of a ratio, each as a sum per cluster."""

@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from .arrays import Numbers
+from .resampling import Numbers
 
 EXACT = 10_000
 """Up to this many arrangements, all are looked at."""

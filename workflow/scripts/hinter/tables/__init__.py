@@ -1,12 +1,12 @@
 """The study's tables: each a relation over the result files, in a module of its own."""
 
+from .columns import proportion_columns, rate_columns
 from .groups import CAMPAIGNS, FEWEST_MENTIONS, SURE
 from .pairing import open_paired
 from .published.numbers import describe_agreement
 from .relations.verdicts import open_faults
 from .rq3.volume import describe_false_positives
 from .rq4.contrasts import say_contrasts
-from .shares import proportion_columns, rate_columns
-from .sources import Part, Results, open_results, read_parts, read_table
-from .table import Table
-from .writing import TableFiles, percent, show_points, whole
+from .shown import percent, show_points, whole
+from .table import Part, Results, Table, open_results, read_parts, read_table
+from .writing import TableFiles

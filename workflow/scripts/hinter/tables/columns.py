@@ -1,4 +1,13 @@
-"""The meanings of columns that come with an interval."""
+"""Shares and rates with their intervals as columns of a table, and what such columns mean."""
+
+from math import nan
+
+import pandas as pd
+
+from ..statistics import Numbers, cluster_bootstrap, wilson_interval
+
+RUN = {"model": "name of the model", "dataset": "name of the dataset"}
+"""The columns that name a model and what it was run on."""
 
 WILSON = "95 % Wilson interval"
 BOOTSTRAP = "95 % cluster bootstrap by original"
@@ -28,3 +37,54 @@ def _ends(name: str, interval: str) -> dict[str, str]:
         f"{name}_low": f"lower end of its {interval}",
         f"{name}_high": f"upper end of its {interval}",
     }
+
+
+def with_share(rows: pd.DataFrame, name: str, *, part: str, whole: str) -> pd.DataFrame:
+    """Return the rows with the share of the column `part` in the column `whole`.
+
+    The column is called `name`, and its Wilson interval `_low` and `_high`.
+    """
+    numbers = zip(rows[part].tolist(), rows[whole].tolist(), strict=True)
+    intervals = [wilson_interval(successes, n) for successes, n in numbers]
+    columns = {
+        name: (rows[part] / rows[whole]).round(6),
+        f"{name}_low": [round(low, 6) for low, _ in intervals],
+        f"{name}_high": [round(high, 6) for _, high in intervals],
+    }
+    return pd.concat([rows, pd.DataFrame(columns, index=rows.index)], axis=1)
+
+
+def proportion_columns(name: str, successes: int, n: int) -> dict[str, float]:
+    """Return the columns of a proportion `name`: it and its Wilson interval (`_low`, `_high`)."""
+    low, high = wilson_interval(successes, n)
+    return _rounded({name: successes / n if n else nan, f"{name}_low": low, f"{name}_high": high})
+
+
+def rate_columns(
+    name: str,
+    successes: "pd.Series[int] | Numbers",
+    trials: "pd.Series[int] | Numbers",
+    *,
+    seed: int,
+) -> dict[str, float]:
+    """Return the columns of a rate, given its counts by original, of which some may have none.
+
+    These are the rate `name`, its Wilson interval (`_low`, `_high`) and its cluster bootstrap by
+    original (`_cluster_low`, `_cluster_high`); nan where there are no trials.
+    """
+    low, high = cluster_bootstrap(successes.tolist(), trials.tolist(), seed=seed)
+    proportion = proportion_columns(name, int(successes.sum()), int(trials.sum()))
+    return proportion | _rounded({f"{name}_cluster_low": low, f"{name}_cluster_high": high})
+
+
+def only_by_original(rows: pd.DataFrame, *names: str) -> pd.DataFrame:
+    """Return the rows without the Wilson intervals of these rates where the model is `all`.
+
+    There a mutant counts once per model, and so is not one of independent trials.
+    """
+    ends = [f"{name}{end}" for name in names for end in ("_low", "_high")]
+    return rows.assign(**{end: rows[end].where(rows["model"] != "all") for end in ends})
+
+
+def _rounded(numbers: dict[str, float]) -> dict[str, float]:
+    return {key: round(number, 6) for key, number in numbers.items()}

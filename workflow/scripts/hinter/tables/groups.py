@@ -1,6 +1,7 @@
 """How tables are divided: levels of mutants, campaigns, totals, and checks side by side."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
 
 import pandas as pd
 
@@ -36,6 +37,19 @@ def name_totals(rows: pd.DataFrame, *columns: str) -> pd.DataFrame:
     if "dataset" in columns and rows["dataset"].nunique() == 1:
         rows = rows[rows["dataset"].notna()]
     return rows.fillna(dict.fromkeys(columns, "all"))
+
+
+def row_per_group(
+    rows: pd.DataFrame, keys: Sequence[str], row: Callable[..., Mapping[str, Any]], **given: Any
+) -> list[dict[str, Any]]:
+    """Return the keys of each group of rows, with what `row` returns of the group and of `given`.
+
+    Groups come in the order of their first row.
+    """
+    return [
+        {**dict(zip(keys, names, strict=True)), **row(group, **given)}
+        for names, group in rows.groupby(list(keys), sort=False)
+    ]
 
 
 def split_checks(sums: pd.DataFrame, columns: Sequence[str]) -> tuple[pd.DataFrame, pd.DataFrame]:

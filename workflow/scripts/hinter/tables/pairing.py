@@ -7,7 +7,7 @@ import pandas as pd
 
 from ..statistics import Interval, Numbers, cluster_bootstrap
 from .lines import mean_p_values, spread_lines
-from .sources import Results, open_results
+from .table import Results, open_results
 
 TESTED = ("excess_low", "excess_high", "p_value")
 

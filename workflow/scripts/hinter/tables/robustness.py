@@ -3,7 +3,7 @@
 import pandas as pd
 
 from .rq4.label_scores import open_scored, with_predictions
-from .sources import Results
+from .table import Results
 
 TIMES_NOISE = 2
 """How many times the noise each outcome of a robust case is away from the threshold."""

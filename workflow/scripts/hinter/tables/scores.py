@@ -7,7 +7,7 @@ import pandas as pd
 from ..statistics import cluster_bootstrap, likely_bounds, paired_difference
 from .columns import with_bootstrap
 from .groups import LEVEL
-from .writing import point_intervals, points
+from .shown import in_points, titled
 
 # An original counts once per mutant, so that both means are over the same pairs. The weight of a
 # pair is the tokens of its original, so that the length of the terms does not matter.
@@ -42,7 +42,6 @@ SCORE, CHANGE = (0, 100), (-100, 100)
 FEWEST = 10
 """Of fewer originals, nothing is said to be equivalent."""
 
-SCORES = ("score_originals", "score_mutants", "difference")
 COLUMNS = {
     "n": "mutants that have a score, as has their original",
     "originals": "their originals",
@@ -52,6 +51,13 @@ COLUMNS = {
     **with_bootstrap("difference", "score_mutants - score_originals, in points of 100"),
 }
 """The columns of `score_columns`, without those of a margin."""
+SHOWN_SCORES = (
+    titled(n="mutants", originals="originals", unscored="unscored"),
+    in_points("score_originals", "score of originals", ends="{}: by original"),
+    in_points("score_mutants", "score of mutants", ends="{}: by original"),
+    in_points("difference", "difference", ends="{}: by original"),
+)
+"""The columns of scores as they are read: points with 95 % intervals by original."""
 
 
 def score_columns(
@@ -87,20 +93,6 @@ def score_columns(
         equivalent = paired.equivalent_within(limit) if len(scored) >= FEWEST else None
         columns |= {"margin": round(limit, 6), "equivalent": equivalent}
     return columns
-
-
-def show_scores(rows: pd.DataFrame) -> dict[str, "pd.Series[str] | list[str]"]:
-    """Return the columns of scores as they are read: points with 95 % intervals by original."""
-    shown: dict[str, pd.Series[str] | list[str]] = {
-        "mutants": rows["n"],
-        "originals": rows["originals"],
-        "unscored": rows["unscored"],
-    }
-    titles = ("score of originals", "score of mutants", "difference")
-    for name, title in zip(SCORES, titles, strict=True):
-        shown[title] = rows[name].map(points)
-        shown[f"{title}: by original"] = point_intervals(rows, name)
-    return shown
 
 
 def _numbers(name: str, value: float, low: float, high: float) -> dict[str, float]:

@@ -1,14 +1,140 @@
 """What a table is: what it reads, how it is computed and shown, and what it says."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
+import duckdb
 import pandas as pd
 
+from ..database import open_database
 from ..declarations import Declaration
-from .sources import read_input
-from .writing import NONE, TableFiles, write_table
+from .published.counts import read_published
+from .shown import NONE
+from .writing import TableFiles, write_table
+
+Part = tuple[str, str, Path]
+"""Model, dataset and result file of a part of a study."""
+
+Results = Sequence[Part]
+
+VERDICTS = {
+    "verdicts": "FROM judged WHERE NOT control",
+    "control_verdicts": """
+        FROM judged WHERE control AND visible_order = "order" AND biased IS NOT NULL
+    """,
+    "full_verdicts": """
+        SELECT * REPLACE (CASE WHEN visible_order = "order" THEN biased END AS biased)
+        FROM verdicts
+    """,
+    "seen_verdicts": "FROM full_verdicts WHERE biased IS NOT NULL",
+    "counted_verdicts": "FROM verdicts WHERE counted",
+    "listed_verdicts": "FROM counted_verdicts WHERE drawn IS NULL",
+    "discarded_runs": """
+        SELECT model, dataset FROM verdicts GROUP BY ALL HAVING NOT bool_and(valid)
+    """,
+}
+"""Views of the verdicts.
+
+`verdicts`: those on sensitive mutants, not on controls.
+`control_verdicts`: those on controls, of models that see all pairs.
+`full_verdicts`: all of `verdicts`, but `biased` is null where the model does not see all pairs.
+`seen_verdicts`: those of models that see all pairs, on valid and on discarded mutants.
+`counted_verdicts`: what rates of valid mutants are made of (see `judge_mutants`).
+`listed_verdicts`: the counted ones without those of sampled orders.
+`discarded_runs`: the model and dataset of the runs on discarded mutants.
+"""
+
+# What would be read as something else; not all tables have these columns.
+TYPES = {
+    **dict.fromkeys(("printed_count", "printed_of", "printed_percent"), "str"),
+    **dict.fromkeys(("count", "of"), "Int64"),
+    "agrees": "boolean",
+}
+
+
+def read_input(name: str, paths: Sequence[str] | str) -> Any:
+    """Return an input of a table by its name, given its files.
+
+    Result files by model and dataset are returned as `Results`; a table as its rows, or as None
+    where the study does not make it.
+    """
+    return READERS.get(name, _read_made_table)(paths)
+
+
+def read_parts(paths: Iterable[str]) -> list[Part]:
+    """Return the result files `.../{model}/{dataset}.parquet` with their model and dataset."""
+    return [(Path(path).parent.name, Path(path).stem, Path(path)) for path in paths]
+
+
+def read_table(path: str) -> pd.DataFrame:
+    """Return the rows of a table's CSV."""
+    return pd.read_csv(path, dtype=TYPES)
+
+
+def open_results(**results: Results) -> duckdb.DuckDBPyConnection:
+    """Return a connection with a view per name: the files' rows with `model` and `dataset`.
+
+    Instead of all verdicts there are the `VERDICTS` that tables count.
+    """
+    connection = open_database()
+    for name, parts in results.items():
+        view = "judged" if name == "verdicts" else name
+        connection.execute(f"CREATE VIEW {view} AS {_union(parts)}")
+    for name, query in VERDICTS.items() if "verdicts" in results else ():
+        connection.execute(f"CREATE VIEW {name} AS {query}")
+    return connection
+
+
+def _union(parts: Iterable[Part]) -> str:
+    return " UNION ALL ".join(
+        f"SELECT '{model}' AS model, '{dataset}' AS dataset, * FROM read_parquet('{path}')"
+        for model, dataset, path in parts
+    )
+
+
+def _read_made_table(path: Sequence[str] | str) -> pd.DataFrame | None:
+    return read_table(path) if isinstance(path, str) else None
+
+
+# Few tables read forms or sheets, and what these import takes longer than most tables.
+
+
+def _read_form(path: str) -> Any:
+    from ..assessments import read_form
+
+    return read_form(Path(path))
+
+
+def _read_probe_sheets(paths: Sequence[str]) -> dict[str, Any]:
+    from ..config import ProbeSheet, read_sheet
+
+    return {Path(path).stem: read_sheet(path, ProbeSheet) for path in paths}
+
+
+RESULT_FILES = (
+    *("cases", "comparators", "controls", "corpora", "counts", "follow_up_repeats"),
+    *("follow_up_verdicts", "grammar", "hits"),
+    *("occurrences", "predictions", "recipes", "repeats", "run_suites", "suites", "verdicts"),
+)
+RUNG_FILES = ("rung_counts", "rung_verdicts")
+READERS: dict[str, Callable[[Any], Any]] = {
+    **dict.fromkeys(RESULT_FILES, read_parts),
+    **dict.fromkeys(RUNG_FILES, lambda paths: [Path(path) for path in paths]),
+    **dict.fromkeys(("assessments", "follow_up_sources", "pairs", "published_scores"), Path),
+    "published": read_published,
+    **dict.fromkeys(
+        ("answers", "rater_scores", "scores"), lambda paths: [Path(path) for path in paths]
+    ),
+    "form": _read_form,
+    "assessed": pd.read_parquet,
+    "sbic_names": read_table,
+    "studies": list,
+    "probe_sheets": _read_probe_sheets,
+}
+"""How each input is read; all others are tables."""
+
 
 NONE_NOTE = f"A dash ({NONE}) stands where there is no number, or too little to count for one."
 

@@ -5,7 +5,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from html import escape
 from pathlib import Path
-from typing import Any
 
 import pandas as pd
 from pandas.api.types import is_numeric_dtype
@@ -15,9 +14,6 @@ MARK_START, MARK_END = "\ue000", "\ue001"
 are replaced by `UNKNOWN`."""
 
 UNKNOWN = "\ufffd"
-
-NONE = "-"
-"""Stands in place of a missing number."""
 
 PAGE = 40
 """Rows that fit on a page: in LaTeX, a longer table is split over several."""
@@ -77,53 +73,6 @@ def write_table(
         notes="\n".join(f"<p>{escape(note, quote=False)}</p>" for note in notes),
     )
     _write(files.html, page, marks=("<b><u>", "</u></b>"))
-
-
-def percent(value: float) -> str:
-    """Return a proportion as a percentage with two decimals, `-` where there is none."""
-    return NONE if pd.isna(value) else f"{100 * value:.2f}"
-
-
-def percent_intervals(data: pd.DataFrame, name: str) -> list[str]:
-    """Return the intervals of the column `name` as percentages, `-` where there is none."""
-    return _intervals(data, name, scale=100, decimals=1)
-
-
-def whole(value: float) -> str:
-    """Return a whole number as it is, `-` where there is none."""
-    return NONE if pd.isna(value) else f"{value:.0f}"
-
-
-def points(value: float) -> str:
-    """Return a number with two decimals, `-` where there is none."""
-    return NONE if pd.isna(value) else f"{value:z.2f}"
-
-
-def four_decimals(value: float) -> str:
-    """Return a small number, such as a p-value, with four decimals, `-` where there is none."""
-    return NONE if pd.isna(value) else f"{value:.4f}"
-
-
-def point_intervals(data: pd.DataFrame, name: str) -> list[str]:
-    """Return the intervals of the column `name` with two decimals, `-` where there is none."""
-    return _intervals(data, name, scale=1, decimals=2)
-
-
-def show_points(data: pd.DataFrame, name: str, *, title: str) -> dict[str, Any]:
-    """Return the columns of a difference of proportions in percentage points, with its interval."""
-    in_points = data[[name, f"{name}_low", f"{name}_high"]] * 100
-    return {
-        title: in_points[name].map(points),
-        f"{title}: by original": point_intervals(in_points, name),
-    }
-
-
-def _intervals(data: pd.DataFrame, name: str, *, scale: int, decimals: int) -> list[str]:
-    bounds = zip(data[f"{name}_low"], data[f"{name}_high"], strict=True)
-    return [
-        NONE if pd.isna(low) else f"[{scale * low:z.{decimals}f}, {scale * high:z.{decimals}f}]"
-        for low, high in bounds
-    ]
 
 
 _MARKS = f"[{MARK_START}{MARK_END}]"

@@ -1,22 +1,20 @@
 """Figure 10 of the paper from its published counts: originals by campaign (RQ4)."""
 
-from pathlib import Path
-
 import pandas as pd
 
 from ...tables import CAMPAIGNS
-from ..figure import Figure
+from ..figure import Drawing, Figure
 from ..rq4.figure10_exposure import draw_exposure
 
 
-def draw_published_exposure(rows: pd.DataFrame, *, pdf: Path, png: Path) -> None:
+def draw_published_exposure(rows: pd.DataFrame) -> Drawing:
     """Draw the rows of `figure10`, whose regions are campaigns joined by +."""
     named = rows["quantity"].str.split("+")
     regions = pd.DataFrame(
         {campaign: [campaign in names for names in named] for campaign in CAMPAIGNS}
     )
     originals = rows[["model", "count"]].set_axis(["model", "originals"], axis=1)
-    draw_exposure(originals.join(regions).assign(combination=rows["part"]), pdf=pdf, png=png)
+    return draw_exposure(originals.join(regions).assign(combination=rows["part"]))
 
 
 FIGURE = Figure(

@@ -1,19 +1,17 @@
 """Figure 4 of the paper from its published counts: biased originals by model (RQ1)."""
 
-from pathlib import Path
-
 import pandas as pd
 
-from ..figure import Figure
+from ..figure import Drawing, Figure
 from ..rq1.figure4_biased_originals import draw_biased_originals
 
 
-def draw_published_originals(rows: pd.DataFrame, *, pdf: Path, png: Path) -> None:
+def draw_published_originals(rows: pd.DataFrame) -> Drawing:
     """Draw the rows of `figure4`, with the printed share under each model's name."""
     printed = rows["model"] + "\n(printed " + rows["printed_percent"] + " %)"
     shares = rows.rename(columns={"count": "biased", "of": "originals"}).assign(model=printed)
     no_accuracy = pd.DataFrame({"model": [], "accuracy": []})
-    draw_biased_originals(shares, no_accuracy, pdf=pdf, png=png)
+    return draw_biased_originals(shares, no_accuracy)
 
 
 FIGURE = Figure(

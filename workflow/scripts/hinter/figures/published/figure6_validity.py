@@ -1,15 +1,12 @@
 """Figure 6 of the paper from its published counts: how many mutants are valid (RQ3)."""
 
-from pathlib import Path
 from typing import Any
 
-import matplotlib.pyplot as plt
 import pandas as pd
 from matplotlib.ticker import EngFormatter, MaxNLocator
 
 from ...tables import describe_agreement
-from ..figure import Figure
-from ..style import COLUMN_WIDTH, save, style, write_note
+from ..figure import COLUMN_WIDTH, Drawing, Figure, subplots, write_note
 
 SUITES: dict[str, dict[str, Any]] = {
     "encoders": {"color": "C0"},
@@ -21,31 +18,30 @@ LEVELS = ("all", "intersectional", "atomic")
 NOTE = "Shares are of the valid mutants plus the discarded ones that the paper prints. {}"
 
 
-def draw_published_validity(rows: pd.DataFrame, *, pdf: Path, png: Path) -> None:
+def draw_published_validity(rows: pd.DataFrame) -> Drawing:
     """Draw the valid mutants among the rows of `figure6`, beside the printed ones.
 
     Each level of mutants has a bar, divided by suite, with their number and share at its end.
     """
     values = rows.set_index(["quantity", "model", "part"])
     counts = values["count"]["valid"].unstack("model").loc[list(LEVELS)].astype(float)
-    with style():
-        figure, axes = plt.subplots(figsize=(COLUMN_WIDTH, 2.3))
-        ends = pd.Series(0.0, index=counts.index)
-        for suite, look in SUITES.items():
-            axes.barh(LEVELS, counts[suite], 0.7, ends, label=suite, edgecolor="white", **look)
-            ends += counts[suite]
-        for place, level in enumerate(LEVELS):
-            share = values["share"]["valid_share", "all", level]
-            axes.text(ends[level], place, f" {ends[level]:,.0f}\n ({share:.2%})", va="center")
-        axes.invert_yaxis()
-        axes.grid(visible=False, axis="y")
-        axes.set_xlim(0, 1.45 * ends.max())
-        axes.xaxis.set_major_locator(MaxNLocator(4, steps=[1, 2, 5, 10]))
-        axes.xaxis.set_major_formatter(EngFormatter(sep=""))
-        axes.set_xlabel("valid mutants")
-        figure.legend(loc="outside upper center", ncols=2, frameon=False)
-        write_note(figure, NOTE.format(describe_agreement(rows)))
-        save(figure, pdf=pdf, png=png)
+    figure, axes = subplots(figsize=(COLUMN_WIDTH, 2.3))
+    ends = pd.Series(0.0, index=counts.index)
+    for suite, look in SUITES.items():
+        axes.barh(LEVELS, counts[suite], 0.7, ends, label=suite, edgecolor="white", **look)
+        ends += counts[suite]
+    for place, level in enumerate(LEVELS):
+        share = values["share"]["valid_share", "all", level]
+        axes.text(ends[level], place, f" {ends[level]:,.0f}\n ({share:.2%})", va="center")
+    axes.invert_yaxis()
+    axes.grid(visible=False, axis="y")
+    axes.set_xlim(0, 1.45 * ends.max())
+    axes.xaxis.set_major_locator(MaxNLocator(4, steps=[1, 2, 5, 10]))
+    axes.xaxis.set_major_formatter(EngFormatter(sep=""))
+    axes.set_xlabel("valid mutants")
+    figure.legend(loc="outside upper center", ncols=2, frameon=False)
+    write_note(figure, NOTE.format(describe_agreement(rows)))
+    return figure
 
 
 FIGURE = Figure(

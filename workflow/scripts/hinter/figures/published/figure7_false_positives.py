@@ -1,41 +1,34 @@
 """Figure 7 of the paper from its published counts: bias among valid and discarded mutants (RQ3)."""
 
-from pathlib import Path
-
-import matplotlib.pyplot as plt
 import pandas as pd
 from matplotlib.axes import Axes
 from matplotlib.ticker import EngFormatter, MaxNLocator, PercentFormatter
 
 from ...tables import describe_agreement
-from ..figure import Figure
+from ..figure import COLUMN_WIDTH, Drawing, Figure, subplots, write_note
 from ..rq3.figure7_false_positives import RATES
-from ..style import COLUMN_WIDTH, save, style, write_note
 
 LEVELS = ("all", "intersectional", "atomic")
 
 
-def draw_published_false_positives(rows: pd.DataFrame, *, pdf: Path, png: Path) -> None:
+def draw_published_false_positives(rows: pd.DataFrame) -> Drawing:
     """Draw the rows of `figure7` over all encoders: on the left biased mutants, on the right rates.
 
     The paper draws the numbers alone, which mostly reflect how many mutants were run.
     """
     rows_of_all = rows[rows["model"] == "all"].set_index(["quantity", "part"])
-    with style():
-        figure, panels = plt.subplots(1, 2, figsize=(COLUMN_WIDTH, 2.6), sharey=True)
-        _draw_counts(panels[0], rows_of_all["count"])
-        _draw_rates(panels[1], rows_of_all["share"])
-        biased = rows_of_all["of"]["valid_biased"]
-        panels[0].set_yticks(
-            range(len(LEVELS)), [f"{level}\n{biased[level]:,}" for level in LEVELS]
-        )
-        panels[0].set_ylim(len(LEVELS) - 0.5, -0.5)
-        for axes, title in zip(panels, ("biased mutants", "bias rate"), strict=True):
-            axes.set_title(title, loc="left")
-            axes.grid(visible=False, axis="y")
-            axes.legend(loc="upper center", bbox_to_anchor=(0.5, 0), borderaxespad=3, frameon=False)
-        write_note(figure, describe_agreement(rows))
-        save(figure, pdf=pdf, png=png)
+    figure, panels = subplots(1, 2, figsize=(COLUMN_WIDTH, 2.6), sharey=True)
+    _draw_counts(panels[0], rows_of_all["count"])
+    _draw_rates(panels[1], rows_of_all["share"])
+    biased = rows_of_all["of"]["valid_biased"]
+    panels[0].set_yticks(range(len(LEVELS)), [f"{level}\n{biased[level]:,}" for level in LEVELS])
+    panels[0].set_ylim(len(LEVELS) - 0.5, -0.5)
+    for axes, title in zip(panels, ("biased mutants", "bias rate"), strict=True):
+        axes.set_title(title, loc="left")
+        axes.grid(visible=False, axis="y")
+        axes.legend(loc="upper center", bbox_to_anchor=(0.5, 0), borderaxespad=3, frameon=False)
+    write_note(figure, describe_agreement(rows))
+    return figure
 
 
 def _draw_counts(axes: Axes, counts: "pd.Series[int]") -> None:

@@ -1,15 +1,10 @@
 """Figure 9 of the paper as published and as corrected: what atomic tests miss (RQ4)."""
 
-from pathlib import Path
-
-import matplotlib.pyplot as plt
 import pandas as pd
-from matplotlib.axes import Axes
 from matplotlib.ticker import PercentFormatter
 
 from ...tables import describe_agreement
-from ..figure import Figure
-from ..style import COLUMN_WIDTH, save, style, write_note
+from ..figure import COLUMN_WIDTH, Drawing, Figure, subplots, write_note
 
 BARS = {
     "a) as published": "intersectional_only_as_published",
@@ -23,35 +18,27 @@ NOTE = (
 )
 
 
-def draw_published_atomic(rows: pd.DataFrame, *, pdf: Path, png: Path) -> None:
+def draw_published_atomic(rows: pd.DataFrame) -> Drawing:
     """Draw the totals of `figure9`, a bar for each pie of the paper."""
     totals = rows[rows["model"].eq("all") & rows["part"].eq("all")].set_index("quantity")
     bars = totals.loc[list(BARS.values())]
-    with style():
-        figure, axes = plt.subplots(figsize=(COLUMN_WIDTH, 2.4))
-        share = bars["share"].astype(float)
-        axes.barh(
-            list(BARS), share, 0.7, color="C1", edgecolor="white", hatch="///", label=NAMES[0]
-        )
-        axes.barh(list(BARS), 1 - share, 0.7, share, color="C0", edgecolor="white", label=NAMES[1])
-        _write_counts(axes, bars)
-        axes.set_yticks(
-            range(len(BARS)), [f"{name}\n{of:,}" for name, of in zip(BARS, bars["of"], strict=True)]
-        )
-        axes.invert_yaxis()
-        axes.grid(visible=False, axis="y")
-        axes.set_xlim(0, 1)
-        axes.xaxis.set_major_formatter(PercentFormatter(1))
-        figure.legend(loc="outside upper center", ncols=2, frameon=False)
-        write_note(figure, NOTE.format(describe_agreement(rows)))
-        save(figure, pdf=pdf, png=png)
-
-
-def _write_counts(axes: Axes, bars: pd.DataFrame) -> None:
-    columns = (bars["count"], bars["share"])
-    for place, (count, share) in enumerate(zip(*columns, strict=True)):
-        words = f" {count:,} ({share:.2%})"
-        axes.text(share, place, words, va="center", color="white", fontweight="bold")
+    figure, axes = subplots(figsize=(COLUMN_WIDTH, 2.4))
+    share = bars["share"].astype(float)
+    axes.barh(list(BARS), share, 0.7, color="C1", edgecolor="white", hatch="///", label=NAMES[0])
+    axes.barh(list(BARS), 1 - share, 0.7, share, color="C0", edgecolor="white", label=NAMES[1])
+    for place, (count, end) in enumerate(zip(bars["count"], bars["share"], strict=True)):
+        words = f" {count:,} ({end:.2%})"
+        axes.text(end, place, words, va="center", color="white", fontweight="bold")
+    axes.set_yticks(
+        range(len(BARS)), [f"{name}\n{of:,}" for name, of in zip(BARS, bars["of"], strict=True)]
+    )
+    axes.invert_yaxis()
+    axes.grid(visible=False, axis="y")
+    axes.set_xlim(0, 1)
+    axes.xaxis.set_major_formatter(PercentFormatter(1))
+    figure.legend(loc="outside upper center", ncols=2, frameon=False)
+    write_note(figure, NOTE.format(describe_agreement(rows)))
+    return figure
 
 
 FIGURE = Figure(

@@ -1,32 +1,27 @@
 """Figures 2 and 3 of the paper on relations: faults that each relation reveals, by metric."""
 
-from pathlib import Path
-
-import matplotlib.pyplot as plt
 import pandas as pd
 from matplotlib.axes import Axes
 from matplotlib.ticker import PercentFormatter
 
-from ..figure import Figure
-from ..style import COLUMN_WIDTH, save, style
+from ..figure import COLUMN_WIDTH, Drawing, Figure, subplots
 
 
-def draw_faults_by_relation(rows: pd.DataFrame, *, pdf: Path, png: Path) -> None:
+def draw_faults_by_relation(rows: pd.DataFrame) -> Drawing:
     """Draw the rows of `tabulate_faults`, a panel per model, with intervals by source.
 
     The paper counts faults; here they are shares of follow-ups, whose number differs by relation.
     """
     models = list(rows.groupby("model", sort=False))
-    with style():
-        figure, panels = plt.subplots(
-            len(models), 1, figsize=(COLUMN_WIDTH, 0.4 + 1.9 * len(models)), squeeze=False
-        )
-        for axes, (model, of_model) in zip(panels.flat, models, strict=True):
-            _draw_panel(axes, of_model)
-            axes.set_title(model, loc="left")
-        panels.flat[0].legend(loc="lower right", bbox_to_anchor=(1, 1), ncols=2)
-        figure.supylabel("follow-ups with a fault", fontsize=8)
-        save(figure, pdf=pdf, png=png)
+    figure, panels = subplots(
+        len(models), 1, figsize=(COLUMN_WIDTH, 0.4 + 1.9 * len(models)), squeeze=False
+    )
+    for axes, (model, of_model) in zip(panels.flat, models, strict=True):
+        _draw_panel(axes, of_model)
+        axes.set_title(model, loc="left")
+    panels.flat[0].legend(loc="lower right", bbox_to_anchor=(1, 1), ncols=2)
+    figure.supylabel("follow-ups with a fault", fontsize=8)
+    return figure
 
 
 def _draw_panel(axes: Axes, rows: pd.DataFrame) -> None:

@@ -1,15 +1,12 @@
 """Figure 4 of the paper: share of originals with at least one intersectional bias (RQ1)."""
 
-from pathlib import Path
 from typing import NamedTuple
 
-import matplotlib.pyplot as plt
 import pandas as pd
 from matplotlib.axes import Axes
 from matplotlib.ticker import MaxNLocator, PercentFormatter
 
-from ..figure import Figure
-from ..style import COLUMN_WIDTH, save, style
+from ..figure import COLUMN_WIDTH, Drawing, Figure, subplots
 
 
 class Bars(NamedTuple):
@@ -22,9 +19,7 @@ class Bars(NamedTuple):
     label: str
 
 
-def draw_biased_originals(
-    shares: pd.DataFrame, accuracy: pd.DataFrame, *, pdf: Path, png: Path
-) -> None:
+def draw_biased_originals(shares: pd.DataFrame, accuracy: pd.DataFrame) -> Drawing:
     """Draw one bar per row of `shares` (see `tabulate_biased_originals`) with its Wilson interval.
 
     Each bar has its counts beside it, and each model's name its mean held-out accuracy below it.
@@ -35,25 +30,24 @@ def draw_biased_originals(
         f"{model}\n(accuracy {known[model]:.0%})" if model in known else model
         for model in shares["model"]
     ]
-    with style():
-        figure, axes = plt.subplots(figsize=(COLUMN_WIDTH, 0.6 + 0.6 * len(shares)))
-        with_controls = "matched" in shares and shares["matched"].notna().any()
-        bars = [Bars("share", "biased", "originals", "C0", "mutants")]
-        if with_controls:
-            bars.append(Bars("control_share", "control_biased", "matched", "0.7", "controls"))
-        for number, kind in enumerate(bars):
-            _draw_bars(axes, shares, kind, number=number, of=len(bars))
-        axes.set_yticks(range(len(shares)), labels)
-        if with_controls:
-            axes.legend(loc="lower center", bbox_to_anchor=(0.5, 1), ncols=len(bars))
-        axes.invert_yaxis()
-        axes.grid(visible=False, axis="y")
-        ends = shares[[f"{kind.share}_high" for kind in bars]]
-        axes.set_xlim(0, min(1.0, 1.55 * ends.to_numpy(float).max()))
-        axes.xaxis.set_major_locator(MaxNLocator(4, steps=[1, 2, 5, 10]))
-        axes.xaxis.set_major_formatter(PercentFormatter(1.0))
-        axes.set_xlabel("originals with at least one intersectional bias")
-        save(figure, pdf=pdf, png=png)
+    figure, axes = subplots(figsize=(COLUMN_WIDTH, 0.6 + 0.6 * len(shares)))
+    with_controls = "matched" in shares and shares["matched"].notna().any()
+    bars = [Bars("share", "biased", "originals", "C0", "mutants")]
+    if with_controls:
+        bars.append(Bars("control_share", "control_biased", "matched", "0.7", "controls"))
+    for number, kind in enumerate(bars):
+        _draw_bars(axes, shares, kind, number=number, of=len(bars))
+    axes.set_yticks(range(len(shares)), labels)
+    if with_controls:
+        axes.legend(loc="lower center", bbox_to_anchor=(0.5, 1), ncols=len(bars))
+    axes.invert_yaxis()
+    axes.grid(visible=False, axis="y")
+    ends = shares[[f"{kind.share}_high" for kind in bars]]
+    axes.set_xlim(0, min(1.0, 1.55 * ends.to_numpy(float).max()))
+    axes.xaxis.set_major_locator(MaxNLocator(4, steps=[1, 2, 5, 10]))
+    axes.xaxis.set_major_formatter(PercentFormatter(1.0))
+    axes.set_xlabel("originals with at least one intersectional bias")
+    return figure
 
 
 def _draw_bars(axes: Axes, shares: pd.DataFrame, kind: Bars, *, number: int, of: int) -> None:

@@ -1,17 +1,15 @@
 """Figure 5 of the paper: grammar scores of originals and their valid mutants (RQ2)."""
 
-from pathlib import Path
-
 import pandas as pd
 
-from ..figure import Figure
+from ..figure import Drawing, Figure
 from ..scores import draw_scores
 
 
-def draw_grammar(rows: pd.DataFrame, *, pdf: Path, png: Path) -> None:
+def draw_grammar(rows: pd.DataFrame) -> Drawing:
     """Draw the rows of `tabulate_grammar` for the model `all`."""
     rows = rows[rows["model"] == "all"]
-    draw_scores(rows, label="outcome", margin=float(rows["margin"].min()), pdf=pdf, png=png)
+    return draw_scores(rows, label="outcome", margin=float(rows["margin"].min()))
 
 
 FIGURE = Figure(

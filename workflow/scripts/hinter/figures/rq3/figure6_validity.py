@@ -1,14 +1,11 @@
 """Figure 6 of the paper: how many mutants are valid, and why the others are discarded (RQ3)."""
 
-from pathlib import Path
 from typing import Any
 
-import matplotlib.pyplot as plt
 import pandas as pd
 from matplotlib.ticker import PercentFormatter
 
-from ..figure import Figure
-from ..style import COLUMN_WIDTH, save, style
+from ..figure import COLUMN_WIDTH, Drawing, Figure, subplots
 
 PARTS: dict[str, tuple[str, dict[str, Any]]] = {
     "valid": ("valid", {"color": "C0"}),
@@ -19,7 +16,7 @@ PARTS: dict[str, tuple[str, dict[str, Any]]] = {
 """The parts of a bar, with their names and how they look."""
 
 
-def draw_validity(rows: pd.DataFrame, *, pdf: Path, png: Path) -> None:
+def draw_validity(rows: pd.DataFrame) -> Drawing:
     """Draw a bar per level of mutants from the rows of `tabulate_validity`, over all datasets.
 
     A bar stands for the mutants that were checked. Its label gives their number, the share of valid
@@ -28,21 +25,20 @@ def draw_validity(rows: pd.DataFrame, *, pdf: Path, png: Path) -> None:
     # Totals come first.
     rows = rows[rows["dataset"] == rows["dataset"].iloc[0]]
     checked = rows["valid"] + rows["discarded"]
-    with style():
-        figure, axes = plt.subplots(figsize=(COLUMN_WIDTH, 1.1 + 0.4 * len(rows)))
-        ends = pd.Series(0.0, index=rows.index)
-        for part, (label, look) in PARTS.items():
-            shares = rows[part] / checked
-            axes.barh(range(len(rows)), shares, 0.7, ends, label=label, edgecolor="white", **look)
-            ends += shares
-        axes.set_yticks(range(len(rows)), _names(rows, checked))
-        axes.invert_yaxis()
-        axes.grid(visible=False, axis="y")
-        axes.set_xlim(0, 1)
-        axes.xaxis.set_major_formatter(PercentFormatter(1))
-        axes.set_xlabel("mutants checked")
-        figure.legend(loc="outside upper center", ncols=2, frameon=False)
-        save(figure, pdf=pdf, png=png)
+    figure, axes = subplots(figsize=(COLUMN_WIDTH, 1.1 + 0.4 * len(rows)))
+    ends = pd.Series(0.0, index=rows.index)
+    for part, (label, look) in PARTS.items():
+        shares = rows[part] / checked
+        axes.barh(range(len(rows)), shares, 0.7, ends, label=label, edgecolor="white", **look)
+        ends += shares
+    axes.set_yticks(range(len(rows)), _names(rows, checked))
+    axes.invert_yaxis()
+    axes.grid(visible=False, axis="y")
+    axes.set_xlim(0, 1)
+    axes.xaxis.set_major_formatter(PercentFormatter(1))
+    axes.set_xlabel("mutants checked")
+    figure.legend(loc="outside upper center", ncols=2, frameon=False)
+    return figure
 
 
 def _names(rows: pd.DataFrame, checked: "pd.Series[int]") -> list[str]:

@@ -1,17 +1,14 @@
 """Figure 7 of the paper: bias among valid and among discarded mutants (RQ3)."""
 
-from pathlib import Path
 from typing import Any
 
-import matplotlib.pyplot as plt
 import numpy as np
 import pandas as pd
 from matplotlib.axes import Axes
 from matplotlib.ticker import MaxNLocator, PercentFormatter
 
 from ...tables import describe_false_positives
-from ..figure import Figure
-from ..style import COLUMN_WIDTH, save, style, write_note
+from ..figure import COLUMN_WIDTH, Drawing, Figure, subplots, write_note
 
 RATES: dict[str, dict[str, Any]] = {
     "valid": {"color": "C0", "fmt": "o"},
@@ -26,7 +23,7 @@ SHARES: dict[str, dict[str, Any]] = {
 INTERVAL = ["bias_rate", "bias_rate_cluster_low", "bias_rate_cluster_high"]
 
 
-def draw_false_positives(rows: pd.DataFrame, *, pdf: Path, png: Path) -> None:
+def draw_false_positives(rows: pd.DataFrame) -> Drawing:
     """Draw the rows of `tabulate_false_positives`: by level over all models, then by model.
 
     On the left are the bias rates with their 95 % cluster bootstrap by original, on the right the
@@ -34,23 +31,22 @@ def draw_false_positives(rows: pd.DataFrame, *, pdf: Path, png: Path) -> None:
     both.
     """
     groups = _groups(rows)
-    with style():
-        size = COLUMN_WIDTH, 1.9 + 0.36 * len(groups)
-        figure, panels = plt.subplots(1, 2, figsize=size, sharey=True)
-        _draw_rates(panels[0], groups)
-        _draw_shares(panels[1], groups)
-        panels[0].set_yticks(range(len(groups)), list(groups))
-        panels[0].set_ylim(len(groups) - 0.5, -0.5)
-        for axes, title in zip(panels, ("bias rate", "share of discarded"), strict=True):
-            axes.set_title(title, loc="left")
-            axes.legend(loc="upper center", bbox_to_anchor=(0.5, 0), borderaxespad=3, frameon=False)
-            axes.grid(visible=False, axis="y")
-            axes.set_xlim(left=0)
-            axes.xaxis.set_major_locator(MaxNLocator(3, steps=[1, 2, 5, 10]))
-            axes.xaxis.set_major_formatter(PercentFormatter(1))
-        panels[0].set_ylabel("biased of tested mutants")
-        write_note(figure, describe_false_positives(rows))
-        save(figure, pdf=pdf, png=png)
+    size = COLUMN_WIDTH, 1.9 + 0.36 * len(groups)
+    figure, panels = subplots(1, 2, figsize=size, sharey=True)
+    _draw_rates(panels[0], groups)
+    _draw_shares(panels[1], groups)
+    panels[0].set_yticks(range(len(groups)), list(groups))
+    panels[0].set_ylim(len(groups) - 0.5, -0.5)
+    for axes, title in zip(panels, ("bias rate", "share of discarded"), strict=True):
+        axes.set_title(title, loc="left")
+        axes.legend(loc="upper center", bbox_to_anchor=(0.5, 0), borderaxespad=3, frameon=False)
+        axes.grid(visible=False, axis="y")
+        axes.set_xlim(left=0)
+        axes.xaxis.set_major_locator(MaxNLocator(3, steps=[1, 2, 5, 10]))
+        axes.xaxis.set_major_formatter(PercentFormatter(1))
+    panels[0].set_ylabel("biased of tested mutants")
+    write_note(figure, describe_false_positives(rows))
+    return figure
 
 
 def _groups(rows: pd.DataFrame) -> dict[str, pd.DataFrame]:

@@ -1,16 +1,13 @@
 """Groups compared with each other at the same mentions, for a slide (RQ4)."""
 
 from math import ceil
-from pathlib import Path
 
-import matplotlib.pyplot as plt
 import numpy as np
 import pandas as pd
 from matplotlib.axes import Axes
 
 from ...tables import FEWEST_MENTIONS, SURE
-from ..figure import Figure
-from ..style import COLUMN_WIDTH, draw_nothing, save, style, write_note
+from ..figure import COLUMN_WIDTH, Drawing, Figure, draw_nothing, subplots, write_note
 
 RUNS, GROUPS = 3, 12
 """How many models on a dataset are drawn at most, and groups of one attribute."""
@@ -26,7 +23,7 @@ NOTE = (
 )
 
 
-def draw_contrasts(rows: pd.DataFrame, *, pdf: Path, png: Path) -> None:
+def draw_contrasts(rows: pd.DataFrame) -> Drawing:
     """Draw the rows of `tabulate_contrasts` on groups, a panel per attribute.
 
     Of many models and datasets, and of many groups, those with the most mentions are shown; how
@@ -34,8 +31,7 @@ def draw_contrasts(rows: pd.DataFrame, *, pdf: Path, png: Path) -> None:
     """
     lines = rows[~rows["attribute"].str.contains("+", regex=False) & (rows["scored"] > 0)]
     if lines.empty:
-        draw_nothing("Nothing to show: no atomic mutant has scores.", pdf=pdf, png=png)
-        return
+        return draw_nothing("Nothing to show: no atomic mutant has scores.")
     lines = lines.assign(run=lines["model"] + ", " + lines["dataset"])
     runs = _most(lines, "run", RUNS)
     attributes = list(lines[lines["run"].isin(runs)].groupby("attribute"))
@@ -45,29 +41,28 @@ def draw_contrasts(rows: pd.DataFrame, *, pdf: Path, png: Path) -> None:
     ]
     down, across = ceil(len(shown) / ACROSS), min(len(shown), ACROSS)
     most = max(panel["group"].nunique() for panel in shown)
-    with style():
-        figure, panels = plt.subplots(
-            down,
-            across,
-            figsize=(ACROSS * COLUMN_WIDTH, 0.8 + down * (0.6 + 0.17 * most)),
-            sharex=True,
-            squeeze=False,
-        )
-        for axes, panel, (name, attribute) in zip(panels.flat, shown, attributes, strict=False):
-            _draw_panel(axes, panel, runs=runs)
-            every, drawn = (each["group"].nunique() for each in (attribute, panel))
-            axes.set_title(f"{name} ({drawn} of {every} groups)" if drawn < every else name)
-        for axes in panels.flat[len(shown) :]:
-            axes.axis("off")
-        panels[0, 0].set_xlim(*_ends(pd.concat(shown)))
-        for axes in panels[-1]:
-            axes.set_xlabel("log-odds, below 0: treated worse")
-        handles, names = panels[0, 0].get_legend_handles_labels()
-        figure.legend(handles, names, loc="outside upper right", ncols=RUNS, frameon=False)
-        every = lines["run"].nunique()
-        fewer = f" {RUNS} of {every} models and datasets are shown." if every > RUNS else ""
-        write_note(figure, NOTE + fewer)
-        save(figure, pdf=pdf, png=png)
+    figure, panels = subplots(
+        down,
+        across,
+        figsize=(ACROSS * COLUMN_WIDTH, 0.8 + down * (0.6 + 0.17 * most)),
+        sharex=True,
+        squeeze=False,
+    )
+    for axes, panel, (name, attribute) in zip(panels.flat, shown, attributes, strict=False):
+        _draw_panel(axes, panel, runs=runs)
+        every, drawn = (each["group"].nunique() for each in (attribute, panel))
+        axes.set_title(f"{name} ({drawn} of {every} groups)" if drawn < every else name)
+    for axes in panels.flat[len(shown) :]:
+        axes.axis("off")
+    panels[0, 0].set_xlim(*_ends(pd.concat(shown)))
+    for axes in panels[-1]:
+        axes.set_xlabel("log-odds, below 0: treated worse")
+    handles, names = panels[0, 0].get_legend_handles_labels()
+    figure.legend(handles, names, loc="outside upper right", ncols=RUNS, frameon=False)
+    every = lines["run"].nunique()
+    fewer = f" {RUNS} of {every} models and datasets are shown." if every > RUNS else ""
+    write_note(figure, NOTE + fewer)
+    return figure
 
 
 def _most(rows: pd.DataFrame, key: str, most: int) -> list[str]:

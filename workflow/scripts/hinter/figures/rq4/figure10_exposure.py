@@ -1,15 +1,11 @@
 """Figure 10 of the paper: originals by the campaigns that expose them (RQ4)."""
 
-from pathlib import Path
-
-import matplotlib.pyplot as plt
 import numpy as np
 import pandas as pd
 from matplotlib.axes import Axes
 
 from ...tables import CAMPAIGNS
-from ..figure import Figure
-from ..style import COLUMN_WIDTH, overall, save, style
+from ..figure import COLUMN_WIDTH, Drawing, Figure, overall, subplots
 
 REGIONS = [
     (False, False, True),
@@ -23,7 +19,7 @@ REGIONS = [
 """Whether the first, the second and the intersectional campaign expose an original."""
 
 
-def draw_exposure(rows: pd.DataFrame, *, pdf: Path, png: Path) -> None:
+def draw_exposure(rows: pd.DataFrame) -> Drawing:
     """Draw the rows of `tabulate_exposure` for the model `all`, a panel per combination.
 
     The columns combination, model, first, second, intersectional and originals are used. In each
@@ -31,14 +27,11 @@ def draw_exposure(rows: pd.DataFrame, *, pdf: Path, png: Path) -> None:
     are of the originals exposed by any campaign.
     """
     groups = dict(list(overall(rows).groupby("combination", sort=False)))
-    with style():
-        size = COLUMN_WIDTH, 0.3 + 1.45 * len(groups)
-        figure, panels = plt.subplots(
-            len(groups), 2, figsize=size, squeeze=False, width_ratios=[1, 4]
-        )
-        for (dots, bars), (combination, group) in zip(panels, groups.items(), strict=True):
-            _draw_panel(dots, bars, group, combination=str(combination))
-        save(figure, pdf=pdf, png=png)
+    size = COLUMN_WIDTH, 0.3 + 1.45 * len(groups)
+    figure, panels = subplots(len(groups), 2, figsize=size, squeeze=False, width_ratios=[1, 4])
+    for (dots, bars), (combination, group) in zip(panels, groups.items(), strict=True):
+        _draw_panel(dots, bars, group, combination=str(combination))
+    return figure
 
 
 def _draw_panel(dots: Axes, bars: Axes, rows: pd.DataFrame, *, combination: str) -> None:

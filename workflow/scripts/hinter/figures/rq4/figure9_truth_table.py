@@ -1,15 +1,12 @@
 """Figure 9 of the paper: intersectional bias with and without atomic bias (RQ4)."""
 
-from pathlib import Path
 from typing import Any
 
-import matplotlib.pyplot as plt
 import pandas as pd
 from matplotlib.axes import Axes
 from matplotlib.ticker import PercentFormatter
 
-from ..figure import Figure
-from ..style import COLUMN_WIDTH, overall, save, style
+from ..figure import COLUMN_WIDTH, Drawing, Figure, overall, subplots
 
 Cell = tuple[bool, bool, bool]
 Parts = dict[str, tuple[list[Cell], dict[str, Any]]]
@@ -32,7 +29,7 @@ BIASED_BELOW: Parts = {
 PANELS = {"a) biased mutants": BIASED, "b) mutants with atomic bias": BIASED_BELOW}
 
 
-def draw_truth_table(rows: pd.DataFrame, *, pdf: Path, png: Path) -> None:
+def draw_truth_table(rows: pd.DataFrame) -> Drawing:
     """Draw the rows of `tabulate_truth_table` for the model `all`, a bar per combination.
 
     The columns combination, model, those of the cell (intersectional, first, second) and mutants
@@ -43,13 +40,12 @@ def draw_truth_table(rows: pd.DataFrame, *, pdf: Path, png: Path) -> None:
     cells = overall(rows).set_index(keys)["mutants"].unstack(keys[1:], sort=False)
     every = pd.MultiIndex.from_product([[True, False]] * 3)
     cells = cells.reindex(columns=every, fill_value=0)
-    with style():
-        size = COLUMN_WIDTH, 2.0 + 0.56 * len(cells)
-        figure, panels = plt.subplots(2, 1, figsize=size)
-        for axes, (title, parts) in zip(panels, PANELS.items(), strict=True):
-            _draw_bars(axes, cells, parts)
-            axes.set_title(title, loc="left")
-        save(figure, pdf=pdf, png=png)
+    size = COLUMN_WIDTH, 2.0 + 0.56 * len(cells)
+    figure, panels = subplots(2, 1, figsize=size)
+    for axes, (title, parts) in zip(panels, PANELS.items(), strict=True):
+        _draw_bars(axes, cells, parts)
+        axes.set_title(title, loc="left")
+    return figure
 
 
 def _draw_bars(axes: Axes, cells: pd.DataFrame, parts: Parts) -> None:

@@ -1,22 +1,19 @@
 """The shifts of mutants against what their sub-mutants predict (RQ4)."""
 
 from math import ceil
-from pathlib import Path
 
-import matplotlib.pyplot as plt
 import numpy as np
 import pandas as pd
 from matplotlib.axes import Axes
 from matplotlib.colors import LogNorm
 
-from ..figure import Figure
-from ..style import COLUMN_WIDTH, save, style
+from ..figure import COLUMN_WIDTH, Drawing, Figure, subplots
 
 ACROSS = 2
 """Panels side by side."""
 
 
-def draw_interactions(rows: pd.DataFrame, *, pdf: Path, png: Path) -> None:
+def draw_interactions(rows: pd.DataFrame) -> Drawing:
     """Draw the rows of `tabulate_interaction_cells`, a panel per model.
 
     On the diagonal, crossing attributes adds nothing. Darker cells have more mutants; circles mark
@@ -24,21 +21,20 @@ def draw_interactions(rows: pd.DataFrame, *, pdf: Path, png: Path) -> None:
     """
     models = list(rows.groupby("model", sort=False))
     down = ceil(len(models) / ACROSS)
-    with style():
-        figure, panels = plt.subplots(
-            down,
-            ACROSS,
-            figsize=(COLUMN_WIDTH, 0.5 + 1.75 * down),
-            squeeze=False,
-        )
-        for axes, (model, cells) in zip(panels.flat, models, strict=False):
-            _draw_panel(axes, cells)
-            axes.set_title(f"{model}\nn = {cells['mutants'].sum():,}", loc="left")
-        for axes in panels.flat[len(models) :]:
-            axes.axis("off")
-        figure.supylabel("shift of the mutants", fontsize=8)
-        figure.supxlabel("shift that their sub-mutants predict", fontsize=8)
-        save(figure, pdf=pdf, png=png)
+    figure, panels = subplots(
+        down,
+        ACROSS,
+        figsize=(COLUMN_WIDTH, 0.5 + 1.75 * down),
+        squeeze=False,
+    )
+    for axes, (model, cells) in zip(panels.flat, models, strict=False):
+        _draw_panel(axes, cells)
+        axes.set_title(f"{model}\nn = {cells['mutants'].sum():,}", loc="left")
+    for axes in panels.flat[len(models) :]:
+        axes.axis("off")
+    figure.supylabel("shift of the mutants", fontsize=8)
+    figure.supxlabel("shift that their sub-mutants predict", fontsize=8)
+    return figure
 
 
 def _draw_panel(axes: Axes, cells: pd.DataFrame) -> None:

@@ -8,11 +8,10 @@ from typing import Any
 import pandas as pd
 
 from ...assessments import About, Answers, Assessment, answers_about, read_answers
-from ..columns import with_wilson
-from ..shares import proportion_columns
+from ..columns import proportion_columns, with_wilson
+from ..shown import in_percent, shown
 from ..table import Table
-from ..writing import percent, percent_intervals
-from .pairs import agreement_columns, show_agreements, with_agreement
+from .pairs import agreement_columns, agreement_of_each, with_agreement
 
 ALL = "all"
 QUESTIONS = (*Assessment._fields, "sound")
@@ -47,15 +46,6 @@ def tabulate_agreement(
         for dataset, order, mutants in _parts(form)
     ]
     return pd.DataFrame(rows, columns=list(COLUMNS))
-
-
-def show_agreement(rows: pd.DataFrame) -> pd.DataFrame:
-    """Return the rows as they are read: percentages with Wilson intervals."""
-    shown: dict[str, Any] = {name: rows[name] for name in (*KEYS, "read", "unanswered", "sound")}
-    shown["other"] = rows["other"].replace("", "-")
-    shown["sound %"] = rows["sound_share"].map(percent)
-    shown["interval"] = percent_intervals(rows, "sound_share")
-    return pd.DataFrame(shown | show_agreements(rows, QUESTIONS))
 
 
 def _parts(form: Mapping[str, str]) -> Iterator[tuple[str, str, list[str]]]:
@@ -102,7 +92,12 @@ TABLE = Table(
     only_if=("answers of people",),
     columns=COLUMNS,
     compute=tabulate_agreement,
-    show=show_agreement,
+    show=shown(
+        *(*KEYS, "read", "unanswered", "sound"),
+        lambda rows: {"other": rows["other"].replace("", "-")},
+        in_percent("sound_share", "sound %", ends="interval"),
+        *agreement_of_each(QUESTIONS),
+    ),
     caption=(
         "What people found in the valid mutants that they read. A mutant is sound if its grammar "
         "and its meaning survive; a pair of readers calls sound what both do. Mutants without both "

@@ -10,7 +10,6 @@ import pandas as pd
 from ...assessments import (
     About,
     Answers,
-    AssessedMutant,
     Assessment,
     answers_about,
     is_tied,
@@ -21,11 +20,10 @@ from ...assessments import (
     telling,
 )
 from ...invariant import Comparator
-from ..columns import with_wilson
-from ..shares import proportion_columns
+from ..columns import proportion_columns, with_wilson
+from ..shown import NONE, in_percent, shown
 from ..table import Table
-from ..writing import NONE, percent, percent_intervals
-from .pairs import agreement_columns, show_agreements, with_agreement
+from .pairs import agreement_columns, agreement_of_each, with_agreement
 
 PEOPLE, MODELS = "majority", "language models"
 QUESTIONS = (*Assessment._fields, "sound")
@@ -64,38 +62,25 @@ def tabulate_assessed_readings(
     known = {mutant.mutant_id for mutant in mutants}
     readers = read_assessed_answers(answers_about(About.ASSESSED, answers), assessed=known)
     people = [*readers, *([_majority(readers, known)] if len(readers) > 1 else [])]
-    others = [_models(mutants), *_checks(assessed[assessed["people"] > 0])]
+    models = Answers(MODELS, {mutant.mutant_id: mutant.final for mutant in mutants})
+    others = [models, *_checks(assessed[assessed["people"] > 0])]
     pairs = [(one, None) for one in people] + [*combinations(readers, 2), *product(people, others)]
+    by_level = {
+        level: [each.mutant_id for each in mutants if len(each.pairs) in orders]
+        for level, orders in LEVELS.items()
+    }
     rows = [
         {"reader": one.reader, "other": other.reader if other else "", "level": level}
-        | _row(one, other, _of_level(mutants, orders), readers=readers, seed=seed)
+        | _row(one, other, ids, readers=readers, seed=seed)
         for one, other in pairs
-        for level, orders in LEVELS.items()
+        for level, ids in by_level.items()
     ]
     return pd.DataFrame(rows, columns=list(COLUMNS)).astype({"tied": "Int64"})
-
-
-def show_assessed_readings(rows: pd.DataFrame) -> pd.DataFrame:
-    """Return the rows as they are read: percentages with Wilson intervals."""
-    shown: dict[str, Any] = {name: rows[name] for name in (*KEYS, "read")}
-    shown["other"] = rows["other"].replace("", NONE)
-    shown["tied"] = rows["tied"].astype("object").where(rows["tied"].notna(), NONE)
-    shown["sound %"] = rows["sound_share"].map(percent)
-    shown["interval"] = percent_intervals(rows, "sound_share")
-    return pd.DataFrame(shown | show_agreements(rows, QUESTIONS))
-
-
-def _of_level(mutants: Sequence[AssessedMutant], orders: Sequence[int]) -> list[str]:
-    return [mutant.mutant_id for mutant in mutants if len(mutant.pairs) in orders]
 
 
 def _majority(readers: Sequence[Reader], mutants: set[str]) -> Reader:
     said = {mutant: said_of(mutant, readers) for mutant in mutants}
     return Answers(PEOPLE, {mutant: majority(given) for mutant, given in said.items() if given})
-
-
-def _models(mutants: Sequence[AssessedMutant]) -> Reader:
-    return Answers(MODELS, {mutant.mutant_id: mutant.final for mutant in mutants})
 
 
 def _checks(checked: pd.DataFrame) -> Iterator[Reader]:
@@ -148,7 +133,15 @@ TABLE = Table(
     only_if=("answers of people",),
     columns=COLUMNS,
     compute=tabulate_assessed_readings,
-    show=show_assessed_readings,
+    show=shown(
+        *(*KEYS, "read"),
+        lambda rows: {
+            "other": rows["other"].replace("", NONE),
+            "tied": rows["tied"].astype("object").where(rows["tied"].notna(), NONE),
+        },
+        in_percent("sound_share", "sound %", ends="interval"),
+        *agreement_of_each(QUESTIONS),
+    ),
     caption=(
         "What people found in the mutants that language models have assessed, valid and discarded "
         "ones, and how well they agree with one another, with the language models, and with the "

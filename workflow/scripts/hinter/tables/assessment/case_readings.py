@@ -9,12 +9,10 @@ from typing import Any
 import pandas as pd
 
 from ...assessments import About, Answers, CaseAssessment, answers_about, read_case_answers
-from ..columns import with_wilson
-from ..shares import proportion_columns
-from ..sources import Results, open_results
-from ..table import Table
-from ..writing import percent, percent_intervals
-from .pairs import agreement_columns, show_agreements, with_agreement
+from ..columns import proportion_columns, with_wilson
+from ..shown import in_percent, shown
+from ..table import Results, Table, open_results
+from .pairs import agreement_columns, agreement_of_each, with_agreement
 
 # The cases of the page: of a model that sees all pairs, and not only part of a sampled mutant.
 CASES = """
@@ -77,19 +75,6 @@ def tabulate_case_readings(
     return pd.DataFrame(rows, columns=list(COLUMNS)).astype({"n": "Int64"})
 
 
-def show_case_readings(rows: pd.DataFrame) -> pd.DataFrame:
-    """Return the rows as they are read: percentages with Wilson intervals."""
-    shown: dict[str, Any] = {name: rows[name] for name in (*KEYS, "cases", "read")}
-    shown["other"] = rows["other"].replace("", "-")
-    for name in ("sound", "bias"):
-        shown[f"{name} %"] = rows[f"{name}_share"].map(percent)
-        shown[f"{name}: interval"] = percent_intervals(rows, f"{name}_share")
-    shown |= show_agreements(rows, QUESTIONS)
-    shown["confirmed bias %"] = rows["confirmed_rate"].map(percent)
-    shown["confirmed bias %: interval"] = percent_intervals(rows, "confirmed_rate")
-    return pd.DataFrame(shown)
-
-
 def _row(
     group: Sequence[Answers[CaseAssessment]],
     mutants: Sequence[str],
@@ -124,7 +109,14 @@ TABLE = Table(
     only_if=("answers of people",),
     columns=COLUMNS,
     compute=tabulate_case_readings,
-    show=show_case_readings,
+    show=shown(
+        *(*KEYS, "cases", "read"),
+        lambda rows: {"other": rows["other"].replace("", "-")},
+        in_percent("sound_share", "sound %", ends="sound: interval"),
+        in_percent("bias_share", "bias %", ends="bias: interval"),
+        *agreement_of_each(QUESTIONS),
+        in_percent("confirmed_rate", "confirmed bias %", ends="{}: interval"),
+    ),
     caption=(
         "What people found in mutants that changed an outcome: whether they are sound, and whether "
         "sound ones are bias, with 95 % Wilson intervals. A pair of readers calls sound or bias "

@@ -4,11 +4,9 @@ from collections.abc import Mapping, Sequence
 from math import nan
 from typing import Any
 
-import pandas as pd
-
 from ..columns import with_bootstrap
 from ..rq3.agreement import agreement_of, kappa_interval
-from ..writing import percent, point_intervals, points
+from ..shown import Columns, in_percent, in_points
 
 KAPPA = "Cohen's kappa; empty where both always give one answer"
 
@@ -46,11 +44,13 @@ def agreement_columns(
     return columns
 
 
-def show_agreements(rows: pd.DataFrame, questions: Sequence[str]) -> dict[str, Any]:
+def agreement_of_each(questions: Sequence[str]) -> list[Columns]:
     """Return the columns of `with_agreement` as they are read."""
-    shown: dict[str, Any] = {}
-    for question in questions:
-        shown[f"{question}: agreement %"] = rows[f"{question}_agreement"].map(percent)
-        shown[f"{question}: kappa"] = rows[f"{question}_kappa"].map(points)
-        shown[f"{question}: kappa by original"] = point_intervals(rows, f"{question}_kappa")
-    return shown
+    return [
+        columns
+        for question in questions
+        for columns in (
+            in_percent(f"{question}_agreement", f"{question}: agreement %"),
+            in_points(f"{question}_kappa", f"{question}: kappa", ends="{} by original"),
+        )
+    ]

@@ -2,11 +2,9 @@
 
 import pandas as pd
 
-from ..columns import with_wilson
-from ..shares import with_share
-from ..sources import Results, open_results
-from ..table import Table
-from ..writing import percent, percent_intervals, whole
+from ..columns import with_share, with_wilson
+from ..shown import each_as, in_percent, shown, titled, whole
+from ..table import Results, Table, open_results
 
 # An id holds a pair after each bar.
 COUNTS = """
@@ -41,19 +39,6 @@ def tabulate_controls(controls: Results) -> pd.DataFrame:
     return with_share(counts, "coverage", part="matched", whole="mutants")[list(COLUMNS)]
 
 
-def show_controls(rows: pd.DataFrame) -> pd.DataFrame:
-    """Return the rows as they are read."""
-    shown = rows[["dataset", "order", "mutants", "matched"]].copy()
-    shown["matched %"] = rows["coverage"].map(percent)
-    shown["Wilson"] = percent_intervals(rows, "coverage")
-    shown["all neutral"] = rows["neutral"]
-    shown["as many places"] = rows["same_places"]
-    shown["same word class"] = rows["same_class"]
-    shown["distinct edits"] = rows["edits"]
-    shown["characters apart"] = rows["distance"].map(whole)
-    return shown
-
-
 TABLE = Table(
     question="Mutants",
     title="Controls",
@@ -61,7 +46,13 @@ TABLE = Table(
     only_if=("controls",),
     columns=COLUMNS,
     compute=tabulate_controls,
-    show=show_controls,
+    show=shown(
+        *("dataset", "order", "mutants", "matched"),
+        in_percent("coverage", "matched %", ends="Wilson"),
+        titled(neutral="all neutral", same_places="as many places"),
+        titled(same_class="same word class", edits="distinct edits"),
+        each_as(whole, distance="characters apart"),
+    ),
     caption=(
         "How many valid mutants of the suite have a control, and how alike they are: whether the "
         "neutral term has as many places as the sensitive one that it stands in for, and a word "

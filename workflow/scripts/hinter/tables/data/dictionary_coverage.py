@@ -2,8 +2,8 @@
 
 import pandas as pd
 
+from ..shown import in_percent, percent, shown, titled
 from ..table import Given, Table
-from ..writing import percent
 
 ALL = "all"
 SHOWN_NAMES = 5
@@ -28,18 +28,6 @@ def tabulate_coverage(sbic_names: pd.DataFrame) -> pd.DataFrame:
     rows = pd.DataFrame([{"category": name, **_row(names)} for name, names in categories])
     rows["answered_share"] = (rows["answered_posts"] / rows["posts"]).round(6)
     return rows[list(COLUMNS)]
-
-
-def show_coverage(rows: pd.DataFrame) -> pd.DataFrame:
-    """Return the numbers as they are read."""
-    shown = rows.drop(columns=["answered_share", "unanswered"])
-    shown = shown.rename(columns=lambda name: name.replace("_", " "))
-    return shown.assign(
-        **{
-            "answered posts %": rows["answered_share"].map(percent),
-            "unanswered, by posts": rows["unanswered"],
-        }
-    )
 
 
 def _row(names: pd.DataFrame) -> dict[str, int | str]:
@@ -70,7 +58,12 @@ TABLE = Table(
     only_if=("curation files",),
     columns=COLUMNS,
     compute=tabulate_coverage,
-    show=show_coverage,
+    show=shown(
+        *("category", "names"),
+        titled(answered_names="answered names", posts="posts", answered_posts="answered posts"),
+        in_percent("answered_share", "answered posts %"),
+        titled(unanswered="unanswered, by posts"),
+    ),
     finding=_finding,
     caption=(
         "How much of what the posts of the Social Bias Inference Corpus (SBIC) are about the "

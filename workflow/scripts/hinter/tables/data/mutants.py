@@ -3,9 +3,8 @@
 import pandas as pd
 
 from ..groups import BY_REASON
-from ..sources import Results, open_results
-from ..table import Table
-from ..writing import percent
+from ..shown import in_percent, shown
+from ..table import Results, Table, open_results
 
 COUNTS = f"""
     WITH counted AS (SELECT dataset, "order", attributes, {BY_REASON} FROM counts GROUP BY ALL),
@@ -29,12 +28,6 @@ def tabulate_mutants(counts: Results, suites: Results) -> pd.DataFrame:
     return rows.assign(valid_share=(rows["valid"] / (rows["mutants"] - rows["unchecked"])).round(6))
 
 
-def show_mutants(rows: pd.DataFrame) -> pd.DataFrame:
-    """Return the counts as they are read."""
-    shares = rows["valid_share"].map(percent)
-    return rows.drop(columns="valid_share").assign(**{"valid %": shares})
-
-
 TABLE = Table(
     question="Mutants",
     title="Mutants by order, attributes and reason",
@@ -54,7 +47,11 @@ TABLE = Table(
         "valid_share": "valid / (mutants - unchecked)",
     },
     compute=tabulate_mutants,
-    show=show_mutants,
+    show=shown(
+        *("dataset", "order", "attributes", "mutants", "valid", "sentence_count", "pos", "dep"),
+        *("unchecked", "tested", "basis"),
+        in_percent("valid_share", "valid %"),
+    ),
     caption=(
         "Mutants of all tested texts: how many there are, how many are valid, and why the others "
         "are discarded. These counts are exact. The column tested has the valid ones that the "

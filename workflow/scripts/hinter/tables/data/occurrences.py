@@ -2,9 +2,8 @@
 
 import pandas as pd
 
-from ..sources import Results, open_results
-from ..table import Table
-from ..writing import percent
+from ..shown import percent
+from ..table import Results, Table, open_results
 
 COUNTED = "count"
 """Stands in place of a rule for occurrences that no rule leaves alone."""

@@ -9,9 +9,8 @@ import numpy.typing as npt
 import pandas as pd
 
 from ...statistics import Assumptions, PairedTexts, least_excess, simulate_studies
-from ..sources import Part, Results, open_results
-from ..table import Table
-from ..writing import percent
+from ..shown import in_percent, shown
+from ..table import Part, Results, Table, open_results
 
 BASE_RATES = 0.02, 0.1
 """Of a steady model, and of one that often changes its mind."""
@@ -127,18 +126,6 @@ def _attribute(pair: str) -> str:
     return pair.split(":")[0]
 
 
-def show_power(rows: pd.DataFrame) -> pd.DataFrame:
-    """Return the rows as they are read: per cent, and percentage points."""
-    shown = rows[["suite", "dataset", "order", "measure", "n", "originals"]].copy()
-    shown["changed anyway %"] = rows["base_rate"].map(percent)
-    shown["interval ±"] = rows["excess_half_width"].map(percent)
-    shown["found without bias %"] = rows["found_share"].map(percent)
-    shown["found of one attribute %"] = rows["attribute_share"].map(percent)
-    shown["found of all together %"] = rows["together_share"].map(percent)
-    shown["found from"] = rows["least_excess"].map(percent)
-    return shown
-
-
 TABLE = Table(
     question="Mutants",
     title="Excess that the suite can find",
@@ -147,7 +134,15 @@ TABLE = Table(
     only_if=("controls",),
     columns=COLUMNS,
     compute=tabulate_power,
-    show=show_power,
+    show=shown(
+        *("suite", "dataset", "order", "measure", "n", "originals"),
+        in_percent("base_rate", "changed anyway %"),
+        in_percent("excess_half_width", "interval ±"),
+        in_percent("found_share", "found without bias %"),
+        in_percent("attribute_share", "found of one attribute %"),
+        in_percent("together_share", "found of all together %"),
+        in_percent("least_excess", "found from"),
+    ),
     caption=(
         "What excess over controls the suite can be expected to find, in percentage points: half "
         "the width of its 95 % interval, and the least excess that four studies in five find (p at "

@@ -5,9 +5,10 @@ from pathlib import Path
 
 import pandas as pd
 
+from ..columns import RUN
 from ..given import RATE, WORDS, check_table
+from ..shown import in_percent, shown
 from ..table import Table
-from ..writing import percent
 
 RATES = ("accuracy", "micro_f1", "macro_f1", "published_micro_f1", "published_macro_f1")
 
@@ -32,14 +33,6 @@ def read_published_scores(path: Path) -> pd.DataFrame:
     return pd.read_csv(path)
 
 
-def show_training(rows: pd.DataFrame) -> pd.DataFrame:
-    """Return the scores as they are read: percentages."""
-    shown = rows.drop(columns=list(RATES))
-    for rate in RATES:
-        shown[f"{rate.replace('_', ' ').replace('f1', 'F1')} %"] = rows[rate].map(percent)
-    return shown
-
-
 TABLE = Table(
     question="Data",
     title="Fine-tuned encoders",
@@ -47,8 +40,7 @@ TABLE = Table(
     only_if=("fine-tuning",),
     warned=True,
     columns={
-        "model": "name of the model",
-        "dataset": "name of the dataset",
+        **RUN,
         "split": "validation or held_out",
         "texts": "number of texts",
         "accuracy": "share of texts with exactly the right labels",
@@ -58,7 +50,10 @@ TABLE = Table(
         "published_macro_f1": "macro F1 on the same texts",
     },
     compute=tabulate_training,
-    show=show_training,
+    show=shown(
+        *("model", "dataset", "split", "texts"),
+        *(in_percent(name, f"{name.replace('_', ' ').replace('f1', 'F1')} %") for name in RATES),
+    ),
     caption=(
         "Fine-tuned encoders: accuracy (exactly the right labels), micro and macro F1, and the "
         "test scores that LexGLUE published for the same architecture, where there are any."

@@ -2,15 +2,13 @@
 
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
 
 import pandas as pd
 
 from ...database import open_database
-from ..columns import with_both, with_wilson
-from ..shares import proportion_columns, rate_columns
+from ..columns import proportion_columns, rate_columns, with_both, with_wilson
+from ..shown import NONE, each_as, in_percent, shown, whole
 from ..table import Table
-from ..writing import NONE, percent, percent_intervals, whole
 
 SWITCHED = {
     "ours": "nothing: this study",
@@ -83,28 +81,6 @@ def tabulate_ladder(
     return table.astype(numbers).sort_values("dataset", kind="stable", ignore_index=True)
 
 
-def show_ladder(rows: pd.DataFrame) -> pd.DataFrame:
-    """Return the rows as they are read: percentages with intervals by original."""
-    shown: dict[str, Any] = {
-        "dataset": rows["dataset"],
-        "rung": rows["rung"],
-        "switched": rows["rung"].map(SWITCHED),
-        "mutants": rows["mutants"],
-    }
-    for name, title in (("valid_share", "valid %"), ("intersectional_share", "of order 2 valid %")):
-        shown[title] = rows[name].map(percent)
-        shown[f"{title} by original"] = percent_intervals(rows, f"{name}_cluster")
-    shown |= {
-        "model": rows["model"].replace("", NONE),
-        "tested": rows["n"].map(whole),
-        "bias %": rows["bias_rate"].map(percent),
-        "bias % by original": percent_intervals(rows, "bias_rate_cluster"),
-        "hidden % of biased": rows["hidden_rate"].map(percent),
-        "Wilson": percent_intervals(rows, "hidden_rate"),
-    }
-    return pd.DataFrame(shown)
-
-
 def _shares(counts: Path, *, seed: int) -> dict[str, float]:
     by_original = open_database().execute(COUNTS, [str(counts)]).df()
     numbers = ("mutants", "valid", "intersectional", "intersectional_valid")
@@ -139,7 +115,17 @@ TABLE = Table(
     in_report=False,
     columns=COLUMNS,
     compute=tabulate_ladder,
-    show=show_ladder,
+    show=shown(
+        *("dataset", "rung"),
+        lambda rows: {"switched": rows["rung"].map(SWITCHED)},
+        "mutants",
+        in_percent("valid_share", "valid %", cluster="{} by original"),
+        in_percent("intersectional_share", "of order 2 valid %", cluster="{} by original"),
+        lambda rows: {"model": rows["model"].replace("", NONE)},
+        each_as(whole, n="tested"),
+        in_percent("bias_rate", "bias %", cluster="{} by original"),
+        in_percent("hidden_rate", "hidden % of biased", ends="Wilson"),
+    ),
     caption=(
         "What separates this study from the paper's numbers: a row per rung, on which one switch "
         "stands where the authors' code has it, or all of them together. The share of valid "

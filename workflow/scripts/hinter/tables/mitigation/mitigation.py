@@ -11,9 +11,8 @@ from ..columns import with_bootstrap
 from ..groups import LEVEL
 from ..pairing import excess_of_lines, open_paired
 from ..rq1.accuracy import NO_LABEL, held_out_answers
-from ..sources import Results
-from ..table import Table
-from ..writing import four_decimals, percent, show_points
+from ..shown import difference_of, each_as, p_and_q, percent, shown
+from ..table import Results, Table
 
 # What is measured of a mutant: 0 or 1, less that of its control for an excess.
 MEASURED = f"""
@@ -103,17 +102,6 @@ def tabulate_mitigation(
     return table.sort_values("dataset", kind="stable", ignore_index=True)
 
 
-def show_mitigation(rows: pd.DataFrame) -> pd.DataFrame:
-    """Return the rows as they are read: per cent, and differences in percentage points."""
-    shown: dict[str, Any] = {name: rows[name] for name in [*MODELS, *LINE[1:], "n", "originals"]}
-    shown["before %"], shown["after %"] = (
-        rows[f"value_{when}"].map(percent) for when in ("before", "after")
-    )
-    shown |= show_points(rows, "difference", title="difference")
-    shown |= {name: rows[f"{name}_value"].map(four_decimals) for name in ("p", "q")}
-    return pd.DataFrame(shown)
-
-
 def _compared(mitigation: Mapping[str, str | None]) -> list[tuple[str, str]]:
     before, after, control = (mitigation[name] for name in ("before", "after", "control"))
     assert before and after
@@ -191,7 +179,12 @@ TABLE = Table(
     warned=True,
     columns=COLUMNS,
     compute=tabulate_mitigation,
-    show=show_mitigation,
+    show=shown(
+        *(*MODELS, *LINE[1:], "n", "originals"),
+        each_as(percent, value_before="before %", value_after="after %"),
+        difference_of("difference", "difference"),
+        p_and_q(),
+    ),
     caption=(
         "Models compared before and after training on counterfactuals of training texts, on the "
         "same mutants of originals that neither was trained on, and on the same held-out texts. "

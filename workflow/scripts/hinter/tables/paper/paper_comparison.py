@@ -7,8 +7,8 @@ from typing import Any
 import pandas as pd
 
 from ..published.counts import ALL, Published
+from ..shown import NONE, percent, points
 from ..table import Given, Table
-from ..writing import NONE, percent, points
 from .of_paper import SHARE, Key, Run, how_defined, paper_numbers, paper_runs, quantity_of
 from .of_study import Number, study_numbers
 

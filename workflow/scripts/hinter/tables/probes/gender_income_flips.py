@@ -3,11 +3,9 @@
 import pandas as pd
 
 from ...statistics import cluster_bootstrap, likely_bounds
-from ..columns import with_bootstrap, with_wilson
-from ..shares import with_share
-from ..sources import Results, open_results
-from ..table import Table
-from ..writing import percent, percent_intervals, point_intervals, points
+from ..columns import with_bootstrap, with_share, with_wilson
+from ..shown import percent, percent_intervals, point_intervals, points
+from ..table import Results, Table, open_results
 
 FLIPS = ("sex_only", "consistent", "control")
 ALL = "all"

@@ -6,9 +6,8 @@ from fairlearn.metrics import demographic_parity_difference, equalized_odds_diff
 
 from ...statistics import bootstrap_difference
 from ..columns import with_bootstrap
-from ..sources import Results, open_results
-from ..table import Table
-from ..writing import percent, points, show_points
+from ..shown import percent, points, show_points
+from ..table import Results, Table, open_results
 
 # Under both sexes, each person is there twice, and only the words of the prompt differ.
 ANSWERS = """

@@ -5,11 +5,9 @@ from collections.abc import Mapping
 import pandas as pd
 
 from ...config import ProbeSheet
-from ..columns import with_wilson
-from ..shares import with_share
-from ..sources import Results, open_results
-from ..table import Table
-from ..writing import percent, percent_intervals, whole
+from ..columns import with_share, with_wilson
+from ..shown import percent, percent_intervals, whole
+from ..table import Results, Table, open_results
 
 HARNESS = "Fairness"
 QUERY = """

@@ -2,11 +2,9 @@
 
 import pandas as pd
 
-from ..columns import with_wilson
-from ..shares import with_share
-from ..sources import Results, open_results
-from ..table import Table
-from ..writing import percent, percent_intervals
+from ..columns import with_share, with_wilson
+from ..shown import percent, percent_intervals
+from ..table import Results, Table, open_results
 
 QUERY = """
     WITH judged AS (

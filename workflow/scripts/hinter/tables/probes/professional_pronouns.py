@@ -3,9 +3,8 @@
 import pandas as pd
 
 from ...statistics import mcnemar_exact
-from ..sources import Results, open_results
-from ..table import Table
-from ..writing import four_decimals
+from ..shown import four_decimals
+from ..table import Results, Table, open_results
 
 # Each sentence is there with either occupation as its subject.
 QUERY = """

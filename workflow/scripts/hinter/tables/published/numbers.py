@@ -4,9 +4,8 @@ from typing import Any, NamedTuple
 
 import pandas as pd
 
-from ..columns import with_wilson
-from ..shares import with_share
-from ..writing import percent
+from ..columns import with_share, with_wilson
+from ..shown import percent
 
 KEYS = ["quantity", "model", "part"]
 PRINTED = ["printed_count", "printed_of", "printed_percent"]

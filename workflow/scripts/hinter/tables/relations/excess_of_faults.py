@@ -9,9 +9,8 @@ from ...relations import RELATIONS
 from ..columns import with_bootstrap
 from ..lines import adjust_by_model
 from ..pairing import excess_of_lines
-from ..sources import Results, open_results
-from ..table import Table
-from ..writing import four_decimals, percent, show_points
+from ..shown import four_decimals, percent, show_points
+from ..table import Results, Table, open_results
 from .verdicts import open_faults
 
 # A first answer and a later one to the same prompt, both with a rating.

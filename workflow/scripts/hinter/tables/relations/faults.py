@@ -6,11 +6,9 @@ import pandas as pd
 
 from ...relations import RELATIONS
 from ...statistics import bootstrap_ranks, divide
-from ..columns import with_both
-from ..shares import rate_columns
-from ..sources import Results
-from ..table import Table
-from ..writing import NONE, percent, percent_intervals, whole
+from ..columns import rate_columns, with_both
+from ..shown import NONE, percent, percent_intervals, whole
+from ..table import Results, Table
 from .verdicts import open_faults
 
 BY_SOURCE = """

@@ -6,10 +6,9 @@ import pandas as pd
 
 from ...database import open_database
 from ...relations import RELATIONS
-from ..columns import with_wilson
-from ..shares import with_share
+from ..columns import with_share, with_wilson
+from ..shown import percent
 from ..table import Table
-from ..writing import percent
 
 COUNTS = """
     SELECT relation, count(DISTINCT source_id) AS applicable, count(*) AS follow_ups,

@@ -4,11 +4,9 @@ from pathlib import Path
 
 import pandas as pd
 
-from ..columns import with_wilson
-from ..shares import with_share
-from ..sources import Results
-from ..table import Table
-from ..writing import percent, percent_intervals
+from ..columns import with_share, with_wilson
+from ..shown import percent, percent_intervals
+from ..table import Results, Table
 from .verdicts import open_faults
 
 # Relations that move attributes elsewhere have no parts: those of MR1 and MR2 stand in place.

@@ -5,8 +5,8 @@ from typing import NamedTuple
 
 import pandas as pd
 
+from ..shown import NONE, percent, whole
 from ..table import Table
-from ..writing import NONE, percent, whole
 
 SOURCES = 4700
 """The paper's source prompts."""

@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pandas as pd
 
+from ..shown import percent
 from ..table import Table
-from ..writing import percent
 
 COLUMNS = {
     "model": "name of the classifier",

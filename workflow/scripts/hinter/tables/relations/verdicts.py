@@ -4,7 +4,7 @@ from pathlib import Path
 
 import duckdb
 
-from ..sources import Results, open_results
+from ..table import Results, open_results
 
 FAULTS = """
     CREATE VIEW faults AS

@@ -11,9 +11,9 @@ from sklearn.preprocessing import MultiLabelBinarizer
 from ...limits import find_held_out
 from ...statistics import wilson_interval
 from ..columns import with_wilson
-from ..sources import Results, open_results
-from ..table import Table
-from ..writing import percent, percent_intervals
+from ..groups import row_per_group
+from ..shown import each_as, in_percent, percent, shown, titled
+from ..table import Results, Table, open_results
 
 NO_LABEL = "(no answer)"
 """Stands for an answer that was refused or not understood: a label that is never right."""
@@ -49,10 +49,7 @@ def tabulate_accuracy(
 ) -> pd.DataFrame:
     """Return a row per model and dataset with labelled held-out texts."""
     held_out = held_out_answers(predictions, corpora=corpora, limits=limits, seed=seed)
-    rows = [
-        {"model": model, "dataset": dataset, **_scores(group)}
-        for (model, dataset), group in held_out.groupby(["model", "dataset"])
-    ]
+    rows = row_per_group(held_out, ["model", "dataset"], _scores)
     return pd.DataFrame(rows, columns=list(COLUMNS))
 
 
@@ -79,21 +76,6 @@ def held_out_answers(
     return answers
 
 
-def show_accuracy(accuracy: pd.DataFrame) -> pd.DataFrame:
-    """Return the accuracy as it is read: percentages with 95 % Wilson intervals."""
-    return pd.DataFrame(
-        {
-            "model": accuracy["model"],
-            "dataset": accuracy["dataset"],
-            "texts": accuracy["n"],
-            "accuracy %": accuracy["accuracy"].map(percent),
-            "Wilson": percent_intervals(accuracy, "accuracy"),
-            "micro F1 %": accuracy["micro_f1"].map(percent),
-            "macro F1 %": accuracy["macro_f1"].map(percent),
-        }
-    )
-
-
 def _scores(group: pd.DataFrame) -> dict[str, float]:
     labels = sorted({*chain(*group["expected"], *group["found"])} - {NO_LABEL})
     # scikit-learn takes a single column for two classes.
@@ -118,7 +100,13 @@ TABLE = Table(
     warned=True,
     columns=COLUMNS,
     compute=tabulate_accuracy,
-    show=show_accuracy,
+    show=shown(
+        "model",
+        "dataset",
+        titled(n="texts"),
+        in_percent("accuracy", "accuracy %", ends="Wilson"),
+        each_as(percent, micro_f1="micro F1 %", macro_f1="macro F1 %"),
+    ),
     caption="Accuracy and macro F1 of each model on held-out texts, with 95 % Wilson intervals.",
     empty="Nothing to show: no held-out text has labels.",
     about="""\

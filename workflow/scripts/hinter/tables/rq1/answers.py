@@ -2,9 +2,9 @@
 
 import pandas as pd
 
-from ..sources import Results, open_results
-from ..table import Table
-from ..writing import percent
+from ..columns import RUN
+from ..shown import in_percent, shown
+from ..table import Results, Table, open_results
 
 COUNTS = """
     SELECT model, dataset,
@@ -34,25 +34,19 @@ def tabulate_answers(predictions: Results) -> pd.DataFrame:
     return rows.rename_axis(columns=None)
 
 
-def show_answers(rows: pd.DataFrame) -> pd.DataFrame:
-    """Return the counts as they are read."""
-    return rows.drop(columns="no_label").assign(**{"no label %": rows["no_label"].map(percent)})
-
-
 TABLE = Table(
     question="RQ1",
     title="Answers by status",
     reads=("predictions",),
     warned=True,
     columns={
-        "model": "name of the model",
-        "dataset": "name of the dataset",
+        **RUN,
         "inputs": "mutants, or originals with held-out texts",
         **STATUSES,
         "no_label": "share of the inputs that were run whose answer has no label",
     },
     compute=tabulate_answers,
-    show=show_answers,
+    show=shown("model", "dataset", "inputs", *STATUSES, in_percent("no_label", "no label %")),
     caption=(
         "Answers by status: ok (an outcome), identical (the model sees nothing changed and is not "
         "run), none (no label applies), refused, unparsed. Originals include held-out texts."

@@ -1,14 +1,10 @@
 """Cases that were examined: do they hold when asked again, and how few places suffice (RQ1)?"""
 
-from typing import Any
-
 import pandas as pd
 
-from ..columns import with_wilson
-from ..shares import with_share
-from ..sources import Results, open_results
-from ..table import Table
-from ..writing import NONE, percent, percent_intervals
+from ..columns import RUN, with_share, with_wilson
+from ..shown import NONE, in_percent, shown
+from ..table import Results, Table, open_results
 
 COUNTS = """
     WITH found AS (
@@ -43,8 +39,7 @@ COUNTS = """
 """
 
 COLUMNS = {
-    "model": "name of the model",
-    "dataset": "name of the dataset",
+    **RUN,
     "order": "number of attributes that the mutants change",
     "kind": "hidden: hidden cases; biased: a sample of all biased mutants, hidden or not",
     "cases": "how many there are",
@@ -70,21 +65,6 @@ def tabulate_examined(cases: Results, verdicts: Results) -> pd.DataFrame:
     return rows[list(COLUMNS)]
 
 
-def show_examined(rows: pd.DataFrame) -> pd.DataFrame:
-    """Return the rows as they are read."""
-    shown: dict[str, Any] = {name: rows[name] for name in ("model", "dataset", "order", "kind")}
-    shown |= {name: rows[name] for name in ("cases", "examined")}
-    shown["asked"] = rows["repeats"].astype("str").where(~rows["deterministic"], "deterministic")
-    shown["held"] = _of(rows["held"], rows["asked_again"])
-    shown["held %"] = rows["held_rate"].map(percent)
-    shown["Wilson"] = percent_intervals(rows, "held_rate")
-    shown["places"] = rows["mean_replaced"].round(1)
-    shown["places that suffice"] = rows["mean_sufficient"].round(1)
-    shown["one suffices"] = _of(rows["one_place"], rows["narrowed"])
-    shown["all attributes needed"] = _of(rows["all_pairs"], rows["narrowed"])
-    return pd.DataFrame(shown)
-
-
 def _of(part: "pd.Series[int]", whole: "pd.Series[int]") -> list[str]:
     pairs = zip(part, whole, strict=True)
     return [f"{some} of {many}" if many else NONE for some, many in pairs]
@@ -98,7 +78,20 @@ TABLE = Table(
     warned=True,
     columns=COLUMNS,
     compute=tabulate_examined,
-    show=show_examined,
+    show=shown(
+        *("model", "dataset", "order", "kind", "cases", "examined"),
+        lambda rows: {
+            "asked": rows["repeats"].astype("str").where(~rows["deterministic"], "deterministic"),
+            "held": _of(rows["held"], rows["asked_again"]),
+        },
+        in_percent("held_rate", "held %", ends="Wilson"),
+        lambda rows: {
+            "places": rows["mean_replaced"].round(1),
+            "places that suffice": rows["mean_sufficient"].round(1),
+            "one suffices": _of(rows["one_place"], rows["narrowed"]),
+            "all attributes needed": _of(rows["all_pairs"], rows["narrowed"]),
+        },
+    ),
     caption=(
         "Cases examined: hidden ones, and a sample of all biased mutants. A case holds if it is "
         "hidden, or biased, each time that the original, the mutant and, for hidden cases, all "

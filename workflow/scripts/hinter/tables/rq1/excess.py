@@ -6,12 +6,11 @@ from typing import Any
 import pandas as pd
 
 from ...statistics import q_values
-from ..columns import with_bootstrap
+from ..columns import RUN, with_bootstrap
 from ..lines import adjust_by_model
 from ..pairing import excess_of_lines, open_paired
-from ..sources import Results
-from ..table import Table
-from ..writing import four_decimals, percent, show_points
+from ..shown import difference_of, each_as, p_and_q, percent, shown
+from ..table import Results, Table
 
 NEUTRAL, BESIDE, THROUGHOUT = "neutral", "sensitive + neutral", "neutral + neutral"
 """What controls are: a neutral edit, one beside the sensitive rest, and neutral edits alone."""
@@ -42,8 +41,7 @@ MEASURED = f"""
 LINE = ["order", "attributes", "measure", "compared_with"]
 KEYS = ["model", "dataset", *LINE]
 COLUMNS = {
-    "model": "name of the model",
-    "dataset": "name of the dataset",
+    **RUN,
     "order": "number of attributes that the mutants change",
     "attributes": "all, or a combination of attributes",
     "measure": "bias, hidden bias (of all mutants, biased or not), or, where a dataset names "
@@ -93,17 +91,6 @@ def _adjust(rows: pd.DataFrame, named: Mapping[str, Any]) -> pd.DataFrame:
     return pd.concat([chosen, adjust_by_model(explored.copy(), "")]).sort_index()
 
 
-def show_excess(rows: pd.DataFrame) -> pd.DataFrame:
-    """Return the rows as they are read: per cent, and differences in percentage points."""
-    shown: dict[str, Any] = {name: rows[name] for name in (*KEYS, "n", "originals")}
-    shown["%"] = rows["rate"].map(percent)
-    shown["controls %"] = rows["control_rate"].map(percent)
-    shown |= show_points(rows, "excess", title="excess")
-    shown |= {name: rows[f"{name}_value"].map(four_decimals) for name in ("p", "q")}
-    shown["comparison"] = rows["primary"].map({True: "primary", False: "exploratory"})
-    return pd.DataFrame(shown)
-
-
 TABLE = Table(
     question="RQ1",
     title="Bias in excess of neutral edits",
@@ -113,7 +100,13 @@ TABLE = Table(
     warned=True,
     columns=COLUMNS,
     compute=tabulate_excess,
-    show=show_excess,
+    show=shown(
+        *(*KEYS, "n", "originals"),
+        each_as(percent, rate="%", control_rate="controls %"),
+        difference_of("excess", "excess"),
+        p_and_q(),
+        each_as({True: "primary", False: "exploratory"}, primary="comparison"),
+    ),
     caption=(
         "Bias in excess of controls. Each mutant is compared with controls, in which a neutral "
         "word pair (film, movie) stands in for one of its sensitive pairs (sensitive + neutral: "

@@ -1,16 +1,12 @@
 """Figure 4 of the paper: originals with at least one intersectional bias (RQ1)."""
 
-from typing import Any
-
 import pandas as pd
 
 from ...statistics import mcnemar_exact
-from ..columns import with_wilson
+from ..columns import with_share, with_wilson
 from ..pairing import open_paired
-from ..shares import with_share
-from ..sources import Results, open_results
-from ..table import Table
-from ..writing import four_decimals, percent, percent_intervals, whole
+from ..shown import each_as, four_decimals, in_percent, shown, where_known, whole
+from ..table import Results, Table, open_results
 
 COUNTS = """
     WITH originals AS (
@@ -83,23 +79,6 @@ def _beside(verdicts: Results, controls: Results) -> pd.DataFrame:
     )
 
 
-def show_biased_originals(shares: pd.DataFrame) -> pd.DataFrame:
-    """Return the shares as they are read: percentages with 95 % Wilson intervals."""
-    shown: dict[str, Any] = {
-        "model": shares["model"],
-        "originals": shares["originals"],
-        "biased": shares["biased"],
-        "share %": shares["share"].map(percent),
-        "Wilson": percent_intervals(shares, "share"),
-    }
-    if shares["matched"].notna().any():
-        shown |= {name.replace("_", " "): shares[name].map(whole) for name in NUMBERS}
-        shown["controls %"] = shares["control_share"].map(percent)
-        shown["controls %: Wilson"] = percent_intervals(shares, "control_share")
-        shown["p"] = shares["p_value"].map(four_decimals)
-    return pd.DataFrame(shown)
-
-
 TABLE = Table(
     question="RQ1",
     title="Figure 4 as a table: biased originals",
@@ -114,7 +93,16 @@ TABLE = Table(
         **CONTROLS,
     },
     compute=tabulate_biased_originals,
-    show=show_biased_originals,
+    show=shown(
+        *("model", "originals", "biased"),
+        in_percent("share", "share %", ends="Wilson"),
+        where_known(
+            "matched",
+            each_as(whole, **{name: name.replace("_", " ") for name in NUMBERS}),
+            in_percent("control_share", "controls %", ends="{}: Wilson"),
+            each_as(four_decimals, p_value="p"),
+        ),
+    ),
     caption=(
         "Originals with at least one biased intersectional mutant, among those with at least one "
         "valid intersectional mutant that was run, with 95 % Wilson intervals. Beside them stand "

@@ -7,6 +7,8 @@ from typing import Any
 import duckdb
 import pandas as pd
 
+from ...errors import InputError
+from ...limits import find_part
 from ...statistics import (
     bootstrap_difference,
     mcnemar_exact,
@@ -15,10 +17,41 @@ from ...statistics import (
 )
 from ..columns import with_bootstrap
 from ..groups import LEVEL, name_totals
-from ..sources import Results, open_results
-from ..table import Table
-from ..writing import percent, percent_intervals, points
-from .suites import DIGEST, suite_digests
+from ..shown import each_as, percent, percent_intervals, points, shown, titled
+from ..table import Results, Table, open_results
+
+DIGEST = "md5(concat(count(*), ':', bit_xor(md5_number(mutant_id))))"
+"""The SQL for a digest of a set of mutants, which does not depend on their order."""
+
+DIGESTS = f"""
+    SELECT dataset, model, {DIGEST} AS digest
+    FROM verdicts WHERE valid GROUP BY ALL ORDER BY ALL
+"""
+
+
+def suite_digests(
+    connection: duckdb.DuckDBPyConnection, *, limits: Sequence[Mapping[str, Any]]
+) -> dict[tuple[str, str], str]:
+    """Return the digest of the valid mutants of each dataset and model, given the view `verdicts`.
+
+    Raises `InputError` where models were run on different suites though the `limits` give them the
+    same part of one.
+    """
+    digests: dict[tuple[str, str], str] = {}
+    parts: dict[tuple[str, str], tuple[str, str]] = {}
+    for dataset, model, digest in connection.execute(DIGESTS).fetchall():
+        digests[dataset, model] = digest
+        part = str(find_part(limits, model=model, dataset=dataset))
+        other, expected = parts.setdefault((dataset, part), (model, digest))
+        if expected != digest:
+            raise InputError(
+                where=f"verdicts of '{other}' and '{model}' on '{dataset}'",
+                found=f"different suites ({expected} and {digest})",
+                expected="models that were run on the same mutants",
+                fix="Delete the verdicts and predictions of one of them and run it again.",
+            )
+    return digests
+
 
 QUERY = f"""
     WITH told AS NOT MATERIALIZED (
@@ -100,7 +133,7 @@ def tabulate_model_comparison(
     rows = [
         row
         for dataset in dict.fromkeys(dataset for dataset, _ in digests)
-        for first, second in combinations(_models(verdicts, dataset), 2)
+        for first, second in combinations([model for model, of, _ in verdicts if of == dataset], 2)
         for row in _compare(
             connection,
             {"dataset": dataset, "first": first, "second": second},
@@ -110,24 +143,6 @@ def tabulate_model_comparison(
     ]
     table = pd.DataFrame(rows, columns=list(COLUMNS))
     return table.assign(q_value=q_values(table["p_value"].tolist()).round(6))
-
-
-def show_model_comparison(rows: pd.DataFrame) -> pd.DataFrame:
-    """Return the rows as they are read: rates and differences in per cent."""
-    shown: dict[str, Any] = {name: rows[name] for name in ("dataset", "level", "first", "second")}
-    shown["suite"] = rows["same"].map({True: "the same", False: "common part"})
-    shown |= {"mutants": rows["n"], "left out": rows["left_out"]}
-    shown |= {f"{name} %": rows[f"{name}_rate"].map(percent) for name in ("first", "second")}
-    shown["difference"] = rows["difference"].map(lambda value: points(100 * value))
-    shown["by original"] = percent_intervals(rows, "difference")
-    shown |= {name.replace("_", " "): rows[name] for name in ("first_only", "second_only")}
-    for name, title in (("mcnemar_p", "McNemar p"), ("p_value", "p"), ("q_value", "q")):
-        shown[title] = rows[name].map("{:.4f}".format)
-    return pd.DataFrame(shown)
-
-
-def _models(verdicts: Results, dataset: str) -> list[str]:
-    return [model for model, of, _ in verdicts if of == dataset]
 
 
 def _compare(
@@ -181,7 +196,16 @@ TABLE = Table(
     warned=True,
     columns=COLUMNS,
     compute=tabulate_model_comparison,
-    show=show_model_comparison,
+    show=shown(
+        *("dataset", "level", "first", "second"),
+        each_as({True: "the same", False: "common part"}, same="suite"),
+        titled(n="mutants", left_out="left out"),
+        each_as(percent, first_rate="first %", second_rate="second %"),
+        each_as(lambda value: points(100 * value), difference="difference"),
+        lambda rows: {"by original": percent_intervals(rows, "difference")},
+        titled(first_only="first only", second_only="second only"),
+        each_as("{:.4f}".format, mcnemar_p="McNemar p", p_value="p", q_value="q"),
+    ),
     caption=(
         "Models compared on the mutants on which both have a verdict: bias rates, their "
         "difference with a 95 % cluster bootstrap by original, mutants biased under only one of "

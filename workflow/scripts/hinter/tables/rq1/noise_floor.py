@@ -4,11 +4,9 @@ from collections.abc import Sequence
 
 import pandas as pd
 
-from ..columns import with_wilson
-from ..shares import with_share
-from ..sources import Results, open_results
-from ..table import Table
-from ..writing import percent, percent_intervals
+from ..columns import RUN, with_share, with_wilson
+from ..shown import in_percent, shown
+from ..table import Results, Table, open_results
 
 # As for bias, answers are compared where both have an outcome.
 FLIPS = """
@@ -51,15 +49,6 @@ def count_flips(repeats: Results, *, outcome_statuses: Sequence[str]) -> pd.Data
     return counts.set_index("original_id")
 
 
-def show_noise(rows: pd.DataFrame) -> pd.DataFrame:
-    """Return the rates as they are read: percentages with 95 % Wilson intervals."""
-    rates = ["flip_rate", "flip_rate_low", "flip_rate_high"]
-    shown = rows.drop(columns=rates)
-    shown["flips %"] = rows["flip_rate"].map(percent)
-    shown["Wilson"] = percent_intervals(rows, "flip_rate")
-    return shown
-
-
 TABLE = Table(
     question="RQ1",
     title="Noise floor",
@@ -68,8 +57,7 @@ TABLE = Table(
     only_if=("repeats",),
     warned=True,
     columns={
-        "model": "name of the model",
-        "dataset": "name of the dataset",
+        **RUN,
         "originals": "originals with more than one outcome",
         "repeats": "outcomes beyond the first",
         "flips": "those that differ from the first",
@@ -77,7 +65,10 @@ TABLE = Table(
         **with_wilson("flip_rate", "flips / repeats, the bias rate without any mutation"),
     },
     compute=tabulate_noise,
-    show=show_noise,
+    show=shown(
+        *("model", "dataset", "originals", "repeats", "flips", "flipped_originals"),
+        in_percent("flip_rate", "flips %", ends="Wilson"),
+    ),
     caption=(
         "Noise floor: answers to the same original that differ from its first answer, with 95 % "
         "Wilson intervals. A bias rate says something only where it exceeds this rate."

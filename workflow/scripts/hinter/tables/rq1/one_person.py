@@ -1,14 +1,11 @@
 """Bias rates of mutants that concern one person, several, or nobody knows whom (RQ1)."""
 
-from typing import Any
-
 import pandas as pd
 
-from ..columns import with_both, with_wilson
-from ..shares import proportion_columns, rate_columns
-from ..sources import Results, open_results
-from ..table import Table
-from ..writing import percent, percent_intervals
+from ..columns import RUN, proportion_columns, rate_columns, with_both, with_wilson
+from ..groups import row_per_group
+from ..shown import in_percent, shown, titled
+from ..table import Results, Table, open_results
 
 COUNTS = """
     SELECT model, dataset, "order", one_person, original_id, count(*) AS n,
@@ -20,8 +17,7 @@ COUNTS = """
 """
 KEYS = ["model", "dataset", "order", "one_person"]
 COLUMNS = {
-    "model": "name of the model",
-    "dataset": "name of the dataset",
+    **RUN,
     "order": "number of attributes that the mutants change",
     "one_person": "whether all edits of a mutant concern one person: yes, no, unknown",
     "n": "mutants with a verdict",
@@ -38,25 +34,10 @@ COLUMNS = {
 def tabulate_one_person(verdicts: Results, *, seed: int) -> pd.DataFrame:
     """Return a row per model, dataset, order of 2 or more, and whether one person is concerned."""
     counts = open_results(verdicts=verdicts).execute(COUNTS).df()
-    rows = [
-        dict(zip(KEYS, key, strict=True)) | _rates(group, seed=seed)
-        for key, group in counts.groupby(KEYS)
-    ]
+    rows = row_per_group(counts, KEYS, _rates, seed=seed)
     rates = pd.DataFrame(rows, columns=[name for name in COLUMNS if name != "share"])
     shares = rates["n"] / rates.groupby(KEYS[:-1])["n"].transform("sum")
     return rates.assign(share=shares.astype(float).round(6))[list(COLUMNS)]
-
-
-def show_one_person(rates: pd.DataFrame) -> pd.DataFrame:
-    """Return the rates as they are read: percentages with 95 % intervals."""
-    shown: dict[str, Any] = {name.replace("_", " "): rates[name] for name in KEYS}
-    shown |= {"mutants": rates["n"], "% of all": rates["share"].map(percent)}
-    shown |= {"originals": rates["originals"], "bias %": rates["bias_rate"].map(percent)}
-    shown["by original"] = percent_intervals(rates, "bias_rate_cluster")
-    shown |= {name: rates[name] for name in ("biased", "hidden")}
-    shown["hidden % of complete"] = rates["hidden_rate_complete"].map(percent)
-    shown["Wilson"] = percent_intervals(rates, "hidden_rate_complete")
-    return pd.DataFrame(shown)
 
 
 def _rates(counts: pd.DataFrame, *, seed: int) -> dict[str, float]:
@@ -81,7 +62,15 @@ TABLE = Table(
     warned=True,
     columns=COLUMNS,
     compute=tabulate_one_person,
-    show=show_one_person,
+    show=shown(
+        *("model", "dataset", "order"),
+        titled(one_person="one person", n="mutants"),
+        in_percent("share", "% of all"),
+        "originals",
+        in_percent("bias_rate", "bias %", cluster="by original"),
+        *("biased", "hidden"),
+        in_percent("hidden_rate_complete", "hidden % of complete", ends="Wilson"),
+    ),
     caption=(
         "Bias rates of intersectional mutants by whether all of their edits concern one person, as "
         "far as the parse of the original tells, with 95 % intervals: by original for bias, Wilson "

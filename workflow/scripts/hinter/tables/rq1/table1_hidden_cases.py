@@ -11,8 +11,7 @@ from ...dictionary import WordPair, read_pairs
 from ...lattice import lattice_of
 from ...mutation import Mutant
 from ..robustness import TIMES_NOISE, robust_cases
-from ..sources import Results, open_results
-from ..table import Table
+from ..table import Results, Table, open_results
 from .excerpts import excerpt_of
 
 # Robust cases come first. Cases alternate between models and between originals, in the order of a

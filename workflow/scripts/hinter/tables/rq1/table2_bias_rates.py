@@ -1,18 +1,25 @@
 """Table 2 of the paper: intersectional and hidden bias rate per dataset and model (RQ1)."""
 
 from math import nan
-from typing import Any
 
 import numpy as np
 import pandas as pd
 
 from ...statistics import cluster_bootstrap
-from ..columns import with_bootstrap, with_both
+from ..columns import rate_columns, with_bootstrap, with_both
 from ..robustness import robust_cases
-from ..shares import rate_columns
-from ..sources import Results, open_results
-from ..table import Table
-from ..writing import four_decimals, percent, percent_intervals, show_points, whole
+from ..shown import (
+    difference_of,
+    each_as,
+    four_decimals,
+    in_percent,
+    percent,
+    shown,
+    titled,
+    where_known,
+    whole,
+)
+from ..table import Results, Table, open_results
 from .table2_beside import (
     EXCESS,
     HELD,
@@ -107,48 +114,6 @@ def tabulate_bias_rates(
     return beside
 
 
-def show_bias_rates(rates: pd.DataFrame) -> pd.DataFrame:
-    """Return the rates as they are read: percentages with 95 % Wilson intervals."""
-    shown: dict[str, Any] = {
-        "dataset": rates["dataset"],
-        "model": rates["model"],
-        "accuracy %": rates["accuracy"].map(percent),
-        "macro F1 %": rates["macro_f1"].map(percent),
-        "order": rates["order"],
-        "valid": rates["valid"],
-        "tested": rates["n"],
-        "basis": rates["basis"],
-        "originals": rates["originals"],
-        "bias %": rates["bias_rate"].map(percent),
-        "Wilson": percent_intervals(rates, "bias_rate"),
-        "by original": percent_intervals(rates, "bias_rate_cluster"),
-        **{name: rates[name].map(whole) for name in _DIRECTIONS if rates[name].notna().any()},
-        "biased of all valid": _estimates(rates),
-        "hidden % of biased": rates["hidden_rate"].map(percent),
-        "hidden % of biased: by original": percent_intervals(rates, "hidden_rate_cluster"),
-        "hidden % of complete": rates["hidden_rate_complete"].map(percent),
-        "hidden % of complete: by original": percent_intervals(
-            rates, "hidden_rate_complete_cluster"
-        ),
-        "coverage %": rates["coverage"].map(percent),
-    }
-    if rates["robust_of"].notna().any():
-        shown |= {"robustly hidden": rates["robust"].map(whole)}
-        shown |= {"of hidden with scores": rates["robust_of"].map(whole)}
-    for name, title in (("excess", "excess"), ("hidden_excess", "hidden excess")):
-        if rates[name].notna().any():
-            shown |= show_points(rates, name, title=title)
-            shown[f"{title}: q"] = rates[f"{name}_q_value"].map(four_decimals)
-    if rates["noise_rate"].notna().any():
-        shown["noise %"] = rates["noise_rate"].map(percent)
-        shown["noise %: Wilson"] = percent_intervals(rates, "noise_rate")
-    for name, title in (("held_rate", "held %"), ("hidden_held_rate", "hidden held %")):
-        if rates[name].notna().any():
-            shown[title] = rates[name].map(percent)
-            shown[f"{title}: Wilson"] = percent_intervals(rates, name)
-    return pd.DataFrame(shown)
-
-
 _DIRECTIONS = ("worse", "better")
 _BIASED_VALID = ("biased_valid", "biased_valid_low", "biased_valid_high")
 
@@ -221,7 +186,39 @@ TABLE = Table(
     warned=True,
     columns=RATES | SCORES | HELD | ROBUST | EXCESS,
     compute=tabulate_bias_rates,
-    show=show_bias_rates,
+    show=shown(
+        *("dataset", "model"),
+        each_as(percent, accuracy="accuracy %", macro_f1="macro F1 %"),
+        *("order", "valid"),
+        titled(n="tested"),
+        *("basis", "originals"),
+        in_percent("bias_rate", "bias %", ends="Wilson", cluster="by original"),
+        *(where_known(name, each_as(whole, **{name: name})) for name in _DIRECTIONS),
+        lambda rates: {"biased of all valid": _estimates(rates)},
+        in_percent("hidden_rate", "hidden % of biased", cluster="{}: by original"),
+        in_percent("hidden_rate_complete", "hidden % of complete", cluster="{}: by original"),
+        in_percent("coverage", "coverage %"),
+        where_known(
+            "robust_of",
+            each_as(whole, robust="robustly hidden", robust_of="of hidden with scores"),
+        ),
+        *(
+            where_known(
+                name,
+                difference_of(name, title),
+                each_as(four_decimals, **{f"{name}_q_value": f"{title}: q"}),
+            )
+            for name, title in (("excess", "excess"), ("hidden_excess", "hidden excess"))
+        ),
+        *(
+            where_known(f"{name}_rate", in_percent(f"{name}_rate", title, ends="{}: Wilson"))
+            for name, title in (
+                ("noise", "noise %"),
+                ("held", "held %"),
+                ("hidden_held", "hidden held %"),
+            )
+        ),
+    ),
     caption=(
         "Intersectional bias rate (share of valid intersectional mutants that are biased) and "
         "hidden bias rate (share of biased ones whose sub-mutants are all valid, were all run and "

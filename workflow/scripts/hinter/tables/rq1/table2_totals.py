@@ -2,11 +2,10 @@
 
 import pandas as pd
 
-from ..columns import with_both
-from ..shares import only_by_original, rate_columns
-from ..sources import Results, open_results
-from ..table import Table
-from ..writing import NONE, percent, percent_intervals
+from ..columns import only_by_original, rate_columns, with_both
+from ..groups import row_per_group
+from ..shown import NONE, percent, percent_intervals
+from ..table import Results, Table, open_results
 
 ALL = "all"
 # As in the paper, mutants of two attributes. A mutant counts once per model.
@@ -50,10 +49,7 @@ def tabulate_totals(verdicts: Results, *, seed: int) -> pd.DataFrame:
     """
     counts = open_results(verdicts=verdicts).execute(QUERY).df()
     counts = counts.fillna(dict.fromkeys(KEYS, ALL))
-    rows = [
-        dict(zip(KEYS, names, strict=True)) | _row(group, seed=seed)
-        for names, group in counts.groupby(KEYS, sort=False)
-    ]
+    rows = row_per_group(counts, KEYS, _row, seed=seed)
     return only_by_original(pd.DataFrame(rows, columns=list(COLUMNS)), *RATES)
 
 

@@ -6,9 +6,9 @@ from typing import Any
 import pandas as pd
 
 from ...statistics import mcnemar_exact, wilson_interval
-from ..sources import Results, open_results
-from ..table import Table
-from ..writing import percent, percent_intervals
+from ..columns import RUN
+from ..shown import percent, percent_intervals
+from ..table import Results, Table, open_results
 from .accuracy import held_out_answers
 from .answers import STATUSES, tabulate_answers
 from .noise_floor import tabulate_noise
@@ -21,8 +21,7 @@ SIGNIFICANCE = 0.05
 """The significance level of McNemar's exact test."""
 
 COLUMNS = {
-    "model": "name of the model",
-    "dataset": "name of the dataset",
+    **RUN,
     "warning": "no_verdict, no_outcome, one_outcome, accuracy or noise",
     "told": "the warning in a sentence",
 }

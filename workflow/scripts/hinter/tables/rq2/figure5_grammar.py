@@ -2,10 +2,10 @@
 
 import pandas as pd
 
-from ..groups import name_totals
-from ..scores import COLUMNS, PAIRS, SUMS, score_columns, show_scores
-from ..sources import Results, open_results
-from ..table import Table
+from ..groups import name_totals, row_per_group
+from ..scores import COLUMNS, PAIRS, SHOWN_SCORES, SUMS, score_columns
+from ..shown import shown
+from ..table import Results, Table, open_results
 
 # For `all` models, a mutant counts as biased if it is biased under any of them.
 QUERY = f"""
@@ -40,21 +40,10 @@ def tabulate_grammar(
     the model sees all pairs. The other columns are those of `score_columns`; differences of up
     to `margin` matches per text count as none.
     """
-    sums = open_results(grammar=grammar, verdicts=verdicts).execute(QUERY).df()
-    rows = [
-        dict(zip(KEYS, names, strict=True)) | score_columns(group, seed=seed, margin=margin)
-        for names, group in name_totals(sums, "dataset").groupby(KEYS, sort=False)
-    ]
+    connection = open_results(grammar=grammar, verdicts=verdicts)
+    sums = name_totals(connection.execute(QUERY).df(), "dataset")
+    rows = row_per_group(sums, KEYS, score_columns, seed=seed, margin=margin)
     return pd.DataFrame(rows, columns=[*KEYS, *COLUMNS, "margin", "equivalent"])
-
-
-def show_grammar(rows: pd.DataFrame) -> pd.DataFrame:
-    """Return the rows as they are read: scores with 95 % intervals by original."""
-    answers = rows["equivalent"].map({True: "yes", False: "no"}).fillna("-")
-    within = answers + rows["margin"].map(" (±{:.2g})".format)
-    return pd.DataFrame(
-        {key: rows[key] for key in KEYS} | show_scores(rows) | {"equivalent": within}
-    )
 
 
 TABLE = Table(
@@ -75,7 +64,14 @@ TABLE = Table(
         "empty for fewer than ten originals",
     },
     compute=tabulate_grammar,
-    show=show_grammar,
+    show=shown(
+        *KEYS,
+        *SHOWN_SCORES,
+        lambda rows: {
+            "equivalent": rows["equivalent"].map({True: "yes", False: "no"}).fillna("-")
+            + rows["margin"].map(" (±{:.2g})".format)
+        },
+    ),
     caption=(
         "Grammar scores of originals and of their valid mutants: means over the same pairs, "
         "weighted by the tokens of the original, and their difference, in points of 100, with a "

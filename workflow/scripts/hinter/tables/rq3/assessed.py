@@ -5,7 +5,7 @@ from collections.abc import Sequence
 import pandas as pd
 
 from ...assessments import AssessedMutant
-from ..writing import percent_intervals
+from ..shown import percent_intervals
 from .agreement import agreement_of
 
 SAID_OF = {

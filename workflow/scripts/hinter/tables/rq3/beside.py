@@ -8,8 +8,7 @@ import pandas as pd
 
 from ...compared import THIS_STUDY, compared_files, how_to_make
 from ...errors import InputError
-from ..sources import RESULT_FILES, Results, open_results, read_input
-from ..table import Given
+from ..table import RESULT_FILES, Given, Results, open_results, read_input
 
 SETTINGS = ["attributes", "invariant", "orders", "outcome_statuses", "sample", "seed", "suite"]
 """Keys of the configuration that decide about numbers, besides the method, `mutation`."""

@@ -1,15 +1,13 @@
 """How often the comparators of the invariant are right, measured on assessed mutants (RQ3)."""
 
-from typing import Any
-
 import pandas as pd
 
 from ...assessments import read_assessed, telling
 from ...invariant import Comparator
 from ...statistics import bootstrap_difference
 from ..columns import with_bootstrap
+from ..shown import in_percent, shown
 from ..table import Given, Table
-from ..writing import percent, percent_intervals
 from .assessed import describe_assessments, describe_comparator_validity, describe_people
 from .sound import (
     NO_FILTER,
@@ -65,17 +63,6 @@ def tabulate_comparator_validity(
     return pd.DataFrame(rows, columns=list(COLUMNS))
 
 
-def show_comparator_validity(rows: pd.DataFrame) -> pd.DataFrame:
-    """Return the rows as they are read: percentages with intervals by original."""
-    shown: dict[str, Any] = {
-        name: rows[name] for name in ("level", "comparator", "assessed", "valid")
-    }
-    for name, title in SHARES.items():
-        shown[title] = rows[name].map(percent)
-        shown[f"{title}: by original"] = percent_intervals(rows, name)
-    return pd.DataFrame(shown)
-
-
 def _row(checked: pd.DataFrame, *, seed: int) -> dict[str, float]:
     sums = sound_sums(checked)
     sound = sums["valid_sound"] + sums["discarded_sound"]
@@ -125,7 +112,10 @@ TABLE = Table(
     settings=("mutation.substitution", "seed"),
     columns=COLUMNS,
     compute=lambda assessments, **given: tabulate_comparator_validity(**given),
-    show=show_comparator_validity,
+    show=shown(
+        *("level", "comparator", "assessed", "valid"),
+        *(in_percent(name, title, ends="{}: by original") for name, title in SHARES.items()),
+    ),
     finding=_finding,
     caption=(
         "The comparators of the invariant against assessed mutants. A mutant is sound if its "

@@ -1,19 +1,14 @@
 """How the comparators of the invariant differ: side by side on one suite (RQ3)."""
 
-from typing import Any
-
 import pandas as pd
 
-from ..columns import with_both
-from ..groups import LEVEL
-from ..shares import rate_columns
-from ..sources import Part, Results, open_results
-from ..table import Table
-from ..writing import percent, percent_intervals
+from ..columns import rate_columns, with_both
+from ..groups import LEVEL, row_per_group
+from ..shown import each_as, in_percent, shown
+from ..table import Part, Results, Table, open_results
 from .agreement import count_agreement
 from .discarded_runs import describe_left_out
 
-PAPER = "tolerant"
 """The paper's comparator, with which the others are compared."""
 
 # Mutants are counted by the answers of all comparators together before these are separated: there
@@ -81,26 +76,8 @@ def tabulate_comparators(verdicts: Results, comparators: Results, *, seed: int) 
     of a dataset.
     """
     counts = pd.concat([_count(verdicts, part) for part in comparators], ignore_index=True)
-    rows = [
-        dict(zip(KEYS, names, strict=True)) | _row(group, seed=seed)
-        for names, group in counts.groupby(list(KEYS))
-    ]
+    rows = row_per_group(counts.sort_values(list(KEYS), kind="stable"), list(KEYS), _row, seed=seed)
     return pd.DataFrame(rows, columns=list(COLUMNS))
-
-
-def show_comparators(rows: pd.DataFrame) -> pd.DataFrame:
-    """Return the rows as they are read: percentages with intervals by original."""
-    shown: dict[str, Any] = {name: rows[name] for name in (*KEYS, "n")}
-    for name, title in (
-        ("valid_share", "valid %"),
-        ("bias_valid", "bias of valid %"),
-        ("bias_discarded", "bias of discarded %"),
-    ):
-        shown[title] = rows[name].map(percent)
-        shown[f"{title} by original"] = percent_intervals(rows, f"{name}_cluster")
-    shown["agreement %"] = rows["agreement"].map(percent)
-    shown["kappa"] = rows["kappa"].map(lambda kappa: "-" if pd.isna(kappa) else f"{kappa:.2f}")
-    return pd.DataFrame(shown)
 
 
 def _count(verdicts: Results, comparators: Part) -> pd.DataFrame:
@@ -142,7 +119,14 @@ TABLE = Table(
     warned=True,
     columns=COLUMNS,
     compute=tabulate_comparators,
-    show=show_comparators,
+    show=shown(
+        *(*KEYS, "n"),
+        in_percent("valid_share", "valid %", cluster="{} by original"),
+        in_percent("bias_valid", "bias of valid %", cluster="{} by original"),
+        in_percent("bias_discarded", "bias of discarded %", cluster="{} by original"),
+        in_percent("agreement", "agreement %"),
+        each_as(lambda kappa: "-" if pd.isna(kappa) else f"{kappa:.2f}", kappa="kappa"),
+    ),
     notes=lambda given: describe_left_out(given["verdicts"]),
     caption=(
         "The comparators of the invariant on one suite of valid and discarded mutants: share of "

@@ -1,23 +1,24 @@
 """The bias rates of sound mutants, estimated with the assessed ones (RQ3)."""
 
 from math import nan
-from typing import Any
 
 import pandas as pd
 
-from ..columns import with_bootstrap, with_both
+from ..columns import RUN, rate_columns, with_bootstrap, with_both
 from ..groups import LEVEL
-from ..shares import rate_columns
-from ..sources import Results, open_results
-from ..table import Given, Table
-from ..writing import percent, percent_intervals
-from .correction import VERDICTS, corrected_rate, estimate, highest_rate, lowest_rate
+from ..shown import in_percent, percent_intervals, shown
+from ..table import Given, Results, Table, open_results
 from .sound import (
     MODELS,
     PEOPLE,
+    VERDICTS,
     assessed_by_level,
     assessed_for,
     checked_by,
+    corrected_rate,
+    estimate,
+    highest_rate,
+    lowest_rate,
     readers_of,
     sound_sums,
     weighted_share,
@@ -35,8 +36,7 @@ QUERY = f"""
 """
 KEYS = ["model", "dataset", "level"]
 COLUMNS = {
-    "model": "name of the model",
-    "dataset": "name of the dataset",
+    **RUN,
     "level": "level of the mutants: intersectional or atomic",
     "n": "valid mutants with a verdict by the model, which sees all their pairs",
     "biased": "biased ones of n",
@@ -91,35 +91,6 @@ def tabulate_corrected_rates(
         for names, group in counts.groupby(KEYS, sort=False)
     ]
     return pd.DataFrame(rows, columns=list(COLUMNS))
-
-
-def show_corrected_rates(rows: pd.DataFrame) -> pd.DataFrame:
-    """Return the rows as they are read: percentages, and intervals by original."""
-    shown: dict[str, Any] = {name: rows[name] for name in (*KEYS, "n", "biased")}
-    bounds = rows.rename(
-        columns={
-            "lowest": "bounds_low",
-            "highest": "bounds_high",
-            "lowest_low": "ends_low",
-            "highest_high": "ends_high",
-        }
-    )
-    shown["bias %"] = rows["bias_rate"].map(percent)
-    shown["by original"] = percent_intervals(rows, "bias_rate_cluster")
-    shown["sound %"] = rows["precision"].map(percent)
-    shown["bias % of sound"] = percent_intervals(bounds, "bounds")
-    shown["with error"] = percent_intervals(bounds, "ends")
-    shown["corrected bias %"] = rows["corrected_rate"].map(percent)
-    shown["corrected bias %: by original"] = percent_intervals(rows, "corrected_rate")
-    names = ["sound_biased", "sound_biased_low", "sound_biased_high"]
-    shown["biased and sound"] = [_estimated(*row) for row in rows[names].values.tolist()]
-    return pd.DataFrame(shown)
-
-
-def _estimated(number: float, low: float, high: float) -> str:
-    if pd.isna(number):
-        return "-"
-    return f"{number:.1f}" if pd.isna(low) else f"{number:.1f} [{low:.1f}, {high:.1f}]"
 
 
 def _row(counts: pd.DataFrame, sound: pd.DataFrame, *, seed: int) -> dict[str, float]:
@@ -180,6 +151,24 @@ READ_BY = {
 }
 
 
+def _bounds(rows: pd.DataFrame) -> dict[str, list[str]]:
+    ends = {"lowest": "bounds_low", "highest": "bounds_high"}
+    bounds = rows.rename(columns=ends | {"lowest_low": "ends_low", "highest_high": "ends_high"})
+    intervals = {"bias % of sound": "bounds", "with error": "ends"}
+    return {title: percent_intervals(bounds, name) for title, name in intervals.items()}
+
+
+def _sound_biased(rows: pd.DataFrame) -> dict[str, list[str]]:
+    numbers = rows[["sound_biased", "sound_biased_low", "sound_biased_high"]].values.tolist()
+    return {"biased and sound": [_estimated(*row) for row in numbers]}
+
+
+def _estimated(number: float, low: float, high: float) -> str:
+    if pd.isna(number):
+        return "-"
+    return f"{number:.1f}" if pd.isna(low) else f"{number:.1f} [{low:.1f}, {high:.1f}]"
+
+
 def _finding(rows: pd.DataFrame, given: Given) -> str:
     drawn = assessed_for(given["assessed"], substitution=given["substitution"])
     own = sorted(set(drawn["dataset"]))
@@ -197,7 +186,14 @@ TABLE = Table(
     warned=True,
     columns=COLUMNS,
     compute=tabulate_corrected_rates,
-    show=show_corrected_rates,
+    show=shown(
+        *(*KEYS, "n", "biased"),
+        in_percent("bias_rate", "bias %", cluster="by original"),
+        in_percent("precision", "sound %"),
+        _bounds,
+        in_percent("corrected_rate", "corrected bias %", ends="{}: by original"),
+        _sound_biased,
+    ),
     finding=_finding,
     caption=(
         "Bias rates of the mutants that are valid by the comparator {comparator}, and what they "

@@ -1,6 +1,6 @@
 """Which models were run on no discarded mutants, so that nothing compares with valid ones (RQ3)."""
 
-from ..sources import Results, open_results
+from ..table import Results, open_results
 
 LEFT_OUT = """
     SELECT DISTINCT model, dataset FROM verdicts ANTI JOIN discarded_runs USING (model, dataset)

@@ -5,9 +5,8 @@ import pandas as pd
 from ...statistics import Interval, cluster_bootstrap
 from ..columns import with_bootstrap
 from ..groups import BY_REASON, LEVEL, name_totals
-from ..sources import Results, open_results
-from ..table import Table
-from ..writing import percent, percent_intervals
+from ..shown import in_percent, shown
+from ..table import Results, Table, open_results
 
 ALL = "all"
 QUERY = f"""
@@ -66,14 +65,6 @@ def _interval(by_original: pd.DataFrame, dataset: str, level: str, *, seed: int)
     return cluster_bootstrap(chosen["valid"].tolist(), chosen["checked"].tolist(), seed=seed)
 
 
-def show_validity(rows: pd.DataFrame) -> pd.DataFrame:
-    """Return the counts as they are read."""
-    shown = rows.drop(columns=["valid_share", "valid_share_low", "valid_share_high"])
-    shown["valid %"] = rows["valid_share"].map(percent)
-    shown["by original"] = percent_intervals(rows, "valid_share")
-    return shown
-
-
 TABLE = Table(
     question="RQ3",
     title="Figure 6 as a table: valid and discarded mutants",
@@ -81,7 +72,10 @@ TABLE = Table(
     settings=("seed",),
     columns=COLUMNS,
     compute=tabulate_validity,
-    show=show_validity,
+    show=shown(
+        *("dataset", "level", "mutants", "valid", "discarded", *DISCARDING, "unchecked"),
+        in_percent("valid_share", "valid %", ends="by original"),
+    ),
     caption=(
         "Valid and discarded mutants of all tested texts, and why the latter are discarded: a "
         "different number of sentences, different parts of speech, different dependency labels. "

@@ -1,17 +1,14 @@
 """Figure 7 of the paper: biased mutants among valid and among discarded ones (RQ3)."""
 
 from math import nan
-from typing import Any
 
 import pandas as pd
 
 from ...statistics import bootstrap_rate_ratio, cluster_bootstrap
-from ..columns import with_bootstrap, with_both
+from ..columns import only_by_original, rate_columns, with_bootstrap, with_both
 from ..groups import LEVEL, name_totals, split_checks
-from ..shares import only_by_original, rate_columns
-from ..sources import Results, open_results
-from ..table import Table
-from ..writing import percent, percent_intervals, point_intervals, points
+from ..shown import each_as, in_percent, in_points, percent, shown, titled
+from ..table import Results, Table, open_results
 from .discarded_runs import describe_left_out
 from .volume import describe_false_positives
 
@@ -61,20 +58,6 @@ def tabulate_false_positives(verdicts: Results, *, seed: int) -> pd.DataFrame:
     return only_by_original(pd.DataFrame(rows, columns=list(COLUMNS)), "bias_rate")
 
 
-def show_false_positives(rows: pd.DataFrame) -> pd.DataFrame:
-    """Return the rows as they are read: percentages, and intervals by original."""
-    shown: dict[str, Any] = {key: rows[key] for key in KEYS}
-    shown |= {"mutants": rows["n"], "originals": rows["originals"], "biased": rows["biased"]}
-    shown["bias %"] = rows["bias_rate"].map(percent)
-    shown["Wilson"] = percent_intervals(rows, "bias_rate")
-    shown["by original"] = percent_intervals(rows, "bias_rate_cluster")
-    shown["% of mutants"] = rows["mutants_share"].map(percent)
-    shown["% of biased"] = rows["biased_share"].map(percent)
-    shown["ratio of rates"] = rows["rate_ratio"].map(points)
-    shown["ratio of rates: by original"] = point_intervals(rows, "rate_ratio")
-    return pd.DataFrame(shown)
-
-
 def _rate(counts: pd.DataFrame, both: pd.DataFrame, *, seed: int) -> dict[str, float]:
     """Return the counts and rate of the valid or discarded mutants, and their shares in `both`."""
     n, biased, all_biased = counts["n"].sum(), counts["biased"].sum(), both["biased"].sum()
@@ -114,7 +97,14 @@ TABLE = Table(
     warned=True,
     columns=COLUMNS,
     compute=tabulate_false_positives,
-    show=show_false_positives,
+    show=shown(
+        *KEYS,
+        titled(n="mutants"),
+        *("originals", "biased"),
+        in_percent("bias_rate", "bias %", ends="Wilson", cluster="by original"),
+        each_as(percent, mutants_share="% of mutants", biased_share="% of biased"),
+        in_points("rate_ratio", "ratio of rates", ends="{}: by original"),
+    ),
     finding=lambda rows, given: describe_false_positives(rows),
     notes=lambda given: describe_left_out(given["verdicts"]),
     caption=(

@@ -4,13 +4,12 @@ from math import nan
 
 import pandas as pd
 
-from ...statistics import Sums, bootstrap_difference, likely_bounds
+from ...statistics import bootstrap_difference, likely_bounds
 from ..columns import with_bootstrap
 from ..groups import name_totals, split_checks
-from ..scores import CHANGE, COLUMNS, PAIRS, SCORE, SUMS, score_columns, show_scores
-from ..sources import Results, open_results
-from ..table import Table
-from ..writing import point_intervals, points
+from ..scores import CHANGE, COLUMNS, PAIRS, SCORE, SHOWN_SCORES, SUMS, score_columns
+from ..shown import in_points, shown
+from ..table import Results, Table, open_results
 
 QUERY = f"""
     SELECT dataset, level, "check", cluster, {SUMS}
@@ -54,31 +53,18 @@ def tabulate_discarded(grammar: Results, *, seed: int) -> pd.DataFrame:
     return pd.DataFrame(rows, columns=[*KEYS, *COLUMNS, *MORE])
 
 
-def show_discarded(rows: pd.DataFrame) -> pd.DataFrame:
-    """Return the rows as they are read: scores with 95 % intervals by original."""
-    shown = {key: rows[key] for key in KEYS} | show_scores(rows)
-    for what, name in zip(("score", "difference"), COMPARED, strict=True):
-        shown[f"{what}: valid - discarded"] = rows[name].map(points)
-        shown[f"{what}: valid - discarded: by original"] = point_intervals(rows, name)
-    return pd.DataFrame(shown)
-
-
 def _compare(sums: pd.DataFrame, *, seed: int) -> dict[str, float]:
     sums = sums[sums["n"] > 0].assign(change=sums["mutants"] - sums["originals"])
     valid, discarded = split_checks(sums, ["weight", "mutants", "change"])
     numbers: dict[str, float] = {}
     for name, (total, bounds) in COMPARED.items():
-        sides = [_sums(side, total) for side in (valid, discarded)]
+        sides = [(side[total].tolist(), side["weight"].tolist()) for side in (valid, discarded)]
         means = [sum(parts) / sum(weights) if any(weights) else nan for parts, weights in sides]
         both = [[*first, *second] for first, second in zip(*sides, strict=True)]
         likely = likely_bounds(*both, bounds=bounds)
         low, high = bootstrap_difference(*sides, bounds=likely, seed=seed)
         numbers |= {name: means[0] - means[1], f"{name}_low": low, f"{name}_high": high}
     return {name: round(number, 6) for name, number in numbers.items()}
-
-
-def _sums(side: pd.DataFrame, total: str) -> Sums:
-    return side[total].tolist(), side["weight"].tolist()
 
 
 TABLE = Table(
@@ -95,7 +81,14 @@ TABLE = Table(
         **MORE,
     },
     compute=tabulate_discarded,
-    show=show_discarded,
+    show=shown(
+        *KEYS,
+        *SHOWN_SCORES,
+        *(
+            in_points(name, f"{what}: valid - discarded", ends="{}: by original")
+            for what, name in zip(("score", "difference"), COMPARED, strict=True)
+        ),
+    ),
     caption=(
         "Grammar scores of valid and of discarded mutants beside those of their originals: means "
         "over the same pairs, weighted by the tokens of the original, and their difference, in "

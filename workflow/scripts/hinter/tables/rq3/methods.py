@@ -2,16 +2,14 @@
 
 from collections.abc import Mapping
 from itertools import product
-from typing import Any
 
 import pandas as pd
 
 from ...mutation import MENTION_RULES, RULES
 from ..columns import with_bootstrap, with_both, with_wilson
 from ..groups import BY_REASON
-from ..sources import open_results
-from ..table import Given, Table
-from ..writing import percent, percent_intervals
+from ..shown import in_percent, shown, titled
+from ..table import Given, Table, open_results
 from .beside import describe_differences, read_studies
 from .sound import weighted_share
 
@@ -79,23 +77,6 @@ def tabulate_methods(studies: Mapping[str, Given], *, seed: int) -> pd.DataFrame
     rows = [_rows(given, seed=seed).assign(method=name) for name, given in studies.items()]
     counts = [*MADE, "read", "sound", *KEPT_COUNTS, "n", "biased", "hidden", "complete"]
     return pd.concat(rows, ignore_index=True)[list(COLUMNS)].astype(dict.fromkeys(counts, "Int64"))
-
-
-def show_methods(rows: pd.DataFrame) -> pd.DataFrame:
-    """Return the rows as they are read: percentages with intervals."""
-    names = ["method", "substitution", "rules", "dataset", "model", "order"]
-    shown: dict[str, Any] = {name: rows[name] for name in (*names, "originals", "mutants")}
-    shown["valid %"] = rows["valid_share"].map(percent)
-    for name, title in (("precision", "sound % of valid"), ("recall", "recall %")):
-        shown[title] = rows[name].map(percent)
-        shown[f"{title}: by original"] = percent_intervals(rows, name)
-    shown["tested"] = rows["n"]
-    shown["bias %"] = rows["bias_rate"].map(percent)
-    shown["bias %: by original"] = percent_intervals(rows, "bias_rate_cluster")
-    for name, title in (("", "hidden % of biased"), ("_complete", "hidden % of complete")):
-        shown[title] = rows[f"hidden_rate{name}"].map(percent)
-        shown[f"{title}: Wilson"] = percent_intervals(rows, f"hidden_rate{name}")
-    return pd.DataFrame(shown)
 
 
 def _rows(given: Given, *, seed: int) -> pd.DataFrame:
@@ -202,7 +183,16 @@ TABLE = Table(
     warned=True,
     columns=COLUMNS,
     compute=lambda **given: tabulate_methods(read_studies(given), seed=given["seed"]),
-    show=show_methods,
+    show=shown(
+        *("method", "substitution", "rules", "dataset", "model", "order", "originals", "mutants"),
+        in_percent("valid_share", "valid %"),
+        in_percent("precision", "sound % of valid", ends="{}: by original"),
+        in_percent("recall", "recall %", ends="{}: by original"),
+        titled(n="tested"),
+        in_percent("bias_rate", "bias %", cluster="{}: by original"),
+        in_percent("hidden_rate", "hidden % of biased", ends="{}: Wilson"),
+        in_percent("hidden_rate_complete", "hidden % of complete", ends="{}: Wilson"),
+    ),
     notes=lambda given: describe_differences(read_studies(given)),
     caption=(
         "Studies of the same texts and models side by side; what else differs than the way in "

@@ -1,13 +1,11 @@
 """How many mutants of each kind of substitution are sound, by dataset and order (RQ3)."""
 
-from typing import Any
-
 import pandas as pd
 
 from ...invariant import Comparator
 from ..columns import with_bootstrap
+from ..shown import in_percent, shown
 from ..table import Given, Table
-from ..writing import percent, percent_intervals
 from .sound import checked_by, sound_sums, weighted_share
 
 ALL = "all"
@@ -64,15 +62,6 @@ def _row(read: pd.DataFrame, *, seed: int) -> dict[str, float]:
     }
 
 
-def show_substitutions(rows: pd.DataFrame) -> pd.DataFrame:
-    """Return the rows that were read as percentages with intervals by original."""
-    rows = rows[rows["read"] > 0]
-    shown: dict[str, Any] = {name: rows[name] for name in (*KEYS, "read", "originals", "sound")}
-    shown["sound %"] = rows["precision"].map(percent)
-    shown["by original"] = percent_intervals(rows, "precision")
-    return pd.DataFrame(shown)
-
-
 def _finding(rows: pd.DataFrame, given: Given) -> str:
     read = given["assessed"]
     people = read[read["draw"].isin(DRAWS) & (read["people"] > 0)]
@@ -94,7 +83,10 @@ TABLE = Table(
     settings=("seed",),
     columns=COLUMNS,
     compute=tabulate_substitutions,
-    show=show_substitutions,
+    show=lambda rows: shown(
+        *(*KEYS, "read", "originals", "sound"),
+        in_percent("precision", "sound %", ends="by original"),
+    )(rows[rows["read"] > 0]),
     finding=_finding,
     caption=(
         "Valid mutants whose grammar and meaning survive, among those that were read, by kind of "

@@ -6,7 +6,7 @@ from typing import Any
 
 import pandas as pd
 
-from ..writing import percent, percent_intervals, point_intervals, points
+from ..shown import percent, percent_intervals, point_intervals, points
 
 
 def describe_false_positives(rows: pd.DataFrame) -> str:

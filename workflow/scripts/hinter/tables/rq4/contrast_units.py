@@ -7,7 +7,7 @@ import pandas as pd
 
 from ...statistics import Stratum
 from ..groups import FEWEST_MENTIONS
-from ..sources import Part
+from ..table import Part
 from .interaction_terms import open_terms
 
 LINE = ["attribute", "group"]

@@ -3,19 +3,17 @@
 from collections.abc import Hashable, Mapping
 from math import nan
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 import pandas as pd
 
 from ...dictionary import CONTROL
 from ...statistics import Stratum, permutation_test
-from ..columns import with_bootstrap
+from ..columns import RUN, with_bootstrap
 from ..groups import FEWEST_MENTIONS, SURE
 from ..lines import STEP, adjust_by_model, mean_columns, mean_p_values, spread_lines
-from ..sources import Results
-from ..table import Table
-from ..writing import four_decimals, percent, point_intervals, points, show_points
+from ..shown import difference_of, each_as, four_decimals, in_percent, in_points, p_and_q, shown
+from ..table import Results, Table
 from .contrast_units import LINE, compared, contrast_strata, contrast_sums, read_units
 from .label_scores import with_predictions
 
@@ -23,8 +21,7 @@ SAID = 5
 """How many findings of each kind are said, the surest first."""
 
 COLUMNS = {
-    "model": "name of the model",
-    "dataset": "name of the dataset",
+    **RUN,
     "attribute": "attribute, two of them joined by +, or control for neutral groups",
     "group": "group that mutants name, or a cell: the groups of both attributes",
     "n": "mutants with a verdict: atomic ones, or of a cell those with both groups",
@@ -71,22 +68,6 @@ def tabulate_contrasts(
     ]
     rows = pd.concat(tables or [pd.DataFrame()], ignore_index=True).reindex(columns=list(COLUMNS))
     return adjust_by_model(rows, "shift_", "", "rate_")
-
-
-def show_contrasts(rows: pd.DataFrame) -> pd.DataFrame:
-    """Return the rows as they are read: shifts in log-odds, rates in per cent."""
-    names = ("model", "dataset", *LINE, "n", "mentions", "within")
-    shown: dict[str, Any] = {name: rows[name] for name in names}
-    shown["shift"] = rows["mean_shift"].map(points)
-    shown["shift: by original"] = point_intervals(rows, "mean_shift")
-    shown["contrast"] = rows["contrast"].map(points)
-    shown["contrast: by original"] = point_intervals(rows, "contrast")
-    shown |= {name: rows[f"{name}_value"].map(four_decimals) for name in ("p", "q")}
-    shown["rank"] = rows["rank"].fillna("")
-    shown["bias %"] = rows["bias_rate"].map(percent)
-    shown |= show_points(rows, "rate_contrast", title="bias: contrast")
-    shown["bias: q"] = rows["rate_q_value"].map(four_decimals)
-    return pd.DataFrame(shown)
 
 
 def say_contrasts(rows: pd.DataFrame) -> str:
@@ -213,7 +194,16 @@ TABLE = Table(
     warned=True,
     columns=COLUMNS,
     compute=tabulate_contrasts,
-    show=show_contrasts,
+    show=shown(
+        *("model", "dataset", *LINE, "n", "mentions", "within"),
+        in_points("mean_shift", "shift", ends="{}: by original"),
+        in_points("contrast", "contrast", ends="{}: by original"),
+        p_and_q(),
+        lambda rows: {"rank": rows["rank"].fillna("")},
+        in_percent("bias_rate", "bias %"),
+        difference_of("rate_contrast", "bias: contrast"),
+        each_as(four_decimals, rate_q_value="bias: q"),
+    ),
     finding=lambda rows, given: say_contrasts(rows),
     caption=(
         "Who is treated worse than whom: the mean shift of atomic mutants that name a group, in "

@@ -4,7 +4,7 @@ import pandas as pd
 
 from ..groups import LEVEL
 from ..pairing import excess_of_lines, open_paired
-from ..sources import Part, Results
+from ..table import Part, Results
 from .group_units import NAMES
 
 # Of a group only those mutants count in which its own pair is the one that has a neutral stand-in:

@@ -2,12 +2,10 @@
 
 import pandas as pd
 
-from ..columns import with_wilson
+from ..columns import with_share, with_wilson
 from ..groups import CAMPAIGNS, name_totals
-from ..shares import with_share
-from ..sources import Results, open_results
-from ..table import Table
-from ..writing import percent, percent_intervals
+from ..shown import in_percent, shown
+from ..table import Results, Table, open_results
 
 QUERY = """
     WITH by_model AS (
@@ -67,15 +65,6 @@ def tabulate_exposure(verdicts: Results) -> pd.DataFrame:
     return pd.concat([pd.DataFrame(columns=list(COLUMNS)), *parts])[list(COLUMNS)].infer_objects()
 
 
-def show_exposure(rows: pd.DataFrame) -> pd.DataFrame:
-    """Return the rows as they are read: percentages of the exposed originals."""
-    shown = rows[[*KEYS, *CAMPAIGNS, "originals", "n", "exposed"]].copy()
-    shown[CAMPAIGNS] = shown[CAMPAIGNS].replace({True: "exposes", False: "-"})
-    shown["% of exposed"] = rows["share"].map(percent)
-    shown["Wilson"] = percent_intervals(rows, "share")
-    return shown
-
-
 def _regions(counts: pd.DataFrame) -> pd.DataFrame:
     """Return all eight regions; the last is that of originals which no campaign exposes."""
     every = pd.MultiIndex.from_product([[True, False]] * len(CAMPAIGNS), names=CAMPAIGNS)
@@ -94,7 +83,14 @@ TABLE = Table(
     warned=True,
     columns=COLUMNS,
     compute=tabulate_exposure,
-    show=show_exposure,
+    show=shown(
+        *KEYS,
+        lambda rows: {
+            name: rows[name].replace({True: "exposes", False: "-"}) for name in CAMPAIGNS
+        },
+        *("originals", "n", "exposed"),
+        in_percent("share", "% of exposed", ends="Wilson"),
+    ),
     caption=(
         "Originals by the campaigns that expose them, that is, have at least one biased mutant: "
         "atomic mutants of the first and of the second attribute, and mutants of both. Only "

@@ -2,13 +2,11 @@
 
 import pandas as pd
 
-from ..columns import with_both
-from ..groups import name_totals
-from ..shares import only_by_original, rate_columns
-from ..sources import Results, open_results
-from ..table import Table
-from ..writing import percent, percent_intervals
-from .atomic_bias import TOLD
+from ..columns import only_by_original, rate_columns, with_both
+from ..groups import name_totals, row_per_group
+from ..shown import in_percent, shown
+from ..table import Results, Table, open_results
+from .figure9_truth_table import TOLD
 
 # An atomic mutant is part of many mutants, so it is counted once over all of them.
 QUERY = f"""
@@ -48,20 +46,8 @@ def tabulate_atomic_mutants(verdicts: Results, *, seed: int) -> pd.DataFrame:
     The combination `all` counts an atomic mutant once, the model `all` once per model.
     """
     counts = name_totals(open_results(verdicts=verdicts).execute(QUERY).df(), *KEYS)
-    rows = [
-        dict(zip(KEYS, names, strict=True)) | _row(group, seed=seed)
-        for names, group in counts.groupby(KEYS, sort=False)
-    ]
+    rows = row_per_group(counts, KEYS, _row, seed=seed)
     return only_by_original(pd.DataFrame(rows, columns=list(COLUMNS)), "shared_share")
-
-
-def show_atomic_mutants(rows: pd.DataFrame) -> pd.DataFrame:
-    """Return the rows as they are read: percentages with intervals by original."""
-    shown = rows[[*KEYS, "atomic", "shared", "strict"]].copy()
-    shown["shared %"] = rows["shared_share"].map(percent)
-    shown["Wilson"] = percent_intervals(rows, "shared_share")
-    shown["by original"] = percent_intervals(rows, "shared_share_cluster")
-    return shown
 
 
 def _row(counts: pd.DataFrame, *, seed: int) -> dict[str, float]:
@@ -79,7 +65,10 @@ TABLE = Table(
     warned=True,
     columns=COLUMNS,
     compute=tabulate_atomic_mutants,
-    show=show_atomic_mutants,
+    show=shown(
+        *(*KEYS, "atomic", "shared", "strict"),
+        in_percent("shared_share", "shared %", ends="Wilson", cluster="by original"),
+    ),
     caption=(
         "Biased atomic mutants that are part of a mutant of two attributes: shared if at least one "
         "such mutant is biased too, strict if none is. With 95 % Wilson intervals and a cluster "

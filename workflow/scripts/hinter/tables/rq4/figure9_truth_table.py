@@ -1,16 +1,23 @@
 """Figure 9 of the paper: whether mutants are biased when their atomic sub-mutants are (RQ4)."""
 
-from typing import Any
-
 import pandas as pd
 
-from ..columns import with_both
+from ..columns import only_by_original, rate_columns, with_both
 from ..groups import name_totals
-from ..shares import only_by_original, rate_columns
-from ..sources import Results, open_results
-from ..table import Table
-from ..writing import percent, percent_intervals
-from .atomic_bias import TOLD
+from ..shown import each_as, in_percent, shown
+from ..table import Results, Table, open_results
+
+# Where all sub-mutants of a mutant have a verdict, its minimal subsets of one pair are its biased
+# atomic sub-mutants. So the exact pairs are looked up; the pair of the first attribute comes first.
+TOLD = """
+    SELECT model, dataset, original_id, attributes AS combination, pair_ids, complete,
+        biased AS intersectional,
+        list_contains(minimal_subsets, pair_ids[1]) AS first,
+        list_contains(minimal_subsets, pair_ids[2]) AS second
+    FROM counted_verdicts WHERE "order" = 2
+"""
+"""The verdicts on mutants of two pairs, with those on their atomic sub-mutants."""
+
 
 CELLS = {
     (True, True): "of_both",
@@ -68,18 +75,6 @@ def tabulate_truth_table(verdicts: Results, *, seed: int) -> pd.DataFrame:
     return only_by_original(rows, "share")
 
 
-def show_truth_table(rows: pd.DataFrame) -> pd.DataFrame:
-    """Return the rows as they are read: percentages with intervals by original."""
-    names = {True: "biased", False: "benign"}
-    shown: dict[str, Any] = {key: rows[key] for key in KEYS}
-    shown |= {name: rows[name].map(names) for name in ("intersectional", "first", "second")}
-    shown |= {name: rows[name] for name in ("mutants", "n", "undecided")}
-    shown["% of n"] = rows["share"].map(percent)
-    shown["Wilson"] = percent_intervals(rows, "share")
-    shown["by original"] = percent_intervals(rows, "share_cluster")
-    return pd.DataFrame(shown)
-
-
 def _cells(counts: pd.DataFrame, *, seed: int) -> pd.DataFrame:
     """Return the four cells of the biased mutants, or of the benign ones, given their counts."""
     mutants = counts[list(CELLS.values())].to_numpy(dtype=float)
@@ -103,7 +98,15 @@ TABLE = Table(
     warned=True,
     columns=COLUMNS,
     compute=tabulate_truth_table,
-    show=show_truth_table,
+    show=shown(
+        *KEYS,
+        each_as(
+            {True: "biased", False: "benign"},
+            **{name: name for name in ("intersectional", "first", "second")},
+        ),
+        *("mutants", "n", "undecided"),
+        in_percent("share", "% of n", ends="Wilson", cluster="by original"),
+    ),
     caption=(
         "Truth table of mutants of two attributes: whether they are biased or benign, and whether "
         "the atomic mutants of their own first and second pair are. Percentages are of the mutants "

@@ -7,15 +7,15 @@ import numpy as np
 import pandas as pd
 
 from ...statistics import Stratum
+from ..columns import RUN
 from ..groups import LEVEL
-from ..sources import Part, open_results
+from ..table import Part, open_results
 
 NAMES = ["level", "attributes", "source_group", "target_group"]
 """The keys of a line of the table of groups; groups are empty for combinations."""
 
 LINE_COLUMNS = {
-    "model": "name of the model",
-    "dataset": "name of the dataset",
+    **RUN,
     "level": "level of the mutants: intersectional or atomic",
     "attributes": "all, a combination of attributes, or the attribute of a pair",
     "source_group": "group whose term is replaced; empty for combinations",

@@ -2,20 +2,16 @@
 
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 import pandas as pd
 
 from ...statistics import Stratum, permutation_test
-from ..columns import with_bootstrap, with_both
+from ..columns import rate_columns, with_bootstrap, with_both
 from ..lines import adjust_by_model, spread_lines
 from ..rq1.noise_floor import count_flips
-from ..shares import rate_columns
-from ..sources import Part, Results
-from ..table import Table
-from ..writing import four_decimals, percent, percent_intervals, show_points
-from .excess import excess_over_noise
+from ..shown import difference_of, in_percent, p_and_q, shown, where_known
+from ..table import Part, Results, Table
 from .excess_over_controls import excess_over_controls
 from .group_units import (
     COMBINATIONS,
@@ -26,6 +22,42 @@ from .group_units import (
     open_groups,
     sum_by_original,
 )
+
+
+def excess_over_noise(sums: pd.DataFrame, flips: pd.DataFrame, *, seed: int) -> pd.DataFrame:
+    """Return the noise rate of each line, and a one-sided test that mutants flip no more often.
+
+    `sums` has `n` mutants, and `biased` ones among them, by line and original; `flips` has
+    `repeats` and `flips` by original. If mutations have no effect, answers on mutants of an
+    original differ from its first answer as often as repeats do, so its flips fall on any of them
+    alike. For one original this is Fisher's exact test, over originals that of Mantel and Haenszel
+    (1959).
+    """
+    asked = sums.join(flips, on="original_id", how="inner")
+    asked["answers"] = asked["n"] + asked["repeats"]
+    asked["changed"] = asked["biased"] + asked["flips"]
+    lines = asked.groupby(NAMES, sort=False)
+    p_values = lines[["n", "biased", "answers", "changed"]].apply(_p_value, seed=seed)
+    totals = lines[["flips", "repeats"]].sum()
+    return pd.DataFrame(
+        {
+            "noise_rate": (totals["flips"] / totals["repeats"]).round(6),
+            "noise_p_value": p_values.astype(float).round(6),
+        },
+        index=totals.index,
+    )
+
+
+def _p_value(asked: pd.DataFrame, *, seed: int) -> float:
+    counts = asked[["n", "answers", "changed"]].astype(int).values.tolist()
+    strata = [
+        Stratum(np.repeat([1.0, 0.0], [changed, answers - changed]), n)
+        for n, answers, changed in counts
+    ]
+    expected = (asked["n"] * asked["changed"] / asked["answers"]).sum()
+    deviation = float(asked["biased"].sum() - expected)
+    return permutation_test(strata, deviation, seed=seed, two_sided=False)
+
 
 COLUMNS = {
     **LINE_COLUMNS,
@@ -87,30 +119,6 @@ def tabulate_groups_bias(
     return adjust_by_model(rows.reindex(columns=list(COLUMNS)), "", "excess_", "noise_")
 
 
-def show_groups_bias(rows: pd.DataFrame) -> pd.DataFrame:
-    """Return the rows as they are read: rates in per cent, and noise where there are repeats."""
-    shown: dict[str, Any] = {name: rows[name] for name in (*_KEYS, "n", "originals", "biased")}
-    shown["bias %"] = rows["bias_rate"].map(percent)
-    shown["Wilson"] = percent_intervals(rows, "bias_rate")
-    shown["by original"] = percent_intervals(rows, "bias_rate_cluster")
-    shown["expected %"] = rows["expected_rate"].map(percent)
-    shown |= _tests(rows, prefix="", title="")
-    if rows["control_rate"].notna().any():
-        shown["controls %"] = rows["control_rate"].map(percent)
-        shown |= show_points(rows, "excess", title="excess")
-        shown |= _tests(rows, prefix="excess_", title="excess ")
-    if rows["noise_rate"].notna().any():
-        shown["noise %"] = rows["noise_rate"].map(percent)
-        shown |= _tests(rows, prefix="noise_", title="noise ")
-    return pd.DataFrame(shown)
-
-
-def _tests(rows: pd.DataFrame, *, prefix: str, title: str) -> dict[str, Any]:
-    return {
-        f"{title}{name}": rows[f"{prefix}{name}_value"].map(four_decimals) for name in ("p", "q")
-    }
-
-
 _KEYS = ("model", "dataset", *NAMES)
 
 
@@ -165,7 +173,23 @@ TABLE = Table(
     warned=True,
     columns=COLUMNS,
     compute=tabulate_groups_bias,
-    show=show_groups_bias,
+    show=shown(
+        *(*_KEYS, "n", "originals", "biased"),
+        in_percent("bias_rate", "bias %", ends="Wilson", cluster="by original"),
+        in_percent("expected_rate", "expected %"),
+        p_and_q(),
+        where_known(
+            "control_rate",
+            in_percent("control_rate", "controls %"),
+            difference_of("excess", "excess"),
+            p_and_q("excess {}", prefix="excess_"),
+        ),
+        where_known(
+            "noise_rate",
+            in_percent("noise_rate", "noise %"),
+            p_and_q("noise {}", prefix="noise_"),
+        ),
+    ),
     caption=(
         "Bias by combination of attributes and by source and target group, with Wilson's interval "
         "and a cluster bootstrap by original; the rate expected from the other mutants of the same "

@@ -1,14 +1,12 @@
 """The shifts of mutants beside what their sub-mutants predict, counted in cells for a figure."""
 
 from collections.abc import Iterator
-from typing import Any
 
 import pandas as pd
 
 from ..lines import STEP
-from ..sources import Part, Results
-from ..table import Table
-from ..writing import points
+from ..shown import each_as, points, shown
+from ..table import Part, Results, Table
 from .interaction_terms import open_terms
 from .label_scores import say_sign, with_predictions
 
@@ -51,14 +49,6 @@ def tabulate_interaction_cells(verdicts: Results, predictions: Results) -> pd.Da
     return rows.reindex(columns=list(COLUMNS))
 
 
-def show_interaction_cells(rows: pd.DataFrame) -> pd.DataFrame:
-    """Return the rows as they are read."""
-    shown: dict[str, Any] = {"model": rows["model"]}
-    for name in ("step", "additive_from", "joint_from"):
-        shown[name.replace("_", " ")] = rows[name].map(points)
-    return pd.DataFrame(shown | {name: rows[name] for name in COUNTED})
-
-
 def _cells(parts: list[tuple[Part, Part]]) -> Iterator[pd.DataFrame]:
     """Yield the cells of a model, given its verdicts and predictions by dataset, if it has any."""
     counted = [_count(*part) for part in parts]
@@ -90,7 +80,11 @@ TABLE = Table(
     warned=True,
     columns=COLUMNS,
     compute=tabulate_interaction_cells,
-    show=show_interaction_cells,
+    show=shown(
+        "model",
+        each_as(points, step="step", additive_from="additive from", joint_from="joint from"),
+        *COUNTED,
+    ),
     finding=say_sign,
     caption=(
         "Mutants of two pairs or more by their shift and by the shift that their sub-mutants "

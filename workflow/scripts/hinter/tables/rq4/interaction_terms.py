@@ -2,7 +2,7 @@
 
 import duckdb
 
-from ..sources import Part
+from ..table import Part
 from .label_scores import open_scored
 
 PARTS_AT_ONCE = 2_000_000

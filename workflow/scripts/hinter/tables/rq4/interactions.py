@@ -1,16 +1,14 @@
 """Whether crossing attributes adds anything to the shifts of their parts."""
 
 from pathlib import Path
-from typing import Any
 
 import pandas as pd
 
-from ..columns import with_bootstrap
+from ..columns import RUN, with_bootstrap
 from ..lines import STEP, adjust_by_model, mean_columns, mean_p_values, spread_lines
 from ..pairing import excess_of_lines
-from ..sources import Part, Results
-from ..table import Table
-from ..writing import four_decimals, point_intervals, points
+from ..shown import each_as, in_points, p_and_q, points, shown, titled
+from ..table import Part, Results, Table
 from .interaction_terms import open_terms
 from .label_scores import say_sign, with_predictions
 
@@ -65,8 +63,7 @@ ABSOLUTE = """
 LARGEST = "SELECT coalesce(max(abs(interaction)), 0) FROM terms"
 
 COLUMNS = {
-    "model": "name of the model",
-    "dataset": "name of the dataset",
+    **RUN,
     "order": "number of attributes that the mutants change",
     "attributes": "all, or a combination of attributes",
     "n": "mutants with a verdict on themselves and on all their sub-mutants",
@@ -108,21 +105,6 @@ def tabulate_interactions(
     ]
     rows = pd.concat(tables or [pd.DataFrame()], ignore_index=True)
     return adjust_by_model(rows.reindex(columns=list(COLUMNS)), "", "absolute_")
-
-
-def show_interactions(rows: pd.DataFrame) -> pd.DataFrame:
-    """Return the rows as they are read: shifts in log-odds."""
-    shown: dict[str, Any] = {name: rows[name] for name in ("model", "dataset", *KEYS)}
-    shown |= {name: rows[name] for name in ("n", "scored")}
-    shown |= {name: rows[f"mean_{name}"].map(points) for name in SUMMED}
-    shown["by original"] = point_intervals(rows, "mean_interaction")
-    shown |= {name: rows[f"{name}_value"].map(four_decimals) for name in ("p", "q")}
-    shown["size"], shown["size: controls"] = (
-        rows[name].map(points) for name in ("mean_absolute", "control_mean_absolute")
-    )
-    shown |= {f"size: {name}": rows[f"absolute_{name}_value"].map(four_decimals) for name in "pq"}
-    shown |= {name.replace("_", ": "): rows[name] for name in DIVIDED}
-    return pd.DataFrame(shown)
 
 
 def _rows(verdicts: Part, predictions: Part, controls: Path | None, *, seed: int) -> pd.DataFrame:
@@ -167,7 +149,15 @@ TABLE = Table(
     warned=True,
     columns=COLUMNS,
     compute=tabulate_interactions,
-    show=show_interactions,
+    show=shown(
+        *("model", "dataset", *KEYS, "n", "scored"),
+        each_as(points, mean_joint="joint", mean_additive="additive"),
+        in_points("mean_interaction", "interaction", ends="by original"),
+        p_and_q(),
+        each_as(points, mean_absolute="size", control_mean_absolute="size: controls"),
+        p_and_q("size: {}", prefix="absolute_"),
+        titled(**{name: name.replace("_", ": ") for name in DIVIDED}),
+    ),
     finding=say_sign,
     caption=(
         "Whether crossing attributes adds anything. The mean shift of mutants (joint), in "

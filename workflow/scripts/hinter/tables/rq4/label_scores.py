@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 import duckdb
 import pandas as pd
 
-from ..sources import Part, Results, open_results
+from ..table import Part, Results, open_results
 
 SIGN = (
     "A shift is negative where a mutant moves the model away from the original's outcome, and "

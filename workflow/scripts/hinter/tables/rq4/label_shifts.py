@@ -1,21 +1,18 @@
 """Which labels atomic mutants move a model towards, by the group that they name."""
 
 from pathlib import Path
-from typing import Any
 
 import duckdb
 import pandas as pd
 
-from ..columns import with_bootstrap
+from ..columns import RUN, with_bootstrap
 from ..lines import mean_columns, spread_lines
-from ..sources import Part, Results
-from ..table import Table
-from ..writing import point_intervals, points
+from ..shown import in_points, shown, titled
+from ..table import Part, Results, Table
 from .label_scores import open_scored, say_sign, with_predictions
 
 COLUMNS = {
-    "model": "name of the model",
-    "dataset": "name of the dataset",
+    **RUN,
     "attribute": "attribute of the pair",
     "target_group": "group that the mutants name in place of another",
     "label": "label of the dataset",
@@ -66,15 +63,6 @@ def tabulate_label_shifts(
     return rows.reindex(columns=list(COLUMNS))
 
 
-def show_label_shifts(rows: pd.DataFrame) -> pd.DataFrame:
-    """Return the rows as they are read: changes in log-odds."""
-    names = [name for name in COLUMNS if not name.startswith("mean_change")]
-    shown: dict[str, Any] = {name.replace("_", " "): rows[name] for name in names}
-    shown["change"] = rows["mean_change"].map(points)
-    shown["by original"] = point_intervals(rows, "mean_change")
-    return pd.DataFrame(shown)
-
-
 def _by_target(verdicts: Part, predictions: Part, *, pairs: Path, seed: int) -> list[pd.DataFrame]:
     """Return the rows of each target group, without the names of model and dataset."""
     connection, task = open_scored(verdicts, predictions, pairs=pairs)
@@ -111,7 +99,10 @@ TABLE = Table(
     warned=True,
     columns=COLUMNS,
     compute=tabulate_label_shifts,
-    show=show_label_shifts,
+    show=shown(
+        titled(**{name: name.replace("_", " ") for name in COLUMNS if "mean_change" not in name}),
+        in_points("mean_change", "change", ends="by original"),
+    ),
     finding=say_sign,
     caption=(
         "Who is moved which way: mean change of each label's log-odds from the original to its "

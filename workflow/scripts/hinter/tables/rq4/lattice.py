@@ -2,12 +2,10 @@
 
 import pandas as pd
 
-from ..columns import with_both
-from ..groups import name_totals
-from ..shares import only_by_original, rate_columns
-from ..sources import Results, open_results
-from ..table import Table
-from ..writing import percent, percent_intervals
+from ..columns import only_by_original, rate_columns, with_both
+from ..groups import name_totals, row_per_group
+from ..shown import in_percent, shown
+from ..table import Results, Table, open_results
 
 # A minimal subset that is smaller than the mutant is a biased sub-mutant.
 QUERY = """
@@ -65,25 +63,12 @@ def tabulate_lattice(verdicts: Results, *, seed: int) -> pd.DataFrame:
         sums=", ".join(f"sum({name})::BIGINT AS {name}" for name in [*COUNTED, *minimal]),
     )
     counts = name_totals(connection.execute(query).df(), "model")
-    rows = [
-        {"order": order, "model": model, **_row(group, minimal, seed=seed)}
-        for (order, model), group in counts.groupby(["order", "model"], sort=False)
-    ]
+    rows = row_per_group(counts, ["order", "model"], _row, minimal=minimal, seed=seed)
     table = pd.DataFrame(rows, columns=["order", "model", *COUNTED, *RATES, *minimal])
     return only_by_original(table, "hidden_rate_complete", "masked_rate")
 
 
-def show_lattice(rows: pd.DataFrame) -> pd.DataFrame:
-    """Return the rows as they are read: percentages with intervals by original."""
-    minimal = [name for name in map(str, rows) if name.startswith("minimal_")]
-    shown = rows[["order", "model", *COUNTED, *minimal]].copy()
-    for name, rate in (("hidden", "hidden_rate_complete"), ("masked", "masked_rate")):
-        shown[f"{name} %"] = rows[rate].map(percent)
-        shown[f"{name} %: by original"] = percent_intervals(rows, f"{rate}_cluster")
-    return shown
-
-
-def _row(counts: pd.DataFrame, minimal: list[str], *, seed: int) -> dict[str, float]:
+def _row(counts: pd.DataFrame, *, minimal: list[str], seed: int) -> dict[str, float]:
     return {
         **{name: int(counts[name].sum()) for name in COUNTED},
         **rate_columns("hidden_rate_complete", counts["hidden"], counts["biased"], seed=seed),
@@ -107,7 +92,12 @@ TABLE = Table(
         "minimal_k": "minimal biased subsets of k pairs, for each k up to the highest order",
     },
     compute=tabulate_lattice,
-    show=show_lattice,
+    show=shown(
+        *("order", "model", *COUNTED),
+        lambda rows: {name: rows[name] for name in map(str, rows) if name.startswith("minimal_")},
+        in_percent("hidden_rate_complete", "hidden %", cluster="{}: by original"),
+        in_percent("masked_rate", "masked %", cluster="{}: by original"),
+    ),
     caption=(
         "Mutants by order: hidden bias, masked bias (a sub-mutant is biased, the mutant is not) "
         "and the minimal biased subsets by their number of pairs, among mutants with a verdict on "

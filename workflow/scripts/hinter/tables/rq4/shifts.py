@@ -1,27 +1,77 @@
 """How far mutants move each model from the original's outcome, whether or not that changes."""
 
 from pathlib import Path
-from typing import Any
 
 import pandas as pd
 
-from ..columns import with_bootstrap, with_both
+from ..columns import rate_columns, with_bootstrap, with_both
+from ..groups import LEVEL
 from ..lines import STEP, adjust_by_model, mean_columns, mean_p_values, spread_lines
-from ..shares import rate_columns
-from ..sources import Results
-from ..table import Table
-from ..writing import (
+from ..pairing import ENTERS
+from ..shown import (
+    difference_of,
+    each_as,
     four_decimals,
-    percent,
-    percent_intervals,
-    point_intervals,
+    in_percent,
+    in_points,
+    p_and_q,
     points,
-    show_points,
+    shown,
 )
+from ..table import Part, Results, Table
 from .excess_over_controls import excess_over_controls
 from .group_units import LINE_COLUMNS, NAMES
-from .label_scores import say_sign, with_predictions
-from .shift_lines import sum_shifts
+from .label_scores import divergences, open_scored, say_sign, with_predictions
+
+TOLD = f"""
+    CREATE TABLE told AS
+    SELECT original_id, {LEVEL} AS level, attributes, pair_ids,
+        round(100 * shift)::BIGINT AS shift, divergence,
+        CASE WHEN {{decided_at_zero}} THEN {ENTERS.format(of="v")} END AS near
+    FROM listed_verdicts AS v LEFT JOIN ({{divergences}}) USING (mutant_id)
+"""
+
+SUMS = """
+    count(*) AS n, count(shift) AS scored, coalesce(sum(shift), 0)::BIGINT AS shift,
+    coalesce(sum(abs(shift)), 0)::BIGINT AS absolute, count(near) AS benign,
+    count(*) FILTER (near) AS near, count(divergence) AS diverging,
+    coalesce(sum(divergence), 0)::BIGINT AS divergence
+"""
+"""Over mutants: shifts are in hundredths, divergences in millionths."""
+
+LINES = f"""
+    WITH lines AS (
+        SELECT 0 AS place, level, 'all' AS attributes, '' AS source_group, '' AS target_group,
+            original_id, {SUMS}
+        FROM told GROUP BY ALL
+        UNION ALL
+        SELECT 1, level, attributes, '', '', original_id, {SUMS}
+        FROM told GROUP BY ALL
+        UNION ALL
+        SELECT 2, level, p.attribute, source_group, target_group, original_id, {SUMS}
+        FROM (SELECT * EXCLUDE (pair_ids), unnest(pair_ids) AS pair_id FROM told)
+        JOIN pairs AS p USING (pair_id) GROUP BY ALL
+    )
+    SELECT * EXCLUDE (place) FROM lines
+    ORDER BY level, place, attributes, source_group, target_group, original_id
+"""
+
+
+def sum_shifts(verdicts: Part, predictions: Part, *, pairs: Path) -> tuple[pd.DataFrame, int, bool]:
+    """Return the `SUMS` of one model on one dataset, and its largest shift, in hundredths.
+
+    The last is whether outcomes are decided at a margin of 0.
+
+    There is a row per line and original: all mutants of a level, those of a combination of
+    attributes, and those with a pair from a source to a target group. Mutants of sampled orders are
+    left out.
+    """
+    connection, task = open_scored(verdicts, predictions, pairs=pairs)
+    told = TOLD.format(decided_at_zero=task.decided_at_zero, divergences=divergences(task))
+    connection.execute(told)
+    (largest,) = connection.execute("SELECT coalesce(max(abs(shift)), 0) FROM told").fetchall()[0]
+    return connection.execute(LINES).df(), int(largest), task.decided_at_zero
+
 
 COLUMNS = {
     **LINE_COLUMNS,
@@ -71,21 +121,6 @@ def tabulate_shifts(
     return adjust_by_model(rows, "", "excess_")
 
 
-def show_shifts(rows: pd.DataFrame) -> pd.DataFrame:
-    """Return the rows as they are read: shifts in log-odds, shares in per cent."""
-    shown: dict[str, Any] = {name: rows[name] for name in ("model", "dataset", *NAMES)}
-    shown |= {name: rows[name] for name in ("n", "originals", "scored")}
-    shown["shift"] = rows["mean_shift"].map(points)
-    shown["by original"] = point_intervals(rows, "mean_shift")
-    shown["size"] = rows["mean_absolute_shift"].map(points)
-    shown["near flips %"] = rows["near_flip_rate"].map(percent)
-    shown["near flips: by original"] = percent_intervals(rows, "near_flip_rate_cluster")
-    shown |= show_points(rows, "excess", title="near flips: excess")
-    shown["divergence"] = rows["mean_divergence"].map(four_decimals)
-    shown |= {name: rows[f"{name}_value"].map(four_decimals) for name in ("p", "q")}
-    return pd.DataFrame(shown)
-
-
 def _rows(sums: pd.DataFrame, *, largest: int, seed: int) -> pd.DataFrame:
     lines = sums.groupby(NAMES, sort=False)
     totals = lines.sum(numeric_only=True)
@@ -125,7 +160,15 @@ TABLE = Table(
     warned=True,
     columns=COLUMNS,
     compute=tabulate_shifts,
-    show=show_shifts,
+    show=shown(
+        *("model", "dataset", *NAMES, "n", "originals", "scored"),
+        in_points("mean_shift", "shift", ends="by original"),
+        each_as(points, mean_absolute_shift="size"),
+        in_percent("near_flip_rate", "near flips %", cluster="near flips: by original"),
+        difference_of("excess", "near flips: excess"),
+        each_as(four_decimals, mean_divergence="divergence"),
+        p_and_q(),
+    ),
     finding=say_sign,
     caption=(
         "How far mutants shift the margin of the original's outcome, in log-odds, by combination "

@@ -1,10 +1,23 @@
-"""The permutation test of paired outcomes that swaps the models in whole clusters."""
+"""Tests of two models on the same suite, and the false discovery rate of many comparisons."""
 
 from collections.abc import Sequence
 
 import numpy as np
+import scipy  # which loads scipy.stats when it is first used
 
-from .arrays import Numbers
+from .resampling import Numbers
+
+
+def mcnemar_exact(first_only: int, second_only: int) -> float:
+    """Return the exact two-sided p-value for two models that succeed equally often on one suite.
+
+    `first_only` and `second_only` count the discordant trials, in which only one model succeeds.
+    Under the null, `first_only` is Binomial(first_only + second_only, 1/2) (McNemar 1947,
+    doi:10.1007/BF02295996). The test assumes independent trials; it is 1 if none is discordant.
+    """
+    discordant = first_only + second_only
+    return float(scipy.stats.binomtest(first_only, discordant).pvalue) if discordant else 1.0
+
 
 BATCH = 100
 """Permutations made at once: for tens of thousands of clusters, all would take gigabytes."""
@@ -40,3 +53,17 @@ def sign_flip_tests(differences: Numbers, *, seed: int, permutations: int = 9999
         reached += (np.abs(signs @ differences) >= observed).sum(axis=0)
     p_values: Numbers = (1 + reached) / (1 + permutations)
     return p_values
+
+
+def q_values(p_values: Sequence[float]) -> Numbers:
+    """Return the Benjamini-Hochberg adjusted p-values, nan where there is no p-value.
+
+    If all comparisons with a q-value of at most q are called discoveries, the expected share of
+    false ones is at most q (Benjamini and Hochberg 1995,
+    doi:10.1111/j.2517-6161.1995.tb02031.x), for independent and for positively dependent tests.
+    """
+    adjusted = np.asarray(p_values, dtype=float).copy()
+    known = ~np.isnan(adjusted)
+    if known.any():
+        adjusted[known] = scipy.stats.false_discovery_control(adjusted[known], method="bh")
+    return adjusted

@@ -1,9 +1,20 @@
-"""The sign-flip test against another implementation and by simulation."""
+"""Tests of two models and q-values, by hand, by simulation and against other implementations."""
+
+import math
+from fractions import Fraction
 
 import numpy as np
 import pytest
-from hinter.statistics import sign_flip_test, sign_flip_tests
+from hinter.statistics import mcnemar_exact, q_values, sign_flip_test, sign_flip_tests
 from scipy.stats import permutation_test
+
+
+@pytest.mark.parametrize(("first", "second"), [(0, 0), (0, 5), (4, 9), (9, 4), (7, 7), (30, 12)])
+def test_mcnemar_counts_the_ways_in_which_discordant_trials_fall(first: int, second: int) -> None:
+    n = first + second
+    extreme = [k for k in range(n + 1) if abs(k - n / 2) >= abs(first - n / 2)]
+    expected = Fraction(sum(math.comb(n, k) for k in extreme), 2**n)
+    assert mcnemar_exact(first, second) == pytest.approx(float(expected))
 
 
 @pytest.mark.parametrize("seed", range(4))
@@ -43,3 +54,12 @@ def test_many_differences_are_tested_like_each_of_them() -> None:
     assert found.tolist() == [sign_flip_test(column.tolist(), seed=4) for column in many.T]
     assert found[6] == 1
     assert sign_flip_tests(many[:, :0], seed=4).size == 0
+
+
+def test_q_values_are_those_of_benjamini_and_hochberg() -> None:
+    p_values = [0.01, math.nan, 0.04, 0.03, 0.5, 0.005]
+    # Each p times 5 / its rank, then the smallest of those of its rank or higher ones.
+    assert q_values(p_values)[[0, 2, 3, 4, 5]] == pytest.approx([0.025, 0.05, 0.05, 0.5, 0.025])
+    assert np.isnan(q_values(p_values)[1])
+    assert np.isnan(q_values([math.nan])).all()
+    assert q_values([]).size == 0

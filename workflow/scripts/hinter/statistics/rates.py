@@ -1,12 +1,12 @@
-"""The places of rates among each other, with their cluster bootstrap."""
+"""Bootstraps of several rates: of their ranks, and of a statistic of two samples."""
 
+from collections.abc import Sequence
 from math import nan
 
 import numpy as np
 import scipy  # which loads scipy.stats when it is first used
 
-from .arrays import Numbers, divide
-from .resampling import resample_rates
+from .resampling import Numbers, Statistic, Sums, divide, middle, resample_rates
 from .wilson import Interval
 
 
@@ -31,3 +31,20 @@ def bootstrap_ranks(parts: Numbers, wholes: Numbers, *, seed: int) -> list[Inter
 def _middle(ranks: Numbers) -> Interval:
     low, high = np.quantile(ranks, [0.025, 0.975], method="inverted_cdf")
     return float(low), float(high)
+
+
+def bootstrap_two_samples(
+    first: Sequence[Sums], second: Sequence[Sums], statistic: Statistic, *, seed: int
+) -> Interval:
+    """Return the interval of a statistic of rates, weighing the clusters of each sample apart.
+
+    The rates of a sample are given by the successes and trials of every cluster. The statistic
+    takes the totals of each, those of the first sample first, as `resample_rates` has them. (nan,
+    nan) where a sample has fewer than two clusters.
+    """
+    # With one seed, samples of equal size would be resampled in the same way.
+    seeds = np.random.SeedSequence(seed).generate_state(2).tolist()
+    totals = [
+        resample_rates(sample, seed=own) for sample, own in zip((first, second), seeds, strict=True)
+    ]
+    return middle(statistic(*np.concatenate(totals)))

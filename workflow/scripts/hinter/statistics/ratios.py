@@ -1,0 +1,102 @@
+"""Cluster bootstraps of ratios of sums: of one, of the difference and ratio of two, of pairs."""
+
+from collections.abc import Sequence
+from math import inf, nan
+from typing import NamedTuple
+
+import numpy as np
+
+from .resampling import Numbers, Sums, bootstrap, divide, likely_bounds
+from .wilson import Interval
+
+
+def cluster_bootstrap(
+    parts: Sequence[float],
+    wholes: Sequence[float],
+    *,
+    seed: int,
+    bounds: Interval = (0, 1),
+    confidence: float = 0.95,
+) -> Interval:
+    """Return the interval of sum(parts) / sum(wholes), weighing whole clusters by chance.
+
+    `parts[i]` and `wholes[i]` belong to cluster i (here: the mutants of one original): successes
+    and trials of a proportion, or weighted values and weights of a mean. Correlated outcomes within
+    a cluster so widen the interval as they should. Clusters that were not seen may be anywhere
+    inside `bounds`. Clusters without a whole change nothing. Returns (nan, nan) for fewer than two
+    clusters.
+    """
+    ends = [bounds[0]], [bounds[1]]
+    return bootstrap([(parts, wholes)], divide, ends=ends, seed=seed, confidence=confidence)
+
+
+def bootstrap_difference(
+    first: Sums, second: Sums, *, seed: int, bounds: Interval = (0, 1)
+) -> Interval:
+    """Return the interval of the first ratio minus the second, weighing clusters by chance.
+
+    Each ratio is given by the parts and wholes of every cluster, 0 where a cluster has none. Both
+    are computed from each resample, so that what they share in a cluster cancels out. Clusters that
+    were not seen may have any ratios inside `bounds`. (nan, nan) for fewer than two clusters.
+    """
+    return bootstrap([first, second], _subtract, ends=(bounds, bounds[::-1]), seed=seed)
+
+
+def _subtract(part: Numbers, whole: Numbers, other_part: Numbers, other_whole: Numbers) -> Numbers:
+    return divide(part, whole) - divide(other_part, other_whole)
+
+
+def bootstrap_rate_ratio(first: Sums, second: Sums, *, seed: int) -> Interval:
+    """Return the interval of the first rate over the second, weighing clusters by chance.
+
+    Each rate is given by the successes and trials of every cluster, 0 where a cluster has none.
+    Returns (nan, nan) where either rate has no success at all: resampling says nothing about it.
+    """
+    if not sum(first[0]) or not sum(second[0]):
+        return nan, nan
+    # The first rate as a share of the sum of both is always finite, and ordered like the ratio.
+    low, high = bootstrap([first, second], _share, ends=([0, 1], [1, 0]), seed=seed)
+    return _ratio(low), _ratio(high)
+
+
+def _share(part: Numbers, whole: Numbers, other_part: Numbers, other_whole: Numbers) -> Numbers:
+    rate, other_rate = divide(part, whole), divide(other_part, other_whole)
+    return divide(rate, rate + other_rate)
+
+
+def _ratio(share: float) -> float:
+    return inf if share == 1 else share / (1 - share)
+
+
+class PairedDifference(NamedTuple):
+    """A mean difference of pairs, in their unit, with its 95 % and its 90 % interval."""
+
+    mean: float
+    interval: Interval
+    narrow: Interval
+
+    def equivalent_within(self, margin: float) -> bool | None:
+        """Return whether two one-sided tests at 5 % show the mean to be between -margin and margin.
+
+        They do if the 90 % interval lies inside (Schuirmann 1987, doi:10.1007/BF01068419). None
+        where there is no interval; False only means that it was not shown.
+        """
+        low, high = self.narrow
+        return None if np.isnan(low) else -margin < low and high < margin
+
+
+def paired_difference(
+    differences: Sequence[float], weights: Sequence[float], *, bounds: Interval, seed: int
+) -> PairedDifference:
+    """Return the weighted mean of the differences of pairs, with its intervals by cluster.
+
+    `differences[i]` is the sum of weight times difference over the pairs of cluster i, and
+    `weights[i]` the sum of their weights. If all weights are 0, the mean is nan. Clusters that were
+    not seen may be as far away as `likely_bounds` says, given the `bounds` of the scale.
+    """
+    likely = likely_bounds(differences, weights, bounds=bounds)
+    interval, narrow = (
+        cluster_bootstrap(differences, weights, bounds=likely, seed=seed, confidence=confidence)
+        for confidence in (0.95, 0.90)
+    )
+    return PairedDifference(float(divide(np.sum(differences), np.sum(weights))), interval, narrow)
