@@ -98,8 +98,11 @@ def _study(suite: Suite, folder: Path, *, planted: float, order: int, seed: int)
         return draw.random() < own or (key in biased and draw.random() < by_bias)
 
     verdicts = judge(suite.rows, changed, verdicts=folder / "m" / "d.parquet")
-    rows = tabulate_excess([("m", "d", verdicts)], suite.controls, seed=1)
-    return rows[(rows["attributes"] == "all") & (rows["order"] == order)].set_index("measure")
+    primary = {"measure": "bias", "order": order}
+    rows = tabulate_excess([("m", "d", verdicts)], suite.controls, primary=primary, seed=1)
+    (compared_with,) = rows.loc[rows["primary"], "compared_with"]
+    of_all = (rows["attributes"] == "all") & (rows["order"] == order)
+    return rows[of_all & (rows["compared_with"] == compared_with)].set_index("measure")
 
 
 @pytest.mark.release
