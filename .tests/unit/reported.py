@@ -17,9 +17,7 @@ from hinter.predictions import PREDICTIONS_SCHEMA
 from hinter.report import Cases, Prompts, read_cases
 from hinter.responses import ResponseStore, source_metadata
 from hinter.tables import read_parts
-from hinter.tables.rq4.figure10_exposure import show_exposure, tabulate_exposure
-from hinter.tables.rq4.groups_bias import show_groups_bias, tabulate_groups_bias
-from hinter.tables.rq4.interactions import show_interactions, tabulate_interactions
+from hinter.tables.rq4 import figure10_exposure, groups_bias, interactions
 from hinter.tables.writing import write_table
 from judged import GENDER, RACE, Simulated
 from result_files import table_files, write_rows
@@ -226,12 +224,12 @@ class Reported(Study):
             read_parts(self.files[name]) for name in ("verdicts", "predictions", "controls")
         )
         tables = {
-            "groups_bias": show_groups_bias,
-            "interactions": show_interactions,
-            "figure10_exposure": show_exposure,
+            "groups_bias": groups_bias.TABLE,
+            "interactions": interactions.TABLE,
+            "figure10_exposure": figure10_exposure.TABLE,
         }
         rows = {
-            "groups_bias": tabulate_groups_bias(
+            "groups_bias": groups_bias.tabulate_groups_bias(
                 verdicts,
                 [],
                 controls,
@@ -239,12 +237,12 @@ class Reported(Study):
                 outcome_statuses=[],
                 seed=1,
             ),
-            "interactions": tabulate_interactions(verdicts, predictions, [], seed=1),
-            "figure10_exposure": tabulate_exposure(verdicts),
+            "interactions": interactions.tabulate_interactions(verdicts, predictions, [], seed=1),
+            "figure10_exposure": figure10_exposure.tabulate_exposure(verdicts),
         }
-        for name, show in tables.items():
+        for name, table in tables.items():
             rows[name].to_csv(self.folder / f"{name}.csv", index=False)
-            body = show(rows[name]).to_html(index=False)
+            body = table.show(rows[name]).to_html(index=False)
             (self.folder / f"{name}.html").write_text(f"<body>{body}</body>", encoding="utf-8")
         return {name: str(self.folder / f"{name}.html") for name in tables}
 

@@ -7,7 +7,7 @@ from typing import Any
 
 import pandas as pd
 
-from ..tables import Results, open_results, say_contrasts
+from ..tables import Results, open_results, say_groups
 from .rates import (
     ATTRIBUTES,
     Rate,
@@ -61,7 +61,7 @@ def summarise(numbers: Numbers, *, suites: Results, comparator: str) -> Summary:
     measured = [(name, list(rates)) for name, rates in by_measure]
     contrasts = numbers.get("contrasts", pd.DataFrame())
     return Summary(
-        treated="" if contrasts.empty else say_contrasts(contrasts),
+        treated="" if contrasts.empty else say_groups(contrasts),
         suites=open_results(suites=suites).execute(SUITES).df().to_dict("records")
         if suites
         else [],

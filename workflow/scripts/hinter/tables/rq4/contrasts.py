@@ -72,29 +72,30 @@ def tabulate_contrasts(
 
 def say_contrasts(rows: pd.DataFrame) -> str:
     """Return who is treated worse and better, and which neutral groups move a model."""
-    neutral = rows["attribute"] == CONTROL
-    groups, alone = rows[~neutral], rows[neutral]
+    neutral = rows[rows["attribute"] == CONTROL]
+    told = {
+        "Not so neutral, as they move a model": _said(neutral, "mean_shift", "shift_q_value"),
+        "Unlike the other neutral groups": _said(neutral, "contrast", "q_value"),
+    }
+    sentences = [f"{how}: {'; '.join(who)}." for how, who in told.items() if who]
+    if len(neutral) and not sentences:
+        sentences = ["No neutral group clearly moves a model."]
+    return " ".join([say_groups(rows), *sentences])
+
+
+def say_groups(rows: pd.DataFrame) -> str:
+    """Return which groups are treated worse and better than others."""
+    groups = rows[rows["attribute"] != CONTROL]
     worse, better = (
         _said(groups[sign * groups["contrast"] > 0], "contrast", "q_value")
         + _said(groups[sign * groups["rate_contrast"] < 0], "rate_contrast", "rate_q_value")
         for sign in (-1, 1)
     )
-    moving = _said(alone, "mean_shift", "shift_q_value")
-    unlike = _said(alone, "contrast", "q_value")
+    told = {"Treated worse than others": worse, "Treated better than others": better}
+    if worse or better:
+        return " ".join(f"{how}: {'; '.join(who)}." for how, who in told.items() if who)
     tests = int(groups[["p_value", "rate_p_value"]].notna().to_numpy().sum())
-    told = {
-        "Treated worse than others": worse,
-        "Treated better than others": better,
-        "Not so neutral, as they move a model": moving,
-        "Unlike the other neutral groups": unlike,
-    }
-    sentences = [f"{how}: {'; '.join(who)}." for how, who in told.items() if who]
-    if not worse and not better:
-        nobody = f"No group can be told apart from the others, by any of {tests} tests."
-        sentences = [nobody, *sentences]
-    if len(alone) and not moving and not unlike:
-        sentences.append("No neutral group clearly moves a model.")
-    return " ".join(sentences)
+    return f"No group can be told apart from the others, by any of {tests} tests."
 
 
 def _said(rows: pd.DataFrame, name: str, q_value: str) -> list[str]:
