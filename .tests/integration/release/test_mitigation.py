@@ -7,12 +7,14 @@ from typing import Any
 
 import pandas as pd
 import pyarrow.parquet as pq
+import pytest
 import yaml
-from hinter.config import OccurrencesSheet, read_config, read_sheet
+from hinter.config import read_config
 from hinter.dictionary import CONTROL, read_pairs
 from hinter.invariant import Annotator, Parser
-from hinter.mutation import substituting_by
-from literal import LiteralCheck, RememberingParser, literal_mutants
+from hinter.mutation import combinations_of, compose, render, substituting_by
+from hinter.study import Study
+from literal import LiteralCheck, Mutation, RememberingParser
 from runs import copy_project, snakemake
 
 AFTER, REPEATED = "minilm-augmented", "minilm-repeated"
@@ -41,47 +43,54 @@ def _lines(results: Path, model: str) -> list[dict[str, Any]]:
     return [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()]
 
 
-def _assert_valid(lines: list[dict[str, Any]], *, folder: Path, resources: Path) -> None:
+def _assert_valid(
+    lines: list[dict[str, Any]], *, folder: Path, resources: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """Assert that the study's rules and invariant leave each text, made and checked by itself."""
-    results = folder / RESULTS
+    monkeypatch.chdir(folder)
     default, changes = (
-        yaml.safe_load((folder / "config" / f"{name}.yaml").read_text())
-        for name in ("config", "mitigation")
+        yaml.safe_load(Path(f"config/{name}.yaml").read_text()) for name in ("config", "mitigation")
     )
-    config = read_config(default | changes).model_dump()
-    words = read_sheet(folder / config["occurrences_sheet"], OccurrencesSheet).model_dump()
-    assert config["mutation"]["occurrences"]
-    parser = Parser(resources / config["invariant"]["parser"]["resource"])
-    annotator = partial(
-        Annotator.of_sheet,
-        config["invariant"],
-        parser=resources / config["invariant"]["parser"]["resource"],
-        store=folder / "annotations",
-    )
+    config = read_config(default | changes | {"resources": str(resources)})
+    folder_of_parser = resources / str(config.invariant.parser.resource)
     pairs = {
         pair.pair_id: pair
-        for pair in read_pairs(results / "dictionary" / "pairs.csv")
+        for pair in read_pairs(folder / RESULTS / "dictionary" / "pairs.csv")
         if pair.attribute != CONTROL
     }
     substituting = substituting_by(
-        config["mutation"] | {"lists": words}, pairs=list(pairs.values()), annotator=annotator
+        Study(config).mutation(),
+        pairs=list(pairs.values()),
+        annotator=partial(
+            Annotator.of_sheet,
+            config.invariant.model_dump(),
+            parser=folder_of_parser,
+            store=folder / "annotations",
+        ),
     )
     substituting.prepare(line["original"] for line in lines)
-    check = LiteralCheck(RememberingParser(parser), config["invariant"]["comparator"])
+    check = LiteralCheck(RememberingParser(Parser(folder_of_parser)), config.invariant.comparator)
     for line in lines:
-        made = literal_mutants(
-            line["original_id"],
-            line["original"],
-            pairs=[pairs[pair_id] for pair_id in line["pair_ids"]],
-            orders=[len(line["pair_ids"])],
-            check=check,
-            places=substituting.places(line["original"]),
+        original = line["original"]
+        chosen = {
+            (pairs[pair_id].attribute, pairs[pair_id].source): pairs[pair_id].target
+            for pair_id in line["pair_ids"]
+        }
+        (terms,) = (
+            found.terms
+            for found in combinations_of(original, orders=[len(chosen)], substituting=substituting)
+            if {(term.attribute, term.source) for term in found.terms} == chosen.keys()
         )
-        assert made[line["mutant_id"]] == (line["text"], "valid")
+        targets = [chosen[term.attribute, term.source] for term in terms]
+        for term, target in zip(terms, targets, strict=True):
+            assert target in substituting.index.targets_of(term)
+        text, _ = render(original, compose(original, zip(terms, targets, strict=True)))
+        assert text == line["text"]
+        assert check.reason(original, Mutation(text, [])) == "valid"
 
 
 def test_a_model_is_trained_on_valid_counterfactuals_and_compared_on_other_texts(
-    root: Path, resources: Path, tmp_path: Path
+    root: Path, resources: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     folder = tmp_path / "project"
     copy_project(folder, root=root)
@@ -96,7 +105,7 @@ def test_a_model_is_trained_on_valid_counterfactuals_and_compared_on_other_texts
     }
     added = _lines(results, AFTER)
     assert added and not any(line["text"] == line["original"] for line in added)
-    _assert_valid(added, folder=folder, resources=resources)
+    _assert_valid(added, folder=folder, resources=resources, monkeypatch=monkeypatch)
     repeated = _lines(results, REPEATED)
     assert [line["text"] for line in repeated] == [line["original"] for line in added]
     for line in added + repeated:
