@@ -21,6 +21,6 @@ from .reading import check_sheet, read_sheet
 from .registry import Archive, Https, Hub, Registry, Resource, Wheel
 from .relations import RelationsSheet
 from .schemas import schema_of, schema_path
-from .study import Config, read_config
+from .study import MODELS_SHEET, Config, read_config
 from .targets import Gate, Judge, Mitigation, Relations
 from .types import Count, FilePath, Sheet

@@ -3,8 +3,7 @@
 from collections import Counter
 from pathlib import Path
 
-from ..config import Config, Models, Primary, read_sheet
-from ..config.study import MODELS_SHEET
+from ..config import MODELS_SHEET, Config, Models, Primary, read_sheet
 from ..dictionary import CONTROL
 from ..errors import InputError
 from ..limits import check_limits
