@@ -273,7 +273,7 @@ MAKER, TABLES = "make_tables.py", "hinter/tables"
     ("changed", "counts"),
     [
         ("rq1/accuracy.py", True),
-        ("sources.py", True),
+        ("shown.py", True),
         ("table.py", True),
         ("rq1/answers.py", False),
         ("rq3/corrected_rates.py", False),
