@@ -28,7 +28,7 @@ rule fine_tune_encoder:
             "dataset": wildcards.dataset,
             "sheet": study.training(wildcards.model),
             **study.task(wildcards.dataset),
-            "seed": config["seed"],
+            "seed": study.training_seed(wildcards.model),
             # Not an output: it must outlive a killed job.
             "checkpoints": f"{study.results}/checkpoints/{wildcards.model}/{wildcards.dataset}",
         },

@@ -1,6 +1,7 @@
 """What a study knows of its models and datasets, by the sheets of this project."""
 
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import pytest
 import yaml
@@ -333,3 +334,24 @@ def test_texts_are_passed_on_where_the_registry_or_the_sheet_permits_it(
     assert sources["free"]["licence"] == "CC0-1.0"
     assert sources["unlicensed"]["licence"] is None
     assert sources["scotus"]["urls"] == ["https://zenodo.org/record/5532997/files/scotus.tar.gz"]
+
+
+def test_a_model_of_several_seeds_is_run_once_for_each(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(ROOT)
+    sheet = yaml.safe_load(Path("config/models.yaml").read_text(encoding="utf-8"))
+    with_seeds = {**sheet["minilm"], "fine_tuning": {**sheet["minilm"]["fine_tuning"], "seeds": 3}}
+    config = yaml.safe_load(Path("config/config.yaml").read_text(encoding="utf-8"))
+    limit = {"models": ["minilm"], "originals": 5}
+    plain = Study(read_config({**config, "models": ["minilm"], "limits": [limit]}))
+    assert list(plain.models) == ["minilm"] and not plain.meets(["several seeds"])
+    with TemporaryDirectory() as folder:
+        models = Path(folder, "models.yaml")
+        models.write_text(yaml.safe_dump({"minilm": with_seeds}), encoding="utf-8")
+        settings = {"models_sheet": str(models), "models": ["minilm"], "limits": [limit]}
+        study = Study(read_config({**config, **settings}))
+    names = ["minilm", "minilm.seed2", "minilm.seed3"]
+    assert list(study.models) == names and study.meets(["several seeds"])
+    assert [study.training_seed(name) - config["seed"] for name in names] == [0, 1, 2]
+    assert [study.training(name) for name in names] == [plain.training("minilm")] * 3
+    assert [study.part(name, "imdb") for name in names] == [plain.part("minilm", "imdb")] * 3
+    assert study.trained_runs() == [(name, "imdb") for name in names]

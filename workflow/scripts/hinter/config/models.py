@@ -95,6 +95,9 @@ class FineTuning(Sheet):
     patience: Count | None = None
     """keep the epoch of the best micro F1 on the split `validation`, and stop after this many
     epochs without a better one; null trains all epochs and keeps the last"""
+    seeds: Annotated[int, Field(ge=1, le=100)] = 1
+    """how often the model is fine-tuned, each time with another seed: what the second is named ends
+    in .seed2; the table `seeds` tells which findings do not depend on the seed"""
     published_as: str | None = None
     """the model in data/lexglue/published_scores.csv whose scores stand beside ours"""
     augment: Augmentation | None = None

@@ -137,5 +137,6 @@ class Runs(Sheets):
             "repeats of all prompts": self.config.repeats > 1 or not self.relation_runs("endpoint"),
             "rules of occurrences": self.mutates_selectively,
             "several models": len(self.models) > 1,
+            "several seeds": len(self.models) > len(self.seeds),
         }
         return all(met[name] for name in conditions)

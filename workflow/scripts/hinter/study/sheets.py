@@ -46,7 +46,6 @@ class Sheets:
         self.registry = read_sheet(found(REGISTRY), Registry).root
         self.prices = read_sheet(found(config.prices_sheet), Prices).model_dump()
         self.parser = config.invariant.parser
-        self.limits = [limit.model_dump() for limit in config.limits]
         self.known_datasets = read_sheet(found(config.datasets_sheet), Datasets).root
         self.known_models = read_sheet(found(config.models_sheet), Models).root
         self.datasets = _chosen(
@@ -55,9 +54,15 @@ class Sheets:
         self.probes = {
             name: read_sheet(found(probe_sheet(name)), ProbeSheet) for name in config.probes
         }
-        self.models = _chosen(
+        chosen = _chosen(
             config.models, among=self.known_models, key="models", sheet=config.models_sheet
         )
+        self.seeds = {name: _seeds_of(name, sheet) for name, sheet in chosen.items()}
+        self.models = {again: chosen[name] for name, named in self.seeds.items() for again in named}
+        self.limits = [
+            {**limit.model_dump(), "models": self._with_seeds(limit.models)}
+            for limit in config.limits
+        ]
         self.all_models: dict[str, AnyModel] = {**self.models}
         self.all_datasets = {**self.datasets}
         self._read_raters()
@@ -66,6 +71,10 @@ class Sheets:
             **self.from_files(),
             **({RELATIONS: config.relations} if self.metrics else {}),
         }
+
+    def _with_seeds(self, models: list[str]) -> list[str]:
+        """Return the models, each with those that are fine-tuned as it is with other seeds."""
+        return [again for name in models for again in self.seeds.get(name, [name])]
 
     def from_files(self) -> dict[str, Dataset | ProbeSheet]:
         """Return the datasets and probes, whose texts or rows are read from files."""
@@ -140,6 +149,13 @@ class Sheets:
         sheet = f"{self.config.models_sheet} as a model that answers in words"
         check_known(judge.model, among=judges, where=where, sheet=sheet)
         self.all_models[judge.model] = judges[judge.model]
+
+
+def _seeds_of(name: str, sheet: AnyModel) -> list[str]:
+    """Return the name of the model as it is fine-tuned with each of its seeds."""
+    tuning = sheet.fine_tuning if isinstance(sheet, Encoder) else None
+    numbers = range(2, tuning.seeds + 1) if tuning else ()
+    return [name, *(f"{name}.seed{number}" for number in numbers)]
 
 
 def answers_in_words(sheet: AnyModel) -> bool:

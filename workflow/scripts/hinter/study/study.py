@@ -106,8 +106,13 @@ class Study(Files):
         return self.all_models[model].model_dump(
             include={"fine_tuning", "max_tokens", "threads", "device"},
             # The added texts are a file that the job reads.
-            exclude={"fine_tuning": {"augment"}},
+            exclude={"fine_tuning": {"augment", "seeds"}},
         )
+
+    def training_seed(self, model: str) -> int:
+        """Return the seed with which the model is fine-tuned."""
+        places = [named.index(model) for named in self.seeds.values() if model in named]
+        return self.config.seed + (places[0] if places else 0)
 
     def augmenting(self, model: str) -> dict[str, Any]:
         """Return which texts are added to the training texts of a model that has `augment`."""

@@ -54,9 +54,9 @@ def in_points(name: str, title: str, *, ends: str) -> Columns:
     }
 
 
-def difference_of(name: str, title: str) -> Columns:
+def difference_of(name: str, title: str, *, ends: str = "{}: by original") -> Columns:
     """Return a difference of proportions in percentage points, with its interval."""
-    return lambda rows: show_points(rows, name, title=title)
+    return lambda rows: show_points(rows, name, title=title, ends=ends)
 
 
 def p_and_q(title: str = "{}", *, prefix: str = "") -> Columns:
@@ -101,12 +101,14 @@ def point_intervals(data: pd.DataFrame, name: str) -> list[str]:
     return _intervals(data, name, scale=1, decimals=2)
 
 
-def show_points(data: pd.DataFrame, name: str, *, title: str) -> dict[str, Any]:
+def show_points(
+    data: pd.DataFrame, name: str, *, title: str, ends: str = "{}: by original"
+) -> dict[str, Any]:
     """Return the columns of a difference of proportions in percentage points, with its interval."""
     in_points = data[[name, f"{name}_low", f"{name}_high"]] * 100
     return {
         title: in_points[name].map(points),
-        f"{title}: by original": point_intervals(in_points, name),
+        ends.format(title): point_intervals(in_points, name),
     }
 
 

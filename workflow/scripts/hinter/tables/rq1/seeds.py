@@ -1,0 +1,125 @@
+"""What holds whatever the seed of a fine-tuning: rates and cases over several of them (RQ1)."""
+
+import pandas as pd
+from scipy.stats import t
+
+from ..columns import RUN
+from ..shown import difference_of, in_percent, shown, titled
+from ..table import Results, Table, open_results
+
+FAMILY = r"regexp_replace(model, '\.seed\d+$', '')"
+LEVEL = 0.95
+# Only mutants on which every seed has a verdict are compared.
+SHOWN = f"""
+    WITH told AS (
+        SELECT {FAMILY} AS family, dataset, "order", model, mutant_id,
+            unnest(['bias', 'hidden bias']) AS measure,
+            unnest([biased, if(complete AND "order" > 1, hidden, NULL)]) AS shown
+        FROM listed_verdicts
+    ),
+    mutants AS (
+        SELECT family, dataset, "order", measure, mutant_id, count(shown) AS seeds,
+            count(*) FILTER (shown) AS times
+        FROM told GROUP BY ALL
+    ),
+    families AS (SELECT family, dataset, count(DISTINCT model) AS seeds FROM told GROUP BY ALL)
+"""
+RATES = f"""
+    {SHOWN}
+    SELECT told.family AS model, dataset, "order", measure, told.model AS seed,
+        avg(shown::INT) AS rate
+    FROM told SEMI JOIN (FROM families WHERE seeds > 1) USING (family, dataset)
+    WHERE shown IS NOT NULL GROUP BY ALL ORDER BY ALL
+"""
+CASES = f"""
+    {SHOWN}
+    SELECT family AS model, dataset, "order", measure, count(*) AS n,
+        count(*) FILTER (times > 0) AS with_any,
+        count(*) FILTER (2 * times > seeds) AS with_most,
+        count(*) FILTER (times = seeds) AS with_all
+    FROM mutants JOIN families USING (family, dataset, seeds) WHERE seeds > 1
+    GROUP BY ALL ORDER BY ALL
+"""
+KEYS = ["model", "dataset", "order", "measure"]
+
+
+def _with_spread(name: str, meaning: str) -> dict[str, str]:
+    ends = "95 % interval of its mean over seeds (Student's t), {{}} end; empty below two seeds"
+    return {
+        name: f"mean over seeds of {meaning}",
+        f"{name}_low": ends.format("lower"),
+        f"{name}_high": ends.format("upper"),
+    }
+
+
+COLUMNS = {
+    **RUN,
+    "model": "name of the model, fine-tuned with several seeds",
+    "order": "number of attributes that the mutants change",
+    "measure": "bias, or hidden bias (of mutants on all of whose sub-mutants there are verdicts)",
+    "seeds": "how many seeds there are verdicts of",
+    **_with_spread("rate", "the share of mutants that show it"),
+    "least": "the smallest such share of a seed",
+    "most": "the largest",
+    **_with_spread("excess", "that share less the share of controls, from the table excess"),
+    "n": "mutants with a verdict of every seed",
+    "with_any": "those that show it with one seed or more",
+    "with_most": "those that show it with more than half of the seeds",
+    "with_all": "those that show it with every seed",
+}
+
+
+def tabulate_seeds(verdicts: Results, *, excess: pd.DataFrame | None = None) -> pd.DataFrame:
+    """Return a row per model with several seeds, dataset, order and measure."""
+    connection = open_results(verdicts=verdicts)
+    rates = connection.execute(RATES).df()
+    rows = _spread(rates, "rate")
+    by_seed = rates.groupby(KEYS)["rate"]
+    rows = rows.assign(seeds=by_seed.size(), least=by_seed.min(), most=by_seed.max())
+    if excess is not None:
+        against = excess.query("attributes == 'all' and compared_with != 'neutral + neutral'")
+        against = against.rename(columns={"model": "seed"})
+        found = rates.merge(against[["seed", *KEYS[1:], "excess"]], on=["seed", *KEYS[1:]])
+        rows = rows.join(_spread(found, "excess"))
+    rows = rows.round(6).join(connection.execute(CASES).df().set_index(KEYS))
+    counts = dict.fromkeys(("n", "with_any", "with_most", "with_all"), "Int64")
+    return rows.reset_index().reindex(columns=list(COLUMNS)).astype(counts)
+
+
+def _spread(rows: pd.DataFrame, name: str) -> pd.DataFrame:
+    """Return the mean of a number over seeds, by `KEYS`, with its interval."""
+    seeds = rows.groupby(KEYS)[name]
+    half = t.ppf((1 + LEVEL) / 2, seeds.count() - 1) * seeds.sem()
+    mean = seeds.mean()
+    return pd.DataFrame({name: mean, f"{name}_low": mean - half, f"{name}_high": mean + half})
+
+
+TABLE = Table(
+    question="RQ1",
+    title="Findings over seeds of fine-tuning",
+    reads=("verdicts", "excess"),
+    only_if=("several seeds",),
+    warned=True,
+    columns=COLUMNS,
+    compute=tabulate_seeds,
+    show=shown(
+        *(*KEYS, "seeds"),
+        in_percent("rate", "%", ends="{} over seeds"),
+        in_percent("least", "least %"),
+        in_percent("most", "most %"),
+        difference_of("excess", "excess", ends="{} over seeds"),
+        titled(n="mutants", with_any="any seed", with_most="most seeds", with_all="all seeds"),
+    ),
+    caption=(
+        "Bias of models that are fine-tuned alike with several seeds: means over seeds, with 95 % "
+        "intervals (Student's t) that say how far another seed may be, and how many mutants show "
+        "bias with any, with most and with all seeds."
+    ),
+    empty="Nothing to show: no mutant has a verdict.",
+    about="""\
+A finding about an architecture and its training data should not depend on the seed with which it
+was fine-tuned. Intervals of other tables take the model as given, and texts as drawn; those of this
+one take the seed as drawn, on the same texts. Cases that only one seed shows are cases of that
+model file alone.
+""",
+)
