@@ -1,6 +1,7 @@
 """Bias by group, against random permutations and noise."""
 
 import random
+import re
 from pathlib import Path
 from typing import Any
 
@@ -9,7 +10,7 @@ import pandas as pd
 import pytest
 from hinter.predictions import REPEATS_SCHEMA
 from hinter.statistics import q_values, wilson_interval
-from hinter.tables.rq4.groups_bias import TABLE, tabulate_groups_bias
+from hinter.tables.rq4.groups_bias import TABLE, say_crossed, tabulate_groups_bias
 from random_studies import random_verdicts
 from result_files import Parts, write_rows
 from simulated import judge, make_suite, write_pairs
@@ -139,3 +140,23 @@ def test_bias_beyond_the_noise_floor_is_told_from_noise(
     assert table["noise_q_value"].tolist() == pytest.approx(q_values(known), abs=1e-6)
     shown = TABLE.show(table)
     assert shown["noise q"].tolist() == [f"{value:.4f}" for value in table["noise_q_value"]]
+
+
+@pytest.mark.parametrize("planted", [True, False])
+def test_groups_that_bias_joins_are_said_and_no_others(planted: bool, tmp_path: Path) -> None:
+    draw = random.Random(4)
+
+    def changes(mutant: str) -> bool:
+        crossed = mutant.count("|") == 2 and ">x" in mutant.split("|")[1]
+        return draw.random() < (0.6 if planted and crossed else 0.05)
+
+    suite = make_suite(originals=40, attributes=["a", "b"], orders=[1, 2])
+    verdicts = judge(suite, changes, verdicts=tmp_path / "d.parquet")
+    pairs = write_pairs(tmp_path / "pairs.csv", attributes=["a", "b"])
+    asked: dict[str, Any] = {"pairs": pairs, "outcome_statuses": [], "seed": 1}
+    table = tabulate_groups_bias([("m", "d", verdicts)], [], [], **asked)
+    told = say_crossed(table)
+    found = re.findall(r"(\w) to (\w) \(a; m, d\): [56]\d\.\d\d %", told)
+    assert found == ([("s", "x"), ("t", "x")] if planted else [])
+    assert told.count(" to ") == len(found)
+    assert (TABLE.finding or str)(table, {}) == told

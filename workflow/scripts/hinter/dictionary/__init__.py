@@ -2,7 +2,7 @@
 
 from .coverage import list_names
 from .curation import CONTROL, Curation, Paired, check_controls, check_curation
-from .descriptions import Descriptions, check_descriptions
+from .descriptions import UNDESCRIBED, Descriptions, check_descriptions
 from .own_pairs import OwnPairs, read_own_pairs
 from .pairs import (
     WordPair,

@@ -7,7 +7,7 @@ from typing import Any
 
 import pandas as pd
 
-from ..tables import Results, open_results, say_groups
+from ..tables import Results, open_results, say_crossed, say_groups
 from .rates import (
     ATTRIBUTES,
     Rate,
@@ -30,7 +30,7 @@ SOURCES = {
     "excess_of_faults": rates_of_relations,
 }
 """The tables that headline rates are in; the first has those of the second, with their controls."""
-NUMBERS = (*SOURCES, "accuracy", "contrasts", "warnings", "comparator_validity")
+NUMBERS = (*SOURCES, "accuracy", "contrasts", "groups_bias", "warnings", "comparator_validity")
 """All tables that the summary is made of."""
 
 Row = dict[Any, Any]
@@ -59,9 +59,8 @@ def summarise(numbers: Numbers, *, suites: Results, comparator: str) -> Summary:
     """Return the summary of a study by its tables, its suites and the invariant's comparator."""
     by_measure = groupby(_rates(numbers), key=lambda rate: rate.measure)
     measured = [(name, list(rates)) for name, rates in by_measure]
-    contrasts = numbers.get("contrasts", pd.DataFrame())
     return Summary(
-        treated="" if contrasts.empty else say_groups(contrasts),
+        treated=" ".join(filter(None, _treated(numbers))),
         suites=open_results(suites=suites).execute(SUITES).df().to_dict("records")
         if suites
         else [],
@@ -123,6 +122,12 @@ def sentence(rate: Rate) -> str:
     if rate.below:
         return f"{told} That is less than in its control {tested}."
     return f"{told} The difference may be chance {tested}."
+
+
+def _treated(numbers: Numbers) -> Iterator[str]:
+    for name, say in (("contrasts", say_groups), ("groups_bias", say_crossed)):
+        if len(numbers.get(name, ())):
+            yield say(numbers[name])
 
 
 def _rates(numbers: Numbers) -> Iterator[Rate]:

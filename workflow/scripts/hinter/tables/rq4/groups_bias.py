@@ -1,16 +1,18 @@
 """Bias by combination of attributes and by source and target group, tested within originals."""
 
-from collections.abc import Sequence
+from collections.abc import Hashable, Mapping, Sequence
 from pathlib import Path
 
 import numpy as np
 import pandas as pd
 
+from ...dictionary import UNDESCRIBED
 from ...statistics import Stratum, permutation_test
 from ..columns import rate_columns, with_bootstrap, with_both
+from ..groups import SURE
 from ..lines import adjust_by_model, spread_lines
 from ..rq1.noise_floor import count_flips
-from ..shown import difference_of, in_percent, p_and_q, shown, where_known
+from ..shown import difference_of, in_percent, p_and_q, percent, shown, where_known
 from ..table import Part, Results, Table
 from .excess_over_controls import excess_over_controls
 from .group_units import (
@@ -119,6 +121,25 @@ def tabulate_groups_bias(
     return adjust_by_model(rows.reindex(columns=list(COLUMNS)), "", "excess_", "noise_")
 
 
+def say_crossed(rows: pd.DataFrame) -> str:
+    """Return the groups of which mutants of several attributes change outcomes more often."""
+    groups = rows[(rows["level"] == "intersectional") & (rows["target_group"] != "")]
+    sure = groups[(groups["q_value"] <= SURE) & (groups["bias_rate"] > groups["expected_rate"])]
+    said = [
+        f"{_named(row)} ({row['attributes']}; {row['model']}, {row['dataset']}): "
+        f"{percent(row['bias_rate'])} % of {row['n']} mutants, {percent(row['expected_rate'])} % "
+        f"of others, q = {row['q_value']:.4f}"
+        for row in sure.sort_values("q_value", kind="stable").to_dict("records")
+    ]
+    named = "; ".join(said)
+    return f"Outcomes change more often where another attribute joins {named}." if said else ""
+
+
+def _named(row: Mapping[Hashable, str]) -> str:
+    source, target = row["source_group"], row["target_group"]
+    return target if source == UNDESCRIBED else f"{source} to {target}"
+
+
 _KEYS = ("model", "dataset", *NAMES)
 
 
@@ -173,6 +194,7 @@ TABLE = Table(
     warned=True,
     columns=COLUMNS,
     compute=tabulate_groups_bias,
+    finding=lambda rows, given: say_crossed(rows),
     show=shown(
         *(*_KEYS, "n", "originals", "biased"),
         in_percent("bias_rate", "bias %", ends="Wilson", cluster="by original"),
