@@ -38,11 +38,8 @@ def test_rates_and_cases_are_those_of_all_seeds(tmp_path: Path) -> None:
     ]
     bias = rows.iloc[0]
     assert (bias["rate"], bias["least"], bias["most"]) == (0.5, 0.25, 0.75)
-    # The standard deviation of 0.25, 0.5 and 0.75 is 0.25.
-    half = t.ppf(0.975, 2) * 0.25 / 3**0.5
-    assert (bias["rate_low"], bias["rate_high"]) == pytest.approx(
-        (0.5 - half, 0.5 + half), abs=1e-6
-    )
+    # Three seeds so far apart say nothing of others.
+    assert (bias["rate_low"], bias["rate_high"]) == (0, 1)
     assert bias[["n", "with_any", "with_most", "with_all"]].tolist() == [4, 3, 2, 1]
     assert rows.iloc[1][["n", "with_any", "with_most", "with_all"]].tolist() == [4, 2, 1, 1]
     assert TABLE.show(rows)["excess"].tolist() == ["-", "-"]

@@ -73,7 +73,7 @@ def tabulate_seeds(verdicts: Results, *, excess: pd.DataFrame | None = None) -> 
     """Return a row per model with several seeds, dataset, order and measure."""
     connection = open_results(verdicts=verdicts)
     rates = connection.execute(RATES).df()
-    rows = _spread(rates, "rate")
+    rows = _spread(rates, "rate").clip(0, 1)
     by_seed = rates.groupby(KEYS)["rate"]
     rows = rows.assign(seeds=by_seed.size(), least=by_seed.min(), most=by_seed.max())
     if excess is not None:
