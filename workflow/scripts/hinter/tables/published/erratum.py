@@ -2,6 +2,7 @@
 
 import pandas as pd
 
+from ..shown import shown, titled
 from ..table import Table
 from .counts import Published
 from .erratum_figures import rq3_entries, rq4_entries
@@ -16,14 +17,6 @@ COLUMNS = {
     "corrected": "corrected",
     "why": "why they differ",
 }
-HEADINGS = {
-    "place": "where",
-    "what": "what",
-    "published": "published",
-    "recomputed": "recomputed as published",
-    "corrected": "corrected",
-    "why": "why",
-}
 
 
 def tabulate_erratum(published: Published) -> pd.DataFrame:
@@ -37,20 +30,17 @@ def tabulate_erratum(published: Published) -> pd.DataFrame:
     return pd.DataFrame(entries, columns=list(Entry._fields))
 
 
-def show_erratum(entries: pd.DataFrame) -> pd.DataFrame:
-    """Return the entries as they are read, numbered."""
-    shown = entries.rename(columns=HEADINGS)
-    shown.insert(0, "#", range(1, len(shown) + 1))
-    return shown
-
-
 TABLE = Table(
     question="Published",
     title="Erratum",
     reads=("published",),
     columns=COLUMNS,
     compute=tabulate_erratum,
-    show=show_erratum,
+    show=shown(
+        lambda rows: {"#": range(1, len(rows) + 1)},
+        titled(place="where", what="what", published="published"),
+        titled(recomputed="recomputed as published", corrected="corrected", why="why"),
+    ),
     latex_columns="rp{15mm}p{22mm}p{22mm}p{24mm}p{24mm}p{60mm}",
     caption=(
         "Published numbers that are wrong or misleading: as published, recomputed in the same way "

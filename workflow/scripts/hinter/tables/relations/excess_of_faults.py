@@ -5,11 +5,11 @@ from typing import Any
 
 import pandas as pd
 
-from ...relations import RELATIONS
+from ...relations import INFORMATION, RELATIONS
 from ..columns import with_bootstrap
 from ..lines import adjust_by_model
 from ..pairing import excess_of_lines
-from ..shown import four_decimals, percent, show_points
+from ..shown import difference_of, each_as, p_and_q, percent, shown
 from ..table import Results, Table, open_results
 from .verdicts import open_faults
 
@@ -35,7 +35,6 @@ SURE = """
     FROM faults WHERE NOT list_contains(?, model)
 """
 KEYS = ["model", "metric", "level", "line"]
-INFORMATION = {True: "added or removed", False: "kept"}
 COLUMNS = {
     "model": "name of the model that answers",
     "metric": "what its answers are rated by",
@@ -73,17 +72,6 @@ def tabulate_excess_of_faults(
     return adjust_by_model(rows.reindex(columns=list(COLUMNS)), "")
 
 
-def show_excess_of_faults(rows: pd.DataFrame) -> pd.DataFrame:
-    """Return the rows as they are read: per cent, and differences in percentage points."""
-    shown: dict[str, Any] = {name: rows[name] for name in (*KEYS, "n", "sources")}
-    shown["%"] = rows["rate"].map(percent)
-    shown["floor %"] = rows["floor"].map(percent)
-    in_points = show_points(rows, "excess", title="excess")
-    shown["excess"], shown["by source"] = in_points.values()
-    shown |= {name: rows[f"{name}_value"].map(four_decimals) for name in ("p", "q")}
-    return pd.DataFrame(shown)
-
-
 def _sure(connection: Any, repeats: Results) -> pd.DataFrame:
     asked_again = [model for model, _, _ in repeats]
     floors: pd.DataFrame = connection.execute(SURE, [asked_again]).df()
@@ -118,7 +106,12 @@ TABLE = Table(
     only_if=("rated answers", "repeats of all prompts"),
     columns=COLUMNS,
     compute=tabulate_excess_of_faults,
-    show=show_excess_of_faults,
+    show=shown(
+        *(*KEYS, "n", "sources"),
+        each_as(percent, rate="%", floor="floor %"),
+        difference_of("excess", "excess", ends="by source"),
+        p_and_q(),
+    ),
     caption=(
         "Faults in excess of noise: how much more often the answer to a follow-up is rated "
         "otherwise than a repeated answer to the prompt that it is compared with, in percentage "
