@@ -22,6 +22,7 @@ from judged import TEXTS, Judged, Simulated, outcome_of
 from recipes import literal_mutant
 
 CITATION = HOME / "CITATION.cff"
+CARD = (HOME / "workflow/scripts/hinter/exports/card.md").read_text(encoding="utf-8")
 ORIGIN: dict[str, Any] = {
     "sheet": {
         "about": "A model of ours",
@@ -121,6 +122,7 @@ class Exported(Judged):
             ),
             pairs=self.pairs,
             studied=studied({"notes": source(licence="CC0-1.0", redistribute=redistribute)}),
+            template=CARD,
             citation_file=CITATION,
             folder=folder,
         )
