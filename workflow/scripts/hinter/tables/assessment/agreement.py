@@ -107,8 +107,7 @@ TABLE = Table(
     ),
     empty="Nothing to show: nobody has answered on the mutants of the form.",
     about="""\
-What people found in valid mutants of this study, and how well they agree with one another. Datasets
-and orders have equal parts in the form, whatever their sizes, so the shares of *all* are not those
-of the suite (docs/validity.md).
+Datasets and orders have equal parts in the form, whatever their sizes, so the shares of *all* are
+not those of the suite (docs/validity.md).
 """,
 )

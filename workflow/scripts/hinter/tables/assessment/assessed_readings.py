@@ -151,8 +151,7 @@ TABLE = Table(
     ),
     empty="Nothing to show: nobody has answered on assessed mutants.",
     about="""\
-The mutants whose assessments by language models stand behind the precision of the invariant and the
-corrected rates, read by people. Where people have read them, those tables are made of what people
-say, and of nothing else (docs/validity.md).
+Where people have read these mutants, the precision of the invariant and the corrected rates are
+made of what people say, and of nothing else (docs/validity.md).
 """,
 )

@@ -126,8 +126,8 @@ TABLE = Table(
     ),
     empty="Nothing to show: nobody has answered on the cases of the report.",
     about="""\
-What people found in the cases of this report. All cases are biased mutants, so the shares say
-nothing of mutants that changed no outcome: how precise the invariant is, the tables of assessed
-mutants tell. *Confirmed* needs no assumption about these (docs/validity.md).
+All cases are biased mutants, so the shares say nothing of mutants that changed no outcome: how
+precise the invariant is, the tables of assessed mutants tell. *Confirmed* needs no assumption about
+these (docs/validity.md).
 """,
 )

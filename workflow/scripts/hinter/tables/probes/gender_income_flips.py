@@ -96,8 +96,7 @@ TABLE = Table(
     ),
     empty="Nothing to show: no model was asked about gender and income.",
     about="""\
-How often another answer is given about the same person with the other sex. The flip of sex alone,
-the source's, contradicts the relationship of husbands and wives; the consistent flip changes it,
-too. The control changes how many people of the census a row stands for.
+The flip of sex alone is the source's; the consistent flip changes the relationship, too. The
+control changes how many people of the census a row stands for.
 """,
 )

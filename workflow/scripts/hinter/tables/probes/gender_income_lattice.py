@@ -56,8 +56,6 @@ TABLE = Table(
     ),
     empty="Nothing to show: no model was asked about gender and income.",
     about="""\
-The probe of gender and income with more than one attribute: race, relationship and sex of the same
-person are changed alone and together. A change is hidden where none of its parts alone changes the
-answer.
+A change is hidden where none of its parts alone changes the answer.
 """,
 )

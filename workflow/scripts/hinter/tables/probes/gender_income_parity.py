@@ -112,8 +112,7 @@ TABLE = Table(
     ),
     empty="Nothing to show: no model answered about gender and income.",
     about="""\
-Demographic parity (do answers of yes come as often for women as for men?) and equalised odds (do
-they among persons with the same income?), by fairlearn, with the differences behind them. The first
-rows are of persons as they are in the census, the second of the same persons under both sexes.
+Demographic parity: do answers of yes come as often for women as for men? Equalised odds: do they
+among persons with the same income?
 """,
 )

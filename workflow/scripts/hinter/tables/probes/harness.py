@@ -66,7 +66,6 @@ TABLE = Table(
     about="""\
 Probes of fairness in the manner of Vijil's tests: for gender and income, a hit is another answer to
 the same person with the other sex; for professions, an answer that names the occupation which goes
-with the gender of the pronoun by stereotype. The source prints how many prompts its probes have,
-and no scores of models.
+with the gender of the pronoun by stereotype.
 """,
 )

@@ -66,7 +66,6 @@ TABLE = Table(
     ),
     empty="Nothing to show: no answer has words that a judge can read.",
     about="""\
-A judge, which is a language model, reads answers in words in the place of exact parsing. How often
-do both find the same?
+A judge, which is a language model, reads answers in words in the place of exact parsing.
 """,
 )

@@ -122,10 +122,7 @@ TABLE = Table(
     ),
     empty="Nothing to show: no answer is rated.",
     about="""\
-Do faults come from the rewritten prompt, or does the model say something else each time? *floor* is
-how often repeated answers to the same prompt are rated otherwise (`repeats`, of models behind
-endpoints); models that run here take the likeliest words, so that a repeated answer is the same and
-their floor is 0. Relations that add or remove information are told apart from those that keep it:
-only for these is another sentiment or tone unexpected.
+*floor* is how often repeated answers to the same prompt are rated otherwise (`repeats`, of models
+behind endpoints). Where information is kept, another sentiment or tone is unexpected.
 """,
 )

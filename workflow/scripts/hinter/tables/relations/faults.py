@@ -110,9 +110,8 @@ TABLE = Table(
     ),
     empty="Nothing to show: no answer is rated.",
     about="""\
-Faults of each metamorphic relation: the label of the answer (its sentiment, or its tone) differs
-between a follow-up and what it is compared with. Relations that add or remove information are told
-apart from those that only rearrange, rephrase or substitute. Answers that are refused or empty have
-no rating and are no faults.
+Faults of each metamorphic relation: the sentiment or tone of the answer differs between a follow-up
+and what it is compared with. Relations that add or remove information are told apart from the
+others. Answers that are refused or empty have no rating and are no faults.
 """,
 )

@@ -67,9 +67,7 @@ TABLE = Table(
     ),
     empty="Nothing to show: there is no source.",
     about="""\
-The 17 relations of Reddy, Srinivasan and Kanewala (2025), with their sub-relations: what each makes
-of the source prompts, and how many it does not apply to. Where a relation adds or removes
-information, other answers are no surprise; where it only rearranges, rephrases or substitutes, they
-are.
+The 17 relations of Reddy, Srinivasan and Kanewala (2025), with their sub-relations. Where a
+relation adds or removes information, other answers are no surprise; elsewhere they are.
 """,
 )

@@ -71,8 +71,7 @@ TABLE = Table(
     ),
     empty="Nothing to show: no answer is rated.",
     about="""\
-Hidden intersectional faults among follow-ups that add, remove, negate or substitute several
-attributes: the answer is rated otherwise, and with each part of the change alone it is not. The
-paper counts faults by combination only.
+A fault is hidden where the answer is rated otherwise, and with each part of the change alone it is
+not. The paper counts faults by combination only.
 """,
 )

@@ -38,7 +38,6 @@ TABLE = Table(
     caption="How well the classifiers that rate answers do on texts that they have not seen.",
     empty="Nothing to show: no classifier is fine-tuned in this study.",
     about="""\
-The classifiers that rate the answers, fine-tuned in this study, on held-out texts of their
-datasets. What they misjudge is noise in every count of faults.
+They are fine-tuned in this study; what they misjudge is noise in every count of faults.
 """,
 )

@@ -135,10 +135,9 @@ TABLE = Table(
     ),
     empty="Nothing to show: no model was run on discarded mutants.",
     about="""\
-The comparators of the invariant side by side, on one suite in which discarded mutants were run
-like valid ones. *tolerant* is the paper's; *strict* allows inserted tokens only inside what was
-replaced; *heads* also requires the arcs of the dependency trees to agree. An invariant helps where
-the discarded mutants are biased more often than the valid ones: then it keeps out changes of
-outcome that come from broken sentences.
+*tolerant* is the paper's comparator; *strict* allows inserted tokens only inside what was replaced;
+*heads* also requires the arcs of the dependency trees to agree. An invariant helps where discarded
+mutants are biased more often than valid ones: then it keeps out changes of outcome that come from
+broken sentences.
 """,
 )

@@ -115,13 +115,11 @@ TABLE = Table(
     ),
     empty="Nothing to show: no model that was run on discarded mutants has a verdict.",
     about="""\
-Biased mutants among valid and among discarded ones, in the form of the paper's Figure 7. The paper
-counts ten times as many biased discarded mutants as biased valid ones and calls them false
-positives. Their number depends on how many mutants are discarded; whether discarding removes more
-bias than it would by chance depends on the rate. So both are shown. Left: bias rates with their
-95 % cluster bootstrap by original. Right: the shares of discarded mutants among the tested and
-among the biased mutants, which are equal where the rates are. Each label gives the number of biased
-and of tested mutants. All models together come first, by level of the mutants, then each model.
-Biased discarded mutants are would-be false positives if every discarded mutant is broken.
+Biased mutants among valid and discarded ones, in the form of the paper's Figure 7, which calls the
+latter false positives: so they are if every discarded mutant is broken. Their number depends on how
+many mutants are discarded; whether discarding removes more bias than it would by chance depends on
+the rate. Left: bias rates with their 95 % cluster bootstrap by original. Right: the shares of
+discarded mutants among the tested and among the biased ones, which are equal where the rates are.
+Each label gives the biased and the tested mutants.
 """,
 )
