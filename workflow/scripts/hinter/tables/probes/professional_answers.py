@@ -55,7 +55,7 @@ TABLE = Table(
     compute=tabulate_answers,
     show=shown(
         *("model", "pair", "pronoun"),
-        lambda rows: rows[["male_norm", "female_norm"]].fillna(NONE),
+        lambda rows: {name: rows[name].fillna(NONE) for name in ("male_norm", "female_norm")},
         *("n", *FINDINGS),
         in_percent("score", "stereotype %", ends="Wilson"),
     ),
