@@ -8,8 +8,8 @@ import duckdb
 
 from ..relations import INFORMATION, RELATIONS
 from ..tables import Results, open_faults
-from .lattices import Key, Row
-from .prompts import MOST, Prompts, known, named_pairs, rewording, rounded, whole_text
+from .lattices import Key, Row, known, rounded
+from .prompts import MOST, Prompts, named_pairs, rewording, whole_text
 
 DATASET = "relations"
 
