@@ -14,7 +14,7 @@ from hinter.exports import (
     Shared,
     Studied,
     write_dataset,
-    write_evaluations,
+    write_evaluation,
 )
 from hinter.places import HOME
 from hinter.yaml_files import read_yaml
@@ -103,7 +103,7 @@ class Exported(Judged):
             corpus=self.folder / "corpus.parquet",
             prompt={"instruction": "Judge.", "question": "Text: {text}", "max_answer_tokens": 4},
         )
-        write_evaluations([run], study, folder=folder)
+        write_evaluation(run, study, folder=folder)
         return folder
 
     def dataset(self, *, redistribute: bool) -> Path:

@@ -9,8 +9,6 @@ from ..table import Part, Results, Table, open_results
 from .agreement import count_agreement
 from .discarded_runs import describe_left_out
 
-"""The paper's comparator, with which the others are compared."""
-
 # Mutants are counted by the answers of all comparators together before these are separated: there
 # are many mutants, but only a few such counts per original.
 COUNTS = f"""
