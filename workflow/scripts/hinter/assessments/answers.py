@@ -131,10 +131,7 @@ def is_tied(said: Sequence[Assessment]) -> bool:
 
 
 def with_people(
-    assessed: Sequence[AssessedMutant],
-    readers: Sequence[Answers[Assessment]],
-    *,
-    substitution: str,
+    assessed: Sequence[AssessedMutant], readers: Sequence[Answers[Assessment]], *, substitution: str
 ) -> list[AssessedMutant]:
     """Return the assessed mutants with the answers of people on those that tell of a study's.
 

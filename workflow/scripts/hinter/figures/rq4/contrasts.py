@@ -113,8 +113,5 @@ def _ends(lines: pd.DataFrame) -> tuple[float, float]:
 
 
 FIGURE = Figure(
-    question="RQ4",
-    title="Contrasts between groups",
-    reads=("contrasts",),
-    draw=draw_contrasts,
+    question="RQ4", title="Contrasts between groups", reads=("contrasts",), draw=draw_contrasts
 )

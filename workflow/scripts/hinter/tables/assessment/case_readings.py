@@ -75,11 +75,7 @@ def tabulate_case_readings(
 
 
 def _row(
-    group: Sequence[Answers[CaseAssessment]],
-    mutants: Sequence[str],
-    *,
-    n: int | None,
-    seed: int,
+    group: Sequence[Answers[CaseAssessment]], mutants: Sequence[str], *, n: int | None, seed: int
 ) -> dict[str, Any]:
     said = [reader.assessments for reader in group]
     read = [mutant for mutant in mutants if all(mutant in answers for answers in said)]

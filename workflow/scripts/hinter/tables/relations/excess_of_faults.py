@@ -52,11 +52,7 @@ COLUMNS = {
 
 
 def tabulate_excess_of_faults(
-    follow_up_verdicts: Results,
-    follow_up_repeats: Results,
-    *,
-    follow_up_sources: Path,
-    seed: int,
+    follow_up_verdicts: Results, follow_up_repeats: Results, *, follow_up_sources: Path, seed: int
 ) -> pd.DataFrame:
     """Return a row per model, metric and line: kinds of relations, families, then relations."""
     connection = open_faults(follow_up_verdicts, follow_up_sources=follow_up_sources)

@@ -145,10 +145,7 @@ def _rates(counts: pd.DataFrame, sound: pd.DataFrame, *, seed: int) -> dict[str,
     return {name: round(number, 6) for name, number in numbers.items()}
 
 
-READ_BY = {
-    MODELS: "A large language model read them, no person did.",
-    PEOPLE: "People read them.",
-}
+READ_BY = {MODELS: "A large language model read them, no person did.", PEOPLE: "People read them."}
 
 
 def _bounds(rows: pd.DataFrame) -> dict[str, list[str]]:
