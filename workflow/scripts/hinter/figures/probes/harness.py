@@ -19,7 +19,6 @@ def draw_harness(rows: pd.DataFrame) -> Drawing:
     axes.set_yticks(range(len(rows)), names)
     axes.set_ylim(len(rows) - 0.5, -0.5)
     axes.set_xlim(-0.02, 1.02)
-    axes.grid(visible=False, axis="y")
     axes.xaxis.set_major_formatter(PercentFormatter(1.0))
     axes.set_xlabel("hits")
     return figure
