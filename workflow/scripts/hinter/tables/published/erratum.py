@@ -4,7 +4,8 @@ from functools import partial
 from typing import Any
 
 import pandas as pd
-from jinja2 import Environment, StrictUndefined
+from jinja2 import StrictUndefined
+from jinja2.sandbox import SandboxedEnvironment
 
 from ..shown import shown, titled
 from ..table import Table
@@ -34,7 +35,7 @@ def tabulate_erratum(published: Published) -> pd.DataFrame:
     Those are templates for Jinja, which may use what `_told` returns. Entries of RQ4 come first, as
     they change most.
     """
-    jinja, told = Environment(undefined=StrictUndefined), _told(published)
+    jinja, told = SandboxedEnvironment(undefined=StrictUndefined), _told(published)
     jinja.filters["whole"] = "{:,}".format
     return published.erratum.map(
         lambda cell: jinja.from_string(" ".join(cell.split())).render(told)
