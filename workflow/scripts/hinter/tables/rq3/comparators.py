@@ -7,7 +7,7 @@ from ..groups import LEVEL, row_per_group
 from ..shown import each_as, in_percent, shown
 from ..table import Part, Results, Table, open_results
 from .agreement import count_agreement
-from .discarded_runs import describe_left_out
+from .volume import describe_left_out
 
 # Mutants are counted by the answers of all comparators together before these are separated: there
 # are many mutants, but only a few such counts per original.

@@ -9,8 +9,7 @@ from ..columns import only_by_original, rate_columns, with_bootstrap, with_both
 from ..groups import LEVEL, name_totals, split_checks
 from ..shown import each_as, in_percent, in_points, percent, shown, titled
 from ..table import Results, Table, open_results
-from .discarded_runs import describe_left_out
-from .volume import describe_false_positives
+from .volume import describe_false_positives, describe_left_out
 
 QUERY = f"""
     SELECT model, level, "check", cluster, count(*) AS n, count(*) FILTER (biased) AS biased
