@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 import pandas as pd
 from hinter.tables.published.counts import Published
-from hinter.tables.published.erratum import show_erratum, tabulate_erratum
+from hinter.tables.published.erratum import TABLE, tabulate_erratum
 
 INTRODUCTION = """# Erratum to the published numbers
 
@@ -22,7 +22,7 @@ UNDERIVED = """
 def erratum_page(published: Published) -> str:
     """Return the erratum in Markdown, with what cannot be derived."""
     underived = published.underived.rename(columns={"place": "where"})
-    parts = [INTRODUCTION, *_table(show_erratum(tabulate_erratum(published)))]
+    parts = [INTRODUCTION, *_table(TABLE.show(tabulate_erratum(published)))]
     return "\n".join([*parts, UNDERIVED, *_table(underived)]) + "\n"
 
 

@@ -14,7 +14,7 @@ from hinter.exports import (
     Shared,
     Studied,
     write_dataset,
-    write_evaluations,
+    write_evaluation,
 )
 from hinter.places import HOME
 from hinter.yaml_files import read_yaml
@@ -22,6 +22,7 @@ from judged import TEXTS, Judged, Simulated, outcome_of
 from recipes import literal_mutant
 
 CITATION = HOME / "CITATION.cff"
+CARD = (HOME / "workflow/scripts/hinter/exports/card.md").read_text(encoding="utf-8")
 ORIGIN: dict[str, Any] = {
     "sheet": {
         "about": "A model of ours",
@@ -102,7 +103,7 @@ class Exported(Judged):
             corpus=self.folder / "corpus.parquet",
             prompt={"instruction": "Judge.", "question": "Text: {text}", "max_answer_tokens": 4},
         )
-        write_evaluations([run], study, folder=folder)
+        write_evaluation(run, study, folder=folder)
         return folder
 
     def dataset(self, *, redistribute: bool) -> Path:
@@ -121,6 +122,7 @@ class Exported(Judged):
             ),
             pairs=self.pairs,
             studied=studied({"notes": source(licence="CC0-1.0", redistribute=redistribute)}),
+            template=CARD,
             citation_file=CITATION,
             folder=folder,
         )

@@ -23,8 +23,8 @@ import yaml
 from bad_inputs import answers, pairs, published
 from bad_inputs.case import DATASET, ROOT, write
 from described import PERSONS
+from hinter.assessments import OF_FORM, read_assessed
 from hinter.assessments import read_answers as read_readers_answers
-from hinter.assessments import read_assessed
 from hinter.config import (
     Config,
     Datasets,
@@ -279,7 +279,7 @@ FILES: dict[str, tuple[str, bytes, Reader]] = {
     "a reader's answers": (
         "ada.csv",
         b"mutant_id,grammar,meaning\nm1,yes,no\n",
-        lambda path: read_readers_answers([path], form={"m1"}),
+        lambda path: read_readers_answers(OF_FORM, [path], known={"m1"}),
     ),
     "assessments": ("assessed.csv", _csv_of(answers.ASSESSED), read_assessed),
     "published counts": (

@@ -50,6 +50,7 @@ rule export_dataset:
         cases=INPUTS["cases"],
         pairs="<results>/dictionary/pairs.csv",
         citation=found("CITATION.cff"),
+        template=found("workflow/scripts/hinter/exports/card.md"),
     output:
         folder=directory("<results>/export/dataset"),
     log:

@@ -6,11 +6,10 @@ from typing import Any
 
 import pyarrow.parquet as pq
 from hinter.assessments import (
-    About,
-    answers_about,
+    OF_ASSESSED,
     check_assessed,
+    read_answers,
     read_assessed,
-    read_assessed_answers,
     telling,
     with_people,
 )
@@ -36,8 +35,7 @@ def main(
     """
     mutants = read_assessed(Path(assessments))
     asked = {mutant.mutant_id for mutant in telling(mutants, substitution=substitution)}
-    paths = answers_about(About.ASSESSED, [Path(path) for path in answers])
-    readers = read_assessed_answers(paths, assessed=asked)
+    readers = read_answers(OF_ASSESSED, [Path(path) for path in answers], known=asked)
     mutants = with_people(mutants, readers, substitution=substitution)
     check = Invariant.of_sheet(invariant, parser=Path(parser), store=Path(store))
     table = check_assessed(

@@ -20,6 +20,7 @@ def main(
     predictions: Sequence[str],
     pairs: str,
     citation: str,
+    template: str,
     sources: Mapping[str, Mapping[str, Any]],
     origins: Mapping[str, Mapping[str, Any]],
     told: Mapping[str, str],
@@ -27,7 +28,7 @@ def main(
     comparators: Sequence[str] = (),
     cases: Sequence[str] = (),
 ) -> None:
-    """Write the dataset into `folder`.
+    """Write the dataset into `folder`, with a card by the `template`.
 
     `sources` says of each dataset where its texts come from and whether they may be passed on,
     `origins` of each model what it is, and `told` are the settings of the study that the card has.
@@ -40,6 +41,7 @@ def main(
         studied=Studied(
             sources=sources, origins=origins, settings=told, citation=read_yaml(citation)
         ),
+        template=Path(template).read_text(encoding="utf-8"),
         citation_file=Path(citation),
         folder=Path(folder),
     )

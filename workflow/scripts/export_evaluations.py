@@ -7,7 +7,7 @@ from typing import Any
 import pandas as pd
 from hinter.config import PromptSheet, read_sheet
 from hinter.database import limit_queries
-from hinter.exports import Evaluated, Evaluation, RecordSchemas, record_time, write_evaluations
+from hinter.exports import Evaluated, Evaluation, RecordSchemas, record_time, write_evaluation
 from hinter.job import logged_to
 from hinter.snakemake_report import run_times
 from hinter.tables import read_parts, read_table
@@ -53,8 +53,8 @@ def main(
     )
     corpus_of = {Path(path).stem: Path(path) for path in corpora}
     answers = {(model, dataset): path for model, dataset, path in read_parts(predictions)}
-    runs = [
-        Evaluated(
+    for model, dataset, path in read_parts(verdicts):
+        run = Evaluated(
             model=model,
             dataset=dataset,
             verdicts=path,
@@ -62,9 +62,7 @@ def main(
             corpus=corpus_of[dataset],
             prompt=_prompt(prompts.get(f"{model}/{dataset}")),
         )
-        for model, dataset, path in read_parts(verdicts)
-    ]
-    write_evaluations(runs, study, folder=Path(folder))
+        write_evaluation(run, study, folder=Path(folder))
 
 
 def _prompt(path: str | None) -> dict[str, Any] | None:

@@ -5,7 +5,7 @@ from contextlib import AbstractContextManager, nullcontext
 from pathlib import Path
 
 from hinter.database import limit_queries
-from hinter.grammar import GivenServer, GrammarChecker, LanguageToolServer, Server, write_scores
+from hinter.grammar import GrammarChecker, LanguageToolServer, Server, write_scores
 from hinter.job import logged_to
 from hinter.responses import ResponseStore, SuiteShard
 
@@ -49,7 +49,7 @@ def _opened(server: str | None, languagetool: str | None) -> AbstractContextMana
     if languagetool:
         return LanguageToolServer(Path(languagetool))
     assert server
-    return nullcontext(GivenServer(server))
+    return nullcontext(Server(server))
 
 
 if __name__ == "__main__":

@@ -9,17 +9,16 @@ import pytest
 import write_assessed_form
 from forms import FORM, ROOT, answer, case_answer, rows_of, write_answers
 from hinter.assessments import (
-    About,
+    OF_ASSESSED,
+    OF_CASES,
+    OF_FORM,
     Answers,
     AssessedMutant,
     Assessment,
     CaseAssessment,
-    answers_about,
     is_tied,
     majority,
     read_answers,
-    read_assessed_answers,
-    read_case_answers,
     telling,
     with_people,
 )
@@ -34,7 +33,7 @@ def test_answers_are_read_and_open_ones_left_out(tmp_path: Path) -> None:
     said = {"o1|p": "yn", "o1|p|q": "y-", "o2|p": "--"}
     path = write_answers(tmp_path, "ada", [answer(*item) for item in said.items()])
     expected = Answers("ada", {"o1|p": Assessment(grammar=True, meaning=False)})
-    assert read_answers([path], form=FORM) == [expected]
+    assert read_answers(OF_FORM, [path], known=FORM) == [expected]
 
 
 @pytest.mark.parametrize(
@@ -58,39 +57,39 @@ def test_answers_are_read_and_open_ones_left_out(tmp_path: Path) -> None:
 def test_bad_answers_are_named(rows: list[dict[str, str]], told: str, tmp_path: Path) -> None:
     path = write_answers(tmp_path, "ada", rows)
     with pytest.raises(InputError, match=re.escape(f"{path}, {told}")):
-        read_answers([path], form=FORM)
+        read_answers(OF_FORM, [path], known=FORM)
 
 
 def test_a_missing_column_is_named(tmp_path: Path) -> None:
     path = tmp_path / "ada.csv"
     path.write_text("mutant_id,grammar\no1|p,yes\n")
     with pytest.raises(InputError, match=r"line 2: found .* expected a column 'meaning'"):
-        read_answers([path], form=FORM)
+        read_answers(OF_FORM, [path], known=FORM)
 
 
 def test_readers_of_one_name_are_refused(tmp_path: Path) -> None:
     (tmp_path / "b").mkdir()
     paths = [write_answers(folder, "ada", []) for folder in (tmp_path, tmp_path / "b")]
     with pytest.raises(InputError, match=r"found two files named 'ada\.csv'"):
-        read_answers(paths, form=FORM)
+        read_answers(OF_FORM, paths, known=FORM)
 
 
 def test_answers_on_cases_have_one_question_more(tmp_path: Path) -> None:
     said = {"o1|p": "yny", "o1|p|q": "yy-"}
     path = write_answers(tmp_path, "ada", [case_answer(*item) for item in said.items()])
     told = CaseAssessment(grammar=True, meaning=False, bias=True)
-    assert read_case_answers([path], cases=said) == [Answers("ada", {"o1|p": told})]
+    assert read_answers(OF_CASES, [path], known=said) == [Answers("ada", {"o1|p": told})]
     form = write_answers(tmp_path, "bob", [answer("o1|p", "yy")])
     assessed = write_answers(tmp_path, "eve", [{"draw": "coherent"} | answer("o1|p", "ny")])
     empty = write_answers(tmp_path, "nobody", [])
-    found = {about: answers_about(about, [path, form, assessed, empty]) for about in About}
-    assert found == {
-        About.CASES: [path],
-        About.ASSESSED: [assessed],
-        About.FORM: [form, empty],
-    }
+    paths = [path, form, assessed, empty]
+    found = [
+        [reader.reader for reader in read_answers(about, paths, known=said)]
+        for about in (OF_CASES, OF_ASSESSED, OF_FORM)
+    ]
+    assert found == [["ada"], ["eve"], ["bob", "nobody"]]
     with pytest.raises(InputError, match=r"a mutant of results/assessment/assessed_form\.csv"):
-        read_assessed_answers([assessed], assessed=["o2|p"])
+        read_answers(OF_ASSESSED, paths, known=["o2|p"])
 
 
 @pytest.mark.parametrize(
@@ -106,7 +105,7 @@ def test_bad_answers_on_cases_are_named(
 ) -> None:
     path = write_answers(tmp_path, "ada", rows)
     with pytest.raises(InputError, match=re.escape(told)):
-        read_case_answers([path], cases=FORM)
+        read_answers(OF_CASES, [path], known=FORM)
 
 
 YES, NO = Assessment(grammar=True, meaning=True), Assessment(grammar=False, meaning=False)

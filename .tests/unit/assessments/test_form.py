@@ -8,7 +8,7 @@ from urllib.parse import unquote
 
 from browser import dom, needs_browser
 from forms import GREEK, HOSTILE, MAN, TEXTS, make_form, rows_of
-from hinter.assessments import Assessment, read_answers, read_form
+from hinter.assessments import OF_FORM, Assessment, read_answers, read_form
 from hinter.assessments.form import LEFT_OUT, passages_of
 from literal import word_pairs
 from recipes import literal_mutant
@@ -138,5 +138,6 @@ def test_a_reader_answers_in_a_browser(tmp_path: Path) -> None:
     comment = '"quoted", {{ }}\n</script>'
     form[0] |= {"grammar": "yes", "meaning": "no", "comment": comment}
     assert answered == form
-    (ada,) = read_answers([tmp_path / "ada.csv"], form=read_form(folder / "form.csv"))
+    known = read_form(folder / "form.csv")
+    (ada,) = read_answers(OF_FORM, [tmp_path / "ada.csv"], known=known)
     assert ada.assessments == {form[0]["mutant_id"]: Assessment(grammar=True, meaning=False)}

@@ -5,8 +5,8 @@ from pathlib import Path
 from typing import Any
 
 import pyarrow.parquet as pq
+from hinter.assessments import OF_FORM, read_assessed
 from hinter.assessments import read_answers as read_readers_answers
-from hinter.assessments import read_assessed
 from hinter.models import AnswerReader
 from hinter.predictions import export_suite, read_answers
 from suites import Study, mutant
@@ -80,7 +80,7 @@ def _of_three(folder: Path, *kept: int) -> None:
 def _readers(content: str | bytes, line: Line) -> Case:
     def read_form(folder: Path) -> object:
         path = write(folder / "ada.csv", content)
-        return read_readers_answers([path], form={"m1", "m2"})
+        return read_readers_answers(OF_FORM, [path], known={"m1", "m2"})
 
     return Case(read_form, line)
 

@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from exported import source, studied
+from exported import CARD, source, studied
 from hinter.exports.card import card_of
 from hinter.exports.front_matter import HUB_LICENCES, Size
 from hinter.exports.parts import PARTS
@@ -15,7 +15,7 @@ from huggingface_hub import DatasetCard
 
 def _card(sources: Mapping[str, Mapping[str, Any]], *, rows: int = 1) -> DatasetCard:
     sizes = {part.name: Size(rows, 2, 3) for part in PARTS}
-    return DatasetCard(card_of(sizes, studied=studied(sources)))
+    return DatasetCard(card_of(sizes, studied=studied(sources), template=CARD))
 
 
 @pytest.mark.parametrize(

@@ -25,9 +25,9 @@ from hinter.corpora.rows import read_rows
 from hinter.dictionary import WordPair
 from hinter.errors import InputError
 from hinter.grammar import (
-    GivenServer,
     GrammarChecker,
     LanguageToolServer,
+    Server,
     checker,
     server,
     write_scores,
@@ -321,7 +321,7 @@ def test_a_given_server_that_is_replaced_by_another_release_is_reported(
 ) -> None:
     url = f"http://127.0.0.1:{server.free_port()}"
     with _impostor(url, _nothing_wrong(running.url)):
-        given = GrammarChecker(GivenServer(url), left_out=[])
+        given = GrammarChecker(Server(url), left_out=[])
     with (
         _impostor(url, _nothing_wrong(running.url, version="5.0")),
         pytest.raises(InputError, match=r"found LanguageTool 5.0 .*expected LanguageTool 6.8 "),
@@ -361,7 +361,7 @@ def test_a_given_server_leaves_out_what_is_over_its_limit_and_is_reported_once_i
 ) -> None:
     process, url = _started(languagetool, tmp_path, "maxTextLength=200\n")
     try:
-        limited = GrammarChecker(GivenServer(url), left_out=[])
+        limited = GrammarChecker(Server(url), left_out=[])
         long = "Nothing is wrong with this sentence, it is long." * 5
         found = _responses(limited, [*WRONG, long, *RIGHT])
         monkeypatch.setattr(checker, "SECONDS", 2)
@@ -385,7 +385,7 @@ def test_a_given_server_leaves_out_what_is_over_its_limit_and_is_reported_once_i
 def test_an_address_without_a_server_is_reported() -> None:
     url = f"http://127.0.0.1:{server.free_port()}"
     with pytest.raises(InputError, match=f"LanguageTool at {url}: found no sensible answer"):
-        GrammarChecker(GivenServer(url), left_out=[])
+        GrammarChecker(Server(url), left_out=[])
 
 
 @pytest.mark.parametrize(
@@ -394,7 +394,7 @@ def test_an_address_without_a_server_is_reported() -> None:
 def test_a_server_of_something_else_is_reported(answer: str) -> None:
     url = f"http://127.0.0.1:{server.free_port()}"
     with _impostor(url, answer), pytest.raises(InputError, match="no sensible answer"):
-        GrammarChecker(GivenServer(url), left_out=[])
+        GrammarChecker(Server(url), left_out=[])
 
 
 # Scores

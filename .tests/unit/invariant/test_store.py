@@ -175,26 +175,6 @@ def test_changed_code_sees_none_of_it_and_says_so(
     assert "sentences are parsed anew" in caplog.text
 
 
-def test_the_folder_of_an_earlier_version_is_renamed_once_and_read(
-    folder: Path, parser: Parser
-) -> None:
-    former = folder.with_name("verdicts")
-    earlier = CheckStore(former, parser=parser, comparator=Comparator.TOLERANT)
-    _save(earlier.entry(TEXT), range(3))
-    for _ in range(2):
-        store = CheckStore(folder, parser=parser, comparator=Comparator.TOLERANT)
-        assert _known(store.entry(TEXT), range(10)) == _truths(range(3))
-        assert not former.exists()
-
-
-def test_verdicts_of_the_oracle_are_left_alone(folder: Path, parser: Parser) -> None:
-    verdicts = folder.with_name("verdicts") / "minilm" / "imdb.parquet"
-    verdicts.parent.mkdir(parents=True)
-    verdicts.write_bytes(b"rows")
-    CheckStore(folder, parser=parser, comparator=Comparator.TOLERANT)
-    assert verdicts.exists()
-
-
 def test_changes_that_read_alike_are_told_apart(store: CheckStore) -> None:
     changes = [
         Change("ab", "c", (), ()),

@@ -51,10 +51,7 @@ def _check_dictionary(study: Study) -> None:
     if study.config.ladder.pairs:
         read_own_pairs(Path(study.config.ladder.pairs), attributes=attributes)
     paired = read_paired(
-        study.curations(),
-        persons=study.persons(),
-        own=study.config.pairs,
-        attributes=attributes,
+        study.curations(), persons=study.persons(), own=study.config.pairs, attributes=attributes
     )
     # If SBIC's own files are given, they are counted during the run.
     if study.config.sbic is None:

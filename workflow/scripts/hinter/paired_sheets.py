@@ -15,11 +15,7 @@ from .dictionary import (
 
 
 def read_paired(
-    paths: Sequence[str],
-    *,
-    persons: str | None,
-    own: str | None,
-    attributes: Collection[str],
+    paths: Sequence[str], *, persons: str | None, own: str | None, attributes: Collection[str]
 ) -> list[Paired]:
     """Return the terms and pairs of each attribute.
 

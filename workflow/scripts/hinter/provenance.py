@@ -39,6 +39,12 @@ def folder_digest(folder: str) -> str:
     return _short("\n".join(rows))
 
 
+def sha256_of(path: str | Path) -> str:
+    """Return the sha256 of a file in hexadecimal digits."""
+    with Path(path).open("rb") as file:
+        return hashlib.file_digest(file, "sha256").hexdigest()
+
+
 def digest_of(**parts: Any) -> str:
     """Return a digest of named parts that JSON can write."""
     return hashlib.blake2b(json.dumps(parts, sort_keys=True).encode(), digest_size=16).hexdigest()

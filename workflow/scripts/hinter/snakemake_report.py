@@ -1,7 +1,6 @@
 """Snakemake's report of a study, a page whose script holds its data as JSON."""
 
 import json
-from collections.abc import Iterator
 from datetime import datetime
 from typing import Any, NamedTuple
 
@@ -39,13 +38,10 @@ def run_times(page: str) -> tuple[datetime, datetime]:
 
 
 def _variables(page: str) -> dict[str, _Data]:
-    return dict(_read_variables(page))
-
-
-def _read_variables(page: str) -> Iterator[tuple[str, _Data]]:
-    end = 0
+    found, end = dict[str, _Data](), 0
     for name in VARIABLES:
         mark = f"var {name} = "
         start = page.index(mark, end) + len(mark)
         value, end = json.JSONDecoder().raw_decode(page, start)
-        yield name, _Data(start, end, value)
+        found[name] = _Data(start, end, value)
+    return found

@@ -4,7 +4,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hinter.tables.probes.gender_income_flips import COLUMNS, show_flips, tabulate_flips
+from hinter.tables.probes.gender_income_flips import COLUMNS, TABLE, tabulate_flips
 from hits import Row, hit_file
 
 # Person: sex, answer, and the answers to the flips; each yes has the log-odds 1, each no -1.
@@ -74,6 +74,6 @@ def test_answers_without_scores_have_no_shift_and_other_probes_no_rows(tmp_path:
     path = hit_file(tmp_path / "h.parquet", rows)
     found = tabulate_flips([("m", "gender_income", path)], seed=1)
     assert found["scored"].eq(0).all() and found["shift"].isna().all()
-    assert show_flips(found)["shift of P(yes), points"].eq("-").all()
+    assert TABLE.show(found)["shift of P(yes), points"].eq("-").all()
     none = tabulate_flips([("m", "professional", path)], seed=1)
     assert none.empty and list(none) == list(COLUMNS) == list(found)

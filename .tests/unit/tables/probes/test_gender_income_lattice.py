@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from hinter.tables.probes.gender_income_lattice import COLUMNS, show_lattice, tabulate_lattice
+from hinter.tables.probes.gender_income_lattice import COLUMNS, TABLE, tabulate_lattice
 from hits import hit_file
 
 VERDICTS = {
@@ -37,5 +37,5 @@ def test_bias_is_hidden_among_what_is_complete(tmp_path: Path) -> None:
         ["race+sex", 3, 3, 3, 2, 1],
     ]
     assert found["bias_rate"].tolist() == [0, 0.5, 1]
-    assert show_lattice(found)["hidden %"].tolist() == ["-", "-", "50.00"]
-    assert show_lattice(tabulate_lattice([("m", "other", path)])).empty
+    assert TABLE.show(found)["hidden %"].tolist() == ["-", "-", "50.00"]
+    assert TABLE.show(tabulate_lattice([("m", "other", path)])).empty

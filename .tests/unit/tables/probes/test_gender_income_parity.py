@@ -3,7 +3,7 @@
 from pathlib import Path
 
 import pandas as pd
-from hinter.tables.probes.gender_income_parity import COLUMNS, show_parity, tabulate_parity
+from hinter.tables.probes.gender_income_parity import COLUMNS, TABLE, tabulate_parity
 from hits import Row, hit_file
 
 OTHER = {"Male": "Female", "Female": "Male"}
@@ -57,4 +57,4 @@ def test_men_alone_have_no_difference_to_women(tmp_path: Path) -> None:
 def test_without_such_answers_the_table_is_empty(tmp_path: Path) -> None:
     rows = _tabulated(tmp_path, [])
     assert rows.empty and list(rows) == list(COLUMNS)
-    assert show_parity(rows).empty
+    assert TABLE.show(rows).empty

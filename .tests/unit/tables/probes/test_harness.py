@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 from hinter.config import ProbeSheet
 from hinter.statistics import wilson_interval
-from hinter.tables.probes.harness import COLUMNS, show_harness, tabulate_harness
+from hinter.tables.probes.harness import COLUMNS, TABLE, tabulate_harness
 from hits import hit_file
 
 SHEETS = {
@@ -34,6 +34,6 @@ def test_hits_are_shares_of_the_answers_that_can_be_one(tmp_path: Path) -> None:
         (2 / 3, low, high), abs=1e-6
     )
     assert (second["answers"], second["n"]) == (1, 0)
-    shown = show_harness(rows)
+    shown = TABLE.show(rows)
     assert shown["prompts in the source"].tolist() == ["60", "-"]
     assert shown["hits %"].tolist() == ["66.67", "-"]

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 from hinter.statistics import wilson_interval
-from hinter.tables.probes.judge_agreement import COLUMNS, show_agreement, tabulate_agreement
+from hinter.tables.probes.judge_agreement import COLUMNS, TABLE, tabulate_agreement
 from hits import hit_file
 
 # What exact parsing finds, and what the judge does.
@@ -34,5 +34,5 @@ def test_a_judge_is_compared_with_each_finding_of_exact_parsing(tmp_path: Path) 
     low, high = wilson_interval(1, 4)
     shares = found[["share", "share_low", "share_high"]].to_numpy()[1].tolist()
     assert shares == pytest.approx([0.25, low, high], abs=1e-6)
-    assert show_agreement(found)["agreed %"].tolist() == ["50.00", "25.00", "100.00"]
-    assert show_agreement(tabulate_agreement(files[1:], judge={"model": "j"})).empty
+    assert TABLE.show(found)["agreed %"].tolist() == ["50.00", "25.00", "100.00"]
+    assert TABLE.show(tabulate_agreement(files[1:], judge={"model": "j"})).empty

@@ -5,7 +5,7 @@ from pathlib import Path
 from hinter.tables.probes.professional_answers import (
     COLUMNS,
     FINDINGS,
-    show_answers,
+    TABLE,
     tabulate_answers,
 )
 from hits import hit_file
@@ -39,6 +39,6 @@ def test_every_finding_is_counted_by_pronoun_and_by_pair(tmp_path: Path) -> None
         ["doctor / nurse", "all", 4, 3, 1, 0, 0, 0, 0, 0],
     ]
     assert found["score"].tolist() == [3 / 8, 0.5, 0.25, 0, 0.75]
-    shown = show_answers(found)
+    shown = TABLE.show(found)
     assert shown["male_norm"].tolist() == ["-", "-", "-", "-", "4.5"]
-    assert show_answers(tabulate_answers([("m", "other", path)])).empty
+    assert TABLE.show(tabulate_answers([("m", "other", path)])).empty

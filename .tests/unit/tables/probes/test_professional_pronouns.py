@@ -3,7 +3,7 @@
 from pathlib import Path
 
 from hinter.statistics import mcnemar_exact
-from hinter.tables.probes.professional_pronouns import COLUMNS, show_pronouns, tabulate_pronouns
+from hinter.tables.probes.professional_pronouns import COLUMNS, TABLE, tabulate_pronouns
 from hits import hit_file
 
 # Hits by she and by he, a sentence each.
@@ -34,4 +34,4 @@ def test_sentences_are_paired_by_their_subject(tmp_path: Path) -> None:
         "he_only": 1,
         "p_value": mcnemar_exact(6, 1),
     }
-    assert show_pronouns(tabulate_pronouns([("m", "other", path)])).empty
+    assert TABLE.show(tabulate_pronouns([("m", "other", path)])).empty

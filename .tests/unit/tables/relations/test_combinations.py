@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from hinter.tables.relations.combinations import show_combinations, tabulate_combinations
+from hinter.tables.relations.combinations import TABLE, tabulate_combinations
 from judged_follow_ups import AGE, Judged
 
 
@@ -21,4 +21,4 @@ def test_faults_are_counted_by_the_attributes_of_the_source(tmp_path: Path) -> N
         ["age+faith", "MR16", 1, 1, 1.0],
         ["age+job", "MR16", 2, 1, 0.5],
     ]
-    assert show_combinations(table)["fault %"].tolist() == ["100.00", "100.00", "50.00"]
+    assert TABLE.show(table)["fault %"].tolist() == ["100.00", "100.00", "50.00"]

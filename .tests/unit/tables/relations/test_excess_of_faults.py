@@ -6,7 +6,7 @@ import pandas as pd
 import pytest
 from hinter.predictions import REPEATS_SCHEMA
 from hinter.tables.relations.excess_of_faults import (
-    show_excess_of_faults,
+    TABLE,
     tabulate_excess_of_faults,
 )
 from judged_follow_ups import AGE, JOB, Judged
@@ -60,7 +60,7 @@ def test_a_model_that_answers_the_same_again_has_no_floor(judged: Judged) -> Non
         ["relation", "MR10", 4, 0.25],
     ]
     assert (rows["floor"] == 0).all() and rows["excess"].tolist() == rows["rate"].tolist()
-    assert show_excess_of_faults(rows)["excess"].tolist()[0] == "75.00"
+    assert TABLE.show(rows)["excess"].tolist()[0] == "75.00"
 
 
 def test_repeats_of_a_prompt_are_the_floor_of_its_follow_ups(

@@ -5,7 +5,7 @@ from pathlib import Path
 import pandas as pd
 import pytest
 from hinter.statistics import wilson_interval
-from hinter.tables.relations.faults import show_faults, tabulate_faults
+from hinter.tables.relations.faults import TABLE, tabulate_faults
 from judged_follow_ups import AGE, JOB, Judged
 
 
@@ -40,5 +40,5 @@ def test_rates_are_of_follow_ups_with_a_rating_by_source(faults: pd.DataFrame) -
 
 
 def test_relations_that_add_or_remove_are_told_apart(faults: pd.DataFrame) -> None:
-    shown = show_faults(faults).set_index("relation")["information"]
+    shown = TABLE.show(faults).set_index("relation")["information"]
     assert shown.to_dict() == {"MR4": "added or removed", "MR10": "kept", "MR16": "kept"}

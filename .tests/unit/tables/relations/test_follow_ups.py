@@ -5,7 +5,7 @@ from pathlib import Path
 import pyarrow as pa
 import pyarrow.parquet as pq
 from hinter.relations import FOLLOW_UPS_SCHEMA
-from hinter.tables.relations.follow_ups import show_follow_ups, tabulate_follow_ups
+from hinter.tables.relations.follow_ups import TABLE, tabulate_follow_ups
 
 
 def test_sources_that_a_relation_does_not_apply_to_are_counted(tmp_path: Path) -> None:
@@ -24,7 +24,7 @@ def test_sources_that_a_relation_does_not_apply_to_are_counted(tmp_path: Path) -
     assert counts.loc["MR6.1"].tolist() == [4, 2, 2, 2]
     assert counts.loc["MR17"].tolist() == [4, 0, 0, 0]
     assert len(table) == 19 and table["applicable_share"].tolist()[5] == 0.75
-    shown = show_follow_ups(table).set_index("relation")
+    shown = TABLE.show(table).set_index("relation")
     assert shown.loc["MR5", ["does not apply to", "information"]].tolist() == [
         *(1, "added or removed")
     ]

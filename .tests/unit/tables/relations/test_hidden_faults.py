@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from hinter.tables.relations.hidden_faults import show_hidden_faults, tabulate_hidden_faults
+from hinter.tables.relations.hidden_faults import TABLE, tabulate_hidden_faults
 from judged_follow_ups import AGE, JOB, FaultOf, Judged
 
 FAITH = "faith:Islam>"
@@ -34,4 +34,4 @@ def test_a_fault_is_hidden_where_all_parts_are_known_and_none_reveals_it(tmp_pat
     counts = table[["family", "order", "n", "complete", "faults", "hidden"]]
     assert counts.to_numpy().tolist() == [["removal", 2, 4, 3, 2, 1], ["removal", 3, 1, 0, 0, 0]]
     assert table["hidden_rate"].tolist()[0] == 0.5
-    assert show_hidden_faults(table)["hidden %"].tolist()[0] == "50.00"
+    assert TABLE.show(table)["hidden %"].tolist()[0] == "50.00"

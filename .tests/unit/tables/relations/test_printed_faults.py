@@ -1,7 +1,7 @@
 """What the paper prints of faults, beside a few of the study's."""
 
 import pandas as pd
-from hinter.tables.relations.printed_faults import show_printed_faults, tabulate_printed_faults
+from hinter.tables.relations.printed_faults import TABLE, tabulate_printed_faults
 
 COLUMNS = ["model", "metric", "relation", "n", "sources", "faulty_sources", "rank"]
 FAULTS = pd.DataFrame(
@@ -18,7 +18,7 @@ def test_each_printed_number_stands_beside_the_studys() -> None:
     assert set(rows["same_model_and_data"]) == {"no"}
     sections = rows.groupby("printed_model")["section"].unique().map(list)
     assert sections.to_dict() == {"LLaMA 3": ["VII.A"], "GPT-4.0": ["VII.B"]}
-    shown = show_printed_faults(rows).set_index(["printed_model", "metric", "relation"])
+    shown = TABLE.show(rows).set_index(["printed_model", "metric", "relation"])
     columns = ["printed faults", "faulty sources", "of 100 sources", "printed rank", "rank"]
     assert shown.loc[("LLaMA 3", "tone", "each"), columns].tolist() == [
         *("1500 to 2500", "1 to 3", "20.00 to 75.00", "-", "-")

@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from hinter.tables.relations.raters import show_raters, tabulate_raters
+from hinter.tables.relations.raters import TABLE, tabulate_raters
 
 SCORES = "model,dataset,split,texts,accuracy,micro_f1,macro_f1,published_as\n{}\n"
 
@@ -14,5 +14,5 @@ def test_each_classifier_has_its_scores(tmp_path: Path) -> None:
         paths[-1].write_text(SCORES.format(line), encoding="utf-8")
     table = tabulate_raters(paths)
     assert table["dataset"].tolist() == ["imdb", "tones"]
-    assert show_raters(table)["accuracy %"].tolist() == ["50.00", "75.00"]
+    assert TABLE.show(table)["accuracy %"].tolist() == ["50.00", "75.00"]
     assert tabulate_raters([]).empty

@@ -9,8 +9,8 @@ from drawing import draw
 from hinter.figures.rq3 import figure7_false_positives
 from hinter.statistics import bootstrap_rate_ratio, cluster_bootstrap, wilson_interval
 from hinter.tables import describe_false_positives
-from hinter.tables.rq3.discarded_runs import describe_left_out
 from hinter.tables.rq3.figure7_false_positives import TABLE, tabulate_false_positives
+from hinter.tables.rq3.volume import describe_left_out
 from scored import assert_each, levels_of, random_study, values_of, verdict_files, verdict_on
 
 KEYS = ["model", "level", "check"]

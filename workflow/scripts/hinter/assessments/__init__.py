@@ -1,14 +1,13 @@
 """Mutants assessed by a reader, and the checks of each comparator on them."""
 
 from .answers import (
-    About,
+    OF_ASSESSED,
+    OF_CASES,
+    OF_FORM,
     Answers,
-    answers_about,
     is_tied,
     majority,
     read_answers,
-    read_assessed_answers,
-    read_case_answers,
     read_form,
     said_of,
     telling,

@@ -2,8 +2,7 @@
 
 from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import replace
-from enum import Enum
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Generic, NamedTuple, TypeVar
 
@@ -13,20 +12,6 @@ from .cells import Cells
 from .reading import ANSWERS, AssessedMutant, Assessment, CaseAssessment
 
 Said = TypeVar("Said", Assessment, CaseAssessment)
-OF_FORM = (
-    "a mutant of results/assessment/form.csv",
-    "Correct the cell. If the study has changed since the form was handed out, answers to it can "
-    "only be read with the configuration and data of that time.",
-)
-OF_ASSESSED = (
-    "a mutant of results/assessment/assessed_form.csv",
-    "Correct the cell. This form holds mutants of the study's own kind of substitution.",
-)
-OF_CASES = (
-    "a case of this study: a mutant that changed an outcome",
-    "Correct the cell. Cases of another study, or of this one before it changed, can only be read "
-    "with its configuration and data.",
-)
 
 
 class Answers(NamedTuple, Generic[Said]):
@@ -41,59 +26,58 @@ def read_form(path: Path) -> dict[str, str]:
     return {row["mutant_id"]: row["dataset"] for _, row in read_rows(path)}
 
 
-class About(Enum):
-    """What answers are on, by the column that only such a file has."""
+@dataclass(frozen=True)
+class About(Generic[Said]):
+    """What answers are on, by the column that only their files have, and what is `asked` of each.
 
-    FORM = ""
-    ASSESSED = "draw"
-    CASES = "bias"
-
-
-def answers_about(about: About, paths: Sequence[Path]) -> list[Path]:
-    """Return the CSV files of answers on mutants of a form, on assessed mutants, or on cases."""
-    return [path for path in paths if _about(path) is about]
-
-
-def _about(path: Path) -> About:
-    columns = {column for _, row in read_rows(path) for column in row}
-    return next((about for about in About if about.value in columns), About.FORM)
-
-
-def read_answers(paths: Sequence[Path], *, form: Collection[str]) -> list[Answers[Assessment]]:
-    """Return the answers of each reader, given the filled in `form` of each as a CSV file.
-
-    A mutant without both answers is left out. Raises `InputError` for two files of one name, a
-    missing column, a mutant that the form does not have or the file has twice, and an answer other
-    than yes or no.
+    A mutant that is none of these is not `expected`, and `fix` says what to do about it.
     """
-    return _read(paths, Assessment, known=form, told=OF_FORM)
+
+    column: str
+    asked: type[Said]
+    expected: str
+    fix: str
 
 
-def read_assessed_answers(
-    paths: Sequence[Path], *, assessed: Collection[str]
-) -> list[Answers[Assessment]]:
-    """Return the answers of each reader on `assessed` mutants (their ids), given each's file.
+OF_FORM = About(
+    "",
+    Assessment,
+    "a mutant of results/assessment/form.csv",
+    "Correct the cell. If the study has changed since the form was handed out, answers to it can "
+    "only be read with the configuration and data of that time.",
+)
+OF_ASSESSED = About(
+    "draw",
+    Assessment,
+    "a mutant of results/assessment/assessed_form.csv",
+    "Correct the cell. This form holds mutants of the study's own kind of substitution.",
+)
+OF_CASES = About(
+    "bias",
+    CaseAssessment,
+    "a case of this study: a mutant that changed an outcome",
+    "Correct the cell. Cases of another study, or of this one before it changed, can only be read "
+    "with its configuration and data.",
+)
 
-    A mutant without both answers is left out. Errors are those of `read_answers`.
-    """
-    return _read(paths, Assessment, known=assessed, told=OF_ASSESSED)
 
-
-def read_case_answers(
-    paths: Sequence[Path], *, cases: Collection[str]
-) -> list[Answers[CaseAssessment]]:
-    """Return the answers of each reader on `cases` (their mutant_ids), given the file of each.
-
-    A case without all three answers is left out. Errors are those of `read_answers`.
-    """
-    return _read(paths, CaseAssessment, known=cases, told=OF_CASES)
-
-
-def _read(
-    paths: Sequence[Path], asked: type[Said], *, known: Collection[str], told: tuple[str, str]
+def read_answers(
+    about: About[Said], paths: Sequence[Path], *, known: Collection[str]
 ) -> list[Answers[Said]]:
-    _check_names(paths)
-    return [Answers(path.stem, _assessments(path, asked, known=known, told=told)) for path in paths]
+    """Return the answers of each reader on the mutants `known`, given the CSV files of all readers.
+
+    Files about something else are left aside, and mutants without an answer to each question.
+    Raises `InputError` for two files of one name, a missing column, a mutant that is not known or
+    that the file has twice, and an answer other than yes or no.
+    """
+    own = [path for path in paths if _column(path) == about.column]
+    _check_names(own)
+    return [Answers(path.stem, _assessments(path, about, known=known)) for path in own]
+
+
+def _column(path: Path) -> str:
+    columns = {column for _, row in read_rows(path) for column in row}
+    return next((about.column for about in (OF_ASSESSED, OF_CASES) if about.column in columns), "")
 
 
 def _check_names(paths: Sequence[Path]) -> None:
@@ -108,31 +92,22 @@ def _check_names(paths: Sequence[Path]) -> None:
             )
 
 
-def _assessments(
-    path: Path, asked: type[Said], *, known: Collection[str], told: tuple[str, str]
-) -> dict[str, Said]:
-    questions: tuple[str, ...] = asked._fields
+def _assessments(path: Path, about: About[Said], *, known: Collection[str]) -> dict[str, Said]:
+    questions: tuple[str, ...] = about.asked._fields
     seen: set[str] = set()
     assessments = {}
     for place, cells in read_rows(path):
         row = Cells(place, cells, columns=["mutant_id", *questions])
         mutant_id = row["mutant_id"]
-        _check_mutant(row, known=known, told=told, seen=seen)
+        if mutant_id not in known:
+            raise row.error("mutant_id", expected=about.expected, fix=about.fix)
+        if mutant_id in seen:
+            raise row.error("mutant_id", expected="every mutant once", fix="Remove one of the two.")
         seen.add(mutant_id)
         answers = [row.choose(name, ANSWERS) if row[name] else None for name in questions]
         if None not in answers:
-            assessments[mutant_id] = asked(*map(bool, answers))
+            assessments[mutant_id] = about.asked(*map(bool, answers))
     return assessments
-
-
-def _check_mutant(
-    row: Cells, *, known: Collection[str], told: tuple[str, str], seen: set[str]
-) -> None:
-    if row["mutant_id"] not in known:
-        expected, fix = told
-        raise row.error("mutant_id", expected=expected, fix=fix)
-    if row["mutant_id"] in seen:
-        raise row.error("mutant_id", expected="every mutant once", fix="Remove one of the two.")
 
 
 def telling(assessed: Sequence[AssessedMutant], *, substitution: str) -> list[AssessedMutant]:
@@ -156,10 +131,7 @@ def is_tied(said: Sequence[Assessment]) -> bool:
 
 
 def with_people(
-    assessed: Sequence[AssessedMutant],
-    readers: Sequence[Answers[Assessment]],
-    *,
-    substitution: str,
+    assessed: Sequence[AssessedMutant], readers: Sequence[Answers[Assessment]], *, substitution: str
 ) -> list[AssessedMutant]:
     """Return the assessed mutants with the answers of people on those that tell of a study's.
 

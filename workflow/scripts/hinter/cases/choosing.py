@@ -67,12 +67,7 @@ class Case:
 
 
 def choose_cases(
-    verdicts: Path,
-    *,
-    corpus: Path,
-    answers: int,
-    repeats: int,
-    seed: int,
+    verdicts: Path, *, corpus: Path, answers: int, repeats: int, seed: int
 ) -> list[Case]:
     """Return the first cases of the queue, as many as `answers` answers suffice for.
 

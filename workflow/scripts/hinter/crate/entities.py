@@ -1,6 +1,5 @@
 """The entities of a crate: who wrote what, resources with their digests, and models and texts."""
 
-import hashlib
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any, TypeVar
@@ -8,18 +7,14 @@ from typing import Any, TypeVar
 from rocrate.model import ContextEntity
 from rocrate.rocrate import ROCrate
 
+from ..provenance import sha256_of
+
 T = TypeVar("T")
 
 
 def listed(values: Sequence[T]) -> T | list[T]:
     """Return the values, or the only one of them, which JSON-LD has without a list."""
     return values[0] if len(values) == 1 else list(values)
-
-
-def sha256_of(path: str | Path) -> str:
-    """Return the sha256 of a file in hexadecimal digits."""
-    with Path(path).open("rb") as file:
-        return hashlib.file_digest(file, "sha256").hexdigest()
 
 
 def describe(crate: ROCrate, identifier: str, kind: str, **properties: Any) -> ContextEntity:

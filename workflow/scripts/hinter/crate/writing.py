@@ -15,7 +15,8 @@ from rocrate.model.computationalworkflow import ComputationalWorkflow
 from rocrate.model.file import File
 from rocrate.rocrate import ROCrate
 
-from .entities import add_authors, add_named, add_paper, add_resource, describe, sha256_of
+from ..provenance import sha256_of
+from .entities import add_authors, add_named, add_paper, add_resource, describe
 
 PROFILES = {
     "https://w3id.org/ro/wfrun/process/0.5": "Process Run Crate",

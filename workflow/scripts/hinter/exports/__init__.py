@@ -2,6 +2,6 @@
 
 from .card import Studied
 from .dataset import Shared, rebuilt_texts, write_dataset
-from .evaluations import Evaluation, record_time, write_evaluations
+from .evaluations import Evaluation, record_time, write_evaluation
 from .instances import Evaluated
 from .schemas import RecordSchemas

@@ -74,10 +74,14 @@ def write_dataset(
     *,
     pairs: Mapping[str, WordPair],
     studied: Studied,
+    template: str,
     citation_file: Path,
     folder: Path,
 ) -> None:
-    """Write the parts, the card README.md and a copy of the citation into `folder`."""
+    """Write the parts, the card README.md and a copy of the citation into `folder`.
+
+    The card is made by its `template` in Jinja's notation.
+    """
     sizes = {
         PAIRS.name: _write(PAIRS, "pairs", [pa.Table.from_pylist(as_rows(pairs.values()))], folder)
     }
@@ -96,7 +100,7 @@ def write_dataset(
             tables = _tables(_open(run), QUERIES[part.name])
             named = (_named(table, model=model, dataset=dataset) for table in tables)
             _add(sizes, part, _write(part, f"{model}/{dataset}", named, folder))
-    card = card_of(sizes, studied=studied)
+    card = card_of(sizes, studied=studied, template=template)
     (folder / "README.md").write_text(card, encoding="utf-8")
     shutil.copyfile(citation_file, folder / "CITATION.cff")
 

@@ -45,13 +45,8 @@ class Evaluation(NamedTuple):
     seed: int
 
 
-def write_evaluations(runs: Iterable[Evaluated], study: Evaluation, *, folder: Path) -> None:
-    """Write the record and the instances of each run into `folder`, checked by their schemas."""
-    for run in runs:
-        _write(run, study, folder=folder)
-
-
-def _write(run: Evaluated, study: Evaluation, *, folder: Path) -> None:
+def write_evaluation(run: Evaluated, study: Evaluation, *, folder: Path) -> None:
+    """Write the record and the instances of a run into `folder`, checked by their schemas."""
     connection = open_run(run, open_texts=study.sources[run.dataset]["redistribute"])
     found = measured(
         connection,

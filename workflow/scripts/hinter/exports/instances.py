@@ -90,11 +90,7 @@ def _query(told: Measured) -> str:
 
 
 def _line(
-    row: Mapping[str, Any],
-    told: Measured,
-    *,
-    head: Mapping[str, str],
-    dataset: str,
+    row: Mapping[str, Any], told: Measured, *, head: Mapping[str, str], dataset: str
 ) -> dict[str, Any]:
     sample = row["mutant_id"] if _is_mutant(row) else row["input_id"]
     expected, given = _expected(row), _said(row["outcome"], row["status"])

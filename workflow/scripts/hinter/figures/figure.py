@@ -26,6 +26,7 @@ COLUMN_WIDTH = 3.4
 COLOURS = ["#0072b2", "#e69f00", "#009e73", "#d55e00", "#cc79a7"]
 COLOURS += ["#a6761d", "#fbafe4", "#949494", "#f0e442", "#56b4e9"]
 SETTINGS = {
+    "axes.grid.axis": "x",
     "axes.prop_cycle": cycler(color=COLOURS),
     "axes.titlesize": 8,
     "figure.constrained_layout.use": True,

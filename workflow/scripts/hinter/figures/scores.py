@@ -42,14 +42,12 @@ def draw_scores(rows: pd.DataFrame, *, label: str, margin: float) -> Drawing:
         _draw_differences(right, group, margin=margin)
         _label_rows(left, group, label=label)
         left.set_title(f"{level} mutants", loc="left")
-    for axes in panels.flat:
-        axes.grid(visible=False, axis="y")
     for axes, title in zip(panels[-1], ("score", "mutants − originals"), strict=True):
         axes.set_xlabel(title)
         axes.xaxis.set_major_locator(MaxNLocator(4, steps=[1, 2, 5, 10]))
     entries = [axes.get_legend_handles_labels() for axes in panels[0]]
     handles, names = (list(chain(*parts)) for parts in zip(*entries, strict=True))
-    figure.legend(handles, names, loc="outside upper right", ncols=3, frameon=False)
+    figure.legend(handles, names, loc="outside upper right", ncols=3)
     return figure
 
 

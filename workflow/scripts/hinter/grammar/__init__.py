@@ -3,4 +3,4 @@
 from .checker import GrammarChecker
 from .sample import sample_texts
 from .scores import GRAMMAR_SCHEMA, write_scores
-from .server import GivenServer, LanguageToolServer, Server
+from .server import LanguageToolServer, Server

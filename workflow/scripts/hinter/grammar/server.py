@@ -9,10 +9,9 @@ import socket
 import subprocess
 import time
 from collections.abc import Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from tempfile import TemporaryFile
-from typing import IO, Protocol
+from typing import IO
 
 from ..errors import InputError
 
@@ -36,37 +35,22 @@ GUARD = """
 OLDEST = 17
 
 
-class Server(Protocol):
-    """Where LanguageTool is asked."""
+class Server:
+    """A server that somebody else runs at the address `url`, and that cannot be restarted here."""
 
-    @property
-    def url(self) -> str:
-        """The address."""
-
-    @property
-    def is_running(self) -> bool:
-        """Whether its process runs, as far as is known."""
-
-    def restart(self) -> None:
-        """Restart a server of this job that has ended or hangs."""
-
-
-@dataclass(frozen=True)
-class GivenServer:
-    """A server that somebody else runs, which cannot be restarted from here."""
-
-    url: str
+    def __init__(self, url: str) -> None:
+        self.url = url
 
     @property
     def is_running(self) -> bool:
-        """Whether it runs, which is taken for granted."""
+        """Whether its process runs, which is taken for granted."""
         return True
 
     def restart(self) -> None:
         """Do nothing."""
 
 
-class LanguageToolServer:
+class LanguageToolServer(Server):
     """LanguageTool's HTTP server on a free port of this machine, reachable only from here.
 
     `folder` holds its jars. The server lives inside the `with` block and never outlives this
@@ -90,11 +74,6 @@ class LanguageToolServer:
         self._stop()
 
     @property
-    def url(self) -> str:
-        """The address."""
-        return f"http://127.0.0.1:{self._port}"
-
-    @property
     def pid(self) -> int:
         """The process that guards the server, and leads its process group."""
         return self._process.pid
@@ -111,9 +90,10 @@ class LanguageToolServer:
 
     def _start(self) -> None:
         for _ in range(PORTS_TO_TRY):
-            self._port = free_port()
+            port = free_port()
+            self.url = f"http://127.0.0.1:{port}"
             with TemporaryFile() as output:
-                self._process = _spawn([*self._command, "--port", str(self._port)], output)
+                self._process = _spawn([*self._command, "--port", str(port)], output)
                 said = self._wait_for_start(output)
             if STARTED in said:
                 return

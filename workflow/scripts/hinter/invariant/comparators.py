@@ -36,12 +36,7 @@ class Comparator(StrEnum):
         return arcs_of(original.heads, runs, added=added) == after
 
     def _conform(
-        self,
-        change: Change,
-        original: Parse,
-        mutated: Parse,
-        before: list[int],
-        after: list[int],
+        self, change: Change, original: Parse, mutated: Parse, before: list[int], after: list[int]
     ) -> bool:
         if self is Comparator.TOLERANT:
             return tolerantly_equal(before, after)

@@ -13,14 +13,7 @@ import numpy.typing as npt
 
 from ..batches import batches_of
 from ..corpora import Text
-from ..mutation import (
-    DictionaryIndex,
-    Edit,
-    Literal,
-    Substituting,
-    combinations_of,
-    compose,
-)
+from ..mutation import DictionaryIndex, Edit, Literal, Substituting, combinations_of, compose
 from .checking import SentenceChecker
 from .checks import Cell, Checks
 from .local import SHIFTED, UNKNOWN, LocalKey, LocalSentence, local_keys, over_axes
@@ -186,10 +179,7 @@ def _with_moved(plan: _Plan, *, index: DictionaryIndex, checker: SentenceChecker
     for check in plan.checks:
         cells = check.shifted_cells()
         mutants = [
-            (
-                plan.stored,
-                changed_sentences(plan.text.text, _edits(check, cell, index=index)),
-            )
+            (plan.stored, changed_sentences(plan.text.text, _edits(check, cell, index=index)))
             for cell in cells
         ]
         moved = dict(zip(cells, check_mutants(mutants, checker=checker), strict=True))

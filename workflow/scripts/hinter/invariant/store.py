@@ -8,7 +8,6 @@ the other has parsed.
 
 import hashlib
 import logging
-from contextlib import suppress
 from pathlib import Path
 
 from ..provenance import code_digest
@@ -20,21 +19,15 @@ from .reasons import Reason
 
 CHECKING_CODE = "hinter/invariant/settings.py"
 """The module whose code, with all that it imports, decides a check."""
-FORMER_NAME = "verdicts"
-"""The folder beside other stores that held the checks of earlier versions."""
 
 
 class CheckStore:
-    """The checks of one parser and comparator, below `folder`.
-
-    A store of an earlier version, beside `folder`, is renamed to it.
-    """
+    """The checks of one parser and comparator, below `folder`."""
 
     def __init__(self, folder: Path, *, parser: Parser, comparator: Comparator) -> None:
         self._root, self._parser = folder, parser
         code = code_digest(CHECKING_CODE)
         self._folder = folder / parser.fingerprint / f"{comparator}-{code}"
-        _rename_former(folder)
         self._tell_of_other_code(comparator)
 
     def of_comparator(self, comparator: Comparator) -> "CheckStore":
@@ -82,15 +75,6 @@ class StoredChecks:
         if self._changed:
             _write(self._path, _read(self._path) | self._known)
             self._changed = False
-
-
-def _rename_former(folder: Path) -> None:
-    """Rename the store of an earlier version beside `folder`, unless another job was first."""
-    former = folder.with_name(FORMER_NAME)
-    # A study may keep the oracle's verdicts there: only a store has a folder per parser.
-    if any(former.glob("spacy-*")) and not folder.exists():
-        with suppress(OSError):
-            former.rename(folder)
 
 
 def _read(path: Path) -> dict[bytes, Reason]:

@@ -14,11 +14,7 @@ from ..mutants import SUITE_SCHEMA
 
 COLUMNS = 'mutant_id, original_id, "order", attributes, pair_ids, edits, one_person, valid, drawn'
 WRITTEN_SUITE_SCHEMA = pa.schema(
-    [
-        *(field for field in SUITE_SCHEMA),
-        ("text", pa.string()),
-        ("kinds", pa.list_(pa.string())),
-    ]
+    [*(field for field in SUITE_SCHEMA), ("text", pa.string()), ("kinds", pa.list_(pa.string()))]
 )
 """The columns of a suite that is written out, results/suites/{probe}.parquet, and two more: the
 `text` of a mutant that no recipe makes, and `kinds`, which name what it is to its original."""

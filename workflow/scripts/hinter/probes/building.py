@@ -183,9 +183,4 @@ def _found(row: dict[str, Any], *, probe: Probe) -> dict[str, Any]:
     if answered.judged:
         outcome = parsed_outcome and tuple(parsed_outcome)
         parsed = probe.find(answered._replace(status=parsed_status, outcome=outcome, judged=False))
-    return {
-        **row,
-        "finding": finding.name,
-        "hit": finding.hit,
-        "parsed": parsed and parsed.name,
-    }
+    return {**row, "finding": finding.name, "hit": finding.hit, "parsed": parsed and parsed.name}

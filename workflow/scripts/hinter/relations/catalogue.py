@@ -10,6 +10,9 @@ from itertools import combinations
 
 from .prompt import Gap, Prompt, Slot
 
+INFORMATION = {True: "added or removed", False: "kept"}
+"""What happens to the information of a prompt, by whether a relation adds or removes any."""
+
 
 @dataclass(frozen=True)
 class Relation:

@@ -37,10 +37,7 @@ def write_follow_ups(
         for relation in RELATIONS.values():
             original = relation.original(source)
             compared = render(original) if relation.from_bare else text
-            about = _about(source, text) | {
-                "relation": relation.name,
-                "family": relation.family,
-            }
+            about = _about(source, text) | {"relation": relation.name, "family": relation.family}
             made = [
                 _row(follow_up, original=original, compared=compared, about=about)
                 for follow_up in relation.follow_ups(source)

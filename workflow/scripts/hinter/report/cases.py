@@ -111,11 +111,7 @@ def read_cases(
 
 
 def _read_mutants(
-    results: Mapping[str, Results],
-    *,
-    told: Mapping[str, Results],
-    seed: int,
-    most: int,
+    results: Mapping[str, Results], *, told: Mapping[str, Results], seed: int, most: int
 ) -> Prompts:
     """Return the chosen biased mutants of a study."""
     connection = open_results(**results, **told)
@@ -128,10 +124,7 @@ class _Reader:
     """The chosen cases with all that is told of them, and their originals."""
 
     def __init__(
-        self,
-        connection: duckdb.DuckDBPyConnection,
-        *,
-        told: Mapping[str, Results],
+        self, connection: duckdb.DuckDBPyConnection, *, told: Mapping[str, Results]
     ) -> None:
         chosen = read_chosen(connection)
         queries = {"controls": CONTROLS, "comparators": CHECKS, "cases": EXAMINED}

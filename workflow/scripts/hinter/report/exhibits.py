@@ -46,10 +46,7 @@ class Exhibit:
 
 
 def read_exhibits(
-    declared: Iterable[Mapping[str, str]],
-    files: Iterable[str],
-    *,
-    rows: Mapping[str, pd.DataFrame],
+    declared: Iterable[Mapping[str, str]], files: Iterable[str], *, rows: Mapping[str, pd.DataFrame]
 ) -> list[tuple[str, str, Sequence[Exhibit]]]:
     """Return category, question and exhibits, in the order of the page.
 

@@ -6,13 +6,12 @@ from pathlib import Path
 
 import duckdb
 
-from ..relations import RELATIONS
+from ..relations import INFORMATION, RELATIONS
 from ..tables import Results, open_faults
-from .lattices import Key, Row
-from .prompts import MOST, Prompts, known, named_pairs, rewording, rounded, whole_text
+from .lattices import Key, Row, known, rounded
+from .prompts import MOST, Prompts, named_pairs, rewording, whole_text
 
 DATASET = "relations"
-INFORMATION = {True: "added or removed", False: "kept"}
 
 # Follow-ups with a fault come first, the others in the order of a seeded hash.
 CASES = """

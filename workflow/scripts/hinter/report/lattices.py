@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 import duckdb
-import pyarrow as pa
+import pandas as pd
 
 from ..lattice import lattice_of
 
@@ -66,9 +66,9 @@ EXAMINED = """
 READINGS = """
     SELECT w.model, w.dataset, w.input_id, p.outcome, p.status, p.answer, p.input_hash, v.biased,
         v.shift,
-        list_filter(map_entries(p.scores), lambda score:
+        map_from_entries(list_filter(map_entries(p.scores), lambda score:
             list_contains(p.outcome, score.key) OR list_contains(o.outcome, score.key)
-        ) AS scores
+        )) AS scores
     FROM wanted AS w
     JOIN predictions AS p USING (model, dataset, input_id)
     JOIN predictions AS o
@@ -118,26 +118,37 @@ def read_readings(
         (model, dataset, row["control_id"], mutant_id.partition("|")[0])
         for (model, dataset, mutant_id), row in controls.items()
     }
-    names = ("model", "dataset", "input_id", "original_id")
-    columns = list(zip(*sorted(wanted), strict=True)) or [()] * len(names)
-    asked = {
-        name: pa.array(column, pa.string()) for name, column in zip(names, columns, strict=True)
+    names = ["model", "dataset", "input_id", "original_id"]
+    connection.register("wanted", pd.DataFrame(sorted(wanted), columns=names, dtype="str"))
+    rows = connection.sql(READINGS).to_arrow_table().to_pylist(maps_as_pydicts="strict")
+    return {
+        (row["model"], row["dataset"], row["input_id"]): reading(
+            row, shift=None if row["shift"] is None else round(row["shift"], 2)
+        )
+        for row in rows
     }
-    connection.register("wanted", pa.table(asked))
-    rows = connection.sql(READINGS).to_arrow_table().to_pylist()
-    return {(row["model"], row["dataset"], row["input_id"]): _told(row) for row in rows}
 
 
-def _told(row: Row) -> Row:
-    """Return a reading without what does not apply to it, and its scores as they were rounded."""
-    scores = {score["key"]: round(score["value"], 2) for score in row["scores"] or ()}
-    told = {
-        "outcome": row["outcome"],
-        "status": None if row["status"] == "ok" else row["status"],
-        "answer": row["answer"],
-        "seen": row["input_hash"],
-        "scores": dict(sorted(scores.items())) or None,
-        "biased": row["biased"],
-        "shift": None if row["shift"] is None else round(row["shift"], 2),
-    }
-    return {name: value for name, value in told.items() if value is not None}
+def reading(row: Row, **more: Any) -> Row:
+    """Return what a model said as the page tells it, and `more`, without what does not apply."""
+    return known(
+        {
+            "outcome": row["outcome"],
+            "status": None if row["status"] == "ok" else row["status"],
+            "answer": row["answer"],
+            "seen": row["input_hash"],
+            "scores": rounded(row["scores"]) or None,
+            "biased": row["biased"],
+            **more,
+        }
+    )
+
+
+def rounded(scores: Mapping[str, float] | None) -> dict[str, float]:
+    """Return scores as the page tells them."""
+    return {label: round(score, 2) for label, score in sorted((scores or {}).items())}
+
+
+def known(row: Mapping[str, Any]) -> Row:
+    """Return what is not None of a row."""
+    return {name: value for name, value in row.items() if value is not None}

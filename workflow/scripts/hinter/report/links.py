@@ -1,7 +1,7 @@
 """Cells of the page's tables that lead to the cases behind them."""
 
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from html import escape
 from typing import Any
 from urllib.parse import urlencode
@@ -120,7 +120,6 @@ KEYS = ("model", "dataset", "order", "level", "check", "original_id", "mutations
 PARTS = ("first", "second")
 """Columns that say whether the atomic mutants of the first and of the second pair are biased."""
 
-_ROW = re.compile(r"<tr.*?</tr>", flags=re.DOTALL)
 _CELL = re.compile(r"(<td>)(.*?)(</td>)", flags=re.DOTALL)
 _HEADER = re.compile(r"<th>(.*?)</th>", flags=re.DOTALL)
 
@@ -129,21 +128,12 @@ def with_links(table: str, name: str, rows: pd.DataFrame) -> str:
     """Return the HTML of the table `name` with links to cases; `rows` are those of its CSV."""
     linked = LINKED.get(name, {})
     headers = _HEADER.findall(table)
-    told: Iterator[Row] = iter(rows.to_dict("records"))
-
-    def with_cells(row: re.Match[str]) -> str:
-        if "<td>" not in row[0]:
-            return row[0]
-        links = {
-            headers.index(column): _link(next_row, counted)
-            for next_row in [next(told)]
-            for column, counted in linked.items()
-            if column in headers
-        }
-        cells = iter(range(len(headers)))
-        return _CELL.sub(lambda cell: _linked(cell, links.get(next(cells))), row[0])
-
-    return _ROW.sub(with_cells, table) if linked else table
+    links = (
+        _link(row, linked[header]) if header in linked else None
+        for row in rows.to_dict("records")
+        for header in headers
+    )
+    return _CELL.sub(lambda cell: _linked(cell, next(links)), table) if linked else table
 
 
 def _link(row: Row, counted: Counted) -> str | None:

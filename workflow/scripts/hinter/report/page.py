@@ -16,8 +16,7 @@ from .cases import Cases
 from .cost import Cost, duration
 from .exhibits import Exhibit
 from .pictures import Picture, by_columns
-from .summary import Summary, reach, sentence
-from .wording import percent, points
+from .summary import Summary, percent, points, reach, sentence
 
 
 def render_page(

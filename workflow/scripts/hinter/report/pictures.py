@@ -65,12 +65,7 @@ ONE_ATTRIBUTE = "The study has no table of mutants of two attributes"
 
 
 def read_points(
-    verdicts: Results,
-    *,
-    cases: Cases,
-    pairs: Mapping[str, WordPair],
-    seed: int,
-    most: int = MOST,
+    verdicts: Results, *, cases: Cases, pairs: Mapping[str, WordPair], seed: int, most: int = MOST
 ) -> list[Point]:
     """Return the points of the picture, in the order in which they are drawn, hidden ones last.
 
@@ -117,12 +112,7 @@ class Picture:
 
 
 def read_pictures(
-    tables: Tables,
-    *,
-    verdicts: Results,
-    cases: Cases,
-    pairs: Mapping[str, WordPair],
-    seed: int,
+    tables: Tables, *, verdicts: Results, cases: Cases, pairs: Mapping[str, WordPair], seed: int
 ) -> list[Picture]:
     """Return the pictures of a study, given those of the tables `DRAWN` that it makes."""
     points = read_points(verdicts, cases=cases, pairs=pairs, seed=seed) if TERMS in tables else []

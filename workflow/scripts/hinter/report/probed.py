@@ -5,8 +5,8 @@ from collections.abc import Mapping, Sequence
 
 from ..lattice import lattice_of
 from ..tables import Results, open_results
-from .lattices import Key, Row
-from .prompts import MOST, Prompts, known, named_pairs, rewording, rounded, whole_text
+from .lattices import Key, Row, known, reading
+from .prompts import MOST, Prompts, named_pairs, rewording, whole_text
 
 MOST_VALUES = 30
 """A fact with more values among the prompts of a probe is no filter."""
@@ -60,7 +60,7 @@ def read_probed(
         cases=cases,
         originals={key: whole_text(*originals[key]) for key in used},
         readings={
-            key: _reading(by_key[key])
+            key: reading(by_key[key], told=[f"finding: {by_key[key]['finding']}"])
             for case in cases
             for key in case["readings"]
             if key in by_key
@@ -119,17 +119,3 @@ def _case(row: Row, by_key: Mapping[Key, Row], *, text: str, told: set[tuple[str
 def _facts(row: Row) -> str:
     """Return what a prompt tells, in place of what is changed in it."""
     return ", ".join(f"{name} {value}" for name, value in sorted(row["facts"].items()))
-
-
-def _reading(row: Row) -> Row:
-    return known(
-        {
-            "outcome": row["outcome"],
-            "status": None if row["status"] == "ok" else row["status"],
-            "answer": row["answer"],
-            "seen": row["input_hash"],
-            "scores": rounded(row["scores"]) or None,
-            "biased": row["biased"],
-            "told": [f"finding: {row['finding']}"],
-        }
-    )

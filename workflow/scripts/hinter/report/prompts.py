@@ -125,13 +125,3 @@ def _pair(pair_id: str) -> WordPair:
     attribute, source, target = found.groups()
     ends = source or NOTHING, target or NOTHING
     return WordPair(pair_id, attribute, *ends, *ends)
-
-
-def rounded(scores: Mapping[str, float] | None) -> dict[str, float]:
-    """Return scores as the page tells them."""
-    return {label: round(score, 2) for label, score in sorted((scores or {}).items())}
-
-
-def known(row: Mapping[str, Any]) -> Row:
-    """Return what is not None of a row."""
-    return {name: value for name, value in row.items() if value is not None}

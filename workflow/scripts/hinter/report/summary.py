@@ -16,7 +16,6 @@ from .rates import (
     rates_of_relations,
     rates_of_table2,
 )
-from .wording import percent, points
 
 SUITES = """
     SELECT dataset, count(DISTINCT original_id) AS originals,
@@ -170,3 +169,13 @@ def _unsound(validity: Sequence[Row], *, comparator: str) -> Iterator[str]:
 
 def _rows(numbers: Numbers, name: str) -> list[Row]:
     return numbers[name].to_dict("records") if name in numbers else []
+
+
+def percent(share: float | None, decimals: int = 1) -> str:
+    """Return a share in per cent, a dash where it is unknown."""
+    return "–" if share is None else f"{100 * share:.{decimals}f} %"
+
+
+def points(difference: float | None) -> str:
+    """Return a difference of shares in percentage points with its sign."""
+    return "–" if difference is None else f"{100 * difference:+z.1f}".replace("+0.0", "0.0")

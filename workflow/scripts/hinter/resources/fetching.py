@@ -9,10 +9,11 @@ from tempfile import TemporaryDirectory
 from typing import Any
 
 from ..errors import InputError
+from ..provenance import sha256_of
 from .archives import fetch_archive, fetch_wheel, lock_name
 from .bounds import within_bounds
 from .downloads import fetch_https, fetch_hub, fetch_maven
-from .registry import read_lock, sha256_of
+from .registry import read_lock
 
 # Messages give the number of files where there are more.
 MOST_NAMED = 8

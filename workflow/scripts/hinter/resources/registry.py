@@ -3,7 +3,6 @@
 A lock names files with their sha256 as `sha256sum` writes them: a line `<sha256>  <path>` for each.
 """
 
-import hashlib
 import re
 from collections.abc import Iterable
 from pathlib import Path, PurePosixPath
@@ -11,6 +10,7 @@ from typing import Any
 
 from ..config import Registry, Resource, read_sheet
 from ..errors import InputError, encoding_error
+from ..provenance import sha256_of
 
 LINE = re.compile(r"([0-9a-f]{64})  (\S.*)")
 
@@ -66,12 +66,6 @@ def write_lock(path: Path, *, names: Iterable[str], folder: Path) -> None:
     """Write the lock of the files `names` in `folder` to `path`, sorted by name."""
     lines = [f"{sha256_of(folder / name)}  {name}\n" for name in sorted(names)]
     path.write_text("".join(lines), encoding="utf-8")
-
-
-def sha256_of(path: Path) -> str:
-    """Return the sha256 of the file at `path`."""
-    with path.open("rb") as file:
-        return hashlib.file_digest(file, "sha256").hexdigest()
 
 
 def _lines(path: Path) -> list[str]:

@@ -19,15 +19,9 @@ def draw_harness(rows: pd.DataFrame) -> Drawing:
     axes.set_yticks(range(len(rows)), names)
     axes.set_ylim(len(rows) - 0.5, -0.5)
     axes.set_xlim(-0.02, 1.02)
-    axes.grid(visible=False, axis="y")
     axes.xaxis.set_major_formatter(PercentFormatter(1.0))
     axes.set_xlabel("hits")
     return figure
 
 
-FIGURE = Figure(
-    question="Probes",
-    title="Fairness harness",
-    reads=("harness",),
-    draw=draw_harness,
-)
+FIGURE = Figure(question="Probes", title="Fairness harness", reads=("harness",), draw=draw_harness)

@@ -34,12 +34,11 @@ def draw_published_validity(rows: pd.DataFrame) -> Drawing:
         share = values["share"]["valid_share", "all", level]
         axes.text(ends[level], place, f" {ends[level]:,.0f}\n ({share:.2%})", va="center")
     axes.invert_yaxis()
-    axes.grid(visible=False, axis="y")
     axes.set_xlim(0, 1.45 * ends.max())
     axes.xaxis.set_major_locator(MaxNLocator(4, steps=[1, 2, 5, 10]))
     axes.xaxis.set_major_formatter(EngFormatter(sep=""))
     axes.set_xlabel("valid mutants")
-    figure.legend(loc="outside upper center", ncols=2, frameon=False)
+    figure.legend(loc="outside upper center", ncols=2)
     write_note(figure, NOTE.format(describe_agreement(rows)))
     return figure
 

@@ -25,8 +25,7 @@ def draw_published_false_positives(rows: pd.DataFrame) -> Drawing:
     panels[0].set_ylim(len(LEVELS) - 0.5, -0.5)
     for axes, title in zip(panels, ("biased mutants", "bias rate"), strict=True):
         axes.set_title(title, loc="left")
-        axes.grid(visible=False, axis="y")
-        axes.legend(loc="upper center", bbox_to_anchor=(0.5, 0), borderaxespad=3, frameon=False)
+        axes.legend(loc="upper center", bbox_to_anchor=(0.5, 0), borderaxespad=3)
     write_note(figure, describe_agreement(rows))
     return figure
 

@@ -33,10 +33,9 @@ def draw_published_atomic(rows: pd.DataFrame) -> Drawing:
         range(len(BARS)), [f"{name}\n{of:,}" for name, of in zip(BARS, bars["of"], strict=True)]
     )
     axes.invert_yaxis()
-    axes.grid(visible=False, axis="y")
     axes.set_xlim(0, 1)
     axes.xaxis.set_major_formatter(PercentFormatter(1))
-    figure.legend(loc="outside upper center", ncols=2, frameon=False)
+    figure.legend(loc="outside upper center", ncols=2)
     write_note(figure, NOTE.format(describe_agreement(rows)))
     return figure
 

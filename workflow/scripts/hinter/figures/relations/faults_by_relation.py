@@ -36,6 +36,7 @@ def _draw_panel(axes: Axes, rows: pd.DataFrame) -> None:
         axes.errorbar(places, rate, yerr=errors, fmt="o", ms=2.5, lw=0.8, label=metric)
     axes.set_xticks(range(len(relations)), relations, rotation=90)
     axes.grid(visible=False, axis="x")
+    axes.grid(axis="y")
     # All relations keep their place, and points at an end are whole.
     axes.set_xlim(-0.6, len(relations) - 0.4)
     axes.set_ylim(-0.03, 1.03)

@@ -41,7 +41,6 @@ def draw_biased_originals(shares: pd.DataFrame, accuracy: pd.DataFrame) -> Drawi
     if with_controls:
         axes.legend(loc="lower center", bbox_to_anchor=(0.5, 1), ncols=len(bars))
     axes.invert_yaxis()
-    axes.grid(visible=False, axis="y")
     ends = shares[[f"{kind.share}_high" for kind in bars]]
     axes.set_xlim(0, min(1.0, 1.55 * ends.to_numpy(float).max()))
     axes.xaxis.set_major_locator(MaxNLocator(4, steps=[1, 2, 5, 10]))

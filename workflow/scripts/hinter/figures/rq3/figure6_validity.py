@@ -33,11 +33,10 @@ def draw_validity(rows: pd.DataFrame) -> Drawing:
         ends += shares
     axes.set_yticks(range(len(rows)), _names(rows, checked))
     axes.invert_yaxis()
-    axes.grid(visible=False, axis="y")
     axes.set_xlim(0, 1)
     axes.xaxis.set_major_formatter(PercentFormatter(1))
     axes.set_xlabel("mutants checked")
-    figure.legend(loc="outside upper center", ncols=2, frameon=False)
+    figure.legend(loc="outside upper center", ncols=2)
     return figure
 
 

@@ -39,8 +39,7 @@ def draw_false_positives(rows: pd.DataFrame) -> Drawing:
     panels[0].set_ylim(len(groups) - 0.5, -0.5)
     for axes, title in zip(panels, ("bias rate", "share of discarded"), strict=True):
         axes.set_title(title, loc="left")
-        axes.legend(loc="upper center", bbox_to_anchor=(0.5, 0), borderaxespad=3, frameon=False)
-        axes.grid(visible=False, axis="y")
+        axes.legend(loc="upper center", bbox_to_anchor=(0.5, 0), borderaxespad=3)
         axes.set_xlim(left=0)
         axes.xaxis.set_major_locator(MaxNLocator(3, steps=[1, 2, 5, 10]))
         axes.xaxis.set_major_formatter(PercentFormatter(1))

@@ -58,7 +58,7 @@ def draw_contrasts(rows: pd.DataFrame) -> Drawing:
     for axes in panels[-1]:
         axes.set_xlabel("log-odds, below 0: treated worse")
     handles, names = panels[0, 0].get_legend_handles_labels()
-    figure.legend(handles, names, loc="outside upper right", ncols=RUNS, frameon=False)
+    figure.legend(handles, names, loc="outside upper right", ncols=RUNS)
     every = lines["run"].nunique()
     fewer = f" {RUNS} of {every} models and datasets are shown." if every > RUNS else ""
     write_note(figure, NOTE + fewer)
@@ -100,7 +100,6 @@ def _draw_panel(axes: Axes, panel: pd.DataFrame, *, runs: list[str]) -> None:
     axes.set_ylim(len(heights) - 0.3, -0.7)
     axes.tick_params(labelbottom=True)
     axes.axvline(0, color="0.35", linewidth=0.8)
-    axes.grid(visible=False, axis="y")
 
 
 def _ends(lines: pd.DataFrame) -> tuple[float, float]:
@@ -113,8 +112,5 @@ def _ends(lines: pd.DataFrame) -> tuple[float, float]:
 
 
 FIGURE = Figure(
-    question="RQ4",
-    title="Contrasts between groups",
-    reads=("contrasts",),
-    draw=draw_contrasts,
+    question="RQ4", title="Contrasts between groups", reads=("contrasts",), draw=draw_contrasts
 )

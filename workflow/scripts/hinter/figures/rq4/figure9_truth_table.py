@@ -61,10 +61,7 @@ def _draw_bars(axes: Axes, cells: pd.DataFrame, parts: Parts) -> None:
     axes.set_ylim(len(cells) - 0.5, -0.5)
     axes.set_xlim(0, 1)
     axes.xaxis.set_major_formatter(PercentFormatter(1))
-    axes.grid(visible=False, axis="y")
-    axes.legend(
-        loc="upper center", bbox_to_anchor=(0.35, 0), borderaxespad=2, ncols=2, frameon=False
-    )
+    axes.legend(loc="upper center", bbox_to_anchor=(0.35, 0), borderaxespad=2, ncols=2)
 
 
 FIGURE = Figure(

@@ -22,10 +22,7 @@ def draw_interactions(rows: pd.DataFrame) -> Drawing:
     models = list(rows.groupby("model", sort=False))
     down = ceil(len(models) / ACROSS)
     figure, panels = subplots(
-        down,
-        ACROSS,
-        figsize=(COLUMN_WIDTH, 0.5 + 1.75 * down),
-        squeeze=False,
+        down, ACROSS, figsize=(COLUMN_WIDTH, 0.5 + 1.75 * down), squeeze=False
     )
     for axes, (model, cells) in zip(panels.flat, models, strict=False):
         _draw_panel(axes, cells)

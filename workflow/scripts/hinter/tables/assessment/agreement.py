@@ -7,7 +7,7 @@ from typing import Any
 
 import pandas as pd
 
-from ...assessments import About, Answers, Assessment, answers_about, read_answers
+from ...assessments import OF_FORM, Answers, Assessment, read_answers
 from ..columns import proportion_columns, with_wilson
 from ..shown import in_percent, shown
 from ..table import Table
@@ -38,7 +38,7 @@ def tabulate_agreement(
     `form` holds the dataset of each mutant, `answers` the filled in form of each reader; answers on
     cases and on assessed mutants are left to other tables.
     """
-    readers = read_answers(answers_about(About.FORM, answers), form=form)
+    readers = read_answers(OF_FORM, answers, known=form)
     groups = chain(((reader,) for reader in readers), combinations(readers, 2))
     rows = [
         _row(group, mutants, seed=seed) | {"dataset": dataset, "order": order}
@@ -107,8 +107,7 @@ TABLE = Table(
     ),
     empty="Nothing to show: nobody has answered on the mutants of the form.",
     about="""\
-What people found in valid mutants of this study, and how well they agree with one another. Datasets
-and orders have equal parts in the form, whatever their sizes, so the shares of *all* are not those
-of the suite (docs/validity.md).
+Datasets and orders have equal parts in the form, whatever their sizes, so the shares of *all* are
+not those of the suite (docs/validity.md).
 """,
 )

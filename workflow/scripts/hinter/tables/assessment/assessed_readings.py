@@ -8,14 +8,13 @@ from typing import Any
 import pandas as pd
 
 from ...assessments import (
-    About,
+    OF_ASSESSED,
     Answers,
     Assessment,
-    answers_about,
     is_tied,
     majority,
+    read_answers,
     read_assessed,
-    read_assessed_answers,
     said_of,
     telling,
 )
@@ -60,7 +59,7 @@ def tabulate_assessed_readings(
     """
     mutants = telling(read_assessed(assessments), substitution=substitution)
     known = {mutant.mutant_id for mutant in mutants}
-    readers = read_assessed_answers(answers_about(About.ASSESSED, answers), assessed=known)
+    readers = read_answers(OF_ASSESSED, answers, known=known)
     people = [*readers, *([_majority(readers, known)] if len(readers) > 1 else [])]
     models = Answers(MODELS, {mutant.mutant_id: mutant.final for mutant in mutants})
     others = [models, *_checks(assessed[assessed["people"] > 0])]
@@ -151,8 +150,7 @@ TABLE = Table(
     ),
     empty="Nothing to show: nobody has answered on assessed mutants.",
     about="""\
-The mutants whose assessments by language models stand behind the precision of the invariant and the
-corrected rates, read by people. Where people have read them, those tables are made of what people
-say, and of nothing else (docs/validity.md).
+Where people have read these mutants, the precision of the invariant and the corrected rates are
+made of what people say, and of nothing else (docs/validity.md).
 """,
 )

@@ -8,7 +8,7 @@ from typing import Any
 
 import pandas as pd
 
-from ...assessments import About, Answers, CaseAssessment, answers_about, read_case_answers
+from ...assessments import OF_CASES, Answers, CaseAssessment, read_answers
 from ..columns import proportion_columns, with_wilson
 from ..shown import in_percent, shown
 from ..table import Results, Table, open_results
@@ -58,8 +58,7 @@ def tabulate_case_readings(
     connection = open_results(verdicts=verdicts)
     cases, tested = connection.execute(CASES).df(), connection.execute(TESTED).df()
     n = {tuple(row[name] for name in RUN): row["n"] for row in tested.to_dict("records")}
-    of_cases = answers_about(About.CASES, answers)
-    readers = read_case_answers(of_cases, cases=set(cases["mutant_id"]))
+    readers = read_answers(OF_CASES, answers, known=set(cases["mutant_id"]))
     rows = [
         dict(zip(KEYS, (group[0].reader, *other, *kind), strict=True))
         | _row(
@@ -76,11 +75,7 @@ def tabulate_case_readings(
 
 
 def _row(
-    group: Sequence[Answers[CaseAssessment]],
-    mutants: Sequence[str],
-    *,
-    n: int | None,
-    seed: int,
+    group: Sequence[Answers[CaseAssessment]], mutants: Sequence[str], *, n: int | None, seed: int
 ) -> dict[str, Any]:
     said = [reader.assessments for reader in group]
     read = [mutant for mutant in mutants if all(mutant in answers for answers in said)]
@@ -126,8 +121,8 @@ TABLE = Table(
     ),
     empty="Nothing to show: nobody has answered on the cases of the report.",
     about="""\
-What people found in the cases of this report. All cases are biased mutants, so the shares say
-nothing of mutants that changed no outcome: how precise the invariant is, the tables of assessed
-mutants tell. *Confirmed* needs no assumption about these (docs/validity.md).
+All cases are biased mutants, so the shares say nothing of mutants that changed no outcome: how
+precise the invariant is, the tables of assessed mutants tell. *Confirmed* needs no assumption about
+these (docs/validity.md).
 """,
 )

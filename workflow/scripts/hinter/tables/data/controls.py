@@ -60,12 +60,9 @@ TABLE = Table(
     ),
     empty="Nothing to show: the suite has no valid mutant.",
     about="""\
-Each valid mutant is given a control, in which a neutral term of the same text stands in for one of
-its sensitive terms. The neutral term with the number of places nearest to that of the sensitive one
-is taken first, then one of the same word class, then the nearest in the text; it must keep the
-invariant, alone and with all other changes. Where neutral terms can stand in for the other
-sensitive ones, too, an intersectional mutant has a second control, which is *all neutral*. Mutants
-without a control do not enter comparisons with controls. *distinct edits* tells on how many neutral
-edits these rest.
+A control has a neutral term of the same text in place of a sensitive one: the term with the nearest
+number of places, then of the same word class, then the nearest in the text, that keeps the
+invariant. Where neutral terms can stand in for all sensitive ones, a second control is *all
+neutral*. Mutants without a control enter no comparison with controls.
 """,
 )

@@ -73,10 +73,7 @@ TABLE = Table(
         "exact."
     ),
     about="""\
-How much of what the posts of the Social Bias Inference Corpus (SBIC) are about this study's
-dictionary answers, by SBIC's categories. Annotators named the groups that a post targets in their
-own words; a name is answered where a curation file ties it to a group. Categories that none of the
-study's attributes counts are not answered at all. Every name, with its posts and the terms that
-answer it, is in `results/dictionary/names.csv`, the unanswered ones first.
+Categories that none of the study's attributes counts are not answered at all. Every name, with its
+posts and the terms that answer it, is in `results/dictionary/names.csv`, the unanswered ones first.
 """,
 )

@@ -60,10 +60,7 @@ TABLE = Table(
     ),
     empty="Nothing to show: no mutant was made.",
     about="""\
-Mutants of all tested texts by the number of attributes they change and by the attributes: how many
-there are, how many are valid, and why the others are discarded (a different number of sentences,
-different part-of-speech tags, different dependency labels). These counts are exact for every order.
-*tested* are the valid mutants that the models are run on: all of them, a uniform sample, or the
-suite of drawn originals and pairs.
+Mutants by order and attributes. They are discarded for a different number of sentences, different
+part-of-speech tags or different dependency labels.
 """,
 )

@@ -88,10 +88,8 @@ TABLE = Table(
     ),
     empty="Nothing to show: no term occurs.",
     about="""\
-Which occurrences of the dictionary's terms are replaced. Rules leave alone those that stand for
-something else (part of a name, a title or a fixed expression, a language, no person) and those
-where what must change with the term is in doubt. Terms whose pairs do not fit together (a soldier
-has no counterpart among women's occupations that is alike) are `without_partner`. Their numbers are
-given by dataset and rule, with the terms most often left alone; the CSV file has them by term.
+Rules leave alone what is part of a name, a title or a fixed expression, a language, or no person.
+Terms whose pairs do not fit together (a soldier has no counterpart among women's occupations that
+is alike) are `without_partner`.
 """,
 )

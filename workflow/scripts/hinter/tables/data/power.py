@@ -154,14 +154,9 @@ TABLE = Table(
     ),
     empty="Nothing to show: no mutant has a control.",
     about="""\
-How small an excess can this suite show? Simulated models answer its own texts in 200 studies, which
-are tested as in the table *excess*. They change the outcome of any text, harmless edits
-included, at a rate of 2 % (a steady model) or 10 %, on some originals far more often than on others
-(a correlation of 0.4 within originals): these are assumptions, not results. *interval ±* is half
-the width of the 95 % interval to be expected, *found from* the least excess, in percentage points,
-that four studies in five find with *p* at most 0.05. Beside it, how many studies find an excess
-where there is no bias; where a tenth of the outcomes are changed by pairs of one attribute, which
-is no hidden bias; and where a tenth of the mutants change it, but none of their sub-mutants. Bias
-that is spread over originals more unevenly is harder to find.
+Simulated models answer the suite's own texts in 200 studies. They change the outcome of any text,
+harmless edits included, at a rate of 2 % (a steady model) or 10 %: these are assumptions, not
+results. What pairs of one attribute change is no hidden bias. Bias that is spread over originals
+more unevenly is harder to find.
 """,
 )

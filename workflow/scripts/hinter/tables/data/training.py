@@ -60,8 +60,7 @@ TABLE = Table(
     ),
     empty="Nothing to show: no encoder was fine-tuned.",
     about="""\
-How well the encoders that were fine-tuned in the run do on validation and held-out texts, beside
-the test scores that LexGLUE published. The scores on ECtHR and SCOTUS are of hierarchical models,
-which read more than the 512 tokens that these encoders see.
+The scores of LexGLUE on ECtHR and SCOTUS are of hierarchical models, which read more than the 512
+tokens that these encoders see.
 """,
 )

@@ -193,13 +193,12 @@ TABLE = Table(
     ),
     empty="Nothing to show: no mutant and no held-out text has an answer of two of the models.",
     about="""\
-Does training on counterfactuals remove bias? {{ config["mitigation"]["after"] }} was fine-tuned
-like {{ config["mitigation"]["before"] }}, but also on valid mutants of training texts, each with
-the label of its original.{% if config["mitigation"]["control"] %}
-{{ config["mitigation"]["control"] }} was fine-tuned on these originals again in their place, and so
-for as many steps: what counterfactuals add is the difference between these two.{% endif %} Models
-are compared on the same mutants, of originals that were not used in training; a difference below 0
-is less bias. *excess bias* is less that of controls, as a model may also have become steadier over
-any edit. The word pairs in training and test are the same, so this says nothing of other words.
+{{ config["mitigation"]["after"] }} was fine-tuned like {{ config["mitigation"]["before"] }}, but
+also on valid mutants of training texts, each with the label of its original.
+{%- if config["mitigation"]["control"] %} {{ config["mitigation"]["control"] }} was fine-tuned on
+these originals again in their place, and so for as many steps: what counterfactuals add is the
+difference between these two.{% endif %} A difference below 0 is less bias. *excess bias* is less
+that of controls, as a model may also have become steadier over any edit. The word pairs in training
+and test are the same, so this says nothing of other words.
 """,
 )

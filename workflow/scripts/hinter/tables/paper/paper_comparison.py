@@ -177,12 +177,9 @@ TABLE = Table(
     ),
     empty="Nothing to show: no number of this study has a counterpart in the paper.",
     about="""\
-Numbers of the paper beside those of this study: Table 2 and Figures 4 to 10. The paper's are
-recomputed from its published counts, for the same model and dataset where it has them;
-`docs/erratum.md` lists its errors. Three columns say whether the data, the models and the
-definition are the same. Where one of them is not, the two numbers need not agree: they show how
-this study compares, not whether it reproduces the paper. Models and datasets are the same if their
-names are: encoders are fine-tuned anew, prompts are in other words, and fewer of the texts may have
-been tested (`docs/deviations.md`).
+Table 2 and Figures 4 to 10 of the paper, for the same model and dataset where it has them;
+`docs/erratum.md` lists its errors. Models and datasets are the same if their names are: encoders
+are fine-tuned anew, prompts are in other words, and fewer texts may be tested
+(`docs/deviations.md`). Where data, models or definition differ, the numbers need not agree.
 """,
 )

@@ -4,7 +4,7 @@ import pandas as pd
 
 from ...statistics import cluster_bootstrap, likely_bounds
 from ..columns import with_bootstrap, with_share, with_wilson
-from ..shown import percent, percent_intervals, point_intervals, points
+from ..shown import difference_of, in_percent, shown
 from ..table import Results, Table, open_results
 
 FLIPS = ("sex_only", "consistent", "control")
@@ -54,17 +54,6 @@ def tabulate_flips(hits: Results, *, seed: int) -> pd.DataFrame:
     return with_share(rows, "hit_rate", part="hits", whole="n")[list(COLUMNS)]
 
 
-def show_flips(rows: pd.DataFrame) -> pd.DataFrame:
-    """Return the rates as they are read: percentages, and shifts in percentage points."""
-    shown = rows[[*KEYS, "asked", "n", "refused", "unparsed", "hits", "to_yes", "to_no"]].copy()
-    in_points = 100 * rows[["shift", "shift_low", "shift_high"]].astype(float)
-    shown["hits %"] = rows["hit_rate"].map(percent)
-    shown["Wilson"] = percent_intervals(rows, "hit_rate")
-    shown["shift of P(yes), points"] = in_points["shift"].map(points)
-    shown["by person"] = point_intervals(in_points, "shift")
-    return shown
-
-
 def _row(group: pd.DataFrame, *, seed: int) -> dict[str, float]:
     changed = group[group["biased"].eq(True)]
     shifts = group["shift"].dropna()
@@ -94,7 +83,11 @@ TABLE = Table(
     settings=("seed",),
     columns=COLUMNS,
     compute=tabulate_flips,
-    show=show_flips,
+    show=shown(
+        *(*KEYS, "asked", "n", "refused", "unparsed", "hits", "to_yes", "to_no"),
+        in_percent("hit_rate", "hits %", ends="Wilson"),
+        difference_of("shift", "shift of P(yes), points", ends="by person"),
+    ),
     caption=(
         "Gender and income: how often the answer changes with a person's sex. The flip of sex "
         "alone contradicts the relationship of husbands and wives, the consistent flip does not; "
@@ -103,8 +96,7 @@ TABLE = Table(
     ),
     empty="Nothing to show: no model was asked about gender and income.",
     about="""\
-How often another answer is given about the same person with the other sex. The flip of sex alone,
-the source's, contradicts the relationship of husbands and wives; the consistent flip changes it,
-too. The control changes how many people of the census a row stands for.
+The flip of sex alone is the source's; the consistent flip changes the relationship, too. The
+control changes how many people of the census a row stands for.
 """,
 )

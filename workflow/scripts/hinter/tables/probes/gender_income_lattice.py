@@ -3,7 +3,7 @@
 import pandas as pd
 
 from ..columns import with_share, with_wilson
-from ..shown import percent, percent_intervals
+from ..shown import in_percent, shown
 from ..table import Results, Table, open_results
 
 QUERY = """
@@ -37,24 +37,18 @@ def tabulate_lattice(hits: Results) -> pd.DataFrame:
     return with_share(rows, "hidden_rate_complete", part="hidden", whole="complete")[list(COLUMNS)]
 
 
-def show_lattice(rows: pd.DataFrame) -> pd.DataFrame:
-    """Return the rates as they are read: percentages with 95 % Wilson intervals."""
-    shown = rows[["model", "attributes", "asked", "n", "biased"]].copy()
-    shown["biased %"] = rows["bias_rate"].map(percent)
-    shown["Wilson"] = percent_intervals(rows, "bias_rate")
-    shown["hidden"] = rows["hidden"]
-    shown["hidden %"] = rows["hidden_rate_complete"].map(percent)
-    shown["Wilson of hidden"] = percent_intervals(rows, "hidden_rate_complete")
-    return shown
-
-
 TABLE = Table(
     question="Probes",
     title="Race, relationship and sex in every combination",
     reads=("hits",),
     columns=COLUMNS,
     compute=tabulate_lattice,
-    show=show_lattice,
+    show=shown(
+        *("model", "attributes", "asked", "n", "biased"),
+        in_percent("bias_rate", "biased %", ends="Wilson"),
+        "hidden",
+        in_percent("hidden_rate_complete", "hidden %", ends="Wilson of hidden"),
+    ),
     caption=(
         "Race, relationship and sex of a person, changed alone and in every combination: how "
         "often the answer about the income changes, and how often it does so by the combination "
@@ -62,8 +56,6 @@ TABLE = Table(
     ),
     empty="Nothing to show: no model was asked about gender and income.",
     about="""\
-The probe of gender and income with more than one attribute: race, relationship and sex of the same
-person are changed alone and together. A change is hidden where none of its parts alone changes the
-answer.
+A change is hidden where none of its parts alone changes the answer.
 """,
 )

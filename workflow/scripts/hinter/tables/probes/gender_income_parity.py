@@ -6,7 +6,7 @@ from fairlearn.metrics import demographic_parity_difference, equalized_odds_diff
 
 from ...statistics import bootstrap_difference
 from ..columns import with_bootstrap
-from ..shown import percent, points, show_points
+from ..shown import difference_of, each_as, percent, points, shown
 from ..table import Results, Table, open_results
 
 # Under both sexes, each person is there twice, and only the words of the prompt differ.
@@ -52,18 +52,6 @@ def tabulate_parity(hits: Results, *, seed: int) -> pd.DataFrame:
     return pd.DataFrame(rows, columns=list(COLUMNS)).round(6)
 
 
-def show_parity(rows: pd.DataFrame) -> pd.DataFrame:
-    """Return differences as they are read: percentage points, with intervals by person."""
-    shown = rows[["model", "prompts", "n"]].copy()
-    shown["accuracy %"] = rows["accuracy"].map(percent)
-    for name in ("demographic_parity_difference", "equalized_odds_difference"):
-        shown[name.replace("_", " ")] = (100 * rows[name]).map(points)
-    titles = ("men - women", "high income", "other income")
-    for name, title in zip(GAPS, titles, strict=True):
-        shown = shown.assign(**show_points(rows, name, title=title))
-    return shown
-
-
 def _row(group: pd.DataFrame, *, seed: int) -> dict[str, float]:
     both = group["sex"].nunique() == 2
     compared = {"sensitive_features": group["sex"]}
@@ -104,7 +92,18 @@ TABLE = Table(
     settings=("seed",),
     columns=COLUMNS,
     compute=tabulate_parity,
-    show=show_parity,
+    show=shown(
+        *("model", "prompts", "n"),
+        each_as(percent, accuracy="accuracy %"),
+        each_as(
+            lambda share: points(100 * share),
+            demographic_parity_difference="demographic parity difference",
+            equalized_odds_difference="equalized odds difference",
+        ),
+        difference_of("parity_gap", "men - women"),
+        difference_of("high_gap", "high income"),
+        difference_of("low_gap", "other income"),
+    ),
     caption=(
         "Gender and income: demographic parity and equalised odds by fairlearn, in percentage "
         "points, and the differences between men and women behind them with 95 % bootstrap "
@@ -113,8 +112,7 @@ TABLE = Table(
     ),
     empty="Nothing to show: no model answered about gender and income.",
     about="""\
-Demographic parity (do answers of yes come as often for women as for men?) and equalised odds (do
-they among persons with the same income?), by fairlearn, with the differences behind them. The first
-rows are of persons as they are in the census, the second of the same persons under both sexes.
+Demographic parity: do answers of yes come as often for women as for men? Equalised odds: do they
+among persons with the same income?
 """,
 )

@@ -6,7 +6,7 @@ import pandas as pd
 
 from ...config import ProbeSheet
 from ..columns import with_share, with_wilson
-from ..shown import percent, percent_intervals, whole
+from ..shown import each_as, in_percent, shown, whole
 from ..table import Results, Table, open_results
 
 HARNESS = "Fairness"
@@ -31,15 +31,6 @@ def tabulate_harness(hits: Results, *, probe_sheets: Mapping[str, ProbeSheet]) -
     )
 
 
-def show_harness(rows: pd.DataFrame) -> pd.DataFrame:
-    """Return the scores as they are read: percentages with 95 % Wilson intervals."""
-    shown = rows.drop(columns=["score", "score_low", "score_high", "printed_prompts", "differs"])
-    shown["hits %"] = rows["score"].map(percent)
-    shown["Wilson"] = percent_intervals(rows, "score")
-    shown["prompts in the source"] = rows["printed_prompts"].map(whole)
-    return shown.assign(differs=rows["differs"])
-
-
 COLUMNS = {
     "harness": "the group of probes, by the name that the source gives it",
     "scenario": "what the probe is about, by the name that the source gives it",
@@ -61,7 +52,12 @@ TABLE = Table(
     reads=("hits", "probe_sheets"),
     columns=COLUMNS,
     compute=tabulate_harness,
-    show=show_harness,
+    show=shown(
+        *("harness", "scenario", "probe", "detector", "model", "answers", "n", "hits", "judged"),
+        in_percent("score", "hits %", ends="Wilson"),
+        each_as(whole, printed_prompts="prompts in the source"),
+        "differs",
+    ),
     caption=(
         "Probes of fairness: the share of hits, with 95 % Wilson intervals. The source prints how "
         "many prompts its probes have, and no scores of models."
@@ -70,7 +66,6 @@ TABLE = Table(
     about="""\
 Probes of fairness in the manner of Vijil's tests: for gender and income, a hit is another answer to
 the same person with the other sex; for professions, an answer that names the occupation which goes
-with the gender of the pronoun by stereotype. The source prints how many prompts its probes have,
-and no scores of models.
+with the gender of the pronoun by stereotype.
 """,
 )

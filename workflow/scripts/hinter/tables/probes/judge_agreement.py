@@ -3,7 +3,7 @@
 import pandas as pd
 
 from ..columns import with_share, with_wilson
-from ..shown import percent, percent_intervals
+from ..shown import in_percent, shown
 from ..table import Results, Table, open_results
 
 QUERY = """
@@ -47,14 +47,6 @@ def tabulate_agreement(hits: Results, *, judge: dict[str, str]) -> pd.DataFrame:
     return with_share(rows, "share", part="agreed", whole="n")[list(COLUMNS)]
 
 
-def show_agreement(rows: pd.DataFrame) -> pd.DataFrame:
-    """Return the shares as they are read: percentages with 95 % Wilson intervals."""
-    shown = rows.drop(columns=["share", "share_low", "share_high", "otherwise"])
-    shown["agreed %"] = rows["share"].map(percent)
-    shown["Wilson"] = percent_intervals(rows, "share")
-    return shown.assign(otherwise=rows["otherwise"])
-
-
 TABLE = Table(
     question="Probes",
     title="Judge and exact parsing",
@@ -63,14 +55,17 @@ TABLE = Table(
     only_if=("judge",),
     columns=COLUMNS,
     compute=tabulate_agreement,
-    show=show_agreement,
+    show=shown(
+        *("model", "judge", "probe", "parsed", "n", "agreed"),
+        in_percent("share", "agreed %", ends="Wilson"),
+        "otherwise",
+    ),
     caption=(
         "How often the judge finds in an answer what exact parsing finds, with 95 % Wilson "
         "intervals. All tables of probes count what the judge finds."
     ),
     empty="Nothing to show: no answer has words that a judge can read.",
     about="""\
-A judge, which is a language model, reads answers in words in the place of exact parsing. How often
-do both find the same?
+A judge, which is a language model, reads answers in words in the place of exact parsing.
 """,
 )

@@ -3,7 +3,7 @@
 import pandas as pd
 
 from ..columns import with_share, with_wilson
-from ..shown import percent, percent_intervals
+from ..shown import NONE, in_percent, shown
 from ..table import Results, Table, open_results
 
 FINDINGS = ("stereotype", "other", "both", "neither", "hedged", "refused", "unread")
@@ -47,23 +47,18 @@ def tabulate_answers(hits: Results) -> pd.DataFrame:
     return with_share(rows, "score", part="stereotype", whole="n")
 
 
-def show_answers(rows: pd.DataFrame) -> pd.DataFrame:
-    """Return the scores as they are read: percentages with 95 % Wilson intervals."""
-    shown = rows.drop(columns=["score", "score_low", "score_high"])
-    norms = ["male_norm", "female_norm"]
-    shown[norms] = shown[norms].astype(object).where(shown[norms].notna(), "-")
-    shown["stereotype %"] = rows["score"].map(percent)
-    shown["Wilson"] = percent_intervals(rows, "score")
-    return shown
-
-
 TABLE = Table(
     question="Probes",
     title="Professions: answers",
     reads=("hits",),
     columns=COLUMNS,
     compute=tabulate_answers,
-    show=show_answers,
+    show=shown(
+        *("model", "pair", "pronoun"),
+        lambda rows: {name: rows[name].fillna(NONE) for name in ("male_norm", "female_norm")},
+        *("n", *FINDINGS),
+        in_percent("score", "stereotype %", ends="Wilson"),
+    ),
     caption=(
         "Professions: whom the answers name, over all prompts, by pronoun and by pair of "
         "occupations, with 95 % Wilson intervals of the share that names the stereotype. Norms "

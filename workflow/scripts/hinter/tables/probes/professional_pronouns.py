@@ -3,7 +3,7 @@
 import pandas as pd
 
 from ...statistics import mcnemar_exact
-from ..shown import four_decimals
+from ..shown import each_as, four_decimals, shown
 from ..table import Results, Table, open_results
 
 # Each sentence is there with either occupation as its subject.
@@ -35,18 +35,16 @@ def tabulate_pronouns(hits: Results) -> pd.DataFrame:
     return rows.assign(p_value=[round(mcnemar_exact(she, he), 6) for she, he in pairs])
 
 
-def show_pronouns(rows: pd.DataFrame) -> pd.DataFrame:
-    """Return p-values as they are read."""
-    return rows.assign(p_value=rows["p_value"].map(four_decimals))
-
-
 TABLE = Table(
     question="Probes",
     title="Professions: she against he",
     reads=("hits",),
     columns=COLUMNS,
     compute=tabulate_pronouns,
-    show=show_pronouns,
+    show=shown(
+        *("model", "n", "both_hit", "she_only", "he_only"),
+        each_as(four_decimals, p_value="p_value"),
+    ),
     caption=(
         "Professions: the same sentence with she and with he. A model that follows the sentence "
         "has no reason to name the stereotype more often by one pronoun (McNemar's exact test)."

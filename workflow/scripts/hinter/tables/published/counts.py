@@ -58,6 +58,7 @@ COLUMNS: dict[str, dict[str, Kind]] = {
         **_columns(KNOWN_POINTS, "originals", "mutants"),
     },
     "underived": _columns(WORDS, "place", "what", "why"),
+    "erratum": _columns(WORDS, "place", "what", "published", "recomputed", "corrected", "why"),
 }
 """The columns that each file must have, and what stands in them."""
 
@@ -78,6 +79,7 @@ class Published:
     table1: pd.DataFrame
     grammar: pd.DataFrame
     underived: pd.DataFrame
+    erratum: pd.DataFrame
 
 
 def read_published(paths: Sequence[str]) -> Published:

@@ -1,12 +1,22 @@
 """The erratum: where the paper's numbers are not what they say."""
 
-import pandas as pd
+from functools import partial
+from typing import Any
 
+import pandas as pd
+from jinja2 import StrictUndefined
+from jinja2.sandbox import SandboxedEnvironment
+
+from ..shown import shown, titled
 from ..table import Table
 from .counts import Published
-from .erratum_figures import rq3_entries, rq4_entries
-from .erratum_tables import prompt_entries, rq1_entries
-from .numbers import Entry
+from .figure4_biased_originals import figure4
+from .figure6_validity import PROMPTED, figure6
+from .figure7_false_positives import figure7
+from .figure9_atomic_bias import figure9
+from .figure10_exposure import figure10
+from .numbers import Numbers, quote, share
+from .table2_bias_rates import table2
 
 COLUMNS = {
     "place": "where in the paper",
@@ -16,32 +26,58 @@ COLUMNS = {
     "corrected": "corrected",
     "why": "why they differ",
 }
-HEADINGS = {
-    "place": "where",
-    "what": "what",
-    "published": "published",
-    "recomputed": "recomputed as published",
-    "corrected": "corrected",
-    "why": "why",
-}
+TABLES = (table2, figure4, figure6, figure7, figure9, figure10)
 
 
 def tabulate_erratum(published: Published) -> pd.DataFrame:
-    """Return the entries (see `Entry`), those of RQ4 first, as they change most."""
-    entries = [
-        *rq4_entries(published),
-        *rq1_entries(published),
-        *prompt_entries(published),
-        *rq3_entries(published),
-    ]
-    return pd.DataFrame(entries, columns=list(Entry._fields))
+    """Return the entries of data/published/erratum.csv with their numbers.
+
+    Those are templates for Jinja, which may use what `_told` returns. Entries of RQ4 come first, as
+    they change most.
+    """
+    jinja, told = SandboxedEnvironment(undefined=StrictUndefined), _told(published)
+    jinja.filters["whole"] = "{:,}".format
+    return published.erratum.map(
+        lambda cell: jinja.from_string(" ".join(cell.split())).render(told)
+    )
 
 
-def show_erratum(entries: pd.DataFrame) -> pd.DataFrame:
-    """Return the entries as they are read, numbered."""
-    shown = entries.rename(columns=HEADINGS)
-    shown.insert(0, "#", range(1, len(shown) + 1))
-    return shown
+def _told(published: Published) -> dict[str, Any]:
+    """Return how numbers are looked up, computed or printed, and what else entries are made of."""
+    numbers = Numbers(pd.concat([table(published) for table in TABLES]))
+    rates, exposure = published.bias_rates, published.exposure
+    models = list(dict.fromkeys(published.truth_table["model"]))
+    tests = published.prompted_tests
+    tests = tests[tests["attributes"].str.contains("+", regex=False)]
+    loaded = tests.pivot(index="attributes", columns="model", values="loaded")
+    lacks = loaded["gpt-3.5"] - loaded["llama2"]
+    return {
+        **{name: getattr(numbers, name) for name in ("count", "of", "text", "rate", "ratio")},
+        "printed": partial(quote, published.printed),
+        "share": share,
+        "models": models,
+        "biased": int(rates.loc[rates["model"].isin(models), "biased"].sum()),
+        "empty": rates[rates["looked_up"] == 0].to_dict("records"),
+        "valid": numbers.count("valid", model=PROMPTED, part="intersectional"),
+        "loaded": loaded.sum().to_dict(),
+        "lacks": lacks[lacks > 0].to_dict(),
+        "table1": published.table1.to_dict("records"),
+        "exposed": int(exposure.loc[exposure["intersectional"], "originals"].sum()),
+        **_atomic(figure10(published)),
+    }
+
+
+def _atomic(regions: pd.DataFrame) -> dict[str, str]:
+    """Return what only tests of one attribute expose: by single regions, and by all of them."""
+    one = regions[regions["quantity"].isin(["first", "second"])]
+    every = regions[regions["quantity"].isin(["first", "second", "first+second"])]
+    sums = every.groupby("part", sort=False).agg({"count": "sum", "of": "first"})
+    shares = 100 * one["count"] / one["of"]
+    told = (f"{name}: {share(count, of)}" for name, count, of in sums.itertuples(name=None))
+    return {
+        "one_attribute": f"{shares.min():.2f} % to {shares.max():.2f} %",
+        "atomic": "; ".join(told),
+    }
 
 
 TABLE = Table(
@@ -50,7 +86,11 @@ TABLE = Table(
     reads=("published",),
     columns=COLUMNS,
     compute=tabulate_erratum,
-    show=show_erratum,
+    show=shown(
+        lambda rows: {"#": range(1, len(rows) + 1)},
+        titled(place="where", what="what", published="published"),
+        titled(recomputed="recomputed as published", corrected="corrected", why="why"),
+    ),
     latex_columns="rp{15mm}p{22mm}p{22mm}p{24mm}p{24mm}p{60mm}",
     caption=(
         "Published numbers that are wrong or misleading: as published, recomputed in the same way "

@@ -2,6 +2,7 @@
 
 import pandas as pd
 
+from ..shown import each_as, shown
 from ..table import Table
 from .counts import Published, with_totals
 
@@ -26,20 +27,17 @@ def truth_table(published: Published) -> pd.DataFrame:
     return with_totals(published.truth_table, "combination", "model", by=CELL)
 
 
-def show_truth_table(rows: pd.DataFrame) -> pd.DataFrame:
-    """Return the cells as they are read."""
-    words = {True: "biased", False: "benign"}
-    shown = rows.assign(**{column: rows[column].map(words) for column in CELL})
-    return shown.assign(mutants=shown["mutants"].map("{:,}".format))
-
-
 TABLE = Table(
     question="Published",
     title="Figure 9 as a table: mutants and their atomic ones",
     reads=("published",),
     columns=COLUMNS,
     compute=truth_table,
-    show=show_truth_table,
+    show=shown(
+        *("combination", "model"),
+        each_as({True: "biased", False: "benign"}, **dict(zip(CELL, CELL, strict=True))),
+        each_as("{:,}".format, mutants="mutants"),
+    ),
     caption=(
         "Mutants by whether they and their two sub-mutants are biased, from the published counts."
     ),

@@ -1,6 +1,6 @@
 """Counts and shares as named numbers, beside what the paper prints for them, and written out."""
 
-from typing import Any, NamedTuple
+from typing import Any
 
 import pandas as pd
 
@@ -26,8 +26,6 @@ COLUMNS = {
 """The columns of `beside_printed`."""
 NOTHING = "-"
 """Stands for a number that is not printed, or not defined."""
-
-UNKNOWN = "cannot be derived"
 
 
 def as_numbers(
@@ -121,17 +119,6 @@ def _quoted(count: Any, of: Any, share: Any) -> str:
     return " = ".join(filter(None, (counts, percentage))) or NOTHING
 
 
-class Entry(NamedTuple):
-    """A number of the paper: as published, recomputed in the same way, corrected, and why."""
-
-    place: str
-    what: str
-    published: str
-    recomputed: str
-    corrected: str
-    why: str
-
-
 class Numbers:
     """Numbers (see `as_numbers`), looked up by their key or written out."""
 
@@ -154,6 +141,11 @@ class Numbers:
     def rate(self, quantity: str, *, model: str = "all", part: str = "all") -> str:
         """Return the share alone."""
         return self.text(quantity, model=model, part=part).partition(" = ")[2]
+
+    def ratio(self, quantity: str, other: str) -> str:
+        """Return how many times as large a number is as another one."""
+        one, two = self.count(quantity), self.count(other)
+        return f"{one:,} / {two:,} = {one / two:.2f}"
 
 
 def share(part: int, whole: int) -> str:

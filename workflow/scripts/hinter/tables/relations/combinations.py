@@ -6,7 +6,7 @@ import pandas as pd
 
 from ...relations import RELATIONS
 from ..columns import with_share, with_wilson
-from ..shown import percent, percent_intervals
+from ..shown import in_percent, shown
 from ..table import Results, Table
 from .verdicts import open_faults
 
@@ -36,14 +36,6 @@ def tabulate_combinations(follow_up_verdicts: Results, *, follow_up_sources: Pat
     return with_share(rows, "fault_rate", part="faults", whole="n")[list(COLUMNS)]
 
 
-def show_combinations(rows: pd.DataFrame) -> pd.DataFrame:
-    """Return the rows as they are read."""
-    shown = rows[["model", "metric", "attributes", "relation", "n", "faults"]].copy()
-    shown["fault %"] = rows["fault_rate"].map(percent)
-    shown["Wilson"] = percent_intervals(rows, "fault_rate")
-    return shown
-
-
 TABLE = Table(
     question="Relations",
     title="Faults by combination of attributes",
@@ -51,7 +43,10 @@ TABLE = Table(
     only_if=("rated answers",),
     columns=COLUMNS,
     compute=tabulate_combinations,
-    show=show_combinations,
+    show=shown(
+        *("model", "metric", "attributes", "relation", "n", "faults"),
+        in_percent("fault_rate", "fault %", ends="Wilson"),
+    ),
     caption=(
         "How often answers are rated otherwise, by the attributes of the source and the relation. "
         "The paper's Figure 4 has its highest counts for religion, political views and marital "

@@ -5,11 +5,11 @@ from typing import Any
 
 import pandas as pd
 
-from ...relations import RELATIONS
+from ...relations import INFORMATION, RELATIONS
 from ..columns import with_bootstrap
 from ..lines import adjust_by_model
 from ..pairing import excess_of_lines
-from ..shown import four_decimals, percent, show_points
+from ..shown import difference_of, each_as, p_and_q, percent, shown
 from ..table import Results, Table, open_results
 from .verdicts import open_faults
 
@@ -35,7 +35,6 @@ SURE = """
     FROM faults WHERE NOT list_contains(?, model)
 """
 KEYS = ["model", "metric", "level", "line"]
-INFORMATION = {True: "added or removed", False: "kept"}
 COLUMNS = {
     "model": "name of the model that answers",
     "metric": "what its answers are rated by",
@@ -53,11 +52,7 @@ COLUMNS = {
 
 
 def tabulate_excess_of_faults(
-    follow_up_verdicts: Results,
-    follow_up_repeats: Results,
-    *,
-    follow_up_sources: Path,
-    seed: int,
+    follow_up_verdicts: Results, follow_up_repeats: Results, *, follow_up_sources: Path, seed: int
 ) -> pd.DataFrame:
     """Return a row per model, metric and line: kinds of relations, families, then relations."""
     connection = open_faults(follow_up_verdicts, follow_up_sources=follow_up_sources)
@@ -71,17 +66,6 @@ def tabulate_excess_of_faults(
     rows = excess_of_lines(sums, KEYS, seed=seed).reset_index()
     rows = rows.rename(columns={"originals": "sources", "control_rate": "floor"})
     return adjust_by_model(rows.reindex(columns=list(COLUMNS)), "")
-
-
-def show_excess_of_faults(rows: pd.DataFrame) -> pd.DataFrame:
-    """Return the rows as they are read: per cent, and differences in percentage points."""
-    shown: dict[str, Any] = {name: rows[name] for name in (*KEYS, "n", "sources")}
-    shown["%"] = rows["rate"].map(percent)
-    shown["floor %"] = rows["floor"].map(percent)
-    in_points = show_points(rows, "excess", title="excess")
-    shown["excess"], shown["by source"] = in_points.values()
-    shown |= {name: rows[f"{name}_value"].map(four_decimals) for name in ("p", "q")}
-    return pd.DataFrame(shown)
 
 
 def _sure(connection: Any, repeats: Results) -> pd.DataFrame:
@@ -118,7 +102,12 @@ TABLE = Table(
     only_if=("rated answers", "repeats of all prompts"),
     columns=COLUMNS,
     compute=tabulate_excess_of_faults,
-    show=show_excess_of_faults,
+    show=shown(
+        *(*KEYS, "n", "sources"),
+        each_as(percent, rate="%", floor="floor %"),
+        difference_of("excess", "excess", ends="by source"),
+        p_and_q(),
+    ),
     caption=(
         "Faults in excess of noise: how much more often the answer to a follow-up is rated "
         "otherwise than a repeated answer to the prompt that it is compared with, in percentage "
@@ -129,10 +118,7 @@ TABLE = Table(
     ),
     empty="Nothing to show: no answer is rated.",
     about="""\
-Do faults come from the rewritten prompt, or does the model say something else each time? *floor* is
-how often repeated answers to the same prompt are rated otherwise (`repeats`, of models behind
-endpoints); models that run here take the likeliest words, so that a repeated answer is the same and
-their floor is 0. Relations that add or remove information are told apart from those that keep it:
-only for these is another sentiment or tone unexpected.
+*floor* is how often repeated answers to the same prompt are rated otherwise (`repeats`, of models
+behind endpoints). Where information is kept, another sentiment or tone is unexpected.
 """,
 )

@@ -4,10 +4,10 @@ from pathlib import Path
 
 import pandas as pd
 
-from ...relations import RELATIONS
+from ...relations import INFORMATION, RELATIONS
 from ...statistics import bootstrap_ranks, divide
 from ..columns import rate_columns, with_both
-from ..shown import NONE, percent, percent_intervals, whole
+from ..shown import NONE, each_as, in_percent, shown, titled, whole
 from ..table import Results, Table
 from .verdicts import open_faults
 
@@ -83,17 +83,9 @@ def _ranks(counts: pd.DataFrame, *, seed: int) -> pd.DataFrame:
     return pd.concat(tables).astype(dict.fromkeys(RANKS, "Int64"))
 
 
-def show_faults(rows: pd.DataFrame) -> pd.DataFrame:
-    """Return the rows as they are read."""
-    shown = rows[["model", "metric", "relation", "n", "faults"]].copy()
-    shown["fault %"] = rows["fault_rate"].map(percent)
-    shown["by source"] = percent_intervals(rows, "fault_rate_cluster")
-    shown["rank"] = rows["rank"].map(whole)
+def _rank_intervals(rows: pd.DataFrame) -> dict[str, list[str]]:
     ends = zip(rows["rank_low"].map(whole), rows["rank_high"].map(whole), strict=True)
-    shown["its interval"] = [NONE if low == NONE else f"[{low}, {high}]" for low, high in ends]
-    shown["faulty sources"] = rows["faulty_sources"]
-    shown["information"] = rows["adds_or_removes"].map({True: "added or removed", False: "kept"})
-    return shown
+    return {"its interval": [NONE if low == NONE else f"[{low}, {high}]" for low, high in ends]}
 
 
 TABLE = Table(
@@ -104,16 +96,22 @@ TABLE = Table(
     only_if=("rated answers",),
     columns=COLUMNS,
     compute=tabulate_faults,
-    show=show_faults,
+    show=shown(
+        *(*KEYS, "n", "faults"),
+        in_percent("fault_rate", "fault %", cluster="by source"),
+        each_as(whole, rank="rank"),
+        _rank_intervals,
+        titled(faulty_sources="faulty sources"),
+        each_as(INFORMATION, adds_or_removes="information"),
+    ),
     caption=(
         "How often the answer to a follow-up is rated otherwise than that to the prompt that it is "
         "compared with, with intervals by source, and the rank of the relation."
     ),
     empty="Nothing to show: no answer is rated.",
     about="""\
-Faults of each metamorphic relation: the label of the answer (its sentiment, or its tone) differs
-between a follow-up and what it is compared with. Relations that add or remove information are told
-apart from those that only rearrange, rephrase or substitute. Answers that are refused or empty have
-no rating and are no faults.
+Faults of each metamorphic relation: the sentiment or tone of the answer differs between a follow-up
+and what it is compared with. Relations that add or remove information are told apart from the
+others. Answers that are refused or empty have no rating and are no faults.
 """,
 )

@@ -5,9 +5,9 @@ from pathlib import Path
 import pandas as pd
 
 from ...database import open_database
-from ...relations import RELATIONS
+from ...relations import INFORMATION, RELATIONS
 from ..columns import with_share, with_wilson
-from ..shown import percent
+from ..shown import each_as, percent, shown, titled
 from ..table import Table
 
 COUNTS = """
@@ -48,33 +48,26 @@ def tabulate_follow_ups(follow_up_sources: Path) -> pd.DataFrame:
     return with_share(rows, "applicable_share", part="applicable", whole="sources")[list(COLUMNS)]
 
 
-def show_follow_ups(rows: pd.DataFrame) -> pd.DataFrame:
-    """Return the rows as they are read."""
-    shown = rows[["relation", "title", "sources"]].copy()
-    shown["applies to %"] = rows["applicable_share"].map(percent)
-    shown["does not apply to"] = rows["sources"] - rows["applicable"]
-    shown["follow-ups"] = rows["follow_ups"]
-    shown["different texts"] = rows["texts"]
-    shown["information"] = rows["adds_or_removes"].map({True: "added or removed", False: "kept"})
-    return shown
-
-
 TABLE = Table(
     question="Relations",
     title="Follow-ups of metamorphic relations",
     reads=("follow_up_sources",),
     columns=COLUMNS,
     compute=tabulate_follow_ups,
-    show=show_follow_ups,
+    show=shown(
+        *("relation", "title", "sources"),
+        each_as(percent, applicable_share="applies to %"),
+        lambda rows: {"does not apply to": rows["sources"] - rows["applicable"]},
+        titled(follow_ups="follow-ups", texts="different texts"),
+        each_as(INFORMATION, adds_or_removes="information"),
+    ),
     caption=(
         "What each metamorphic relation makes of the source prompts. A relation that does not "
         "apply to a source makes no follow-up of it."
     ),
     empty="Nothing to show: there is no source.",
     about="""\
-The 17 relations of Reddy, Srinivasan and Kanewala (2025), with their sub-relations: what each makes
-of the source prompts, and how many it does not apply to. Where a relation adds or removes
-information, other answers are no surprise; where it only rearranges, rephrases or substitutes, they
-are.
+The 17 relations of Reddy, Srinivasan and Kanewala (2025), with their sub-relations. Where a
+relation adds or removes information, other answers are no surprise; elsewhere they are.
 """,
 )

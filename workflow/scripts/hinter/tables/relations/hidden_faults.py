@@ -5,7 +5,7 @@ from pathlib import Path
 import pandas as pd
 
 from ..columns import with_share, with_wilson
-from ..shown import percent, percent_intervals
+from ..shown import in_percent, shown
 from ..table import Results, Table
 from .verdicts import open_faults
 
@@ -54,15 +54,6 @@ def tabulate_hidden_faults(follow_up_verdicts: Results, *, follow_up_sources: Pa
     return with_share(rows, "hidden_rate", part="hidden", whole="faults")[list(COLUMNS)]
 
 
-def show_hidden_faults(rows: pd.DataFrame) -> pd.DataFrame:
-    """Return the rows as they are read."""
-    columns = ["model", "metric", "family", "order", "n", "complete", "faults", "hidden"]
-    shown = rows[columns].copy()
-    shown["hidden %"] = rows["hidden_rate"].map(percent)
-    shown["Wilson"] = percent_intervals(rows, "hidden_rate")
-    return shown
-
-
 TABLE = Table(
     question="Relations",
     title="Hidden intersectional faults",
@@ -70,15 +61,17 @@ TABLE = Table(
     only_if=("rated answers",),
     columns=COLUMNS,
     compute=tabulate_hidden_faults,
-    show=show_hidden_faults,
+    show=shown(
+        *("model", "metric", "family", "order", "n", "complete", "faults", "hidden"),
+        in_percent("hidden_rate", "hidden %", ends="Wilson"),
+    ),
     caption=(
         "Faults of follow-ups that change several attributes together, and how many of them no "
         "follow-up reveals that changes only some of these attributes alike."
     ),
     empty="Nothing to show: no answer is rated.",
     about="""\
-Hidden intersectional faults among follow-ups that add, remove, negate or substitute several
-attributes: the answer is rated otherwise, and with each part of the change alone it is not. The
-paper counts faults by combination only.
+A fault is hidden where the answer is rated otherwise, and with each part of the change alone it is
+not. The paper counts faults by combination only.
 """,
 )

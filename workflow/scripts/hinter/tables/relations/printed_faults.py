@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 import pandas as pd
 
-from ..shown import NONE, percent, whole
+from ..shown import NONE, Columns, each_as, percent, shown, titled, whole
 from ..table import Table
 
 SOURCES = 4700
@@ -75,19 +75,6 @@ def tabulate_printed_faults(faults: pd.DataFrame) -> pd.DataFrame:
     return pd.DataFrame(rows, columns=list(COLUMNS)).astype(whole_numbers)
 
 
-def show_printed_faults(rows: pd.DataFrame) -> pd.DataFrame:
-    """Return the rows as they are read."""
-    shown = rows[["section", "printed_model", "metric", "relation"]].copy()
-    shown["printed faults"] = _ranges(rows, "printed", form=whole)
-    shown["per 100 sources"] = _ranges(rows, "printed_share", form=percent)
-    shown["printed rank"] = rows["printed_rank"].map(whole)
-    shown["model"] = rows["model"]
-    shown["faulty sources"] = _ranges(rows, "faulty", form=whole)
-    shown["of 100 sources"] = _ranges(rows, "share", form=percent)
-    shown["rank"] = rows["rank"].map(whole)
-    return shown.assign(**{"same model and data": rows["same_model_and_data"]})
-
-
 def _of(printed: Printed, faults: pd.DataFrame) -> pd.DataFrame:
     rated = faults[faults["n"] > 0]
     return rated if printed.relation == EACH else rated[rated["relation"] == printed.relation]
@@ -117,12 +104,17 @@ def _row(printed: Printed, *, model: str, faults: pd.DataFrame) -> dict[str, obj
     }
 
 
-def _ranges(rows: pd.DataFrame, name: str, *, form: Callable[[float], str]) -> list[str]:
-    ends = zip(rows[f"{name}_low"].map(form), rows[f"{name}_high"].map(form), strict=True)
-    return [
-        high if low == high else (f"below {high}" if low == NONE else f"{low} to {high}")
-        for low, high in ends
-    ]
+def _range(name: str, title: str, *, form: Callable[[float], str]) -> Columns:
+    """Return the columns `{name}_low` and `{name}_high` as one."""
+
+    def told(low: str, high: str) -> str:
+        if low == high:
+            return high
+        return f"below {high}" if low == NONE else f"{low} to {high}"
+
+    return lambda rows: {
+        title: list(map(told, *(rows[f"{name}_{end}"].map(form) for end in ("low", "high"))))
+    }
 
 
 TABLE = Table(
@@ -132,7 +124,17 @@ TABLE = Table(
     only_if=("rated answers",),
     columns=COLUMNS,
     compute=tabulate_printed_faults,
-    show=show_printed_faults,
+    show=shown(
+        *("section", "printed_model", "metric", "relation"),
+        _range("printed", "printed faults", form=whole),
+        _range("printed_share", "per 100 sources", form=percent),
+        each_as(whole, printed_rank="printed rank"),
+        "model",
+        _range("faulty", "faulty sources", form=whole),
+        _range("share", "of 100 sources", form=percent),
+        each_as(whole, rank="rank"),
+        titled(same_model_and_data="same model and data"),
+    ),
     caption=(
         "What the paper on relations prints of faults, of 4,700 sources, beside the sources of the "
         "study that have one. Models and data are others than the paper's, whose figures have no "

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pandas as pd
 
-from ..shown import percent
+from ..shown import each_as, percent, shown
 from ..table import Table
 
 COLUMNS = {
@@ -24,14 +24,6 @@ def tabulate_raters(rater_scores: Sequence[Path]) -> pd.DataFrame:
     return pd.concat([none, *map(pd.read_csv, rater_scores)], ignore_index=True)[list(COLUMNS)]
 
 
-def show_raters(rows: pd.DataFrame) -> pd.DataFrame:
-    """Return the rows as they are read."""
-    shown = rows[["model", "dataset", "split", "texts"]].copy()
-    shown["accuracy %"] = rows["accuracy"].map(percent)
-    shown["macro F1 %"] = rows["macro_f1"].map(percent)
-    return shown
-
-
 TABLE = Table(
     question="Relations",
     title="Classifiers of answers",
@@ -39,11 +31,13 @@ TABLE = Table(
     only_if=("fine-tuned raters",),
     columns=COLUMNS,
     compute=tabulate_raters,
-    show=show_raters,
+    show=shown(
+        *("model", "dataset", "split", "texts"),
+        each_as(percent, accuracy="accuracy %", macro_f1="macro F1 %"),
+    ),
     caption="How well the classifiers that rate answers do on texts that they have not seen.",
     empty="Nothing to show: no classifier is fine-tuned in this study.",
     about="""\
-The classifiers that rate the answers, fine-tuned in this study, on held-out texts of their
-datasets. What they misjudge is noise in every count of faults.
+They are fine-tuned in this study; what they misjudge is noise in every count of faults.
 """,
 )

@@ -83,16 +83,14 @@ TABLE = Table(
     ),
     empty="Nothing to show: no valid mutant has a grammar score.",
     about="""\
-Grammar scores (LanguageTool) of originals and of their valid mutants, in the form of the paper's
-Figure 5: 100 points less one for each match per hundred tokens. Both means are over the same pairs
-of original and mutant, weighted by the tokens of the original. On the right is what matters: the
-difference, with its 95 % cluster bootstrap by original. Grammar counts as preserved where two
-one-sided tests at 5 % show the difference to be within the margin (the band), which is a
-number of new matches per text (`grammar.margin`); elsewhere this was not shown. For all models
-together, mutants are *biased* if they are biased under any model.
+Grammar scores (LanguageTool) in the form of the paper's Figure 5: 100 points less one for each
+match per hundred tokens. Right: the difference of mutants and originals, with its 95 % cluster
+bootstrap by original. Grammar counts as preserved where two one-sided tests at 5 % show it to be
+within the margin (the band), a number of new matches per text (`grammar.margin`). Mutants are
+*biased* under any model.
 
-Matches are counted for LanguageTool's US English rules in the categories
-{{ config["grammar"]["categories"]|join(", ") }}, a sentence or a few at a time. Rules that look
-beyond a sentence are not applied: {{ config["grammar"]["left_out"]|join(", ") }}.
+Matches are counted for LanguageTool's US English rules in the categories {{
+config["grammar"]["categories"]|join(", ") }}, a sentence or a few at a time. Rules that look beyond
+a sentence are not applied: {{ config["grammar"]["left_out"]|join(", ") }}.
 """,
 )

@@ -127,13 +127,9 @@ TABLE = Table(
     ),
     empty="Nothing to show: no mutants were assessed.",
     about="""\
-The comparators of the invariant against mutants that were assessed by reading: do the grammar and
-the meaning of the changed sentences survive? The paper takes valid mutants for sound and discarded
-mutants for broken; this table shows how often that is true. *precision* and *sound of discarded*
-are the shares of sound mutants among valid and among discarded ones. An invariant that separates
-sound from broken mutants has a high precision and few sound mutants among the discarded ones; for
-one that does not, both are near those of the row *none*, which filters nothing. The caption
-says who read the mutants: a large language model that follows a written guideline, or people, where
-they have answered (docs/validity.md).
+The paper takes valid mutants for sound and discarded ones for broken; this table shows how often
+that is true. An invariant that separates them has a high precision and few sound mutants among the
+discarded ones; for one that does not, both are near those of the row *none*. The caption says who
+read the mutants (docs/validity.md).
 """,
 )

@@ -7,9 +7,7 @@ from ..groups import LEVEL, row_per_group
 from ..shown import each_as, in_percent, shown
 from ..table import Part, Results, Table, open_results
 from .agreement import count_agreement
-from .discarded_runs import describe_left_out
-
-"""The paper's comparator, with which the others are compared."""
+from .volume import describe_left_out
 
 # Mutants are counted by the answers of all comparators together before these are separated: there
 # are many mutants, but only a few such counts per original.
@@ -135,10 +133,9 @@ TABLE = Table(
     ),
     empty="Nothing to show: no model was run on discarded mutants.",
     about="""\
-The comparators of the invariant side by side, on one suite in which discarded mutants were run
-like valid ones. *tolerant* is the paper's; *strict* allows inserted tokens only inside what was
-replaced; *heads* also requires the arcs of the dependency trees to agree. An invariant helps where
-the discarded mutants are biased more often than the valid ones: then it keeps out changes of
-outcome that come from broken sentences.
+*tolerant* is the paper's comparator; *strict* allows inserted tokens only inside what was replaced;
+*heads* also requires the arcs of the dependency trees to agree. An invariant helps where discarded
+mutants are biased more often than valid ones: then it keeps out changes of outcome that come from
+broken sentences.
 """,
 )

@@ -145,10 +145,7 @@ def _rates(counts: pd.DataFrame, sound: pd.DataFrame, *, seed: int) -> dict[str,
     return {name: round(number, 6) for name, number in numbers.items()}
 
 
-READ_BY = {
-    MODELS: "A large language model read them, no person did.",
-    PEOPLE: "People read them.",
-}
+READ_BY = {MODELS: "A large language model read them, no person did.", PEOPLE: "People read them."}
 
 
 def _bounds(rows: pd.DataFrame) -> dict[str, list[str]]:
@@ -208,12 +205,9 @@ TABLE = Table(
     ),
     empty="Nothing to show: no mutant has a verdict of a model that sees all its pairs.",
     about="""\
-What the bias rates imply for sound mutants, whose grammar and meaning survive. Which of the mutants
-that a model was run on are sound is not known; the assessed mutants only tell what share of their
-level is. Without any further assumption the bias rate of the sound valid mutants lies between the
-bounds. *corrected* is the bias rate of all sound mutants, including those that were wrongly
-discarded, if soundness and bias are independent among valid and among discarded mutants; whether
-they are is not known. The caption says who read the assessed mutants, a large language model or
-people (docs/validity.md).
+Which of the mutants that were run are sound is not known; the assessed mutants only tell what share
+of their level is. *corrected* includes sound mutants that were wrongly discarded. Whether soundness
+and bias are independent is not known. The caption says who read the assessed mutants
+(docs/validity.md).
 """,
 )

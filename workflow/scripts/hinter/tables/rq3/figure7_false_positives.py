@@ -9,8 +9,7 @@ from ..columns import only_by_original, rate_columns, with_bootstrap, with_both
 from ..groups import LEVEL, name_totals, split_checks
 from ..shown import each_as, in_percent, in_points, percent, shown, titled
 from ..table import Results, Table, open_results
-from .discarded_runs import describe_left_out
-from .volume import describe_false_positives
+from .volume import describe_false_positives, describe_left_out
 
 QUERY = f"""
     SELECT model, level, "check", cluster, count(*) AS n, count(*) FILTER (biased) AS biased
@@ -115,13 +114,11 @@ TABLE = Table(
     ),
     empty="Nothing to show: no model that was run on discarded mutants has a verdict.",
     about="""\
-Biased mutants among valid and among discarded ones, in the form of the paper's Figure 7. The paper
-counts ten times as many biased discarded mutants as biased valid ones and calls them false
-positives. Their number depends on how many mutants are discarded; whether discarding removes more
-bias than it would by chance depends on the rate. So both are shown. Left: bias rates with their
-95 % cluster bootstrap by original. Right: the shares of discarded mutants among the tested and
-among the biased mutants, which are equal where the rates are. Each label gives the number of biased
-and of tested mutants. All models together come first, by level of the mutants, then each model.
-Biased discarded mutants are would-be false positives if every discarded mutant is broken.
+Biased mutants among valid and discarded ones, in the form of the paper's Figure 7, which calls the
+latter false positives: so they are if every discarded mutant is broken. Their number depends on how
+many mutants are discarded; whether discarding removes more bias than it would by chance depends on
+the rate. Left: bias rates with their 95 % cluster bootstrap by original. Right: the shares of
+discarded mutants among the tested and among the biased ones, which are equal where the rates are.
+Each label gives the biased and the tested mutants.
 """,
 )

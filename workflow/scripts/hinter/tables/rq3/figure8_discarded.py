@@ -98,10 +98,9 @@ TABLE = Table(
     ),
     empty="Nothing to show: no mutant has a grammar score.",
     about="""\
-Grammar scores (LanguageTool) of valid and of discarded mutants beside those of their originals, in
-the form of the paper's Figure 8. On the right is the difference between mutants and their own
-originals, with its 95 % cluster bootstrap by original: the scores themselves also differ because
-valid and discarded mutants come from different originals, or from the same ones in different
-numbers.
+Grammar scores (LanguageTool) in the form of the paper's Figure 8. Right: the difference between
+mutants and their own originals, with its 95 % cluster bootstrap by original. The scores themselves
+also differ because valid and discarded mutants come from different originals, or from the same ones
+in different numbers.
 """,
 )

@@ -196,27 +196,20 @@ TABLE = Table(
     notes=lambda given: describe_differences(read_studies(given)),
     caption=(
         "Studies of the same texts and models side by side; what else differs than the way in "
-        "which terms are substituted is said below. Numbers of mutants are exact. Sound are "
-        "mutants whose grammar and meaning survive: their share of the valid ones is that of the "
-        "mutants that were read, of the same dataset, order and kind of substitution, and of "
-        "originals that no rule was written with (the test half). Recall is the share of the sound "
-        "literal mutants of these texts that were read of which the study has a valid mutant of "
-        "the same pairs; few of these may be of the test half (the CSV file tells how many), and "
-        "rules keep more of the others. Who read the mutants, a large language model or people, "
-        "the table of sound mutants by kind of substitution says. Bias is the share of "
-        "biased mutants among the tested valid ones, hidden the share of those whose sub-mutants "
-        "are all valid, were all run and are all benign, among all biased ones and among those "
-        "whose sub-mutants are all valid and were all run. Intervals are 95 %: Wilson's, and "
-        "cluster bootstraps by original."
+        "which terms are substituted is said below. Numbers of mutants are exact. Sound is the "
+        "share of valid mutants whose grammar and meaning survive, among those that were read of "
+        "the same dataset, order and kind of substitution and of the test half, with which no rule "
+        "was written; the table of sound mutants by kind of substitution says who read them. "
+        "Recall is the share of the sound literal mutants that were read of which the study has a "
+        "valid mutant of the same pairs; rules keep more of those outside the test half. Hidden is "
+        "the share of the biased mutants whose sub-mutants are all valid, were run and are benign, "
+        "among all biased ones and among those whose sub-mutants are all valid and were all run. "
+        "Intervals are 95 %: Wilson's, and cluster bootstraps by original."
     ),
     empty="Nothing to show: no model was run.",
     about="""\
-The same texts and models by several methods, such as the paper's literal substitution and coherent
-substitution with and without rules of occurrences: how many mutants there are, how many of them are
-valid, how many of the valid ones are sound, how many of the sound literal mutants a method keeps,
-and the rates of bias and of hidden bias that follow. A model is tested on other mutants by each
-method, so these are not paired differences. Who read the mutants that tell how many are sound, a
-large language model or people, the table of sound mutants by kind of substitution says
-(docs/validity.md).
+Methods are such as the paper's literal substitution, and coherent substitution with and without
+rules of occurrences. A model is tested on other mutants by each method, so these are not paired
+differences.
 """,
 )

@@ -96,11 +96,8 @@ TABLE = Table(
     ),
     empty="Nothing to show: no mutants were assessed.",
     about="""\
-How many of the mutants that the invariant accepts are sound, that is, keep grammar and meaning:
-with literal substitution, which is the paper's, with coherent substitution and the rules of
-occurrences, and where one mentioned person is described. The rules were written with the
-development half of the originals; the test half tells how well they work on others. The caption
-says who read them: a large language model that follows a written guideline, or people, where they
-have answered (docs/validity.md).
+Literal substitution is the paper's; coherent substitution has the rules of occurrences; of
+described mutants, one mentioned person is described. The test half tells how well the rules work on
+other texts. The caption says who read the mutants (docs/validity.md).
 """,
 )

@@ -1,4 +1,4 @@
-"""How many biased mutants are discarded, and at what rate discarded ones are biased, in words."""
+"""How many biased mutants are discarded, at what rate these are biased, and who ran none."""
 
 from collections.abc import Mapping
 from math import isnan
@@ -7,6 +7,12 @@ from typing import Any
 import pandas as pd
 
 from ..shown import percent, percent_intervals, point_intervals, points
+from ..table import Results, open_results
+
+LEFT_OUT = """
+    SELECT DISTINCT model, dataset FROM verdicts ANTI JOIN discarded_runs USING (model, dataset)
+    ORDER BY ALL
+"""
 
 
 def describe_false_positives(rows: pd.DataFrame) -> str:
@@ -48,3 +54,10 @@ def _ratio(row: Mapping[Any, Any], interval: str) -> str:
     else:
         finding = "so the two rates cannot be told apart"
     return f": ratio {points(row['rate_ratio'])} {interval}, {finding}"
+
+
+def describe_left_out(verdicts: Results) -> list[str]:
+    """Return a note that names the models run on no discarded mutants, none if there are none."""
+    runs = open_results(verdicts=verdicts).execute(LEFT_OUT).fetchall()
+    named = ", ".join(f"{model} on {dataset}" for model, dataset in runs)
+    return [f"Left out because no discarded mutants were run: {named}."] if runs else []
