@@ -1,0 +1,270 @@
+"""A finished study computed again from its raw files, by what the documents say of them.
+
+`python .tests/recompute.py results` tells how many numbers agree. Nothing of the library is
+imported: docs/files.md says what the files hold, docs/statistics.md and docs/tables.md what the
+tables do. Intervals drawn at random are left out; p-values of sign flips are enumerated.
+"""
+
+import json
+import sys
+from collections import defaultdict
+from collections.abc import Mapping
+from itertools import product
+from math import exp
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pandas as pd
+from recomputed_verdicts import Row, Tally, check_texts, check_verdicts, judge, read
+from scipy.stats import norm
+
+TABLES = {
+    "table2_bias_rates": ["order"],
+    "one_person": ["order", "one_person"],
+    "excess": ["order", "attributes", "measure", "compared_with"],
+    "interactions": ["order", "attributes"],
+    "contrasts": ["attribute", "group"],
+}
+"""The keys of the lines of a model on a dataset."""
+ENUMERATED, FEWEST = 14, 10
+"""Originals that differ, up to which all flips are looked at; mentions, below which a cell has no
+line."""
+
+
+def flips(sums: pd.Series) -> float:
+    """Return the p-value of sign flips of sums by original, of all where few of them differ."""
+    values = sums[sums != 0].to_numpy(dtype=float)
+    if len(sums) < 2:
+        return np.nan
+    if len(values) <= ENUMERATED:
+        signs = np.array(list(product((-1, 1), repeat=len(values))))
+    else:
+        signs = np.random.default_rng(0).choice((-1, 1), size=(20_000, len(values)))
+    return float((np.abs(signs @ values) >= abs(values.sum()) - 1e-9).mean())
+
+
+def by_original(frame: pd.DataFrame, keys: list[str], column: str) -> pd.Series:
+    """Return the p-value of each line for a mean of 0."""
+    sums = frame.dropna(subset=[column]).groupby([*keys, "original_id"])[column].sum()
+    return sums.groupby(keys).agg(flips)
+
+
+def with_rates(frame: pd.DataFrame, **rates: tuple[str, str]) -> pd.DataFrame:
+    """Return the counts with rates of a part in a whole, and their Wilson intervals."""
+    z = norm.ppf(0.975)
+    for name, (part, whole) in rates.items():
+        n = frame[whole].where(frame[whole] > 0).astype(float)
+        share = frame[part] / n
+        middle = (share + z * z / 2 / n) / (1 + z * z / n)
+        half = z / (1 + z * z / n) * np.sqrt(share * (1 - share) / n + (z / 2 / n) ** 2)
+        low, high = (middle - half).clip(lower=0), (middle + half).clip(upper=1)
+        frame = frame.assign(**{name: share, f"{name}_low": low, f"{name}_high": high})
+    return frame
+
+
+def totals(frame: pd.DataFrame, keys: list[str]) -> pd.DataFrame:
+    """Return the counts and rates of mutants, of which only counted ones have any part in them."""
+    own = frame[frame["counted"]]
+    biased = own["biased"].eq(True)
+    hidden, complete = own["hidden"].eq(True), biased & own["complete"]
+    lines = own.assign(biased=biased, hidden=hidden, complete=complete).groupby(keys)
+    found = lines[["biased", "complete", "hidden"]].sum().astype(int)
+    found = found.assign(n=lines.size(), originals=lines["original_id"].nunique())
+    found = found.reindex(frame.groupby(keys).size().index, fill_value=0)
+    rates = {"bias_rate": ("biased", "n"), "hidden_rate_complete": ("hidden", "complete")}
+    return with_rates(found, **rates)
+
+
+def bias_rates(frame: pd.DataFrame, counts: list[Row], *, at_zero: bool) -> pd.DataFrame:
+    """Return the rows of Table 2."""
+    run = ~frame["control"] & frame["valid"] & frame["drawn"].ne(False) & (frame["order"] > 1)
+    found = with_rates(totals(frame[run], ["order"]), hidden_rate=("hidden", "biased"))
+    valid = pd.DataFrame(counts).query("reason.isna()").groupby("order")["mutants"].sum()
+    neutral = frame["pair_ids"].map(lambda pairs: all(p.startswith("control:") for p in pairs))
+    shifts = frame.loc[neutral & frame["seen"], "shift"].dropna().astype(float) / 100
+    noise = round(1.4826 * (shifts - shifts.median()).abs().median(), 4)
+    cases = frame[frame["counted"] & frame["hidden"].eq(True)].dropna(subset=["clearance"])
+    cases = cases if at_zero and noise > 0 else cases[:0]
+    robust = cases["clearance"].ge(2 * noise).groupby(cases["order"]).agg(["sum", "size"])
+    coverage = found["complete"] / found["biased"].where(found["biased"] > 0)
+    told = {"robust": robust["sum"], "robust_of": robust["size"], "coverage": coverage}
+    return found.assign(valid=valid, **told)
+
+
+def excess(rows: Mapping[str, Row], controls: list[Row]) -> pd.DataFrame:
+    """Return the rows of excess over both kinds of controls, without q-values."""
+    pairs = []
+    for match, column in product(controls, ("control_id", "neutral_id")):
+        row, other = rows.get(match["mutant_id"]), rows.get(match[column])
+        if row and other and row["counted"] and other["control"] and other["seen"]:
+            beside = "sensitive + neutral" if column == "control_id" else "neutral + neutral"
+            line = {"compared_with": "neutral" if row["order"] == 1 else beside}
+            line |= {name: row[name] for name in ("order", "attributes", "original_id")}
+            both = row["order"] > 1 and row["complete"] and other["complete"]
+            for measure in ("bias", "hidden bias") if both else ("bias",):
+                shown = (each["biased" if measure == "bias" else "hidden"] for each in (row, other))
+                told = dict(zip(("rate", "control_rate"), map(int, shown), strict=True))
+                pairs += [{**line, "measure": measure, **told}]
+    frame = pd.DataFrame(pairs)
+    frame = pd.concat([frame, frame.assign(attributes="all")])
+    frame["excess"], keys = frame["rate"] - frame["control_rate"], TABLES["excess"]
+    lines = frame.groupby(keys)
+    found = lines[["rate", "control_rate", "excess"]].mean()
+    found = found.assign(n=lines.size(), originals=lines["original_id"].nunique())
+    return found.assign(p_value=by_original(frame, keys, "excess"))
+
+
+def interactions(frame: pd.DataFrame) -> pd.DataFrame:
+    """Return the rows of interactions, without q-values."""
+    frame = frame[frame["counted"] & frame["complete"] & (frame["order"] > 1)]
+    frame = pd.concat([frame, frame.assign(attributes="all")])
+    frame["masked"] = frame["below"] & frame["biased"].eq(False)
+    frame["hidden"] = frame["hidden"].eq(True)
+    frame["joint"] = frame["shift"].where(frame["interaction"].notna())
+    summed = ["joint", "additive", "interaction"]
+    frame[summed] = frame[summed].astype(float) / 100
+    lines = frame.groupby(TABLES["interactions"])
+    found = lines[summed].mean().add_prefix("mean_").join(lines[["hidden", "masked"]].sum())
+    found = found.assign(n=lines.size(), originals=lines["original_id"].nunique())
+    p_values = by_original(frame, TABLES["interactions"], "interaction")
+    return found.assign(scored=lines["interaction"].count(), p_value=p_values)
+
+
+def named(frame: pd.DataFrame, pairs: pd.DataFrame) -> pd.DataFrame:
+    """Return what contrasts compare: atomic mutants, and what two groups add to each."""
+    atomic = (frame["order"] == 1) & (frame["counted"] | (frame["control"] & frame["seen"]))
+    cell = (frame["order"] == 2) & frame["counted"] & frame["complete"]
+    units, sources = frame[atomic | cell].copy(), ["attribute", "source_group", "source"]
+    choices = pairs.groupby(sources)["target_group"].agg(frozenset).to_dict()
+    places = dict(zip(pairs["pair_id"], pairs[sources].itertuples(index=False), strict=True))
+    groups = dict(zip(pairs["pair_id"], pairs["target_group"], strict=True))
+    units["attribute"] = units["attributes"]
+    units["mention"] = [tuple(places[pair] for pair in each) for each in units["pair_ids"]]
+    units["choice"] = [tuple(choices[place] for place in each) for each in units["mention"]]
+    units["group"] = [" + ".join(groups[pair] for pair in each) for each in units["pair_ids"]]
+    for name, one, two in (("shift", "shift", "interaction"), ("changed", "biased", "hidden")):
+        units[name] = units[one].where(units["order"] == 1, units[two]).astype(float)
+    units["shift"] /= 100
+    return units
+
+
+def contrast(units: pd.DataFrame, column: str) -> pd.DataFrame:
+    """Return the mentions and the contrast of each line."""
+    mention, choice = ["attribute", "original_id", "mention"], ["attribute", "choice"]
+    values = units.dropna(subset=[column]).groupby([*mention, "choice", "group"])[column]
+    means = values.mean().rename("value").reset_index()
+    shared = means.groupby(mention)["group"].transform("size") > 1
+    within = shared.groupby(means["attribute"]).transform("mean") >= 0.5
+    places, choices = (means.groupby(keys).ngroup() for keys in (mention, choice))
+    means["stratum"] = places.where(within, -1 - choices)
+    whole, own = (means.groupby(keys)["value"] for keys in ("stratum", ["stratum", "group"]))
+    others = whole.transform("size") - own.transform("size")
+    beside = (whole.transform("sum") - own.transform("sum")) / others.where(others > 0)
+    kept = (others > 0) & (within | (whole.transform("size") >= FEWEST))
+    lines = means.assign(more=means["value"] - beside)[kept].groupby(TABLES["contrasts"])
+    return lines["more"].agg(["size", "mean"])
+
+
+def contrasts(frame: pd.DataFrame, pairs: pd.DataFrame) -> pd.DataFrame:
+    """Return the rows of contrasts, without tests within strata."""
+    keys, units = TABLES["contrasts"], named(frame, pairs)
+    lines, shifts, rates = units.groupby(keys), contrast(units, "shift"), contrast(units, "changed")
+    found = lines.agg(
+        originals=("original_id", "nunique"),
+        scored=("shift", "count"),
+        mean_shift=("shift", "mean"),
+        bias_rate=("changed", "mean"),
+        n=("order", "size"),
+    )
+    cells = found.index.get_level_values(0).str.contains("+", regex=False)
+    found = found.assign(
+        mentions=rates["size"],
+        rate_contrast=rates["mean"],
+        contrast=shifts["mean"],
+        shift_p_value=by_original(units, keys, "shift"),
+    ).fillna({"mentions": 0})
+    few = shifts["size"].reindex(found.index) < FEWEST
+    found["contrast"] = found["contrast"].mask(cells & few)
+    return found[~cells | (found["mentions"] >= FEWEST)]
+
+
+def check_q(told: pd.DataFrame, prefix: str, name: str, tally: Tally) -> None:
+    """Compare the q-values of a family with those of the p-values that stand there."""
+    known = told[f"{prefix}p_value"].dropna().sort_values(ascending=False)
+    q_values = (known * len(known) / np.arange(len(known), 0, -1)).cummin().clip(upper=1)
+    for line, q_value in q_values.items():
+        tally.same(f"{name}: q", line, told.loc[line, f"{prefix}q_value"], q_value)
+
+
+def check_families(tables: Mapping[str, pd.DataFrame], primary: Row, tally: Tally) -> None:
+    """Compare all q-values: of the primary comparisons, and of the other lines of each model."""
+    table = tables["excess"]
+    beside = "neutral" if primary["order"] == 1 else "sensitive + neutral"
+    named = pd.Series({**primary, "attributes": "all", "compared_with": beside})
+    is_primary = (table[named.index] == named).all(axis=1)
+    tally.same("excess", "primary", table["primary"].tolist(), is_primary.tolist())
+    check_q(table[is_primary], "", "excess", tally)
+    explored = {
+        "excess": [""],
+        "interactions": ["", "absolute_"],
+        "contrasts": ["", "shift_", "rate_"],
+    }
+    for name, prefixes in explored.items():
+        rows = table[~is_primary] if name == "excess" else tables[name]
+        for (_, family), prefix in product(rows.groupby("model"), prefixes):
+            check_q(family, prefix, name, tally)
+
+
+def lines_of(results: Path, path: Path, rows: Mapping[str, Row]) -> dict[str, pd.DataFrame]:
+    """Return the lines of each table of one model on one dataset."""
+    frame = pd.DataFrame(rows.values())
+    answers = read(results / "predictions" / path.parent.name / path.name)
+    scores = [row["scores"] for row in answers if row["scores"]]
+    sums = [sum(1 / (1 + exp(-s)) for s in each.values()) for each in scores]
+    several = any(abs(each - 1) > 0.1 for each in sums)
+    counts = read(results / "counts" / path.name)
+    at_zero = several or len(set().union(*scores)) == 2
+    known = frame[frame["counted"] & frame["one_person"].notna()]
+    persons = totals(known, TABLES["one_person"])
+    share = persons["n"] / persons["n"].groupby("order").transform("sum")
+    pairs = pd.read_csv(results / "dictionary" / "pairs.csv", dtype=str)
+    return {
+        "table2_bias_rates": bias_rates(frame, counts, at_zero=at_zero),
+        "one_person": persons.assign(share=share),
+        "excess": excess(rows, read(results / "controls" / path.name)),
+        "interactions": interactions(frame),
+        "contrasts": contrasts(frame, pairs),
+    }
+
+
+def recompute(results: Path, settings: Mapping[str, Any]) -> Tally:
+    """Compare the verdicts and tables of a study with what its raw files come to."""
+    tally, found = Tally(), defaultdict(list)
+    tables = {name: pd.read_csv(results / "tables" / f"{name}.csv") for name in TABLES}
+    for path in sorted((results / "verdicts").glob("*/*.parquet")):
+        run = {"model": path.parent.name, "dataset": path.stem}
+        answers = read(results / "predictions" / run["model"] / path.name)
+        part = results / "suites" / run["model"] / path.name
+        suite = read(part if part.exists() else results / "suites" / path.name)
+        rows = judge(suite, answers, settings["outcome_statuses"])
+        check_verdicts(read(path), rows, tally)
+        for name, lines in lines_of(results, path, rows).items():
+            found[name].append(lines.reset_index().assign(**run))
+    for name, parts in found.items():
+        tally.table(name, tables[name], pd.concat(parts), [*run, *TABLES[name]])
+    check_families(tables, settings["primary"], tally)
+    return tally
+
+
+def main(results: Path) -> None:
+    """Print how many numbers agree, and each that does not; end with 1 if there is one."""
+    settings = json.loads((results / "config.json").read_text(encoding="utf-8"))
+    tally = recompute(results, settings)
+    check_texts(results, settings, tally)
+    print(*tally.wrong, *sorted(tally.compared.items()), sep="\n")
+    sys.exit(bool(tally.wrong))
+
+
+if __name__ == "__main__":
+    main(Path(sys.argv[1]))
