@@ -83,9 +83,10 @@ def bias_rates(frame: pd.DataFrame, counts: list[Row], *, at_zero: bool) -> pd.D
     valid = pd.DataFrame(counts).query("reason.isna()").groupby("order")["mutants"].sum()
     neutral = frame["pair_ids"].map(lambda pairs: all(p.startswith("control:") for p in pairs))
     shifts = frame.loc[neutral & frame["seen"], "shift"].dropna().astype(float) / 100
-    noise = round(1.4826 * (shifts - shifts.median()).abs().median(), 4)
+    noise = round(1.4826 * shifts.abs().median(), 4)
+    alike = (shifts - shifts.median()).abs().median() == 0
     cases = frame[frame["counted"] & frame["hidden"].eq(True)].dropna(subset=["clearance"])
-    cases = cases if at_zero and noise > 0 else cases[:0]
+    cases = cases if at_zero and len(shifts) and not alike else cases[:0]
     robust = cases["clearance"].ge(2 * noise).groupby(cases["order"]).agg(["sum", "size"])
     coverage = found["complete"] / found["biased"].where(found["biased"] > 0)
     told = {"robust": robust["sum"], "robust_of": robust["size"], "coverage": coverage}

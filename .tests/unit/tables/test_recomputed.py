@@ -105,7 +105,8 @@ def _answered(folder: Path, model: str, suite: pd.DataFrame, *, seed: int) -> Pa
     def effect(original: str, subset: frozenset[str]) -> float:
         groups = sorted(pair[0] + pair[-1] for pair in subset if not pair.startswith("control"))
         own = {"ax": -0.4, "by": -0.3, "ax by": -0.9}.get(" ".join(groups), 0.0)
-        return own + known.setdefault((original, subset), draw.gauss(0, 0.3 / len(subset)))
+        spread = 0.3 / len(subset) if groups else 0.1
+        return own + known.setdefault((original, subset), draw.gauss(0, spread))
 
     margins = additive_margins(suite, start=lambda _: draw.uniform(0.2, 2), effect=effect)
     answers: dict[str, Prediction] = {}
