@@ -16,6 +16,8 @@ from typing import Any
 
 import numpy as np
 import pandas as pd
+import yaml
+from recomputed_contrasts import LINE, by_original, contrasts
 from recomputed_verdicts import Row, Tally, check_texts, check_verdicts, judge, read
 from scipy.stats import norm
 
@@ -24,30 +26,9 @@ TABLES = {
     "one_person": ["order", "one_person"],
     "excess": ["order", "attributes", "measure", "compared_with"],
     "interactions": ["order", "attributes"],
-    "contrasts": ["attribute", "group"],
+    "contrasts": LINE,
 }
 """The keys of the lines of a model on a dataset."""
-ENUMERATED, FEWEST = 14, 10
-"""Originals that differ, up to which all flips are looked at; mentions, below which a cell has no
-line."""
-
-
-def flips(sums: pd.Series) -> float:
-    """Return the p-value of sign flips of sums by original, of all where few of them differ."""
-    values = sums[sums != 0].to_numpy(dtype=float)
-    if len(sums) < 2:
-        return np.nan
-    if len(values) <= ENUMERATED:
-        signs = np.array(list(product((-1, 1), repeat=len(values))))
-    else:
-        signs = np.random.default_rng(0).choice((-1, 1), size=(20_000, len(values)))
-    return float((np.abs(signs @ values) >= abs(values.sum()) - 1e-9).mean())
-
-
-def by_original(frame: pd.DataFrame, keys: list[str], column: str) -> pd.Series:
-    """Return the p-value of each line for a mean of 0."""
-    sums = frame.dropna(subset=[column]).groupby([*keys, "original_id"])[column].sum()
-    return sums.groupby(keys).agg(flips)
 
 
 def with_rates(frame: pd.DataFrame, **rates: tuple[str, str]) -> pd.DataFrame:
@@ -90,6 +71,8 @@ def bias_rates(frame: pd.DataFrame, counts: list[Row], *, at_zero: bool) -> pd.D
     robust = cases["clearance"].ge(2 * noise).groupby(cases["order"]).agg(["sum", "size"])
     coverage = found["complete"] / found["biased"].where(found["biased"] > 0)
     told = {"robust": robust["sum"], "robust_of": robust["size"], "coverage": coverage}
+    directed = frame[run & frame["counted"] & frame["worse"].notna()].groupby("order")
+    told |= {name: directed[name].sum() for name in ("worse", "better")}
     return found.assign(valid=valid, **told)
 
 
@@ -103,10 +86,14 @@ def excess(rows: Mapping[str, Row], controls: list[Row]) -> pd.DataFrame:
             line = {"compared_with": "neutral" if row["order"] == 1 else beside}
             line |= {name: row[name] for name in ("order", "attributes", "original_id")}
             both = row["order"] > 1 and row["complete"] and other["complete"]
-            for measure in ("bias", "hidden bias") if both else ("bias",):
-                shown = (each["biased" if measure == "bias" else "hidden"] for each in (row, other))
-                told = dict(zip(("rate", "control_rate"), map(int, shown), strict=True))
-                pairs += [{**line, "measure": measure, **told}]
+            measures = {"bias": "biased", "worse": "worse", "better": "better"}
+            for measure, shown in {
+                **measures,
+                **({"hidden bias": "hidden"} if both else {}),
+            }.items():
+                if row[shown] is not None:
+                    told = {"rate": int(row[shown]), "control_rate": int(other[shown])}
+                    pairs += [{**line, "measure": measure, **told}]
     frame = pd.DataFrame(pairs)
     frame = pd.concat([frame, frame.assign(attributes="all")])
     frame["excess"], keys = frame["rate"] - frame["control_rate"], TABLES["excess"]
@@ -130,64 +117,6 @@ def interactions(frame: pd.DataFrame) -> pd.DataFrame:
     found = found.assign(n=lines.size(), originals=lines["original_id"].nunique())
     p_values = by_original(frame, TABLES["interactions"], "interaction")
     return found.assign(scored=lines["interaction"].count(), p_value=p_values)
-
-
-def named(frame: pd.DataFrame, pairs: pd.DataFrame) -> pd.DataFrame:
-    """Return what contrasts compare: atomic mutants, and what two groups add to each."""
-    atomic = (frame["order"] == 1) & (frame["counted"] | (frame["control"] & frame["seen"]))
-    cell = (frame["order"] == 2) & frame["counted"] & frame["complete"]
-    units, sources = frame[atomic | cell].copy(), ["attribute", "source_group", "source"]
-    choices = pairs.groupby(sources)["target_group"].agg(frozenset).to_dict()
-    places = dict(zip(pairs["pair_id"], pairs[sources].itertuples(index=False), strict=True))
-    groups = dict(zip(pairs["pair_id"], pairs["target_group"], strict=True))
-    units["attribute"] = units["attributes"]
-    units["mention"] = [tuple(places[pair] for pair in each) for each in units["pair_ids"]]
-    units["choice"] = [tuple(choices[place] for place in each) for each in units["mention"]]
-    units["group"] = [" + ".join(groups[pair] for pair in each) for each in units["pair_ids"]]
-    for name, one, two in (("shift", "shift", "interaction"), ("changed", "biased", "hidden")):
-        units[name] = units[one].where(units["order"] == 1, units[two]).astype(float)
-    units["shift"] /= 100
-    return units
-
-
-def contrast(units: pd.DataFrame, column: str) -> pd.DataFrame:
-    """Return the mentions and the contrast of each line."""
-    mention, choice = ["attribute", "original_id", "mention"], ["attribute", "choice"]
-    values = units.dropna(subset=[column]).groupby([*mention, "choice", "group"])[column]
-    means = values.mean().rename("value").reset_index()
-    shared = means.groupby(mention)["group"].transform("size") > 1
-    within = shared.groupby(means["attribute"]).transform("mean") >= 0.5
-    places, choices = (means.groupby(keys).ngroup() for keys in (mention, choice))
-    means["stratum"] = places.where(within, -1 - choices)
-    whole, own = (means.groupby(keys)["value"] for keys in ("stratum", ["stratum", "group"]))
-    others = whole.transform("size") - own.transform("size")
-    beside = (whole.transform("sum") - own.transform("sum")) / others.where(others > 0)
-    kept = (others > 0) & (within | (whole.transform("size") >= FEWEST))
-    lines = means.assign(more=means["value"] - beside)[kept].groupby(TABLES["contrasts"])
-    return lines["more"].agg(["size", "mean"])
-
-
-def contrasts(frame: pd.DataFrame, pairs: pd.DataFrame) -> pd.DataFrame:
-    """Return the rows of contrasts, without tests within strata."""
-    keys, units = TABLES["contrasts"], named(frame, pairs)
-    lines, shifts, rates = units.groupby(keys), contrast(units, "shift"), contrast(units, "changed")
-    found = lines.agg(
-        originals=("original_id", "nunique"),
-        scored=("shift", "count"),
-        mean_shift=("shift", "mean"),
-        bias_rate=("changed", "mean"),
-        n=("order", "size"),
-    )
-    cells = found.index.get_level_values(0).str.contains("+", regex=False)
-    found = found.assign(
-        mentions=rates["size"],
-        rate_contrast=rates["mean"],
-        contrast=shifts["mean"],
-        shift_p_value=by_original(units, keys, "shift"),
-    ).fillna({"mentions": 0})
-    few = shifts["size"].reindex(found.index) < FEWEST
-    found["contrast"] = found["contrast"].mask(cells & few)
-    return found[~cells | (found["mentions"] >= FEWEST)]
 
 
 def check_q(told: pd.DataFrame, prefix: str, name: str, tally: Tally) -> None:
@@ -244,11 +173,14 @@ def recompute(results: Path, settings: Mapping[str, Any]) -> Tally:
     tally, found = Tally(), defaultdict(list)
     tables = {name: pd.read_csv(results / "tables" / f"{name}.csv") for name in TABLES}
     for path in sorted((results / "verdicts").glob("*/*.parquet")):
+        if not (results / "counts" / path.name).exists():
+            continue
         run = {"model": path.parent.name, "dataset": path.stem}
         answers = read(results / "predictions" / run["model"] / path.name)
         part = results / "suites" / run["model"] / path.name
         suite = read(part if part.exists() else results / "suites" / path.name)
-        rows = judge(suite, answers, settings["outcome_statuses"])
+        labels = settings["favourable"].get(path.stem, ())
+        rows = judge(suite, answers, statuses=settings["outcome_statuses"], favourable=labels)
         check_verdicts(read(path), rows, tally)
         for name, lines in lines_of(results, path, rows).items():
             found[name].append(lines.reset_index().assign(**run))
@@ -258,9 +190,18 @@ def recompute(results: Path, settings: Mapping[str, Any]) -> Tally:
     return tally
 
 
+def settings_of(results: Path) -> dict[str, Any]:
+    """Return the settings of a study, with the favourable labels of its datasets."""
+    settings = json.loads((results / "config.json").read_text(encoding="utf-8"))
+    project = results.resolve().parents[len(Path(settings["folder"]).parts)]
+    sheet = yaml.safe_load((project / settings["datasets_sheet"]).read_text(encoding="utf-8"))
+    labels = {name: sheet[name].get("favourable", []) for name in settings["datasets"]}
+    return {**settings, "favourable": labels}
+
+
 def main(results: Path) -> None:
     """Print how many numbers agree, and each that does not; end with 1 if there is one."""
-    settings = json.loads((results / "config.json").read_text(encoding="utf-8"))
+    settings = settings_of(results)
     tally = recompute(results, settings)
     check_texts(results, settings, tally)
     print(*tally.wrong, *sorted(tally.compared.items()), sep="\n")

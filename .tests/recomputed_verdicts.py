@@ -20,6 +20,9 @@ Row = dict[str, Any]
 KEYS = ["original_id", "order", "attributes", "reason"]
 FLIPS = 9_999
 """How many sign flips the library draws."""
+JUDGED = ["biased", "hidden", "complete", "counted", "minimal_subsets", "shift", "margin"]
+JUDGED += ["worse", "better", "favoured"]
+"""What is compared of verdicts."""
 
 
 class Tally:
@@ -42,8 +45,8 @@ class Tally:
         told, found = told.set_index(keys).sort_index(), found.set_index(keys).sort_index()
         self.same(name, "lines", told.index.tolist(), found.index.tolist())
         for (*line, column), value in found.stack(future_stack=True).items():
-            p = value if column.endswith("p_value") and value == value else 0
-            within = 2e-6 + 6 * sqrt(p * (1 - p) / FLIPS) + (2e-4 if p else 0)
+            p = value if column.endswith("p_value") else np.nan
+            within = 2e-6 if np.isnan(p) else 2e-4 + 6 * sqrt(p * (1 - p) / FLIPS)
             if tuple(line) in told.index:
                 self.same(name, (*line, column), told.loc[tuple(line), column], value, within)
 
@@ -76,16 +79,19 @@ def check_texts(results: Path, settings: Mapping[str, Any], tally: Tally) -> Non
     """Compare ids, texts and numbers of all mutants, and whether models were given these texts."""
     pairs = pd.read_csv(results / "dictionary" / "pairs.csv", dtype=str).set_index("pair_id")
     terms = pairs["source"].to_dict(), pairs["target"].to_dict()
-    for path in sorted((results / "suites").glob("*.parquet")):
+    literal = settings["mutation"]["substitution"] == "literal"
+    for path in sorted((results / "mutants").glob("*.parquet")):
         texts = {row["original_id"]: row["text"] for row in read(results / "corpora" / path.name)}
         for key, text in texts.items():
             tally.same("ids", key, key, hashlib.sha256(text.encode()).hexdigest()[:16])
-        listed, rendered = read(results / "mutants" / path.name), dict(texts)
-        for row in [*listed, *read(path)]:
+        listed, rendered = read(path), dict(texts)
+        rows = [*listed, *read(results / "suites" / path.name)]
+        check_parts({row["mutant_id"]: row for row in rows}, literal=literal, tally=tally)
+        for row in rows:
             key, text = row["mutant_id"], texts[row["original_id"]]
             tally.same("ids", key, key, "|".join([row["original_id"], *row["pair_ids"]]))
             rendered[key] = render(text, row["edits"])
-            if settings["mutation"]["substitution"] == "literal":
+            if literal:
                 own = substitute(text, {terms[0][pair]: terms[1][pair] for pair in row["pair_ids"]})
                 tally.same("texts", key, rendered[key].lower(), own.lower())
         counts = Counter(tuple(row[k] for k in KEYS) for row in listed if row["drawn"] is None)
@@ -104,6 +110,28 @@ def check_texts(results: Path, settings: Mapping[str, Any], tally: Tally) -> Non
             tally.same("inputs", answers, len(set(map(frozenset, given.values()))), len(given))
 
 
+def check_parts(rows: Mapping[str, Row], *, literal: bool, tally: Tally) -> None:
+    """Compare what sub-mutants do to a text with what the mutant does for the same pairs."""
+    for row in rows.values():
+        named = dict(zip(row["pair_ids"], row["attributes"].split("+"), strict=True))
+        for size in range(1, row["order"]):
+            for part in combinations(row["pair_ids"], size):
+                sub = rows.get("|".join([row["original_id"], *part]))
+                if sub:
+                    of_part = _places(row, {named[pair] for pair in part})
+                    whole = _places(sub, set(sub["attributes"].split("+")))
+                    # Literally, a longer term of another attribute may have taken some.
+                    tally.same("parts", row["mutant_id"], of_part - whole, set())
+                    tally.same(
+                        "parts", row["mutant_id"], bool(whole - of_part) and not literal, False
+                    )
+
+
+def _places(row: Row, attributes: set[str]) -> set[tuple[int, int, str]]:
+    told = [e for e in row["edits"] if e["attribute"] in attributes and e["role"] != "article"]
+    return {(edit["start"], edit["end"], edit["text"]) for edit in told}
+
+
 def margin_of(outcome: list[str] | None, scores: Mapping[str, float] | None) -> int | None:
     """Return how far scores are on the side of an outcome, in hundredths."""
     if outcome is None or not scores or not set(outcome) <= set(scores):
@@ -111,7 +139,9 @@ def margin_of(outcome: list[str] | None, scores: Mapping[str, float] | None) -> 
     return round(100 * min(s if label in outcome else -s for label, s in scores.items()))
 
 
-def judge(suite: list[Row], answers: list[Row], statuses: Sequence[str]) -> dict[str, Row]:
+def judge(
+    suite: list[Row], answers: list[Row], *, statuses: Sequence[str], favourable: Sequence[str]
+) -> dict[str, Row]:
     """Return the mutants that were run, by id, with the verdicts on them."""
     known = {row["input_id"]: row for row in answers}
     rows = {row["mutant_id"]: row for row in suite if row["mutant_id"] in known}
@@ -125,9 +155,13 @@ def judge(suite: list[Row], answers: list[Row], statuses: Sequence[str]) -> dict
         scored = None not in (row["margin"], row["before"])
         row["shift"] = row["margin"] - row["before"] if scored else None
         row["seen"] = told and own["visible_order"] == row["order"]
-        row["counted"] = (
-            row["seen"] and row["valid"] and not row["control"] and row["drawn"] is not False
-        )
+        listed = row["valid"] and not row["control"] and row["drawn"] is not False
+        row["counted"] = row["seen"] and listed
+        good, favoured = (bool({*(each or ())} & {*favourable}) for _, each in meant)
+        directions = (good < favoured, good > favoured, favoured)
+        known_good = told and favourable
+        for name, value in zip(("worse", "better", "favoured"), directions, strict=True):
+            row[name] = value if known_good else None
     for row in rows.values():
         _judge_parts(row, rows)
     return rows
@@ -163,13 +197,5 @@ def check_verdicts(told: list[Row], rows: Mapping[str, Row], tally: Tally) -> No
         own, row["minimal_subsets"] = rows[row["mutant_id"]], sorted(row["minimal_subsets"])
         for name in ("shift", "margin"):
             row[name] = None if row[name] is None else round(100 * row[name])
-        for name in (
-            "biased",
-            "hidden",
-            "complete",
-            "counted",
-            "minimal_subsets",
-            "shift",
-            "margin",
-        ):
+        for name in JUDGED:
             tally.same(name, row["mutant_id"], row[name], own[name])

@@ -1,17 +1,16 @@
 """The small study, against a reading of its files without the library."""
 
-import json
 from pathlib import Path
 
 import pandas as pd
 import pyarrow.parquet as pq
-from recompute import TABLES, recompute
-from recomputed_verdicts import Tally, check_texts
+from recompute import TABLES, recompute, settings_of
+from recomputed_verdicts import JUDGED, Tally, check_texts
 from runs import copy_finished
 
 
 def _recomputed(results: Path) -> Tally:
-    settings = json.loads((results / "config.json").read_text(encoding="utf-8"))
+    settings = settings_of(results)
     tally = recompute(results, settings)
     check_texts(results, settings, tally)
     return tally
@@ -21,9 +20,8 @@ def test_texts_verdicts_and_tables_are_what_the_raw_files_come_to(study: Path) -
     tally = _recomputed(study / "results")
     assert tally.wrong == []
     assert all(tally.compared[name] > 40 for name in TABLES)
-    judged = ("biased", "hidden", "complete", "counted", "minimal_subsets", "shift", "margin")
-    assert {tally.compared[name] for name in judged} == {180}
-    assert min(tally.compared[name] for name in ("ids", "texts")) > 3000
+    assert {tally.compared[name] for name in JUDGED} == {180}
+    assert min(tally.compared[name] for name in ("ids", "texts", "parts")) > 3000
     assert tally.compared["counts"] > 100
     assert tally.compared["inputs"] == 2
 

@@ -28,6 +28,7 @@ from simulated import (
 
 ATTRIBUTES, ORIGINALS = ("a", "b", "c"), 12
 SETTINGS = {"outcome_statuses": [], "primary": {"measure": "hidden bias", "order": 2}}
+SETTINGS |= {"favourable": {"d": ["p"]}}
 NEUTRAL = ("control:s>x", "control:t>y")
 
 
@@ -108,7 +109,7 @@ def _answered(folder: Path, model: str, suite: pd.DataFrame, *, seed: int) -> Pa
         spread = 0.3 / len(subset) if groups else 0.1
         return own + known.setdefault((original, subset), draw.gauss(0, spread))
 
-    margins = additive_margins(suite, start=lambda _: draw.uniform(0.2, 2), effect=effect)
+    margins = additive_margins(suite, start=lambda _: draw.uniform(-0.5, 2), effect=effect)
     answers: dict[str, Prediction] = {}
     for key, margin in margins.items():
         outcome, scores = of_two_labels(margin)
@@ -116,7 +117,7 @@ def _answered(folder: Path, model: str, suite: pd.DataFrame, *, seed: int) -> Pa
         answers[key] = (None, None) if lost else (outcome, None if draw.random() < 0.01 else scores)
     visible = {key: key.count("|") - (draw.random() < 0.02) for key in suite["mutant_id"]}
     path = folder / "verdicts" / model / "d.parquet"
-    judge_predictions(suite, answers, verdicts=path, visible=visible)
+    judge_predictions(suite, answers, verdicts=path, visible=visible, favourable=["p"])
     for name, suffix in (("suites", ".suite"), ("predictions", ".predictions")):
         (folder / name / model).mkdir(parents=True)
         shutil.copy(path.with_suffix(suffix), folder / name / model / "d.parquet")
