@@ -47,7 +47,7 @@ def main(*, originals: list[int], repetitions: int) -> None:
     cells = [rates for rates in product(RATES, RATES) if any(rates)]
     record: dict[str, Any] = {"rates": RATES, "repetitions": repetitions}
     for size, (name, interval) in product(originals, INTERVALS.items()):
-        found = np.array([_missed(interval, size, *rates, times=repetitions) for rates in cells])
+        found = np.array([missed(interval, size, *rates, times=repetitions) for rates in cells])
         covered = 100 - found[:, :2].sum(axis=1)
         record[f"{name}_{size}"] = {
             "least": round(covered.min(), 1),
@@ -59,7 +59,7 @@ def main(*, originals: list[int], repetitions: int) -> None:
     print(json.dumps(record))
 
 
-def _missed(
+def missed(
     interval: Callable[[Sums], Interval], size: int, base: float, bias: float, *, times: int
 ) -> Numbers:
     """Return how many intervals are below and above the excess, and their mean width."""

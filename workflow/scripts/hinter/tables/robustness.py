@@ -8,8 +8,8 @@ from .table import Results
 TIMES_NOISE = 2
 """How many times the noise each outcome of a robust case is away from the threshold."""
 
-# Of normal shifts around 0, this is the standard deviation. All edits may move a model in one
-# direction, which is no bias, so sizes are from 0. Unknown where most are alike, as of few controls.
+# Of normal shifts around 0, this is the standard deviation. Every edit may move a model in one
+# direction, which is no bias, so sizes are from 0. It is not known where most are alike (or few).
 NOISE = """
     SELECT CASE WHEN mad(shift::DOUBLE) > 0
         THEN round(1.4826 * median(abs(shift::DOUBLE)), 4) END AS noise
