@@ -46,6 +46,8 @@ OF_SEVERAL_MODULES = {
     "relations/test_papers_examples.py": "Do relations make the paper's examples of them?",
     "tables/published/test_printed_numbers.py": "Do the published counts give the printed numbers?",
     "tables/test_audit.py": "Is planted bias found, and no other?",
+    "tables/test_fair_models.py": "Does what is fair hold its level, and is what is not found?",
+    "tables/test_recomputed.py": "Do verdicts and tables tell what their raw files come to?",
     "tables/test_same_rates.py": "Has a rate the same interval in every table?",
     "tables/test_degenerate_studies.py": "What is shown where there is next to nothing to count?",
     "test_bad_input.py": "Is bad input refused with one line, whoever reads it?",

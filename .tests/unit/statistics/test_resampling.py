@@ -3,6 +3,7 @@
 import math
 import random
 from collections.abc import Callable
+from itertools import product
 
 import numpy as np
 import numpy.typing as npt
@@ -19,6 +20,7 @@ from hinter.statistics import (
 from hinter.statistics.resampling import middle
 from hypothesis import given
 from hypothesis import strategies as st
+from interval_coverage import by_bootstrap, missed
 from scipy.stats import beta, binomtest
 
 
@@ -134,3 +136,13 @@ def test_intervals_of_rates_cover_them_about_as_often_as_they_say(
     # Jeffreys' interval of so few trials covers a rate in 89 % of samples at the least.
     assert min(found) >= 0.88
     assert np.mean(found) >= 0.915
+
+
+@pytest.mark.release
+@pytest.mark.parametrize("originals", [3, 10, 30, 100, 300])
+def test_intervals_of_an_excess_cover_it_about_as_often_as_they_say(originals: int) -> None:
+    rates = product((0.0, 0.02, 0.1), (0.02, 0.1))
+    found = [100 - missed(by_bootstrap, originals, *each, times=300)[:2].sum() for each in rates]
+    # Of 95 %, so few studies show less than 90 once in ten thousand times.
+    assert min(found) >= 90
+    assert np.mean(found) >= 93

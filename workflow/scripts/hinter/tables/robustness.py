@@ -8,10 +8,12 @@ from .table import Results
 TIMES_NOISE = 2
 """How many times the noise each outcome of a robust case is away from the threshold."""
 
-# The median absolute deviation, times 1.4826 to estimate the standard deviation of a normal
-# distribution. It is not known where most shifts are alike, as of very few controls.
+# Of normal shifts around 0, this is the standard deviation. Every edit may move a model in one
+# direction, which is no bias, so sizes are from 0. It is not known where most are alike (or few).
 NOISE = """
-    SELECT nullif(round(1.4826 * mad(shift::DOUBLE), 4), 0) AS noise FROM control_verdicts
+    SELECT CASE WHEN mad(shift::DOUBLE) > 0
+        THEN round(1.4826 * median(abs(shift::DOUBLE)), 4) END AS noise
+    FROM control_verdicts
     WHERE len(list_filter(pair_ids, lambda pair: NOT starts_with(pair, 'control:'))) = 0
 """
 # The margins of the original, of each sub-mutant, and of the mutant on the other side.
@@ -41,7 +43,7 @@ def robust_cases(verdicts: Results, predictions: Results) -> pd.DataFrame:
     """Return a row per hidden mutant of a model that sees all its pairs.
 
     `clearance` is how far the outcomes of its original, of its sub-mutants and of itself are from
-    the threshold, at least, in log-odds; `noise` the spread of the shifts that neutral edits alone
+    the threshold, at least, in log-odds; `noise` the size of the shifts that neutral edits alone
     bring about for that model on that dataset. The case is `robust` if the clearance is at least
     `TIMES_NOISE` times the noise. It is null without scores or controls, and where an outcome is
     one of more than two labels, which no margin of 0 decides. Rates are of the `counted` ones.

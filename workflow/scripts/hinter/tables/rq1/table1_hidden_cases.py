@@ -75,7 +75,7 @@ COLUMNS = {
     "margin": "how far it is on the side of the original's outcome, in log-odds; below 0 off it",
     "robust": "of the intersectional mutant: whether all margins of the case are at least "
     f"{TIMES_NOISE} times the noise from 0; empty without scores, and for more than two labels",
-    "noise": "of the intersectional mutant: the spread of the shifts by neutral edits alone, for "
+    "noise": "of the intersectional mutant: the size of the shifts by neutral edits alone, for "
     "this model on this dataset",
     "holds": "of the intersectional mutant, if examined: how often it was hidden when asked again; "
     "always, if the model is deterministic",
@@ -236,7 +236,7 @@ TABLE = Table(
 Hidden cases, in the form of the paper's Table 1: the outcome of the intersectional mutant differs
 from that of the original, and the outcomes of its sub-mutants do not. A case is *robust* where the
 original and its sub-mutants are on one side of the threshold and the mutant is on the other, each
-by a *margin* of at least twice the *noise*: the spread of the shifts that neutral edits alone bring
+by a *margin* of at least twice the *noise*: the size of the shifts that neutral edits alone bring
 about. Any edit may have brought about the others. Robust cases come first. Cases alternate between
 models and between originals, in the order of a seeded hash. Only the sentences that change are
 shown. A case that was examined may end in a row *narrowed*: it replaces only the places that the
