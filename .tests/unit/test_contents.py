@@ -222,7 +222,7 @@ SPOILT: dict[str, tuple[Callable[[Files], Any], str]] = {
     ),
     "a column that the texts lack": (
         lambda files: files.dataset.update(text="body"),
-        "texts.csv, line 2: found the columns text, label, part; expected a column 'body'",
+        "texts.csv, line 1: found the columns text, label, part; expected a column 'body'",
     ),
     "a label without a name": (
         lambda files: files.rows.append("Another film.,2,ours"),

@@ -2,6 +2,7 @@ import csv
 from pathlib import Path
 
 from jinja2 import Template
+from snakemake.cli import parse_config
 from snakemake.io import IOFile
 
 from hinter.config import read_config
@@ -9,7 +10,7 @@ from hinter.declarations import LADDER, PROBES as PROBE_TABLES, RELATIONS, decla
 from hinter.errors import InputError
 from hinter.ladder import rungs_of
 from hinter.leftovers import remove_leftovers
-from hinter.places import found
+from hinter.places import files_at, found
 from hinter.provenance import SCRIPTS, code_digest
 from hinter.study import REGISTRY, Study, check_writable, warnings_of_locks
 from hinter.yaml_files import read_yaml
@@ -17,7 +18,13 @@ from hinter.yaml_files import read_yaml
 # Snakemake has already read them, but keeps the last of two equal keys without a word.
 for configfile_path in workflow.configfiles:
     read_yaml(configfile_path)
-study = Study(read_config(config))
+# Snakemake has read values of the command line as YAML, which cuts text or makes numbers of it.
+typed = {
+    entry.partition("=")[0]: entry.partition("=")[2]
+    for entry in workflow.config_settings.config_args or ()
+    if parse_config([entry]).items() <= config.items()
+}
+study = Study(read_config(config, typed=typed))
 # With its defaults, for rules and captions.
 config = study.config.model_dump()
 FIGURES_FOLDER, REPORT, PROVENANCE, CRATE = (

@@ -122,7 +122,7 @@ CASES = {
         "answers.jsonl", "", Line("answers.jsonl", "no answer to 3 of 3", "one answer", "Add them")
     ),
     "an unknown kind of file": _file(
-        "answers.txt", "good", Line("answers.txt", "kind '.txt'", ".csv, .jsonl", "Correct")
+        "answers.txt", "good", Line("answers.txt", "kind '.txt'", ".csv, .jsonl, .tsv", "Correct")
     ),
     "a header alone": _file(
         "answers.csv",
