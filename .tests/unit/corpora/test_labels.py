@@ -9,6 +9,8 @@ from users_files import (
     dataset_sheet,
     prepare,
     refusal_of,
+    refusals_of,
+    refusals_of,
     write_csv,
     write_json,
 )
