@@ -10,7 +10,6 @@ from users_files import (
     prepare,
     refusal_of,
     refusals_of,
-    refusals_of,
     write_csv,
     write_json,
 )
