@@ -254,3 +254,12 @@ def test_columns_that_are_not_named_are_not_read(tmp_path: Path) -> None:
         check=True,
     )
     assert int(done.stdout) * 1024 < size * 5
+
+
+def test_every_label_that_is_unknown_is_told_however_many_rows_have_it(tmp_path: Path) -> None:
+    labels = [2] * 200 + ["good", 3] + [2] * 100
+    rows = [{"text": f"{number}", "label": label} for number, label in enumerate(labels)]
+    first, *faults = refusals_of(write_json(tmp_path / "t.jsonl", rows))
+    assert "found 302 faults; expected none. These are the first:" in first
+    assert [fault.partition("found the label ")[2][:3] for fault in faults[:50]] == ["'2'"] * 50
+    assert ["line 201, " in faults[50], "'good'" in faults[50], "'3'" in faults[51]] == [True] * 3

@@ -35,29 +35,33 @@ class Faults:
 
     def __init__(self, where: str) -> None:
         self._where, self._number = where, 0
-        self._first: list[InputError] = []
+        self._told: list[InputError] = []
+        self._kinds: set[str] = set()
 
     @contextmanager
     def noted(self) -> Iterator[None]:
-        """Note an `InputError` that is raised inside."""
+        """Note an `InputError` that is raised inside; of many, those that are unlike all others."""
         try:
             yield
         except InputError as error:
             self._number += 1
-            if len(self._first) < MOST_TOLD:
-                self._first.append(error)
+            kind = str(error).partition(": found ")[2]
+            unlike = kind not in self._kinds and len(self._kinds) < MOST_TOLD
+            if unlike or len(self._told) < MOST_TOLD:
+                self._told.append(error)
+                self._kinds.add(kind)
 
     def tell(self) -> None:
         """Raise the fault that was noted, or one error with all of them, if there are any."""
         if self._number == 1:
-            raise self._first[0]
+            raise self._told[0]
         if self._number:
             raise InputError(
                 where=self._where,
                 found=f"{self._number:,} faults",
                 expected="none",
-                fix=f"These are {'the first' if self._number > MOST_TOLD else 'all'}:",
-                faults=self._first,
+                fix="These are all:" if self._number == len(self._told) else "These are the first:",
+                faults=self._told,
             )
 
 

@@ -135,5 +135,6 @@ def _json_row(line: str, *, place: str) -> Row:
 LINE_READERS: dict[str, Callable[..., Rows]] = {
     ".csv": _csv_rows,
     ".jsonl": _json_rows,
+    ".ndjson": _json_rows,
     ".tsv": _csv_rows,
 }
