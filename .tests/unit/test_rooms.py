@@ -23,6 +23,7 @@ HALL = [
     "job",
     "lattice",
     "limits",
+    "lines",
     "model_files",
     "places",
     "provenance",

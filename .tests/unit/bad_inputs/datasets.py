@@ -13,6 +13,7 @@ from hinter.corpora import fault_of_examples, prepare_corpus
 from .case import DATASET, Case, Line, write
 
 ROW_FIX = "Remove or correct that row"
+KINDS = ".csv, .jsonl, .ndjson, .tsv, .parquet"
 FIELDS = "the 2 fields of the header"
 CSV = "text,label\nfirst,0\n"
 JSON = '{"text": "first", "label": 0}\n'
@@ -59,7 +60,7 @@ FILES: dict[str, tuple[str, str | bytes, Line]] = {
     ),
     "a compressed file that is cut off": (
         "a.csv.gz",
-        gzip.compress(CSV.encode() * 500)[:-9],
+        gzip.compress((CSV + "more,1\n" * 500).encode())[:-9],
         Line("a.csv.gz", "Truncated", "a whole file, compressed by gzip", "Fetch or write"),
     ),
     "a file that is not compressed as its name says": (
@@ -70,7 +71,7 @@ FILES: dict[str, tuple[str, str | bytes, Line]] = {
     "a compressed kind of file that cannot be read": (
         "a.parquet.gz",
         JSON,
-        Line("a.parquet.gz", "kind '.parquet.gz'", ".csv, .jsonl, .tsv, .parquet", "`file`"),
+        Line("a.parquet.gz", "kind '.parquet.gz'", KINDS, "`file`"),
     ),
     "a row with too few fields": (
         "a.csv",
@@ -163,7 +164,10 @@ FILES: dict[str, tuple[str, str | bytes, Line]] = {
         "a.txt",
         CSV,
         Line(
-            "a.txt", "a file of kind '.txt'", ".csv, .jsonl, .tsv, .parquet", "the dataset's `file`"
+            "a.txt",
+            "a file of kind '.txt'",
+            KINDS,
+            "the dataset's `file`",
         ),
     ),
 }
@@ -205,7 +209,7 @@ CASES = {
     **{name: _case(*file, replacements={"<br />": " "}) for name, file in FILES.items()},
     "no file": Case(
         lambda folder: _prepare(folder / "a.csv"),
-        Line("a.csv", "no such file", ".csv, .jsonl, .tsv, .parquet", "`file`"),
+        Line("a.csv", "no such file", KINDS, "`file`"),
     ),
     "a filter that leaves nothing": _case(
         "a.csv",

@@ -1,6 +1,5 @@
 """Corpora: texts under test with stable ids, labels and splits, given or drawn."""
 
-from .archives import decoded_lines
 from .labels import label_names
 from .preparing import prepare_corpus
 from .prompts import JudgePrompt, Prompt, check_judge_prompt, check_prompt

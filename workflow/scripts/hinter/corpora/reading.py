@@ -8,8 +8,8 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from ..errors import MOST_TOLD, Faults, InputError
+from ..lines import Row
 from .labels import LabelReader, is_empty, plain
-from .lines import Row
 from .rows import read_rows
 from .texts import Text, text_id
 

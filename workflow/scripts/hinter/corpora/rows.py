@@ -9,9 +9,9 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from ..errors import Faults, InputError
+from ..lines import LINE_READERS, Rows, check_columns, decoded_lines
 from ..places import files_at
-from .archives import SUFFIX, decoded_lines, folders_of, open_members, readable
-from .lines import LINE_READERS, Rows, check_columns
+from .archives import SUFFIX, folders_of, open_members, readable
 
 PACKED = {".gz": "gzip", ".zst": "zstd"}
 

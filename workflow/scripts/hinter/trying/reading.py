@@ -3,8 +3,9 @@
 import sys
 from pathlib import Path
 
-from ..corpora import Text, decoded_lines, text_id
+from ..corpora import Text, text_id
 from ..errors import Faults, InputError
+from ..lines import decoded_lines
 
 STDIN = "-"
 FIX = (

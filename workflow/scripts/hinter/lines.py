@@ -8,13 +8,30 @@ from collections.abc import Callable, Collection, Iterable, Iterator
 from itertools import chain
 from typing import Any
 
-from ..errors import Faults, InputError
+from .errors import Faults, InputError
 
 Row = dict[str, Any]
 Rows = Iterator[tuple[str, Row]]
 DELIMITERS = ",;\t|"
 # Excel reads such a first line, and some programs write it.
 NAMED_DELIMITER = re.compile(r'"?sep=(.)"?[\r\n]*')
+
+
+def decoded_lines(content: Iterable[bytes], *, place: str) -> Iterator[str]:
+    r"""Yield the lines of UTF-8 text, each with its own line break (`\n` or `\r\n`).
+
+    Raises `InputError` for other bytes; `place` names the text in its message.
+    """
+    for number, line in enumerate(content, start=1):
+        try:
+            yield line.decode("utf-8-sig" if number == 1 else "utf-8")
+        except UnicodeDecodeError as error:
+            raise InputError(
+                where=f"{place}, line {number}",
+                found=f"the byte 0x{error.object[error.start]:02x}",
+                expected="UTF-8 text",
+                fix="Convert the file to UTF-8.",
+            ) from None
 
 
 def check_columns(found: Collection[str], *, columns: Iterable[str], place: str) -> None:
@@ -29,9 +46,12 @@ def check_columns(found: Collection[str], *, columns: Iterable[str], place: str)
             )
 
 
-def _csv_rows(
-    lines: Iterator[str], *, where: str, columns: Collection[str], faults: Faults
-) -> Rows:
+def csv_rows(lines: Iterator[str], *, where: str, columns: Collection[str], faults: Faults) -> Rows:
+    """Yield (place, row) for each row of CSV, which has all `columns`.
+
+    The delimiter is named by a first line `sep=`, or found by the header. Rows that cannot be read
+    are noted among `faults`. Raises `InputError` for a header that cannot be used.
+    """
     csv.field_size_limit(sys.maxsize)
     first, number = next(lines, ""), 1
     named = NAMED_DELIMITER.fullmatch(first)
@@ -133,8 +153,8 @@ def _json_row(line: str, *, place: str) -> Row:
 
 
 LINE_READERS: dict[str, Callable[..., Rows]] = {
-    ".csv": _csv_rows,
+    ".csv": csv_rows,
     ".jsonl": _json_rows,
     ".ndjson": _json_rows,
-    ".tsv": _csv_rows,
+    ".tsv": csv_rows,
 }
