@@ -73,8 +73,8 @@ def read_own_pairs(path: Path, *, attributes: Collection[str]) -> list[OwnPairs]
     attribute are one group. Other columns are not read, nor are other attributes than the study's.
 
     Raises `InputError` for a missing column, all values that cannot be used, and an attribute
-    without pairs. Pairs of a term with itself, pairs that stand there twice and terms of two attributes are
-    refused all at once, so that their rows can be removed together.
+    without pairs. Pairs of a term with itself, pairs that stand there twice and terms of two
+    attributes are refused all at once, so that their rows can be removed together.
     """
     rows = _read(path)
     found = sorted({row.attribute for row in rows})
