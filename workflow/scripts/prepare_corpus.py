@@ -30,9 +30,8 @@ def main(
     numbers = asdict(counted)
     first = numbers.pop("first_empty")
     if first:
-        warn(
-            "%s: %d rows have no text and are left out: %s.", path, counted.empty, "; ".join(first)
-        )
+        told = "; ".join(first)
+        warn("%s: rows left out as they have no text: %d (%s).", path, counted.empty, told)
     with Path(counts).open("w", encoding="utf-8", newline="") as file:
         csv.writer(file, lineterminator="\n").writerows(zip(*numbers.items(), strict=True))
     logging.info("%s", counted)

@@ -175,7 +175,7 @@ def test_texts_that_are_empty_are_left_out_counted_and_told(tmp_path: Path) -> N
         text=True,
         check=True,
     )
-    assert f"{path}: 6 rows have no text and are left out: {path}, line 2; " in done.stderr
+    assert f"{path}: rows left out as they have no text: 6 ({path}, line 2; " in done.stderr
 
 
 def test_rows_are_numbered_as_they_stand_beside_empty_texts(tmp_path: Path) -> None:

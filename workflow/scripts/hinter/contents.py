@@ -118,7 +118,8 @@ def _check_relations(study: Study) -> None:
 
 def _check_texts(study: Study, dataset: str) -> None:
     path, sheet = Path(study.dataset_source(dataset)), study.all_datasets[dataset]
-    if sheet.resource is None and _bytes_of(path) <= SMALL_BYTES:
+    size = sum(Path(file).stat().st_size for file in files_at(str(path)))
+    if sheet.resource is None and size <= SMALL_BYTES:
         examples = {name: tuple(labels) for name, labels in study.examples(dataset).items()}
         seed = study.config.seed
         table, _ = prepare_corpus(path, sheet=sheet.model_dump(), examples=examples, seed=seed)
@@ -127,7 +128,3 @@ def _check_texts(study: Study, dataset: str) -> None:
             raise fault
         if fault:
             warn("%s Prompted models cannot be run on '%s'.", fault, dataset)
-
-
-def _bytes_of(path: Path) -> int:
-    return sum(Path(file).stat().st_size for file in files_at(str(path)))
