@@ -58,6 +58,9 @@ TABLES = {
     "rows without anything at the end": Table(
         "t.csv", "text,label\na,1\nb,0\n,\n , \n\n,,,\n", BOTH
     ),
+    "delimiters at the end of rows": Table("t.csv", "text,label\na,1,\nb,0,,\n", BOTH),
+    "spaces before quotes": Table("t.csv", 'text, "label"\n"a", "1"\nb, "0"\n', BOTH),
+    "another column twice": Table("t.csv", "text,x,label,x\na,,1,\nb,,0,\n", BOTH),
     "padded names of columns": Table("t.csv", "text ; label\na;1\nb;0\n", BOTH),
     "padded labels": Table("t.csv", "text,label\na, 1\nb,0 \n", BOTH),
     "floats": Table("t.csv", "text,label\na,1.0\nb,0.00\n", BOTH),
@@ -195,7 +198,7 @@ def test_all_faults_of_a_table_are_told_at_once(tmp_path: Path) -> None:
     assert first == f"{path}: found 6 faults; expected none. These are all:"
     assert [fault.partition("; expected ")[0] for fault in faults] == [
         f"{path}, line 4, column 'text': found the character U+0000",
-        f"{path}, line 5, column 'label': found the label ''",
+        f"{path}, line 5, column 'label': found no label",
         f"{path}, line 6: found broken quotes (';' expected after '\"')",
         f"{path}, line 7, column 'label': found the label '7'",
         f"{path}, line 8: found 1 fields",

@@ -58,7 +58,13 @@ def csv_rows(lines: Iterator[str], *, where: str, columns: Collection[str], faul
     if named:
         first, number = next(lines, ""), 2
     delimiter = named[1] if named else _delimiter_of(first, columns=columns)
-    reader = csv.reader(chain([first], lines), delimiter=delimiter, strict=True)
+    reader = csv.reader(
+        chain([first], lines),
+        delimiter=delimiter,
+        # Elsewhere, the space may belong to a text.
+        skipinitialspace=f'{delimiter} "' in first,
+        strict=True,
+    )
     place = f"{where}, line {number}"
     header = [column.strip() for column in _fields(reader, place=place) or []]
     _check_header(header, columns=columns, place=place)
@@ -68,6 +74,8 @@ def csv_rows(lines: Iterator[str], *, where: str, columns: Collection[str], faul
             fields = _fields(reader, place=place)
             if fields is None:
                 return
+            while len(fields) > len(header) and not fields[-1].strip():
+                fields.pop()
             # Empty lines, and those that spreadsheets write below a table.
             if len(fields) == len(header) or any(map(str.strip, fields)):
                 _check_fields(fields, header=header, place=place)
@@ -99,7 +107,7 @@ def _fields(reader: Iterator[list[str]], *, place: str) -> list[str] | None:
 
 
 def _check_header(header: list[str], *, columns: Collection[str], place: str) -> None:
-    for column in filter(None, header):
+    for column in columns or filter(None, header):
         if header.count(column) > 1:
             raise InputError(
                 where=place,

@@ -47,11 +47,11 @@ class LabelReader:
             return (), 0
         where = f"{place}, column '{self._sheet['label']}'"
         values = self._values(row[self._sheet["label"]])
-        unknown = [str(value) for value in values if self._name(value) is None]
+        unknown = [value for value in values if self._name(value) is None]
         if unknown and self._sheet["other_labels"] == "refuse":
             raise InputError(
                 where=where,
-                found=f"the label '{unknown[0]}'",
+                found="no label" if is_empty(unknown[0]) else f"the label '{unknown[0]}'",
                 expected=f"one of {self._listed}",
                 fix="Correct the row, or list the label under `label_names` in the datasets sheet.",
             )
