@@ -245,7 +245,7 @@ def test_people_can_read_mutants_of_the_study(
 def test_a_text_is_tried_on_a_model_of_the_study(study: Path, forks: dict[str, str]) -> None:
     text = "A blind British actor falls in love with a nurse."
     before = {path for path in (study / "results").rglob("*") if path.is_file()}
-    command = ("--cores", "1", "try", "--config", f"text='{text}'", "model=minilm")
+    command = ("--cores", "1", "try", "--config", f"text={text}", "model=minilm")
     told = _snakemake(study, *command, forks=forks)
     assert text in told
     assert re.search(r"[0-9,]+ mutants, [0-9]+ valid, [1-9][0-9]* asked", told)

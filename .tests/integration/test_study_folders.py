@@ -1,11 +1,15 @@
 """Studies in folders of their own: what they share, what they leave alone, and what they remove."""
 
+import os
 import shutil
+import site
+import subprocess
+import sys
 from pathlib import Path
 
 import pandas as pd
 import pytest
-from runs import checkout, copy_finished, digests, snakemake
+from runs import checkout, copy_finished, copy_project, digests, snakemake
 
 
 def test_a_deleted_form_of_a_table_is_made_again(study: Path, forks: dict[str, str]) -> None:
@@ -98,3 +102,32 @@ def test_resources_behind_links_are_not_fetched_again(
         shutil.rmtree(place)
         place.symlink_to(resources / place.name)
     assert "Nothing to be done" in snakemake(folder, "--dry-run", "resources", environment=forks)
+
+
+@pytest.mark.parametrize("name", ["OUT user's project (v2) \u00e9", 'a "b" [c] $d; & #e'])
+def test_a_study_runs_where_names_have_spaces_quotes_and_brackets(
+    name: str, root: Path, tmp_path: Path
+) -> None:
+    folder = tmp_path / name
+    copy_project(folder, root=root)
+    (folder / "python").symlink_to(sys.executable)
+    made = "studies/a b/results/dictionary/pairs.csv"
+    done = subprocess.run(
+        [
+            folder / "python",
+            "-m",
+            "snakemake",
+            "--cores",
+            "1",
+            made,
+            "--config",
+            "folder=studies/a b",
+        ],
+        cwd=folder,
+        env={**os.environ, "PYTHONPATH": os.pathsep.join(site.getsitepackages())},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr
+    assert (folder / made).is_file()

@@ -222,7 +222,7 @@ SPOILT: dict[str, tuple[Callable[[Files], Any], str]] = {
     ),
     "a column that the texts lack": (
         lambda files: files.dataset.update(text="body"),
-        "texts.csv, line 2: found the columns text, label, part; expected a column 'body'",
+        "texts.csv, line 1: found the columns text, label, part; expected a column 'body'",
     ),
     "a label without a name": (
         lambda files: files.rows.append("Another film.,2,ours"),
@@ -290,6 +290,8 @@ def test_a_sound_study_is_accepted(files: Files) -> None:
     files.check()
     files.run_encoder(*MODEL_FILES)
     files.check()
+    files.dataset["file"] = "t*s.csv"
+    files.check()
 
 
 @pytest.mark.parametrize("case", SPOILT)
@@ -345,6 +347,13 @@ def test_a_dry_run_shows_one_line(files: Files) -> None:
     status, output = _dry_run()
     assert status != 0
     assert sum("found the label '2'; expected one of 0, 1" in line for line in output) == 1
+    # Nor is it shown where in the code it was found.
+    assert output[-1].startswith("texts.csv, line 11, column 'label': found")
+    files.rows[-1:] = ["Another film.,2,ours", "One more.,3,ours"]
+    files.write()
+    *_, first, second, third = _dry_run()[1]
+    assert first == "texts.csv: found 2 faults; expected none. These are all:"
+    assert ("line 11" in second, "line 12" in third) == (True, True)
 
 
 def test_a_configuration_with_a_key_twice_is_refused_by_file_and_line(files: Files) -> None:

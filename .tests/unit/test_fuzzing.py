@@ -83,8 +83,8 @@ def _reads_or_refuses(read: Callable[[], object]) -> None:
     try:
         read()
     except InputError as error:
-        message = str(error)
-        assert message.isprintable()
+        message, *faults = str(error).splitlines()
+        assert all(line.isprintable() for line in (message, *faults))
         where, found, rest = message.partition(": found ")
         assert where and found and "; expected " in rest
 

@@ -23,6 +23,7 @@ HALL = [
     "job",
     "lattice",
     "limits",
+    "lines",
     "model_files",
     "places",
     "provenance",
@@ -32,6 +33,7 @@ HALL = [
 OF_SEVERAL_MODULES = {
     "controls/test_described_controls.py": "Do controls describe the same person as mutants?",
     "corpora/test_papers_datasets.py": "Do the paper's datasets make the corpora that they should?",
+    "corpora/test_users_tables.py": "Do tables that people have go in, or say all that is wrong?",
     "dictionary/test_curated_dictionary.py": "Does the study's dictionary keep its promises?",
     "figures/test_drawn_alike.py": "Are figures the same each time that they are drawn?",
     "grammar/test_languagetool.py": "What does one running LanguageTool say, and what if it fails?",

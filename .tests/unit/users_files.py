@@ -98,8 +98,12 @@ def ids_tested(rows: Sequence[Row]) -> set[str]:
 
 def refusal_of(path: Path, **changes: Any) -> str:
     """Return the one line with which a file is refused."""
+    (message,) = refusals_of(path, **changes)
+    return message
+
+
+def refusals_of(path: Path, **changes: Any) -> list[str]:
+    """Return the lines with which a file is refused."""
     with pytest.raises(InputError) as caught:
         prepare(path, **changes)
-    message = str(caught.value)
-    assert "\n" not in message
-    return message
+    return [line.strip() for line in str(caught.value).split("\n")]

@@ -2,7 +2,7 @@ import csv
 from pathlib import Path
 
 from jinja2 import Template
-from snakemake.exceptions import WorkflowError
+from snakemake.cli import parse_config
 from snakemake.io import IOFile
 
 from hinter.config import read_config
@@ -10,35 +10,36 @@ from hinter.declarations import LADDER, PROBES as PROBE_TABLES, RELATIONS, decla
 from hinter.errors import InputError
 from hinter.ladder import rungs_of
 from hinter.leftovers import remove_leftovers
-from hinter.places import found
+from hinter.places import files_at, found
 from hinter.provenance import SCRIPTS, code_digest
 from hinter.study import REGISTRY, Study, check_writable, warnings_of_locks
 from hinter.yaml_files import read_yaml
 
-try:
-    # Snakemake has already read them, but keeps the last of two equal keys without a word.
-    for configfile_path in workflow.configfiles:
-        read_yaml(configfile_path)
-    study = Study(read_config(config))
-    if workflow.is_main_process:
-        # Not in jobs on a cluster, which only read the sheets again.
-        from hinter.contents import check_contents
-
-        check_contents(study)
-        if not workflow.output_settings.dryrun:
-            folders = study.config.folder, study.config.store
-            check_writable([study.results, str(Path(folders[0], "figures")), folders[1]])
-            for told in warnings_of_locks([folders[1]]):
-                logger.warning(told)
-except InputError as error:
-    # For users, without the lines of code where it was raised.
-    raise WorkflowError(str(error)) from None
+# Snakemake has already read them, but keeps the last of two equal keys without a word.
+for configfile_path in workflow.configfiles:
+    read_yaml(configfile_path)
+# Snakemake has read values of the command line as YAML, which cuts text or makes numbers of it.
+typed = {
+    entry.partition("=")[0]: entry.partition("=")[2]
+    for entry in workflow.config_settings.config_args or ()
+    if parse_config([entry]).items() <= config.items()
+}
+study = Study(read_config(config, typed=typed))
 # With its defaults, for rules and captions.
 config = study.config.model_dump()
 FIGURES_FOLDER, REPORT, PROVENANCE, CRATE = (
     str(Path(config["folder"], name))
     for name in ("figures", "report.html", "provenance.html", "ro-crate-metadata.json")
 )
+if workflow.is_main_process:
+    # Not in jobs on a cluster, which only read the sheets again.
+    from hinter.contents import check_contents
+
+    check_contents(study)
+    if not workflow.output_settings.dryrun:
+        check_writable([study.results, FIGURES_FOLDER, config["store"]])
+        for told in warnings_of_locks([config["store"]]):
+            logger.warning(told)
 
 
 pathvars:

@@ -1,7 +1,7 @@
 rule prepare_corpus:
     """Clean a dataset, drop duplicates and draw its splits."""
     input:
-        source=lambda wildcards: study.dataset_source(wildcards.dataset),
+        lambda wildcards: files_at(study.dataset_source(wildcards.dataset)),
     output:
         corpus="<results>/corpora/{dataset}.parquet",
         counts=report(
@@ -22,6 +22,7 @@ rule prepare_corpus:
     params:
         code=code_of("prepare_corpus.py"),
         settings=lambda wildcards: {
+            "path": study.dataset_path(wildcards.dataset),
             "sheet": study.all_datasets[wildcards.dataset].model_dump(
                 exclude={"favourable", "licence", "redistribute"}
             ),

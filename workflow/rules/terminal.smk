@@ -1,4 +1,5 @@
 import logging
+import re
 import time
 from pathlib import Path
 
@@ -23,6 +24,19 @@ UNSHOWN_LINES = (
     "Select jobs",
     "Using shell",
 )
+# What Snakemake says of an error that users are meant to read, and where in the code it was raised.
+USERS_ERROR = re.compile(
+    r"^(?:InputError in file .*:\n|  InputError: )((?:.*\n)*?.*)" r'(?=\nWildcards:|\n  File "|\Z)',
+    flags=re.MULTILINE,
+)
+
+
+def leave_out_code(record):
+    """Leave of a message about a user's input what the user is meant to read."""
+    told = USERS_ERROR.search(str(record.msg))
+    if told:
+        record.msg = told[1]
+    return True
 
 
 class Brief(DefaultFormatter):
@@ -70,9 +84,11 @@ def _last_error(log):
 
 
 OUTPUT = workflow.output_settings
-if workflow.is_main_process and not OUTPUT.dryrun and not OUTPUT.verbose:
-    brief = Brief()
-    for handler in logger.handlers:
-        if handler.name == "DefaultStreamHandler":
-            handler.addFilter(brief)
-            handler.setFormatter(brief)
+BRIEF = workflow.is_main_process and not OUTPUT.dryrun and not OUTPUT.verbose
+brief = Brief()
+for handler in logger.handlers:
+    if handler.name == "DefaultStreamHandler" and not OUTPUT.verbose:
+        handler.addFilter(leave_out_code)
+    if handler.name == "DefaultStreamHandler" and BRIEF:
+        handler.addFilter(brief)
+        handler.setFormatter(brief)

@@ -13,7 +13,7 @@ from hinter.job import logged_to, warn
 
 def main(
     *,
-    source: str,
+    path: str,
     sheet: dict[str, Any],
     examples: dict[str, list[str]],
     seed: int,
@@ -21,18 +21,22 @@ def main(
     counts: str,
 ) -> None:
     """Write the Parquet file `corpus`, and the CSV `counts` of rows used and left out."""
-    path = Path(source, sheet["file"]) if sheet["resource"] else Path(source)
     expected = {name: tuple(labels) for name, labels in examples.items()}
-    table, counted = prepare_corpus(path, sheet=sheet, examples=expected, seed=seed)
+    table, counted = prepare_corpus(Path(path), sheet=sheet, examples=expected, seed=seed)
     fault = fault_of_examples(table.schema)
     if fault:
         warn("%s Prompted models cannot be run on the dataset.", fault)
     pq.write_table(table, corpus, compression="zstd", row_group_size=TEXTS_AT_ONCE)
+    numbers = asdict(counted)
+    first = numbers.pop("first_empty")
+    if first:
+        told = "; ".join(first)
+        warn("%s: rows left out as they have no text: %d (%s).", path, counted.empty, told)
     with Path(counts).open("w", encoding="utf-8", newline="") as file:
-        csv.writer(file, lineterminator="\n").writerows(zip(*asdict(counted).items(), strict=True))
+        csv.writer(file, lineterminator="\n").writerows(zip(*numbers.items(), strict=True))
     logging.info("%s", counted)
 
 
 if __name__ == "__main__":
     with logged_to(snakemake.log[0]):
-        main(**snakemake.input, **snakemake.params.settings, **snakemake.output)
+        main(**snakemake.params.settings, **snakemake.output)

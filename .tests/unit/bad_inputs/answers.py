@@ -122,7 +122,9 @@ CASES = {
         "answers.jsonl", "", Line("answers.jsonl", "no answer to 3 of 3", "one answer", "Add them")
     ),
     "an unknown kind of file": _file(
-        "answers.txt", "good", Line("answers.txt", "kind '.txt'", ".csv, .jsonl", "Correct")
+        "answers.txt",
+        "good",
+        Line("answers.txt", "kind '.txt'", ".csv, .jsonl, .ndjson", "Correct"),
     ),
     "a header alone": _file(
         "answers.csv",

@@ -1,5 +1,6 @@
 """Files of texts that make no corpus."""
 
+import gzip
 import os
 from pathlib import Path
 from typing import Any
@@ -12,6 +13,7 @@ from hinter.corpora import fault_of_examples, prepare_corpus
 from .case import DATASET, Case, Line, write
 
 ROW_FIX = "Remove or correct that row"
+KINDS = ".csv, .jsonl, .ndjson, .tsv, .parquet"
 FIELDS = "the 2 fields of the header"
 CSV = "text,label\nfirst,0\n"
 JSON = '{"text": "first", "label": 0}\n'
@@ -19,27 +21,27 @@ FILES: dict[str, tuple[str, str | bytes, Line]] = {
     "no text column": (
         "a.csv",
         "txt,label\nhello,1\n",
-        Line("a.csv, line 2", "the columns txt, label", "a column 'text'", "Correct `text`"),
+        Line("a.csv, line 1", "the columns txt, label", "a column 'text'", "Correct `text`"),
     ),
     "no label column": (
         "a.csv",
         "text,lable\nhello,1\n",
-        Line("a.csv, line 2", "the columns text, lable", "a column 'label'", "`label`"),
+        Line("a.csv, line 1", "the columns text, lable", "a column 'label'", "`label`"),
     ),
     "a column given twice": (
         "a.csv",
         "text,label,text\nhello,1,bye\n",
         Line("a.csv, line 1", "the column 'text' twice", "distinct columns", "Rename"),
     ),
-    "an empty text": (
+    "empty texts alone": (
         "a.csv",
-        CSV + " ,1\n",
-        Line("a.csv, line 3, column 'text'", "no text", "a text", ROW_FIX),
+        "text,label\n ,1\n",
+        Line("a.csv", "no text in 1 rows", "rows that fit", "Correct the file"),
     ),
-    "a text of mark-up only": (
+    "texts of mark-up only": (
         "a.csv",
-        CSV + "<br />,1\n",
-        Line("a.csv, line 3, column 'text'", "no text", "a text", ROW_FIX),
+        "text,label\n<br />,1\n<br /> ,0\n",
+        Line("a.csv", "no text in 2 rows", "rows that fit", "Correct the file"),
     ),
     "a NUL in the text": (
         "a.csv",
@@ -51,25 +53,40 @@ FILES: dict[str, tuple[str, str | bytes, Line]] = {
         CSV.encode() + b"some more of it,1\n" * 2000 + b"caf\xe9,1\n",
         Line("a.csv, line 2003", "the byte 0xe9", "UTF-8 text", "Convert the file to UTF-8"),
     ),
-    "UTF-16": (
+    "UTF-16 that is cut off": (
         "a.csv",
-        CSV.encode("utf-16"),
+        CSV.encode("utf-16")[:-1],
         Line("a.csv, line 1", "the byte 0xff", "UTF-8 text", "Convert the file to UTF-8"),
+    ),
+    "a compressed file that is cut off": (
+        "a.csv.gz",
+        gzip.compress((CSV + "more,1\n" * 500).encode())[:-9],
+        Line("a.csv.gz", "Truncated", "a whole file, compressed by gzip", "Fetch or write"),
+    ),
+    "a file that is not compressed as its name says": (
+        "a.jsonl.zst",
+        JSON,
+        Line("a.jsonl.zst", "ZSTD", "a whole file, compressed by zstd", "Fetch or write"),
+    ),
+    "a compressed kind of file that cannot be read": (
+        "a.parquet.gz",
+        JSON,
+        Line("a.parquet.gz", "kind '.parquet.gz'", KINDS, "`file`"),
     ),
     "a row with too few fields": (
         "a.csv",
         CSV + "second\n",
-        Line("a.csv, line 3", "1 fields", FIELDS, "Quote fields that hold commas"),
+        Line("a.csv, line 3", "1 fields", FIELDS, "Quote fields that hold the"),
     ),
     "a row with too many fields": (
         "a.csv",
         CSV + "\nsecond, third,1\n",
-        Line("a.csv, line 4", "3 fields", FIELDS, "Quote fields that hold commas"),
+        Line("a.csv, line 4", "3 fields", FIELDS, "Quote fields that hold the"),
     ),
     "a row after one of several lines": (
         "a.csv",
         CSV + '"se\ncond",1\nthird\n',
-        Line("a.csv, line 5", "1 fields", FIELDS, "Quote fields that hold commas"),
+        Line("a.csv, line 5", "1 fields", FIELDS, "Quote fields that hold the"),
     ),
     "a quote that is never closed": (
         "a.csv",
@@ -146,7 +163,12 @@ FILES: dict[str, tuple[str, str | bytes, Line]] = {
     "an unknown kind of file": (
         "a.txt",
         CSV,
-        Line("a.txt", "a file of kind '.txt'", ".csv, .jsonl, .parquet", "the dataset's `file`"),
+        Line(
+            "a.txt",
+            "a file of kind '.txt'",
+            KINDS,
+            "the dataset's `file`",
+        ),
     ),
 }
 
@@ -177,9 +199,9 @@ def _read_damaged(folder: Path) -> None:
     _prepare(path)
 
 
-def _read_null(folder: Path) -> None:
+def _read_bytes(folder: Path) -> None:
     path = folder / "a.parquet"
-    pq.write_table(pa.table({"text": ["first"] * 1500 + [None], "label": [0] * 1501}), path)
+    pq.write_table(pa.table({"text": [b"first"], "label": [0]}), path)
     _prepare(path)
 
 
@@ -187,7 +209,7 @@ CASES = {
     **{name: _case(*file, replacements={"<br />": " "}) for name, file in FILES.items()},
     "no file": Case(
         lambda folder: _prepare(folder / "a.csv"),
-        Line("a.csv", "no such file", ".csv, .jsonl, .parquet", "`file`"),
+        Line("a.csv", "no such file", KINDS, "`file`"),
     ),
     "a filter that leaves nothing": _case(
         "a.csv",
@@ -221,7 +243,7 @@ CASES = {
     "Parquet that is damaged inside": Case(
         _read_damaged, Line("a.parquet", "", "a Parquet file", "Write the file again")
     ),
-    "a null in Parquet": Case(
-        _read_null, Line("a.parquet, row 1501, column 'text'", "None", "a text", ROW_FIX)
+    "bytes in Parquet": Case(
+        _read_bytes, Line("a.parquet, row 1, column 'text'", "b'first'", "a text", ROW_FIX)
     ),
 }

@@ -12,14 +12,14 @@ WORDS = "words of letters and digits"
 PAIRS = "pairs of two terms, each pair once and each term in one attribute"
 FIX = "Correct the row"
 FILES: dict[str, tuple[str | bytes, Line]] = {
-    "nothing": ("", Line("pairs.csv, line 1", "no columns", "'attribute'", "Add it")),
+    "nothing": ("", Line("pairs.csv", "pairs of no attribute", "also of 'race'", "Add them")),
     "a header alone": (
         HEADER,
         Line("pairs.csv", "pairs of no attribute", "also of 'race'", "Add them"),
     ),
     "other separators": (
-        "attribute;source;target\nrace;Greek;Thai\n",
-        Line("line 1", "the columns attribute;source;target", "a column 'attribute'", "Add it"),
+        "attribute:source:target\nrace:Greek:Thai\n",
+        Line("line 1", "the columns attribute:source:target", "a column 'attribute'", "Add it"),
     ),
     "no target": (
         "attribute,source\nrace,Greek\n",
@@ -31,7 +31,7 @@ FILES: dict[str, tuple[str | bytes, Line]] = {
     ),
     "a column given twice": (
         "attribute,source,target,source\nrace,Greek,Thai,Dane\n",
-        Line("line 1", "the column 'source' twice", "distinct columns", "Remove one of them"),
+        Line("line 1", "the column 'source' twice", "distinct columns", "Rename or remove one"),
     ),
     "a row with too few fields": (
         f"{HEADER}race,Greek\n",
@@ -83,7 +83,7 @@ FILES: dict[str, tuple[str | bytes, Line]] = {
     ),
     "a quote that is never closed": (
         f'{HEADER}race,"Greek,Thai\n',
-        Line("line 2", "unexpected end of data", "a row of CSV", "Correct the line"),
+        Line("line 2", "unexpected end of data", "a row of CSV", "Close every quote"),
     ),
     "bytes that are not UTF-8": (
         f"{HEADER}race,Greek,Caf".encode() + b"\xe9\n",

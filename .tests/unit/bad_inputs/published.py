@@ -36,7 +36,7 @@ FILES: dict[str, tuple[str, str | bytes, Line]] = {
     "other separators": (
         "truth_table.csv",
         "combination;model;intersectional\na+b;m;True\n",
-        Line("line 2", "the columns combination;model;", "a column 'combination'", BRING_BACK),
+        Line("line 2", "the columns combination, model,", "a column 'first'", BRING_BACK),
     ),
     "a row with too few fields": (
         "bias_rates.csv",

@@ -1,6 +1,10 @@
-"""Strings of the command line mean what they would in a file."""
+"""Strings of the command line mean what they would in a file, and text is taken as it was typed."""
 
 import copy
+import json
+import subprocess
+import sys
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -8,6 +12,22 @@ from hinter.config import read_config
 from hinter.errors import InputError
 from sheets import CONFIG
 
+ROOT = Path(__file__).resolve().parents[3]
+SNAKEFILE = f"""
+import json, sys
+sys.path.append("{ROOT}/workflow/scripts")
+configfile: "{ROOT}/config/config.yaml"
+include: "{ROOT}/workflow/rules/common.smk"
+print("READ", json.dumps([config["text"], config["file"]]))
+"""
+TYPED = [
+    ("She is the #1 nurse.", "2024"),
+    ("Review: the old man said: no", "'a b'.txt"),
+    ("- a blind man", "-"),
+    ('[a "blind" man]', "true"),
+    ("1984", "1e3"),
+    ("x = {y}", None),
+]
 STUDY = {**CONFIG, "attributes": ["body", "gender", "race"]}
 STRINGS: dict[str, tuple[Any, Any]] = {
     "seed": ("7", 7),
@@ -44,3 +64,25 @@ def test_reading_a_configuration_leaves_it_as_it_was() -> None:
 def test_strings_that_mean_nothing_allowed_are_refused(value: str) -> None:
     with pytest.raises(InputError, match="key 'seed': found "):
         read_config(CONFIG | {"seed": value})
+
+
+@pytest.mark.parametrize(("text", "file"), TYPED)
+def test_text_is_taken_as_it_was_typed(text: str, file: str | None) -> None:
+    entries = {"text": text, "seed": "7", **({} if file is None else {"file": file})}
+    yaml_made = {"text": {"She": "is"}, "seed": 7, "file": 2024}
+    read = read_config(CONFIG | yaml_made | {"file": None}, typed=entries)
+    assert (read.text, read.file, read.seed) == (text, file, 7)
+
+
+@pytest.mark.parametrize(("text", "file"), TYPED[:3])
+def test_snakemake_passes_on_text_as_it_was_typed(text: str, file: str, tmp_path: Path) -> None:
+    (tmp_path / "Snakefile").write_text(SNAKEFILE, encoding="utf-8")
+    done = subprocess.run(
+        [sys.executable, "-m", "snakemake", "-n", "--config", f"text={text}", f"file={file}"],
+        cwd=tmp_path,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    (read,) = [line for line in done.stdout.splitlines() if line.startswith("READ ")]
+    assert json.loads(read.removeprefix("READ ")) == [text, file]

@@ -67,7 +67,7 @@ def test_files_written_are_the_same_bytes_for_any_hash_seed(
     for seed in ("0", "1"):
         corpus, counts = tmp_path / f"{seed}.parquet", tmp_path / f"{seed}.csv"
         arguments = {
-            "source": str(path),
+            "path": str(path),
             "sheet": dataset_sheet(splits=SIZES),
             "examples": {},
             "seed": 1,
@@ -101,7 +101,7 @@ def test_script_sets_the_examples_apart(rows: list[Row], path: Path, tmp_path: P
     write_csv(path, rows)
     example = id_of("text number 8")
     script.main(
-        source=str(path),
+        path=str(path),
         sheet=dataset_sheet(),
         examples={example: ["bad"]},
         seed=1,
@@ -111,7 +111,8 @@ def test_script_sets_the_examples_apart(rows: list[Row], path: Path, tmp_path: P
     written = splits_of(pq.read_table(tmp_path / "corpus.parquet").to_pylist())
     assert [key for key, split in written.items() if split == "examples"] == [example]
     assert (tmp_path / "counts.csv").read_text(encoding="utf-8") == (
-        "rows,left_out_by_filter,longer_than_max_chars,duplicates,texts\n30,0,0,0,30\n"
+        "rows,left_out_by_filter,empty,other_labels,longer_than_max_chars,duplicates,texts\n"
+        "30,0,0,0,0,0,30\n"
     )
 
 
@@ -376,7 +377,7 @@ def test_first_of_equal_texts_keeps_its_split_and_the_others_are_counted(path: P
         ),
         (
             {"split_column": "split", "splits": GIVEN},
-            "line 2: found the columns text, label, part; expected a column 'split'.",
+            "line 1: found the columns text, label, part; expected a column 'split'.",
         ),
     ],
 )

@@ -56,16 +56,30 @@ def test_groups_are_read_and_other_columns_are_not(tmp_path: Path) -> None:
 def test_a_missing_column_is_named(missing: str, tmp_path: Path) -> None:
     columns = [*NEEDED.split(","), "source_group", "target_group"]
     columns.remove(missing)
-    said = _refusal(tmp_path, columns=",".join(columns))
+    row = ",".join("a" for _ in columns)
+    said = _refusal(tmp_path, row, columns=",".join(columns))
     assert said.startswith(f"mine.csv, line 1: found the columns {', '.join(columns)};")
     assert f"expected a column '{missing}'. Add it: " in said
 
 
-def test_an_empty_file_has_no_columns(tmp_path: Path) -> None:
+def test_an_empty_file_has_no_pairs(tmp_path: Path) -> None:
     path = tmp_path / "mine.csv"
     path.touch()
-    with pytest.raises(InputError, match=r"line 1: found no columns; expected a column 'attribut"):
+    with pytest.raises(InputError, match="found pairs of no attribute; expected pairs of each"):
         read_own_pairs(path, attributes=["gender"])
+
+
+def test_pairs_are_read_as_spreadsheets_write_them_and_all_faults_are_told(tmp_path: Path) -> None:
+    path = _file(tmp_path, *SMALL)
+    expected = read_own_pairs(path, attributes=["gender", "race"])
+    path.write_text("\ufeff" + path.read_text().replace(",", ";"), encoding="utf-8")
+    assert read_own_pairs(path, attributes=["gender", "race"]) == expected
+    first, second, third = _refusal(tmp_path, "gender,man,", "Gender,a,b").splitlines()
+    assert first == "mine.csv: found 2 faults; expected none. These are all:"
+    assert ("line 2, column 'target'" in second, "line 3, column 'attribute'" in third) == (
+        True,
+        True,
+    )
 
 
 @pytest.mark.parametrize(
@@ -78,7 +92,10 @@ def test_an_empty_file_has_no_columns(tmp_path: Path) -> None:
         ("gender,men,MEN", "line 5: found a pair of a term with itself (line 5);"),
         ("gender,Man,woman", "line 5: found a pair that is there already (line 5);"),
         ("race,man,Irish", "line 5: found a term of two attributes (line 5);"),
-        ('gender,"man,woman', "line 5: found unexpected end of data; expected a row of CSV."),
+        (
+            'gender,"man,woman',
+            "line 5: found broken quotes (unexpected end of data); expected a row of CSV.",
+        ),
     ],
 )
 def test_a_row_that_cannot_be_used_is_refused_with_its_line(

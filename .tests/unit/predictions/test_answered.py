@@ -134,6 +134,16 @@ def test_a_text_may_have_several_labels_or_none(elsewhere: Elsewhere) -> None:
     assert outcomes == [["negative", "positive"], [], ["positive"]]
 
 
+def test_all_faults_are_told_at_once(elsewhere: Elsewhere) -> None:
+    rows = elsewhere.rows(label=["good", "positive", "bad"])
+    with pytest.raises(InputError) as caught:
+        elsewhere.read(rows)
+    first, *faults = str(caught.value).splitlines()
+    assert "found 2 faults; expected none. These are all:" in first
+    for place, fault in zip(("line 1, input a", "line 3, input h"), faults, strict=True):
+        assert place in fault
+
+
 def test_missing_answers_are_refused(elsewhere: Elsewhere) -> None:
     said = elsewhere.refusal(elsewhere.rows(label=["positive"] * 3)[:1])
     assert said.startswith(f": found no answer to 2 of 3 inputs, such as {MUTANT}; expected one")

@@ -17,7 +17,7 @@ from .dictionary import build_groups, read_own_pairs, read_posts
 from .job import warn
 from .model_files import check_model, check_tokenizer, check_weights
 from .paired_sheets import read_paired
-from .places import found
+from .places import files_at, found
 from .study import Study, check_file
 
 SMALL_BYTES = 4_000_000
@@ -115,7 +115,8 @@ def _check_relations(study: Study) -> None:
 
 def _check_texts(study: Study, dataset: str) -> None:
     path, sheet = Path(study.dataset_source(dataset)), study.all_datasets[dataset]
-    if sheet.resource is None and path.stat().st_size <= SMALL_BYTES:
+    size = sum(Path(file).stat().st_size for file in files_at(str(path)))
+    if sheet.resource is None and size <= SMALL_BYTES:
         examples = {name: tuple(labels) for name, labels in study.examples(dataset).items()}
         seed = study.config.seed
         table, _ = prepare_corpus(path, sheet=sheet.model_dump(), examples=examples, seed=seed)

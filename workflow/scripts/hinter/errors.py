@@ -1,8 +1,12 @@
 """The one error that users of the study are meant to read."""
 
 import re
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 
+MOST_TOLD = 50
+"""How many faults of a file are told one by one."""
 PASSWORD = re.compile(r"(?<=://)\S*@")
 
 
@@ -10,10 +14,55 @@ class InputError(ValueError):
     """Something given to the study cannot be used.
 
     Its text is one line: where the problem is, what was found, what was expected, and what to do.
+    A line for each of the `faults` follows, where there are several.
     """
 
-    def __init__(self, *, where: str, found: str, expected: str, fix: str) -> None:
-        super().__init__(_shown(f"{where}: found {found}; expected {expected}. {fix}"))
+    def __init__(
+        self,
+        *,
+        where: str,
+        found: str,
+        expected: str,
+        fix: str,
+        faults: Sequence["InputError"] = (),
+    ) -> None:
+        lines = [_shown(f"{where}: found {found}; expected {expected}. {fix}"), *map(str, faults)]
+        super().__init__("\n  ".join(lines))
+
+
+class Faults:
+    """The faults of a table, which are noted while it is read and told together."""
+
+    def __init__(self, where: str) -> None:
+        self._where, self._number = where, 0
+        self._told: list[InputError] = []
+        self._kinds: set[str] = set()
+
+    @contextmanager
+    def noted(self) -> Iterator[None]:
+        """Note an `InputError` that is raised inside; of many, those that are unlike all others."""
+        try:
+            yield
+        except InputError as error:
+            self._number += 1
+            kind = str(error).partition(": found ")[2]
+            unlike = kind not in self._kinds and len(self._kinds) < MOST_TOLD
+            if unlike or len(self._told) < MOST_TOLD:
+                self._told.append(error)
+                self._kinds.add(kind)
+
+    def tell(self) -> None:
+        """Raise the fault that was noted, or one error with all of them, if there are any."""
+        if self._number == 1:
+            raise self._told[0]
+        if self._number:
+            raise InputError(
+                where=self._where,
+                found=f"{self._number:,} faults",
+                expected="none",
+                fix="These are all:" if self._number == len(self._told) else "These are the first:",
+                faults=self._told,
+            )
 
 
 def encoding_error(path: Path) -> InputError:

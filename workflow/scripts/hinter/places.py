@@ -1,5 +1,6 @@
 """Where the files that a study names are: in the folder it runs in, or in the workflow's own."""
 
+import glob
 from pathlib import Path
 
 HOME = Path(__file__).resolve().parents[3]
@@ -8,5 +9,13 @@ HOME = Path(__file__).resolve().parents[3]
 
 def found(path: str) -> str:
     """Return `path`, or its place in the workflow's own folder if it exists only there."""
-    at_home = HOME / path
-    return str(at_home) if at_home.exists() and not Path(path).exists() else path
+    at_home = str(HOME / path)
+    return at_home if files_at(at_home) and not files_at(path) else path
+
+
+def files_at(path: str) -> list[str]:
+    """Return the file or folder at `path` or, if it is a pattern, those that match it, sorted."""
+    if Path(path).exists():
+        return [path]
+    # Path.glob refuses absolute patterns.
+    return sorted(glob.glob(path, recursive=True))  # noqa: PTH207

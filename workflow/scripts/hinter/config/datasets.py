@@ -58,25 +58,30 @@ class Dataset(Sheet):
     resource: str | None = None
     """the resource in data/registry.yaml that holds the file; null for a file of yours"""
     file: FilePath
-    """path of the CSV (.csv), JSON lines (.jsonl), Parquet (.parquet) or archive (.tar.gz) file,
-    inside the resource if there is one"""
+    """path of the CSV (.csv, .tsv), JSON lines (.jsonl, .ndjson), Parquet (.parquet) or archive
+    (.tar.gz) file, inside the resource if there is one; lines may be compressed (.csv.gz,
+    .jsonl.zst). A pattern such as parts/*.csv stands for several, read by their names' order"""
     member: str | None = None
     """the file inside the archive, CSV or JSON lines; or a pattern such as reviews/*/*.txt, whose
     every file is a row with the columns text, folder (its whole folder), folder_1 (the outermost
     folder), folder_2, ..."""
     text: str
-    """the column with the text, or with a list of paragraphs"""
+    """the column with the text, or with a list of paragraphs; rows without a text are left out (and
+    counted)"""
     label: str | None = None
     """the column with the label or the list of labels, if there is one"""
     multi_label: bool = False
-    """whether a text may have no label, or several"""
+    """whether a text may have no label, or several: a list of them, in CSV as JSON or divided by
+    one of | # ; and commas"""
     label_names: Names = Field(default={})
-    """the name of each value in the label column; or a list, if the values are the names"""
+    """the name of each value in the label column; or a list, if the values are the names. 1.0 is
+    also found as 1, True as true or 1, and white space around a value counts for nothing"""
     favourable: Distinct[str] = Field(default=[])
     """the labels that are good for whom a text is about: a mutant that loses them is treated worse,
     one that gains them better, and tables tell these apart; none where no label is"""
     other_labels: Literal["refuse", "leave_out"] = "refuse"
-    """what is done with values in the label column that label_names does not have"""
+    """what is done with values in the label column that label_names does not have; those left out
+    are counted"""
     where: dict[str, Values] = Field(default={})
     """columns and the value, or one of the values, that a row must have there to be used"""
     replacements: dict[str, str] = Field(default={})

@@ -10,6 +10,8 @@ from ..yaml_files import parse_yaml
 from .types import TYPES
 
 Schema = Mapping[str, Any]
+NULLS = ("", "null", "~")
+"""What stands for null where text is allowed as well."""
 Location = tuple[int | str, ...]
 
 
@@ -49,17 +51,22 @@ def descend(schema: Schema, location: Location) -> tuple[list[int | str], Schema
     return keys, schema
 
 
+def allows_text(schema: Schema, key: str) -> bool:
+    """Tell whether the value of a key may be text."""
+    return any(each.get("type") == "string" for each in alternatives(_inside(schema, key)))
+
+
 def parse_strings(document: Any, *, schema: Schema) -> Any:
     """Return `document` with strings replaced by what they mean as YAML, where text is not allowed.
 
     From a command line, Snakemake passes on everything inside brackets as strings. If both null and
-    text are allowed, "null" means null.
+    text are allowed, "null" means null, and all else is text.
     """
     kinds = {each.get("type"): each for each in alternatives(schema)}
     if isinstance(document, str):
-        parsed = parse_yaml(document)
-        meant = "null" in kinds if parsed is None else "string" not in kinds
-        return parsed if meant else document
+        if "string" in kinds:
+            return None if "null" in kinds and document in NULLS else document
+        return parse_yaml(document)
     if isinstance(document, dict) and "object" in kinds:
         parts = {key: _inside(kinds["object"], key) for key in document}
         return {key: parse_strings(document[key], schema=part) for key, part in parts.items()}

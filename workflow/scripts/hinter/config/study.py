@@ -8,7 +8,7 @@ from pydantic import Field
 from .method import Grammar, Invariant, Limit, Mutation, Primary, Sample, Suite
 from .probes import ProbeName
 from .reading import check_sheet
-from .schemas import parse_strings, schema_of
+from .schemas import allows_text, parse_strings, schema_of
 from .targets import Assessment, Gate, Judge, Ladder, Mitigation, Relations
 from .types import (
     Attribute,
@@ -128,15 +128,19 @@ class Config(Sheet):
     text: str | None = None
     """the text that the target `try` tries; null for none"""
     file: FilePath | None = None
-    """path of a file with one text per line for the target `try`; null for none"""
+    """path of a file with one text per line for the target `try`, or - for standard input; null for
+    none"""
     model: str | None = None
     """the model of the study that the target `try` asks; null is the first that it can ask"""
 
 
-def read_config(document: Mapping[str, Any]) -> Config:
+def read_config(document: Mapping[str, Any], *, typed: Mapping[str, str] | None = None) -> Config:
     """Return the configuration of a study; some of its values may be strings of a command line.
 
-    Raises `InputError` where it does not fit.
+    `typed` has values of the document as they were typed there, which is how text is taken: a
+    document may hold what YAML makes of it. Raises `InputError` where it does not fit.
     """
-    meant = parse_strings(document, schema=schema_of(Config))
+    schema = schema_of(Config)
+    texts = {key: value for key, value in (typed or {}).items() if allows_text(schema, key)}
+    meant = parse_strings({**document, **texts}, schema=schema)
     return check_sheet(meant, Config, where="configuration")

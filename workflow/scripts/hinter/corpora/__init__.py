@@ -1,8 +1,9 @@
 """Corpora: texts under test with stable ids, labels and splits, given or drawn."""
 
+from .labels import label_names
 from .preparing import prepare_corpus
 from .prompts import JudgePrompt, Prompt, check_judge_prompt, check_prompt
-from .reading import Counts, label_names
+from .reading import Counts
 from .rows import read_rows
 from .texts import (
     CORPUS_SCHEMA,

@@ -3,7 +3,7 @@
 import gzip
 import tarfile
 import zlib
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path, PurePosixPath
 from typing import IO, Self
@@ -50,23 +50,6 @@ def open_members(path: Path, *, pattern: str) -> Iterator[tuple[PurePosixPath, I
             expected="a member of that name",
             fix="Correct the dataset's `member` in the datasets sheet.",
         )
-
-
-def decoded_lines(content: Iterable[bytes], *, place: str) -> Iterator[str]:
-    r"""Yield the lines of UTF-8 text, each with its own line break (`\n` or `\r\n`).
-
-    Raises `InputError` for other bytes; `place` names the text in its message.
-    """
-    for number, line in enumerate(content, start=1):
-        try:
-            yield line.decode("utf-8-sig" if number == 1 else "utf-8")
-        except UnicodeDecodeError as error:
-            raise InputError(
-                where=f"{place}, line {number}",
-                found=f"the byte 0x{error.object[error.start]:02x}",
-                expected="UTF-8 text",
-                fix="Convert the file to UTF-8.",
-            ) from None
 
 
 def folders_of(name: PurePosixPath) -> dict[str, str]:

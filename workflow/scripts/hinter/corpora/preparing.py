@@ -13,6 +13,7 @@ from typing import Any
 import pyarrow as pa
 
 from ..errors import InputError
+from .labels import plain
 from .reading import Counts, read_texts
 from .texts import CORPUS_SCHEMA, EXAMPLES, TESTED, Text, draw_splits, with_fault
 
@@ -38,7 +39,7 @@ def assign_splits(
     split yet. Raises `InputError` if a split cannot be made; `path` is the dataset's file.
     """
     values = {
-        split: [want] if isinstance(want, str) else want
+        split: [*map(plain, [want] if isinstance(want, str) else want)]
         for split, want in wanted.items()
         if isinstance(want, str | list)
     }

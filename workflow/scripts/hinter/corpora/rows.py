@@ -1,40 +1,64 @@
-"""Rows of a user's file, each with its place: CSV, JSON lines, Parquet, archives."""
+"""Rows of users' files, each with its place: CSV, JSON lines, Parquet, archives."""
 
-import csv
-import json
-import sys
-from collections.abc import Callable, Iterable, Iterator
+import codecs
+import io
+from collections.abc import Collection, Iterator
 from pathlib import Path
-from typing import Any
 
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from ..errors import InputError, encoding_error
-from .archives import SUFFIX, decoded_lines, folders_of, open_members, readable
+from ..errors import Faults, InputError
+from ..lines import LINE_READERS, Rows, check_columns, decoded_lines
+from ..places import files_at
+from .archives import SUFFIX, folders_of, open_members, readable
 
-Row = dict[str, Any]
-Rows = Iterator[tuple[str, Row]]
+PACKED = {".gz": "gzip", ".zst": "zstd"}
 
 
-def read_rows(path: Path, *, member: str | None = None) -> Rows:
+def read_rows(
+    path: Path,
+    *,
+    member: str | None = None,
+    columns: Collection[str] = (),
+    faults: Faults | None = None,
+) -> Rows:
     """Yield (place, row) for each row of `path`, streaming; the place names file and line.
 
-    For an archive, `member` is the name of the file inside, or a pattern of names (see
-    `open_members`): CSV and JSON lines yield their rows; every other file is a text and yields one
-    row with the columns `text`, `folder`, `folder_1`, `folder_2`, ... Raises `InputError` for a
-    missing file, an unknown suffix, text that is not UTF-8, a line that is not a JSON object, or a
-    CSV line with a wrong number of fields.
+    A `path` without a file is a pattern, whose files are read by their names' order. For an
+    archive, `member` is the name of the file inside, or a pattern of names (see `open_members`):
+    CSV and JSON lines yield their rows; every other file is a text and yields one row with the
+    columns `text`, `folder`, `folder_1`, `folder_2`, ... Every row has the `columns`, and may have
+    no other ones. What cannot be read (a missing file, an unknown suffix, text that is not UTF-8,
+    lines that are no rows) is noted among `faults`, or raises an `InputError` at the end.
     """
-    suffix = SUFFIX if path.name.endswith(SUFFIX) else path.suffix
+    noted = faults or Faults(str(path))
+    for file in map(Path, files_at(str(path)) or [str(path)]):
+        with noted.noted():
+            yield from _rows_of(file, member=member, columns=columns, faults=noted)
+    if faults is None:
+        noted.tell()
+
+
+def _rows_of(path: Path, *, member: str | None, columns: Collection[str], faults: Faults) -> Rows:
+    suffix, packing = _kind(path)
     _check_file(path, suffix=suffix)
     _check_member(member, path=path, archived=suffix == SUFFIX)
     if member is not None:
-        yield from _archived_rows(path, pattern=member)
+        yield from _archived_rows(path, pattern=member, columns=columns, faults=faults)
     elif suffix in LINE_READERS:
-        yield from _lined_rows(path)
+        lines = _lines(path, packing=packing)
+        yield from LINE_READERS[suffix](lines, where=str(path), columns=columns, faults=faults)
     else:
-        yield from _parquet_rows(path)
+        yield from _parquet_rows(path, columns=columns)
+
+
+def _kind(path: Path) -> tuple[str, str | None]:
+    """Return the suffix of a file's name, in small letters, and how the file is compressed."""
+    *_, inner, outer = ["", "", *map(str.lower, path.suffixes)]
+    if inner + outer == SUFFIX or outer not in PACKED:
+        return (SUFFIX if inner + outer == SUFFIX else outer), None
+    return (inner if inner in LINE_READERS else inner + outer), PACKED[outer]
 
 
 def _check_file(path: Path, *, suffix: str) -> None:
@@ -43,8 +67,8 @@ def _check_file(path: Path, *, suffix: str) -> None:
         raise InputError(
             where=str(path),
             found=f"a file of kind '{suffix}'" if path.is_file() else "no such file",
-            expected=f"a dataset file ({', '.join(known)})",
-            fix="Correct the dataset's `file` in the datasets sheet.",
+            expected=f"a dataset file ({', '.join(known)}; lines also with {' or '.join(PACKED)})",
+            fix="Correct the dataset's `file` in the datasets sheet, or save the table as CSV.",
         )
 
 
@@ -58,94 +82,47 @@ def _check_member(member: str | None, *, path: Path, archived: bool) -> None:
         )
 
 
-def _lined_rows(path: Path) -> Rows:
-    try:
-        with path.open(encoding="utf-8-sig", newline="") as lines:
-            yield from LINE_READERS[path.suffix](lines, str(path))
-    except UnicodeDecodeError:
-        raise encoding_error(path) from None
+def _lines(path: Path, *, packing: str | None) -> Iterator[str]:
+    with io.BufferedReader(pa.input_stream(str(path), compression=packing)) as packed:
+        try:
+            wide = packed.peek(2)[:2] in (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
+            encoding = "utf-16" if wide else "utf-8-sig"
+            yield from io.TextIOWrapper(packed, encoding=encoding, newline="")
+        except UnicodeDecodeError:
+            with io.BufferedReader(pa.input_stream(str(path), compression=packing)) as again:
+                for _ in decoded_lines(again, place=str(path)):
+                    pass
+        except OSError as error:
+            if packing is None:
+                raise
+            raise InputError(
+                where=str(path),
+                found=" ".join(str(error).split()),
+                expected=f"a whole file, compressed by {packing}",
+                fix="Fetch or write the file again.",
+            ) from None
 
 
-def _archived_rows(path: Path, *, pattern: str) -> Rows:
+def _archived_rows(path: Path, *, pattern: str, columns: Collection[str], faults: Faults) -> Rows:
     with readable(path):
         for name, content in open_members(path, pattern=pattern):
             place = f"{path}, member {name}"
             lines = decoded_lines(content, place=place)
             if name.suffix in LINE_READERS:
-                yield from LINE_READERS[name.suffix](lines, place)
+                reader = LINE_READERS[name.suffix]
+                yield from reader(lines, where=place, columns=columns, faults=faults)
             else:
-                yield place, folders_of(name) | {"text": "".join(lines)}
+                row = folders_of(name) | {"text": "".join(lines)}
+                check_columns(row, columns=columns, place=place)
+                yield place, row
 
 
-def _csv_rows(lines: Iterable[str], where: str) -> Rows:
-    csv.field_size_limit(sys.maxsize)
-    reader = csv.reader(lines, strict=True)
-    place = f"{where}, line 1"
-    try:
-        header = next(reader, [])
-        _check_header(header, place=place)
-        place = f"{where}, line {reader.line_num + 1}"
-        for fields in reader:
-            # The csv module returns an empty list for an empty line.
-            if fields:
-                _check_fields(fields, header=header, place=place)
-                yield place, dict(zip(header, fields, strict=True))
-            place = f"{where}, line {reader.line_num + 1}"
-    except csv.Error as error:
-        raise InputError(
-            where=place,
-            found=f"broken quotes ({error})",
-            expected="a row of CSV",
-            fix="Close every quote, and write a quote inside a quoted field twice.",
-        ) from None
-
-
-def _check_header(header: list[str], *, place: str) -> None:
-    for column in header:
-        if header.count(column) > 1:
-            raise InputError(
-                where=place,
-                found=f"the column '{column}' twice",
-                expected="distinct columns",
-                fix="Rename or remove one of them.",
-            )
-
-
-def _check_fields(fields: list[str], *, header: list[str], place: str) -> None:
-    if len(fields) != len(header):
-        raise InputError(
-            where=place,
-            found=f"{len(fields)} fields",
-            expected=f"the {len(header)} fields of the header",
-            fix="Quote fields that hold commas or line breaks.",
-        )
-
-
-def _json_rows(lines: Iterable[str], where: str) -> Rows:
-    for number, line in enumerate(lines, start=1):
-        place = f"{where}, line {number}"
-        try:
-            row = json.loads(line)
-            found = f"{line.strip():.60}"
-        except json.JSONDecodeError as error:
-            row, found = None, f"broken JSON ({error.msg} at column {error.colno})"
-        # A number of thousands of digits, or thousands of nested brackets.
-        except (ValueError, RecursionError) as error:
-            row, found = None, f"JSON that cannot be read ({error})"
-        if not isinstance(row, dict):
-            raise InputError(
-                where=place,
-                found=found,
-                expected="one JSON object per line",
-                fix="Correct that line.",
-            )
-        yield place, row
-
-
-def _parquet_rows(path: Path) -> Rows:
+def _parquet_rows(path: Path, *, columns: Collection[str]) -> Rows:
     number = 0
     try:
-        for batch in pq.ParquetFile(path).iter_batches(batch_size=1000):
+        file = pq.ParquetFile(path)
+        check_columns(file.schema_arrow.names, columns=columns, place=str(path))
+        for batch in file.iter_batches(batch_size=1000, columns=list(columns) or None):
             for row in batch.to_pylist():
                 number += 1
                 yield f"{path}, row {number}", row
@@ -157,9 +134,3 @@ def _parquet_rows(path: Path) -> Rows:
             expected="a Parquet file",
             fix="Write the file again.",
         ) from None
-
-
-LINE_READERS: dict[str, Callable[[Iterable[str], str], Rows]] = {
-    ".csv": _csv_rows,
-    ".jsonl": _json_rows,
-}

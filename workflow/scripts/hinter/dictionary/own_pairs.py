@@ -1,14 +1,14 @@
 """Word pairs of a user's own, from a CSV file."""
 
-import csv
 import re
 from collections import Counter, defaultdict
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import NamedTuple
 
-from ..errors import InputError, encoding_error
+from ..errors import Faults, InputError
+from ..lines import csv_rows, decoded_lines
 from .curation import TERM, Entry
 
 WORDS = "words of letters and digits joined by single spaces, hyphens or apostrophes"
@@ -72,9 +72,9 @@ def read_own_pairs(path: Path, *, attributes: Collection[str]) -> list[OwnPairs]
     directed pair. It may have `source_group` and `target_group`; without these, the terms of an
     attribute are one group. Other columns are not read, nor are other attributes than the study's.
 
-    Raises `InputError` for a missing column, a value that cannot be used, and an attribute without
-    pairs. Pairs of a term with itself, pairs that stand there twice and terms of two attributes are
-    refused all at once, so that their rows can be removed together.
+    Raises `InputError` for a missing column, all values that cannot be used, and an attribute
+    without pairs. Pairs of a term with itself, pairs that stand there twice and terms of two
+    attributes are refused all at once, so that their rows can be removed together.
     """
     rows = _read(path)
     found = sorted({row.attribute for row in rows})
@@ -94,69 +94,43 @@ def read_own_pairs(path: Path, *, attributes: Collection[str]) -> list[OwnPairs]
 
 
 def _read(path: Path) -> list[Row]:
-    try:
-        with path.open(encoding="utf-8-sig", newline="") as file:
-            reader = csv.reader(file, strict=True)
-            header = next(reader, [])
-            _check_columns(header, path=path)
-            # The csv module returns an empty list for an empty line.
-            return [
-                _row(fields, header=header, line=reader.line_num, path=path)
-                for fields in reader
-                if fields
-            ]
-    except FileNotFoundError:
+    if not path.is_file():
         raise InputError(
             where=str(path),
             found="no such file",
             expected="word pairs",
             fix="Correct the path in the configuration.",
-        ) from None
-    except UnicodeDecodeError:
-        raise encoding_error(path) from None
-    except csv.Error as error:
-        raise InputError(
-            where=f"{path}, line {reader.line_num}",
-            found=str(error),
-            expected="a row of CSV",
-            fix="Correct the line.",
-        ) from None
+        )
+    read: list[Row] = []
+    faults = Faults(str(path))
+    with faults.noted(), path.open("rb") as file:
+        lines = decoded_lines(file, place=str(path))
+        for place, row in csv_rows(lines, where=str(path), columns=(), faults=faults):
+            _check_columns(row, path=path)
+            with faults.noted():
+                read.append(_row(row, place=place))
+    faults.tell()
+    return read
 
 
-def _check_columns(columns: Sequence[str], *, path: Path) -> None:
+def _check_columns(columns: Collection[str], *, path: Path) -> None:
     # Groups are told of both terms, or of neither.
     needed = (*VALUES, *GROUPS) if set(GROUPS) & set(columns) else tuple(VALUES)
     missing = [name for name in needed if name not in columns]
     if missing:
         raise InputError(
             where=f"{path}, line 1",
-            found=f"the columns {', '.join(columns)}" if columns else "no columns",
+            found=f"the columns {', '.join(columns)}",
             expected=f"a column '{missing[0]}'",
             fix=f"Add it: a file of pairs has the columns {', '.join(needed)}.",
         )
-    twice = [name for name in columns if columns.count(name) > 1]
-    if twice:
-        raise InputError(
-            where=f"{path}, line 1",
-            found=f"the column '{twice[0]}' twice",
-            expected="distinct columns",
-            fix="Remove one of them.",
-        )
 
 
-def _row(fields: Sequence[str], *, header: Sequence[str], line: int, path: Path) -> Row:
-    if len(fields) != len(header):
-        raise InputError(
-            where=f"{path}, line {line}",
-            found=f"{len(fields)} fields",
-            expected=f"the {len(header)} fields of the header",
-            fix="Quote fields that hold commas or line breaks.",
-        )
-    row = dict(zip(header, fields, strict=True))
+def _row(row: Mapping[str, str], *, place: str) -> Row:
     for column, (pattern, meaning) in VALUES.items():
         if not pattern.fullmatch(row[column]):
             raise InputError(
-                where=f"{path}, line {line}, column '{column}'",
+                where=f"{place}, column '{column}'",
                 found=f"{row[column]!r:.60}" if row[column] else "nothing",
                 expected=meaning,
                 fix="Correct the row, or remove it.",
@@ -165,7 +139,7 @@ def _row(fields: Sequence[str], *, header: Sequence[str], line: int, path: Path)
     source, target = (
         Entry(row.get(f"{side}_group") or attribute, row[side], "") for side in ("source", "target")
     )
-    return Row(line, attribute, source, target)
+    return Row(int(place.rpartition(" ")[2]), attribute, source, target)
 
 
 def _check_rows(rows: Sequence[Row], *, path: Path) -> None:

@@ -2,7 +2,7 @@
 
 import json
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import islice
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -14,7 +14,7 @@ import pyarrow.parquet as pq
 
 from ..corpora import read_rows
 from ..database import open_database
-from ..errors import InputError
+from ..errors import Faults, InputError
 from ..models import GivenLabels, Reader, Reading, WholeTexts, read_labelled
 from ..responses import SuiteShard
 from .inputs import Input
@@ -92,10 +92,18 @@ def _suite_of(exported: Path) -> str:
 
 def _write_answers(path: Path, answers: Path, *, suite: str, given: GivenLabels) -> None:
     """Write the rows (ANSWERS_SCHEMA) of the user's file, in their order."""
-    rows = (_answer(row, place=place, suite=suite, given=given) for place, row in read_rows(path))
+    faults = Faults(str(path))
+
+    def rows() -> Iterator[dict[str, str]]:
+        for place, row in read_rows(path, faults=faults):
+            with faults.noted():
+                yield _answer(row, place=place, suite=suite, given=given)
+
+    read = rows()
     with pq.ParquetWriter(answers, ANSWERS_SCHEMA) as writer:
-        while batch := list(islice(rows, ROWS_AT_ONCE)):
+        while batch := list(islice(read, ROWS_AT_ONCE)):
             writer.write_table(pa.Table.from_pylist(batch, schema=ANSWERS_SCHEMA))
+    faults.tell()
 
 
 def _answer(

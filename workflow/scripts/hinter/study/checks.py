@@ -6,11 +6,12 @@ from typing import Any
 
 from ..config import LocalModel, Parser
 from ..errors import InputError
+from ..places import files_at
 
 
 def check_path(path: Path, *, where: str) -> None:
-    """Raise `InputError` where there is no file or folder at `path`."""
-    if not path.exists():
+    """Raise `InputError` where there is no file or folder at `path`, and no file that fits it."""
+    if not files_at(str(path)):
         raise InputError(
             where=where,
             found=f"nothing at {path}",

@@ -109,6 +109,11 @@ class Files(Runs):
         sheet = self.from_files()[dataset]
         return self._resource(sheet.resource) if sheet.resource else found(sheet.file)
 
+    def dataset_path(self, dataset: str) -> str:
+        """Return the path of the dataset's file, or the pattern of its files."""
+        sheet, source = self.from_files()[dataset], self.dataset_source(dataset)
+        return str(Path(source, sheet.file)) if sheet.resource else source
+
     def model_source(self, model: str) -> str:
         """Return the folder of the downloaded model, or what stands for it.
 

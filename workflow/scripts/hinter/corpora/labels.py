@@ -1,0 +1,91 @@
+"""Labels as files of users spell them: numbers, booleans, lists, and several in a cell of text."""
+
+import re
+from collections.abc import Mapping
+from typing import Any
+
+from ..errors import InputError
+from ..yaml_files import parse_yaml
+
+WHOLE = re.compile(r"(-?[0-9]+)\.0+")
+BOOLEANS = {"true": "1", "false": "0"}
+SEPARATORS = "|#;,"
+"""What stands between several labels in a cell of text."""
+
+
+def plain(cell: object) -> str:
+    """Return a cell as sheets spell it: 1.0 as 1, True as true, without white space around."""
+    spelled = str(cell).strip()
+    if spelled.lower() in BOOLEANS:
+        return spelled.lower()
+    whole = WHOLE.fullmatch(spelled)
+    return whole[1] if whole else spelled
+
+
+def label_names(sheet: Mapping[str, Any]) -> dict[str, str]:
+    """Return the name of each value of the dataset's label column, in the order of its sheet."""
+    names = sheet["label_names"]
+    return dict(names) if isinstance(names, dict) else {name: name for name in names}
+
+
+class LabelReader:
+    """Reads the labels of rows by the `label_names` of a dataset's entry in the datasets sheet."""
+
+    def __init__(self, sheet: Mapping[str, Any]) -> None:
+        names = label_names(sheet)
+        self._sheet, self._listed = sheet, ", ".join(names)
+        self._names = {plain(value): name for value, name in names.items()} | names
+
+    def read(self, row: Mapping[str, Any], *, place: str) -> tuple[tuple[str, ...], int]:
+        """Return the label names of `row`, sorted and distinct, and how many values have no name.
+
+        There are none without a label column. `place` names the row in messages. Raises
+        `InputError` for values without a name, unless the sheet leaves them out, and for no or
+        several labels where one is required.
+        """
+        if self._sheet["label"] is None:
+            return (), 0
+        where = f"{place}, column '{self._sheet['label']}'"
+        values = self._values(row[self._sheet["label"]])
+        unknown = [value for value in values if self._name(value) is None]
+        if unknown and self._sheet["other_labels"] == "refuse":
+            raise InputError(
+                where=where,
+                found="no label" if is_empty(unknown[0]) else f"the label '{unknown[0]}'",
+                expected=f"one of {self._listed}",
+                fix="Correct the row, or list the label under `label_names` in the datasets sheet.",
+            )
+        labels = tuple(sorted({*filter(None, map(self._name, values))}))
+        if len(labels) != 1 and not self._sheet["multi_label"]:
+            raise InputError(
+                where=where,
+                found=f"{len(labels)} labels ({', '.join(map(str, values))})",
+                expected="one label",
+                fix="Correct the row, or set `multi_label: true` in the datasets sheet.",
+            )
+        return labels, len(unknown)
+
+    def _values(self, cell: Any) -> list[Any]:
+        """Return the values in a cell; where several are allowed, text may list them."""
+        if isinstance(cell, list):
+            return cell
+        if not self._sheet["multi_label"] or self._name(cell) is not None:
+            return [cell]
+        if is_empty(cell):
+            return []
+        listed = parse_yaml(cell) if str(cell).lstrip().startswith("[") else None
+        if isinstance(listed, list):
+            return listed
+        divided = ([*filter(None, str(cell).split(sign))] for sign in SEPARATORS)
+        parts = max(divided, key=lambda parts: sum(self._name(part) is not None for part in parts))
+        return parts if any(self._name(part) is not None for part in parts) else [cell]
+
+    def _name(self, value: object) -> str | None:
+        spelled = plain(value)
+        keys = (str(value), spelled, BOOLEANS.get(spelled))
+        return next((self._names[key] for key in keys if key in self._names), None)
+
+
+def is_empty(cell: Any) -> bool:
+    """Tell whether a cell holds nothing: null, no number, or white space alone."""
+    return cell is None or cell != cell or (isinstance(cell, str) and not cell.strip())
