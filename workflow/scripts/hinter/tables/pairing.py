@@ -1,15 +1,32 @@
 """Mutants beside their controls, both with a verdict."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 import duckdb
 import pandas as pd
 
 from ..statistics import Interval, Numbers, cluster_bootstrap
+from .columns import with_bootstrap
 from .lines import mean_p_values, spread_lines
+from .shown import Columns, each_as, four_decimals, where_known, whole
 from .table import Results, open_results
 
 TESTED = ("excess_low", "excess_high", "p_value")
+
+LENGTHS = {"same_length": "no more words than its control", "longer": "more words"}
+"""What is told apart, in whose excess length has no part: the prefix of columns, and a mutant."""
+TOLD_APART = [f"{name}_" for name in LENGTHS]
+BY_LENGTH = {
+    f"{name}{column}": meaning
+    for name, has in LENGTHS.items()
+    for column, meaning in {
+        "_n": f"pairs of a mutant and its control whose mutant has {has}",
+        **with_bootstrap("_excess", "their excess"),
+        "_p_value": "test of this, like that of the excess",
+        "_q_value": "its Benjamini-Hochberg adjustment over all rows of a model",
+    }.items()
+}
+"""The columns of `excess_by_length`, but those of all pairs."""
 
 NEAR = 0.5
 """A benign mutant is near a flip if its margin is below this, in log-odds."""
@@ -25,29 +42,50 @@ ENTERS = f"""
 PAIRED = f"""
     CREATE VIEW {{view}} AS
     SELECT v.model, v.dataset, v.mutant_id, v.original_id, v."order", v.attributes, v.drawn,
-        m.pair_id, v.biased, c.biased AS control_biased,
+        m.pair_id, m.longer, v.biased, c.biased AS control_biased,
         v."order" > 1 AND v.complete AND c.complete AS complete,
         v.hidden, c.hidden AS control_hidden, v.worse, c.worse AS control_worse,
         v.better, c.better AS control_better,
         {ENTERS.format(of="v")} AS near, {ENTERS.format(of="c")} AS control_near
     FROM counted_verdicts AS v
-    JOIN (SELECT dataset, mutant_id, {{control}} AS control_id, pair_id FROM controls) AS m
-        USING (dataset, mutant_id)
+    JOIN (
+        SELECT dataset, mutant_id, {{control}} AS control_id, pair_id, {{words}} > 0 AS longer
+        FROM controls
+    ) AS m USING (dataset, mutant_id)
     JOIN control_verdicts AS c
         ON c.model = v.model AND c.dataset = v.dataset AND c.mutant_id = m.control_id
 """
 
 
+def by_length(difference: Callable[[str, str], Columns]) -> Columns:
+    """Return the columns `BY_LENGTH` as they are read, where any mutant is longer."""
+    columns = (
+        column
+        for name in LENGTHS
+        for title in (name.replace("_", " "),)
+        for column in (
+            each_as(whole, **{f"{name}_n": f"{title}: n"}),
+            difference(f"{name}_excess", f"{title}: excess"),
+            each_as(four_decimals, **{f"{name}_q_value": f"{title}: q"}),
+        )
+    )
+    return where_known("longer_excess", *columns)
+
+
 def open_paired(verdicts: Results, controls: Results) -> duckdb.DuckDBPyConnection:
     """Return a connection with a view `paired`: counted mutants that have a control with a verdict.
 
-    `pair_id` is the pair that a neutral one stands in for. `complete` tells whether all
-    sub-mutants of both have a verdict. In the view `paired_neutral`, the controls are those in
-    which neutral pairs stand in for all pairs of an intersectional mutant.
+    `pair_id` is the pair that a neutral one stands in for. `longer` tells whether the mutant has
+    more words than its control, `complete` whether all sub-mutants of both have a verdict. In the
+    view `paired_neutral`, the controls are those in which neutral pairs stand in for all pairs of
+    an intersectional mutant.
     """
     connection = open_results(verdicts=verdicts, controls=controls)
-    connection.execute(PAIRED.format(view="paired", control="control_id"))
-    connection.execute(PAIRED.format(view="paired_neutral", control="neutral_id"))
+    for view, control, words in (
+        ("paired", "control_id", "more_words"),
+        ("paired_neutral", "neutral_id", "neutral_more_words"),
+    ):
+        connection.execute(PAIRED.format(view=view, control=control, words=words))
     return connection
 
 
@@ -79,6 +117,23 @@ def excess_of_lines(
     }
     beside = pd.concat([pd.DataFrame(columns=list(TESTED)), *tested]).set_index(totals.index)
     return pd.DataFrame(columns).join(beside.astype(float)).round(6)
+
+
+def excess_by_length(
+    sums: pd.DataFrame, keys: Sequence[str], *, seed: int, bounds: Interval = (-1, 1)
+) -> pd.DataFrame:
+    """Return `excess_of_lines` with the columns `BY_LENGTH`, but q-values.
+
+    `sums` has a row per line, original and whether mutants are `longer` than their controls.
+    """
+    counted = ["n", "changed", "control"]
+    whole = sums.groupby([*keys, "original_id"], sort=False)[counted].sum().reset_index()
+    rows = excess_of_lines(whole, keys, seed=seed, bounds=bounds)
+    for name in LENGTHS:
+        part = sums[sums["longer"] == (name == "longer")]
+        columns = excess_of_lines(part, keys, seed=seed, bounds=bounds)[["n", "excess", *TESTED]]
+        rows = rows.join(columns.astype({"n": "Int64"}).add_prefix(f"{name}_"))
+    return rows
 
 
 def _tested(differences: Numbers, counts: Numbers, *, seed: int, bounds: Interval) -> pd.DataFrame:
