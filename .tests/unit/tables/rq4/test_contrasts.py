@@ -269,6 +269,7 @@ def test_rare_bias_of_many_groups_drawn_by_chance_is_seldom_called_real() -> Non
                 "original_id": texts.astype(str),
                 "place": np.arange(len(texts)).astype(str),
                 "choice": "c",
+                "term": "t",
                 "n": 1,
                 "scored": 1,
                 "shift": (30 * alike + rng.normal(0, 20, len(texts))).round(),

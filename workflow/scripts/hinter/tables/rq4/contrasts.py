@@ -12,9 +12,20 @@ from ...statistics import Stratum, permutation_test
 from ..columns import RUN, with_bootstrap
 from ..groups import FEWEST_MENTIONS, SURE
 from ..lines import STEP, adjust_by_model, mean_columns, mean_p_values, spread_lines
-from ..shown import difference_of, each_as, four_decimals, in_percent, in_points, p_and_q, shown
+from ..shown import (
+    difference_of,
+    each_as,
+    four_decimals,
+    in_percent,
+    in_points,
+    p_and_q,
+    point_intervals,
+    shown,
+    whole,
+)
 from ..table import Results, Table
-from .contrast_units import LINE, compared, contrast_strata, contrast_sums, read_units
+from .contrast_terms import FEWEST_TERMS, term_columns
+from .contrast_units import LINE, MENTION, compared, contrast_strata, contrast_sums, read_units
 from .label_scores import with_predictions
 
 SAID = 5
@@ -39,6 +50,10 @@ COLUMNS = {
     "drawn by chance from the same choice)",
     "mentions": "mentions of the line that are compared",
     **with_bootstrap("contrast", "mean shift less that of the other groups of the attribute"),
+    "terms": "different terms of the group that are compared; empty for cells",
+    "contrast_terms_low": "lower end of a 95 % interval of the contrast that takes the groups' "
+    f"terms as sampled, too; empty for cells, and for fewer than {FEWEST_TERMS} terms",
+    "contrast_terms_high": "upper end of that interval",
     "p_value": "two-sided test of a contrast of 0 that exchanges groups within a stratum, widened "
     f"by what originals vary more than mentions; none below {FEWEST_MENTIONS} mentions",
     "q_value": "its adjustment, like shift_q_value",
@@ -112,8 +127,9 @@ def _said(rows: pd.DataFrame, name: str, q_value: str) -> list[str]:
     return [*said, f"{len(sure) - SAID} more"] if len(sure) > SAID else said
 
 
-def contrast_rows(units: pd.DataFrame, *, seed: int) -> pd.DataFrame:
-    """Return the rows of the units of one model and dataset, without q-values."""
+def contrast_rows(by_term: pd.DataFrame, *, seed: int) -> pd.DataFrame:
+    """Return the rows of the units of one model and dataset, term by term, without q-values."""
+    units = by_term.groupby(MENTION)[["n", "scored", "shift", "changed"]].sum().reset_index()
     largest = units["shift"].abs().div(units["scored"]).fillna(0).max()
     shifts = _contrasts(units, "shift", "scored", largest=2 * largest, seed=seed)
     rates = _contrasts(units, "changed", "n", largest=STEP, seed=seed)
@@ -134,6 +150,7 @@ def contrast_rows(units: pd.DataFrame, *, seed: int) -> pd.DataFrame:
     rows[[*with_bootstrap("mean_shift", "")]] = pd.concat(means).to_numpy()
     rows["shift_p_value"] = np.concatenate([mean_p_values(*each, seed=seed) for each in arrays])
     rows = rows.join([shifts.drop(columns=["mentions", "within"]), rates.add_prefix("rate_")])
+    rows = rows.join(term_columns(by_term))
     return rows.assign(rank=_ranks(rows)).reset_index()
 
 
@@ -199,6 +216,8 @@ TABLE = Table(
         *("model", "dataset", *LINE, "n", "mentions", "within"),
         in_points("mean_shift", "shift", ends="{}: by original"),
         in_points("contrast", "contrast", ends="{}: by original"),
+        each_as(whole, terms="terms"),
+        lambda rows: {"by original and term": point_intervals(rows, "contrast_terms")},
         p_and_q(),
         lambda rows: {"rank": rows["rank"].fillna("")},
         in_percent("bias_rate", "bias %"),
@@ -215,7 +234,8 @@ TABLE = Table(
         "contrast is below 0, so that the model moves further away from the favourable labels (if "
         "the dataset names none, from the original's outcome), or where it loses these more often. "
         "Where a single group is drawn for each mention, groups are compared between all mentions "
-        "with the same choice (draw). The contrast of a cell of two "
+        "with the same choice (draw). A second interval takes the terms of groups as sampled, too "
+        "(by original and term), where a group has three or more. The contrast of a cell of two "
         "attributes is of its interactions: what both groups do beyond what each does there. Ranks "
         "are told as far as intervals do not overlap. Neutral groups (control) have a mean shift "
         "of their own."
@@ -224,11 +244,13 @@ TABLE = Table(
     about="""\
 Who is treated worse than whom. *shift* is the mean shift of the mutants that name a group;
 *contrast* is that less the mean of the mutants that name other groups of the attribute at the same
-mention, so that nothing is in it of what any word does there. A contrast below 0 is worse
-treatment: the model moves further away from the labels that the dataset names favourable than with
-other groups (if it names none, from the original's outcome). *bias: contrast* is the same of the
-rate of biased mutants, in percentage points. Where a mention has one group, drawn by chance, groups
-are compared between all mentions with the same choice (*draw*).
+mention, so that nothing is in it of what any word does there. Its interval *by original* is about
+these very terms; the one *by original and term* is about groups by whatever terms, and is told
+where the group has three or more. A contrast below 0 is worse treatment: the model moves further
+away from the labels that the dataset names favourable than with other groups (if it names none,
+from the original's outcome). *bias: contrast* is the same of the rate of biased mutants, in
+percentage points. Where a mention has one group, drawn by chance, groups are compared between all
+mentions with the same choice (*draw*).
 Lines of two attributes are cells: what both groups do together, beyond what each of them does at
 the mention; their rates are of hidden bias. *p* exchanges groups at random, within what they are
 compared within; *q* adjusts it over all lines of a model (Benjamini-Hochberg). *rank* is the place
