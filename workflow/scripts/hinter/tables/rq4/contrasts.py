@@ -7,7 +7,7 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 
-from ...dictionary import CONTROL
+from ...dictionary import CLEAR, CONTROL, judging_words
 from ...statistics import Stratum, permutation_test
 from ..columns import RUN, with_bootstrap
 from ..groups import FEWEST_MENTIONS, SURE
@@ -28,6 +28,9 @@ from .contrast_terms import FEWEST_TERMS, term_columns
 from .contrast_units import LINE, MENTION, compared, contrast_strata, contrast_sums, read_units
 from .label_scores import with_predictions
 
+JUDGING = 0.5
+"""From this share of terms that judge by themselves on, no finding on a group is said."""
+
 SAID = 5
 """How many findings of each kind are said, the surest first."""
 
@@ -35,6 +38,9 @@ COLUMNS = {
     **RUN,
     "attribute": "attribute, two of them joined by +, or control for neutral groups",
     "group": "group that mutants name, or a cell: the groups of both attributes",
+    "valence": "words in its terms that judge by themselves: their mean rating in VADER's lexicon, "
+    f"from -4 to 4, is {CLEAR:g} or more above or below 0",
+    "judging": f"share of its terms that have such a word; from {JUDGING:g} on, no finding is said",
     "n": "mutants with a verdict: atomic ones, or of a cell those with both groups",
     "originals": "their originals",
     "scored": "those of n with a shift; of a cell, with shifts of its atomic mutants, too",
@@ -99,8 +105,16 @@ def say_contrasts(rows: pd.DataFrame) -> str:
 
 
 def say_groups(rows: pd.DataFrame) -> str:
-    """Return which groups are treated worse and better than others."""
+    """Return which groups are treated worse and better than others, but those whose words judge."""
     groups = rows[rows["attribute"] != CONTROL]
+    judging = groups["judging"] >= JUDGING
+    left_out = groups[judging & ~groups["attribute"].str.contains("+", regex=False)]
+    words = dict.fromkeys(f"{row.group} ({row.valence})" for row in left_out.itertuples())
+    why = f" Left out, as words judge by themselves: {'; '.join(words)}." if words else ""
+    return _say_treated(groups[~judging]) + why
+
+
+def _say_treated(groups: pd.DataFrame) -> str:
     worse, better = (
         _said(groups[sign * groups["contrast"] > 0], "contrast", "q_value")
         + _said(groups[sign * groups["rate_contrast"] < 0], "rate_contrast", "rate_q_value")
@@ -150,8 +164,22 @@ def contrast_rows(by_term: pd.DataFrame, *, seed: int) -> pd.DataFrame:
     rows[[*with_bootstrap("mean_shift", "")]] = pd.concat(means).to_numpy()
     rows["shift_p_value"] = np.concatenate([mean_p_values(*each, seed=seed) for each in arrays])
     rows = rows.join([shifts.drop(columns=["mentions", "within"]), rates.add_prefix("rate_")])
-    rows = rows.join(term_columns(by_term))
+    rows = rows.join([term_columns(by_term), _valence(by_term)])
     return rows.assign(rank=_ranks(rows)).reset_index()
+
+
+def _valence(by_term: pd.DataFrame) -> pd.DataFrame:
+    """Return the words of each line that judge, and the share of its terms that have one."""
+    terms = by_term[[*LINE, "term"]].drop_duplicates()
+    terms["words"] = terms["term"].map(judging_words)
+    lines = terms.groupby(LINE)["words"]
+    judging = lines.agg(lambda words: sum(map(bool, words)) / len(words))
+    told = lines.agg(lambda words: ", ".join(sorted({_rated(each) for each in words if each})))
+    return pd.DataFrame({"valence": told.replace("", None), "judging": judging.round(6)})
+
+
+def _rated(words: Mapping[str, float]) -> str:
+    return ", ".join(f"{word} {rating:+.1f}" for word, rating in words.items())
 
 
 def _contrasts(
@@ -213,7 +241,9 @@ TABLE = Table(
     columns=COLUMNS,
     compute=tabulate_contrasts,
     show=shown(
-        *("model", "dataset", *LINE, "n", "mentions", "within"),
+        *("model", "dataset", *LINE),
+        lambda rows: {"valence": rows["valence"].fillna("")},
+        *("n", "mentions", "within"),
         in_points("mean_shift", "shift", ends="{}: by original"),
         in_points("contrast", "contrast", ends="{}: by original"),
         each_as(whole, terms="terms"),
@@ -238,7 +268,8 @@ TABLE = Table(
         "(by original and term), where a group has three or more. The contrast of a cell of two "
         "attributes is of its interactions: what both groups do beyond what each does there. Ranks "
         "are told as far as intervals do not overlap. Neutral groups (control) have a mean shift "
-        "of their own."
+        "of their own. Words that judge by themselves, whomever they are said of, are named with "
+        "their mean rating in VADER's lexicon (valence)."
     ),
     empty="Nothing to show: no valid atomic mutant has a verdict of a model that sees its pair.",
     about="""\
@@ -255,6 +286,8 @@ Lines of two attributes are cells: what both groups do together, beyond what eac
 the mention; their rates are of hidden bias. *p* exchanges groups at random, within what they are
 compared within; *q* adjusts it over all lines of a model (Benjamini-Hochberg). *rank* is the place
 of a group as far as intervals tell, 1 for the worst. Neutral groups are those of the attribute
-*control*: their own shift tells how neutral they are.
+*control*: their own shift tells how neutral they are. *valence* names words that judge by
+themselves (ugly): what they do may be due to that. Groups half of whose terms or more have such a
+word are left out of what is said of groups.
 """,
 )
