@@ -212,10 +212,10 @@ def test_an_excess_that_is_length_alone_is_told_as_such(tmp_path: Path) -> None:
     table = tabulate_excess(verdicts, controls, primary=PRIMARY, seed=1)
     row = table[(table["attributes"] == "all") & (table["measure"] == "bias")].iloc[0]
     # Of one text, nobody knows the numbers of words.
-    assert row[["n", "same_length_n", "longer_n"]].tolist() == [40, 19, 19]
-    assert row[["excess", "same_length_excess", "longer_excess"]].tolist() == [0.5, 0, 1]
-    assert row["same_length_excess_low"] < 0 < row["same_length_excess_high"]
-    assert row["longer_q_value"] < 0.01 and row["same_length_q_value"] == 1
+    assert row[["n", "not_longer_n", "longer_n"]].tolist() == [40, 19, 19]
+    assert row[["excess", "not_longer_excess", "longer_excess"]].tolist() == [0.5, 0, 1]
+    assert row["not_longer_excess_low"] < 0 < row["not_longer_excess_high"]
+    assert row["longer_q_value"] < 0.01 and row["not_longer_q_value"] == 1
     assert TABLE.show(table)["longer: excess"].str.startswith("100").any()
 
 

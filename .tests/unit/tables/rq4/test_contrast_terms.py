@@ -55,6 +55,14 @@ def test_groups_of_few_terms_have_no_such_interval() -> None:
     assert found[["contrast_terms_low", "contrast_terms_high"]].isna().all(axis=None)
 
 
+def test_a_single_term_of_another_group_is_taken_as_it_is() -> None:
+    units = _units(between=0.3, drawn=False)
+    alone = units.assign(term=units["term"].where(units["group"] == "g0", "t0"))
+    ends = ["contrast_terms_low", "contrast_terms_high"]
+    wide, narrow = (term_columns(each).loc[("s0", "g0"), ends] for each in (units, alone))
+    assert wide.iloc[0] < narrow.iloc[0] < narrow.iloc[1] < wide.iloc[1]
+
+
 @pytest.mark.parametrize("drawn", [False, True])
 @pytest.mark.parametrize("between", [0.0, 0.1, 0.3, 1.0])
 def test_it_holds_the_contrast_of_groups_whose_terms_are_sampled(

@@ -183,8 +183,8 @@ def test_interactions_of_one_person_and_of_longer_mutants_are_told_apart(tmp_pat
     assert rows.loc["no", "absolute_q_value"] < 0.01 < rows.loc["yes", "absolute_q_value"]
     assert rows.loc["no", "absolute_excess_low"] > 0.2 > rows.loc["yes", "absolute_excess_high"]
     whole = rows.loc["all"].iloc[0]
-    assert whole["longer_excess_low"] > 0.2 > whole["same_length_excess_high"]
-    assert whole["longer_q_value"] < 0.01 < whole["same_length_q_value"]
+    assert whole["longer_excess_low"] > 0.2 > whole["not_longer_excess_high"]
+    assert whole["longer_q_value"] < 0.01 < whole["not_longer_q_value"]
     assert whole["longer_excess"] == rows.loc["no", "absolute_excess"]
 
 

@@ -13,7 +13,7 @@ from .table import Results, open_results
 
 TESTED = ("excess_low", "excess_high", "p_value")
 
-LENGTHS = {"same_length": "no more words than its control", "longer": "more words"}
+LENGTHS = {"not_longer": "no more words than its control", "longer": "more words"}
 """What is told apart, in whose excess length has no part: the prefix of columns, and a mutant."""
 TOLD_APART = [f"{name}_" for name in LENGTHS]
 BY_LENGTH = {

@@ -121,7 +121,7 @@ TABLE = Table(
         "(`primary`); the others are exploratory, and adjusted apart from it. Hidden bias is "
         "compared in the same way, as a share of all mutants that, like their control, have a "
         "verdict on every sub-mutant. Where mutants have more words than their controls, the "
-        "excess of these (longer) is told apart from that of the others (same length): what only "
+        "excess of these (longer) is told apart from that of the others (not longer): what only "
         "the longer ones have may be due to their length."
     ),
     empty="Nothing to show: no mutant and its control both have a verdict.",
@@ -140,7 +140,7 @@ question, its *primary* comparison (`primary`), which was named before the run; 
 exploratory: what they find is to be tested on other texts. A rate is above its control where the
 test says so (*q* of 0.05 or less), whatever its interval: otherwise it is no evidence of bias. How
 small an excess can be found is told by the table *power*. *longer* is the excess of mutants that
-have more words than their control, *same length* that of the others: an excess that only the longer
+have more words than their control, *not longer* that of the others: an excess that only the longer
 ones have may be due to their length alone.
 """,
 )

@@ -32,7 +32,8 @@ def term_columns(by_term: pd.DataFrame) -> pd.DataFrame:
     text, n = _variance(_rests(sums, totals, ["original_id"]), totals)
     rests = _rests(own, totals, ["term", "original_id"])
     of_terms, terms = _variance(rests.groupby([*LINE, "term"]).sum(), totals)
-    extra = (of_terms - _noise(rests) / totals["weight"] ** 2).clip(lower=0)
+    # A single term does not tell how it differs from others.
+    extra = (of_terms - _noise(rests) / totals["weight"] ** 2).clip(lower=0).where(terms > 1)
     number = totals["weight"]
     beside = _sum_of_others(number)
     from_others = _sum_of_others(extra * number**2) / beside**2
