@@ -15,4 +15,3 @@ from .pairs import (
 )
 from .sbic import count_posts, read_posts, split_files
 from .sharing import settle_groups
-from .valence import CLEAR, judging_words

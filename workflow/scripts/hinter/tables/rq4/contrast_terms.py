@@ -60,7 +60,8 @@ def _rests(sums: pd.DataFrame, totals: pd.DataFrame, clusters: Sequence[str]) ->
     """Return how much each cluster adds to the sum of a line more than its weight's share."""
     total = totals.loc[pd.MultiIndex.from_frame(sums[LINE])].to_numpy()
     rests = sums["part"] - sums["weight"] * total[:, 0] / total[:, 1]
-    return rests.groupby([sums[name] for name in (*LINE, *clusters)]).sum()
+    by_cluster: pd.Series[float] = rests.groupby([sums[name] for name in (*LINE, *clusters)]).sum()
+    return by_cluster
 
 
 def _variance(

@@ -7,7 +7,7 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 
-from ...dictionary import CLEAR, CONTROL, judging_words
+from ...dictionary import CONTROL
 from ...statistics import Stratum, permutation_test
 from ..columns import RUN, with_bootstrap
 from ..groups import FEWEST_MENTIONS, SURE
@@ -27,6 +27,7 @@ from ..table import Results, Table
 from .contrast_terms import FEWEST_TERMS, term_columns
 from .contrast_units import LINE, MENTION, compared, contrast_strata, contrast_sums, read_units
 from .label_scores import with_predictions
+from .valence import CLEAR, judging_words
 
 JUDGING = 0.5
 """From this share of terms that judge by themselves on, no finding on a group is said."""

@@ -4,6 +4,8 @@ import re
 from functools import cache
 from importlib.resources import files
 
+import vaderSentiment
+
 CLEAR = 1.0
 """From this mean rating on, above or below 0 on a scale from -4 to 4, a word clearly judges."""
 
@@ -20,5 +22,5 @@ def judging_words(term: str) -> dict[str, float]:
 
 @cache
 def _ratings() -> dict[str, float]:
-    lines = (files("vaderSentiment") / "vader_lexicon.txt").read_text("utf-8").splitlines()
+    lines = (files(vaderSentiment) / "vader_lexicon.txt").read_text("utf-8").splitlines()
     return {word: float(rating) for word, rating, *_ in (line.split("\t") for line in lines)}
