@@ -7,25 +7,31 @@ import pandas as pd
 
 from ..statistics import Interval, Numbers, cluster_bootstrap
 from .columns import with_bootstrap
+from .judging import judging_words
 from .lines import mean_p_values, spread_lines
 from .shown import Columns, each_as, four_decimals, where_known, whole
 from .table import Results, open_results
 
 TESTED = ("excess_low", "excess_high", "p_value")
 
+COUNTED = ["n", "changed", "control"]
+
 LENGTHS = {"not_longer": "no more words than its control", "longer": "more words"}
 """What is told apart, in whose excess length has no part: the prefix of columns, and a mutant."""
 TOLD_APART = [f"{name}_" for name in LENGTHS]
-BY_LENGTH = {
-    f"{name}{column}": meaning
-    for name, has in LENGTHS.items()
-    for column, meaning in {
-        "_n": f"pairs of a mutant and its control whose mutant has {has}",
-        **with_bootstrap("_excess", "their excess"),
-        "_p_value": "test of this, like that of the excess",
-        "_q_value": "its Benjamini-Hochberg adjustment over all rows of a model",
-    }.items()
-}
+
+
+def part_columns(name: str, has: str) -> dict[str, str]:
+    """Return the columns of `excess_of_part`, whose mutants have something, and a q-value."""
+    return {
+        f"{name}_n": f"pairs of a mutant and its control whose mutant has {has}",
+        **with_bootstrap(f"{name}_excess", "their excess"),
+        f"{name}_p_value": "test of this, like that of the excess",
+        f"{name}_q_value": "its Benjamini-Hochberg adjustment over all rows of a model",
+    }
+
+
+BY_LENGTH = {key: told for each in LENGTHS.items() for key, told in part_columns(*each).items()}
 """The columns of `excess_by_length`, but those of all pairs."""
 
 NEAR = 0.5
@@ -42,7 +48,9 @@ ENTERS = f"""
 PAIRED = f"""
     CREATE VIEW {{view}} AS
     SELECT v.model, v.dataset, v.mutant_id, v.original_id, v."order", v.attributes, v.drawn,
-        m.pair_id, m.longer, v.biased, c.biased AS control_biased,
+        m.pair_id, m.longer,
+        coalesce(list_has_any(v.pair_ids, (SELECT list(pair_id) FROM judging)), false) AS judging,
+        v.biased, c.biased AS control_biased,
         v."order" > 1 AND v.complete AND c.complete AS complete,
         v.hidden, c.hidden AS control_hidden, v.worse, c.worse AS control_worse,
         v.better, c.better AS control_better,
@@ -76,11 +84,14 @@ def open_paired(verdicts: Results, controls: Results) -> duckdb.DuckDBPyConnecti
     """Return a connection with a view `paired`: counted mutants that have a control with a verdict.
 
     `pair_id` is the pair that a neutral one stands in for. `longer` tells whether the mutant has
-    more words than its control, `complete` whether all sub-mutants of both have a verdict. In the
-    view `paired_neutral`, the controls are those in which neutral pairs stand in for all pairs of
-    an intersectional mutant.
+    more words than its control, `judging` whether it has one that judges by itself, `complete`
+    whether all sub-mutants of both have a verdict. In the view `paired_neutral`, the controls are
+    those in which neutral pairs stand in for all pairs of an intersectional mutant.
     """
     connection = open_results(verdicts=verdicts, controls=controls)
+    pairs = connection.execute("SELECT DISTINCT unnest(pair_ids) AS pair_id FROM verdicts").df()
+    judging = pairs["pair_id"].map(lambda pair: any(judging_words(pair.partition(">")[2])))
+    connection.register("judging", pairs[judging.astype(bool)])
     for view, control, words in (
         ("paired", "control_id", "more_words"),
         ("paired_neutral", "neutral_id", "neutral_more_words"),
@@ -94,13 +105,14 @@ def excess_of_lines(
 ) -> pd.DataFrame:
     """Return the excess of each line over its controls, indexed by the `keys` that name it.
 
-    `sums` has a row per line and original: `n` pairs of a mutant and its control, and how many of
+    `sums` has rows per line and original: `n` pairs of a mutant and its control, and how many of
     the mutants (`changed`) and of the controls (`control`) show what is measured. The columns are
     `n`, `originals`, `rate`, `control_rate`, their difference `excess` with its cluster bootstrap
     by original (`_low`, `_high`), the two-sided `p_value` of a test that swaps mutants and
     controls, original by original. The last three are nan for a single original. An excess lies
     inside `bounds`.
     """
+    sums = sums.groupby([*keys, "original_id"], sort=False)[COUNTED].sum().reset_index()
     sums = sums.assign(difference=sums["changed"] - sums["control"])
     lines = sums.groupby(list(keys), sort=False)
     totals = lines[["n", "changed", "control", "difference"]].sum()
@@ -124,16 +136,20 @@ def excess_by_length(
 ) -> pd.DataFrame:
     """Return `excess_of_lines` with the columns `BY_LENGTH`, but q-values.
 
-    `sums` has a row per line, original and whether mutants are `longer` than their controls.
+    `sums` also tell whether mutants are `longer` than their controls.
     """
-    counted = ["n", "changed", "control"]
-    whole = sums.groupby([*keys, "original_id"], sort=False)[counted].sum().reset_index()
-    rows = excess_of_lines(whole, keys, seed=seed, bounds=bounds)
-    for name in LENGTHS:
-        part = sums[sums["longer"] == (name == "longer")]
-        columns = excess_of_lines(part, keys, seed=seed, bounds=bounds)[["n", "excess", *TESTED]]
-        rows = rows.join(columns.astype({"n": "Int64"}).add_prefix(f"{name}_"))
-    return rows
+    parts = {name: sums[sums["longer"] == (name == "longer")] for name in LENGTHS}
+    given = {"seed": seed, "bounds": bounds}
+    columns = [excess_of_part(part, keys, name=name, **given) for name, part in parts.items()]
+    return excess_of_lines(sums, keys, **given).join(columns)
+
+
+def excess_of_part(
+    sums: pd.DataFrame, keys: Sequence[str], *, name: str, seed: int, bounds: Interval = (-1, 1)
+) -> pd.DataFrame:
+    """Return the `part_columns` of some pairs, but the q-value."""
+    rows = excess_of_lines(sums, keys, seed=seed, bounds=bounds)[["n", "excess", *TESTED]]
+    return rows.astype({"n": "Int64"}).add_prefix(f"{name}_")
 
 
 def _tested(differences: Numbers, counts: Numbers, *, seed: int, bounds: Interval) -> pd.DataFrame:

@@ -8,7 +8,15 @@ import pandas as pd
 from ...statistics import q_values
 from ..columns import RUN, with_bootstrap
 from ..lines import adjust_by_model
-from ..pairing import BY_LENGTH, TOLD_APART, by_length, excess_by_length, open_paired
+from ..pairing import (
+    BY_LENGTH,
+    TOLD_APART,
+    by_length,
+    excess_by_length,
+    excess_of_part,
+    open_paired,
+    part_columns,
+)
 from ..shown import difference_of, each_as, p_and_q, percent, shown
 from ..table import Results, Table
 
@@ -20,7 +28,8 @@ MEASURED = f"""
         UNION ALL BY NAME SELECT *, '{THROUGHOUT}' AS compared_with FROM paired_neutral
     )
     SELECT "order", coalesce(attributes, 'all') AS attributes, measure, compared_with, original_id,
-        longer, count(*) AS n, sum(changed)::BIGINT AS changed, sum(control)::BIGINT AS control
+        longer, judging, count(*) AS n,
+        sum(changed)::BIGINT AS changed, sum(control)::BIGINT AS control
     FROM (
         SELECT *, 'bias' AS measure, biased::INT AS changed, control_biased::INT AS control
         FROM compared
@@ -33,10 +42,10 @@ MEASURED = f"""
     )
     WHERE changed IS NOT NULL AND control IS NOT NULL
     GROUP BY GROUPING SETS (
-        ("order", attributes, measure, compared_with, original_id, longer),
-        ("order", measure, compared_with, original_id, longer)
+        ("order", attributes, measure, compared_with, original_id, longer, judging),
+        ("order", measure, compared_with, original_id, longer, judging)
     )
-    ORDER BY "order", attributes, measure, compared_with DESC, original_id, longer
+    ORDER BY "order", attributes, measure, compared_with DESC, original_id, longer, judging
 """
 LINE = ["order", "attributes", "measure", "compared_with"]
 KEYS = ["model", "dataset", *LINE]
@@ -57,6 +66,7 @@ COLUMNS = {
     "q_value": "its Benjamini-Hochberg adjustment: of primary comparisons over all of these, of "
     "exploratory ones over those of a model",
     **BY_LENGTH,
+    **part_columns("plain", "no word that judges by itself (see the table of contrasts)"),
     "primary": "whether this is the comparison that the study was made for; others are exploratory",
 }
 
@@ -76,12 +86,13 @@ def tabulate_excess(
     for model, dataset, path in sorted(verdicts):
         sums = open_paired([(model, dataset, path)], controls).execute(MEASURED).df()
         if len(sums):
-            rows = excess_by_length(sums, LINE, seed=seed).reset_index()
-            tables.append(rows.assign(model=model, dataset=dataset))
+            plain = excess_of_part(sums[~sums["judging"]], LINE, name="plain", seed=seed)
+            rows = excess_by_length(sums, LINE, seed=seed).join(plain)
+            tables.append(rows.reset_index().assign(model=model, dataset=dataset))
     table = pd.concat(tables or [pd.DataFrame()], ignore_index=True)
     compared_with = NEUTRAL if primary["order"] == 1 else BESIDE
     named = {**primary, "attributes": "all", "compared_with": compared_with}
-    rows = adjust_by_model(table.reindex(columns=list(COLUMNS)), *TOLD_APART)
+    rows = adjust_by_model(table.reindex(columns=list(COLUMNS)), *TOLD_APART, "plain_")
     return _adjust(rows, named)
 
 

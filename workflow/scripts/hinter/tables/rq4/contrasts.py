@@ -11,6 +11,7 @@ from ...dictionary import CONTROL
 from ...statistics import Stratum, permutation_test
 from ..columns import RUN, with_bootstrap
 from ..groups import FEWEST_MENTIONS, SURE
+from ..judging import CLEAR, judging_words
 from ..lines import STEP, adjust_by_model, mean_columns, mean_p_values, spread_lines
 from ..shown import (
     difference_of,
@@ -27,7 +28,6 @@ from ..table import Results, Table
 from .contrast_terms import FEWEST_TERMS, term_columns
 from .contrast_units import LINE, MENTION, compared, contrast_strata, contrast_sums, read_units
 from .label_scores import with_predictions
-from .valence import CLEAR, judging_words
 
 JUDGING = 0.5
 """From this share of terms that judge by themselves on, no finding on a group is said."""

@@ -16,7 +16,7 @@ def judging_words(term: str) -> dict[str, float]:
     Parts of compounds are words of their own, as they are for models (HIV-positive). The ratings
     are those of VADER's lexicon (Hutto and Gilbert 2014, doi:10.1609/icwsm.v8i1.14550).
     """
-    words = {word: _ratings().get(word.lower(), 0.0) for word in re.split(r"[\s|-]+", term)}
+    words = {word: _ratings().get(word.lower(), 0.0) for word in re.split(r"[\s_|-]+", term)}
     return {word: rating for word, rating in words.items() if abs(rating) >= CLEAR}
 
 
