@@ -138,10 +138,11 @@ def excess_by_length(
 
     `sums` also tell whether mutants are `longer` than their controls.
     """
-    parts = {name: sums[sums["longer"] == (name == "longer")] for name in LENGTHS}
-    given = {"seed": seed, "bounds": bounds}
-    columns = [excess_of_part(part, keys, name=name, **given) for name, part in parts.items()]
-    return excess_of_lines(sums, keys, **given).join(columns)
+    rows = excess_of_lines(sums, keys, seed=seed, bounds=bounds)
+    for name in LENGTHS:
+        part = sums[sums["longer"] == (name == "longer")]
+        rows = rows.join(excess_of_part(part, keys, name=name, seed=seed, bounds=bounds))
+    return rows
 
 
 def excess_of_part(

@@ -109,7 +109,7 @@ def say_groups(rows: pd.DataFrame) -> str:
     """Return which groups are treated worse and better than others, but those whose words judge."""
     groups = rows[rows["attribute"] != CONTROL]
     judging = groups["judging"] >= JUDGING
-    left_out = groups[judging & ~groups["attribute"].str.contains("+", regex=False)]
+    left_out = groups[judging & groups["terms"].notna()]
     words = dict.fromkeys(f"{row.group} ({row.valence})" for row in left_out.itertuples())
     why = f" Left out, as words judge by themselves: {'; '.join(words)}." if words else ""
     return _say_treated(groups[~judging]) + why
