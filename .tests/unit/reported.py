@@ -248,7 +248,7 @@ class Reported(Study):
 
     def _tables(self) -> dict[str, str]:
         run = {"model": MODEL, "dataset": "d"}
-        excess = {"attributes": "all", "originals": 2, "p_value": 0.5, "q_value": 0.5}
+        excess = {"attributes": "all", "plain_n": 2, "originals": 2, "p_value": 0.5, "q_value": 0.5}
         interval = {"excess_low": -0.5, "excess_high": 0.5}
         tables: dict[str, list[dict[str, Any]]] = {
             "excess": [

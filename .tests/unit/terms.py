@@ -7,6 +7,8 @@ import numpy as np
 import pandas as pd
 from scored_studies import ScoredStudy
 
+KEPT = ("original_id", "order", "attributes", "one_person")
+
 
 def plain_terms(study: ScoredStudy, model: str) -> pd.DataFrame:
     """Return the complete mutants with their terms, by looking up each subset of their pairs."""
@@ -31,7 +33,7 @@ def plain_terms(study: ScoredStudy, model: str) -> pd.DataFrame:
         start = row["margin"] - row["shift"]
         rows.append(
             {
-                **{name: row[name] for name in ("original_id", "order", "attributes")},
+                **{name: row[name] for name in KEPT},
                 "joint": row["shift"] if scored else nan,
                 "additive": additive if scored else nan,
                 "value": row["shift"] - additive,

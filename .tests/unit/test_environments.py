@@ -25,6 +25,7 @@ IMPORT_NAMES = {
     "huggingface_hub": "huggingface-hub",
     "sklearn": "scikit-learn",
     "pydantic_core": "pydantic",
+    "vaderSentiment": "vadersentiment",
     "yaml": "pyyaml",
 }
 MADE_BY = {"make_tables.py": "tables", "draw_figures.py": "figures"}

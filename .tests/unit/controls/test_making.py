@@ -145,11 +145,24 @@ def test_neutral_pairs_stand_in_for_all_pairs_of_most_mutants_of_two(made: Made)
         assert match.neutral.pair_id in whole.pair_ids
         assert whole.attributes == ("control", "control_2")
         assert {edit.attribute for edit in whole.edits} == {*whole.attributes}
-        assert match.row()["neutral_id"] == whole.mutant_id
+        row = match.row()
+        assert row["neutral_id"] == whole.mutant_id
+        assert row["neutral_more_words"] == _words(match.mutant) - _words(whole)
         [reasons] = check_recipes(match.neutral_parts, by=[made.invariant])
         assert set(reasons) == {Reason.VALID}
     atomic = [match for match in found.values() if len(match.mutant.pair_ids) == 1]
     assert atomic and not any(match.neutral_parts for match in atomic)
+
+
+def _words(mutant: Mutant) -> int:
+    return len(mutant.text.split())
+
+
+def test_rows_tell_how_many_words_a_mutant_has_more_than_its_control(made: Made) -> None:
+    found = made.maker.match(made.mutants).values()
+    more = [_words(match.mutant) - _words(match.parts[-1]) for match in found]
+    assert [match.row()["more_words"] for match in found] == more
+    assert any(more)
 
 
 def test_rows_of_controls_render_as_their_recipes_say(made: Made) -> None:

@@ -91,7 +91,7 @@ def test_cells_are_the_lines_of_their_table(page: "Page", report: Path) -> None:
 def test_points_are_mutants_and_one_opens_its_case(page: "Page", report: Path) -> None:
     accept(page)
     figure, table = _figure(page, "shifts"), _table(report, "interactions")
-    whole = table[table["attributes"] == "all"]
+    whole = table[(table["attributes"] == "all") & (table["one_person"] == "all")]
     points = {kind: figure.locator(f".point-{kind} path") for kind in ("biased", "hidden")}
     assert points["hidden"].count() == whole["hidden"].sum() == 1
     assert sum(found.count() for found in points.values()) == whole["scored"].sum() == 2

@@ -9,7 +9,7 @@ from hinter.report.rates import (
 )
 
 RUN = {"model": "m", "dataset": "d"}
-ENDS = {"excess_low": -0.1, "excess_high": 0.3}
+ENDS = {"excess_low": -0.1, "excess_high": 0.3, "plain_n": 20}
 
 
 def _excess(order: int, measure: str, attributes: str = "all") -> dict[str, object]:

@@ -72,6 +72,36 @@ def test_an_interval_above_0_is_no_finding(tmp_path: Path) -> None:
     assert finding([rate]).startswith("primary comparison: above its control by the test (q) in 0")
 
 
+def test_the_primary_comparison_is_also_told_without_words_that_judge(tmp_path: Path) -> None:
+    """All bias is of mutants that name somebody ugly."""
+    words = ("a:m>ugly", "a:m>Korean")
+    rows = [
+        verdict_row(f"o{text:02}", number, mutant_id=f"o{text:02}|{word}{end}", control=bool(end))
+        | {"pair_ids": [word + end, "b:1"], "biased": "ugly" in word and not end}
+        for text in range(20)
+        for number, word in enumerate(words)
+        for end in ("", "'")
+    ]
+    matches = [
+        {"mutant_id": f"o{text:02}|{word}", "control_id": f"o{text:02}|{word}'"}
+        for text in range(20)
+        for word in words
+    ]
+    table = tabulate_excess(
+        [("m", "d", write_rows(tmp_path / "v.parquet", rows, VERDICTS_SCHEMA))],
+        [("controls", "d", write_rows(tmp_path / "c.parquet", matches, CONTROLS_SCHEMA))],
+        primary={"measure": "bias", "order": 2},
+        seed=1,
+    )
+    (rate, *others) = rates_of_excess(table)
+    assert rate.primary and rate.above and rate.excess == 0.5
+    told = (
+        "Without words that judge by themselves, 20 are left, with an excess of 0.0 points (q = 1)."
+    )
+    assert sentence(rate).endswith(told)
+    assert not any(other.plain for other in others)
+
+
 def test_without_a_control_nothing_is_compared() -> None:
     alone = replace(RATE, control=None, excess=None, excess_low=None, excess_high=None)
     assert sentence(alone) == "Of 599 mutants of two attributes, 22 changed the outcome."

@@ -191,6 +191,34 @@ def test_worse_and_better_outcomes_are_told_apart_where_labels_are_favourable(
     assert not of_all.loc[["worse", "better"], "primary"].any()
 
 
+def test_an_excess_that_is_length_alone_is_told_as_such(tmp_path: Path) -> None:
+    """Every other mutant has a word more than its control, and only these are biased."""
+    names = {1: "a:1|b:1", 2: "a:1|b:2"}
+    rows = [
+        verdict_row(f"o{text:02}", number, mutant_id=f"o{text:02}|{key}{end}", control=bool(end))
+        | {"biased": number == 1 and not end}
+        for text in range(20)
+        for number, key in names.items()
+        for end in ("", "'")
+    ]
+    verdicts = [("m", "d", write_rows(tmp_path / "v.parquet", rows, VERDICTS_SCHEMA))]
+    matches = [
+        {"mutant_id": f"o{text:02}|{key}", "control_id": f"o{text:02}|{key}'"}
+        | {"more_words": int(number == 1) if text else None}
+        for text in range(20)
+        for number, key in names.items()
+    ]
+    controls = [("controls", "d", write_rows(tmp_path / "c.parquet", matches, CONTROLS_SCHEMA))]
+    table = tabulate_excess(verdicts, controls, primary=PRIMARY, seed=1)
+    row = table[(table["attributes"] == "all") & (table["measure"] == "bias")].iloc[0]
+    # Of one text, nobody knows the numbers of words.
+    assert row[["n", "not_longer_n", "longer_n"]].tolist() == [40, 19, 19]
+    assert row[["excess", "not_longer_excess", "longer_excess"]].tolist() == [0.5, 0, 1]
+    assert row["not_longer_excess_low"] < 0 < row["not_longer_excess_high"]
+    assert row["longer_q_value"] < 0.01 and row["not_longer_q_value"] == 1
+    assert TABLE.show(table)["longer: excess"].str.startswith("100").any()
+
+
 def test_without_pairs_there_are_no_rows(tmp_path: Path) -> None:
     verdicts = [("m", "d", write_rows(tmp_path / "v.parquet", [], VERDICTS_SCHEMA))]
     controls = [("controls", "d", write_rows(tmp_path / "c.parquet", [], CONTROLS_SCHEMA))]

@@ -9,7 +9,13 @@ import pandas as pd
 import pytest
 from hinter.statistics import q_values
 from hinter.tables import FEWEST_MENTIONS
-from hinter.tables.rq4.contrasts import TABLE, contrast_rows, say_contrasts, tabulate_contrasts
+from hinter.tables.rq4.contrasts import (
+    TABLE,
+    contrast_rows,
+    say_contrasts,
+    say_groups,
+    tabulate_contrasts,
+)
 from scipy.stats import binom
 from scored_studies import MODELS, ScoredStudy
 from simulated import Prediction, judge_predictions, make_suite, of_two_labels, write_pairs
@@ -232,6 +238,32 @@ def test_a_group_at_few_mentions_is_not_tested(tmp_path: Path) -> None:
     assert TABLE.finding(table, {}) == say_contrasts(table)
 
 
+def test_groups_whose_words_judge_are_named_and_left_out_of_what_is_said() -> None:
+    """All groups but one of an attribute are moved; half of the terms of one judge."""
+    terms = {"poor": ["poor", "penniless"], "rich": ["moneyed"], "working": ["labouring"]}
+    moved = {"poor": -100, "rich": 80, "working": 0}
+    rng = np.random.default_rng(1)
+    units = pd.DataFrame(
+        {"attribute": "class", "group": group, "original_id": f"o{text:02}", "place": "p"}
+        | {"choice": "c", "term": each[text % len(each)], "n": 1, "scored": 1, "changed": 0}
+        | {"shift": moved[group] + rng.normal(0, 5)}
+        for text in range(40)
+        for group, each in terms.items()
+    )
+    rows = contrast_rows(units, seed=1).assign(model="m", dataset="d", rate_q_value=np.nan)
+    rows["q_value"] = q_values(rows["p_value"].tolist())
+    assert (rows["q_value"] < 0.01).sum() >= 2
+    told = rows.set_index("group")
+    assert told["valence"].dropna().to_dict() == {"poor": "poor -2.1"}
+    assert told["judging"].to_dict() == {"poor": 0.5, "rich": 0, "working": 0}
+    said = say_groups(rows)
+    assert said.endswith("Left out, as words judge by themselves: poor (poor -2.1).")
+    assert "rich (class" in said and "poor (class" not in said
+    # One term in three is too few to leave a group out.
+    kept = rows.assign(judging=rows["judging"].where(rows["judging"] == 0, 1 / 3))
+    assert "poor (class" in say_groups(kept) and "Left out" not in say_groups(kept)
+
+
 @pytest.mark.release
 @pytest.mark.long
 @pytest.mark.parametrize("drawn", [False, True])
@@ -269,6 +301,7 @@ def test_rare_bias_of_many_groups_drawn_by_chance_is_seldom_called_real() -> Non
                 "original_id": texts.astype(str),
                 "place": np.arange(len(texts)).astype(str),
                 "choice": "c",
+                "term": "t",
                 "n": 1,
                 "scored": 1,
                 "shift": (30 * alike + rng.normal(0, 20, len(texts))).round(),

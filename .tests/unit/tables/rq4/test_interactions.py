@@ -7,7 +7,8 @@ import numpy as np
 import pandas as pd
 import pytest
 from hinter.controls import CONTROLS_SCHEMA
-from hinter.tables.rq4.interactions import TABLE, tabulate_interactions
+from hinter.tables.pairing import excess_of_lines
+from hinter.tables.rq4.interactions import KEYS, TABLE, tabulate_interactions
 from hinter.tables.rq4.label_scores import SIGN
 from result_files import Parts, write_rows
 from scipy.stats import binom
@@ -42,10 +43,12 @@ def test_interactions_agree_with_plain_loops(seed: int, top: int, tmp_path: Path
         terms = plain_terms(study, model)
         groups = {}
         for order, of_order in terms.groupby("order"):
-            groups[order, "all"] = of_order
-            groups |= {(order, str(name)): rows for name, rows in of_order.groupby("attributes")}
+            groups[order, "all", "all"] = of_order
+            by_name, by_person = (of_order.groupby(name) for name in ("attributes", "one_person"))
+            groups |= {(order, str(name), "all"): rows for name, rows in by_name}
+            groups |= {(order, "all", str(told)): rows for told, rows in by_person}
         found = table[table["model"] == model]
-        assert [tuple(key) for key in found[["order", "attributes"]].to_numpy()] == list(groups)
+        assert [tuple(key) for key in found[KEYS].to_numpy()] == list(groups)
         for row, mutants in zip(found.to_dict("records"), groups.values(), strict=True):
             scored = mutants[mutants["scored"]]
             assert (row["n"], row["scored"]) == (len(mutants), len(scored))
@@ -57,7 +60,8 @@ def test_interactions_agree_with_plain_loops(seed: int, top: int, tmp_path: Path
             )
             assert {name: row[name] for name in COUNTED} == _counts(mutants)
             assert_tested(row, "mean_interaction", scored, seed=4)
-    totals = table[table["attributes"] == "all"].groupby("model")[COUNTED].sum()
+    whole = (table["attributes"] == "all") & (table["one_person"] == "all")
+    totals = table[whole].groupby("model")[COUNTED].sum()
     divided = ["hidden_interaction", "masked_interaction", "masked_accumulation"]
     assert (totals.loc["two", divided] > 0).all()
     for model in ("three", "mute"):
@@ -106,6 +110,7 @@ def test_interactions_that_cancel_out_are_larger_than_those_of_controls(
     matches = [{"mutant_id": key, "control_id": key.replace("|b:", "|control:")} for key in of_two]
     path = write_rows(tmp_path / "controls.parquet", matches, CONTROLS_SCHEMA)
     table = _interactions(tmp_path, suite, margins, [("controls", "d", path)])
+    table = table[table["one_person"] == "all"]
     assert table["attributes"].tolist() == ["all", "a+b"]
     assert (table["p_value"] > 0.05).all()
     assert (table["controls"] == len(of_two)).all()
@@ -113,7 +118,74 @@ def test_interactions_that_cancel_out_are_larger_than_those_of_controls(
     assert (table["mean_absolute"] - table["control_mean_absolute"]).tolist() == pytest.approx(
         [0.35 if real else 0] * 2, abs=0.06
     )
+    excess = table[["absolute_excess_low", "absolute_excess", "absolute_excess_high"]].to_numpy()
+    assert (np.diff(excess) > 0).all() and ((excess[:, 0] < 0) != real).all()
+    assert excess[:, 1].tolist() == pytest.approx(
+        (table["mean_absolute"] - table["control_mean_absolute"]).tolist(), abs=2e-6
+    )
     assert TABLE.show(table)["size: q"].str.startswith("0.00").tolist() == [real, real]
+
+
+@pytest.mark.parametrize("size", [0.0, 0.3])
+def test_sizes_have_their_level_and_coverage(size: float) -> None:
+    """Noise has another spread in each text, and mutants a term of either sign beside it."""
+    rng = np.random.default_rng(3)
+    originals, rounds = 40, 200
+    spreads = rng.uniform(0.05, 0.3, (rounds, originals, 1))
+    mutants, controls = spreads * rng.normal(size=(2, rounds, originals, 3))
+    mutants += rng.choice([-size, size], mutants.shape)
+    # The mean size of a normal number beside a term.
+    true = np.mean(np.abs(spreads * rng.normal(size=(*spreads.shape[:2], 500)) + size)) - np.mean(
+        spreads * np.sqrt(2 / np.pi)
+    )
+    sums = pd.DataFrame(
+        {
+            "round": np.repeat(np.arange(rounds), originals),
+            "original_id": np.tile([f"o{number:02}" for number in range(originals)], rounds),
+            "n": 3,
+            "changed": np.abs(mutants).sum(axis=2).ravel(),
+            "control": np.abs(controls).sum(axis=2).ravel(),
+        }
+    )
+    rows = excess_of_lines(sums, ["round"], seed=1, bounds=(-2, 2))
+    covered = ((rows["excess_low"] <= true) & (rows["excess_high"] >= true)).mean()
+    # 0.95 less three standard errors of 200 rounds.
+    assert covered >= 0.904
+    found = (rows["p_value"] <= 0.05).mean()
+    assert found >= 0.95 if size else found <= 0.096
+
+
+def test_interactions_of_one_person_and_of_longer_mutants_are_told_apart(tmp_path: Path) -> None:
+    """Of one person they are as large as those of controls, and so where no word is added."""
+    rng = np.random.default_rng(6)
+    suite = make_suite(originals=40, attributes=["a", "b", "control"], orders=[1, 2])
+    suite["control"] = suite["attributes"].str.contains("control")
+    apart = suite["mutant_id"].str.contains(r"b:\w>x")
+    suite["one_person"] = np.where(apart, "no", "yes")
+
+    def effect(original: str, subset: frozenset[str]) -> float:
+        crossed = {pair[0] for pair in subset} == {"a", "b"} and any("x" in pair for pair in subset)
+        together = any(pair[0] == "b" and pair[-1] == "x" for pair in subset)
+        return (crossed and together) * (0.5 if int(original[1:]) % 2 else -0.5)
+
+    margins = additive_margins(suite, start=lambda _: 3.0, effect=effect)
+    margins = {key: margin + rng.normal(0, 0.1) for key, margin in margins.items()}
+    of_two = suite[suite["attributes"] == "a+b"]
+    matches = [
+        {"mutant_id": key, "control_id": key.replace("|b:", "|control:"), "more_words": more}
+        for key, more in zip(of_two["mutant_id"], apart[of_two.index].astype(int), strict=True)
+    ]
+    path = write_rows(tmp_path / "controls.parquet", matches, CONTROLS_SCHEMA)
+    table = _interactions(tmp_path, suite, margins, [("controls", "d", path)])
+    rows = table.set_index("one_person")
+    assert rows.loc["all", "n"].tolist() == [len(of_two)] * 2
+    assert rows.loc[["no", "yes"], "n"].sum() == len(of_two)
+    assert rows.loc["no", "absolute_q_value"] < 0.01 < rows.loc["yes", "absolute_q_value"]
+    assert rows.loc["no", "absolute_excess_low"] > 0.2 > rows.loc["yes", "absolute_excess_high"]
+    whole = rows.loc["all"].iloc[0]
+    assert whole["longer_excess_low"] > 0.2 > whole["not_longer_excess_high"]
+    assert whole["longer_q_value"] < 0.01 < whole["not_longer_q_value"]
+    assert whole["longer_excess"] == rows.loc["no", "absolute_excess"]
 
 
 def test_models_that_only_add_up_have_no_interaction(tmp_path: Path) -> None:

@@ -43,7 +43,9 @@ CONTROLS_SCHEMA = pa.schema(
         ("more_places", pa.int32()),
         ("other_class", pa.bool_()),
         ("distance", pa.int32()),
+        ("more_words", pa.int32()),
         ("neutral_id", pa.string()),
+        ("neutral_more_words", pa.int32()),
     ]
 )
 
@@ -83,15 +85,25 @@ class Match(NamedTuple):
         return self.further.neutral_parts if left else self.further.parts
 
     def row(self) -> dict[str, Any]:
-        """Return the match as a row of `CONTROLS_SCHEMA`."""
+        """Return the match as a row of `CONTROLS_SCHEMA`.
+
+        `more_words` and `neutral_more_words` are how many words the mutant has more than each
+        control.
+        """
+        neutral = self.neutral_parts[-1] if self.neutral_parts else None
         return {
             "mutant_id": self.mutant.mutant_id,
             "control_id": self.parts[-1].mutant_id,
             "pair_id": self.pair.pair_id,
             "control_pair_id": self.neutral.pair_id,
             **self.likeness._asdict(),
-            "neutral_id": self.neutral_parts[-1].mutant_id if self.neutral_parts else None,
+            "more_words": self._more_words(self.parts[-1]),
+            "neutral_id": neutral.mutant_id if neutral else None,
+            "neutral_more_words": self._more_words(neutral) if neutral else None,
         }
+
+    def _more_words(self, control: Mutant) -> int:
+        return self.mutant.added_words - control.added_words
 
 
 @dataclass(frozen=True)

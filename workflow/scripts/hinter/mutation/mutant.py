@@ -74,6 +74,14 @@ class Mutant:
         return [edit.start + more for edit, more in zip(self.edits, grown, strict=False)]
 
     @property
+    def added_words(self) -> int:
+        """How many words the text has more than the original, below 0 where it has fewer."""
+        return sum(
+            len(edit.text.split()) - len(self.original[edit.start : edit.end].split())
+            for edit in self.edits
+        )
+
+    @property
     def places(self) -> tuple[Edit, ...]:
         """The edits without articles, which only agree with others."""
         return tuple(edit for edit in self.edits if edit.role is not Role.ARTICLE)

@@ -21,6 +21,10 @@ def _of(column: str) -> Callable[[Row], float]:
     return lambda row: row[column]
 
 
+def _of_anyone(row: Row) -> int:
+    return int(row["hidden"]) if row["one_person"] == "all" else 0
+
+
 def _changed(row: Row) -> float:
     return float(row["rate"] * row["n"])
 
@@ -83,7 +87,7 @@ LINKED: Mapping[str, Mapping[str, Counted]] = {
     },
     "lattice": {"hidden": (_of("hidden"), VALID | HIDDEN)},
     "groups_bias": {"biased": (_of("biased"), VALID | LISTED)},
-    "interactions": {"hidden": (_of("hidden"), VALID | HIDDEN)},
+    "interactions": {"hidden": (_of_anyone, VALID | HIDDEN)},
     "figure7_false_positives": {"biased": (_of("biased"), LISTED)},
     "corrected_rates": {"biased": (_of("biased"), VALID | LISTED)},
     "excess": {"%": (_changed, VALID)},

@@ -170,7 +170,8 @@ def _shifts(points: Sequence[Point], table: pd.DataFrame | None) -> Picture:
 
 
 def _of_scored(points: Sequence[Point], table: pd.DataFrame) -> str:
-    scored = table.loc[(table["order"] == 2) & (table["attributes"] == "all"), "scored"].sum()
+    whole = (table["attributes"] == "all") & (table["one_person"] == "all")
+    scored = table.loc[(table["order"] == 2) & whole, "scored"].sum()
     if scored <= len(points):
         return ""
     return (

@@ -6,6 +6,8 @@ from typing import Any
 
 import pandas as pd
 
+from .wording import points
+
 ATTRIBUTES = {1: "one attribute", 2: "two attributes", 3: "three attributes", 4: "four attributes"}
 LEVEL = 0.05
 """A comparison with a q-value of at most this is a discovery."""
@@ -50,6 +52,8 @@ class Rate:
     excess_high: float | None = None
     q: float | None = None
     primary: bool = False
+    plain: str = ""
+    """What is left without mutants that have a word which judges by itself, as a sentence."""
     cases: Mapping[str, str] = field(default_factory=dict)
     """The filters of the page that leave the cases behind what was found, none without cases."""
 
@@ -81,6 +85,7 @@ def rates_of_excess(excess: pd.DataFrame) -> Iterator[Rate]:
             against=AGAINST[row["compared_with"]],
             control=number(row["control_rate"]),
             primary=row["primary"],
+            plain=_plain(row) if row["primary"] else "",
             cases=_cases(row, hidden=row["measure"] == "hidden bias"),
             **_counted(row, share="rate"),
             **_excess(row),
@@ -163,6 +168,15 @@ def _counted(row: dict[Any, Any], *, share: str) -> dict[str, Any]:
         "found": round((proportion or 0) * row["n"]),
         "share": proportion,
     }
+
+
+def _plain(row: dict[Any, Any]) -> str:
+    if row["plain_n"] == row["n"] or number(row["plain_q_value"]) is None:
+        return ""
+    return (
+        f" Without words that judge by themselves, {row['plain_n']:.0f} are left, with an excess "
+        f"of {points(row['plain_excess'])} points (q = {row['plain_q_value']:.2g})."
+    )
 
 
 def _interval(row: dict[Any, Any], name: str) -> dict[str, Any]:

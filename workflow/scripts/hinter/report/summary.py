@@ -109,6 +109,10 @@ def reach(rates: Sequence[Rate]) -> float:
 
 def sentence(rate: Rate) -> str:
     """Return what was found, and whether it is more than chance, in plain words."""
+    return _found(rate) + rate.plain
+
+
+def _found(rate: Rate) -> str:
     told = f"Of {rate.n} {rate.of}, {rate.found} {rate.did}"
     if rate.control is None:
         return f"{told}."

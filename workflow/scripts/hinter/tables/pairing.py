@@ -1,15 +1,38 @@
 """Mutants beside their controls, both with a verdict."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 import duckdb
 import pandas as pd
 
 from ..statistics import Interval, Numbers, cluster_bootstrap
+from .columns import with_bootstrap
+from .judging import judging_words
 from .lines import mean_p_values, spread_lines
+from .shown import Columns, each_as, four_decimals, where_known, whole
 from .table import Results, open_results
 
 TESTED = ("excess_low", "excess_high", "p_value")
+
+COUNTED = ["n", "changed", "control"]
+
+LENGTHS = {"not_longer": "no more words than its control", "longer": "more words"}
+"""What is told apart, in whose excess length has no part: the prefix of columns, and a mutant."""
+TOLD_APART = [f"{name}_" for name in LENGTHS]
+
+
+def part_columns(name: str, has: str) -> dict[str, str]:
+    """Return the columns of `excess_of_part`, whose mutants have something, and a q-value."""
+    return {
+        f"{name}_n": f"pairs of a mutant and its control whose mutant has {has}",
+        **with_bootstrap(f"{name}_excess", "their excess"),
+        f"{name}_p_value": "test of this, like that of the excess",
+        f"{name}_q_value": "its Benjamini-Hochberg adjustment over all rows of a model",
+    }
+
+
+BY_LENGTH = {key: told for each in LENGTHS.items() for key, told in part_columns(*each).items()}
+"""The columns of `excess_by_length`, but those of all pairs."""
 
 NEAR = 0.5
 """A benign mutant is near a flip if its margin is below this, in log-odds."""
@@ -25,29 +48,55 @@ ENTERS = f"""
 PAIRED = f"""
     CREATE VIEW {{view}} AS
     SELECT v.model, v.dataset, v.mutant_id, v.original_id, v."order", v.attributes, v.drawn,
-        m.pair_id, v.biased, c.biased AS control_biased,
+        m.pair_id, m.longer,
+        coalesce(list_has_any(v.pair_ids, (SELECT list(pair_id) FROM judging)), false) AS judging,
+        v.biased, c.biased AS control_biased,
         v."order" > 1 AND v.complete AND c.complete AS complete,
         v.hidden, c.hidden AS control_hidden, v.worse, c.worse AS control_worse,
         v.better, c.better AS control_better,
         {ENTERS.format(of="v")} AS near, {ENTERS.format(of="c")} AS control_near
     FROM counted_verdicts AS v
-    JOIN (SELECT dataset, mutant_id, {{control}} AS control_id, pair_id FROM controls) AS m
-        USING (dataset, mutant_id)
+    JOIN (
+        SELECT dataset, mutant_id, {{control}} AS control_id, pair_id, {{words}} > 0 AS longer
+        FROM controls
+    ) AS m USING (dataset, mutant_id)
     JOIN control_verdicts AS c
         ON c.model = v.model AND c.dataset = v.dataset AND c.mutant_id = m.control_id
 """
 
 
+def by_length(difference: Callable[[str, str], Columns]) -> Columns:
+    """Return the columns `BY_LENGTH` as they are read, where any mutant is longer."""
+    columns = (
+        column
+        for name in LENGTHS
+        for title in (name.replace("_", " "),)
+        for column in (
+            each_as(whole, **{f"{name}_n": f"{title}: n"}),
+            difference(f"{name}_excess", f"{title}: excess"),
+            each_as(four_decimals, **{f"{name}_q_value": f"{title}: q"}),
+        )
+    )
+    return where_known("longer_excess", *columns)
+
+
 def open_paired(verdicts: Results, controls: Results) -> duckdb.DuckDBPyConnection:
     """Return a connection with a view `paired`: counted mutants that have a control with a verdict.
 
-    `pair_id` is the pair that a neutral one stands in for. `complete` tells whether all
-    sub-mutants of both have a verdict. In the view `paired_neutral`, the controls are those in
-    which neutral pairs stand in for all pairs of an intersectional mutant.
+    `pair_id` is the pair that a neutral one stands in for. `longer` tells whether the mutant has
+    more words than its control, `judging` whether it has one that judges by itself, `complete`
+    whether all sub-mutants of both have a verdict. In the view `paired_neutral`, the controls are
+    those in which neutral pairs stand in for all pairs of an intersectional mutant.
     """
     connection = open_results(verdicts=verdicts, controls=controls)
-    connection.execute(PAIRED.format(view="paired", control="control_id"))
-    connection.execute(PAIRED.format(view="paired_neutral", control="neutral_id"))
+    pairs = connection.execute("SELECT DISTINCT unnest(pair_ids) AS pair_id FROM verdicts").df()
+    judging = pairs["pair_id"].map(lambda pair: any(judging_words(pair.partition(">")[2])))
+    connection.register("judging", pairs[judging.astype(bool)])
+    for view, control, words in (
+        ("paired", "control_id", "more_words"),
+        ("paired_neutral", "neutral_id", "neutral_more_words"),
+    ):
+        connection.execute(PAIRED.format(view=view, control=control, words=words))
     return connection
 
 
@@ -56,13 +105,14 @@ def excess_of_lines(
 ) -> pd.DataFrame:
     """Return the excess of each line over its controls, indexed by the `keys` that name it.
 
-    `sums` has a row per line and original: `n` pairs of a mutant and its control, and how many of
+    `sums` has rows per line and original: `n` pairs of a mutant and its control, and how many of
     the mutants (`changed`) and of the controls (`control`) show what is measured. The columns are
     `n`, `originals`, `rate`, `control_rate`, their difference `excess` with its cluster bootstrap
     by original (`_low`, `_high`), the two-sided `p_value` of a test that swaps mutants and
     controls, original by original. The last three are nan for a single original. An excess lies
     inside `bounds`.
     """
+    sums = sums.groupby([*keys, "original_id"], sort=False)[COUNTED].sum().reset_index()
     sums = sums.assign(difference=sums["changed"] - sums["control"])
     lines = sums.groupby(list(keys), sort=False)
     totals = lines[["n", "changed", "control", "difference"]].sum()
@@ -79,6 +129,28 @@ def excess_of_lines(
     }
     beside = pd.concat([pd.DataFrame(columns=list(TESTED)), *tested]).set_index(totals.index)
     return pd.DataFrame(columns).join(beside.astype(float)).round(6)
+
+
+def excess_by_length(
+    sums: pd.DataFrame, keys: Sequence[str], *, seed: int, bounds: Interval = (-1, 1)
+) -> pd.DataFrame:
+    """Return `excess_of_lines` with the columns `BY_LENGTH`, but q-values.
+
+    `sums` also tell whether mutants are `longer` than their controls.
+    """
+    rows = excess_of_lines(sums, keys, seed=seed, bounds=bounds)
+    for name in LENGTHS:
+        part = sums[sums["longer"] == (name == "longer")]
+        rows = rows.join(excess_of_part(part, keys, name=name, seed=seed, bounds=bounds))
+    return rows
+
+
+def excess_of_part(
+    sums: pd.DataFrame, keys: Sequence[str], *, name: str, seed: int, bounds: Interval = (-1, 1)
+) -> pd.DataFrame:
+    """Return the `part_columns` of some pairs, but the q-value."""
+    rows = excess_of_lines(sums, keys, seed=seed, bounds=bounds)[["n", "excess", *TESTED]]
+    return rows.astype({"n": "Int64"}).add_prefix(f"{name}_")
 
 
 def _tested(differences: Numbers, counts: Numbers, *, seed: int, bounds: Interval) -> pd.DataFrame:

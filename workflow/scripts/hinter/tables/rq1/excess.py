@@ -8,7 +8,15 @@ import pandas as pd
 from ...statistics import q_values
 from ..columns import RUN, with_bootstrap
 from ..lines import adjust_by_model
-from ..pairing import excess_of_lines, open_paired
+from ..pairing import (
+    BY_LENGTH,
+    TOLD_APART,
+    by_length,
+    excess_by_length,
+    excess_of_part,
+    open_paired,
+    part_columns,
+)
 from ..shown import difference_of, each_as, p_and_q, percent, shown
 from ..table import Results, Table
 
@@ -20,7 +28,8 @@ MEASURED = f"""
         UNION ALL BY NAME SELECT *, '{THROUGHOUT}' AS compared_with FROM paired_neutral
     )
     SELECT "order", coalesce(attributes, 'all') AS attributes, measure, compared_with, original_id,
-        count(*) AS n, sum(changed)::BIGINT AS changed, sum(control)::BIGINT AS control
+        longer, judging, count(*) AS n,
+        sum(changed)::BIGINT AS changed, sum(control)::BIGINT AS control
     FROM (
         SELECT *, 'bias' AS measure, biased::INT AS changed, control_biased::INT AS control
         FROM compared
@@ -33,10 +42,10 @@ MEASURED = f"""
     )
     WHERE changed IS NOT NULL AND control IS NOT NULL
     GROUP BY GROUPING SETS (
-        ("order", attributes, measure, compared_with, original_id),
-        ("order", measure, compared_with, original_id)
+        ("order", attributes, measure, compared_with, original_id, longer, judging),
+        ("order", measure, compared_with, original_id, longer, judging)
     )
-    ORDER BY "order", attributes, measure, compared_with DESC, original_id
+    ORDER BY "order", attributes, measure, compared_with DESC, original_id, longer, judging
 """
 LINE = ["order", "attributes", "measure", "compared_with"]
 KEYS = ["model", "dataset", *LINE]
@@ -56,6 +65,8 @@ COLUMNS = {
     "p_value": "two-sided permutation test that swaps mutants and controls, original by original",
     "q_value": "its Benjamini-Hochberg adjustment: of primary comparisons over all of these, of "
     "exploratory ones over those of a model",
+    **BY_LENGTH,
+    **part_columns("plain", "no word that judges by itself (see the table of contrasts)"),
     "primary": "whether this is the comparison that the study was made for; others are exploratory",
 }
 
@@ -75,12 +86,14 @@ def tabulate_excess(
     for model, dataset, path in sorted(verdicts):
         sums = open_paired([(model, dataset, path)], controls).execute(MEASURED).df()
         if len(sums):
-            rows = excess_of_lines(sums, LINE, seed=seed).reset_index()
-            tables.append(rows.assign(model=model, dataset=dataset))
+            plain = excess_of_part(sums[~sums["judging"]], LINE, name="plain", seed=seed)
+            rows = excess_by_length(sums, LINE, seed=seed).join(plain)
+            tables.append(rows.reset_index().assign(model=model, dataset=dataset))
     table = pd.concat(tables or [pd.DataFrame()], ignore_index=True)
     compared_with = NEUTRAL if primary["order"] == 1 else BESIDE
     named = {**primary, "attributes": "all", "compared_with": compared_with}
-    return _adjust(table.reindex(columns=list(COLUMNS)), named)
+    rows = adjust_by_model(table.reindex(columns=list(COLUMNS)), *TOLD_APART, "plain_")
+    return _adjust(rows, named)
 
 
 def _adjust(rows: pd.DataFrame, named: Mapping[str, Any]) -> pd.DataFrame:
@@ -105,6 +118,7 @@ TABLE = Table(
         each_as(percent, rate="%", control_rate="controls %"),
         difference_of("excess", "excess"),
         p_and_q(),
+        by_length(difference_of),
         each_as({True: "primary", False: "exploratory"}, primary="comparison"),
     ),
     caption=(
@@ -117,7 +131,9 @@ TABLE = Table(
         "(p), adjusted by Benjamini-Hochberg (q). One comparison is primary, named before the run "
         "(`primary`); the others are exploratory, and adjusted apart from it. Hidden bias is "
         "compared in the same way, as a share of all mutants that, like their control, have a "
-        "verdict on every sub-mutant."
+        "verdict on every sub-mutant. Where mutants have more words than their controls, the "
+        "excess of these (longer) is told apart from that of the others (not longer): what only "
+        "the longer ones have may be due to their length."
     ),
     empty="Nothing to show: no mutant and its control both have a verdict.",
     about="""\
@@ -134,6 +150,8 @@ points. The study answers one
 question, its *primary* comparison (`primary`), which was named before the run; all others are
 exploratory: what they find is to be tested on other texts. A rate is above its control where the
 test says so (*q* of 0.05 or less), whatever its interval: otherwise it is no evidence of bias. How
-small an excess can be found is told by the table *power*.
+small an excess can be found is told by the table *power*. *longer* is the excess of mutants that
+have more words than their control, *not longer* that of the others: an excess that only the longer
+ones have may be due to their length alone.
 """,
 )

@@ -13,6 +13,9 @@ from .interaction_terms import open_terms
 LINE = ["attribute", "group"]
 """The keys of a line. Of a cell, both attributes and both groups are joined."""
 
+MENTION = [*LINE, "original_id", "place", "choice"]
+"""The keys of a unit: a group at a mention."""
+
 # A source is at the same places in all mutants of a text. Its `choice` is what is drawn from.
 NAMED = """
     CREATE TABLE named AS
@@ -21,7 +24,8 @@ NAMED = """
             md5(string_agg(target_group, ' ' ORDER BY target_group)) AS choice
         FROM pairs GROUP BY ALL
     )
-    SELECT pair_id, target_group AS "group", source_group || ' ' || source AS source, choice
+    SELECT pair_id, target_group AS "group", target AS term,
+        source_group || ' ' || source AS source, choice
     FROM pairs JOIN choices USING (attribute, source_group, source)
 """
 
@@ -46,6 +50,7 @@ UNITS = """
     SELECT attributes AS attribute, concat_ws(' + ', one."group", two."group") AS "group",
         original_id, concat_ws('|', one.source, two.source) AS place,
         concat_ws('|', one.choice, two.choice) AS choice,
+        concat_ws('|', one.term, two.term) AS term,
         count(*) AS n, count(shift) AS scored, coalesce(sum(shift), 0)::BIGINT AS shift,
         100 * count(*) FILTER (changed) AS changed
     FROM told
@@ -56,7 +61,7 @@ UNITS = """
 
 
 def read_units(verdicts: Part, predictions: Part, *, pairs: Path) -> pd.DataFrame:
-    """Return a row per mention and group of one model on one dataset, the neutral ones among them.
+    """Return a row per `MENTION` and term of one model on one dataset, the neutral ones among them.
 
     A mention is the place of a source of an original, and of two attributes those of two sources.
     `n` mutants name the group there; `scored` ones have a `shift`, which is added up in hundredths,
@@ -106,7 +111,7 @@ def contrast_sums(units: pd.DataFrame) -> pd.DataFrame:
     an original adds to that, with its own units and by those of other groups that it is compared
     with; the weight counts its own units. `squares` are those of the parts of its mentions.
     """
-    lines = _lines(units)
+    lines = lines_of(units)
     own = units.drop(columns="within").merge(lines, on=["stratum", *LINE])
     own = own.assign(part=(1 + own["odds"]) * (own["value"] - own["others"]), weight=1)
     places = ["stratum", "original_id", "place"]
@@ -127,7 +132,7 @@ def contrast_strata(units: pd.DataFrame) -> Iterator[list[Stratum]]:
     values = {
         key: (each - each.mean()).to_numpy() for key, each in units.groupby("stratum")["value"]
     }
-    for _, lines in _lines(units).groupby(LINE):
+    for _, lines in lines_of(units).groupby(LINE):
         columns = (lines[name].tolist() for name in ("stratum", "odds", "own"))
         yield [
             Stratum((1 + odds) * values[stratum], own)
@@ -135,7 +140,7 @@ def contrast_strata(units: pd.DataFrame) -> Iterator[list[Stratum]]:
         ]
 
 
-def _lines(units: pd.DataFrame) -> pd.DataFrame:
+def lines_of(units: pd.DataFrame) -> pd.DataFrame:
     """Return a row per stratum and line of it, but for cells at fewer than `FEWEST_MENTIONS`.
 
     `own` units are the line's, `others` is the mean of all others, and `odds` are those of the two.

@@ -11,11 +11,26 @@ from ...dictionary import CONTROL
 from ...statistics import Stratum, permutation_test
 from ..columns import RUN, with_bootstrap
 from ..groups import FEWEST_MENTIONS, SURE
+from ..judging import CLEAR, judging_words
 from ..lines import STEP, adjust_by_model, mean_columns, mean_p_values, spread_lines
-from ..shown import difference_of, each_as, four_decimals, in_percent, in_points, p_and_q, shown
+from ..shown import (
+    difference_of,
+    each_as,
+    four_decimals,
+    in_percent,
+    in_points,
+    p_and_q,
+    point_intervals,
+    shown,
+    whole,
+)
 from ..table import Results, Table
-from .contrast_units import LINE, compared, contrast_strata, contrast_sums, read_units
+from .contrast_terms import FEWEST_TERMS, term_columns
+from .contrast_units import LINE, MENTION, compared, contrast_strata, contrast_sums, read_units
 from .label_scores import with_predictions
+
+JUDGING = 0.5
+"""From this share of terms that judge by themselves on, no finding on a group is said."""
 
 SAID = 5
 """How many findings of each kind are said, the surest first."""
@@ -24,6 +39,9 @@ COLUMNS = {
     **RUN,
     "attribute": "attribute, two of them joined by +, or control for neutral groups",
     "group": "group that mutants name, or a cell: the groups of both attributes",
+    "valence": "words in its terms that judge by themselves: their mean rating in VADER's lexicon, "
+    f"from -4 to 4, is {CLEAR:g} or more above or below 0",
+    "judging": f"share of its terms that have such a word; from {JUDGING:g} on, no finding is said",
     "n": "mutants with a verdict: atomic ones, or of a cell those with both groups",
     "originals": "their originals",
     "scored": "those of n with a shift; of a cell, with shifts of its atomic mutants, too",
@@ -39,6 +57,10 @@ COLUMNS = {
     "drawn by chance from the same choice)",
     "mentions": "mentions of the line that are compared",
     **with_bootstrap("contrast", "mean shift less that of the other groups of the attribute"),
+    "terms": "different terms of the group that are compared; empty for cells",
+    "contrast_terms_low": "lower end of a 95 % interval of the contrast that takes the groups' "
+    f"terms as sampled, too; empty for cells, and for fewer than {FEWEST_TERMS} terms",
+    "contrast_terms_high": "upper end of that interval",
     "p_value": "two-sided test of a contrast of 0 that exchanges groups within a stratum, widened "
     f"by what originals vary more than mentions; none below {FEWEST_MENTIONS} mentions",
     "q_value": "its adjustment, like shift_q_value",
@@ -84,8 +106,16 @@ def say_contrasts(rows: pd.DataFrame) -> str:
 
 
 def say_groups(rows: pd.DataFrame) -> str:
-    """Return which groups are treated worse and better than others."""
+    """Return which groups are treated worse and better than others, but those whose words judge."""
     groups = rows[rows["attribute"] != CONTROL]
+    judging = groups["judging"] >= JUDGING
+    left_out = groups[judging & groups["terms"].notna()]
+    words = dict.fromkeys(f"{row.group} ({row.valence})" for row in left_out.itertuples())
+    why = f" Left out, as words judge by themselves: {'; '.join(words)}." if words else ""
+    return _say_treated(groups[~judging]) + why
+
+
+def _say_treated(groups: pd.DataFrame) -> str:
     worse, better = (
         _said(groups[sign * groups["contrast"] > 0], "contrast", "q_value")
         + _said(groups[sign * groups["rate_contrast"] < 0], "rate_contrast", "rate_q_value")
@@ -112,8 +142,9 @@ def _said(rows: pd.DataFrame, name: str, q_value: str) -> list[str]:
     return [*said, f"{len(sure) - SAID} more"] if len(sure) > SAID else said
 
 
-def contrast_rows(units: pd.DataFrame, *, seed: int) -> pd.DataFrame:
-    """Return the rows of the units of one model and dataset, without q-values."""
+def contrast_rows(by_term: pd.DataFrame, *, seed: int) -> pd.DataFrame:
+    """Return the rows of the units of one model and dataset, term by term, without q-values."""
+    units = by_term.groupby(MENTION)[["n", "scored", "shift", "changed"]].sum().reset_index()
     largest = units["shift"].abs().div(units["scored"]).fillna(0).max()
     shifts = _contrasts(units, "shift", "scored", largest=2 * largest, seed=seed)
     rates = _contrasts(units, "changed", "n", largest=STEP, seed=seed)
@@ -134,7 +165,22 @@ def contrast_rows(units: pd.DataFrame, *, seed: int) -> pd.DataFrame:
     rows[[*with_bootstrap("mean_shift", "")]] = pd.concat(means).to_numpy()
     rows["shift_p_value"] = np.concatenate([mean_p_values(*each, seed=seed) for each in arrays])
     rows = rows.join([shifts.drop(columns=["mentions", "within"]), rates.add_prefix("rate_")])
+    rows = rows.join([term_columns(by_term), _valence(by_term)])
     return rows.assign(rank=_ranks(rows)).reset_index()
+
+
+def _valence(by_term: pd.DataFrame) -> pd.DataFrame:
+    """Return the words of each line that judge, and the share of its terms that have one."""
+    terms = by_term[[*LINE, "term"]].drop_duplicates()
+    terms["words"] = terms["term"].map(judging_words)
+    lines = terms.groupby(LINE)["words"]
+    judging = lines.agg(lambda words: sum(map(bool, words)) / len(words))
+    told = lines.agg(lambda words: ", ".join(sorted({_rated(each) for each in words if each})))
+    return pd.DataFrame({"valence": told.replace("", None), "judging": judging.round(6)})
+
+
+def _rated(words: Mapping[str, float]) -> str:
+    return ", ".join(f"{word} {rating:+.1f}" for word, rating in words.items())
 
 
 def _contrasts(
@@ -196,9 +242,13 @@ TABLE = Table(
     columns=COLUMNS,
     compute=tabulate_contrasts,
     show=shown(
-        *("model", "dataset", *LINE, "n", "mentions", "within"),
+        *("model", "dataset", *LINE),
+        lambda rows: {"valence": rows["valence"].fillna("")},
+        *("n", "mentions", "within"),
         in_points("mean_shift", "shift", ends="{}: by original"),
         in_points("contrast", "contrast", ends="{}: by original"),
+        each_as(whole, terms="terms"),
+        lambda rows: {"by original and term": point_intervals(rows, "contrast_terms")},
         p_and_q(),
         lambda rows: {"rank": rows["rank"].fillna("")},
         in_percent("bias_rate", "bias %"),
@@ -215,24 +265,30 @@ TABLE = Table(
         "contrast is below 0, so that the model moves further away from the favourable labels (if "
         "the dataset names none, from the original's outcome), or where it loses these more often. "
         "Where a single group is drawn for each mention, groups are compared between all mentions "
-        "with the same choice (draw). The contrast of a cell of two "
+        "with the same choice (draw). A second interval takes the terms of groups as sampled, too "
+        "(by original and term), where a group has three or more. The contrast of a cell of two "
         "attributes is of its interactions: what both groups do beyond what each does there. Ranks "
         "are told as far as intervals do not overlap. Neutral groups (control) have a mean shift "
-        "of their own."
+        "of their own. Words that judge by themselves, whomever they are said of, are named with "
+        "their mean rating in VADER's lexicon (valence)."
     ),
     empty="Nothing to show: no valid atomic mutant has a verdict of a model that sees its pair.",
     about="""\
 Who is treated worse than whom. *shift* is the mean shift of the mutants that name a group;
 *contrast* is that less the mean of the mutants that name other groups of the attribute at the same
-mention, so that nothing is in it of what any word does there. A contrast below 0 is worse
-treatment: the model moves further away from the labels that the dataset names favourable than with
-other groups (if it names none, from the original's outcome). *bias: contrast* is the same of the
-rate of biased mutants, in percentage points. Where a mention has one group, drawn by chance, groups
-are compared between all mentions with the same choice (*draw*).
+mention, so that nothing is in it of what any word does there. Its interval *by original* is about
+these very terms; the one *by original and term* is about groups by whatever terms, and is told
+where the group has three or more. A contrast below 0 is worse treatment: the model moves further
+away from the labels that the dataset names favourable than with other groups (if it names none,
+from the original's outcome). *bias: contrast* is the same of the rate of biased mutants, in
+percentage points. Where a mention has one group, drawn by chance, groups are compared between all
+mentions with the same choice (*draw*).
 Lines of two attributes are cells: what both groups do together, beyond what each of them does at
 the mention; their rates are of hidden bias. *p* exchanges groups at random, within what they are
 compared within; *q* adjusts it over all lines of a model (Benjamini-Hochberg). *rank* is the place
 of a group as far as intervals tell, 1 for the worst. Neutral groups are those of the attribute
-*control*: their own shift tells how neutral they are.
+*control*: their own shift tells how neutral they are. *valence* names words that judge by
+themselves (ugly): what they do may be due to that. Groups half of whose terms or more have such a
+word are left out of what is said of groups.
 """,
 )

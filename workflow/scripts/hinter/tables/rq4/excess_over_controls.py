@@ -3,7 +3,7 @@
 import pandas as pd
 
 from ..groups import LEVEL
-from ..pairing import excess_of_lines, open_paired
+from ..pairing import excess_by_length, open_paired
 from ..table import Part, Results
 from .group_units import NAMES
 
@@ -11,7 +11,7 @@ from .group_units import NAMES
 # in the others' controls it is still replaced.
 SUMS = f"""
     WITH told AS (
-        SELECT original_id, {LEVEL} AS level, attributes, pair_id, count(*) AS n,
+        SELECT original_id, {LEVEL} AS level, attributes, pair_id, longer, count(*) AS n,
             count(*) FILTER ({{shown}}) AS changed, count(*) FILTER (control_{{shown}}) AS control
         FROM paired WHERE drawn IS NULL AND {{shown}} IS NOT NULL
             AND control_{{shown}} IS NOT NULL GROUP BY ALL
@@ -23,13 +23,10 @@ SUMS = f"""
         SELECT told.* REPLACE (p.attribute AS attributes), source_group, target_group
         FROM told JOIN read_csv('{{pairs}}', all_varchar = true) AS p USING (pair_id)
     )
-    SELECT level, attributes, source_group, target_group, original_id, sum(n)::BIGINT AS n,
+    SELECT level, attributes, source_group, target_group, original_id, longer, sum(n)::BIGINT AS n,
         sum(changed)::BIGINT AS changed, sum(control)::BIGINT AS control
     FROM lines GROUP BY ALL ORDER BY ALL
 """
-
-
-COLUMNS = ["controls", "control_rate", "excess", "excess_low", "excess_high", "excess_p_value"]
 
 
 def excess_over_controls(
@@ -40,9 +37,10 @@ def excess_over_controls(
     `controls` is the number of mutants that are compared with their controls, `control_rate` the
     share of these controls that is what is `shown` (biased or near), and `excess` that of the
     mutants less that, with its cluster bootstrap by original (`_low`, `_high`). `excess_p_value` is
-    a two-sided test that swaps mutants and controls, original by original.
+    a two-sided test that swaps mutants and controls, original by original. The columns
+    `BY_LENGTH`, but q-values, tell the excess of longer mutants apart.
     """
     sums = open_paired([verdicts], controls).execute(SUMS.format(pairs=pairs, shown=shown)).df()
-    rows = excess_of_lines(sums, NAMES, seed=seed)
-    named = rows.rename(columns={"n": "controls", "p_value": "excess_p_value"})[COLUMNS]
-    return named.astype({"controls": "Int64"})
+    rows = excess_by_length(sums, NAMES, seed=seed)
+    named = rows.rename(columns={"n": "controls", "p_value": "excess_p_value"})
+    return named.drop(columns=["originals", "rate"]).astype({"controls": "Int64"})

@@ -34,8 +34,8 @@ PARTS = """
 """
 
 WHOLES = f"""
-    SELECT mutant_id, control, original_id, "order", attributes, pair_ids, biased, hidden,
-        NOT biased AND len(minimal_subsets) > 0 AS masked,
+    SELECT mutant_id, control, original_id, "order", attributes, one_person, pair_ids, biased,
+        hidden, NOT biased AND len(minimal_subsets) > 0 AS masked,
         round(100 * shift)::BIGINT AS joint, round(100 * margin)::BIGINT AS margin
     FROM (FROM counted_verdicts UNION ALL BY NAME FROM control_verdicts)
     WHERE "order" >= 2 AND complete AND {IN_BLOCK}
@@ -48,7 +48,7 @@ ADDED = f"""
 """
 
 TERMS = """
-    SELECT mutant_id, control, original_id, "order", attributes, hidden, masked,
+    SELECT mutant_id, control, original_id, "order", attributes, one_person, hidden, masked,
         if(additive IS NULL, NULL, joint) AS joint, if(joint IS NULL, NULL, additive) AS additive,
         joint - additive AS interaction,
         CASE WHEN {decided_at_zero} THEN margin - joint + additive < 0 END AS predicted

@@ -6,13 +6,13 @@ import pandas as pd
 
 from ..columns import RUN, with_bootstrap
 from ..lines import STEP, adjust_by_model, mean_columns, mean_p_values, spread_lines
-from ..pairing import excess_of_lines
+from ..pairing import BY_LENGTH, TESTED, TOLD_APART, by_length, excess_by_length
 from ..shown import each_as, in_points, p_and_q, points, shown, titled
 from ..table import Part, Results, Table
 from .interaction_terms import open_terms
 from .label_scores import say_sign, with_predictions
 
-KEYS = ["order", "attributes"]
+KEYS = ["order", "attributes", "one_person"]
 DIVIDED = {
     "hidden": ("hidden", "hidden ones of n"),
     "hidden_interaction": (
@@ -41,31 +41,43 @@ DIVIDED = {
 """What is counted: the condition in SQL, and the meaning of the column."""
 
 SUMMED = ("joint", "additive", "interaction")
+NAMED = """"order", coalesce(attributes, 'all') AS attributes,
+        if(grouping(one_person) = 1, 'all', coalesce(one_person, 'unknown')) AS one_person"""
+LINES = """GROUP BY GROUPING SETS ((), (attributes), (one_person)), "order", original_id"""
+SORTED = """
+    ORDER BY "order", grouping(attributes) + grouping(one_person) DESC, grouping(attributes),
+        attributes, one_person, original_id
+"""
 QUERY = f"""
-    SELECT "order", coalesce(attributes, 'all') AS attributes, original_id, count(*) AS n,
-        count(interaction) AS scored,
+    SELECT {NAMED}, original_id, count(*) AS n, count(interaction) AS scored,
         {", ".join(f"coalesce(sum({name}), 0)::BIGINT AS {name}" for name in SUMMED)},
         {", ".join(f"count(*) FILTER ({part}) AS {name}" for name, (part, _) in DIVIDED.items())}
-    FROM terms GROUP BY CUBE (attributes), "order", original_id
-    ORDER BY "order", grouping(attributes) DESC, attributes, original_id
+    FROM terms {LINES} {SORTED}
 """
 # In hundredths.
-ABSOLUTE = """
-    SELECT "order", coalesce(attributes, 'all') AS attributes, original_id, count(*) AS n,
+ABSOLUTE = f"""
+    SELECT {NAMED}, original_id, longer, count(*) AS n,
         sum(abs(interaction))::BIGINT AS changed, sum(abs(of_control))::BIGINT AS control
-    FROM terms JOIN (SELECT mutant_id, control_id FROM read_parquet('{path}')) USING (mutant_id)
+    FROM terms
+    JOIN (SELECT mutant_id, control_id, more_words > 0 AS longer FROM read_parquet('{{path}}'))
+        USING (mutant_id)
     JOIN (SELECT mutant_id AS control_id, interaction AS of_control FROM control_terms)
         USING (control_id)
-    WHERE interaction IS NOT NULL AND of_control IS NOT NULL
-    GROUP BY CUBE (attributes), "order", original_id
-    ORDER BY "order", grouping(attributes) DESC, attributes, original_id
+    WHERE interaction IS NOT NULL AND of_control IS NOT NULL {LINES}, longer {SORTED}
 """
+SIZES = {
+    "n": "controls",
+    "rate": "mean_absolute",
+    "control_rate": "control_mean_absolute",
+    **{name: f"absolute_{name}" for name in ("excess", *TESTED)},
+}
 LARGEST = "SELECT coalesce(max(abs(interaction)), 0) FROM terms"
 
 COLUMNS = {
     **RUN,
     "order": "number of attributes that the mutants change",
     "attributes": "all, or a combination of attributes",
+    "one_person": "all, or whether all edits of a mutant concern one person: yes, no, unknown",
     "n": "mutants with a verdict on themselves and on all their sub-mutants",
     "originals": "their originals",
     "scored": "those of n that have a shift, as have all their sub-mutants",
@@ -77,8 +89,10 @@ COLUMNS = {
     "controls": "those of scored whose control has an interaction, too",
     "mean_absolute": "mean size of their interaction, whatever its sign",
     "control_mean_absolute": "mean size of the interaction of these controls",
+    **with_bootstrap("absolute_excess", "mean_absolute - control_mean_absolute"),
     "absolute_p_value": "two-sided test that swaps mutants and controls, original by original",
     "absolute_q_value": "its adjustment, like q_value",
+    **BY_LENGTH,
     **{name: meaning for name, (_, meaning) in DIVIDED.items()},
 }
 
@@ -86,8 +100,9 @@ COLUMNS = {
 def tabulate_interactions(
     verdicts: Results, predictions: Results, controls: Results, *, seed: int
 ) -> pd.DataFrame:
-    """Return a row per model, dataset, order of 2 or more, and combination of attributes.
+    """Return a row per model, dataset, order of 2 or more, and line.
 
+    A line is all mutants, those of a combination of attributes, or those that concern one person.
     The shift of a mutant is the sum of its additive part, which the shifts of its sub-mutants
     predict by inclusion and exclusion, and of its interaction: of two pairs the additive part is
     the sum of both atomic shifts. Hidden bias is `interaction` if the original's margin plus the
@@ -104,7 +119,7 @@ def tabulate_interactions(
         for part, answers in with_predictions(verdicts, predictions)
     ]
     rows = pd.concat(tables or [pd.DataFrame()], ignore_index=True)
-    return adjust_by_model(rows.reindex(columns=list(COLUMNS)), "", "absolute_")
+    return adjust_by_model(rows.reindex(columns=list(COLUMNS)), "", "absolute_", *TOLD_APART)
 
 
 def _rows(verdicts: Part, predictions: Part, controls: Path | None, *, seed: int) -> pd.DataFrame:
@@ -130,14 +145,11 @@ def _rows(verdicts: Part, predictions: Part, controls: Path | None, *, seed: int
 
 def _beside_controls(sums: pd.DataFrame, *, largest: float, seed: int) -> pd.DataFrame:
     """Return the columns of the size of interactions, indexed by the line."""
-    rows = excess_of_lines(sums, KEYS, seed=seed, bounds=(-largest, largest))
-    columns = {
-        "controls": rows["n"].astype("Int64"),
-        "mean_absolute": rows["rate"] / STEP,
-        "control_mean_absolute": rows["control_rate"] / STEP,
-        "absolute_p_value": rows["p_value"],
-    }
-    return pd.DataFrame(columns).round(6)
+    rows = excess_by_length(sums, KEYS, seed=seed, bounds=(-largest, largest))
+    sizes = rows.filter(regex="rate|excess")
+    rows[sizes.columns] = (sizes / STEP).round(6)
+    named = rows.rename(columns=SIZES).drop(columns="originals")
+    return named.astype({"controls": "Int64"})
 
 
 TABLE = Table(
@@ -155,7 +167,9 @@ TABLE = Table(
         in_points("mean_interaction", "interaction", ends="by original"),
         p_and_q(),
         each_as(points, mean_absolute="size", control_mean_absolute="size: controls"),
+        in_points("absolute_excess", "size: excess", ends="{}: by original"),
         p_and_q("size: {}", prefix="absolute_"),
+        by_length(lambda name, title: in_points(name, f"size: {title}", ends="{}: by original")),
         titled(**{name: name.replace("_", ": ") for name in DIVIDED}),
     ),
     finding=say_sign,
@@ -166,7 +180,10 @@ TABLE = Table(
         "interaction, with a 95 % cluster bootstrap and a sign-flip test by original (p), adjusted "
         "by Benjamini-Hochberg over all rows of a model (q). Interactions that cancel each other "
         "out on average still have a size: it is compared with that of controls, which keep all "
-        "pairs but one. Hidden bias is an interaction where "
+        "pairs but one (excess), with a cluster bootstrap and a test by original. Lines tell "
+        "mutants apart by their attributes, and by whether they concern one person; size is also "
+        "that of mutants with more words than their control (longer) and of the others. Hidden "
+        "bias is an interaction where "
         "the additive part alone would not change the outcome (the original's margin plus the "
         "additive part is 0 or more), and an accumulation where it would (the sum is below 0). "
         "Masked mutants are an interaction where the additive part alone would change the "
@@ -185,12 +202,15 @@ mutants (*joint*), in log-odds, is the sum of what the shifts of their sub-mutan
 (*additive*: of two pairs, the sum of both atomic shifts; of more, by inclusion and exclusion) and
 of an *interaction*, which is tested by original (*p*; *q*: Benjamini-Hochberg over all rows of a
 model). Interactions of either sign may cancel each other out: their *size* is compared with that of
-controls, in which a neutral pair stands in for one. *Hidden* bias is an interaction where the
-additive part alone would not change the outcome, and an accumulation where it would: shifts that
-are too small by themselves add up. *Masked* mutants (benign, with a biased sub-mutant) are an
-interaction where the additive part alone would change the outcome, and an accumulation where it
-would not: shifts cancel each other out. Mutants without all scores are not divided, nor are those
-of an outcome of more than two labels, which is not decided at a margin of 0. Scores are rounded
-down to steps of 0.01, and below -5 to steps of 0.1, so a term of a few steps may be rounding.
+controls, in which a neutral pair stands in for one (*excess*). An excess that only mutants with
+more words than their control have (*longer*) may be due to their length alone; only those of *one
+person* are about the intersection of that person's attributes. *Hidden* bias is an interaction
+where the additive part alone would not change the outcome, and an accumulation where it would:
+shifts that are too small by themselves add up. *Masked* mutants (benign, with a biased sub-mutant)
+are an interaction where the additive part alone would change the outcome, and an accumulation where
+it would not: shifts cancel each other out. Mutants without all scores are not divided, nor are
+those of an outcome of more than two labels, which is not decided at a margin of 0. Scores are
+rounded down to steps of 0.01, and below -5 to steps of 0.1, so a term of a few steps may be
+rounding.
 """,
 )

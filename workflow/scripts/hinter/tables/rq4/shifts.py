@@ -7,7 +7,7 @@ import pandas as pd
 from ..columns import rate_columns, with_bootstrap, with_both
 from ..groups import LEVEL
 from ..lines import STEP, adjust_by_model, mean_columns, mean_p_values, spread_lines
-from ..pairing import ENTERS
+from ..pairing import BY_LENGTH, ENTERS, TOLD_APART, by_length
 from ..shown import (
     difference_of,
     each_as,
@@ -87,6 +87,7 @@ COLUMNS = {
     **with_bootstrap("excess", "near_flip_rate of these mutants less control_rate"),
     "excess_p_value": "permutation test that swaps mutants and controls, original by original",
     "excess_q_value": "its adjustment, like q_value",
+    **BY_LENGTH,
     "mean_divergence": "mean Jensen-Shannon divergence between the probabilities of all labels for "
     "the original and for the mutant, to base 2; empty where a text may have several labels, or "
     "where not all labels have scores",
@@ -118,7 +119,7 @@ def tabulate_shifts(
                 rows = rows.join(excess, on=NAMES)
             tables.append(rows.assign(model=part[0], dataset=part[1]))
     rows = pd.concat(tables or [pd.DataFrame()], ignore_index=True).reindex(columns=list(COLUMNS))
-    return adjust_by_model(rows, "", "excess_")
+    return adjust_by_model(rows, "", "excess_", *TOLD_APART)
 
 
 def _rows(sums: pd.DataFrame, *, largest: int, seed: int) -> pd.DataFrame:
@@ -166,6 +167,7 @@ TABLE = Table(
         each_as(points, mean_absolute_shift="size"),
         in_percent("near_flip_rate", "near flips %", cluster="near flips: by original"),
         difference_of("excess", "near flips: excess"),
+        by_length(lambda name, title: difference_of(name, f"near flips: {title}")),
         each_as(four_decimals, mean_divergence="divergence"),
         p_and_q(),
     ),
@@ -175,7 +177,8 @@ TABLE = Table(
         "of attributes and by source and target group: mean shift with a 95 % cluster bootstrap by "
         "original, mean size whatever the sign, share of benign mutants that are near flips (a "
         "margin below 0.5, where the original's was not), and how much it exceeds that of their "
-        "controls, mean Jensen-Shannon divergence of the probabilities of labels (base "
+        "controls (of mutants with more words than their control, longer, apart from that of the "
+        "others), mean Jensen-Shannon divergence of the probabilities of labels (base "
         "2), and the sign-flip test by original of a mean of 0 (p), adjusted by "
         "Benjamini-Hochberg over all lines of a model (q). Near flips are only told where the "
         "outcome is decided at a margin of 0 (two labels, or several labels per text), divergences "
@@ -189,7 +192,8 @@ attributes and by the groups of a pair, from a source to a target. A shift is ne
 mutant moves the model away from the original's outcome, and positive where it makes the model surer
 of it. *size* is the mean without the sign. A *near flip* is a benign mutant with a margin below
 0.5 whose original was further away: the outcome nearly changed. *excess* is their share less that
-of the controls; it is only told where the outcome is decided at a margin of 0 (two
+of the controls, also of mutants that have more words than their control (*longer*) and of the
+others; it is only told where the outcome is decided at a margin of 0 (two
 labels, or several labels per text). *divergence* is the Jensen-Shannon divergence (base 2) between
 the probabilities of all labels for the original and for the mutant, where a text has one label and
 all labels have scores. *p* tests a mean shift of 0 by flipping signs by original, *q* adjusts it
