@@ -16,7 +16,8 @@ from .cases import Cases
 from .cost import Cost, duration
 from .exhibits import Exhibit
 from .pictures import Picture, by_columns
-from .summary import Summary, percent, points, reach, sentence
+from .rates import points
+from .summary import Summary, percent, reach, sentence
 
 
 def render_page(

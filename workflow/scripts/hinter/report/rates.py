@@ -6,8 +6,6 @@ from typing import Any
 
 import pandas as pd
 
-from .wording import points
-
 ATTRIBUTES = {1: "one attribute", 2: "two attributes", 3: "three attributes", 4: "four attributes"}
 LEVEL = 0.05
 """A comparison with a q-value of at most this is a discovery."""
@@ -186,3 +184,8 @@ def _interval(row: dict[Any, Any], name: str) -> dict[str, Any]:
 def _excess(row: dict[Any, Any]) -> dict[str, Any]:
     told = {name: number(row[name]) for name in ("excess", "excess_low", "excess_high")}
     return {**told, "q": number(row["q_value"])}
+
+
+def points(difference: float | None) -> str:
+    """Return a difference of shares in percentage points with its sign."""
+    return "–" if difference is None else f"{100 * difference:+z.1f}".replace("+0.0", "0.0")

@@ -11,6 +11,7 @@ from ..tables import Results, open_results, say_crossed, say_groups
 from .rates import (
     ATTRIBUTES,
     Rate,
+    points,
     rates_of_excess,
     rates_of_probes,
     rates_of_relations,
@@ -178,8 +179,3 @@ def _rows(numbers: Numbers, name: str) -> list[Row]:
 def percent(share: float | None, decimals: int = 1) -> str:
     """Return a share in per cent, a dash where it is unknown."""
     return "–" if share is None else f"{100 * share:.{decimals}f} %"
-
-
-def points(difference: float | None) -> str:
-    """Return a difference of shares in percentage points with its sign."""
-    return "–" if difference is None else f"{100 * difference:+z.1f}".replace("+0.0", "0.0")
