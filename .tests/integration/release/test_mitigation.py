@@ -58,8 +58,9 @@ def _assert_valid(
         for pair in read_pairs(folder / RESULTS / "dictionary" / "pairs.csv")
         if pair.attribute != CONTROL
     }
+    [mutation] = Study(config).mutation()
     substituting = substituting_by(
-        Study(config).mutation(),
+        mutation,
         pairs=list(pairs.values()),
         annotator=partial(
             Annotator.of_sheet,

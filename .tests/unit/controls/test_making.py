@@ -1,6 +1,7 @@
 """Controls of real reviews: harmless edits that stand in for sensitive ones, checked anew."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -30,9 +31,9 @@ from recipes import literal_mutant
 ROOT = Path(__file__).resolve().parents[3]
 ATTRIBUTES = ("body", "gender", "race", CONTROL)
 SETTINGS = {
-    "literal": {"substitution": "literal", "occurrences": [], "lists": None, "words": None},
+    "literal": {"operator": "literal", "occurrences": [], "lists": None, "words": None},
     "coherent": {
-        "substitution": "coherent",
+        "operator": "coherent",
         "occurrences": ["compound", "country_named", "gender_told"],
         "lists": read_sheet(ROOT / "config/occurrences.yaml", OccurrencesSheet).model_dump(),
     },
@@ -60,13 +61,13 @@ class Made:
         self,
         reviews: Sequence[Text],
         *,
-        substitution: str,
+        operator: str,
         curated: tuple[list[WordPair], dict[tuple[str, str], set[str]]],
         invariant: Invariant,
         annotator: Annotator,
     ) -> None:
         pairs, classes = curated
-        mutation = SETTINGS[substitution]
+        mutation = SETTINGS[operator]
         sensitive = [pair for pair in pairs if pair.attribute != CONTROL]
         own = substituting_by(mutation, pairs=sensitive, annotator=lambda: annotator)
         checked = check_block(
@@ -82,9 +83,10 @@ class Made:
         self.pairs = by_id
         self.rows = few
         self.invariant = invariant
-        neutral = [pair for pair in pairs if pair.attribute == CONTROL]
+        neutral = [replace(pair, operator=operator) for pair in pairs if pair.attribute == CONTROL]
+        made = neutral_substituting([mutation], pairs=neutral, annotator=lambda: annotator)
         self.maker = ControlMaker(
-            substituting=neutral_substituting(mutation, pairs=neutral, annotator=lambda: annotator),
+            substituting=made[operator],
             pairs=by_id,
             invariant=invariant,
             classes=classes,
@@ -105,7 +107,7 @@ def made(
     store = CheckStore(folder / "checks", parser=parser, comparator=comparator)
     return Made(
         reviews[:48],
-        substitution=request.param,
+        operator=request.param,
         curated=curated,
         invariant=Invariant(parser, comparator, store),
         annotator=Annotator(parser_folder, store=folder / "annotations"),

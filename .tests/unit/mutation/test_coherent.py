@@ -325,7 +325,7 @@ def test_occupations_are_replaced_by_others_of_their_rows_alone(lists: Lists) ->
 
 def test_occurrences_of_terms_without_a_partner_are_counted(annotator: Annotator) -> None:
     sheet = read_sheet(ROOT / "config" / "occurrences.yaml", OccurrencesSheet).model_dump()
-    mutation = {"substitution": "coherent", "occurrences": [], "lists": sheet}
+    mutation = {"operator": "coherent", "occurrences": [], "lists": sheet}
     # A doctor may become a nurse, and a lawyer no hairdresser: they are not alike.
     pairs = word_pairs(["gender:doctor>nurse", "gender:lawyer>hairdresser"])
     substituting = substituting_by(mutation, pairs=pairs, annotator=lambda: annotator)
@@ -553,5 +553,6 @@ def _rows_of(
     rows: list[dict[str, Any]] = list_orders(
         checked, orders=orders, index=substituting.index
     ).to_pylist()
-    assert sum(row["mutants"] for row in count_mutants(checked).to_pylist()) == len(rows)
+    counted = count_mutants(checked, operator=substituting.index.operator)
+    assert sum(counted["mutants"].to_pylist()) == len(rows)
     return rows

@@ -50,7 +50,7 @@ def tabulate_assessed_readings(
     assessed: pd.DataFrame,
     answers: Sequence[Path],
     *,
-    substitution: str,
+    operators: Sequence[str],
     seed: int,
 ) -> pd.DataFrame:
     """Return a row per reader, or reader and other one, and level of mutants.
@@ -58,7 +58,7 @@ def tabulate_assessed_readings(
     `assessments` is the CSV file of the language models, `assessed` results/assessed.parquet, with
     the check of each comparator. A comparator that finds a mutant valid counts as calling it sound.
     """
-    mutants = telling(read_assessed(assessments), substitution=substitution)
+    mutants = telling(read_assessed(assessments), operators=operators)
     known = {mutant.mutant_id for mutant in mutants}
     readers = read_assessed_answers(answers_about(About.ASSESSED, answers), assessed=known)
     people = [*readers, *([_majority(readers, known)] if len(readers) > 1 else [])]
@@ -129,7 +129,7 @@ TABLE = Table(
     question="RQ3",
     title="Assessed mutants read by people",
     reads=("assessments", "assessed", "answers"),
-    settings=("mutation.substitution", "seed"),
+    settings=("mutation.operators", "seed"),
     only_if=("answers of people",),
     columns=COLUMNS,
     compute=tabulate_assessed_readings,
