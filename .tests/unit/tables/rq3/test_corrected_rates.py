@@ -12,7 +12,12 @@ from hinter.tables.rq3.corrected_rates import TABLE, tabulate_corrected_rates
 from result_files import Row, table_files, write_rows
 
 
-def _verdicts(folder: Path, *rows: tuple[str, int, bool, bool | None], name: str = "v") -> Path:
+def _verdicts(
+    folder: Path,
+    *rows: tuple[str, int, bool, bool | None],
+    name: str = "v",
+    operator: str = "literal",
+) -> Path:
     """Verdicts (original_id, order, valid, biased)."""
     table = [
         {
@@ -22,7 +27,7 @@ def _verdicts(folder: Path, *rows: tuple[str, int, bool, bool | None], name: str
             "valid": valid,
             "drawn": None,
             "control": False,
-            "operator": "literal",
+            "operator": operator,
             "visible_order": order,
             "biased": biased,
         }
@@ -134,6 +139,19 @@ def test_where_nothing_is_biased_nothing_is_corrected(tmp_path: Path) -> None:
     names = ("lowest", "highest", "corrected_rate", "sound_biased")
     assert [row[name] for name in names] == [0] * len(names)
     assert row["corrected_rate_low"] < 0.1
+
+
+def test_each_operator_has_the_share_of_its_own_mutants(tmp_path: Path) -> None:
+    valid = ("o1", 1, True, True)
+    parts = [
+        ("m", "d", _verdicts(tmp_path, valid, name=operator, operator=operator))
+        for operator in ("literal", "describe")
+    ]
+    described = assessed_rows([{"original_id": "e", "sound": True, "tells": "describe"}])
+    assessed = pd.concat([BY_HAND, described])
+    table = tabulate_corrected_rates(parts, assessed, comparator="tolerant", seed=1)
+    found = table[["operator", "n", "precision"]].values.tolist()
+    assert found == [["describe", 1, 1], ["literal", 1, 0.75]]
 
 
 def test_without_verdicts_there_are_no_rows(tmp_path: Path) -> None:
