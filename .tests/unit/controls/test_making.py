@@ -24,7 +24,7 @@ from hinter.invariant import (
     check_block,
 )
 from hinter.mutants import check_recipes, list_orders
-from hinter.mutation import Mutant, OnePerson, place_terms, substituting_by
+from hinter.mutation import Mutant, OnePerson, operating_by, place_terms
 from literal import word_pairs
 from recipes import literal_mutant
 
@@ -66,10 +66,11 @@ class Made:
         invariant: Invariant,
         annotator: Annotator,
     ) -> None:
-        pairs, classes = curated
-        mutation = SETTINGS[operator]
+        curated_pairs, classes = curated
+        pairs = [replace(pair, operator=operator) for pair in curated_pairs]
+        mutation = [SETTINGS[operator]]
         sensitive = [pair for pair in pairs if pair.attribute != CONTROL]
-        own = substituting_by(mutation, pairs=sensitive, annotator=lambda: annotator)
+        own = operating_by(mutation, pairs=sensitive, annotator=lambda: annotator)[operator]
         checked = check_block(
             reviews, index=own.index, orders=[1, 2], invariant=invariant, substituting=own
         )
@@ -83,8 +84,8 @@ class Made:
         self.pairs = by_id
         self.rows = few
         self.invariant = invariant
-        neutral = [replace(pair, operator=operator) for pair in pairs if pair.attribute == CONTROL]
-        made = neutral_substituting([mutation], pairs=neutral, annotator=lambda: annotator)
+        neutral = [pair for pair in pairs if pair.attribute == CONTROL]
+        made = neutral_substituting(mutation, pairs=neutral, annotator=lambda: annotator)
         self.maker = ControlMaker(
             substituting=made[operator],
             pairs=by_id,

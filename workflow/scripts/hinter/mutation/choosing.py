@@ -38,23 +38,10 @@ def operating_by(
     `annotator` opens the pipeline, which literal mutants of one attribute do not need.
     """
     opened = cache(annotator)
-    return {
-        one["operator"]: substituting_by(
-            one,
-            pairs=[pair for pair in pairs if pair.operator == one["operator"]],
-            annotator=opened,
-        )
-        for one in mutation
-    }
-
-
-def substituting_by(
-    mutation: Mapping[str, Any],
-    *,
-    pairs: Sequence[WordPair],
-    annotator: Callable[[], Annotating],
-) -> Operating:
-    """Return what the `mutation` of one operator asks for, over the pairs that it uses."""
-    module = import_module(f"{__package__}.{OPERATORS[mutation['operator']].module}")
-    made: Operating = module.substituting(mutation, pairs=pairs, annotator=annotator)
+    made: dict[str, Operating] = {}
+    for one in mutation:
+        name = one["operator"]
+        module = import_module(f"{__package__}.{OPERATORS[name].module}")
+        own = [pair for pair in pairs if pair.operator == name]
+        made[name] = module.substituting(one, pairs=own, annotator=opened)
     return made
