@@ -376,8 +376,9 @@ def test_a_text_without_a_sentence_end_takes_work_and_memory_in_proportion(
     for clauses in (5_000, 20_000):
         folder = tmp_path / str(clauses)
         folder.mkdir()
-        pairs = as_rows(word_pairs(["gender:man>boy", "race:British>Thai"]))
-        write_rows(pairs, folder / "pairs.csv")
+        pairs = word_pairs(["gender:man>boy", "race:British>Thai"])
+        own = [replace(pair, operator=mutation) for pair in pairs]
+        write_rows(as_rows(own), folder / "pairs.csv")
         corpus = write_corpus(folder / "corpus.parquet", [("tested", clause * clauses)], group=4)
         files = ("mutants", "counts", "sampled", "occurrences")
         settings = {
@@ -389,7 +390,7 @@ def test_a_text_without_a_sentence_end_takes_work_and_memory_in_proportion(
             "shards": 1,
             "orders": [1, 2],
             "sample": {"orders": [], "size": 1, "seed": 7, "discarded": False},
-            "mutation": LONG_MUTATIONS[mutation],
+            "mutation": [LONG_MUTATIONS[mutation]],
             "invariant": default_config["invariant"],
             "store": str(folder),
             "annotations": str(folder / "annotations"),
