@@ -109,7 +109,7 @@ def write_sheets(folder: Path, *, texts: int, joined: int = 1) -> None:
         "models": list(models),
         "datasets_sheet": "datasets.yaml",
         "models_sheet": "models.yaml",
-        "mutation": {"substitution": "literal", "occurrences": []},
+        "mutation": {"operators": ["literal"], "occurrences": []},
         "suite": {"originals": None, "pairs_per_attribute": None, "discarded": True},
         "resources": str(parser_folder().parent),
     }

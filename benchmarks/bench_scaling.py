@@ -44,7 +44,12 @@ from isa import machine, parse_arguments
 SCRIPTS = Path(__file__).resolve().parents[1] / "workflow" / "scripts"
 ORDERS = [1, 2]
 SAMPLE = {"orders": [], "size": 10_000, "seed": SEED, "discarded": False}
-LITERAL: dict[str, object] = {"substitution": "literal", "occurrences": [], "lists": None}
+LITERAL: dict[str, object] = {
+    "operator": "literal",
+    "occurrences": [],
+    "lists": None,
+    "words": None,
+}
 # One text in so many is mutated for models, and for LanguageTool. Of its mutants only some are
 # taken: where one text has most of them, two jobs have no halves.
 ASKED, SCORED = 30, 8
@@ -138,7 +143,7 @@ def _generating(texts: Sequence[Text], *, sampled: Sequence[int] = ()) -> Iterat
                 "split": "tested",
                 "orders": ORDERS,
                 "sample": SAMPLE | {"orders": list(sampled)},
-                "mutation": LITERAL,
+                "mutation": [LITERAL],
                 "invariant": Invariant().model_dump(),
             },
             ["store", "annotations", "mutants", "counts", "sampled", "occurrences"],

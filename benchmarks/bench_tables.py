@@ -151,9 +151,7 @@ def _corrected_rates(folder: Path) -> Any:
 
     assessed = pd.read_parquet(folder / "assessed.parquet")
     verdicts = _files(folder, "verdicts")
-    return tabulate_corrected_rates(
-        verdicts, assessed, substitution="literal", comparator="tolerant", seed=1
-    )
+    return tabulate_corrected_rates(verdicts, assessed, comparator="tolerant", seed=1)
 
 
 def _comparators(folder: Path) -> Any:

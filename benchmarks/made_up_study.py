@@ -41,7 +41,7 @@ MUTANTS = f"""
             'end': strpos('{TEXT}', split_part(pair, ':', 1)) - 1 + len(split_part(pair, ':', 1)),
             'role': 'term', 'text': split_part(pair, '>', 2)
         }}}}) AS edits,
-        CASE WHEN "order" > 1 THEN 'unknown' END AS one_person,
+        'literal' AS operator, CASE WHEN "order" > 1 THEN 'unknown' END AS one_person,
         control OR hash(mutant_id) % 10 < 9 AS valid, NULL::BOOLEAN AS drawn, control, fragile
     FROM originals, recipes ORDER BY original_id, "order", attributes, mutant_id
 """
@@ -53,8 +53,8 @@ VERDICTS = """
             "order" = 2 AND fragile AND hash('{model}', mutant_id) % 100 < 20 AS changed
         FROM mutants
     )
-    SELECT mutant_id, original_id, "order", attributes, pair_ids, edits, one_person, valid,
-        drawn, control, 'ok' AS status,
+    SELECT mutant_id, original_id, "order", attributes, pair_ids, operator, edits, one_person,
+        valid, drawn, control, 'ok' AS status,
         "order" AS visible_order,
         CASE WHEN "order" = 1 THEN first ELSE changed END AS biased,
         (if(biased, -2, 0) + (hash(mutant_id) % 100)::INT / 100)::FLOAT AS shift,

@@ -45,7 +45,7 @@ CONFIG = {
     "models": ["own", "told", "called", "useless"],
     "attributes": ["gender", "race"],
     "orders": [1, 2],
-    "mutation": {"substitution": "describe", "descriptors": 2},
+    "mutation": {"operators": ["describe"], "descriptors": 2},
     "suite": {"originals": None, "pairs_per_attribute": 10, "discarded": False},
     "shards": 1,
     "grammar": {"enabled": False, "left_out": ["A_RULE"]},

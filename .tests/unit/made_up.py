@@ -53,12 +53,12 @@ SETTINGS = {
     "invariant.tags": "penn",
     "invariant.capitals": "kept",
     "invariant.tail": "checked",
-    "mutation.substitution": "literal",
+    "mutation.operators": ["literal"],
     "attributes": list(ATTRIBUTES),
     "compared": {},
     "mitigation": {"before": "m", "after": "other", "control": None},
     "invariant": {"comparator": "tolerant"},
-    "mutation": {"substitution": "literal", "occurrences": []},
+    "mutation": {"operators": ["literal"], "occurrences": []},
     "orders": [1, 2],
     "sample": {"orders": [], "mutants": 1},
     "suite": {"originals": None, "pairs_per_attribute": None, "discarded": True},
@@ -200,7 +200,13 @@ class MadeUpStudy:
         ]
         self._write("counts/d", counted, COUNTS_SCHEMA)
         occurring = [
-            {"original_id": "o", "attribute": "body", "source": "fat", "rule": rule}
+            {
+                "original_id": "o",
+                "operator": "literal",
+                "attribute": "body",
+                "source": "fat",
+                "rule": rule,
+            }
             for rule in (None, "compound")
             for _ in range(times)
         ]
@@ -342,6 +348,7 @@ def control_of(mutant_id: str, pair_ids: list[str]) -> dict[str, Any]:
         "order": len(pairs),
         "attributes": "+".join(pair.split(":")[0] for pair in pairs),
         "pair_ids": pairs,
+        "operator": "literal",
         "one_person": None,
         "valid": True,
         "drawn": None,

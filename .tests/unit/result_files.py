@@ -36,6 +36,7 @@ def verdict_row(original: str, number: int, **values: Any) -> Row:
         "order": 2,
         "attributes": "a+b",
         "pair_ids": [f"a:{number}", f"b:{number}"],
+        "operator": "literal",
         "one_person": "unknown",
         "valid": True,
         "drawn": None,

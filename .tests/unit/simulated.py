@@ -74,7 +74,7 @@ def make_suite(
     ]
     told = [None if row["order"] == 1 else LABELS[n % len(LABELS)] for n, row in enumerate(rows)]
     # In a column of text, pandas would have a number for null.
-    return pd.DataFrame(rows).assign(one_person=pd.Series(told, dtype=object))
+    return pd.DataFrame(rows).assign(operator="literal", one_person=pd.Series(told, dtype=object))
 
 
 def judge(

@@ -20,7 +20,7 @@ rule check_assessed:
         code=code_of("check_assessed.py"),
         parser=study.parser_state(),
         settings={
-            "substitution": config["mutation"]["substitution"],
+            "operators": config["mutation"]["operators"],
             "invariant": config["invariant"],
             "store": CHECK_STORE,
         },
@@ -72,6 +72,6 @@ rule write_assessed_form:
         runtime=growing(60),
     params:
         code=code_of("write_assessed_form.py"),
-        settings={"substitution": config["mutation"]["substitution"]},
+        settings={"operators": config["mutation"]["operators"]},
     script:
         "../scripts/write_assessed_form.py"

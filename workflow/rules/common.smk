@@ -152,7 +152,8 @@ def rung_files(folder, runs=None):
 
 def rung_pairs(wildcards):
     """Return the word pairs of a rung: the study's, unless it has others."""
-    if RUNGS[wildcards.rung].pairs == config["pairs"]:
+    rung, operators = RUNGS[wildcards.rung], config["mutation"]["operators"]
+    if rung.pairs == config["pairs"] and rung.mutation.operators == operators:
         return "<results>/dictionary/pairs.csv"
     return "<results>/ladder/pairs/{rung}/pairs.csv"
 

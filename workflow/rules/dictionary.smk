@@ -22,10 +22,11 @@ rule build_dictionary:
     """Build groups and word pairs from the curation files, or from pairs of the user's own."""
     input:
         # Only their content matters, not their dates: a comment changes no pair.
-        curations=ancient(study.curations()),
+        dictionary=ancient(study.curations()["dictionary"]),
+        descriptors=ancient(study.curations()["descriptors"]),
         posts=study.group_posts(),
         own=config["pairs"] or [],
-        persons=ancient(study.persons()) if study.describes else [],
+        persons=ancient(study.persons() or []),
     output:
         groups="<results>/dictionary/groups.csv",
         pairs="<results>/dictionary/pairs.csv",
@@ -40,7 +41,10 @@ rule build_dictionary:
     params:
         code=code_of("build_dictionary.py"),
         curations=lambda wildcards: study.curation_state(),
-        settings={"attributes": config["attributes"]},
+        settings={
+            "attributes": config["attributes"],
+            "operators": config["mutation"]["operators"],
+        },
     script:
         "../scripts/build_dictionary.py"
 
@@ -48,7 +52,7 @@ rule build_dictionary:
 rule list_names:
     """List SBIC's names by posts, with the terms that answer each; those unanswered come first."""
     input:
-        curations=ancient(study.curations()),
+        curations=ancient(study.curations()["dictionary"]),
         posts=study.group_posts(),
     output:
         "<results>/dictionary/names.csv",

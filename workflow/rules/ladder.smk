@@ -19,10 +19,13 @@ rule draw_texts:
 
 
 rule pair_rung:
-    """Read the word pairs of a rung that has its own."""
+    """Build the word pairs of a rung that has its own, or an operator of its own."""
     input:
         posts=found("data/sbic/group_posts.csv"),
-        own=lambda wildcards: RUNGS[wildcards.rung].pairs,
+        own=lambda wildcards: RUNGS[wildcards.rung].pairs or [],
+        dictionary=lambda wildcards: (
+            [] if RUNGS[wildcards.rung].pairs else ancient(study.curations()["dictionary"])
+        ),
     output:
         groups=temp("<results>/ladder/pairs/{rung}/groups.csv"),
         pairs="<results>/ladder/pairs/{rung}/pairs.csv",
@@ -36,7 +39,11 @@ rule pair_rung:
         runtime=growing(60),
     params:
         code=code_of("build_dictionary.py"),
-        settings={"curations": [], "attributes": config["attributes"]},
+        curations=lambda wildcards: study.curation_state(),
+        settings=lambda wildcards: {
+            "attributes": config["attributes"],
+            "operators": RUNGS[wildcards.rung].mutation.operators,
+        },
     script:
         "../scripts/build_dictionary.py"
 
@@ -63,7 +70,9 @@ rule mutate_rung:
         mem_mb=growing(2000),
         runtime=growing(240),
     params:
-        code=code_of("generate_mutants.py"),
+        code=lambda wildcards: code_digest(
+            "generate_mutants.py", *Study(RUNGS[wildcards.rung]).operator_modules()
+        ),
         parser=study.parser_state(),
         settings=lambda wildcards: {
             **GENERATION,

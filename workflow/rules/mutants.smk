@@ -35,7 +35,7 @@ rule generate_mutants:
         mem_mb=growing(2000),
         runtime=growing(240),
     params:
-        code=code_of("generate_mutants.py"),
+        code=code_of("generate_mutants.py", *study.operator_modules()),
         parser=study.parser_state(),
         settings=lambda wildcards: {
             **GENERATION,
@@ -61,7 +61,7 @@ use rule generate_mutants as generate_counterfactuals with:
     benchmark:
         "<results>/benchmarks/generate_counterfactuals/{dataset}/{shard}-of-{shards}.tsv"
     params:
-        code=code_of("generate_mutants.py"),
+        code=code_of("generate_mutants.py", *study.operator_modules()),
         parser=study.parser_state(),
         settings=lambda wildcards: {
             **GENERATION,
@@ -151,7 +151,7 @@ if config["controls"]:
             mem_mb=growing(2000),
             runtime=growing(240),
         params:
-            code=code_of("match_controls.py"),
+            code=code_of("match_controls.py", *study.operator_modules()),
             parser=study.parser_state(),
             settings={
                 "mutation": study.mutation(),

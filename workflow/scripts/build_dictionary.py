@@ -1,31 +1,41 @@
 """Build the bias dictionary from its curation files and SBIC's counts."""
 
 import logging
+from collections.abc import Sequence
 from pathlib import Path
 
-from hinter.dictionary import as_rows, build_groups, build_pairs, read_posts, write_rows
+from hinter.dictionary import as_rows, build_groups, pairs_of, read_posts, write_rows
 from hinter.job import logged_to
+from hinter.operators import DESCRIPTORS, TERMS
 from hinter.paired_sheets import read_paired
 
 
 def main(
     *,
-    curations: list[str],
     posts: str,
     attributes: list[str],
+    operators: list[str],
     groups: str,
     pairs: str,
+    dictionary: Sequence[str] = (),
+    descriptors: Sequence[str] = (),
     own: str | None = None,
     persons: str | None = None,
 ) -> None:
     """Write the terms by group to the CSV `groups` and the word pairs to the CSV `pairs`.
 
-    The pairs of the `attributes` are those of the CSV `own` if there is one, which then have no
-    curation files. Where there is a sheet of `persons`, the `curations` are of their descriptors.
+    Those of each of the `operators` are of the curation files of terms in `dictionary`, or of the
+    `descriptors` of the nouns in the sheet of `persons`. The pairs of the `attributes` are those of
+    the CSV `own` if there is one, which then have no curation files.
     """
-    sheets = read_paired(curations, persons=persons, own=own, attributes=attributes)
-    terms = build_groups(sheets, posts=read_posts(Path(posts)))
-    word_pairs = build_pairs(sheets)
+    sheets = {TERMS: dictionary, DESCRIPTORS: descriptors}
+    paired = read_paired(operators, sheets=sheets, persons=persons, own=own, attributes=attributes)
+    terms = [
+        {**row, "operator": operator}
+        for operator, curations in paired.items()
+        for row in build_groups(curations, posts=read_posts(Path(posts)))
+    ]
+    word_pairs = pairs_of(paired)
     write_rows(terms, Path(groups))
     write_rows(as_rows(word_pairs), Path(pairs))
     logging.info("%d terms make %d word pairs", len(terms), len(word_pairs))

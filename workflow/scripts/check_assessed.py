@@ -23,20 +23,20 @@ def main(
     assessments: str,
     answers: Sequence[str],
     parser: str,
-    substitution: str,
+    operators: Sequence[str],
     invariant: dict[str, Any],
     store: str,
     assessed: str,
 ) -> None:
     """Write each mutant's assessment and each comparator's check to the Parquet `assessed`.
 
-    People's `answers` on mutants that tell of the study's kind of `substitution` take the place of
+    People's `answers` on mutants that tell of the study's `operators` take the place of
     the assessments of language models; those on a form or on cases are left to tables.
     """
     mutants = read_assessed(Path(assessments))
-    asked = {mutant.mutant_id for mutant in telling(mutants, substitution=substitution)}
+    asked = {mutant.mutant_id for mutant in telling(mutants, operators=operators)}
     readers = read_answers(OF_ASSESSED, [Path(path) for path in answers], known=asked)
-    mutants = with_people(mutants, readers, substitution=substitution)
+    mutants = with_people(mutants, readers, operators=operators)
     check = Invariant.of_sheet(invariant, parser=Path(parser), store=Path(store))
     table = check_assessed(
         mutants, invariants=[check.with_comparator(comparator) for comparator in Comparator]

@@ -1,15 +1,17 @@
 """Generate the mutants of a shard of a corpus and check the invariant."""
 
+from collections.abc import Iterator, Sequence
 from functools import partial
 from pathlib import Path
 from typing import Any
 
+import pyarrow as pa
 import pyarrow.parquet as pq
 from hinter.blocks import RowGroups
-from hinter.corpora import SplitShard, blocks_of
+from hinter.corpora import SplitShard, Text, blocks_of
 from hinter.dictionary import CONTROL, read_pairs
 from hinter.gpus import claimed_gpus
-from hinter.invariant import Annotator, Invariant, check_block
+from hinter.invariant import Annotator, CheckedText, Invariant, check_block
 from hinter.job import logged_to, progress_bar
 from hinter.mutants import (
     COUNTS_SCHEMA,
@@ -20,7 +22,7 @@ from hinter.mutants import (
     list_orders,
     list_rulings,
 )
-from hinter.mutation import substituting_by
+from hinter.mutation import Operating, operating_by
 
 CHARACTERS_AT_ONCE = 100_000
 SIZE_AT_ONCE = 400_000
@@ -37,7 +39,7 @@ def main(
     shards: int,
     orders: list[int],
     sample: dict[str, Any],
-    mutation: dict[str, Any],
+    mutation: list[dict[str, Any]],
     invariant: dict[str, Any],
     store: str,
     annotations: str,
@@ -48,16 +50,15 @@ def main(
 ) -> None:
     """Write the mutants of `orders` with their checks, the counts of all orders, and the sample.
 
-    Also writes what is decided on each occurrence by `mutation`. The texts are those of shard
-    number `shard` of the `shards` shards of a split of the corpus.
+    Also writes what is decided on each occurrence by each operator of `mutation`. The texts are
+    those of shard number `shard` of the `shards` shards of a split of the corpus.
     """
     annotator = partial(Annotator.of_sheet, invariant, parser=Path(parser), store=Path(annotations))
     sensitive = [pair for pair in read_pairs(Path(pairs)) if pair.attribute != CONTROL]
-    substituting = substituting_by(mutation, pairs=sensitive, annotator=annotator)
-    index = substituting.index
+    operators = [*operating_by(mutation, pairs=sensitive, annotator=annotator).values()]
     texts = SplitShard(Path(corpus), split=split, shard=shard, shards=shards)
     check = Invariant.of_sheet(invariant, parser=Path(parser), store=Path(store))
-    draw = MutantSample(**sample, index=index)
+    draws = [MutantSample(**sample, index=operating.index) for operating in operators]
     with (
         RowGroups(Path(mutants), schema=MUTANTS_SCHEMA.with_metadata(check.provenance)) as listed,
         RowGroups(Path(counts), schema=COUNTS_SCHEMA.with_metadata(check.provenance)) as counted,
@@ -65,22 +66,34 @@ def main(
         progress_bar(total=len(texts), label="mutants", unit=" texts") as bar,
     ):
         for block in blocks_of(texts, characters=CHARACTERS_AT_ONCE):
-            substituting.prepare(text.text for text in block)
-            for checked in check_block(
-                block,
-                index=index,
-                orders=[*orders, *sample["orders"]],
-                invariant=check,
-                substituting=substituting,
-            ):
-                rulings = substituting.rulings(checked.text.text)
-                ruled.write(list_rulings(checked.text, rulings, index=index))
-                for some in checked.parts(size=SIZE_AT_ONCE):
-                    listed.write(list_orders([some], orders=orders, index=index))
-                counted.write(count_mutants([checked]))
-                draw.consider(checked)
+            by_operator = [
+                _checked(block, operating, orders=[*orders, *sample["orders"]], invariant=check)
+                for operating in operators
+            ]
+            for of_text in zip(*by_operator, strict=True):
+                for operating, draw, checked in zip(operators, draws, of_text, strict=True):
+                    index = operating.index
+                    rulings = operating.rulings(checked.text.text)
+                    ruled.write(list_rulings(checked.text, rulings, index=index))
+                    for some in checked.parts(size=SIZE_AT_ONCE):
+                        listed.write(list_orders([some], orders=orders, index=index))
+                    counted.write(count_mutants([checked], operator=index.operator))
+                    draw.consider(checked)
                 bar.update()
-    pq.write_table(draw.table(), sampled, compression="zstd")
+    pq.write_table(pa.concat_tables(draw.table() for draw in draws), sampled, compression="zstd")
+
+
+def _checked(
+    block: Sequence[Text], operating: Operating, *, orders: list[int], invariant: Invariant
+) -> Iterator[CheckedText]:
+    operating.prepare(text.text for text in block)
+    return check_block(
+        block,
+        index=operating.index,
+        orders=orders,
+        invariant=invariant,
+        substituting=operating,
+    )
 
 
 if __name__ == "__main__":

@@ -30,7 +30,7 @@ def main(
     pairs: str,
     groups: str,
     parser: str,
-    mutation: dict[str, Any],
+    mutation: list[dict[str, Any]],
     invariant: dict[str, Any],
     store: str,
     annotations: str,
@@ -46,13 +46,18 @@ def main(
     dictionary = {pair.pair_id: pair for pair in read_pairs(Path(pairs))}
     neutral = [pair for pair in dictionary.values() if pair.attribute == CONTROL]
     annotator = partial(Annotator.of_sheet, invariant, parser=Path(parser), store=Path(annotations))
-    maker = ControlMaker(
-        substituting=neutral_substituting(mutation, pairs=neutral, annotator=annotator),
-        pairs=dictionary,
-        invariant=Invariant.of_sheet(invariant, parser=Path(parser), store=Path(store)),
-        classes=read_word_classes(Path(groups)),
-        seed=seed,
-    )
+    operating = neutral_substituting(mutation, pairs=neutral, annotator=annotator)
+    check = Invariant.of_sheet(invariant, parser=Path(parser), store=Path(store))
+    makers = {
+        operator: ControlMaker(
+            substituting=substituting,
+            pairs=dictionary,
+            invariant=check,
+            classes=read_word_classes(Path(groups), operator=operator),
+            seed=seed,
+        )
+        for operator, substituting in operating.items()
+    }
     mutants = SuiteShard(corpus=Path(corpus), suite=Path(drawn), held_out=None, discarded=False)
     total = pq.read_metadata(drawn).num_rows
     with TemporaryDirectory() as scratch:
@@ -62,7 +67,7 @@ def main(
             RowGroups(added, schema=SUITE_SCHEMA) as written,
             progress_bar(total=total, label="controls", unit=" mutants") as bar,
         ):
-            for count, matches, rows in match_suite(mutants, maker=maker):
+            for count, matches, rows in match_suite(mutants, makers=makers):
                 matched.write(matches)
                 written.write(rows)
                 bar.update(count)

@@ -7,14 +7,14 @@ from hinter.job import logged_to
 
 
 def main(
-    *, assessments: str, guideline: str, template: str, substitution: str, form: str, page: str
+    *, assessments: str, guideline: str, template: str, operators: list[str], form: str, page: str
 ) -> None:
     """Write the mutants that tell of a study's to the CSV `form` and the HTML `page`.
 
-    They are the `assessments` of the study's kind of `substitution`.
+    They are the `assessments` of the study's `operators`.
     """
     assessed = read_assessed(Path(assessments))
-    items = assessed_items(telling(assessed, substitution=substitution))
+    items = assessed_items(telling(assessed, operators=operators))
     write_form(items, Path(form))
     write_page(items, Path(page), template=Path(template), guideline=Path(guideline))
 

@@ -12,7 +12,7 @@ import yaml
 from hinter.config import read_config
 from hinter.dictionary import CONTROL, read_pairs
 from hinter.invariant import Annotator, Parser
-from hinter.mutation import combinations_of, compose, render, substituting_by
+from hinter.mutation import combinations_of, compose, operating_by, render
 from hinter.study import Study
 from literal import LiteralCheck, Mutation, RememberingParser
 from runs import copy_project, snakemake
@@ -58,7 +58,7 @@ def _assert_valid(
         for pair in read_pairs(folder / RESULTS / "dictionary" / "pairs.csv")
         if pair.attribute != CONTROL
     }
-    substituting = substituting_by(
+    [substituting] = operating_by(
         Study(config).mutation(),
         pairs=list(pairs.values()),
         annotator=partial(
@@ -67,7 +67,7 @@ def _assert_valid(
             parser=folder_of_parser,
             store=folder / "annotations",
         ),
-    )
+    ).values()
     substituting.prepare(line["original"] for line in lines)
     check = LiteralCheck(RememberingParser(Parser(folder_of_parser)), config.invariant.comparator)
     for line in lines:

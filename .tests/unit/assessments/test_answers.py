@@ -120,12 +120,12 @@ def test_most_readers_decide_and_a_tie_counts_as_no() -> None:
 
 
 def test_people_take_the_place_of_language_models(assessed: list[AssessedMutant]) -> None:
-    asked = telling(assessed, substitution="literal")
+    asked = telling(assessed, operators=["literal"])
     read = asked[::3]
     ada = Answers("ada", {mutant.mutant_id: YES for mutant in read})
     bob = Answers("bob", {mutant.mutant_id: NO for mutant in read[:5]})
-    told = with_people(assessed, [ada, bob], substitution="literal")
-    own = telling(told, substitution="literal")
+    told = with_people(assessed, [ada, bob], operators=["literal"])
+    own = telling(told, operators=["literal"])
     assert [(mutant.mutant_id, mutant.people) for mutant in own] == [
         (mutant.mutant_id, 2 if mutant in read[:5] else 1) for mutant in read
     ]
@@ -144,7 +144,7 @@ def test_people_take_the_place_of_language_models(assessed: list[AssessedMutant]
 def test_readings_tell_of_coherent_mutants_that_the_rules_let_pass(
     assessed: list[AssessedMutant],
 ) -> None:
-    told = telling(assessed, substitution="coherent")
+    told = telling(assessed, operators=["coherent"])
     assert {mutant.half for mutant in told} == {"test"}
     assert all(mutant.rules is not None and mutant.rules.isdisjoint(RULES) for mutant in told)
     # What all rules of then let pass is counted by one draw alone.
@@ -154,7 +154,7 @@ def test_readings_tell_of_coherent_mutants_that_the_rules_let_pass(
 
 
 def test_without_answers_nothing_changes(assessed: list[AssessedMutant]) -> None:
-    assert with_people(assessed, [Answers("ada", {})], substitution="coherent") == assessed
+    assert with_people(assessed, [Answers("ada", {})], operators=["coherent"]) == assessed
 
 
 COHERENT = ("coherent", "test", "")
@@ -176,7 +176,7 @@ def test_people_who_fill_in_the_form_of_assessed_mutants_decide(
         assessments=assessments,
         guideline=str(ROOT / "data/validity/guideline.md"),
         template=str(ROOT / "workflow/scripts/hinter/assessments/form.html"),
-        substitution="coherent",
+        operators=["coherent"],
         form=str(form),
         page=str(form.with_suffix(".html")),
     )
@@ -190,7 +190,7 @@ def test_people_who_fill_in_the_form_of_assessed_mutants_decide(
         assessments=assessments,
         answers=[str(write_answers(tmp_path, "ada", said + rows[20:]))],
         parser=str(parser_folder),
-        substitution="coherent",
+        operators=["coherent"],
         invariant=Invariant().model_dump(mode="json"),
         store=str(tmp_path / "checks"),
         assessed=str(tmp_path / "assessed.parquet"),
@@ -199,7 +199,7 @@ def test_people_who_fill_in_the_form_of_assessed_mutants_decide(
     assert {*checked["mutant_id"]} == {row["mutant_id"] for row in said}
     assert checked["sound"].all()
     assert set(checked["people"]) == {1}
-    table = tabulate_comparator_validity(checked, substitution="coherent", seed=1)
+    table = tabulate_comparator_validity(checked, operators=["coherent"], seed=1)
     assert set(table["readers"]) == {"people"}
     tolerant = table.set_index(["level", "comparator"]).loc[("all", "tolerant")]
     assert tolerant["precision"] == 1

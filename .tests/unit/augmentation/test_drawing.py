@@ -29,6 +29,7 @@ def _mutants(draw: random.Random) -> list[Row]:
                 {"attribute": attributes[0], "start": 0, "end": 1 + number}
                 | {"role": "term", "text": "b"}
             ],
+            "operator": "literal",
             "one_person": "yes" if "+" in attributes else None,
             "valid": draw.choice([True, True, True, False, None]),
             "drawn": draw.choice([None, None, None, None, True, False]),

@@ -56,6 +56,40 @@ STUDIES: dict[str, tuple[Callable[[], dict[str, Any]], Line]] = {
             "Correct the path",
         ),
     ),
+    "an unknown operator": (
+        lambda: {"mutation": {"operators": ["literal", "antonyms"]}},
+        Line(
+            "configuration, key 'mutation.operators.1'",
+            "'antonyms'",
+            "one of literal, coherent, describe",
+            CONFIG_FIX,
+        ),
+    ),
+    "no operator": (
+        lambda: {"mutation": {"operators": []}},
+        Line("key 'mutation.operators'", "[]", "a list of at least 1", CONFIG_FIX),
+    ),
+    "the key that operators had": (
+        lambda: {"mutation": {"substitution": "coherent"}},
+        Line(
+            "configuration, key 'mutation.substitution'",
+            "'coherent'",
+            "'operators: [coherent]', as a study may have several",
+            CONFIG_FIX,
+        ),
+    ),
+    "word pairs for persons who are described": (
+        lambda: (
+            write(Path("mine.csv"), "attribute,source,target\n"),
+            {"pairs": "mine.csv", "mutation": {"operators": ["literal", "describe"]}},
+        )[1],
+        Line(
+            "configuration, keys 'pairs' and 'mutation.operators'",
+            "word pairs beside the operator 'describe', which reads none",
+            "operators that replace words",
+            "--config 'mutation={operators: [literal]}'",
+        ),
+    ),
     "an unknown parser": (
         lambda: {"invariant": {"parser": {"resource": "en_core_web_xl"}}},
         Line(
@@ -383,6 +417,24 @@ STUDIES: dict[str, tuple[Callable[[], dict[str, Any]], Line]] = {
             "the models minilm",
             "those of this study: minilm, smollm2",
             "--config folder=studies/literal",
+        ),
+    ),
+    "a compared study of several operators": (
+        lambda: with_compared(mutation={"operators": ["literal", "describe"]}),
+        Line(
+            "configuration, key 'compared', 'the paper's'",
+            "a study of the operators literal, describe",
+            "studies of one operator",
+            "--config folder=studies/literal",
+        ),
+    ),
+    "a study of several operators beside another one": (
+        lambda: with_compared() | {"mutation": {"operators": ["coherent", "literal"]}},
+        Line(
+            "configuration, key 'compared', 'the paper's'",
+            "a study of the operators coherent, literal",
+            "studies of one operator",
+            "compare no studies",
         ),
     ),
     "a compared study that says nothing of itself": (

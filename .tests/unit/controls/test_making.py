@@ -1,6 +1,7 @@
 """Controls of real reviews: harmless edits that stand in for sensitive ones, checked anew."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -23,16 +24,16 @@ from hinter.invariant import (
     check_block,
 )
 from hinter.mutants import check_recipes, list_orders
-from hinter.mutation import Mutant, OnePerson, place_terms, substituting_by
+from hinter.mutation import Mutant, OnePerson, operating_by, place_terms
 from literal import word_pairs
 from recipes import literal_mutant
 
 ROOT = Path(__file__).resolve().parents[3]
 ATTRIBUTES = ("body", "gender", "race", CONTROL)
 SETTINGS = {
-    "literal": {"substitution": "literal", "occurrences": [], "lists": None, "words": None},
+    "literal": {"operator": "literal", "occurrences": [], "lists": None, "words": None},
     "coherent": {
-        "substitution": "coherent",
+        "operator": "coherent",
         "occurrences": ["compound", "country_named", "gender_told"],
         "lists": read_sheet(ROOT / "config/occurrences.yaml", OccurrencesSheet).model_dump(),
     },
@@ -60,15 +61,16 @@ class Made:
         self,
         reviews: Sequence[Text],
         *,
-        substitution: str,
+        operator: str,
         curated: tuple[list[WordPair], dict[tuple[str, str], set[str]]],
         invariant: Invariant,
         annotator: Annotator,
     ) -> None:
-        pairs, classes = curated
-        mutation = SETTINGS[substitution]
+        curated_pairs, classes = curated
+        pairs = [replace(pair, operator=operator) for pair in curated_pairs]
+        mutation = [SETTINGS[operator]]
         sensitive = [pair for pair in pairs if pair.attribute != CONTROL]
-        own = substituting_by(mutation, pairs=sensitive, annotator=lambda: annotator)
+        own = operating_by(mutation, pairs=sensitive, annotator=lambda: annotator)[operator]
         checked = check_block(
             reviews, index=own.index, orders=[1, 2], invariant=invariant, substituting=own
         )
@@ -83,8 +85,9 @@ class Made:
         self.rows = few
         self.invariant = invariant
         neutral = [pair for pair in pairs if pair.attribute == CONTROL]
+        made = neutral_substituting(mutation, pairs=neutral, annotator=lambda: annotator)
         self.maker = ControlMaker(
-            substituting=neutral_substituting(mutation, pairs=neutral, annotator=lambda: annotator),
+            substituting=made[operator],
             pairs=by_id,
             invariant=invariant,
             classes=classes,
@@ -105,7 +108,7 @@ def made(
     store = CheckStore(folder / "checks", parser=parser, comparator=comparator)
     return Made(
         reviews[:48],
-        substitution=request.param,
+        operator=request.param,
         curated=curated,
         invariant=Invariant(parser, comparator, store),
         annotator=Annotator(parser_folder, store=folder / "annotations"),

@@ -147,7 +147,8 @@ def _build(curations: Sequence[Path], folder: Path) -> tuple[Path, Path]:
     folder.mkdir()
     groups, pairs = folder / "groups.csv", folder / "pairs.csv"
     build_dictionary.main(
-        curations=[str(path) for path in curations],
+        dictionary=[str(path) for path in curations],
+        operators=["literal"],
         attributes=[],
         posts=str(POSTS),
         groups=str(groups),

@@ -83,7 +83,8 @@ def test_dictionary_is_not_built_with_a_control_of_sensitive_words(tmp_path: Pat
     ]
     with pytest.raises(InputError, match="term 'tall': found words of the sensitive term"):
         build_dictionary.main(
-            curations=[str(path) for path in curations],
+            dictionary=[str(path) for path in curations],
+            operators=["literal"],
             attributes=["body"],
             posts=str(POSTS),
             groups=str(tmp_path / "groups.csv"),

@@ -147,12 +147,13 @@ def test_a_study_of_own_pairs_is_refused_while_it_is_planned(
 
 def test_own_pairs_take_the_place_of_the_curated_ones(tmp_path: Path) -> None:
     study = _study(_file(tmp_path, *SMALL), tmp_path)
-    assert [Path(path).stem for path in study.curations()] == ["control"]
+    assert [Path(path).stem for path in study.curations()["dictionary"]] == ["control"]
     groups, pairs = tmp_path / "groups.csv", tmp_path / "pairs.csv"
     build_dictionary.main(
-        curations=[str(ROOT / path) for path in study.curations()],
+        dictionary=[str(ROOT / path) for path in study.curations()["dictionary"]],
         posts=str(ROOT / "data" / "sbic" / "group_posts.csv"),
         attributes=["gender", "race"],
+        operators=["literal"],
         own=str(tmp_path / "mine.csv"),
         groups=str(groups),
         pairs=str(pairs),

@@ -96,6 +96,7 @@ def test_pair_tells_attribute_groups_and_terms_as_declared(tmp_path: Path) -> No
         "target_group": "actress",
         "source": "Nigerian man",
         "target": "woman",
+        "operator": "literal",
     }
     assert second["pair_id"] == "gender:woman>Nigerian_man"
 

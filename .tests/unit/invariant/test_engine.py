@@ -428,7 +428,7 @@ def assert_engine_is_literal(
     )
     answers = literal_answers(texts, pairs=pairs, orders=orders, check=check)
     assert reasons_of(rows) == {key: mutant.reason for key, mutant in answers.items()}
-    counts = count_mutants(checked).to_pylist()
+    counts = count_mutants(checked, operator=index.operator).to_pylist()
     assert {tuple(row.values())[:4]: row["mutants"] for row in counts} == count_rows(rows)
     expected = {key: mutant.text for key, mutant in answers.items()}
     assert texts_by_edits(rows, texts=texts) == expected
@@ -527,6 +527,7 @@ def test_a_row_states_what_its_mutant_is(parser: Parser, tmp_path: Path) -> None
             "order": 2,
             "attributes": "body+gender",
             "pair_ids": ["body:man>disabled man", "gender:his>him"],
+            "operator": "literal",
             "edits": [
                 {"attribute": "body", "start": 4, "end": 7, "role": "term", "text": "disabled man"},
                 {"attribute": "gender", "start": 28, "end": 31, "role": "term", "text": "him"},
@@ -547,7 +548,7 @@ def test_no_mutant_makes_an_empty_table(parser: Parser, tmp_path: Path) -> None:
     assert [item.text for item in checked] == texts
     table = list_orders(checked, orders=[1], index=index)
     assert (table.num_rows, table.schema) == (0, MUTANTS_SCHEMA)
-    assert count_mutants(checked).num_rows == 0
+    assert count_mutants(checked, operator=index.operator).num_rows == 0
 
 
 def test_a_sentence_made_of_two_originals_is_judged_against_each(

@@ -164,7 +164,7 @@ def answers_of(
     checked = list(check_block(texts, index=index, orders=orders, invariant=invariant))
     rows = list_orders(checked, orders=orders, index=index).to_pylist()
     assert {row["reason"] for row in rows} <= REASONS
-    counted = count_mutants(checked)["mutants"].to_pylist()
+    counted = count_mutants(checked, operator=index.operator)["mutants"].to_pylist()
     assert sum(counted) == len(rows)
     return {row["mutant_id"].removeprefix("t|"): row["reason"] or "valid" for row in rows}
 

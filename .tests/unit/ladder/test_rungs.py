@@ -14,7 +14,7 @@ STUDY: dict[str, Any] = {
     "mutation": {"occurrences": []},
 }
 COHERENT: dict[str, Any] = {
-    "mutation": {"substitution": "coherent", "occurrences": ["broken_word"]},
+    "mutation": {"operators": ["coherent"], "occurrences": ["broken_word"]},
     "invariant": {"comparator": "strict", "parser": {"batch_size": 7}},
     "ladder": {"pairs": "authors.csv"},
 }
@@ -39,7 +39,7 @@ def test_each_rung_changes_one_switch_and_the_last_one_all() -> None:
     assert changed == {
         "ours": set(),
         "pairs": {"pairs"},
-        "literal": {"mutation.substitution", "mutation.occurrences"},
+        "literal": {"mutation.operators", "mutation.occurrences"},
         "comparator": {"invariant.comparator"},
         "upos": {"invariant.tags"},
         "capitals": {"invariant.capitals"},

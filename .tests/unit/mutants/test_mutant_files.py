@@ -5,6 +5,7 @@ import subprocess
 import sys
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from itertools import product
 from multiprocessing import get_context
 from pathlib import Path
@@ -98,7 +99,7 @@ def _counted(rows: Iterable[Row]) -> Counter[tuple[Any, ...]]:
 
 def test_counts_are_those_of_the_listed_mutants(checked: list[CheckedText]) -> None:
     listed = list_orders(checked, orders=[1, 2, 3], index=INDEX)
-    counted = count_mutants(checked)
+    counted = count_mutants(checked, operator="literal")
     assert (listed.schema, counted.schema) == (MUTANTS_SCHEMA, COUNTS_SCHEMA)
     expected = _counted(listed.to_pylist())
     assert {reason for *_, reason in expected} == {
@@ -108,7 +109,7 @@ def test_counts_are_those_of_the_listed_mutants(checked: list[CheckedText]) -> N
         "pos",
         "dep",
     }
-    keys = [tuple(row[name] for name in COUNTS_SCHEMA.names[:-1]) for row in counted.to_pylist()]
+    keys = [tuple(row[name] for name in COUNTS_SCHEMA.names[:-2]) for row in counted.to_pylist()]
     assert dict(zip(keys, counted["mutants"].to_pylist(), strict=True)) == expected
     assert len(set(keys)) == len(keys)
 
@@ -120,19 +121,19 @@ def test_orders_that_are_not_listed_are_counted(
     everything = list_orders(checked, orders=[1, 2, 3], index=INDEX).to_pylist()
     listed = list_orders(checked, orders=orders, index=INDEX).to_pylist()
     assert listed == [row for row in everything if row["order"] in orders]
-    assert set(count_mutants(checked)["order"].to_pylist()) == {1, 2, 3}
+    assert set(count_mutants(checked, operator="literal")["order"].to_pylist()) == {1, 2, 3}
 
 
 def test_a_text_without_mutants_has_no_rows(checked: list[CheckedText]) -> None:
     nobody = [text for text in checked if text.text.text == "Nobody was there."]
-    assert count_mutants(nobody) == COUNTS_SCHEMA.empty_table()
+    assert count_mutants(nobody, operator="literal") == COUNTS_SCHEMA.empty_table()
     assert list_orders(nobody, orders=[1, 2, 3], index=INDEX) == MUTANTS_SCHEMA.empty_table()
 
 
 # The scripts.
 
 Run = Callable[..., Path]
-LITERAL = {"substitution": "literal", "occurrences": [], "lists": None, "words": None}
+LITERAL = {"operator": "literal", "occurrences": [], "lists": None, "words": None}
 SHEET = Path(__file__).resolve().parents[3] / "config" / "occurrences.yaml"
 WORDS = read_sheet(SHEET, OccurrencesSheet).model_dump()
 
@@ -143,7 +144,6 @@ def run(tmp_path_factory: pytest.TempPathFactory, parser_folder: Path) -> Run:
     inputs = tmp_path_factory.mktemp("inputs")
     rows = [(split, text) for text in TEXTS for split in SPLITS]
     corpus = write_corpus(inputs / "corpus.parquet", rows, group=4)
-    write_rows(as_rows(INDEX.pairs), inputs / "pairs.csv")
 
     def generate(
         folder: Path,
@@ -154,16 +154,18 @@ def run(tmp_path_factory: pytest.TempPathFactory, parser_folder: Path) -> Run:
         comparator: str,
         mutation: Mapping[str, Any],
     ) -> None:
+        pairs = [replace(pair, operator=mutation["operator"]) for pair in INDEX.pairs]
+        write_rows(as_rows(pairs), folder / "pairs.csv")
         generate_mutants.main(
             corpus=str(corpus),
-            pairs=str(inputs / "pairs.csv"),
+            pairs=str(folder / "pairs.csv"),
             parser=str(parser_folder),
             split="tested",
             shard=shard,
             shards=shards,
             orders=[1, 2],
             sample={"orders": [3], "size": 40, "seed": 7, "discarded": False},
-            mutation=dict(mutation),
+            mutation=[dict(mutation)],
             invariant={
                 "parser": {"batch_size": 16, "device": "cpu"},
                 "comparator": comparator,
@@ -261,7 +263,7 @@ def test_gathered_files_hold_all_mutants_listed_and_the_drawn_ones(
     valid = [row | {"drawn": True} for row in possible if row["valid"]]
     assert len(valid) > 40
     assert all(row in valid for row in drawn.to_pylist())
-    assert pq.read_table(whole / "counts.parquet") == count_mutants(checked)
+    assert pq.read_table(whole / "counts.parquet") == count_mutants(checked, operator="literal")
 
 
 @pytest.mark.parametrize(
@@ -289,13 +291,13 @@ def test_gathered_files_are_the_same_bytes_for_any_division(
 
 
 @pytest.mark.parametrize(
-    "substitution", [pytest.param("literal", marks=pytest.mark.release), "coherent"]
+    "operator", [pytest.param("literal", marks=pytest.mark.release), "coherent"]
 )
 def test_rules_and_chains_are_the_same_for_any_division(
-    substitution: str, run: Run, checked: list[CheckedText], tmp_path: Path
+    operator: str, run: Run, checked: list[CheckedText], tmp_path: Path
 ) -> None:
     rules = ["part_of_longer_term", "country_named", "gender_told"]
-    mutation = {"substitution": substitution, "occurrences": rules, "lists": WORDS}
+    mutation = {"operator": operator, "occurrences": rules, "lists": WORDS}
     one, three = (
         run(shards=shards, store=tmp_path / str(shards), mutation=mutation) for shards in (1, 3)
     )
@@ -344,7 +346,7 @@ def test_literal_substitution_leaves_no_occurrence_alone(whole: Path) -> None:
 LONG_MUTATIONS = {
     "literal": LITERAL,
     "coherent": LITERAL
-    | {"substitution": "coherent", "occurrences": ["country_named"], "lists": WORDS},
+    | {"operator": "coherent", "occurrences": ["country_named"], "lists": WORDS},
 }
 # What the system tells of an ended process counts the memory of the one that started it, too.
 LONG_JOB = """
@@ -374,8 +376,9 @@ def test_a_text_without_a_sentence_end_takes_work_and_memory_in_proportion(
     for clauses in (5_000, 20_000):
         folder = tmp_path / str(clauses)
         folder.mkdir()
-        pairs = as_rows(word_pairs(["gender:man>boy", "race:British>Thai"]))
-        write_rows(pairs, folder / "pairs.csv")
+        pairs = word_pairs(["gender:man>boy", "race:British>Thai"])
+        own = [replace(pair, operator=mutation) for pair in pairs]
+        write_rows(as_rows(own), folder / "pairs.csv")
         corpus = write_corpus(folder / "corpus.parquet", [("tested", clause * clauses)], group=4)
         files = ("mutants", "counts", "sampled", "occurrences")
         settings = {
@@ -387,7 +390,7 @@ def test_a_text_without_a_sentence_end_takes_work_and_memory_in_proportion(
             "shards": 1,
             "orders": [1, 2],
             "sample": {"orders": [], "size": 1, "seed": 7, "discarded": False},
-            "mutation": LONG_MUTATIONS[mutation],
+            "mutation": [LONG_MUTATIONS[mutation]],
             "invariant": default_config["invariant"],
             "store": str(folder),
             "annotations": str(folder / "annotations"),

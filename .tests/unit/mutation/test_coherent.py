@@ -2,6 +2,7 @@
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 from itertools import chain, islice
 from pathlib import Path
 from typing import Any, get_args
@@ -23,8 +24,8 @@ from hinter.mutation import (
     Selective,
     coherent_pairs,
     compose,
+    operating_by,
     render,
-    substituting_by,
 )
 from hinter.mutation.articles import indefinite_article
 from hinter.mutation.gendered import gender_of
@@ -325,10 +326,14 @@ def test_occupations_are_replaced_by_others_of_their_rows_alone(lists: Lists) ->
 
 def test_occurrences_of_terms_without_a_partner_are_counted(annotator: Annotator) -> None:
     sheet = read_sheet(ROOT / "config" / "occurrences.yaml", OccurrencesSheet).model_dump()
-    mutation = {"substitution": "coherent", "occurrences": [], "lists": sheet}
+    mutation = {"operator": "coherent", "occurrences": [], "lists": sheet}
     # A doctor may become a nurse, and a lawyer no hairdresser: they are not alike.
-    pairs = word_pairs(["gender:doctor>nurse", "gender:lawyer>hairdresser"])
-    substituting = substituting_by(mutation, pairs=pairs, annotator=lambda: annotator)
+    pairs = [
+        replace(pair, operator="coherent")
+        for pair in word_pairs(["gender:doctor>nurse", "gender:lawyer>hairdresser"])
+    ]
+    made = operating_by([mutation], pairs=pairs, annotator=lambda: annotator)
+    substituting = made["coherent"]
     counts: Counter[tuple[str, str | None]] = Counter()
     for text in ("The doctor met a lawyer and a Lawyer.", "No lawyer came."):
         counts.update((one.occurrence.source, one.rule) for one in substituting.rulings(text))
@@ -553,5 +558,6 @@ def _rows_of(
     rows: list[dict[str, Any]] = list_orders(
         checked, orders=orders, index=substituting.index
     ).to_pylist()
-    assert sum(row["mutants"] for row in count_mutants(checked).to_pylist()) == len(rows)
+    counted = count_mutants(checked, operator=substituting.index.operator)
+    assert sum(counted["mutants"].to_pylist()) == len(rows)
     return rows

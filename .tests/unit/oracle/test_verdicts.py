@@ -174,6 +174,19 @@ def test_worse_is_what_loses_the_favourable_labels(
     assert (row["worse"], row["better"], row["favoured"]) == (None, None, None)
 
 
+def test_by_attributes_no_sub_mutant_of_another_operator_stands_for_one(tmp_path: Path) -> None:
+    ids = ["o|age:x>p", "o|race:x>p", "o|age:x>q|race:x>q"]
+    suite = [row for row in mutants_of("o", valid={}) if row["mutant_id"] in ids]
+    outcomes = {"o": ["p"], ids[0]: ["p"], ids[1]: ["p"], ids[2]: ["n"]}
+    for operator, hidden in (("literal", True), ("describe", None)):
+        told = [
+            row | {"operator": operator if row["mutant_id"] == ids[1] else "literal"}
+            for row in suite
+        ]
+        judged = _judge(tmp_path, told, outcomes, hidden_lookup="attributes")
+        assert [row["hidden"] for row in judged if row["order"] == 2] == [hidden]
+
+
 def test_by_attributes_the_first_sub_mutant_that_was_run_stands_for_all(tmp_path: Path) -> None:
     """As in the authors' code, whose order was that of a set; here it is that of the ids."""
     outcomes = {

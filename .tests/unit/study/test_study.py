@@ -53,8 +53,8 @@ def test_literal_mutants_of_several_attributes_need_words_that_tell_persons_apar
 ) -> None:
     monkeypatch.chdir(ROOT)
     sheet = yaml.safe_load(Path("config/config.yaml").read_text(encoding="utf-8"))
-    literal = {"mutation": {"substitution": "literal", "occurrences": []}}
-    found = Study(read_config(sheet | literal | settings)).mutation()
+    literal = {"mutation": {"operators": ["literal"], "occurrences": []}}
+    [found] = Study(read_config(sheet | literal | settings)).mutation()
     assert found["lists"] is None
     assert bool(found["words"]) is told
     assert not told or "person" in found["words"]["people"]

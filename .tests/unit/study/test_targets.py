@@ -47,5 +47,6 @@ def test_mutants_are_made_by_the_rules_and_checked_as_those_of_the_default_study
     default = _read("config")
     assert study.mutation() == default.mutation()
     assert study.config.invariant == default.config.invariant
-    assert study.mutation()["substitution"] == "describe"
-    assert study.mutation()["mentions"]
+    [describing] = study.mutation()
+    assert describing["operator"] == "describe"
+    assert describing["mentions"]

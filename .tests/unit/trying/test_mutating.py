@@ -1,6 +1,7 @@
 """What the terminal tells of the mentions and occurrences of a tried text."""
 
 from collections.abc import Mapping
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -16,15 +17,15 @@ from literal import word_pairs
 ROOT = Path(__file__).resolve().parents[3]
 LISTS = read_sheet(ROOT / "config" / "occurrences.yaml", OccurrencesSheet).model_dump()
 DESCRIBE = {
-    "substitution": "describe",
+    "operator": "describe",
     "lists": LISTS,
     "mentions": [*MENTION_RULES],
     "persons": {**PERSONS, "descriptors": [*SHEETS.values()]},
     "descriptors": None,
     "seed": 1,
 }
-COHERENT = {"substitution": "coherent", "lists": LISTS, "occurrences": ["compound", "language"]}
-LITERAL = {"substitution": "literal", "lists": None, "words": None, "occurrences": []}
+COHERENT = {"operator": "coherent", "lists": LISTS, "occurrences": ["compound", "language"]}
+LITERAL = {"operator": "literal", "lists": None, "words": None, "occurrences": []}
 PAIRS = ("race:French>Thai", "race:French>Cuban", "gender:man>woman", "gender:he>she")
 SAID = {
     "described": (
@@ -76,7 +77,10 @@ def test_what_a_text_mentions_is_told(
     described = build_pairs(
         descriptions_of(["age", "body", "race"], persons=PERSONS, sheets=SHEETS)
     )
-    pairs = described if mutation is DESCRIBE else word_pairs(PAIRS)
+    pairs = [
+        replace(pair, operator=mutation["operator"])
+        for pair in (described if mutation is DESCRIBE else word_pairs(PAIRS))
+    ]
     write_rows(as_rows(pairs), tmp_path / "pairs.csv")
     texts = read_tried(text, file=None)
     told = write_mutants(
@@ -84,7 +88,7 @@ def test_what_a_text_mentions_is_told(
         pairs=tmp_path / "pairs.csv",
         parser=parser_folder,
         orders=[1, 2],
-        mutation=mutation,
+        mutation=[mutation],
         invariant=default_config["invariant"],
         checks=str(tmp_path),
         annotations=str(tmp_path),

@@ -35,6 +35,6 @@ def how_to_make(folder: str) -> str:
     """Return how the study in `folder` is made."""
     return (
         f"Run that study: snakemake --cores 2 --config folder={folder} compared=null, and the keys "
-        "in which it differs from this one, such as 'mutation={substitution: literal, occurrences: "
+        "in which it differs from this one, such as 'mutation={operators: [literal], occurrences: "
         "[]}'."
     )

@@ -51,11 +51,16 @@ def _check_dictionary(study: Study) -> None:
     if study.config.ladder.pairs:
         read_own_pairs(Path(study.config.ladder.pairs), attributes=attributes)
     paired = read_paired(
-        study.curations(), persons=study.persons(), own=study.config.pairs, attributes=attributes
+        study.config.mutation.operators,
+        sheets=study.curations(),
+        persons=study.persons(),
+        own=study.config.pairs,
+        attributes=attributes,
     )
     # If SBIC's own files are given, they are counted during the run.
     if study.config.sbic is None:
-        build_groups(paired, posts=read_posts(Path(found(POSTS))))
+        for curations in paired.values():
+            build_groups(curations, posts=read_posts(Path(found(POSTS))))
 
 
 def _check_prompt(study: Study, dataset: str) -> None:

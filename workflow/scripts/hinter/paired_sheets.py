@@ -1,6 +1,6 @@
 """The sheets and files that a study's word pairs are made of, read and checked together."""
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from pathlib import Path
 
 from .config import DescriptorSheet, DictionarySheet, PersonsSheet, read_sheet
@@ -12,21 +12,34 @@ from .dictionary import (
     read_own_pairs,
     settle_groups,
 )
+from .operators import DESCRIPTORS, OPERATORS, TERMS
 
 
 def read_paired(
-    paths: Sequence[str], *, persons: str | None, own: str | None, attributes: Collection[str]
-) -> list[Paired]:
-    """Return the terms and pairs of each attribute.
+    operators: Sequence[str],
+    *,
+    sheets: Mapping[str, Sequence[str]],
+    persons: str | None,
+    own: str | None,
+    attributes: Collection[str],
+) -> dict[str, list[Paired]]:
+    """Return the terms and pairs of each attribute, by operator.
 
-    They are those of curation files or, where there is a sheet of `persons`, of sheets of their
-    descriptors; the pairs of the `attributes` may be in the CSV `own`. Raises `InputError` for what
-    does not fit.
+    They are those of the `sheets` in each folder: curation files of terms, and descriptors, which
+    have a sheet of `persons`. The pairs of the `attributes` may be in the CSV `own` in the place of
+    terms. Raises `InputError` for what does not fit.
     """
+    read: dict[str, list[Paired]] = {
+        TERMS: _read_terms(sheets[TERMS], own=own, attributes=attributes)
+    }
     if persons:
-        sheets = {path: read_sheet(path, DescriptorSheet).model_dump() for path in paths}
-        nouns = read_sheet(persons, PersonsSheet).model_dump()
-        return [*check_descriptions(sheets, persons=nouns, where=persons)]
+        read[DESCRIPTORS] = _read_descriptors(sheets[DESCRIPTORS], persons=persons)
+    return {name: read[OPERATORS[name].sheets] for name in operators}
+
+
+def _read_terms(
+    paths: Sequence[str], *, own: str | None, attributes: Collection[str]
+) -> list[Paired]:
     curations = [
         check_curation(read_sheet(path, DictionarySheet).model_dump(), path=path) for path in paths
     ]
@@ -34,3 +47,9 @@ def read_paired(
     paired += read_own_pairs(Path(own), attributes=attributes) if own else []
     check_controls(paired)
     return paired
+
+
+def _read_descriptors(paths: Sequence[str], *, persons: str) -> list[Paired]:
+    sheets = {path: read_sheet(path, DescriptorSheet).model_dump() for path in paths}
+    nouns = read_sheet(persons, PersonsSheet).model_dump()
+    return [*check_descriptions(sheets, persons=nouns, where=persons)]

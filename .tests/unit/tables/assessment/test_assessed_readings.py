@@ -12,7 +12,7 @@ from hinter.tables.assessment.assessed_readings import TABLE, tabulate_assessed_
 
 @pytest.fixture(scope="module")
 def mutants(assessed: list[AssessedMutant]) -> list[AssessedMutant]:
-    return telling(assessed, substitution="literal")[:40]
+    return telling(assessed, operators=["literal"])[:40]
 
 
 @pytest.fixture
@@ -44,7 +44,7 @@ def table(root: Path, tmp_path: Path, mutants: list[AssessedMutant]) -> pd.DataF
         root / "data" / "validity" / "assessments.csv",
         checked,
         [*answers, write_answers(tmp_path, "form", [answer("x|y", "yy")])],
-        substitution="literal",
+        operators=["literal"],
         seed=1,
     )
 
@@ -84,7 +84,7 @@ def test_without_answers_on_assessed_mutants_the_table_is_empty(root: Path, tmp_
         root / "data" / "validity" / "assessments.csv",
         assessed_rows([{"sound": True}]),
         [write_answers(tmp_path, "form", [answer("x|y", "yy")])],
-        substitution="literal",
+        operators=["literal"],
         seed=1,
     )
     assert table.empty

@@ -20,19 +20,29 @@ def test_occurrences_are_summed_by_rule(tmp_path: Path) -> None:
     ]
     # A mention is ruled on for each attribute.
     rows = [
-        {"original_id": key, "attribute": attribute, "source": source, "rule": rule}
+        {
+            "original_id": key,
+            "operator": "describe",
+            "attribute": attribute,
+            "source": source,
+            "rule": rule,
+        }
         for key, source, rule in found
         for attribute in ("body", "race")
     ]
+    rows.append(rows[0] | {"operator": "literal"})
     path = tmp_path / "occurrences.parquet"
     pq.write_table(pa.Table.from_pylist(rows, schema=OCCURRENCES_SCHEMA), path)
     table = tabulate_occurrences([("corpora", "imdb", corpus)], [("occurrences", "imdb", path)])
-    assert table["rule"].tolist() == [NOTHING, *["compound", "count", "compound"] * 2]
+    rules = [*["compound", "count", "compound"] * 2, "count"]
+    assert table["rule"].tolist() == [NOTHING, *rules]
     shown = show_occurrences(table)
-    assert shown[["rule", "occurrences", "texts", "terms"]].values.tolist() == [
-        ["compound", 14, 2, 2],
-        ["count", 6, 1, 1],
-        [NOTHING, 0, 1, 0],
+    assert shown[["operator", "rule", "occurrences", "texts", "terms"]].values.tolist() == [
+        ["", NOTHING, 0, 1, 0],
+        ["describe", "compound", 14, 2, 2],
+        ["describe", "count", 6, 1, 1],
+        ["literal", "count", 1, 1, 1],
     ]
-    assert shown["most often"].tolist() == ["he, man", "man", ""]
+    assert shown["%"].tolist() == ["0.00", "70.00", "30.00", "100.00"]
+    assert shown["most often"].tolist() == ["", "he, man", "man", "man"]
     assert show_occurrences(table.iloc[:0]).empty

@@ -112,7 +112,7 @@ def _study(*runs: tuple[str, str], rate: float = 0.05, width: float = 0.01) -> T
 
 
 PAPERS = {
-    "substitution": "literal",
+    "operators": ["literal"],
     "comparator": "tolerant",
     "tags": "penn",
     "capitals": "kept",
@@ -317,7 +317,7 @@ def test_regions_of_figure_10_are_those_of_the_same_attributes(published: Publis
 @pytest.mark.parametrize(
     ("setting", "value", "said"),
     [
-        ("substitution", "coherent", "substitutes terms otherwise (coherent)"),
+        ("operators", ["coherent"], "substitutes terms otherwise (coherent)"),
         ("comparator", "strict", "compares parses otherwise (strict)"),
         ("tags", "upos", "compares other tags (upos)"),
         ("capitals", "first", "parses sentences with other capitals (first)"),

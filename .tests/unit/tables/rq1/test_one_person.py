@@ -23,6 +23,7 @@ def test_rates_are_apart_for_one_person_and_for_several(tmp_path: Path) -> None:
         row("o2", 2, "no", biased=True, hidden=True),
         row("o1", 3, "unknown"),
         row("o3", 1, "yes", order=3, visible_order=3),
+        row("o1", 4, "yes", operator="describe", biased=True),
         # Not counted, or of one attribute, or made by no substitution.
         row("o3", 2, "yes", valid=False, biased=True, hidden=True),
         row("o3", 3, None, order=1, visible_order=1, biased=True, hidden=None),
@@ -31,19 +32,20 @@ def test_rates_are_apart_for_one_person_and_for_several(tmp_path: Path) -> None:
     path = write_rows(tmp_path / "v.parquet", rows)
     rates = tabulate_one_person([("m", "d", path)], seed=1)
     assert rates.columns.tolist() == list(TABLE.columns)
-    counts = ["order", "one_person", "n", "originals", "biased", "complete", "hidden"]
+    counts = ["order", "operator", "one_person", "n", "originals", "biased", "complete", "hidden"]
     assert rates[counts].values.tolist() == [
-        [2, "no", 1, 1, 1, 1, 1],
-        [2, "unknown", 1, 1, 0, 0, 0],
-        [2, "yes", 3, 2, 2, 1, 1],
-        [3, "yes", 1, 1, 0, 0, 0],
+        [2, "describe", "yes", 1, 1, 1, 1, 0],
+        [2, "literal", "no", 1, 1, 1, 1, 1],
+        [2, "literal", "unknown", 1, 1, 0, 0, 0],
+        [2, "literal", "yes", 3, 2, 2, 1, 1],
+        [3, "literal", "yes", 1, 1, 0, 0, 0],
     ]
-    assert rates["share"].tolist() == [0.2, 0.2, 0.6, 1]
-    assert rates["bias_rate"].tolist() == [1, 0, 0.666667, 0]
+    assert rates["share"].tolist() == [1, 0.2, 0.2, 0.6, 1]
+    assert rates["bias_rate"].tolist() == [1, 1, 0, 0.666667, 0]
     shown = TABLE.show(rates)
-    assert shown["bias %"].tolist() == ["100.00", "0.00", "66.67", "0.00"]
-    assert shown["hidden % of complete"].tolist()[2] == "100.00"
-    assert shown["hidden % of complete"].tolist()[3] == "-"
+    assert shown["bias %"].tolist() == ["100.00", "100.00", "0.00", "66.67", "0.00"]
+    assert shown["hidden % of complete"].tolist()[3] == "100.00"
+    assert shown["hidden % of complete"].tolist()[4] == "-"
 
 
 def test_random_studies_are_counted_as_by_hand(tmp_path: Path) -> None:

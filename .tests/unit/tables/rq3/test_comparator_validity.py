@@ -25,7 +25,7 @@ def _rows(table: pd.DataFrame, *keys: str) -> dict[tuple[str, ...], Row]:
 
 def test_precision_and_recall_by_hand() -> None:
     rows = _rows(
-        tabulate_comparator_validity(BY_HAND, substitution="literal", seed=1), "level", "comparator"
+        tabulate_comparator_validity(BY_HAND, operators=["literal"], seed=1), "level", "comparator"
     )
     assert {level for level, _ in rows} == {"all", "atomic"}
     tolerant = rows["all", "tolerant"]
@@ -42,7 +42,7 @@ def test_precision_and_recall_by_hand() -> None:
 
 
 def test_where_nothing_is_discarded_nothing_is_said_of_it() -> None:
-    table = tabulate_comparator_validity(BY_HAND, substitution="literal", seed=1)
+    table = tabulate_comparator_validity(BY_HAND, operators=["literal"], seed=1)
     strict = _rows(table, "level", "comparator")["all", "strict"]
     names = ("sound_discarded", "valid_minus_discarded")
     assert all(isnan(strict[f"{name}{end}"]) for name in names for end in ("", "_low", "_high"))
@@ -75,7 +75,7 @@ def _random_validity(*, count: int) -> pd.DataFrame:
 def test_precision_and_recall_against_plain_pandas() -> None:
     assessed = _random_validity(count=300)
     rows = _rows(
-        tabulate_comparator_validity(assessed, substitution="literal", seed=1),
+        tabulate_comparator_validity(assessed, operators=["literal"], seed=1),
         "level",
         "comparator",
     )
@@ -124,7 +124,7 @@ def test_the_caption_tells_who_assessed_and_what_came_out(
     inputs = {"assessments": str(ASSESSMENTS), "assessed": str(tmp_path / "assessed.parquet")}
     comparator_validity.TABLE.make(
         inputs=inputs,
-        settings={"mutation.substitution": "literal", "seed": 1},
+        settings={"mutation.operators": ["literal"], "seed": 1},
         files=table_files(tmp_path),
     )
     page = (tmp_path / "html").read_text()

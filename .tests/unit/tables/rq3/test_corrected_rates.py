@@ -12,7 +12,12 @@ from hinter.tables.rq3.corrected_rates import TABLE, tabulate_corrected_rates
 from result_files import Row, table_files, write_rows
 
 
-def _verdicts(folder: Path, *rows: tuple[str, int, bool, bool | None], name: str = "v") -> Path:
+def _verdicts(
+    folder: Path,
+    *rows: tuple[str, int, bool, bool | None],
+    name: str = "v",
+    operator: str = "literal",
+) -> Path:
     """Verdicts (original_id, order, valid, biased)."""
     table = [
         {
@@ -22,6 +27,7 @@ def _verdicts(folder: Path, *rows: tuple[str, int, bool, bool | None], name: str
             "valid": valid,
             "drawn": None,
             "control": False,
+            "operator": operator,
             "visible_order": order,
             "biased": biased,
         }
@@ -35,7 +41,7 @@ def _verdicts(folder: Path, *rows: tuple[str, int, bool, bool | None], name: str
 
 def _corrected(verdicts: Path, assessed: pd.DataFrame) -> Row:
     table = tabulate_corrected_rates(
-        [("m", "d", verdicts)], assessed, substitution="literal", comparator="tolerant", seed=1
+        [("m", "d", verdicts)], assessed, comparator="tolerant", seed=1
     )
     (row,) = table.to_dict("records")
     return {str(key): value for key, value in row.items()}
@@ -135,11 +141,22 @@ def test_where_nothing_is_biased_nothing_is_corrected(tmp_path: Path) -> None:
     assert row["corrected_rate_low"] < 0.1
 
 
+def test_each_operator_has_the_share_of_its_own_mutants(tmp_path: Path) -> None:
+    valid = ("o1", 1, True, True)
+    parts = [
+        ("m", "d", _verdicts(tmp_path, valid, name=operator, operator=operator))
+        for operator in ("literal", "describe")
+    ]
+    described = assessed_rows([{"original_id": "e", "sound": True, "tells": "describe"}])
+    assessed = pd.concat([BY_HAND, described])
+    table = tabulate_corrected_rates(parts, assessed, comparator="tolerant", seed=1)
+    found = table[["operator", "n", "precision"]].values.tolist()
+    assert found == [["describe", 1, 1], ["literal", 1, 0.75]]
+
+
 def test_without_verdicts_there_are_no_rows(tmp_path: Path) -> None:
     verdicts = _verdicts(tmp_path, ("o1", 1, True, None))
-    table = tabulate_corrected_rates(
-        [("m", "d", verdicts)], BY_HAND, substitution="literal", comparator="heads", seed=1
-    )
+    table = tabulate_corrected_rates([("m", "d", verdicts)], BY_HAND, comparator="heads", seed=1)
     assert table.empty
     assert TABLE.show(table).empty
 
@@ -154,13 +171,9 @@ def test_each_level_has_the_share_of_its_level(tmp_path: Path) -> None:
             for number in range(8)
         ]
     )
-    table = tabulate_corrected_rates(
-        [("m", "d", verdicts)], assessed, substitution="literal", comparator="heads", seed=1
-    )
+    table = tabulate_corrected_rates([("m", "d", verdicts)], assessed, comparator="heads", seed=1)
     assert table[["level", "precision"]].values.tolist() == [["intersectional", 0.5], ["atomic", 1]]
-    table = tabulate_corrected_rates(
-        [("m", "d", verdicts)], BY_HAND, substitution="literal", comparator="heads", seed=1
-    )
+    table = tabulate_corrected_rates([("m", "d", verdicts)], BY_HAND, comparator="heads", seed=1)
     assert table["precision"].isna().tolist() == [True, False]
     assert TABLE.show(table)["biased and sound"][0] == "-"
 
@@ -177,7 +190,6 @@ def test_the_caption_names_datasets_that_borrow_the_shares(tmp_path: Path) -> No
         corrected_rates.TABLE.make(
             inputs=inputs,
             settings={
-                "mutation.substitution": "literal",
                 "invariant.comparator": "tolerant",
                 "seed": 1,
             },

@@ -20,7 +20,7 @@ from simulated import make_suite
 
 DECLARED = {table.name: table for table in TABLES}
 PAPER, OURS = "the paper's method", "this study"
-ALL_RULES = {"substitution": "coherent", "occurrences": [*RULES]}
+ALL_RULES = {"operators": ["coherent"], "occurrences": [*RULES]}
 # Original, pairs, and changes to a mutant of the test half that was read and is sound.
 READ: list[tuple[str, dict[str, Any]]] = [
     ("o0|a:s>x", {}),
@@ -126,7 +126,7 @@ def test_each_method_has_its_own_numbers(studies: tuple[Path, Path]) -> None:
         [OURS, 1],
         [OURS, 2],
     ]
-    how = table[["substitution", "rules"]].drop_duplicates().values.tolist()
+    how = table[["operators", "rules"]].drop_duplicates().values.tolist()
     assert how == [["literal", 0], ["coherent", len(RULES)]]
     # Of two attributes with two sources each, a third of the targets are left in ours.
     assert table["originals"].tolist() == [6, 6, 6, 6]
@@ -177,10 +177,10 @@ def test_rates_are_those_of_the_tables_of_each_study(studies: tuple[Path, Path])
 @pytest.mark.parametrize(
     ("mutation", "read"),
     [
-        ({"substitution": "coherent", "occurrences": []}, 0),
-        ({"substitution": "coherent", "occurrences": [*RULES][1:]}, 0),
-        ({"substitution": "literal", "occurrences": [*RULES]}, 0),
-        ({"substitution": "coherent", "occurrences": [*RULES][::-1]}, 2),
+        ({"operators": ["coherent"], "occurrences": []}, 0),
+        ({"operators": ["coherent"], "occurrences": [*RULES][1:]}, 0),
+        ({"operators": ["literal"], "occurrences": [*RULES]}, 0),
+        ({"operators": ["coherent"], "occurrences": [*RULES][::-1]}, 2),
     ],
 )
 def test_what_was_read_tells_only_of_mutants_made_alike(

@@ -50,7 +50,7 @@ OF_ASSESSED = About(
     "draw",
     Assessment,
     "a mutant of results/assessment/assessed_form.csv",
-    "Correct the cell. This form holds mutants of the study's own kind of substitution.",
+    "Correct the cell. This form holds mutants of the study's own operators.",
 )
 OF_CASES = About(
     "bias",
@@ -110,9 +110,11 @@ def _assessments(path: Path, about: About[Said], *, known: Collection[str]) -> d
     return assessments
 
 
-def telling(assessed: Sequence[AssessedMutant], *, substitution: str) -> list[AssessedMutant]:
-    """Return the assessed mutants that tell of a study's, by its kind of substitution."""
-    return [mutant for mutant in assessed if mutant.tells == substitution]
+def telling(
+    assessed: Sequence[AssessedMutant], *, operators: Sequence[str]
+) -> list[AssessedMutant]:
+    """Return the assessed mutants that tell of a study's, by its operators."""
+    return [mutant for mutant in assessed if mutant.tells in operators]
 
 
 def said_of(mutant_id: str, readers: Sequence[Answers[Assessment]]) -> list[Assessment]:
@@ -131,14 +133,17 @@ def is_tied(said: Sequence[Assessment]) -> bool:
 
 
 def with_people(
-    assessed: Sequence[AssessedMutant], readers: Sequence[Answers[Assessment]], *, substitution: str
+    assessed: Sequence[AssessedMutant],
+    readers: Sequence[Answers[Assessment]],
+    *,
+    operators: Sequence[str],
 ) -> list[AssessedMutant]:
     """Return the assessed mutants with the answers of people on those that tell of a study's.
 
     Where there are any, the others of these that nobody has read are left out; those that were
     read stand for them, too, in their stratum. All mutants of other draws and halves stay.
     """
-    asked = telling(assessed, substitution=substitution)
+    asked = telling(assessed, operators=operators)
     said = {mutant.mutant_id: said_of(mutant.mutant_id, readers) for mutant in asked}
     read = [mutant for mutant in asked if said[mutant.mutant_id]]
     if not read:

@@ -114,7 +114,7 @@ class AssessedMutant:
 
     @property
     def tells(self) -> str | None:
-        """The kind of substitution whose mutants in other texts it tells of, None for none.
+        """The operator whose mutants in other texts it tells of, None for none.
 
         Of coherent ones do those of the draw `coherent` and, for what rules of then left alone and
         those of now do not, those of `literal`.

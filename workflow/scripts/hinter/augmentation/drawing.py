@@ -24,7 +24,7 @@ DRAWN = """
     ),
     in_turn AS (
         SELECT *, row_number() OVER (
-            PARTITION BY original_id, attributes ORDER BY key, mutant_id
+            PARTITION BY original_id, operator, attributes ORDER BY key, mutant_id
         ) AS turn
         FROM eligible
     )
@@ -33,12 +33,13 @@ DRAWN = """
     ) <= $per_original
 """
 COUNTERFACTUALS = """
-    SELECT mutant_id, original_id, "order", attributes, pair_ids, edits, one_person, labels
+    SELECT mutant_id, original_id, "order", attributes, pair_ids, operator, edits, one_person,
+        labels
     FROM ({drawn}) ORDER BY original_id, "order", attributes, mutant_id
 """
 ORIGINALS = """
     SELECT original_id AS mutant_id, original_id, 0 AS "order", '' AS attributes, [] AS pair_ids,
-        [] AS edits, NULL AS one_person, labels
+        NULL AS operator, [] AS edits, NULL AS one_person, labels
     FROM ({drawn}) ORDER BY original_id
 """
 

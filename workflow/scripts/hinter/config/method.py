@@ -1,9 +1,10 @@
 """How mutants are made, checked and drawn, which models are run on, and how grammar is scored."""
 
-from typing import Annotated, Literal, Self, get_args
+from typing import Annotated, Any, Literal, Self, get_args
 
-from pydantic import Field, ValidationInfo, field_validator, model_validator
+from pydantic import AfterValidator, Field, ValidationInfo, field_validator, model_validator
 
+from ..operators import OPERATORS
 from .types import Address, Count, Distinct, FilePath, Positive, Shards, Sheet, fault
 
 DEFAULT_PARSER = "en_core_web_sm"
@@ -35,6 +36,17 @@ MentionRule = Literal[
     "becoming",
     "coordinated_person",
     "told_of_person",
+]
+
+
+def _check_operator(name: str) -> str:
+    if name not in OPERATORS:
+        raise fault(found=repr(name))
+    return name
+
+
+OperatorName = Annotated[
+    str, AfterValidator(_check_operator), Field(json_schema_extra={"enum": [*OPERATORS]})
 ]
 
 CATEGORIES = [
@@ -104,13 +116,13 @@ class Invariant(Sheet):
 
 
 class Mutation(Sheet):
-    """How terms are substituted."""
+    """How mutants are made."""
 
-    substitution: Literal["literal", "coherent", "describe"] = "literal"
-    """literal (the paper's: a term is replaced, and nothing else changes), coherent (articles
-    agree, the pronouns of a person change with the noun, pronouns change in all their forms
-    together, and what is in doubt is left alone) or describe (one person whom the text mentions is
-    described: the deaf Korean doctor)"""
+    operators: Distinct[OperatorName] = Field(default=["literal"], min_length=1)
+    """ways to find the edits of mutants, each of which makes its own: literal (the paper's: a term
+    is replaced, and nothing else changes), coherent (articles agree, the pronouns of a person
+    change with the noun, pronouns change in all their forms together, and what is in doubt is left
+    alone) or describe (one person whom the text mentions is described: the deaf Korean doctor)"""
     occurrences: Distinct[OccurrenceRule] = Field(default=[*get_args(OccurrenceRule)])
     """rules that leave alone occurrences which stand for something else, in the order in which
     they are asked; what each leaves alone is counted (the paper has none)"""
@@ -119,6 +131,15 @@ class Mutation(Sheet):
     without `general`, those of general statements are described, too"""
     descriptors: Count | None = None
     """how many descriptors of each attribute are drawn for a mentioned person; null is all"""
+
+    @model_validator(mode="before")
+    @classmethod
+    def _check_former_key(cls, document: Any) -> Any:
+        if isinstance(document, dict) and "substitution" in document:
+            former = document["substitution"]
+            expected = f"'operators: [{former}]', as a study may have several"
+            raise fault(key="substitution", found=repr(former), expected=expected)
+        return document
 
 
 class Suite(Sheet):

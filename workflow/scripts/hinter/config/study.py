@@ -88,7 +88,7 @@ class Config(Sheet):
     those of one split or more, or the resource sbic_v2, which has all three; null uses the counts
     in data/sbic/group_posts.csv, made of the development and the test split"""
     mutation: Mutation = Field(default_factory=Mutation)
-    """how terms are substituted"""
+    """how mutants are made"""
     invariant: Invariant = Field(default_factory=Invariant)
     """how mutants are checked"""
     suite: Suite = Field(default_factory=Suite)

@@ -23,9 +23,9 @@ from ..mutation import (
     Literal,
     Mutant,
     OnePerson,
+    Operating,
     Place,
     PlacedTerm,
-    Selective,
     compose,
     place_terms,
 )
@@ -115,7 +115,7 @@ class ControlMaker:
     stands in, or the next one where that breaks the structure of the text by itself.
     """
 
-    substituting: Literal | Selective | Describing
+    substituting: Operating
     pairs: Mapping[str, WordPair]
     invariant: Invariant
     classes: Classes

@@ -5,7 +5,7 @@ from itertools import pairwise
 from typing import Any, NamedTuple
 
 from ..dictionary import WordPair
-from ..mutation import Annotating, Describing, Literal, Place, Role, Selective, substituting_by
+from ..mutation import Annotating, Operating, Place, Role, operating_by
 
 RULES_OF_ANY_WORD = frozenset(
     {
@@ -19,14 +19,17 @@ RULES_OF_ANY_WORD = frozenset(
 
 
 def neutral_substituting(
-    mutation: Mapping[str, Any],
+    mutation: Sequence[Mapping[str, Any]],
     *,
     pairs: Sequence[WordPair],
     annotator: Callable[[], Annotating],
-) -> Literal | Selective | Describing:
-    """Return how neutral `pairs` are substituted in a study with these settings of `mutation`."""
-    rules = [rule for rule in mutation["occurrences"] if rule in RULES_OF_ANY_WORD]
-    return substituting_by({**mutation, "occurrences": rules}, pairs=pairs, annotator=annotator)
+) -> dict[str, Operating]:
+    """Return how neutral `pairs` are substituted in a study with this `mutation`, by operator."""
+    neutral = [
+        {**one, "occurrences": [rule for rule in one["occurrences"] if rule in RULES_OF_ANY_WORD]}
+        for one in mutation
+    ]
+    return operating_by(neutral, pairs=pairs, annotator=annotator)
 
 
 class Likeness(NamedTuple):

@@ -27,26 +27,30 @@ JOINED = f"""
 
 
 def match_suite(
-    suite: SuiteShard, *, maker: ControlMaker
+    suite: SuiteShard, *, makers: Mapping[str, ControlMaker]
 ) -> Iterator[tuple[int, pa.Table, pa.Table]]:
     """Yield matches and rows of controls, some mutants of a suite at a time.
 
-    Each item holds the number of mutants, the rows of `CONTROLS_SCHEMA` of the valid ones that were
-    listed or drawn themselves, without a control where none was found, and the rows of
-    `SUITE_SCHEMA` of the controls of both kinds, with their sub-mutants with a neutral pair.
+    Mutants are matched by the one of the `makers` that is for their operator. Each item holds the
+    number of mutants, the rows of `CONTROLS_SCHEMA` of the valid ones that were listed or drawn
+    themselves, without a control where none was found, and the rows of `SUITE_SCHEMA` of the
+    controls of both kinds, with their sub-mutants with a neutral pair.
     """
     for block in suite.blocks():
         texts = {text.original_id: text.text for text in block.originals}
-        maker.substituting.prepare(text.text for text in block.originals)
+        for maker in makers.values():
+            maker.substituting.prepare(texts.values())
         for rows in block.mutants:
-            drawn = {row["mutant_id"]: row["drawn"] for row in rows if row["drawn"] is not False}
-            mutants = [
-                Mutant.of_row(row, texts[row["original_id"]])
-                for row in rows
-                if row["mutant_id"] in drawn
-            ]
-            found = maker.match(mutants)
-            yield len(rows), _matches(mutants, found), _rows(found, drawn=drawn, maker=maker)
+            for operator, maker in makers.items():
+                own = [row for row in rows if row["operator"] == operator]
+                drawn = {row["mutant_id"]: row["drawn"] for row in own if row["drawn"] is not False}
+                mutants = [
+                    Mutant.of_row(row, texts[row["original_id"]])
+                    for row in own
+                    if row["mutant_id"] in drawn
+                ]
+                found = maker.match(mutants)
+                yield len(own), _matches(mutants, found), _rows(found, drawn=drawn, maker=maker)
 
 
 def join_controls(drawn: Path, controls: Path, suite: Path) -> None:
@@ -75,6 +79,7 @@ def _rows(
     rows = [
         {
             **part.recipe(),
+            "operator": maker.substituting.index.operator,
             "one_person": maker.one_person(part),
             "valid": True,
             "drawn": drawn[mutant_id] and part is parts[-1],

@@ -9,6 +9,7 @@ from .pairs import (
     as_rows,
     build_groups,
     build_pairs,
+    pairs_of,
     read_pairs,
     read_word_classes,
     write_rows,

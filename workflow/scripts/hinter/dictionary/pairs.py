@@ -3,7 +3,7 @@
 import csv
 import logging
 from collections.abc import Iterable, Mapping
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 
 from ..errors import InputError
@@ -12,7 +12,10 @@ from .curation import Paired
 
 @dataclass(frozen=True, order=True)
 class WordPair:
-    """A directed pair: `source` (of `source_group`) may become `target` (of `target_group`)."""
+    """A directed pair: `source` (of `source_group`) may become `target` (of `target_group`).
+
+    The `operator` says how.
+    """
 
     pair_id: str
     attribute: str
@@ -20,10 +23,32 @@ class WordPair:
     target_group: str
     source: str
     target: str
+    operator: str = "literal"
+
+    @property
+    def name(self) -> str:
+        """The pair as `attribute:source>target`."""
+        return f"{self.attribute}:{self.source}>{self.target}".replace(" ", "_")
 
 
-def build_pairs(curations: Iterable[Paired]) -> list[WordPair]:
-    """Return the distinct word pairs of all attributes, sorted by pair_id.
+def pairs_of(curations: Mapping[str, Iterable[Paired]]) -> list[WordPair]:
+    """Return the word pairs of each operator, sorted by pair_id.
+
+    With several operators, a pair_id reads `attribute:operator:source>target`, as two may have the
+    same terms.
+    """
+    made = {name: build_pairs(paired, operator=name) for name, paired in curations.items()}
+    if len(made) == 1:
+        return next(iter(made.values()))
+    return sorted(
+        replace(pair, pair_id=pair.name.replace(":", f":{name}:", 1))
+        for name, pairs in made.items()
+        for pair in pairs
+    )
+
+
+def build_pairs(curations: Iterable[Paired], *, operator: str = "literal") -> list[WordPair]:
+    """Return the distinct word pairs of all attributes for one operator, sorted by pair_id.
 
     A pair_id reads `attribute:source>target`. Identity pairs and duplicates are dropped with a
     warning that names them.
@@ -31,16 +56,15 @@ def build_pairs(curations: Iterable[Paired]) -> list[WordPair]:
     pairs: dict[str, WordPair] = {}
     for curation in curations:
         for source, target in curation.pairs():
-            pair_id = f"{curation.attribute}:{source.term}>{target.term}".replace(" ", "_")
+            groups = source.group, target.group
+            pair = WordPair("", curation.attribute, *groups, source.term, target.term, operator)
             # Terms are matched in any case.
-            key = pair_id.lower()
+            key = pair.name.lower()
             if source.term.lower() == target.term.lower() or key in pairs:
                 kind = "a duplicate" if key in pairs else "an identity"
-                logging.warning("%s: dropped the pair %s, %s", curation.path, pair_id, kind)
+                logging.warning("%s: dropped the pair %s, %s", curation.path, pair.name, kind)
                 continue
-            pairs[key] = WordPair(
-                pair_id, curation.attribute, source.group, target.group, source.term, target.term
-            )
+            pairs[key] = replace(pair, pair_id=pair.name)
     return sorted(pairs.values())
 
 
@@ -87,11 +111,15 @@ def read_pairs(path: Path) -> list[WordPair]:
     return [WordPair(**row) for row in _read_rows(path)]
 
 
-def read_word_classes(path: Path) -> dict[tuple[str, str], set[str]]:
-    """Return the word classes in results/dictionary/groups.csv, by attribute and term."""
+def read_word_classes(path: Path, *, operator: str) -> dict[tuple[str, str], set[str]]:
+    """Return the word classes of an operator's terms, by attribute and term.
+
+    They are those in the file results/dictionary/groups.csv.
+    """
     classes: dict[tuple[str, str], set[str]] = {}
     for row in _read_rows(path):
-        classes.setdefault((row["attribute"], row["term"]), set()).add(row["word_class"])
+        if row["operator"] == operator:
+            classes.setdefault((row["attribute"], row["term"]), set()).add(row["word_class"])
     return classes
 
 

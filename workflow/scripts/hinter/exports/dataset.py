@@ -26,13 +26,13 @@ ANSWERS = f"""p.outcome, {SCORES.format(rows="p")} AS scores, o.outcome AS origi
 QUERIES = {
     SUITE.name: """
         SELECT '{dataset}' AS dataset, original_id AS input_id, 'original' AS kind, original_id,
-            0 AS "order", '' AS attributes, []::VARCHAR[] AS pair_ids, [] AS edits,
-            NULL AS one_person, NULL AS valid, NULL AS drawn, labels, {text} AS text
+            0 AS "order", '' AS attributes, []::VARCHAR[] AS pair_ids, NULL AS operator,
+            [] AS edits, NULL AS one_person, NULL AS valid, NULL AS drawn, labels, {text} AS text
         FROM corpora AS c SEMI JOIN suites USING (original_id)
         UNION ALL
         SELECT '{dataset}', mutant_id, CASE WHEN control THEN 'control' ELSE 'mutant' END,
-            original_id, "order", attributes, pair_ids, edits, one_person, valid, drawn, NULL,
-            {text}
+            original_id, "order", attributes, pair_ids, operator, edits, one_person, valid,
+            drawn, NULL, {text}
         FROM suites JOIN corpora AS c USING (original_id)
         ORDER BY input_id
     """,

@@ -45,6 +45,7 @@ RECIPE = {
     "order": Column(pa.int8(), "number of attributes that it changes, 0 for originals"),
     "attributes": Column(pa.string(), "these attributes, joined by +"),
     "pair_ids": Column(STRINGS, "word pairs, attribute:source>target"),
+    "operator": Column(pa.string(), "how it is made: literal, coherent, describe"),
     "edits": Column(
         EDITS,
         "what replaces the characters of the original from start to end, and for which attribute",
@@ -125,6 +126,7 @@ PAIRS = Part(
             ("target_group", "group of the target term"),
             ("source", "term that is replaced"),
             ("target", "term in its place"),
+            ("operator", "how it is put there: literal, coherent, describe"),
         )
     },
 )

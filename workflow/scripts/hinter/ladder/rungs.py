@@ -4,10 +4,11 @@ from collections.abc import Mapping
 from typing import Any
 
 from ..config import Config, read_config
+from ..operators import OPERATORS, TERMS
 
 OURS = "ours"
 TOGETHER = "together"
-LITERAL = {"substitution": "literal", "occurrences": []}
+LITERAL = {"operators": ["literal"], "occurrences": []}
 LENGTH = 500
 """Characters of a sentence above which the authors' code discards."""
 
@@ -33,10 +34,10 @@ def _switches(config: Config) -> dict[str, Changes]:
     """Return what each switch changes, in the order in which a mutant meets them."""
     own = config.ladder.pairs
     # The pairs of nouns and descriptors are none that the authors' code could substitute.
-    describes = config.mutation.substitution == "describe"
+    terms = all(OPERATORS[name].sheets == TERMS for name in config.mutation.operators)
     return {
-        **({"pairs": {"pairs": own}} if own else {}),
-        **({} if describes else {"literal": {"mutation": LITERAL}}),
+        **({"pairs": {"pairs": own}} if own and terms else {}),
+        **({"literal": {"mutation": LITERAL}} if terms else {}),
         "comparator": {"invariant": {"comparator": "tolerant"}},
         "upos": {"invariant": {"tags": "upos"}},
         "capitals": {"invariant": {"capitals": "first"}},

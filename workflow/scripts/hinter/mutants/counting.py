@@ -15,13 +15,16 @@ COUNTS_SCHEMA = pa.schema(
         ("order", pa.int8()),
         ("attributes", pa.string()),
         ("reason", pa.string()),
+        ("operator", pa.string()),
         ("mutants", pa.int64()),
     ]
 )
 
 
-def count_mutants(texts: Iterable[CheckedText]) -> pa.Table:
-    """Return the number of mutants by text, order, attributes and reason (null: valid).
+def count_mutants(texts: Iterable[CheckedText], *, operator: str | None) -> pa.Table:
+    """Return the number of an operator's mutants by text, order, attributes and reason.
+
+    The reason of valid ones is null.
 
     The numbers are exact for every checked order, whether or not its mutants are listed.
     """
@@ -31,6 +34,7 @@ def count_mutants(texts: Iterable[CheckedText]) -> pa.Table:
             "order": len(attributes),
             "attributes": "+".join(attributes),
             "reason": REASON_NAMES[reason].as_py(),
+            "operator": operator,
             "mutants": count,
         }
         for checked in texts

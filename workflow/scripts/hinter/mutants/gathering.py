@@ -8,15 +8,17 @@ import pyarrow as pa
 from ..database import open_database
 from .listing import MUTANTS_SCHEMA
 
-# The drawn mutants with the smallest keys over all shards, each with its sub-mutants; a mutant that
-# is there several times is kept once.
+# The drawn mutants of each operator with the smallest keys over all shards, each with its
+# sub-mutants; a mutant that is there several times is kept once.
 SAMPLE = """
     WITH rows AS (FROM read_parquet({shards})),
     chosen AS (
-        SELECT "order", key FROM rows WHERE drawn
-        QUALIFY row_number() OVER (PARTITION BY "order" ORDER BY key, mutant_id) <= {size}
+        SELECT operator, "order", key FROM rows WHERE drawn
+        QUALIFY row_number() OVER (
+            PARTITION BY operator, "order" ORDER BY key, mutant_id
+        ) <= {size}
     )
-    SELECT rows.* EXCLUDE key FROM rows SEMI JOIN chosen USING (key)
+    SELECT rows.* EXCLUDE key FROM rows SEMI JOIN chosen USING (operator, key)
     QUALIFY row_number() OVER (PARTITION BY mutant_id ORDER BY drawn DESC) = 1
     ORDER BY original_id, "order", attributes, mutant_id
 """

@@ -90,6 +90,7 @@ def list_mutants(selections: Iterable[Selection], *, index: DictionaryIndex) -> 
             pa.array(orders.astype(np.int8)),
             _strings("+".join(item.attributes) for item in combinations).take(rows),
             recipes,
+            pa.repeat(pa.scalar(index.operator, pa.string()), len(rows)),
             edits.column(),
             _strings(item.one_person for item in combinations).take(rows),
             VALIDITY.take(codes),

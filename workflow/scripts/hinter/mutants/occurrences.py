@@ -10,6 +10,7 @@ from ..mutation import DictionaryIndex, Ruling
 OCCURRENCES_SCHEMA = pa.schema(
     [
         ("original_id", pa.string()),
+        ("operator", pa.string()),
         ("attribute", pa.string()),
         ("source", pa.string()),
         ("start", pa.int32()),
@@ -25,6 +26,7 @@ def list_rulings(text: Text, rulings: Iterable[Ruling], *, index: DictionaryInde
     rows = [
         {
             "original_id": text.original_id,
+            "operator": index.operator,
             "attribute": attribute,
             "source": source,
             "start": span[0],

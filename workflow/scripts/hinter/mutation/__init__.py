@@ -2,7 +2,7 @@
 
 from .annotation import Annotating, Annotation, Token
 from .articles import indefinite_article
-from .choosing import substituting_by
+from .choosing import Operating, operating_by
 from .coherent import Selective, coherent_pairs
 from .combinations import Combination, PlacedTerm, Substituting, combinations_of
 from .describing import MENTION_RULES, Describing

@@ -1,51 +1,47 @@
 """How a study makes mutants."""
 
-from collections.abc import Callable, Mapping, Sequence
-from typing import Any
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import cache
+from importlib import import_module
+from typing import Any, Protocol
 
 from ..dictionary import WordPair
+from ..operators import OPERATORS
 from .annotation import Annotating
-from .coherent import Selective, coherent_pairs
-from .describing import Describing, PersonWords
+from .combinations import Substituting
 from .dictionary_index import DictionaryIndex
-from .literal import Literal
-from .occurrences import Lists
-from .same_person import Persons
+from .ruling import Ruling
 
 
-def substituting_by(
-    mutation: Mapping[str, Any],
+class Operating(Substituting, Protocol):
+    """What an operator does in a study, with the pairs of its `index`."""
+
+    @property
+    def index(self) -> DictionaryIndex:
+        """The pairs that it uses."""
+
+    def prepare(self, texts: Iterable[str]) -> None:
+        """Annotate texts together, which is faster than one by one."""
+
+    def rulings(self, text: str) -> list[Ruling]:
+        """Return what is decided on each occurrence or mention of a text."""
+
+
+def operating_by(
+    mutation: Sequence[Mapping[str, Any]],
     *,
     pairs: Sequence[WordPair],
     annotator: Callable[[], Annotating],
-) -> Literal | Selective | Describing:
-    """Return what a study's `mutation` asks for, over the pairs that it uses.
+) -> dict[str, Operating]:
+    """Return what a study's `mutation` asks for by operator, each with those pairs that it has.
 
     `annotator` opens the pipeline, which literal mutants of one attribute do not need.
     """
-    if mutation["lists"] is None:
-        words = mutation["words"]
-        persons = Persons(annotator(), Lists.of_sheet(words)) if words else None
-        return Literal(DictionaryIndex(pairs), persons)
-    lists = Lists.of_sheet(mutation["lists"])
-    if mutation["substitution"] == "describe":
-        return Describing(
-            DictionaryIndex(pairs),
-            annotator(),
-            lists,
-            PersonWords.of_sheet(mutation["persons"]),
-            tuple(mutation["mentions"]),
-            mutation["descriptors"],
-            mutation["seed"],
-        )
-    coherent = mutation["substitution"] == "coherent"
-    kept = coherent_pairs(pairs, lists=lists) if coherent else pairs
-    sources = {(pair.attribute, pair.source) for pair in kept}
-    return Selective(
-        DictionaryIndex(kept),
-        DictionaryIndex([one for one in pairs if (one.attribute, one.source) not in sources]),
-        annotator(),
-        lists,
-        tuple(mutation["occurrences"]),
-        coherent=coherent,
-    )
+    opened = cache(annotator)
+    made: dict[str, Operating] = {}
+    for one in mutation:
+        name = one["operator"]
+        module = import_module(f"{__package__}.{OPERATORS[name].module}")
+        own = [pair for pair in pairs if pair.operator == name]
+        made[name] = module.substituting(one, pairs=own, annotator=opened)
+    return made

@@ -1,16 +1,16 @@
 """Substitution that goes by the text: which occurrences count, and what changes with them."""
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from typing import Any
 
 from ..dictionary import WordPair
 from .annotation import Annotating
-from .combinations import PlacedTerm, TermPlaces
+from .combinations import PlacedTerm, TermPlaces, keep_longest
 from .dictionary_index import DictionaryIndex
 from .gendered import PRONOUNS, gender_of, is_noun
-from .literal import keep_longest
 from .markup import without_markup
 from .occurrences import (
     AMBIGUOUS_CHAIN,
@@ -49,6 +49,34 @@ def coherent_pairs(pairs: Iterable[WordPair], *, lists: Lists) -> list[WordPair]
         target = str(gender_of(pair.target)) if is_pronoun else pair.target
         kept.setdefault((pair.attribute, pair.source, target), pair)
     return list(kept.values())
+
+
+def substituting(
+    mutation: Mapping[str, Any], *, pairs: Sequence[WordPair], annotator: Callable[[], Annotating]
+) -> "Selective":
+    """Return what replaces terms with all that must change with them."""
+    kept = coherent_pairs(pairs, lists=Lists.of_sheet(mutation["lists"]))
+    return selective(mutation, pairs=pairs, kept=kept, annotator=annotator, coherent=True)
+
+
+def selective(
+    mutation: Mapping[str, Any],
+    *,
+    pairs: Sequence[WordPair],
+    kept: Sequence[WordPair],
+    annotator: Callable[[], Annotating],
+    coherent: bool,
+) -> "Selective":
+    """Return what replaces terms by rules, given all pairs and those that make mutants."""
+    sources = {(pair.attribute, pair.source) for pair in kept}
+    return Selective(
+        DictionaryIndex(kept),
+        DictionaryIndex([one for one in pairs if (one.attribute, one.source) not in sources]),
+        annotator(),
+        Lists.of_sheet(mutation["lists"]),
+        tuple(mutation["occurrences"]),
+        coherent=coherent,
+    )
 
 
 @dataclass(frozen=True)

@@ -6,6 +6,7 @@ from functools import cached_property
 from itertools import combinations, product
 from typing import NamedTuple, Protocol
 
+from .matching import resolve_overlaps
 from .roles import Place
 from .same_person import OnePerson
 
@@ -28,6 +29,13 @@ class PlacedTerm(NamedTuple):
     def moved(self, offset: int) -> "PlacedTerm":
         """Return the term where it is when `offset` characters are put before the text."""
         return self._replace(places=tuple(place.moved(offset) for place in self.places))
+
+
+def keep_longest(terms: Sequence[PlacedTerm]) -> Sequence[PlacedTerm]:
+    """Return terms with the places that no longer one takes, none where two are the same words."""
+    kept = resolve_overlaps({term.source: term.places for term in terms})
+    alone = len(kept) == len(terms)
+    return [term._replace(places=kept[term.source] if alone else ()) for term in terms]
 
 
 class Substituting(Protocol):

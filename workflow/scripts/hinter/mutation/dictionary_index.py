@@ -35,6 +35,11 @@ class DictionaryIndex:
         }
 
     @cached_property
+    def operator(self) -> str | None:
+        """The operator of the pairs, None without any."""
+        return next((pair.operator for pair in self.pairs), None)
+
+    @cached_property
     def matcher(self) -> TermMatcher:
         """The matcher of all source terms."""
         return TermMatcher(pair.source for pair in self.pairs)

@@ -1,16 +1,32 @@
 """Literal substitution, the paper's: words are replaced and nothing else changes."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from ..dictionary import WordPair
-from .combinations import PlacedTerm, TermPlaces
+from .annotation import Annotating
+from .coherent import Selective, selective
+from .combinations import PlacedTerm, TermPlaces, keep_longest
 from .dictionary_index import DictionaryIndex
-from .matching import resolve_overlaps
-from .occurrences import Occurrence
+from .occurrences import Lists, Occurrence
 from .roles import Place
 from .ruling import Ruling
 from .same_person import OnePerson, Persons
+
+
+def substituting(
+    mutation: Mapping[str, Any], *, pairs: Sequence[WordPair], annotator: Callable[[], Annotating]
+) -> "Literal | Selective":
+    """Return what replaces terms wherever they occur, or where no rule leaves them alone.
+
+    Without rules, the `annotator` is needed to tell persons apart.
+    """
+    if mutation["lists"] is not None:
+        return selective(mutation, pairs=pairs, kept=pairs, annotator=annotator, coherent=False)
+    words = mutation["words"]
+    persons = Persons(annotator(), Lists.of_sheet(words)) if words else None
+    return Literal(DictionaryIndex(pairs), persons)
 
 
 @dataclass(frozen=True)
@@ -54,13 +70,6 @@ class Literal:
     def one_person(self, text: str, places: Iterable[Place]) -> OnePerson:
         """Tell whether edits at some places of a text concern one person."""
         return self.persons.one_person(text, places) if self.persons else OnePerson.UNKNOWN
-
-
-def keep_longest(terms: Sequence[PlacedTerm]) -> Sequence[PlacedTerm]:
-    """Return terms with the places that no longer one takes, none where two are the same words."""
-    kept = resolve_overlaps({term.source: term.places for term in terms})
-    alone = len(kept) == len(terms)
-    return [term._replace(places=kept[term.source] if alone else ()) for term in terms]
 
 
 def place_terms(original: str, pairs: Sequence[WordPair]) -> list[PlacedTerm]:

@@ -18,14 +18,15 @@ RECIPE_SCHEMA = pa.schema(
         ("order", pa.int8()),
         ("attributes", pa.string()),
         ("pair_ids", pa.list_(pa.string())),
+        ("operator", pa.string()),
         ("edits", EDITS),
         ("one_person", pa.string()),
     ]
 )
 """The columns that all files with mutants begin with, which make a mutant of its original.
 
-`one_person` says whether its edits concern one person (`OnePerson`); it is null for one attribute,
-and for mutants that no substitution makes."""
+`one_person` says whether its edits concern one person (`OnePerson`); it is null for one attribute.
+It is null for mutants that no `operator` makes, and so is that."""
 
 
 @dataclass(frozen=True)

@@ -12,7 +12,10 @@ from ..database import open_database
 from ..errors import InputError
 from ..mutants import SUITE_SCHEMA
 
-COLUMNS = 'mutant_id, original_id, "order", attributes, pair_ids, edits, one_person, valid, drawn'
+COLUMNS = (
+    'mutant_id, original_id, "order", attributes, pair_ids, operator, edits, one_person, valid, '
+    "drawn"
+)
 WRITTEN_SUITE_SCHEMA = pa.schema(
     [*(field for field in SUITE_SCHEMA), ("text", pa.string()), ("kinds", pa.list_(pa.string()))]
 )
@@ -39,11 +42,11 @@ def select_suite(
 
     First, `originals` originals are drawn among those with a valid intersectional mutant (atomic,
     where the study makes no others). Then, from the pairs in their mutants, `pairs_per_attribute`
-    are drawn for each attribute and original. Both draws are by seeded hash; None draws all. The
-    suite holds every valid mutant made of drawn pairs: so it contains the valid sub-mutants of
-    each, and mutants of one combination of attributes have equal chances within their original.
-    Mutants sampled from higher orders are added, with their valid sub-mutants; `drawn` is false for
-    those sub-mutants that are not in the suite themselves.
+    are drawn for each attribute and original, of each operator. Both draws are by seeded hash; None
+    draws all. The suite holds every valid mutant made of drawn pairs: so it contains the valid
+    sub-mutants of each, and mutants of one combination of attributes have equal chances within
+    their original. Mutants sampled from higher orders are added, with their valid sub-mutants;
+    `drawn` is false for those sub-mutants that are not in the suite themselves.
 
     `control` is false, as controls are matched to these mutants and added to them.
 
@@ -151,14 +154,14 @@ _SAMPLED = """
 def _of_pairs(count: int, *, seed: int) -> str:
     return f"""
         WITH occurring AS (
-            SELECT DISTINCT original_id, unnest(pair_ids) AS pair_id
+            SELECT DISTINCT original_id, operator, unnest(pair_ids) AS pair_id
             FROM present SEMI JOIN tested USING (original_id)
             WHERE drawn IS NULL AND "order" >= getvariable('least_order')
         ),
         kept AS (
             SELECT * FROM occurring
             QUALIFY row_number() OVER (
-                PARTITION BY original_id, split_part(pair_id, ':', 1)
+                PARTITION BY original_id, operator, split_part(pair_id, ':', 1)
                 ORDER BY md5('{seed}:' || original_id || pair_id), pair_id
             ) <= {count}
         ),

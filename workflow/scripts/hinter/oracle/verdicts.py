@@ -81,11 +81,12 @@ JUDGED = f"""
 # `KNOWN` puts in its place. A follow-up that changes no attribute has no row.
 SUBSETS = """
     WITH numbered AS (
-        SELECT rowid AS number, original_id, pair_ids, unnest(sub_mutants(pair_ids)) AS part
+        SELECT rowid AS number, original_id, operator, pair_ids,
+            unnest(sub_mutants(pair_ids)) AS part
         FROM judged WHERE "order" > 1
     ),
     named AS (
-        SELECT number, original_id, part, part_of(pair_ids, part) AS pairs,
+        SELECT number, original_id, operator, part, part_of(pair_ids, part) AS pairs,
             array_to_string(pairs, '|') AS subset,
             array_to_string(
                 list_transform(pairs, lambda pair: split_part(pair, ':', 1)), '+'
@@ -101,9 +102,11 @@ KNOWN = {
     "pairs": "judged AS sub ON sub.mutant_id = named.original_id || '|' || named.subset",
     "attributes": """
         (
-            SELECT original_id, attributes, true AS valid, arg_min(biased, mutant_id) AS biased
+            SELECT original_id, operator, attributes, true AS valid,
+                arg_min(biased, mutant_id) AS biased
             FROM judged WHERE valid AND biased IS NOT NULL AND NOT control GROUP BY ALL
         ) AS sub ON sub.original_id = named.original_id AND sub.attributes = named.attributes
+            AND sub.operator IS NOT DISTINCT FROM named.operator
     """,
 }
 
@@ -133,8 +136,8 @@ LATTICE = """
 """
 
 VERDICTS = """
-    SELECT mutant_id, original_id, "order", attributes, pair_ids, edits, one_person, valid, drawn,
-        control, status, visible_order, biased, shift, margin,
+    SELECT mutant_id, original_id, "order", attributes, pair_ids, operator, edits, one_person,
+        valid, drawn, control, status, visible_order, biased, shift, margin,
         valid AND drawn IS NOT FALSE AND NOT control AND visible_order = "order"
             AND biased IS NOT NULL AS counted,
         coalesce(complete, true) AS complete,
@@ -164,7 +167,8 @@ def judge_mutants(
 
     Answers with a label have an outcome, and so have those with one of the `outcome_statuses`.
     With the `hidden_lookup` "attributes", as in the authors' code, the sub-mutants of a mutant may
-    have other pairs than it: any stand in for them that have their original and attributes.
+    have other pairs than it: any of its operator stand in for them that have their original and
+    attributes.
 
     `biased`: the outcome differs from the original's (null where either has none).
     `shift`: how much the margin of the original's outcome changes from original to mutant, in

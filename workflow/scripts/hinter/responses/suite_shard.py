@@ -15,7 +15,7 @@ from ..limits import HeldOut
 ROWS_AT_ONCE = 1024
 CHARACTERS_AT_ONCE = 1 << 24
 """Characters of the originals of rows that are given at once, and so, about, of their mutants."""
-COLUMNS = ("mutant_id", "original_id", "pair_ids", "edits", "valid", "drawn", "text")
+COLUMNS = ("mutant_id", "original_id", "pair_ids", "operator", "edits", "valid", "drawn", "text")
 """What is read of a suite; the sample whose grammar is scored has not all of them, and only mutants
 that are written out have a text."""
 ROWS_IN_BLOCK = 16_384

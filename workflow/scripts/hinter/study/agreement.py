@@ -7,6 +7,7 @@ from ..config import MODELS_SHEET, Config, Models, Primary, read_sheet
 from ..dictionary import CONTROL
 from ..errors import InputError
 from ..limits import check_limits
+from ..operators import OPERATORS, TERMS
 from ..places import found
 from ..provenance import SCRIPTS
 from .checks import check_known, check_path, check_place, check_resource
@@ -33,6 +34,7 @@ def check_agreement(study: Files) -> None:
     check_models(study)
     check_runs(study)
     _check_limits(study)
+    _check_pairs(config)
     _check_attributes(config)
     _check_orders(config.orders + config.sample.orders, attributes=config.attributes)
     _check_primary(config)
@@ -88,7 +90,8 @@ def _named_paths(study: Files) -> list[tuple[str, str]]:
         *((f"'{key}'", path) for key, path in own.items() if path),
         *(
             (f"'attributes', '{attribute}'", path)
-            for attribute, path in zip(study.curated, study.curations(), strict=True)
+            for paths in filter(None, study.curations().values())
+            for attribute, path in zip(study.curated, paths, strict=True)
         ),
         *(("'assessment.answers'", path) for path in config.assessment.answers),
     ]
@@ -106,6 +109,18 @@ def _check_limits(study: Files) -> None:
         for name in limit.datasets or ():
             check_known(name, among=study.known_datasets, where=where, sheet=config.datasets_sheet)
     check_limits(study.limits, runs=study.runs())
+
+
+def _check_pairs(config: Config) -> None:
+    """Raise `InputError` for word pairs of one's own beside an operator that has no terms."""
+    others = [name for name in config.mutation.operators if OPERATORS[name].sheets != TERMS]
+    if config.pairs and others:
+        raise InputError(
+            where="configuration, keys 'pairs' and 'mutation.operators'",
+            found=f"word pairs beside the operator '{others[0]}', which reads none",
+            expected="operators that replace words",
+            fix="Remove one of them: --config 'mutation={operators: [literal]}'.",
+        )
 
 
 def _check_attributes(config: Config) -> None:

@@ -25,6 +25,7 @@ from ..config import (
 from ..dictionary import CONTROL, split_files
 from ..errors import InputError
 from ..limits import find_part
+from ..operators import DESCRIPTORS, OPERATORS, TERMS
 from ..places import found
 from ..provenance import digest_of, folder_digest
 from ..yaml_files import read_yaml
@@ -225,14 +226,21 @@ class Files(Runs):
         """Return the path of the dataset's prompt."""
         return found(str(self.asked[dataset].prompt))
 
-    def curations(self) -> list[str]:
-        """Return the paths of the sheets, one per attribute, that word pairs are made of."""
-        folder = "descriptors" if self.describes else "dictionary"
-        return [found(f"config/{folder}/{name}.yaml") for name in self.curated]
+    def curations(self) -> dict[str, list[str]]:
+        """Return the paths of the sheets that word pairs are made of, one per attribute, by folder.
+
+        A folder that no operator's pairs are of has none.
+        """
+        return {
+            folder: [found(f"config/{folder}/{name}.yaml") for name in self.curated]
+            if self.pairs_are_of(folder)
+            else []
+            for folder in (TERMS, DESCRIPTORS)
+        }
 
     def persons(self) -> str | None:
         """Return the path of the sheet of nouns for persons, if the study describes any."""
-        return found("config/persons.yaml") if self.describes else None
+        return found("config/persons.yaml") if self.pairs_are_of(DESCRIPTORS) else None
 
     @property
     def curated(self) -> list[str]:
@@ -242,7 +250,7 @@ class Files(Runs):
 
     def curation_state(self) -> str:
         """Return a digest of the content of these files, without comments and layout."""
-        paths = [*self.curations(), *filter(None, [self.persons()])]
+        paths = [*chain(*self.curations().values()), *filter(None, [self.persons()])]
         return digest_of(sheets=[read_yaml(path) for path in paths])
 
     def group_posts(self) -> str:
@@ -293,6 +301,11 @@ class Files(Runs):
         """Return the name of the resource whose folder is at `path`, if it is one."""
         folder, name = Path(path).parent, Path(path).name
         return name if folder == Path(self.config.resources) and name in self.registry else None
+
+    def operator_modules(self) -> list[str]:
+        """Return the paths of the modules of operators in workflow/scripts."""
+        modules = (OPERATORS[name].module for name in self.config.mutation.operators)
+        return [f"hinter/mutation/{module.replace('.', '/')}.py" for module in modules]
 
     def probe_module(self, probe: str) -> str:
         """Return the path of a probe's module in workflow/scripts."""

@@ -3,6 +3,7 @@
 from collections.abc import Iterable
 
 from ..config import Augmentation, Encoder
+from ..operators import TERMS
 from .sheets import RELATIONS, Sheets, answers_in_words
 
 
@@ -123,7 +124,7 @@ class Runs(Sheets):
             "cases": bool(self.examined_runs()),
             "compared studies": bool(self.config.compared),
             "controls": self.config.controls,
-            "curation files": not self.describes,
+            "curation files": self.pairs_are_of(TERMS),
             "discarded": self.config.suite.discarded,
             "fine-tuning": bool(self.trained_runs()),
             "fine-tuned raters": bool(self.trained_raters()),
@@ -135,7 +136,9 @@ class Runs(Sheets):
             "rated answers": bool(self.metrics),
             "repeats": self.config.repeats > 1 and bool(self.runs("endpoint")),
             "repeats of all prompts": self.config.repeats > 1 or not self.relation_runs("endpoint"),
-            "rules of occurrences": self.mutates_selectively,
+            "rules of occurrences": any(
+                map(self.mutates_selectively, self.config.mutation.operators)
+            ),
             "several models": len(self.models) > 1,
             "several seeds": len(self.models) > len(self.seeds),
         }

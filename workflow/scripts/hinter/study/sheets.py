@@ -22,6 +22,7 @@ from ..config import (
     read_sheet,
 )
 from ..errors import InputError
+from ..operators import OPERATORS
 from ..places import found
 from .checks import check_known
 
@@ -80,16 +81,13 @@ class Sheets:
         """Return the datasets and probes, whose texts or rows are read from files."""
         return {**self.all_datasets, **self.probes}
 
-    @property
-    def mutates_selectively(self) -> bool:
-        """Tell whether rules decide where a term is substituted, or what changes with it."""
-        settings = self.config.mutation
-        return bool(settings.occurrences) or settings.substitution != "literal"
+    def mutates_selectively(self, operator: str) -> bool:
+        """Tell whether rules decide where an operator edits, or what changes with a term."""
+        return bool(self.config.mutation.occurrences) or operator != "literal"
 
-    @property
-    def describes(self) -> bool:
-        """Tell whether mutants describe persons."""
-        return self.config.mutation.substitution == "describe"
+    def pairs_are_of(self, folder: str) -> bool:
+        """Tell whether the pairs of an operator are made of the sheets in a folder of config/."""
+        return any(OPERATORS[name].sheets == folder for name in self.config.mutation.operators)
 
     @property
     def starts_languagetool(self) -> bool:

@@ -19,6 +19,7 @@ from ..config import (
 from ..errors import InputError
 from ..gpus import visible_gpus
 from ..limits import find_held_out
+from ..operators import DESCRIPTORS, OPERATORS
 from ..places import found
 from .agreement import check_agreement
 from .files import Files
@@ -36,27 +37,31 @@ class Study(Files):
         super().__init__(config)
         check_agreement(self)
 
-    def mutation(self) -> dict[str, Any]:
-        """Return how terms are substituted, with the word lists of its rules, if any.
+    def mutation(self) -> list[dict[str, Any]]:
+        """Return how each operator makes mutants, with the word lists of its rules, if any.
 
         Without rules, the `words` tell persons apart where mutants have several attributes.
         """
-        settings = self.config.mutation.model_dump()
+        return [self._operating(name) for name in self.config.mutation.operators]
+
+    def _operating(self, operator: str) -> dict[str, Any]:
+        mutation = self.config.mutation.model_dump(exclude={"operators"})
+        settings = {"operator": operator, **mutation}
         orders = self.config.orders + self.config.sample.orders
-        if not self.mutates_selectively and max(orders) == 1:
+        selective = self.mutates_selectively(operator)
+        if not selective and max(orders) == 1:
             return {**settings, "lists": None, "words": None}
         words = read_sheet(found(self.config.occurrences_sheet), OccurrencesSheet).model_dump()
-        if not self.mutates_selectively:
+        if not selective:
             return {**settings, "lists": None, "words": words}
-        return {**settings, "lists": words, **self._described()}
+        described = OPERATORS[operator].sheets == DESCRIPTORS
+        return {**settings, "lists": words, **(self._described() if described else {})}
 
     def _described(self) -> dict[str, Any]:
-        """Return how persons are described, if they are."""
-        path = self.persons()
-        if path is None:
-            return {}
-        sheets = [read_sheet(sheet, DescriptorSheet).model_dump() for sheet in self.curations()]
-        persons = read_sheet(path, PersonsSheet).model_dump()
+        """Return how persons are described."""
+        paths = self.curations()[DESCRIPTORS]
+        sheets = [read_sheet(path, DescriptorSheet).model_dump() for path in paths]
+        persons = read_sheet(str(self.persons()), PersonsSheet).model_dump()
         return {"persons": {**persons, "descriptors": sheets}, "seed": self.config.seed}
 
     def task(self, dataset: str) -> dict[str, Any]:
@@ -154,8 +159,8 @@ class Study(Files):
             "attributes": ", ".join(config.attributes),
             "comparator": str(config.invariant.comparator),
             "orders": ", ".join(map(str, [*config.orders, *config.sample.orders])),
+            "operators": ", ".join(config.mutation.operators),
             "seed": str(config.seed),
-            "substitution": config.mutation.substitution,
         }
 
     def gating(self) -> dict[str, Any]:

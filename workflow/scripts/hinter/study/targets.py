@@ -132,6 +132,7 @@ def check_compared(name: str, folder: str, *, files: Sequence[str], config: Conf
     is that of this study.
     """
     where = f"configuration, key 'compared', '{name}'"
+    _check_one_method(config, where=where, fix="Leave one, or compare no studies.")
     if name == THIS_STUDY or Path(folder).resolve() == Path(config.folder).resolve():
         raise InputError(
             where=where,
@@ -163,6 +164,7 @@ def _check_same(path: Path, *, config: Config, where: str, folder: str) -> None:
             expected="the configuration of a finished study",
             fix=how_to_make(folder),
         ) from None
+    _check_one_method(theirs, where=where, fix=how_to_make(folder))
     for key in ("datasets", "models"):
         found, expected = sorted(getattr(theirs, key)), sorted(getattr(config, key))
         if found != expected:
@@ -172,3 +174,15 @@ def _check_same(path: Path, *, config: Config, where: str, folder: str) -> None:
                 expected=f"those of this study: {', '.join(expected)}",
                 fix=how_to_make(folder),
             )
+
+
+def _check_one_method(config: Config, *, where: str, fix: str) -> None:
+    """Raise `InputError` for a study of several operators, which has no rates of one method."""
+    operators = config.mutation.operators
+    if len(operators) > 1:
+        raise InputError(
+            where=where,
+            found=f"a study of the operators {', '.join(operators)}",
+            expected="studies of one operator",
+            fix=fix,
+        )

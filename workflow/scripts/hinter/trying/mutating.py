@@ -12,7 +12,8 @@ from ..corpora import CORPUS_SCHEMA, TESTED, Text
 from ..dictionary import CONTROL, read_pairs
 from ..invariant import Annotator, Invariant, check_block
 from ..mutants import list_orders
-from ..mutation import substituting_by
+from ..mutation import Operating, operating_by
+from ..operators import OPERATORS, TERMS
 from ..oracle import select_suite
 from .ruling import show_rulings
 
@@ -26,7 +27,7 @@ def write_mutants(
     pairs: Path,
     parser: Path,
     orders: Sequence[int],
-    mutation: Mapping[str, Any],
+    mutation: Sequence[Mapping[str, Any]],
     invariant: Mapping[str, Any],
     checks: str,
     annotations: str,
@@ -47,17 +48,14 @@ def write_mutants(
     pq.write_table(pa.Table.from_pylist(rows, schema=CORPUS_SCHEMA), folder / "corpus.parquet")
     sensitive = [pair for pair in read_pairs(pairs) if pair.attribute != CONTROL]
     annotator = partial(Annotator.of_sheet, invariant, parser=parser, store=Path(annotations))
-    substituting = substituting_by(mutation, pairs=sensitive, annotator=annotator)
-    substituting.prepare(text.text for text in texts)
-    checked = check_block(
-        texts,
-        index=substituting.index,
-        orders=list(orders),
-        invariant=Invariant.of_sheet(invariant, parser=parser, store=Path(checks)),
-        substituting=substituting,
-    )
+    operators = operating_by(mutation, pairs=sensitive, annotator=annotator)
+    check = Invariant.of_sheet(invariant, parser=parser, store=Path(checks))
     mutants = folder / "mutants.parquet"
-    pq.write_table(list_orders(checked, orders=orders, index=substituting.index), mutants)
+    listed = [
+        _list_mutants(texts, operating, orders=orders, invariant=check)
+        for operating in operators.values()
+    ]
+    pq.write_table(pa.concat_tables(listed), mutants)
     select_suite(
         mutants,
         folder / "suite.parquet",
@@ -67,13 +65,27 @@ def write_mutants(
         seed=seed,
         may_be_empty=True,
     )
-    nothing = NO_MENTION if mutation["substitution"] == "describe" else NO_TERM
     return {
-        text.original_id: show_rulings(
-            text.text,
-            substituting.rulings(text.text),
-            index=substituting.index,
-            nothing=nothing,
-        )
+        text.original_id: [
+            line
+            for name, operating in operators.items()
+            for line in show_rulings(
+                text.text,
+                operating.rulings(text.text),
+                index=operating.index,
+                nothing=NO_TERM if OPERATORS[name].sheets == TERMS else NO_MENTION,
+            )
+        ]
         for text in texts
     }
+
+
+def _list_mutants(
+    texts: Sequence[Text], operating: Operating, *, orders: Sequence[int], invariant: Invariant
+) -> pa.Table:
+    operating.prepare(text.text for text in texts)
+    index = operating.index
+    checked = check_block(
+        texts, index=index, orders=orders, invariant=invariant, substituting=operating
+    )
+    return list_orders(checked, orders=orders, index=index)

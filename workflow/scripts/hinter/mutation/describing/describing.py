@@ -1,11 +1,12 @@
 """Description of a mentioned person, by a descriptor of each of some attributes."""
 
-from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache, wraps
 from hashlib import blake2b
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
+from ...dictionary import WordPair
 from ..annotation import Annotating, Annotation
 from ..combinations import PlacedTerm, TermPlaces
 from ..dictionary_index import DictionaryIndex
@@ -81,6 +82,21 @@ NOTHING_FITS = "nothing_fits"
 SAME_DESCRIPTOR = "same_descriptor"
 
 
+def substituting(
+    mutation: Mapping[str, Any], *, pairs: Sequence[WordPair], annotator: Callable[[], Annotating]
+) -> "Describing":
+    """Return what describes persons."""
+    return Describing(
+        DictionaryIndex(pairs),
+        annotator(),
+        Lists.of_sheet(mutation["lists"]),
+        PersonWords.of_sheet(mutation["persons"]),
+        tuple(mutation["mentions"]),
+        mutation["descriptors"],
+        mutation["seed"],
+    )
+
+
 class Described(NamedTuple):
     """A mention, and what is decided on it for one attribute."""
 
@@ -146,7 +162,7 @@ class Describing:
         return tuple(sorted(lots[: self.most]))
 
     def _lot(self, text: str, position: int) -> bytes:
-        key = f"{self.seed}:{self.index.pairs[position].pair_id}:{text}"
+        key = f"{self.seed}:{self.index.pairs[position].name}:{text}"
         return blake2b(key.encode(), digest_size=8).digest()
 
     @cached_property

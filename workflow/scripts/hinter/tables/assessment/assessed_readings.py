@@ -49,7 +49,7 @@ def tabulate_assessed_readings(
     assessed: pd.DataFrame,
     answers: Sequence[Path],
     *,
-    substitution: str,
+    operators: Sequence[str],
     seed: int,
 ) -> pd.DataFrame:
     """Return a row per reader, or reader and other one, and level of mutants.
@@ -57,7 +57,7 @@ def tabulate_assessed_readings(
     `assessments` is the CSV file of the language models, `assessed` results/assessed.parquet, with
     the check of each comparator. A comparator that finds a mutant valid counts as calling it sound.
     """
-    mutants = telling(read_assessed(assessments), substitution=substitution)
+    mutants = telling(read_assessed(assessments), operators=operators)
     known = {mutant.mutant_id for mutant in mutants}
     readers = read_answers(OF_ASSESSED, answers, known=known)
     people = [*readers, *([_majority(readers, known)] if len(readers) > 1 else [])]
@@ -128,7 +128,7 @@ TABLE = Table(
     question="RQ3",
     title="Assessed mutants read by people",
     reads=("assessments", "assessed", "answers"),
-    settings=("mutation.substitution", "seed"),
+    settings=("mutation.operators", "seed"),
     only_if=("answers of people",),
     columns=COLUMNS,
     compute=tabulate_assessed_readings,

@@ -11,49 +11,51 @@ NOTHING = "nothing found"
 """Stands in place of a rule for texts without an occurrence."""
 QUERY = f"""
     WITH ruled AS (
-        SELECT dataset, original_id, attribute, source AS term,
+        SELECT dataset, original_id, operator, attribute, source AS term,
             coalesce(found.rule, '{COUNTED}') AS rule
         FROM occurrences AS found
     ),
     by_rule AS (
-        SELECT dataset, rule, count(DISTINCT original_id) AS texts FROM ruled GROUP BY ALL
+        SELECT dataset, operator, rule, count(DISTINCT original_id) AS texts FROM ruled GROUP BY ALL
     )
-    SELECT dataset, attribute, term, rule, count(*) AS occurrences, texts
-    FROM ruled JOIN by_rule USING (dataset, rule) GROUP BY ALL
+    SELECT dataset, operator, attribute, term, rule, count(*) AS occurrences, texts
+    FROM ruled JOIN by_rule USING (dataset, operator, rule) GROUP BY ALL
     UNION ALL
-    SELECT dataset, '', '', '{NOTHING}', 0, count(*)
+    SELECT dataset, '', '', '', '{NOTHING}', 0, count(*)
     FROM corpora ANTI JOIN occurrences USING (dataset, original_id)
     WHERE tested GROUP BY dataset
-    ORDER BY dataset, attribute, term, rule <> '{COUNTED}', rule
+    ORDER BY dataset, operator, attribute, term, rule <> '{COUNTED}', rule
 """
+KEYS = ["dataset", "operator", "rule"]
 SHOWN_TERMS = 5
 
 
 def tabulate_occurrences(corpora: Results, occurrences: Results) -> pd.DataFrame:
-    """Return a row per dataset, attribute, term and rule, and one for texts without any."""
+    """Return a row per dataset, operator, attribute, term and rule, and one for texts without."""
     connection = open_results(corpora=corpora, occurrences=occurrences)
     rows: pd.DataFrame = connection.execute(QUERY).df()
     return rows
 
 
 def show_occurrences(rows: pd.DataFrame) -> pd.DataFrame:
-    """Return a row per dataset and rule, the most frequent first, with its most frequent terms."""
-    totals = rows.groupby("dataset")["occurrences"].sum().to_dict()
+    """Return a row per dataset, operator and rule, the most frequent first, with its terms."""
+    totals = rows.groupby(KEYS[:-1])["occurrences"].sum().to_dict()
     shown = [
         {
-            "dataset": dataset,
-            "rule": rule,
+            **dict(zip(KEYS, key, strict=True)),
             "occurrences": group["occurrences"].sum(),
-            "%": percent(group["occurrences"].sum() / max(1, totals[dataset])),
+            "%": percent(group["occurrences"].sum() / max(1, totals[key[:-1]])),
             "texts": group["texts"].iloc[0],
             "terms": len({*group["term"]} - {""}),
             "most often": ", ".join(_most_often(group)),
         }
-        for (dataset, rule), group in rows.groupby(["dataset", "rule"])
+        for key, group in rows.groupby(KEYS)
     ]
-    columns = ["dataset", "rule", "occurrences", "%", "texts", "terms", "most often"]
+    columns = [*KEYS, "occurrences", "%", "texts", "terms", "most often"]
     return pd.DataFrame(shown, columns=columns).sort_values(
-        ["dataset", "occurrences", "rule"], ascending=[True, False, True], ignore_index=True
+        ["dataset", "operator", "occurrences", "rule"],
+        ascending=[True, True, False, True],
+        ignore_index=True,
     )
 
 
@@ -71,6 +73,7 @@ TABLE = Table(
     only_if=("rules of occurrences",),
     columns={
         "dataset": "name of the dataset",
+        "operator": "what looks for them; empty for texts without any",
         "attribute": "sensitive attribute of the term",
         "term": "source term of the dictionary, or noun of the mention",
         "rule": "the rule that leaves the occurrences alone; `count` for those that are changed, "

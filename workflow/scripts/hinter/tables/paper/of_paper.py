@@ -1,6 +1,6 @@
 """The paper's numbers, what each is of, where it stands, and what the study defines otherwise."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
 import pandas as pd
@@ -42,7 +42,7 @@ UNNAMED = f"{SCORER}; the paper does not name the level"
 LAST_LIST = "in the paper, the last word list decides whether a campaign exposes an original"
 SHARE, POINTS, TIMES = "share", "points", "times"
 MAKING = {
-    "substitution": ("literal", "substitutes terms otherwise"),
+    "operators": ("literal", "substitutes terms otherwise"),
     "comparator": ("tolerant", "compares parses otherwise"),
     "tags": ("penn", "compares other tags"),
     "capitals": ("kept", "parses sentences with other capitals"),
@@ -158,8 +158,12 @@ def how_defined(name: str, settings: Mapping[str, Any]) -> str:
     `settings` are the study's: `hidden_lookup`, those in `MAKING`, and maybe more.
     """
     made = (
-        f"the study {does} ({settings[key]})"
+        f"the study {does} ({value})"
         for key, (papers, does) in MAKING.items()
-        if settings[key] != papers
+        if (value := _in_words(settings[key])) != papers
     )
     return "; ".join(filter(None, [quantity_of(name).differs.format_map(settings), *made]))
+
+
+def _in_words(setting: str | Sequence[str]) -> str:
+    return setting if isinstance(setting, str) else ", ".join(setting)

@@ -156,7 +156,7 @@ TABLE = Table(
         "figure10_exposure",
     ),
     settings=(
-        "mutation.substitution",
+        "mutation.operators",
         "invariant.comparator",
         "invariant.tags",
         "invariant.capitals",

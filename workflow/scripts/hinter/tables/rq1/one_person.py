@@ -8,20 +8,21 @@ from ..shown import in_percent, shown, titled
 from ..table import Results, Table, open_results
 
 COUNTS = """
-    SELECT model, dataset, "order", one_person, original_id, count(*) AS n,
+    SELECT model, dataset, "order", operator, one_person, original_id, count(*) AS n,
         count(*) FILTER (biased) AS biased,
         count(*) FILTER (biased AND complete) AS complete,
         count(*) FILTER (hidden) AS hidden
     FROM counted_verdicts WHERE one_person IS NOT NULL
     GROUP BY ALL ORDER BY ALL
 """
-KEYS = ["model", "dataset", "order", "one_person"]
+KEYS = ["model", "dataset", "order", "operator", "one_person"]
 COLUMNS = {
     **RUN,
     "order": "number of attributes that the mutants change",
+    "operator": "what makes them: literal, coherent or describe",
     "one_person": "whether all edits of a mutant concern one person: yes, no, unknown",
     "n": "mutants with a verdict",
-    "share": "n / mutants with a verdict of the same model, dataset and order",
+    "share": "n / mutants with a verdict of the same model, dataset, order and operator",
     "originals": "their originals",
     "biased": "biased ones of n",
     **with_both("bias_rate", "biased / n"),
@@ -32,7 +33,10 @@ COLUMNS = {
 
 
 def tabulate_one_person(verdicts: Results, *, seed: int) -> pd.DataFrame:
-    """Return a row per model, dataset, order of 2 or more, and whether one person is concerned."""
+    """Return a row per model, dataset, order, operator, and whether one person is concerned.
+
+    Orders are those of 2 or more.
+    """
     counts = open_results(verdicts=verdicts).execute(COUNTS).df()
     rows = row_per_group(counts, KEYS, _rates, seed=seed)
     rates = pd.DataFrame(rows, columns=[name for name in COLUMNS if name != "share"])
@@ -63,7 +67,7 @@ TABLE = Table(
     columns=COLUMNS,
     compute=tabulate_one_person,
     show=shown(
-        *("model", "dataset", "order"),
+        *("model", "dataset", "order", "operator"),
         titled(one_person="one person", n="mutants"),
         in_percent("share", "% of all"),
         "originals",

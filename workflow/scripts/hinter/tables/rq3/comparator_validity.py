@@ -1,5 +1,7 @@
 """How often the comparators of the invariant are right, measured on assessed mutants (RQ3)."""
 
+from collections.abc import Sequence
+
 import pandas as pd
 
 from ...assessments import read_assessed, telling
@@ -46,13 +48,13 @@ COLUMNS = {
 
 
 def tabulate_comparator_validity(
-    assessed: pd.DataFrame, *, substitution: str, seed: int
+    assessed: pd.DataFrame, *, operators: Sequence[str], seed: int
 ) -> pd.DataFrame:
     """Return a row per level of mutants and comparator, given results/assessed.parquet.
 
     The comparator `none` filters nothing, so its precision is the share of sound mutants.
     """
-    drawn = assessed_for(assessed, substitution=substitution)
+    drawn = assessed_for(assessed, operators=operators)
     comparators = [NO_FILTER, *(comparator.value for comparator in Comparator)]
     rows = [
         {"level": level, "comparator": comparator, "readers": readers_of(drawn)}
@@ -95,13 +97,13 @@ def _difference(sums: pd.DataFrame, row: dict[str, float], *, seed: int) -> dict
 
 
 def _finding(rows: pd.DataFrame, given: Given) -> str:
-    substitution = given["substitution"]
-    drawn = assessed_for(given["assessed"], substitution=substitution)
+    operators = given["operators"]
+    drawn = assessed_for(given["assessed"], operators=operators)
     if readers_of(drawn) == PEOPLE:
         told = describe_people(drawn)
     else:
         mutants = read_assessed(given["assessments"])
-        told = describe_assessments(telling(mutants, substitution=substitution))
+        told = describe_assessments(telling(mutants, operators=operators))
     return f"{told} {describe_comparator_validity(rows)}"
 
 
@@ -109,7 +111,7 @@ TABLE = Table(
     question="RQ3",
     title="Comparators against assessed mutants",
     reads=("assessed", "assessments"),
-    settings=("mutation.substitution", "seed"),
+    settings=("mutation.operators", "seed"),
     columns=COLUMNS,
     compute=lambda assessments, **given: tabulate_comparator_validity(**given),
     show=shown(

@@ -25,18 +25,19 @@ from .sound import (
 )
 
 QUERY = f"""
-    SELECT model, dataset, {LEVEL} AS level, original_id,
+    SELECT model, dataset, operator, {LEVEL} AS level, original_id,
         count(*) FILTER (valid) AS valid,
         count(*) FILTER (valid AND biased) AS valid_biased,
         count(*) FILTER (NOT valid) AS discarded,
         count(*) FILTER (NOT valid AND biased) AS discarded_biased
     FROM seen_verdicts WHERE drawn IS NULL
     GROUP BY ALL
-    ORDER BY model, dataset, level DESC, original_id
+    ORDER BY model, dataset, operator, level DESC, original_id
 """
-KEYS = ["model", "dataset", "level"]
+KEYS = ["model", "dataset", "operator", "level"]
 COLUMNS = {
     **RUN,
+    "operator": "what makes the mutants: literal, coherent or describe",
     "level": "level of the mutants: intersectional or atomic",
     "n": "valid mutants with a verdict by the model, which sees all their pairs",
     "biased": "biased ones of n",
@@ -64,30 +65,30 @@ COLUMNS = {
 
 
 def tabulate_corrected_rates(
-    verdicts: Results, assessed: pd.DataFrame, *, substitution: str, comparator: str, seed: int
+    verdicts: Results, assessed: pd.DataFrame, *, comparator: str, seed: int
 ) -> pd.DataFrame:
-    """Return a row per model, dataset and level of mutants.
+    """Return a row per model, dataset, operator and level of mutants.
 
-    The assessed mutants (results/assessed.parquet) are those of the study's kind of `substitution`,
-    of the same dataset where there are any. The study's `comparator` decides which of them are
+    The assessed mutants (results/assessed.parquet) are those of the same operator, and of the same
+    dataset where there are any. The study's `comparator` decides which of them are
     valid. Intervals of the bounds and of the corrected rate are bootstraps that resample the
     originals of the verdicts and those of the assessed mutants independently. Mutants of sampled
     orders are left out.
     """
     counts = open_results(verdicts=verdicts).execute(QUERY).df()
     sums = {
-        dataset: {
+        (dataset, operator): {
             level: sound_sums(checked_by(rows, comparator))
             for level, rows in assessed_by_level(
-                assessed_for(assessed, substitution=substitution, dataset=dataset)
+                assessed_for(assessed, operators=[operator], dataset=dataset)
             ).items()
         }
-        for dataset in counts["dataset"].unique()
+        for dataset, operator in counts.groupby(["dataset", "operator"]).groups
     }
     nothing = sound_sums(checked_by(assessed.iloc[:0], comparator))
     rows = [
         dict(zip(KEYS, names, strict=True))
-        | _row(group, sums[names[1]].get(names[-1], nothing), seed=seed)
+        | _row(group, sums[names[1:3]].get(names[-1], nothing), seed=seed)
         for names, group in counts.groupby(KEYS, sort=False)
     ]
     return pd.DataFrame(rows, columns=list(COLUMNS))
@@ -167,7 +168,7 @@ def _estimated(number: float, low: float, high: float) -> str:
 
 
 def _finding(rows: pd.DataFrame, given: Given) -> str:
-    drawn = assessed_for(given["assessed"], substitution=given["substitution"])
+    drawn = assessed_for(given["assessed"], operators=[*rows["operator"]])
     own = sorted(set(drawn["dataset"]))
     others = sorted(set(rows["dataset"]) - set(own))
     texts = f"The assessed mutants are of {', '.join(own)}"
@@ -179,7 +180,7 @@ TABLE = Table(
     question="RQ3",
     title="Bias rates of sound mutants",
     reads=("verdicts", "assessed"),
-    settings=("mutation.substitution", "invariant.comparator", "seed"),
+    settings=("invariant.comparator", "seed"),
     warned=True,
     columns=COLUMNS,
     compute=tabulate_corrected_rates,

@@ -1,11 +1,12 @@
 """Studies of several methods side by side: mutants, soundness, bias and hidden bias (RQ3)."""
 
 from collections.abc import Mapping
-from itertools import product
+from itertools import chain, product
 
 import pandas as pd
 
 from ...mutation import MENTION_RULES, RULES
+from ...operators import OPERATORS, TERMS
 from ..columns import with_bootstrap, with_both, with_wilson
 from ..groups import BY_REASON
 from ..shown import in_percent, shown, titled
@@ -48,7 +49,7 @@ TESTED = {
 }
 COLUMNS = {
     "method": "name of the study",
-    "substitution": "literal (the paper's), coherent, or describe",
+    "operators": "those of literal (the paper's), coherent and describe that make its mutants",
     "rules": "number of rules of occurrences",
     "dataset": "name of the dataset",
     "model": "name of the model",
@@ -87,15 +88,18 @@ def _rows(given: Given, *, seed: int) -> pd.DataFrame:
     made = keys.merge(_mutants(given), how="left").fillna(dict.fromkeys(MADE, 0))
     read = made.merge(_read(given), how="left").merge(_kept(given, seed=seed), how="left")
     rows = read.merge(runs, how="left").merge(_tested(given), how="left")
-    substitution, rules = _made(given)
-    return rows.fillna({"n": 0, "biased": 0}).assign(substitution=substitution, rules=len(rules))
+    operators, rules = _made(given)
+    return rows.fillna({"n": 0, "biased": 0}).assign(operators=operators, rules=len(rules))
 
 
 def _made(given: Given) -> tuple[str, set[str]]:
     """Return how a study makes mutants, and the rules that leave words alone."""
     mutation = given["mutation"]
-    describes = mutation["substitution"] == "describe"
-    return mutation["substitution"], {*mutation["mentions" if describes else "occurrences"]}
+    rules = (
+        mutation["occurrences" if OPERATORS[name].sheets == TERMS else "mentions"]
+        for name in mutation["operators"]
+    )
+    return ", ".join(mutation["operators"]), {*chain(*rules)}
 
 
 def _mutants(given: Given) -> pd.DataFrame:
@@ -184,7 +188,7 @@ TABLE = Table(
     columns=COLUMNS,
     compute=lambda **given: tabulate_methods(read_studies(given), seed=given["seed"]),
     show=shown(
-        *("method", "substitution", "rules", "dataset", "model", "order", "originals", "mutants"),
+        *("method", "operators", "rules", "dataset", "model", "order", "originals", "mutants"),
         in_percent("valid_share", "valid %"),
         in_percent("precision", "sound % of valid", ends="{}: by original"),
         in_percent("recall", "recall %", ends="{}: by original"),

@@ -1,6 +1,6 @@
 """Assessed mutants by original: how many are sound, and what that says of rates of bias."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from itertools import chain
 from math import nan
 from typing import NamedTuple
@@ -18,13 +18,13 @@ QUESTIONS = ("sound", "grammar", "meaning")
 
 
 def assessed_for(
-    assessed: pd.DataFrame, *, substitution: str, dataset: str | None = None
+    assessed: pd.DataFrame, *, operators: Collection[str], dataset: str | None = None
 ) -> pd.DataFrame:
-    """Return the rows of results/assessed.parquet that tell of mutants of a kind of substitution.
+    """Return the rows of results/assessed.parquet that tell of mutants of some operators.
 
     Those of the `dataset`, if any are; otherwise those of all datasets.
     """
-    drawn = assessed[assessed["tells"] == substitution]
+    drawn = assessed[assessed["tells"].isin(operators)]
     own = drawn[drawn["dataset"] == dataset]
     return own if len(own) else drawn
 
