@@ -25,7 +25,7 @@ TABLES = {
     "table2_bias_rates": ["order"],
     "one_person": ["order", "one_person"],
     "excess": ["order", "attributes", "measure", "compared_with"],
-    "interactions": ["order", "attributes"],
+    "interactions": ["order", "attributes", "one_person"],
     "contrasts": LINE,
 }
 """The keys of the lines of a model on a dataset."""
@@ -106,7 +106,10 @@ def excess(rows: Mapping[str, Row], controls: list[Row]) -> pd.DataFrame:
 def interactions(frame: pd.DataFrame) -> pd.DataFrame:
     """Return the rows of interactions, without q-values."""
     frame = frame[frame["counted"] & frame["complete"] & (frame["order"] > 1)]
-    frame = pd.concat([frame, frame.assign(attributes="all")])
+    every, known = frame.assign(one_person="all"), frame[frame["one_person"].notna()]
+    frame = pd.concat(
+        [every, every.assign(attributes="all"), known.assign(attributes="all")], ignore_index=True
+    )
     frame["masked"] = frame["below"] & frame["biased"].eq(False)
     frame["hidden"] = frame["hidden"].eq(True)
     frame["joint"] = frame["shift"].where(frame["interaction"].notna())
