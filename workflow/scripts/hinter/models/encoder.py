@@ -1,23 +1,38 @@
 """An encoder with a classification head."""
 
 from collections.abc import Iterator, Sequence
+from itertools import count
 from pathlib import Path
 
 import numpy as np
 import torch
+from transformers import PreTrainedModel
 
 from ..errors import InputError
-from .batching import HIGHER, Batch, batches_by_length, near_tie, size_batches, within_memory
+from .batching import (
+    HIGHER,
+    Batch,
+    as_batch,
+    batches_by_length,
+    near_tie,
+    size_batches,
+    within_memory,
+)
 from .hardware import DTYPES, find_device, screening_dtype
 from .labelled import check_numbers, labelled_response, read_labelled
 from .loading import digest_of_local, load_encoder, load_tokenizer
 from .log_odds import Scores, lead, log_odds, near_edge
 from .model import Reading, Window
 from .onednn import Precisions
+from .probing import Probe
 from .windows import check_window, first_tokens, token_windows
 
 NOISE = 1e-5
 """Far above what batching changes in an encoder's logits: about 1e-6 in single precision."""
+
+
+PROBES = tuple(" ".join(map(str, range(count))) for count in (5, 25, 60))
+"""Texts by which is told whether batches matter: numbers, which all tokenizers know."""
 
 
 class Encoder:
@@ -58,9 +73,11 @@ class Encoder:
         self._labels = [names[output] for output in self._outputs]
         _check_labels(self._labels, expected=labels, folder=folder)
         check_window(max_tokens, tokenizer=self._tokenizer, config=config, folder=folder)
+        self._pad = _padding(self._models[self._dtype])
         self._multi_label, self._keeps_scores = multi_label, scores
         self._max_tokens = max_tokens
         self._batch_size = size_batches(batch_tokens, model=self._models[self._screening])
+        self._settle()
         self.fingerprint = digest_of_local(
             folder,
             module="encoder",
@@ -70,6 +87,20 @@ class Encoder:
             multi_label=multi_label,
             scores=scores,
         )
+
+    def _settle(self) -> None:
+        """Have batches of one text each where a text in a batch is not what it is alone."""
+        encoded = first_tokens(PROBES, tokenizer=self._tokenizer, max_tokens=self._max_tokens)
+        rows = [encoding.ids for encoding in encoded]
+        probe = Probe(
+            self._models[self._dtype],
+            lambda: np.concatenate([self._tried([row]) for row in rows]),
+        )
+        probe.settle(lambda: self._tried(rows), size=self._batch_size)
+
+    def _tried(self, rows: Sequence[Sequence[int]]) -> Scores:
+        batch = as_batch(range(len(rows)), rows, device=self._device)
+        return self._logits(batch, self._dtype)
 
     def windows(self, texts: Sequence[str]) -> list[Window]:
         """Return what the encoder sees of each text."""
@@ -94,14 +125,42 @@ class Encoder:
         logits: Scores = self._decided(batch, self._screening)
         return logits
 
-    @torch.inference_mode()
     def _decided(self, batch: Batch, dtype: torch.dtype) -> Scores:
         """Return logits, shape (rows, labels), labels sorted; close rows in higher precision."""
-        found = self._models[dtype](input_ids=batch.ids, attention_mask=batch.mask()).logits
-        logits: Scores = found.double().cpu().numpy()[:, self._outputs]
+        logits = self._logits(batch, dtype)
         close = self._close_rows(logits, margin=near_tie(dtype))
         if close and dtype in HIGHER:
-            logits[close] = self._decided(batch.rows(close), HIGHER[dtype])
+            logits[close] = self._again(batch.rows(close), dtype)
+        return logits
+
+    def _again(self, batch: Batch, dtype: torch.dtype) -> Scores:
+        """Return logits in higher precision or, of a model that has none, of each text alone."""
+        try:
+            return self._decided(batch, HIGHER[dtype])
+        except torch.OutOfMemoryError:
+            raise
+        except RuntimeError:
+            alone = (batch.rows([row]) for row in range(len(batch.positions)))
+            return np.concatenate([self._logits(row, dtype) for row in alone])
+
+    @torch.inference_mode()
+    def _logits(self, batch: Batch, dtype: torch.dtype) -> Scores:
+        """Return logits, shape (rows, labels), labels sorted.
+
+        Classifiers made of language models read them after the last token that is not the one that
+        their settings pad with. Where there is none, one serves with which no text here ends.
+        """
+        model, mask = self._models[dtype], batch.mask()
+        config = model.config.get_text_config()
+        if self._pad is None:
+            last = {
+                row[length - 1]
+                for row, length in zip(batch.ids.tolist(), batch.lengths, strict=True)
+            }
+            config.pad_token_id = next(token for token in count() if token not in last)
+        ids = batch.ids.masked_fill(mask == 0, config.pad_token_id)
+        found = model(input_ids=ids, attention_mask=mask).logits
+        logits: Scores = found.double().cpu().numpy()[:, self._outputs]
         return logits
 
     def _close_rows(self, logits: Scores, *, margin: float) -> list[int]:
@@ -121,6 +180,12 @@ class Encoder:
         if self._multi_label:
             return [self._labels[label] for label in np.flatnonzero(logits >= 0)]
         return [self._labels[int(logits.argmax())]]
+
+
+def _padding(model: PreTrainedModel) -> int | None:
+    """Return the token that the settings of a model pad with, if there is such a token."""
+    token = model.config.get_text_config().pad_token_id
+    return None if token is None or token < 0 else token
 
 
 def _check_labels(found: Sequence[str], *, expected: Sequence[str], folder: Path) -> None:

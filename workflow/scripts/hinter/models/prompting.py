@@ -95,7 +95,11 @@ class Prompting:
         else:
             asked = self._shown + self._prompt.asked(ANY_TEXT)
             after = self._tokenizer(f"{asked} {label}")["input_ids"]
-        return next(new for old, new in zip_longest(before, after) if old != new)
+        found = (new for old, new in zip_longest(before, after) if old != new)
+        first = next(found, None)
+        if first is None:
+            raise _no_answer(label)
+        return int(first)
 
     def _chat_ids(self, text: str, *, answer: str) -> list[int]:
         """Return the tokens of the chat about `text`, up to and with the beginning of an answer."""
@@ -127,6 +131,15 @@ class Prompting:
                 expected=f"one that takes an instruction (the system role) and turns{begun}",
                 fix="Set `chat: false`.",
             ) from None
+
+
+def _no_answer(label: str) -> InputError:
+    return InputError(
+        where="datasets sheet, key 'label_names'",
+        found=f"the label '{label}', of which the model's tokenizer makes no token of its own",
+        expected="a label that adds a token to the prompt",
+        fix="Choose another name, or let the model answer in words (`answers: generated`).",
+    )
 
 
 def _no_template() -> InputError:
