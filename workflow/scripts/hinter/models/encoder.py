@@ -1,6 +1,6 @@
 """An encoder with a classification head."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import count
 from pathlib import Path
 
@@ -40,8 +40,9 @@ class Encoder:
 
     Its outcome is the label with the largest logit or, if a text may have several (`multi_label`),
     every label with a logit of at least 0. With `scores`, responses have the log-odds of labels,
-    and all texts are computed in single precision at least. Raises `InputError` if its labels are
-    not `labels`, and for more tokens than it can read.
+    and all texts are computed in single precision at least. Labels that it calls otherwise are
+    `renamed`. Raises `InputError` if they are not `labels` then, and for more tokens than it can
+    read.
     """
 
     def __init__(
@@ -56,6 +57,7 @@ class Encoder:
         device: str = "cpu",
         dtype: str = "float32",
         scores: bool = False,
+        renamed: Mapping[str, str] | None = None,
     ) -> None:
         torch.set_num_threads(threads)
         self._folder, self._device = folder, find_device(device)
@@ -68,10 +70,11 @@ class Encoder:
             lambda precision: load_encoder(folder, dtype=stored).to(self._device, precision)
         )
         config = self._models[self._dtype].config
-        names: dict[int, str] = config.id2label
+        renamed = renamed or {}
+        names = {output: renamed.get(name, name) for output, name in config.id2label.items()}
         self._outputs = sorted(names, key=names.__getitem__)
         self._labels = [names[output] for output in self._outputs]
-        _check_labels(self._labels, expected=labels, folder=folder)
+        _check_labels(self._labels, expected=labels, multi_label=multi_label, folder=folder)
         check_window(max_tokens, tokenizer=self._tokenizer, config=config, folder=folder)
         self._pad = _padding(self._models[self._dtype])
         self._multi_label, self._keeps_scores = multi_label, scores
@@ -86,6 +89,7 @@ class Encoder:
             max_tokens=max_tokens,
             multi_label=multi_label,
             scores=scores,
+            **({"labels": dict(renamed)} if renamed else {}),
         )
 
     def _settle(self) -> None:
@@ -100,7 +104,8 @@ class Encoder:
 
     def _tried(self, rows: Sequence[Sequence[int]]) -> Scores:
         batch = as_batch(range(len(rows)), rows, device=self._device)
-        return self._logits(batch, self._dtype)
+        logits: Scores = self._logits(batch, self._dtype)
+        return logits
 
     def windows(self, texts: Sequence[str]) -> list[Window]:
         """Return what the encoder sees of each text."""
@@ -127,7 +132,7 @@ class Encoder:
 
     def _decided(self, batch: Batch, dtype: torch.dtype) -> Scores:
         """Return logits, shape (rows, labels), labels sorted; close rows in higher precision."""
-        logits = self._logits(batch, dtype)
+        logits: Scores = self._logits(batch, dtype)
         close = self._close_rows(logits, margin=near_tie(dtype))
         if close and dtype in HIGHER:
             logits[close] = self._again(batch.rows(close), dtype)
@@ -188,11 +193,21 @@ def _padding(model: PreTrainedModel) -> int | None:
     return None if token is None or token < 0 else token
 
 
-def _check_labels(found: Sequence[str], *, expected: Sequence[str], folder: Path) -> None:
-    if expected and set(found) != set(expected):
+def _check_labels(
+    found: Sequence[str], *, expected: Sequence[str], multi_label: bool, folder: Path
+) -> None:
+    where = f"{folder}/config.json, key 'id2label'"
+    if len(found) == 1 and not multi_label:
         raise InputError(
-            where=f"{folder}/config.json, key 'id2label'",
+            where=where,
+            found=f"one label, {found[0]}, as of a model that gives a number (regression)",
+            expected="at least two, among which the model chooses",
+            fix="Use a classifier, or make labels of the number in a function (`kind: python`).",
+        )
+    if expected and sorted(found) != sorted(expected):
+        raise InputError(
+            where=where,
             found=f"{len(found)} labels: {', '.join(sorted(found))}"[:300],
             expected=f"the dataset's {len(expected)}: {', '.join(sorted(expected))}"[:300],
-            fix="Give the dataset's `label_names` the same names, or use another model.",
+            fix="Give the dataset's `label_names` the same names, or the model `labels`.",
         )

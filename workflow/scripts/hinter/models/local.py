@@ -37,7 +37,7 @@ def open_local(
     """
     if task is None:
         keys = ("max_tokens", "batch_tokens", "threads", "device", "dtype", "scores")
-        settings = {key: sheet[key] for key in keys}
+        settings = {key: sheet[key] for key in keys} | {"renamed": sheet["labels"]}
         return Encoder(folder, labels=labels, multi_label=multi_label, **settings)
     if offsets is None:
         return _open_generating(folder, sheet=sheet, task=task)

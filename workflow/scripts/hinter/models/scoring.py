@@ -114,8 +114,8 @@ class ScoringModel:
             yield [(positions[row], self._response(calibrated[row])) for row in clear]
         if close:
             higher = self._dtype if dtype != self._dtype else torch.float64
-            again = self._again([prompts[row] for row in close], dtype=dtype, higher=higher)
-            for part in again:
+            rows = [prompts[row] for row in close]
+            for part in self._again(rows, dtype=dtype, higher=higher):
                 yield [(close[row], response) for row, response in part]
 
     def _again(
@@ -127,6 +127,7 @@ class ScoringModel:
         except InputError:
             for row, prompt in enumerate(prompts):
                 calibrated = self._scores(dtype).alone(prompt) - self._offsets
+                check_numbers(calibrated, folder=self._folder)
                 yield [(row, self._response(calibrated[0]))]
         else:
             yield from self._decided(prompts, dtype=higher)

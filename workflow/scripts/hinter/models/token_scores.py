@@ -40,13 +40,16 @@ class TokenScores:
     def _together(self, prompts: Sequence[Sequence[int]]) -> Scores:
         shared = self._prefix.find(prompts)
         rows = [prompt[shared:] for prompt in prompts]
-        return self._after(as_batch(range(len(rows)), rows, device=self._model.device))
+        batch = as_batch(range(len(rows)), rows, device=self._model.device)
+        scores: Scores = self._after(batch)
+        return scores
 
     @torch.inference_mode()
     def alone(self, prompt: Sequence[int]) -> Scores:
         """Return the scores after a prompt, shape (1, tokens), which shares nothing."""
         row = torch.tensor([prompt], device=self._model.device)
-        return self._read(self._model.base_model(row)[0][:, -1])
+        scores: Scores = self._read(self._model.base_model(row)[0][:, -1])
+        return scores
 
     def of(self, prompts: Sequence[Sequence[int]]) -> Iterator[Scored]:
         """Yield the positions and scores of all prompts."""
