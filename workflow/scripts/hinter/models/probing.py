@@ -38,10 +38,9 @@ class Probe:
     def agrees(self, found: Callable[[], Scores]) -> bool:
         """Tell whether what is found otherwise is the same but for rounding."""
         try:
-            together = found()
+            off = np.linalg.norm(found() - self._alone, axis=1)
         except Exception:  # Architectures fail in ways of their own.
             return False
-        off = np.linalg.norm(together - self._alone, axis=1)
         size = np.linalg.norm(self._alone, axis=1)
         # What is no number is refused where answers are read.
         return not np.any(off > TOLERANCE[self._model.dtype] * size)
