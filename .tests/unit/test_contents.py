@@ -18,6 +18,7 @@ from hinter.study import Study
 
 ROOT = Path(__file__).resolve().parents[2]
 GOOD, BAD = "The film was fine, number {}.", "The film was dull, number {}."
+NO_WEIGHTS = b"\2\0\0\0\0\0\0\0{}"
 MODEL_FILES = ["config.json", "model.safetensors", "tokenizer.json"]
 ENDPOINT = {
     "about": "ours",
@@ -93,6 +94,8 @@ class Files:
         Path("model").mkdir()
         for name in files:
             Path("model", name).write_text(json.dumps({"id2label": {0: "bad", 1: "good"}}))
+            if name.endswith(".safetensors"):
+                Path("model", name).write_bytes(NO_WEIGHTS)
         self.model = ENCODER | changes
 
 
@@ -259,6 +262,37 @@ SPOILT: dict[str, tuple[Callable[[Files], Any], str]] = {
         lambda files: files.run_encoder(*MODEL_FILES[::2]),
         "models.yaml, 'ours', key 'folder': found no model; expected config.json and weights",
     ),
+    "weights that are cut short": (
+        lambda files: (
+            files.run_encoder(*MODEL_FILES),
+            Path("model/model.safetensors").write_bytes(NO_WEIGHTS[:-1]),
+        ),
+        "model/model.safetensors: found weights that are cut short or broken; expected all files",
+    ),
+    "a pointer in place of a file": (
+        lambda files: (
+            files.run_encoder(*MODEL_FILES),
+            Path("model/tokenizer.json").write_text("version https://git-lfs.github.com/spec/v1"),
+        ),
+        "model/tokenizer.json: found a pointer of Git LFS in place of the file; expected all files",
+    ),
+    "a shard that is missing beside pickled weights": (
+        lambda files: (
+            files.run_encoder(*MODEL_FILES[::2], "pytorch_model.bin"),
+            Path("model/model.safetensors.index.json").write_text(
+                '{"weight_map": {"a": "model-1.safetensors", "b": "model-2.safetensors"}}'
+            ),
+        ),
+        "index.json: found 2 files named that are missing, such as model-1.safetensors; expected",
+    ),
+    "labels of a model that has none of this name": (
+        lambda files: files.run_encoder(*MODEL_FILES, labels={"LABEL_0": "bad"}),
+        "models.yaml, 'ours', key 'labels': found 'LABEL_0'; expected one of bad, good",
+    ),
+    "two labels of a model under one name": (
+        lambda files: files.run_encoder(*MODEL_FILES, labels={"good": "bad"}),
+        "key 'id2label': found 2 labels: bad, bad; expected those of the dataset 'mine': bad, good",
+    ),
     "a GGUF file that is not named": (
         lambda files: files.run_encoder("weights.gguf", kind="causal", answers="generated"),
         "models.yaml, 'ours', key 'folder': found no model, only weights.gguf; expected",
@@ -291,6 +325,8 @@ def test_a_sound_study_is_accepted(files: Files) -> None:
     files.run_encoder(*MODEL_FILES)
     files.check()
     files.dataset["file"] = "t*s.csv"
+    files.check()
+    files.model = ENCODER | {"labels": {"bad": "good", "good": "bad"}}
     files.check()
 
 

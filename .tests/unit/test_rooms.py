@@ -42,6 +42,7 @@ OF_SEVERAL_MODULES = {
     "invariant/test_transformer_parser.py": "Are checks literal with a transformer as well?",
     "models/test_foreign_code.py": "Is code in the folders of models and parsers left alone?",
     "models/test_language_models.py": "Do language models answer alike in any batch?",
+    "models/test_zoo.py": "Is every architecture run in batches as alone, or refused in a line?",
     "mutants/test_several_operators.py": "Do operators together make what each makes alone?",
     "mutants/test_mutant_files.py": "Are files of mutants the same for any division of the work?",
     "predictions/test_paper_budget.py": "Do the paper's tests fit the budget of its study?",

@@ -154,7 +154,8 @@ def _names(check: Callable[..., None], names: set[str], line: Line) -> Case:
 def _settings(content: str, line: Line) -> Case:
     def read(folder: Path) -> None:
         write(folder / "config.json", content)
-        check_encoder_labels(folder, labels=LABELS, dataset="mine", where="models.yaml, 'mine'")
+        where = "models.yaml, 'mine'"
+        check_encoder_labels(folder, labels=LABELS, renamed={}, dataset="mine", where=where)
 
     return Case(read, line)
 

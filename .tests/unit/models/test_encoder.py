@@ -132,6 +132,54 @@ def test_other_labels_than_the_datasets_are_refused(random_encoder: Path) -> Non
         _encoder(random_encoder, labels=["bad", "fair", "good"])
 
 
+def test_labels_that_the_dataset_calls_otherwise_are_renamed(
+    random_encoder: Path, texts: list[str]
+) -> None:
+    exchanged = {"negative": "positive", "positive": "negative"}
+    model, plain = _encoder(random_encoder, renamed=exchanged), _encoder(random_encoder)
+    answers = [json.loads(answer) for answer in answers_of(plain, texts)]
+    found = [json.loads(answer) for answer in answers_of(model, texts)]
+    assert found == [[exchanged[label]] for (label,) in answers]
+    assert model.fingerprint != plain.fingerprint
+    others = {"negative": "no", "positive": "yes"}
+    with pytest.raises(InputError, match="found 2 labels: no, yes; expected the dataset's 2"):
+        _encoder(random_encoder, renamed=others)
+
+
+@pytest.mark.parametrize(
+    ("names", "said"),
+    [
+        (["score"], "found one label, score, as of a model that gives a number"),
+        (
+            ["bad", "fair", "good"],
+            r"found weights classifier\.bias of shape \(1,\); expected \(3,\)",
+        ),
+    ],
+)
+def test_a_head_that_gives_a_number_or_is_not_of_its_labels_is_refused(
+    names: list[str], said: str, resources: Path, tmp_path: Path
+) -> None:
+    base = resources / "all_minilm_l6_v2"
+    settings = {"num_labels": 1, "num_hidden_layers": 1}
+    model = AutoModelForSequenceClassification.from_pretrained(base, **settings)
+    model.save_pretrained(tmp_path)
+    AutoTokenizer.from_pretrained(base).save_pretrained(tmp_path)
+    config = json.loads((tmp_path / "config.json").read_text())
+    config["id2label"] = dict(enumerate(names))
+    (tmp_path / "config.json").write_text(json.dumps(config))
+    with pytest.raises(InputError, match=said):
+        _encoder(tmp_path, labels=[])
+
+
+def test_control_tokens_in_texts_are_words(random_encoder: Path) -> None:
+    model = _encoder(random_encoder)
+    texts = ["The man [SEP] is [MASK].", "The man [ SEP ] is [ MASK ]."]
+    real, words = model.windows(texts)
+    assert real.digest == words.digest
+    begun = model.windows(["The man"])[0]
+    assert real.digest != begun.digest
+
+
 def test_a_window_beyond_the_encoder_is_refused(random_encoder: Path) -> None:
     with pytest.raises(InputError, match="found 4096 tokens; expected at most 512"):
         _encoder(random_encoder, max_tokens=4096)

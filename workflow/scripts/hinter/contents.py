@@ -15,7 +15,7 @@ from .config import (
 from .corpora import check_judge_prompt, check_prompt, fault_of_examples, prepare_corpus
 from .dictionary import build_groups, read_own_pairs, read_posts
 from .job import warn
-from .model_files import check_model, check_tokenizer, check_weights
+from .model_files import check_model, check_tokenizer, check_weights, check_whole
 from .paired_sheets import read_paired
 from .places import files_at, found
 from .study import Study, check_file
@@ -28,8 +28,9 @@ POSTS = "data/sbic/group_posts.csv"
 def check_contents(study: Study) -> None:
     """Check the dictionary, prompts, probes, small texts, and the files of models and tokenizers.
 
-    Only files that exist before the run are checked, and no weights are read. Raises `InputError`;
-    for examples that a dataset lacks only where the study has no encoder, which needs none.
+    Only files that exist before the run are checked, and of weights only that they are whole.
+    Raises `InputError`; for examples that a dataset lacks only where the study has no encoder,
+    which needs none.
     """
     _check_dictionary(study)
     for _, dataset in study.all_runs("causal", "endpoint"):
@@ -80,6 +81,8 @@ def _check_model(study: Study, name: str, *, where: str) -> None:
     # Answers and modules are read by the jobs that use them.
     if names is None or isinstance(sheet, Answers | Function):
         return
+    if study.resource_in(study.model_source(name)) is None:
+        check_whole(Path(study.model_source(name)))
     if isinstance(sheet, Endpoint):
         check_tokenizer(names, where=f"{where}, key 'tokenizer'")
     elif isinstance(sheet, Causal) and sheet.gguf:

@@ -1,7 +1,9 @@
-"""The files that the folder of a model or tokenizer must hold, checked by their names alone."""
+"""The files that the folder of a model or tokenizer must hold, and whether they are whole."""
 
+import json
 import re
 from collections.abc import Collection
+from pathlib import Path
 
 from .errors import InputError
 
@@ -10,6 +12,7 @@ VOCABULARIES = ("tokenizer.json", "vocab.txt", "vocab.json", "tokenizer.model", 
 SAFE = ".safetensors"
 PICKLED = (".bin", ".ckpt", ".pickle", ".pkl", ".pt", ".pth")
 # Tiktoken names the file of an encoding by the digest of its address.
+POINTER = b"version https://git-lfs"
 ENCODING = re.compile("[0-9a-f]{40}")
 
 
@@ -58,6 +61,55 @@ def pickled_weights(where: str, *, found: str) -> InputError:
         fix="Use a copy of the model in safetensors; or, if you trust the file, load it with "
         "transformers elsewhere and save the folder again with `save_pretrained`.",
     )
+
+
+def check_whole(folder: Path) -> None:
+    """Raise `InputError` for a file in a folder that is cut short, or a pointer, or names others.
+
+    Pointers are what Git leaves in place of files where its extension LFS is missing.
+    """
+    for path in sorted(path for path in folder.glob("*") if path.is_file()):
+        with path.open("rb") as file:
+            pointer = file.read(len(POINTER)) == POINTER
+        if pointer:
+            fix = "Fetch the file: `git lfs pull` where the folder was cloned."
+            raise _not_whole(path, found="a pointer of Git LFS in place of the file", fix=fix)
+        if path.name.endswith(SAFE) and not _is_whole(path):
+            fix = "Copy or download the file again."
+            raise _not_whole(path, found="weights that are cut short or broken", fix=fix)
+        missing = _named_by(path) - {other.name for other in folder.glob("*")}
+        if missing:
+            found = f"{len(missing)} files named that are missing, such as {min(missing)}"
+            raise _not_whole(path, found=found, fix="Copy or download these files too.")
+
+
+def _is_whole(path: Path) -> bool:
+    """Tell whether weights are as long as they say: a length, a JSON header, the numbers."""
+    size = path.stat().st_size
+    with path.open("rb") as file:
+        length = int.from_bytes(file.read(8), "little")
+        header = file.read(length) if length <= size else b""
+    try:
+        parts = {"": {"data_offsets": [0, 0]}, **json.loads(header)}
+        ends = [part["data_offsets"][1] for name, part in parts.items() if name != "__metadata__"]
+    except (ValueError, KeyError, TypeError):
+        return False
+    return bool(8 + length + max(ends) == size)
+
+
+def _named_by(path: Path) -> set[str]:
+    """Return the files of weights that an index names."""
+    if not path.name.endswith(f"{SAFE}.index.json"):
+        return set()
+    try:
+        return set(json.loads(path.read_bytes())["weight_map"].values())
+    except (ValueError, KeyError, TypeError, AttributeError):
+        fix = "Copy or download the file again."
+        raise _not_whole(path, found="no index of weights", fix=fix) from None
+
+
+def _not_whole(path: Path, *, found: str, fix: str) -> InputError:
+    return InputError(where=str(path), found=found, expected="all files, whole", fix=fix)
 
 
 def check_tokenizer(names: Collection[str], *, where: str) -> None:

@@ -38,6 +38,11 @@ def _by_chance(key: str, repeat: int) -> Answer:
     return (["pn"[int(key[1:]) // 2 % 2]], "ok") if key.startswith("h") else _right(key, repeat)
 
 
+def _exchanged(key: str, repeat: int) -> Answer:
+    """On held-out texts always the other label."""
+    return (["np"[_label(key) == "n"]], "ok") if key.startswith("h") else _right(key, repeat)
+
+
 def _unparsed(key: str, repeat: int) -> Answer:
     return None, "unparsed"
 
@@ -103,6 +108,12 @@ def test_a_warning_says_what_was_counted(tmp_path: Path) -> None:
     assert told["accuracy"] == (
         "m on d: its accuracy of 50.00 % on 40 held-out texts does not beat the 50.00 % of always "
         "saying 'n'."
+    )
+    told = _warned(_study(tmp_path / "exchanged", _exchanged))
+    assert told["accuracy"] == (
+        "m on d: its accuracy of 0.00 % on 40 held-out texts does not beat the 50.00 % of always "
+        "saying 'n', and less than the 50.00 % of answers drawn by chance: its labels may be "
+        "exchanged (`labels` in the models sheet)."
     )
     told = _warned(_study(tmp_path / "unparsed", _unparsed))
     # Nine originals with 6 atomic mutants, 12 of two attributes and 5 controls, 40 held-out texts.

@@ -113,6 +113,15 @@ class Encoder(LocalModel):
     """how many tokens of a text the model sees"""
     fine_tuning: FineTuning | None = None
     """how the model is fine-tuned on the split `training`; null uses it as it is"""
+    labels: dict[str, str] = Field(default={})
+    """the dataset's name of each label that the model calls otherwise, such as LABEL_0"""
+
+    @model_validator(mode="after")
+    def _check_labels(self) -> Self:
+        if self.labels and self.fine_tuning:
+            expected = "`labels` without it, as its labels are then the dataset's"
+            raise fault(key="fine_tuning", found="it beside `labels`", expected=expected)
+        return self
 
     def needs(self) -> list[str]:
         """Return the keys and splits that a dataset must have to be run on."""

@@ -15,6 +15,7 @@ import torch
 from transformers import PreTrainedModel
 
 from ..errors import InputError
+from .windows import model_window
 
 HIGHER = {
     torch.bfloat16: torch.float32,
@@ -92,13 +93,13 @@ def batches_by_length(
 
 
 def as_batch(
-    positions: list[int], token_ids: Sequence[Sequence[int]], *, device: torch.device
+    positions: Sequence[int], token_ids: Sequence[Sequence[int]], *, device: torch.device
 ) -> Batch:
     """Return the rows at some positions as one batch."""
     ids = [torch.tensor(token_ids[position]) for position in positions]
     lengths = torch.tensor([len(row) for row in ids], device=device)
     padded = torch.nn.utils.rnn.pad_sequence(ids, batch_first=True).to(device)
-    return Batch(positions, padded, lengths)
+    return Batch(list(positions), padded, lengths)
 
 
 def free_bytes(device: torch.device) -> int | None:
@@ -131,14 +132,15 @@ def token_bytes(model: PreTrainedModel) -> int:
     These are the widest activations of one layer, all scores of attention where it is computed
     eagerly, and the keys and values of all layers in models that generate.
     """
-    config, element = model.config, model.dtype.itemsize
-    hidden, heads = config.hidden_size, config.num_attention_heads
+    config, element = model.config.get_text_config(), model.dtype.itemsize
+    hidden = getattr(config, "hidden_size", 1024)
+    heads = getattr(config, "num_attention_heads", 1)
     numbers = 8 * hidden + 3 * getattr(config, "intermediate_size", 4 * hidden)
     if config._attn_implementation == "eager":
-        numbers += 3 * heads * config.max_position_embeddings
+        numbers += 3 * heads * (model_window(config) or hidden)
     if model.can_generate():
         shared = getattr(config, "num_key_value_heads", None) or heads
-        numbers += 2 * config.num_hidden_layers * hidden * shared // heads
+        numbers += 2 * getattr(config, "num_hidden_layers", 1) * hidden * shared // heads
     return int(numbers * element)
 
 

@@ -1,23 +1,38 @@
 """An encoder with a classification head."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import count
 from pathlib import Path
 
 import numpy as np
 import torch
+from transformers import PreTrainedModel
 
 from ..errors import InputError
-from .batching import HIGHER, Batch, batches_by_length, near_tie, size_batches, within_memory
+from .batching import (
+    HIGHER,
+    Batch,
+    as_batch,
+    batches_by_length,
+    near_tie,
+    size_batches,
+    within_memory,
+)
 from .hardware import DTYPES, find_device, screening_dtype
 from .labelled import check_numbers, labelled_response, read_labelled
 from .loading import digest_of_local, load_encoder, load_tokenizer
 from .log_odds import Scores, lead, log_odds, near_edge
 from .model import Reading, Window
 from .onednn import Precisions
+from .probing import Probe
 from .windows import check_window, first_tokens, token_windows
 
 NOISE = 1e-5
 """Far above what batching changes in an encoder's logits: about 1e-6 in single precision."""
+
+
+PROBES = tuple(" ".join(map(str, range(count))) for count in (5, 25, 60))
+"""Texts by which is told whether batches matter: numbers, which all tokenizers know."""
 
 
 class Encoder:
@@ -25,8 +40,9 @@ class Encoder:
 
     Its outcome is the label with the largest logit or, if a text may have several (`multi_label`),
     every label with a logit of at least 0. With `scores`, responses have the log-odds of labels,
-    and all texts are computed in single precision at least. Raises `InputError` if its labels are
-    not `labels`, and for more tokens than it can read.
+    and all texts are computed in single precision at least. Labels that it calls otherwise are
+    `renamed`. Raises `InputError` if they are not `labels` then, and for more tokens than it can
+    read.
     """
 
     def __init__(
@@ -41,6 +57,7 @@ class Encoder:
         device: str = "cpu",
         dtype: str = "float32",
         scores: bool = False,
+        renamed: Mapping[str, str] | None = None,
     ) -> None:
         torch.set_num_threads(threads)
         self._folder, self._device = folder, find_device(device)
@@ -53,14 +70,17 @@ class Encoder:
             lambda precision: load_encoder(folder, dtype=stored).to(self._device, precision)
         )
         config = self._models[self._dtype].config
-        names: dict[int, str] = config.id2label
+        renamed = renamed or {}
+        names = {output: renamed.get(name, name) for output, name in config.id2label.items()}
         self._outputs = sorted(names, key=names.__getitem__)
         self._labels = [names[output] for output in self._outputs]
-        _check_labels(self._labels, expected=labels, folder=folder)
+        _check_labels(self._labels, expected=labels, multi_label=multi_label, folder=folder)
         check_window(max_tokens, tokenizer=self._tokenizer, config=config, folder=folder)
+        self._pad = _padding(self._models[self._dtype])
         self._multi_label, self._keeps_scores = multi_label, scores
         self._max_tokens = max_tokens
         self._batch_size = size_batches(batch_tokens, model=self._models[self._screening])
+        self._settle()
         self.fingerprint = digest_of_local(
             folder,
             module="encoder",
@@ -69,7 +89,23 @@ class Encoder:
             max_tokens=max_tokens,
             multi_label=multi_label,
             scores=scores,
+            **({"labels": dict(renamed)} if renamed else {}),
         )
+
+    def _settle(self) -> None:
+        """Have batches of one text each where a text in a batch is not what it is alone."""
+        encoded = first_tokens(PROBES, tokenizer=self._tokenizer, max_tokens=self._max_tokens)
+        rows = [encoding.ids for encoding in encoded]
+        probe = Probe(
+            self._models[self._dtype],
+            lambda: np.concatenate([self._tried([row]) for row in rows]),
+        )
+        probe.settle(lambda: self._tried(rows), size=self._batch_size)
+
+    def _tried(self, rows: Sequence[Sequence[int]]) -> Scores:
+        batch = as_batch(range(len(rows)), rows, device=self._device)
+        logits: Scores = self._logits(batch, self._dtype)
+        return logits
 
     def windows(self, texts: Sequence[str]) -> list[Window]:
         """Return what the encoder sees of each text."""
@@ -94,14 +130,42 @@ class Encoder:
         logits: Scores = self._decided(batch, self._screening)
         return logits
 
-    @torch.inference_mode()
     def _decided(self, batch: Batch, dtype: torch.dtype) -> Scores:
         """Return logits, shape (rows, labels), labels sorted; close rows in higher precision."""
-        found = self._models[dtype](input_ids=batch.ids, attention_mask=batch.mask()).logits
-        logits: Scores = found.double().cpu().numpy()[:, self._outputs]
+        logits: Scores = self._logits(batch, dtype)
         close = self._close_rows(logits, margin=near_tie(dtype))
         if close and dtype in HIGHER:
-            logits[close] = self._decided(batch.rows(close), HIGHER[dtype])
+            logits[close] = self._again(batch.rows(close), dtype)
+        return logits
+
+    def _again(self, batch: Batch, dtype: torch.dtype) -> Scores:
+        """Return logits in higher precision or, of a model that has none, of each text alone."""
+        try:
+            return self._decided(batch, HIGHER[dtype])
+        except torch.OutOfMemoryError:
+            raise
+        except RuntimeError:
+            alone = (batch.rows([row]) for row in range(len(batch.positions)))
+            return np.concatenate([self._logits(row, dtype) for row in alone])
+
+    @torch.inference_mode()
+    def _logits(self, batch: Batch, dtype: torch.dtype) -> Scores:
+        """Return logits, shape (rows, labels), labels sorted.
+
+        Classifiers made of language models read them after the last token that is not the one that
+        their settings pad with. Where there is none, one serves with which no text here ends.
+        """
+        model, mask = self._models[dtype], batch.mask()
+        config = model.config.get_text_config()
+        if self._pad is None:
+            last = {
+                row[length - 1]
+                for row, length in zip(batch.ids.tolist(), batch.lengths, strict=True)
+            }
+            config.pad_token_id = next(token for token in count() if token not in last)
+        ids = batch.ids.masked_fill(mask == 0, config.pad_token_id)
+        found = model(input_ids=ids, attention_mask=mask).logits
+        logits: Scores = found.double().cpu().numpy()[:, self._outputs]
         return logits
 
     def _close_rows(self, logits: Scores, *, margin: float) -> list[int]:
@@ -123,11 +187,27 @@ class Encoder:
         return [self._labels[int(logits.argmax())]]
 
 
-def _check_labels(found: Sequence[str], *, expected: Sequence[str], folder: Path) -> None:
-    if expected and set(found) != set(expected):
+def _padding(model: PreTrainedModel) -> int | None:
+    """Return the token that the settings of a model pad with, if there is such a token."""
+    token = model.config.get_text_config().pad_token_id
+    return None if token is None or token < 0 else token
+
+
+def _check_labels(
+    found: Sequence[str], *, expected: Sequence[str], multi_label: bool, folder: Path
+) -> None:
+    where = f"{folder}/config.json, key 'id2label'"
+    if len(found) == 1 and not multi_label:
         raise InputError(
-            where=f"{folder}/config.json, key 'id2label'",
+            where=where,
+            found=f"one label, {found[0]}, as of a model that gives a number (regression)",
+            expected="at least two, among which the model chooses",
+            fix="Use a classifier, or make labels of the number in a function (`kind: python`).",
+        )
+    if expected and sorted(found) != sorted(expected):
+        raise InputError(
+            where=where,
             found=f"{len(found)} labels: {', '.join(sorted(found))}"[:300],
             expected=f"the dataset's {len(expected)}: {', '.join(sorted(expected))}"[:300],
-            fix="Give the dataset's `label_names` the same names, or use another model.",
+            fix="Give the dataset's `label_names` the same names, or the model `labels`.",
         )

@@ -9,8 +9,8 @@ from collections.abc import Iterator, Sequence
 from functools import partial
 from pathlib import Path
 
+import numpy as np
 import torch
-from torch.nn.functional import pad
 from transformers import (
     DynamicCache,
     LogitsProcessor,
@@ -22,9 +22,11 @@ from .batching import Batch, batches_by_length, near_tie, size_batches, within_m
 from .hardware import DTYPES, find_device
 from .labelled import check_numbers
 from .loading import digest_of_local, load_causal
+from .log_odds import Scores
 from .model import CUT, Reader, Reading, Window
 from .onednn import run_by_onednn
-from .prefix_tree import CHUNK_TOKENS, Past, SharedPrefix, pasts_of, runs_as_tree
+from .prefix_tree import CHECKED, CHUNK_TOKENS, Past, SharedPrefix, pasts_of, runs_as_tree, stacked
+from .probing import Probe
 from .prompting import Prompting
 
 
@@ -58,8 +60,10 @@ class GeneratingModel:
         self._on_tree = runs_as_tree(self._model)
         self._tokenizer, self._prompting, self._reader = tokenizer, prompting, reader
         self._answer_tokens = max_answer_tokens
+        self._lengths = {"max_new_tokens": max_answer_tokens}
         self._folder = folder
         self._batch_size = size_batches(batch_tokens, model=self._model)
+        self._settle()
         self.fingerprint = digest_of_local(
             folder,
             module="generating",
@@ -68,6 +72,35 @@ class GeneratingModel:
             prompt=prompting.digest,
             max_answer_tokens=max_answer_tokens,
         )
+
+    def _settle(self) -> None:
+        """Give up what prompts share, and then batches, until a prompt in one is as alone."""
+        probe = Probe(
+            self._model, lambda: np.concatenate([self._margins([row]) for row in CHECKED])
+        )
+        if self._on_tree and probe.agrees(lambda: self._margins(CHECKED, past=self._of_tree())):
+            return
+        self._on_tree = False
+        if not probe.agrees(self._together):
+            self._prefix.is_used = False
+            probe.settle(self._together, size=self._batch_size)
+
+    def _of_tree(self) -> DynamicCache:
+        begun = [prompt[:-1] for prompt in CHECKED]
+        pasts = pasts_of(self._model, begun, size=CHUNK_TOKENS)
+        return _stacked([past.kept for past in sorted(pasts, key=lambda past: past.position)])
+
+    def _together(self) -> Scores:
+        self._prefix.find(CHECKED)
+        return self._margins(CHECKED, past=self._past(CHECKED))
+
+    def _margins(
+        self, prompts: Sequence[Sequence[int]], *, past: DynamicCache | None = None
+    ) -> Scores:
+        """Return by how much two tokens after prompts are the likeliest."""
+        _, ahead = self._generate(prompts, past=past, max_new_tokens=2, min_new_tokens=2)
+        margins: Scores = ahead.numpy()
+        return margins
 
     def windows(self, texts: Sequence[str]) -> list[Window]:
         """Return what the model is shown of each text."""
@@ -103,7 +136,7 @@ class GeneratingModel:
 
     def _by_length(self, prompts: Sequence[Sequence[int]]) -> Iterator[list[tuple[int, str]]]:
         shared = self._prefix.find(prompts)
-        answered = partial(self._of_batch, prompts=prompts, shared=shared)
+        answered = partial(self._of_batch, prompts=prompts)
         for batch in batches_by_length(
             [prompt[shared:] for prompt in prompts],
             size=self._batch_size,
@@ -113,62 +146,65 @@ class GeneratingModel:
             for part, answers in within_memory(batch, answered, size=self._batch_size):
                 yield list(zip(part.positions, answers, strict=True))
 
-    def _of_batch(
-        self, batch: Batch, *, prompts: Sequence[Sequence[int]], shared: int
-    ) -> list[str]:
+    def _of_batch(self, batch: Batch, *, prompts: Sequence[Sequence[int]]) -> list[str]:
         rows = [prompts[position] for position in batch.positions]
-        return self._answered(rows, past=self._prefix.past(rows=len(rows)), shared=shared)
+        return self._answered(rows, past=self._past(rows))
+
+    def _past(self, rows: Sequence[Sequence[int]]) -> DynamicCache | None:
+        longest = max(map(len, rows))
+        return self._prefix.past(padding=[longest - len(row) for row in rows])
 
     def read(self, response: str) -> Reading:
         """Return what a response means."""
         document = json.loads(response)
         return self._reader.read(document["answer"], cut=document["finish"] == CUT)
 
-    def _answered(
-        self, rows: Sequence[Sequence[int]], *, past: DynamicCache | None, shared: int = 0
-    ) -> list[str]:
+    def _answered(self, rows: Sequence[Sequence[int]], *, past: DynamicCache | None) -> list[str]:
         """Return the responses to the prompts of a batch, close ones made again alone."""
         answers: list[str]
-        answers, close = self._generate(rows, past=past, shared=shared)
+        answers, close = self._close(*self._generate(rows, past=past, **self._lengths))
         for row in close:
-            answers[row] = self._generate([rows[row]], past=None, shared=0)[0][0]
+            alone = self._generate([rows[row]], past=None, **self._lengths)
+            answers[row] = self._close(*alone)[0][0]
         return answers
 
     @torch.inference_mode()
     def _generate(
-        self, prompts: Sequence[Sequence[int]], *, past: DynamicCache | None, shared: int
-    ) -> tuple[list[str], list[int]]:
-        """Return the responses, and the rows in which a decision was close.
+        self, prompts: Sequence[Sequence[int]], *, past: DynamicCache | None, **lengths: int
+    ) -> tuple[torch.Tensor, torch.Tensor]:
+        """Return the tokens of answers and by how much each was the likeliest: (rows, steps).
 
-        Rows are padded on the left, but for the tokens of the past that all of them share.
+        Rows are padded on the left, in the past as well.
         """
         longest = max(map(len, prompts))
         fill = self._tokenizer.pad_token_id or 0
         ids = torch.full((len(prompts), longest), fill)
         mask = torch.zeros(len(prompts), longest, dtype=torch.long)
         for row, prompt in enumerate(prompts):
-            own = torch.arange(longest - len(prompt) + shared, longest)
-            columns = torch.cat([torch.arange(shared), own])
-            ids[row, columns], mask[row, columns] = torch.tensor(prompt), 1
+            ids[row, longest - len(prompt) :] = torch.tensor(prompt)
+            mask[row, longest - len(prompt) :] = 1
         margins = _Margins()
         found = self._model.generate(
             ids.to(self._device),
             attention_mask=mask.to(self._device),
             past_key_values=past,
-            max_new_tokens=self._answer_tokens,
+            **lengths,
             pad_token_id=fill,
             logits_processor=LogitsProcessorList([margins]),
         )[:, longest:].cpu()
+        return found, margins.stacked()
+
+    def _close(self, found: torch.Tensor, ahead: torch.Tensor) -> tuple[list[str], list[int]]:
+        """Return the responses, and the rows in which a decision was close."""
         answers = self._tokenizer.batch_decode(found, skip_special_tokens=True)
         ended = torch.isin(found, self._end_tokens())
         responses = map(_response, answers, ended.any(dim=1).tolist())
-        ahead = margins.stacked()
         check_numbers(ahead.numpy(), folder=self._folder)
         return list(responses), self._close_rows(ended, ahead)
 
     def _end_tokens(self) -> torch.Tensor:
         ends = self._model.generation_config.eos_token_id
-        return torch.tensor(ends if isinstance(ends, list) else [ends])
+        return torch.tensor([] if ends is None else ends, dtype=torch.long).reshape(-1)
 
     def _close_rows(self, ended: torch.Tensor, margins: torch.Tensor) -> list[int]:
         """Return the rows with a near tie before their answer ends; shapes are (rows, steps)."""
@@ -179,16 +215,9 @@ class GeneratingModel:
 
 
 def _stacked(pasts: Sequence[DynamicCache]) -> DynamicCache:
-    """Return the keys and values of several rows as those of a batch, padded on the left."""
     longest = max(past.get_seq_length() for past in pasts)
-    stacked = DynamicCache()
-    for number, layers in enumerate(zip(*(past.layers for past in pasts), strict=True)):
-        keys, values = (
-            torch.cat([pad(of_row, (0, 0, longest - of_row.shape[2], 0)) for of_row in rows])
-            for rows in zip(*((layer.keys, layer.values) for layer in layers), strict=True)
-        )
-        stacked.update(keys, values, number)
-    return stacked
+    padding = [longest - past.get_seq_length() for past in pasts]
+    return stacked(pasts, padding=padding, columns=longest)
 
 
 def _response(answer: str, ended: bool) -> str:

@@ -22,7 +22,7 @@ from transformers import (
 )
 
 from ..errors import InputError
-from ..model_files import check_vocabulary, check_weights, pickled_weights
+from ..model_files import check_vocabulary, check_weights, check_whole, pickled_weights
 from ..provenance import digest_of, module_digest
 
 # Files that a folder lacks are not fetched, and code that it contains is not run.
@@ -86,8 +86,21 @@ def _whole(
 ) -> PreTrainedModel:
     check_weights({path.name for path in folder.glob("*")}, where=str(folder))
     model, found = _loaded(
-        load, folder, what=what, dtype=dtype, output_loading_info=True, use_safetensors=True
+        load,
+        folder,
+        what=what,
+        dtype=dtype,
+        output_loading_info=True,
+        use_safetensors=True,
+        ignore_mismatched_sizes=True,
     )
+    for name, stored, told in sorted(found["mismatched_keys"]):
+        raise InputError(
+            where=str(folder),
+            found=f"weights {name} of shape {tuple(stored)}",
+            expected=f"{tuple(told)}, by config.json and the number of labels in its 'id2label'",
+            fix="Correct config.json, or put the weights there that belong to it.",
+        )
     if found["missing_keys"]:
         raise InputError(
             where=str(folder),
@@ -100,16 +113,14 @@ def _whole(
 
 def _loaded(load: Callable[..., Any], folder: Path, *, what: str, **settings: Any) -> Any:
     gguf = settings.get("gguf_file")
-    # What is missing or broken shows as one of these, depending on the file; in a GGUF file, whose
-    # readers check little, as anything.
-    broken = Exception if gguf else (OSError, ValueError, KeyError, RecursionError)
     try:
         return load(folder, **HARMLESS, **settings)
     except UnpicklingError:
         raise pickled_weights(str(folder), found="more than tensors") from None
-    except broken as error:
+    except Exception as error:  # What is missing or broken shows as anything, as files differ.
         if "trust_remote_code" in str(error):
             raise _own_code(folder, what=what) from None
+        check_whole(folder)
         raise _broken(folder, what=what, gguf=gguf, error=error) from None
 
 
@@ -122,12 +133,13 @@ def _broken(folder: Path, *, what: str, gguf: str | None, error: Exception) -> I
             expected=f"{what} in a sound GGUF file",
             fix="Put a whole copy of the file there, or name another in the models sheet.",
         )
-    return InputError(
-        where=str(folder),
-        found=found,
-        expected=f"{what}, as `save_pretrained` writes it",
-        fix="Put the missing files there, or correct the model's folder in the models sheet.",
-    )
+    fix = "Put the missing files there, or correct the model's folder in the models sheet."
+    if isinstance(error, ImportError):
+        fix = "Use a copy that needs no such library, or serve it elsewhere as an endpoint."
+    elif what == "a tokenizer" and not (folder / "tokenizer.json").exists():
+        fix = "Add tokenizer.json: save the tokenizer where the library of its vocabulary is."
+    expected = f"{what}, as `save_pretrained` writes it"
+    return InputError(where=str(folder), found=found, expected=expected, fix=fix)
 
 
 def _own_code(folder: Path, *, what: str) -> InputError:

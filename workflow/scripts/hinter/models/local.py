@@ -4,18 +4,22 @@ This imports torch, which takes seconds and may look for GPUs at once: it is imp
 that run such a model, once they have GPUs of their own.
 """
 
+import logging
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 import torch
+from transformers.tokenization_utils_base import VERY_LARGE_INTEGER
 
+from ..errors import InputError
 from .encoder import Encoder
 from .generating import GeneratingModel
 from .loading import load_config, load_tokenizer
 from .opening import Task
 from .prompting import Prompting
 from .scoring import ScoringModel
+from .windows import model_window
 
 
 def open_local(
@@ -33,7 +37,7 @@ def open_local(
     """
     if task is None:
         keys = ("max_tokens", "batch_tokens", "threads", "device", "dtype", "scores")
-        settings = {key: sheet[key] for key in keys}
+        settings = {key: sheet[key] for key in keys} | {"renamed": sheet["labels"]}
         return Encoder(folder, labels=labels, multi_label=multi_label, **settings)
     if offsets is None:
         return _open_generating(folder, sheet=sheet, task=task)
@@ -70,16 +74,31 @@ def _open_generating(folder: Path, *, sheet: Mapping[str, Any], task: Task) -> G
 
 
 def _prompting(folder: Path, tokenizer: Any, *, sheet: Mapping[str, Any], task: Task) -> Prompting:
-    limit = load_config(folder).max_position_embeddings
     return Prompting(
         tokenizer,
         prompt=task.prompt,
         examples=task.examples,
         chat=sheet["chat"],
         answer_prefix=sheet["answer_prefix"],
-        context_tokens=min(limit, sheet["context_tokens"] or limit),
+        context_tokens=_context_tokens(folder, tokenizer, asked=sheet["context_tokens"]),
         max_tokens=sheet["max_tokens"],
     )
+
+
+def _context_tokens(folder: Path, tokenizer: Any, *, asked: int | None) -> int:
+    """Return the limit of prompt and answer together: the model's, or the one asked for if less."""
+    limit = model_window(load_config(folder))
+    if limit is None and tokenizer.model_max_length < VERY_LARGE_INTEGER:
+        limit = tokenizer.model_max_length
+        logging.info("the context of %d tokens is that of the tokenizer: the model has none", limit)
+    if limit is None and asked is None:
+        raise InputError(
+            where="models sheet, key 'context_tokens'",
+            found=f"none, and no limit of tokens in the settings of {folder}",
+            expected="the tokens of prompt and answer together",
+            fix="Set it to what the model was trained for.",
+        )
+    return min(tokens for tokens in (limit, asked) if tokens is not None)
 
 
 def _running(sheet: Mapping[str, Any]) -> dict[str, Any]:

@@ -56,8 +56,21 @@ class _Run(torch.nn.Module):  # type: ignore[misc]
         self._weight = weight.to_mkldnn()
         self._bias = (none if bias is None else bias.detach()).to_mkldnn()
 
+    @property
+    def weight(self) -> torch.Tensor:
+        """The weights, at which some models look beside running the layer."""
+        return self._weight.to_dense()
+
+    @property
+    def bias(self) -> torch.Tensor:
+        """What is added to each row."""
+        return self._bias.to_dense()
+
     def forward(self, rows: torch.Tensor) -> torch.Tensor:
         """Return the rows times the weights, plus the bias."""
+        # An expert may be given no rows, which oneDNN does not take.
+        if not rows.numel():
+            return rows.new_empty(*rows.shape[:-1], self._weight.shape[0])
         found: torch.Tensor = torch._C._nn.mkldnn_linear(
             rows.to_mkldnn(), self._weight, self._bias
         ).to_dense()

@@ -1,23 +1,22 @@
 """What prompts begin with is computed once: what all of them share, or some of them as a tree."""
 
-import copy
 import inspect
 from collections.abc import Iterator, Sequence
 from itertools import takewhile
 from typing import NamedTuple
 
 import torch
+from torch.nn.functional import pad
 from transformers import DynamicCache, PreTrainedModel
 from transformers.cache_utils import DynamicLayer
 
+from .probing import TOLERANCE
 from .token_tree import Chunk, Columns, walk
 
 CHUNK_TOKENS = 256
 """Nodes that are computed at once: with more, attention only has more to leave out."""
-CHECKED = ((1, 2, 3, 4), (1, 2, 4), (1, 2, 4, 5), (2, 3))
-"""Prompts by which is told whether a model can be run on a tree."""
-TOLERANCE = {torch.float64: 1e-6, torch.float32: 1e-4, torch.float16: 0.01, torch.bfloat16: 0.05}
-"""How far states may be off for rounding, relative to their size."""
+CHECKED = tuple([*range(10, 30), *range(30 + own, 30 + 2 * own)] for own in (1, 13, 30))
+"""Prompts that begin alike, by which is told how a model can be run on several at once."""
 
 
 class Ended(NamedTuple):
@@ -60,17 +59,20 @@ def runs_as_tree(model: PreTrainedModel) -> bool:
     A GPU is faster with larger batches, even where they compute more. From the keys and values of a
     sliding window or of a state none can be chosen, and some models take no places of tokens.
     """
-    layers = DynamicCache(config=model.config).layers
-    if model.device.type != "cpu" or not all(type(layer) is DynamicLayer for layer in layers):
-        return False
     if "position_ids" not in inspect.signature(model.base_model.forward).parameters:
         return False
-    return all(
-        (state - alone).norm() <= TOLERANCE[model.dtype] * alone.norm()
-        for positions, states in states_after(model, CHECKED, size=3)
-        for position, state in zip(positions, states, strict=True)
-        for alone in model.base_model(torch.tensor([CHECKED[position]]))[0][:, -1]
-    )
+    try:
+        layers = DynamicCache(config=model.config).layers
+        if model.device.type != "cpu" or not all(type(layer) is DynamicLayer for layer in layers):
+            return False
+        return all(
+            (state - alone).norm() <= TOLERANCE[model.dtype] * alone.norm()
+            for positions, states in states_after(model, CHECKED, size=16)
+            for position, state in zip(positions, states, strict=True)
+            for alone in model.base_model(torch.tensor([CHECKED[position]]))[0][:, -1]
+        )
+    except Exception:  # Architectures fail in ways of their own.
+        return False
 
 
 @torch.inference_mode()
@@ -103,10 +105,13 @@ def _chosen(past: DynamicCache, columns: Columns) -> DynamicCache:
 
 
 class SharedPrefix:
-    """Keys and values of the tokens that all prompts begin with, for one model."""
+    """Keys and values of the tokens that all prompts begin with, for one model.
+
+    Where `is_used` is set to False, nothing is shared.
+    """
 
     def __init__(self, model: PreTrainedModel) -> None:
-        self._model = model
+        self._model, self.is_used = model, True
         self._ids: list[int] = []
         self._past: DynamicCache | None = None
 
@@ -116,25 +121,50 @@ class SharedPrefix:
         At least one token of each prompt is left over. Tokens are compared, not text: tokenised
         alone, a shared beginning may end in another token.
         """
-        shared = min(_shared_length(prompts), min(map(len, prompts)) - 1)
+        shared = min(_shared_length(prompts), min(map(len, prompts)) - 1) if self.is_used else 0
         ids = list(prompts[0][:shared])
         if ids != self._ids:
             self._past = self._computed(ids) if ids else None
             self._ids = ids
         return shared
 
-    def past(self, *, rows: int) -> DynamicCache | None:
-        """Return keys and values for a batch of `rows` prompts, None if nothing is shared."""
+    def past(self, *, padding: Sequence[int]) -> DynamicCache | None:
+        """Return keys and values for a batch of rows, None if nothing is shared.
+
+        They are those of its first columns, as many as tokens are shared, of which `padding` is
+        on the left of each row.
+        """
         if self._past is None:
             return None
-        begun = copy.deepcopy(self._past)
-        begun.batch_repeat_interleave(rows)
-        return begun
+        return stacked([self._past] * len(padding), padding=padding, columns=len(self._ids))
 
     @torch.inference_mode()
     def _computed(self, ids: list[int]) -> DynamicCache:
         row = torch.tensor([ids], device=self._model.device)
-        return self._model.base_model(row, use_cache=True).past_key_values
+        # One that keeps all, also beyond a window that slides.
+        kept = DynamicCache()
+        self._model.base_model(row, past_key_values=kept, use_cache=True)
+        return kept
+
+
+def stacked(pasts: Sequence[DynamicCache], *, padding: Sequence[int], columns: int) -> DynamicCache:
+    """Return the keys and values of several rows as those of a batch, padded on the left.
+
+    What is beyond so many columns is cut.
+    """
+    found = DynamicCache()
+    for number, layers in enumerate(zip(*(past.layers for past in pasts), strict=True)):
+        keys, values = (
+            torch.cat(
+                [
+                    pad(row, (0, 0, left, columns - left - row.shape[2]))
+                    for left, row in zip(padding, rows, strict=True)
+                ]
+            )
+            for rows in zip(*((layer.keys, layer.values) for layer in layers), strict=True)
+        )
+        found.update(keys, values, number)
+    return found
 
 
 def _shared_length(rows: Sequence[Sequence[int]]) -> int:

@@ -1,6 +1,7 @@
 """From a text to the tokens of its prompt, within a model's context."""
 
 from collections.abc import Sequence
+from functools import partial
 from itertools import zip_longest
 from typing import TYPE_CHECKING
 
@@ -17,6 +18,9 @@ if TYPE_CHECKING:
 ANY_TEXT = "(text)"
 """Stands for a text where only the prompt around it matters."""
 
+MARK = "\ue000"
+"""Stands for a text where the prompt is divided by it."""
+
 DAY = "01 Jan 2024"
 FIXED_DAY = f"{{% macro strftime_now(form) %}}{DAY}{{% endmacro %}}"
 """A fixed date for templates that show one, as today's must not influence an answer."""
@@ -31,8 +35,8 @@ class Prompting:
     With `chat`, instruction, examples and question are put into the model's own chat template.
     There all answers begin with the `answer_prefix`, if there is one: those of the examples, and
     the model's own, which goes on from it. A text is cut after `max_tokens` tokens, and before the
-    context is full. Raises `InputError` if the prompt alone fills the context, and for `chat`
-    without a template.
+    context is full; control tokens in it are words like others. Raises `InputError` if the prompt
+    alone fills the context, and for `chat` without a template.
     """
 
     def __init__(
@@ -49,6 +53,9 @@ class Prompting:
         self._tokenizer, self._prompt, self._chat = tokenizer, prompt, chat
         self._examples, self._begun = examples, answer_prefix or ""
         self._shown = prompt.shown(examples)
+        added = tokenizer.added_tokens_decoder.values()
+        self._control = [token.content for token in added if token.special]
+        self._is_plain = not self._has_control(self._shown + prompt.asked(""))
         if chat and not tokenizer.chat_template:
             raise _no_template()
         needed = self._tokens_without_text() + prompt.max_answer_tokens + SPARE_TOKENS
@@ -82,7 +89,23 @@ class Prompting:
         """Return the tokens of the prompt around `text`, which is not cut."""
         if self._chat:
             return self._chat_ids(text, answer=self._begun)
-        ids: list[int] = self._tokenizer(self._shown + self._prompt.asked(text))["input_ids"]
+        if not self._is_plain and self._has_control(text):
+            return self._with_plain(text)
+        shown = self._shown + self._prompt.asked(text)
+        ids: list[int] = self._tokenizer(shown, split_special_tokens=self._is_plain)["input_ids"]
+        return ids
+
+    def _has_control(self, text: str) -> bool:
+        return any(token in text for token in self._control)
+
+    def _with_plain(self, text: str) -> list[int]:
+        """Return the tokens of a prompt that has control tokens around a text that has some too."""
+        first, *rest = (self._shown + self._prompt.asked(MARK)).split(MARK)
+        ids: list[int] = self._tokenizer(first)["input_ids"]
+        inside = partial(self._tokenizer, add_special_tokens=False)
+        for part in rest:
+            ids += inside(text, split_special_tokens=True)["input_ids"]
+            ids += inside(part)["input_ids"]
         return ids
 
     def first_token(self, label: str) -> int:
@@ -95,7 +118,11 @@ class Prompting:
         else:
             asked = self._shown + self._prompt.asked(ANY_TEXT)
             after = self._tokenizer(f"{asked} {label}")["input_ids"]
-        return next(new for old, new in zip_longest(before, after) if old != new)
+        found = (new for old, new in zip_longest(before, after) if old != new)
+        first = next(found, None)
+        if first is None:
+            raise _no_answer(label)
+        return int(first)
 
     def _chat_ids(self, text: str, *, answer: str) -> list[int]:
         """Return the tokens of the chat about `text`, up to and with the beginning of an answer."""
@@ -110,6 +137,7 @@ class Prompting:
             add_generation_prompt=not answer,
             continue_final_message=bool(answer),
             return_dict=False,
+            sanitize_control_tokens=True,
             chat_template=FIXED_DAY + self._tokenizer.get_chat_template(),
             date_string=DAY,
         )
@@ -127,6 +155,15 @@ class Prompting:
                 expected=f"one that takes an instruction (the system role) and turns{begun}",
                 fix="Set `chat: false`.",
             ) from None
+
+
+def _no_answer(label: str) -> InputError:
+    return InputError(
+        where="datasets sheet, key 'label_names'",
+        found=f"the label '{label}', of which the model's tokenizer makes no token of its own",
+        expected="a label that adds a token to the prompt",
+        fix="Choose another name, or let the model answer in words (`answers: generated`).",
+    )
 
 
 def _no_template() -> InputError:

@@ -15,6 +15,7 @@ from .loading import digest_of_local, load_causal
 from .log_odds import Scores, lead, log_odds, near_edge
 from .model import Reading, Window
 from .onednn import Precisions
+from .probing import told_if_failing
 from .prompting import Prompting
 from .token_scores import TokenScores
 
@@ -113,8 +114,23 @@ class ScoringModel:
             yield [(positions[row], self._response(calibrated[row])) for row in clear]
         if close:
             higher = self._dtype if dtype != self._dtype else torch.float64
-            for part in self._decided([prompts[row] for row in close], dtype=higher):
+            rows = [prompts[row] for row in close]
+            for part in self._again(rows, dtype=dtype, higher=higher):
                 yield [(close[row], response) for row, response in part]
+
+    def _again(
+        self, prompts: Sequence[Sequence[int]], *, dtype: torch.dtype, higher: torch.dtype
+    ) -> Iterator[list[tuple[int, str]]]:
+        """Yield responses in higher precision or, of a model that has none, alone in this one."""
+        try:
+            self._scores(higher)
+        except InputError:
+            for row, prompt in enumerate(prompts):
+                calibrated = self._scores(dtype).alone(prompt) - self._offsets
+                check_numbers(calibrated, folder=self._folder)
+                yield [(row, self._response(calibrated[0]))]
+        else:
+            yield from self._decided(prompts, dtype=higher)
 
     def _close_rows(self, calibrated: Scores, *, dtype: torch.dtype) -> list[int]:
         """Return the rows in which noise could change the outcome, or a rounded score."""
@@ -154,10 +170,11 @@ def _first_tokens(labels: Sequence[str], *, prompting: Prompting) -> list[int]:
 
 @torch.inference_mode()
 def _check_head(model: PreTrainedModel, *, folder: Path) -> None:
-    """Raise `InputError` for a model that transforms the logits of its last layer."""
+    """Raise `InputError` for a model that transforms the logits of its last layer, or fails."""
     ids = torch.tensor([[1, 2, 3]], device=model.device)
-    whole = model(ids).logits[0, -1].double()
-    ours = model.get_output_embeddings()(model.base_model(ids)[0][0, -1]).double()
+    with told_if_failing(model):
+        whole = model(ids).logits[0, -1].double()
+        ours = model.get_output_embeddings()(model.base_model(ids)[0][0, -1]).double()
     if not torch.allclose(whole, ours, rtol=1e-2, atol=1e-2):
         raise InputError(
             where=str(folder),

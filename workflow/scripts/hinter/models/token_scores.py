@@ -2,12 +2,14 @@
 
 from collections.abc import Iterator, Sequence
 
+import numpy as np
 import torch
 from transformers import PreTrainedModel
 
 from .batching import Batch, as_batch, batches_by_length, size_batches, within_memory
 from .log_odds import Scores
-from .prefix_tree import CHUNK_TOKENS, SharedPrefix, runs_as_tree, states_after
+from .prefix_tree import CHECKED, CHUNK_TOKENS, SharedPrefix, runs_as_tree, states_after
+from .probing import Probe
 
 Scored = tuple[list[int], Scores]
 """Positions of prompts, and their scores, shape (prompts, tokens)."""
@@ -25,6 +27,29 @@ class TokenScores:
         self._batch_size = size_batches(batch_tokens, model=model)
         self._prefix = SharedPrefix(model)
         self._on_tree = runs_as_tree(model)
+        self._settle()
+
+    def _settle(self) -> None:
+        """Give up what prompts share, and then batches, until a prompt in one is as alone."""
+        probe = Probe(self._model, lambda: np.concatenate([self.alone(row) for row in CHECKED]))
+        if self._on_tree or probe.agrees(lambda: self._together(CHECKED)):
+            return
+        self._prefix.is_used = False
+        probe.settle(lambda: self._together(CHECKED), size=self._batch_size)
+
+    def _together(self, prompts: Sequence[Sequence[int]]) -> Scores:
+        shared = self._prefix.find(prompts)
+        rows = [prompt[shared:] for prompt in prompts]
+        batch = as_batch(range(len(rows)), rows, device=self._model.device)
+        scores: Scores = self._after(batch)
+        return scores
+
+    @torch.inference_mode()
+    def alone(self, prompt: Sequence[int]) -> Scores:
+        """Return the scores after a prompt, shape (1, tokens), which shares nothing."""
+        row = torch.tensor([prompt], device=self._model.device)
+        scores: Scores = self._read(self._model.base_model(row)[0][:, -1])
+        return scores
 
     def of(self, prompts: Sequence[Sequence[int]]) -> Iterator[Scored]:
         """Yield the positions and scores of all prompts."""
@@ -64,7 +89,7 @@ class TokenScores:
 
         Rows are padded on the right, so with causal attention the padding has no effect.
         """
-        past = self._prefix.past(rows=len(batch.positions))
+        past = self._prefix.past(padding=[0] * len(batch.positions))
         model = self._model
         states = model.base_model(batch.ids, past_key_values=past, use_cache=past is not None)[0]
         rows = torch.arange(len(states), device=states.device)

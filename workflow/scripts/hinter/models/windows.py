@@ -21,6 +21,9 @@ CHARACTERS_AT_ONCE = 1 << 22
 CHARACTERS_PER_TOKEN = 6
 """More than most texts have; where one has more, it is tokenized as a whole."""
 
+WINDOWS = ("max_position_embeddings", "n_positions", "max_seq_len", "seq_length", "context_length")
+"""Settings by which models say how many tokens they can read."""
+
 _SPACE = re.compile(r"\s")
 
 
@@ -73,7 +76,7 @@ def _encoded(
     texts: Iterable[str], tokenizer: "PreTrainedTokenizerBase", max_tokens: int
 ) -> dict[str, "EncodingFast"]:
     listed = list(texts)
-    encoded = tokenizer(listed, truncation=True, max_length=max_tokens)
+    encoded = tokenizer(listed, truncation=True, max_length=max_tokens, split_special_tokens=True)
     return dict(zip(listed, encoded.encodings, strict=True))
 
 
@@ -93,7 +96,8 @@ def check_window(
     folder: Path,
 ) -> None:
     """Raise `InputError` for more tokens than the encoder in `folder` can read."""
-    limit = min(config.max_position_embeddings, tokenizer.model_max_length)
+    told = tokenizer.model_max_length
+    limit = min(model_window(config) or told, told)
     if max_tokens > limit:
         raise InputError(
             where="models sheet, key 'max_tokens'",
@@ -101,6 +105,13 @@ def check_window(
             expected=f"at most {limit}, which the encoder in {folder} can read",
             fix="Ask for fewer tokens.",
         )
+
+
+def model_window(config: "PretrainedConfig") -> int | None:
+    """Return how many tokens a model can read by its settings, None where they do not say."""
+    settings = config.get_text_config()
+    limits = (getattr(settings, name, None) for name in WINDOWS)
+    return next((limit for limit in limits if isinstance(limit, int) and limit > 0), None)
 
 
 def digest_of_tokens(ids: Sequence[int]) -> str:

@@ -1,7 +1,7 @@
 """Whether the models of a study can be made, and run on what they are to be run on."""
 
 import json
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from ..config import Answers, AnyModel, Encoder, Endpoint, Function, LocalModel
@@ -106,7 +106,13 @@ def check_runs(study: Files) -> None:
         if isinstance(sheet, Encoder) and sheet.folder and not sheet.fine_tuning:
             where = f"{study.config.models_sheet}, '{name}'"
             labels = study.asked[dataset].names()
-            check_encoder_labels(Path(sheet.folder), labels=labels, dataset=dataset, where=where)
+            check_encoder_labels(
+                Path(sheet.folder),
+                labels=labels,
+                renamed=sheet.labels,
+                dataset=dataset,
+                where=where,
+            )
 
 
 def _check_needs(study: Files, name: str, dataset: str) -> None:
@@ -143,21 +149,32 @@ def _check_asked(study: Files) -> None:
         )
 
 
-def check_encoder_labels(folder: Path, *, labels: Sequence[str], dataset: str, where: str) -> None:
+def check_encoder_labels(
+    folder: Path,
+    *,
+    labels: Sequence[str],
+    renamed: Mapping[str, str],
+    dataset: str,
+    where: str,
+) -> None:
     """Raise `InputError` where an encoder of the user's has other labels than a dataset.
 
-    `folder` is as `save_pretrained` writes it; if files are missing, the job that loads it says so.
+    `renamed` are those that the dataset calls otherwise, by the encoder's own names. `folder` is as
+    `save_pretrained` writes it; if files are missing, the job that loads it says so.
     """
     path = folder / "config.json"
     if not path.is_file() or not labels:
         return
-    names = _label_names(path, where=where)
-    if set(names) != set(labels):
+    own = _label_names(path, where=where)
+    for name in renamed:
+        check_known(name, among=own, where=f"{where}, key 'labels'", sheet=f"{path}, 'id2label'")
+    names = [renamed.get(name, name) for name in own]
+    if sorted(names) != sorted(labels):
         raise InputError(
             where=f"{where}: {path}, key 'id2label'",
             found=f"{len(names)} labels: {', '.join(sorted(names))}"[:300],
             expected=f"those of the dataset '{dataset}': {', '.join(sorted(labels))}"[:300],
-            fix="Give the dataset's `label_names` the same names, or set `fine_tuning`.",
+            fix="Give the dataset's `label_names` the same names, set `labels`, or `fine_tuning`.",
         )
 
 

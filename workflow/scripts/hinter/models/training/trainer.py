@@ -80,7 +80,10 @@ def to_rows(
     if not texts:
         return []
     encoded = tokenizer(
-        [text.text for text in texts], truncation=True, max_length=settings.max_tokens
+        [text.text for text in texts],
+        truncation=True,
+        max_length=settings.max_tokens,
+        split_special_tokens=True,
     )
     target = _label_vector if settings.multi_label else _label_index
     return [

@@ -1,6 +1,7 @@
 """Models whose bias rates say little, and why: few answers, one answer, errors, or noise."""
 
 from collections.abc import Iterator, Mapping, Sequence
+from operator import mul
 from typing import Any
 
 import pandas as pd
@@ -154,6 +155,13 @@ def _no_better_than_one_label(held_out: pd.DataFrame) -> Iterator[dict[str, str]
             f"its accuracy of {percent(right.mean())} % on {len(texts):,} held-out texts {beats} "
             f"the {percent(by_chance.mean())} % of always saying '{', '.join(most) or 'none'}'."
         )
+        shares = (part.value_counts(normalize=True) for part in (expected, found))
+        chance = mul(*shares).sum()
+        if wilson_interval(int(right.sum()), len(texts))[1] < chance:
+            told = (
+                f"{told[:-1]}, and less than the {percent(chance)} % of answers drawn by chance: "
+                "its labels may be exchanged (`labels` in the models sheet)."
+            )
         yield _warning({"model": model, "dataset": dataset}, "accuracy", told)
 
 
