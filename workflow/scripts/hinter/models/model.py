@@ -4,6 +4,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from enum import StrEnum
 from typing import NamedTuple, Protocol
 
+from ..errors import InputError
+
 
 class Status(StrEnum):
     """Whether there is an outcome, and if not, why.
@@ -22,6 +24,18 @@ class Status(StrEnum):
 
 CUT = "length"
 """Why an answer in words ended that used up its tokens; the responses of all models say so."""
+
+
+def is_cut(finish: str) -> bool:
+    """Tell whether an answer ended for its length; some servers have other words for it."""
+    return finish == CUT or finish.casefold() in {"max_tokens", "model_length", "max_length"}
+
+
+class Learnt(InputError):
+    """A model must be asked otherwise than it was, and is from now on, under a new fingerprint.
+
+    It is raised before any answer has come.
+    """
 
 
 class Reading(NamedTuple):

@@ -21,6 +21,9 @@ DAY = "01 Jan 2024"
 FIXED_DAY = f"{{% macro strftime_now(form) %}}{DAY}{{% endmacro %}}"
 """A fixed date for templates that show one, as today's must not influence an answer."""
 
+END_TOKENS = 16
+"""More than the beginning of an answer takes."""
+
 SPARE_TOKENS = 8
 """Tokens kept free: a text may need a few more inside the prompt than it needs alone."""
 
@@ -84,6 +87,11 @@ class Prompting:
             return self._chat_ids(text, answer=self._begun)
         ids: list[int] = self._tokenizer(self._shown + self._prompt.asked(text))["input_ids"]
         return ids
+
+    def end(self) -> str:
+        """Return how prompts end, in words."""
+        ids = self.token_ids(ANY_TEXT)
+        return str(self._tokenizer.decode(ids[-END_TOKENS:]))
 
     def first_token(self, label: str) -> int:
         """Return the first token of an answer that is this label."""

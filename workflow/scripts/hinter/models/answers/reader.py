@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from ..model import Reading, Status
 from .label_matching import LabelNames, normalise
 from .negation import Mention, MentionFinder
+from .thoughts import said_in
 
 FURTHER_EXAMPLE = re.compile(
     r"\n(?:text|question|review|input|document|example|user|human)(?: #?[0-9]+)?:"
@@ -36,12 +37,12 @@ NOTHING = (
 class AnswerReader:
     """Reads answers about the labels `labels`; `none` is the answer where no label applies.
 
-    Text from a further example on, which the model makes up, does not count. The first paragraph
-    decides that affirms a label, declines, or says that nothing applies. A label counts if it is
-    affirmed (see `MentionFinder`). If one label is asked for, the first sentence that affirms any
-    must affirm exactly one. A refusal counts if it comes before all affirmed labels. Where an
-    answer is cut, what may be the beginning of a label's name at its end is left out, whole names
-    too: "Article 1" may be that of Article 10.
+    Thoughts do not count, and are no part of the reading. Nor does text from a further example on
+    count, which the model makes up. The first paragraph decides that affirms a label, declines, or
+    says that nothing applies. A label counts if it is affirmed (see `MentionFinder`). If one label
+    is asked for, the first sentence that affirms any must affirm exactly one. A refusal counts if
+    it comes before all affirmed labels. Where an answer is cut, what may be the beginning of a
+    label's name at its end is left out, whole names too: "Article 1" may be that of Article 10.
     """
 
     def __init__(self, labels: Sequence[str], *, multi_label: bool, none: str) -> None:
@@ -54,6 +55,7 @@ class AnswerReader:
 
     def read(self, answer: str, *, cut: bool = False) -> Reading:
         """Return what `answer` means, which is `cut` where it used up its tokens."""
+        answer = said_in(answer)
         text = normalise(answer)
         if cut and not answer.endswith("\n"):
             # A space may end a name, or stand inside a longer one.
@@ -101,6 +103,7 @@ class FreeReader:
 
     def read(self, answer: str, *, cut: bool = False) -> Reading:
         """Return what `answer` means: its words are the outcome, so that has no label."""
+        answer = said_in(answer)
         first = PARAGRAPH_END.split(normalise(answer).strip())[0]
         if not first:
             return Reading(Status.UNPARSED, None, answer)

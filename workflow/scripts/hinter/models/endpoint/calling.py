@@ -12,9 +12,10 @@ without a plausible count, or its job was killed.
 
 import asyncio
 import logging
-from collections.abc import Callable, Mapping, Sequence
-from typing import Any
+from collections.abc import Callable, Mapping
+from typing import Any, NoReturn
 
+import httpx2
 from openai import APIConnectionError, APIStatusError, APITimeoutError, AsyncOpenAI
 from tenacity import (
     RetryCallState,
@@ -26,22 +27,24 @@ from tenacity import (
 
 from ...errors import InputError
 from ...job import warn
+from ..answers import begins_inside
+from ..model import Learnt
 from .budget import Spending
 from .completions import (
     SLACK,
     Fault,
     Tokens,
+    answer_of,
     document_of,
     filtered_response,
     response_of,
     tokens_of,
 )
-from .http_errors import may_be_billed, passes, remedy_for, said_by, shown
+from .dialect import CHANGING, THOUGHT, Dialect, Messages
+from .http_errors import Refusal, connection_remedy, refusal_in, refusal_of
 from .label_places import LabelPlaces
 from .pausing import OutOfPatience, OutOfTime, Pause, Slots, retry_after_s
 from .settings import EndpointSettings, TooLarge, was_sent
-
-Messages = Sequence[Mapping[str, str]]
 
 MAX_ATTEMPTS = 8
 BACK_OFF = wait_random_exponential(multiplier=0.5, max=60)
@@ -49,16 +52,16 @@ BACK_OFF = wait_random_exponential(multiplier=0.5, max=60)
 
 KEPT = "All answers are kept: the next run goes on from there."
 
-LOGPROBS = [{"logprobs": True, "top_logprobs": number} for number in (20, 5)]
-"""What is asked for beside an answer, in turn: the most that OpenAI gives, and that others do."""
+GREETING = [{"role": "user", "content": "Hi"}]
+"""A question that nobody refuses."""
 
 
 class Limited(Exception):
     """The endpoint takes no more calls for now."""
 
 
-class FewerLogprobs(Exception):
-    """The endpoint refuses to give as many log-probabilities, or any."""
+class AskOtherwise(Exception):
+    """The endpoint refuses a part of the request on which no answer depends."""
 
 
 class NoAnswerInTime(Fault, OutOfTime):
@@ -75,9 +78,10 @@ def _tell_retry(state: RetryCallState) -> None:
 class Caller:
     """Calls to one endpoint.
 
-    `request` holds everything but the messages. `count_tokens` returns an upper bound on the tokens
-    of messages, for the highest possible price. With `places`, log-probabilities are asked for, as
-    many as the endpoint gives. `fingerprint` names the model in the account.
+    `request` holds everything but the messages; the `dialect` says how it is put. `count_tokens`
+    returns an upper bound on the tokens of messages, for the highest possible price. With `places`,
+    log-probabilities are asked for, as many as the endpoint gives. `fingerprint` names the model in
+    the account.
     """
 
     def __init__(
@@ -86,6 +90,7 @@ class Caller:
         settings: EndpointSettings,
         *,
         request: Mapping[str, Any],
+        dialect: Dialect,
         count_tokens: Callable[[Messages], int],
         places: LabelPlaces | None,
         spending: Spending | None,
@@ -94,15 +99,15 @@ class Caller:
         self._client = client
         self._settings = settings
         self._request = request
+        self._dialect = dialect
         self._count_tokens = count_tokens
         self._places = places
-        self._more: list[dict[str, Any]] = [*LOGPROBS, {}] if places else [{}]
         self._spending = spending
         self._fingerprint = fingerprint
         self._pause = Pause()
         self._slots = Slots(settings.concurrency, place=settings.place)
         self._failure: InputError | None = None
-        self._doubted = False
+        self._answered = self._doubted = False
         self.place = settings.place
 
     async def response(self, messages: Messages) -> str:
@@ -132,39 +137,33 @@ class Caller:
     async def _until_sound(self, messages: Messages) -> str:
         return await self._once_allowed(messages)
 
-    @retry(retry=retry_if_exception_type((Limited, FewerLogprobs)), wait=BACK_OFF)
+    @retry(retry=retry_if_exception_type((Limited, AskOtherwise)), wait=BACK_OFF)
     async def _once_allowed(self, messages: Messages) -> str:
         async with self._slots.one():
             await self._pause.over()
             if self._failure:
                 raise self._failure
-            asked = self._count_tokens(messages)
-            reservation = await self._reserve(asked)
-            response = await self._completion(messages, reservation, asked=asked)
+            response = await self._completion(messages)
         self._pause.note_answer()
         return response
 
-    async def _completion(self, messages: Messages, reservation: int | None, *, asked: int) -> str:
-        more = self._more[0]
-        try:
-            raw = await self._client.chat.completions.with_raw_response.create(
-                **{**self._request, **more, "messages": messages}
-            )
-        except APIConnectionError as error:
-            if not was_sent(error.request):
-                await self._settle(reservation, Tokens(0, 0))
-            raise self._fault_of(error) from None
-        except APIStatusError as error:
-            if more and "logprobs" in error.response.text and not passes(error):
-                # An endpoint that refuses a parameter has processed nothing.
-                await self._settle(reservation, Tokens(0, 0))
-                raise self._ask_for_less(than=more) from None
-            return await self._without_completion(error, reservation)
-        document = document_of(raw.content)
+    async def _completion(self, messages: Messages) -> str:
+        lessons, asked = list(self._dialect.lessons), self._count_tokens(messages)
+        body = self._dialect.body(self._request, messages, scored=self._places is not None)
+        reservation = await self._reserve(asked)
+        document = await self._sent(body, reservation)
+        if isinstance(document, Refusal):
+            return await self._without_completion(document, reservation, body=body, lessons=lessons)
         tokens = self._tokens(document, asked=asked)
         try:
             places = self._places.find(document) if self._places else []
-            response = response_of(document, tokens=tokens, places=places, hide=self._settings.hide)
+            response = response_of(
+                document,
+                tokens=tokens,
+                places=places,
+                begin_inside=self._begins_inside(document),
+                hide=self._settings.hide,
+            )
         except Fault:
             await self._settle(reservation, tokens)
             raise
@@ -174,52 +173,120 @@ class Caller:
             # The answer is kept, and its price stays reserved.
             warn("%s", error)
             self._failure = error
+        self._answered = True
+        self._dialect.note()
         return response
 
-    def _ask_for_less(self, *, than: Mapping[str, Any]) -> FewerLogprobs:
-        # Of the calls in flight, only the first to be refused changes what is asked for.
-        if self._more[0] is than:
-            del self._more[0]
-            fewer = self._more[0].get("top_logprobs", "no")
-            logging.info("%s: asked for %s log-probabilities from now on", self.place, fewer)
-        return FewerLogprobs()
+    def _begins_inside(self, document: Mapping[str, Any]) -> bool:
+        """Tell whether the server's answers begin inside thoughts, as this or another one shows."""
+        if THOUGHT not in self._dialect.lessons and begins_inside(answer_of(document)):
+            self._dialect.lessons.append(THOUGHT)
+        return THOUGHT in self._dialect.lessons
+
+    async def _sent(
+        self, body: Mapping[str, Any], reservation: int | None
+    ) -> dict[str, Any] | Refusal:
+        """Return what comes back, with the reservation still open; raises `Fault`."""
+        try:
+            return await post(self._client, body, hide=self._settings.hide)
+        except APIConnectionError as error:
+            if not was_sent(error.request):
+                await self._settle(reservation, Tokens(0, 0))
+            raise self._fault_of(error) from None
 
     def _tokens(self, document: Mapping[str, Any], *, asked: int) -> Tokens | None:
         """Return the tokens that the endpoint counts, and warn of the first implausible count."""
         # Another tokenizer, or a system prompt of the endpoint, may add tokens to a prompt.
-        most = Tokens(2 * self._settings.context_tokens, self._request["max_tokens"] + SLACK)
+        limit = self._settings.max_answer_tokens
+        most = Tokens(2 * self._settings.context_tokens, limit + SLACK)
         tokens = tokens_of(document, asked=asked, at_most=most)
         if self._spending and document.get("usage") and not tokens and not self._doubted:
             self._doubted = True
             warn(
                 "%s: its counts of tokens cannot be true. The budget counts such calls at what was "
                 "reserved for them, with %d tokens for the answer; they may cost more",
-                *(self.place, self._request["max_tokens"]),
+                *(self.place, limit),
             )
         return tokens
 
-    def _fault_of(self, error: APIConnectionError) -> Fault:
+    def _fault_of(self, error: APIConnectionError) -> Exception:
         if isinstance(error, APITimeoutError):
             return NoAnswerInTime(f"no answer within {self._settings.timeout_seconds:g} s")
         if isinstance(error.__cause__, TooLarge):
             return Fault(f"an answer of {error.__cause__}")
-        return Fault(f"a broken connection ({type(error.__cause__).__name__})")
+        found, fix, passes = connection_remedy(error, local=self._settings.is_local)
+        if passes:
+            return Fault(found.replace("no connection", "a broken connection"))
+        return self._settings.unfit(found=found, expected="one that is", fix=f"{fix} {KEPT}")
 
-    async def _without_completion(self, error: APIStatusError, reservation: int | None) -> str:
-        """Return the response that an HTTP error stands for, or raise the matching exception."""
-        status, said = error.status_code, said_by(error, hide=self._settings.hide)
-        filtered = error.code == "content_filter"
-        billed = filtered or may_be_billed(status)
-        await self._settle(reservation, None if billed else Tokens(0, 0), answers=int(filtered))
-        if filtered:
-            return filtered_response(said)
-        if passes(error):
-            self._pause.prolong(retry_after_s(error.response.headers))
-            raise Limited if status == 429 else Fault(shown(status, said))
-        expected, fix = remedy_for(status)
-        raise self._settings.unfit(
-            found=shown(status, said), expected=expected, fix=f"{fix} {KEPT}"
-        ) from None
+    async def _without_completion(
+        self,
+        refusal: Refusal,
+        reservation: int | None,
+        *,
+        body: Mapping[str, Any],
+        lessons: list[str],
+    ) -> str:
+        """Return the response that a refusal stands for, or raise the matching exception.
+
+        `lessons` are those by which the `body` was made.
+        """
+        # An endpoint that refuses a parameter has processed nothing.
+        unprocessed = Tokens(0, 0) if 400 <= refusal.status < 500 else None
+        if self._dialect.lessons != lessons and not refusal.passes:
+            await self._settle(reservation, unprocessed)
+            raise AskOtherwise
+        # What was in a call that was answered is not what the endpoint refuses.
+        but = CHANGING | {"max_tokens"} if self._answered else set()
+        named = self._dialect.named(refusal, body=body, but=but)
+        billed = None if refusal.is_filter or refusal.may_be_billed else Tokens(0, 0)
+        if refusal.is_filter or await self._is_of_input(refusal, named=named):
+            await self._settle(reservation, billed, answers=1)
+            return filtered_response(refusal.words)
+        await self._settle(reservation, unprocessed if named else billed)
+        if named and self._dialect.lessons != lessons:
+            # Another call in flight has learnt it meanwhile.
+            raise AskOtherwise
+        if named:
+            self._learn(named, refusal)
+        if refusal.passes:
+            self._wait(refusal)
+        expected, fix = refusal.remedy
+        raise self._settings.unfit(found=str(refusal), expected=expected, fix=f"{fix} {KEPT}")
+
+    async def _is_of_input(self, refusal: Refusal, *, named: str | None) -> bool:
+        """Tell whether the endpoint refuses this input alone, and answers another question."""
+        likely = refusal.hints_at_filter or (self._answered and not named)
+        if not (likely and refusal.may_be_of_input):
+            return False
+        asked = self._count_tokens(GREETING)
+        reservation = await self._reserve(asked)
+        body = self._dialect.body(self._request, GREETING, scored=False)
+        document = await self._sent(body, reservation)
+        if isinstance(document, Refusal):
+            await self._settle(reservation, None if document.may_be_billed else Tokens(0, 0))
+            return False
+        await self._settle(reservation, self._tokens(document, asked=asked))
+        return True
+
+    def _learn(self, named: str, refusal: Refusal) -> NoReturn:
+        self._dialect.lessons.append(named)
+        logging.info("%s: %s; asked without `%s` from now on", self.place, refusal, named)
+        if named not in CHANGING:
+            raise AskOtherwise
+        raise Learnt(
+            where=self.place,
+            found=str(refusal),
+            expected=f"a server that takes `{named}`",
+            fix=f"Run again: it is asked without. {KEPT}",
+        )
+
+    def _wait(self, refusal: Refusal) -> NoReturn:
+        try:
+            self._pause.prolong(refusal.wait_s)
+        except OutOfPatience as out_of_patience:
+            raise OutOfPatience(f"{refusal}, and {out_of_patience}") from None
+        raise Limited if refusal.status == 429 else Fault(str(refusal))
 
     async def _reserve(self, asked: int) -> int | None:
         if self._spending is None:
@@ -228,7 +295,7 @@ class Caller:
         return await asyncio.to_thread(
             self._spending.reserve,
             input_tokens=asked,
-            output_tokens=self._request["max_tokens"],
+            output_tokens=self._settings.max_answer_tokens,
         )
 
     async def _settle(
@@ -243,3 +310,17 @@ class Caller:
                 fingerprint=self._fingerprint,
                 answers=answers,
             )
+
+
+async def post(
+    client: AsyncOpenAI, body: Mapping[str, Any], *, hide: Callable[[str], str]
+) -> dict[str, Any] | Refusal:
+    """Return what an endpoint answers to a body; raises `Fault` where that is no JSON object."""
+    path = "/chat/completions" if "messages" in body else "/completions"
+    try:
+        answer = await client.post(path, body=body, cast_to=httpx2.Response)
+    except APIStatusError as error:
+        wait_s = retry_after_s(error.response.headers)
+        return refusal_of(error.status_code, error.response.text, hide=hide, wait_s=wait_s)
+    document = document_of(answer.content)
+    return refusal_in(document, hide=hide) or document

@@ -1,0 +1,370 @@
+"""Servers that want to be asked otherwise: each row is one that somebody met, with its source."""
+
+import json
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import pytest
+from faults import Call, FaultyProxy, running
+from hinter.corpora import Prompt
+from hinter.models import Ledger, Prices, Spending, Task
+from hinter.models.endpoint.calling import Caller
+from hinter.models.endpoint.client import Endpoint, open_endpoint
+from tenacity import wait_none
+
+KEY, KEY_VARIABLE = "sk-neverShowThisToAnyone", "ENDPOINT_KEY"
+TEXTS = ["A fine film.", "A dull film, by a man from Lagos.", "A fine book."]
+OUTCOMES = ["positive", "negative", "positive"]
+
+Body = Mapping[str, Any]
+Said = tuple[int, Any]
+"""A status, and what stands in the body."""
+
+
+def _prompt(**changed: Any) -> Prompt:
+    sheet: dict[str, Any] = {
+        "version": 1,
+        "instruction": "Is it negative or positive?",
+        "question": "Review: {text}",
+        "none": "None",
+        "max_answer_tokens": 16,
+        "examples": {},
+        "labels": ("negative", "positive"),
+    }
+    return Prompt(**{**sheet, **changed})
+
+
+def _asked(sent: Body) -> str:
+    """Return the last text that a server is asked about."""
+    return str(sent["prompt"] if "prompt" in sent else sent["messages"][-1]["content"])
+
+
+def _right(sent: Body) -> str:
+    return "positive" if "fine" in _asked(sent) else "negative"
+
+
+def _answer(sent: Body, **message: Any) -> Said:
+    """Return the right answer, as a chat or as a text that goes on."""
+    if "prompt" in sent:
+        return 200, {"choices": [{"text": f" {_right(sent)}", "finish_reason": "stop"}]}
+    said = {"content": _right(sent), **message}
+    return 200, {"choices": [{"message": said, "finish_reason": "stop"}]}
+
+
+def _error(status: int, message: str, **more: Any) -> Said:
+    return status, {"error": {"message": message, **more}}
+
+
+class Server(NamedTuple):
+    """What a server says to a body: the first of its `refusals` that is any, else its `answer`."""
+
+    refusals: Sequence[Callable[[Body], Said | None]]
+    answer: Callable[[Body], Said] = _answer
+
+    def __call__(self, call: Call) -> None:
+        sent = json.loads(call.body)
+        chat = call.handler.path.partition("?")[0].endswith("/chat/completions")
+        assert chat == ("messages" in sent)
+        said = next(filter(None, (refusal(sent) for refusal in self.refusals)), None)
+        status, document = said or self.answer(sent)
+        call.send(status, json.dumps(document).encode())
+
+
+def _if(met: Callable[[Body], object], said: Said) -> Callable[[Body], Said | None]:
+    return lambda sent: said if met(sent) else None
+
+
+def _has(key: str) -> Callable[[Body], bool]:
+    return lambda sent: key in sent
+
+
+def _roles(sent: Body) -> list[str]:
+    return [turn["role"] for turn in sent.get("messages", ())]
+
+
+def _of_lagos(sent: Body) -> bool:
+    return "Lagos" in _asked(sent)
+
+
+UNSUPPORTED = "Unsupported parameter: '{}' is not supported with this model."
+EXTRA = {"type": "extra_forbidden", "msg": "Extra inputs are not permitted", "input": 1}
+
+# Source, what the server refuses, what is learnt of it.
+REFUSED: list[tuple[str, Callable[[Body], Said | None], list[str]]] = [
+    (
+        "anomalyco/opencode#37964",
+        _if(
+            _has("max_tokens"),
+            _error(
+                400,
+                f"{UNSUPPORTED.format('max_tokens')} Use 'max_completion_tokens' instead.",
+                type="invalid_request_error",
+                param="max_tokens",
+                code="unsupported_parameter",
+            ),
+        ),
+        ["max_tokens"],
+    ),
+    (
+        "openhab/openhab-addons#21459",
+        _if(_has("max_tokens"), _error(422, "max_tokens: unknown field, use another one")),
+        ["max_tokens"],
+    ),
+    (
+        "sierra-research/tau2-bench#166",
+        _if(
+            lambda sent: sent.get("temperature") not in (None, 1),
+            _error(
+                400,
+                "Unsupported value: 'temperature' does not support 0.0 with this model. Only the "
+                "default (1) value is supported.",
+                param="temperature",
+                code="unsupported_value",
+            ),
+        ),
+        ["temperature"],
+    ),
+    (
+        "langwatch/langwatch#1975",
+        _if(_has("temperature"), _error(400, "`temperature` is deprecated for this model.")),
+        ["temperature"],
+    ),
+    (
+        "a status of 500 that names it",
+        _if(_has("temperature"), _error(500, "unsupported option: temperature")),
+        ["temperature"],
+    ),
+    (
+        "mistralai (extra inputs)",
+        _if(_has("seed"), (422, {"detail": [{**EXTRA, "loc": ["body", "seed"]}]})),
+        ["seed"],
+    ),
+    (
+        "azure (unrecognized argument)",
+        _if(_has("seed"), _error(400, "Unrecognized request argument supplied: seed")),
+        ["seed"],
+    ),
+    (
+        "mscraftsman/generative-ai#135",
+        _if(_has("logprobs"), _error(400, "Logprobs is not enabled for this model")),
+        ["logprobs", "logprobs"],
+    ),
+    (
+        "Vela-Research/think-reason-learn#34",
+        _if(_has("logprobs"), _error(400, "This model does not support log probabilities")),
+        ["logprobs", "logprobs"],
+    ),
+    (
+        "omeryasirkucuk/amx#55",
+        _if(
+            lambda sent: sent.get("top_logprobs", 0) > 5,
+            _error(400, "top_logprobs must be at most 5"),
+        ),
+        ["logprobs"],
+    ),
+    (
+        "EleutherAI/lm-evaluation-harness#2069",
+        _if(lambda sent: "system" in _roles(sent), _error(400, "System role not supported")),
+        ["system"],
+    ),
+    (
+        "the same of a template, with status 500",
+        _if(lambda sent: "system" in _roles(sent), _error(500, "System role not supported")),
+        ["system"],
+    ),
+    (
+        "roles that must alternate",
+        _if(
+            lambda sent: _roles(sent)[:1] == ["system"],
+            _error(400, "Conversation roles must alternate user/assistant/user/assistant/..."),
+        ),
+        ["system"],
+    ),
+    (
+        "openai (o1-mini)",
+        _if(
+            lambda sent: "system" in _roles(sent),
+            _error(
+                400,
+                "Unsupported value: 'messages[0].role' does not support 'system' with this model.",
+                param="messages[0].role",
+            ),
+        ),
+        ["system"],
+    ),
+    (
+        "gemma behind Gemini's address",
+        _if(
+            lambda sent: "system" in _roles(sent),
+            (400, [{"error": {"code": 400, "message": "Developer instruction is not enabled"}}]),
+        ),
+        ["system"],
+    ),
+    (
+        "aws-samples/bedrock-access-gateway#167",
+        _if(
+            lambda sent: any(not turn["content"] for turn in sent["messages"]),
+            _error(400, "messages: text content blocks must be non-empty"),
+        ),
+        [],
+    ),
+    (
+        "a model that only goes on",
+        _if(
+            _has("messages"),
+            _error(
+                404,
+                "This is not a chat model and thus not supported in the v1/chat/completions "
+                "endpoint. Did you mean to use v1/completions?",
+            ),
+        ),
+        ["chat"],
+    ),
+    (
+        "a base model without a template",
+        _if(_has("messages"), _error(400, "default chat template is no longer allowed")),
+        ["chat"],
+    ),
+    (
+        "a router that hides what is refused",
+        _if(
+            _has("seed"),
+            _error(
+                400,
+                "Provider returned error",
+                metadata={"raw": '{"error": "seed: extra fields not permitted"}'},
+            ),
+        ),
+        ["seed"],
+    ),
+    (
+        "an error inside an answer",
+        _if(
+            _has("seed"),
+            (200, {"error": {"message": "seed is not supported", "code": 400}, "choices": None}),
+        ),
+        ["seed"],
+    ),
+]
+
+
+@pytest.fixture(autouse=True)
+def hurried(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Take the waiting out of the retries, and give the key."""
+    monkeypatch.setenv(KEY_VARIABLE, KEY)
+    for method in (Caller._until_sound, Caller._once_allowed):
+        monkeypatch.setattr(method.retry, "wait", wait_none())
+
+
+@pytest.fixture
+def opened(resources: Path, tmp_path: Path) -> Callable[..., Endpoint]:
+    """Return a function that opens an endpoint, given changes of its prompt and its entry."""
+
+    def opened(
+        url: str,
+        *,
+        prompt: Mapping[str, Any] | None = None,
+        notes: Path | None = None,
+        **changed: Any,
+    ) -> Endpoint:
+        sheet = {
+            "base_url": url,
+            "model": "m",
+            "key_variable": KEY_VARIABLE,
+            "context_tokens": 400,
+            "concurrency": 1,
+        }
+        return open_endpoint(
+            resources / "cl100k_base",
+            sheet={**sheet, **changed},
+            task=Task(_prompt(**(prompt or {})), [], multi_label=False),
+            seed=1,
+            spending=Spending(Ledger(tmp_path / "ledger.sqlite", 1), Prices(0.5, 1.5)),
+            notes=notes,
+        )
+
+    return opened
+
+
+def _outcomes(endpoint: Endpoint, texts: Sequence[str] = TEXTS) -> list[str]:
+    """Return the label of each text, or the status of an answer without one."""
+    found = dict(pair for part in endpoint.responses(texts) for pair in part)
+    readings = [endpoint.read(found[position]) for position in range(len(texts))]
+    return [reading.outcome[0] if reading.outcome else reading.status for reading in readings]
+
+
+@pytest.mark.parametrize(
+    ("refused", "lessons"), [row[1:] for row in REFUSED], ids=[r[0] for r in REFUSED]
+)
+@pytest.mark.parametrize("concurrency", [1, 3])
+def test_what_a_server_refuses_by_name_is_learnt_once(
+    refused: Callable[[Body], Said | None],
+    lessons: list[str],
+    concurrency: int,
+    opened: Callable[..., Endpoint],
+    tmp_path: Path,
+) -> None:
+    empty = {"instruction": ""} if not lessons else {}
+    with running(FaultyProxy(faults={"server": Server([refused])})) as proxy:
+        endpoint = opened(proxy.url, prompt=empty, concurrency=concurrency)
+        before = endpoint.fingerprint
+        assert _outcomes(endpoint) == OUTCOMES
+        changing = {"temperature", "seed", "system", "chat"}.intersection(lessons)
+        assert (endpoint.fingerprint == before) == (not changing)
+        assert proxy.calls.total() <= len(TEXTS) + concurrency * len(lessons)
+        assert endpoint._dialect.lessons == lessons
+    # Refused calls cost nothing, unless the server failed.
+    assert Ledger(tmp_path / "ledger.sqlite", 1).sums()[0] == 0
+
+
+# What is refused for one prompt.
+
+FLAGGED = "Invalid prompt: your prompt was flagged as potentially violating our usage policy."
+MODERATED: list[tuple[str, Said]] = [
+    ("UKGovernmentBEIS/inspect_ai#5108", _error(400, FLAGGED, code="invalid_prompt")),
+    ("deepseek-ai/awesome-deepseek-integration#13", _error(400, "Content Exists Risk")),
+    ("zhipu", _error(400, "系统检测到输入或生成内容可能包含不安全或敏感内容", code="1301")),
+    ("alibaba", _error(400, "Input data may be unfit.", code="data_inspection_failed")),
+    ("azure", _error(400, "The response was filtered", code="content_filter")),
+    (
+        "UKGovernmentBEIS/inspect_ai#2267",
+        (403, {"code": "no permission", "error": "content is against the guidelines"}),
+    ),
+    ("no word that tells why", _error(400, "Bad request")),
+    ("unavailable for legal reasons", _error(451, "no")),
+    ("a word that is a parameter, too", _error(400, "Our system has blocked this prompt.")),
+    ("a failure that says why", _error(500, "prompt blocked by guardrail")),
+    ("an error inside an answer", _error(200, "moderation: this input is flagged")),
+    (
+        "an empty answer that says why",
+        (200, {"choices": [], "prompt_feedback": {"block_reason": "PROHIBITED_CONTENT"}}),
+    ),
+    (
+        "a reason of its own",
+        (200, {"choices": [{"message": {"content": None}, "finish_reason": "sensitive"}]}),
+    ),
+    (
+        "gemini",
+        (200, {"choices": [{"finish_reason": "content_filter: PROHIBITED_CONTENT"}]}),
+    ),
+]
+
+
+@pytest.mark.parametrize("said", [row[1] for row in MODERATED], ids=[row[0] for row in MODERATED])
+@pytest.mark.parametrize("first", [False, True])
+def test_a_prompt_that_is_blocked_is_an_outcome_and_no_end(
+    said: Said, first: bool, opened: Callable[..., Endpoint]
+) -> None:
+    """Where it comes first, it is told from others by its words alone."""
+    texts, outcomes = list(TEXTS), ["positive", "refused", "positive"]
+    if first and said[1].get("error", {}) in ({"message": "Bad request"}, {"message": "no"}):
+        return
+    if first:
+        texts[:2], outcomes[:2] = texts[1::-1], outcomes[1::-1]
+    with running(FaultyProxy(faults={"server": Server([_if(_of_lagos, said)])})) as proxy:
+        endpoint = opened(proxy.url)
+        assert _outcomes(endpoint, texts) == outcomes
+        assert endpoint._dialect.lessons == []
+        # A question that nobody refuses tells it from other errors.
+        assert proxy.calls.total() <= len(texts) + 1
