@@ -368,3 +368,179 @@ def test_a_prompt_that_is_blocked_is_an_outcome_and_no_end(
         assert endpoint._dialect.lessons == []
         # A question that nobody refuses tells it from other errors.
         assert proxy.calls.total() <= len(texts) + 1
+
+
+# Answers of models that reason.
+
+INSIDE = "<think>\nAt first sight {}, hmm.\n</think>\n\n{}"
+WRONG = {"positive": "negative", "negative": "positive"}
+
+
+def _thinking(form: str) -> Callable[[Body], Said]:
+    """Return an answer after a thought that names the other label."""
+
+    def answer(sent: Body) -> Said:
+        right = _right(sent)
+        return _answer(sent, content=form.format(WRONG[right], right))
+
+    return answer
+
+
+def _apart(**more: str) -> Callable[[Body], Said]:
+    return lambda sent: _answer(
+        sent, **{key: text.format(WRONG[_right(sent)]) for key, text in more.items()}
+    )
+
+
+def _in_parts(sent: Body) -> Said:
+    right = _right(sent)
+    thought = {"type": "thinking", "thinking": [{"type": "text", "text": WRONG[right]}]}
+    return _answer(sent, content=[thought, {"type": "text", "text": right}])
+
+
+THOUGHTS: list[tuple[str, Callable[[Body], Said]]] = [
+    ("EvolvingLMMs-Lab/lmms-eval#1380", _thinking(INSIDE)),
+    ("IBM/AssetOpsBench#418, begun by the template", _thinking("Looks {} to me.\n</think>\n{}")),
+    ("verl-project/verl#6434", _thinking("<think>{}</think>{}")),
+    ("vllm-project/vllm#17609", _apart(reasoning_content="It is {}.")),
+    ("openrouter", _apart(reasoning="It is {}.")),
+    ("mistral", _in_parts),
+    (
+        "gpt-oss without a parser",
+        _thinking(
+            "<|channel|>analysis<|message|>{}?<|end|><|start|>assistant<|channel|>final<|message|>{}"
+        ),
+    ),
+]
+
+
+@pytest.mark.parametrize("answer", [row[1] for row in THOUGHTS], ids=[row[0] for row in THOUGHTS])
+def test_labels_are_read_outside_thoughts_which_are_kept(
+    answer: Callable[[Body], Said], opened: Callable[..., Endpoint]
+) -> None:
+    with running(FaultyProxy(faults={"server": Server([], answer)})) as proxy:
+        endpoint = opened(proxy.url)
+        responses = [pair for part in endpoint.responses(TEXTS) for pair in part]
+        assert all("positive" in text and "negative" in text for _, text in responses)
+        assert _outcomes(endpoint) == OUTCOMES
+
+
+def _cut(content: Any, **message: Any) -> Callable[[Body], Said]:
+    said = {"content": content, **message}
+    return lambda sent: (200, {"choices": [{"message": said, "finish_reason": "length"}]})
+
+
+WORDLESS: list[tuple[str, Callable[[Body], Said], str]] = [
+    ("a thought that is cut", _cut("<think>\nIt could be positive, as"), "all their tokens"),
+    ("one apart", _cut(None, reasoning_content="It is positive, as"), "all their tokens"),
+    (
+        "another word for it",
+        lambda sent: (
+            200,
+            {
+                "choices": [
+                    {"message": {"content": "<think>positive"}, "finish_reason": "MAX_TOKENS"}
+                ]
+            },
+        ),
+        "all their tokens",
+    ),
+    (
+        "vllm-project/vllm#22507",
+        lambda sent: (
+            200,
+            {
+                "choices": [
+                    {
+                        "message": {"content": None, "reasoning_content": "positive"},
+                        "finish_reason": "stop",
+                    }
+                ]
+            },
+        ),
+        "thoughts with no word",
+    ),
+]
+
+
+@pytest.mark.parametrize(
+    ("answer", "told"), [row[1:] for row in WORDLESS], ids=[row[0] for row in WORDLESS]
+)
+def test_thoughts_without_a_word_after_them_are_counted(
+    answer: Callable[[Body], Said],
+    told: str,
+    opened: Callable[..., Endpoint],
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    with running(FaultyProxy(faults={"server": Server([], answer)})) as proxy:
+        assert _outcomes(opened(proxy.url)) == ["unparsed"] * 3
+        assert proxy.calls.total() == 3
+    warnings = [each.getMessage() for each in caplog.records if each.levelname == "WARNING"]
+    assert [line.partition("model m: ")[2][:2] for line in warnings] == ["1 ", "3 "]
+    assert all(told in line and "max_answer_tokens" in line for line in warnings)
+
+
+def test_what_is_cut_of_a_model_whose_template_begins_a_thought_is_a_thought(
+    opened: Callable[..., Endpoint],
+) -> None:
+    cut = (200, {"choices": [{"message": {"content": "positive?"}, "finish_reason": "length"}]})
+    server = Server([_if(_of_lagos, cut)], _thinking("Looks {} to me.\n</think>\n{}"))
+    with running(FaultyProxy(faults={"server": server})) as proxy:
+        assert _outcomes(opened(proxy.url)) == ["positive", "unparsed", "positive"]
+
+
+@pytest.mark.parametrize(
+    ("usage", "said"),
+    [
+        ({"completion_tokens": 300, "completion_tokens_details": {"reasoning_tokens": 290}}, 300),
+        # As xAI counts them.
+        (
+            {
+                "completion_tokens": 10,
+                "total_tokens": 360,
+                "completion_tokens_details": {"reasoning_tokens": 300},
+            },
+            310,
+        ),
+    ],
+)
+def test_tokens_of_thoughts_are_paid(
+    usage: Mapping[str, Any], said: int, opened: Callable[..., Endpoint], tmp_path: Path
+) -> None:
+    answer: Callable[[Body], Said] = lambda sent: (  # noqa: E731
+        200,
+        {**_answer(sent)[1], "usage": {"prompt_tokens": 50, **usage}},
+    )
+    with running(FaultyProxy(faults={"server": Server([], answer)})) as proxy:
+        _outcomes(opened(proxy.url), TEXTS[:1])
+    cost = Prices(0.5, 1.5).cost(input_tokens=50, output_tokens=said)
+    assert Ledger(tmp_path / "ledger.sqlite", 1).sums() == (cost, 0)
+
+
+# A window that the server cuts.
+
+
+def _windowed(window: int) -> Callable[[Body], Said]:
+    """Return answers of a server that reads the last words of a prompt, and counts these."""
+
+    def answer(sent: Body) -> Said:
+        words = " ".join(turn["content"] for turn in sent["messages"]).split()
+        usage = {"prompt_tokens": 20 + len(words[-window + 20 :]), "completion_tokens": 1}
+        return 200, {**_answer(sent)[1], "usage": usage}
+
+    return answer
+
+
+@pytest.mark.parametrize("lengths", [(500, 600), (600, 500), (700, 1200)])
+def test_a_window_that_the_server_cuts_is_found(
+    lengths: tuple[int, int], opened: Callable[..., Endpoint], caplog: pytest.LogCaptureFixture
+) -> None:
+    """ollama/ollama#3839, ollama/ollama#6026."""
+    texts = ["a fine film", *("so fine " * (length // 2) for length in lengths), "a fine book"]
+    with running(FaultyProxy(faults={"server": Server([], _windowed(400))})) as proxy:
+        endpoint = opened(proxy.url, context_tokens=4096)
+        assert _outcomes(endpoint, texts) == ["positive", "unparsed", "unparsed", "positive"]
+    assert "reads 400 tokens of a prompt" in caplog.text
+    with running(FaultyProxy(faults={"server": Server([], _windowed(4000))})) as proxy:
+        endpoint = opened(proxy.url, context_tokens=4096)
+        assert _outcomes(endpoint, texts) == ["positive"] * 4

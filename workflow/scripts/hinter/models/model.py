@@ -12,7 +12,7 @@ class Status(StrEnum):
 
     `ok`: there is an outcome. `identical`: the model sees no change and is not run. For answers in
     words: `none` says that no label applies, `refused` declines the task, and `unparsed` names no
-    label, or several where one is asked for.
+    label, or several where one is asked for, or answers a prompt that was cut on its way.
     """
 
     OK = "ok"

@@ -30,11 +30,13 @@ from ...job import warn
 from ..answers import begins_inside
 from ..model import Learnt
 from .budget import Spending
+from .ceiling import Ceiling
 from .completions import (
     SLACK,
     Fault,
     Tokens,
     answer_of,
+    asked_tokens,
     document_of,
     filtered_response,
     response_of,
@@ -108,6 +110,7 @@ class Caller:
         self._slots = Slots(settings.concurrency, place=settings.place)
         self._failure: InputError | None = None
         self._answered = self._doubted = False
+        self._ceiling = Ceiling()
         self.place = settings.place
 
     async def response(self, messages: Messages) -> str:
@@ -162,6 +165,7 @@ class Caller:
                 tokens=tokens,
                 places=places,
                 begin_inside=self._begins_inside(document),
+                is_unseen=self._is_unseen(document, asked=asked),
                 hide=self._settings.hide,
             )
         except Fault:
@@ -182,6 +186,23 @@ class Caller:
         if THOUGHT not in self._dialect.lessons and begins_inside(answer_of(document)):
             self._dialect.lessons.append(THOUGHT)
         return THOUGHT in self._dialect.lessons
+
+    def _is_unseen(self, document: Mapping[str, Any], *, asked: int) -> bool:
+        """Tell whether the server has cut the prompt, as its counts show; the first is told."""
+        count = asked_tokens(document)
+        if self._ceiling.found(ours=asked, theirs=count) and count != self._dialect.window:
+            self._dialect.window = count
+            cut = self._settings.unfit(
+                found=f"a server that reads {count} tokens of a prompt, by its own count, and cuts "
+                "longer ones",
+                expected=f"one that reads {asked}",
+                fix="Have it read more, under another name or address, or lower context_tokens to "
+                "what it reads. Where you run again as it is, answers to such prompts do not count.",
+            )
+            warn("%s", cut)
+            # What was read of earlier answers did not know of it.
+            self._failure = cut if self._dialect.is_noted else None
+        return count > 0 and count == self._dialect.window
 
     async def _sent(
         self, body: Mapping[str, Any], reservation: int | None

@@ -9,7 +9,7 @@ from typing import Any
 
 from ...job import warn
 from ...provenance import digest_of
-from ..answers import telling
+from ..answers import said_in, telling
 from ..model import Learnt, Reader, Reading, Status, Window, is_cut
 from ..opening import Task
 from ..prompting import ANY_TEXT
@@ -155,6 +155,8 @@ class Endpoint:
         answer: str = document["answer"]
         if is_refused(document["finish"]):
             return Reading(Status.REFUSED, answer=answer)
+        if document.get("unseen") or document["tokens"][0] in {self._dialect.window} - {None}:
+            return Reading(Status.UNPARSED, answer=said_in(answer))
         reading = self._reader.read(answer, cut=is_cut(document["finish"]))
         return reading._replace(scores=scores_at(document.get("labels", ()), reading.outcome))
 

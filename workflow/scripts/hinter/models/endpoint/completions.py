@@ -3,7 +3,7 @@
 `finish` says why the answer ended. `tokens` is the endpoint's own count, null where it has none or
 one that cannot be true. `thoughts` has those that it gives apart from the answer. Where it gives
 log-probabilities, `labels` has those of labels at the places where the answer names one
-(`label_places`).
+(`label_places`). `unseen` says that the endpoint was found to cut the prompt.
 """
 
 import json
@@ -13,6 +13,7 @@ from typing import Any, NamedTuple
 
 from ..answers import thought_end
 from ..model import is_cut
+from .ceiling import FEWEST
 from .http_errors import BLOCKED
 from .label_places import Place
 
@@ -21,9 +22,6 @@ RESPONSE_VERSION = 1
 
 SLACK = 64
 """Tokens that an endpoint may count beside an answer's own, such as end marks."""
-FEWEST = 1 / 4
-"""The share of the prompt's tokens counted here, and of the answer's words, that an endpoint counts
-at least: another tokenizer may make fewer."""
 
 
 MOST_THOUGHT = 2**20
@@ -66,9 +64,7 @@ def tokens_of(document: Mapping[str, Any], *, asked: int, at_most: Tokens) -> To
     `asked` are those of the prompt as counted here, at most. Neither prompt nor answer has more
     than `at_most`, nor fewer than `FEWEST` allows: none only where the answer has no words.
     """
-    usage = document.get("usage")
-    if not isinstance(usage, dict):
-        return None
+    usage = _usage(document)
     counted: list[Any] = [usage.get(f"{part}_tokens") for part in ("prompt", "completion")]
     # In Python, True is an integer.
     if any(type(count) is not int for count in counted):
@@ -83,6 +79,17 @@ def tokens_of(document: Mapping[str, Any], *, asked: int, at_most: Tokens) -> To
     return Tokens(*counted) if right else None
 
 
+def asked_tokens(document: Mapping[str, Any]) -> int:
+    """Return the tokens of the prompt that the endpoint counted, 0 where it does not say."""
+    count = _usage(document).get("prompt_tokens")
+    return count if type(count) is int else 0
+
+
+def _usage(document: Mapping[str, Any]) -> Mapping[str, Any]:
+    usage = document.get("usage")
+    return usage if isinstance(usage, dict) else {}
+
+
 def _thought_tokens(usage: Mapping[str, Any]) -> int:
     details = usage.get("completion_tokens_details")
     thought = details.get("reasoning_tokens") if isinstance(details, dict) else None
@@ -95,12 +102,14 @@ def response_of(
     tokens: Tokens | None,
     places: Sequence[Place],
     begin_inside: bool,
+    is_unseen: bool,
     hide: Callable[[str], str],
 ) -> str:
     """Return the response in a chat completion; raises `Fault` where there is none.
 
     `places` are those where it names labels. Thoughts that the endpoint gives apart are kept apart,
-    and so is what is cut before its end where the answers `begin_inside` thoughts. `hide` removes
+    and so is what is cut before its end where the answers `begin_inside` thoughts. The prompt of an
+    answer that `is_unseen` was cut. `hide` removes
     secrets from what the endpoint says.
     """
     said = _said(document)
@@ -113,7 +122,7 @@ def response_of(
         raise Fault(f"an answer without content (finish reason {hide(finish)})")
     if begin_inside and is_cut(finish) and not thought_end(answer):
         answer, thoughts = "", answer
-    more = {"labels": places, "thoughts": hide(thoughts)}
+    more = {"labels": places, "thoughts": hide(thoughts), "unseen": is_unseen}
     return _response(
         answer=hide(answer),
         finish=hide(finish),

@@ -151,7 +151,7 @@ def refusal_in(document: Mapping[str, Any], *, hide: Callable[[str], str]) -> Re
         return None
     error = found.get("error")
     code = error.get("code") if isinstance(error, dict) else None
-    status = int(code) if re.fullmatch(r"[45]\d\d", str(code)) else 200
+    status = int(str(code)) if re.fullmatch(r"[45]\d\d", str(code)) else 200
     return _refusal(status, found, text=text, hide=hide)
 
 
