@@ -1,16 +1,25 @@
 """Servers that want to be asked otherwise: each row is one that somebody met, with its source."""
 
 import json
+import logging
+import ssl
+import subprocess
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
 import pytest
-from faults import Call, FaultyProxy, running
+from faults import Call, FaultyProxy, body, running
 from hinter.corpora import Prompt
-from hinter.models import Ledger, Prices, Spending, Task
+from hinter.errors import InputError
+from hinter.models import Learnt, Ledger, Prices, Spending, Task
 from hinter.models.endpoint.calling import Caller
+from hinter.models.endpoint.checking import check_endpoint
 from hinter.models.endpoint.client import Endpoint, open_endpoint
+from hinter.models.endpoint.settings import EndpointSettings
+from hinter.models.windows import digest_of_text
+from hinter.predictions.opened import again_once_learnt
+from hinter.responses import Asker, ResponseStore
 from tenacity import wait_none
 
 KEY, KEY_VARIABLE = "sk-neverShowThisToAnyone", "ENDPOINT_KEY"
@@ -544,3 +553,310 @@ def test_a_window_that_the_server_cuts_is_found(
     with running(FaultyProxy(faults={"server": Server([], _windowed(4000))})) as proxy:
         endpoint = opened(proxy.url, context_tokens=4096)
         assert _outcomes(endpoint, texts) == ["positive"] * 4
+
+
+# What an entry says.
+
+
+def test_an_entry_may_say_how_its_server_is_asked(opened: Callable[..., Endpoint]) -> None:
+    """coze-dev/coze-studio#324, musistudio/claude-code-router#948."""
+    met: list[Body] = []
+    wanted = _if(
+        lambda sent: met.append(sent) or sent.get("enable_thinking") is not False,
+        _error(400, "parameter.enable_thinking must be set to false for non-streaming calls"),
+    )
+    with running(FaultyProxy(faults={"server": Server([wanted])})) as proxy:
+        with pytest.raises(InputError, match=r"enable_thinking must be set to false.*`parameters`"):
+            _outcomes(opened(proxy.url))
+        entry = {"enable_thinking": False, "reasoning_effort": "low", "seed": None}
+        endpoint = opened(proxy.url, parameters=entry, temperature=None, system_turn=False)
+        met.clear()
+        assert _outcomes(endpoint) == OUTCOMES
+    assert met[0] == {
+        "model": "m",
+        "messages": [
+            {"role": "user", "content": f"Is it negative or positive?\n\nReview: {TEXTS[0]}"}
+        ],
+        "max_tokens": 16,
+        "enable_thinking": False,
+        "reasoning_effort": "low",
+        "logprobs": True,
+        "top_logprobs": 20,
+    }
+
+
+def test_without_a_chat_a_model_goes_on_from_a_text(opened: Callable[..., Endpoint]) -> None:
+    met: list[Body] = []
+    seen = _if(lambda sent: met.append(sent), _error(400, ""))
+    with running(FaultyProxy(faults={"server": Server([seen])})) as proxy:
+        assert _outcomes(opened(proxy.url, chat=False)) == OUTCOMES
+    assert met[0]["prompt"] == f"Is it negative or positive?\n\nReview: {TEXTS[0]}"
+
+
+@pytest.mark.parametrize("key_variable", [None, KEY_VARIABLE])
+def test_headers_are_taken_from_the_environment_and_shown_nowhere(
+    key_variable: str | None,
+    opened: Callable[..., Endpoint],
+    monkeypatch: pytest.MonkeyPatch,
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    secret = "azure-neverShowThis"
+    monkeypatch.setenv("AZURE_KEY", secret)
+    caplog.set_level(logging.DEBUG)
+    found: list[tuple[str | None, ...]] = []
+
+    def server(call: Call) -> None:
+        sent = call.handler.headers
+        found.append((sent["api-key"], sent["Authorization"], call.handler.path))
+        refused = _error(400, f"your key {secret}, of_an_input")
+        status, document = refused if b"Lagos" in call.body else _answer(json.loads(call.body))
+        call.send(status, json.dumps(document).encode())
+
+    with running(FaultyProxy(faults={"server": server})) as proxy:
+        entry = {"headers": {"api-key": "AZURE_KEY"}, "key_variable": key_variable}
+        endpoint = opened(f"{proxy.url}?api-version=2026-01-01", **entry)
+        responses = dict(pair for part in endpoint.responses(TEXTS) for pair in part)
+    bearer = f"Bearer {KEY}" if key_variable else None
+    assert found[0] == (secret, bearer, "/v1/chat/completions?api-version=2026-01-01")
+    assert endpoint.read(responses[1]).answer == "your key (the key), of_an_input"
+    assert secret not in caplog.text + endpoint.fingerprint
+
+
+def test_what_is_learnt_is_noted_for_the_next_job(
+    opened: Callable[..., Endpoint], tmp_path: Path
+) -> None:
+    refused = _if(_has("temperature"), _error(400, "`temperature` is deprecated"))
+    with running(FaultyProxy(faults={"server": Server([refused])})) as proxy:
+        first = opened(proxy.url, notes=tmp_path)
+        before = first.fingerprint
+        with pytest.raises(Learnt, match="Run again"):
+            _outcomes(first)
+        # It is not noted before it helps.
+        assert not list(tmp_path.glob("*.json"))
+        assert _outcomes(first) == OUTCOMES
+        second = opened(proxy.url, notes=tmp_path)
+        assert second.fingerprint == first.fingerprint != before
+        assert _outcomes(second) == OUTCOMES
+        assert proxy.calls.total() == 1 + 2 * len(TEXTS)
+        other = opened(proxy.url, notes=tmp_path, temperature=1)
+        assert other._dialect.lessons == []
+
+
+def test_answers_are_kept_under_what_was_learnt(
+    opened: Callable[..., Endpoint], tmp_path: Path
+) -> None:
+    """No answer is asked for twice, and none is among those of the model as it is not asked."""
+    refused = _if(_has("temperature"), _error(400, "`temperature` is deprecated"))
+    texts = {digest_of_text(text): text for text in TEXTS}
+    stores: list[ResponseStore] = []
+
+    @again_once_learnt
+    def write(model: Endpoint, *, store: ResponseStore) -> None:
+        stores.append(store)
+        readings = Asker(model, store).ask(texts, advance=lambda _: None)
+        assert [readings[key].outcome for key in texts] == [(label,) for label in OUTCOMES]
+
+    with running(FaultyProxy(faults={"server": Server([refused])})) as proxy:
+        for calls in (4, 4):
+            endpoint = opened(proxy.url, notes=tmp_path)
+            write(endpoint, store=ResponseStore(tmp_path, fingerprint=endpoint.fingerprint))
+            assert proxy.calls.total() == calls
+    assert [len(store) for store in stores] == [0, 3, 3]
+
+
+def test_a_varying_model_is_told_of_once(
+    opened: Callable[..., Endpoint], caplog: pytest.LogCaptureFixture
+) -> None:
+    with running(FaultyProxy(faults={"server": Server([])})) as proxy:
+        endpoint = opened(proxy.url, temperature=None)
+        for _ in range(2):
+            _outcomes(endpoint)
+    (warning,) = (each for each in caplog.records if each.levelname == "WARNING")
+    assert "asked without a temperature" in warning.getMessage()
+    assert "`repeats`" in warning.getMessage()
+
+
+def test_fingerprints_of_answers_that_are_kept_stay(resources: Path) -> None:
+    """Those of entries without new keys, as they were when answers were first kept under them."""
+
+    def fingerprint(instruction: str, **sheet: Any) -> str:
+        return open_endpoint(
+            resources / "cl100k_base",
+            sheet={"base_url": "http://one/v1", "model": "m", "context_tokens": 4096, **sheet},
+            task=Task(_prompt(instruction=instruction), [], multi_label=False),
+            seed=1,
+        ).fingerprint
+
+    assert fingerprint("Say.") == "a01d0d40a6344d75d3eb91cc7273b1ea"
+    assert fingerprint("") == "f129f350e5502f333aacdb36f00cdc0f"
+    assert fingerprint("Say.", temperature=0.7) == "49672c8a597d693bf01742065cc50aee"
+    others = {
+        fingerprint("Say.", **{key: value})
+        for key, value in {
+            "temperature": None,
+            "chat": False,
+            "system_turn": False,
+            "parameters": {"reasoning_effort": "low"},
+        }.items()
+    }
+    assert len(others | {"a01d0d40a6344d75d3eb91cc7273b1ea"}) == 5
+
+
+# What cannot be helped is told in the server's words.
+
+HOPELESS: list[tuple[str, Said, str]] = [
+    (
+        "langchain-ai/langchainjs#1929",
+        _error(429, "You exceeded your current quota", type="insufficient_quota"),
+        "found HTTP 429: You exceeded your current quota; expected an account with credit",
+    ),
+    ("a day's quota", _error(429, "Limit of 50 requests per day"), "429: Limit of 50 requests"),
+    (
+        "gemini's quota",
+        (429, [{"error": {"message": "quota", "details": [{"quotaId": "RequestsPerDay-Free"}]}}]),
+        "found HTTP 429: quota; expected an account with credit",
+    ),
+    ("openrouter", _error(402, "Insufficient credits"), "402: Insufficient credits; .* credit"),
+    (
+        "an empty account as a bad request",
+        _error(400, "Your credit balance is too low"),
+        "HTTP 400: Your credit balance is too low",
+    ),
+    ("an error inside an answer", _error(200, "no more credits", code=402), "HTTP 402: no more"),
+    ("a key for another model", _error(403, "not your model"), "found HTTP 403: not your model"),
+    (
+        "a prompt that is too long",
+        _error(400, "This model's maximum context length is 4096 tokens", param="messages"),
+        "maximum context length is 4096 tokens; .*context_tokens",
+    ),
+    (
+        "a limit that no name helps",
+        _error(400, "max_tokens is too large: 16", param="max_tokens"),
+        "found HTTP 400: max_tokens is too large",
+    ),
+]
+
+
+@pytest.mark.parametrize(
+    ("said", "told"), [row[1:] for row in HOPELESS], ids=[row[0] for row in HOPELESS]
+)
+def test_what_cannot_be_helped_is_told_at_once(
+    said: Said, told: str, opened: Callable[..., Endpoint], tmp_path: Path
+) -> None:
+    with running(FaultyProxy(faults={"server": Server([lambda _: said])})) as proxy:
+        endpoint = opened(proxy.url, notes=tmp_path)
+        with pytest.raises(InputError, match=told):
+            _outcomes(endpoint)
+        assert proxy.calls.total() <= 2
+    assert not list(tmp_path.glob("*.json"))
+
+
+@pytest.mark.parametrize("said", [row[1] for row in HOPELESS], ids=[row[0] for row in HOPELESS])
+def test_what_ends_a_job_midway_is_no_outcome_of_an_input(
+    said: Said, opened: Callable[..., Endpoint]
+) -> None:
+    """A key that expires, or an account that is empty, refuses every question from then on."""
+    ended: list[Body] = []
+    over = _if(lambda sent: ended or (_of_lagos(sent) and (ended.append(sent) or True)), said)
+    with running(FaultyProxy(faults={"server": Server([over])})) as proxy:
+        found: dict[int, str] = {}
+        with pytest.raises(InputError, match=r"HTTP \d+: "):
+            for part in opened(proxy.url).responses(TEXTS):
+                found |= dict(part)
+        assert list(found) == [0]
+
+
+def test_a_wait_that_is_too_long_is_told_in_the_servers_words(
+    opened: Callable[..., Endpoint],
+) -> None:
+    def server(call: Call) -> None:
+        document = json.dumps({"error": {"message": "per day: 50"}})
+        call.send(429, document.encode(), {"Retry-After": "86400"})
+
+    with (
+        running(FaultyProxy(faults={"server": server})) as proxy,
+        pytest.raises(InputError, match=r"HTTP 429: per day: 50, and .* for 1440 minutes"),
+    ):
+        _outcomes(opened(proxy.url))
+
+
+# Whether a model is there.
+
+LISTS: list[tuple[str, Any, bool]] = [
+    ("longy2k/obsidian-bmo-chatbot#51", [{"id": "m", "object": "model"}], True),
+    ("helixml/helix#386", {"models": [{"name": "m"}]}, True),
+    ("names alone", {"data": ["m", "n"]}, True),
+    ("ollama", {"data": [{"id": "m:latest"}]}, True),
+    ("iDiagoValeta/localOllamaRAG#129", {"data": [{"id": "other"}]}, False),
+    ("an empty list", {"object": "list", "data": None}, False),
+    ("no list", "Welcome", False),
+    ("a list of no names", {"data": [{"object": "model"}, None, 1]}, False),
+]
+
+
+@pytest.mark.parametrize(
+    ("content", "listed"), [row[1:] for row in LISTS], ids=[row[0] for row in LISTS]
+)
+@pytest.mark.parametrize("answers", [True, False])
+def test_a_name_that_is_not_listed_is_asked_before_it_is_missing(
+    content: Any, listed: bool, answers: bool
+) -> None:
+    refusal: Sequence[Callable[[Body], Said | None]] = [
+        _if(_has("max_tokens"), _error(400, "Use 'max_completion_tokens', not 'max_tokens'")),
+        _if(_has("temperature"), _error(400, "temperature: unsupported")),
+        *([] if answers else [lambda _: _error(404, "no such model")]),
+    ]
+    models = body(json.dumps(content).encode())
+    with running(FaultyProxy(faults={"server": Server(refusal)}, models=models)) as proxy:
+        settings = EndpointSettings(proxy.url, "m", context_tokens=400)
+        if answers or listed:
+            check_endpoint(settings)
+        else:
+            with pytest.raises(InputError, match=r"found .*no such model; expected .*m"):
+                check_endpoint(settings)
+        assert proxy.calls.total() == (0 if listed else 3)
+
+
+def test_a_model_that_wants_more_than_a_token_is_there() -> None:
+    """As OpenAI's models say that reason, where a token is not enough for a thought."""
+    limit = "Could not finish the message because max_tokens or model output limit was reached."
+    with running(FaultyProxy(faults={"server": Server([lambda _: _error(400, limit)])})) as proxy:
+        check_endpoint(EndpointSettings(proxy.url, "m", context_tokens=400))
+
+
+# What stands between.
+
+
+def test_a_proxy_is_not_used_on_this_machine_and_named_elsewhere(
+    opened: Callable[..., Endpoint], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """jxmorris12/language_tool_python#70."""
+    for name in ("http_proxy", "https_proxy"):
+        monkeypatch.setenv(name, "http://127.0.0.1:9")
+    monkeypatch.setenv("no_proxy", "")
+    with running(FaultyProxy(faults={"server": Server([])})) as proxy:
+        for host in ("127.0.0.1", "localhost"):
+            assert _outcomes(opened(proxy.url.replace("127.0.0.1", host))) == OUTCOMES
+    with pytest.raises(InputError, match=r"through a proxy \(http_proxy, https_proxy\)"):
+        check_endpoint(EndpointSettings("http://192.0.2.1/v1", "m", context_tokens=400))
+
+
+def test_a_certificate_that_is_not_trusted_is_named_at_once(
+    opened: Callable[..., Endpoint], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """EleutherAI/lm-evaluation-harness#2440."""
+    certificate, key = tmp_path / "ca.pem", tmp_path / "key.pem"
+    command = f"openssl req -x509 -newkey rsa:2048 -nodes -keyout {key} -out {certificate} -days 9"
+    names = ["-subj", "/CN=ours", "-addext", "subjectAltName=IP:127.0.0.1"]
+    subprocess.run([*command.split(), *names], check=True, capture_output=True)
+    context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+    context.load_cert_chain(certificate, key)
+    with running(FaultyProxy(faults={"server": Server([])}, models=body(b"[]"))) as proxy:
+        proxy.socket = context.wrap_socket(proxy.socket, server_side=True)
+        url = proxy.url.replace("http:", "https:")
+        told = r"certificate that is not trusted \(self.signed certificate\).*SSL_CERT_FILE"
+        for ask in (lambda: check_endpoint(opened(url)._settings), lambda: _outcomes(opened(url))):
+            with pytest.raises(InputError, match=told):
+                ask()
+        monkeypatch.setenv("SSL_CERT_FILE", str(certificate))
+        assert _outcomes(opened(url)) == OUTCOMES

@@ -10,13 +10,10 @@ billed: it was sent and got no complete answer (cut off, out of time, too large)
 without a plausible count, or its job was killed.
 """
 
-import asyncio
 import logging
 from collections.abc import Callable, Mapping
 from typing import Any, NoReturn
 
-import httpx2
-from openai import APIConnectionError, APIStatusError, APITimeoutError, AsyncOpenAI
 from tenacity import (
     RetryCallState,
     retry,
@@ -29,30 +26,18 @@ from ...errors import InputError
 from ...job import warn
 from ..answers import begins_inside
 from ..model import Learnt
-from .budget import Spending
 from .ceiling import Ceiling
-from .completions import (
-    SLACK,
-    Fault,
-    Tokens,
-    answer_of,
-    asked_tokens,
-    document_of,
-    filtered_response,
-    response_of,
-    tokens_of,
-)
+from .completions import Fault, answer_of, asked_tokens, filtered_response, response_of
 from .dialect import CHANGING, THOUGHT, Dialect, Messages
-from .http_errors import Refusal, connection_remedy, refusal_in, refusal_of
+from .http_errors import Refusal
 from .label_places import LabelPlaces
-from .pausing import OutOfPatience, OutOfTime, Pause, Slots, retry_after_s
-from .settings import EndpointSettings, TooLarge, was_sent
+from .line import FREE, KEPT, Line
+from .pausing import OutOfPatience, Pause, Slots
+from .settings import EndpointSettings
 
 MAX_ATTEMPTS = 8
 BACK_OFF = wait_random_exponential(multiplier=0.5, max=60)
 """Seconds between attempts: random, up to 0.5, 1, 2, ... 60 (full jitter)."""
-
-KEPT = "All answers are kept: the next run goes on from there."
 
 GREETING = [{"role": "user", "content": "Hi"}]
 """A question that nobody refuses."""
@@ -66,50 +51,37 @@ class AskOtherwise(Exception):
     """The endpoint refuses a part of the request on which no answer depends."""
 
 
-class NoAnswerInTime(Fault, OutOfTime):
-    """The endpoint was too slow."""
-
-    advice = "Lower `concurrency` or raise `timeout_seconds`."
-
-
 def _tell_retry(state: RetryCallState) -> None:
     caller, fault = state.args[0], state.outcome.exception() if state.outcome else None
     logging.info("%s: %s; asked again in %.0f s", caller.place, fault, state.upcoming_sleep)
 
 
 class Caller:
-    """Calls to one endpoint.
+    """Questions to one endpoint, over its `line`, as the `dialect` says that it wants to be asked.
 
-    `request` holds everything but the messages; the `dialect` says how it is put. `count_tokens`
-    returns an upper bound on the tokens of messages, for the highest possible price. With `places`,
-    log-probabilities are asked for, as many as the endpoint gives. `fingerprint` names the model in
-    the account.
+    `count_tokens` returns an upper bound on the tokens of messages, for the highest possible price.
+    With `places`, log-probabilities are asked for, as many as the endpoint gives.
     """
 
     def __init__(
         self,
-        client: AsyncOpenAI,
+        line: Line,
         settings: EndpointSettings,
         *,
-        request: Mapping[str, Any],
         dialect: Dialect,
         count_tokens: Callable[[Messages], int],
         places: LabelPlaces | None,
-        spending: Spending | None,
-        fingerprint: str,
     ) -> None:
-        self._client = client
+        self._line = line
         self._settings = settings
-        self._request = request
+        self._request = settings.request()
         self._dialect = dialect
         self._count_tokens = count_tokens
         self._places = places
-        self._spending = spending
-        self._fingerprint = fingerprint
         self._pause = Pause()
         self._slots = Slots(settings.concurrency, place=settings.place)
         self._failure: InputError | None = None
-        self._answered = self._doubted = False
+        self._answered = False
         self._ceiling = Ceiling()
         self.place = settings.place
 
@@ -153,11 +125,10 @@ class Caller:
     async def _completion(self, messages: Messages) -> str:
         lessons, asked = list(self._dialect.lessons), self._count_tokens(messages)
         body = self._dialect.body(self._request, messages, scored=self._places is not None)
-        reservation = await self._reserve(asked)
-        document = await self._sent(body, reservation)
+        document, reservation = await self._line.ask(body, asked=asked)
         if isinstance(document, Refusal):
             return await self._without_completion(document, reservation, body=body, lessons=lessons)
-        tokens = self._tokens(document, asked=asked)
+        tokens = self._line.tokens(document, asked=asked)
         try:
             places = self._places.find(document) if self._places else []
             response = response_of(
@@ -169,10 +140,10 @@ class Caller:
                 hide=self._settings.hide,
             )
         except Fault:
-            await self._settle(reservation, tokens)
+            await self._line.settle(reservation, tokens)
             raise
         try:
-            await self._settle(reservation, tokens, answers=1)
+            await self._line.settle(reservation, tokens, answers=1)
         except InputError as error:
             # The answer is kept, and its price stays reserved.
             warn("%s", error)
@@ -197,48 +168,12 @@ class Caller:
                 "longer ones",
                 expected=f"one that reads {asked}",
                 fix="Have it read more, under another name or address, or lower context_tokens to "
-                "what it reads. Where you run again as it is, answers to such prompts do not count.",
+                "what it reads. Run again as it is, and answers to such prompts do not count.",
             )
             warn("%s", cut)
             # What was read of earlier answers did not know of it.
             self._failure = cut if self._dialect.is_noted else None
         return count > 0 and count == self._dialect.window
-
-    async def _sent(
-        self, body: Mapping[str, Any], reservation: int | None
-    ) -> dict[str, Any] | Refusal:
-        """Return what comes back, with the reservation still open; raises `Fault`."""
-        try:
-            return await post(self._client, body, hide=self._settings.hide)
-        except APIConnectionError as error:
-            if not was_sent(error.request):
-                await self._settle(reservation, Tokens(0, 0))
-            raise self._fault_of(error) from None
-
-    def _tokens(self, document: Mapping[str, Any], *, asked: int) -> Tokens | None:
-        """Return the tokens that the endpoint counts, and warn of the first implausible count."""
-        # Another tokenizer, or a system prompt of the endpoint, may add tokens to a prompt.
-        limit = self._settings.max_answer_tokens
-        most = Tokens(2 * self._settings.context_tokens, limit + SLACK)
-        tokens = tokens_of(document, asked=asked, at_most=most)
-        if self._spending and document.get("usage") and not tokens and not self._doubted:
-            self._doubted = True
-            warn(
-                "%s: its counts of tokens cannot be true. The budget counts such calls at what was "
-                "reserved for them, with %d tokens for the answer; they may cost more",
-                *(self.place, limit),
-            )
-        return tokens
-
-    def _fault_of(self, error: APIConnectionError) -> Exception:
-        if isinstance(error, APITimeoutError):
-            return NoAnswerInTime(f"no answer within {self._settings.timeout_seconds:g} s")
-        if isinstance(error.__cause__, TooLarge):
-            return Fault(f"an answer of {error.__cause__}")
-        found, fix, passes = connection_remedy(error, local=self._settings.is_local)
-        if passes:
-            return Fault(found.replace("no connection", "a broken connection"))
-        return self._settings.unfit(found=found, expected="one that is", fix=f"{fix} {KEPT}")
 
     async def _without_completion(
         self,
@@ -253,18 +188,18 @@ class Caller:
         `lessons` are those by which the `body` was made.
         """
         # An endpoint that refuses a parameter has processed nothing.
-        unprocessed = Tokens(0, 0) if 400 <= refusal.status < 500 else None
+        unprocessed = FREE if 400 <= refusal.status < 500 else None
         if self._dialect.lessons != lessons and not refusal.passes:
-            await self._settle(reservation, unprocessed)
+            await self._line.settle(reservation, unprocessed)
             raise AskOtherwise
         # What was in a call that was answered is not what the endpoint refuses.
         but = CHANGING | {"max_tokens"} if self._answered else set()
         named = self._dialect.named(refusal, body=body, but=but)
-        billed = None if refusal.is_filter or refusal.may_be_billed else Tokens(0, 0)
+        billed = None if refusal.is_filter or refusal.may_be_billed else FREE
         if refusal.is_filter or await self._is_of_input(refusal, named=named):
-            await self._settle(reservation, billed, answers=1)
+            await self._line.settle(reservation, billed, answers=1)
             return filtered_response(refusal.words)
-        await self._settle(reservation, unprocessed if named else billed)
+        await self._line.settle(reservation, unprocessed if named else billed)
         if named and self._dialect.lessons != lessons:
             # Another call in flight has learnt it meanwhile.
             raise AskOtherwise
@@ -281,13 +216,12 @@ class Caller:
         if not (likely and refusal.may_be_of_input):
             return False
         asked = self._count_tokens(GREETING)
-        reservation = await self._reserve(asked)
         body = self._dialect.body(self._request, GREETING, scored=False)
-        document = await self._sent(body, reservation)
+        document, reservation = await self._line.ask(body, asked=asked)
         if isinstance(document, Refusal):
-            await self._settle(reservation, None if document.may_be_billed else Tokens(0, 0))
+            await self._line.settle(reservation, None if document.may_be_billed else FREE)
             return False
-        await self._settle(reservation, self._tokens(document, asked=asked))
+        await self._line.settle(reservation, self._line.tokens(document, asked=asked))
         return True
 
     def _learn(self, named: str, refusal: Refusal) -> NoReturn:
@@ -308,40 +242,3 @@ class Caller:
         except OutOfPatience as out_of_patience:
             raise OutOfPatience(f"{refusal}, and {out_of_patience}") from None
         raise Limited if refusal.status == 429 else Fault(str(refusal))
-
-    async def _reserve(self, asked: int) -> int | None:
-        if self._spending is None:
-            return None
-        # In a thread: other jobs may hold the ledger, while answers keep coming.
-        return await asyncio.to_thread(
-            self._spending.reserve,
-            input_tokens=asked,
-            output_tokens=self._settings.max_answer_tokens,
-        )
-
-    async def _settle(
-        self, reservation: int | None, tokens: Tokens | None, *, answers: int = 0
-    ) -> None:
-        """Settle a call by its tokens; where they are not known, its reservation stands."""
-        if self._spending is not None and reservation is not None:
-            await asyncio.to_thread(
-                self._spending.settle,
-                reservation,
-                tokens,
-                fingerprint=self._fingerprint,
-                answers=answers,
-            )
-
-
-async def post(
-    client: AsyncOpenAI, body: Mapping[str, Any], *, hide: Callable[[str], str]
-) -> dict[str, Any] | Refusal:
-    """Return what an endpoint answers to a body; raises `Fault` where that is no JSON object."""
-    path = "/chat/completions" if "messages" in body else "/completions"
-    try:
-        answer = await client.post(path, body=body, cast_to=httpx2.Response)
-    except APIStatusError as error:
-        wait_s = retry_after_s(error.response.headers)
-        return refusal_of(error.status_code, error.response.text, hide=hide, wait_s=wait_s)
-    document = document_of(answer.content)
-    return refusal_in(document, hide=hide) or document

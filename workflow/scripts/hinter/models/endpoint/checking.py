@@ -8,10 +8,11 @@ import re
 from openai import APIConnectionError, APIStatusError
 
 from .budget import BudgetReached, Spending
-from .calling import GREETING, post
+from .calling import GREETING
 from .completions import Fault, Tokens
 from .dialect import Dialect
 from .http_errors import Refusal, connection_remedy, refusal_of
+from .line import post
 from .settings import EndpointSettings
 
 GREETING_TOKENS = 64

@@ -20,6 +20,7 @@ from .calling import Caller
 from .completions import RESPONSE_VERSION, is_refused
 from .dialect import Dialect, Messages
 from .label_places import LabelPlaces, scores_at
+from .line import Line
 from .settings import EndpointSettings
 from .token_counters import TokenCounter, open_token_counter
 
@@ -115,14 +116,11 @@ class Endpoint:
     def _answers(self, texts: Sequence[str]) -> Iterator[list[tuple[int, str]]]:
         client = self._settings.client()
         caller = Caller(
-            client,
+            Line(client, self._settings, spending=self._spending, fingerprint=self.fingerprint),
             self._settings,
-            request=self._settings.request(),
             dialect=self._dialect,
             count_tokens=self._count_tokens,
             places=self._places,
-            spending=self._spending,
-            fingerprint=self.fingerprint,
         )
         with background_loop() as loop:
             try:

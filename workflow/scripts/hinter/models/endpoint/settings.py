@@ -15,7 +15,7 @@ from typing import Any, NamedTuple
 from urllib.parse import parse_qsl, urlsplit
 
 import httpx2
-from openai import AsyncOpenAI, DefaultAsyncHttpxClient, omit
+from openai import AsyncOpenAI, DefaultAsyncHttpxClient
 
 from ...errors import InputError, hide_password
 
@@ -36,12 +36,13 @@ class TooLarge(httpx2.RequestError):
 class BoundedClient(DefaultAsyncHttpxClient):
     """A client whose calls take at most `seconds`, with all redirections.
 
-    The proxies of the environment are not used for the host `direct`.
+    The proxies of the environment are not used for the host `direct`. Calls that are `anonymous`
+    have no key in the usual header.
     """
 
-    def __init__(self, seconds: float, *, direct: str | None = None) -> None:
+    def __init__(self, seconds: float, *, direct: str | None, anonymous: bool) -> None:
         super().__init__(timeout=seconds, mounts={f"all://{direct}": None} if direct else None)
-        self._seconds = seconds
+        self._seconds, self._anonymous = seconds, anonymous
 
     async def send(
         self, request: httpx2.Request, *, stream: bool = False, **options: Any
@@ -50,6 +51,8 @@ class BoundedClient(DefaultAsyncHttpxClient):
 
         Raises `httpx2.ReadTimeout` after the deadline, and `TooLarge`.
         """
+        if self._anonymous:
+            request.headers.pop("Authorization", None)
         request.extensions = {**request.extensions, "trace": _note_sending(request)}
         try:
             async with asyncio.timeout(self._seconds):
@@ -143,17 +146,17 @@ class EndpointSettings(NamedTuple):
                 fix="Put the key into the environment variable that key_variable names.",
             )
         address = urlsplit(self.base_url)
-        headers = {name: _key(variable) for name, variable in self.headers.items()}
-        # Where the key is in another header, none is sent in the usual one.
-        anonymous = {"Authorization": omit} if headers and not self.key_variable else {}
         return AsyncOpenAI(
             base_url=address._replace(query="").geturl(),
             default_query=dict(parse_qsl(address.query)),
-            default_headers={**anonymous, **headers},
+            default_headers={name: _key(variable) for name, variable in self.headers.items()},
             api_key=_key(self.key_variable),
             max_retries=0,
             http_client=BoundedClient(
-                self.timeout_seconds, direct=address.hostname if self.is_local else None
+                self.timeout_seconds,
+                direct=address.hostname if self.is_local else None,
+                # Where the key is in another header, none is sent in the usual one.
+                anonymous=bool(self.headers) and self.key_variable is None,
             ),
         )
 
