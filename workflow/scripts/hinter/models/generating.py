@@ -18,7 +18,7 @@ from transformers import (
     PreTrainedTokenizerBase,
 )
 
-from .answers import opens_thought, telling
+from .answers import telling
 from .batching import Batch, batches_by_length, near_tie, size_batches, within_memory
 from .hardware import DTYPES, find_device
 from .labelled import check_numbers
@@ -61,7 +61,7 @@ class GeneratingModel:
         self._answer_tokens = max_answer_tokens
         self._folder = folder
         # Where the template begins a thought, the answer goes on with it.
-        self._begun = "<think>" if opens_thought(prompting.end()) else ""
+        self._begun = "<think>" if prompting.opens_thought() else ""
         self._batch_size = size_batches(batch_tokens, model=self._model)
         self.fingerprint = digest_of_local(
             folder,

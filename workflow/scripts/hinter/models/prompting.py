@@ -2,12 +2,13 @@
 
 from collections.abc import Sequence
 from itertools import zip_longest
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from jinja2 import TemplateError
 
 from ..corpora import Prompt, Text
 from ..errors import InputError
+from .answers import opens_thought
 from .model import Window
 from .windows import digest_of_text, token_windows
 
@@ -20,9 +21,6 @@ ANY_TEXT = "(text)"
 DAY = "01 Jan 2024"
 FIXED_DAY = f"{{% macro strftime_now(form) %}}{DAY}{{% endmacro %}}"
 """A fixed date for templates that show one, as today's must not influence an answer."""
-
-END_TOKENS = 16
-"""More than the beginning of an answer takes."""
 
 SPARE_TOKENS = 8
 """Tokens kept free: a text may need a few more inside the prompt than it needs alone."""
@@ -88,10 +86,10 @@ class Prompting:
         ids: list[int] = self._tokenizer(self._shown + self._prompt.asked(text))["input_ids"]
         return ids
 
-    def end(self) -> str:
-        """Return how prompts end, in words."""
-        ids = self.token_ids(ANY_TEXT)
-        return str(self._tokenizer.decode(ids[-END_TOKENS:]))
+    def opens_thought(self) -> bool:
+        """Tell whether prompts end with the beginning of a thought, which answers then lack."""
+        chat = self._chat and self._rendered(ANY_TEXT, answer=self._begun, tokenize=False)
+        return opens_thought(chat or self._prompt.asked(ANY_TEXT))
 
     def first_token(self, label: str) -> int:
         """Return the first token of an answer that is this label."""
@@ -107,21 +105,25 @@ class Prompting:
 
     def _chat_ids(self, text: str, *, answer: str) -> list[int]:
         """Return the tokens of the chat about `text`, up to and with the beginning of an answer."""
+        ids: list[int] = self._rendered(text, answer=answer, tokenize=True)
+        return ids
+
+    def _rendered(self, text: str, *, answer: str, tokenize: bool) -> Any:
         turns = self._prompt.chat(text, self._examples)
         if answer:
             shown = (turn for turn in turns if turn["role"] == "assistant")
             for turn in shown:
                 turn["content"] = f"{self._begun} {turn['content']}"
             turns.append({"role": "assistant", "content": answer})
-        ids: list[int] = self._tokenizer.apply_chat_template(
+        return self._tokenizer.apply_chat_template(
             turns,
+            tokenize=tokenize,
             add_generation_prompt=not answer,
             continue_final_message=bool(answer),
             return_dict=False,
             chat_template=FIXED_DAY + self._tokenizer.get_chat_template(),
             date_string=DAY,
         )
-        return ids
 
     def _tokens_without_text(self) -> int:
         try:
