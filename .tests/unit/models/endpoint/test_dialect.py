@@ -13,7 +13,7 @@ from faults import Call, FaultyProxy, body, running
 from hinter.corpora import Prompt
 from hinter.errors import InputError
 from hinter.models import Learnt, Ledger, Prices, Spending, Task
-from hinter.models.endpoint.calling import Caller
+from hinter.models.endpoint.calling import MAX_ATTEMPTS, Caller
 from hinter.models.endpoint.checking import check_endpoint
 from hinter.models.endpoint.client import Endpoint, open_endpoint
 from hinter.models.endpoint.settings import EndpointSettings
@@ -245,6 +245,28 @@ REFUSED: list[tuple[str, Callable[[Body], Said | None], list[str]]] = [
                 metadata={"raw": '{"error": "seed: extra fields not permitted"}'},
             ),
         ),
+        ["seed"],
+    ),
+    (
+        "all at once, as of models that reason",
+        lambda sent: next(
+            (
+                _error(400, UNSUPPORTED.format(name), param=name)
+                for name in ("max_tokens", "temperature", "logprobs", "seed")
+                if name in sent
+            ),
+            None,
+        ),
+        ["max_tokens", "temperature", "logprobs", "logprobs", "seed"],
+    ),
+    (
+        "another language",
+        _if(_has("temperature"), _error(400, "参数temperature不支持")),
+        ["temperature"],
+    ),
+    (
+        "an error of its own form",
+        _if(_has("seed"), (400, {"errors": [{"reason": "unknown field `seed`"}]})),
         ["seed"],
     ),
     (
@@ -764,6 +786,30 @@ def test_what_ends_a_job_midway_is_no_outcome_of_an_input(
             for part in opened(proxy.url).responses(TEXTS):
                 found |= dict(part)
         assert list(found) == [0]
+
+
+@pytest.mark.parametrize(
+    ("said", "told"),
+    [
+        ((200, {"base_resp": {"status_msg": "busy"}, "choices": None}), "HTTP 200: .*busy"),
+        (
+            (200, {"choices": [{"message": {"content": "posi"}, "finish_reason": "abort"}]}),
+            r"an answer that broke off \(finish reason abort\)",
+        ),
+        (_error(529, "overloaded"), "HTTP 529: overloaded"),
+    ],
+)
+def test_what_may_pass_is_asked_again_and_told_in_the_servers_words(
+    said: Said, told: str, opened: Callable[..., Endpoint]
+) -> None:
+    calls: list[Body] = []
+    twice = _if(lambda sent: calls.append(sent) or len(calls) < 3, said)
+    with running(FaultyProxy(faults={"server": Server([twice])})) as proxy:
+        assert _outcomes(opened(proxy.url)) == OUTCOMES
+    with running(FaultyProxy(faults={"server": Server([lambda _: said])})) as proxy:
+        with pytest.raises(InputError, match=told):
+            _outcomes(opened(proxy.url))
+        assert proxy.calls.total() == MAX_ATTEMPTS
 
 
 def test_a_wait_that_is_too_long_is_told_in_the_servers_words(

@@ -35,8 +35,9 @@ class Letters:
             return True
         if all(side.search(text) for side, text in zip(ALONE, (before, after), strict=True)):
             return True
-        if INTRODUCED.search(before) and not (letter in "ai" and GOES_ON.search(after)):
+        # Other letters are seldom words.
+        if letter.casefold() not in "ai":
             return True
-        # Only these two are words of their own.
-        is_word = letter in "AaIi" and GOES_ON.search(after)
-        return letter in self._labels and not is_word
+        if GOES_ON.search(after):
+            return letter.isupper() and INTRODUCED.search(before) is not None
+        return letter in self._labels or INTRODUCED.search(before) is not None

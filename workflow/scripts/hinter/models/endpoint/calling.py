@@ -220,6 +220,8 @@ class Caller:
         document, reservation = await self._line.ask(body, asked=asked)
         if isinstance(document, Refusal):
             await self._line.settle(reservation, None if document.may_be_billed else FREE)
+            if document.passes:
+                self._wait(document)
             return False
         await self._line.settle(reservation, self._line.tokens(document, asked=asked))
         return True

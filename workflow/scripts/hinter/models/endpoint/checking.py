@@ -11,7 +11,7 @@ from .budget import BudgetReached, Spending
 from .calling import GREETING
 from .completions import Fault, Tokens
 from .dialect import Dialect
-from .http_errors import Refusal, connection_remedy, refusal_of
+from .http_errors import Refusal, connection_remedy
 from .line import post
 from .settings import EndpointSettings
 
@@ -35,12 +35,10 @@ def check_endpoint(settings: EndpointSettings, *, spending: Spending | None = No
         found, fix, _ = connection_remedy(error, local=settings.is_local)
         raise settings.unfit(found=found, expected="an endpoint that answers", fix=fix) from None
     except APIStatusError as error:
-        refusal = refusal_of(error.status_code, error.response.text, hide=settings.hide)
-        if refusal.status in {401, 403}:
-            raise _unfit(settings, refusal) from None
-        logging.info("%s: models are not listed (HTTP %s)", settings.place, refusal.status)
+        logging.info("%s: models are not listed (HTTP %s)", settings.place, error.status_code)
         if (refused := _ask(settings, spending=spending)) and not refused.passes:
-            raise _unfit(settings, refused) from None
+            expected, fix = refused.remedy
+            raise settings.unfit(found=str(refused), expected=expected, fix=fix) from None
         return
     if {settings.model, f"{settings.model}:latest"}.isdisjoint(names or ()):
         _check_unlisted(settings, names, spending=spending)
@@ -66,11 +64,6 @@ def _check_unlisted(
         expected=f"{settings.model} among them",
         fix="Correct the model's name.",
     )
-
-
-def _unfit(settings: EndpointSettings, refusal: Refusal) -> Exception:
-    expected, fix = refusal.remedy
-    return settings.unfit(found=str(refusal), expected=expected, fix=fix)
 
 
 def _ask(settings: EndpointSettings, *, spending: Spending | None) -> Refusal | None:

@@ -30,6 +30,10 @@ THOUGHT = re.compile("think|thought|reason", re.IGNORECASE)
 """What names of fields with thoughts have in common."""
 
 
+BROKEN = re.compile("error|abort|cancel|fail|insufficient|interrupt", re.IGNORECASE)
+"""Ends of answers that are no ends of their own."""
+
+
 class Fault(Exception):
     """A fault that may pass: the call is made again. `advice` says what else may help."""
 
@@ -118,6 +122,8 @@ def response_of(
         answer, finish = said.refusal, "refusal"
     elif answer is None and (thoughts or is_refused(finish) or is_cut(finish)):
         answer = ""
+    if BROKEN.search(finish):
+        raise Fault(f"an answer that broke off (finish reason {hide(finish)})")
     if answer is None:
         raise Fault(f"an answer without content (finish reason {hide(finish)})")
     if begin_inside and is_cut(finish) and not thought_end(answer):

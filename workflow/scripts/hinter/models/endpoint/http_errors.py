@@ -39,6 +39,10 @@ TOO_LONG = re.compile(
 )
 
 
+OF_ANSWERS = {"id", "object", "created", "model", "choices", "usage", "system_fingerprint"}
+"""Fields of an answer; others, without any choice, say why there is none."""
+
+
 class Remedy(NamedTuple):
     """What was expected of a call that an endpoint refused, and what to do."""
 
@@ -145,9 +149,10 @@ def refusal_in(document: Mapping[str, Any], *, hide: Callable[[str], str]) -> Re
     first = choices[0] if isinstance(choices, list) and choices else None
     found = first or document
     text = json.dumps(found, ensure_ascii=False)
-    if not isinstance(found, dict) or not (
-        found.get("error") or (not first and BLOCKED.search(text))
-    ):
+    if not isinstance(found, dict):
+        return None
+    more = {key for key, value in found.items() if value} - OF_ANSWERS
+    if not (found.get("error") or (more and not first)):
         return None
     error = found.get("error")
     code = error.get("code") if isinstance(error, dict) else None
