@@ -325,6 +325,10 @@ def _outcomes(endpoint: Endpoint, texts: Sequence[str] = TEXTS) -> list[str]:
     return [reading.outcome[0] if reading.outcome else reading.status for reading in readings]
 
 
+def _warnings(caplog: pytest.LogCaptureFixture) -> list[str]:
+    return [each.getMessage() for each in caplog.records if each.levelname == "WARNING"]
+
+
 @pytest.mark.parametrize(
     ("refused", "lessons"), [row[1:] for row in REFUSED], ids=[r[0] for r in REFUSED]
 )
@@ -506,7 +510,7 @@ def test_thoughts_without_a_word_after_them_are_counted(
     with running(FaultyProxy(faults={"server": Server([], answer)})) as proxy:
         assert _outcomes(opened(proxy.url)) == ["unparsed"] * 3
         assert proxy.calls.total() == 3
-    warnings = [each.getMessage() for each in caplog.records if each.levelname == "WARNING"]
+    warnings = _warnings(caplog)
     assert [line.partition("model m: ")[2][:2] for line in warnings] == ["1 ", "3 "]
     assert all(told in line and "max_answer_tokens" in line for line in warnings)
 
@@ -693,9 +697,14 @@ def test_a_varying_model_is_told_of_once(
         endpoint = opened(proxy.url, temperature=None)
         for _ in range(2):
             _outcomes(endpoint)
-    (warning,) = (each for each in caplog.records if each.levelname == "WARNING")
-    assert "asked without a temperature" in warning.getMessage()
-    assert "`repeats`" in warning.getMessage()
+    assert len(_warnings(caplog)) == 1
+    caplog.clear()
+    refused = _if(_has("temperature"), _error(400, "`temperature` is deprecated"))
+    with running(FaultyProxy(faults={"server": Server([refused])})) as proxy:
+        _outcomes(opened(proxy.url))
+    (warning,) = _warnings(caplog)
+    assert "asked without a temperature" in warning
+    assert "`repeats`" in warning
 
 
 def test_fingerprints_of_answers_that_are_kept_stay(resources: Path) -> None:

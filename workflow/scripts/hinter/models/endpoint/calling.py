@@ -28,7 +28,7 @@ from ..answers import begins_inside
 from ..model import Learnt
 from .ceiling import Ceiling
 from .completions import Fault, answer_of, asked_tokens, filtered_response, response_of
-from .dialect import CHANGING, THOUGHT, Dialect, Messages
+from .dialect import BEGUN, CHANGING, Dialect, Messages
 from .http_errors import Refusal
 from .label_places import LabelPlaces
 from .line import FREE, KEPT, Line
@@ -154,9 +154,9 @@ class Caller:
 
     def _begins_inside(self, document: Mapping[str, Any]) -> bool:
         """Tell whether the server's answers begin inside thoughts, as this or another one shows."""
-        if THOUGHT not in self._dialect.lessons and begins_inside(answer_of(document)):
-            self._dialect.lessons.append(THOUGHT)
-        return THOUGHT in self._dialect.lessons
+        if BEGUN not in self._dialect.lessons and begins_inside(answer_of(document)):
+            self._dialect.lessons.append(BEGUN)
+        return BEGUN in self._dialect.lessons
 
     def _is_unseen(self, document: Mapping[str, Any], *, asked: int) -> bool:
         """Tell whether the server has cut the prompt, as its counts show; the first is told."""

@@ -103,8 +103,8 @@ class Endpoint:
 
         Raises `InputError` for a lasting fault, once all answers are yielded.
         """
-        self._tell_varying()
         while True:
+            self._tell_varying()
             try:
                 yield from self._answers(texts)
                 return

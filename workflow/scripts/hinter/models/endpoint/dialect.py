@@ -42,7 +42,7 @@ REFUSED = re.compile(
     r"|must|should|expect|deprecated|template|not a |不",
     re.IGNORECASE,
 )
-THOUGHT = "the beginning of a thought"
+BEGUN = "the beginning of a thought"
 """Among lessons: answers lack it, as prompts have it; so one that is cut may be a thought alone."""
 NOT_OF_PARAMETERS = {401, 402, 403, 408, 409, 425, 429}
 TIMES = {"logprobs": len(LOGPROBS) - 1}
