@@ -212,7 +212,7 @@ class Caller:
 
     async def _is_of_input(self, refusal: Refusal, *, named: str | None) -> bool:
         """Tell whether the endpoint refuses this input alone, and answers another question."""
-        likely = refusal.hints_at_filter or (self._answered and not named)
+        likely = refusal.hints_at_filter or not named
         if not (likely and refusal.may_be_of_input):
             return False
         asked = self._count_tokens(GREETING)
