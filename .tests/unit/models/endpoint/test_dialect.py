@@ -842,7 +842,7 @@ LISTS: list[tuple[str, Any, bool]] = [
     ("iDiagoValeta/localOllamaRAG#129", {"data": [{"id": "other"}]}, False),
     ("an empty list", {"object": "list", "data": None}, False),
     ("no list", "Welcome", False),
-    ("a list of no names", {"data": [{"object": "model"}, None, 1]}, False),
+    ("a list of no names", {"data": [{"object": "model"}, None, 1, [], {"id": []}]}, False),
 ]
 
 
@@ -869,10 +869,20 @@ def test_a_name_that_is_not_listed_is_asked_before_it_is_missing(
         assert proxy.calls.total() == (0 if listed else 3)
 
 
-def test_a_model_that_wants_more_than_a_token_is_there() -> None:
-    """As OpenAI's models say that reason, where a token is not enough for a thought."""
-    limit = "Could not finish the message because max_tokens or model output limit was reached."
-    with running(FaultyProxy(faults={"server": Server([lambda _: _error(400, limit)])})) as proxy:
+@pytest.mark.parametrize(
+    "said",
+    [
+        # As OpenAI's models say that reason, where a token is not enough for a thought.
+        _error(
+            400, "Could not finish the message because max_tokens or model output limit was hit"
+        ),
+        _error(429, "slow down"),
+        _error(503, "loading"),
+    ],
+)
+def test_a_model_that_cannot_answer_now_is_not_missing(said: Said) -> None:
+    server, models = Server([lambda _: said]), body(b'{"data": [{"id": "other"}]}')
+    with running(FaultyProxy(faults={"server": server}, models=models)) as proxy:
         check_endpoint(EndpointSettings(proxy.url, "m", context_tokens=400))
 
 

@@ -49,8 +49,8 @@ def _check_unlisted(
 ) -> None:
     """Raise `InputError` unless the model answers that is not among the `names` listed, if any."""
     refused = _ask(settings, spending=spending)
-    if refused is None:
-        logging.info("%s: not listed, but it answers", settings.place)
+    if refused is None or (refused.passes and refused.words):
+        logging.info("%s: not listed, but asked", settings.place)
         return
     said = f", and of the model itself: {refused}" if refused.words else ""
     if names is None:
@@ -120,5 +120,5 @@ def _names(content: bytes) -> list[str] | None:
     if not isinstance(found, list):
         return None
     named = [each if isinstance(each, dict) else {"id": each} for each in found]
-    names = {each[key] for each in named for key in ("id", "name", "model") if each.get(key)}
-    return sorted(map(str, names))
+    keys = ("id", "name", "model")
+    return sorted({str(each[key]) for each in named for key in keys if each.get(key)})

@@ -37,8 +37,7 @@ BLOCKED = re.compile(
 TOO_LONG = re.compile(
     r"context|tokens?\b|length|too (?:long|large|big|many)|maximum", re.IGNORECASE
 )
-
-
+"""Words of a prompt, or a limit, that is too long."""
 OF_ANSWERS = {"id", "object", "created", "model", "choices", "usage", "system_fingerprint"}
 """Fields of an answer; others, without any choice, say why there is none."""
 
@@ -126,7 +125,8 @@ class Refusal(NamedTuple):
     @property
     def may_be_of_input(self) -> bool:
         """Whether it may be about a single prompt, and not for its length."""
-        if self.status in OF_ALL_INPUTS | PASSING | {429} or TOO_LONG.search(self.words):
+        long = TOO_LONG.search(f"{self.code} {self.words}")
+        if long or self.status in OF_ALL_INPUTS | PASSING | {429}:
             return False
         return (200 < self.status < 500) or self.hints_at_filter
 
@@ -196,10 +196,8 @@ def connection_remedy(error: BaseException, *, local: bool) -> tuple[str, str, b
             why = str(cause).rpartition("failed: ")[2].partition(" (_ssl")[0]
             fix = "Set SSL_CERT_FILE to a file with the certificate, or with that of its authority."
             return f"a certificate that is not trusted ({why})", fix, False
-    found, fix = (
-        f"no connection ({type(causes[:2][-1]).__name__})",
-        "Start it, or correct base_url.",
-    )
+    found = f"no connection ({type(causes[:2][-1]).__name__})"
+    fix = "Start it, or correct base_url."
     proxies = sorted({} if local else getproxies().keys() - {"no"})
     if proxies:
         named = ", ".join(f"{name}_proxy" for name in proxies)
