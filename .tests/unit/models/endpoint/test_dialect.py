@@ -10,6 +10,8 @@ from typing import Any, NamedTuple
 
 import pytest
 from faults import Call, FaultyProxy, body, running
+from hinter.config import read_sheet
+from hinter.config.models import Models
 from hinter.corpora import Prompt
 from hinter.errors import InputError
 from hinter.models import Learnt, Ledger, Prices, Spending, Task
@@ -643,6 +645,16 @@ def test_headers_are_taken_from_the_environment_and_shown_nowhere(
     assert found[0] == (secret, bearer, "/v1/chat/completions?api-version=2026-01-01")
     assert endpoint.read(responses[1]).answer == "your key (the key), of_an_input"
     assert secret not in caplog.text + endpoint.fingerprint
+
+
+def test_a_secret_in_the_place_of_a_variable_is_not_shown(tmp_path: Path) -> None:
+    sheet = {"about": "ours", "kind": "endpoint", "base_url": "http://one/v1", "model": "m"}
+    secret = {"tokenizer": "cl100k_base", "headers": {"api-key": "sk-secretsecret"}}
+    path = tmp_path / "models.yaml"
+    path.write_text(json.dumps({"m": {**sheet, **secret}}), encoding="utf-8")
+    with pytest.raises(InputError, match="found a value that is no name") as caught:
+        read_sheet(path, Models)
+    assert "secretsecret" not in str(caught.value)
 
 
 def test_what_is_learnt_is_noted_for_the_next_job(
