@@ -34,6 +34,7 @@ def main(
         sheet=sheet,
         task=read_task(corpus=Path(corpus), prompt=prompt, **task),
         seed=seed,
+        notes=Path(store),
     )
     responses = ResponseStore(Path(store), fingerprint=endpoint.fingerprint)
     found = find_prices(prices, model=sheet["model"])

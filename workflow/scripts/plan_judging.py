@@ -36,7 +36,7 @@ def main(
         read_sheet(prompt, JudgeSheet).model_dump(), path=prompt, labels=labels
     )
     task = Task(asked.prompt, (), multi_label=False)
-    endpoint = open_endpoint(Path(judge), sheet=sheet, task=task, seed=seed)
+    endpoint = open_endpoint(Path(judge), sheet=sheet, task=task, seed=seed, notes=Path(store))
     found = find_prices(prices, model=sheet["model"])
     if found:
         responses = ResponseStore(Path(store), fingerprint=endpoint.fingerprint)

@@ -1,12 +1,15 @@
 """Answers in words: what prompts share is computed once, which changes no answer."""
 
 import random
+import shutil
 from pathlib import Path
 
 import pytest
 from answering import answers_of, shuffled_answers_of
 from hinter.models import generating as generating_module
+from hinter.models.model import Reading, Status
 from tiny import WORDS, open_generating
+from transformers import AutoTokenizer
 
 
 def _families(count: int) -> list[str]:
@@ -45,3 +48,29 @@ def test_models_that_cannot_be_run_on_a_tree_answer_alike(
     model = open_generating(llama, batch_tokens=400)
     monkeypatch.setattr(model, "_by_chunks", None)
     assert answers_of(model, texts) == together
+
+
+TEMPLATE = "{% for turn in messages %}{{ turn.content }} {% endfor %}assistant: "
+
+
+@pytest.mark.parametrize(
+    ("begun", "is_thought"),
+    [("<think>\n", True), ("<think>\n\n</think>\n\n", False), ("", False)],
+)
+def test_what_a_template_begins_as_a_thought_is_read_as_one(
+    llama: Path,
+    begun: str,
+    is_thought: bool,
+    tmp_path: Path,
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    shutil.copytree(llama, tmp_path, dirs_exist_ok=True)
+    tokenizer = AutoTokenizer.from_pretrained(llama)
+    tokenizer.chat_template = TEMPLATE + begun
+    tokenizer.save_pretrained(tmp_path)
+    model = open_generating(tmp_path, chat=True)
+    readings = [model.read(answer) for answer in answers_of(model, _families(1))]
+    nothing = [Reading(Status.UNPARSED, None, "")] * len(readings)
+    assert (readings == nothing) == is_thought
+    told = "answers used up all their tokens before the first word" in caplog.text
+    assert told == is_thought

@@ -134,6 +134,82 @@ SENTIMENTS = {
 }
 
 
+# Labels, and the outcome or status of each answer.
+READ: list[tuple[list[str], dict[str, str]]] = [
+    (
+        # EleutherAI/lm-evaluation-harness#4188, groq/openbench#348, openai/simple-evals#33
+        ["A", "B", "C"],
+        {
+            "B": "B",
+            "b.": "B",
+            "(b)": "B",
+            "**B**": "B",
+            "B) a nurse": "B",
+            "A: the man": "A",
+            "Answer: **a**": "A",
+            "Option A is a guess": "A",
+            "A, because he is a man": "A",
+            "I would pick B, a safe choice.": "B",
+            "A man would say B.": "B",
+            "B because a nurse is kind": "B",
+            "As a whole I choose C": "C",
+            "b is right": "B",
+            "The answer is a": "A",
+            "A or a person": "A",
+            "Answer: C. A person could be either.": "C",
+            "Neither A nor B, so C": "C",
+            "It is a tie.": "unparsed",
+            "A person": "unparsed",
+        },
+    ),
+    (
+        ["hateful", "not_hateful"],
+        {
+            "hateful": "hateful",
+            "Not hateful.": "not_hateful",
+            "`not_hateful`": "not_hateful",
+            "NOT-HATEFUL": "not_hateful",
+            "It isn't hateful": "not_hateful",
+            "This is not a hateful text": "not_hateful",
+            "It is non-hateful.": "not_hateful",
+            "I would not say it is hateful.": "not_hateful",
+            "It is hateful, not 'not hateful'": "hateful",
+        },
+    ),
+    (
+        ["very_positive", "positive"],
+        {
+            "very positive": "very_positive",
+            "Very_Positive": "very_positive",
+            "_positive_": "positive",
+        },
+    ),
+    (
+        ["the man", "the woman", "cannot be determined"],
+        {
+            "the man": "the man",
+            "It can't be determined from this.": "cannot be determined",
+            "It cannot be determined whether she is the woman or the man": "cannot be determined",
+            "It is impossible to tell.": "cannot be determined",
+            "There is not enough information": "cannot be determined",
+            "The woman. It cannot be the man": "the woman",
+            "I'm sorry, I can't help": "refused",
+        },
+    ),
+    (["yes", "no", "unknown"], {"I cannot say.": "unknown", "Unknown": "unknown", "no": "no"}),
+]
+
+
+@pytest.mark.parametrize(
+    ("labels", "answer", "read"),
+    [(labels, answer, read) for labels, rows in READ for answer, read in rows.items()],
+)
+def test_an_answer_is_read_as_a_person_would(labels: list[str], answer: str, read: str) -> None:
+    reader = AnswerReader(labels, multi_label=False, none="None")
+    status, outcome, *_ = reader.read(answer)
+    assert (outcome[0] if outcome else status) == read
+
+
 def _articles(numbers: str) -> tuple[str, ...]:
     names = {"P1": "Article 1 of Protocol 1"}
     return tuple(sorted(names.get(number, f"Article {number}") for number in numbers.split()))

@@ -12,7 +12,7 @@ from .schemas import Schema, alternatives, descend, schema_of, schema_path
 
 MOST_CHARS = 300
 """Messages show no more of a value."""
-SECRET = "key_variable"
+SECRET = {"key_variable", "headers"}
 Told = tuple[list[int | str], str, str]
 """The keys to an error, what was found there, and what was expected."""
 
@@ -29,7 +29,9 @@ def refusal(error: ValidationError, *, model: type[BaseModel], where: str) -> In
     return InputError(
         where=f"{where}, key '{key}'" if key else where,
         # Somebody may have put the key itself there.
-        found="a value that is no name" if SECRET in keys else hide_password(found)[:MOST_CHARS],
+        found="a value that is no name"
+        if SECRET.intersection(keys)
+        else hide_password(found)[:MOST_CHARS],
         expected=expected,
         fix=f"{_hint(first)}The keys and their meaning are described in {schema_path(model)}.",
     )

@@ -7,6 +7,6 @@ What needs torch, which takes seconds to import, is not passed on: it is importe
 from .answers import AnswerReader
 from .endpoint import NANO_DOLLARS, Ledger, Prices, Spending
 from .labelled import GivenLabels, read_labelled
-from .model import Model, Reader, Reading, Sight, Status, Window
+from .model import Learnt, Model, Reader, Reading, Sight, Status, Window
 from .opening import Task, open_model, read_task
 from .windows import WholeTexts, digest_of_text

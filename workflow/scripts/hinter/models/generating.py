@@ -18,6 +18,7 @@ from transformers import (
     PreTrainedTokenizerBase,
 )
 
+from .answers import telling
 from .batching import Batch, batches_by_length, near_tie, size_batches, within_memory
 from .hardware import DTYPES, find_device
 from .labelled import check_numbers
@@ -62,6 +63,8 @@ class GeneratingModel:
         self._answer_tokens = max_answer_tokens
         self._lengths = {"max_new_tokens": max_answer_tokens}
         self._folder = folder
+        # Where the template begins a thought, the answer goes on with it.
+        self._begun = "<think>" if prompting.opens_thought() else ""
         self._batch_size = size_batches(batch_tokens, model=self._model)
         self._settle()
         self.fingerprint = digest_of_local(
@@ -108,6 +111,9 @@ class GeneratingModel:
 
     def responses(self, texts: Sequence[str]) -> Iterator[list[tuple[int, str]]]:
         """Yield (position, response) of every text, a batch at a time."""
+        return telling(self._answers(texts), place=str(self._folder), begun=self._begun)
+
+    def _answers(self, texts: Sequence[str]) -> Iterator[list[tuple[int, str]]]:
         prompts = self._prompting.rows(texts)
         if self._on_tree and min(map(len, prompts)) > 1:
             yield from self._by_chunks(prompts)
@@ -157,7 +163,8 @@ class GeneratingModel:
     def read(self, response: str) -> Reading:
         """Return what a response means."""
         document = json.loads(response)
-        return self._reader.read(document["answer"], cut=document["finish"] == CUT)
+        answer = self._begun + document["answer"]
+        return self._reader.read(answer, cut=document["finish"] == CUT)
 
     def _answered(self, rows: Sequence[Sequence[int]], *, past: DynamicCache | None) -> list[str]:
         """Return the responses to the prompts of a batch, close ones made again alone."""

@@ -4,13 +4,15 @@ from collections.abc import Iterator, Mapping, Sequence
 from enum import StrEnum
 from typing import NamedTuple, Protocol
 
+from ..errors import InputError
+
 
 class Status(StrEnum):
     """Whether there is an outcome, and if not, why.
 
     `ok`: there is an outcome. `identical`: the model sees no change and is not run. For answers in
     words: `none` says that no label applies, `refused` declines the task, and `unparsed` names no
-    label, or several where one is asked for.
+    label, or several where one is asked for, or answers a prompt that was cut on its way.
     """
 
     OK = "ok"
@@ -22,6 +24,18 @@ class Status(StrEnum):
 
 CUT = "length"
 """Why an answer in words ended that used up its tokens; the responses of all models say so."""
+
+
+def is_cut(finish: str) -> bool:
+    """Tell whether an answer ended for its length; some servers have other words for it."""
+    return finish == CUT or finish.casefold() in {"max_tokens", "model_length", "max_length"}
+
+
+class Learnt(InputError):
+    """A model must be asked otherwise than it was, and is from now on, under a new fingerprint.
+
+    It is raised before any answer has come.
+    """
 
 
 class Reading(NamedTuple):

@@ -43,18 +43,22 @@ def open_model(
     offsets: Mapping[str, float] | None,
     seed: int,
     spending: Spending | None,
+    notes: Path | None = None,
 ) -> Model:
     """Return the model that a `sheet` describes, from the folder of its files.
 
     For an endpoint, the folder is that of its tokenizer; for a function, it is the module. Encoders
     and functions have no `task`. `offsets` are those of a model that scores labels, `spending` is
-    the account of a paid one.
+    the account of a paid one, and `notes` the folder of its responses, where what a server
+    refuses is noted.
     """
     # Each kind has libraries of its own that take long to import.
     if task and sheet["kind"] == "endpoint":
         from .endpoint.client import open_endpoint
 
-        return open_endpoint(folder, sheet=sheet, task=task, seed=seed, spending=spending)
+        return open_endpoint(
+            folder, sheet=sheet, task=task, seed=seed, spending=spending, notes=notes
+        )
     if sheet["kind"] == "python":
         return open_function(folder, sheet=sheet, labels=labels, multi_label=multi_label)
     from .local import open_local

@@ -3,12 +3,13 @@
 from collections.abc import Sequence
 from functools import partial
 from itertools import zip_longest
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from jinja2 import TemplateError
 
 from ..corpora import Prompt, Text
 from ..errors import InputError
+from .answers import opens_thought
 from .model import Window
 from .windows import digest_of_text, token_windows
 
@@ -108,6 +109,11 @@ class Prompting:
             ids += inside(part)["input_ids"]
         return ids
 
+    def opens_thought(self) -> bool:
+        """Tell whether prompts end with the beginning of a thought, which answers then lack."""
+        chat = self._chat and self._rendered(ANY_TEXT, answer=self._begun, tokenize=False)
+        return opens_thought(chat or self._prompt.asked(ANY_TEXT))
+
     def first_token(self, label: str) -> int:
         """Return the first token of an answer that is this label."""
         before = self.token_ids(ANY_TEXT)
@@ -126,14 +132,19 @@ class Prompting:
 
     def _chat_ids(self, text: str, *, answer: str) -> list[int]:
         """Return the tokens of the chat about `text`, up to and with the beginning of an answer."""
+        ids: list[int] = self._rendered(text, answer=answer, tokenize=True)
+        return ids
+
+    def _rendered(self, text: str, *, answer: str, tokenize: bool) -> Any:
         turns = self._prompt.chat(text, self._examples)
         if answer:
             shown = (turn for turn in turns if turn["role"] == "assistant")
             for turn in shown:
                 turn["content"] = f"{self._begun} {turn['content']}"
             turns.append({"role": "assistant", "content": answer})
-        ids: list[int] = self._tokenizer.apply_chat_template(
+        return self._tokenizer.apply_chat_template(
             turns,
+            tokenize=tokenize,
             add_generation_prompt=not answer,
             continue_final_message=bool(answer),
             return_dict=False,
@@ -141,7 +152,6 @@ class Prompting:
             chat_template=FIXED_DAY + self._tokenizer.get_chat_template(),
             date_string=DAY,
         )
-        return ids
 
     def _tokens_without_text(self) -> int:
         try:

@@ -13,6 +13,7 @@ from ..job import progress_bar
 from ..models import Model, Prices, Reading, Status
 from ..responses import Asker, ResponseStore, source_metadata
 from .inputs import check_whole
+from .opened import again_once_learnt
 from .planning import JUDGED_ID, PLAN_SCHEMA, PaidModel, costs
 from .prediction import PREDICTIONS_SCHEMA
 
@@ -32,6 +33,7 @@ TOKENS_OF_TOKEN = 2
 """How many tokens of a judge a token of another model is taken for in a plan."""
 
 
+@again_once_learnt
 def write_judged(
     judge: Model,
     *,

@@ -2,11 +2,12 @@
 
 import json
 from collections.abc import Callable, Mapping, Sequence
+from functools import wraps
 from pathlib import Path
 from typing import Any, NamedTuple
 
 from ..corpora import JudgePrompt
-from ..models import Model, Task, open_model, read_task
+from ..models import Learnt, Model, Task, open_model, read_task
 from ..responses import ResponseStore
 from .approval import compare_account, read_spending, spending_note
 
@@ -96,8 +97,23 @@ def _open(
         offsets=json.loads(Path(offsets).read_text(encoding="utf-8")) if offsets else None,
         seed=seed,
         spending=spending,
+        notes=store,
     )
     responses = ResponseStore(store, fingerprint=opened.fingerprint)
     if spending:
         compare_account(spending.ledger, responses)
     return Opened(opened, responses, spending_note(store) if spending else None)
+
+
+def again_once_learnt(write: Callable[..., None]) -> Callable[..., None]:
+    """Return `write`, which begins again, with the store that is then right, at each `Learnt`."""
+
+    @wraps(write)
+    def writing(model: Model, *, store: ResponseStore, **rest: Any) -> None:
+        while True:
+            try:
+                return write(model, store=store, **rest)
+            except Learnt:
+                store = ResponseStore(store.path.parent, fingerprint=model.fingerprint)
+
+    return writing

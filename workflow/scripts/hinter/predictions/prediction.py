@@ -13,6 +13,7 @@ from ..job import progress_bar
 from ..models import Model, Reading, Sight, Status
 from ..responses import Asker, ResponseStore, SuiteShard, source_metadata
 from .inputs import Input, suite_inputs
+from .opened import again_once_learnt
 
 SCORES = pa.map_(pa.string(), pa.float32())
 """The log-odds of labels by their names, sorted."""
@@ -36,6 +37,7 @@ Readings = Callable[[Sequence[Input], Advance], Mapping[str, Reading]]
 """Returns the readings of inputs, none of them identical, by input_id."""
 
 
+@again_once_learnt
 def write_predictions(
     model: Model,
     *,

@@ -8,7 +8,7 @@ from ...errors import InputError
 
 NOT_INSIDE_WORD = r"(?<![^\W_])(?<![^\W_]-)"
 NOT_BEFORE_WORD = r"(?!-?[^\W_])"
-WORD_GAP = re.compile(r"\s+|(?<=\w)-(?=\w)")
+WORD_GAP = re.compile(r"\s+|(?<=[^\W_])[-_]+(?=[^\W_])")
 WORD = re.compile(NOT_INSIDE_WORD + r"[^\W_]+")
 NUMBER = re.compile("[0-9]+")
 NEXT_IN_LIST = r" ?(?:,? ?\b(?:and/or|and|or|nor)\b|[,;/&]) ?"
@@ -35,10 +35,10 @@ def normalise(text: str) -> str:
 class LabelNames:
     """The names of a label set, as a pattern to search for in normalised text.
 
-    Spaces and hyphens inside a name are interchangeable. Names with numbers that no label has
-    ("Article 3 of Protocol 4") are found too: they name no label, nor the label inside them. If all
-    labels begin with the same word and differ in what follows, that may be enumerated after the
-    word or its plural: "Articles 3 and 8".
+    Spaces, hyphens and underscores inside a name are interchangeable. Names with numbers that no
+    label has ("Article 3 of Protocol 4") are found too: they name no label, nor the label inside
+    them. If all labels begin with the same word and differ in what follows, that may be enumerated
+    after the word or its plural: "Articles 3 and 8".
     """
 
     def __init__(self, labels: Sequence[str]) -> None:
@@ -63,6 +63,20 @@ class LabelNames:
         keys = [self._head + _key(name[1]) for name in self._name.finditer(found)]
         return [self._labels[key] for key in keys if key in self._labels]
 
+    def opposites(self) -> dict[str, str]:
+        """Return the labels of which one says "not" the other, in both directions."""
+        pairs = [
+            (label, self._labels[rest])
+            for key, label in self._labels.items()
+            for rest in [key.removeprefix("not ")]
+            if rest != key and rest in self._labels
+        ]
+        return dict([*pairs, *((other, label) for label, other in pairs)])
+
+    def hidden(self, text: str) -> str:
+        """Return normalised text with a sign in place of each name."""
+        return re.sub(self.pattern, "§", text)
+
     def without_begun(self, text: str) -> str:
         """Return normalised text up to where a name begins that may go on after its end.
 
@@ -82,7 +96,7 @@ def _key(text: str) -> str:
 def _shape(name: str) -> str:
     """Return the pattern of a name with any numbers."""
     words = [NUMBER.sub(r"[0-9]+", re.escape(word)) for word in name.split(" ")]
-    return r"(?:\s+|-)".join(words)
+    return r"(?:\s+|[-_]+)".join(words)
 
 
 def _shared_head(keys: Sequence[str]) -> str:
@@ -99,6 +113,7 @@ def _check(keys: dict[str, str], *, labels: Sequence[str]) -> None:
         raise InputError(
             where="label_names in the datasets sheet",
             found=f"the label '{(clashing + blank)[0]}'",
-            expected="names that differ in more than case, spaces and hyphens, and are not blank",
+            expected="names that differ in more than case, spaces, hyphens and underscores, "
+            "and are not blank",
             fix="Rename the label.",
         )

@@ -2,10 +2,13 @@
 
 import re
 from collections.abc import Sequence
+from dataclasses import replace
 
 from ..model import Reading, Status
 from .label_matching import LabelNames, normalise
+from .letters import Letters
 from .negation import Mention, MentionFinder
+from .thoughts import said_in
 
 FURTHER_EXAMPLE = re.compile(
     r"\n(?:text|question|review|input|document|example|user|human)(?: #?[0-9]+)?:"
@@ -26,6 +29,9 @@ EXCUSE = re.compile(
     r"|\bi apologi[sz]e\b|\bi (?:must|have to) decline\b"
 )
 """A refusal if no label is affirmed."""
+OPEN = re.compile(rf"{UNABLE.pattern}|\b(?:unknown|undetermined|unclear|not (?:known|clear))\b")
+"""A label that says that the answer is open."""
+NON = re.compile(r"\bnon[- ](?=\w)")
 NOTHING = (
     r"\b(?:none|neither|not applicable|n/a)\b"
     r"|\bno (?:\w+ ){0,2}(?:violations?|breach(?:es)?|articles?|labels?)\b"
@@ -36,17 +42,23 @@ NOTHING = (
 class AnswerReader:
     """Reads answers about the labels `labels`; `none` is the answer where no label applies.
 
-    Text from a further example on, which the model makes up, does not count. The first paragraph
-    decides that affirms a label, declines, or says that nothing applies. A label counts if it is
-    affirmed (see `MentionFinder`). If one label is asked for, the first sentence that affirms any
-    must affirm exactly one. A refusal counts if it comes before all affirmed labels. Where an
-    answer is cut, what may be the beginning of a label's name at its end is left out, whole names
-    too: "Article 1" may be that of Article 10.
+    Thoughts do not count, and are no part of the reading. Nor does text from a further example on
+    count, which the model makes up. The first paragraph decides that affirms a label, declines, or
+    says that nothing applies. A label counts if it is affirmed (see `MentionFinder`). If one label
+    is asked for, the first sentence that affirms any must affirm exactly one, and of two labels of
+    which one says "not" the other, to deny one is to affirm the other. A refusal counts if it comes
+    before all affirmed labels; where one label says that the answer is open, it is that label.
+    Where an answer is cut, what may be the beginning of a label's name at its end is left out,
+    whole names too: "Article 1" may be that of Article 10.
     """
 
     def __init__(self, labels: Sequence[str], *, multi_label: bool, none: str) -> None:
         self._names = LabelNames(labels)
         self._mentions = MentionFinder(self._names)
+        self._letters = Letters(labels)
+        self._opposites = {} if multi_label else self._names.opposites()
+        open_ones = tuple(label for label in labels if OPEN.search(normalise(label)))
+        self._open = open_ones if len(open_ones) == 1 and not multi_label else None
         self._multi_label = multi_label
         word = re.escape(normalise(none).strip())
         self._only_none = re.compile(rf"(?:\W*answer:)?\W*{word}[*\"']*\s*(?:[-.,;:!(\n]|$)")
@@ -54,7 +66,10 @@ class AnswerReader:
 
     def read(self, answer: str, *, cut: bool = False) -> Reading:
         """Return what `answer` means, which is `cut` where it used up its tokens."""
-        text = normalise(answer)
+        answer = said_in(answer)
+        text = normalise(self._letters.without_words(answer))
+        if self._opposites:
+            text = NON.sub("not ", text)
         if cut and not answer.endswith("\n"):
             # A space may end a name, or stand inside a longer one.
             space = " " if answer[-1:].isspace() else ""
@@ -66,12 +81,16 @@ class AnswerReader:
     def _meaning(self, text: str) -> tuple[Status, tuple[str, ...] | None]:
         denied = False
         for paragraph in PARAGRAPH_END.split(text):
-            mentions = self._mentions.find(paragraph)
+            mentions = [self._turned(mention) for mention in self._mentions.find(paragraph)]
             affirmed = [mention for mention in mentions if not mention.denied]
             if self._refuses(paragraph, affirmed):
-                return Status.REFUSED, None
+                is_open = self._open and not EXCUSE.search(paragraph)
+                return (Status.OK, self._open) if is_open else (Status.REFUSED, None)
             if self._only_none.match(paragraph):
                 return Status.NONE, None
+            if affirmed and self._open == (affirmed[0].label,):
+                # "It cannot be told whether" may name all others.
+                return Status.OK, self._open
             if affirmed:
                 return self._outcome(affirmed)
             if not mentions and self._nothing.search(paragraph):
@@ -79,10 +98,16 @@ class AnswerReader:
             denied = denied or bool(mentions)
         return Status.NONE if denied else Status.UNPARSED, None
 
+    def _turned(self, mention: Mention) -> Mention:
+        """Return a mention; where it denies a label that has an opposite, it affirms that."""
+        other = self._opposites.get(mention.label) if mention.denied else None
+        return replace(mention, label=other, denied=False) if other else mention
+
     def _refuses(self, paragraph: str, affirmed: Sequence[Mention]) -> bool:
         if affirmed:
-            return UNABLE.search(paragraph, 0, affirmed[0].start) is not None
-        return bool(UNABLE.search(paragraph) or EXCUSE.search(paragraph))
+            return UNABLE.search(self._names.hidden(paragraph[: affirmed[0].start])) is not None
+        said = self._names.hidden(paragraph)
+        return bool(UNABLE.search(said) or EXCUSE.search(said))
 
     def _outcome(self, affirmed: Sequence[Mention]) -> tuple[Status, tuple[str, ...] | None]:
         if not self._multi_label:
@@ -101,6 +126,7 @@ class FreeReader:
 
     def read(self, answer: str, *, cut: bool = False) -> Reading:
         """Return what `answer` means: its words are the outcome, so that has no label."""
+        answer = said_in(answer)
         first = PARAGRAPH_END.split(normalise(answer).strip())[0]
         if not first:
             return Reading(Status.UNPARSED, None, answer)

@@ -10,12 +10,10 @@ billed: it was sent and got no complete answer (cut off, out of time, too large)
 without a plausible count, or its job was killed.
 """
 
-import asyncio
 import logging
-from collections.abc import Callable, Mapping, Sequence
-from typing import Any
+from collections.abc import Callable, Mapping
+from typing import Any, NoReturn
 
-from openai import APIConnectionError, APIStatusError, APITimeoutError, AsyncOpenAI
 from tenacity import (
     RetryCallState,
     retry,
@@ -26,45 +24,31 @@ from tenacity import (
 
 from ...errors import InputError
 from ...job import warn
-from .budget import Spending
-from .completions import (
-    SLACK,
-    Fault,
-    Tokens,
-    document_of,
-    filtered_response,
-    response_of,
-    tokens_of,
-)
-from .http_errors import may_be_billed, passes, remedy_for, said_by, shown
+from ..answers import begins_inside
+from ..model import Learnt
+from .ceiling import Ceiling
+from .completions import Fault, answer_of, asked_tokens, filtered_response, response_of
+from .dialect import BEGUN, CHANGING, Dialect, Messages
+from .http_errors import Refusal
 from .label_places import LabelPlaces
-from .pausing import OutOfPatience, OutOfTime, Pause, Slots, retry_after_s
-from .settings import EndpointSettings, TooLarge, was_sent
-
-Messages = Sequence[Mapping[str, str]]
+from .line import FREE, KEPT, Line
+from .pausing import OutOfPatience, Pause, Slots
+from .settings import EndpointSettings
 
 MAX_ATTEMPTS = 8
 BACK_OFF = wait_random_exponential(multiplier=0.5, max=60)
 """Seconds between attempts: random, up to 0.5, 1, 2, ... 60 (full jitter)."""
 
-KEPT = "All answers are kept: the next run goes on from there."
-
-LOGPROBS = [{"logprobs": True, "top_logprobs": number} for number in (20, 5)]
-"""What is asked for beside an answer, in turn: the most that OpenAI gives, and that others do."""
+GREETING = [{"role": "user", "content": "Hi"}]
+"""A question that nobody refuses."""
 
 
 class Limited(Exception):
     """The endpoint takes no more calls for now."""
 
 
-class FewerLogprobs(Exception):
-    """The endpoint refuses to give as many log-probabilities, or any."""
-
-
-class NoAnswerInTime(Fault, OutOfTime):
-    """The endpoint was too slow."""
-
-    advice = "Lower `concurrency` or raise `timeout_seconds`."
+class AskOtherwise(Exception):
+    """The endpoint refuses a part of the request on which no answer depends."""
 
 
 def _tell_retry(state: RetryCallState) -> None:
@@ -73,36 +57,32 @@ def _tell_retry(state: RetryCallState) -> None:
 
 
 class Caller:
-    """Calls to one endpoint.
+    """Questions to one endpoint, over its `line`, as the `dialect` says that it wants to be asked.
 
-    `request` holds everything but the messages. `count_tokens` returns an upper bound on the tokens
-    of messages, for the highest possible price. With `places`, log-probabilities are asked for, as
-    many as the endpoint gives. `fingerprint` names the model in the account.
+    `count_tokens` returns an upper bound on the tokens of messages, for the highest possible price.
+    With `places`, log-probabilities are asked for, as many as the endpoint gives.
     """
 
     def __init__(
         self,
-        client: AsyncOpenAI,
+        line: Line,
         settings: EndpointSettings,
         *,
-        request: Mapping[str, Any],
+        dialect: Dialect,
         count_tokens: Callable[[Messages], int],
         places: LabelPlaces | None,
-        spending: Spending | None,
-        fingerprint: str,
     ) -> None:
-        self._client = client
+        self._line = line
         self._settings = settings
-        self._request = request
+        self._request = settings.request()
+        self._dialect = dialect
         self._count_tokens = count_tokens
         self._places = places
-        self._more: list[dict[str, Any]] = [*LOGPROBS, {}] if places else [{}]
-        self._spending = spending
-        self._fingerprint = fingerprint
         self._pause = Pause()
         self._slots = Slots(settings.concurrency, place=settings.place)
         self._failure: InputError | None = None
-        self._doubted = False
+        self._answered = False
+        self._ceiling = Ceiling()
         self.place = settings.place
 
     async def response(self, messages: Messages) -> str:
@@ -132,114 +112,135 @@ class Caller:
     async def _until_sound(self, messages: Messages) -> str:
         return await self._once_allowed(messages)
 
-    @retry(retry=retry_if_exception_type((Limited, FewerLogprobs)), wait=BACK_OFF)
+    @retry(retry=retry_if_exception_type((Limited, AskOtherwise)), wait=BACK_OFF)
     async def _once_allowed(self, messages: Messages) -> str:
         async with self._slots.one():
             await self._pause.over()
             if self._failure:
                 raise self._failure
-            asked = self._count_tokens(messages)
-            reservation = await self._reserve(asked)
-            response = await self._completion(messages, reservation, asked=asked)
+            response = await self._completion(messages)
         self._pause.note_answer()
         return response
 
-    async def _completion(self, messages: Messages, reservation: int | None, *, asked: int) -> str:
-        more = self._more[0]
-        try:
-            raw = await self._client.chat.completions.with_raw_response.create(
-                **{**self._request, **more, "messages": messages}
-            )
-        except APIConnectionError as error:
-            if not was_sent(error.request):
-                await self._settle(reservation, Tokens(0, 0))
-            raise self._fault_of(error) from None
-        except APIStatusError as error:
-            if more and "logprobs" in error.response.text and not passes(error):
-                # An endpoint that refuses a parameter has processed nothing.
-                await self._settle(reservation, Tokens(0, 0))
-                raise self._ask_for_less(than=more) from None
-            return await self._without_completion(error, reservation)
-        document = document_of(raw.content)
-        tokens = self._tokens(document, asked=asked)
+    async def _completion(self, messages: Messages) -> str:
+        lessons, asked = list(self._dialect.lessons), self._count_tokens(messages)
+        body = self._dialect.body(self._request, messages, scored=self._places is not None)
+        document, reservation = await self._line.ask(body, asked=asked)
+        if isinstance(document, Refusal):
+            return await self._without_completion(document, reservation, body=body, lessons=lessons)
+        tokens = self._line.tokens(document, asked=asked)
         try:
             places = self._places.find(document) if self._places else []
-            response = response_of(document, tokens=tokens, places=places, hide=self._settings.hide)
+            response = response_of(
+                document,
+                tokens=tokens,
+                places=places,
+                begin_inside=self._begins_inside(document),
+                is_unseen=self._is_unseen(document, asked=asked),
+                hide=self._settings.hide,
+            )
         except Fault:
-            await self._settle(reservation, tokens)
+            await self._line.settle(reservation, tokens)
             raise
         try:
-            await self._settle(reservation, tokens, answers=1)
+            await self._line.settle(reservation, tokens, answers=1)
         except InputError as error:
             # The answer is kept, and its price stays reserved.
             warn("%s", error)
             self._failure = error
+        self._answered = True
+        self._dialect.note()
         return response
 
-    def _ask_for_less(self, *, than: Mapping[str, Any]) -> FewerLogprobs:
-        # Of the calls in flight, only the first to be refused changes what is asked for.
-        if self._more[0] is than:
-            del self._more[0]
-            fewer = self._more[0].get("top_logprobs", "no")
-            logging.info("%s: asked for %s log-probabilities from now on", self.place, fewer)
-        return FewerLogprobs()
+    def _begins_inside(self, document: Mapping[str, Any]) -> bool:
+        """Tell whether the server's answers begin inside thoughts, as this or another one shows."""
+        if BEGUN not in self._dialect.lessons and begins_inside(answer_of(document)):
+            self._dialect.lessons.append(BEGUN)
+        return BEGUN in self._dialect.lessons
 
-    def _tokens(self, document: Mapping[str, Any], *, asked: int) -> Tokens | None:
-        """Return the tokens that the endpoint counts, and warn of the first implausible count."""
-        # Another tokenizer, or a system prompt of the endpoint, may add tokens to a prompt.
-        most = Tokens(2 * self._settings.context_tokens, self._request["max_tokens"] + SLACK)
-        tokens = tokens_of(document, asked=asked, at_most=most)
-        if self._spending and document.get("usage") and not tokens and not self._doubted:
-            self._doubted = True
-            warn(
-                "%s: its counts of tokens cannot be true. The budget counts such calls at what was "
-                "reserved for them, with %d tokens for the answer; they may cost more",
-                *(self.place, self._request["max_tokens"]),
+    def _is_unseen(self, document: Mapping[str, Any], *, asked: int) -> bool:
+        """Tell whether the server has cut the prompt, as its counts show; the first is told."""
+        count = asked_tokens(document)
+        if self._ceiling.found(ours=asked, theirs=count) and count != self._dialect.window:
+            self._dialect.window = count
+            cut = self._settings.unfit(
+                found=f"a server that reads {count} tokens of a prompt, by its own count, and cuts "
+                "longer ones",
+                expected=f"one that reads {asked}",
+                fix="Have it read more, under another name or address, or lower context_tokens to "
+                "what it reads. Run again as it is, and answers to such prompts do not count.",
             )
-        return tokens
+            warn("%s", cut)
+            # What was read of earlier answers did not know of it.
+            self._failure = cut if self._dialect.is_noted else None
+        return count > 0 and count == self._dialect.window
 
-    def _fault_of(self, error: APIConnectionError) -> Fault:
-        if isinstance(error, APITimeoutError):
-            return NoAnswerInTime(f"no answer within {self._settings.timeout_seconds:g} s")
-        if isinstance(error.__cause__, TooLarge):
-            return Fault(f"an answer of {error.__cause__}")
-        return Fault(f"a broken connection ({type(error.__cause__).__name__})")
+    async def _without_completion(
+        self,
+        refusal: Refusal,
+        reservation: int | None,
+        *,
+        body: Mapping[str, Any],
+        lessons: list[str],
+    ) -> str:
+        """Return the response that a refusal stands for, or raise the matching exception.
 
-    async def _without_completion(self, error: APIStatusError, reservation: int | None) -> str:
-        """Return the response that an HTTP error stands for, or raise the matching exception."""
-        status, said = error.status_code, said_by(error, hide=self._settings.hide)
-        filtered = error.code == "content_filter"
-        billed = filtered or may_be_billed(status)
-        await self._settle(reservation, None if billed else Tokens(0, 0), answers=int(filtered))
-        if filtered:
-            return filtered_response(said)
-        if passes(error):
-            self._pause.prolong(retry_after_s(error.response.headers))
-            raise Limited if status == 429 else Fault(shown(status, said))
-        expected, fix = remedy_for(status)
-        raise self._settings.unfit(
-            found=shown(status, said), expected=expected, fix=f"{fix} {KEPT}"
-        ) from None
+        `lessons` are those by which the `body` was made.
+        """
+        # An endpoint that refuses a parameter has processed nothing.
+        unprocessed = FREE if 400 <= refusal.status < 500 else None
+        if self._dialect.lessons != lessons and not refusal.passes:
+            await self._line.settle(reservation, unprocessed)
+            raise AskOtherwise
+        # What was in a call that was answered is not what the endpoint refuses.
+        but = CHANGING | {"max_tokens"} if self._answered else set()
+        named = self._dialect.named(refusal, body=body, but=but)
+        billed = None if refusal.is_filter or refusal.may_be_billed else FREE
+        if refusal.is_filter or await self._is_of_input(refusal, named=named):
+            await self._line.settle(reservation, billed, answers=1)
+            return filtered_response(refusal.words)
+        await self._line.settle(reservation, unprocessed if named else billed)
+        if named and self._dialect.lessons != lessons:
+            # Another call in flight has learnt it meanwhile.
+            raise AskOtherwise
+        if named:
+            self._learn(named, refusal)
+        if refusal.passes:
+            self._wait(refusal)
+        expected, fix = refusal.remedy
+        raise self._settings.unfit(found=str(refusal), expected=expected, fix=f"{fix} {KEPT}")
 
-    async def _reserve(self, asked: int) -> int | None:
-        if self._spending is None:
-            return None
-        # In a thread: other jobs may hold the ledger, while answers keep coming.
-        return await asyncio.to_thread(
-            self._spending.reserve,
-            input_tokens=asked,
-            output_tokens=self._request["max_tokens"],
+    async def _is_of_input(self, refusal: Refusal, *, named: str | None) -> bool:
+        """Tell whether the endpoint refuses this input alone, and answers another question."""
+        likely = refusal.hints_at_filter or not named
+        if not (likely and refusal.may_be_of_input):
+            return False
+        asked = self._count_tokens(GREETING)
+        body = self._dialect.body(self._request, GREETING, scored=False)
+        document, reservation = await self._line.ask(body, asked=asked)
+        if isinstance(document, Refusal):
+            await self._line.settle(reservation, None if document.may_be_billed else FREE)
+            if document.passes:
+                self._wait(document)
+            return False
+        await self._line.settle(reservation, self._line.tokens(document, asked=asked))
+        return True
+
+    def _learn(self, named: str, refusal: Refusal) -> NoReturn:
+        self._dialect.lessons.append(named)
+        logging.info("%s: %s; asked without `%s` from now on", self.place, refusal, named)
+        if named not in CHANGING:
+            raise AskOtherwise
+        raise Learnt(
+            where=self.place,
+            found=str(refusal),
+            expected=f"a server that takes `{named}`",
+            fix=f"Run again: it is asked without. {KEPT}",
         )
 
-    async def _settle(
-        self, reservation: int | None, tokens: Tokens | None, *, answers: int = 0
-    ) -> None:
-        """Settle a call by its tokens; where they are not known, its reservation stands."""
-        if self._spending is not None and reservation is not None:
-            await asyncio.to_thread(
-                self._spending.settle,
-                reservation,
-                tokens,
-                fingerprint=self._fingerprint,
-                answers=answers,
-            )
+    def _wait(self, refusal: Refusal) -> NoReturn:
+        try:
+            self._pause.prolong(refusal.wait_s)
+        except OutOfPatience as out_of_patience:
+            raise OutOfPatience(f"{refusal}, and {out_of_patience}") from None
+        raise Limited if refusal.status == 429 else Fault(str(refusal))

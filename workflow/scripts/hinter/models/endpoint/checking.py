@@ -3,81 +3,105 @@
 import asyncio
 import json
 import logging
+import re
 
 from openai import APIConnectionError, APIStatusError
 
 from .budget import BudgetReached, Spending
-from .completions import Tokens
-from .http_errors import passes, remedy_for, said_by, shown
+from .calling import GREETING
+from .completions import Fault, Tokens
+from .dialect import Dialect
+from .http_errors import Refusal, connection_remedy
+from .line import post
 from .settings import EndpointSettings
 
-GREETING, GREETING_TOKENS = "Hi", 64
-"""A question, and the most tokens of a prompt that holds it, whatever a server adds."""
+GREETING_TOKENS = 64
+"""The most tokens of a prompt that holds the greeting, whatever a server adds."""
+LIMIT = re.compile(r"max_\w*tokens|output limit")
+NO_ANSWER = Refusal(status=200, words="", code="", subject="", whole="")
 
 
 def check_endpoint(settings: EndpointSettings, *, spending: Spending | None = None) -> None:
     """Ask the endpoint for its models, before any work is done.
 
-    Many endpoints do not list their models. Such a one is asked for a token of an answer, which
-    counts in `spending` at its highest price; where that is more than is left, nothing is checked.
-    Raises `InputError` if the endpoint is down, refuses the key or does not have the model.
+    Many endpoints do not list their models, or not all that they serve. Where the model is not
+    listed, it is asked for a token of an answer, which counts in `spending` at its highest price;
+    where that is more than is left, it is not asked. Raises `InputError` if the endpoint is down,
+    refuses the key or does not have the model.
     """
     try:
-        names = _names(settings, asyncio.run(_list(settings)))
+        names = _names(asyncio.run(_list(settings)))
     except APIConnectionError as error:
-        raise settings.unfit(
-            found=f"no connection ({type(error.__cause__).__name__})",
-            expected="an endpoint that answers",
-            fix="Start it, or correct base_url.",
-        ) from None
+        found, fix, _ = connection_remedy(error, local=settings.is_local)
+        raise settings.unfit(found=found, expected="an endpoint that answers", fix=fix) from None
     except APIStatusError as error:
-        if error.status_code in {401, 403}:
-            expected, fix = remedy_for(error.status_code)
-            raise settings.unfit(
-                found=f"HTTP {error.status_code}", expected=expected, fix=fix
-            ) from None
         logging.info("%s: models are not listed (HTTP %s)", settings.place, error.status_code)
-        _check_by_asking(settings, spending=spending)
+        if (refused := _ask(settings, spending=spending)) and not refused.passes:
+            expected, fix = refused.remedy
+            raise settings.unfit(found=str(refused), expected=expected, fix=fix) from None
         return
-    if settings.model not in names:
+    if {settings.model, f"{settings.model}:latest"}.isdisjoint(names or ()):
+        _check_unlisted(settings, names, spending=spending)
+
+
+def _check_unlisted(
+    settings: EndpointSettings, names: list[str] | None, *, spending: Spending | None
+) -> None:
+    """Raise `InputError` unless the model answers that is not among the `names` listed, if any."""
+    refused = _ask(settings, spending=spending)
+    if refused is None or (refused.passes and refused.words):
+        logging.info("%s: not listed, but asked", settings.place)
+        return
+    said = f", and of the model itself: {refused}" if refused.words else ""
+    if names is None:
         raise settings.unfit(
-            found=f"the models {settings.hide(', '.join(names)) or '(none)'}",
-            expected=f"{settings.model} among them",
-            fix="Correct the model's name.",
+            found=f"something else{said}",
+            expected="a list of models",
+            fix="Correct base_url: it usually ends in /v1.",
         )
+    raise settings.unfit(
+        found=f"the models {settings.hide(', '.join(names)) or '(none)'}{said}",
+        expected=f"{settings.model} among them",
+        fix="Correct the model's name.",
+    )
 
 
-def _check_by_asking(settings: EndpointSettings, *, spending: Spending | None) -> None:
+def _ask(settings: EndpointSettings, *, spending: Spending | None) -> Refusal | None:
+    """Return why the model gives no answer, None where it gives one."""
     try:
         worst = {"input_tokens": GREETING_TOKENS, "output_tokens": 1}
         reservation = spending.reserve(**worst) if spending else None
     except BudgetReached:
         logging.info("%s: not asked, as no budget is left", settings.place)
-        return
+        return NO_ANSWER
     try:
-        asyncio.run(_greet(settings))
-    except APIConnectionError as error:
-        logging.info("%s: no answer (%s)", settings.place, type(error.__cause__).__name__)
-    except APIStatusError as error:
-        said = shown(error.status_code, said_by(error, hide=settings.hide))
-        if not passes(error):
-            expected, fix = remedy_for(error.status_code)
-            raise settings.unfit(found=said, expected=expected, fix=fix) from None
-        logging.info("%s: %s", settings.place, said)
+        refused = asyncio.run(_greet(settings))
+    except (APIConnectionError, Fault) as error:
+        logging.info("%s: no answer (%s)", settings.place, error.__cause__ or error)
+        return NO_ANSWER
     finally:
         if spending and reservation is not None:
             tokens = Tokens(GREETING_TOKENS, 1)
             spending.settle(reservation, tokens, fingerprint=settings.place, answers=0)
+    if refused:
+        logging.info("%s: %s", settings.place, refused)
+    return refused
 
 
-async def _greet(settings: EndpointSettings) -> None:
+async def _greet(settings: EndpointSettings) -> Refusal | None:
+    """Return why a model gives no token, once it is asked as it wants to be."""
+    dialect = Dialect(given=settings.without)
+    request = settings._replace(max_answer_tokens=1).request()
     async with settings.client() as client:
-        await client.chat.completions.with_raw_response.create(
-            model=settings.model,
-            messages=[{"role": "user", "content": GREETING}],
-            temperature=float(settings.temperature),
-            max_tokens=1,
-        )
+        while True:
+            body = dialect.body(request, GREETING, scored=False)
+            found = await post(client, body, hide=settings.hide)
+            refused = found if isinstance(found, Refusal) else None
+            named = refused and dialect.named(refused, body=body, but=())
+            if not named:
+                # That a token is too few is said of a model that is there.
+                return None if refused and LIMIT.search(refused.words) else refused
+            dialect.lessons.append(named)
 
 
 async def _list(settings: EndpointSettings) -> bytes:
@@ -85,12 +109,16 @@ async def _list(settings: EndpointSettings) -> bytes:
         return (await client.models.with_raw_response.list()).content
 
 
-def _names(settings: EndpointSettings, content: bytes) -> list[str]:
+def _names(content: bytes) -> list[str] | None:
+    """Return the names of models in a list of any form, None where there is no list."""
     try:
-        return sorted(str(model["id"]) for model in json.loads(content.decode())["data"])
-    except (ValueError, LookupError, TypeError, RecursionError):
-        raise settings.unfit(
-            found="something else",
-            expected="a list of models",
-            fix="Correct base_url: it usually ends in /v1.",
-        ) from None
+        found = json.loads(content.decode())
+    except (ValueError, RecursionError):
+        return None
+    if isinstance(found, dict):
+        found = next((value for value in found.values() if isinstance(value, list)), None)
+    if not isinstance(found, list):
+        return None
+    named = [each if isinstance(each, dict) else {"id": each} for each in found]
+    keys = ("id", "name", "model")
+    return sorted({str(each[key]) for each in named for key in keys if each.get(key)})

@@ -9,15 +9,18 @@ from typing import Any
 
 from ...job import warn
 from ...provenance import digest_of
-from ..model import CUT, Reader, Reading, Status, Window
+from ..answers import said_in, telling
+from ..model import Learnt, Reader, Reading, Status, Window, is_cut
 from ..opening import Task
 from ..prompting import ANY_TEXT
 from ..windows import digest_of_text
 from .asking import answers_in_any_order, background_loop
 from .budget import Spending
-from .calling import Caller, Messages
-from .completions import REFUSALS, RESPONSE_VERSION, is_cut_before_words
+from .calling import Caller
+from .completions import RESPONSE_VERSION, is_refused
+from .dialect import Dialect, Messages
 from .label_places import LabelPlaces, scores_at
+from .line import Line
 from .settings import EndpointSettings
 from .token_counters import TokenCounter, open_token_counter
 
@@ -34,8 +37,9 @@ class Endpoint:
     """A model behind an endpoint, asked with chat messages, which answers in words.
 
     `messages` returns the chat about a text. The log-probabilities of `labels` are asked for, too,
-    which is no part of the fingerprint: answers that were kept without them stay answers. The key
-    is read from the environment for each run, and never appears in a message, log or response.
+    which is no part of the fingerprint: answers that were kept without them stay answers. What the
+    server refuses is noted in the folder `notes` (see `dialect`). The key is read from the
+    environment for each run, and never appears in a message, log or response.
     """
 
     def __init__(
@@ -47,14 +51,17 @@ class Endpoint:
         counter: TokenCounter,
         labels: Sequence[str] = (),
         spending: Spending | None = None,
+        notes: Path | None = None,
     ) -> None:
         self._settings = settings
+        self._dialect = open_dialect(settings, notes=notes)
         scored = labels and settings.max_answer_tokens <= SCORED_TOKENS
         self._places = LabelPlaces(labels) if scored else None
         self._messages = messages
         self._reader = reader
         self._counter = counter
         self._spending = spending
+        self._told_varying = False
 
     @property
     def max_answer_tokens(self) -> int:
@@ -75,10 +82,11 @@ class Endpoint:
     @property
     def fingerprint(self) -> str:
         """A digest of all that decides a response, except the text; key and concurrency do not."""
+        request, messages = self._settings.request(), self._messages(ANY_TEXT)
         return digest_of(
             address=self._settings.base_url.rstrip("/"),
-            request=self._request(),
-            prompt=list(self._messages(ANY_TEXT)),
+            request=self._dialect.deciding(request),
+            prompt=self._dialect.prompt(messages),
             response=RESPONSE_VERSION,
         )
 
@@ -95,15 +103,24 @@ class Endpoint:
 
         Raises `InputError` for a lasting fault, once all answers are yielded.
         """
+        while True:
+            self._tell_varying()
+            try:
+                yield from self._answers(texts)
+                return
+            except Learnt:
+                # Answers are kept under a fingerprint, which is another one now.
+                if self._dialect.is_noted:
+                    raise
+
+    def _answers(self, texts: Sequence[str]) -> Iterator[list[tuple[int, str]]]:
         client = self._settings.client()
         caller = Caller(
-            client,
+            Line(client, self._settings, spending=self._spending, fingerprint=self.fingerprint),
             self._settings,
-            request=self._request(),
+            dialect=self._dialect,
             count_tokens=self._count_tokens,
             places=self._places,
-            spending=self._spending,
-            fingerprint=self.fingerprint,
         )
         with background_loop() as loop:
             try:
@@ -115,51 +132,35 @@ class Endpoint:
                     grace_s=self._settings.timeout_seconds,
                 )
                 with closing(answers):
-                    yield from self._counted(answers)
+                    yield from telling(answers, place=self._settings.place)
             finally:
                 asyncio.run_coroutine_threadsafe(client.close(), loop).result()
+
+    def _tell_varying(self) -> None:
+        """Warn once where the temperature is not ours to set."""
+        free = "temperature" not in self._dialect.deciding(self._settings.request())
+        if free and not self._told_varying:
+            self._told_varying = True
+            warn(
+                "%s: asked without a temperature, so its answers vary: with `repeats` above 1, the "
+                "study measures how much",
+                self._settings.place,
+            )
 
     def read(self, response: str) -> Reading:
         """Return what a response means."""
         document = json.loads(response)
         answer: str = document["answer"]
-        if document["finish"] in REFUSALS:
+        if is_refused(document["finish"]):
             return Reading(Status.REFUSED, answer=answer)
-        reading = self._reader.read(answer, cut=document["finish"] == CUT)
+        if document.get("unseen") or document["tokens"][0] in {self._dialect.window} - {None}:
+            return Reading(Status.UNPARSED, answer=said_in(answer))
+        reading = self._reader.read(answer, cut=is_cut(document["finish"]))
         return reading._replace(scores=scores_at(document.get("labels", ()), reading.outcome))
-
-    def _counted(self, parts: Iterator[list[tuple[int, str]]]) -> Iterator[list[tuple[int, str]]]:
-        """Pass responses on, and warn of those without words: at the first, and at the end."""
-        cut = 0
-        for part in parts:
-            first = not cut
-            cut += sum(is_cut_before_words(response) for _, response in part)
-            if cut and first:
-                self._tell_cut(cut)
-            yield part
-        if cut > 1:
-            self._tell_cut(cut)
-
-    def _tell_cut(self, number: int) -> None:
-        warn(
-            "%s: %d answers used up all their tokens before the first word: raise "
-            "`max_answer_tokens` in the prompt file",
-            *(self._settings.place, number),
-        )
 
     def _seen(self, texts: Sequence[str]) -> list[str]:
         lengths = self._counter.lengths(texts, self._text_tokens())
         return [text[:length] for text, length in zip(texts, lengths, strict=True)]
-
-    def _request(self) -> dict[str, Any]:
-        request = {
-            "model": self._settings.model,
-            "temperature": float(self._settings.temperature),
-            "max_tokens": self._settings.max_answer_tokens,
-        }
-        if self._settings.seed is not None:
-            request["seed"] = self._settings.seed
-        return request
 
     def _count_tokens(self, messages: Messages) -> int:
         parts = [self._counter.count(message["content"]) for message in messages]
@@ -186,8 +187,12 @@ def open_endpoint(
     task: Task,
     seed: int,
     spending: Spending | None = None,
+    notes: Path | None = None,
 ) -> Endpoint:
-    """Return the language model behind an endpoint, given the folder of its tokenizer."""
+    """Return the language model behind an endpoint, given the folder of its tokenizer.
+
+    `notes` is the folder in which its responses are kept.
+    """
     settings = EndpointSettings.of_sheet(
         sheet, max_answer_tokens=task.prompt.max_answer_tokens, seed=seed
     )
@@ -199,4 +204,13 @@ def open_endpoint(
         # In an answer with several labels, none stands for a choice among all of them.
         labels=() if task.multi_label else task.prompt.labels,
         spending=spending,
+        notes=notes,
     )
+
+
+def open_dialect(settings: EndpointSettings, *, notes: Path | None) -> Dialect:
+    """Return how a server wants to be asked, as far as the folder `notes` says."""
+    asked = settings._replace(seed=None, max_answer_tokens=0).request()
+    address, without = settings.base_url.rstrip("/"), settings.without
+    name = f"dialect-{digest_of(address=address, request=asked, without=without)}.json"
+    return Dialect(notes and notes / name, given=without)

@@ -1,28 +1,37 @@
 """What an endpoint sends back, as a response: {"answer": ..., "finish": ..., "tokens": [in, out]}.
 
 `finish` says why the answer ended. `tokens` is the endpoint's own count, null where it has none or
-one that cannot be true. Where the endpoint gives log-probabilities, `labels` has those of labels at
-the places where the answer names one (`label_places`).
+one that cannot be true. `thoughts` has those that it gives apart from the answer. Where it gives
+log-probabilities, `labels` has those of labels at the places where the answer names one
+(`label_places`). `unseen` says that the endpoint was found to cut the prompt.
 """
 
 import json
+import re
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, NamedTuple
 
-from ..model import CUT
+from ..answers import thought_end
+from ..model import is_cut
+from .ceiling import FEWEST
+from .http_errors import BLOCKED
 from .label_places import Place
 
 RESPONSE_VERSION = 1
 """Counts up when the meaning of a response changes."""
 
-REFUSALS = {"content_filter", "refusal"}
-"""Ends without an answer: the endpoint's filter, and the model's own refusal."""
-
 SLACK = 64
 """Tokens that an endpoint may count beside an answer's own, such as end marks."""
-FEWEST = 1 / 4
-"""The share of the prompt's tokens counted here, and of the answer's words, that an endpoint counts
-at least: another tokenizer may make fewer."""
+
+
+MOST_THOUGHT = 2**20
+"""Tokens of thoughts that an endpoint may count beyond the limit of an answer."""
+THOUGHT = re.compile("think|thought|reason", re.IGNORECASE)
+"""What names of fields with thoughts have in common."""
+
+
+BROKEN = re.compile("error|abort|cancel|fail|insufficient|interrupt", re.IGNORECASE)
+"""Ends of answers that are no ends of their own."""
 
 
 class Fault(Exception):
@@ -59,17 +68,36 @@ def tokens_of(document: Mapping[str, Any], *, asked: int, at_most: Tokens) -> To
     `asked` are those of the prompt as counted here, at most. Neither prompt nor answer has more
     than `at_most`, nor fewer than `FEWEST` allows: none only where the answer has no words.
     """
-    usage = document.get("usage")
-    if not isinstance(usage, dict):
-        return None
+    usage = _usage(document)
     counted: list[Any] = [usage.get(f"{part}_tokens") for part in ("prompt", "completion")]
     # In Python, True is an integer.
     if any(type(count) is not int for count in counted):
         return None
+    # Some count thoughts in the total alone.
+    total, thought = usage.get("total_tokens"), _thought_tokens(usage)
+    counted[1] = max(counted[1], total - counted[0] if type(total) is int and thought else 0)
     at_least = (FEWEST * asked, FEWEST * _count_words(document))
-    bounds = zip(at_least, counted, at_most, strict=True)
+    # Some servers limit an answer, and not the thoughts before it.
+    bounds = zip(at_least, counted, (at_most.asked, at_most.said + thought), strict=True)
     right = all(least <= count <= most for least, count, most in bounds)
     return Tokens(*counted) if right else None
+
+
+def asked_tokens(document: Mapping[str, Any]) -> int:
+    """Return the tokens of the prompt that the endpoint counted, 0 where it does not say."""
+    count = _usage(document).get("prompt_tokens")
+    return count if type(count) is int else 0
+
+
+def _usage(document: Mapping[str, Any]) -> Mapping[str, Any]:
+    usage = document.get("usage")
+    return usage if isinstance(usage, dict) else {}
+
+
+def _thought_tokens(usage: Mapping[str, Any]) -> int:
+    details = usage.get("completion_tokens_details")
+    thought = details.get("reasoning_tokens") if isinstance(details, dict) else None
+    return thought if type(thought) is int and 0 < thought <= MOST_THOUGHT else 0
 
 
 def response_of(
@@ -77,22 +105,36 @@ def response_of(
     *,
     tokens: Tokens | None,
     places: Sequence[Place],
+    begin_inside: bool,
+    is_unseen: bool,
     hide: Callable[[str], str],
 ) -> str:
     """Return the response in a chat completion; raises `Fault` where there is none.
 
-    `places` are those where it names labels. `hide` removes secrets from what the endpoint says.
+    `places` are those where it names labels. Thoughts that the endpoint gives apart are kept apart,
+    and so is what is cut before its end where the answers `begin_inside` thoughts. The prompt of an
+    answer that `is_unseen` was cut. `hide` removes
+    secrets from what the endpoint says.
     """
-    answer, refusal, reason = _said(document)
-    finish = reason if isinstance(reason, str) else "None"
-    if isinstance(refusal, str) and refusal:
-        answer, finish = refusal, "refusal"
-    elif finish in REFUSALS or (finish == CUT and answer is None):
-        answer = answer if isinstance(answer, str) else ""
-    if not isinstance(answer, str):
+    said = _said(document)
+    answer, thoughts, finish = said.answer, said.thoughts, said.finish
+    if said.refusal:
+        answer, finish = said.refusal, "refusal"
+    elif answer is None and (thoughts or is_refused(finish) or is_cut(finish)):
+        answer = ""
+    if BROKEN.search(finish):
+        raise Fault(f"an answer that broke off (finish reason {hide(finish)})")
+    if answer is None:
         raise Fault(f"an answer without content (finish reason {hide(finish)})")
-    labels = {"labels": places} if places else {}
-    return _response(answer=hide(answer), finish=hide(finish), tokens=tokens, **labels)
+    if begin_inside and is_cut(finish) and not thought_end(answer):
+        answer, thoughts = "", answer
+    more = {"labels": places, "thoughts": hide(thoughts), "unseen": is_unseen}
+    return _response(
+        answer=hide(answer),
+        finish=hide(finish),
+        tokens=tokens,
+        **{key: value for key, value in more.items() if value},
+    )
 
 
 def filtered_response(said: str) -> str:
@@ -100,28 +142,60 @@ def filtered_response(said: str) -> str:
     return _response(answer=said, finish="content_filter", tokens=None)
 
 
-def is_cut_before_words(response: str) -> bool:
-    """Tell whether an answer used up its tokens and says nothing."""
-    document = json.loads(response)
-    return document["finish"] == CUT and not document["answer"].strip()
+def is_refused(finish: str) -> bool:
+    """Tell whether an answer ended as the endpoint's filter, or the model, refused it."""
+    return BLOCKED.search(finish) is not None
 
 
-def _said(document: Mapping[str, Any]) -> tuple[Any, Any, Any]:
-    """Return the answer, the refusal and why it ended; raises `Fault` where there is no choice."""
+def answer_of(document: Mapping[str, Any]) -> str:
+    """Return the words of a chat completion, with the thoughts among them."""
+    return _said(document).answer or ""
+
+
+class _Said(NamedTuple):
+    answer: str | None
+    thoughts: str
+    refusal: str
+    finish: str
+
+
+def _said(document: Mapping[str, Any]) -> _Said:
+    """Return what a chat completion says; raises `Fault` where there is no choice."""
     try:
         choice = document["choices"][0]
-        message, reason = choice["message"], choice.get("finish_reason")
-        return message.get("content"), message.get("refusal"), reason
+        message = choice.get("message") or {"content": choice.get("text")}
+        content, refusal = message.get("content"), message.get("refusal")
+        apart = [message[key] for key in sorted(message) if THOUGHT.search(key)]
+        finish = choice.get("finish_reason")
     except (LookupError, TypeError, AttributeError):
         raise Fault("an answer without choices") from None
+    parts = content if isinstance(content, list) else [content]
+    inside = [part for part in parts if isinstance(part, dict) and THOUGHT.search(str(part))]
+    words = [_text(part) for part in parts if part not in inside]
+    return _Said(
+        answer="".join(words) if any(words) or content == "" else None,
+        # Some give the same thoughts in two fields.
+        thoughts=next(filter(None, map(_text, [*apart, inside])), ""),
+        refusal=refusal if isinstance(refusal, str) else "",
+        finish=finish if isinstance(finish, str) else "None",
+    )
+
+
+def _text(part: Any) -> str:
+    """Return the text in a part of a message, which may be a list of parts or have its own name."""
+    if isinstance(part, list):
+        return "".join(map(_text, part))
+    if isinstance(part, dict):
+        return "".join(_text(part[key]) for key in sorted(part) if key not in {"type", "signature"})
+    return part if isinstance(part, str) else ""
 
 
 def _count_words(document: Mapping[str, Any]) -> int:
     try:
-        answer, refusal, _ = _said(document)
+        said = _said(document)
     except Fault:
         return 0
-    return sum(len(text.split()) for text in (answer, refusal) if isinstance(text, str))
+    return sum(len((text or "").split()) for text in (said.answer, said.thoughts, said.refusal))
 
 
 def _response(*, answer: str, finish: str, tokens: Tokens | None, **more: Any) -> str:

@@ -1,4 +1,4 @@
-"""What HTTP errors of an endpoint mean: whether they pass, whether they cost, and what to do.
+"""What a server means that gives no answer: whether it passes, whether it costs, and what to do.
 
 Azure OpenAI documents ("manage costs") that it charges for what it has processed, whatever the
 status: for a 400 by its content filter or for too long a prompt, and for a 408, but not for a 401
@@ -7,17 +7,39 @@ processing count as not billed: all below 500 except 400 and 408, and 503 and 52
 endpoint refuses calls. For 400, 408 and all others from 500 on, it may charge.
 """
 
-from collections.abc import Callable
-from typing import NamedTuple
-
-from openai import APIStatusError
+import json
+import re
+from collections.abc import Callable, Iterator, Mapping
+from typing import Any, NamedTuple
+from urllib.request import getproxies
 
 PASSING = {408, 409, 425}
 """HTTP statuses below 500 that may pass."""
-PROCESSED = {400, 408}
+PROCESSED = {200, 400, 408}
 UNAVAILABLE = {503, 529}
+OF_ALL_INPUTS = {401, 402, 404, 405, 407, 413}
+"""Statuses below 500 that say nothing of a single prompt."""
 
 SHOWN_CHARACTERS = 300
+
+SPENT = re.compile(
+    r"insufficient[\s_-]?(?:quota|balance|funds?|credits?)|credit balance|out of credits?",
+    re.IGNORECASE,
+)
+LONG = re.compile(r"per[\s_-]?(?:day|month)|daily|monthly", re.IGNORECASE)
+"""Limits that no retry outlasts, unless the server says when to come again."""
+BLOCKED = re.compile(
+    r"content[\s_]?filter|block|moderat|polic(?:y|ies)|guideline|safety|guardrail|sensitive|flagged"
+    r"|inappropriate|harmful|prohibited|inspection|content.*risk|risk.*content|refusal|审|敏感|违规",
+    re.IGNORECASE,
+)
+"""Words that hint at a prompt, or an answer, that was stopped for what it says."""
+TOO_LONG = re.compile(
+    r"context|tokens?\b|length|too (?:long|large|big|many)|maximum", re.IGNORECASE
+)
+"""Words of a prompt, or a limit, that is too long."""
+OF_ANSWERS = {"id", "object", "created", "model", "choices", "usage", "system_fingerprint"}
+"""Fields of an answer; others, without any choice, say why there is none."""
 
 
 class Remedy(NamedTuple):
@@ -27,15 +49,18 @@ class Remedy(NamedTuple):
     fix: str
 
 
+CREDIT = Remedy("an account with credit left", "Add credit to the account, or use another key.")
 REMEDIES = {
     400: Remedy(
         "a request that it accepts",
-        "Correct the model's entry: context_tokens, if the prompt is too long.",
+        "Correct the model's entry: context_tokens, if the prompt is too long; `parameters`, "
+        "`system_turn` or `chat`, if it wants to be asked otherwise.",
     ),
     401: Remedy(
         "a key that it accepts",
         "Put a valid key into the environment variable that key_variable names.",
     ),
+    402: CREDIT,
     403: Remedy(
         "a key that may use the model",
         "Put another key into the environment variable that key_variable names.",
@@ -44,36 +69,143 @@ REMEDIES = {
         "a model that it serves at this address",
         "Correct base_url (it usually ends in /v1) or the model's name.",
     ),
-    429: Remedy("an account with credit left", "Add credit to the account, or use another key."),
+    429: CREDIT,
 }
 
 
-def remedy_for(status: int) -> Remedy:
-    """Return what to do about an error that does not pass."""
-    return REMEDIES.get(status, REMEDIES[400])
+class Refusal(NamedTuple):
+    """What a server says in place of an answer: its `words`, in one line with secrets hidden.
+
+    `code` has all its codes. `subject` is what it names as the fault, if anything, and `whole` all
+    that it says. `wait_s` is when to come again, 0 where it does not say so. A `status` of 200
+    stands for an error inside an answer.
+    """
+
+    status: int
+    words: str
+    code: str
+    subject: str
+    whole: str
+    wait_s: float = 0.0
+
+    def __str__(self) -> str:
+        """Return status and words."""
+        # Some endpoints repeat a wrong key, or parts of it.
+        said = self.words and self.status != 401
+        return f"HTTP {self.status}: {self.words}" if said else f"HTTP {self.status}"
+
+    @property
+    def remedy(self) -> Remedy:
+        """What to do about it, where it does not pass."""
+        return REMEDIES.get(self.status, REMEDIES[400])
+
+    @property
+    def passes(self) -> bool:
+        """Whether it may pass: a rate limit does; an empty account and a day's quota do not."""
+        said = f"{self.code} {self.whole}"
+        if SPENT.search(said) or (LONG.search(said) and not self.wait_s):
+            return False
+        return self.status in PASSING | {200, 429} or self.status >= 500
+
+    @property
+    def may_be_billed(self) -> bool:
+        """Whether the server may charge for the call."""
+        return self.status in PROCESSED or (self.status >= 500 and self.status not in UNAVAILABLE)
+
+    @property
+    def is_filter(self) -> bool:
+        """Whether it says by OpenAI's own code that its filter stopped the prompt."""
+        return "content_filter" in self.code.split()
+
+    @property
+    def hints_at_filter(self) -> bool:
+        """Whether its words hint at a prompt that was stopped for what it says."""
+        return bool(BLOCKED.search(f"{self.code} {self.words}"))
+
+    @property
+    def may_be_of_input(self) -> bool:
+        """Whether it may be about a single prompt, and not for its length."""
+        long = TOO_LONG.search(f"{self.code} {self.words}")
+        if long or self.status in OF_ALL_INPUTS | PASSING | {429}:
+            return False
+        return (200 < self.status < 500) or self.hints_at_filter
 
 
-def passes(error: APIStatusError) -> bool:
-    """Tell whether an error may pass: a rate limit does, an empty account does not."""
-    limited = error.status_code == 429 and error.code != "insufficient_quota"
-    return limited or error.status_code >= 500 or error.status_code in PASSING
+def refusal_of(
+    status: int, text: str, *, hide: Callable[[str], str], wait_s: float = 0.0
+) -> Refusal:
+    """Return what the body of an HTTP error says, in whichever of many forms."""
+    try:
+        found = json.loads(text)
+    except (ValueError, RecursionError):
+        found = text
+    outer = found[0] if isinstance(found, list) and found else found
+    return _refusal(status, outer, text=text, hide=hide)._replace(wait_s=wait_s)
 
 
-def may_be_billed(status: int) -> bool:
-    """Tell whether an endpoint may charge for a call that ended with this status."""
-    return status in PROCESSED or (status >= 500 and status not in UNAVAILABLE)
+def refusal_in(document: Mapping[str, Any], *, hide: Callable[[str], str]) -> Refusal | None:
+    """Return the error inside a document that should be an answer, None where there is none."""
+    choices = document.get("choices")
+    first = choices[0] if isinstance(choices, list) and choices else None
+    found = first or document
+    text = json.dumps(found, ensure_ascii=False)
+    if not isinstance(found, dict):
+        return None
+    more = {key for key, value in found.items() if value} - OF_ANSWERS
+    if not (found.get("error") or (more and not first)):
+        return None
+    error = found.get("error")
+    code = error.get("code") if isinstance(error, dict) else None
+    status = int(str(code)) if re.fullmatch(r"[45]\d\d", str(code)) else 200
+    return _refusal(status, found, text=text, hide=hide)
 
 
-def said_by(error: APIStatusError, *, hide: Callable[[str], str]) -> str:
-    """Return what an endpoint says about an error, in one line with secrets hidden."""
-    body = error.body
-    if isinstance(body, dict):
-        body = body.get("message") or body.get("detail")
-    said = body if isinstance(body, str) else error.response.text
-    return " ".join(hide(said).split())[:SHOWN_CHARACTERS]
+def _refusal(status: int, outer: Any, *, text: str, hide: Callable[[str], str]) -> Refusal:
+    error = outer.get("error") or outer if isinstance(outer, dict) else outer
+    fields: Mapping[str, Any] = error if isinstance(error, dict) else {}
+    said = fields.get("message") or fields.get("detail") if fields else error
+    metadata = fields.get("metadata")
+    raw = metadata.get("raw") if isinstance(metadata, dict) else None
+    words = said if isinstance(said, str) else text
+    shown = f"{words} ({raw})" if isinstance(raw, str) else words
+    both = [each for each in (fields, outer) if isinstance(each, dict)]
+    codes = [each[key] for each in both for key in ("code", "type") if each.get(key)]
+    return Refusal(
+        status=status,
+        words=" ".join(hide(shown).split())[:SHOWN_CHARACTERS],
+        code=" ".join(map(str, codes)),
+        subject=" ".join(_subjects(fields)),
+        whole=text,
+    )
 
 
-def shown(status: int, said: str) -> str:
-    """Return a status with what the endpoint says about it."""
-    # Some endpoints repeat a wrong key, or parts of it.
-    return f"HTTP {status}: {said}" if said and status not in {401, 403} else f"HTTP {status}"
+def _subjects(fields: Mapping[str, Any]) -> Iterator[str]:
+    if isinstance(fields.get("param"), str):
+        yield fields["param"]
+    details = fields.get("detail")
+    for detail in details if isinstance(details, list) else ():
+        if isinstance(detail, dict) and isinstance(detail.get("loc"), list):
+            yield ".".join(map(str, detail["loc"]))
+
+
+def connection_remedy(error: BaseException, *, local: bool) -> tuple[str, str, bool]:
+    """Return what a connection failed for, what to do, and whether it may pass."""
+    causes = list(_causes(error))
+    for cause in causes:
+        if "CERTIFICATE_VERIFY_FAILED" in str(cause):
+            why = str(cause).rpartition("failed: ")[2].partition(" (_ssl")[0]
+            fix = "Set SSL_CERT_FILE to a file with the certificate, or with that of its authority."
+            return f"a certificate that is not trusted ({why})", fix, False
+    found = f"no connection ({type(causes[:2][-1]).__name__})"
+    fix = "Start it, or correct base_url."
+    proxies = sorted({} if local else getproxies().keys() - {"no"})
+    if proxies:
+        named = ", ".join(f"{name}_proxy" for name in proxies)
+        found, fix = f"{found} through a proxy ({named})", f"{fix} no_proxy names direct addresses."
+    return found, fix, True
+
+
+def _causes(error: BaseException | None) -> Iterator[BaseException]:
+    while error is not None:
+        yield error
+        error = error.__cause__ or error.__context__

@@ -13,6 +13,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ..answers.label_matching import LabelNames, normalise
+from ..answers.thoughts import thought_end
 from ..log_odds import by_label, in_hundredths, log_odds
 
 LEAST = -100.0
@@ -39,9 +40,11 @@ class LabelPlaces:
         """Return the places in a chat completion that give two labels or more."""
         tokens = _tokens(document)
         answer = "".join(token.text for token in tokens)
-        places = []
+        places, begin = [], thought_end(answer)
         for token, end in zip(tokens, accumulate(len(token.text) for token in tokens), strict=True):
             start = end - len(token.text)
+            if start < begin:
+                continue
             label = self._named(answer[start : start + self._reach]) if _words(token.text) else None
             logprobs = self._logprobs(token) if label else {}
             if label in logprobs and len(logprobs) > 1:

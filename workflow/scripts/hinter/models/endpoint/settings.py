@@ -9,7 +9,10 @@ import asyncio
 import logging
 import os
 from collections.abc import Awaitable, Callable, Mapping
+from ipaddress import ip_address
+from types import MappingProxyType
 from typing import Any, NamedTuple
+from urllib.parse import parse_qsl, urlsplit
 
 import httpx2
 from openai import AsyncOpenAI, DefaultAsyncHttpxClient
@@ -31,11 +34,15 @@ class TooLarge(httpx2.RequestError):
 
 
 class BoundedClient(DefaultAsyncHttpxClient):
-    """A client whose calls take at most `seconds`, with all redirections."""
+    """A client whose calls take at most `seconds`, with all redirections.
 
-    def __init__(self, seconds: float) -> None:
-        super().__init__(timeout=seconds)
-        self._seconds = seconds
+    The proxies of the environment are not used for the host `direct`. Calls that are `anonymous`
+    have no key in the usual header.
+    """
+
+    def __init__(self, seconds: float, *, direct: str | None, anonymous: bool) -> None:
+        super().__init__(timeout=seconds, mounts={f"all://{direct}": None} if direct else None)
+        self._seconds, self._anonymous = seconds, anonymous
 
     async def send(
         self, request: httpx2.Request, *, stream: bool = False, **options: Any
@@ -44,6 +51,8 @@ class BoundedClient(DefaultAsyncHttpxClient):
 
         Raises `httpx2.ReadTimeout` after the deadline, and `TooLarge`.
         """
+        if self._anonymous:
+            request.headers.pop("Authorization", None)
         request.extensions = {**request.extensions, "trace": _note_sending(request)}
         try:
             async with asyncio.timeout(self._seconds):
@@ -92,8 +101,11 @@ class EndpointSettings(NamedTuple):
     """Where a model is and how it is asked.
 
     `key_variable` is the name of the environment variable that holds the key, None where none is
-    needed. `context_tokens` is the limit for prompt and answer together, `max_tokens` that for the
-    text alone.
+    needed; `headers` names such variables for further headers. `parameters` are merged into each
+    request, from which those that are None are left out. Without `chat`, the model goes on from a
+    plain text; without `system_turn`, the instruction stands in the first question.
+    `context_tokens` is the limit for prompt and answer together, `max_tokens` that for the text
+    alone.
     """
 
     base_url: str
@@ -102,10 +114,14 @@ class EndpointSettings(NamedTuple):
     max_answer_tokens: int = 16
     max_tokens: int | None = None
     key_variable: str | None = None
-    temperature: float = 0.0
+    temperature: float | None = 0.0
     seed: int | None = None
     concurrency: int = 32
     timeout_seconds: float = 120.0
+    chat: bool = True
+    system_turn: bool = True
+    parameters: Mapping[str, Any] = MappingProxyType({})
+    headers: Mapping[str, str] = MappingProxyType({})
 
     @classmethod
     def of_sheet(cls, sheet: Mapping[str, Any], **settings: Any) -> "EndpointSettings":
@@ -129,17 +145,54 @@ class EndpointSettings(NamedTuple):
                 expected="an address without them",
                 fix="Put the key into the environment variable that key_variable names.",
             )
+        address = urlsplit(self.base_url)
         return AsyncOpenAI(
-            base_url=self.base_url,
+            base_url=address._replace(query="").geturl(),
+            default_query=dict(parse_qsl(address.query)),
+            default_headers={name: _key(variable) for name, variable in self.headers.items()},
             api_key=_key(self.key_variable),
             max_retries=0,
-            http_client=BoundedClient(self.timeout_seconds),
+            http_client=BoundedClient(
+                self.timeout_seconds,
+                direct=address.hostname if self.is_local else None,
+                # Where the key is in another header, none is sent in the usual one.
+                anonymous=bool(self.headers) and self.key_variable is None,
+            ),
         )
 
+    @property
+    def is_local(self) -> bool:
+        """Whether the server is on this machine."""
+        host = urlsplit(self.base_url).hostname or ""
+        try:
+            return ip_address(host).is_loopback
+        except ValueError:
+            return host == "localhost" or host.endswith(".localhost")
+
+    @property
+    def without(self) -> list[str]:
+        """What the server does without: chats, or turns of the system."""
+        return [*([] if self.chat else ["chat"]), *([] if self.system_turn else ["system"])]
+
+    def request(self) -> dict[str, Any]:
+        """Return the parameters of each call."""
+        temperature = None if self.temperature is None else float(self.temperature)
+        ours = {
+            "model": self.model,
+            "temperature": temperature,
+            "max_tokens": self.max_answer_tokens,
+            "seed": self.seed,
+        }
+        merged = {**ours, **self.parameters}
+        return {key: value for key, value in merged.items() if value is not None}
+
     def hide(self, text: str) -> str:
-        """Return `text` without the key, which some endpoints repeat."""
-        key = os.environ.get(self.key_variable or "", "")
-        return text.replace(key, "(the key)") if len(key) >= SECRET_CHARACTERS else text
+        """Return `text` without the keys, which some endpoints repeat."""
+        for variable in filter(None, (self.key_variable, *self.headers.values())):
+            key = os.environ.get(variable, "")
+            if len(key) >= SECRET_CHARACTERS:
+                text = text.replace(key, "(the key)")
+        return text
 
     def unfit(self, *, found: str, expected: str, fix: str) -> InputError:
         """Return an error about the endpoint."""

@@ -1,0 +1,58 @@
+"""Thoughts, in the forms that models and servers give them, are not read for labels."""
+
+import pytest
+from hinter.models.answers import AnswerReader, FreeReader
+from hinter.models.answers.thoughts import begins_inside, opens_thought, said_in, thought_end
+from hinter.models.model import Reading, Status
+
+READER = AnswerReader(["negative", "positive"], multi_label=False, none="None")
+CHANNELS = "<|channel|>analysis<|message|>positive?<|end|><|start|>assistant"
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [
+        "<think>\nAt first sight positive.\n</think>\n\nnegative",
+        "Looks positive to me, hmm.\n</think>\nnegative",
+        "<think>\n\n</think>\n\nnegative",
+        "<think>positive, as </think> ends it</think>negative",
+        "<THINK>positive</THINK>negative",
+        "<thinking>positive</thinking>negative",
+        "<reasoning>positive</reasoning>negative",
+        "<seed:think>positive</seed:think>negative",
+        "<|begin_of_thought|>positive<|end_of_thought|>negative",
+        "<|START_THINKING|>positive<|END_THINKING|>negative",
+        "[THINK]positive[/THINK]negative",
+        "◁think▷positive◁/think▷negative",
+        f"{CHANNELS}<|channel|>final<|message|>negative",
+        "analysispositive, maybeassistantfinalnegative",
+        "negative\n<think>or positive?</think>",
+        "negative\n<think>or positive",
+    ],
+)
+def test_labels_are_read_outside_thoughts(answer: str) -> None:
+    status, outcome, said, _ = READER.read(answer)
+    assert (status, outcome) == (Status.OK, ("negative",))
+    assert said is not None and "positive" not in said
+    assert FreeReader().read(answer).answer == said
+
+
+@pytest.mark.parametrize("answer", ["<think>\nIt could be positive", "[THINK]positive", CHANNELS])
+def test_a_thought_that_is_cut_says_nothing(answer: str) -> None:
+    assert READER.read(answer, cut=True) == Reading(Status.UNPARSED, None, "")
+    assert FreeReader().read(answer) == Reading(Status.UNPARSED, None, "")
+
+
+@pytest.mark.parametrize("answer", ["I think it is positive ", "\npositive [reason: a joke]", ""])
+def test_an_answer_without_thoughts_stays_as_it_is(answer: str) -> None:
+    assert said_in(answer) == answer
+    assert thought_end(answer) == 0
+    assert not begins_inside(answer)
+
+
+def test_a_thought_may_begin_in_the_prompt() -> None:
+    assert opens_thought("<|im_start|>assistant\n<think>\n")
+    assert not opens_thought("<|im_start|>assistant\n<think>\n\n</think>\n\n")
+    assert begins_inside("hmm</think>positive")
+    assert not begins_inside("<think>hmm</think>positive")
+    assert thought_end("hmm</think>positive") == len("hmm</think>")

@@ -1,0 +1,936 @@
+"""Servers that want to be asked otherwise: each row is one that somebody met, with its source."""
+
+import json
+import logging
+import ssl
+import subprocess
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import pytest
+from faults import Call, FaultyProxy, body, running
+from hinter.config import read_sheet
+from hinter.config.models import Models
+from hinter.corpora import Prompt
+from hinter.errors import InputError
+from hinter.models import Learnt, Ledger, Prices, Spending, Task
+from hinter.models.endpoint.calling import MAX_ATTEMPTS, Caller
+from hinter.models.endpoint.checking import check_endpoint
+from hinter.models.endpoint.client import Endpoint, open_endpoint
+from hinter.models.endpoint.settings import EndpointSettings
+from hinter.models.windows import digest_of_text
+from hinter.predictions.opened import again_once_learnt
+from hinter.responses import Asker, ResponseStore
+from tenacity import wait_none
+
+KEY, KEY_VARIABLE = "sk-neverShowThisToAnyone", "ENDPOINT_KEY"
+TEXTS = ["A fine film.", "A dull film, by a man from Lagos.", "A fine book."]
+OUTCOMES = ["positive", "negative", "positive"]
+
+Body = Mapping[str, Any]
+Said = tuple[int, Any]
+"""A status, and what stands in the body."""
+
+
+def _prompt(**changed: Any) -> Prompt:
+    sheet: dict[str, Any] = {
+        "version": 1,
+        "instruction": "Is it negative or positive?",
+        "question": "Review: {text}",
+        "none": "None",
+        "max_answer_tokens": 16,
+        "examples": {},
+        "labels": ("negative", "positive"),
+    }
+    return Prompt(**{**sheet, **changed})
+
+
+def _asked(sent: Body) -> str:
+    """Return the last text that a server is asked about."""
+    return str(sent["prompt"] if "prompt" in sent else sent["messages"][-1]["content"])
+
+
+def _right(sent: Body) -> str:
+    return "positive" if "fine" in _asked(sent) else "negative"
+
+
+def _answer(sent: Body, **message: Any) -> Said:
+    """Return the right answer, as a chat or as a text that goes on."""
+    if "prompt" in sent:
+        return 200, {"choices": [{"text": f" {_right(sent)}", "finish_reason": "stop"}]}
+    said = {"content": _right(sent), **message}
+    return 200, {"choices": [{"message": said, "finish_reason": "stop"}]}
+
+
+def _error(status: int, message: str, **more: Any) -> Said:
+    return status, {"error": {"message": message, **more}}
+
+
+class Server(NamedTuple):
+    """What a server says to a body: the first of its `refusals` that is any, else its `answer`."""
+
+    refusals: Sequence[Callable[[Body], Said | None]]
+    answer: Callable[[Body], Said] = _answer
+
+    def __call__(self, call: Call) -> None:
+        sent = json.loads(call.body)
+        chat = call.handler.path.partition("?")[0].endswith("/chat/completions")
+        assert chat == ("messages" in sent)
+        said = next(filter(None, (refusal(sent) for refusal in self.refusals)), None)
+        status, document = said or self.answer(sent)
+        call.send(status, json.dumps(document).encode())
+
+
+def _if(met: Callable[[Body], object], said: Said) -> Callable[[Body], Said | None]:
+    return lambda sent: said if met(sent) else None
+
+
+def _has(key: str) -> Callable[[Body], bool]:
+    return lambda sent: key in sent
+
+
+def _roles(sent: Body) -> list[str]:
+    return [turn["role"] for turn in sent.get("messages", ())]
+
+
+def _of_lagos(sent: Body) -> bool:
+    return "Lagos" in _asked(sent)
+
+
+UNSUPPORTED = "Unsupported parameter: '{}' is not supported with this model."
+EXTRA = {"type": "extra_forbidden", "msg": "Extra inputs are not permitted", "input": 1}
+
+# Source, what the server refuses, what is learnt of it.
+REFUSED: list[tuple[str, Callable[[Body], Said | None], list[str]]] = [
+    (
+        "anomalyco/opencode#37964",
+        _if(
+            _has("max_tokens"),
+            _error(
+                400,
+                f"{UNSUPPORTED.format('max_tokens')} Use 'max_completion_tokens' instead.",
+                type="invalid_request_error",
+                param="max_tokens",
+                code="unsupported_parameter",
+            ),
+        ),
+        ["max_tokens"],
+    ),
+    (
+        "openhab/openhab-addons#21459",
+        _if(_has("max_tokens"), _error(422, "max_tokens: unknown field, use another one")),
+        ["max_tokens"],
+    ),
+    (
+        "sierra-research/tau2-bench#166",
+        _if(
+            lambda sent: sent.get("temperature") not in (None, 1),
+            _error(
+                400,
+                "Unsupported value: 'temperature' does not support 0.0 with this model. Only the "
+                "default (1) value is supported.",
+                param="temperature",
+                code="unsupported_value",
+            ),
+        ),
+        ["temperature"],
+    ),
+    (
+        "langwatch/langwatch#1975",
+        _if(_has("temperature"), _error(400, "`temperature` is deprecated for this model.")),
+        ["temperature"],
+    ),
+    (
+        "a status of 500 that names it",
+        _if(_has("temperature"), _error(500, "unsupported option: temperature")),
+        ["temperature"],
+    ),
+    (
+        "mistralai (extra inputs)",
+        _if(_has("seed"), (422, {"detail": [{**EXTRA, "loc": ["body", "seed"]}]})),
+        ["seed"],
+    ),
+    (
+        "azure (unrecognized argument)",
+        _if(_has("seed"), _error(400, "Unrecognized request argument supplied: seed")),
+        ["seed"],
+    ),
+    (
+        "mscraftsman/generative-ai#135",
+        _if(_has("logprobs"), _error(400, "Logprobs is not enabled for this model")),
+        ["logprobs", "logprobs"],
+    ),
+    (
+        "Vela-Research/think-reason-learn#34",
+        _if(_has("logprobs"), _error(400, "This model does not support log probabilities")),
+        ["logprobs", "logprobs"],
+    ),
+    (
+        "omeryasirkucuk/amx#55",
+        _if(
+            lambda sent: sent.get("top_logprobs", 0) > 5,
+            _error(400, "top_logprobs must be at most 5"),
+        ),
+        ["logprobs"],
+    ),
+    (
+        "EleutherAI/lm-evaluation-harness#2069",
+        _if(lambda sent: "system" in _roles(sent), _error(400, "System role not supported")),
+        ["system"],
+    ),
+    (
+        "the same of a template, with status 500",
+        _if(lambda sent: "system" in _roles(sent), _error(500, "System role not supported")),
+        ["system"],
+    ),
+    (
+        "roles that must alternate",
+        _if(
+            lambda sent: _roles(sent)[:1] == ["system"],
+            _error(400, "Conversation roles must alternate user/assistant/user/assistant/..."),
+        ),
+        ["system"],
+    ),
+    (
+        "openai (o1-mini)",
+        _if(
+            lambda sent: "system" in _roles(sent),
+            _error(
+                400,
+                "Unsupported value: 'messages[0].role' does not support 'system' with this model.",
+                param="messages[0].role",
+            ),
+        ),
+        ["system"],
+    ),
+    (
+        "gemma behind Gemini's address",
+        _if(
+            lambda sent: "system" in _roles(sent),
+            (400, [{"error": {"code": 400, "message": "Developer instruction is not enabled"}}]),
+        ),
+        ["system"],
+    ),
+    (
+        "aws-samples/bedrock-access-gateway#167",
+        _if(
+            lambda sent: any(not turn["content"] for turn in sent["messages"]),
+            _error(400, "messages: text content blocks must be non-empty"),
+        ),
+        [],
+    ),
+    (
+        "a model that only goes on",
+        _if(
+            _has("messages"),
+            _error(
+                404,
+                "This is not a chat model and thus not supported in the v1/chat/completions "
+                "endpoint. Did you mean to use v1/completions?",
+            ),
+        ),
+        ["chat"],
+    ),
+    (
+        "a base model without a template",
+        _if(_has("messages"), _error(400, "default chat template is no longer allowed")),
+        ["chat"],
+    ),
+    (
+        "a router that hides what is refused",
+        _if(
+            _has("seed"),
+            _error(
+                400,
+                "Provider returned error",
+                metadata={"raw": '{"error": "seed: extra fields not permitted"}'},
+            ),
+        ),
+        ["seed"],
+    ),
+    (
+        "all at once, as of models that reason",
+        lambda sent: next(
+            (
+                _error(400, UNSUPPORTED.format(name), param=name)
+                for name in ("max_tokens", "temperature", "logprobs", "seed")
+                if name in sent
+            ),
+            None,
+        ),
+        ["max_tokens", "temperature", "logprobs", "logprobs", "seed"],
+    ),
+    (
+        "another language",
+        _if(_has("temperature"), _error(400, "参数temperature不支持")),
+        ["temperature"],
+    ),
+    (
+        "an error of its own form",
+        _if(_has("seed"), (400, {"errors": [{"reason": "unknown field `seed`"}]})),
+        ["seed"],
+    ),
+    (
+        "an error inside an answer",
+        _if(
+            _has("seed"),
+            (200, {"error": {"message": "seed is not supported", "code": 400}, "choices": None}),
+        ),
+        ["seed"],
+    ),
+]
+
+
+@pytest.fixture(autouse=True)
+def hurried(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Take the waiting out of the retries, and give the key."""
+    monkeypatch.setenv(KEY_VARIABLE, KEY)
+    for method in (Caller._until_sound, Caller._once_allowed):
+        monkeypatch.setattr(method.retry, "wait", wait_none())
+
+
+@pytest.fixture
+def opened(resources: Path, tmp_path: Path) -> Callable[..., Endpoint]:
+    """Return a function that opens an endpoint, given changes of its prompt and its entry."""
+
+    def opened(
+        url: str,
+        *,
+        prompt: Mapping[str, Any] | None = None,
+        notes: Path | None = None,
+        **changed: Any,
+    ) -> Endpoint:
+        sheet = {
+            "base_url": url,
+            "model": "m",
+            "key_variable": KEY_VARIABLE,
+            "context_tokens": 400,
+            "concurrency": 1,
+        }
+        return open_endpoint(
+            resources / "cl100k_base",
+            sheet={**sheet, **changed},
+            task=Task(_prompt(**(prompt or {})), [], multi_label=False),
+            seed=1,
+            spending=Spending(Ledger(tmp_path / "ledger.sqlite", 1), Prices(0.5, 1.5)),
+            notes=notes,
+        )
+
+    return opened
+
+
+def _outcomes(endpoint: Endpoint, texts: Sequence[str] = TEXTS) -> list[str]:
+    """Return the label of each text, or the status of an answer without one."""
+    found = dict(pair for part in endpoint.responses(texts) for pair in part)
+    readings = [endpoint.read(found[position]) for position in range(len(texts))]
+    return [reading.outcome[0] if reading.outcome else reading.status for reading in readings]
+
+
+def _warnings(caplog: pytest.LogCaptureFixture) -> list[str]:
+    return [each.getMessage() for each in caplog.records if each.levelname == "WARNING"]
+
+
+@pytest.mark.parametrize(
+    ("refused", "lessons"), [row[1:] for row in REFUSED], ids=[r[0] for r in REFUSED]
+)
+@pytest.mark.parametrize("concurrency", [1, 3])
+def test_what_a_server_refuses_by_name_is_learnt_once(
+    refused: Callable[[Body], Said | None],
+    lessons: list[str],
+    concurrency: int,
+    opened: Callable[..., Endpoint],
+    tmp_path: Path,
+) -> None:
+    empty = {"instruction": ""} if not lessons else {}
+    with running(FaultyProxy(faults={"server": Server([refused])})) as proxy:
+        endpoint = opened(proxy.url, prompt=empty, concurrency=concurrency)
+        before = endpoint.fingerprint
+        assert _outcomes(endpoint) == OUTCOMES
+        changing = {"temperature", "seed", "system", "chat"}.intersection(lessons)
+        assert (endpoint.fingerprint == before) == (not changing)
+        assert proxy.calls.total() <= len(TEXTS) + concurrency * len(lessons)
+        assert endpoint._dialect.lessons == lessons
+    # Refused calls cost nothing, unless the server failed.
+    assert Ledger(tmp_path / "ledger.sqlite", 1).sums()[0] == 0
+
+
+# What is refused for one prompt.
+
+FLAGGED = "Invalid prompt: your prompt was flagged as potentially violating our usage policy."
+MODERATED: list[tuple[str, Said]] = [
+    ("UKGovernmentBEIS/inspect_ai#5108", _error(400, FLAGGED, code="invalid_prompt")),
+    ("deepseek-ai/awesome-deepseek-integration#13", _error(400, "Content Exists Risk")),
+    ("zhipu", _error(400, "系统检测到输入或生成内容可能包含不安全或敏感内容", code="1301")),
+    ("alibaba", _error(400, "Input data may be unfit.", code="data_inspection_failed")),
+    ("azure", _error(400, "The response was filtered", code="content_filter")),
+    (
+        "UKGovernmentBEIS/inspect_ai#2267",
+        (403, {"code": "no permission", "error": "content is against the guidelines"}),
+    ),
+    ("no word that tells why", _error(400, "Bad request")),
+    ("unavailable for legal reasons", _error(451, "no")),
+    ("a word that is a parameter, too", _error(400, "Our system has blocked this prompt.")),
+    ("a failure that says why", _error(500, "prompt blocked by guardrail")),
+    ("an error inside an answer", _error(200, "moderation: this input is flagged")),
+    (
+        "an empty answer that says why",
+        (200, {"choices": [], "prompt_feedback": {"block_reason": "PROHIBITED_CONTENT"}}),
+    ),
+    (
+        "a reason of its own",
+        (200, {"choices": [{"message": {"content": None}, "finish_reason": "sensitive"}]}),
+    ),
+    (
+        "gemini",
+        (200, {"choices": [{"finish_reason": "content_filter: PROHIBITED_CONTENT"}]}),
+    ),
+]
+
+
+@pytest.mark.parametrize("said", [row[1] for row in MODERATED], ids=[row[0] for row in MODERATED])
+@pytest.mark.parametrize("first", [False, True])
+def test_a_prompt_that_is_blocked_is_an_outcome_and_no_end(
+    said: Said, first: bool, opened: Callable[..., Endpoint]
+) -> None:
+    texts, outcomes = list(TEXTS), ["positive", "refused", "positive"]
+    if first:
+        texts[:2], outcomes[:2] = texts[1::-1], outcomes[1::-1]
+    with running(FaultyProxy(faults={"server": Server([_if(_of_lagos, said)])})) as proxy:
+        endpoint = opened(proxy.url)
+        assert _outcomes(endpoint, texts) == outcomes
+        assert endpoint._dialect.lessons == []
+        # A question that nobody refuses tells it from other errors.
+        assert proxy.calls.total() <= len(texts) + 1
+
+
+# Answers of models that reason.
+
+INSIDE = "<think>\nAt first sight {}, hmm.\n</think>\n\n{}"
+WRONG = {"positive": "negative", "negative": "positive"}
+
+
+def _thinking(form: str) -> Callable[[Body], Said]:
+    """Return an answer after a thought that names the other label."""
+
+    def answer(sent: Body) -> Said:
+        right = _right(sent)
+        return _answer(sent, content=form.format(WRONG[right], right))
+
+    return answer
+
+
+def _apart(**more: str) -> Callable[[Body], Said]:
+    return lambda sent: _answer(
+        sent, **{key: text.format(WRONG[_right(sent)]) for key, text in more.items()}
+    )
+
+
+def _in_parts(sent: Body) -> Said:
+    right = _right(sent)
+    thought = {"type": "thinking", "thinking": [{"type": "text", "text": WRONG[right]}]}
+    return _answer(sent, content=[thought, {"type": "text", "text": right}])
+
+
+THOUGHTS: list[tuple[str, Callable[[Body], Said]]] = [
+    ("EvolvingLMMs-Lab/lmms-eval#1380", _thinking(INSIDE)),
+    ("IBM/AssetOpsBench#418, begun by the template", _thinking("Looks {} to me.\n</think>\n{}")),
+    ("verl-project/verl#6434", _thinking("<think>{}</think>{}")),
+    ("vllm-project/vllm#17609", _apart(reasoning_content="It is {}.")),
+    ("openrouter", _apart(reasoning="It is {}.")),
+    ("mistral", _in_parts),
+    (
+        "gpt-oss without a parser",
+        _thinking(
+            "<|channel|>analysis<|message|>{}?<|end|><|start|>assistant<|channel|>final<|message|>{}"
+        ),
+    ),
+]
+
+
+@pytest.mark.parametrize("answer", [row[1] for row in THOUGHTS], ids=[row[0] for row in THOUGHTS])
+def test_labels_are_read_outside_thoughts_which_are_kept(
+    answer: Callable[[Body], Said], opened: Callable[..., Endpoint]
+) -> None:
+    with running(FaultyProxy(faults={"server": Server([], answer)})) as proxy:
+        endpoint = opened(proxy.url)
+        responses = [pair for part in endpoint.responses(TEXTS) for pair in part]
+        assert all("positive" in text and "negative" in text for _, text in responses)
+        assert _outcomes(endpoint) == OUTCOMES
+
+
+def _cut(content: Any, **message: Any) -> Callable[[Body], Said]:
+    said = {"content": content, **message}
+    return lambda sent: (200, {"choices": [{"message": said, "finish_reason": "length"}]})
+
+
+WORDLESS: list[tuple[str, Callable[[Body], Said], str]] = [
+    ("a thought that is cut", _cut("<think>\nIt could be positive, as"), "all their tokens"),
+    ("one apart", _cut(None, reasoning_content="It is positive, as"), "all their tokens"),
+    (
+        "another word for it",
+        lambda sent: (
+            200,
+            {
+                "choices": [
+                    {"message": {"content": "<think>positive"}, "finish_reason": "MAX_TOKENS"}
+                ]
+            },
+        ),
+        "all their tokens",
+    ),
+    (
+        "vllm-project/vllm#22507",
+        lambda sent: (
+            200,
+            {
+                "choices": [
+                    {
+                        "message": {"content": None, "reasoning_content": "positive"},
+                        "finish_reason": "stop",
+                    }
+                ]
+            },
+        ),
+        "thoughts with no word",
+    ),
+]
+
+
+@pytest.mark.parametrize(
+    ("answer", "told"), [row[1:] for row in WORDLESS], ids=[row[0] for row in WORDLESS]
+)
+def test_thoughts_without_a_word_after_them_are_counted(
+    answer: Callable[[Body], Said],
+    told: str,
+    opened: Callable[..., Endpoint],
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    with running(FaultyProxy(faults={"server": Server([], answer)})) as proxy:
+        assert _outcomes(opened(proxy.url)) == ["unparsed"] * 3
+        assert proxy.calls.total() == 3
+    warnings = _warnings(caplog)
+    assert [line.partition("model m: ")[2][:2] for line in warnings] == ["1 ", "3 "]
+    assert all(told in line and "max_answer_tokens" in line for line in warnings)
+
+
+def test_what_is_cut_of_a_model_whose_template_begins_a_thought_is_a_thought(
+    opened: Callable[..., Endpoint],
+) -> None:
+    cut = (200, {"choices": [{"message": {"content": "positive?"}, "finish_reason": "length"}]})
+    server = Server([_if(_of_lagos, cut)], _thinking("Looks {} to me.\n</think>\n{}"))
+    with running(FaultyProxy(faults={"server": server})) as proxy:
+        assert _outcomes(opened(proxy.url)) == ["positive", "unparsed", "positive"]
+
+
+@pytest.mark.parametrize(
+    ("usage", "said"),
+    [
+        ({"completion_tokens": 300, "completion_tokens_details": {"reasoning_tokens": 290}}, 300),
+        # As xAI counts them.
+        (
+            {
+                "completion_tokens": 10,
+                "total_tokens": 360,
+                "completion_tokens_details": {"reasoning_tokens": 300},
+            },
+            310,
+        ),
+    ],
+)
+def test_tokens_of_thoughts_are_paid(
+    usage: Mapping[str, Any], said: int, opened: Callable[..., Endpoint], tmp_path: Path
+) -> None:
+    answer: Callable[[Body], Said] = lambda sent: (  # noqa: E731
+        200,
+        {**_answer(sent)[1], "usage": {"prompt_tokens": 50, **usage}},
+    )
+    with running(FaultyProxy(faults={"server": Server([], answer)})) as proxy:
+        _outcomes(opened(proxy.url), TEXTS[:1])
+    cost = Prices(0.5, 1.5).cost(input_tokens=50, output_tokens=said)
+    assert Ledger(tmp_path / "ledger.sqlite", 1).sums() == (cost, 0)
+
+
+# A window that the server cuts.
+
+
+def _windowed(window: int) -> Callable[[Body], Said]:
+    """Return answers of a server that reads the last words of a prompt, and counts these."""
+
+    def answer(sent: Body) -> Said:
+        words = " ".join(turn["content"] for turn in sent["messages"]).split()
+        usage = {"prompt_tokens": 20 + len(words[-window + 20 :]), "completion_tokens": 1}
+        return 200, {**_answer(sent)[1], "usage": usage}
+
+    return answer
+
+
+@pytest.mark.parametrize("lengths", [(500, 600), (600, 500), (700, 1200)])
+def test_a_window_that_the_server_cuts_is_found(
+    lengths: tuple[int, int], opened: Callable[..., Endpoint], caplog: pytest.LogCaptureFixture
+) -> None:
+    """ollama/ollama#3839, ollama/ollama#6026."""
+    texts = ["a fine film", *("so fine " * (length // 2) for length in lengths), "a fine book"]
+    with running(FaultyProxy(faults={"server": Server([], _windowed(400))})) as proxy:
+        endpoint = opened(proxy.url, context_tokens=4096)
+        assert _outcomes(endpoint, texts) == ["positive", "unparsed", "unparsed", "positive"]
+    assert "reads 400 tokens of a prompt" in caplog.text
+    with running(FaultyProxy(faults={"server": Server([], _windowed(4000))})) as proxy:
+        endpoint = opened(proxy.url, context_tokens=4096)
+        assert _outcomes(endpoint, texts) == ["positive"] * 4
+
+
+# What an entry says.
+
+
+def test_an_entry_may_say_how_its_server_is_asked(opened: Callable[..., Endpoint]) -> None:
+    """coze-dev/coze-studio#324, musistudio/claude-code-router#948."""
+    met: list[Body] = []
+    wanted = _if(
+        lambda sent: met.append(sent) or sent.get("enable_thinking") is not False,
+        _error(400, "parameter.enable_thinking must be set to false for non-streaming calls"),
+    )
+    with running(FaultyProxy(faults={"server": Server([wanted])})) as proxy:
+        with pytest.raises(InputError, match=r"enable_thinking must be set to false.*`parameters`"):
+            _outcomes(opened(proxy.url))
+        entry = {"enable_thinking": False, "reasoning_effort": "low", "seed": None}
+        endpoint = opened(proxy.url, parameters=entry, temperature=None, system_turn=False)
+        met.clear()
+        assert _outcomes(endpoint) == OUTCOMES
+    assert met[0] == {
+        "model": "m",
+        "messages": [
+            {"role": "user", "content": f"Is it negative or positive?\n\nReview: {TEXTS[0]}"}
+        ],
+        "max_tokens": 16,
+        "enable_thinking": False,
+        "reasoning_effort": "low",
+        "logprobs": True,
+        "top_logprobs": 20,
+    }
+
+
+def test_without_a_chat_a_model_goes_on_from_a_text(opened: Callable[..., Endpoint]) -> None:
+    met: list[Body] = []
+    seen = _if(lambda sent: met.append(sent), _error(400, ""))
+    with running(FaultyProxy(faults={"server": Server([seen])})) as proxy:
+        assert _outcomes(opened(proxy.url, chat=False)) == OUTCOMES
+    assert met[0]["prompt"] == f"Is it negative or positive?\n\nReview: {TEXTS[0]}"
+
+
+@pytest.mark.parametrize("key_variable", [None, KEY_VARIABLE])
+def test_headers_are_taken_from_the_environment_and_shown_nowhere(
+    key_variable: str | None,
+    opened: Callable[..., Endpoint],
+    monkeypatch: pytest.MonkeyPatch,
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    secret = "azure-neverShowThis"
+    monkeypatch.setenv("AZURE_KEY", secret)
+    caplog.set_level(logging.DEBUG)
+    found: list[tuple[str | None, ...]] = []
+
+    def server(call: Call) -> None:
+        sent = call.handler.headers
+        found.append((sent["api-key"], sent["Authorization"], call.handler.path))
+        refused = _error(400, f"your key {secret}, of_an_input")
+        status, document = refused if b"Lagos" in call.body else _answer(json.loads(call.body))
+        call.send(status, json.dumps(document).encode())
+
+    with running(FaultyProxy(faults={"server": server})) as proxy:
+        entry = {"headers": {"api-key": "AZURE_KEY"}, "key_variable": key_variable}
+        endpoint = opened(f"{proxy.url}?api-version=2026-01-01", **entry)
+        responses = dict(pair for part in endpoint.responses(TEXTS) for pair in part)
+    bearer = f"Bearer {KEY}" if key_variable else None
+    assert found[0] == (secret, bearer, "/v1/chat/completions?api-version=2026-01-01")
+    assert endpoint.read(responses[1]).answer == "your key (the key), of_an_input"
+    assert secret not in caplog.text + endpoint.fingerprint
+
+
+def test_a_secret_in_the_place_of_a_variable_is_not_shown(tmp_path: Path) -> None:
+    sheet = {"about": "ours", "kind": "endpoint", "base_url": "http://one/v1", "model": "m"}
+    secret = {"tokenizer": "cl100k_base", "headers": {"api-key": "sk-secretsecret"}}
+    path = tmp_path / "models.yaml"
+    path.write_text(json.dumps({"m": {**sheet, **secret}}), encoding="utf-8")
+    with pytest.raises(InputError, match="found a value that is no name") as caught:
+        read_sheet(path, Models)
+    assert "secretsecret" not in str(caught.value)
+
+
+def test_what_is_learnt_is_noted_for_the_next_job(
+    opened: Callable[..., Endpoint], tmp_path: Path
+) -> None:
+    refused = _if(_has("temperature"), _error(400, "`temperature` is deprecated"))
+    with running(FaultyProxy(faults={"server": Server([refused])})) as proxy:
+        first = opened(proxy.url, notes=tmp_path)
+        before = first.fingerprint
+        with pytest.raises(Learnt, match="Run again"):
+            _outcomes(first)
+        # It is not noted before it helps.
+        assert not list(tmp_path.glob("*.json"))
+        assert _outcomes(first) == OUTCOMES
+        second = opened(proxy.url, notes=tmp_path)
+        assert second.fingerprint == first.fingerprint != before
+        assert _outcomes(second) == OUTCOMES
+        assert proxy.calls.total() == 1 + 2 * len(TEXTS)
+        other = opened(proxy.url, notes=tmp_path, temperature=1)
+        assert other._dialect.lessons == []
+
+
+def test_answers_are_kept_under_what_was_learnt(
+    opened: Callable[..., Endpoint], tmp_path: Path
+) -> None:
+    """No answer is asked for twice, and none is among those of the model as it is not asked."""
+    refused = _if(_has("temperature"), _error(400, "`temperature` is deprecated"))
+    texts = {digest_of_text(text): text for text in TEXTS}
+    stores: list[ResponseStore] = []
+
+    @again_once_learnt
+    def write(model: Endpoint, *, store: ResponseStore) -> None:
+        stores.append(store)
+        readings = Asker(model, store).ask(texts, advance=lambda _: None)
+        assert [readings[key].outcome for key in texts] == [(label,) for label in OUTCOMES]
+
+    with running(FaultyProxy(faults={"server": Server([refused])})) as proxy:
+        for calls in (4, 4):
+            endpoint = opened(proxy.url, notes=tmp_path)
+            write(endpoint, store=ResponseStore(tmp_path, fingerprint=endpoint.fingerprint))
+            assert proxy.calls.total() == calls
+    assert [len(store) for store in stores] == [0, 3, 3]
+
+
+def test_a_varying_model_is_told_of_once(
+    opened: Callable[..., Endpoint], caplog: pytest.LogCaptureFixture
+) -> None:
+    with running(FaultyProxy(faults={"server": Server([])})) as proxy:
+        endpoint = opened(proxy.url, temperature=None)
+        for _ in range(2):
+            _outcomes(endpoint)
+    assert len(_warnings(caplog)) == 1
+    caplog.clear()
+    refused = _if(_has("temperature"), _error(400, "`temperature` is deprecated"))
+    with running(FaultyProxy(faults={"server": Server([refused])})) as proxy:
+        _outcomes(opened(proxy.url))
+    (warning,) = _warnings(caplog)
+    assert "asked without a temperature" in warning
+    assert "`repeats`" in warning
+
+
+def test_fingerprints_of_answers_that_are_kept_stay(resources: Path) -> None:
+    """Those of entries without new keys, as they were when answers were first kept under them."""
+
+    def fingerprint(instruction: str, **sheet: Any) -> str:
+        return open_endpoint(
+            resources / "cl100k_base",
+            sheet={"base_url": "http://one/v1", "model": "m", "context_tokens": 4096, **sheet},
+            task=Task(_prompt(instruction=instruction), [], multi_label=False),
+            seed=1,
+        ).fingerprint
+
+    assert fingerprint("Say.") == "a01d0d40a6344d75d3eb91cc7273b1ea"
+    assert fingerprint("") == "f129f350e5502f333aacdb36f00cdc0f"
+    assert fingerprint("Say.", temperature=0.7) == "49672c8a597d693bf01742065cc50aee"
+    others = {
+        fingerprint("Say.", **{key: value})
+        for key, value in {
+            "temperature": None,
+            "chat": False,
+            "system_turn": False,
+            "parameters": {"reasoning_effort": "low"},
+        }.items()
+    }
+    assert len(others | {"a01d0d40a6344d75d3eb91cc7273b1ea"}) == 5
+
+
+# What cannot be helped is told in the server's words.
+
+HOPELESS: list[tuple[str, Said, str]] = [
+    (
+        "langchain-ai/langchainjs#1929",
+        _error(429, "You exceeded your current quota", type="insufficient_quota"),
+        "found HTTP 429: You exceeded your current quota; expected an account with credit",
+    ),
+    ("a day's quota", _error(429, "Limit of 50 requests per day"), "429: Limit of 50 requests"),
+    (
+        "gemini's quota",
+        (429, [{"error": {"message": "quota", "details": [{"quotaId": "RequestsPerDay-Free"}]}}]),
+        "found HTTP 429: quota; expected an account with credit",
+    ),
+    ("openrouter", _error(402, "Insufficient credits"), "402: Insufficient credits; .* credit"),
+    (
+        "an empty account as a bad request",
+        _error(400, "Your credit balance is too low"),
+        "HTTP 400: Your credit balance is too low",
+    ),
+    ("an error inside an answer", _error(200, "no more credits", code=402), "HTTP 402: no more"),
+    ("a key for another model", _error(403, "not your model"), "found HTTP 403: not your model"),
+    (
+        "a prompt that is too long",
+        _error(400, "This model's maximum context length is 4096 tokens", param="messages"),
+        "maximum context length is 4096 tokens; .*context_tokens",
+    ),
+    (
+        "a limit that no name helps",
+        _error(400, "max_tokens is too large: 16", param="max_tokens"),
+        "found HTTP 400: max_tokens is too large",
+    ),
+]
+
+
+@pytest.mark.parametrize(
+    ("said", "told"), [row[1:] for row in HOPELESS], ids=[row[0] for row in HOPELESS]
+)
+def test_what_cannot_be_helped_is_told_at_once(
+    said: Said, told: str, opened: Callable[..., Endpoint], tmp_path: Path
+) -> None:
+    with running(FaultyProxy(faults={"server": Server([lambda _: said])})) as proxy:
+        endpoint = opened(proxy.url, notes=tmp_path)
+        with pytest.raises(InputError, match=told):
+            _outcomes(endpoint)
+        assert proxy.calls.total() <= 2
+    assert not list(tmp_path.glob("*.json"))
+
+
+@pytest.mark.parametrize("said", [row[1] for row in HOPELESS], ids=[row[0] for row in HOPELESS])
+def test_what_ends_a_job_midway_is_no_outcome_of_an_input(
+    said: Said, opened: Callable[..., Endpoint]
+) -> None:
+    """A key that expires, or an account that is empty, refuses every question from then on."""
+    ended: list[Body] = []
+    over = _if(lambda sent: ended or (_of_lagos(sent) and (ended.append(sent) or True)), said)
+    with running(FaultyProxy(faults={"server": Server([over])})) as proxy:
+        found: dict[int, str] = {}
+        with pytest.raises(InputError, match=r"HTTP \d+: "):
+            for part in opened(proxy.url).responses(TEXTS):
+                found |= dict(part)
+        assert list(found) == [0]
+
+
+@pytest.mark.parametrize(
+    ("said", "told"),
+    [
+        ((200, {"base_resp": {"status_msg": "busy"}, "choices": None}), "HTTP 200: .*busy"),
+        (
+            (200, {"choices": [{"message": {"content": "posi"}, "finish_reason": "abort"}]}),
+            r"an answer that broke off \(finish reason abort\)",
+        ),
+        (_error(529, "overloaded"), "HTTP 529: overloaded"),
+    ],
+)
+def test_what_may_pass_is_asked_again_and_told_in_the_servers_words(
+    said: Said, told: str, opened: Callable[..., Endpoint]
+) -> None:
+    calls: list[Body] = []
+    twice = _if(lambda sent: calls.append(sent) or len(calls) < 3, said)
+    with running(FaultyProxy(faults={"server": Server([twice])})) as proxy:
+        assert _outcomes(opened(proxy.url)) == OUTCOMES
+    with running(FaultyProxy(faults={"server": Server([lambda _: said])})) as proxy:
+        with pytest.raises(InputError, match=told):
+            _outcomes(opened(proxy.url))
+        assert proxy.calls.total() == MAX_ATTEMPTS
+
+
+def test_a_wait_that_is_too_long_is_told_in_the_servers_words(
+    opened: Callable[..., Endpoint],
+) -> None:
+    def server(call: Call) -> None:
+        document = json.dumps({"error": {"message": "per day: 50"}})
+        call.send(429, document.encode(), {"Retry-After": "86400"})
+
+    with (
+        running(FaultyProxy(faults={"server": server})) as proxy,
+        pytest.raises(InputError, match=r"HTTP 429: per day: 50, and .* for 1440 minutes"),
+    ):
+        _outcomes(opened(proxy.url))
+
+
+# Whether a model is there.
+
+LISTS: list[tuple[str, Any, bool]] = [
+    ("longy2k/obsidian-bmo-chatbot#51", [{"id": "m", "object": "model"}], True),
+    ("helixml/helix#386", {"models": [{"name": "m"}]}, True),
+    ("names alone", {"data": ["m", "n"]}, True),
+    ("ollama", {"data": [{"id": "m:latest"}]}, True),
+    ("iDiagoValeta/localOllamaRAG#129", {"data": [{"id": "other"}]}, False),
+    ("an empty list", {"object": "list", "data": None}, False),
+    ("no list", "Welcome", False),
+    ("a list of no names", {"data": [{"object": "model"}, None, 1, [], {"id": []}]}, False),
+]
+
+
+@pytest.mark.parametrize(
+    ("content", "listed"), [row[1:] for row in LISTS], ids=[row[0] for row in LISTS]
+)
+@pytest.mark.parametrize("answers", [True, False])
+def test_a_name_that_is_not_listed_is_asked_before_it_is_missing(
+    content: Any, listed: bool, answers: bool
+) -> None:
+    refusal: Sequence[Callable[[Body], Said | None]] = [
+        _if(_has("max_tokens"), _error(400, "Use 'max_completion_tokens', not 'max_tokens'")),
+        _if(_has("temperature"), _error(400, "temperature: unsupported")),
+        *([] if answers else [lambda _: _error(404, "no such model")]),
+    ]
+    models = body(json.dumps(content).encode())
+    with running(FaultyProxy(faults={"server": Server(refusal)}, models=models)) as proxy:
+        settings = EndpointSettings(proxy.url, "m", context_tokens=400)
+        if answers or listed:
+            check_endpoint(settings)
+        else:
+            with pytest.raises(InputError, match=r"found .*no such model; expected .*m"):
+                check_endpoint(settings)
+        assert proxy.calls.total() == (0 if listed else 3)
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        # As OpenAI's models say that reason, where a token is not enough for a thought.
+        _error(
+            400, "Could not finish the message because max_tokens or model output limit was hit"
+        ),
+        _error(429, "slow down"),
+        _error(503, "loading"),
+    ],
+)
+def test_a_model_that_cannot_answer_now_is_not_missing(said: Said) -> None:
+    server, models = Server([lambda _: said]), body(b'{"data": [{"id": "other"}]}')
+    with running(FaultyProxy(faults={"server": server}, models=models)) as proxy:
+        check_endpoint(EndpointSettings(proxy.url, "m", context_tokens=400))
+
+
+# What stands between.
+
+
+def test_a_proxy_is_not_used_on_this_machine_and_named_elsewhere(
+    opened: Callable[..., Endpoint], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """jxmorris12/language_tool_python#70."""
+    for name in ("http_proxy", "https_proxy"):
+        monkeypatch.setenv(name, "http://127.0.0.1:9")
+    monkeypatch.setenv("no_proxy", "")
+    with running(FaultyProxy(faults={"server": Server([])})) as proxy:
+        for host in ("127.0.0.1", "localhost"):
+            assert _outcomes(opened(proxy.url.replace("127.0.0.1", host))) == OUTCOMES
+    with pytest.raises(InputError, match=r"through a proxy \(http_proxy, https_proxy\)"):
+        check_endpoint(EndpointSettings("http://192.0.2.1/v1", "m", context_tokens=400))
+
+
+def test_a_certificate_that_is_not_trusted_is_named_at_once(
+    opened: Callable[..., Endpoint], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """EleutherAI/lm-evaluation-harness#2440."""
+    certificate, key = tmp_path / "ca.pem", tmp_path / "key.pem"
+    command = f"openssl req -x509 -newkey rsa:2048 -nodes -keyout {key} -out {certificate} -days 9"
+    names = ["-subj", "/CN=ours", "-addext", "subjectAltName=IP:127.0.0.1"]
+    subprocess.run([*command.split(), *names], check=True, capture_output=True)
+    context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+    context.load_cert_chain(certificate, key)
+    with running(FaultyProxy(faults={"server": Server([])}, models=body(b"[]"))) as proxy:
+        proxy.socket = context.wrap_socket(proxy.socket, server_side=True)
+        url = proxy.url.replace("http:", "https:")
+        told = r"certificate that is not trusted \(self.signed certificate\).*SSL_CERT_FILE"
+        for ask in (lambda: check_endpoint(opened(url)._settings), lambda: _outcomes(opened(url))):
+            with pytest.raises(InputError, match=told):
+                ask()
+        monkeypatch.setenv("SSL_CERT_FILE", str(certificate))
+        assert _outcomes(opened(url)) == OUTCOMES

@@ -1,0 +1,86 @@
+"""Thoughts of models that reason before they answer: labels are read of what stands outside them.
+
+Some servers give thoughts apart; others leave them in the answer between tags of many forms, of
+which the first may stand in the prompt, and the last be cut off.
+"""
+
+import json
+import re
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from ...job import warn
+from ..model import is_cut
+
+_NAME = r"(?:think\w*|thoughts?|reasoning|reflection|analysis|scratchpad)"
+_BEGIN = rf"<\|?(?:\w+:|begin_of_|start_)?{_NAME}\|?>|\[think\]|◁think▷|<\|channel\|>(?!final)"
+_END = (
+    rf"<\|?(?:/(?:\w+:)?|end_of_|end_){_NAME}\|?>|\[/think\]|◁/think▷"
+    r"|<\|channel\|>final(?:<\|message\|>)?|\Aanalysis.*?assistantfinal"
+)
+BEGIN = re.compile(_BEGIN, re.IGNORECASE)
+END = re.compile(_END, re.IGNORECASE | re.DOTALL)
+THOUGHT = re.compile(rf"(?:{_BEGIN}).*?(?:{_END})", re.IGNORECASE | re.DOTALL)
+OPENED = re.compile(rf"(?:{_BEGIN})\s*\Z", re.IGNORECASE)
+
+WORDLESS = {
+    "cut": "%s: %d answers used up all their tokens before the first word: raise "
+    "`max_answer_tokens` in the prompt file",
+    "bare": "%s: %d answers are thoughts with no word after them: turn off the server's parser of "
+    "thoughts, or raise `max_answer_tokens` in the prompt file",
+}
+
+
+def said_in(answer: str) -> str:
+    """Return what an answer says outside its thoughts."""
+    if not (BEGIN.search(answer) or END.search(answer)):
+        return answer
+    rest = THOUGHT.sub("\n\n", answer)
+    # A thought that the prompt has begun, and one that is cut.
+    *_, rest = END.split(rest)
+    return BEGIN.split(rest)[0].lstrip()
+
+
+def thought_end(answer: str) -> int:
+    """Return where the last thought of an answer ends, 0 where it has none."""
+    return max((match.end() for match in END.finditer(answer)), default=0)
+
+
+def begins_inside(answer: str) -> bool:
+    """Tell whether an answer begins inside a thought, as it ends one that it has not begun."""
+    return END.search(THOUGHT.sub("", answer)) is not None
+
+
+def opens_thought(prompt: str) -> bool:
+    """Tell whether a prompt ends with the beginning of a thought."""
+    return OPENED.search(prompt) is not None
+
+
+def telling(
+    parts: Iterator[list[tuple[int, str]]], *, place: str, begun: str = ""
+) -> Iterator[list[tuple[int, str]]]:
+    """Pass responses on, and warn of those without words: at the first, and at the end.
+
+    `begun` is what stands before each answer.
+    """
+    found: Counter[str] = Counter()
+    for part in parts:
+        new = Counter(_wordless(json.loads(response), begun=begun) for _, response in part)
+        for kind in WORDLESS:
+            if new[kind] and not found[kind]:
+                warn(WORDLESS[kind], place, new[kind])
+        found += new
+        yield part
+    for kind in WORDLESS:
+        if found[kind] > 1:
+            warn(WORDLESS[kind], place, found[kind])
+
+
+def _wordless(response: Mapping[str, Any], *, begun: str) -> str:
+    answer = begun + response["answer"]
+    if said_in(answer).strip():
+        return ""
+    if is_cut(response["finish"]):
+        return "cut"
+    return "bare" if answer or response.get("thoughts") else ""

@@ -1,0 +1,163 @@
+"""How a server wants to be asked: what it refuses by name is named otherwise, or left out.
+
+A server that refuses a request says what it refuses: the name of a parameter, the system's turn, or
+chats. That is learnt once, and noted beside the store for all further jobs once the server has
+answered without it. No server's wording is known here, only the names of what was sent.
+"""
+
+import json
+import os
+import re
+from collections.abc import Collection, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from .http_errors import Refusal
+
+Messages = Sequence[Mapping[str, str]]
+
+LOGPROBS: list[dict[str, Any]] = [
+    *({"logprobs": True, "top_logprobs": number} for number in (20, 5)),
+    {},
+]
+"""What is asked for beside an answer, in turn: the most that OpenAI gives, that others do, none."""
+
+NAMES = {
+    "max_tokens": r"max[\s_-]?(?:new[\s_-]?)?tokens",
+    "temperature": r"temperature",
+    "seed": r"seed",
+    "stop": r"stop(?:[\s_-]?sequences?)?",
+    "logprobs": r"(?:top[\s_-]?)?log[\s_-]?prob\w*",
+    "system": r"(?:system|developer|roles?|instructions?)",
+    "chat": r"chat",
+}
+"""How refusals name what was sent, whatever their wording."""
+NAMED = {
+    part: re.compile(rf"(?<![a-z_]){name}(?![a-z_])", re.IGNORECASE) for part, name in NAMES.items()
+}
+WORDS = {"stop", "system", "chat"}
+"""Names that are everyday words, too: they count where a refusal says that they are refused."""
+REFUSED = re.compile(
+    r"support|allow|permit|recogni[sz]|accept|enabled|available|invalid|unknown|unexpected|extra"
+    r"|must|should|expect|deprecated|template|not a |不",
+    re.IGNORECASE,
+)
+BEGUN = "the beginning of a thought"
+"""Among lessons: answers lack it, as prompts have it; so one that is cut may be a thought alone."""
+NOT_OF_PARAMETERS = {401, 402, 403, 408, 409, 425, 429}
+TIMES = {"logprobs": len(LOGPROBS) - 1}
+"""How often something can be named otherwise or left out, if not once."""
+CHANGING = {"temperature", "seed", "stop", "system", "chat"}
+"""What answers depend on."""
+
+
+class Dialect:
+    """What a server has refused, in the order in which it was learnt.
+
+    `lessons` are names of `NAMES`; `window` is how many tokens of a prompt the server reads, where
+    it was found to cut longer ones. With `path`, both are read from there, and written by `note`.
+    What is `given` is known from the model's entry, and not noted.
+    """
+
+    def __init__(self, path: Path | None = None, *, given: Collection[str] = ()) -> None:
+        self._path, self._given = path, given
+        self.lessons: list[str] = []
+        self.window: int | None = None
+        if path and path.is_file():
+            noted = json.loads(path.read_text(encoding="utf-8"))
+            self.lessons, self.window = noted["lessons"], noted["window"]
+        self._noted = self._state()
+
+    @property
+    def is_noted(self) -> bool:
+        """Whether lessons are noted, as they are where answers are kept."""
+        return self._path is not None
+
+    def note(self) -> None:
+        """Write down what is new."""
+        if self._path and self._state() != self._noted:
+            self._noted = self._state()
+            self._path.parent.mkdir(parents=True, exist_ok=True)
+            part = self._path.with_suffix(f".{os.getpid()}")
+            part.write_text(json.dumps(self._noted) + "\n", encoding="utf-8")
+            part.replace(self._path)
+
+    def _state(self) -> dict[str, Any]:
+        return {"lessons": list(self.lessons), "window": self.window}
+
+    def _without(self, part: str) -> bool:
+        return part in self.lessons or part in self._given
+
+    def deciding(self, request: Mapping[str, Any]) -> dict[str, Any]:
+        """Return what of a request's parameters decides an answer."""
+        return {
+            key: request[key] for key in request if key not in CHANGING.intersection(self.lessons)
+        }
+
+    def prompt(self, messages: Messages) -> Messages | str:
+        """Return what decides an answer of its messages: turns, or one text to go on from."""
+        turns = _without_system(messages) if self._without("system") else list(messages)
+        return as_plain(turns) if self._without("chat") else turns
+
+    def body(
+        self, request: Mapping[str, Any], messages: Messages, *, scored: bool
+    ) -> dict[str, Any]:
+        """Return what is sent, with log-probabilities where the answer is to be `scored`."""
+        more = self.deciding(request)
+        if "max_tokens" in self.lessons:
+            more["max_completion_tokens"] = more.pop("max_tokens")
+        prompt = self.prompt([turn for turn in messages if turn["content"] or not _is_system(turn)])
+        if isinstance(prompt, str):
+            asked: dict[str, Any] = {"prompt": prompt}
+        else:
+            asked = {"messages": prompt}
+            more |= LOGPROBS[self.lessons.count("logprobs")] if scored else {}
+        return {**asked, "model": more.pop("model"), **dict(sorted(more.items()))}
+
+    def named(
+        self, refusal: Refusal, *, body: Mapping[str, Any], but: Collection[str]
+    ) -> str | None:
+        """Return what a refusal names of the `body` that was sent, if that can be done without."""
+        sent = {part for part in NAMES if part in body}
+        if "messages" in body:
+            sent |= {"chat"} | {"system" for turn in body["messages"] if _is_system(turn)}
+        able = {part for part in sent - set(but) if self.lessons.count(part) < TIMES.get(part, 1)}
+        return _named(refusal, able)
+
+
+def as_plain(messages: Messages) -> str:
+    """Return the turns of a chat as one text, which ends where the answer begins."""
+    ends = {"user": " ", "assistant": "\n\n", "system": "\n\n"}
+    return "".join(turn["content"] + ends[turn["role"]] for turn in messages).rstrip(" ")
+
+
+def _without_system(messages: Messages) -> list[Mapping[str, str]]:
+    """Return the messages with what the system says at the beginning of the first question."""
+    said = [turn["content"] for turn in messages if _is_system(turn) and turn["content"]]
+    first, *rest = (turn for turn in messages if not _is_system(turn))
+    return [{**first, "content": "\n\n".join([*said, first["content"]])}, *rest]
+
+
+def _is_system(turn: Mapping[str, str]) -> bool:
+    return turn["role"] == "system"
+
+
+def _named(refusal: Refusal, known: Collection[str]) -> str | None:
+    """Return which of the `known` a refusal names first: as its subject, or in its words."""
+    if refusal.status in NOT_OF_PARAMETERS:
+        return None
+    if refusal.status in {404, 405}:
+        known = {"chat", "logprobs"}.intersection(known)
+    # Some repeat the whole request, which names all that was sent.
+    whole = "" if '"messages"' in refusal.whole else refusal.whole
+    for place, text in enumerate((refusal.subject, refusal.words, whole)):
+        said = place == 0 or REFUSED.search(text)
+        sure = 400 <= refusal.status < 500 or said
+        found = {
+            part: match.start()
+            for part in known
+            if sure and (said or part not in WORDS) and (match := NAMED[part].search(text))
+        }
+        if found:
+            return min(found, key=found.__getitem__)
+    return None

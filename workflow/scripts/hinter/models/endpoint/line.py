@@ -1,0 +1,117 @@
+"""Single calls to an endpoint, each with its price reserved before it and settled after it."""
+
+import asyncio
+from collections.abc import Callable, Mapping
+from typing import Any
+
+import httpx2
+from openai import APIConnectionError, APIStatusError, APITimeoutError, AsyncOpenAI
+
+from ...job import warn
+from .budget import Spending
+from .completions import SLACK, Fault, Tokens, document_of, tokens_of
+from .http_errors import Refusal, connection_remedy, refusal_in, refusal_of
+from .pausing import OutOfTime, retry_after_s
+from .settings import EndpointSettings, TooLarge, was_sent
+
+KEPT = "All answers are kept: the next run goes on from there."
+FREE = Tokens(0, 0)
+
+
+class NoAnswerInTime(Fault, OutOfTime):
+    """The endpoint was too slow."""
+
+    advice = "Lower `concurrency` or raise `timeout_seconds`."
+
+
+class Line:
+    """Calls of a model, which the account knows by its `fingerprint`."""
+
+    def __init__(
+        self,
+        client: AsyncOpenAI,
+        settings: EndpointSettings,
+        *,
+        spending: Spending | None,
+        fingerprint: str,
+    ) -> None:
+        self._client, self._settings = client, settings
+        self._spending, self._fingerprint = spending, fingerprint
+        self._doubted = False
+
+    async def ask(
+        self, body: Mapping[str, Any], *, asked: int
+    ) -> tuple[dict[str, Any] | Refusal, int | None]:
+        """Return what comes back for a body of `asked` tokens, and the reservation to settle.
+
+        Raises `Fault`, with the reservation as it must be.
+        """
+        reservation = await self._reserve(asked)
+        try:
+            return await post(self._client, body, hide=self._settings.hide), reservation
+        except APIConnectionError as error:
+            if not was_sent(error.request):
+                await self.settle(reservation, FREE)
+            raise self._fault_of(error) from None
+
+    def tokens(self, document: Mapping[str, Any], *, asked: int) -> Tokens | None:
+        """Return the tokens that the endpoint counts, and warn of the first implausible count."""
+        # Another tokenizer, or a system prompt of the endpoint, may add tokens to a prompt.
+        limit = self._settings.max_answer_tokens
+        most = Tokens(2 * self._settings.context_tokens, limit + SLACK)
+        tokens = tokens_of(document, asked=asked, at_most=most)
+        if self._spending and document.get("usage") and not tokens and not self._doubted:
+            self._doubted = True
+            warn(
+                "%s: its counts of tokens cannot be true. The budget counts such calls at what was "
+                "reserved for them, with %d tokens for the answer; they may cost more",
+                *(self._settings.place, limit),
+            )
+        return tokens
+
+    async def settle(
+        self, reservation: int | None, tokens: Tokens | None, *, answers: int = 0
+    ) -> None:
+        """Settle a call by its tokens; where they are not known, its reservation stands."""
+        if self._spending is not None and reservation is not None:
+            await asyncio.to_thread(
+                self._spending.settle,
+                reservation,
+                tokens,
+                fingerprint=self._fingerprint,
+                answers=answers,
+            )
+
+    async def _reserve(self, asked: int) -> int | None:
+        if self._spending is None:
+            return None
+        # In a thread: other jobs may hold the ledger, while answers keep coming.
+        return await asyncio.to_thread(
+            self._spending.reserve,
+            input_tokens=asked,
+            output_tokens=self._settings.max_answer_tokens,
+        )
+
+    def _fault_of(self, error: APIConnectionError) -> Exception:
+        if isinstance(error, APITimeoutError):
+            return NoAnswerInTime(f"no answer within {self._settings.timeout_seconds:g} s")
+        if isinstance(error.__cause__, TooLarge):
+            return Fault(f"an answer of {error.__cause__}")
+        found, fix, passes = connection_remedy(error, local=self._settings.is_local)
+        if passes:
+            return Fault(found.replace("no connection", "a broken connection"))
+        return self._settings.unfit(found=found, expected="one that is", fix=f"{fix} {KEPT}")
+
+
+async def post(
+    client: AsyncOpenAI, body: Mapping[str, Any], *, hide: Callable[[str], str]
+) -> dict[str, Any] | Refusal:
+    """Return what an endpoint answers to a body; raises `Fault` where that is no JSON object."""
+    path = "/chat/completions" if "messages" in body else "/completions"
+    try:
+        answer = await client.post(path, body=body, cast_to=httpx2.Response)
+    except APIStatusError as error:
+        wait_s = retry_after_s(error.response.headers)
+        return refusal_of(error.status_code, error.response.text, hide=hide, wait_s=wait_s)
+    document = document_of(answer.content)
+    return refusal_in(document, hide=hide) or document
