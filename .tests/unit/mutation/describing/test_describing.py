@@ -225,6 +225,7 @@ def test_a_text_without_a_mention_has_no_ruling(text: str, few: Describing) -> N
     ("text", "noun", "left_alone"),
     [
         ("I met a quiet child.", "child", {"age": "nothing_fits"}),
+        ("A Korean doctor slept. We were Korean, too.", "doctor", {"race": "told_of_person"}),
         ("I met a young quiet boy.", "boy", {"age": "nothing_fits"}),
         ("I met a young friend and a young doctor.", "doctor", {"age": "same_descriptor"}),
     ],
@@ -265,7 +266,14 @@ def test_pairs_are_drawn_for_each_mention_and_their_parts_with_them(
 ) -> None:
     persons, sheets = project_sheets()
     attributes = ["age", "body", "race"]
-    every = {"annotator": annotator, "persons": persons, "sheets": sheets, "attributes": attributes}
+    rules = [rule for rule in MENTION_RULES if rule != "timeless"]
+    every = {
+        "annotator": annotator,
+        "persons": persons,
+        "sheets": sheets,
+        "attributes": attributes,
+        "rules": rules,
+    }
     texts, invariant = reviews[:24], invariants[Comparator.TOLERANT]
     drawn = describing(**every, most=2)
     found = mutants_of(texts, how=drawn, invariant=invariant, orders=[1, 2])
@@ -300,7 +308,9 @@ def test_checks_are_those_of_whole_texts(
 ) -> None:
     persons, sheets = project_sheets()
     attributes = ["age", "body", "gender", "race", "religion"]
-    how = describing(annotator, persons=persons, sheets=sheets, attributes=attributes, most=tried)
+    rules = [rule for rule in MENTION_RULES if rule != "timeless"]
+    every = {"persons": persons, "sheets": sheets, "attributes": attributes, "rules": rules}
+    how = describing(annotator, **every, most=tried)
     for comparator, invariant in invariants.items():
         found = mutants_of(reviews, how=how, invariant=invariant, orders=[1, 2, 3])
         assert {reason for _, reason in found} > {"valid"}

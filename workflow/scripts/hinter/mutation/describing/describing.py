@@ -32,9 +32,9 @@ from .rules import (
     part_of_expression,
     singled_out,
     timeless,
-    told_of_person,
     undetermined,
 )
+from .telling import told_of_person
 from .words import PersonWords
 
 

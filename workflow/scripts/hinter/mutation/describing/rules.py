@@ -1,5 +1,6 @@
 """Rules that leave mentions of persons alone, beside those for occurrences of any term."""
 
+import re
 from collections.abc import Callable, Iterator
 
 from ..occurrences import LONGEST, Occurrence, Scene
@@ -10,7 +11,7 @@ Rule = Callable[[Mention, Occurrence, Scene], bool]
 
 _ANYBODY = frozenset(
     {"all", "any", "each", "either", "every", "neither", "no", "not", "such", "what", "whatever"}
-    | {"which", "whichever"}
+    | {"which", "whichever", "your"}
 )
 _CONDITIONS = frozenset({"if", "once", "unless", "when", "whenever", "where", "whether"})
 _SINGLED_OUT = frozenset(
@@ -34,21 +35,21 @@ _SUPERLATIVES = ("JJS", "RBS")
 _MODAL = "MD"
 _FINITE = {"MD", "VBD", "VBP", "VBZ"}
 _AUXILIARY = ("aux", "auxpass")
-_SUBJECTS = ("nsubj", "nsubjpass")
-_COMPLEMENTS = ("acomp", "attr", "oprd")
 _BECOMING = ("attr", "dobj", "oprd")
-_CHANGES = frozenset({"appoint", "bear", "become", "elect", "have", "make", "turn"})
+_CHANGES = frozenset(
+    {"appoint", "bear", "become", "call", "consider", "deem", "elect", "have", "make", "turn"}
+)
 _ROLES = frozenset({"as", "into"})
 _KINDS = frozenset({"kind", "mark", "sign", "sort", "type"})
 _NEW = frozenset({"birth", "post", "position", "role", "status"})
-_OTHERS = ("conj", "poss")
+_PARTED = re.compile(r"/|\w-\s")
+"""What is between words of two nouns, or of a word that a line break has parted."""
 _NOT_ALONE = frozenset({"-", "/", "‑"})
-_ARTICLES = frozenset({"a", "an", "the"})
+_CERTAIN = frozenset({"her", "his", "my", "our", "that", "these", "this", "those"})
 _INDEFINITE = frozenset({"a", "an", "another", "one", "some"})
 _NONFINITE = "VB"
 _NOUNS = ("NN", "NNS", "NNP", "NNPS")
 _DETERMINERS = ("det", "poss")
-_ORIGINS = ("GPE", "LOC", "NORP")
 
 
 def undetermined(mention: Mention, occurrence: Occurrence, scene: Scene) -> bool:
@@ -59,8 +60,8 @@ def undetermined(mention: Mention, occurrence: Occurrence, scene: Scene) -> bool
 def general(mention: Mention, occurrence: Occurrence, scene: Scene) -> bool:
     """Tell whether a statement is about anybody of a kind (*any person*, *a worker shall*).
 
-    So it is of an indefinite person below a modal verb, an infinitive or a condition: who is
-    narrowed down there changes a rule, or what somebody looks for.
+    So it is of an indefinite person below a modal verb, an infinitive or a condition, and of one
+    who has something (*a child's eye*): who is narrowed down there changes a rule.
     """
     annotation = scene.annotation
     before = {annotation.lowered[child] for child in annotation.children[mention.number]}
@@ -70,13 +71,23 @@ def general(mention: Mention, occurrence: Occurrence, scene: Scene) -> bool:
         return True
     if _INDEFINITE.isdisjoint(before):
         return False
-    return _is_of_a_kind(mention.number, scene) or any(
-        annotation.tokens[above].tag == _NONFINITE
-        or annotation.tokens[child].tag == _MODAL
-        or annotation.lowered[child] in _CONDITIONS
-        for above in _above(mention.number, scene)
-        for child in annotation.children[above]
+    return (
+        _has_something(mention.number, scene)
+        or _is_of_a_kind(mention.number, scene)
+        or any(
+            annotation.tokens[above].tag == _NONFINITE
+            or annotation.tokens[child].tag == _MODAL
+            or annotation.lowered[child] in _CONDITIONS
+            for above in _above(mention.number, scene)
+            for child in annotation.children[above]
+        )
     )
+
+
+def _has_something(number: int, scene: Scene) -> bool:
+    """Tell whether a noun is a possessive."""
+    annotation = scene.annotation
+    return any(annotation.tokens[child].dep == "case" for child in annotation.children[number])
 
 
 def _is_of_a_kind(number: int, scene: Scene) -> bool:
@@ -89,15 +100,21 @@ def timeless(mention: Mention, occurrence: Occurrence, scene: Scene) -> bool:
     """Tell whether a clause, or one around it, is in no past tense, as rules and opinions are.
 
     Who is in a clause of the past is somebody; of the present, most are anybody (*an opera is the
-    work of a composer*), but for plots that are told in it. Around clauses of somebody's, of some
+    work of a composer*), but for plots that are told in it. Around clauses of *his* friend, of some
     number of persons and of *this* one there may be any tense.
     """
     tenses = (_finite(above, scene) for above in _above(mention.number, scene))
     found = [tags for tags in tenses if tags]
     determiner = mention.determiner
-    if determiner is not None and scene.annotation.lowered[determiner] not in _ARTICLES:
+    if determiner is not None and _points_at(determiner, scene):
         found = found[:1]
     return set().union(*found) != {"VBD"}
+
+
+def _points_at(determiner: int, scene: Scene) -> bool:
+    """Tell whether a determiner is a number or is said of certain persons only."""
+    annotation = scene.annotation
+    return annotation.tokens[determiner].tag == "CD" or annotation.lowered[determiner] in _CERTAIN
 
 
 def capitals(mention: Mention, occurrence: Occurrence, scene: Scene) -> bool:
@@ -113,17 +130,17 @@ def part_of_expression(mention: Mention, occurrence: Occurrence, scene: Scene) -
     and of whoever has an office (*the prosecutor's office*).
     """
     annotation, number = scene.annotation, mention.number
-    token = annotation.tokens[number]
-    if token.dep in ("compound", "nmod") or not _NOT_ALONE.isdisjoint(
-        {scene.word(number - 1), scene.word(number + 1)}
-    ):
+    tokens = annotation.tokens
+    token = tokens[number]
+    beside = {scene.word(number - 1), scene.word(number + 1)}
+    between = scene.text[tokens[mention.modifiers.start].start : token.start]
+    if token.dep in ("compound", "nmod") or beside & _NOT_ALONE or _PARTED.search(between):
         return True
     if annotation.tokens[number - 1].tag == "JJ" and _is_fixed(mention, scene):
         return True
-    possessive = any(
-        annotation.tokens[child].dep == "case" for child in annotation.children[number]
+    return _has_something(number, scene) and (
+        token.tag == "NNS" or scene.lemma(token.head) == "office"
     )
-    return possessive and (token.tag == "NNS" or scene.lemma(token.head) == "office")
 
 
 def _is_fixed(mention: Mention, scene: Scene) -> bool:
@@ -179,62 +196,6 @@ def coordinated_person(mention: Mention, occurrence: Occurrence, scene: Scene) -
     )
 
 
-def told_of_person(mention: Mention, occurrence: Occurrence, scene: Scene) -> bool:
-    """Tell whether the text tells the attribute in other words (*a man of Polish descent*).
-
-    These are words in the noun's sentence, but no adjectives before other nouns, and, wherever the
-    text has the noun or what it is said of, words that depend on it, but not on another one that
-    has a determiner of its own, and what is said of it as a subject.
-    """
-    annotation, pattern = scene.annotation, scene.lists.telling.get(occurrence.attribute)
-    own = {number for one in mention.own(occurrence.attribute) for number in one.tokens}
-    own.add(mention.number)
-    near = {
-        number
-        for number in range(*scene.sentence(occurrence))
-        if annotation.tokens[number].dep != "amod"
-    } - own
-    said = {
-        word
-        for number in _same(mention, scene)
-        for word in (*_below(number, scene), *_said(number, scene))
-    } - own
-    if occurrence.attribute == "race" and (
-        any(annotation.tokens[number].entity == "NORP" for number in near)
-        or any(annotation.tokens[number].entity in _ORIGINS for number in said)
-    ):
-        return True
-    return pattern is not None and any(
-        pattern.fullmatch(annotation.words[number]) for number in near | said
-    )
-
-
-def _same(mention: Mention, scene: Scene) -> Iterator[int]:
-    """Yield the tokens with the noun, and with the noun that it is said of (*he was a doctor*)."""
-    yield from mention.alike
-    tokens = scene.annotation.tokens
-    token = tokens[mention.number]
-    if token.dep in _COMPLEMENTS:
-        said_of = {
-            scene.lemma(child)
-            for child in scene.annotation.children[token.head]
-            if tokens[child].dep in _SUBJECTS and tokens[child].tag in _NOUNS
-        }
-        yield from (number for number in range(len(tokens)) if scene.lemma(number) in said_of)
-
-
-def _said(number: int, scene: Scene) -> Iterator[int]:
-    """Yield the verb that a noun is the subject of, and its complements."""
-    annotation = scene.annotation
-    token = annotation.tokens[number]
-    if token.dep in _SUBJECTS:
-        yield token.head
-        for child in annotation.children[token.head]:
-            if annotation.tokens[child].dep in _COMPLEMENTS:
-                yield child
-                yield from _below(child, scene)
-
-
 def _finite(number: int, scene: Scene) -> set[str]:
     """Return the tags of the finite verbs among a token and its auxiliaries."""
     annotation = scene.annotation
@@ -242,20 +203,6 @@ def _finite(number: int, scene: Scene) -> set[str]:
         child for child in annotation.children[number] if annotation.tokens[child].dep in _AUXILIARY
     )
     return {annotation.tokens[one].tag for one in (number, *auxiliaries)} & _FINITE
-
-
-def _below(number: int, scene: Scene) -> Iterator[int]:
-    """Yield the tokens below a noun, without what tells of other nouns."""
-    annotation = scene.annotation
-    # A long sentence may be deeper than Python calls functions.
-    left = [*annotation.children[number]]
-    while left:
-        child = left.pop()
-        if annotation.tokens[child].dep not in _OTHERS and not any(
-            annotation.tokens[below].dep in _DETERMINERS for below in annotation.children[child]
-        ):
-            yield child
-            left += annotation.children[child]
 
 
 def _above(number: int, scene: Scene) -> Iterator[int]:

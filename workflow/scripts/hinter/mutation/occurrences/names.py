@@ -146,7 +146,7 @@ def _is_beside_name(number: int, scene: Scene) -> bool:
             if annotation.tokens[child].dep in ("nsubj", "nsubjpass")
         ]
         return any(
-            is_person(child, scene) or annotation.lowered[child] in ("he", "she")
+            annotation.tokens[child].tag == "NNP" or annotation.lowered[child] in ("he", "she")
             for child in subjects
         )
     if token.dep == "pobj" and annotation.lowered[token.head] in ("as", "like"):
