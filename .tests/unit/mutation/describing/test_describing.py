@@ -96,6 +96,7 @@ def mutants_of(
             "I saw a nurse.<br />An elderly African doctor slept &amp; woke.",
         ),
         ("Two police doctors slept.", ["race:doctor>Korean"], "Two Korean police doctors slept."),
+        ("A toll-gate doctor slept.", ["race:doctor>Korean"], "A Korean toll-gate doctor slept."),
         ("My friend and I slept.", ["race:friend>Korean"], "My Korean friend and I slept."),
         (
             "A fully medical kind doctor slept.",

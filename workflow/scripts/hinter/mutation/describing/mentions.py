@@ -126,13 +126,18 @@ def first_near(mention: Mention, scene: Scene, *, words: PersonWords, rank: int)
 def _stays(number: int, mention: Mention, scene: Scene, *, words: PersonWords) -> bool:
     """Tell whether a modifier stays next to the noun, as what modifies it does."""
     token = scene.annotation.tokens[number]
-    if number < token.head < mention.number:
-        return _stays(token.head, mention, scene, words=words)
     joined = not scene.text[token.start - 1].isspace()
-    classifies = (
+    if number < token.head < mention.number:
+        # A word before a hyphen goes with the one behind it (a toll-gate official).
+        return _classifies(token.head, scene, words=words) and not joined
+    return _classifies(number, scene, words=words) and not joined
+
+
+def _classifies(number: int, scene: Scene, *, words: PersonWords) -> bool:
+    token = scene.annotation.tokens[number]
+    return (
         token.dep == "compound"
         or token.entity in ("LANGUAGE", "NORP")
         or token.tag in _NOUNS
         or scene.annotation.lowered[number] in words.classifying
     )
-    return classifies and not joined
