@@ -95,6 +95,20 @@ def mutants_of(
             ["age:doctor>elderly", "race:doctor>African"],
             "I saw a nurse.<br />An elderly African doctor slept &amp; woke.",
         ),
+        ("Two police doctors slept.", ["race:doctor>Korean"], "Two Korean police doctors slept."),
+        ("A toll-gate doctor slept.", ["race:doctor>Korean"], "A Korean toll-gate doctor slept."),
+        ("My friend and I slept.", ["race:friend>Korean"], "My Korean friend and I slept."),
+        (
+            "A fully medical kind doctor slept.",
+            ["race:doctor>Korean"],
+            "A Korean fully medical kind doctor slept.",
+        ),
+        (
+            "No doctor slept. The doctor ran.",
+            ["body:doctor>deaf"],
+            "No doctor slept. The deaf doctor ran.",
+        ),
+        ("We saw that a\ndoctor slept.", ["body:doctor>deaf"], "We saw that a\ndeaf doctor slept."),
         (
             "Tom saw a doctor. The doctor slept.",
             ["body:doctor>deaf"],
@@ -122,25 +136,34 @@ def test_a_person_is_described(
 @pytest.mark.parametrize(
     ("text", "noun", "rule"),
     [
-        ("Doctors slept.", "doctor", "undetermined"),
+        ("Then doctors slept.", "doctor", "undetermined"),
         ("Any worker may leave.", "worker", "general"),
-        ("The worker shall be paid.", "worker", "general"),
+        ("A worker shall be paid.", "worker", "general"),
         ("Call me if a worker is hurt.", "worker", "general"),
+        ("They refused to call a doctor.", "doctor", "general"),
+        ("It was a sign of a good doctor.", "doctor", "general"),
+        ("The worker shall be paid.", "worker", "timeless"),
+        ("It is enough that the worker left.", "worker", "timeless"),
         ("An opera is the work of a teacher.", "teacher", "timeless"),
         ("A teacher of music.", "teacher", "timeless"),
-        ("The teachers' room was lit.", "teacher", "plural_possessor"),
+        ("The teachers' room was lit.", "teacher", "part_of_expression"),
+        ("We saw the doctor's office.", "doctor", "part_of_expression"),
+        ("The man-doctor slept.", "doctor", "part_of_expression"),
         ("I met the best doctor.", "doctor", "singled_out"),
         ("The only teacher slept.", "teacher", "singled_out"),
+        ("Another teacher slept.", "teacher", "singled_out"),
         ("My friend became a doctor.", "doctor", "becoming"),
+        ("My friend worked as a doctor.", "doctor", "becoming"),
+        ("My friend gave birth to a child.", "child", "becoming"),
         ("A doctor and nurse slept.", "doctor", "coordinated_person"),
         ("The doctor, Tom Hanks, slept.", "doctor", "named_person"),
         ("Tom Hanks is a doctor.", "doctor", "named_person"),
-        ("They met in a doctor show.", "doctor", "compound"),
-        ('I saw "The Doctor" yesterday.', "doctor", "quoted_title"),
+        ("They met in a doctor show.", "doctor", "part_of_expression"),
+        ('I saw "the doctor" yesterday.', "doctor", "quoted_title"),
         ("THE DOCTOR SLEPT IN THE HOUSE.", "doctor", "capitals"),
-        ("We paid the Teacher.", "teacher", "defined_term"),
+        ("We paid the Teacher.", "teacher", "capitals"),
         ("The care- worker slept.", "worker", "broken_word"),
-        ("Dear doctor, I slept.", "doctor", "address"),
+        ("Dear doctor, I slept.", "doctor", "undetermined"),
         ("I MET HIM. THEN A DOCTOR CAME.", "doctor", "capitals"),
         ("I met a deaf, blind doctor.", "blind", "told_twice"),
     ],
@@ -158,6 +181,9 @@ def test_a_rule_leaves_a_mention_alone(text: str, noun: str, rule: str, few: Des
         ("A doctor was born in 1956.", {"age"}),
         ("A doctor was Korean.", {"race"}),
         ("A doctor of old age slept.", {"age"}),
+        ("A doctor slept. In 1990 the doctor was Korean.", {"race"}),
+        ("My friend is Korean. Then my friend was a doctor.", {"race"}),
+        ("A doctor saw that the child had become deaf.", {"body"}),
         ("A doctor saw a young Korean friend.", set()),
     ],
 )
@@ -199,8 +225,9 @@ def test_a_text_without_a_mention_has_no_ruling(text: str, few: Describing) -> N
 @pytest.mark.parametrize(
     ("text", "noun", "left_alone"),
     [
-        ("I met a tall child.", "child", {"age": "nothing_fits"}),
-        ("I met a young tall boy.", "boy", {"age": "nothing_fits"}),
+        ("I met a quiet child.", "child", {"age": "nothing_fits"}),
+        ("A Korean doctor slept. We were Korean, too.", "doctor", {"race": "told_of_person"}),
+        ("I met a young quiet boy.", "boy", {"age": "nothing_fits"}),
         ("I met a young friend and a young doctor.", "doctor", {"age": "same_descriptor"}),
     ],
 )
@@ -240,7 +267,14 @@ def test_pairs_are_drawn_for_each_mention_and_their_parts_with_them(
 ) -> None:
     persons, sheets = project_sheets()
     attributes = ["age", "body", "race"]
-    every = {"annotator": annotator, "persons": persons, "sheets": sheets, "attributes": attributes}
+    rules = [rule for rule in MENTION_RULES if rule != "timeless"]
+    every = {
+        "annotator": annotator,
+        "persons": persons,
+        "sheets": sheets,
+        "attributes": attributes,
+        "rules": rules,
+    }
     texts, invariant = reviews[:24], invariants[Comparator.TOLERANT]
     drawn = describing(**every, most=2)
     found = mutants_of(texts, how=drawn, invariant=invariant, orders=[1, 2])
@@ -275,7 +309,9 @@ def test_checks_are_those_of_whole_texts(
 ) -> None:
     persons, sheets = project_sheets()
     attributes = ["age", "body", "gender", "race", "religion"]
-    how = describing(annotator, persons=persons, sheets=sheets, attributes=attributes, most=tried)
+    rules = [rule for rule in MENTION_RULES if rule != "timeless"]
+    every = {"persons": persons, "sheets": sheets, "attributes": attributes, "rules": rules}
+    how = describing(annotator, **every, most=tried)
     for comparator, invariant in invariants.items():
         found = mutants_of(reviews, how=how, invariant=invariant, orders=[1, 2, 3])
         assert {reason for _, reason in found} > {"valid"}

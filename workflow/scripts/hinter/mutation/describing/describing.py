@@ -7,38 +7,35 @@ from hashlib import blake2b
 from typing import Any, NamedTuple
 
 from ...dictionary import WordPair
-from ..annotation import Annotating, Annotation
+from ..annotation import Annotating
 from ..combinations import PlacedTerm, TermPlaces
 from ..dictionary_index import DictionaryIndex
-from ..markup import without_markup
+from ..markup import unwrapped
 from ..occurrences import (
     Lists,
     Occurrence,
     Scene,
-    address,
     broken_word,
-    capitals,
-    compound,
-    defined_term,
     named_person,
     part_of_name,
     quoted_title,
 )
-from ..roles import Place, Role, Span
+from ..roles import Place, Role
 from ..ruling import Ruling
 from ..same_person import OnePerson
 from .mentions import Mention, descriptors_inside, find_mentions, first_near, genders_near
 from .rules import (
     Rule,
     becoming,
+    capitals,
     coordinated_person,
     general,
-    plural_possessor,
+    part_of_expression,
     singled_out,
     timeless,
-    told_of_person,
     undetermined,
 )
+from .telling import told_of_person
 from .words import PersonWords
 
 
@@ -52,31 +49,28 @@ def _of_mention(rule: Callable[[Occurrence, Scene], bool]) -> Rule:
     return asked
 
 
-_OF_MENTIONS: tuple[Rule, ...] = (
+_RULES: tuple[Rule, ...] = (
+    _of_mention(broken_word),
+    capitals,
+    _of_mention(part_of_name),
+    _of_mention(quoted_title),
+    part_of_expression,
+    _of_mention(named_person),
     undetermined,
     general,
     timeless,
-    plural_possessor,
     singled_out,
     becoming,
     coordinated_person,
     told_of_person,
 )
-_OF_OCCURRENCES = (
-    broken_word,
-    capitals,
-    part_of_name,
-    quoted_title,
-    defined_term,
-    compound,
-    address,
-    named_person,
-)
-MENTION_RULES: dict[str, Rule] = {
-    **{rule.__name__: _of_mention(rule) for rule in _OF_OCCURRENCES},
-    **{rule.__name__: rule for rule in _OF_MENTIONS},
-}
+MENTION_RULES: dict[str, Rule] = {rule.__name__: rule for rule in _RULES}
 """The rules that leave a mention alone by name, in the order in which they are asked."""
+_OF_NOBODY = frozenset(
+    {"broken_word", "capitals", "part_of_name", "quoted_title", "part_of_expression"}
+    | {"undetermined", "general", "timeless"}
+)
+"""Rules by which a mention is of nobody, so that a later one may be the first of somebody."""
 TOLD_TWICE = "told_twice"
 NOTHING_FITS = "nothing_fits"
 SAME_DESCRIPTOR = "same_descriptor"
@@ -123,10 +117,10 @@ class Describing:
 
     def prepare(self, texts: Iterable[str]) -> None:
         """Annotate texts, of which nearly all speak of persons."""
-        self.annotator.prepare(map(without_markup, texts))
+        self.annotator.prepare(map(unwrapped, texts))
 
     def rulings(self, text: str) -> list[Ruling]:
-        """Return the ruling on the first mention by each noun, for each attribute."""
+        """Return the ruling on the first mention of somebody by each noun, for each attribute."""
         return [described.ruling for described in self._described(text)]
 
     def places(self, text: str) -> TermPlaces:
@@ -184,18 +178,19 @@ class Describing:
         return lru_cache(maxsize=4)(lambda text: [*self._describe(text)])
 
     def _describe(self, text: str) -> Iterator[Described]:
-        plain = without_markup(text)
+        plain = unwrapped(text)
         matched = self.index.matcher.find(plain)
         annotation = self.annotator.annotate(plain)
-        mentions = [*find_mentions(annotation, words=self.words)]
-        scene = self._scene(annotation, mentions)
+        scene = Scene(annotation, {}, self.lists)
         taken: set[tuple[str, str]] = set()
-        for found in mentions:
+        for mentions in find_mentions(annotation, words=self.words):
+            of_somebody = (one for one in mentions if not self._is_of_nobody(one, scene))
+            found = next(of_somebody, mentions[0])
             inside = descriptors_inside(
                 found, annotation, matched=matched, index=self.index, words=self.words
             )
             mention = found._replace(
-                inside=tuple(sorted(inside)), implied=genders_near(found.number, annotation)
+                inside=tuple(sorted(inside)), implied=genders_near(found.alike, annotation)
             )
             for attribute in self.index.by_source:
                 ruling = self._ruling(text, mention, attribute, scene=scene, taken=taken)
@@ -203,14 +198,13 @@ class Describing:
                     taken.add(ruling.occurrence[:2])
                 yield Described(mention, ruling)
 
-    def _scene(self, annotation: Annotation, mentions: Iterable[Mention]) -> Scene:
-        """Return the text as rules see it, with the nouns of its mentions for each attribute."""
-        spans: dict[str, list[Span]] = {mention.noun: [] for mention in mentions}
-        for token in annotation.tokens:
-            if token.lemma.lower() in spans:
-                spans[token.lemma.lower()].append((token.start, token.end))
-        found = dict.fromkeys(self.index.by_source, spans)
-        return Scene(annotation, found, self.lists)
+    def _is_of_nobody(self, mention: Mention, scene: Scene) -> bool:
+        occurrence = _occurrence(mention, "", scene)
+        return any(
+            MENTION_RULES[name](mention, occurrence, scene)
+            for name in self.rules
+            if name in _OF_NOBODY
+        )
 
     def _ruling(
         self,
@@ -223,9 +217,7 @@ class Describing:
     ) -> Ruling:
         """Return the ruling for an attribute, given what earlier mentions have `taken`."""
         own = mention.own(attribute)
-        token = scene.annotation.tokens[mention.number]
-        tokens = range(mention.number, mention.number + 1)
-        occurrence = Occurrence(attribute, mention.noun, (token.start, token.end), tokens)
+        occurrence = _occurrence(mention, attribute, scene)
         applying = (name for name in self.rules if MENTION_RULES[name](mention, occurrence, scene))
         rule = TOLD_TWICE if len(own) > 1 else next(applying, None)
         if own:
@@ -246,6 +238,12 @@ class Describing:
         first = first_near(mention, scene, words=self.words, rank=rank)
         start = scene.annotation.tokens[first].start
         return Place(start, start, Role.DESCRIPTOR, rank)
+
+
+def _occurrence(mention: Mention, attribute: str, scene: Scene) -> Occurrence:
+    token = scene.annotation.tokens[mention.number]
+    tokens = range(mention.number, mention.number + 1)
+    return Occurrence(attribute, mention.noun, (token.start, token.end), tokens)
 
 
 def _article(mention: Mention, place: Place, scene: Scene) -> Iterator[Place]:

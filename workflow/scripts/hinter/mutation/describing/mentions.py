@@ -1,7 +1,6 @@
 """Mentions of persons: a noun with its determiner, and what stands between both."""
 
-from collections.abc import Iterator, Mapping, Sequence
-from itertools import takewhile
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from ..annotation import Annotation
@@ -13,6 +12,7 @@ from .words import PersonWords
 
 _DETERMINERS = ("det", "nummod", "poss")
 _NOUNS = ("NN", "NNS")
+_TELLING = {*PRONOUNS, "mr", "mrs", "ms"}
 _IMPLIED = {Gender.FEMININE: "female", Gender.MASCULINE: "male"}
 
 
@@ -28,13 +28,14 @@ class Inside(NamedTuple):
 class Mention(NamedTuple):
     """A noun for a person by its lemma and the number of its token.
 
-    `determiner` is the number of the token that determines it, None where nothing does, `modifiers`
-    are the tokens between both, and `inside` the descriptors among these. `implied` are the genders
-    that pronouns near the noun imply.
+    `alike` are the numbers of all tokens of the text with this noun, `determiner` is that of the
+    token that determines it, None where nothing does, `modifiers` are the tokens between both, and
+    `inside` the descriptors among these. `implied` are the genders that words near the noun tell.
     """
 
     noun: str
     number: int
+    alike: tuple[int, ...]
     determiner: int | None
     modifiers: range
     inside: tuple[Inside, ...] = ()
@@ -45,28 +46,31 @@ class Mention(NamedTuple):
         return [one for one in self.inside if one.attribute == attribute]
 
 
-def find_mentions(annotation: Annotation, *, words: PersonWords) -> Iterator[Mention]:
-    """Yield the first mention by each noun of a text, from left to right."""
-    seen: set[str] = set()
+def find_mentions(annotation: Annotation, *, words: PersonWords) -> Iterator[list[Mention]]:
+    """Yield the mentions by each noun of a text, from left to right."""
+    found: dict[str, list[int]] = {}
     for number, token in enumerate(annotation.tokens):
         noun = token.lemma.lower()
-        if token.tag in _NOUNS and noun in words.nouns and noun not in seen:
-            seen.add(noun)
-            yield _mention(noun, number, annotation)
+        many = token.tag == "NNS" or noun not in words.plurals
+        if token.tag in _NOUNS and noun in words.nouns and many:
+            found.setdefault(noun, []).append(number)
+    for noun, numbers in found.items():
+        alike = tuple(numbers)
+        yield [_mention(noun, number, alike, annotation) for number in numbers]
 
 
-def _mention(noun: str, number: int, annotation: Annotation) -> Mention:
+def _mention(noun: str, number: int, alike: tuple[int, ...], annotation: Annotation) -> Mention:
     determiners = [
         child
         for child in annotation.children[number]
         if child < number and annotation.tokens[child].dep in _DETERMINERS
     ]
     if not determiners:
-        return Mention(noun, number, None, range(number, number))
+        return Mention(noun, number, alike, None, range(number, number))
     last = determiners[-1]
     # The sign of a possessive (the man's) belongs to it.
     after = max([last, *annotation.children[last]]) + 1
-    return Mention(noun, number, last, range(min(after, number), number))
+    return Mention(noun, number, alike, last, range(min(after, number), number))
 
 
 def descriptors_inside(
@@ -88,12 +92,14 @@ def descriptors_inside(
                         yield Inside(attribute, source, span, annotation.inside(span))
 
 
-def genders_near(number: int, annotation: Annotation) -> frozenset[str]:
-    """Return the genders, as sheets name them, of the pronouns in and beside a noun's sentence."""
-    sentence = annotation.sentence_numbers[number]
-    near = annotation.sentences[max(0, sentence - 1) : sentence + 2]
-    words = {word for first, end in near for word in annotation.lowered[first:end]}
-    genders = map(gender_of, words.intersection(PRONOUNS))
+def genders_near(numbers: Iterable[int], annotation: Annotation) -> frozenset[str]:
+    """Return the genders, as sheets name them, that words in and beside sentences of nouns tell."""
+    places = {annotation.sentence_numbers[number] for number in numbers}
+    near = {
+        span for place in places for span in annotation.sentences[max(0, place - 1) : place + 2]
+    }
+    words = {word.rstrip(".") for first, end in near for word in annotation.lowered[first:end]}
+    genders = map(gender_of, words & _TELLING)
     return frozenset(_IMPLIED[gender] for gender in genders if gender)
 
 
@@ -109,20 +115,29 @@ def first_near(mention: Mention, scene: Scene, *, words: PersonWords, rank: int)
         if words.ranks[one.attribute] > rank
         for number in one.tokens
     }
-    near = takewhile(
-        lambda number: number in later or _stays(number, scene, words=words),
-        reversed(mention.modifiers),
+    near = (
+        number
+        for number in mention.modifiers
+        if number in later or _stays(number, mention, scene, words=words)
     )
     return min([mention.number, *near])
 
 
-def _stays(number: int, scene: Scene, *, words: PersonWords) -> bool:
+def _stays(number: int, mention: Mention, scene: Scene, *, words: PersonWords) -> bool:
+    """Tell whether a modifier stays next to the noun, as what modifies it does."""
     token = scene.annotation.tokens[number]
     joined = not scene.text[token.start - 1].isspace()
-    classifies = (
+    if number < token.head < mention.number:
+        # A word before a hyphen goes with the one behind it (a toll-gate official).
+        return _classifies(token.head, scene, words=words) and not joined
+    return _classifies(number, scene, words=words) and not joined
+
+
+def _classifies(number: int, scene: Scene, *, words: PersonWords) -> bool:
+    token = scene.annotation.tokens[number]
+    return (
         token.dep == "compound"
         or token.entity in ("LANGUAGE", "NORP")
         or token.tag in _NOUNS
-        or scene.lemma(number) in words.classifying
+        or scene.annotation.lowered[number] in words.classifying
     )
-    return classifies and not joined

@@ -10,10 +10,11 @@ class PersonWords:
     """Nouns for persons, adjectives that stay next to a noun, and what is known of descriptors.
 
     Those of an attribute of a low rank go far from the noun, and each is `excluded` by what a text
-    implies of a person.
+    implies of a person. `plurals` are the nouns that stand for persons only in the plural.
     """
 
     nouns: frozenset[str]
+    plurals: frozenset[str]
     classifying: frozenset[str]
     ranks: Mapping[str, int]
     excluded: Mapping[str, Collection[str]]
@@ -29,6 +30,12 @@ class PersonWords:
         ]
         return cls(
             frozenset(noun for block in sheet["persons"] for noun in block["nouns"]),
+            frozenset(
+                noun
+                for block in sheet["persons"]
+                for noun in block["nouns"]
+                if "plural" in block["implies"]
+            ),
             frozenset(sheet["classifying"]),
             {one["attribute"]: one["rank"] for one in sheet["descriptors"]},
             dict(described),

@@ -3,7 +3,6 @@
 from .chains import NAME, Chains, Pronoun, chains_of, mentioned
 from .lists import Lists
 from .names import (
-    capitals,
     defined_term,
     is_person,
     named_person,
@@ -12,4 +11,4 @@ from .names import (
 )
 from .occurrence import Occurrence, Scene
 from .rules import AMBIGUOUS_CHAIN, ELSEWHERE, OTHER_FORM, RULES, UNANNOTATED, rules_for
-from .terms import address, broken_word, compound
+from .terms import LONGEST, broken_word

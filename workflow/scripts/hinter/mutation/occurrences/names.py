@@ -92,14 +92,6 @@ def _has_capital_inside(occurrence: Occurrence, scene: Scene) -> bool:
     )
 
 
-def capitals(occurrence: Occurrence, scene: Scene) -> bool:
-    """Tell whether a sentence is written in capitals, as headings and shouts are (*THE MAN*)."""
-    found = scene.found_text(occurrence)
-    sentence = scene.sentence_text(occurrence)
-    upper, letters = sum(map(str.isupper, sentence)), sum(map(str.isalpha, sentence))
-    return found.isupper() and len(found) > 1 and 2 * upper > letters
-
-
 def named_person(occurrence: Occurrence, scene: Scene) -> bool:
     """Tell whether a term tells of a person whose name is beside it (*Tom Hanks is a doctor*).
 
@@ -125,13 +117,17 @@ def _is_beside_name(number: int, scene: Scene) -> bool:
     annotation = scene.annotation
     token = annotation.tokens[number]
     children = annotation.children[number]
-    if token.dep == "appos" and is_person(token.head, scene):
+    # Who stands in apposition to a person is one, whatever its name is taken for.
+    if token.dep == "appos" and annotation.tokens[token.head].tag == "NNP":
         return True
     if token.dep == "conj" and token.head < number and _is_beside_name(token.head, scene):
         return True
     if any(
-        annotation.tokens[child].dep in ("appos", "compound", "flat", "poss", "nmod")
-        and is_person(child, scene)
+        (annotation.tokens[child].dep == "appos" and annotation.tokens[child].tag == "NNP")
+        or (
+            annotation.tokens[child].dep in ("compound", "flat", "poss", "nmod")
+            and is_person(child, scene)
+        )
         for child in children
     ):
         return True
@@ -150,7 +146,7 @@ def _is_beside_name(number: int, scene: Scene) -> bool:
             if annotation.tokens[child].dep in ("nsubj", "nsubjpass")
         ]
         return any(
-            is_person(child, scene) or annotation.lowered[child] in ("he", "she")
+            annotation.tokens[child].tag == "NNP" or annotation.lowered[child] in ("he", "she")
             for child in subjects
         )
     if token.dep == "pobj" and annotation.lowered[token.head] in ("as", "like"):

@@ -4,7 +4,7 @@ import re
 
 from .occurrence import Occurrence, Scene
 
-_LONGEST = 60
+LONGEST = 60
 """No fixed expression is longer, in characters."""
 _HYPHEN_BEFORE = re.compile(r"\w[-\u00ad\u2010\u2011]\s+$")
 _OBJECT_OR_SUBJECT = ("nsubj", "nsubjpass", "dobj", "pobj", "iobj", "dative", "poss", "csubj")
@@ -22,7 +22,7 @@ def compound(occurrence: Occurrence, scene: Scene) -> bool:
     it (*pole dancer*).
     """
     start, end = occurrence.span
-    first, last = max(0, start - _LONGEST), end + _LONGEST
+    first, last = max(0, start - LONGEST), end + LONGEST
     for match in scene.lists.fixed_terms.finditer(scene.text, first, last):
         if match.start() <= start and end <= match.end():
             return True

@@ -1,0 +1,87 @@
+"""What a text tells of a mentioned person, who is left alone where it tells the attribute."""
+
+from collections.abc import Iterator
+
+from ..occurrences import Occurrence, Scene
+from .mentions import Mention
+
+_ORIGINS = ("GPE", "LOC", "NORP")
+_OTHERS = ("conj", "poss")
+_SUBJECTS = ("nsubj", "nsubjpass")
+_COMPLEMENTS = ("acomp", "attr", "oprd")
+_NOUNS = ("NN", "NNS", "NNP", "NNPS")
+_DETERMINERS = ("det", "poss")
+
+
+def told_of_person(mention: Mention, occurrence: Occurrence, scene: Scene) -> bool:
+    """Tell whether the text tells the attribute in other words (*a man of Polish descent*).
+
+    It does where the name of the noun's people or faith comes again. Other words are those in the
+    noun's sentence, but no adjectives before other nouns, and, wherever the text has the noun or
+    what it is said of, words that depend on it, but not on another one that has a determiner of its
+    own, and what is said of it as a subject.
+    """
+    annotation, pattern = scene.annotation, scene.lists.telling.get(occurrence.attribute)
+    own = {number for one in mention.own(occurrence.attribute) for number in one.tokens}
+    own.add(mention.number)
+    names = {one.source for one in mention.own(occurrence.attribute) if one.source[0].isupper()}
+    if any(word in names and number not in own for number, word in enumerate(annotation.words)):
+        return True
+    near = {
+        number
+        for number in range(*scene.sentence(occurrence))
+        if annotation.tokens[number].dep != "amod"
+    } - own
+    said = {
+        word
+        for number in _same(mention, scene)
+        for word in (*_below(number, scene), *_said(number, scene))
+    } - own
+    if occurrence.attribute == "race" and (
+        any(annotation.tokens[number].entity == "NORP" for number in near)
+        or any(annotation.tokens[number].entity in _ORIGINS for number in said)
+    ):
+        return True
+    return pattern is not None and any(
+        pattern.fullmatch(annotation.words[number]) for number in near | said
+    )
+
+
+def _same(mention: Mention, scene: Scene) -> Iterator[int]:
+    """Yield the tokens with the noun, and with the noun that it is said of (*he was a doctor*)."""
+    yield from mention.alike
+    tokens = scene.annotation.tokens
+    token = tokens[mention.number]
+    if token.dep in _COMPLEMENTS:
+        said_of = {
+            scene.lemma(child)
+            for child in scene.annotation.children[token.head]
+            if tokens[child].dep in _SUBJECTS and tokens[child].tag in _NOUNS
+        }
+        yield from (number for number in range(len(tokens)) if scene.lemma(number) in said_of)
+
+
+def _said(number: int, scene: Scene) -> Iterator[int]:
+    """Yield the verb that a noun is the subject of, and its complements."""
+    annotation = scene.annotation
+    token = annotation.tokens[number]
+    if token.dep in _SUBJECTS:
+        yield token.head
+        for child in annotation.children[token.head]:
+            if annotation.tokens[child].dep in _COMPLEMENTS:
+                yield child
+                yield from _below(child, scene)
+
+
+def _below(number: int, scene: Scene) -> Iterator[int]:
+    """Yield the tokens below a noun, without what tells of other nouns."""
+    annotation = scene.annotation
+    # A long sentence may be deeper than Python calls functions.
+    left = [*annotation.children[number]]
+    while left:
+        child = left.pop()
+        if annotation.tokens[child].dep not in _OTHERS and not any(
+            annotation.tokens[below].dep in _DETERMINERS for below in annotation.children[child]
+        ):
+            yield child
+            left += annotation.children[child]
