@@ -41,13 +41,7 @@ from hinter.models import Model
 from hinter.models.endpoint.client import open_endpoint
 from hinter.predictions import write_predictions
 from hinter.responses import ResponseStore, SuiteShard
-from inference_loops import (
-    loop_answers,
-    loop_encoder,
-    loop_labels,
-    time_fixed_batches,
-    time_tokens,
-)
+from inference_loops import loop_answers, loop_encoder, loop_labels, time_fixed_batches, time_tokens
 from inference_models import (
     Outcomes,
     Prompted,

@@ -22,13 +22,7 @@ from hinter.config import (
     read_sheet,
 )
 from hinter.corpora import CORPUS_SCHEMA, Text, prepare_corpus
-from hinter.dictionary import (
-    as_rows,
-    build_pairs,
-    check_curation,
-    check_descriptions,
-    write_rows,
-)
+from hinter.dictionary import as_rows, build_pairs, check_curation, check_descriptions, write_rows
 from hinter.invariant import Annotator, CheckStore, Comparator, Invariant, Parser, check_block
 from hinter.mutants import list_orders
 from hinter.mutation import (

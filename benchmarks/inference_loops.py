@@ -7,11 +7,7 @@ from typing import Any
 
 import torch
 from inference_models import LABELS, Outcomes, Prompted, find_place
-from transformers import (
-    AutoModelForCausalLM,
-    AutoModelForSequenceClassification,
-    AutoTokenizer,
-)
+from transformers import AutoModelForCausalLM, AutoModelForSequenceClassification, AutoTokenizer
 
 GPU_BATCHES = [8, 16, 32, 64, 128, 256, 512]
 TOKEN_SHAPES = [(1, 512), (4, 256), (16, 128), (32, 64)]

@@ -9,29 +9,15 @@ from typing import Any, NamedTuple
 
 import pyarrow.parquet as pq
 import torch
-from corpus import (
-    ROOT,
-    SEED,
-    read_entries,
-    resource_folder,
-)
+from corpus import ROOT, SEED, read_entries, resource_folder
 from hinter.config import PromptSheet, read_sheet
 from hinter.corpora import prepare_corpus, read_split
-from hinter.models import (
-    Model,
-    Task,
-    open_model,
-    read_task,
-)
+from hinter.models import Model, Task, open_model, read_task
 from hinter.models.gguf import convert_gguf
 from hinter.models.local import open_scoring
 from hinter.models.scoring import ScoringModel
 from numpy.random import default_rng
-from transformers import (
-    AutoTokenizer,
-    BertConfig,
-    BertForSequenceClassification,
-)
+from transformers import AutoTokenizer, BertConfig, BertForSequenceClassification
 
 LABELS = ["negative", "positive"]
 PROMPT = ROOT / "config" / "prompts" / "imdb.yaml"
@@ -82,12 +68,7 @@ def prepare_prompted(folder: Path, *, corpus: Path) -> Prompted:
     """Return the default study's language model, calibrated."""
     sheet = read_entries("models")["smollm2"]
     convert_gguf(resource_folder(sheet["resource"]) / sheet["gguf"], folder)
-    task = read_task(
-        corpus=corpus,
-        prompt=str(PROMPT),
-        labels=LABELS,
-        multi_label=False,
-    )
+    task = read_task(corpus=corpus, prompt=str(PROMPT), labels=LABELS, multi_label=False)
     texts = [text.text for text in read_split(corpus, split="calibration")[:CALIBRATION]]
     scoring = open_scoring(folder, sheet=sheet, task=task, offsets={})
     offsets = scoring.calibration_offsets(texts, advance=lambda _: None)

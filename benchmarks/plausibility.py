@@ -163,12 +163,7 @@ def _rates(rows: pd.DataFrame, *, kept: pd.Series) -> dict[str, Any]:
     """Return precision, its gain and what is kept, with 95 % intervals over originals."""
     sums = (
         pd.DataFrame(
-            {
-                "all": 1,
-                "sound": rows["sound"],
-                "kept": kept,
-                "kept_sound": kept & rows["sound"],
-            }
+            {"all": 1, "sound": rows["sound"], "kept": kept, "kept_sound": kept & rows["sound"]}
         )
         .astype(float)
         .groupby(rows["original_id"])

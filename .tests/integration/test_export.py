@@ -10,13 +10,7 @@ from typing import NamedTuple
 import pandas as pd
 import pyarrow.parquet as pq
 import pytest
-from exports import (
-    all_of,
-    mean_scores,
-    parts_by_card,
-    read_records,
-    sentences_in,
-)
+from exports import all_of, mean_scores, parts_by_card, read_records, sentences_in
 from hinter.exports import rebuilt_texts
 from runs import copy_finished, snakemake
 

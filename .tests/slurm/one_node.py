@@ -80,11 +80,7 @@ def _settings(folder: Path, *, cpus: int) -> dict[str, str]:
         (folder / f"gpu{number}").symlink_to(os.devnull)
     host = socket.gethostname().split(".")[0]
     text = TEMPLATE.read_text().format(
-        host=host,
-        cpus=cpus,
-        folder=folder,
-        controller_port=free_port(),
-        node_port=free_port(),
+        host=host, cpus=cpus, folder=folder, controller_port=free_port(), node_port=free_port()
     )
     gpus = f"NodeName={host} Name=gpu File={folder}/gpu[0-{GPUS - 1}]\n"
     return {"slurm.conf": text, "gres.conf": gpus}

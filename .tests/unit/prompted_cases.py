@@ -82,12 +82,7 @@ class Prompted(Reported):
 
     def _suite(self) -> Path:
         rows = [
-            {
-                "mutant_id": key,
-                "original_id": "o",
-                "pair_ids": key.split("|")[1:],
-                "text": text,
-            }
+            {"mutant_id": key, "original_id": "o", "pair_ids": key.split("|")[1:], "text": text}
             for key, (text, _) in ASKED.items()
             if "|" in key
         ]

@@ -128,11 +128,7 @@ class Reported(Study):
                 {"question": "RQ1", "title": title, "caption": f"*how* {HOSTILE}"}
                 for title in (HOSTILE, "linked", *drawn)
             ],
-            study={
-                "models": {MODEL: HOSTILE},
-                "datasets": {"d": HOSTILE},
-                "probes": {},
-            },
+            study={"models": {MODEL: HOSTILE}, "datasets": {"d": HOSTILE}, "probes": {}},
             comparator="tolerant",
             seed=1,
             shards={MODEL: 2},
@@ -230,12 +226,7 @@ class Reported(Study):
         }
         rows = {
             "groups_bias": groups_bias.tabulate_groups_bias(
-                verdicts,
-                [],
-                controls,
-                pairs=self.folder / "pairs.csv",
-                outcome_statuses=[],
-                seed=1,
+                verdicts, [], controls, pairs=self.folder / "pairs.csv", outcome_statuses=[], seed=1
             ),
             "interactions": interactions.tabulate_interactions(verdicts, predictions, [], seed=1),
             "figure10_exposure": figure10_exposure.tabulate_exposure(verdicts),

@@ -5,13 +5,7 @@ from pathlib import Path
 
 from hinter.database import limit_queries
 from hinter.job import logged_to
-from hinter.predictions import (
-    check_budget,
-    planned_runs,
-    show_plan,
-    spent_dollars,
-    write_approval,
-)
+from hinter.predictions import check_budget, planned_runs, show_plan, spent_dollars, write_approval
 
 
 def main(

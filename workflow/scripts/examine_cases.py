@@ -30,11 +30,7 @@ def main(
 ) -> None:
     """Write what examining them found, with at most `answers` answers, to `cases`."""
     chosen = choose_cases(
-        Path(verdicts),
-        corpus=Path(corpus),
-        answers=answers,
-        repeats=repeats or 1,
-        seed=seed,
+        Path(verdicts), corpus=Path(corpus), answers=answers, repeats=repeats or 1, seed=seed
     )
     opened = open_for_dataset(
         Path(model),

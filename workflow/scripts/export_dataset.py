@@ -34,9 +34,7 @@ def main(
     `origins` of each model what it is, and `told` are the settings of the study that the card has.
     """
     write_dataset(
-        Shared(
-            *map(read_parts, (suites, corpora, verdicts, predictions, comparators, cases)),
-        ),
+        Shared(*map(read_parts, (suites, corpora, verdicts, predictions, comparators, cases))),
         pairs={pair.pair_id: pair for pair in read_pairs(Path(pairs))},
         studied=Studied(
             sources=sources, origins=origins, settings=told, citation=read_yaml(citation)

@@ -24,10 +24,7 @@ def main(
 ) -> None:
     """Write the held-out texts, originals and mutants of a suite to `lines` and `table`."""
     inputs = SuiteShard(
-        corpus=Path(corpus),
-        suite=Path(suite),
-        held_out=HeldOut(**held_out),
-        discarded=discarded,
+        corpus=Path(corpus), suite=Path(suite), held_out=HeldOut(**held_out), discarded=discarded
     )
     export_suite(
         inputs,

@@ -8,14 +8,7 @@ from hinter.probes import find_hits, import_probe
 
 
 def main(
-    *,
-    probe: str,
-    judged: bool,
-    told: str,
-    corpus: str,
-    predictions: str,
-    verdicts: str,
-    hits: str,
+    *, probe: str, judged: bool, told: str, corpus: str, predictions: str, verdicts: str, hits: str
 ) -> None:
     """Write a row per prompt and counterfactual to the Parquet `hits`."""
     find_hits(

@@ -53,13 +53,7 @@ def main(
         ),
         checkpoints=Path(checkpoints),
     )
-    write_scores(
-        found,
-        Path(scores),
-        model=model,
-        dataset=dataset,
-        published_as=published_as,
-    )
+    write_scores(found, Path(scores), model=model, dataset=dataset, published_as=published_as)
 
 
 if __name__ == "__main__":

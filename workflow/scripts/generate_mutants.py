@@ -88,11 +88,7 @@ def _checked(
 ) -> Iterator[CheckedText]:
     operating.prepare(text.text for text in block)
     return check_block(
-        block,
-        index=operating.index,
-        orders=orders,
-        invariant=invariant,
-        substituting=operating,
+        block, index=operating.index, orders=orders, invariant=invariant, substituting=operating
     )
 
 

@@ -4,13 +4,7 @@ import logging
 from pathlib import Path
 
 from hinter.config import DictionarySheet, read_sheet
-from hinter.dictionary import (
-    check_curation,
-    list_names,
-    read_posts,
-    settle_groups,
-    write_rows,
-)
+from hinter.dictionary import check_curation, list_names, read_posts, settle_groups, write_rows
 from hinter.job import logged_to
 
 

@@ -28,10 +28,7 @@ def main(
 ) -> None:
     """Write the predictions of the model whose `answers` to the `exported` suite are in a file."""
     inputs = SuiteShard(
-        corpus=Path(corpus),
-        suite=Path(suite),
-        held_out=HeldOut(**held_out),
-        discarded=discarded,
+        corpus=Path(corpus), suite=Path(suite), held_out=HeldOut(**held_out), discarded=discarded
     )
     read_answers(
         Path(answers),

@@ -10,14 +10,7 @@ from hinter.relations import check_prompts, draw_sources, write_follow_ups
 
 
 def main(
-    *,
-    prompts: str,
-    sources: int,
-    seed: int,
-    corpus: str,
-    suite: str,
-    follow_ups: str,
-    counts: str,
+    *, prompts: str, sources: int, seed: int, corpus: str, suite: str, follow_ups: str, counts: str
 ) -> None:
     """Write the follow-ups of `sources` prompts, and what they are compared with as their corpus.
 

@@ -18,12 +18,7 @@ def main(
 ) -> None:
     """Write the drawn rows of the Parquet `suite` to the Parquet `sample`."""
     sample_texts(
-        Path(suite),
-        Path(sample),
-        originals=originals,
-        valid=valid,
-        discarded=discarded,
-        seed=seed,
+        Path(suite), Path(sample), originals=originals, valid=valid, discarded=discarded, seed=seed
     )
 
 

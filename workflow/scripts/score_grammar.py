@@ -37,11 +37,7 @@ def main(
         responses = ResponseStore(Path(store), fingerprint=checker.fingerprint)
         logging.info("%s: %d texts", checker.release, len(inputs))
         write_scores(
-            checker,
-            inputs=inputs,
-            categories=categories,
-            store=responses,
-            scores=Path(scores),
+            checker, inputs=inputs, categories=categories, store=responses, scores=Path(scores)
         )
 
 

@@ -45,11 +45,7 @@ def main(
         titles=titles,
     )
     write_crate(
-        Path(crate),
-        run,
-        archive=Path(archive),
-        settings=Path(settings),
-        made=[*made, provenance],
+        Path(crate), run, archive=Path(archive), settings=Path(settings), made=[*made, provenance]
     )
 
 

@@ -107,8 +107,7 @@ def main(
         summary=summarise(numbers, suites=suites, comparator=comparator),
         comparator=comparator,
         cost=Cost(
-            read_stages(Path(benchmarks)),
-            read_accounts(answered, store=Path(store), prices=prices),
+            read_stages(Path(benchmarks)), read_accounts(answered, store=Path(store), prices=prices)
         ),
         exhibits=read_exhibits(declared, exhibits, rows=linked),
         cases=cases,

@@ -72,7 +72,7 @@ def test_another_hash_seed_number_of_threads_and_of_shards_give_the_same_bytes(
     assert digests(elsewhere.study) == digests(study)
     assert (elsewhere.study / "provenance.html").is_file()
     assert {path.name for path in elsewhere.deployed.iterdir()} == {
-        *(".snakemake", "config", "profiles", "small", "studies", "workflow"),
+        *(".snakemake", "config", "profiles", "small", "studies", "workflow")
     }
 
 

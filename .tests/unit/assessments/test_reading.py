@@ -34,10 +34,7 @@ def _assessed(**cells: str) -> dict[str, str]:
 
 
 OTHER = _assessed(
-    mutant_id="o0|gender:he>she",
-    replacements="he -> she",
-    original="He ran.",
-    mutant="She ran.",
+    mutant_id="o0|gender:he>she", replacements="he -> she", original="He ran.", mutant="She ran."
 )
 
 
@@ -91,10 +88,7 @@ def test_assessments_are_read_with_their_pairs_and_weights(tmp_path: Path) -> No
             {"draw": "coherent", "stratum": "valid_2", "places": "man:3"},
             "column 'places': found 'man:3'; expected places such as",
         ),
-        (
-            {"draw": "coherent", "stratum": "valid_2", "places": "0:term:11-17"},
-            "column 'mutant'",
-        ),
+        ({"draw": "coherent", "stratum": "valid_2", "places": "0:term:11-17"}, "column 'mutant'"),
     ],
 )
 def test_a_wrong_cell_is_named(cells: dict[str, str], told: str, tmp_path: Path) -> None:

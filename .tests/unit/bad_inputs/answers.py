@@ -26,12 +26,7 @@ def export(folder: Path) -> tuple[Study, Path]:
     texts = {"a": "A man.", "h": "held out"}
     study = Study(folder, texts=texts, rows=[mutant("a", "gender:man>woman")])
     exported = folder / "exported.parquet"
-    export_suite(
-        study.inputs(),
-        task=None,
-        lines=folder / "exported.jsonl",
-        table=exported,
-    )
+    export_suite(study.inputs(), task=None, lines=folder / "exported.jsonl", table=exported)
     return study, exported
 
 
@@ -183,8 +178,7 @@ CASES = {
         Line("input a|gender:man>woman", "{'good': 1} as scores", ONE, ROW), scores={"good": 1}
     ),
     "a score beyond all numbers": _second(
-        Line("input a|gender:man>woman", "as a score", ONE, ROW),
-        scores={"good": 10**400, "bad": 0},
+        Line("input a|gender:man>woman", "as a score", ONE, ROW), scores={"good": 10**400, "bad": 0}
     ),
     "a score that is not finite": _second(
         Line("input a|gender:man>woman", "inf as a score", ONE, ROW),
@@ -215,8 +209,7 @@ CASES = {
         places="1:term:0-2",
     ),
     "an assessment of an unknown role": _assessed(
-        Line("line 2, column 'places'", "'0:verb:0-2'", "places such as", CELL),
-        places="0:verb:0-2",
+        Line("line 2, column 'places'", "'0:verb:0-2'", "places such as", CELL), places="0:verb:0-2"
     ),
     "an assessment at a place of thousands of digits": _assessed(
         Line("line 2, column 'places'", "'0:term:0-1", "places such as", CELL),

@@ -163,12 +163,7 @@ FILES: dict[str, tuple[str, str | bytes, Line]] = {
     "an unknown kind of file": (
         "a.txt",
         CSV,
-        Line(
-            "a.txt",
-            "a file of kind '.txt'",
-            KINDS,
-            "the dataset's `file`",
-        ),
+        Line("a.txt", "a file of kind '.txt'", KINDS, "the dataset's `file`"),
     ),
 }
 
@@ -208,8 +203,7 @@ def _read_bytes(folder: Path) -> None:
 CASES = {
     **{name: _case(*file, replacements={"<br />": " "}) for name, file in FILES.items()},
     "no file": Case(
-        lambda folder: _prepare(folder / "a.csv"),
-        Line("a.csv", "no such file", KINDS, "`file`"),
+        lambda folder: _prepare(folder / "a.csv"), Line("a.csv", "no such file", KINDS, "`file`")
     ),
     "a filter that leaves nothing": _case(
         "a.csv",

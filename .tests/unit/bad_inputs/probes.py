@@ -138,9 +138,7 @@ CASES = {
         Line("probe.csv, line 2", "the norms None and None", "a higher", "Correct the line"),
     ),
     "no template": _built(
-        "winogender",
-        TEMPLATES,
-        Line("probe.csv", "no template", COLUMNS, "Correct the line"),
+        "winogender", TEMPLATES, Line("probe.csv", "no template", COLUMNS, "Correct the line")
     ),
     "a template of unknown persons": _built(
         "winogender",

@@ -117,9 +117,7 @@ CASES = {
         ),
     ),
     "a sentence without an end": _case(
-        (*PRAISE, "end"),
-        "",
-        Line("key 'templates.praise.end'", "''", "one of ?, .", IN_SCHEMA),
+        (*PRAISE, "end"), "", Line("key 'templates.praise.end'", "''", "one of ?, .", IN_SCHEMA)
     ),
     "a template without a wording": _case(
         (*PRAISE, "main"),

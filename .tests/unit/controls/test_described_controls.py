@@ -9,14 +9,7 @@ from hinter.controls import ControlMaker
 from hinter.controls.making import Match
 from hinter.corpora import Text
 from hinter.dictionary import CONTROL, build_pairs
-from hinter.invariant import (
-    Annotator,
-    CheckStore,
-    Comparator,
-    Invariant,
-    Parser,
-    check_block,
-)
+from hinter.invariant import Annotator, CheckStore, Comparator, Invariant, Parser, check_block
 from hinter.mutants import list_orders
 from hinter.mutation import Mutant, Role
 
@@ -65,9 +58,7 @@ def _noun(pair_id: str) -> str:
     return pair_id.partition(":")[2].partition(">")[0]
 
 
-def test_nearly_every_mutant_has_a_control(
-    matched: tuple[list[Mutant], dict[str, Match]],
-) -> None:
+def test_nearly_every_mutant_has_a_control(matched: tuple[list[Mutant], dict[str, Match]]) -> None:
     mutants, found = matched
     assert len(mutants) > 30
     assert len(found) > 0.95 * len(mutants)

@@ -8,12 +8,7 @@ import pytest
 from hinter.config import DictionarySheet, OccurrencesSheet, read_sheet
 from hinter.controls import ControlMaker, neutral_substituting
 from hinter.corpora import Text
-from hinter.dictionary import (
-    CONTROL,
-    WordPair,
-    build_pairs,
-    check_curation,
-)
+from hinter.dictionary import CONTROL, WordPair, build_pairs, check_curation
 from hinter.invariant import (
     Annotator,
     CheckStore,
@@ -87,11 +82,7 @@ class Made:
         neutral = [pair for pair in pairs if pair.attribute == CONTROL]
         made = neutral_substituting(mutation, pairs=neutral, annotator=lambda: annotator)
         self.maker = ControlMaker(
-            substituting=made[operator],
-            pairs=by_id,
-            invariant=invariant,
-            classes=classes,
-            seed=7,
+            substituting=made[operator], pairs=by_id, invariant=invariant, classes=classes, seed=7
         )
 
 

@@ -116,9 +116,7 @@ def test_missing_member_is_told_with_what_is_there(tmp_path: Path) -> None:
     assert found in _refusal(path, member="ecthr.jsonl")
 
 
-def test_archive_without_a_member_and_member_without_an_archive_are_refused(
-    tmp_path: Path,
-) -> None:
+def test_archive_without_a_member_and_member_without_an_archive_are_refused(tmp_path: Path) -> None:
     assert "found no `member`;" in _refusal(pack(tmp_path / "a.tar.gz", {}), member=None)
     (tmp_path / "a.csv").write_text("text\na\n", encoding="utf-8")
     assert "found the member 'a.csv';" in _refusal(tmp_path / "a.csv", member="a.csv")

@@ -135,9 +135,7 @@ def test_examples_are_named_by_the_prompt_and_read_in_its_order(
     )
 
 
-def test_rows_of_a_split_are_counted_with_duplicates_and_without_those_left_out(
-    path: Path,
-) -> None:
+def test_rows_of_a_split_are_counted_with_duplicates_and_without_those_left_out(path: Path) -> None:
     texts = ["a", "left out", "a", "b", "c"]
     content = [
         {"text": text, "label": 0, "part": "train", "kind": text == "left out"} for text in texts

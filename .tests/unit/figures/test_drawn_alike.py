@@ -10,12 +10,7 @@ import pytest
 from drawing import draw
 from hinter.figures.rq2 import figure5_grammar
 from hinter.figures.rq3 import figure6_validity, figure7_false_positives, figure8_discarded
-from hinter.figures.rq4 import (
-    contrasts,
-    figure9_truth_table,
-    figure10_exposure,
-    interactions,
-)
+from hinter.figures.rq4 import contrasts, figure9_truth_table, figure10_exposure, interactions
 from hinter.mutants import COUNTS_SCHEMA
 from hinter.tables.rq2.figure5_grammar import tabulate_grammar
 from hinter.tables.rq3.figure6_validity import tabulate_validity

@@ -55,12 +55,7 @@ def test_the_page_has_a_row_per_measure(tmp_path: Path) -> None:
 def test_each_row_is_a_case_with_what_it_found(tmp_path: Path) -> None:
     sums = pd.concat([sums_of([0] * 100), sums_of([MUTANTS] * 30, dataset="e")])
     rows = decide(
-        sums,
-        datasets=["d", "e", "f"],
-        measures=["bias"],
-        threshold=0.1,
-        confidence=0.95,
-        seed=1,
+        sums, datasets=["d", "e", "f"], measures=["bias"], threshold=0.1, confidence=0.95, seed=1
     ).assign(candidate="new", baseline='old of "a&b"')
     write_junit(rows, tmp_path / "gate.xml")
     suite = ElementTree.parse(tmp_path / "gate.xml").getroot()

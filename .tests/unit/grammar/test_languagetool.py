@@ -24,14 +24,7 @@ from hinter.corpora import CORPUS_SCHEMA
 from hinter.corpora.rows import read_rows
 from hinter.dictionary import WordPair
 from hinter.errors import InputError
-from hinter.grammar import (
-    GrammarChecker,
-    LanguageToolServer,
-    Server,
-    checker,
-    server,
-    write_scores,
-)
+from hinter.grammar import GrammarChecker, LanguageToolServer, Server, checker, server, write_scores
 from hinter.grammar.scores import score_of
 from hinter.grammar.units import split_units
 from hinter.mutants import SUITE_SCHEMA
@@ -575,10 +568,7 @@ def test_a_row_tells_what_its_text_is(sample: Sample, scores: list[dict[str, Any
 
 
 def test_shards_and_what_the_store_knows_change_nothing(
-    sample: Sample,
-    scores: list[dict[str, Any]],
-    grammar: GrammarChecker,
-    defaults: dict[str, Any],
+    sample: Sample, scores: list[dict[str, Any]], grammar: GrammarChecker, defaults: dict[str, Any]
 ) -> None:
     class Silent:
         fingerprint = grammar.fingerprint

@@ -44,10 +44,7 @@ def _dripped() -> Iterator[bytes]:
 
 def test_a_server_that_drips_bytes_holds_no_request() -> None:
     begun = time.monotonic()
-    with (
-        _sending(_dripped()) as url,
-        pytest.raises(request.NoAnswerError, match="takes too long"),
-    ):
+    with _sending(_dripped()) as url, pytest.raises(request.NoAnswerError, match="takes too long"):
         request.ask_server(url, "So.", left_out=[], seconds=1)
     assert 1 <= time.monotonic() - begun < 5
 

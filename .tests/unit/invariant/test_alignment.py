@@ -65,11 +65,7 @@ CASES = {
         "The [old man] saw a [woman].", "The [man] saw a [blind woman].", "pos", "valid", "valid"
     ),
     "a preposition that moves to another head": Case(
-        "I saw the [man] in the garden.",
-        "I saw the [boy] in the garden.",
-        "valid",
-        "valid",
-        "dep",
+        "I saw the [man] in the garden.", "I saw the [boy] in the garden.", "valid", "valid", "dep"
     ),
     "another label outside": Case(
         "She gave the [man] to a friend from Rome.",

@@ -25,14 +25,7 @@ from hinter.invariant import (
 )
 from hinter.invariant.local import local_keys
 from hinter.mutants import MUTANTS_SCHEMA, count_mutants, list_orders
-from hinter.mutation import (
-    DictionaryIndex,
-    Literal,
-    Mutant,
-    combinations_of,
-    compose,
-    render,
-)
+from hinter.mutation import DictionaryIndex, Literal, Mutant, combinations_of, compose, render
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from literal import (
@@ -130,9 +123,7 @@ CASES = {
         },
     ),
     "an abbreviation for an abbreviation makes none": Case(
-        "I saw Dr. Smith. The man slept.",
-        ("race:Dr>Mr",),
-        {"race:Dr>Mr": "valid"},
+        "I saw Dr. Smith. The man slept.", ("race:Dr>Mr",), {"race:Dr>Mr": "valid"}
     ),
     "a sentence won and a sentence lost are compared as they now stand": Case(
         "They know Dr. Smith. Who runs? Go and see the man. Now.",
@@ -499,9 +490,7 @@ def test_the_literal_algorithms_give_each_mutant_its_reason(
 
 @pytest.mark.parametrize("comparator", Comparator)
 def test_cases_are_literal(
-    comparator: Comparator,
-    invariants: Mapping[Comparator, Invariant],
-    memory: RememberingParser,
+    comparator: Comparator, invariants: Mapping[Comparator, Invariant], memory: RememberingParser
 ) -> None:
     for case in CASES.values():
         assert_engine_is_literal(
@@ -666,9 +655,7 @@ def test_orders_one_and_two_are_literal(
 
 @tries(20, 120)
 def test_higher_orders_are_literal(
-    tried: int,
-    invariants: Mapping[Comparator, Invariant],
-    memory: RememberingParser,
+    tried: int, invariants: Mapping[Comparator, Invariant], memory: RememberingParser
 ) -> None:
     @settings(REPEATABLE, max_examples=tried)
     @given(
@@ -676,11 +663,7 @@ def test_higher_orders_are_literal(
         pairs=st.integers(3, 4).flatmap(lambda number: dictionaries(attributes=number)),
         orders=st.sampled_from([[1, 2, 3], [3], [1, 2, 3, 4], [4, 2]]),
     )
-    def check(
-        text: str,
-        pairs: list[WordPair],
-        orders: list[int],
-    ) -> None:
+    def check(text: str, pairs: list[WordPair], orders: list[int]) -> None:
         assert_engine_is_literal(
             numbered([text]),
             pairs=pairs,
@@ -727,11 +710,7 @@ def test_stricter_comparators_are_literal(
         pairs=st.integers(2, 4).flatmap(lambda number: dictionaries(attributes=number)),
         orders=st.sampled_from([[1, 2], [1, 2, 3], [3, 4]]),
     )
-    def check(
-        text: str,
-        pairs: list[WordPair],
-        orders: list[int],
-    ) -> None:
+    def check(text: str, pairs: list[WordPair], orders: list[int]) -> None:
         assert_engine_is_literal(
             numbered([text]),
             pairs=pairs,
@@ -747,8 +726,7 @@ def test_stricter_comparators_are_literal(
 @STRICTER
 @settings(REPEATABLE, max_examples=60)
 @given(
-    text=PLAIN_TEXTS,
-    pairs=dictionaries(attributes=3, sources=PLAIN_SOURCES, targets=PLAIN_TARGETS),
+    text=PLAIN_TEXTS, pairs=dictionaries(attributes=3, sources=PLAIN_SOURCES, targets=PLAIN_TARGETS)
 )
 def test_stricter_comparators_are_literal_where_little_changes(
     comparator: Comparator,
@@ -779,10 +757,7 @@ def test_stricter_comparators_are_literal_where_sentence_ends_move(
         text=UNSTABLE_TEXTS,
         pairs=dictionaries(attributes=3, sources=UNSTABLE_SOURCES, targets=UNSTABLE_TARGETS),
     )
-    def check(
-        text: str,
-        pairs: list[WordPair],
-    ) -> None:
+    def check(text: str, pairs: list[WordPair]) -> None:
         assert_engine_is_literal(
             numbered([text]),
             pairs=pairs,
@@ -796,9 +771,7 @@ def test_stricter_comparators_are_literal_where_sentence_ends_move(
 
 @tries(20, 100)
 def test_limits_on_what_is_compared_are_literal(
-    tried: int,
-    invariants: Mapping[Comparator, Invariant],
-    memory: RememberingParser,
+    tried: int, invariants: Mapping[Comparator, Invariant], memory: RememberingParser
 ) -> None:
     @settings(REPEATABLE, max_examples=tried)
     @given(
@@ -812,11 +785,7 @@ def test_limits_on_what_is_compared_are_literal(
         tail_passes=st.booleans(),
     )
     def check(
-        text: str,
-        pairs: list[WordPair],
-        comparator: Comparator,
-        limit: int,
-        tail_passes: bool,
+        text: str, pairs: list[WordPair], comparator: Comparator, limit: int, tail_passes: bool
     ) -> None:
         assert_engine_is_literal(
             numbered([text]),
@@ -912,9 +881,7 @@ def watch(
 
 @tries(15, 60)
 def test_a_second_run_finds_the_same_and_parses_nothing(
-    tried: int,
-    watched: WatchedParser,
-    invariants: Mapping[Comparator, Invariant],
+    tried: int, watched: WatchedParser, invariants: Mapping[Comparator, Invariant]
 ) -> None:
     @settings(REPEATABLE, max_examples=tried)
     @given(
@@ -927,10 +894,7 @@ def test_a_second_run_finds_the_same_and_parses_nothing(
         limit=st.sampled_from([None, 40]),
     )
     def check(
-        texts: list[str],
-        pairs: list[WordPair],
-        comparator: Comparator,
-        limit: int | None,
+        texts: list[str], pairs: list[WordPair], comparator: Comparator, limit: int | None
     ) -> None:
         invariant = replace(invariants[comparator], max_sentence_chars=limit)
         rows, _ = watch(numbered(texts), pairs=pairs, invariant=invariant, watched=watched)
@@ -989,10 +953,7 @@ def test_a_pair_more_needs_only_new_sentences_parsed(
 
 
 def test_a_pair_more_changes_nothing_else_in_real_reviews(
-    reviews: list[Text],
-    curated_pairs: list[WordPair],
-    watched: WatchedParser,
-    tmp_path: Path,
+    reviews: list[Text], curated_pairs: list[WordPair], watched: WatchedParser, tmp_path: Path
 ) -> None:
     text = reviews[0].text
     added = present_pairs(text, curated_pairs)[0]

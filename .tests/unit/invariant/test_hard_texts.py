@@ -111,9 +111,7 @@ HARD = {
         },
     ),
     "a replacement that holds its own source": Hard(
-        "The man saw a man.",
-        (OLDER,),
-        {OLDER: Mutant("The old man saw a old man.", "valid")},
+        "The man saw a man.", (OLDER,), {OLDER: Mutant("The old man saw a old man.", "valid")}
     ),
     "a replacement that holds another source": Hard(
         "The man saw a British dog.",
@@ -194,9 +192,7 @@ def test_hard_texts_have_their_mutants_and_checks(
 
 @pytest.mark.parametrize("comparator", Comparator)
 def test_hard_texts_are_literal_with_every_comparator(
-    comparator: Comparator,
-    invariants: Mapping[Comparator, Invariant],
-    memory: RememberingParser,
+    comparator: Comparator, invariants: Mapping[Comparator, Invariant], memory: RememberingParser
 ) -> None:
     check = LiteralCheck(memory, comparator.value)
     for text, pairs, _ in HARD.values():
@@ -350,15 +346,9 @@ HARD_TEXTS = st.lists(
 
 @tries(80, 400)
 def test_any_mixture_is_literal(
-    tried: int,
-    invariants: Mapping[Comparator, Invariant],
-    memory: RememberingParser,
+    tried: int, invariants: Mapping[Comparator, Invariant], memory: RememberingParser
 ) -> None:
-    @settings(
-        max_examples=tried,
-        deadline=None,
-        derandomize=True,
-    )
+    @settings(max_examples=tried, deadline=None, derandomize=True)
     @given(
         text=HARD_TEXTS,
         pairs=st.lists(st.sampled_from(HARD_PAIRS), min_size=2, max_size=6, unique=True).map(
@@ -369,11 +359,7 @@ def test_any_mixture_is_literal(
         limit=st.sampled_from([None, None, 20, 40]),
     )
     def check_one(
-        text: str,
-        pairs: list[str],
-        orders: list[int],
-        comparator: Comparator,
-        limit: int | None,
+        text: str, pairs: list[str], orders: list[int], comparator: Comparator, limit: int | None
     ) -> None:
         check = LiteralCheck(memory, comparator.value, limit)
         expected = literal_mutants_of(text, pairs=pairs, orders=orders, check=check)
@@ -407,27 +393,16 @@ END_PAIRS = (
 
 @tries(60, 600)
 def test_moved_sentence_ends_are_literal(
-    tried: int,
-    invariants: Mapping[Comparator, Invariant],
-    memory: RememberingParser,
+    tried: int, invariants: Mapping[Comparator, Invariant], memory: RememberingParser
 ) -> None:
-    @settings(
-        max_examples=tried,
-        deadline=None,
-        derandomize=True,
-    )
+    @settings(max_examples=tried, deadline=None, derandomize=True)
     @given(
         text=ENDS,
         pairs=st.lists(st.sampled_from(END_PAIRS), min_size=1, max_size=6, unique=True).map(sorted),
         comparator=st.sampled_from(Comparator),
         limit=st.sampled_from([None, None, 15]),
     )
-    def check_one(
-        text: str,
-        pairs: list[str],
-        comparator: Comparator,
-        limit: int | None,
-    ) -> None:
+    def check_one(text: str, pairs: list[str], comparator: Comparator, limit: int | None) -> None:
         check = LiteralCheck(memory, comparator.value, limit)
         expected = literal_mutants_of(text, pairs=pairs, orders=[1, 2, 3], check=check)
         invariant = replace(invariants[comparator], max_sentence_chars=limit)

@@ -47,10 +47,7 @@ def test_near_ties_are_decided_again_in_double_precision(
 
 @pytest.mark.parametrize("screening", [torch.float32, torch.bfloat16])
 def test_outcomes_are_those_of_the_plain_loop_in_single_precision(
-    screening: torch.dtype,
-    random_encoder: Path,
-    texts: list[str],
-    monkeypatch: pytest.MonkeyPatch,
+    screening: torch.dtype, random_encoder: Path, texts: list[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(encoder_module, "screening_dtype", lambda device, dtype: screening)
     model = _encoder(random_encoder)

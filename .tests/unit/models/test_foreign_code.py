@@ -22,13 +22,7 @@ pytestmark = pytest.mark.long
 
 SCRIPTS = Path(__file__).resolve().parents[3] / "workflow" / "scripts"
 SETTINGS = TrainingSettings(
-    labels=["a", "b"],
-    epochs=1,
-    learning_rate=1e-4,
-    batch_size=2,
-    max_tokens=16,
-    threads=1,
-    seed=1,
+    labels=["a", "b"], epochs=1, learning_rate=1e-4, batch_size=2, max_tokens=16, threads=1, seed=1
 )
 CODE = """
 from pathlib import Path

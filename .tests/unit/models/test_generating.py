@@ -54,15 +54,10 @@ TEMPLATE = "{% for turn in messages %}{{ turn.content }} {% endfor %}assistant: 
 
 
 @pytest.mark.parametrize(
-    ("begun", "is_thought"),
-    [("<think>\n", True), ("<think>\n\n</think>\n\n", False), ("", False)],
+    ("begun", "is_thought"), [("<think>\n", True), ("<think>\n\n</think>\n\n", False), ("", False)]
 )
 def test_what_a_template_begins_as_a_thought_is_read_as_one(
-    llama: Path,
-    begun: str,
-    is_thought: bool,
-    tmp_path: Path,
-    caplog: pytest.LogCaptureFixture,
+    llama: Path, begun: str, is_thought: bool, tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
     shutil.copytree(llama, tmp_path, dirs_exist_ok=True)
     tokenizer = AutoTokenizer.from_pretrained(llama)

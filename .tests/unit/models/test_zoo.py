@@ -34,10 +34,7 @@ SHEET |= {"dtype": "float32", "scores": True}
 STEP = 0.1
 """Scores are rounded down to hundredths, and to tenths where a label is unlikely."""
 
-pytestmark = [
-    pytest.mark.filterwarnings("ignore"),
-    pytest.mark.usefixtures("seldom_told"),
-]
+pytestmark = [pytest.mark.filterwarnings("ignore"), pytest.mark.usefixtures("seldom_told")]
 
 
 @pytest.fixture(scope="module")

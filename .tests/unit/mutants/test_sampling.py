@@ -11,21 +11,8 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 from hinter.corpora import Text
-from hinter.invariant import (
-    CheckedText,
-    CheckStore,
-    Comparator,
-    Invariant,
-    Parser,
-    check_block,
-)
-from hinter.mutants import (
-    MUTANTS_SCHEMA,
-    SAMPLE_SCHEMA,
-    MutantSample,
-    list_orders,
-    merge_samples,
-)
+from hinter.invariant import CheckedText, CheckStore, Comparator, Invariant, Parser, check_block
+from hinter.mutants import MUTANTS_SCHEMA, SAMPLE_SCHEMA, MutantSample, list_orders, merge_samples
 from hinter.mutants.sampling import ascending_keys
 from hinter.mutation import DictionaryIndex
 from literal import word_pairs
@@ -246,10 +233,7 @@ def test_texts_do_not_change_each_others_keys(
 @pytest.mark.long
 @pytest.mark.parametrize(
     ("size", "seeds"),
-    [
-        (25, 100),
-        *(pytest.param(*of, marks=pytest.mark.release) for of in ((1, 1000), (25, 300))),
-    ],
+    [(25, 100), *(pytest.param(*of, marks=pytest.mark.release) for of in ((1, 1000), (25, 300)))],
 )
 def test_every_valid_mutant_is_as_likely(
     size: int, seeds: int, checked: list[CheckedText], listed: dict[str, Row]
@@ -296,11 +280,7 @@ def test_nothing_to_draw_makes_an_empty_sample(checked: list[CheckedText], tmp_p
 @pytest.mark.parametrize("size", [1, 8, 40])
 @pytest.mark.parametrize("discarded", [False, True])
 def test_sub_mutants_of_sampled_orders_come_with_their_mutant(
-    size: int,
-    discarded: bool,
-    checked: list[CheckedText],
-    listed: dict[str, Row],
-    tmp_path: Path,
+    size: int, discarded: bool, checked: list[CheckedText], listed: dict[str, Row], tmp_path: Path
 ) -> None:
     table = _sample(checked, orders=[3, 4], size=size, discarded=discarded)
     merged = _merge([table], size=size, folder=tmp_path)

@@ -73,10 +73,7 @@ SEVERAL = {
     "a thing": ("An American film showed a deaf girl.", ["American", "deaf"]),
     "one and several": ("He saw the deaf women.", ["He", "deaf"]),
     "two genders": ("She met a deaf man. The man left.", ["She", "deaf"]),
-    "one more place elsewhere": (
-        "An American woman saw an American film.",
-        ["American*", "woman"],
-    ),
+    "one more place elsewhere": ("An American woman saw an American film.", ["American*", "woman"]),
     "the noun of a pronoun, and another": (
         "The doctor left. He met a deaf singer.",
         ["He", "deaf"],
@@ -158,9 +155,7 @@ def test_each_operator_says_it_of_a_combination_and_of_no_single_term(
 
 def test_nobody_is_told_apart_without_a_pipeline() -> None:
     found = combinations_of(
-        "A deaf woman sang.",
-        orders=[2],
-        substituting=Literal(DictionaryIndex(word_pairs(PAIRS))),
+        "A deaf woman sang.", orders=[2], substituting=Literal(DictionaryIndex(word_pairs(PAIRS)))
     )
     assert [one.one_person for one in found] == [OnePerson.UNKNOWN]
 

@@ -29,10 +29,7 @@ class Elsewhere:
         )
         self.exported = folder / "exported.parquet"
         export_suite(
-            self.study.inputs(),
-            task=None,
-            lines=folder / "exported.jsonl",
-            table=self.exported,
+            self.study.inputs(), task=None, lines=folder / "exported.jsonl", table=self.exported
         )
         asked = pq.read_table(self.exported, columns=["suite", "input_id"]).to_pylist()
         self.asked = {row["input_id"]: row for row in asked}

@@ -44,10 +44,7 @@ def _inputs(text: str, *, length: int) -> list[tuple[str, int, bool]]:
 
 
 def test_a_text_that_is_written_out_shows_all_its_changes() -> None:
-    assert _inputs("Is Bo new?", length=11) == [
-        ("Is Ada old?", 0, False),
-        ("Is Bo new?", 2, False),
-    ]
+    assert _inputs("Is Bo new?", length=11) == [("Is Ada old?", 0, False), ("Is Bo new?", 2, False)]
     assert _inputs("Is Ada old?", length=11)[1] == ("Is Ada old?", 0, True)
 
 

@@ -36,10 +36,7 @@ PROMPT = check_judge_prompt(SHEET.model_dump(), path="judge.yaml", labels=LABELS
 ASKED = ["Who {answer} the car?", "Who sold the car?"]
 # Beside each answer, what the judge says of it and what that means.
 ANSWERS: dict[str, tuple[Row, str, str, list[str] | None]] = {
-    "": (
-        {"answer": "The RN did.", "status": "unparsed"},
-        *("Nurse", "ok", ["nurse"]),
-    ),
+    "": ({"answer": "The RN did.", "status": "unparsed"}, *("Nurse", "ok", ["nurse"])),
     "|age:old>new": (
         {"answer": "The nurse.", "status": "ok", "outcome": ["nurse"], "scores": {"nurse": 1.0}},
         *("The answer names: nurse.", "ok", ["nurse"]),

@@ -147,11 +147,7 @@ def test_each_call_is_planned_once_and_originals_of_the_suite_with_their_repeats
 
 @pytest.mark.parametrize(("in_block", "at_once"), [(1, 1), (3, 2), (7, 1), (100, 100)])
 def test_blocks_and_chunks_change_no_number_of_calls(
-    in_block: int,
-    at_once: int,
-    study: Study,
-    resources: Path,
-    monkeypatch: pytest.MonkeyPatch,
+    in_block: int, at_once: int, study: Study, resources: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     endpoint = _endpoint(resources / "cl100k_base")
     expected = sum(_calls(_plan(study, endpoint)).values())
@@ -232,11 +228,7 @@ def test_the_calls_of_a_run_are_those_of_its_plan_to_the_nano_dollar(
 
 def _run(folder: Path, *, model: str = "m", dataset: str = "d") -> PlannedRun:
     return PlannedRun(
-        model,
-        dataset,
-        folder / "plan.parquet",
-        folder / "corpus.parquet",
-        folder / "suite.parquet",
+        model, dataset, folder / "plan.parquet", folder / "corpus.parquet", folder / "suite.parquet"
     )
 
 

@@ -100,7 +100,7 @@ def test_a_case_shows_its_lattice_and_its_control_as_texts(page: "Page") -> None
     accept(page)
     parts = page.locator("#case .part")
     assert [title.split(":")[0] for title in parts.locator("h4").all_inner_texts()] == [
-        *("Original", "Only gender", "Only race", "Mutant, all together", "Control"),
+        *("Original", "Only gender", "Only race", "Mutant, all together", "Control")
     ]
     marked = [parts.nth(i).locator(".snippet mark").all_inner_texts() for i in range(5)]
     assert marked == [

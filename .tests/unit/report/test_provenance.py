@@ -20,8 +20,7 @@ OF_METRICS = {
 
 
 @pytest.mark.parametrize(
-    ("rule", "files"),
-    [each for steps in (STEPS, *PROMPTED.values()) for each in steps.items()],
+    ("rule", "files"), [each for steps in (STEPS, *PROMPTED.values()) for each in steps.items()]
 )
 def test_rules_write_the_results_and_logs_that_are_named(rule: str, files: tuple[str, str]) -> None:
     text = "\n".join(path.read_text(encoding="utf-8") for path in RULES.glob("*.smk"))

@@ -104,10 +104,7 @@ def test_hub_without_a_token_is_asked_without_one(
 
 
 def test_token_does_not_follow_a_redirect_to_another_host(
-    hub: FileServer,
-    folder: Path,
-    monkeypatch: pytest.MonkeyPatch,
-    caplog: pytest.LogCaptureFixture,
+    hub: FileServer, folder: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     monkeypatch.setenv("HF_TOKEN", TOKEN)
     caplog.set_level(logging.DEBUG)

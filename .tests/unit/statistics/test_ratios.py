@@ -120,10 +120,7 @@ def test_a_difference_at_the_margin_is_seldom_called_equivalent() -> None:
     rng = np.random.default_rng(11)
     found = [
         paired_difference(
-            rng.normal(0.5, 1, size=80).tolist(),
-            [1] * 80,
-            bounds=(-9, 9),
-            seed=repetition,
+            rng.normal(0.5, 1, size=80).tolist(), [1] * 80, bounds=(-9, 9), seed=repetition
         ).equivalent_within(0.5)
         for repetition in range(300)
     ]

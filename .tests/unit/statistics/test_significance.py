@@ -22,10 +22,7 @@ def test_the_sign_flip_test_is_the_paired_permutation_test(seed: int) -> None:
     rng = np.random.default_rng(seed)
     first, second = rng.integers(0, 9, size=(2, 9)) + np.array([[1], [0]])
     expected = permutation_test(
-        (first, second),
-        lambda x, y: (x - y).sum(),
-        permutation_type="samples",
-        n_resamples=10_000,
+        (first, second), lambda x, y: (x - y).sum(), permutation_type="samples", n_resamples=10_000
     ).pvalue
     differences = (first - second).tolist()
     assert sign_flip_test(differences, seed=1) == pytest.approx(expected, abs=0.02)

@@ -174,10 +174,7 @@ EMPTY = {
 
 
 # The cases of which the figures are drawn.
-DRAWN = (
-    pytest.param("none biased", marks=pytest.mark.release),
-    *("no mutants", "one original"),
-)
+DRAWN = (pytest.param("none biased", marks=pytest.mark.release), *("no mutants", "one original"))
 
 
 # Much like another of the cases.

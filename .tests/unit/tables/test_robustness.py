@@ -73,10 +73,7 @@ def _robust(
     ],
 )
 def test_a_case_is_robust_if_each_outcome_is_further_from_the_threshold_than_twice_the_noise(
-    margins: tuple[float | None, ...],
-    clearance: float | None,
-    robust: bool | None,
-    tmp_path: Path,
+    margins: tuple[float | None, ...], clearance: float | None, robust: bool | None, tmp_path: Path
 ) -> None:
     case = _robust(tmp_path, [*_case("o", margins), *CONTROLS]).loc["o|a:1|b:1"]
     assert case["noise"] == NOISE

@@ -152,10 +152,7 @@ def _json_row(line: str, *, place: str) -> Row:
         row, found = None, f"JSON that cannot be read ({error})"
     if not isinstance(row, dict):
         raise InputError(
-            where=place,
-            found=found,
-            expected="one JSON object per line",
-            fix="Correct that line.",
+            where=place, found=found, expected="one JSON object per line", fix="Correct that line."
         )
     return row
 

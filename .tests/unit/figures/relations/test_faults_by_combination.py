@@ -10,11 +10,7 @@ from drawing import draw
 from hinter.figures.relations.faults_by_combination import FIGURE
 from matplotlib.figure import Figure
 
-ROWS = [
-    ("age+job", "MR10", 0.5),
-    ("age+job", "MR3.1", 0.25),
-    ("age+faith", "MR3.1", 1.0),
-]
+ROWS = [("age+job", "MR10", 0.5), ("age+job", "MR3.1", 0.25), ("age+faith", "MR3.1", 1.0)]
 
 
 def test_a_cell_has_the_rate_of_its_combination_and_relation(

@@ -381,10 +381,7 @@ MODERATED: list[tuple[str, Said]] = [
         "a reason of its own",
         (200, {"choices": [{"message": {"content": None}, "finish_reason": "sensitive"}]}),
     ),
-    (
-        "gemini",
-        (200, {"choices": [{"finish_reason": "content_filter: PROHIBITED_CONTENT"}]}),
-    ),
+    ("gemini", (200, {"choices": [{"finish_reason": "content_filter: PROHIBITED_CONTENT"}]})),
 ]
 
 

@@ -290,12 +290,7 @@ def bars(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[Any]]:
     ["none", "cut", *(pytest.param(how, marks=RELEASE) for how in ("missing", "unsealed"))],
 )
 def test_a_killed_training_goes_on_to_the_same_bytes(
-    damage: str,
-    base: Path,
-    reviews: list[Text],
-    unbroken: str,
-    killed: Path,
-    bars: list[Any],
+    damage: str, base: Path, reviews: list[Text], unbroken: str, killed: Path, bars: list[Any]
 ) -> None:
     folder = _left_by(killed)
     kept = folder.glob("checkpoints/checkpoint-*.digest")

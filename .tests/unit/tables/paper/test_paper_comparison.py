@@ -16,11 +16,7 @@ ENCODERS = ("bert", "deberta", "legal-bert", "roberta")
 
 
 def _interval(name: str, value: float, *, width: float = 0.1, end: str = "") -> dict[str, float]:
-    return {
-        name: value,
-        f"{name}{end}_low": value - width,
-        f"{name}{end}_high": value + width,
-    }
+    return {name: value, f"{name}{end}_low": value - width, f"{name}{end}_high": value + width}
 
 
 def _rates(*runs: tuple[str, str], rate: float = 0.05, width: float = 0.01) -> pd.DataFrame:

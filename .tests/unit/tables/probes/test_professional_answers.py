@@ -2,12 +2,7 @@
 
 from pathlib import Path
 
-from hinter.tables.probes.professional_answers import (
-    COLUMNS,
-    FINDINGS,
-    TABLE,
-    tabulate_answers,
-)
+from hinter.tables.probes.professional_answers import COLUMNS, FINDINGS, TABLE, tabulate_answers
 from hits import hit_file
 
 # Pair: the findings by she and by he.

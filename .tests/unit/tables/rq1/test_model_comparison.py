@@ -66,11 +66,7 @@ def test_a_model_that_was_run_on_a_part_is_compared_on_this_part(tmp_path: Path)
 
     parts = [
         (model, "d", judge(rows, answer, verdicts=tmp_path / model / "d.parquet"))
-        for model, rows, answer in (
-            ("l", suite, biased),
-            ("m", part, changed),
-            ("n", part, biased),
-        )
+        for model, rows, answer in (("l", suite, biased), ("m", part, changed), ("n", part, biased))
     ]
     rows = tabulate_model_comparison(parts, limits=limits, seed=1)
     whole = judge(part, biased, verdicts=tmp_path / "part" / "d.parquet")

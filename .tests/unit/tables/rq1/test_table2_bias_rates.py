@@ -49,11 +49,7 @@ def test_bias_rates_count_what_was_run_and_seen(verdicts: Parts, tmp_path: Path)
     ],
 )
 def test_a_number_of_biased_mutants_is_exact_estimated_or_not_given(
-    valid: int,
-    drawn: bool | None,
-    basis: str,
-    expected: tuple[float | None, ...],
-    tmp_path: Path,
+    valid: int, drawn: bool | None, basis: str, expected: tuple[float | None, ...], tmp_path: Path
 ) -> None:
     path = tmp_path / "verdicts.parquet"
     rows = [row | {"drawn": drawn} for row in VERDICTS if row["drawn"] is None]

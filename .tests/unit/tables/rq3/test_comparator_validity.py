@@ -75,9 +75,7 @@ def _random_validity(*, count: int) -> pd.DataFrame:
 def test_precision_and_recall_against_plain_pandas() -> None:
     assessed = _random_validity(count=300)
     rows = _rows(
-        tabulate_comparator_validity(assessed, operators=["literal"], seed=1),
-        "level",
-        "comparator",
+        tabulate_comparator_validity(assessed, operators=["literal"], seed=1), "level", "comparator"
     )
     assert len(rows) == 12
     for (level, comparator), row in rows.items():

@@ -189,10 +189,7 @@ def test_the_caption_names_datasets_that_borrow_the_shares(tmp_path: Path) -> No
         }
         corrected_rates.TABLE.make(
             inputs=inputs,
-            settings={
-                "invariant.comparator": "tolerant",
-                "seed": 1,
-            },
+            settings={"invariant.comparator": "tolerant", "seed": 1},
             files=table_files(tmp_path),
         )
         page = (tmp_path / "html").read_text()

@@ -2,14 +2,7 @@
 
 from typing import Annotated, Any, Literal, Self
 
-from pydantic import (
-    ConfigDict,
-    Field,
-    RootModel,
-    ValidationInfo,
-    field_validator,
-    model_validator,
-)
+from pydantic import ConfigDict, Field, RootModel, ValidationInfo, field_validator, model_validator
 
 from .types import (
     Count,

@@ -3,15 +3,7 @@
 from collections.abc import Callable, Hashable
 from typing import Annotated, Any, TypeVar
 
-from pydantic import (
-    AfterValidator,
-    BaseModel,
-    ConfigDict,
-    Discriminator,
-    Field,
-    Tag,
-    WrapValidator,
-)
+from pydantic import AfterValidator, BaseModel, ConfigDict, Discriminator, Field, Tag, WrapValidator
 from pydantic_core import PydanticCustomError
 
 T = TypeVar("T", bound=Hashable)
@@ -26,11 +18,7 @@ class Sheet(BaseModel):
     """A mapping in a sheet: no unknown keys, and values of just the types that are written down."""
 
     model_config = ConfigDict(
-        extra="forbid",
-        strict=True,
-        frozen=True,
-        allow_inf_nan=False,
-        use_attribute_docstrings=True,
+        extra="forbid", strict=True, frozen=True, allow_inf_nan=False, use_attribute_docstrings=True
     )
 
 

@@ -7,14 +7,7 @@ from typing import Any, NamedTuple
 from ..dictionary import WordPair
 from ..mutation import Annotating, Operating, Place, Role, operating_by
 
-RULES_OF_ANY_WORD = frozenset(
-    {
-        "broken_word",
-        "compound",
-        "defined_term",
-        "part_of_longer_term",
-    }
-)
+RULES_OF_ANY_WORD = frozenset({"broken_word", "compound", "defined_term", "part_of_longer_term"})
 """The other rules ask what a word says of a person."""
 
 

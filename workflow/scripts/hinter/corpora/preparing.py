@@ -121,11 +121,7 @@ def prepare_corpus(
 
 
 def _short(
-    parts: Mapping[str, str | None],
-    *,
-    texts: Mapping[str, Text],
-    limit: int | None,
-    counts: Counts,
+    parts: Mapping[str, str | None], *, texts: Mapping[str, Text], limit: int | None, counts: Counts
 ) -> dict[str, str | None]:
     """Return the `parts` whose texts have at most `limit` characters, and count both kinds."""
     short = {

@@ -17,11 +17,7 @@ from transformers import PreTrainedModel
 from ..errors import InputError
 from .windows import model_window
 
-HIGHER = {
-    torch.bfloat16: torch.float32,
-    torch.float16: torch.float32,
-    torch.float32: torch.float64,
-}
+HIGHER = {torch.bfloat16: torch.float32, torch.float16: torch.float32, torch.float32: torch.float64}
 """The precision in which a near tie is decided again."""
 
 _NEAR_TIES = {torch.float64: 1e-9, torch.float32: 1e-3, torch.float16: 0.1, torch.bfloat16: 0.5}

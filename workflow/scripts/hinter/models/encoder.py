@@ -97,8 +97,7 @@ class Encoder:
         encoded = first_tokens(PROBES, tokenizer=self._tokenizer, max_tokens=self._max_tokens)
         rows = [encoding.ids for encoding in encoded]
         probe = Probe(
-            self._models[self._dtype],
-            lambda: np.concatenate([self._tried([row]) for row in rows]),
+            self._models[self._dtype], lambda: np.concatenate([self._tried([row]) for row in rows])
         )
         probe.settle(lambda: self._tried(rows), size=self._batch_size)
 

@@ -11,12 +11,7 @@ from pathlib import Path
 
 import numpy as np
 import torch
-from transformers import (
-    DynamicCache,
-    LogitsProcessor,
-    LogitsProcessorList,
-    PreTrainedTokenizerBase,
-)
+from transformers import DynamicCache, LogitsProcessor, LogitsProcessorList, PreTrainedTokenizerBase
 
 from .answers import telling
 from .batching import Batch, batches_by_length, near_tie, size_batches, within_memory

@@ -8,31 +8,18 @@ import pyarrow as pa
 import pyarrow.dataset as ds
 
 from ..batches import batches_of
-from ..invariant import (
-    Comparator,
-    Invariant,
-    KeptParses,
-    Reason,
-    changed_sentences,
-    check_mutants,
-)
+from ..invariant import Comparator, Invariant, KeptParses, Reason, changed_sentences, check_mutants
 from ..mutation import Mutant
 
 COMPARATORS_SCHEMA = pa.schema(
-    [
-        ("mutant_id", pa.string()),
-        *((comparator.value, pa.string()) for comparator in Comparator),
-    ]
+    [("mutant_id", pa.string()), *((comparator.value, pa.string()) for comparator in Comparator)]
 )
 MUTANTS_AT_ONCE = 1024
 CHARACTERS_AT_ONCE = 1 << 22
 
 
 def compare_suite(
-    suite: Path,
-    *,
-    corpus: Path,
-    invariants: Sequence[Invariant],
+    suite: Path, *, corpus: Path, invariants: Sequence[Invariant]
 ) -> Iterator[pa.Table]:
     """Yield the check of each comparator on each mutant of a suite, in its order.
 

@@ -14,12 +14,7 @@ from ..mutation import RECIPE_SCHEMA, DictionaryIndex
 from .edit_rows import EditRows
 
 MUTANTS_SCHEMA = pa.schema(
-    [
-        *RECIPE_SCHEMA,
-        ("valid", pa.bool_()),
-        ("reason", pa.string()),
-        ("drawn", pa.bool_()),
-    ]
+    [*RECIPE_SCHEMA, ("valid", pa.bool_()), ("reason", pa.string()), ("drawn", pa.bool_())]
 )
 SUITE_SCHEMA = pa.schema(
     [field for field in MUTANTS_SCHEMA if field.name != "reason"] + [("control", pa.bool_())]

@@ -193,11 +193,7 @@ class Selective:
 
 
 def _rule_on_pronouns(
-    occurrences: Sequence[Occurrence],
-    rules: Sequence[str | None],
-    *,
-    scene: Scene,
-    chains: Chains,
+    occurrences: Sequence[Occurrence], rules: Sequence[str | None], *, scene: Scene, chains: Chains
 ) -> list[Ruling]:
     """Rule on the occurrences of a pronoun: the first form of its chains takes all of them."""
     source = occurrences[0].source.lower()

@@ -11,13 +11,7 @@ from .approval import (
     spent_dollars,
     write_approval,
 )
-from .cost import (
-    affordable_originals,
-    check_budget,
-    show_plan,
-    show_total,
-    tabulate_plan,
-)
+from .cost import affordable_originals, check_budget, show_plan, show_total, tabulate_plan
 from .disk import tabulate_disk
 from .exporting import EXPORTED_SCHEMA, export_suite
 from .judging import JUDGED_SCHEMA, write_judge_plan, write_judged

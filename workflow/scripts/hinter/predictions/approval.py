@@ -29,11 +29,7 @@ def read_spending(approval: Path, *, model: str, store: Path) -> Spending | None
 
 
 def find_spending(
-    prices: Mapping[str, Mapping[str, float]],
-    *,
-    model: str,
-    store: Path,
-    budget_usd: float | None,
+    prices: Mapping[str, Mapping[str, float]], *, model: str, store: Path, budget_usd: float | None
 ) -> Spending | None:
     """Return the account that pays for a model's calls, None where it has no price."""
     found = find_prices(prices, model=model)

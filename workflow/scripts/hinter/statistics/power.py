@@ -85,12 +85,7 @@ class SimulatedStudies(NamedTuple):
 
 
 def simulate_studies(
-    pairs: PairedTexts,
-    *,
-    planted: Indices,
-    rate: float,
-    assumptions: Assumptions,
-    seed: int,
+    pairs: PairedTexts, *, planted: Indices, rate: float, assumptions: Assumptions, seed: int
 ) -> SimulatedStudies:
     """Return studies of models with a bias that changes the outcome at a mean `rate`.
 

@@ -150,12 +150,7 @@ def _check_asked(study: Files) -> None:
 
 
 def check_encoder_labels(
-    folder: Path,
-    *,
-    labels: Sequence[str],
-    renamed: Mapping[str, str],
-    dataset: str,
-    where: str,
+    folder: Path, *, labels: Sequence[str], renamed: Mapping[str, str], dataset: str, where: str
 ) -> None:
     """Raise `InputError` where an encoder of the user's has other labels than a dataset.
 

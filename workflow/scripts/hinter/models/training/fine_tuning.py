@@ -52,12 +52,7 @@ def fine_tune(
     splits = {"training": texts, "validation": validation, "held_out": held_out}
     _check_splits(splits, settings=settings)
     tokenizer = load_tokenizer(base)
-    check_window(
-        settings.max_tokens,
-        tokenizer=tokenizer,
-        config=load_config(base),
-        folder=base,
-    )
+    check_window(settings.max_tokens, tokenizer=tokenizer, config=load_config(base), folder=base)
     rows = {
         split: to_rows(members, tokenizer=tokenizer, settings=settings)
         for split, members in splits.items()

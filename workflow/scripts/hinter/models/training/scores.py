@@ -40,12 +40,7 @@ def measure(logits: NDArray[np.floating], targets: NDArray[Any], *, none_counts:
 
 
 def write_scores(
-    scores: Mapping[str, Scores],
-    path: Path,
-    *,
-    model: str,
-    dataset: str,
-    published_as: str | None,
+    scores: Mapping[str, Scores], path: Path, *, model: str, dataset: str, published_as: str | None
 ) -> None:
     """Write a row per split to the CSV `path`; `published_as` is the model in published scores."""
     columns = ["model", "dataset", "split", *Scores._fields, "published_as"]

@@ -68,10 +68,7 @@ def new_classifier(base: Path, *, settings: TrainingSettings) -> PreTrainedModel
 
 
 def to_rows(
-    texts: Sequence[Text],
-    *,
-    tokenizer: PreTrainedTokenizerBase,
-    settings: TrainingSettings,
+    texts: Sequence[Text], *, tokenizer: PreTrainedTokenizerBase, settings: TrainingSettings
 ) -> Rows:
     """Return token ids and target of each text: an index, or for multi-label 0 or 1 per label.
 

@@ -79,11 +79,5 @@ def address(occurrence: Occurrence, scene: Scene) -> bool:
     return (
         scene.word(first - 1) == ","
         and ends
-        and token.dep
-        not in (
-            *_OBJECT_OR_SUBJECT,
-            "conj",
-            "appos",
-            "attr",
-        )
+        and token.dep not in (*_OBJECT_OR_SUBJECT, "conj", "appos", "attr")
     )

@@ -9,12 +9,7 @@ import pandas as pd
 
 from ...errors import InputError
 from ...limits import find_part
-from ...statistics import (
-    bootstrap_difference,
-    mcnemar_exact,
-    q_values,
-    sign_flip_test,
-)
+from ...statistics import bootstrap_difference, mcnemar_exact, q_values, sign_flip_test
 from ..columns import with_bootstrap
 from ..groups import LEVEL, name_totals
 from ..shown import each_as, percent, percent_intervals, points, shown, titled

@@ -199,8 +199,7 @@ TABLE = Table(
         in_percent("hidden_rate_complete", "hidden % of complete", cluster="{}: by original"),
         in_percent("coverage", "coverage %"),
         where_known(
-            "robust_of",
-            each_as(whole, robust="robustly hidden", robust_of="of hidden with scores"),
+            "robust_of", each_as(whole, robust="robustly hidden", robust_of="of hidden with scores")
         ),
         *(
             where_known(

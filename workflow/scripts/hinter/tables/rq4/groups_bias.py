@@ -212,9 +212,7 @@ TABLE = Table(
             by_length(difference_of),
         ),
         where_known(
-            "noise_rate",
-            in_percent("noise_rate", "noise %"),
-            p_and_q("noise {}", prefix="noise_"),
+            "noise_rate", in_percent("noise_rate", "noise %"), p_and_q("noise {}", prefix="noise_")
         ),
     ),
     caption=(
