@@ -238,6 +238,18 @@ def test_a_group_at_few_mentions_is_not_tested(tmp_path: Path) -> None:
     assert TABLE.finding(table, {}) == say_contrasts(table)
 
 
+def test_numbers_of_mutants_are_whole_where_cells_are_too_few_to_compare(tmp_path: Path) -> None:
+    suite = make_suite(originals=2, attributes=["a", "b"], orders=[1, 2])
+    ids = [*suite["original_id"].unique(), *suite["mutant_id"]]
+    answers = {key: of_two_labels(2.0) for key in ids}
+    path = judge_predictions(suite, answers, verdicts=tmp_path / "d.parquet")
+    pairs = write_pairs(tmp_path / "pairs.csv", attributes=["a", "b"])
+    answered = [("m", "d", path.with_suffix(".predictions"))]
+    table = tabulate_contrasts([("m", "d", path)], answered, pairs=pairs, seed=1)
+    assert set(table["attribute"]) == {"a", "b"}
+    assert (table[["n", "originals", "scored", "mentions"]].dtypes == "int64").all()
+
+
 def test_groups_whose_words_judge_are_named_and_left_out_of_what_is_said() -> None:
     """All groups but one of an attribute are moved; half of the terms of one judge."""
     terms = {"poor": ["poor", "penniless"], "rich": ["moneyed"], "working": ["labouring"]}

@@ -165,7 +165,7 @@ def contrast_rows(by_term: pd.DataFrame, *, seed: int) -> pd.DataFrame:
     rows[[*with_bootstrap("mean_shift", "")]] = pd.concat(means).to_numpy()
     rows["shift_p_value"] = np.concatenate([mean_p_values(*each, seed=seed) for each in arrays])
     rows = rows.join([shifts.drop(columns=["mentions", "within"]), rates.add_prefix("rate_")])
-    rows = rows.join([term_columns(by_term), _valence(by_term)])
+    rows = rows.join(term_columns(by_term)).join(_valence(by_term))
     return rows.assign(rank=_ranks(rows)).reset_index()
 
 
