@@ -79,7 +79,7 @@ def check_texts(results: Path, settings: Mapping[str, Any], tally: Tally) -> Non
     """Compare ids, texts and numbers of all mutants, and whether models were given these texts."""
     pairs = pd.read_csv(results / "dictionary" / "pairs.csv", dtype=str).set_index("pair_id")
     terms = pairs["source"].to_dict(), pairs["target"].to_dict()
-    literal = settings["mutation"]["substitution"] == "literal"
+    literal = settings["mutation"]["operators"] == ["literal"]
     for path in sorted((results / "mutants").glob("*.parquet")):
         texts = {row["original_id"]: row["text"] for row in read(results / "corpora" / path.name)}
         for key, text in texts.items():

@@ -45,7 +45,7 @@ class Gate(FaultyProxy):
     """A proxy that, while closed, lets no more than `limit` calls through to the server."""
 
     def __init__(self, upstream: str) -> None:
-        super().__init__(upstream, faults=PASSING, share=0.3)
+        super().__init__(upstream, faults=PASSING, share=0.5)
         self.served = self.limit = 0
         self.open = threading.Event()
         self.open.set()

@@ -10,7 +10,7 @@ from hinter.declarations import LADDER, PROBES as PROBE_TABLES, RELATIONS, decla
 from hinter.errors import InputError
 from hinter.ladder import rungs_of
 from hinter.leftovers import remove_leftovers
-from hinter.places import files_at, found
+from hinter.places import found
 from hinter.provenance import SCRIPTS, code_digest
 from hinter.study import REGISTRY, Study, check_writable, warnings_of_locks
 from hinter.yaml_files import read_yaml

@@ -1,7 +1,7 @@
 rule prepare_corpus:
     """Clean a dataset, drop duplicates and draw its splits."""
     input:
-        lambda wildcards: files_at(study.dataset_source(wildcards.dataset)),
+        lambda wildcards: study.dataset_files(wildcards.dataset),
     output:
         corpus="<results>/corpora/{dataset}.parquet",
         counts=report(

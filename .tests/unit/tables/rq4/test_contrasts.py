@@ -267,12 +267,12 @@ def test_groups_whose_words_judge_are_named_and_left_out_of_what_is_said() -> No
     assert (rows["q_value"] < 0.01).sum() >= 2
     told = rows.set_index("group")
     assert told["valence"].dropna().to_dict() == {"poor": "poor -2.1"}
-    assert told["judging"].to_dict() == {"poor": 0.5, "rich": 0, "working": 0}
+    assert told["judging_share"].to_dict() == {"poor": 0.5, "rich": 0, "working": 0}
     said = say_groups(rows)
     assert said.endswith("Left out, as words judge by themselves: poor (poor -2.1).")
     assert "rich (class" in said and "poor (class" not in said
     # One term in three is too few to leave a group out.
-    kept = rows.assign(judging=rows["judging"].where(rows["judging"] == 0, 1 / 3))
+    kept = rows.assign(judging_share=rows["judging_share"].where(rows["judging_share"] == 0, 1 / 3))
     assert "poor (class" in say_groups(kept) and "Left out" not in say_groups(kept)
 
 

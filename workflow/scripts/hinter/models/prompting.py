@@ -148,7 +148,7 @@ class Prompting:
             add_generation_prompt=not answer,
             continue_final_message=bool(answer),
             return_dict=False,
-            sanitize_control_tokens=True,
+            sanitize_control_tokens=tokenize,
             chat_template=FIXED_DAY + self._tokenizer.get_chat_template(),
             date_string=DAY,
         )

@@ -26,7 +26,7 @@ from ..dictionary import CONTROL, split_files
 from ..errors import InputError
 from ..limits import find_part
 from ..operators import DESCRIPTORS, OPERATORS, TERMS
-from ..places import found
+from ..places import files_at, found
 from ..provenance import digest_of, folder_digest
 from ..yaml_files import read_yaml
 from .runs import Runs
@@ -109,6 +109,11 @@ class Files(Runs):
         """Return the resource folder, or the file, that holds the dataset or a probe's rows."""
         sheet = self.from_files()[dataset]
         return self._resource(sheet.resource) if sheet.resource else found(sheet.file)
+
+    def dataset_files(self, dataset: str) -> list[str]:
+        """Return the files of the dataset, or the folder of its resource, fetched or not."""
+        source = self.dataset_source(dataset)
+        return files_at(source) or [source]
 
     def dataset_path(self, dataset: str) -> str:
         """Return the path of the dataset's file, or the pattern of its files."""

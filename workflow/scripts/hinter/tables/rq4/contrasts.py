@@ -41,7 +41,8 @@ COLUMNS = {
     "group": "group that mutants name, or a cell: the groups of both attributes",
     "valence": "words in its terms that judge by themselves: their mean rating in VADER's lexicon, "
     f"from -4 to 4, is {CLEAR:g} or more above or below 0",
-    "judging": f"share of its terms that have such a word; from {JUDGING:g} on, no finding is said",
+    "judging_share": "share of its terms that have such a word; from "
+    f"{JUDGING:g} on, no finding is said",
     "n": "mutants with a verdict: atomic ones, or of a cell those with both groups",
     "originals": "their originals",
     "scored": "those of n with a shift; of a cell, with shifts of its atomic mutants, too",
@@ -108,7 +109,7 @@ def say_contrasts(rows: pd.DataFrame) -> str:
 def say_groups(rows: pd.DataFrame) -> str:
     """Return which groups are treated worse and better than others, but those whose words judge."""
     groups = rows[rows["attribute"] != CONTROL]
-    judging = groups["judging"] >= JUDGING
+    judging = groups["judging_share"] >= JUDGING
     left_out = groups[judging & groups["terms"].notna()]
     words = dict.fromkeys(f"{row.group} ({row.valence})" for row in left_out.itertuples())
     why = f" Left out, as words judge by themselves: {'; '.join(words)}." if words else ""
@@ -176,7 +177,7 @@ def _valence(by_term: pd.DataFrame) -> pd.DataFrame:
     lines = terms.groupby(LINE)["words"]
     judging = lines.agg(lambda words: sum(map(bool, words)) / len(words))
     told = lines.agg(lambda words: ", ".join(sorted({_rated(each) for each in words if each})))
-    return pd.DataFrame({"valence": told.replace("", None), "judging": judging.round(6)})
+    return pd.DataFrame({"valence": told.replace("", None), "judging_share": judging.round(6)})
 
 
 def _rated(words: Mapping[str, float]) -> str:
