@@ -248,6 +248,8 @@ def test_numbers_of_mutants_are_whole_where_cells_are_too_few_to_compare(tmp_pat
     table = tabulate_contrasts([("m", "d", path)], answered, pairs=pairs, seed=1)
     assert set(table["attribute"]) == {"a", "b"}
     assert (table[["n", "originals", "scored", "mentions"]].dtypes == "int64").all()
+    told = say_contrasts(table)
+    assert told.startswith(f"No group is named at {FEWEST_MENTIONS} mentions or more")
 
 
 def test_groups_whose_words_judge_are_named_and_left_out_of_what_is_said() -> None:

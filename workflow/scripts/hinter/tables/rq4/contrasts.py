@@ -126,6 +126,11 @@ def _say_treated(groups: pd.DataFrame) -> str:
     if worse or better:
         return " ".join(f"{how}: {'; '.join(who)}." for how, who in told.items() if who)
     tests = int(groups[["p_value", "rate_p_value"]].notna().to_numpy().sum())
+    if not tests:
+        return (
+            f"No group is named at {FEWEST_MENTIONS} mentions or more, so none is compared: more "
+            "texts, or more descriptors of each person, would tell."
+        )
     return f"No group can be told apart from the others, by any of {tests} tests."
 
 
