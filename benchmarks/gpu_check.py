@@ -198,7 +198,8 @@ def _outcomes(model: Model, texts: Sequence[str]) -> list[Any]:
 def _open_encoder(
     folder: Path, shapes: Shapes, *, device: str, dtype: str, batch_tokens: int
 ) -> Model:
-    sheet = {"kind": "encoder", "max_tokens": shapes.tokens, "scores": dtype not in HALF}
+    sheet = {"kind": "encoder", "max_tokens": shapes.tokens, "labels": {}}
+    sheet |= {"scores": dtype not in HALF}
     return _open(folder, sheet, device=device, dtype=dtype, batch_tokens=batch_tokens)
 
 

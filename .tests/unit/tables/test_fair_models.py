@@ -96,7 +96,7 @@ def test_groups_of_terms_that_are_as_long_have_no_contrast() -> None:
     keys = dict(zip(("original_id", "place", "group"), zip(*places, strict=True), strict=True))
     p_values = []
     for shifts in named[:audits]:
-        told = {"attribute": "a", "choice": "c", "n": 1, "scored": 1, "changed": 0}
+        told = {"attribute": "a", "choice": "c", "n": 1, "scored": 1, "changed": 0, "term": "t"}
         units = pd.DataFrame({**keys, **told, "shift": (100 * shifts).round().ravel()})
         units = units.astype({"place": str, "original_id": str})
         p_values += contrast_rows(units, seed=1)["p_value"].tolist()
