@@ -84,11 +84,10 @@ def _last_error(log):
 
 
 OUTPUT = workflow.output_settings
-BRIEF = workflow.is_main_process and not OUTPUT.dryrun and not OUTPUT.verbose
-brief = Brief()
 for handler in logger.handlers:
     if handler.name == "DefaultStreamHandler" and not OUTPUT.verbose:
         handler.addFilter(leave_out_code)
-    if handler.name == "DefaultStreamHandler" and BRIEF:
-        handler.addFilter(brief)
-        handler.setFormatter(brief)
+        if workflow.is_main_process and not OUTPUT.dryrun:
+            brief = Brief()
+            handler.addFilter(brief)
+            handler.setFormatter(brief)

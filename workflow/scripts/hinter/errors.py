@@ -67,14 +67,21 @@ class Faults:
 
 def encoding_error(path: Path) -> InputError:
     """Return the error for the first line of `path` that is not UTF-8."""
-    where, found = str(path), "other bytes"
     with path.open("rb") as file:
         for number, line in enumerate(file, start=1):
             try:
                 line.decode()
             except UnicodeDecodeError as error:
-                where, found = f"{path}, line {number}", f"the byte 0x{line[error.start]:02x}"
-                break
+                return undecoded(error, where=f"{path}, line {number}")
+    return _not_utf_8(str(path), found="other bytes")
+
+
+def undecoded(error: UnicodeDecodeError, *, where: str) -> InputError:
+    """Return the error for a line that is not UTF-8."""
+    return _not_utf_8(where, found=f"the byte 0x{error.object[error.start]:02x}")
+
+
+def _not_utf_8(where: str, *, found: str) -> InputError:
     return InputError(
         where=where, found=found, expected="UTF-8 text", fix="Convert the file to UTF-8."
     )

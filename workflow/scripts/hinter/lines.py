@@ -8,7 +8,7 @@ from collections.abc import Callable, Collection, Iterable, Iterator
 from itertools import chain
 from typing import Any
 
-from .errors import Faults, InputError
+from .errors import Faults, InputError, undecoded
 
 Row = dict[str, Any]
 Rows = Iterator[tuple[str, Row]]
@@ -26,12 +26,7 @@ def decoded_lines(content: Iterable[bytes], *, place: str) -> Iterator[str]:
         try:
             yield line.decode("utf-8-sig" if number == 1 else "utf-8")
         except UnicodeDecodeError as error:
-            raise InputError(
-                where=f"{place}, line {number}",
-                found=f"the byte 0x{error.object[error.start]:02x}",
-                expected="UTF-8 text",
-                fix="Convert the file to UTF-8.",
-            ) from None
+            raise undecoded(error, where=f"{place}, line {number}") from None
 
 
 def check_columns(found: Collection[str], *, columns: Iterable[str], place: str) -> None:

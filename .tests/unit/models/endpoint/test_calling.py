@@ -17,14 +17,13 @@ from faults import FAULTS, Call, Fault, FaultyProxy, body, completion, running, 
 from hinter.errors import InputError
 from hinter.models.endpoint import settings
 from hinter.models.endpoint.budget import Ledger, Prices, Spending
-from hinter.models.endpoint.calling import MAX_ATTEMPTS, Caller
+from hinter.models.endpoint.calling import MAX_ATTEMPTS
 from hinter.models.endpoint.checking import check_endpoint
 from hinter.models.endpoint.client import Endpoint
 from hinter.models.endpoint.settings import EndpointSettings
 from hinter.models.endpoint.token_counters import open_token_counter
 from hinter.models.model import Reading, Status
 from serving import free_port
-from tenacity import wait_none
 
 KEY, KEY_VARIABLE = "sk-neverShowThis/ToAnyone", "ENDPOINT_KEY"
 PRICES = Prices(input_per_million=0.5, output_per_million=1.5)
@@ -41,11 +40,9 @@ class WordsReader:
 
 
 @pytest.fixture(autouse=True)
-def hurried(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Take the waiting out of the retries, and give the key."""
+def hurried(monkeypatch: pytest.MonkeyPatch, no_waits: None) -> None:
+    """Give the key, and wait for nothing."""
     monkeypatch.setenv(KEY_VARIABLE, KEY)
-    for method in (Caller._until_sound, Caller._once_allowed):
-        monkeypatch.setattr(method.retry, "wait", wait_none())
 
 
 @pytest.fixture

@@ -15,14 +15,13 @@ from hinter.config.models import Models
 from hinter.corpora import Prompt
 from hinter.errors import InputError
 from hinter.models import Learnt, Ledger, Prices, Spending, Task
-from hinter.models.endpoint.calling import MAX_ATTEMPTS, Caller
+from hinter.models.endpoint.calling import MAX_ATTEMPTS
 from hinter.models.endpoint.checking import check_endpoint
 from hinter.models.endpoint.client import Endpoint, open_endpoint
 from hinter.models.endpoint.settings import EndpointSettings
 from hinter.models.windows import digest_of_text
 from hinter.predictions.opened import again_once_learnt
 from hinter.responses import Asker, ResponseStore
-from tenacity import wait_none
 
 KEY, KEY_VARIABLE = "sk-neverShowThisToAnyone", "ENDPOINT_KEY"
 TEXTS = ["A fine film.", "A dull film, by a man from Lagos.", "A fine book."]
@@ -283,11 +282,9 @@ REFUSED: list[tuple[str, Callable[[Body], Said | None], list[str]]] = [
 
 
 @pytest.fixture(autouse=True)
-def hurried(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Take the waiting out of the retries, and give the key."""
+def hurried(monkeypatch: pytest.MonkeyPatch, no_waits: None) -> None:
+    """Give the key, and wait for nothing."""
     monkeypatch.setenv(KEY_VARIABLE, KEY)
-    for method in (Caller._until_sound, Caller._once_allowed):
-        monkeypatch.setattr(method.retry, "wait", wait_none())
 
 
 @pytest.fixture

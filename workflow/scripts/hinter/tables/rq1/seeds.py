@@ -8,7 +8,6 @@ from ..shown import difference_of, in_percent, shown, titled
 from ..table import Results, Table, open_results
 
 FAMILY = r"regexp_replace(model, '\.seed\d+$', '')"
-LEVEL = 0.95
 # Only mutants on which every seed has a verdict are compared.
 SHOWN = f"""
     WITH told AS (
@@ -89,7 +88,7 @@ def tabulate_seeds(verdicts: Results, *, excess: pd.DataFrame | None = None) -> 
 def _spread(rows: pd.DataFrame, name: str) -> pd.DataFrame:
     """Return the mean of a number over seeds, by `KEYS`, with its interval."""
     seeds = rows.groupby(KEYS)[name]
-    half = t.ppf((1 + LEVEL) / 2, seeds.count() - 1) * seeds.sem()
+    half = t.ppf(0.975, seeds.count() - 1) * seeds.sem()
     mean = seeds.mean()
     return pd.DataFrame({name: mean, f"{name}_low": mean - half, f"{name}_high": mean + half})
 
