@@ -1,4 +1,4 @@
-"""The queries that the README and the docs give, as their reader runs them."""
+"""The queries that the docs give, as their reader runs them."""
 
 import re
 import subprocess
@@ -11,9 +11,9 @@ ROOT = Path(__file__).resolve().parents[1]
 
 
 def assert_answers_table_2(folder: Path, table: pd.DataFrame) -> None:
-    """Assert that the README's query, run in `folder`, gives the rates of Table 2."""
+    """Assert that the query of docs/files.md, run in `folder`, gives the rates of Table 2."""
     columns = ["dataset", "model", "order", "n", "bias_rate", "hidden_rate"]
-    (query,) = _queries((ROOT / "README.md").read_text(encoding="utf-8"))
+    (query,) = _queries((ROOT / "docs" / "files.md").read_text(encoding="utf-8"))
     found = _answer(query, folder)
     assert found.columns.tolist() == columns
     expected = table.loc[table["n"] > 0, columns].reset_index(drop=True)
