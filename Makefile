@@ -1,7 +1,7 @@
 # `make study` sets up and runs the default study; `make test` sets up and passes the tests;
 # `make test-all` also passes those that only a release needs;
 # `make rehearsal` runs the paper's study with tiny models on a few made-up texts;
-# `make docs` writes the pages and schemas that the code makes.
+# `make docs` writes the pages and schemas that the code makes; `make site` builds the site of docs/.
 
 PYTHON ?= python3
 CORES ?= all
@@ -10,7 +10,7 @@ LOCK = requirements.txt
 
 export PATH := $(CURDIR)/.venv/bin:$(PATH)
 
-.PHONY: study rehearsal test test-all check pytest pytest-all docs lock
+.PHONY: study rehearsal test test-all check pytest pytest-all docs site lock
 
 study: .venv/ready
 	snakemake --cores $(CORES)
@@ -43,8 +43,13 @@ check: .venv/ready
 
 # The pages of docs/ and the schemas of sheets that the code makes.
 docs: .venv/ready
-	PYTHONPATH=workflow/scripts python docs/write_pages.py
 	PYTHONPATH=workflow/scripts python config/schemas/write_schemas.py
+	PYTHONPATH=workflow/scripts python docs/write_pages.py
+
+# The pages as a site in site/, which needs no network; `python -m http.server -d site` shows it.
+# MkDocs warns of the end of its theme's support, which strictness does not concern.
+site: .venv/ready
+	NO_MKDOCS_2_WARNING=1 mkdocs build --strict --quiet
 
 # The exact versions of everything that pyproject.toml needs, and of LanguageTool's jars.
 lock: .venv/ready

@@ -10,9 +10,9 @@ INTRODUCTION = """# Erratum to the published numbers
 
 `snakemake published` recomputes the paper's numbers (Souani et al., *HInter: Exposing Hidden
 Intersectional Bias in Large Language Models*, arXiv 2503.11962) from the counts that its authors
-published (`data/published`, with the source of both). What does not stand here is reproduced to the
-last digit, each number beside the printed one in `results/published/`. Under "published" the paper
-is quoted; all other numbers are computed. Lines are those of the authors' code.
+published (`data/published`, with the source of both). All other numbers are reproduced to the last
+digit; `results/published/` compares each with the printed one. The column "published" quotes the
+paper; all other numbers are computed. Lines are those of the authors' code.
 """
 UNDERIVED = """
 ## What cannot be derived from the published counts

@@ -1,14 +1,17 @@
-"""Write what the code makes of this folder: the erratum, tables, figures, rules, and the rooms.
+"""Write what the code makes of this folder: erratum, tables, figures, rules, settings, packages.
 
 `make docs` calls it, and a test compares the pages.
 """
 
 import ast
+import json
 import re
 from collections.abc import Iterator
 from pathlib import Path, PurePosixPath
+from typing import Any
 
 import hinter
+import yaml
 from erratum_page import erratum_page
 from hinter.declarations import PUBLISHED, Declared, declared, import_declaring
 from hinter.mutation import MENTION_RULES, NOTED, REASONS, RULES
@@ -21,27 +24,48 @@ OF_ALL = {PUBLISHED: "tables/published/test_printed_numbers.py"}
 OF_THE_STUDY = "tables/test_degenerate_studies.py"
 INTRODUCTION = """# Tables and figures
 
-Each table and each figure is one module, named like its files (`results/tables/{name}.csv`, `.md`,
-`.tex`, `.html`; `figures/{name}.pdf`, `.png`; those of the paper's published counts stand in
-`results/published/` and `figures/published/`, that of people's answers in `results/assessment/`,
-those of the targets `ladder` and `relations` in `results/ladder/` and `results/relations/`).
-It ends in its declaration, from which the rules, the targets, the report and this page derive: a
-new module is a new table, which `snakemake -n` shows at once. Modules are in
+Each table and each figure is one module, named like its files: `results/tables/{name}.csv`, `.md`,
+`.tex` and `.html`, or `figures/{name}.pdf` and `.png`. Those of the paper's published counts are in
+`results/published/` and `figures/published/`, those of people's answers in `results/assessment/`,
+those of the targets `ladder` and `relations` in `results/ladder/` and `results/relations/`.
+
+A module ends in its declaration, from which the rules, the targets, the report and this page are
+made: a new module is a new table, and `snakemake -n` shows it at once. Modules are in
 `workflow/scripts/hinter/`, tests in `.tests/unit/`. `make docs` writes this page.
 """
 RULES_INTRODUCTION = """# Why an occurrence or a mention is left alone
 
-A term may stand for something else than a person, and a mention may be of nobody in particular.
-Rules leave these alone; they are asked in this order, and the first that applies is named.
-`mutation.occurrences` lists those that a study asks of occurrences of terms (`literal` and
-`coherent` substitution), `mutation.mentions` those that it asks of [mentions](describing.md).
+A term may mean something else than a person, and a mention may be of nobody in particular. Rules
+leave these alone. They are applied in this order, and the first that matches is named.
+`mutation.occurrences` lists the rules that a study applies to occurrences of terms (`literal` and
+`coherent` substitution), `mutation.mentions` those that it applies to [mentions](describing.md).
 
 `results/occurrences/{dataset}.parquet` names the rule for each occurrence or mention of each text,
-the table `occurrences` counts them, and `snakemake try` tells the reasons for a text of yours
-([config/README.md](../config/README.md), "One text, or a few"). `make docs` writes this page.
+the table `occurrences` counts them, and [`snakemake try`](try_a_text.md) gives the reasons for a
+text of yours. `make docs` writes this page.
 
-| rule | asked of | leaves alone where |
+| rule | applied to | leaves alone where |
 |---|---|---|"""
+SETTINGS_INTRODUCTION = """# Settings
+
+Every key of every sheet, with its default. [studies.md](studies.md) says how to set them. `make
+docs` writes this page from `config/schemas/`, by which editors check the sheets.
+"""
+SHEETS = {
+    "config": ("Studies", "config/config.yaml"),
+    "datasets": ("Datasets", "config/datasets.yaml"),
+    "models": ("Models", "config/models.yaml"),
+    "prices": ("Prices", "config/prices.yaml"),
+    "prompt": ("Prompts", "config/prompts/{dataset}.yaml"),
+    "judge": ("Judges", "config/prompts/judge.yaml"),
+    "descriptor": ("Descriptors", "config/descriptors/{attribute}.yaml"),
+    "persons": ("Persons", "config/persons.yaml"),
+    "dictionary": ("Terms", "config/dictionary/{attribute}.yaml"),
+    "occurrences": ("Occurrences", "config/occurrences.yaml"),
+    "probe": ("Probes", "config/probes/{probe}.yaml"),
+    "relations": ("Relations", "config/relations/prompts.yaml"),
+}
+"""Heading and file of each sheet, by the name of its schema."""
 
 
 def pages() -> dict[Path, str]:
@@ -51,50 +75,20 @@ def pages() -> dict[Path, str]:
         ROOT / "docs" / "architecture.md": _architecture_page(),
         ROOT / "docs" / "erratum.md": erratum_page(read_published(published)),
         ROOT / "docs" / "rules.md": "\n".join(_rules_page()) + "\n",
+        ROOT / "docs" / "settings.md": "\n".join(_settings_page()) + "\n",
         ROOT / "docs" / "tables.md": "\n".join(_tables_page()) + "\n",
     }
 
 
 def _architecture_page() -> str:
-    """Return the page with its picture and list of the rooms as they are."""
+    """Return the page with its list of the packages as they are."""
     page = (ROOT / "docs" / "architecture.md").read_text(encoding="utf-8")
-    start, end = "<!-- rooms -->\n", "<!-- end of rooms -->"
+    start, end = "<!-- packages -->\n", "<!-- end of packages -->"
     before, _, rest = page.partition(start)
-    return before + start + "\n".join(_rooms()) + "\n" + end + rest.partition(end)[2]
-
-
-def _rooms() -> Iterator[str]:
-    rooms = dict(re.findall(r"^    (\w+)  +(\S.*)", hinter.__doc__ or "", flags=re.MULTILINE))
-    imports = {room: _imports(room) & rooms.keys() for room in rooms}
-    yield "```mermaid"
-    yield "flowchart LR"
-    yield from (f"    {room}" for room in rooms)
-    for room in rooms:
-        # What a room reaches by another one needs no arrow of its own.
-        reached = {further for near in imports[room] for further in _reached(near, imports)}
-        yield from (f"    {near} --> {room}" for near in rooms if near in imports[room] - reached)
-    yield "```"
-    yield ""
-    yield "| room | what it holds |"
-    yield "|---|---|"
-    yield from (f"| `{room}` | {what} |" for room, what in rooms.items())
-
-
-def _reached(room: str, imports: dict[str, set[str]]) -> set[str]:
-    return imports[room].union(*(_reached(near, imports) for near in imports[room]))
-
-
-def _imports(room: str) -> set[str]:
-    """Return the names that the modules of a room import from the library beside it."""
-    library = Path(str(hinter.__file__)).parent
-    return {
-        node.module.split(".")[0]
-        for path in (library / room).rglob("*.py")
-        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
-        if isinstance(node, ast.ImportFrom)
-        and node.module
-        and node.level == len(path.relative_to(library).parts)
-    }
+    packages = re.findall(r"^    (\w+)  +(\S.*)", hinter.__doc__ or "", flags=re.MULTILINE)
+    lines = ["| package | what it holds |", "|---|---|"]
+    lines += [f"| `{package}` | {what} |" for package, what in packages]
+    return before + start + "\n".join(lines) + "\n\n" + end + rest.partition(end)[2]
 
 
 def _rules_page() -> Iterator[str]:
@@ -107,6 +101,39 @@ def _rules_page() -> Iterator[str]:
 
 def _rule(rule: str, asked: str) -> str:
     return f"| `{rule}` | {asked} | {' '.join(REASONS[rule].split())} |"
+
+
+def _settings_page() -> Iterator[str]:
+    yield SETTINGS_INTRODUCTION
+    for name, (heading, path) in SHEETS.items():
+        schema = ROOT / "config" / "schemas" / f"{name}.schema.yaml"
+        # A key that kinds of models share is in one line.
+        keys = dict.fromkeys(_keys(yaml.safe_load(schema.read_text(encoding="utf-8")), prefix=""))
+        yield f"## {heading}\n"
+        yield f"`{path}`\n"
+        yield "| key | default | meaning |"
+        yield "|---|---|---|"
+        yield from keys
+        yield ""
+
+
+def _keys(schema: dict[str, Any], *, prefix: str) -> Iterator[str]:
+    """Yield a line for each key below a schema, with those of its kinds and entries."""
+    for name, value in schema.get("properties", {}).items():
+        default = f"`{json.dumps(value['default'])}`" if "default" in value else ""
+        default = "required" if name in schema.get("required", ()) else default
+        meaning = value.get("description") or f"`{value.get('const', '')}`"
+        yield f"| `{prefix}{name}` | {default} | {_cell(meaning)} |"
+        yield from _keys(value, prefix=f"{prefix}{name}.")
+    for kind in [*schema.get("anyOf", ()), *schema.get("oneOf", ()), schema.get("items")]:
+        if isinstance(kind, dict):
+            yield from _keys(kind, prefix=prefix)
+    if isinstance(entries := schema.get("additionalProperties"), dict):
+        yield from _keys(entries, prefix=f"{prefix}{{name}}.")
+
+
+def _cell(text: str) -> str:
+    return " ".join(text.split()).replace("|", "\\|").replace("<", "&lt;")
 
 
 def _tables_page() -> Iterator[str]:

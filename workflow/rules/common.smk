@@ -211,7 +211,7 @@ def exported_files(wildcards):
             where="configuration, key 'models'",
             found="no model of `kind: answers`",
             expected="one that is asked elsewhere",
-            fix="Add one: see config/README.md, 'Answers from elsewhere'.",
+            fix="Add one: see docs/answers_from_elsewhere.md.",
         )
     return [
         file
