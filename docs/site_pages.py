@@ -12,6 +12,7 @@ PATTERNS = (
     "benchmarks/*.md",
     "data/**/*.md",
     "docs/*.md",
+    "docs/*.css",
     "docs/images/*",
     "LICENSE",
     "CITATION.cff",

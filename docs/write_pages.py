@@ -3,25 +3,20 @@
 `make docs` calls it, and a test compares the pages.
 """
 
-import ast
 import json
 import re
 from collections.abc import Iterator
-from pathlib import Path, PurePosixPath
+from pathlib import Path
 from typing import Any
 
 import hinter
 import yaml
 from erratum_page import erratum_page
-from hinter.declarations import PUBLISHED, Declared, declared, import_declaring
+from hinter.declarations import Declared, declared, import_declaring
 from hinter.mutation import MENTION_RULES, NOTED, REASONS, RULES
 from hinter.tables.published.counts import read_published
 
 ROOT = Path(__file__).resolve().parent.parent
-TESTS = ROOT / ".tests" / "unit"
-# They make all tables and figures.
-OF_ALL = {PUBLISHED: "tables/published/test_printed_numbers.py"}
-OF_THE_STUDY = "tables/test_degenerate_studies.py"
 INTRODUCTION = """# Tables and figures
 
 Each table and each figure is one module, named like its files: `results/tables/{name}.csv`, `.md`,
@@ -31,7 +26,8 @@ those of the targets `ladder` and `relations` in `results/ladder/` and `results/
 
 A module ends in its declaration, from which the rules, the targets, the report and this page are
 made: a new module is a new table, and `snakemake -n` shows it at once. Modules are in
-`workflow/scripts/hinter/`, tests in `.tests/unit/`. `make docs` writes this page.
+`workflow/scripts/hinter/`, tests in files of the same names in `.tests/unit/`, or in those of their
+question. `make docs` writes this page.
 """
 RULES_INTRODUCTION = """# Why an occurrence or a mention is left alone
 
@@ -111,8 +107,8 @@ def _settings_page() -> Iterator[str]:
         keys = dict.fromkeys(_keys(yaml.safe_load(schema.read_text(encoding="utf-8")), prefix=""))
         yield f"## {heading}\n"
         yield f"`{path}`\n"
-        yield "| key | default | meaning |"
-        yield "|---|---|---|"
+        yield "| key | meaning |"
+        yield "|---|---|"
         yield from keys
         yield ""
 
@@ -120,10 +116,12 @@ def _settings_page() -> Iterator[str]:
 def _keys(schema: dict[str, Any], *, prefix: str) -> Iterator[str]:
     """Yield a line for each key below a schema, with those of its kinds and entries."""
     for name, value in schema.get("properties", {}).items():
-        default = f"`{json.dumps(value['default'])}`" if "default" in value else ""
-        default = "required" if name in schema.get("required", ()) else default
         meaning = value.get("description") or f"`{value.get('const', '')}`"
-        yield f"| `{prefix}{name}` | {default} | {_cell(meaning)} |"
+        if name in schema.get("required", ()):
+            meaning += " (required)"
+        elif "default" in value:
+            meaning += f" (default: `{json.dumps(value['default'])}`)"
+        yield f"| `{prefix}{name}` | {_cell(meaning)} |"
         yield from _keys(value, prefix=f"{prefix}{name}.")
     for kind in [*schema.get("anyOf", ()), *schema.get("oneOf", ()), schema.get("items")]:
         if isinstance(kind, dict):
@@ -141,8 +139,8 @@ def _tables_page() -> Iterator[str]:
     tables, figures = declared("tables"), declared("figures")
     for heading, found in (("Tables", tables), ("Figures", figures)):
         yield f"## {heading}\n"
-        yield "| question | name | what | module | tests |"
-        yield "|---|---|---|---|---|"
+        yield "| question | name | what | module |"
+        yield "|---|---|---|---|"
         yield from map(_line, found)
         yield ""
     yield "## Columns\n"
@@ -157,28 +155,7 @@ def _tables_page() -> Iterator[str]:
 
 def _line(made: Declared) -> str:
     module = made.module.removeprefix("hinter/")
-    tests = ", ".join(f"`{name}`" for name in _tests(made))
-    return f"| {made.question} | {made.name} | {made.title} | `{module}` | {tests} |"
-
-
-def _tests(made: Declared) -> list[str]:
-    """Return the test file of the module, or those that import it, or that which makes all."""
-    module = PurePosixPath(made.module).relative_to("hinter")
-    own = module.with_name(f"test_{module.name}")
-    if (TESTS / own).is_file():
-        return [str(own)]
-    name = made.module.removesuffix(".py").replace("/", ".")
-    importing = [path for path in sorted(TESTS.rglob("test_*.py")) if name in _imported(path)]
-    found = [path.relative_to(TESTS).as_posix() for path in importing]
-    return found or [OF_ALL.get(made.section, OF_THE_STUDY)]
-
-
-def _imported(path: Path) -> set[str]:
-    nodes = ast.walk(ast.parse(path.read_text(encoding="utf-8")))
-    imports = [node for node in nodes if isinstance(node, ast.ImportFrom)]
-    return {str(node.module) for node in imports} | {
-        f"{node.module}.{alias.name}" for node in imports for alias in node.names
-    }
+    return f"| {made.question} | {made.name} | {made.title} | `{module}` |"
 
 
 if __name__ == "__main__":

@@ -8,7 +8,7 @@ import pandas as pd
 import pytest
 from runs import copy_project, snakemake
 
-FENCES = re.compile(r"^```\w+ (\S+)\n(.*?)^```$", flags=re.MULTILINE | re.DOTALL)
+FENCES = re.compile(r'^```\w+ title="(\S+)"\n(.*?)^```$', flags=re.MULTILINE | re.DOTALL)
 COMMAND = ["--cores", "1", "--configfile", "my_study.yaml"]
 
 
