@@ -64,6 +64,7 @@ OF_SEVERAL_MODULES = {
     "test_gpu_check.py": "Does the check of GPUs run all its parts?",
     "test_load.py": "Does the benchmark of load tell what each job of a study took?",
     "test_rooms.py": "Do modules and their tests stand where they should?",
+    "test_site.py": "Are the pages of the project whole as a site, without a network?",
     "test_start.py": "Do jobs start without libraries that they may not need?",
     "test_terminal.py": "What does the terminal show of a run?",
 }
