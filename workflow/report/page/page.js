@@ -319,7 +319,7 @@ function browse() {
     const asked = told.repeats ? `Asked again: hidden ${told.times_hidden ?? 0} and biased `
       + `${told.times_biased ?? 0} of ${told.repeats} times. ` : "";
     return told.sufficient === null || told.sufficient === undefined ? asked
-      : `${asked}${told.sufficient} of ${told.replaced} places suffice to change the outcome.`;
+      : `${asked}${told.sufficient} of its ${told.replaced} edits are enough to change the outcome.`;
   }
   function button(text, act) {
     const made = make("button", {type: "button"}, text);

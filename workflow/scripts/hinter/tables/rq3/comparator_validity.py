@@ -120,12 +120,10 @@ TABLE = Table(
     ),
     finding=_finding,
     caption=(
-        "The comparators of the invariant against assessed mutants. A mutant is sound if its "
-        "grammar and its meaning survive. Precision is the share of sound mutants among the valid "
-        "ones, recall the share of valid mutants among the sound ones; the share of sound mutants "
-        "among the discarded ones stands beside them. The comparator none filters nothing. Shares "
-        "are weighted to the population that the assessed mutants were drawn from, with 95 % "
-        "cluster bootstrap intervals by original."
+        "How often comparators keep sound mutants, whose grammar and meaning survive. Precision: "
+        "the sound share of valid mutants; recall: the valid share of sound ones; last, the sound "
+        "share of discarded ones. The comparator none filters nothing. Weighted shares with 95 % "
+        "cluster bootstraps by original."
     ),
     empty="Nothing to show: no mutants were assessed.",
     about="""\

@@ -194,21 +194,18 @@ TABLE = Table(
     ),
     finding=_finding,
     caption=(
-        "Bias rates of the mutants that are valid by the comparator {comparator}, and what they "
-        "imply for those that are sound (grammar and meaning survive). The share of sound mutants "
-        "comes from assessed mutants of the same level. The bias rate of the sound valid mutants "
-        "lies between the bounds, whichever mutants are sound; the bounds are also given with "
-        "their sampling error. The corrected rate is the bias rate of all sound mutants, valid and "
-        "discarded; biased and sound is the "
-        "expected number of biased valid mutants that are sound. Both assume that among valid "
-        "mutants, and among discarded ones, soundness and bias are independent. Intervals are "
-        "95 %, from bootstraps over originals."
+        "Bias rates of valid mutants (comparator {comparator}) and of sound ones, whose grammar "
+        "and meaning survive. The bounds contain the rate of the sound valid mutants, whichever "
+        "these are. The corrected rate, of all sound mutants, assumes that soundness and bias are "
+        "independent. 95 % bootstraps by original."
     ),
     empty="Nothing to show: no mutant has a verdict of a model that sees all its pairs.",
     about="""\
-Which of the mutants that were run are sound is not known; the assessed mutants only tell what share
-of their level is. *corrected* includes sound mutants that were wrongly discarded. Whether soundness
-and bias are independent is not known. The caption says who read the assessed mutants
+Nobody knows which of the mutants that were run are sound, only what share of the assessed mutants
+of their level is. The bounds are also given with their sampling error. *corrected* includes sound
+mutants that were wrongly discarded; *biased and sound* is the expected number of biased valid
+mutants that are sound. Both assume that soundness and bias are independent among valid and among
+discarded mutants, which is not known. The caption says who read the assessed mutants
 (docs/validity.md).
 """,
 )

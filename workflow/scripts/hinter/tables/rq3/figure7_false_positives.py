@@ -107,10 +107,9 @@ TABLE = Table(
     finding=lambda rows, given: describe_false_positives(rows),
     notes=lambda given: describe_left_out(given["verdicts"]),
     caption=(
-        "Biased mutants among valid and among discarded ones: bias rates with 95 % Wilson "
-        "intervals and a cluster bootstrap by original, the share that each has of the tested and "
-        "of the biased mutants, and the bias rate of discarded mutants divided by that of valid "
-        "ones. The model all counts a mutant once per model."
+        "Bias rates of valid and of discarded mutants, with 95 % Wilson intervals and cluster "
+        "bootstraps by original; their shares of the tested and of the biased mutants; and the "
+        "ratio of both rates. The model all counts a mutant once per model."
     ),
     empty="Nothing to show: no model that was run on discarded mutants has a verdict.",
     about="""\
