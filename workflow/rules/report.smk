@@ -7,8 +7,7 @@ CASE_FILES = {
     "cases": RESULT_FILES["cases"],
     "comparators": RESULT_FILES["comparators"] if study.meets(["discarded"]) else [],
     **{
-        name: RESULT_FILES[name]
-        for name in ("controls", "corpora", "predictions", "suites", "verdicts")
+        name: RESULT_FILES[name] for name in ("controls", "corpora", "predictions", "verdicts")
     },
     **{name: RESULT_FILES[name] for name in ("follow_up_verdicts", "hits")},
     "follow_up_ratings": result_files("predictions", study.rated_runs()),

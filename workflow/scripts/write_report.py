@@ -76,7 +76,7 @@ def main(
     parts = {name: read_parts(paths) for name, paths in results.items()}
     numbers = {name: read_table(tables[name]) for name in NUMBERS if name in tables}
     known = read_pairs(Path(pairs)) if isinstance(pairs, str) else []
-    suites, predictions = parts.pop("suites"), parts.pop("predictions")
+    corpora, predictions = parts.pop("corpora"), parts.pop("predictions")
     asked_prompts, ratings = parts.pop("prompt_predictions"), parts.pop("follow_up_ratings")
     prompts_found = _read_prompts(
         parts, predictions=asked_prompts, ratings=ratings, follow_ups=follow_ups, seed=seed
@@ -91,20 +91,20 @@ def main(
         read_cases(
             verdicts=verdicts,
             predictions=predictions,
-            corpora=parts.pop("corpora"),
+            corpora=corpora,
             others={name: parts[name] for name in BESIDE},
             prompts=prompts_found,
             pairs=dictionary,
             seed=seed,
         )
-        if suites or prompts_found.total
+        if corpora or prompts_found.total
         else None
     )
     rendered = render_page(
         **told,
         libraries=read_libraries(Path(libraries)),
         study=study,
-        summary=summarise(numbers, suites=suites, comparator=comparator),
+        summary=summarise(numbers, corpora=corpora, comparator=comparator),
         comparator=comparator,
         cost=Cost(
             read_stages(Path(benchmarks)), read_accounts(answered, store=Path(store), prices=prices)
@@ -118,7 +118,7 @@ def main(
             pairs=dictionary,
             seed=seed,
         )
-        if cases and suites
+        if cases and corpora
         else [],
         provenance=read_provenance(
             [*predictions, *asked_prompts],

@@ -26,10 +26,10 @@ def test_the_primary_comparison_comes_first_and_one_combination_is_no_headline()
     )
     rates = list(rates_of_excess(table))
     assert [rate.measure for rate in rates] == [
-        "Bias, two attributes, over sensitive + neutral",
-        "Hidden bias, three attributes, over sensitive + neutral",
-        "Hidden bias, two attributes, over sensitive + neutral",
-        "Bias, one attribute",
+        "Bias with two attributes, against controls with one neutral edit",
+        "Hidden bias with three attributes, against controls with one neutral edit",
+        "Hidden bias with two attributes, against controls with one neutral edit",
+        "Bias with one attribute",
     ]
     assert (rates[0].found, rates[0].n, rates[0].control) == (3, 20, 0.05)
     assert (rates[0].excess, rates[0].excess_low, rates[0].excess_high) == (0.1, -0.1, 0.3)

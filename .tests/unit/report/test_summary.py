@@ -13,7 +13,7 @@ from hinter.tables.rq1.excess import tabulate_excess
 from result_files import verdict_row, write_rows
 
 RATE = Rate(
-    measure="Bias, two attributes",
+    measure="Bias with two attributes",
     of="mutants of two attributes",
     did="changed the outcome",
     model="m",
@@ -21,15 +21,15 @@ RATE = Rate(
     n=599,
     found=22,
     share=22 / 599,
-    against="the neutral edits in their stead",
+    against="as many controls with a neutral edit",
     control=18 / 599,
     excess=4 / 599,
     excess_low=-0.01,
     excess_high=0.02,
 )
 TOLD = (
-    "Of 599 mutants of two attributes, 22 changed the outcome; of the neutral edits in their "
-    "stead, 18. "
+    "Of 599 mutants of two attributes, 22 changed the outcome; of as many controls with a neutral "
+    "edit, 18. "
 )
 
 
@@ -38,9 +38,9 @@ TOLD = (
     [
         (0.051, 0.02, "The difference may be chance (q = 0.051)."),
         (0.05, 0.02, "That is more than chance explains (q = 0.05)."),
-        (0.05, -0.02, "That is less than in its control (q = 0.05)."),
+        (0.05, -0.02, "That is less than the controls show (q = 0.05)."),
         (1.0, 0.0, "The difference may be chance (q = 1)."),
-        (None, 0.02, "They are too few to tell whether that is chance."),
+        (None, 0.02, "There are too few to test the difference."),
     ],
 )
 def test_the_test_decides_what_is_said(q: float | None, excess: float, told: str) -> None:
@@ -69,7 +69,7 @@ def test_an_interval_above_0_is_no_finding(tmp_path: Path) -> None:
     (rate, *_) = rates_of_excess(table)
     assert rate.primary and rate.excess_low is not None and rate.excess_low > 0
     assert rate.q == pytest.approx(0.125, abs=0.02) and not rate.above
-    assert finding([rate]).startswith("primary comparison: above its control by the test (q) in 0")
+    assert finding([rate]).startswith("more than in the controls in 0 of 1 run")
 
 
 def test_the_primary_comparison_is_also_told_without_words_that_judge(tmp_path: Path) -> None:
@@ -96,7 +96,8 @@ def test_the_primary_comparison_is_also_told_without_words_that_judge(tmp_path: 
     (rate, *others) = rates_of_excess(table)
     assert rate.primary and rate.above and rate.excess == 0.5
     told = (
-        "Without words that judge by themselves, 20 are left, with an excess of 0.0 points (q = 1)."
+        "Without words that are positive or negative by themselves, 20 are left, with an excess of "
+        "0.0 points (q = 1)."
     )
     assert sentence(rate).endswith(told)
     assert not any(other.plain for other in others)
@@ -116,28 +117,25 @@ def test_without_a_control_nothing_is_compared() -> None:
 
 def test_a_finding_counts_the_runs_above_their_controls() -> None:
     assert finding([RATE, replace(RATE, q=0.01)]) == (
-        "exploratory: above its control by the test (q) in 1 of 2 runs; "
-        "largest excess +0.7 points [-1.0, +2.0]"
+        "more than in the controls in 1 of 2 runs; largest excess +0.7 points [-1.0, +2.0]"
     )
     unknown = replace(RATE, excess_low=None, excess_high=None, primary=True)
-    assert finding([unknown]) == (
-        "primary comparison: above its control by the test (q) in 0 of 1 run; excess +0.7 points"
-    )
+    assert finding([unknown]) == ("more than in the controls in 0 of 1 run; excess +0.7 points")
     assert reach([RATE, replace(RATE, excess_low=-0.3)]) == 0.3
     assert reach([replace(RATE, excess_low=None, excess_high=None)]) > 0
 
 
 def test_a_study_that_made_no_table_has_an_empty_summary() -> None:
-    summary = summarise({}, suites=[], comparator="tolerant")
-    assert (summary.rates, summary.suites, summary.accuracy, summary.warnings) == ([], [], [], [])
-    assert summary.treated == ""
+    summary = summarise({}, corpora=[], comparator="tolerant")
+    assert (summary.rates, summary.flow, summary.warnings) == ([], [], [])
+    assert (summary.answer, summary.treated) == ("", "")
 
 
 def test_a_study_without_its_primary_comparison_says_so() -> None:
     # It has a line, but not that of all attributes.
     row = dict.fromkeys(("measure", "order", "compared_with"))
     numbers = {"excess": pd.DataFrame([row | {"attributes": "a", "primary": False}])}
-    (warning,) = summarise(numbers, suites=[], comparator="tolerant").warnings
+    (warning,) = summarise(numbers, corpora=[], comparator="tolerant").warnings
     assert warning.startswith("The primary comparison has no verdicts")
 
 
@@ -148,11 +146,10 @@ def test_where_no_control_has_a_verdict_table_2_is_told() -> None:
     row |= {"complete": 1}
     table2 = pd.DataFrame([row | ends | {"hidden_rate": 0.0}])
     numbers = {"excess": table2[:0], "table2_bias_rates": table2}
-    summary = summarise(numbers, suites=[], comparator="tolerant")
+    summary = summarise(numbers, corpora=[], comparator="tolerant")
     measures = [measure for measure, *_ in summary.rates]
-    assert measures == ["Hidden among biased mutants, two attributes", "Bias, two attributes"]
-    (warning,) = summary.warnings
-    assert warning.startswith("m on d: whether bias is hidden is known for 1 of 3 biased mutants")
+    assert measures == ["Hidden among biased mutants of two attributes", "Bias with two attributes"]
+    assert not summary.answer
 
 
 def test_how_many_mutants_are_sound_is_told_of_the_studys_comparator() -> None:
@@ -166,6 +163,36 @@ def test_how_many_mutants_are_sound_is_told_of_the_studys_comparator() -> None:
         )
     ]
     numbers = {"comparator_validity": pd.DataFrame(rows)}
-    (warning,) = summarise(numbers, suites=[], comparator="tolerant").warnings
-    assert "Language models have read others" in warning
+    (warning,) = summarise(numbers, corpora=[], comparator="tolerant").warnings
+    assert "Language models have read mutants like these" in warning
     assert "67 % [50, 80] are sound" in warning
+
+
+EXCESS = {
+    **{"attributes": "all", "measure": "hidden bias", "order": 2, "dataset": "d"},
+    **{"compared_with": "sensitive + neutral", "primary": True, "n": 90, "rate": 0.1},
+    **{"control_rate": 0.1, "plain_n": 90, "plain_q_value": 1.0},
+    **{"excess": 0.0, "excess_low": -0.1, "excess_high": 0.1, "q_value": 1.0},
+}
+POWER = {"dataset": "d", "order": 2, "measure": "hidden bias", "base_rate": 0.02}
+
+
+def test_the_answer_is_the_primary_comparison_with_what_it_would_find() -> None:
+    """A model that is run on a part of the suite has power of its own."""
+    power = [
+        POWER | {"suite": "whole", "least_excess": 0.03},
+        POWER | {"suite": "part", "least_excess": 0.2},
+        POWER | {"suite": "whole", "base_rate": 0.1, "least_excess": 0.5},
+        POWER | {"suite": "whole", "measure": "bias", "least_excess": 0.4},
+    ]
+    rows = [EXCESS | {"model": name} for name in ("all", "part")]
+    numbers = {"excess": pd.DataFrame(rows), "power": pd.DataFrame(power)}
+    assert summarise(numbers, corpora=[], comparator="tolerant").answer == (
+        "Not found by this study. Four times in five it would find an excess of 3.0 points for "
+        "all on d, of 20.0 points for part on d."
+    )
+    rows[1] |= {"excess": 0.3, "q_value": 0.01}
+    numbers = {"excess": pd.DataFrame(rows)}
+    assert summarise(numbers, corpora=[], comparator="tolerant").answer == (
+        "Yes: part on d. More than the controls show, and than chance explains."
+    )

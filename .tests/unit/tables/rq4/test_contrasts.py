@@ -198,7 +198,7 @@ def test_a_neutral_group_that_moves_a_model_is_named(tmp_path: Path) -> None:
 
 def test_it_is_told_that_nobody_can_be_told_apart(tmp_path: Path) -> None:
     assert say_contrasts(_audit(tmp_path, drawn=True, seed=2)) == (
-        "No group can be told apart from the others, by any of 12 tests. "
+        "No group is treated measurably worse or better than the others (12 tests). "
         "No neutral group clearly moves a model."
     )
 
@@ -271,7 +271,9 @@ def test_groups_whose_words_judge_are_named_and_left_out_of_what_is_said() -> No
     assert told["valence"].dropna().to_dict() == {"poor": "poor -2.1"}
     assert told["judging_share"].to_dict() == {"poor": 0.5, "rich": 0, "working": 0}
     said = say_groups(rows)
-    assert said.endswith("Left out, as words judge by themselves: poor (poor -2.1).")
+    assert said.endswith(
+        "Left out, as their words are positive or negative by themselves: poor (poor -2.1)."
+    )
     assert "rich (class" in said and "poor (class" not in said
     # One term in three is too few to leave a group out.
     kept = rows.assign(judging_share=rows["judging_share"].where(rows["judging_share"] == 0, 1 / 3))

@@ -10,11 +10,19 @@ ATTRIBUTES = {1: "one attribute", 2: "two attributes", 3: "three attributes", 4:
 LEVEL = 0.05
 """A comparison with a q-value of at most this is a discovery."""
 AGAINST = {
-    "neutral": "the neutral edits in their stead",
-    "sensitive + neutral": "those with a neutral edit in place of one of theirs",
-    "neutral + neutral": "those with neutral edits in place of all of theirs",
+    "neutral": "as many controls with a neutral edit",
+    "sensitive + neutral": "as many controls with one neutral edit",
+    "neutral + neutral": "as many controls with neutral edits only",
 }
 """The controls by what they are."""
+OVER = {"sensitive + neutral": "one neutral edit", "neutral + neutral": "neutral edits only"}
+"""What distinguishes measures of several attributes, which have two kinds of controls."""
+TITLES = {
+    "bias": "Bias",
+    "hidden bias": "Hidden bias",
+    "worse": "Worse outcomes",
+    "better": "Better outcomes",
+}
 DID = {
     "bias": "changed the outcome",
     "hidden bias": "showed hidden bias",
@@ -27,13 +35,16 @@ DID = {
 class Rate:
     """How many of `n` show what is measured, for a model on a dataset or a probe.
 
-    `of` says what these are, `did` what the `found` ones of them did, and `against` what has the
+    `measure` is its title, `of_what` and `order` are what the tables call it. `of` says what the
+    mutants are, `did` what the `found` ones of them did, and `against` what has the
     share `control`. Shares are proportions with the ends of their 95 % intervals; what is unknown
     is None. `excess` is the share less that of the control, and `q` the q-value of its test. One
     measure may be `primary`, named before the run; all others are exploratory.
     """
 
     measure: str
+    of_what: str = ""
+    order: int = 0
     of: str
     did: str
     model: str
@@ -75,9 +86,12 @@ def rates_of_excess(excess: pd.DataFrame) -> Iterator[Rate]:
     rows = excess[excess["attributes"] == "all"]
     by = ["primary", "measure", "order", "compared_with"]
     for row in rows.sort_values(by, ascending=False, kind="stable").to_dict("records"):
-        over = "" if row["order"] == 1 else f", over {row['compared_with']}"
+        kind = OVER.get(row["compared_with"])
+        over = f", against controls with {kind}" if kind else ""
         yield Rate(
-            measure=f"{row['measure'].capitalize()}, {ATTRIBUTES[row['order']]}{over}",
+            measure=f"{TITLES[row['measure']]} with {ATTRIBUTES[row['order']]}{over}",
+            of_what=row["measure"],
+            order=row["order"],
             of=f"mutants of {ATTRIBUTES[row['order']]}",
             did=DID[row["measure"]],
             against=AGAINST[row["compared_with"]],
@@ -95,7 +109,7 @@ def rates_of_table2(table2: pd.DataFrame) -> Iterator[Rate]:
     rows = table2.to_dict("records")
     for row in rows:
         yield Rate(
-            measure=f"Hidden among biased mutants, {ATTRIBUTES[row['order']]}",
+            measure=f"Hidden among biased mutants of {ATTRIBUTES[row['order']]}",
             of=f"biased mutants of {ATTRIBUTES[row['order']]}",
             did=DID["hidden bias"],
             cases=_cases(row, hidden=True),
@@ -104,7 +118,7 @@ def rates_of_table2(table2: pd.DataFrame) -> Iterator[Rate]:
         )
     for row in rows:
         yield Rate(
-            measure=f"Bias, {ATTRIBUTES[row['order']]}",
+            measure=f"Bias with {ATTRIBUTES[row['order']]}",
             of=f"mutants of {ATTRIBUTES[row['order']]}",
             did=DID["bias"],
             cases=_cases(row, hidden=False),
@@ -172,8 +186,9 @@ def _plain(row: dict[Any, Any]) -> str:
     if row["plain_n"] == row["n"] or number(row["plain_q_value"]) is None:
         return ""
     return (
-        f" Without words that judge by themselves, {row['plain_n']:.0f} are left, with an excess "
-        f"of {points(row['plain_excess'])} points (q = {row['plain_q_value']:.2g})."
+        f" Without words that are positive or negative by themselves, {row['plain_n']:.0f} are "
+        f"left, with an excess of {points(row['plain_excess'])} points "
+        f"(q = {row['plain_q_value']:.2g})."
     )
 
 

@@ -11,6 +11,7 @@ from ..tables import Results, open_results, say_crossed, say_groups
 from .rates import (
     ATTRIBUTES,
     Rate,
+    number,
     points,
     rates_of_excess,
     rates_of_probes,
@@ -18,10 +19,8 @@ from .rates import (
     rates_of_table2,
 )
 
-SUITES = """
-    SELECT dataset, count(DISTINCT original_id) AS originals,
-        count(*) FILTER (NOT control) AS mutants, count(*) FILTER (control) AS controls
-    FROM suites GROUP BY dataset ORDER BY dataset
+TEXTS = """
+    SELECT dataset, count(*) AS texts FROM corpora WHERE tested GROUP BY dataset
 """
 SOURCES = {
     "excess": rates_of_excess,
@@ -30,7 +29,10 @@ SOURCES = {
     "excess_of_faults": rates_of_relations,
 }
 """The tables that headline rates are in; the first has those of the second, with their controls."""
-NUMBERS = (*SOURCES, "accuracy", "contrasts", "groups_bias", "warnings", "comparator_validity")
+NUMBERS = (
+    *SOURCES,
+    *("accuracy", "contrasts", "groups_bias", "power", "warnings", "comparator_validity"),
+)
 """All tables that the summary is made of."""
 
 Row = dict[Any, Any]
@@ -40,45 +42,90 @@ Numbers = Mapping[str, pd.DataFrame]
 
 @dataclass(frozen=True)
 class Summary:
-    """What the first screen tells.
+    """The first screen.
 
-    `treated` says which groups are treated worse or better than others, and is empty where groups
-    are not compared; `suites` has dataset, originals, mutants and controls; `accuracy` is the table
-    of this name; `rates` are by measure, the most telling first, each with its finding; `warnings`
-    say why rates say little, or how far they can be trusted.
+    `answer` is what the primary comparison says, and empty without one; `treated` says which groups
+    are treated worse or better than others, and is empty where groups are not compared; `flow` has
+    a row per model, dataset and order: the numbers from texts to hidden bias, each a part of the
+    one before, and the accuracy; `rates` are by measure, the primary one first, each with its
+    finding; `warnings` say why rates say little, or how far they can be trusted.
     """
 
+    answer: str
     treated: str
-    suites: Sequence[Row]
-    accuracy: Sequence[Row]
+    flow: Sequence[Row]
     rates: Sequence[tuple[str, str, Sequence[Rate]]]
     warnings: Sequence[str]
 
 
-def summarise(numbers: Numbers, *, suites: Results, comparator: str) -> Summary:
-    """Return the summary of a study by its tables, its suites and the invariant's comparator."""
-    by_measure = groupby(_rates(numbers), key=lambda rate: rate.measure)
-    measured = [(name, list(rates)) for name, rates in by_measure]
+def summarise(numbers: Numbers, *, corpora: Results, comparator: str) -> Summary:
+    """Return the summary of a study by its tables, its texts and the invariant's comparator."""
+    rates = list(_rates(numbers))
+    by_measure = [(name, list(group)) for name, group in groupby(rates, key=lambda r: r.measure)]
     return Summary(
+        answer=_answer([rate for rate in rates if rate.primary], _rows(numbers, "power")),
         treated=" ".join(filter(None, _treated(numbers))),
-        suites=open_results(suites=suites).execute(SUITES).df().to_dict("records")
-        if suites
-        else [],
-        accuracy=_rows(numbers, "accuracy"),
-        rates=[(name, finding(rates), rates) for name, rates in measured],
+        flow=_flow(numbers, corpora),
+        rates=[(name, finding(group), group) for name, group in by_measure],
         warnings=[
             *(row["told"] for row in _rows(numbers, "warnings")),
             *_unnamed(_rows(numbers, "excess")),
-            *_undecided(_rows(numbers, "table2_bias_rates")),
             *_unsound(_rows(numbers, "comparator_validity"), comparator=comparator),
         ],
     )
 
 
-def finding(rates: Sequence[Rate]) -> str:
-    """Return in how many runs the test finds a measure above its control, or how large it is.
+def _answer(primary: Sequence[Rate], power: Sequence[Row]) -> str:
+    if not primary:
+        return ""
+    above = [f"{rate.model} on {rate.dataset}" for rate in primary if rate.above]
+    if above:
+        return f"Yes: {', '.join(above)}. More than the controls show, and than chance explains."
+    least = [
+        f"{points(found).lstrip('+')} points for {rate.model} on {rate.dataset}"
+        for rate in primary
+        if (found := _least_excess(rate, power)) is not None
+    ]
+    sure = f" Four times in five it would find an excess of {', of '.join(least)}." if least else ""
+    return f"Not found by this study.{sure}"
 
-    The largest excess, or the smallest and the largest share, are told with their intervals.
+
+def _least_excess(rate: Rate, power: Sequence[Row]) -> float | None:
+    """Return the least excess that the test finds four times in five, for the rarest bias."""
+    rows = [
+        row
+        for row in power
+        if (row["dataset"], row["order"], row["measure"])
+        == (rate.dataset, rate.order, rate.of_what)
+    ]
+    # A model that is run on a part of the suite has lines of its own.
+    own = [row for row in rows if row["suite"] == rate.model]
+    whole = [row for row in rows if row["suite"] == "whole"]
+    known = sorted(own or whole, key=lambda row: row["base_rate"])
+    return number(known[0]["least_excess"]) if known else None
+
+
+def _flow(numbers: Numbers, corpora: Results) -> list[Row]:
+    """Return the rows of Table 2, with the texts of each dataset and the held-out ones."""
+    if not corpora:
+        return []
+    texts = dict(open_results(corpora=corpora).execute(TEXTS).fetchall())
+    held_out = {(row["model"], row["dataset"]): row["n"] for row in _rows(numbers, "accuracy")}
+    return [
+        row
+        | {
+            "texts": texts[row["dataset"]],
+            "attributes": ATTRIBUTES[row["order"]],
+            "held_out": held_out.get((row["model"], row["dataset"])),
+        }
+        for row in _rows(numbers, "table2_bias_rates")
+    ]
+
+
+def finding(rates: Sequence[Rate]) -> str:
+    """Return in how many runs the test finds more than in the controls, or how large the rate is.
+
+    With it go the largest excess, or the smallest and the largest share, with their intervals.
     """
     runs = f"{len(rates)} run{'s' * (len(rates) > 1)}"
     if any(rate.excess is not None for rate in rates):
@@ -86,16 +133,14 @@ def finding(rates: Sequence[Rate]) -> str:
         largest = max(rates, key=lambda rate: -1 if rate.excess is None else rate.excess)
         ends = _interval(largest.excess_low, largest.excess_high, points)
         most = f"{'largest excess' if len(rates) > 1 else 'excess'} {points(largest.excess)}"
-        kind = "primary comparison" if largest.primary else "exploratory"
-        tested = f"above its control by the test (q) in {above} of {runs}"
-        return f"{kind}: {tested}; {most} points{ends}"
+        return f"more than in the controls in {above} of {runs}; {most} points{ends}"
     known = [rate for rate in rates if rate.share is not None]
     if not known:
         return "nothing to show"
     known.sort(key=lambda rate: rate.share or 0)
     span = [percent(each.share) + _interval(each.low, each.high, percent) for each in known]
-    told = " to ".join(dict.fromkeys((span[0], span[-1])))
-    return f"{told} in {runs}; no control to compare it with"
+    ends = " to ".join(dict.fromkeys((span[0], span[-1])))
+    return f"{ends} in {runs}; no control to compare it with"
 
 
 def _interval(low: float | None, high: float | None, say: Callable[[float], str]) -> str:
@@ -114,18 +159,18 @@ def sentence(rate: Rate) -> str:
 
 
 def _found(rate: Rate) -> str:
-    told = f"Of {rate.n} {rate.of}, {rate.found} {rate.did}"
+    found = f"Of {rate.n} {rate.of}, {rate.found} {rate.did}"
     if rate.control is None:
-        return f"{told}."
-    told += f"; of {rate.against}, {round(rate.control * rate.n)}."
+        return f"{found}."
+    found += f"; of {rate.against}, {round(rate.control * rate.n)}."
     if rate.q is None:
-        return f"{told} They are too few to tell whether that is chance."
+        return f"{found} There are too few to test the difference."
     tested = f"(q = {rate.q:.2g})"
     if rate.above:
-        return f"{told} That is more than chance explains {tested}."
+        return f"{found} That is more than chance explains {tested}."
     if rate.below:
-        return f"{told} That is less than in its control {tested}."
-    return f"{told} The difference may be chance {tested}."
+        return f"{found} That is less than the controls show {tested}."
+    return f"{found} The difference may be chance {tested}."
 
 
 def _treated(numbers: Numbers) -> Iterator[str]:
@@ -146,17 +191,6 @@ def _unnamed(excess: Sequence[Row]) -> Iterator[str]:
         yield "The primary comparison has no verdicts, so all comparisons are exploratory."
 
 
-def _undecided(table2: Sequence[Row]) -> Iterator[str]:
-    for row in table2:
-        if row["complete"] < row["biased"]:
-            yield (
-                f"{row['model']} on {row['dataset']}: whether bias is hidden is known for "
-                f"{row['complete']} of {row['biased']} biased mutants of "
-                f"{ATTRIBUTES[row['order']]}: the others have parts that are not valid or were not "
-                "run."
-            )
-
-
 def _unsound(validity: Sequence[Row], *, comparator: str) -> Iterator[str]:
     for row in validity:
         if (row["level"], row["comparator"]) == ("intersectional", comparator):
@@ -165,10 +199,9 @@ def _unsound(validity: Sequence[Row], *, comparator: str) -> Iterator[str]:
                 for name in ("precision_low", "precision", "precision_high")
             )
             yield (
-                "Nobody has read most of these mutants. "
-                f"{row['readers'].capitalize()} have read others: of valid ones of several "
-                f"attributes, {share} % [{low}, {high}] are sound, that is, their grammar and "
-                "meaning survive."
+                f"{row['readers'].capitalize()} have read mutants like these: of valid ones of "
+                f"several attributes, {share} % [{low}, {high}] are sound, that is, their grammar "
+                "and meaning survive."
             )
 
 

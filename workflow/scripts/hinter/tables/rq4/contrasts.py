@@ -112,7 +112,11 @@ def say_groups(rows: pd.DataFrame) -> str:
     judging = groups["judging_share"] >= JUDGING
     left_out = groups[judging & groups["terms"].notna()]
     words = dict.fromkeys(f"{row.group} ({row.valence})" for row in left_out.itertuples())
-    why = f" Left out, as words judge by themselves: {'; '.join(words)}." if words else ""
+    why = (
+        f" Left out, as their words are positive or negative by themselves: {'; '.join(words)}."
+        if words
+        else ""
+    )
     return _say_treated(groups[~judging]) + why
 
 
@@ -128,10 +132,10 @@ def _say_treated(groups: pd.DataFrame) -> str:
     tests = int(groups[["p_value", "rate_p_value"]].notna().to_numpy().sum())
     if not tests:
         return (
-            f"No group is named at {FEWEST_MENTIONS} mentions or more, so none is compared: more "
-            "texts, or more descriptors of each person, would tell."
+            f"No group is named at {FEWEST_MENTIONS} mentions or more, so none is compared. Add "
+            "texts, or descriptors of each person (`mutation.descriptors`)."
         )
-    return f"No group can be told apart from the others, by any of {tests} tests."
+    return f"No group is treated measurably worse or better than the others ({tests} tests)."
 
 
 def _said(rows: pd.DataFrame, name: str, q_value: str) -> list[str]:
