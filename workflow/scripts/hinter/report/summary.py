@@ -86,8 +86,8 @@ def _answer(primary: Sequence[Rate], power: Sequence[Row]) -> str:
         for rate in primary
         if (found := _least_excess(rate, power)) is not None
     ]
-    sure = f" Four times in five it would find an excess of {', of '.join(least)}." if least else ""
-    return f"Not found by this study.{sure}"
+    could = f" With 80 % power, it could find an excess of {', of '.join(least)}." if least else ""
+    return f"Not found by this study.{could}"
 
 
 def _least_excess(rate: Rate, power: Sequence[Row]) -> float | None:
