@@ -1,5 +1,6 @@
 """Declarations of tables and figures: what planning reads of them, and what is derived."""
 
+import re
 from collections import Counter
 from dataclasses import fields
 from graphlib import TopologicalSorter
@@ -71,7 +72,15 @@ def test_what_a_table_reads_is_known(table: Declared) -> None:
         for key in setting.split("."):
             schema = schema["properties"][key]
     assert table.title and table.caption and table.empty
-    assert table.about or table.section == PUBLISHED
+
+
+def test_the_sign_of_shifts_is_said_in_the_same_words() -> None:
+    said = {
+        re.search(r"A shift is negative .* outcome, and positive [^.]*\.", table.caption)[0]
+        for table in TABLES
+        if table.name in ("interaction_cells", "interactions", "label_shifts", "shifts")
+    }
+    assert len(said) == 1
 
 
 @pytest.mark.parametrize("figure", FIGURES, ids=lambda figure: figure.module)

@@ -40,8 +40,8 @@ class Declaration:
     `question` is its category in the report and `title` its label there. It `reads` inputs (see
     workflow/rules/common.smk) and tables, by name; tables that the study does not make are left
     out. `settings` are keys of the configuration, with dots between levels. It is made where all of
-    `only_if` hold (`Study.meets`). `about` is its caption in the report, a Jinja template that may
-    use `config`.
+    `only_if` hold (`Study.meets`). `about` is what the report says beyond the caption, a Jinja
+    template that may use `config`.
     """
 
     question: str

@@ -134,7 +134,4 @@ TABLE = Table(
         "intersectional mutants that were run. The hidden rate has a Wilson interval."
     ),
     empty="Nothing to show: the drawn texts have no mutants.",
-    about="""\
-What separates this study from the paper's numbers, switch by switch (docs/deviations.md).
-""",
 )

@@ -55,7 +55,4 @@ TABLE = Table(
         "alone (hidden), with 95 % Wilson intervals."
     ),
     empty="Nothing to show: no model was asked about gender and income.",
-    about="""\
-A change is hidden where none of its parts alone changes the answer.
-""",
 )

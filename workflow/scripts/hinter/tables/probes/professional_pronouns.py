@@ -50,7 +50,4 @@ TABLE = Table(
         "has no reason to name the stereotype more often by one pronoun (McNemar's exact test)."
     ),
     empty="Nothing to show: no model was asked about professions.",
-    about="""\
-Does one pronoun bring the stereotype more often than the other? Each sentence is asked with both.
-""",
 )

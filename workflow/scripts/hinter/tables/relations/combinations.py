@@ -53,8 +53,5 @@ TABLE = Table(
         "status, and for religion, social status and economic conditions, under MR1 and MR12."
     ),
     empty="Nothing to show: no answer is rated.",
-    about="""\
-Which combinations of attributes reveal faults under which metamorphic relation. With few sources of
-a combination, the intervals are wide.
-""",
+    about="With few sources of a combination, the intervals are wide.",
 )

@@ -141,8 +141,5 @@ TABLE = Table(
         "numbers: these are those of its text."
     ),
     empty="Nothing to show: no answer is rated.",
-    about="""\
-The numbers that Reddy, Srinivasan and Kanewala (2025) print, beside those of this study. Neither
-models nor prompts nor classifiers are theirs, so that the two may well differ.
-""",
+    about="Prompts and classifiers are not the paper's, either, so numbers may well differ.",
 )

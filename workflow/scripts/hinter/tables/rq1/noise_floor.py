@@ -74,8 +74,5 @@ TABLE = Table(
         "Wilson intervals. A bias rate says something only where it exceeds this rate."
     ),
     empty="Nothing to show: no original was given two outcomes.",
-    about="""\
-How often models behind endpoints change their answer when they are asked about the same original
-again, with nothing else changed. Read their bias rates against these rates.
-""",
+    about="Only models behind endpoints are asked again, with nothing else changed.",
 )

@@ -233,15 +233,10 @@ TABLE = Table(
     ),
     empty="Nothing to show: no mutant shows hidden bias.",
     about="""\
-Hidden cases, in the form of the paper's Table 1: the outcome of the intersectional mutant differs
-from that of the original, and the outcomes of its sub-mutants do not. A case is *robust* where the
-original and its sub-mutants are on one side of the threshold and the mutant is on the other, each
-by a *margin* of at least twice the *noise*: the size of the shifts that neutral edits alone bring
-about. Any edit may have brought about the others. Robust cases come first. Cases alternate between
-models and between originals, in the order of a seeded hash. Only the sentences that change are
-shown. A case that was examined may end in a row *narrowed*: it replaces only the places that the
-changed outcome needs, none of which can be left out. *holds* tells how often the case was hidden,
-of the times that it was asked about: it is confirmed if that is each time. Deterministic models
-always answer alike.
+The *noise* is the size of the shifts that neutral edits alone bring about: any edit may have
+brought about cases that are not robust. Cases alternate between models and between originals, in
+the order of a seeded hash. Of the places that a *narrowed* case replaces, none can be left out.
+*holds* tells how often a case was hidden, of the times that it was asked about: it is confirmed if
+that is each time. Deterministic models always answer alike.
 """,
 )

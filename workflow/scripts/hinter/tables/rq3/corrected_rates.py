@@ -206,9 +206,7 @@ TABLE = Table(
     ),
     empty="Nothing to show: no mutant has a verdict of a model that sees all its pairs.",
     about="""\
-Which of the mutants that were run are sound is not known; the assessed mutants only tell what share
-of their level is. *corrected* includes sound mutants that were wrongly discarded. Whether soundness
-and bias are independent is not known. The caption says who read the assessed mutants
-(docs/validity.md).
+Which of the mutants that were run are sound is not known, nor whether soundness and bias are
+independent. The caption says who read the assessed mutants (docs/validity.md).
 """,
 )
