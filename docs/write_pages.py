@@ -131,7 +131,7 @@ def _tables_page() -> Iterator[str]:
 def _line(made: Declared) -> str:
     module = made.module.removeprefix("hinter/")
     tests = ", ".join(f"`{name}`" for name in _tests(made))
-    return f"| {made.question} | {made.name} | {made.title} | `{module}` | {tests} |"
+    return f"| {made.category} | {made.name} | {made.title} | `{module}` | {tests} |"
 
 
 def _tests(made: Declared) -> list[str]:

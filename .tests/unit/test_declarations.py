@@ -25,9 +25,7 @@ from write_pages import pages
 TABLES, FIGURES = declared("tables"), declared("figures")
 STUDY_TABLES = {table.name for table in TABLES if table.section != PUBLISHED}
 CONFIG = Path(__file__).resolve().parents[2] / "config" / "schemas" / "config.schema.yaml"
-WRITTEN = (
-    'from ..table import Table\n\nTABLE = Table(question="RQ1", title={title}, reads=("a",))\n'
-)
+WRITTEN = 'from ..table import Table\n\nTABLE = Table(title={title}, reads=("a",))\n'
 
 
 def _imported(made: Declared, name: str) -> Declaration:
@@ -92,9 +90,7 @@ def test_what_a_figure_reads_is_a_table_of_its_own_kind(figure: Declared) -> Non
 
 
 def _table(name: str, *reads: str, section: str = "rq1", warned: bool = False) -> Declared:
-    return Declared(
-        name=name, section=section, module="", question="", title="", reads=reads, warned=warned
-    )
+    return Declared(name=name, section=section, module="", title="", reads=reads, warned=warned)
 
 
 def test_a_job_makes_the_tables_of_a_section_that_need_no_more_than_one_another() -> None:

@@ -133,7 +133,7 @@ def forms_of(declaration, folder, *, seen, endings):
         return files
     how = {
         "caption": "../report/caption.rst",
-        "category": declaration.question,
+        "category": declaration.category,
         "labels": {"what": declaration.title},
     }
     return [report(file, **how) if file.endswith(seen) else file for file in files]
@@ -196,7 +196,7 @@ def captions_of(made):
 
 def described(made):
     """Return what the report says of a table or figure."""
-    return {"question": made.question, "title": made.title, "caption": caption_of(made)}
+    return {"question": made.category, "title": made.title, "caption": caption_of(made)}
 
 
 def inputs_of(tables):

@@ -24,4 +24,4 @@ def draw_harness(rows: pd.DataFrame) -> Drawing:
     return figure
 
 
-FIGURE = Figure(question="Probes", title="Fairness harness", reads=("harness",), draw=draw_harness)
+FIGURE = Figure(title="Fairness harness", reads=("harness",), draw=draw_harness)

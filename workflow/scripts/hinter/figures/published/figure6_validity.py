@@ -44,7 +44,6 @@ def draw_published_validity(rows: pd.DataFrame) -> Drawing:
 
 
 FIGURE = Figure(
-    question="Published",
     title="Figure 6: valid and discarded mutants",
     reads=("figure6_validity",),
     draw=draw_published_validity,

@@ -41,7 +41,6 @@ def draw_published_atomic(rows: pd.DataFrame) -> Drawing:
 
 
 FIGURE = Figure(
-    question="Published",
     title="Figure 9: bias that only one kind of test finds",
     reads=("figure9_atomic_bias",),
     draw=draw_published_atomic,

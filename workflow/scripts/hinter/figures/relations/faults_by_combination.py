@@ -46,7 +46,6 @@ def _draw_panel(axes: Axes, rows: pd.DataFrame) -> AxesImage:
 
 
 FIGURE = Figure(
-    question="Relations",
     title="Faults by combination of attributes",
     reads=("combinations",),
     draw=draw_faults_by_combination,

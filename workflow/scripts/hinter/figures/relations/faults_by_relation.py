@@ -45,9 +45,4 @@ def _draw_panel(axes: Axes, rows: pd.DataFrame) -> None:
 
 _ENDS = ("_cluster_low", "_cluster_high")
 
-FIGURE = Figure(
-    question="Relations",
-    title="Faults by relation",
-    reads=("faults",),
-    draw=draw_faults_by_relation,
-)
+FIGURE = Figure(title="Faults by relation", reads=("faults",), draw=draw_faults_by_relation)

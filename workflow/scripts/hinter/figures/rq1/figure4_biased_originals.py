@@ -72,7 +72,6 @@ def _draw_bars(axes: Axes, shares: pd.DataFrame, kind: Bars, *, number: int, of:
 
 
 FIGURE = Figure(
-    question="RQ1",
     title="Figure 4: biased originals",
     reads=("figure4_biased_originals", "accuracy"),
     draw=draw_biased_originals,

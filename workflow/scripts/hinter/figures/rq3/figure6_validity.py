@@ -51,8 +51,5 @@ def _names(rows: pd.DataFrame, checked: "pd.Series[int]") -> list[str]:
 
 
 FIGURE = Figure(
-    question="RQ3",
-    title="Figure 6: valid and discarded mutants",
-    reads=("figure6_validity",),
-    draw=draw_validity,
+    title="Figure 6: valid and discarded mutants", reads=("figure6_validity",), draw=draw_validity
 )

@@ -78,7 +78,6 @@ def _draw_shares(axes: Axes, groups: dict[str, pd.DataFrame]) -> None:
 
 
 FIGURE = Figure(
-    question="RQ3",
     title="Figure 7: bias of discarded mutants",
     reads=("figure7_false_positives",),
     draw=draw_false_positives,

@@ -65,7 +65,6 @@ def _draw_bars(axes: Axes, cells: pd.DataFrame, parts: Parts) -> None:
 
 
 FIGURE = Figure(
-    question="RQ4",
     title="Figure 9: mutants and their atomic ones",
     reads=("figure9_truth_table",),
     draw=draw_truth_table,

@@ -108,7 +108,6 @@ def _rates(verdicts: Path, *, seed: int) -> dict[str, float]:
 
 
 TABLE = Table(
-    question="RQ3",
     title="The ladder: from this study to the authors' code",
     reads=("rung_counts", "rung_verdicts"),
     settings=("seed",),

@@ -38,7 +38,6 @@ def tabulate_lattice(hits: Results) -> pd.DataFrame:
 
 
 TABLE = Table(
-    question="Probes",
     title="Race, relationship and sex in every combination",
     reads=("hits",),
     columns=COLUMNS,

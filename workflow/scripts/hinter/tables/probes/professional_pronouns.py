@@ -36,7 +36,6 @@ def tabulate_pronouns(hits: Results) -> pd.DataFrame:
 
 
 TABLE = Table(
-    question="Probes",
     title="Professions: she against he",
     reads=("hits",),
     columns=COLUMNS,

@@ -28,7 +28,6 @@ def truth_table(published: Published) -> pd.DataFrame:
 
 
 TABLE = Table(
-    question="Published",
     title="Figure 9 as a table: mutants and their atomic ones",
     reads=("published",),
     columns=COLUMNS,

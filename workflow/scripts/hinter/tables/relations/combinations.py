@@ -37,7 +37,6 @@ def tabulate_combinations(follow_up_verdicts: Results, *, follow_up_sources: Pat
 
 
 TABLE = Table(
-    question="Relations",
     title="Faults by combination of attributes",
     reads=("follow_up_verdicts", "follow_up_sources"),
     only_if=("rated answers",),

@@ -89,7 +89,6 @@ def _rank_intervals(rows: pd.DataFrame) -> dict[str, list[str]]:
 
 
 TABLE = Table(
-    question="Relations",
     title="Faults by relation",
     reads=("follow_up_verdicts", "follow_up_sources"),
     settings=("seed",),

@@ -118,7 +118,6 @@ def _range(name: str, title: str, *, form: Callable[[float], str]) -> Columns:
 
 
 TABLE = Table(
-    question="Relations",
     title="Faults that the paper prints",
     reads=("faults",),
     only_if=("rated answers",),

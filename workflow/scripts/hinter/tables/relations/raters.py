@@ -25,7 +25,6 @@ def tabulate_raters(rater_scores: Sequence[Path]) -> pd.DataFrame:
 
 
 TABLE = Table(
-    question="Relations",
     title="Classifiers of answers",
     reads=("rater_scores",),
     only_if=("fine-tuned raters",),

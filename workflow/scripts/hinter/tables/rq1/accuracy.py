@@ -93,7 +93,6 @@ def _scores(group: pd.DataFrame) -> dict[str, float]:
 
 
 TABLE = Table(
-    question="RQ1",
     title="Accuracy of the models",
     reads=("predictions", "corpora"),
     settings=("limits", "seed"),

@@ -35,7 +35,6 @@ def tabulate_answers(predictions: Results) -> pd.DataFrame:
 
 
 TABLE = Table(
-    question="RQ1",
     title="Answers by status",
     reads=("predictions",),
     warned=True,

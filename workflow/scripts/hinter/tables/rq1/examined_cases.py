@@ -71,7 +71,6 @@ def _of(part: "pd.Series[int]", whole: "pd.Series[int]") -> list[str]:
 
 
 TABLE = Table(
-    question="RQ1",
     title="Cases examined",
     reads=("cases", "verdicts"),
     only_if=("cases",),

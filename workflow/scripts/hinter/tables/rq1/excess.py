@@ -105,7 +105,6 @@ def _adjust(rows: pd.DataFrame, named: Mapping[str, Any]) -> pd.DataFrame:
 
 
 TABLE = Table(
-    question="RQ1",
     title="Bias in excess of neutral edits",
     reads=("verdicts", "controls"),
     settings=("primary", "seed"),

@@ -80,7 +80,6 @@ def _beside(verdicts: Results, controls: Results) -> pd.DataFrame:
 
 
 TABLE = Table(
-    question="RQ1",
     title="Figure 4 as a table: biased originals",
     reads=("verdicts", "controls"),
     warned=True,

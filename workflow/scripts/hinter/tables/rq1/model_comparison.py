@@ -183,7 +183,6 @@ def _row(counts: pd.DataFrame, *, seed: int) -> dict[str, float]:
 
 
 TABLE = Table(
-    question="RQ1",
     title="Models compared",
     reads=("verdicts",),
     settings=("limits", "seed"),

@@ -50,7 +50,6 @@ def count_flips(repeats: Results, *, outcome_statuses: Sequence[str]) -> pd.Data
 
 
 TABLE = Table(
-    question="RQ1",
     title="Noise floor",
     reads=("repeats",),
     settings=("outcome_statuses",),

@@ -58,7 +58,6 @@ def _rates(counts: pd.DataFrame, *, seed: int) -> dict[str, float]:
 
 
 TABLE = Table(
-    question="RQ1",
     title="One person or several",
     reads=("verdicts",),
     settings=("seed",),

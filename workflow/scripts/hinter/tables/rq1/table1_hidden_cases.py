@@ -214,7 +214,6 @@ def _compute(
 
 
 TABLE = Table(
-    question="RQ1",
     title="Table 1: hidden cases",
     reads=("verdicts", "predictions", "cases", "corpora", "pairs"),
     settings=("hidden_cases", "seed"),

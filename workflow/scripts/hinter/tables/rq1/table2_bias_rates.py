@@ -171,7 +171,6 @@ def _estimates(rates: pd.DataFrame) -> list[str]:
 
 
 TABLE = Table(
-    question="RQ1",
     title="Table 2: bias rates",
     reads=(
         "verdicts",

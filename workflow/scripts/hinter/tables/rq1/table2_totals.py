@@ -91,7 +91,6 @@ def _cells(rows: pd.DataFrame, rate: str) -> list[str]:
 
 
 TABLE = Table(
-    question="RQ1",
     title="Table 2 in the paper's layout",
     reads=("verdicts",),
     settings=("seed",),

@@ -185,7 +185,6 @@ def _of_noise(
 
 
 TABLE = Table(
-    question="RQ1",
     title="Warnings about models",
     reads=("predictions", "verdicts", "corpora", "repeats"),
     settings=("limits", "outcome_statuses", "seed"),

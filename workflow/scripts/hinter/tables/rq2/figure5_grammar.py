@@ -47,7 +47,6 @@ def tabulate_grammar(
 
 
 TABLE = Table(
-    question="RQ2",
     title="Figure 5 as a table: grammar of valid mutants",
     reads=("grammar", "verdicts"),
     settings=("grammar.margin", "seed"),

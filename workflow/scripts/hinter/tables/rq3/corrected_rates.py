@@ -177,7 +177,6 @@ def _finding(rows: pd.DataFrame, given: Given) -> str:
 
 
 TABLE = Table(
-    question="RQ3",
     title="Bias rates of sound mutants",
     reads=("verdicts", "assessed"),
     settings=("invariant.comparator", "seed"),

@@ -66,7 +66,6 @@ def _interval(by_original: pd.DataFrame, dataset: str, level: str, *, seed: int)
 
 
 TABLE = Table(
-    question="RQ3",
     title="Figure 6 as a table: valid and discarded mutants",
     reads=("counts",),
     settings=("seed",),

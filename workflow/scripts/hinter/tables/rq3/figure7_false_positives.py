@@ -88,7 +88,6 @@ def _ratio(counts: pd.DataFrame, *, seed: int) -> dict[str, float]:
 
 
 TABLE = Table(
-    question="RQ3",
     title="Figure 7 as a table: bias of discarded mutants",
     reads=("verdicts",),
     settings=("seed",),

@@ -68,7 +68,6 @@ def _compare(sums: pd.DataFrame, *, seed: int) -> dict[str, float]:
 
 
 TABLE = Table(
-    question="RQ3",
     title="Figure 8 as a table: grammar of discarded mutants",
     reads=("grammar",),
     settings=("seed",),

@@ -240,7 +240,6 @@ def _ranks(rows: pd.DataFrame) -> "pd.Series[str]":
 
 
 TABLE = Table(
-    question="RQ4",
     title="Contrasts between groups",
     reads=("verdicts", "predictions", "pairs"),
     settings=("seed",),

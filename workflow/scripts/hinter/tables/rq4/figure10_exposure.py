@@ -76,7 +76,6 @@ def _regions(counts: pd.DataFrame) -> pd.DataFrame:
 
 
 TABLE = Table(
-    question="RQ4",
     title="Figure 10 as a table: exposed originals",
     reads=("verdicts",),
     only_if=("order 2",),

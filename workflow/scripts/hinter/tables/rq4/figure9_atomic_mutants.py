@@ -57,7 +57,6 @@ def _row(counts: pd.DataFrame, *, seed: int) -> dict[str, float]:
 
 
 TABLE = Table(
-    question="RQ4",
     title="Figure 9 (b): biased atomic mutants",
     reads=("verdicts",),
     settings=("seed",),

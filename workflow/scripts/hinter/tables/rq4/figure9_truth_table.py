@@ -90,7 +90,6 @@ def _cells(counts: pd.DataFrame, *, seed: int) -> pd.DataFrame:
 
 
 TABLE = Table(
-    question="RQ4",
     title="Figure 9 as a table: mutants and their atomic ones",
     reads=("verdicts",),
     settings=("seed",),

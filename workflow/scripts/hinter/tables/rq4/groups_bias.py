@@ -191,7 +191,6 @@ def _rates(sums: pd.DataFrame, strata: Strata, *, seed: int) -> pd.DataFrame:
 
 
 TABLE = Table(
-    question="RQ4",
     title="Bias by combination and group",
     reads=("verdicts", "repeats", "controls", "pairs"),
     settings=("outcome_statuses", "seed"),

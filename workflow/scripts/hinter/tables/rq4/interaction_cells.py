@@ -73,7 +73,6 @@ def _count(verdicts: Part, predictions: Part) -> tuple[int, pd.DataFrame]:
 
 
 TABLE = Table(
-    question="RQ4",
     title="Interactions of attributes: shifts and what predicts them",
     reads=("verdicts", "predictions"),
     only_if=("order 2",),

@@ -153,7 +153,6 @@ def _beside_controls(sums: pd.DataFrame, *, largest: float, seed: int) -> pd.Dat
 
 
 TABLE = Table(
-    question="RQ4",
     title="Interactions of attributes",
     reads=("verdicts", "predictions", "controls"),
     settings=("seed",),

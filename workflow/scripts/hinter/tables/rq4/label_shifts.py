@@ -92,7 +92,6 @@ def _rows(
 
 
 TABLE = Table(
-    question="RQ4",
     title="Shifts of labels by target group",
     reads=("verdicts", "predictions", "pairs"),
     settings=("seed",),

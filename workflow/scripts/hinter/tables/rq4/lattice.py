@@ -78,7 +78,6 @@ def _row(counts: pd.DataFrame, *, minimal: list[str], seed: int) -> dict[str, fl
 
 
 TABLE = Table(
-    question="RQ4",
     title="Lattice: hidden and masked bias by order",
     reads=("verdicts",),
     settings=("seed",),

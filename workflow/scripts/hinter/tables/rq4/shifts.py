@@ -154,7 +154,6 @@ def _rows(sums: pd.DataFrame, *, largest: int, seed: int) -> pd.DataFrame:
 
 
 TABLE = Table(
-    question="RQ4",
     title="Shifts by combination and group",
     reads=("verdicts", "predictions", "controls", "pairs"),
     settings=("seed",),
