@@ -4,7 +4,6 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from hinter.database import limit_queries
 from hinter.dictionary import read_pairs
 from hinter.exports import Shared, Studied, write_dataset
 from hinter.job import logged_to
@@ -47,5 +46,4 @@ def main(
 
 if __name__ == "__main__":
     with logged_to(snakemake.log[0]):
-        limit_queries(memory_mb=snakemake.resources.mem_mb, threads=snakemake.threads)
         main(**snakemake.input, **snakemake.params.settings, folder=snakemake.output.folder)

@@ -6,7 +6,6 @@ from typing import Any
 
 import pandas as pd
 from hinter.config import PromptSheet, read_sheet
-from hinter.database import limit_queries
 from hinter.exports import Evaluated, Evaluation, RecordSchemas, record_time, write_evaluation
 from hinter.job import logged_to
 from hinter.snakemake_report import run_times
@@ -71,5 +70,4 @@ def _prompt(path: str | None) -> dict[str, Any] | None:
 
 if __name__ == "__main__":
     with logged_to(snakemake.log[0]):
-        limit_queries(memory_mb=snakemake.resources.mem_mb, threads=snakemake.threads)
         main(**snakemake.input, **snakemake.params.settings, folder=snakemake.output.folder)

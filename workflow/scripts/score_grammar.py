@@ -4,7 +4,6 @@ import logging
 from contextlib import AbstractContextManager, nullcontext
 from pathlib import Path
 
-from hinter.database import limit_queries
 from hinter.grammar import GrammarChecker, LanguageToolServer, Server, write_scores
 from hinter.job import logged_to
 from hinter.responses import ResponseStore, SuiteShard
@@ -50,5 +49,4 @@ def _opened(server: str | None, languagetool: str | None) -> AbstractContextMana
 
 if __name__ == "__main__":
     with logged_to(snakemake.log[0]):
-        limit_queries(memory_mb=snakemake.resources.mem_mb, threads=snakemake.threads)
         main(**snakemake.input, **snakemake.params.settings, **snakemake.output)
