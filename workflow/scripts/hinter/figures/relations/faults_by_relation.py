@@ -27,7 +27,8 @@ def draw_faults_by_relation(rows: pd.DataFrame) -> Drawing:
 
 
 def _draw_panel(axes: Axes, rows: pd.DataFrame) -> None:
-    look = {"hue": "metric", "dodge": 0.25, "markersize": 2.5, "capsize": 0}
+    dodge = 0.25 if rows["metric"].nunique() > 1 else False
+    look = {"hue": "metric", "dodge": dodge, "markersize": 2.5, "capsize": 0}
     draw_intervals(axes, rows, "fault_rate", ends="_cluster", x="relation", y="shown", **look)
     axes.tick_params("x", rotation=90)
     axes.grid(visible=False, axis="x")

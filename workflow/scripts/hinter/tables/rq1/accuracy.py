@@ -10,7 +10,7 @@ from sklearn.preprocessing import MultiLabelBinarizer
 
 from ...limits import find_held_out
 from ...statistics import wilson_interval
-from ..columns import with_wilson
+from ..columns import RUN, with_wilson
 from ..groups import row_per_group
 from ..shown import each_as, in_percent, percent, shown, titled
 from ..table import Results, Table, open_results
@@ -41,7 +41,7 @@ SCORES = {
     "micro_f1": "micro F1 over the labels that occur",
     "macro_f1": "macro F1 over the labels that occur",
 }
-COLUMNS = {"model": "name of the model", "dataset": "name of the dataset", **SCORES}
+COLUMNS = {**RUN, **SCORES}
 
 
 def tabulate_accuracy(
