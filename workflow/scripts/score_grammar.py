@@ -16,20 +16,17 @@ def main(
     server: str | None,
     categories: list[str],
     left_out: list[str],
-    shard: int,
-    shards: int,
     store: str,
     scores: str,
     languagetool: str | None = None,
+    **part: int,
 ) -> None:
-    """Write the scores of originals and mutants, from the given server or one of the job's own."""
+    """Write the scores of originals and mutants, from the given server or one of the job's own.
+
+    Which `part` of the texts is as `SuiteShard` takes it.
+    """
     inputs = SuiteShard(
-        corpus=Path(corpus),
-        suite=Path(sample),
-        held_out=None,
-        discarded=True,
-        shard=shard,
-        shards=shards,
+        corpus=Path(corpus), suite=Path(sample), held_out=None, discarded=True, **part
     )
     with _opened(server, languagetool) as opened:
         checker = GrammarChecker(opened, left_out=left_out)

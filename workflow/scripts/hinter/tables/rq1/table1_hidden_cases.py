@@ -2,7 +2,6 @@
 
 from collections.abc import Mapping, Sequence
 from itertools import chain
-from pathlib import Path
 from typing import Any
 
 import pandas as pd
@@ -192,34 +191,15 @@ def _role(part: Mutant, *, whole: Mutant) -> str:
     return "intersectional" if part is whole else "sub-mutant"
 
 
-def _compute(
-    *,
-    verdicts: Results,
-    predictions: Results,
-    cases: Results,
-    corpora: Results,
-    pairs: Path,
-    hidden_cases: int,
-    seed: int,
-) -> pd.DataFrame:
-    return tabulate_hidden_cases(
-        verdicts,
-        predictions,
-        cases=cases,
-        corpora=corpora,
-        pairs={pair.pair_id: pair for pair in read_pairs(pairs)},
-        count=hidden_cases,
-        seed=seed,
-    )
-
-
 TABLE = Table(
     title="Table 1: hidden cases",
     reads=("verdicts", "predictions", "cases", "corpora", "pairs"),
     settings=("hidden_cases", "seed"),
     warned=True,
     columns=COLUMNS,
-    compute=_compute,
+    compute=lambda pairs, hidden_cases, **given: tabulate_hidden_cases(
+        **given, pairs={pair.pair_id: pair for pair in read_pairs(pairs)}, count=hidden_cases
+    ),
     marked="excerpt",
     latex_columns="rlllllp{3cm}p{8cm}llrlrl",
     caption=(
