@@ -1,12 +1,13 @@
 """Draw the mutants whose grammar is scored."""
 
 from pathlib import Path
+from typing import Any
 
 from hinter.grammar import sample_texts
 from hinter.job import logged_to
 
 
-def main(*, suite: str, sample: str, **sizes: int | None) -> None:
+def main(*, suite: str, sample: str, **sizes: Any) -> None:
     """Write the rows of the Parquet `suite` that `sample_texts` draws to the Parquet `sample`."""
     sample_texts(Path(suite), Path(sample), **sizes)
 

@@ -3,6 +3,7 @@
 import logging
 from contextlib import AbstractContextManager, nullcontext
 from pathlib import Path
+from typing import Any
 
 from hinter.grammar import GrammarChecker, LanguageToolServer, Server, write_scores
 from hinter.job import logged_to
@@ -19,7 +20,7 @@ def main(
     store: str,
     scores: str,
     languagetool: str | None = None,
-    **part: int,
+    **part: Any,
 ) -> None:
     """Write the scores of originals and mutants, from the given server or one of the job's own.
 

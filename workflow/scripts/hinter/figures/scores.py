@@ -1,6 +1,7 @@
 """Grammar scores of originals and mutants side by side, with their differences (RQ2, RQ3)."""
 
 from itertools import chain
+from typing import Any
 
 import pandas as pd
 from matplotlib.axes import Axes
@@ -52,7 +53,7 @@ def _draw_level(left: Axes, right: Axes, rows: pd.DataFrame, *, margin: float) -
         rows.assign(text=text, **{f"score{end}": rows[f"score_{text}{end}"] for end in ends})
         for text in TEXTS
     )
-    look = {"hue": "text", "palette": TEXTS, "markers": ["s", "o"], "dodge": 0.34}
+    look: dict[str, Any] = {"hue": "text", "palette": TEXTS, "markers": ["s", "o"], "dodge": 0.34}
     draw_intervals(left, texts, "score", y="name", **look)
     right.axvline(0, color="0.35", linewidth=0.8)
     if margin > 0:
