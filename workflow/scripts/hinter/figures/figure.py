@@ -44,18 +44,32 @@ def draw_intervals(
 
     `options` are those of seaborn's `pointplot`, such as the other axis and a hue.
     """
+    look: dict[str, Any] = {"markersize": 3.5, "capsize": 0.1, "err_kws": {"lw": 1}}
+    look |= {"linestyle": "none", **options}
+    _draw_with_ends(sns.pointplot, axes, rows, value, ends=ends, **look)
+
+
+def draw_bars(axes: Axes, rows: pd.DataFrame, value: str, **options: Any) -> None:
+    """Draw the column `value` as bars, with its interval; `options` are those of `barplot`."""
+    look: dict[str, Any] = {"saturation": 1, "capsize": 0.2, "err_kws": {"lw": 1, "color": "0.3"}}
+    _draw_with_ends(sns.barplot, axes, rows, value, **(look | options))
+
+
+def _draw_with_ends(
+    draw: Callable[..., Any],
+    axes: Axes,
+    rows: pd.DataFrame,
+    value: str,
+    *,
+    ends: str = "",
+    **options: Any,
+) -> None:
     columns = [value, f"{value}{ends}_low", f"{value}{ends}_high"]
     others = [name for name in rows if name not in columns]
     each = rows.melt(others, columns, value_name="shown")
     # Of the three numbers, the value is in the middle, between the ends of its interval.
-    sns.pointplot(
-        each,
-        estimator="median",
-        errorbar=("pi", 100),
-        linestyle="none",
-        ax=axes,
-        **{"x": "shown", "markersize": 3.5, "capsize": 0.1, "err_kws": {"lw": 1}, **options},
-    )
+    middle = {"estimator": "median", "errorbar": ("pi", 100)}
+    draw(each, ax=axes, **{"x": "shown", **middle, **options})
     axes.set(xlabel="", ylabel="")
 
 

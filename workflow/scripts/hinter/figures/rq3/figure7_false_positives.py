@@ -61,10 +61,12 @@ def _draw_rates(axes: Axes, groups: pd.DataFrame) -> None:
 
 
 def _draw_shares(axes: Axes, groups: pd.DataFrame) -> None:
-    discarded = groups[groups["check"] == "discarded"]
     named = {"mutants_share": "of mutants", "biased_share": "of biased"}
-    each = discarded.rename(columns=named).melt("name", [*SHARES], "of", "share")
-    sns.barplot(each, x="share", y="name", hue="of", palette=SHARES, saturation=1, ax=axes)
+    shares = groups[[*named]].where(groups["check"] == "discarded", 0).rename(columns=named)
+    each = shares.assign(name=groups["name"]).melt("name", [*SHARES], "of", "share")
+    look = {"palette": SHARES, "saturation": 1, "errorbar": None}
+    # Of valid mutants, the share is 0 here.
+    sns.barplot(each, x="share", y="name", hue="of", estimator="max", ax=axes, **look)
     for bar in axes.containers[0]:
         bar.set_hatch("////")
 
