@@ -155,7 +155,7 @@ def _tables_page() -> Iterator[str]:
 
 def _line(made: Declared) -> str:
     module = made.module.removeprefix("hinter/")
-    return f"| {made.question} | {made.name} | {made.title} | `{module}` |"
+    return f"| {made.category} | {made.name} | {made.title} | `{module}` |"
 
 
 if __name__ == "__main__":

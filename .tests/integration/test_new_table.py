@@ -10,7 +10,6 @@ MODULE = '''"""How many original texts the paper has, by dataset."""
 from ..table import Table
 
 TABLE = Table(
-    question="RQ1",
     title="Originals of the paper",
     reads=("published",),
     settings=("seed",),

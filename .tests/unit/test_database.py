@@ -5,6 +5,7 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from pathlib import Path
+from types import SimpleNamespace
 
 import pyarrow.parquet as pq
 import pytest
@@ -46,13 +47,25 @@ def limits() -> Iterator[None]:
     """Leave the limits of this process as they were."""
     before = database._limits
     yield
-    limit_queries(**before._asdict())
+    database._limits = before
 
 
 def test_a_connection_has_half_of_the_job_s_memory_and_its_threads() -> None:
     limit_queries(memory_mb=3000, threads=3)
     query = "SELECT current_setting('memory_limit'), current_setting('threads')"
     assert open_database().execute(query).fetchall() == [("1.3 GiB", 3)]
+
+
+@pytest.mark.parametrize(
+    ("memory_mb", "found"), [(3000, ("1.3 GiB", 3)), ("<TBD>", ("953.6 MiB", 2))]
+)
+def test_without_limits_a_connection_has_those_of_the_job(
+    memory_mb: object, found: tuple[str, int], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    job = SimpleNamespace(resources=SimpleNamespace(mem_mb=memory_mb), threads=3)
+    monkeypatch.setattr(sys.modules["__main__"], "snakemake", job, raising=False)
+    query = "SELECT current_setting('memory_limit'), current_setting('threads')"
+    assert open_database().execute(query).fetchall() == [found]
 
 
 def test_what_does_not_fit_goes_to_the_job_s_temporary_folder_and_is_removed(
@@ -105,20 +118,16 @@ def test_rules_that_run_where_you_called_say_what_they_need_too(stage: str) -> N
         assert "runtime=growing(" in body, body
 
 
-def test_every_script_that_queries_heeds_what_its_rule_asks_for() -> None:
+def test_every_rule_whose_script_queries_says_what_it_needs() -> None:
     database_module = SCRIPTS / "hinter" / "database.py"
     querying = {
         script.stem
         for script in SCRIPTS.glob("*.py")
         if database_module in used_modules(script.name)
     }
-    limited = {
-        script.stem for script in SCRIPTS.glob("*.py") if "limit_queries(" in script.read_text()
-    }
-    assert limited == querying - QUERY_NOTHING
     rules = "\n".join(path.read_text() for path in RULES.glob("*.smk"))
     for body in re.split(r"^(?:    )?rule\b", rules, flags=re.MULTILINE)[1:]:
         script = re.search(r"scripts/(\w+)\.py", body)
-        if script and script[1] in limited:
+        if script and script[1] in querying - QUERY_NOTHING:
             assert "mem_mb=growing(" in body, body
             assert "runtime=growing(" in body, body

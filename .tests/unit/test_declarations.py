@@ -1,5 +1,6 @@
 """Declarations of tables and figures: what planning reads of them, and what is derived."""
 
+import re
 from collections import Counter
 from dataclasses import fields
 from graphlib import TopologicalSorter
@@ -24,9 +25,7 @@ from write_pages import pages
 TABLES, FIGURES = declared("tables"), declared("figures")
 STUDY_TABLES = {table.name for table in TABLES if table.section != PUBLISHED}
 CONFIG = Path(__file__).resolve().parents[2] / "config" / "schemas" / "config.schema.yaml"
-WRITTEN = (
-    'from ..table import Table\n\nTABLE = Table(question="RQ1", title={title}, reads=("a",))\n'
-)
+WRITTEN = 'from ..table import Table\n\nTABLE = Table(title={title}, reads=("a",))\n'
 
 
 def _imported(made: Declared, name: str) -> Declaration:
@@ -71,7 +70,15 @@ def test_what_a_table_reads_is_known(table: Declared) -> None:
         for key in setting.split("."):
             schema = schema["properties"][key]
     assert table.title and table.caption and table.empty
-    assert table.about or table.section == PUBLISHED
+
+
+def test_the_sign_of_shifts_is_said_in_the_same_words() -> None:
+    said = {
+        re.search(r"A shift is negative .* outcome, and positive [^.]*\.", table.caption)[0]
+        for table in TABLES
+        if table.name in ("interaction_cells", "interactions", "label_shifts", "shifts")
+    }
+    assert len(said) == 1
 
 
 @pytest.mark.parametrize("figure", FIGURES, ids=lambda figure: figure.module)
@@ -83,9 +90,7 @@ def test_what_a_figure_reads_is_a_table_of_its_own_kind(figure: Declared) -> Non
 
 
 def _table(name: str, *reads: str, section: str = "rq1", warned: bool = False) -> Declared:
-    return Declared(
-        name=name, section=section, module="", question="", title="", reads=reads, warned=warned
-    )
+    return Declared(name=name, section=section, module="", title="", reads=reads, warned=warned)
 
 
 def test_a_job_makes_the_tables_of_a_section_that_need_no_more_than_one_another() -> None:

@@ -19,10 +19,12 @@ CONDA_NAMES = {
     "matplotlib-base": "matplotlib",
     "python-duckdb": "duckdb",
     "pytorch-gpu": "torch",
+    "seaborn-base": "seaborn",
 }
 IMPORT_NAMES = {
     "ahocorasick_rs": "ahocorasick-rs",
     "huggingface_hub": "huggingface-hub",
+    "language_tool_python": "language-tool-python",
     "sklearn": "scikit-learn",
     "pydantic_core": "pydantic",
     "vaderSentiment": "vadersentiment",

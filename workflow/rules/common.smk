@@ -133,7 +133,7 @@ def forms_of(declaration, folder, *, seen, endings):
         return files
     how = {
         "caption": "../report/caption.rst",
-        "category": declaration.question,
+        "category": declaration.category,
         "labels": {"what": declaration.title},
     }
     return [report(file, **how) if file.endswith(seen) else file for file in files]
@@ -168,9 +168,25 @@ def first_read(figure):
 
 
 def caption_of(made):
-    """Return the caption of a table or figure in the report."""
-    about = first_read(made).about if made in ALL_FIGURES else made.about
-    return Template(about).render(config=config)
+    """Return what the report says of a table, which has a caption of its own, or of a figure."""
+    if made not in ALL_FIGURES:
+        return Template(made.about).render(config=config)
+    table = first_read(made)
+    return f"{table.caption.format(**settings_of(table))} {caption_of(table)}"
+
+
+def settings_of(table):
+    """Return the settings of a table by the last part of their keys."""
+    return {key.rpartition(".")[2]: value for key, value in values_of([table]).items()}
+
+
+def values_of(tables):
+    """Return the settings of tables by their keys."""
+    return {
+        key: lookup(dpath=key.replace(".", "/"), within=config)
+        for table in tables
+        for key in table.settings
+    }
 
 
 def captions_of(made):
@@ -180,7 +196,7 @@ def captions_of(made):
 
 def described(made):
     """Return what the report says of a table or figure."""
-    return {"question": made.question, "title": made.title, "caption": caption_of(made)}
+    return {"question": made.category, "title": made.title, "caption": caption_of(made)}
 
 
 def inputs_of(tables):

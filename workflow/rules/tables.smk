@@ -25,10 +25,6 @@ for name, tables in TABLE_JOBS.items():
             code=code_of("make_tables.py", *(table.module for table in tables)),
             captions=captions_of(tables),
             modules={table.name: table.module for table in tables},
-            settings={
-                key: lookup(dpath=key.replace(".", "/"), within=config)
-                for table in tables
-                for key in table.settings
-            },
+            settings=values_of(tables),
         script:
             "../scripts/make_tables.py"

@@ -3,7 +3,6 @@
 import logging
 from pathlib import Path
 
-from hinter.database import limit_queries
 from hinter.job import logged_to
 from hinter.predictions import check_budget, planned_runs, show_plan, spent_dollars, write_approval
 
@@ -28,5 +27,4 @@ def main(
 
 if __name__ == "__main__":
     with logged_to(snakemake.log[0]):
-        limit_queries(memory_mb=snakemake.resources.mem_mb, threads=snakemake.threads)
         main(**snakemake.input, **snakemake.params.settings, **snakemake.output)

@@ -2,8 +2,8 @@
 
 from collections.abc import Sequence
 from pathlib import Path
+from typing import Any
 
-from hinter.database import limit_queries
 from hinter.gate import decide, measure_differences, write_junit, write_summary
 from hinter.job import logged_to
 from hinter.tables import read_parts
@@ -15,31 +15,23 @@ def main(
     baseline: Sequence[str],
     controls: Sequence[str],
     names: Sequence[str],
-    datasets: Sequence[str],
     limited: Sequence[str],
-    measures: Sequence[str],
     threshold: float,
     confidence: float,
-    seed: int,
     table: str,
     junit: str,
     summary: str,
+    **deciding: Any,
 ) -> None:
     """Write what the gate decides to the CSV `table`, the JUnit XML and the Markdown `summary`.
 
-    `candidate` and `baseline` are verdicts by dataset, and `names` those of the two models.
+    `candidate` and `baseline` are verdicts by dataset, and `names` those of the two models; the
+    rest is as `decide` takes it.
     """
     sums = measure_differences(
         read_parts(candidate), read_parts(baseline), read_parts(controls), limited=limited
     )
-    rows = decide(
-        sums,
-        datasets=datasets,
-        measures=measures,
-        threshold=threshold,
-        confidence=confidence,
-        seed=seed,
-    )
+    rows = decide(sums, threshold=threshold, confidence=confidence, **deciding)
     rows.insert(0, "candidate", names[0])
     rows.insert(1, "baseline", names[1])
     rows.to_csv(table, index=False, lineterminator="\n")
@@ -49,5 +41,4 @@ def main(
 
 if __name__ == "__main__":
     with logged_to(snakemake.log[0]):
-        limit_queries(memory_mb=snakemake.resources.mem_mb, threads=snakemake.threads)
         main(**snakemake.input, **snakemake.params.settings, **snakemake.output)

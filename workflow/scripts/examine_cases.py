@@ -5,7 +5,6 @@ from pathlib import Path
 from typing import Any
 
 from hinter.cases import choose_cases, write_cases
-from hinter.database import limit_queries
 from hinter.gpus import claimed_gpus
 from hinter.job import logged_to
 from hinter.predictions import open_for_dataset
@@ -15,34 +14,21 @@ def main(
     *,
     verdicts: str,
     corpus: str,
-    model: str,
-    sheet: dict[str, Any],
-    task: dict[str, Any],
     seed: int,
-    store: str,
     answers: int,
     repeats: int | None,
     outcome_statuses: Sequence[str],
     cases: str,
-    prompt: str | None = None,
-    offsets: str | None = None,
-    approval: str | None = None,
+    **model: Any,
 ) -> None:
-    """Write what examining them found, with at most `answers` answers, to `cases`."""
+    """Write what examining them found, with at most `answers` answers, to `cases`.
+
+    The `model` is as `open_for_dataset` takes it.
+    """
     chosen = choose_cases(
         Path(verdicts), corpus=Path(corpus), answers=answers, repeats=repeats or 1, seed=seed
     )
-    opened = open_for_dataset(
-        Path(model),
-        corpus=Path(corpus),
-        sheet=sheet,
-        task=task,
-        seed=seed,
-        store=Path(store),
-        prompt=prompt,
-        offsets=offsets,
-        approval=approval,
-    )
+    opened = open_for_dataset(corpus=Path(corpus), seed=seed, **model)
     write_cases(
         opened.model,
         cases=chosen,
@@ -56,5 +42,4 @@ def main(
 
 if __name__ == "__main__":
     with logged_to(snakemake.log[0]), claimed_gpus(snakemake.resources.gpu):
-        limit_queries(memory_mb=snakemake.resources.mem_mb, threads=snakemake.threads)
         main(**snakemake.input, **snakemake.params.settings, **snakemake.output)

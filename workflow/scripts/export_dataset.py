@@ -4,7 +4,6 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from hinter.database import limit_queries
 from hinter.dictionary import read_pairs
 from hinter.exports import Shared, Studied, write_dataset
 from hinter.job import logged_to
@@ -21,24 +20,20 @@ def main(
     pairs: str,
     citation: str,
     template: str,
-    sources: Mapping[str, Mapping[str, Any]],
-    origins: Mapping[str, Mapping[str, Any]],
     told: Mapping[str, str],
     folder: str,
     comparators: Sequence[str] = (),
     cases: Sequence[str] = (),
+    **of_study: Mapping[str, Mapping[str, Any]],
 ) -> None:
     """Write the dataset into `folder`, with a card by the `template`.
 
-    `sources` says of each dataset where its texts come from and whether they may be passed on,
-    `origins` of each model what it is, and `told` are the settings of the study that the card has.
+    `told` are the settings of the study that the card has, and the rest is as `Studied` has it.
     """
     write_dataset(
         Shared(*map(read_parts, (suites, corpora, verdicts, predictions, comparators, cases))),
         pairs={pair.pair_id: pair for pair in read_pairs(Path(pairs))},
-        studied=Studied(
-            sources=sources, origins=origins, settings=told, citation=read_yaml(citation)
-        ),
+        studied=Studied(settings=told, citation=read_yaml(citation), **of_study),
         template=Path(template).read_text(encoding="utf-8"),
         citation_file=Path(citation),
         folder=Path(folder),
@@ -47,5 +42,4 @@ def main(
 
 if __name__ == "__main__":
     with logged_to(snakemake.log[0]):
-        limit_queries(memory_mb=snakemake.resources.mem_mb, threads=snakemake.threads)
         main(**snakemake.input, **snakemake.params.settings, folder=snakemake.output.folder)

@@ -6,7 +6,6 @@ from typing import Any
 
 import pandas as pd
 from hinter.config import PromptSheet, read_sheet
-from hinter.database import limit_queries
 from hinter.exports import Evaluated, Evaluation, RecordSchemas, record_time, write_evaluation
 from hinter.job import logged_to
 from hinter.snakemake_report import run_times
@@ -26,18 +25,17 @@ def main(
     citation: str,
     schemas: str,
     prompts: Mapping[str, str],
-    sources: Mapping[str, Mapping[str, Any]],
-    origins: Mapping[str, Mapping[str, Any]],
     told: Mapping[str, str],
-    seed: int,
     epoch: str | None,
     folder: str,
     excess: str | None = None,
+    **of_study: Any,
 ) -> None:
     """Write a record of each model and dataset into `folder`.
 
     `prompts` has the sheet of each run with a prompt by `model/dataset`, `told` the settings of the
-    study that records tell, `epoch` the value of SOURCE_DATE_EPOCH, if it is set.
+    study that records tell, `epoch` the value of SOURCE_DATE_EPOCH, if it is set; the rest is as
+    `Evaluation` has it.
     """
     _, ended = run_times(Path(provenance).read_text(encoding="utf-8"))
     study = Evaluation(
@@ -45,11 +43,9 @@ def main(
         citation=read_yaml(citation),
         time=record_time(ended, epoch=epoch),
         settings=told,
-        sources=sources,
-        origins=origins,
         accuracy=read_table(accuracy),
         excess=read_table(excess) if excess else pd.DataFrame(columns=NO_EXCESS),
-        seed=seed,
+        **of_study,
     )
     corpus_of = {Path(path).stem: Path(path) for path in corpora}
     answers = {(model, dataset): path for model, dataset, path in read_parts(predictions)}
@@ -71,5 +67,4 @@ def _prompt(path: str | None) -> dict[str, Any] | None:
 
 if __name__ == "__main__":
     with logged_to(snakemake.log[0]):
-        limit_queries(memory_mb=snakemake.resources.mem_mb, threads=snakemake.threads)
         main(**snakemake.input, **snakemake.params.settings, folder=snakemake.output.folder)

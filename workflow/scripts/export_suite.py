@@ -3,7 +3,6 @@
 from pathlib import Path
 from typing import Any
 
-from hinter.database import limit_queries
 from hinter.job import logged_to
 from hinter.limits import HeldOut
 from hinter.models import read_task
@@ -36,5 +35,4 @@ def main(
 
 if __name__ == "__main__":
     with logged_to(snakemake.log[0]):
-        limit_queries(memory_mb=snakemake.resources.mem_mb, threads=snakemake.threads)
         main(**snakemake.input, **snakemake.params.settings, **dict(snakemake.output.items()))

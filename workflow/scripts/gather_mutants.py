@@ -4,7 +4,6 @@ from pathlib import Path
 
 import pyarrow.parquet as pq
 from hinter.blocks import RowGroups
-from hinter.database import limit_queries
 from hinter.job import logged_to
 from hinter.mutants import OCCURRENCES_SCHEMA, merge_samples
 
@@ -32,5 +31,4 @@ def main(
 
 if __name__ == "__main__":
     with logged_to(snakemake.log[0]):
-        limit_queries(memory_mb=snakemake.resources.mem_mb, threads=snakemake.threads)
         main(**snakemake.input, **snakemake.params.settings, **snakemake.output)

@@ -5,7 +5,6 @@ from typing import Any
 
 from hinter.config import JudgeSheet, read_sheet
 from hinter.corpora import check_judge_prompt
-from hinter.database import limit_queries
 from hinter.gpus import claimed_gpus
 from hinter.job import logged_to
 from hinter.predictions import open_judge, write_judged
@@ -46,5 +45,4 @@ def main(
 
 if __name__ == "__main__":
     with logged_to(snakemake.log[0]), claimed_gpus(snakemake.resources.gpu):
-        limit_queries(memory_mb=snakemake.resources.mem_mb, threads=snakemake.threads)
         main(**snakemake.input, **snakemake.params.settings, **snakemake.output)

@@ -4,7 +4,6 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from hinter.database import limit_queries
 from hinter.declarations import import_declaring
 from hinter.job import logged_to, naming
 from hinter.tables import Table, TableFiles
@@ -36,7 +35,6 @@ def main(
 
 if __name__ == "__main__":
     with logged_to(snakemake.log[0]):
-        limit_queries(memory_mb=snakemake.resources.mem_mb, threads=snakemake.threads)
         main(
             modules=snakemake.params.modules,
             inputs=dict(snakemake.input.items()),

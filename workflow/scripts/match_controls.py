@@ -14,7 +14,6 @@ from hinter.controls import (
     match_suite,
     neutral_substituting,
 )
-from hinter.database import limit_queries
 from hinter.dictionary import CONTROL, read_pairs, read_word_classes
 from hinter.gpus import claimed_gpus
 from hinter.invariant import Annotator, Invariant
@@ -76,5 +75,4 @@ def main(
 
 if __name__ == "__main__":
     with logged_to(snakemake.log[0]), claimed_gpus(snakemake.resources.gpu):
-        limit_queries(memory_mb=snakemake.resources.mem_mb, threads=snakemake.threads)
         main(**snakemake.input, **snakemake.params.settings, **snakemake.output)

@@ -5,7 +5,6 @@ from typing import Any
 
 from hinter.config import JudgeSheet, PromptSheet, read_sheet
 from hinter.corpora import check_judge_prompt
-from hinter.database import limit_queries
 from hinter.job import logged_to
 from hinter.models import Task
 from hinter.models.endpoint.client import open_endpoint
@@ -55,5 +54,4 @@ def main(
 
 if __name__ == "__main__":
     with logged_to(snakemake.log[0]):
-        limit_queries(memory_mb=snakemake.resources.mem_mb, threads=snakemake.threads)
         main(**snakemake.input, **snakemake.params.settings, **snakemake.output)

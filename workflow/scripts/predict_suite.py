@@ -3,7 +3,6 @@
 from pathlib import Path
 from typing import Any
 
-from hinter.database import limit_queries
 from hinter.gpus import claimed_gpus
 from hinter.job import logged_to
 from hinter.limits import HeldOut
@@ -15,31 +14,18 @@ def main(
     *,
     corpus: str,
     suite: str,
-    model: str,
     sheet: dict[str, Any],
-    task: dict[str, Any],
     held_out: dict[str, Any] | None,
-    seed: int,
     shard: int,
     shards: int,
-    store: str,
     predictions: str,
-    prompt: str | None = None,
-    offsets: str | None = None,
-    approval: str | None = None,
+    **model: Any,
 ) -> None:
-    """Write the model's predictions on held-out texts, originals and mutants to `predictions`."""
-    opened = open_for_dataset(
-        Path(model),
-        corpus=Path(corpus),
-        sheet=sheet,
-        task=task,
-        seed=seed,
-        store=Path(store),
-        prompt=prompt,
-        offsets=offsets,
-        approval=approval,
-    )
+    """Write the model's predictions on held-out texts, originals and mutants to `predictions`.
+
+    The `model` is as `open_for_dataset` takes it.
+    """
+    opened = open_for_dataset(corpus=Path(corpus), sheet=sheet, **model)
     inputs = SuiteShard(
         corpus=Path(corpus),
         suite=Path(suite),
@@ -59,5 +45,4 @@ def main(
 
 if __name__ == "__main__":
     with logged_to(snakemake.log[0]), claimed_gpus(snakemake.resources.gpu):
-        limit_queries(memory_mb=snakemake.resources.mem_mb, threads=snakemake.threads)
         main(**snakemake.input, **snakemake.params.settings, **snakemake.output)

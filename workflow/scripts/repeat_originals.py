@@ -3,38 +3,19 @@
 from pathlib import Path
 from typing import Any
 
-from hinter.database import limit_queries
 from hinter.job import logged_to
 from hinter.predictions import open_for_dataset, write_repeats
 from hinter.responses import SuiteShard
 
 
 def main(
-    *,
-    corpus: str,
-    suite: str,
-    model: str,
-    prompt: str,
-    approval: str,
-    sheet: dict[str, Any],
-    task: dict[str, Any],
-    seed: int,
-    repeats: int,
-    store: str,
-    answers: str,
+    *, corpus: str, suite: str, sheet: dict[str, Any], repeats: int, answers: str, **model: Any
 ) -> None:
-    """Write all answers about each original to `answers`."""
-    opened = open_for_dataset(
-        Path(model),
-        corpus=Path(corpus),
-        sheet=sheet,
-        task=task,
-        seed=seed,
-        store=Path(store),
-        prompt=prompt,
-        offsets=None,
-        approval=approval,
-    )
+    """Write all answers about each original to `answers`.
+
+    The `model` is as `open_for_dataset` takes it.
+    """
+    opened = open_for_dataset(corpus=Path(corpus), sheet=sheet, **model)
     write_repeats(
         opened.model,
         inputs=SuiteShard(
@@ -49,5 +30,4 @@ def main(
 
 if __name__ == "__main__":
     with logged_to(snakemake.log[0]):
-        limit_queries(memory_mb=snakemake.resources.mem_mb, threads=snakemake.threads)
         main(**snakemake.input, **snakemake.params.settings, **snakemake.output)

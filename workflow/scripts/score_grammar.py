@@ -3,8 +3,8 @@
 import logging
 from contextlib import AbstractContextManager, nullcontext
 from pathlib import Path
+from typing import Any
 
-from hinter.database import limit_queries
 from hinter.grammar import GrammarChecker, LanguageToolServer, Server, write_scores
 from hinter.job import logged_to
 from hinter.responses import ResponseStore, SuiteShard
@@ -17,20 +17,17 @@ def main(
     server: str | None,
     categories: list[str],
     left_out: list[str],
-    shard: int,
-    shards: int,
     store: str,
     scores: str,
     languagetool: str | None = None,
+    **part: Any,
 ) -> None:
-    """Write the scores of originals and mutants, from the given server or one of the job's own."""
+    """Write the scores of originals and mutants, from the given server or one of the job's own.
+
+    Which `part` of the texts is as `SuiteShard` takes it.
+    """
     inputs = SuiteShard(
-        corpus=Path(corpus),
-        suite=Path(sample),
-        held_out=None,
-        discarded=True,
-        shard=shard,
-        shards=shards,
+        corpus=Path(corpus), suite=Path(sample), held_out=None, discarded=True, **part
     )
     with _opened(server, languagetool) as opened:
         checker = GrammarChecker(opened, left_out=left_out)
@@ -50,5 +47,4 @@ def _opened(server: str | None, languagetool: str | None) -> AbstractContextMana
 
 if __name__ == "__main__":
     with logged_to(snakemake.log[0]):
-        limit_queries(memory_mb=snakemake.resources.mem_mb, threads=snakemake.threads)
         main(**snakemake.input, **snakemake.params.settings, **snakemake.output)

@@ -6,7 +6,6 @@ from pathlib import Path
 from typing import Any
 
 import pandas as pd
-from hinter.database import limit_queries
 from hinter.errors import InputError
 from hinter.job import logged_to
 from hinter.limits import HeldOut
@@ -119,5 +118,4 @@ def _show(*lines: str) -> None:
 
 if __name__ == "__main__":
     with logged_to(snakemake.log[0]):
-        limit_queries(memory_mb=snakemake.resources.mem_mb, threads=snakemake.threads)
         main(**snakemake.input, **snakemake.params.settings)

@@ -6,7 +6,6 @@ from tempfile import TemporaryDirectory
 from typing import Any
 
 import pyarrow.parquet as pq
-from hinter.database import limit_queries
 from hinter.gpus import claimed_gpus
 from hinter.job import logged_to
 from hinter.trying import ask_mutants, read_tried, show_tried, write_mutants
@@ -67,5 +66,4 @@ def main(
 
 if __name__ == "__main__":
     with logged_to(snakemake.log[0]), claimed_gpus(snakemake.resources.gpu):
-        limit_queries(memory_mb=snakemake.resources.mem_mb, threads=snakemake.threads)
         main(**snakemake.input, **snakemake.params.settings)

@@ -1,6 +1,6 @@
 """Describe the finished run for programs, with an archive of the workflow that made it."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -21,28 +21,24 @@ def main(
     citation: str,
     environments: Sequence[str],
     resources: Sequence[str],
-    named: Sequence[Mapping[str, Any]],
-    titles: Mapping[str, str],
-    about: str,
     archive: str,
     crate: str,
+    **told: Any,
 ) -> None:
     """Write the `archive` of the workflow and the `crate` of the run that made the files `made`.
 
-    `resources` names those that the study used, of the `registry`.
+    `resources` names those that the study used, of the `registry`; the rest is as `Run` has it.
     """
     write_archive(HOME, Path(archive))
     began, ended = run_times(Path(provenance).read_text(encoding="utf-8"))
     entries = read_registry(registry)
     run = Run(
-        about=about,
         began=began,
         ended=ended,
         citation=read_yaml(citation),
         software=pinned_software(environments),
         resources={name: entries[name] for name in resources},
-        named=named,
-        titles=titles,
+        **told,
     )
     write_crate(
         Path(crate), run, archive=Path(archive), settings=Path(settings), made=[*made, provenance]

@@ -5,7 +5,6 @@ from pathlib import Path
 
 from hinter.assessments import draw_mutants, item_of, write_form, write_page
 from hinter.corpora import read_split
-from hinter.database import limit_queries
 from hinter.dictionary import read_pairs
 from hinter.job import logged_to, warn
 
@@ -47,5 +46,4 @@ def main(
 
 if __name__ == "__main__":
     with logged_to(snakemake.log[0]):
-        limit_queries(memory_mb=snakemake.resources.mem_mb, threads=snakemake.threads)
         main(**snakemake.input, **snakemake.params.settings, **snakemake.output)

@@ -5,7 +5,6 @@ from pathlib import Path
 from typing import Any
 
 from hinter.assessments import read_questions
-from hinter.database import limit_queries
 from hinter.dictionary import read_pairs
 from hinter.job import logged_to
 from hinter.report import (
@@ -165,7 +164,6 @@ def _read_prompts(
 
 if __name__ == "__main__":
     with logged_to(snakemake.log[0]):
-        limit_queries(memory_mb=snakemake.resources.mem_mb, threads=snakemake.threads)
         given = snakemake.input
         main(
             exhibits=given.exhibits,

@@ -14,7 +14,7 @@ def _declared(question: str, title: str, caption: str = "") -> dict[str, str]:
 
 def test_every_declared_category_has_its_question() -> None:
     made = [*declared("tables"), *declared("figures")]
-    assert {each.question for each in made if not each.published} == {*QUESTIONS}
+    assert {each.category for each in made if not each.published} == {*QUESTIONS}
 
 
 def test_exhibits_stand_under_their_questions_in_the_order_of_the_page(tmp_path: Path) -> None:

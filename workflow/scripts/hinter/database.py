@@ -1,5 +1,6 @@
 """Queries over result files by DuckDB, within the memory and threads of a job."""
 
+import sys
 from pathlib import Path
 from tempfile import gettempdir
 from typing import NamedTuple
@@ -17,8 +18,9 @@ class Limits(NamedTuple):
     threads: int
 
 
-# The default is for benchmarks and tests.
-_limits = Limits(memory_mb=2000, threads=2)
+# Of what is no job: benchmarks, tests and planning.
+DEFAULT = Limits(memory_mb=2000, threads=2)
+_limits: Limits | None = None
 
 
 def limit_queries(*, memory_mb: int, threads: int) -> None:
@@ -27,16 +29,24 @@ def limit_queries(*, memory_mb: int, threads: int) -> None:
     _limits = Limits(memory_mb, threads)
 
 
+def _of_job() -> Limits:
+    """Return the limits of the job that this process is, which Snakemake gives to its script."""
+    job = getattr(sys.modules["__main__"], "snakemake", None)
+    memory_mb = getattr(getattr(job, "resources", None), "mem_mb", None)
+    return Limits(memory_mb, job.threads) if job and isinstance(memory_mb, int) else DEFAULT
+
+
 def open_database() -> duckdb.DuckDBPyConnection:
     """Return a connection to a database that knows the lattice, and keeps to this process's limits.
 
     It may use half of the memory; the rest is for Python, libraries and what DuckDB does not count.
     Data that do not fit are kept in the job's temporary folder until the connection is closed.
     """
+    limits = _limits or _of_job()
     connection = duckdb.connect(
         config={
-            "memory_limit": f"{_limits.memory_mb // 2}MB",
-            "threads": _limits.threads,
+            "memory_limit": f"{limits.memory_mb // 2}MB",
+            "threads": limits.threads,
             "temp_directory": str(Path(gettempdir(), f"duckdb-{uuid4().hex}")),
         }
     )

@@ -31,22 +31,27 @@ ANSWERS = frozenset(
     }
 )
 """The inputs of tables for which models are trained or asked."""
+CATEGORIES = {
+    **{f"rq{number}": f"RQ{number}" for number in (1, 2, 3, 4)},
+    **{"assessment": "RQ3", "ladder": "RQ3", "paper": "The paper"},
+}
+"""The categories of sections in the report; others are called like their sections."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class Declaration:
     """What planning and the report need to know about a table or figure, in literals only.
 
-    `question` is its category in the report and `title` its label there. It `reads` inputs (see
-    workflow/rules/common.smk) and tables, by name; tables that the study does not make are left
-    out. `settings` are keys of the configuration, with dots between levels. It is made where all of
-    `only_if` hold (`Study.meets`). `about` is its caption in the report, a Jinja template that may
-    use `config`.
+    `title` is its label in the report, and `question` its category there where that is not its
+    section's. It `reads` inputs (see workflow/rules/common.smk) and tables, by name; tables that
+    the study does not make are left out. `settings` are keys of the configuration, with dots
+    between levels. It is made where all of `only_if` hold (`Study.meets`). `about` is what the
+    report says beyond the caption, a Jinja template that may use `config`.
     """
 
-    question: str
     title: str
     reads: tuple[str, ...]
+    question: str = ""
     settings: tuple[str, ...] = ()
     only_if: tuple[str, ...] = ()
     about: str = ""
@@ -68,6 +73,11 @@ class Declared(Declaration):
     """The folder of its module."""
     module: str
     """The path of its module in workflow/scripts."""
+
+    @property
+    def category(self) -> str:
+        """The heading in the report under which it stands."""
+        return self.question or CATEGORIES.get(self.section, self.section.capitalize())
 
     @property
     def published(self) -> bool:

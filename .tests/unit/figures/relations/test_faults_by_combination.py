@@ -22,8 +22,8 @@ def test_a_cell_has_the_rate_of_its_combination_and_relation(
     rows = rows.assign(model="m", metric="tone")
     draw(FIGURE, rows, tmp_path)
     panel = figures[0].axes[0]
-    (image,) = panel.images
-    cells = np.ma.filled(np.ma.asarray(image.get_array()).astype(float), np.nan)
+    (image,) = panel.collections
+    cells = np.ma.filled(np.ma.asarray(image.get_array()).astype(float), np.nan).reshape(2, 2)
     assert np.array_equal(cells, [[1.0, np.nan], [0.25, 0.5]], equal_nan=True)
     assert [label.get_text() for label in panel.get_xticklabels()] == ["MR3.1", "MR10"]
     assert [label.get_text() for label in panel.get_yticklabels()] == ["age, faith", "age, job"]

@@ -8,7 +8,6 @@ import numpy as np
 import pandas as pd
 import pytest
 from hinter.tables.rq4.interaction_cells import CELLS, TABLE, tabulate_interaction_cells
-from hinter.tables.rq4.label_scores import SIGN
 from scored_studies import ScoredStudy
 from simulated import additive_margins, judge_predictions, make_suite, of_two_labels
 from terms import plain_terms
@@ -66,8 +65,3 @@ def test_datasets_of_other_ranges_share_the_wider_cells(tmp_path: Path) -> None:
     near = table[table["joint_from"] == -5.12]
     assert near["mutants"].sum() == table["mutants"].sum() / 2
     assert (table["additive_from"] >= -61.44).all()
-
-
-def test_the_sign_is_said_in_the_same_words() -> None:
-    assert SIGN in " ".join(TABLE.about.split())
-    assert TABLE.finding is not None

@@ -9,7 +9,6 @@ import pytest
 from hinter.controls import CONTROLS_SCHEMA
 from hinter.tables.pairing import excess_of_lines
 from hinter.tables.rq4.interactions import KEYS, TABLE, tabulate_interactions
-from hinter.tables.rq4.label_scores import SIGN
 from result_files import Parts, write_rows
 from scipy.stats import binom
 from scored_studies import MODELS, ScoredStudy
@@ -285,8 +284,3 @@ def test_an_outcome_that_only_both_pairs_change_is_an_interaction(tmp_path: Path
     row = table[table["attributes"] == "all"].iloc[0]
     assert [row[name] for name in COUNTED] == [2, 1, 1, 0, 2, 1, 1, 0]
     assert row["mean_interaction"] == pytest.approx(np.mean([-1.0, 0, 0.8, 0]))
-
-
-def test_the_sign_is_said_in_the_same_words() -> None:
-    assert SIGN in " ".join(TABLE.about.split())
-    assert TABLE.finding is not None

@@ -26,6 +26,8 @@ ASSESSED_SCHEMA = pa.schema(
         *((comparator.value, pa.string()) for comparator in Comparator),
     ]
 )
+OWN = ("draw", "dataset", "half", "mutant_id", "stratum", "weight", "people", "tells")
+"""The columns that are fields of a mutant."""
 
 
 def check_assessed(
@@ -41,19 +43,11 @@ def check_assessed(
     """
     rows = [
         {
-            "draw": mutant.draw,
-            "dataset": mutant.dataset,
-            "half": mutant.half,
-            "mutant_id": mutant.mutant_id,
+            **{name: getattr(mutant, name) for name in OWN},
             "original_id": mutant.mutant.original_id,
             "order": len(mutant.pairs),
-            "stratum": mutant.stratum,
-            "weight": mutant.weight,
-            "grammar": mutant.final.grammar,
-            "meaning": mutant.final.meaning,
+            **mutant.final._asdict(),
             "sound": mutant.final.sound,
-            "people": mutant.people,
-            "tells": mutant.tells,
         }
         for mutant in assessed
     ]

@@ -76,17 +76,18 @@ def add_resource(crate: ROCrate, name: str, entry: Mapping[str, Any]) -> Context
         resource["url"] = listed(urls)
     resource["hasPart"] = listed(
         [
-            _file(crate, f"#resource/{name}/{file}", name=file, digests=digests)
+            # Where no digest is published, it has none.
+            describe(
+                crate,
+                f"#resource/{name}/{file}",
+                "CreativeWork",
+                name=file,
+                **({"sha256": listed(digests)} if digests else {}),
+            )
             for file, digests in entry["files"].items()
         ]
     )
     return resource
-
-
-def _file(crate: ROCrate, identifier: str, *, name: str, digests: Sequence[str]) -> ContextEntity:
-    """Return the entity of a file of a resource; where no digest is published, it has none."""
-    digest = {"sha256": listed(digests)} if digests else {}
-    return describe(crate, identifier, "CreativeWork", name=name, **digest)
 
 
 def add_named(

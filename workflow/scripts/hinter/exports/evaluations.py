@@ -13,16 +13,13 @@ from typing import Any, NamedTuple
 from uuid import UUID
 
 import pandas as pd
-import pyarrow.parquet as pq
 
 from ..errors import InputError
+from ..responses import read_source
 from .instances import Evaluated, instance_lines, open_run
 from .measures import Measured, evaluation_of, measured, result
 from .schemas import RecordSchemas
 from .subjects import generation_config, model_info, model_place
-
-LIBRARIES = b"libraries"
-"""The key of the metadata of predictions under which the libraries behind them stand."""
 
 
 class Evaluation(NamedTuple):
@@ -78,7 +75,8 @@ def write_evaluation(run: Evaluated, study: Evaluation, *, folder: Path) -> None
 def _record(run: Evaluated, found: Sequence[Measured], study: Evaluation) -> dict[str, Any]:
     """Return the record of a run with what was `found`, without its instances."""
     origin = study.origins[run.model]
-    info = model_info(run.model, origin=origin, libraries=_libraries(run.predictions))
+    source = read_source(run.predictions)
+    info = model_info(run.model, origin=origin, libraries=source.libraries if source else {})
     shared = {
         "source_data": source_data(run.dataset, study.sources[run.dataset]),
         "generation_config": generation_config(origin, prompt=run.prompt, study=study.settings),
@@ -88,7 +86,14 @@ def _record(run: Evaluated, found: Sequence[Measured], study: Evaluation) -> dic
         "evaluation_id": f"{evaluation_of(run.dataset)}/{info['id']}/{study.time}",
         "evaluation_timestamp": study.time,
         "retrieved_timestamp": study.time,
-        "source_metadata": _source_metadata(study.citation),
+        # Who ran a study, the study does not know.
+        "source_metadata": {
+            "source_name": study.citation["title"],
+            "source_type": "evaluation_run",
+            "source_organization_name": "unknown",
+            "evaluator_relationship": "other",
+            "additional_details": {"paper": study.citation["preferred-citation"]["notes"]},
+        },
         "eval_library": {"name": "hinter", "version": str(study.citation["version"])},
         "model_info": info,
         "evaluation_results": [result(one, dataset=run.dataset, run=shared) for one in found],
@@ -134,26 +139,8 @@ def _write_lines(
     }
 
 
-def _source_metadata(citation: Mapping[str, Any]) -> dict[str, Any]:
-    # Who ran a study, the study does not know.
-    return {
-        "source_name": citation["title"],
-        "source_type": "evaluation_run",
-        "source_organization_name": "unknown",
-        "evaluator_relationship": "other",
-        "additional_details": {"paper": citation["preferred-citation"]["notes"]},
-    }
-
-
 def _rows_of(table: pd.DataFrame, run: Evaluated) -> pd.DataFrame:
     return table[(table["model"] == run.model) & (table["dataset"] == run.dataset)]
-
-
-def _libraries(predictions: Path) -> Mapping[str, str]:
-    told: dict[str, str] = json.loads(
-        (pq.read_schema(predictions).metadata or {}).get(LIBRARIES, b"{}")
-    )
-    return told
 
 
 def _uuid(record: Mapping[str, Any]) -> UUID:

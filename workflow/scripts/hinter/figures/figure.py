@@ -3,7 +3,7 @@
 Figures are readable in one column of print and without colour vision.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from textwrap import fill
@@ -12,8 +12,9 @@ from typing import Any
 import matplotlib as mpl
 import matplotlib.pyplot as plt
 import pandas as pd
+import seaborn as sns
+from matplotlib.axes import Axes
 from matplotlib.figure import Figure as Drawing
-from matplotlib.rcsetup import cycler
 
 from ..declarations import Declaration
 from ..tables import read_table
@@ -21,21 +22,12 @@ from ..tables import read_table
 COLUMN_WIDTH = 3.4
 """Width of one printed column, in inches."""
 
-# Colours that stay apart without colour vision: those of Okabe and Ito (2008), with brown, pink
-# and grey in the middle.
-COLOURS = ["#0072b2", "#e69f00", "#009e73", "#d55e00", "#cc79a7"]
-COLOURS += ["#a6761d", "#fbafe4", "#949494", "#f0e442", "#56b4e9"]
 SETTINGS = {
     "axes.grid.axis": "x",
-    "axes.prop_cycle": cycler(color=COLOURS),
     "axes.titlesize": 8,
     "figure.constrained_layout.use": True,
-    "font.size": 7.5,
-    "legend.fontsize": 7,
-    "lines.linewidth": 1.2,
+    "legend.frameon": False,
     "pdf.fonttype": 42,
-    "xtick.labelsize": 7,
-    "ytick.labelsize": 7,
 }
 
 
@@ -43,6 +35,54 @@ def subplots(*shape: int, **options: Any) -> tuple[Drawing, Any]:
     """Return a figure with its panel or panels, as matplotlib's function of this name does."""
     drawn: tuple[Drawing, Any] = plt.subplots(*shape, **options)
     return drawn
+
+
+def draw_intervals(
+    axes: Axes, rows: pd.DataFrame, value: str, *, ends: str = "", **options: Any
+) -> None:
+    """Draw the column `value` as dots, with its interval, `{value}{ends}_low` and `_high`.
+
+    `options` are those of seaborn's `pointplot`, such as the other axis and a hue.
+    """
+    look: dict[str, Any] = {"markersize": 3.5, "capsize": 0.1, "err_kws": {"lw": 1}}
+    look |= {"linestyle": "none", **options}
+    _draw_with_ends(sns.pointplot, axes, rows, value, ends=ends, **look)
+
+
+def draw_bars(axes: Axes, rows: pd.DataFrame, value: str, **options: Any) -> None:
+    """Draw the column `value` as bars, with its interval; `options` are those of `barplot`."""
+    look: dict[str, Any] = {"saturation": 1, "capsize": 0.2, "err_kws": {"lw": 1, "color": "0.3"}}
+    _draw_with_ends(sns.barplot, axes, rows, value, **(look | options))
+
+
+def _draw_with_ends(
+    draw: Callable[..., Any],
+    axes: Axes,
+    rows: pd.DataFrame,
+    value: str,
+    *,
+    ends: str = "",
+    **options: Any,
+) -> None:
+    columns = [value, f"{value}{ends}_low", f"{value}{ends}_high"]
+    others = [name for name in rows if name not in columns]
+    each = rows.melt(others, columns, value_name="shown")
+    # Of the three numbers, the value is in the middle, between the ends of its interval.
+    middle = {"estimator": "median", "errorbar": ("pi", 100)}
+    draw(each, ax=axes, **{"x": "shown", **middle, **options})
+    axes.set(xlabel="", ylabel="")
+
+
+def draw_stacked(
+    axes: Axes, parts: pd.DataFrame, *, looks: Mapping[str, Mapping[str, Any]]
+) -> None:
+    """Draw a bar for each row, of its columns one after the other, and how each of them `looks`."""
+    ends = pd.Series(0.0, index=parts.index)
+    for name, look in looks.items():
+        axes.barh(range(len(parts)), parts[name], 0.7, ends, label=name, edgecolor="white", **look)
+        ends += parts[name]
+    axes.set_yticks(range(len(parts)), list(parts.index))
+    axes.set_ylim(len(parts) - 0.5, -0.5)
 
 
 def write_note(figure: Drawing, text: str) -> None:
@@ -81,7 +121,8 @@ class Figure(Declaration):
         """
         rows = [read_table(path) for path in tables]
         mpl.use("Agg")
-        with plt.style.context(["seaborn-v0_8-whitegrid", SETTINGS]):
+        look = sns.axes_style("whitegrid") | sns.plotting_context("paper", font_scale=0.8)
+        with mpl.rc_context(look | SETTINGS), sns.color_palette("colorblind"):
             figure = draw_nothing(empty) if rows[0].empty else self.draw(*rows)
             figure.savefig(pdf, metadata={"CreationDate": None})
             figure.savefig(png, dpi=300, metadata={"Software": None})

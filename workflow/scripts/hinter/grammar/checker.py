@@ -8,7 +8,7 @@ from itertools import accumulate
 
 from ..errors import InputError
 from ..provenance import digest_of
-from .request import LANGUAGE, Match, NoAnswerError, RefusedError, ask_server
+from .request import LANGUAGE, Answer, NoAnswerError, RefusedError, ask_server
 from .server import Server
 from .units import is_numbered
 
@@ -79,15 +79,14 @@ class GrammarChecker:
         return [(position, json.dumps(rules)) for position, rules in zip(batch, found, strict=True)]
 
     def _rules_of(self, units: Sequence[str]) -> list[list[tuple[str, str]]]:
-        lengths = (len((unit + GAP).encode("utf-16-le")) // 2 for unit in units[:-1])
-        starts = list(accumulate(lengths, initial=0))
+        starts = list(accumulate((len(unit + GAP) for unit in units[:-1]), initial=0))
         found: list[list[tuple[str, str]]] = [[] for _ in units]
-        for match in self._matches(GAP.join(units)):
-            found[bisect_right(starts, match.offset) - 1].append((match.category, match.rule))
+        for match in self._answer(GAP.join(units)).matches:
+            found[bisect_right(starts, match.offset) - 1].append((match.category, match.rule_id))
         return found
 
-    def _matches(self, text: str) -> list[Match]:
-        """Return the matches in `text`; raise `RefusedError` where the server refuses it."""
+    def _answer(self, text: str) -> Answer:
+        """Return what is said of a text; raise `RefusedError` where the server refuses it."""
         for _ in range(STARTS):
             try:
                 return self._ask(text)
@@ -102,7 +101,7 @@ class GrammarChecker:
             fix="Free more than 2 GB of memory, or set `max_chars` in the datasets sheet.",
         )
 
-    def _ask(self, text: str) -> list[Match]:
+    def _ask(self, text: str) -> Answer:
         seconds = SECONDS + len(text) / CHARACTERS_PER_SECOND
         answer = ask_server(self._server.url, text, left_out=self._left_out, seconds=seconds)
         # When a server of ours has ended, another program may have taken its port.
@@ -110,7 +109,7 @@ class GrammarChecker:
             raise NoAnswerError("its process has ended")
         if answer.release != self.release:
             raise NoAnswerError(f"{answer.release} answers in place of {self.release}")
-        return answer.matches
+        return answer
 
     def _bring_back(self) -> None:
         self._server.restart()

@@ -1,14 +1,16 @@
 """One request to a server of LanguageTool, and what it answers."""
 
 import json
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from http import HTTPStatus
 from time import monotonic
-from typing import Any, NamedTuple
-from urllib.parse import urljoin
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import requests
 from urllib3.exceptions import HTTPError
+
+if TYPE_CHECKING:
+    from language_tool_python import Match
 
 LANGUAGE = "en-US"
 REFUSALS = (
@@ -25,19 +27,11 @@ BYTES_AT_ONCE = 2**16
 HEADERS = {"Accept-Encoding": "identity"}
 
 
-class Match(NamedTuple):
-    """A match of a rule; the offset counts UTF-16 code units of the text, as Java does."""
-
-    offset: int
-    category: str
-    rule: str
-
-
 class Answer(NamedTuple):
-    """The matches that a server finds, and its name, version and build."""
+    """A server's name, version and build, and the matches that it finds, at offsets in the text."""
 
     release: str
-    matches: list[Match]
+    matches: "list[Match]"
 
 
 class RefusedError(Exception):
@@ -54,17 +48,11 @@ def ask_server(url: str, text: str, *, left_out: Sequence[str], seconds: float) 
     Raises `RefusedError`, and `NoAnswerError` where it says nothing within `seconds`, is not done
     after them, says more than `MOST_BYTES`, or something else.
     """
-    form = {"language": LANGUAGE, "text": text, "disabledRules": ",".join(left_out)}
-    address, end = urljoin(url, "v2/check"), monotonic() + seconds
+    # Only jobs that check texts need it.
+    from .client import BoundedClient
+
     try:
-        with requests.post(
-            address, data=form, headers=HEADERS, timeout=seconds, stream=True
-        ) as response:
-            body = _body(response, end=end)
-        if response.status_code in REFUSALS:
-            raise RefusedError(body.decode(errors="replace"))
-        response.raise_for_status()
-        return _to_answer(json.loads(body))
+        return BoundedClient(url, left_out={*left_out}, seconds=seconds).answer(text)
     # What answers there may be no LanguageTool at all.
     except (
         requests.RequestException,
@@ -77,6 +65,19 @@ def ask_server(url: str, text: str, *, left_out: Sequence[str], seconds: float) 
         raise NoAnswerError(f"{type(error).__name__}: {error}") from error
 
 
+def ask(address: str, form: Mapping[str, str], *, seconds: float) -> Any:
+    """Return the JSON document that a form is answered with; raise `RefusedError` for a refusal."""
+    end = monotonic() + seconds
+    with requests.post(
+        address, data=form, headers=HEADERS, timeout=seconds, stream=True
+    ) as response:
+        body = _body(response, end=end)
+    if response.status_code in REFUSALS:
+        raise RefusedError(body.decode(errors="replace"))
+    response.raise_for_status()
+    return json.loads(body)
+
+
 def _body(response: requests.Response, *, end: float) -> bytes:
     """Return what is sent until `end`, by the clock: the timeout of `requests` is each part's."""
     body = bytearray()
@@ -87,14 +88,3 @@ def _body(response: requests.Response, *, end: float) -> bytes:
         if monotonic() > end:
             raise NoAnswerError(f"an answer that takes too long ({len(body)} bytes by now)")
     return bytes(body)
-
-
-def _to_answer(answer: Any) -> Answer:
-    software = answer["software"]
-    return Answer(
-        f"{software['name']} {software['version']} of {software['buildDate']}",
-        [
-            Match(match["offset"], match["rule"]["category"]["id"], match["rule"]["id"])
-            for match in answer["matches"]
-        ],
-    )

@@ -21,16 +21,16 @@ class Opened(NamedTuple):
 
 
 def open_for_dataset(
-    model: Path,
+    model: str | Path,
     *,
     corpus: Path,
     sheet: Mapping[str, Any],
     task: Mapping[str, Any],
     seed: int,
-    store: Path,
-    prompt: str | None,
-    offsets: str | None,
-    approval: str | None,
+    store: str | Path,
+    prompt: str | None = None,
+    offsets: str | None = None,
+    approval: str | None = None,
 ) -> Opened:
     """Return the model of a `sheet` as it is run on a dataset.
 
@@ -38,13 +38,13 @@ def open_for_dataset(
     that of the plan of a paid one.
     """
     return _open(
-        model,
+        Path(model),
         sheet=sheet,
         labels=task["labels"],
         multi_label=task["multi_label"],
         task=read_task(corpus=corpus, prompt=prompt, **task) if prompt else None,
         seed=seed,
-        store=store,
+        store=Path(store),
         offsets=offsets,
         approval=approval,
     )

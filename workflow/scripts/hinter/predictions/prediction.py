@@ -4,7 +4,6 @@ import logging
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from pathlib import Path
-from typing import Any
 
 import pyarrow as pa
 import pyarrow.parquet as pq
@@ -105,17 +104,13 @@ def _to_table(inputs: Sequence[Input], readings: Readings, *, advance: Advance) 
     advance(len(inputs) - len(changed))
     found = readings(changed, advance)
     unchanged = Reading(Status.IDENTICAL)
-    rows = [_to_row(item, found.get(item.input_id, unchanged)) for item in inputs]
+    rows = [
+        {
+            "input_id": item.input_id,
+            **found.get(item.input_id, unchanged)._asdict(),
+            "visible_order": item.visible_order,
+            "input_hash": item.window.digest,
+        }
+        for item in inputs
+    ]
     return pa.Table.from_pylist(rows, schema=PREDICTIONS_SCHEMA)
-
-
-def _to_row(item: Input, reading: Reading) -> dict[str, Any]:
-    return {
-        "input_id": item.input_id,
-        "outcome": reading.outcome,
-        "status": reading.status.value,
-        "answer": reading.answer,
-        "scores": reading.scores,
-        "visible_order": item.visible_order,
-        "input_hash": item.window.digest,
-    }

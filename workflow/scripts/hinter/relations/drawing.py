@@ -34,8 +34,9 @@ def draw_sources(prompts: Prompts, *, size: int, seed: int, path: str | Path) ->
 
 def _ranked(template: Template, prompts: Prompts, *, seed: int) -> list[tuple[bytes, Prompt]]:
     keyed = [
-        (_digest(f"{seed}:{template.name}:{_name(source)}"), source)
+        (_digest(f"{seed}:{template.name}:{':'.join(told)}"), source)
         for source in _sources(template, prompts, seed=seed)
+        for told in [[f"{slot.attribute.name}={slot.value.name}" for slot in source.slots]]
     ]
     return sorted(keyed, key=lambda each: each[0])
 
@@ -63,10 +64,6 @@ def _substitute(attribute: Attribute, value: Value, *, key: str) -> str:
     """
     others = sorted(attribute.values.keys() - {value.name, value.contrast}) or [value.contrast]
     return min(others, key=lambda other: _digest(f"{key}:{attribute.name}:{other}"))
-
-
-def _name(source: Prompt) -> str:
-    return ":".join(f"{slot.attribute.name}={slot.value.name}" for slot in source.slots)
 
 
 def _digest(text: str) -> bytes:

@@ -1,7 +1,7 @@
 """Templates with gaps for sensitive attributes, and the prompts that relations make of them."""
 
 import re
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
 from typing import Any, Literal
 
@@ -101,13 +101,11 @@ def to_template(name: str, sheet: Mapping[str, Any]) -> Template:
 
 
 def _to_gap(sheet: Mapping[str, Any]) -> Gap:
-    phrases = {name: _two_forms(phrase) for name, phrase in sheet["phrases"].items()}
+    phrases = {
+        name: (phrase, phrase) if isinstance(phrase, str) else (phrase[0], phrase[1])
+        for name, phrase in sheet["phrases"].items()
+    }
     return Gap(join=sheet["join"], bare=sheet["bare"], phrases=phrases)
-
-
-def _two_forms(phrase: str | Sequence[str]) -> tuple[str, str]:
-    first, second = (phrase, phrase) if isinstance(phrase, str) else phrase
-    return first, second
 
 
 @dataclass(frozen=True)

@@ -55,7 +55,7 @@ def read_exhibits(
     """
     exhibits = [
         Exhibit(
-            _name(Path(file)),
+            f"{'figure' if file.endswith('.png') else 'table'}-{Path(file).stem}",
             told["question"],
             told["title"],
             _caption(told["caption"]),
@@ -64,10 +64,6 @@ def read_exhibits(
         for told, file in zip(declared, files, strict=True)
     ]
     return list(_by_question(exhibits))
-
-
-def _name(file: Path) -> str:
-    return f"{'figure' if file.suffix == '.png' else 'table'}-{file.stem}"
 
 
 def _by_question(exhibits: Iterable[Exhibit]) -> Iterator[tuple[str, str, Sequence[Exhibit]]]:

@@ -21,20 +21,8 @@ def _of(column: str) -> Callable[[Row], float]:
     return lambda row: row[column]
 
 
-def _of_anyone(row: Row) -> int:
-    return int(row["hidden"]) if row["one_person"] == "all" else 0
-
-
 def _changed(row: Row) -> float:
     return float(row["rate"] * row["n"])
-
-
-def _biased_cell(row: Row) -> float:
-    return int(row["mutants"]) if row["intersectional"] else 0
-
-
-def _is_mutant(row: Row) -> float:
-    return int(row["role"] == "intersectional")
 
 
 def _probed(**filters: str) -> Callable[[Row], Filters]:
@@ -87,12 +75,18 @@ LINKED: Mapping[str, Mapping[str, Counted]] = {
     },
     "lattice": {"hidden": (_of("hidden"), VALID | HIDDEN)},
     "groups_bias": {"biased": (_of("biased"), VALID | LISTED)},
-    "interactions": {"hidden": (_of_anyone, VALID | HIDDEN)},
+    "interactions": {
+        "hidden": (lambda row: row["hidden"] * (row["one_person"] == "all"), VALID | HIDDEN)
+    },
     "figure7_false_positives": {"biased": (_of("biased"), LISTED)},
     "corrected_rates": {"biased": (_of("biased"), VALID | LISTED)},
     "excess": {"%": (_changed, VALID)},
-    "figure9_truth_table": {"mutants": (_biased_cell, VALID | {"order": "2"})},
-    "table1_hidden_cases": {"mutations": (_is_mutant, VALID | HIDDEN)},
+    "figure9_truth_table": {
+        "mutants": (lambda row: row["mutants"] * row["intersectional"], VALID | {"order": "2"})
+    },
+    "table1_hidden_cases": {
+        "mutations": (lambda row: row["role"] == "intersectional", VALID | HIDDEN)
+    },
     "examined_cases": {"cases": (_of("cases"), VALID)},
     "harness": {
         "hits": (

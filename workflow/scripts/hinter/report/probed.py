@@ -54,7 +54,10 @@ def read_probed(
     }
     used = sorted({(row["dataset"], row["original_id"]) for row in chosen})
     ((total,),) = connection.execute(TOTAL).fetchall()
-    cases = [_case(row, by_key, text=originals[_origin(row)][0], told=told) for row in chosen]
+    cases = [
+        _case(row, by_key, text=originals[row["dataset"], row["original_id"]][0], told=told)
+        for row in chosen
+    ]
     return Prompts(
         total=total,
         cases=cases,
@@ -71,10 +74,6 @@ def read_probed(
 
 def _key(row: Row) -> Key:
     return row["model"], row["dataset"], row["input_id"]
-
-
-def _origin(row: Row) -> tuple[str, str]:
-    return row["dataset"], row["original_id"]
 
 
 def _case(row: Row, by_key: Mapping[Key, Row], *, text: str, told: set[tuple[str, str]]) -> Row:

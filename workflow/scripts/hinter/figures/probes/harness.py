@@ -3,25 +3,17 @@
 import pandas as pd
 from matplotlib.ticker import PercentFormatter
 
-from ..figure import COLUMN_WIDTH, Drawing, Figure, subplots
+from ..figure import COLUMN_WIDTH, Drawing, Figure, draw_intervals, subplots
 
 
 def draw_harness(rows: pd.DataFrame) -> Drawing:
     """Draw a dot for each probe and model (see `tabulate_harness`) with its Wilson interval."""
     figure, axes = subplots(figsize=(COLUMN_WIDTH, 0.6 + 0.35 * len(rows)))
-    scored = rows[rows["score"].notna()]
-    ends = [scored["score"] - scored["score_low"], scored["score_high"] - scored["score"]]
-    axes.errorbar(scored["score"], scored.index, xerr=ends, fmt="o", ms=4, capsize=2.5)
-    names = [
-        f"{scenario}\n{model}, n = {n:,}"
-        for scenario, model, n in zip(rows["scenario"], rows["model"], rows["n"], strict=True)
-    ]
-    axes.set_yticks(range(len(rows)), names)
-    axes.set_ylim(len(rows) - 0.5, -0.5)
-    axes.set_xlim(-0.02, 1.02)
+    names = rows["scenario"] + "\n" + rows["model"] + rows["n"].map(", n = {:,}".format)
+    draw_intervals(axes, rows.assign(name=names), "score", y="name")
+    axes.set(xlim=(-0.02, 1.02), xlabel="hits")
     axes.xaxis.set_major_formatter(PercentFormatter(1.0))
-    axes.set_xlabel("hits")
     return figure
 
 
-FIGURE = Figure(question="Probes", title="Fairness harness", reads=("harness",), draw=draw_harness)
+FIGURE = Figure(title="Fairness harness", reads=("harness",), draw=draw_harness)

@@ -18,8 +18,5 @@ def draw_published_exposure(rows: pd.DataFrame) -> Drawing:
 
 
 FIGURE = Figure(
-    question="Published",
-    title="Figure 10: exposed originals",
-    reads=("figure10_exposure",),
-    draw=draw_published_exposure,
+    title="Figure 10: exposed originals", reads=("figure10_exposure",), draw=draw_published_exposure
 )

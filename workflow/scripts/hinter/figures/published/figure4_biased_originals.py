@@ -15,7 +15,6 @@ def draw_published_originals(rows: pd.DataFrame) -> Drawing:
 
 
 FIGURE = Figure(
-    question="Published",
     title="Figure 4: biased originals",
     reads=("figure4_biased_originals",),
     draw=draw_published_originals,

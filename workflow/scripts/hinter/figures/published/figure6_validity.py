@@ -6,7 +6,7 @@ import pandas as pd
 from matplotlib.ticker import EngFormatter, MaxNLocator
 
 from ...tables import describe_agreement
-from ..figure import COLUMN_WIDTH, Drawing, Figure, subplots, write_note
+from ..figure import COLUMN_WIDTH, Drawing, Figure, draw_stacked, subplots, write_note
 
 SUITES: dict[str, dict[str, Any]] = {
     "encoders": {"color": "C0"},
@@ -26,14 +26,11 @@ def draw_published_validity(rows: pd.DataFrame) -> Drawing:
     values = rows.set_index(["quantity", "model", "part"])
     counts = values["count"]["valid"].unstack("model").loc[list(LEVELS)].astype(float)
     figure, axes = subplots(figsize=(COLUMN_WIDTH, 2.3))
-    ends = pd.Series(0.0, index=counts.index)
-    for suite, look in SUITES.items():
-        axes.barh(LEVELS, counts[suite], 0.7, ends, label=suite, edgecolor="white", **look)
-        ends += counts[suite]
+    draw_stacked(axes, counts, looks=SUITES)
+    ends = counts[[*SUITES]].sum(axis=1)
     for place, level in enumerate(LEVELS):
         share = values["share"]["valid_share", "all", level]
         axes.text(ends[level], place, f" {ends[level]:,.0f}\n ({share:.2%})", va="center")
-    axes.invert_yaxis()
     axes.set_xlim(0, 1.45 * ends.max())
     axes.xaxis.set_major_locator(MaxNLocator(4, steps=[1, 2, 5, 10]))
     axes.xaxis.set_major_formatter(EngFormatter(sep=""))
@@ -44,7 +41,6 @@ def draw_published_validity(rows: pd.DataFrame) -> Drawing:
 
 
 FIGURE = Figure(
-    question="Published",
     title="Figure 6: valid and discarded mutants",
     reads=("figure6_validity",),
     draw=draw_published_validity,

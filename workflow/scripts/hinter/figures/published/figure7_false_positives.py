@@ -58,7 +58,6 @@ def _draw_rates(axes: Axes, shares: "pd.Series[float]") -> None:
 
 
 FIGURE = Figure(
-    question="Published",
     title="Figure 7: bias of discarded mutants",
     reads=("figure7_false_positives",),
     draw=draw_published_false_positives,

@@ -4,14 +4,18 @@ import pandas as pd
 from matplotlib.ticker import PercentFormatter
 
 from ...tables import describe_agreement
-from ..figure import COLUMN_WIDTH, Drawing, Figure, subplots, write_note
+from ..figure import COLUMN_WIDTH, Drawing, Figure, draw_stacked, subplots, write_note
 
 BARS = {
     "a) as published": "intersectional_only_as_published",
     "a) corrected": "intersectional_only",
     "b) atomic": "atomic_only",
 }
-NAMES = ("found by one kind of test only", "by both")
+PARTS = {
+    "found by one kind of test only": {"color": "C1", "hatch": "///"},
+    "by both": {"color": "C0"},
+}
+"""The parts of a bar, and how they look."""
 NOTE = (
     "a) biased intersectional mutants without biased sub-mutants; as published, those whose second "
     "one is biased. b) biased atomic mutants that are part of no biased intersectional one. {}"
@@ -24,15 +28,12 @@ def draw_published_atomic(rows: pd.DataFrame) -> Drawing:
     bars = totals.loc[list(BARS.values())]
     figure, axes = subplots(figsize=(COLUMN_WIDTH, 2.4))
     share = bars["share"].astype(float)
-    axes.barh(list(BARS), share, 0.7, color="C1", edgecolor="white", hatch="///", label=NAMES[0])
-    axes.barh(list(BARS), 1 - share, 0.7, share, color="C0", edgecolor="white", label=NAMES[1])
+    shares = pd.DataFrame(dict(zip(PARTS, (share, 1 - share), strict=True)))
+    names = [f"{name}\n{of:,}" for name, of in zip(BARS, bars["of"], strict=True)]
+    draw_stacked(axes, shares.set_axis(names), looks=PARTS)
     for place, (count, end) in enumerate(zip(bars["count"], bars["share"], strict=True)):
         words = f" {count:,} ({end:.2%})"
         axes.text(end, place, words, va="center", color="white", fontweight="bold")
-    axes.set_yticks(
-        range(len(BARS)), [f"{name}\n{of:,}" for name, of in zip(BARS, bars["of"], strict=True)]
-    )
-    axes.invert_yaxis()
     axes.set_xlim(0, 1)
     axes.xaxis.set_major_formatter(PercentFormatter(1))
     figure.legend(loc="outside upper center", ncols=2)
@@ -41,7 +42,6 @@ def draw_published_atomic(rows: pd.DataFrame) -> Drawing:
 
 
 FIGURE = Figure(
-    question="Published",
     title="Figure 9: bias that only one kind of test finds",
     reads=("figure9_atomic_bias",),
     draw=draw_published_atomic,

@@ -4,7 +4,6 @@ from ..figure import Figure
 from ..rq4.figure9_truth_table import draw_truth_table
 
 FIGURE = Figure(
-    question="Published",
     title="Figure 9: mutants and their atomic ones",
     reads=("figure9_truth_table",),
     draw=draw_truth_table,

@@ -1,8 +1,8 @@
 """Figure 4 of the paper on relations: faults by combination of attributes and relation."""
 
 import pandas as pd
+import seaborn as sns
 from matplotlib.axes import Axes
-from matplotlib.image import AxesImage
 from matplotlib.ticker import PercentFormatter
 
 from ..figure import COLUMN_WIDTH, Drawing, Figure, subplots
@@ -26,27 +26,28 @@ def draw_faults_by_combination(rows: pd.DataFrame) -> Drawing:
         squeeze=False,
     )
     for axes, ((model, metric), of_panel) in zip(drawn.flat, panels, strict=True):
-        image = _draw_panel(axes, of_panel)
+        _draw_panel(axes, of_panel)
         axes.set_title(f"{model}: {metric}", loc="left")
+    image = drawn.flat[0].collections[0]
     figure.colorbar(image, ax=drawn, format=PercentFormatter(1.0), shrink=0.5, aspect=30)
     return figure
 
 
-def _draw_panel(axes: Axes, rows: pd.DataFrame) -> AxesImage:
+def _draw_panel(axes: Axes, rows: pd.DataFrame) -> None:
     # By their numbers: MR3.1 is 3.1.
     numbers = rows["relation"].str.removeprefix("MR").astype(float).sort_values()
     relations = list(dict.fromkeys(rows["relation"][numbers.index]))
     rates = rows.pivot(index="attributes", columns="relation", values="fault_rate")[relations]
-    image = axes.imshow(rates.to_numpy(), cmap="Reds", vmin=0, vmax=1, aspect="auto")
-    axes.set_xticks(range(len(relations)), relations, rotation=90, fontsize=6)
-    names = [name.replace("_", " ").replace("+", ", ") for name in rates.index]
-    axes.set_yticks(range(len(names)), names, fontsize=5)
+    rates.index = rates.index.str.replace("_", " ").str.replace("+", ", ")
+    options = {"cmap": "Reds", "vmin": 0, "vmax": 1, "cbar": False}
+    sns.heatmap(rates, xticklabels=True, yticklabels=True, ax=axes, **options)
+    axes.tick_params("x", labelsize=6, rotation=90)
+    axes.tick_params("y", labelsize=5)
+    axes.set(xlabel="", ylabel="")
     axes.grid(visible=False)
-    return image
 
 
 FIGURE = Figure(
-    question="Relations",
     title="Faults by combination of attributes",
     reads=("combinations",),
     draw=draw_faults_by_combination,

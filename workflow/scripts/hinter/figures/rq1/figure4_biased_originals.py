@@ -1,22 +1,16 @@
 """Figure 4 of the paper: share of originals with at least one intersectional bias (RQ1)."""
 
-from typing import NamedTuple
-
 import pandas as pd
-from matplotlib.axes import Axes
 from matplotlib.ticker import MaxNLocator, PercentFormatter
 
-from ..figure import COLUMN_WIDTH, Drawing, Figure, subplots
+from ..figure import COLUMN_WIDTH, Drawing, Figure, draw_bars, subplots
 
-
-class Bars(NamedTuple):
-    """Bars of one kind: their share and its counts, as columns, their colour and their label."""
-
-    share: str
-    part: str
-    whole: str
-    colour: str
-    label: str
+KINDS = {
+    "mutants": {"share": "share", "part": "biased", "whole": "originals"},
+    "controls": {"share": "control_share", "part": "control_biased", "whole": "matched"},
+}
+"""What bars are of, and the columns of their share and of its counts."""
+COLOURS = {"mutants": "C0", "controls": "0.7"}
 
 
 def draw_biased_originals(shares: pd.DataFrame, accuracy: pd.DataFrame) -> Drawing:
@@ -26,53 +20,37 @@ def draw_biased_originals(shares: pd.DataFrame, accuracy: pd.DataFrame) -> Drawi
     Where there are controls, a pale bar below shows the share of originals with a biased one.
     """
     known = accuracy.groupby("model")["accuracy"].mean().to_dict()
-    labels = [
-        f"{model}\n(accuracy {known[model]:.0%})" if model in known else model
-        for model in shares["model"]
+    below = [
+        f"\n(accuracy {known[model]:.0%})" if model in known else "" for model in shares["model"]
     ]
+    named = shares.assign(name=shares["model"] + below)
+    bars = pd.concat(
+        named.assign(
+            kind=kind,
+            **{name: named[column] for name, column in columns.items()},
+            **{f"share{end}": named[f"{columns['share']}{end}"] for end in ("_low", "_high")},
+        )
+        for kind, columns in KINDS.items()
+        if columns["share"] in named
+    ).dropna(subset="share")
     figure, axes = subplots(figsize=(COLUMN_WIDTH, 0.6 + 0.6 * len(shares)))
-    with_controls = "matched" in shares and shares["matched"].notna().any()
-    bars = [Bars("share", "biased", "originals", "C0", "mutants")]
-    if with_controls:
-        bars.append(Bars("control_share", "control_biased", "matched", "0.7", "controls"))
-    for number, kind in enumerate(bars):
-        _draw_bars(axes, shares, kind, number=number, of=len(bars))
-    axes.set_yticks(range(len(shares)), labels)
-    if with_controls:
-        axes.legend(loc="lower center", bbox_to_anchor=(0.5, 1), ncols=len(bars))
-    axes.invert_yaxis()
-    ends = shares[[f"{kind.share}_high" for kind in bars]]
-    axes.set_xlim(0, min(1.0, 1.55 * ends.to_numpy(float).max()))
+    draw_bars(axes, bars, "share", y="name", hue="kind", palette=COLOURS)
+    for container, (_, rows) in zip(axes.containers, bars.groupby("kind", sort=False), strict=True):
+        for bar, row in zip(container, rows.to_dict("records"), strict=True):
+            words = f"  {row['part']:,.0f} of {row['whole']:,.0f}"
+            place = bar.get_y() + bar.get_height() / 2
+            axes.text(row["share_high"], place, words, va="center", fontsize=7)
+    axes.legend(loc="lower center", bbox_to_anchor=(0.5, 1), ncols=2)
+    if bars["kind"].nunique() == 1:
+        axes.get_legend().remove()
+    axes.set(xlim=(0, min(1.0, 1.55 * bars["share_high"].max())))
     axes.xaxis.set_major_locator(MaxNLocator(4, steps=[1, 2, 5, 10]))
     axes.xaxis.set_major_formatter(PercentFormatter(1.0))
     axes.set_xlabel("originals with at least one intersectional bias")
     return figure
 
 
-def _draw_bars(axes: Axes, shares: pd.DataFrame, kind: Bars, *, number: int, of: int) -> None:
-    """Draw one bar per row, below those of `number` other kinds of the same rows."""
-    height = 0.8 / of
-    drawn = shares[shares[kind.share].notna()]
-    places = [place + (number - (of - 1) / 2) * height for place in drawn.index]
-    share, low, high = (drawn[f"{kind.share}{end}"] for end in ("", "_low", "_high"))
-    axes.barh(
-        places,
-        share,
-        height,
-        xerr=[share - low, high - share],
-        color=kind.colour,
-        label=kind.label,
-        ecolor="0.3",
-        capsize=2.5,
-    )
-    for place, end, part, whole in zip(
-        places, high, drawn[kind.part], drawn[kind.whole], strict=True
-    ):
-        axes.text(end, place, f"  {part:,} of {whole:,}", va="center", fontsize=7)
-
-
 FIGURE = Figure(
-    question="RQ1",
     title="Figure 4: biased originals",
     reads=("figure4_biased_originals", "accuracy"),
     draw=draw_biased_originals,

@@ -13,8 +13,5 @@ def draw_grammar(rows: pd.DataFrame) -> Drawing:
 
 
 FIGURE = Figure(
-    question="RQ2",
-    title="Figure 5: grammar of valid mutants",
-    reads=("figure5_grammar",),
-    draw=draw_grammar,
+    title="Figure 5: grammar of valid mutants", reads=("figure5_grammar",), draw=draw_grammar
 )

@@ -5,15 +5,21 @@ from typing import Any
 import pandas as pd
 from matplotlib.ticker import PercentFormatter
 
-from ..figure import COLUMN_WIDTH, Drawing, Figure, subplots
+from ..figure import COLUMN_WIDTH, Drawing, Figure, draw_stacked, subplots
 
-PARTS: dict[str, tuple[str, dict[str, Any]]] = {
-    "valid": ("valid", {"color": "C0"}),
-    "pos": ("discarded: part of speech", {"color": "C1", "hatch": "///"}),
-    "dep": ("discarded: dependency", {"color": "C8", "hatch": "..."}),
-    "sentence_count": ("discarded: sentences", {"color": "C7"}),
+PARTS = {
+    "valid": "valid",
+    "pos": "discarded: part of speech",
+    "dep": "discarded: dependency",
+    "sentence_count": "discarded: sentences",
 }
-"""The parts of a bar, with their names and how they look."""
+"""The parts of a bar, and what they are called."""
+LOOKS: list[dict[str, Any]] = [
+    {"color": "C0"},
+    {"color": "C1", "hatch": "///"},
+    {"color": "C8", "hatch": "..."},
+    {"color": "C7"},
+]
 
 
 def draw_validity(rows: pd.DataFrame) -> Drawing:
@@ -26,13 +32,9 @@ def draw_validity(rows: pd.DataFrame) -> Drawing:
     rows = rows[rows["dataset"] == rows["dataset"].iloc[0]]
     checked = rows["valid"] + rows["discarded"]
     figure, axes = subplots(figsize=(COLUMN_WIDTH, 1.1 + 0.4 * len(rows)))
-    ends = pd.Series(0.0, index=rows.index)
-    for part, (label, look) in PARTS.items():
-        shares = rows[part] / checked
-        axes.barh(range(len(rows)), shares, 0.7, ends, label=label, edgecolor="white", **look)
-        ends += shares
-    axes.set_yticks(range(len(rows)), _names(rows, checked))
-    axes.invert_yaxis()
+    shares = rows[[*PARTS]].div(checked, axis=0).rename(columns=PARTS)
+    looks = dict(zip(PARTS.values(), LOOKS, strict=True))
+    draw_stacked(axes, shares.set_axis(_names(rows, checked)), looks=looks)
     axes.set_xlim(0, 1)
     axes.xaxis.set_major_formatter(PercentFormatter(1))
     axes.set_xlabel("mutants checked")
@@ -51,8 +53,5 @@ def _names(rows: pd.DataFrame, checked: "pd.Series[int]") -> list[str]:
 
 
 FIGURE = Figure(
-    question="RQ3",
-    title="Figure 6: valid and discarded mutants",
-    reads=("figure6_validity",),
-    draw=draw_validity,
+    title="Figure 6: valid and discarded mutants", reads=("figure6_validity",), draw=draw_validity
 )

@@ -4,7 +4,6 @@ from ..figure import Figure
 from ..scores import draw_scores
 
 FIGURE = Figure(
-    question="RQ3",
     title="Figure 8: grammar of discarded mutants",
     reads=("figure8_discarded",),
     draw=lambda rows: draw_scores(rows, label="check", margin=0),

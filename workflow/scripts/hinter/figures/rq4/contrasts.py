@@ -111,6 +111,4 @@ def _ends(lines: pd.DataFrame) -> tuple[float, float]:
     return low - margin, high + margin
 
 
-FIGURE = Figure(
-    question="RQ4", title="Contrasts between groups", reads=("contrasts",), draw=draw_contrasts
-)
+FIGURE = Figure(title="Contrasts between groups", reads=("contrasts",), draw=draw_contrasts)

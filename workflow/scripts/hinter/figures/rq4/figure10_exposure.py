@@ -75,8 +75,5 @@ def _draw_bars(axes: Axes, counts: list[int]) -> None:
 
 
 FIGURE = Figure(
-    question="RQ4",
-    title="Figure 10: exposed originals",
-    reads=("figure10_exposure",),
-    draw=draw_exposure,
+    title="Figure 10: exposed originals", reads=("figure10_exposure",), draw=draw_exposure
 )

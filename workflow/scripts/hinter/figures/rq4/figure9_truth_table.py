@@ -6,7 +6,7 @@ import pandas as pd
 from matplotlib.axes import Axes
 from matplotlib.ticker import PercentFormatter
 
-from ..figure import COLUMN_WIDTH, Drawing, Figure, overall, subplots
+from ..figure import COLUMN_WIDTH, Drawing, Figure, draw_stacked, overall, subplots
 
 Cell = tuple[bool, bool, bool]
 Parts = dict[str, tuple[list[Cell], dict[str, Any]]]
@@ -49,23 +49,19 @@ def draw_truth_table(rows: pd.DataFrame) -> Drawing:
 
 
 def _draw_bars(axes: Axes, cells: pd.DataFrame, parts: Parts) -> None:
-    mutants = {label: cells[inside].sum(axis=1) for label, (inside, _) in parts.items()}
-    totals = pd.DataFrame(mutants).sum(axis=1).astype(int)
-    ends = pd.Series(0.0, index=cells.index)
-    for label, (_, look) in parts.items():
-        shares = (mutants[label] / totals).fillna(0)
-        axes.barh(range(len(cells)), shares, 0.7, ends, label=label, edgecolor="white", **look)
-        ends += shares
-    names = [f"{name}\n{total:,}" for name, total in totals.items()]
-    axes.set_yticks(range(len(cells)), names)
-    axes.set_ylim(len(cells) - 0.5, -0.5)
+    found = pd.DataFrame({label: cells[inside].sum(axis=1) for label, (inside, _) in parts.items()})
+    totals = found.sum(axis=1)
+    shares = found.div(totals, axis=0).fillna(0)
+    names = [f"{name}\n{total:,.0f}" for name, total in totals.items()]
+    draw_stacked(
+        axes, shares.set_axis(names), looks={name: look for name, (_, look) in parts.items()}
+    )
     axes.set_xlim(0, 1)
     axes.xaxis.set_major_formatter(PercentFormatter(1))
     axes.legend(loc="upper center", bbox_to_anchor=(0.35, 0), borderaxespad=2, ncols=2)
 
 
 FIGURE = Figure(
-    question="RQ4",
     title="Figure 9: mutants and their atomic ones",
     reads=("figure9_truth_table",),
     draw=draw_truth_table,

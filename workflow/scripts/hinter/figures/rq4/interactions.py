@@ -53,8 +53,5 @@ def _draw_panel(axes: Axes, cells: pd.DataFrame) -> None:
 
 
 FIGURE = Figure(
-    question="RQ4",
-    title="Interactions of attributes",
-    reads=("interaction_cells",),
-    draw=draw_interactions,
+    title="Interactions of attributes", reads=("interaction_cells",), draw=draw_interactions
 )

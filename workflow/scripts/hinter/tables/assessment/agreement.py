@@ -85,7 +85,6 @@ def _row(
 
 
 TABLE = Table(
-    question="RQ3",
     title="Mutants read by people",
     reads=("form", "answers"),
     settings=("seed",),

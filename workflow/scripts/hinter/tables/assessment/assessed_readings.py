@@ -125,7 +125,6 @@ def _row(
 
 
 TABLE = Table(
-    question="RQ3",
     title="Assessed mutants read by people",
     reads=("assessments", "assessed", "answers"),
     settings=("mutation.operators", "seed"),

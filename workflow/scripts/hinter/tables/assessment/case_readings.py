@@ -97,7 +97,6 @@ def _confirmed(row: Mapping[str, Any], *, n: int | None) -> dict[str, float]:
 
 
 TABLE = Table(
-    question="RQ3",
     title="Cases read by people",
     reads=("verdicts", "answers"),
     settings=("seed",),

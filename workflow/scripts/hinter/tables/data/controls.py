@@ -60,9 +60,8 @@ TABLE = Table(
     ),
     empty="Nothing to show: the suite has no valid mutant.",
     about="""\
-A control has a neutral term of the same text in place of a sensitive one: the term with the nearest
-number of places, then of the same word class, then the nearest in the text, that keeps the
-invariant. Where neutral terms can stand in for all sensitive ones, a second control is *all
-neutral*. Mutants without a control enter no comparison with controls.
+The neutral term is the one with the nearest number of places, then of the same word class, then the
+nearest in the text, that keeps the invariant. Where neutral terms can stand in for all sensitive
+ones, a second control is *all neutral*. Mutants without a control enter no comparison with them.
 """,
 )

@@ -52,7 +52,6 @@ def _finding(rows: pd.DataFrame, given: Given) -> str:
 
 
 TABLE = Table(
-    question="Data",
     title="Coverage of the dictionary",
     reads=("sbic_names",),
     only_if=("curation files",),

@@ -59,8 +59,5 @@ TABLE = Table(
         "pairs (basis)."
     ),
     empty="Nothing to show: no mutant was made.",
-    about="""\
-Mutants by order and attributes. They are discarded for a different number of sentences, different
-part-of-speech tags or different dependency labels.
-""",
+    about="*pos*: different tags of parts of speech; *dep*: different dependency labels.",
 )

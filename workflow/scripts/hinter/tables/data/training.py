@@ -34,7 +34,6 @@ def read_published_scores(path: Path) -> pd.DataFrame:
 
 
 TABLE = Table(
-    question="Data",
     title="Fine-tuned encoders",
     reads=("scores", "published_scores"),
     only_if=("fine-tuning",),

@@ -108,7 +108,6 @@ def _rates(verdicts: Path, *, seed: int) -> dict[str, float]:
 
 
 TABLE = Table(
-    question="RQ3",
     title="The ladder: from this study to the authors' code",
     reads=("rung_counts", "rung_verdicts"),
     settings=("seed",),
@@ -134,7 +133,4 @@ TABLE = Table(
         "intersectional mutants that were run. The hidden rate has a Wilson interval."
     ),
     empty="Nothing to show: the drawn texts have no mutants.",
-    about="""\
-What separates this study from the paper's numbers, switch by switch (docs/deviations.md).
-""",
 )

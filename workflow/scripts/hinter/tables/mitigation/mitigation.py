@@ -171,7 +171,6 @@ def _label_sums(expected: pd.Series, found: pd.Series) -> list[Sums]:
 
 
 TABLE = Table(
-    question="Mitigation",
     title="Bias before and after training on counterfactuals",
     reads=("verdicts", "controls", "predictions", "corpora"),
     settings=("mitigation", "limits", "seed"),

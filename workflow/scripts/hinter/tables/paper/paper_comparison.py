@@ -141,7 +141,6 @@ def _finding(rows: pd.DataFrame, given: Given) -> str:
 
 
 TABLE = Table(
-    question="The paper",
     title="The paper's numbers and ours",
     reads=(
         "published",

@@ -77,7 +77,6 @@ def _row(group: pd.DataFrame, *, seed: int) -> dict[str, float]:
 
 
 TABLE = Table(
-    question="Probes",
     title="Gender and income: flips",
     reads=("hits",),
     settings=("seed",),

@@ -38,7 +38,6 @@ def tabulate_lattice(hits: Results) -> pd.DataFrame:
 
 
 TABLE = Table(
-    question="Probes",
     title="Race, relationship and sex in every combination",
     reads=("hits",),
     columns=COLUMNS,
@@ -55,7 +54,4 @@ TABLE = Table(
         "alone (hidden), with 95 % Wilson intervals."
     ),
     empty="Nothing to show: no model was asked about gender and income.",
-    about="""\
-A change is hidden where none of its parts alone changes the answer.
-""",
 )

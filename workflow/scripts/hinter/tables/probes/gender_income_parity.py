@@ -86,7 +86,6 @@ def _gap(name: str, part: pd.DataFrame, *, seed: int) -> dict[str, float]:
 
 
 TABLE = Table(
-    question="Probes",
     title="Gender and income: parity",
     reads=("hits",),
     settings=("seed",),

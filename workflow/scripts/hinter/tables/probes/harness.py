@@ -47,7 +47,6 @@ COLUMNS = {
 }
 
 TABLE = Table(
-    question="Probes",
     title="Fairness harness",
     reads=("hits", "probe_sheets"),
     columns=COLUMNS,

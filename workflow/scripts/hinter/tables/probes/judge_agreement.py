@@ -48,7 +48,6 @@ def tabulate_agreement(hits: Results, *, judge: dict[str, str]) -> pd.DataFrame:
 
 
 TABLE = Table(
-    question="Probes",
     title="Judge and exact parsing",
     reads=("hits",),
     settings=("judge",),

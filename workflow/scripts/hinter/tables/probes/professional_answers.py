@@ -48,7 +48,6 @@ def tabulate_answers(hits: Results) -> pd.DataFrame:
 
 
 TABLE = Table(
-    question="Probes",
     title="Professions: answers",
     reads=("hits",),
     columns=COLUMNS,

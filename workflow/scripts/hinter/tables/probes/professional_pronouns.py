@@ -36,7 +36,6 @@ def tabulate_pronouns(hits: Results) -> pd.DataFrame:
 
 
 TABLE = Table(
-    question="Probes",
     title="Professions: she against he",
     reads=("hits",),
     columns=COLUMNS,
@@ -50,7 +49,4 @@ TABLE = Table(
         "has no reason to name the stereotype more often by one pronoun (McNemar's exact test)."
     ),
     empty="Nothing to show: no model was asked about professions.",
-    about="""\
-Does one pronoun bring the stereotype more often than the other? Each sentence is asked with both.
-""",
 )

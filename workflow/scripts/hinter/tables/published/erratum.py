@@ -81,7 +81,6 @@ def _atomic(regions: pd.DataFrame) -> dict[str, str]:
 
 
 TABLE = Table(
-    question="Published",
     title="Erratum",
     reads=("published",),
     columns=COLUMNS,

@@ -28,7 +28,6 @@ def figure10(published: Published) -> pd.DataFrame:
 
 
 TABLE = Table(
-    question="Published",
     title="Figure 10: exposed originals",
     reads=("published",),
     columns=COLUMNS,

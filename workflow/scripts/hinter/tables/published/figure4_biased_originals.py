@@ -24,7 +24,6 @@ def figure4(published: Published) -> pd.DataFrame:
 
 
 TABLE = Table(
-    question="Published",
     title="Figure 4: biased originals",
     reads=("published",),
     columns=COLUMNS,

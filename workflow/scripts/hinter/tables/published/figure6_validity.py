@@ -50,7 +50,6 @@ def _suites(published: Published) -> pd.DataFrame:
 
 
 TABLE = Table(
-    question="Published",
     title="Figure 6: valid and discarded mutants",
     reads=("published",),
     columns=COLUMNS,

@@ -29,7 +29,6 @@ def figure7(published: Published) -> pd.DataFrame:
 
 
 TABLE = Table(
-    question="Published",
     title="Figure 7: bias of discarded mutants",
     reads=("published",),
     columns=COLUMNS,

@@ -58,7 +58,6 @@ def _unique(published: Published) -> pd.DataFrame:
 
 
 TABLE = Table(
-    question="Published",
     title="Figure 9: bias that only one kind of test finds",
     reads=("published",),
     columns=COLUMNS,

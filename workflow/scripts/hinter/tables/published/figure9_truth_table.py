@@ -2,6 +2,7 @@
 
 import pandas as pd
 
+from ..rq4.figure9_truth_table import COLUMNS as OWN
 from ..shown import each_as, shown
 from ..table import Table
 from .counts import Published, with_totals
@@ -12,14 +13,8 @@ CELL = ["intersectional", "first", "second"]
 `first` and `second` are the attributes in the order of the combination's name.
 """
 
-COLUMNS = {
-    "combination": "two attributes, joined by +, or all",
-    "model": "name of the model, or all",
-    "intersectional": "whether the mutant is biased",
-    "first": "whether the atomic mutant of its first attribute's pair is biased",
-    "second": "whether that of its second attribute's pair is",
-    "mutants": "mutants in this cell",
-}
+COLUMNS = {name: OWN[name] for name in ("combination", "model", *CELL, "mutants")}
+"""Those of the study's own table."""
 
 
 def truth_table(published: Published) -> pd.DataFrame:
@@ -28,7 +23,6 @@ def truth_table(published: Published) -> pd.DataFrame:
 
 
 TABLE = Table(
-    question="Published",
     title="Figure 9 as a table: mutants and their atomic ones",
     reads=("published",),
     columns=COLUMNS,

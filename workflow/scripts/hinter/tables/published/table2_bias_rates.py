@@ -36,7 +36,6 @@ def show_table2(rows: pd.DataFrame) -> pd.DataFrame:
 
 
 TABLE = Table(
-    question="Published",
     title="Table 2: bias rates",
     reads=("published",),
     columns=COLUMNS,

@@ -37,7 +37,6 @@ def tabulate_combinations(follow_up_verdicts: Results, *, follow_up_sources: Pat
 
 
 TABLE = Table(
-    question="Relations",
     title="Faults by combination of attributes",
     reads=("follow_up_verdicts", "follow_up_sources"),
     only_if=("rated answers",),
@@ -53,8 +52,5 @@ TABLE = Table(
         "status, and for religion, social status and economic conditions, under MR1 and MR12."
     ),
     empty="Nothing to show: no answer is rated.",
-    about="""\
-Which combinations of attributes reveal faults under which metamorphic relation. With few sources of
-a combination, the intervals are wide.
-""",
+    about="With few sources of a combination, the intervals are wide.",
 )

@@ -95,7 +95,6 @@ def _lines(sums: pd.DataFrame) -> pd.DataFrame:
 
 
 TABLE = Table(
-    question="Relations",
     title="Faults in excess of noise",
     reads=("follow_up_verdicts", "follow_up_repeats", "follow_up_sources"),
     settings=("seed",),

@@ -89,7 +89,6 @@ def _rank_intervals(rows: pd.DataFrame) -> dict[str, list[str]]:
 
 
 TABLE = Table(
-    question="Relations",
     title="Faults by relation",
     reads=("follow_up_verdicts", "follow_up_sources"),
     settings=("seed",),
@@ -110,8 +109,7 @@ TABLE = Table(
     ),
     empty="Nothing to show: no answer is rated.",
     about="""\
-Faults of each metamorphic relation: the sentiment or tone of the answer differs between a follow-up
-and what it is compared with. Relations that add or remove information are told apart from the
-others. Answers that are refused or empty have no rating and are no faults.
+Relations that add or remove information are told apart from the others. Answers that are refused or
+empty have no rating and are no faults.
 """,
 )

@@ -49,7 +49,6 @@ def tabulate_follow_ups(follow_up_sources: Path) -> pd.DataFrame:
 
 
 TABLE = Table(
-    question="Relations",
     title="Follow-ups of metamorphic relations",
     reads=("follow_up_sources",),
     columns=COLUMNS,

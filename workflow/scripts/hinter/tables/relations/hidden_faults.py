@@ -55,7 +55,6 @@ def tabulate_hidden_faults(follow_up_verdicts: Results, *, follow_up_sources: Pa
 
 
 TABLE = Table(
-    question="Relations",
     title="Hidden intersectional faults",
     reads=("follow_up_verdicts", "follow_up_sources"),
     only_if=("rated answers",),

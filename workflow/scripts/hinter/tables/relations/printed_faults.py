@@ -118,7 +118,6 @@ def _range(name: str, title: str, *, form: Callable[[float], str]) -> Columns:
 
 
 TABLE = Table(
-    question="Relations",
     title="Faults that the paper prints",
     reads=("faults",),
     only_if=("rated answers",),
@@ -141,8 +140,5 @@ TABLE = Table(
         "numbers: these are those of its text."
     ),
     empty="Nothing to show: no answer is rated.",
-    about="""\
-The numbers that Reddy, Srinivasan and Kanewala (2025) print, beside those of this study. Neither
-models nor prompts nor classifiers are theirs, so that the two may well differ.
-""",
+    about="Prompts and classifiers are not the paper's, either, so numbers may well differ.",
 )

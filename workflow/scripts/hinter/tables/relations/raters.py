@@ -25,7 +25,6 @@ def tabulate_raters(rater_scores: Sequence[Path]) -> pd.DataFrame:
 
 
 TABLE = Table(
-    question="Relations",
     title="Classifiers of answers",
     reads=("rater_scores",),
     only_if=("fine-tuned raters",),
@@ -37,7 +36,5 @@ TABLE = Table(
     ),
     caption="How well the classifiers that rate answers do on texts that they have not seen.",
     empty="Nothing to show: no classifier is fine-tuned in this study.",
-    about="""\
-They are fine-tuned in this study; what they misjudge is noise in every count of faults.
-""",
+    about="They are fine-tuned in this study; what they misjudge is noise in all counts of faults.",
 )

@@ -10,7 +10,7 @@ from sklearn.preprocessing import MultiLabelBinarizer
 
 from ...limits import find_held_out
 from ...statistics import wilson_interval
-from ..columns import with_wilson
+from ..columns import RUN, with_wilson
 from ..groups import row_per_group
 from ..shown import each_as, in_percent, percent, shown, titled
 from ..table import Results, Table, open_results
@@ -41,7 +41,7 @@ SCORES = {
     "micro_f1": "micro F1 over the labels that occur",
     "macro_f1": "macro F1 over the labels that occur",
 }
-COLUMNS = {"model": "name of the model", "dataset": "name of the dataset", **SCORES}
+COLUMNS = {**RUN, **SCORES}
 
 
 def tabulate_accuracy(
@@ -93,7 +93,6 @@ def _scores(group: pd.DataFrame) -> dict[str, float]:
 
 
 TABLE = Table(
-    question="RQ1",
     title="Accuracy of the models",
     reads=("predictions", "corpora"),
     settings=("limits", "seed"),
@@ -109,8 +108,5 @@ TABLE = Table(
     ),
     caption="Accuracy and macro F1 of each model on held-out texts, with 95 % Wilson intervals.",
     empty="Nothing to show: no held-out text has labels.",
-    about="""\
-How well each model does its task on held-out texts that were neither trained on nor mutated:
-accuracy with its 95 % Wilson interval, and macro F1.
-""",
+    about="The texts were neither trained on nor mutated.",
 )

@@ -35,7 +35,6 @@ def tabulate_answers(predictions: Results) -> pd.DataFrame:
 
 
 TABLE = Table(
-    question="RQ1",
     title="Answers by status",
     reads=("predictions",),
     warned=True,
@@ -53,9 +52,8 @@ TABLE = Table(
     ),
     empty="Nothing to show: no model was asked about anything.",
     about="""\
-How each model answered: *ok* is an outcome, *identical* a mutant in which the model sees no change
-(it is not run), *none* an answer that no label applies, *refused* one that declines to choose, and
-*unparsed* one that names no label, or several where one was asked for. Only answers with an outcome
-enter bias rates, unless the configuration counts others (``outcome_statuses``).
+*refused* is an answer that declines to choose, *unparsed* one that names no label, or several where
+one was asked for. Only answers with an outcome enter bias rates, unless the configuration counts
+others (``outcome_statuses``).
 """,
 )

@@ -71,7 +71,6 @@ def _of(part: "pd.Series[int]", whole: "pd.Series[int]") -> list[str]:
 
 
 TABLE = Table(
-    question="RQ1",
     title="Cases examined",
     reads=("cases", "verdicts"),
     only_if=("cases",),
@@ -101,10 +100,8 @@ TABLE = Table(
     ),
     empty="Nothing to show: no mutant is biased.",
     about="""\
-Do cases hold, and what in them changes the outcome? Hidden cases and a sample of all biased mutants
-were examined, as many as ``case_answers`` allows. A hidden case of a model behind an endpoint is
-*confirmed* only if it is hidden each time it is asked about. Places are left out, by delta
-debugging, until none of the rest can be left out without losing the changed outcome: often one of
-many places suffices, and then a case that changes two attributes may need only one of them.
+As many cases are examined as ``case_answers`` allows, and narrowed by delta debugging. A hidden
+case that holds is *confirmed*. Often one of many places suffices, and then a case that changes two
+attributes may need only one of them.
 """,
 )

@@ -105,7 +105,6 @@ def _adjust(rows: pd.DataFrame, named: Mapping[str, Any]) -> pd.DataFrame:
 
 
 TABLE = Table(
-    question="RQ1",
     title="Bias in excess of neutral edits",
     reads=("verdicts", "controls"),
     settings=("primary", "seed"),
@@ -137,21 +136,12 @@ TABLE = Table(
     ),
     empty="Nothing to show: no mutant and its control both have a verdict.",
     about="""\
-Does a change of group change outcomes more often than a neutral edit does? Each mutant has a
-control, in which a neutral pair, such as film and movie, stands in for one of its sensitive pairs,
-at as many places. Of atomic mutants that is a *neutral* edit alone. Of intersectional ones it is
-*sensitive + neutral*: the other sensitive pairs stay, so the excess is what the last one adds. In a
-second control, *neutral + neutral*, such pairs stand in for all: the excess over it is what the
-mutant does more than any edits at as many places would. *hidden bias* of controls shows how often
-bias is hidden by chance. Where a dataset names
+Controls replace as many places as their mutants. Those of atomic mutants are *neutral* edits alone.
+*hidden bias* of controls shows how often bias is hidden by chance. Where a dataset names
 `favourable` labels, *worse* is the share of mutants that lose them, and *better* of those that gain
-them: bias without a direction harms nobody in particular. *excess* is the difference in percentage
-points. The study answers one
-question, its *primary* comparison (`primary`), which was named before the run; all others are
-exploratory: what they find is to be tested on other texts. A rate is above its control where the
-test says so (*q* of 0.05 or less), whatever its interval: otherwise it is no evidence of bias. How
-small an excess can be found is told by the table *power*. *longer* is the excess of mutants that
-have more words than their control, *not longer* that of the others: an excess that only the longer
-ones have may be due to their length alone.
+them: bias without a direction harms nobody in particular. What exploratory comparisons find is to
+be tested on other texts. A rate is above its control where the test says so (*q* of 0.05 or less),
+whatever its interval: otherwise it is no evidence of bias. How small an excess can be found is told
+by the table *power*.
 """,
 )

@@ -80,7 +80,6 @@ def _beside(verdicts: Results, controls: Results) -> pd.DataFrame:
 
 
 TABLE = Table(
-    question="RQ1",
     title="Figure 4 as a table: biased originals",
     reads=("verdicts", "controls"),
     warned=True,
@@ -114,11 +113,7 @@ TABLE = Table(
         "its pairs."
     ),
     about="""\
-Share of originals with at least one biased intersectional mutant, in the form of the paper's Figure
-4, with 95 % Wilson intervals; `all` counts originals that are biased under any model. The
-configuration sets how many mutants of each original are run: more mutants find more bias.
-*controls* are originals with at least one biased control, in which a neutral edit stands in for one
-of the changes and the others stay; *p* compares them with the biased ones among the same originals
-(exact McNemar test).
+`all` counts originals that are biased under any model. The configuration sets how many mutants of
+each original are run: more mutants find more bias.
 """,
 )

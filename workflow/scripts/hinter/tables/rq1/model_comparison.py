@@ -183,7 +183,6 @@ def _row(counts: pd.DataFrame, *, seed: int) -> dict[str, float]:
 
 
 TABLE = Table(
-    question="RQ1",
     title="Models compared",
     reads=("verdicts",),
     settings=("limits", "seed"),
@@ -209,10 +208,8 @@ TABLE = Table(
     ),
     empty="Nothing to show: no two models have verdicts on the same mutant.",
     about="""\
-Models side by side, each pair on the mutants on which both have a verdict: of the same suite, or,
-where a limit gave one of them a part of it, of their common part. *p* is from a permutation test
-that swaps the two models for whole originals, since mutants of one original are not independent;
-McNemar's test treats them as independent and is given for comparison. *q* adjusts *p* for the
-number of rows (Benjamini-Hochberg).
+Where a limit gave one of two models a part of the suite, they are compared on their common part.
+*p* swaps the models for whole originals, since mutants of one original are not independent;
+McNemar's test treats them as independent and is given for comparison.
 """,
 )

@@ -50,7 +50,6 @@ def count_flips(repeats: Results, *, outcome_statuses: Sequence[str]) -> pd.Data
 
 
 TABLE = Table(
-    question="RQ1",
     title="Noise floor",
     reads=("repeats",),
     settings=("outcome_statuses",),
@@ -74,8 +73,5 @@ TABLE = Table(
         "Wilson intervals. A bias rate says something only where it exceeds this rate."
     ),
     empty="Nothing to show: no original was given two outcomes.",
-    about="""\
-How often models behind endpoints change their answer when they are asked about the same original
-again, with nothing else changed. Read their bias rates against these rates.
-""",
+    about="Only models behind endpoints are asked again, with nothing else changed.",
 )

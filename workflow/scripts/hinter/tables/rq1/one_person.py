@@ -58,7 +58,6 @@ def _rates(counts: pd.DataFrame, *, seed: int) -> dict[str, float]:
 
 
 TABLE = Table(
-    question="RQ1",
     title="One person or several",
     reads=("verdicts",),
     settings=("seed",),
@@ -82,9 +81,8 @@ TABLE = Table(
     ),
     empty="Nothing to show: no valid intersectional mutant has a verdict.",
     about="""\
-Intersectional bias is that against one person of several attributes. *yes*: all edits of a mutant
-are at one mention, or at mentions of one person; *no*: at least two of them concern different
-persons, or something that is no person; *unknown*: the parse and the pronouns of the original do
-not tell. Only *yes* is evidence on intersections of attributes of one person.
+*no*: at least two edits of a mutant concern different persons, or something that is no person;
+*unknown*: the parse and the pronouns of the original do not tell. Only *yes* is evidence on
+intersections of attributes of one person.
 """,
 )

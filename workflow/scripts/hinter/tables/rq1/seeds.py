@@ -94,7 +94,6 @@ def _spread(rows: pd.DataFrame, name: str) -> pd.DataFrame:
 
 
 TABLE = Table(
-    question="RQ1",
     title="Findings over seeds of fine-tuning",
     reads=("verdicts", "excess"),
     only_if=("several seeds",),

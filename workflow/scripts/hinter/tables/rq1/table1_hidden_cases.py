@@ -2,7 +2,6 @@
 
 from collections.abc import Mapping, Sequence
 from itertools import chain
-from pathlib import Path
 from typing import Any
 
 import pandas as pd
@@ -192,35 +191,15 @@ def _role(part: Mutant, *, whole: Mutant) -> str:
     return "intersectional" if part is whole else "sub-mutant"
 
 
-def _compute(
-    *,
-    verdicts: Results,
-    predictions: Results,
-    cases: Results,
-    corpora: Results,
-    pairs: Path,
-    hidden_cases: int,
-    seed: int,
-) -> pd.DataFrame:
-    return tabulate_hidden_cases(
-        verdicts,
-        predictions,
-        cases=cases,
-        corpora=corpora,
-        pairs={pair.pair_id: pair for pair in read_pairs(pairs)},
-        count=hidden_cases,
-        seed=seed,
-    )
-
-
 TABLE = Table(
-    question="RQ1",
     title="Table 1: hidden cases",
     reads=("verdicts", "predictions", "cases", "corpora", "pairs"),
     settings=("hidden_cases", "seed"),
     warned=True,
     columns=COLUMNS,
-    compute=_compute,
+    compute=lambda pairs, hidden_cases, **given: tabulate_hidden_cases(
+        **given, pairs={pair.pair_id: pair for pair in read_pairs(pairs)}, count=hidden_cases
+    ),
     marked="excerpt",
     latex_columns="rlllllp{3cm}p{8cm}llrlrl",
     caption=(
@@ -233,15 +212,10 @@ TABLE = Table(
     ),
     empty="Nothing to show: no mutant shows hidden bias.",
     about="""\
-Hidden cases, in the form of the paper's Table 1: the outcome of the intersectional mutant differs
-from that of the original, and the outcomes of its sub-mutants do not. A case is *robust* where the
-original and its sub-mutants are on one side of the threshold and the mutant is on the other, each
-by a *margin* of at least twice the *noise*: the size of the shifts that neutral edits alone bring
-about. Any edit may have brought about the others. Robust cases come first. Cases alternate between
-models and between originals, in the order of a seeded hash. Only the sentences that change are
-shown. A case that was examined may end in a row *narrowed*: it replaces only the places that the
-changed outcome needs, none of which can be left out. *holds* tells how often the case was hidden,
-of the times that it was asked about: it is confirmed if that is each time. Deterministic models
-always answer alike.
+The *noise* is the size of the shifts that neutral edits alone bring about: any edit may have
+brought about cases that are not robust. Cases alternate between models and between originals, in
+the order of a seeded hash. Of the places that a *narrowed* case replaces, none can be left out.
+*holds* tells how often a case was hidden, of the times that it was asked about: it is confirmed if
+that is each time. Deterministic models always answer alike.
 """,
 )

@@ -171,7 +171,6 @@ def _estimates(rates: pd.DataFrame) -> list[str]:
 
 
 TABLE = Table(
-    question="RQ1",
     title="Table 2: bias rates",
     reads=(
         "verdicts",
@@ -236,11 +235,8 @@ TABLE = Table(
     ),
     empty="Nothing to show: no valid intersectional mutant was run.",
     about="""\
-Intersectional and hidden bias rates, in the form of the paper's Table 2. *bias* is the share of the
-valid intersectional mutants run that are biased. *hidden* is the share of biased mutants whose
-sub-mutants are all valid, were all run and are all benign: once among all biased mutants, once
-among the complete ones (all sub-mutants valid and run), whose share is the coverage. Wilson
-intervals treat mutants as independent; mutants of one original are not, so the interval *by
-original* (cluster bootstrap) is the one to quote.
+*hidden* is given among all biased mutants and among the complete ones, whose share is the coverage.
+Wilson intervals treat mutants as independent; mutants of one original are not, so the interval *by
+original* is the one to quote.
 """,
 )

@@ -91,7 +91,6 @@ def _cells(rows: pd.DataFrame, rate: str) -> list[str]:
 
 
 TABLE = Table(
-    question="RQ1",
     title="Table 2 in the paper's layout",
     reads=("verdicts",),
     settings=("seed",),
@@ -111,11 +110,7 @@ TABLE = Table(
         "its pairs."
     ),
     about="""\
-Intersectional (I) and hidden (H) bias rates of mutants of two attributes, in the layout of the
-paper's Table 2: models side by side, with the rates over all datasets (All), over all models
-(Total) and over everything. Totals are over all mutants that were run, so that a dataset or a model
-with more of them weighs more. Intervals are 95 % cluster bootstraps by original. H is a share of
-the biased mutants whose two sub-mutants are valid and were run; the CSV file also gives the share
-among all biased ones.
+A dataset or a model with more mutants weighs more in totals. The CSV file also gives hidden bias as
+a share of all biased mutants.
 """,
 )

@@ -185,7 +185,6 @@ def _of_noise(
 
 
 TABLE = Table(
-    question="RQ1",
     title="Warnings about models",
     reads=("predictions", "verdicts", "corpora", "repeats"),
     settings=("limits", "outcome_statuses", "seed"),
@@ -203,10 +202,8 @@ TABLE = Table(
         "changes fewer answers than under mutation."
     ),
     about="""\
-Models whose bias rates say little, and why. *no_verdict*: no valid mutant has a verdict.
-*no_outcome*: more than a tenth of the answers have no outcome (no label, refused, unparsed).
-*one_outcome*: nearly all texts get the same outcome. *accuracy*: on held-out texts the model is not
-shown to beat the most frequent label (McNemar's exact test at 5 %). *noise*: when asked again, the
-model may change its answers as often as under mutation, as far as the interval tells.
+*no_outcome*: more than a tenth of the answers have none (no label, refused, unparsed). *accuracy*:
+the model is not shown to beat the most frequent label on held-out texts (McNemar's exact test at 5
+%). *noise*: it may change its answers as often as under mutation, as far as the interval tells.
 """,
 )

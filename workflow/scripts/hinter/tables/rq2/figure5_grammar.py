@@ -47,7 +47,6 @@ def tabulate_grammar(
 
 
 TABLE = Table(
-    question="RQ2",
     title="Figure 5 as a table: grammar of valid mutants",
     reads=("grammar", "verdicts"),
     settings=("grammar.margin", "seed"),
@@ -83,11 +82,8 @@ TABLE = Table(
     ),
     empty="Nothing to show: no valid mutant has a grammar score.",
     about="""\
-Grammar scores (LanguageTool) in the form of the paper's Figure 5: 100 points less one for each
-match per hundred tokens. Right: the difference of mutants and originals, with its 95 % cluster
-bootstrap by original. Grammar counts as preserved where two one-sided tests at 5 % show it to be
-within the margin (the band), a number of new matches per text (`grammar.margin`). Mutants are
-*biased* under any model.
+Scores are LanguageTool's: 100 points less one for each match per hundred tokens. Right: the
+difference of mutants and originals, with the margin (`grammar.margin`) as a band.
 
 Matches are counted for LanguageTool's US English rules in the categories {{
 config["grammar"]["categories"]|join(", ") }}, a sentence or a few at a time. Rules that look beyond

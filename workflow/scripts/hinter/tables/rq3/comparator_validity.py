@@ -108,7 +108,6 @@ def _finding(rows: pd.DataFrame, given: Given) -> str:
 
 
 TABLE = Table(
-    question="RQ3",
     title="Comparators against assessed mutants",
     reads=("assessed", "assessments"),
     settings=("mutation.operators", "seed"),

@@ -109,7 +109,6 @@ def _rate(
 
 
 TABLE = Table(
-    question="RQ3",
     title="Comparators side by side",
     reads=("verdicts", "comparators"),
     settings=("seed",),

@@ -177,7 +177,6 @@ def _finding(rows: pd.DataFrame, given: Given) -> str:
 
 
 TABLE = Table(
-    question="RQ3",
     title="Bias rates of sound mutants",
     reads=("verdicts", "assessed"),
     settings=("invariant.comparator", "seed"),
@@ -201,11 +200,7 @@ TABLE = Table(
     ),
     empty="Nothing to show: no mutant has a verdict of a model that sees all its pairs.",
     about="""\
-Nobody knows which of the mutants that were run are sound, only what share of the assessed mutants
-of their level is. The bounds are also given with their sampling error. *corrected* includes sound
-mutants that were wrongly discarded; *biased and sound* is the expected number of biased valid
-mutants that are sound. Both assume that soundness and bias are independent among valid and among
-discarded mutants, which is not known. The caption says who read the assessed mutants
-(docs/validity.md).
+Which of the mutants that were run are sound is not known, nor whether soundness and bias are
+independent. The caption says who read the assessed mutants (docs/validity.md).
 """,
 )

@@ -66,7 +66,6 @@ def _interval(by_original: pd.DataFrame, dataset: str, level: str, *, seed: int)
 
 
 TABLE = Table(
-    question="RQ3",
     title="Figure 6 as a table: valid and discarded mutants",
     reads=("counts",),
     settings=("seed",),
@@ -84,8 +83,7 @@ TABLE = Table(
     ),
     empty="Nothing to show: no mutant was made.",
     about="""\
-Valid and discarded mutants, in the form of the paper's Figure 6, by the reason for discarding.
-These are exact counts of all mutants of the tested texts, not only of those that were run. A
-discarded mutant differs in structure from its original; that does not mean that it is wrong.
+Not only mutants that were run are counted. A discarded mutant differs in structure from its
+original; that does not mean that it is wrong.
 """,
 )

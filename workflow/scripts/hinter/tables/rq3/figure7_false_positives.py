@@ -88,7 +88,6 @@ def _ratio(counts: pd.DataFrame, *, seed: int) -> dict[str, float]:
 
 
 TABLE = Table(
-    question="RQ3",
     title="Figure 7 as a table: bias of discarded mutants",
     reads=("verdicts",),
     settings=("seed",),
@@ -113,11 +112,10 @@ TABLE = Table(
     ),
     empty="Nothing to show: no model that was run on discarded mutants has a verdict.",
     about="""\
-Biased mutants among valid and discarded ones, in the form of the paper's Figure 7, which calls the
-latter false positives: so they are if every discarded mutant is broken. Their number depends on how
-many mutants are discarded; whether discarding removes more bias than it would by chance depends on
-the rate. Left: bias rates with their 95 % cluster bootstrap by original. Right: the shares of
-discarded mutants among the tested and among the biased ones, which are equal where the rates are.
-Each label gives the biased and the tested mutants.
+The paper calls biased discarded mutants false positives: so they are if every discarded mutant is
+broken. Their number depends on how many mutants are discarded; whether discarding removes more bias
+than it would by chance depends on the rate. Left: bias rates with their 95 % cluster bootstrap by
+original. Right: the shares of discarded mutants among the tested and among the biased ones, which
+are equal where the rates are. Each label gives the biased and the tested mutants.
 """,
 )

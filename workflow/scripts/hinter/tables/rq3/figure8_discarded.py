@@ -68,7 +68,6 @@ def _compare(sums: pd.DataFrame, *, seed: int) -> dict[str, float]:
 
 
 TABLE = Table(
-    question="RQ3",
     title="Figure 8 as a table: grammar of discarded mutants",
     reads=("grammar",),
     settings=("seed",),
@@ -97,10 +96,5 @@ TABLE = Table(
         "from, and in difference from those originals, which does not."
     ),
     empty="Nothing to show: no mutant has a grammar score.",
-    about="""\
-Grammar scores (LanguageTool) in the form of the paper's Figure 8. Right: the difference between
-mutants and their own originals, with its 95 % cluster bootstrap by original. The scores themselves
-also differ because valid and discarded mutants come from different originals, or from the same ones
-in different numbers.
-""",
+    about="Scores are LanguageTool's. Right: the difference of mutants and their own originals.",
 )

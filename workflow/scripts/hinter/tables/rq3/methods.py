@@ -159,7 +159,6 @@ def _tested(given: Given) -> pd.DataFrame:
 
 
 TABLE = Table(
-    question="RQ3",
     title="Methods side by side",
     reads=(
         "studies",

@@ -77,7 +77,6 @@ def _finding(rows: pd.DataFrame, given: Given) -> str:
 
 
 TABLE = Table(
-    question="RQ3",
     title="Sound mutants by kind of substitution",
     reads=("assessed",),
     settings=("seed",),

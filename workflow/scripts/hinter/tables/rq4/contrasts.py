@@ -244,7 +244,6 @@ def _ranks(rows: pd.DataFrame) -> "pd.Series[str]":
 
 
 TABLE = Table(
-    question="RQ4",
     title="Contrasts between groups",
     reads=("verdicts", "predictions", "pairs"),
     settings=("seed",),
@@ -284,21 +283,10 @@ TABLE = Table(
     ),
     empty="Nothing to show: no valid atomic mutant has a verdict of a model that sees its pair.",
     about="""\
-Who is treated worse than whom. *shift* is the mean shift of the mutants that name a group;
-*contrast* is that less the mean of the mutants that name other groups of the attribute at the same
-mention, so that nothing is in it of what any word does there. Its interval *by original* is about
-these very terms; the one *by original and term* is about groups by whatever terms, and is told
-where the group has three or more. A contrast below 0 is worse treatment: the model moves further
-away from the labels that the dataset names favourable than with other groups (if it names none,
-from the original's outcome). *bias: contrast* is the same of the rate of biased mutants, in
-percentage points. Where a mention has one group, drawn by chance, groups are compared between all
-mentions with the same choice (*draw*).
-Lines of two attributes are cells: what both groups do together, beyond what each of them does at
-the mention; their rates are of hidden bias. *p* exchanges groups at random, within what they are
-compared within; *q* adjusts it over all lines of a model (Benjamini-Hochberg). *rank* is the place
-of a group as far as intervals tell, 1 for the worst. Neutral groups are those of the attribute
-*control*: their own shift tells how neutral they are. *valence* names words that judge by
-themselves (ugly): what they do may be due to that. Groups half of whose terms or more have such a
-word are left out of what is said of groups.
+Nothing is in a *contrast* of what any word does at the mention. Its interval *by original* is about
+these very terms, the one *by original and term* about groups by whatever terms. Rates of cells of
+two attributes are of hidden bias. *rank* is 1 for the worst group. The shift of neutral groups
+tells how neutral they are. What words that judge by themselves (ugly) do may be due to that: groups
+half of whose terms or more have such a word are left out of what is said of groups.
 """,
 )

@@ -76,7 +76,6 @@ def _regions(counts: pd.DataFrame) -> pd.DataFrame:
 
 
 TABLE = Table(
-    question="RQ4",
     title="Figure 10 as a table: exposed originals",
     reads=("verdicts",),
     only_if=("order 2",),
@@ -101,12 +100,9 @@ TABLE = Table(
         "Nothing to show: no original has verdicts on mutants of two attributes and of each alone."
     ),
     about="""\
-Originals by the campaigns of mutants that expose them, in the form of the paper's Figure 10. A
-campaign exposes an original if at least one of its mutants is biased under any model. In each line
-the dark dots show the campaigns (*both*: mutants of both attributes); only originals with mutants
-in all three are counted. Percentages are of the originals exposed by any campaign. The orange bar
-shows originals that only intersectional testing exposes. The table also gives each model
-separately. A campaign with more mutants has more chances: originals have many more mutants of two
-attributes than of one.
+Biased is what is biased under any model; the table also gives each model separately. In each line
+the dark dots show the campaigns (*both*: mutants of both attributes). The orange bar shows
+originals that only intersectional testing exposes. A campaign with more mutants has more chances:
+originals have many more mutants of two attributes than of one.
 """,
 )

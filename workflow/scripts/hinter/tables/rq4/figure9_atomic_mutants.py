@@ -57,7 +57,6 @@ def _row(counts: pd.DataFrame, *, seed: int) -> dict[str, float]:
 
 
 TABLE = Table(
-    question="RQ4",
     title="Figure 9 (b): biased atomic mutants",
     reads=("verdicts",),
     settings=("seed",),
@@ -78,9 +77,5 @@ TABLE = Table(
         "Nothing to show: no biased atomic mutant is part of a mutant of two attributes with a "
         "verdict."
     ),
-    about="""\
-Figure 9 (b) of the paper counts biased atomic mutants that are part of a mutant of two attributes,
-and how many of them have at least one such mutant that is biased too. Each biased atomic mutant
-counts once, however many mutants it is part of.
-""",
+    about="Each biased atomic mutant counts once, however many mutants it is part of.",
 )

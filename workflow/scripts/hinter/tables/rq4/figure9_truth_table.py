@@ -90,7 +90,6 @@ def _cells(counts: pd.DataFrame, *, seed: int) -> pd.DataFrame:
 
 
 TABLE = Table(
-    question="RQ4",
     title="Figure 9 as a table: mutants and their atomic ones",
     reads=("verdicts",),
     settings=("seed",),
@@ -118,11 +117,9 @@ TABLE = Table(
         "its pairs."
     ),
     about="""\
-Mutants of two attributes by whether they are biased and whether the atomic mutants of their own two
-pairs are, in the form of the paper's Figure 9. a) Of the biased mutants, those without atomic bias
-are hidden: atomic testing misses them. b) Of the mutants with atomic bias, those that are benign
-themselves are masked: intersectional testing misses the bias there. The number beside each bar is
-that of its mutants. Mutants with an atomic mutant that is not valid or has no verdict are undecided
-and left out. The bars count a mutant once per model; the table also gives each model separately.
+a) Of the biased mutants, those without atomic bias are hidden: atomic testing misses them. b) Of
+the mutants with atomic bias, those that are benign themselves are masked: intersectional testing
+misses the bias there. The number beside each bar is that of its mutants. The bars count a mutant
+once per model; the table also gives each model separately.
 """,
 )

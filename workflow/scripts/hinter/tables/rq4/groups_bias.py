@@ -191,7 +191,6 @@ def _rates(sums: pd.DataFrame, strata: Strata, *, seed: int) -> pd.DataFrame:
 
 
 TABLE = Table(
-    question="RQ4",
     title="Bias by combination and group",
     reads=("verdicts", "repeats", "controls", "pairs"),
     settings=("outcome_statuses", "seed"),
@@ -227,16 +226,10 @@ TABLE = Table(
     ),
     empty="Nothing to show: no valid mutant has a verdict of a model that sees all its pairs.",
     about="""\
-Bias rates by combination of attributes and by the groups of a pair, from a source to a target.
-*expected* is the rate that these mutants would have if, within each original, they were biased as
-often as the other mutants (of the same order; for groups, of the same attributes), so that
-originals whose outcome changes easily count neither for nor against a group. *p* tests the
-difference by permutation within originals, *q* adjusts it over all rows of a model
-(Benjamini-Hochberg); a group whose difference is not significant may still differ.
-*excess* compares the mutants with their controls, in which a neutral pair stands in for one of
-their pairs; for a group, only mutants in which it stands in for the group's own pair. An excess
-that only mutants with more words than their control have (*longer*) may be due to length alone.
-*noise* is how often the model changes its answer to the same original without any mutation, where
-it was asked repeatedly.
+*expected* compares mutants of the same original and order (for groups, of the same attributes), so
+that originals whose outcome changes easily count neither for nor against a group. A group whose
+difference is not significant may still differ. The *excess* of a group is of mutants in which a
+neutral pair stands in for the group's own pair. An excess that only mutants with more words than
+their control have (*longer*) may be due to length alone.
 """,
 )

@@ -8,7 +8,7 @@ from ..lines import STEP
 from ..shown import each_as, points, shown
 from ..table import Part, Results, Table
 from .interaction_terms import open_terms
-from .label_scores import say_sign, with_predictions
+from .label_scores import with_predictions
 
 CELLS = 32
 """How many cells there are at most from 0 to each side, which bounds the table."""
@@ -73,7 +73,6 @@ def _count(verdicts: Part, predictions: Part) -> tuple[int, pd.DataFrame]:
 
 
 TABLE = Table(
-    question="RQ4",
     title="Interactions of attributes: shifts and what predicts them",
     reads=("verdicts", "predictions"),
     only_if=("order 2",),
@@ -85,21 +84,18 @@ TABLE = Table(
         each_as(points, step="step", additive_from="additive from", joint_from="joint from"),
         *COUNTED,
     ),
-    finding=say_sign,
     caption=(
         "Mutants of two pairs or more by their shift and by the shift that their sub-mutants "
         "predict (of two pairs, the sum of both atomic shifts), in square cells, and how many of "
-        "them have hidden bias."
+        "them have hidden bias. A shift is negative where a mutant moves the model away from the "
+        "original's outcome, and positive where it makes the model surer of it."
     ),
     empty=(
         "Nothing to show: no valid intersectional mutant has scores, as have all its sub-mutants."
     ),
     about="""\
-The shift of mutants of two pairs or more beside the shift that their sub-mutants predict (of two
-pairs, the sum of both atomic shifts), in log-odds. A shift is negative where a mutant moves the
-model away from the original's outcome, and positive where it makes the model surer of it. On the
-diagonal, crossing attributes adds nothing; below it, mutants move the model further away from the
-outcome than their parts do together. Darker cells have more mutants; circles mark cells with hidden
-bias.
+Shifts are in log-odds. On the diagonal, crossing attributes adds nothing; below it, mutants move
+the model further away from the outcome than their parts do together. Darker cells have more
+mutants; circles mark cells with hidden bias.
 """,
 )

@@ -10,7 +10,7 @@ from ..pairing import BY_LENGTH, TESTED, TOLD_APART, by_length, excess_by_length
 from ..shown import each_as, in_points, p_and_q, points, shown, titled
 from ..table import Part, Results, Table
 from .interaction_terms import open_terms
-from .label_scores import say_sign, with_predictions
+from .label_scores import with_predictions
 
 KEYS = ["order", "attributes", "one_person"]
 DIVIDED = {
@@ -153,7 +153,6 @@ def _beside_controls(sums: pd.DataFrame, *, largest: float, seed: int) -> pd.Dat
 
 
 TABLE = Table(
-    question="RQ4",
     title="Interactions of attributes",
     reads=("verdicts", "predictions", "controls"),
     settings=("seed",),
@@ -172,45 +171,34 @@ TABLE = Table(
         by_length(lambda name, title: in_points(name, f"size: {title}", ends="{}: by original")),
         titled(**{name: name.replace("_", ": ") for name in DIVIDED}),
     ),
-    finding=say_sign,
     caption=(
         "Whether crossing attributes adds anything. The mean shift of mutants (joint), in "
         "log-odds, is the sum of what the shifts of their sub-mutants predict (additive: of two "
         "pairs, the sum of both atomic shifts; of more, by inclusion and exclusion) and of an "
-        "interaction, with a 95 % cluster bootstrap and a sign-flip test by original (p), adjusted "
-        "by Benjamini-Hochberg over all rows of a model (q). Interactions that cancel each other "
-        "out on average still have a size: it is compared with that of controls, which keep all "
-        "pairs but one (excess), with a cluster bootstrap and a test by original. Lines tell "
-        "mutants apart by their attributes, and by whether they concern one person; size is also "
-        "that of mutants with more words than their control (longer) and of the others. Hidden "
-        "bias is an interaction where "
-        "the additive part alone would not change the outcome (the original's margin plus the "
-        "additive part is 0 or more), and an accumulation where it would (the sum is below 0). "
-        "Masked mutants are an interaction where the additive part alone would change the "
-        "outcome, and an accumulation, of shifts that cancel each other out, where it would not. "
-        "Mutants without all scores are not divided, nor are those of an outcome of more than two "
-        "labels, which is not decided at a margin of 0."
+        "interaction, with a 95 % cluster bootstrap and a sign-flip test by original (p), "
+        "adjusted by Benjamini-Hochberg over all rows of a model (q). Interactions that cancel "
+        "each other out on average still have a size: it is compared with that of controls, which "
+        "keep all pairs but one (excess), with a cluster bootstrap and a test by original. Lines "
+        "tell mutants apart by their attributes, and by whether they concern one person; size is "
+        "also that of mutants with more words than their control (longer) and of the others. "
+        "Hidden bias is an interaction where the additive part alone would not change the outcome "
+        "(the original's margin plus the additive part is 0 or more), and an accumulation where "
+        "it would (the sum is below 0). Masked mutants are an interaction where the additive part "
+        "alone would change the outcome, and an accumulation, of shifts that cancel each other "
+        "out, where it would not. Mutants without all scores are not divided, nor are those of an "
+        "outcome of more than two labels, which is not decided at a margin of 0. A shift is "
+        "negative where a mutant moves the model away from the original's outcome, and positive "
+        "where it makes the model surer of it."
     ),
     empty=(
         "Nothing to show: no valid intersectional mutant has a verdict on itself and on all its "
         "sub-mutants."
     ),
     about="""\
-Whether crossing attributes adds anything. A shift is negative where a mutant moves the model away
-from the original's outcome, and positive where it makes the model surer of it. The mean shift of
-mutants (*joint*), in log-odds, is the sum of what the shifts of their sub-mutants predict
-(*additive*: of two pairs, the sum of both atomic shifts; of more, by inclusion and exclusion) and
-of an *interaction*, which is tested by original (*p*; *q*: Benjamini-Hochberg over all rows of a
-model). Interactions of either sign may cancel each other out: their *size* is compared with that of
-controls, in which a neutral pair stands in for one (*excess*). An excess that only mutants with
-more words than their control have (*longer*) may be due to their length alone; only those of *one
-person* are about the intersection of that person's attributes. *Hidden* bias is an interaction
-where the additive part alone would not change the outcome, and an accumulation where it would:
-shifts that are too small by themselves add up. *Masked* mutants (benign, with a biased sub-mutant)
-are an interaction where the additive part alone would change the outcome, and an accumulation where
-it would not: shifts cancel each other out. Mutants without all scores are not divided, nor are
-those of an outcome of more than two labels, which is not decided at a margin of 0. Scores are
-rounded down to steps of 0.01, and below -5 to steps of 0.1, so a term of a few steps may be
-rounding.
+In an accumulation of hidden bias, shifts that are too small by themselves add up. Masked mutants
+are benign, with a biased sub-mutant. An excess that only mutants with more words than their control
+have (*longer*) may be due to their length alone; only those of *one person* are about the
+intersection of that person's attributes. Scores are rounded down to steps of 0.01, and below -5 to
+steps of 0.1, so a term of a few steps may be rounding.
 """,
 )

@@ -1,18 +1,11 @@
 """What the scores of labels tell of a task, and how far two distributions of labels lie apart."""
 
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import duckdb
-import pandas as pd
 
 from ..table import Part, Results, open_results
-
-SIGN = (
-    "A shift is negative where a mutant moves the model away from the original's outcome, and "
-    "positive where it makes the model surer of it."
-)
-"""The one sign of all shifts, in words."""
 
 # A score of -700 is a probability of 0 in any sum; below that, a number would not hold it.
 PROBABILITIES = """
@@ -110,8 +103,3 @@ def read_task(connection: duckdb.DuckDBPyConnection) -> Task:
 def divergences(task: Task) -> str:
     """Return the query of the divergences, none where labels do not exclude each other."""
     return DIVERGENCES.format(labels=task.labels) if task.one_label else NO_DIVERGENCES
-
-
-def say_sign(rows: pd.DataFrame, given: Any) -> str:
-    """Return what the sign of a shift means, as the end of a caption."""
-    return SIGN

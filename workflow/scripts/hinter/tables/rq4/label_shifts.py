@@ -9,7 +9,7 @@ from ..columns import RUN, with_bootstrap
 from ..lines import mean_columns, spread_lines
 from ..shown import in_points, shown, titled
 from ..table import Part, Results, Table
-from .label_scores import open_scored, say_sign, with_predictions
+from .label_scores import open_scored, with_predictions
 
 COLUMNS = {
     **RUN,
@@ -92,7 +92,6 @@ def _rows(
 
 
 TABLE = Table(
-    question="RQ4",
     title="Shifts of labels by target group",
     reads=("verdicts", "predictions", "pairs"),
     settings=("seed",),
@@ -103,24 +102,19 @@ TABLE = Table(
         titled(**{name: name.replace("_", " ") for name in COLUMNS if "mean_change" not in name}),
         in_points("mean_change", "change", ends="by original"),
     ),
-    finding=say_sign,
     caption=(
         "Who is moved which way: mean change of each label's log-odds from the original to its "
         "atomic mutants, by the group that these name in place of another, with a 95 % cluster "
         "bootstrap by original. A change above 0 is towards the label, whatever the original's "
         "outcome. Rows are in alphabetical order: rows whose intervals overlap have no rank. Only "
-        "of datasets with one label per text."
+        "of datasets with one label per text. A shift is negative where a mutant moves the model "
+        "away from the original's outcome, and positive where it makes the model surer of it."
     ),
     empty=(
         "Nothing to show: no atomic mutant has scores, and a verdict of a model that sees its "
         "pair, in a dataset with one label per text."
     ),
     about="""\
-Who is moved which way: how much each label's log-odds change from the original to its atomic
-mutants, by the group that these name in place of another. A change above 0 is towards the label,
-whatever the original's outcome; the table of shifts is about that outcome. A shift is negative
-where a mutant moves the model away from the original's outcome, and positive where it makes the
-model surer of it. Rows are in alphabetical order; rows whose intervals overlap have no rank. Only
-datasets with one label per text are here, and models that give scores.
+The table of shifts is about the original's outcome. Only models that give scores are here.
 """,
 )

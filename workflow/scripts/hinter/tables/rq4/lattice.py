@@ -78,7 +78,6 @@ def _row(counts: pd.DataFrame, *, minimal: list[str], seed: int) -> dict[str, fl
 
 
 TABLE = Table(
-    question="RQ4",
     title="Lattice: hidden and masked bias by order",
     reads=("verdicts",),
     settings=("seed",),
@@ -108,8 +107,7 @@ TABLE = Table(
         "its pairs."
     ),
     about="""\
-Bias over the whole lattice of sub-mutants, by order. *hidden*: the mutant is biased, and no
-sub-mutant is. *masked*: a sub-mutant is biased, and the mutant is not. *minimal_k*: sets of k pairs
-that are biased while no smaller set inside them is.
+*hidden*: the mutant is biased, and no sub-mutant is. *minimal_k*: sets of k pairs that are biased
+while no smaller set inside them is.
 """,
 )

@@ -21,7 +21,7 @@ from ..shown import (
 from ..table import Part, Results, Table
 from .excess_over_controls import excess_over_controls
 from .group_units import LINE_COLUMNS, NAMES
-from .label_scores import divergences, open_scored, say_sign, with_predictions
+from .label_scores import divergences, open_scored, with_predictions
 
 TOLD = f"""
     CREATE TABLE told AS
@@ -154,7 +154,6 @@ def _rows(sums: pd.DataFrame, *, largest: int, seed: int) -> pd.DataFrame:
 
 
 TABLE = Table(
-    question="RQ4",
     title="Shifts by combination and group",
     reads=("verdicts", "predictions", "controls", "pairs"),
     settings=("seed",),
@@ -171,35 +170,24 @@ TABLE = Table(
         each_as(four_decimals, mean_divergence="divergence"),
         p_and_q(),
     ),
-    finding=say_sign,
     caption=(
         "How far mutants shift the margin of the original's outcome, in log-odds, by combination "
-        "of attributes and by source and target group: mean shift with a 95 % cluster bootstrap by "
-        "original, mean size whatever the sign, share of benign mutants that are near flips (a "
+        "of attributes and by source and target group: mean shift with a 95 % cluster bootstrap "
+        "by original, mean size whatever the sign, share of benign mutants that are near flips (a "
         "margin below 0.5, where the original's was not), and how much it exceeds that of their "
         "controls (of mutants with more words than their control, longer, apart from that of the "
-        "others), mean Jensen-Shannon divergence of the probabilities of labels (base "
-        "2), and the sign-flip test by original of a mean of 0 (p), adjusted by "
-        "Benjamini-Hochberg over all lines of a model (q). Near flips are only told where the "
-        "outcome is decided at a margin of 0 (two labels, or several labels per text), divergences "
-        "only of single labels per text whose scores are all known. Lines are in alphabetical "
-        "order: lines whose intervals overlap have no rank."
+        "others), mean Jensen-Shannon divergence of the probabilities of labels (base 2), and the "
+        "sign-flip test by original of a mean of 0 (p), adjusted by Benjamini-Hochberg over all "
+        "lines of a model (q). Near flips are only told where the outcome is decided at a margin "
+        "of 0 (two labels, or several labels per text), divergences only of single labels per "
+        "text whose scores are all known. Lines are in alphabetical order: lines whose intervals "
+        "overlap have no rank. A shift is negative where a mutant moves the model away from the "
+        "original's outcome, and positive where it makes the model surer of it."
     ),
     empty="Nothing to show: no valid mutant has a verdict of a model that sees all its pairs.",
     about="""\
-How far mutants shift the margin of the original's outcome, in log-odds, by combination of
-attributes and by the groups of a pair, from a source to a target. A shift is negative where a
-mutant moves the model away from the original's outcome, and positive where it makes the model surer
-of it. *size* is the mean without the sign. A *near flip* is a benign mutant with a margin below
-0.5 whose original was further away: the outcome nearly changed. *excess* is their share less that
-of the controls, also of mutants that have more words than their control (*longer*) and of the
-others; it is only told where the outcome is decided at a margin of 0 (two
-labels, or several labels per text). *divergence* is the Jensen-Shannon divergence (base 2) between
-the probabilities of all labels for the original and for the mutant, where a text has one label and
-all labels have scores. *p* tests a mean shift of 0 by flipping signs by original, *q* adjusts it
-over all rows of a model (Benjamini-Hochberg). Rows are in alphabetical order; rows whose intervals
-overlap have no rank. Models that give no scores have no shifts. A mean below 0 is no bias by
-itself: neutral changes move a model too, and rather away from an outcome that was close than
-towards it.
+*size* is the mean without the sign, *excess* the share of near flips less that of the controls.
+Models that give no scores have no shifts. A mean below 0 is no bias by itself: neutral changes move
+a model too, and rather away from an outcome that was close than towards it.
 """,
 )
