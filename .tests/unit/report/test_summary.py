@@ -188,8 +188,8 @@ def test_the_answer_is_the_primary_comparison_with_what_it_would_find() -> None:
     rows = [EXCESS | {"model": name} for name in ("all", "part")]
     numbers = {"excess": pd.DataFrame(rows), "power": pd.DataFrame(power)}
     assert summarise(numbers, corpora=[], comparator="tolerant").answer == (
-        "Not found by this study. With 80 % power, it could find an excess of 3.0 points for all on "
-        "d, of 20.0 points for part on d."
+        "Not found by this study. With 80 % power, it could find an excess of 3.0 points for all "
+        "on d, of 20.0 points for part on d."
     )
     rows[1] |= {"excess": 0.3, "q_value": 0.01}
     numbers = {"excess": pd.DataFrame(rows)}
