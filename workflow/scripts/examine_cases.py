@@ -16,10 +16,7 @@ def main(
     verdicts: str,
     corpus: str,
     model: str,
-    sheet: dict[str, Any],
-    task: dict[str, Any],
-    seed: int,
-    store: str,
+    asking: dict[str, Any],
     answers: int,
     repeats: int | None,
     outcome_statuses: Sequence[str],
@@ -30,15 +27,16 @@ def main(
 ) -> None:
     """Write what examining them found, with at most `answers` answers, to `cases`."""
     chosen = choose_cases(
-        Path(verdicts), corpus=Path(corpus), answers=answers, repeats=repeats or 1, seed=seed
+        Path(verdicts),
+        corpus=Path(corpus),
+        answers=answers,
+        repeats=repeats or 1,
+        seed=asking["seed"],
     )
     opened = open_for_dataset(
         Path(model),
         corpus=Path(corpus),
-        sheet=sheet,
-        task=task,
-        seed=seed,
-        store=Path(store),
+        asking=asking,
         prompt=prompt,
         offsets=offsets,
         approval=approval,

@@ -16,29 +16,21 @@ def main(
     model: str,
     prompt: str,
     approval: str,
-    sheet: dict[str, Any],
-    task: dict[str, Any],
-    seed: int,
+    asking: dict[str, Any],
     repeats: int,
-    store: str,
     answers: str,
 ) -> None:
     """Write all answers about each original to `answers`."""
     opened = open_for_dataset(
-        Path(model),
-        corpus=Path(corpus),
-        sheet=sheet,
-        task=task,
-        seed=seed,
-        store=Path(store),
-        prompt=prompt,
-        offsets=None,
-        approval=approval,
+        Path(model), corpus=Path(corpus), asking=asking, prompt=prompt, approval=approval
     )
     write_repeats(
         opened.model,
         inputs=SuiteShard(
-            corpus=Path(corpus), suite=Path(suite), held_out=None, discarded=sheet["discarded"]
+            corpus=Path(corpus),
+            suite=Path(suite),
+            held_out=None,
+            discarded=asking["sheet"]["discarded"],
         ),
         repeats=repeats,
         store=opened.store,
