@@ -11,6 +11,7 @@ from pathlib import Path
 import pandas as pd
 import pyarrow.parquet as pq
 import pytest
+import yaml
 from crates import faults_of
 from readme import answers_on_terms, assert_answers_table_2
 from runs import copy_finished, snakemake
@@ -25,8 +26,11 @@ LATEX = r"""\documentclass{article}
 """
 
 
-def _snakemake(folder: Path, *arguments: str, forks: Mapping[str, str] | None = None) -> str:
-    return snakemake(folder, *arguments, environment={"PYTHONHASHSEED": "0", **(forks or {})})
+def _snakemake(
+    folder: Path, *arguments: str, forks: Mapping[str, str] | None = None, succeeds: bool = True
+) -> str:
+    environment = {"PYTHONHASHSEED": "0", **(forks or {})}
+    return snakemake(folder, *arguments, environment=environment, succeeds=succeeds)
 
 
 def test_a_second_run_has_nothing_to_do_whatever_remarks_are_added(study: Path) -> None:
@@ -251,6 +255,33 @@ def test_a_text_is_tried_on_a_model_of_the_study(study: Path, forks: dict[str, s
     assert re.search(r"[0-9,]+ mutants, [0-9]+ valid, [1-9][0-9]* asked", told)
     after = {path for path in (study / "results").rglob("*") if path.is_file()}
     assert after - before <= {study / "results" / "logs" / "try.log"}
+
+
+def test_models_are_checked_and_a_broken_one_hides_none(
+    study: Path, forks: dict[str, str], tmp_path: Path
+) -> None:
+    told = _snakemake(study, "--cores", "1", "check", forks=forks)
+    for model, kind in (("minilm", "encoder"), ("smollm2", "causal")):
+        assert re.search(rf"^{model} +{kind} +yes +(positive|negative) ", told, flags=re.MULTILINE)
+    sheet = yaml.safe_load((study / "small/models.yaml").read_text(encoding="utf-8"))
+    sheet["minilm"] |= {"resource": None, "folder": "nowhere"}
+    broken = tmp_path / "models.yaml"
+    broken.write_text(yaml.safe_dump(sheet), encoding="utf-8")
+    command = ("--cores", "1", "check", "--config", f"models_sheet={broken}")
+    told = _snakemake(study, *command, forks=forks, succeeds=False)
+    assert re.search(r"^minilm +encoder +NO .*nothing at nowhere", told, flags=re.MULTILINE)
+    assert re.search(r"^smollm2 +causal +yes ", told, flags=re.MULTILINE)
+    assert "found 1 of 2 that cannot be used: minilm" in told
+
+
+def test_texts_are_told_with_the_mutants_that_are_made(study: Path, forks: dict[str, str]) -> None:
+    told = _snakemake(study, "--cores", "1", "texts", forks=forks)
+    counts = pd.read_parquet(study / "results/counts/imdb.parquet")
+    made = counts.groupby("order")["mutants"].sum()
+    assert "60 of 60 tested texts" in told
+    for order in (1, 2):
+        assert re.search(rf"order {order} +{made[order]:,} mutants; ", told)
+    assert told.count("    original  ") == 10
 
 
 @pytest.mark.skipif(not shutil.which("pdflatex"), reason="pdflatex is not installed")

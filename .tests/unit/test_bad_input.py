@@ -24,7 +24,8 @@ from bad_inputs.case import (
     write,
 )
 from hinter.compared import compared_files
-from hinter.config import Config, Encoder, read_sheet
+from hinter.config import Config, read_sheet
+from hinter.config.kinds.encoder import Encoder
 from hinter.errors import InputError
 from transformers import AutoTokenizer, BertConfig, BertForSequenceClassification
 
@@ -139,19 +140,21 @@ def test_encoder_with_another_number_of_labels_is_refused_before_it_is_run(
     names = dict(enumerate(["bad", "good", "mixed"]))
     BertForSequenceClassification(BertConfig(**sizes, id2label=names)).save_pretrained(folder)
     AutoTokenizer.from_pretrained(resources / "all_minilm_l6_v2").save_pretrained(folder)
-    sheet = Encoder(about="ours", kind="encoder", folder=str(folder)).model_dump()
+    asking = {
+        "sheet": Encoder(about="ours", kind="encoder", folder=str(folder)).model_dump(),
+        "task": {"labels": ["bad", "good"], "multi_label": False},
+        "seed": 1,
+        "store": str(tmp_path / "store"),
+    }
     message = _refusal(
         lambda: predict_suite.main(
             corpus="corpus.parquet",
             suite="suite.parquet",
             model=str(folder),
-            sheet=sheet,
-            task={"labels": ["bad", "good"], "multi_label": False},
+            asking=asking,
             held_out={"texts": None, "seed": 1},
-            seed=1,
             shard=1,
             shards=1,
-            store=str(tmp_path / "store"),
             predictions=str(predictions),
         )
     )

@@ -9,7 +9,7 @@ from answering import LABELS
 from hinter.corpora import Prompt
 from hinter.models import Task
 from hinter.models.generating import GeneratingModel
-from hinter.models.local import open_local
+from hinter.models.local import open_causal
 from transformers import (
     AutoTokenizer,
     BertConfig,
@@ -51,13 +51,8 @@ def open_generating(folder: Path, **settings: Any) -> GeneratingModel:
     prompt = Prompt(1, "Say what it says. ", "{text} So:", "none", ANSWER_TOKENS, {}, LABELS)
     sheet = {"chat": False, "answer_prefix": None, "context_tokens": None, "max_tokens": 40}
     sheet |= {"batch_tokens": 600, "threads": 1, "device": "cpu", "dtype": "float32"}
-    model = open_local(
-        folder,
-        sheet=sheet | settings,
-        labels=LABELS,
-        multi_label=False,
-        task=Task(prompt, [], multi_label=False),
-        offsets=None,
+    model = open_causal(
+        folder, sheet=sheet | settings, task=Task(prompt, [], multi_label=False), offsets=None
     )
     assert isinstance(model, GeneratingModel)
     return model

@@ -25,10 +25,10 @@ rule examine_cases:
         mem_mb=growing(6000),
         runtime=growing(240),
     params:
-        code=code_of("examine_cases.py"),
+        code=code_of("examine_cases.py", *MODEL_MODULES),
         model=lambda wildcards: study.model_state(wildcards.model),
         settings=lambda wildcards: {
-            **study.asking(wildcards.model, wildcards.dataset),
+            "asking": study.asking(wildcards.model, wildcards.dataset),
             "answers": config["case_answers"],
             "repeats": config["repeats"] if wildcards.model in PAID_MODELS else None,
             "outcome_statuses": config["outcome_statuses"],

@@ -1,4 +1,5 @@
 import csv
+import sys
 from pathlib import Path
 
 from jinja2 import Template
@@ -24,7 +25,9 @@ typed = {
     for entry in workflow.config_settings.config_args or ()
     if parse_config([entry]).items() <= config.items()
 }
-study = Study(read_config(config, typed=typed))
+# Where models are checked, the faults of some do not hide the others.
+checking = not {"check", "check:"}.isdisjoint(sys.argv)
+study = Study(read_config(config, typed=typed), lenient=checking)
 # With its defaults, for rules and captions.
 config = study.config.model_dump()
 FIGURES_FOLDER, REPORT, PROVENANCE, CRATE = (
@@ -54,6 +57,7 @@ pathvars:
 NEEDED_RESOURCES = study.needed_resources()
 CHECK_STORE = f"{config['store']}/checks"
 ANNOTATION_STORE = f"{config['store']}/annotations"
+MODEL_MODULES = study.model_modules()
 PAID_RUNS = study.all_runs("endpoint")
 PAID_JUDGING = study.judge_runs("endpoint")
 PLANNED_RUNS = PAID_RUNS + PAID_JUDGING
@@ -327,10 +331,7 @@ FIGURE_JOBS = {
     for section in sorted({figure.section for figure in [*FIGURES, *PUBLISHED_FIGURES]})
 }
 
-PROMPTS = {
-    f"{model}/{dataset}": study.prompt(dataset)
-    for model, dataset in study.all_runs("causal", "endpoint")
-}
+PROMPTS = {f"{model}/{dataset}": study.prompt(dataset) for model, dataset in study.prompted_runs()}
 SHARDS = [f"{shard}-of-{config['shards']}" for shard in range(1, config["shards"] + 1)]
 
 

@@ -134,10 +134,10 @@ rule predict_rung:
         mem_mb=growing(7000),
         runtime=growing(480),
     params:
-        code=code_of("predict_suite.py"),
+        code=code_of("predict_suite.py", *MODEL_MODULES),
         model=lambda wildcards: study.model_state(wildcards.model),
         settings=lambda wildcards: {
-            **study.asking(wildcards.model, wildcards.dataset),
+            "asking": study.asking(wildcards.model, wildcards.dataset),
             "held_out": None,
             "shard": 1,
             "shards": 1,

@@ -51,7 +51,7 @@ rule plan_calls:
         mem_mb=growing(2000),
         runtime=growing(60),
     params:
-        code=code_of("plan_calls.py"),
+        code=code_of("plan_calls.py", *MODEL_MODULES),
         settings=lambda wildcards: {
             **study.asking(wildcards.model, wildcards.dataset),
             "held_out": study.held_out(wildcards.model, wildcards.dataset),
@@ -153,10 +153,10 @@ rule predict_suite:
         mem_mb=growing(7000),
         runtime=growing(480),
     params:
-        code=code_of("predict_suite.py"),
+        code=code_of("predict_suite.py", *MODEL_MODULES),
         model=lambda wildcards: study.model_state(wildcards.model),
         settings=lambda wildcards: {
-            **study.asking(wildcards.model, wildcards.dataset),
+            "asking": study.asking(wildcards.model, wildcards.dataset),
             "held_out": study.held_out(wildcards.model, wildcards.dataset),
             "shard": int(wildcards.shard),
             "shards": int(wildcards.shards),
@@ -285,9 +285,9 @@ rule repeat_originals:
         mem_mb=growing(2000),
         runtime=growing(480),
     params:
-        code=code_of("repeat_originals.py"),
+        code=code_of("repeat_originals.py", *MODEL_MODULES),
         settings=lambda wildcards: {
-            **study.asking(wildcards.model, wildcards.dataset),
+            "asking": study.asking(wildcards.model, wildcards.dataset),
             "repeats": config["repeats"],
         },
     script:

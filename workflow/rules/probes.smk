@@ -59,7 +59,7 @@ rule plan_judging:
         mem_mb=growing(2000),
         runtime=growing(60),
     params:
-        code=code_of("plan_judging.py"),
+        code=code_of("plan_judging.py", *MODEL_MODULES),
         settings=lambda wildcards: {
             **study.judging(wildcards.dataset),
             "models": len([1 for _, probe in study.judged_runs() if probe == wildcards.dataset]),
@@ -93,7 +93,7 @@ rule judge_answers:
         mem_mb=growing(7000),
         runtime=growing(480),
     params:
-        code=code_of("judge_answers.py"),
+        code=code_of("judge_answers.py", *MODEL_MODULES),
         model=lambda wildcards: study.model_state(study.judge.model),
         settings=lambda wildcards: study.judging(wildcards.dataset),
     script:

@@ -60,7 +60,7 @@ rule rate_answers:
         mem_mb=growing(7000),
         runtime=growing(240),
     params:
-        code=code_of("rate_answers.py"),
+        code=code_of("rate_answers.py", *MODEL_MODULES),
         model=lambda wildcards: study.model_state(study.metrics[wildcards.metric].model),
         settings=lambda wildcards: study.rating(wildcards.metric),
     script:

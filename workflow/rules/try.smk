@@ -1,3 +1,11 @@
+MAKING = {
+    "mutation": study.mutation(),
+    "invariant": config["invariant"],
+    "checks": CHECK_STORE,
+    "annotations": ANNOTATION_STORE,
+}
+
+
 rule try:
     """Try texts of one's own on a model, and show what was found in the terminal."""
     input:
@@ -19,12 +27,9 @@ rule try:
         settings=lambda wildcards: {
             "text": config["text"],
             "file": config["file"],
-            "making": {
+            "making": MAKING,
+            "mutants": {
                 "orders": config["orders"],
-                "mutation": study.mutation(),
-                "invariant": config["invariant"],
-                "checks": CHECK_STORE,
-                "annotations": ANNOTATION_STORE,
                 "pairs_per_attribute": config["suite"]["pairs_per_attribute"],
                 "seed": config["seed"],
             },
@@ -38,3 +43,50 @@ rule try:
         },
     script:
         "../scripts/try_texts.py"
+
+
+rule texts:
+    """Show what was read of each dataset, and what mutants to expect, in the terminal."""
+    input:
+        corpora=result_files("corpora"),
+        counts=result_files("corpora", ending=".csv"),
+        pairs="<results>/dictionary/pairs.csv",
+        parser=study.parser_source(),
+    log:
+        "<results>/logs/texts.log",
+    localrule: True
+    conda:
+        "../../envs/parsing.yaml"
+    resources:
+        gpu=study.parser_gpus(),
+        mem_mb=growing(4000),
+        runtime=growing(60),
+    params:
+        settings=lambda wildcards: {
+            "about": {name: sheet.about for name, sheet in study.datasets.items()},
+            "making": MAKING,
+            "orders": [*config["orders"], *config["sample"]["orders"]],
+            "seed": config["seed"],
+        },
+    script:
+        "../scripts/show_texts.py"
+
+
+rule check:
+    """Say of each model whether it can be reached and read; at most one paid call for each."""
+    log:
+        "<results>/logs/check.log",
+    localrule: True
+    conda:
+        "../../envs/models.yaml"
+    resources:
+        gpu=lambda wildcards: max(map(study.gpus, study.checked_models())),
+        mem_mb=growing(7000),
+        runtime=growing(60),
+    params:
+        settings=lambda wildcards: {
+            "entries": study.checked(),
+            "paid": {"budget_usd": config["budget_usd"], "prices": study.prices},
+        },
+    script:
+        "../scripts/check_models.py"

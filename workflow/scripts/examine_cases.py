@@ -14,7 +14,7 @@ def main(
     *,
     verdicts: str,
     corpus: str,
-    seed: int,
+    asking: dict[str, Any],
     answers: int,
     repeats: int | None,
     outcome_statuses: Sequence[str],
@@ -26,9 +26,13 @@ def main(
     The `model` is as `open_for_dataset` takes it.
     """
     chosen = choose_cases(
-        Path(verdicts), corpus=Path(corpus), answers=answers, repeats=repeats or 1, seed=seed
+        Path(verdicts),
+        corpus=Path(corpus),
+        answers=answers,
+        repeats=repeats or 1,
+        seed=asking["seed"],
     )
-    opened = open_for_dataset(corpus=Path(corpus), seed=seed, **model)
+    opened = open_for_dataset(corpus=Path(corpus), asking=asking, **model)
     write_cases(
         opened.model,
         cases=chosen,

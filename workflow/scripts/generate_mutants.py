@@ -1,7 +1,6 @@
 """Generate the mutants of a shard of a corpus and check the invariant."""
 
 from collections.abc import Iterator, Sequence
-from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -9,9 +8,8 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 from hinter.blocks import RowGroups
 from hinter.corpora import SplitShard, Text, blocks_of
-from hinter.dictionary import CONTROL, read_pairs
 from hinter.gpus import claimed_gpus
-from hinter.invariant import Annotator, CheckedText, Invariant, check_block
+from hinter.invariant import CheckedText, Invariant, check_block
 from hinter.job import logged_to, progress_bar
 from hinter.mutants import (
     COUNTS_SCHEMA,
@@ -21,8 +19,9 @@ from hinter.mutants import (
     count_mutants,
     list_orders,
     list_rulings,
+    open_making,
 )
-from hinter.mutation import Operating, operating_by
+from hinter.mutation import Operating
 
 CHARACTERS_AT_ONCE = 100_000
 SIZE_AT_ONCE = 400_000
@@ -53,11 +52,16 @@ def main(
     Also writes what is decided on each occurrence by each operator of `mutation`. The texts are
     those of shard number `shard` of the `shards` shards of a split of the corpus.
     """
-    annotator = partial(Annotator.of_sheet, invariant, parser=Path(parser), store=Path(annotations))
-    sensitive = [pair for pair in read_pairs(Path(pairs)) if pair.attribute != CONTROL]
-    operators = [*operating_by(mutation, pairs=sensitive, annotator=annotator).values()]
+    making = open_making(
+        Path(pairs),
+        parser=Path(parser),
+        mutation=mutation,
+        invariant=invariant,
+        checks=store,
+        annotations=annotations,
+    )
+    operators, check = [*making.operators.values()], making.invariant
     texts = SplitShard(Path(corpus), split=split, shard=shard, shards=shards)
-    check = Invariant.of_sheet(invariant, parser=Path(parser), store=Path(store))
     draws = [MutantSample(**sample, index=operating.index) for operating in operators]
     with (
         RowGroups(Path(mutants), schema=MUTANTS_SCHEMA.with_metadata(check.provenance)) as listed,

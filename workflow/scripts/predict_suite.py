@@ -14,7 +14,7 @@ def main(
     *,
     corpus: str,
     suite: str,
-    sheet: dict[str, Any],
+    asking: dict[str, Any],
     held_out: dict[str, Any] | None,
     shard: int,
     shards: int,
@@ -25,12 +25,12 @@ def main(
 
     The `model` is as `open_for_dataset` takes it.
     """
-    opened = open_for_dataset(corpus=Path(corpus), sheet=sheet, **model)
+    opened = open_for_dataset(corpus=Path(corpus), asking=asking, **model)
     inputs = SuiteShard(
         corpus=Path(corpus),
         suite=Path(suite),
         held_out=HeldOut(**held_out) if held_out else None,
-        discarded=sheet["discarded"],
+        discarded=asking["sheet"]["discarded"],
         shard=shard,
         shards=shards,
     )

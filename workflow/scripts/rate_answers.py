@@ -22,16 +22,7 @@ def main(
     ratings: str,
 ) -> None:
     """Write the `answers` with the outcome and scores of the classifier in the folder `rater`."""
-    model = open_model(
-        Path(rater),
-        sheet=sheet,
-        labels=labels,
-        multi_label=multi_label,
-        task=None,
-        offsets=None,
-        seed=seed,
-        spending=None,
-    )
+    model = open_model(Path(rater), sheet=sheet, labels=labels, multi_label=multi_label, seed=seed)
     responses = ResponseStore(Path(store), fingerprint=model.fingerprint)
     write_ratings(model, answers=Path(answers), store=responses, path=Path(ratings))
 

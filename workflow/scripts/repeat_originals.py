@@ -9,17 +9,20 @@ from hinter.responses import SuiteShard
 
 
 def main(
-    *, corpus: str, suite: str, sheet: dict[str, Any], repeats: int, answers: str, **model: Any
+    *, corpus: str, suite: str, asking: dict[str, Any], repeats: int, answers: str, **model: Any
 ) -> None:
     """Write all answers about each original to `answers`.
 
     The `model` is as `open_for_dataset` takes it.
     """
-    opened = open_for_dataset(corpus=Path(corpus), sheet=sheet, **model)
+    opened = open_for_dataset(corpus=Path(corpus), asking=asking, **model)
     write_repeats(
         opened.model,
         inputs=SuiteShard(
-            corpus=Path(corpus), suite=Path(suite), held_out=None, discarded=sheet["discarded"]
+            corpus=Path(corpus),
+            suite=Path(suite),
+            held_out=None,
+            discarded=asking["sheet"]["discarded"],
         ),
         repeats=repeats,
         store=opened.store,

@@ -8,6 +8,7 @@ from typing import Any
 import pyarrow.parquet as pq
 from hinter.gpus import claimed_gpus
 from hinter.job import logged_to
+from hinter.mutants import open_making
 from hinter.trying import ask_mutants, read_tried, show_tried, write_mutants
 
 SHOWN = 5
@@ -22,6 +23,7 @@ def main(
     text: str | None,
     file: str | None,
     making: dict[str, Any],
+    mutants: dict[str, Any],
     asking: dict[str, Any],
     paid: dict[str, Any] | None,
     judging: dict[str, Any],
@@ -30,15 +32,14 @@ def main(
 ) -> None:
     """Print what the `text` or those in a `file` mention, and the lattices of biased mutants.
 
-    `making` has what `write_mutants` takes, `asking` how the model is asked, and `judging` how its
-    outcomes are compared.
+    `making` says what makes mutants, `mutants` which are made and asked, `asking` how the model is
+    asked, and `judging` how its outcomes are compared.
     """
     texts = read_tried(text, file=file)
     with TemporaryDirectory() as scratch:
         folder = Path(scratch)
-        mentioned = write_mutants(
-            texts, pairs=Path(pairs), parser=Path(parser), folder=folder, **making
-        )
+        made = open_making(Path(pairs), parser=Path(parser), **making)
+        mentioned = write_mutants(texts, making=made, folder=folder, **mutants)
         ask_mutants(
             Path(model),
             asking=asking,
@@ -49,14 +50,14 @@ def main(
             judging=judging,
             folder=folder,
         )
-        mutants, verdicts, predictions = (
+        recipes, verdicts, predictions = (
             pq.read_table(folder / f"{name}.parquet").to_pylist()
             for name in ("mutants", "verdicts", "predictions")
         )
     shown = show_tried(
         texts,
         mentioned=mentioned,
-        mutants=mutants,
+        mutants=recipes,
         verdicts=verdicts,
         predictions={row["input_id"]: row for row in predictions},
         shown=SHOWN,

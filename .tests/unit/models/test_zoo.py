@@ -14,10 +14,9 @@ import torch
 from answering import LABELS, answers_of
 from hinter.corpora import Prompt
 from hinter.errors import InputError
-from hinter.models import Task
+from hinter.models import Task, open_model
 from hinter.models.encoder import Encoder
 from hinter.models.generating import GeneratingModel
-from hinter.models.local import open_local
 from hinter.models.log_odds import log_odds
 from hinter.models.scoring import ScoringModel
 from transformers import AutoModelForCausalLM, AutoModelForSequenceClassification, AutoTokenizer
@@ -78,7 +77,7 @@ def _encoder(folder: Path) -> Encoder:
 def _open(folder: Path, *, offsets: Mapping[str, float] | None) -> Any:
     task = Task(PROMPT, [], multi_label=False)
     given = {"labels": LABELS, "multi_label": False, "task": task, "offsets": offsets}
-    return open_local(folder, sheet=SHEET, **given)  # type: ignore[arg-type]
+    return open_model(folder, sheet=SHEET, **given)
 
 
 @pytest.mark.parametrize("pad", ["own", "end", "none"])

@@ -7,7 +7,8 @@ from typing import Any
 import pyarrow.parquet as pq
 import pytest
 import yaml
-from hinter.config import Endpoint, JudgeSheet
+from hinter.config import JudgeSheet
+from hinter.config.kinds.endpoint import Endpoint
 from hinter.corpora import JudgePrompt, check_judge_prompt
 from hinter.errors import InputError
 from hinter.models import Ledger, Prices, Reading, Task, Window

@@ -4,16 +4,8 @@ import csv
 from pathlib import Path
 from statistics import fmean
 
-from hinter.config import (
-    Config,
-    Datasets,
-    Endpoint,
-    Models,
-    Prices,
-    PromptSheet,
-    read_config,
-    read_sheet,
-)
+from hinter.config import Config, Datasets, Models, Prices, PromptSheet, read_config, read_sheet
+from hinter.config.kinds.endpoint import Endpoint
 from hinter.config.method import Limit
 from hinter.models.endpoint.token_counters import open_token_counter
 from hinter.yaml_files import read_yaml

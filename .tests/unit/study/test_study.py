@@ -355,3 +355,36 @@ def test_a_model_of_several_seeds_is_run_once_for_each(monkeypatch: pytest.Monke
     assert [study.training(name) for name in names] == [plain.training("minilm")] * 3
     assert [study.part(name, "imdb") for name in names] == [plain.part("minilm", "imdb")] * 3
     assert study.trained_runs() == [(name, "imdb") for name in names]
+
+
+def test_a_lenient_study_notes_the_faults_of_models_and_checks_the_others(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.chdir(ROOT)
+    endpoint = {"about": "a", "kind": "endpoint", "base_url": "http://localhost:1", "model": "m"}
+    sheet = {
+        "minilm": yaml.safe_load(Path("config/models.yaml").read_text(encoding="utf-8"))["minilm"],
+        "absent": {"about": "b", "kind": "encoder", "folder": "nowhere"},
+        "theirs": {**endpoint, "tokenizer": "cl100k_base"},
+        "elsewhere": {"about": "c", "kind": "answers", "files": {"scotus": "answers.csv"}},
+    }
+    models = tmp_path / "models.yaml"
+    models.write_text(yaml.safe_dump(sheet), encoding="utf-8")
+    config = yaml.safe_load(Path("config/config.yaml").read_text(encoding="utf-8"))
+    settings = {"models_sheet": str(models), "models": [*sheet], "limits": [], "budget_usd": 1}
+    configuration = read_config({**config, **settings})
+    with pytest.raises(InputError, match="'absent', key 'folder': found nothing at nowhere"):
+        Study(configuration)
+    study = Study(configuration, lenient=True)
+    assert set(study.faults) == {"absent", "theirs", "elsewhere"}
+    entries = {entry["name"]: entry for entry in study.checked()}
+    assert list(entries) == [*sheet]
+    assert "no price for 'm'" in entries["theirs"]["fault"]
+    assert "no file for 'imdb'" in entries["elsewhere"]["fault"]
+    checked = entries["minilm"]
+    assert (checked["fault"], checked["source"]) == (None, "resources/all_minilm_l6_v2")
+    assert checked["folder"] == "results/models/minilm/imdb"
+    assert checked["asking"] == study.asking("minilm", "imdb")
+    config["model"] = "minilm"
+    alone = Study(read_config({**config, **settings}), lenient=True)
+    assert [entry["name"] for entry in alone.checked()] == ["minilm"]

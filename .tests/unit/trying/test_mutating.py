@@ -10,6 +10,7 @@ import pytest
 from described import PERSONS, SHEETS, descriptions_of
 from hinter.config import OccurrencesSheet, read_sheet
 from hinter.dictionary import as_rows, build_pairs, write_rows
+from hinter.mutants import open_making
 from hinter.mutation import MENTION_RULES
 from hinter.trying import read_tried, write_mutants
 from literal import word_pairs
@@ -85,13 +86,15 @@ def test_what_a_text_mentions_is_told(
     texts = read_tried(text, file=None)
     told = write_mutants(
         texts,
-        pairs=tmp_path / "pairs.csv",
-        parser=parser_folder,
+        making=open_making(
+            tmp_path / "pairs.csv",
+            parser=parser_folder,
+            mutation=[mutation],
+            invariant=default_config["invariant"],
+            checks=str(tmp_path),
+            annotations=str(tmp_path),
+        ),
         orders=[1, 2],
-        mutation=[mutation],
-        invariant=default_config["invariant"],
-        checks=str(tmp_path),
-        annotations=str(tmp_path),
         pairs_per_attribute=1,
         seed=1,
         folder=tmp_path,

@@ -17,7 +17,7 @@ Each folder is a room with one door, its `__init__.py`, and imports only from th
     models        the models under test: encoders, local language models and endpoints
     predictions   a model's outcomes on a suite, given here or elsewhere, and what they will cost
     oracle        the suite, and which of its mutants are biased and hidden
-    trying        texts of one's own, tried on a model at once, and shown in the terminal
+    trying        in the terminal at once: texts of one's own, datasets, and models
     cases         biased mutants examined: do they hold, and which of their places suffice?
     probes        prompts with counterfactuals, and what the answers to them show
     relations     prompts about people, rewritten by metamorphic relations

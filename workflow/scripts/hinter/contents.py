@@ -2,16 +2,7 @@
 
 from pathlib import Path
 
-from .config import (
-    Answers,
-    Causal,
-    Endpoint,
-    Function,
-    JudgeSheet,
-    PromptSheet,
-    RelationsSheet,
-    read_sheet,
-)
+from .config import JudgeSheet, PromptSheet, RelationsSheet, read_sheet
 from .corpora import check_judge_prompt, check_prompt, fault_of_examples, prepare_corpus
 from .dictionary import build_groups, read_own_pairs, read_posts
 from .job import warn
@@ -33,10 +24,11 @@ def check_contents(study: Study) -> None:
     which needs none.
     """
     _check_dictionary(study)
-    for _, dataset in study.all_runs("causal", "endpoint"):
+    for _, dataset in study.prompted_runs():
         _check_prompt(study, dataset)
     for name in study.all_models:
-        _check_model(study, name, where=f"{study.config.models_sheet}, '{name}'")
+        with study.noting(name):
+            _check_model(study, name, where=f"{study.config.models_sheet}, '{name}'")
     for dataset in study.all_datasets:
         _check_texts(study, dataset)
     for probe in study.probes:
@@ -79,16 +71,16 @@ def _check_judge(study: Study, probe: str) -> None:
 def _check_model(study: Study, name: str, *, where: str) -> None:
     sheet, names = study.all_models[name], _files(study, name)
     # Answers and modules are read by the jobs that use them.
-    if names is None or isinstance(sheet, Answers | Function):
+    if names is None or not sheet.holds:
         return
     if study.resource_in(study.model_source(name)) is None:
         check_whole(Path(study.model_source(name)))
-    if isinstance(sheet, Endpoint):
-        check_tokenizer(names, where=f"{where}, key 'tokenizer'")
-    elif isinstance(sheet, Causal) and sheet.gguf:
-        check_file(sheet.gguf, among=names, where=f"{where}, key 'gguf'")
+    key, gguf = sheet.source(study.registry).key, sheet.get("gguf")
+    if sheet.holds == "tokenizer":
+        check_tokenizer(names, where=f"{where}, key '{key}'")
+    elif gguf:
+        check_file(gguf, among=names, where=f"{where}, key 'gguf'")
     else:
-        key = "resource" if sheet.resource else "folder"
         check_model(names, where=f"{where}, key '{key}'")
         # The weights of a resource are known, and are loaded as tensors only.
         if key == "folder":

@@ -3,17 +3,7 @@
 from .datasets import Dataset, Datasets
 from .dictionary import DescriptorSheet, DictionarySheet, OccurrencesSheet, PersonsSheet
 from .method import Grammar, Parser, Primary
-from .models import (
-    Answers,
-    AnyModel,
-    Augmentation,
-    Causal,
-    Encoder,
-    Endpoint,
-    Function,
-    LocalModel,
-    Models,
-)
+from .models import KINDS, AnyModel, Models
 from .prices import Price, Prices
 from .probes import ProbeSheet
 from .prompt import JudgeSheet, PromptSheet

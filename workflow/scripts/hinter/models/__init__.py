@@ -8,5 +8,5 @@ from .answers import AnswerReader
 from .endpoint import NANO_DOLLARS, Ledger, Prices, Spending
 from .labelled import GivenLabels, read_labelled
 from .model import Learnt, Model, Reader, Reading, Sight, Status, Window
-from .opening import Task, open_model, read_task
+from .opening import Task, find_facts, open_model, read_task
 from .windows import WholeTexts, digest_of_text

@@ -22,26 +22,37 @@ from .scoring import ScoringModel
 from .windows import model_window
 
 
-def open_local(
-    folder: Path,
-    *,
-    sheet: Mapping[str, Any],
-    labels: Sequence[str],
-    multi_label: bool,
-    task: Task | None,
-    offsets: Mapping[str, float] | None,
-) -> Encoder | GeneratingModel | ScoringModel:
-    """Return the model in a folder that a `sheet` describes.
+def open_encoder(
+    folder: Path, *, sheet: Mapping[str, Any], labels: Sequence[str], multi_label: bool
+) -> Encoder:
+    """Return the encoder in a folder that a `sheet` describes."""
+    keys = ("max_tokens", "batch_tokens", "threads", "device", "dtype", "scores")
+    settings = {key: sheet[key] for key in keys} | {"renamed": sheet["labels"]}
+    return Encoder(folder, labels=labels, multi_label=multi_label, **settings)
 
-    Encoders have no `task`. `offsets` are those of a model that scores labels.
-    """
-    if task is None:
-        keys = ("max_tokens", "batch_tokens", "threads", "device", "dtype", "scores")
-        settings = {key: sheet[key] for key in keys} | {"renamed": sheet["labels"]}
-        return Encoder(folder, labels=labels, multi_label=multi_label, **settings)
+
+def open_causal(
+    folder: Path, *, sheet: Mapping[str, Any], task: Task, offsets: Mapping[str, float] | None
+) -> GeneratingModel | ScoringModel:
+    """Return the language model in a folder, with the `offsets` of one that scores labels."""
     if offsets is None:
         return _open_generating(folder, sheet=sheet, task=task)
     return open_scoring(folder, sheet=sheet, task=task, offsets=offsets)
+
+
+def facts_of(folder: Path, *, sheet: Mapping[str, Any], model: object) -> dict[str, str]:
+    """Return what the settings and the tokenizer of a model say, whether it is opened or not."""
+    config, tokenizer = load_config(folder), load_tokenizer(folder)
+    limits = [model_window(config), tokenizer.model_max_length]
+    limit = min(each for each in (*limits, VERY_LARGE_INTEGER) if each)
+    read = f"{limit:,} tokens" if limit < VERY_LARGE_INTEGER else "as many tokens as are asked for"
+    facts = {"window": f"{sheet['max_tokens'] or 'all'} tokens of a text; the model reads {read}"}
+    if sheet["kind"] == "encoder":
+        names = config.id2label.values() if model else ["(those of the dataset)"]
+        facts["labels"] = ", ".join(sheet["labels"].get(name, name) for name in names)
+        return facts | {"pad token": tokenizer.pad_token or "none"}
+    used = "used" if sheet["chat"] else "not used"
+    return facts | {"chat template": used if tokenizer.chat_template else "none"}
 
 
 def open_scoring(

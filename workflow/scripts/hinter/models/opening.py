@@ -1,14 +1,15 @@
 """From a model's entry in the models sheet, and its task, to the model, ready to use."""
 
 from collections.abc import Mapping, Sequence
+from importlib import import_module
+from inspect import signature
 from pathlib import Path
+from types import ModuleType
 from typing import Any, NamedTuple
 
-from ..config import PromptSheet, read_sheet
+from ..config import KINDS, PromptSheet, read_sheet
 from ..corpora import Prompt, Text, check_prompt, read_examples
 from .answers import AnswerReader, FreeReader
-from .endpoint import Spending
-from .function import open_function
 from .model import Model, Reader
 
 
@@ -33,36 +34,35 @@ def read_task(*, corpus: Path, prompt: str, labels: Sequence[str], multi_label: 
     return Task(template, read_examples(corpus, list(template.examples)), multi_label)
 
 
-def open_model(
-    folder: Path,
-    *,
-    sheet: Mapping[str, Any],
-    labels: Sequence[str],
-    multi_label: bool,
-    task: Task | None,
-    offsets: Mapping[str, float] | None,
-    seed: int,
-    spending: Spending | None,
-    notes: Path | None = None,
-) -> Model:
+def open_model(folder: Path, *, sheet: Mapping[str, Any], **given: Any) -> Model:
     """Return the model that a `sheet` describes, from the folder of its files.
 
-    For an endpoint, the folder is that of its tokenizer; for a function, it is the module. Encoders
-    and functions have no `task`. `offsets` are those of a model that scores labels, `spending` is
-    the account of a paid one, and `notes` the folder of its responses, where what a server
-    refuses is noted.
+    For an endpoint, the folder is that of its tokenizer; for a function, it is the module. Its kind
+    is opened with what it takes of the `given`: `labels`, `multi_label`, the `task` of a prompted
+    model, the `offsets` of one that scores labels, the `seed`, the account of a paid one
+    (`spending`), and `notes`, the folder of its responses, where what a server refuses is noted.
     """
+    module, name = _opener(sheet)
+    opener = getattr(module, name)
+    taken = {key: given[key] for key in signature(opener).parameters if key in given}
+    model: Model = opener(folder, sheet=sheet, **taken)
+    return model
+
+
+def find_facts(folder: Path, *, sheet: Mapping[str, Any], model: Model | None) -> dict[str, str]:
+    """Return what is known of a model in a folder, in words, by what it is about.
+
+    The `model` is None where it was not opened. Where the module that opens its kind has no
+    function `facts_of`, nothing is known.
+    """
+    module, _ = _opener(sheet)
+    facts_of = getattr(module, "facts_of", None)
+    found: dict[str, str] = facts_of(folder, sheet=sheet, model=model) if facts_of else {}
+    return found
+
+
+def _opener(sheet: Mapping[str, Any]) -> tuple[ModuleType, str]:
+    """Return the module that opens a kind of model, and the name of its function."""
+    module, _, name = str(KINDS[sheet["kind"]].opened_by).partition(":")
     # Each kind has libraries of its own that take long to import.
-    if task and sheet["kind"] == "endpoint":
-        from .endpoint.client import open_endpoint
-
-        return open_endpoint(
-            folder, sheet=sheet, task=task, seed=seed, spending=spending, notes=notes
-        )
-    if sheet["kind"] == "python":
-        return open_function(folder, sheet=sheet, labels=labels, multi_label=multi_label)
-    from .local import open_local
-
-    return open_local(
-        folder, sheet=sheet, labels=labels, multi_label=multi_label, task=task, offsets=offsets
-    )
+    return import_module(f"hinter.{module}"), name

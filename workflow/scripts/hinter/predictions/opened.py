@@ -1,7 +1,7 @@
 """A model ready to be asked, with the store of its responses and the account that pays for it."""
 
 import json
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from functools import wraps
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -24,29 +24,27 @@ def open_for_dataset(
     model: str | Path,
     *,
     corpus: Path,
-    sheet: Mapping[str, Any],
-    task: Mapping[str, Any],
-    seed: int,
-    store: str | Path,
+    asking: Mapping[str, Any],
     prompt: str | None = None,
     offsets: str | None = None,
     approval: str | None = None,
 ) -> Opened:
-    """Return the model of a `sheet` as it is run on a dataset.
+    """Return a model as it is run on a dataset.
 
+    `asking` is how a study asks it: with its `sheet`, `task`, `seed` and the folder of the `store`.
     Encoders have no `prompt`; `offsets` is the file of a model that scores labels, and `approval`
     that of the plan of a paid one.
     """
+    task = asking["task"]
     return _open(
         Path(model),
-        sheet=sheet,
-        labels=task["labels"],
-        multi_label=task["multi_label"],
-        task=read_task(corpus=corpus, prompt=prompt, **task) if prompt else None,
-        seed=seed,
-        store=Path(store),
-        offsets=offsets,
+        sheet=asking["sheet"],
+        store=Path(asking["store"]),
         approval=approval,
+        seed=asking["seed"],
+        **task,
+        task=read_task(corpus=corpus, prompt=prompt, **task) if prompt else None,
+        offsets=json.loads(Path(offsets).read_text(encoding="utf-8")) if offsets else None,
     )
 
 
@@ -60,45 +58,19 @@ def open_judge(
     approval: str | None,
 ) -> Opened:
     """Return the model of a `sheet` as it judges answers; `approval` is that of a paid one."""
-    return _open(
-        judge,
-        sheet=sheet,
-        labels=prompt.prompt.labels,
-        multi_label=False,
-        task=Task(prompt.prompt, (), multi_label=False),
-        seed=seed,
-        store=store,
-        offsets=None,
-        approval=approval,
-    )
+    task = Task(prompt.prompt, (), multi_label=False)
+    given = {"labels": prompt.prompt.labels, "multi_label": False, "task": task, "seed": seed}
+    return _open(judge, sheet=sheet, store=store, approval=approval, **given)
 
 
 def _open(
-    model: Path,
-    *,
-    sheet: Mapping[str, Any],
-    labels: Sequence[str],
-    multi_label: bool,
-    task: Task | None,
-    seed: int,
-    store: Path,
-    offsets: str | None,
-    approval: str | None,
+    model: Path, *, sheet: Mapping[str, Any], store: Path, approval: str | None, **given: Any
 ) -> Opened:
     spending = (
         read_spending(Path(approval), model=sheet["model"], store=store) if approval else None
     )
-    opened = open_model(
-        model,
-        sheet=sheet,
-        labels=labels,
-        multi_label=multi_label,
-        task=task,
-        offsets=json.loads(Path(offsets).read_text(encoding="utf-8")) if offsets else None,
-        seed=seed,
-        spending=spending,
-        notes=store,
-    )
+    told = {"offsets": None, **given, "spending": spending, "notes": store}
+    opened = open_model(model, sheet=sheet, **told)
     responses = ResponseStore(store, fingerprint=opened.fingerprint)
     if spending:
         compare_account(spending.ledger, responses)

@@ -28,7 +28,8 @@ def check_agreement(study: Files) -> None:
             fix="Add them, or remove the judge.",
         )
     where = "configuration, key 'invariant.parser'"
-    check_place(study.parser, where=where, registry=study.registry)
+    parser = study.parser
+    check_place(parser.resource, parser.folder, where=where, registry=study.registry)
     _check_asked(study)
     _check_places(study)
     check_models(study)

@@ -4,7 +4,6 @@ from collections.abc import Collection, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from ..config import LocalModel, Parser
 from ..errors import InputError
 from ..places import files_at
 
@@ -20,18 +19,20 @@ def check_path(path: Path, *, where: str) -> None:
         )
 
 
-def check_place(sheet: LocalModel | Parser, *, where: str, registry: Mapping[str, Any]) -> None:
-    """Raise `InputError` unless the sheet names either a `resource` or a `folder`."""
-    if sheet.resource and sheet.folder:
+def check_place(
+    resource: str | None, folder: str | None, *, where: str, registry: Mapping[str, Any]
+) -> None:
+    """Raise `InputError` unless either a `resource` or a `folder` is named, and is there."""
+    if resource and folder:
         raise InputError(
             where=where,
-            found=f"both the resource '{sheet.resource}' and the folder '{sheet.folder}'",
+            found=f"both the resource '{resource}' and the folder '{folder}'",
             expected="one of them",
             fix="Remove the one that is not meant.",
         )
-    if sheet.resource:
-        check_resource(sheet.resource, where=where, registry=registry)
-    elif not sheet.folder:
+    if resource:
+        check_resource(resource, where=where, registry=registry)
+    elif not folder:
         raise InputError(
             where=where,
             found="neither 'resource' nor 'folder'",
@@ -39,7 +40,7 @@ def check_place(sheet: LocalModel | Parser, *, where: str, registry: Mapping[str
             fix="Name a resource of data/registry.yaml, or a folder of yours.",
         )
     else:
-        check_path(Path(sheet.folder), where=f"{where}, key 'folder'")
+        check_path(Path(folder), where=f"{where}, key 'folder'")
 
 
 def check_resource(name: str, *, where: str, registry: Mapping[str, Any]) -> None:

@@ -5,23 +5,7 @@ from pathlib import Path
 from typing import Any
 
 from ..compared import compared_files
-from ..config import (
-    Answers,
-    AnyModel,
-    Archive,
-    Causal,
-    Config,
-    Dataset,
-    Encoder,
-    Endpoint,
-    Function,
-    Https,
-    Hub,
-    LocalModel,
-    Parser,
-    ProbeSheet,
-    Wheel,
-)
+from ..config import Archive, Config, Dataset, Https, Hub, Wheel
 from ..dictionary import CONTROL, split_files
 from ..errors import InputError
 from ..limits import find_part
@@ -48,8 +32,8 @@ class Files(Runs):
 
     def needed_resources(self) -> list[str]:
         """Return the names of all resources that the configuration uses, sorted."""
-        named = {_resource_of(sheet) for sheet in self.from_files().values()}
-        named |= {_resource_of(sheet) for sheet in (self.parser, *self.all_models.values())}
+        named = {sheet.resource for sheet in (self.parser, *self.from_files().values())}
+        named |= {self.resource_of(model) for model in self.all_models}
         named |= {LANGUAGETOOL} if self.starts_languagetool else set()
         named.add(self.config.sbic)
         return sorted(name for name in self.registry if name in named)
@@ -60,7 +44,12 @@ class Files(Runs):
         Each has its `kind`, `name`, `about`, and the `resource` or the `file` that it is read from.
         """
         models = [
-            {"kind": "model", "name": name, "about": sheet.about, "resource": _resource_of(sheet)}
+            {
+                "kind": "model",
+                "name": name,
+                "about": sheet.about,
+                "resource": self.resource_of(name),
+            }
             for name, sheet in self.all_models.items()
         ]
         texts = [
@@ -89,16 +78,15 @@ class Files(Runs):
         return {
             name: {
                 "sheet": sheet.model_dump(),
-                "repository": self._fetched(_resource_of(sheet))["repository"]
-                if isinstance(sheet, LocalModel)
-                else None,
+                "repository": self._fetched(sheet.get("resource"))["repository"],
             }
             for name, sheet in self.models.items()
         }
 
     def parser_source(self) -> str:
         """Return the folder of the parser's pipeline."""
-        return self._folder_of(self.parser)
+        resource = self.parser.resource
+        return self._resource(resource) if resource else str(self.parser.folder)
 
     def parser_state(self) -> str | None:
         """Return a digest of the files of the user's own parser, None for a resource."""
@@ -126,15 +114,8 @@ class Files(Runs):
         That is the tokenizer of an endpoint, the module of a function, and of a model that is asked
         elsewhere the folder of what it is to be asked.
         """
-        sheet = self.all_models[model]
-        if isinstance(sheet, Answers):
-            return f"{self.results}/exported/{model}"
-        if isinstance(sheet, Function):
-            return sheet.path()
-        if isinstance(sheet, Endpoint):
-            known = sheet.tokenizer in self.registry
-            return self._resource(sheet.tokenizer) if known else sheet.tokenizer
-        return self._folder_of(sheet)
+        _, resource, path = self.all_models[model].source(self.registry)
+        return self._resource(resource) if resource else path or f"{self.results}/exported/{model}"
 
     def model_state(self, model: str) -> str | None:
         """Return a digest of the files of the user's own model, None for a resource."""
@@ -143,11 +124,10 @@ class Files(Runs):
 
     def model_folder(self, model: str, dataset: str) -> str:
         """Return the folder of the model as it is run on the dataset."""
-        sheet = self.all_models[model]
         if self.is_trained(model):
             return f"{self.results}/models/{model}/{dataset}"
-        if isinstance(sheet, Causal) and sheet.gguf:
-            return f"{self.results}/models/{self._first_with_weights_of(sheet)}/gguf.converted"
+        if self.all_models[model].get("gguf"):
+            return f"{self.results}/models/{self._first_with_weights_of(model)}/gguf.converted"
         return self.model_source(model)
 
     def made_models(self) -> dict[str, int]:
@@ -156,9 +136,8 @@ class Files(Runs):
         for model, dataset in (*self.all_runs(), *self.rater_runs(), *self.judge_runs()):
             folder = self.model_folder(model, dataset)
             if folder != self.model_source(model):
-                trained = isinstance(self.all_models[model], Encoder)
-                times = SPACE_TRAINED if trained else SPACE_CONVERTED
-                made[folder] = times * self._megabytes(model)
+                times = SPACE_TRAINED if self.is_trained(model) else SPACE_CONVERTED
+                made[folder] = times * self.megabytes(model)
         return made
 
     def training_inputs(self, model: str, dataset: str) -> dict[str, str]:
@@ -188,11 +167,11 @@ class Files(Runs):
 
     def prediction_inputs(self, model: str, dataset: str) -> dict[str, str]:
         """Return what a run of the model on the dataset reads, beside corpus and suite."""
-        sheet = self.models[model]
+        needs = self.all_models[model].needs()
         inputs = {"model": self.model_folder(model, dataset)}
-        if isinstance(sheet, Causal | Endpoint):
+        if "prompt" in needs:
             inputs["prompt"] = self.prompt(dataset)
-        if isinstance(sheet, Causal) and sheet.answers == "scored":
+        if "calibration" in needs:
             inputs["offsets"] = f"{self.results}/models/{model}/{dataset}.offsets.json"
         return inputs
 
@@ -202,9 +181,7 @@ class Files(Runs):
 
     def answers_file(self, model: str, dataset: str) -> str:
         """Return the path of the answers of a model that is asked elsewhere."""
-        sheet = self.models[model]
-        assert isinstance(sheet, Answers)
-        return sheet.files[dataset]
+        return str(self.models[model].get("files")[dataset])
 
     def checker_inputs(self) -> dict[str, str]:
         """Return the input of scoring grammar: LanguageTool, where jobs start it themselves."""
@@ -312,6 +289,12 @@ class Files(Runs):
         modules = (OPERATORS[name].module for name in self.config.mutation.operators)
         return [f"hinter/mutation/{module.replace('.', '/')}.py" for module in modules]
 
+    def model_modules(self) -> list[str]:
+        """Return the paths of the modules that open models in workflow/scripts."""
+        openers = {str(sheet.opened_by) for sheet in self.all_models.values() if sheet.opened_by}
+        modules = {opener.partition(":")[0].replace(".", "/") for opener in openers}
+        return [f"hinter/{module}.py" for module in sorted(modules)]
+
     def probe_module(self, probe: str) -> str:
         """Return the path of a probe's module in workflow/scripts."""
         return f"hinter/probes/{probe}.py"
@@ -347,31 +330,25 @@ class Files(Runs):
             "package": next(iter(packages), None),
         }
 
-    def _megabytes(self, model: str) -> int:
+    def megabytes(self, model: str) -> int:
         """Return the megabytes of the downloaded model."""
-        resource = _resource_of(self.all_models[model])
+        resource = self.resource_of(model)
         if resource:
             return self.registry[resource].megabytes
         files = Path(self.model_source(model)).rglob("*")
         return sum(file.stat().st_size for file in files if file.is_file()) // 1_000_000
 
-    def _first_with_weights_of(self, sheet: Causal) -> str:
+    def _first_with_weights_of(self, model: str) -> str:
         """Return the first model that has the same GGUF file, which is converted once for all."""
-        return next(
-            name
-            for name, other in self.all_models.items()
-            if isinstance(other, Causal)
-            and (other.gguf, self._folder_of(other)) == (sheet.gguf, self._folder_of(sheet))
-        )
+        files = {
+            name: (sheet.get("gguf"), self.model_source(name))
+            for name, sheet in self.all_models.items()
+        }
+        return next(name for name, file in files.items() if file == files[model])
+
+    def resource_of(self, model: str) -> str | None:
+        """Return the resource that holds the model, or an endpoint's tokenizer, if one does."""
+        return self.all_models[model].source(self.registry).resource
 
     def _resource(self, name: str) -> str:
         return str(Path(self.config.resources, name))
-
-    def _folder_of(self, sheet: LocalModel | Parser) -> str:
-        return self._resource(sheet.resource) if sheet.resource else str(sheet.folder)
-
-
-def _resource_of(sheet: AnyModel | Dataset | Parser | ProbeSheet) -> str | None:
-    if isinstance(sheet, Answers | Function):
-        return None
-    return sheet.tokenizer if isinstance(sheet, Endpoint) else sheet.resource

@@ -4,7 +4,7 @@ import json
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-from ..config import Answers, AnyModel, Encoder, Endpoint, Function, LocalModel
+from ..config import AnyModel
 from ..errors import InputError
 from .checks import check_known, check_path, check_place
 from .files import Files
@@ -17,20 +17,21 @@ def check_models(study: Files) -> None:
     runs = [*study.all_runs(), *study.rater_runs(), *study.judge_runs()]
     for name, sheet in study.all_models.items():
         where = f"{config.models_sheet}, '{name}'"
-        _check_named(study, sheet, where=where)
-        _check_augmentation(study, name, where=where)
-        if name not in {model for model, _ in runs}:
-            raise InputError(
-                where=f"{where}, key 'datasets'",
-                found="no dataset of this study",
-                expected="at least one of them",
-                fix="Remove the model from the configuration, or add a dataset.",
-            )
-    here = [name for name, sheet in study.models.items() if isinstance(sheet, LocalModel)]
+        with study.noting(name):
+            _check_named(study, sheet, where=where)
+            _check_augmentation(study, name, where=where)
+            if name not in {model for model, _ in runs}:
+                raise InputError(
+                    where=f"{where}, key 'datasets'",
+                    found="no dataset of this study",
+                    expected="at least one of them",
+                    fix="Remove the model from the configuration, or add a dataset.",
+                )
+    here = [name for name, sheet in study.models.items() if sheet.holds == "model"]
     where, what = "configuration, key 'ladder.models'", "`models`, as one that runs here"
     for name in config.ladder.models or ():
         check_known(name, among=here, where=where, sheet=what)
-    asked = [name for name, sheet in study.models.items() if not isinstance(sheet, Answers)]
+    asked = [name for name, sheet in study.models.items() if sheet.opened_by]
     where, what = "configuration, key 'model'", "`models`, as one that is asked here"
     if config.model:
         check_known(config.model, among=asked, where=where, sheet=what)
@@ -44,12 +45,11 @@ def _check_named(study: Files, sheet: AnyModel, *, where: str) -> None:
     for dataset in sheet.datasets or ():
         key, datasets = f"{where}, key 'datasets'", study.config.datasets_sheet
         check_known(dataset, among=known, where=key, sheet=datasets)
-    if isinstance(sheet, LocalModel):
-        check_place(sheet, where=where, registry=study.registry)
-    elif isinstance(sheet, Function):
-        check_path(Path(sheet.path()), where=f"{where}, key 'function'")
-    elif isinstance(sheet, Endpoint) and sheet.tokenizer not in study.registry:
-        check_path(Path(sheet.tokenizer), where=f"{where}, key 'tokenizer'")
+    key, resource, path = sheet.source(study.registry)
+    if sheet.holds == "model":
+        check_place(resource, path, where=where, registry=study.registry)
+    elif path:
+        check_path(Path(path), where=f"{where}, key '{key}'")
 
 
 def _check_augmentation(study: Files, name: str, *, where: str) -> None:
@@ -78,41 +78,48 @@ def _check_augmentation(study: Files, name: str, *, where: str) -> None:
 def _check_prices(study: Files) -> None:
     """Raise `InputError` where a model behind an endpoint has no price, which a budget needs."""
     for name, model in study.all_models.items():
-        if isinstance(model, Endpoint) and model.model not in study.prices:
-            raise InputError(
-                where="configuration, key 'budget_usd'",
-                found=f"a budget, and no price for '{model.model}' (the model '{name}')",
-                expected=f"its price in {study.config.prices_sheet}",
-                fix="Add the price (0 if it costs nothing), or remove the budget.",
-            )
+        served = model.get("model")
+        if served and served not in study.prices:
+            with study.noting(name):
+                raise InputError(
+                    where="configuration, key 'budget_usd'",
+                    found=f"a budget, and no price for '{served}' (the model '{name}')",
+                    expected=f"its price in {study.config.prices_sheet}",
+                    fix="Add the price (0 if it costs nothing), or remove the budget.",
+                )
 
 
 def check_runs(study: Files) -> None:
     """Raise `InputError` for a model that cannot be run as it is to be, and where none can be."""
     for name, dataset in (*study.runs(), *study.rater_runs()):
-        _check_needs(study, name, dataset)
+        with study.noting(name):
+            _check_needs(study, name, dataset)
     for name, dataset in study.all_runs("answers"):
-        model = study.models[name]
-        if isinstance(model, Answers) and dataset not in model.files:
-            raise InputError(
-                where=f"{study.config.models_sheet}, '{name}', key 'files'",
-                found=f"no file for '{dataset}'",
-                expected="one for each dataset that the model is run on",
-                fix="Add it, or leave the dataset out by `datasets`.",
-            )
+        with study.noting(name):
+            _check_files(study, name, dataset)
     _check_asked(study)
     for name, dataset in (*study.all_runs(), *study.rater_runs()):
         sheet = study.all_models[name]
-        if isinstance(sheet, Encoder) and sheet.folder and not sheet.fine_tuning:
-            where = f"{study.config.models_sheet}, '{name}'"
-            labels = study.asked[dataset].names()
-            check_encoder_labels(
-                Path(sheet.folder),
-                labels=labels,
-                renamed=sheet.labels,
-                dataset=dataset,
-                where=where,
-            )
+        if sheet.kind == "encoder" and sheet.get("folder") and not study.is_trained(name):
+            with study.noting(name):
+                check_encoder_labels(
+                    Path(sheet.get("folder")),
+                    labels=study.asked[dataset].names(),
+                    renamed=sheet.get("labels"),
+                    dataset=dataset,
+                    where=f"{study.config.models_sheet}, '{name}'",
+                )
+
+
+def _check_files(study: Files, name: str, dataset: str) -> None:
+    """Raise `InputError` where a model that is asked elsewhere has no answers to a dataset."""
+    if dataset not in study.models[name].get("files"):
+        raise InputError(
+            where=f"{study.config.models_sheet}, '{name}', key 'files'",
+            found=f"no file for '{dataset}'",
+            expected="one for each dataset that the model is run on",
+            fix="Add it, or leave the dataset out by `datasets`.",
+        )
 
 
 def _check_needs(study: Files, name: str, dataset: str) -> None:

@@ -1,10 +1,10 @@
 """Which models are run on what, and what is made of it."""
 
 from collections.abc import Iterable
+from typing import Any
 
-from ..config import Augmentation, Encoder
 from ..operators import TERMS
-from .sheets import RELATIONS, Sheets, answers_in_words
+from .sheets import RELATIONS, Sheets
 
 
 class Runs(Sheets):
@@ -20,13 +20,17 @@ class Runs(Sheets):
             and (sheet.datasets is None or dataset in sheet.datasets)
         ]
 
-    def examined_runs(self) -> list[tuple[str, str]]:
-        """Return the (model, dataset) pairs whose cases are examined, if any are.
+    def asked_runs(self) -> list[tuple[str, str]]:
+        """Return the (model, dataset) pairs of models that are asked here, and not elsewhere."""
+        return [run for run in self.runs() if self.models[run[0]].opened_by]
 
-        A model that is asked elsewhere cannot be asked again.
-        """
-        runs = self.runs("encoder", "causal", "endpoint", "python")
-        return runs if self.config.case_answers else []
+    def examined_runs(self) -> list[tuple[str, str]]:
+        """Return the (model, dataset) pairs whose cases are examined, if any are."""
+        return self.asked_runs() if self.config.case_answers else []
+
+    def prompted_runs(self) -> list[tuple[str, str]]:
+        """Return all that models with a prompt are asked."""
+        return [run for run in self.all_runs() if "prompt" in self.models[run[0]].needs()]
 
     def probe_runs(self, *kinds: str) -> list[tuple[str, str]]:
         """Return the (model, probe) pairs, for models of these kinds or all, that fit the probe."""
@@ -36,7 +40,7 @@ class Runs(Sheets):
             for probe, asking in self.probes.items()
             if (not kinds or sheet.kind in kinds)
             and (sheet.datasets is None or probe in sheet.datasets)
-            and (asking.answers == "any" or answers_in_words(sheet))
+            and (asking.answers == "any" or sheet.in_words)
         ]
 
     def relation_runs(self, *kinds: str) -> list[tuple[str, str]]:
@@ -50,7 +54,7 @@ class Runs(Sheets):
             if self.metrics
             and (not kinds or sheet.kind in kinds)
             and (sheet.datasets is None or RELATIONS in sheet.datasets)
-            and answers_in_words(sheet)
+            and sheet.in_words
         ]
 
     def rated_runs(self, *kinds: str) -> list[tuple[str, str]]:
@@ -67,7 +71,7 @@ class Runs(Sheets):
 
     def judged_runs(self) -> list[tuple[str, str]]:
         """Return the (model, probe) pairs with answers in words that the judge reads, if any."""
-        judged = [run for run in self.probe_runs() if answers_in_words(self.models[run[0]])]
+        judged = [run for run in self.probe_runs() if self.models[run[0]].in_words]
         return judged if self.config.judge else []
 
     def judge_runs(self, *kinds: str) -> list[tuple[str, str]]:
@@ -88,7 +92,7 @@ class Runs(Sheets):
     def ladder_runs(self) -> list[tuple[str, str]]:
         """Return the (model, dataset) pairs that are run on every rung of the ladder."""
         chosen = self.config.ladder.models
-        named = self.runs("encoder") if chosen is None else self.runs("encoder", "causal")
+        named = self.runs("encoder") if chosen is None else self.runs()
         return [run for run in named if chosen is None or run[0] in chosen]
 
     def gated_datasets(self) -> list[str]:
@@ -99,13 +103,11 @@ class Runs(Sheets):
 
     def is_trained(self, model: str) -> bool:
         """Tell whether the study fine-tunes the model."""
-        sheet = self.all_models[model]
-        return isinstance(sheet, Encoder) and sheet.fine_tuning is not None
+        return self.all_models[model].get("fine_tuning") is not None
 
-    def augmentation(self, model: str) -> Augmentation | None:
-        """Return what is added to the training texts of the model, if anything is."""
-        sheet = self.all_models[model]
-        tuning = sheet.fine_tuning if isinstance(sheet, Encoder) else None
+    def augmentation(self, model: str) -> Any:
+        """Return what is added to the training texts of the model, None where nothing is."""
+        tuning = self.all_models[model].get("fine_tuning")
         return tuning.augment if tuning else None
 
     def corpora(self) -> list[str]:

@@ -1,17 +1,15 @@
 """What a configuration names, read from its sheets."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TypeVar
 
 from ..config import (
     AnyModel,
-    Causal,
     Config,
     Dataset,
     Datasets,
-    Encoder,
-    Endpoint,
     Gate,
     Judge,
     Models,
@@ -44,6 +42,8 @@ class Sheets:
 
     def __init__(self, config: Config) -> None:
         self.config = config
+        self.lenient = False
+        self.faults: dict[str, InputError] = {}
         self.registry = read_sheet(found(REGISTRY), Registry).root
         self.prices = read_sheet(found(config.prices_sheet), Prices).model_dump()
         self.parser = config.invariant.parser
@@ -72,6 +72,16 @@ class Sheets:
             **self.from_files(),
             **({RELATIONS: config.relations} if self.metrics else {}),
         }
+
+    @contextmanager
+    def noting(self, model: str) -> Iterator[None]:
+        """Note an `InputError` as the fault of a model where the study is `lenient`."""
+        try:
+            yield
+        except InputError as error:
+            if not self.lenient:
+                raise
+            self.faults.setdefault(model, error)
 
     def _with_seeds(self, models: list[str]) -> list[str]:
         """Return the models, each with those that are fine-tuned as it is with other seeds."""
@@ -123,7 +133,7 @@ class Sheets:
         raters = self.config.relations.raters
         self.metrics = {f"{RELATIONS}_{metric}": rater for metric, rater in raters.items()}
         encoders = {
-            name: sheet for name, sheet in self.known_models.items() if isinstance(sheet, Encoder)
+            name: sheet for name, sheet in self.known_models.items() if sheet.kind == "encoder"
         }
         for metric, rater in raters.items():
             where = f"configuration, key 'relations.raters.{metric}"
@@ -140,9 +150,7 @@ class Sheets:
         judge = self.config.judge
         if judge is None:
             return
-        judges = {
-            name: sheet for name, sheet in self.known_models.items() if answers_in_words(sheet)
-        }
+        judges = {name: sheet for name, sheet in self.known_models.items() if sheet.in_words}
         where = "configuration, key 'judge.model'"
         sheet = f"{self.config.models_sheet} as a model that answers in words"
         check_known(judge.model, among=judges, where=where, sheet=sheet)
@@ -151,16 +159,9 @@ class Sheets:
 
 def _seeds_of(name: str, sheet: AnyModel) -> list[str]:
     """Return the name of the model as it is fine-tuned with each of its seeds."""
-    tuning = sheet.fine_tuning if isinstance(sheet, Encoder) else None
+    tuning = sheet.get("fine_tuning")
     numbers = range(2, tuning.seeds + 1) if tuning else ()
     return [name, *(f"{name}.seed{number}" for number in numbers)]
-
-
-def answers_in_words(sheet: AnyModel) -> bool:
-    """Tell whether the model answers in words, and not by scores of labels."""
-    return isinstance(sheet, Endpoint) or (
-        isinstance(sheet, Causal) and sheet.answers == "generated"
-    )
 
 
 def probe_sheet(probe: str) -> str:

@@ -3,15 +3,9 @@
 from typing import Any
 
 from ..config import (
-    Answers,
-    AnyModel,
     Config,
     DescriptorSheet,
-    Endpoint,
-    Function,
-    LocalModel,
     OccurrencesSheet,
-    Parser,
     PersonsSheet,
     PromptSheet,
     read_sheet,
@@ -23,18 +17,19 @@ from ..operators import DESCRIPTORS, OPERATORS
 from ..places import found
 from .agreement import check_agreement
 from .files import Files
-from .sheets import answers_in_words
 
 
 class Study(Files):
     """The checked configuration, with what the study's rules ask about it.
 
     Raises `InputError` for a name that its sheet does not have, for a missing file or folder of
-    the user's, and for parts that do not fit together.
+    the user's, and for parts that do not fit together. Where it is `lenient`, the `faults` of
+    models are noted instead.
     """
 
-    def __init__(self, config: Config) -> None:
+    def __init__(self, config: Config, *, lenient: bool = False) -> None:
         super().__init__(config)
+        self.lenient = lenient
         check_agreement(self)
 
     def mutation(self) -> list[dict[str, Any]]:
@@ -78,19 +73,19 @@ class Study(Files):
 
     def asking(self, model: str, dataset: str) -> dict[str, Any]:
         """Return how the model is asked about a dataset's texts, and where responses are kept."""
-        return {
-            "sheet": self.running(model),
-            "task": self.task(dataset),
-            "seed": self.config.seed,
-            "store": self.response_store,
-        }
+        return {**self._asked(model), "task": self.task(dataset)}
+
+    def _asked(self, model: str) -> dict[str, Any]:
+        """Return how the model is asked about anything."""
+        store = {"seed": self.config.seed, "store": self.response_store}
+        return {"sheet": self.running(model), **store}
 
     def tried(self) -> tuple[str, str]:
         """Return the model that texts are tried on, and the dataset as whose texts it is asked.
 
         Raises `InputError` where the study has no such model, or it is asked elsewhere.
         """
-        runs = [run for run in self.runs() if not isinstance(self.models[run[0]], Answers)]
+        runs = self.asked_runs()
         chosen = [run for run in runs if self.config.model in (None, run[0])]
         if not chosen:
             raise InputError(
@@ -100,6 +95,37 @@ class Study(Files):
                 fix="Correct the name, or add the model to `models`.",
             )
         return chosen[0]
+
+    def checked_models(self) -> list[str]:
+        """Return the models that the target `check` looks at."""
+        return [self.config.model] if self.config.model else list(self.all_models)
+
+    def checked(self) -> list[dict[str, Any]]:
+        """Return what the target `check` needs to know of each model."""
+        runs = (*self.all_runs(), *self.rater_runs(), *self.judge_runs())
+        first = {model: dataset for model, dataset in reversed(runs)}
+        return [
+            self._checked(name, first.get(name), fault=self.faults.get(name))
+            for name in self.checked_models()
+        ]
+
+    def _checked(
+        self, model: str, dataset: str | None, *, fault: InputError | None
+    ) -> dict[str, Any]:
+        sheet = self.all_models[model]
+        entry = {"name": model, "kind": sheet.kind, "fault": str(fault) if fault else None}
+        if fault or dataset is None:
+            return entry
+        return {
+            **entry,
+            "files": list(sheet.get("files", {}).values()),
+            "source": self.model_source(model),
+            "folder": self.model_folder(model, dataset),
+            "megabytes": self.megabytes(model),
+            "inputs": self.prediction_inputs(model, dataset),
+            "asking": self.asking(model, dataset),
+            "corpus": f"{self.results}/corpora/{dataset}.parquet",
+        }
 
     def running(self, model: str) -> dict[str, Any]:
         """Return the keys of the model's entry that decide how it is run."""
@@ -129,12 +155,7 @@ class Study(Files):
     def rating(self, metric: str) -> dict[str, Any]:
         """Return how answers are rated by a metric, and where the ratings are kept."""
         rater = self.metrics[metric]
-        return {
-            "sheet": self.running(rater.model),
-            **self.task(rater.dataset),
-            "seed": self.config.seed,
-            "store": self.response_store,
-        }
+        return {**self._asked(rater.model), **self.task(rater.dataset)}
 
     def favourable(self, name: str) -> list[str]:
         """Return the favourable labels of what there are verdicts on: none but of datasets."""
@@ -145,12 +166,7 @@ class Study(Files):
 
         Raises `InputError` where the study has no judge.
         """
-        return {
-            "sheet": self.running(self.judge.model),
-            "labels": self.asked[probe].names(),
-            "seed": self.config.seed,
-            "store": self.response_store,
-        }
+        return {**self._asked(self.judge.model), "labels": self.asked[probe].names()}
 
     def told(self) -> dict[str, str]:
         """Return the settings that records of its evaluations tell, as text."""
@@ -184,9 +200,8 @@ class Study(Files):
     def scored_labels(self, model: str, dataset: str) -> int:
         """Return for how many labels scores are kept of each text, which endpoints seldom give."""
         sheet = self.models[model]
-        if isinstance(sheet, LocalModel) and not sheet.scores:
-            return 0
-        return 0 if answers_in_words(sheet) else len(self.asked[dataset].names())
+        kept = sheet.get("scores", True) and not sheet.in_words
+        return len(self.asked[dataset].names()) if kept else 0
 
     def held_out(self, model: str, dataset: str) -> dict[str, int | None]:
         """Return how many held-out texts the model is run on, and the seed that draws them."""
@@ -195,18 +210,16 @@ class Study(Files):
 
     def threads(self, model: str) -> int:
         """Return how many threads a job of the model takes."""
-        sheet = self.all_models[model]
-        return sheet.threads if isinstance(sheet, Function | LocalModel) else 1
+        return int(self.all_models[model].get("threads", 1))
 
     def gpus(self, model: str) -> int:
         """Return how many GPUs a job of the model asks for."""
-        return _gpus_of(self.all_models[model])
+        return _gpus_of(self.all_models[model].get("device"))
 
     def parser_gpus(self) -> int:
         """Return how many GPUs a job that parses asks for."""
-        return _gpus_of(self.parser)
+        return _gpus_of(self.parser.device)
 
 
-def _gpus_of(sheet: AnyModel | Parser) -> int:
-    device = None if isinstance(sheet, Answers | Endpoint) else sheet.device
+def _gpus_of(device: str | None) -> int:
     return int(device == "cuda" or (device == "auto" and bool(visible_gpus())))

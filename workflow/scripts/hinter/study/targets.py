@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from ..compared import THIS_STUDY, how_to_make
-from ..config import AnyModel, Config, Encoder, check_sheet
+from ..config import AnyModel, Config, check_sheet
 from ..errors import InputError
 from .checks import check_known
 
@@ -47,7 +47,7 @@ def check_mitigation(
 
 
 def _check_added(name: str, sheet: AnyModel, *, expected: str | None, where: str) -> None:
-    tuning = sheet.fine_tuning if isinstance(sheet, Encoder) else None
+    tuning = sheet.get("fine_tuning")
     added = tuning.augment.texts if tuning and tuning.augment else None
     if tuning is None or added != expected:
         what = f"with {f'added {added}' if added else 'no added texts'}"

@@ -1,6 +1,9 @@
-"""Texts of one's own, tried on a model at once: their mutants asked, and shown in the terminal."""
+"""What a study finds in texts, and what it has in its models, shown in the terminal at once."""
 
 from .asking import ask_mutants
+from .checking import check_models
+from .expecting import expect_mutants
 from .mutating import write_mutants
 from .reading import read_tried
 from .showing import show_tried
+from .showing_texts import show_expected, show_read

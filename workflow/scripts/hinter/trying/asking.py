@@ -33,10 +33,7 @@ def ask_mutants(
     opened = open_for_dataset(
         model,
         corpus=examples,
-        sheet=asking["sheet"],
-        task=asking["task"],
-        seed=asking["seed"],
-        store=Path(asking["store"]),
+        asking=asking,
         prompt=prompt,
         offsets=offsets,
         approval=str(approval) if approval else None,

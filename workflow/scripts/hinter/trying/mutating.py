@@ -1,18 +1,15 @@
 """The mutants of tried texts, made and checked as a study makes them, and those to be asked."""
 
-from collections.abc import Mapping, Sequence
-from functools import partial
+from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
 
 import pyarrow as pa
 import pyarrow.parquet as pq
 
 from ..corpora import CORPUS_SCHEMA, TESTED, Text
-from ..dictionary import CONTROL, read_pairs
-from ..invariant import Annotator, Invariant, check_block
-from ..mutants import list_orders
-from ..mutation import Operating, operating_by
+from ..invariant import Invariant, check_block
+from ..mutants import Making, list_orders
+from ..mutation import Operating
 from ..operators import OPERATORS, TERMS
 from ..oracle import select_suite
 from .ruling import show_rulings
@@ -24,21 +21,15 @@ NO_MENTION = "no mention of a person by a noun of the persons sheet (config/pers
 def write_mutants(
     texts: Sequence[Text],
     *,
-    pairs: Path,
-    parser: Path,
+    making: Making,
     orders: Sequence[int],
-    mutation: Sequence[Mapping[str, Any]],
-    invariant: Mapping[str, Any],
-    checks: str,
-    annotations: str,
     pairs_per_attribute: int | None,
     seed: int,
     folder: Path,
 ) -> dict[str, list[str]]:
     """Write texts to `corpus.parquet` of the folder, all their mutants, and the suite of these.
 
-    `checks` and `annotations` are the folders of the stores. Returns lines on what each text
-    mentions, by its original_id.
+    Returns lines on what each text mentions, by its original_id.
     """
     texts = sorted(texts, key=lambda text: text.original_id)
     rows = [
@@ -46,14 +37,10 @@ def write_mutants(
         for text in texts
     ]
     pq.write_table(pa.Table.from_pylist(rows, schema=CORPUS_SCHEMA), folder / "corpus.parquet")
-    sensitive = [pair for pair in read_pairs(pairs) if pair.attribute != CONTROL]
-    annotator = partial(Annotator.of_sheet, invariant, parser=parser, store=Path(annotations))
-    operators = operating_by(mutation, pairs=sensitive, annotator=annotator)
-    check = Invariant.of_sheet(invariant, parser=parser, store=Path(checks))
     mutants = folder / "mutants.parquet"
     listed = [
-        _list_mutants(texts, operating, orders=orders, invariant=check)
-        for operating in operators.values()
+        _list_mutants(texts, operating, orders=orders, invariant=making.invariant)
+        for operating in making.operators.values()
     ]
     pq.write_table(pa.concat_tables(listed), mutants)
     select_suite(
@@ -68,7 +55,7 @@ def write_mutants(
     return {
         text.original_id: [
             line
-            for name, operating in operators.items()
+            for name, operating in making.operators.items()
             for line in show_rulings(
                 text.text,
                 operating.rulings(text.text),

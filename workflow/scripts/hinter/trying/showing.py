@@ -5,7 +5,7 @@ from typing import Any
 
 from ..corpora import Text
 from ..lattice import lattice_of
-from ..mutation import Mutant
+from ..mutation import Mutant, Span
 
 Row = Mapping[str, Any]
 
@@ -80,17 +80,22 @@ def _verdict(row: Row) -> str:
 def _marked(original: str, row: Row) -> str:
     """Return the text of a mutant with square brackets around what it replaces."""
     mutant = Mutant.of_row(row, original)
-    text = mutant.text
-    for start, end in sorted(mutant.spans.values(), reverse=True):
-        text = f"{text[:start]}[{text[start:end]}]{text[end:]}"
+    return marked(mutant.text, mutant.spans.values())
+
+
+def marked(text: str, spans: Iterable[Span]) -> str:
+    """Return a text with square brackets around those of its spans that are not empty."""
+    for start, end in sorted(spans, reverse=True):
+        text = f"{text[:start]}[{text[start:end]}]{text[end:]}" if start < end else text
     return text
 
 
 def _line(what: str, text: str, prediction: Row | None) -> str:
-    return f"{what:10} {_outcome(prediction):20} {text}"
+    return f"{what:10} {show_outcome(prediction):20} {text}"
 
 
-def _outcome(prediction: Row | None) -> str:
+def show_outcome(prediction: Row | None) -> str:
+    """Return the outcome of a prediction, if there is one, with the score of its first label."""
     if prediction is None:
         return "not asked"
     if prediction["status"] != "ok" and not prediction["outcome"]:

@@ -14,13 +14,7 @@ import logging
 from collections.abc import Callable, Mapping
 from typing import Any, NoReturn
 
-from tenacity import (
-    RetryCallState,
-    retry,
-    retry_if_exception_type,
-    stop_after_attempt,
-    wait_random_exponential,
-)
+from tenacity import RetryCallState, retry, retry_if_exception_type, wait_random_exponential
 
 from ...errors import InputError
 from ...job import warn
@@ -84,6 +78,7 @@ class Caller:
         self._answered = False
         self._ceiling = Ceiling()
         self.place = settings.place
+        self.attempts = MAX_ATTEMPTS if settings.patient else 1
 
     async def response(self, messages: Messages) -> str:
         """Return the response to `messages`; raises `InputError` where there will be none.
@@ -93,7 +88,8 @@ class Caller:
         try:
             return await self._until_sound(messages)
         except Fault as fault:
-            found, fix = f"{fault}, and no answer in {MAX_ATTEMPTS} attempts", fault.advice
+            attempts = f"{self.attempts} attempts" if self.attempts > 1 else "one attempt"
+            found, fix = f"{fault}, and no answer in {attempts}", fault.advice
         except OutOfPatience as out_of_patience:
             found, fix = str(out_of_patience), Fault.advice
         except InputError as error:
@@ -104,7 +100,7 @@ class Caller:
 
     @retry(
         retry=retry_if_exception_type(Fault),
-        stop=stop_after_attempt(MAX_ATTEMPTS),
+        stop=lambda state: state.attempt_number >= state.args[0].attempts,
         wait=BACK_OFF,
         reraise=True,
         before_sleep=_tell_retry,
@@ -239,6 +235,8 @@ class Caller:
         )
 
     def _wait(self, refusal: Refusal) -> NoReturn:
+        if not self._settings.patient:
+            raise OutOfPatience(str(refusal))
         try:
             self._pause.prolong(refusal.wait_s)
         except OutOfPatience as out_of_patience:

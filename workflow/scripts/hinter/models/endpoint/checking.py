@@ -4,6 +4,7 @@ import asyncio
 import json
 import logging
 import re
+from collections.abc import Collection
 
 from openai import APIConnectionError, APIStatusError
 
@@ -30,18 +31,32 @@ def check_endpoint(settings: EndpointSettings, *, spending: Spending | None = No
     refuses the key or does not have the model.
     """
     try:
-        names = _names(asyncio.run(_list(settings)))
-    except APIConnectionError as error:
-        found, fix, _ = connection_remedy(error, local=settings.is_local)
-        raise settings.unfit(found=found, expected="an endpoint that answers", fix=fix) from None
+        names = listed_models(settings)
     except APIStatusError as error:
         logging.info("%s: models are not listed (HTTP %s)", settings.place, error.status_code)
         if (refused := _ask(settings, spending=spending)) and not refused.passes:
             expected, fix = refused.remedy
             raise settings.unfit(found=str(refused), expected=expected, fix=fix) from None
         return
-    if {settings.model, f"{settings.model}:latest"}.isdisjoint(names or ()):
+    if not is_listed(settings, names):
         _check_unlisted(settings, names, spending=spending)
+
+
+def listed_models(settings: EndpointSettings) -> list[str] | None:
+    """Return the models that an endpoint lists, None for something else than a list.
+
+    Raises `InputError` where it is down, and `APIStatusError` where it refuses to list them.
+    """
+    try:
+        return _names(asyncio.run(_list(settings)))
+    except APIConnectionError as error:
+        found, fix, _ = connection_remedy(error, local=settings.is_local)
+        raise settings.unfit(found=found, expected="an endpoint that answers", fix=fix) from None
+
+
+def is_listed(settings: EndpointSettings, names: Collection[str] | None) -> bool:
+    """Tell whether the model is among the names of those listed."""
+    return not {settings.model, f"{settings.model}:latest"}.isdisjoint(names or ())
 
 
 def _check_unlisted(

@@ -7,6 +7,8 @@ from contextlib import closing
 from pathlib import Path
 from typing import Any
 
+from openai import APIStatusError
+
 from ...job import warn
 from ...provenance import digest_of
 from ..answers import said_in, telling
@@ -17,6 +19,7 @@ from ..windows import digest_of_text
 from .asking import answers_in_any_order, background_loop
 from .budget import Spending
 from .calling import Caller
+from .checking import is_listed, listed_models
 from .completions import RESPONSE_VERSION, is_refused
 from .dialect import Dialect, Messages
 from .label_places import LabelPlaces, scores_at
@@ -147,6 +150,26 @@ class Endpoint:
                 self._settings.place,
             )
 
+    def facts(self) -> dict[str, str]:
+        """Return how the server is asked, what it reads, and whether it lists the model.
+
+        Raises `InputError` where it is down.
+        """
+        try:
+            names = listed_models(self._settings)
+        except APIStatusError as error:
+            listed = f"no list of models (HTTP {error.status_code})"
+        else:
+            among = "" if is_listed(self._settings, names) else "not "
+            listed = f"{len(names or ())} models, this one {among}among them"
+        return {
+            "server lists": listed,
+            "dialect": self._dialect.words(),
+            "log-probabilities": self._dialect.logprobs() if self._places else "not asked for",
+            "window": f"{self._dialect.window or self._settings.context_tokens:,} tokens"
+            + (", where the server cuts prompts" if self._dialect.window else " by the entry"),
+        }
+
     def read(self, response: str) -> Reading:
         """Return what a response means."""
         document = json.loads(response)
@@ -206,6 +229,11 @@ def open_endpoint(
         spending=spending,
         notes=notes,
     )
+
+
+def facts_of(folder: Path, *, sheet: Mapping[str, Any], model: Endpoint) -> dict[str, str]:
+    """Return how a server was found to be asked, and what it lists; `folder` is the tokenizer's."""
+    return model.facts()
 
 
 def open_dialect(settings: EndpointSettings, *, notes: Path | None) -> Dialect:

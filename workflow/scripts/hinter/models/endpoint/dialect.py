@@ -44,6 +44,16 @@ REFUSED = re.compile(
 )
 BEGUN = "the beginning of a thought"
 """Among lessons: answers lack it, as prompts have it; so one that is cut may be a thought alone."""
+LEARNT = {
+    "max_tokens": "max_completion_tokens in place of max_tokens",
+    "temperature": "no temperature",
+    "seed": "no seed",
+    "stop": "no stop",
+    "system": "the instruction in the first question",
+    "chat": "plain texts to go on from",
+    BEGUN: "answers that begin inside a thought",
+}
+"""How a server is asked, or what its answers are like, by what was learnt."""
 NOT_OF_PARAMETERS = {401, 402, 403, 408, 409, 425, 429}
 TIMES = {"logprobs": len(LOGPROBS) - 1}
 """How often something can be named otherwise or left out, if not once."""
@@ -81,6 +91,16 @@ class Dialect:
             part = self._path.with_suffix(f".{os.getpid()}")
             part.write_text(json.dumps(self._noted) + "\n", encoding="utf-8")
             part.replace(self._path)
+
+    def words(self) -> str:
+        """Return what is asked otherwise than usual, in words."""
+        said = [LEARNT[part] for part in LEARNT if self._without(part)]
+        return "; ".join(said) or "nothing is refused"
+
+    def logprobs(self) -> str:
+        """Return how many log-probabilities are asked for, in words."""
+        asked = LOGPROBS[self.lessons.count("logprobs")] if not self._without("chat") else {}
+        return f"{asked['top_logprobs']} for each token" if asked else "none: it refuses them"
 
     def _state(self) -> dict[str, Any]:
         return {"lessons": list(self.lessons), "window": self.window}

@@ -105,7 +105,7 @@ class EndpointSettings(NamedTuple):
     request, from which those that are None are left out. Without `chat`, the model goes on from a
     plain text; without `system_turn`, the instruction stands in the first question.
     `context_tokens` is the limit for prompt and answer together, `max_tokens` that for the text
-    alone.
+    alone. With `patient`, calls are made again after faults that may pass.
     """
 
     base_url: str
@@ -122,6 +122,7 @@ class EndpointSettings(NamedTuple):
     system_turn: bool = True
     parameters: Mapping[str, Any] = MappingProxyType({})
     headers: Mapping[str, str] = MappingProxyType({})
+    patient: bool = True
 
     @classmethod
     def of_sheet(cls, sheet: Mapping[str, Any], **settings: Any) -> "EndpointSettings":

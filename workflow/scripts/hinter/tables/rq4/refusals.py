@@ -1,0 +1,138 @@
+"""Refused mutants by group, beside their originals: who is left without an answer."""
+
+from pathlib import Path
+
+import pandas as pd
+
+from ..columns import RUN, rate_columns, with_both
+from ..groups import LEVEL, SURE
+from ..lines import adjust_by_model, mean_p_values, spread_lines
+from ..shown import in_percent, p_and_q, percent, shown
+from ..table import Results, Table, open_results
+
+NAMES = ["level", "attribute", "target_group"]
+SUMS = ["n", "refused", "originals_refused"]
+
+# Of a model that refuses nothing there is nothing to tell.
+REFUSED = f"""
+    WITH originals AS (
+        SELECT model, dataset, input_id AS original_id, status = 'refused' AS before
+        FROM predictions WHERE NOT contains(input_id, '|')
+    ),
+    asked AS (
+        SELECT model, dataset, original_id, {LEVEL} AS level, pair_ids,
+            status = 'refused' AS after, before
+        FROM verdicts JOIN originals USING (model, dataset, original_id)
+        WHERE valid AND visible_order = "order" AND status <> 'identical'
+            AND drawn IS DISTINCT FROM false
+    ),
+    lines AS (
+        SELECT * EXCLUDE (pair_ids), 'all' AS attribute, '' AS target_group FROM asked
+        UNION ALL BY NAME
+        SELECT * EXCLUDE (pair_ids, pair_id)
+        FROM (SELECT *, unnest(pair_ids) AS pair_id FROM asked)
+        JOIN (SELECT pair_id, attribute, target_group FROM pairs) USING (pair_id)
+    )
+    SELECT model, dataset, level, attribute, target_group, original_id, count(*) AS n,
+        count(*) FILTER (after) AS refused, count(*) FILTER (before) AS originals_refused
+    FROM lines
+    SEMI JOIN (SELECT DISTINCT model, dataset FROM asked WHERE after OR before)
+        USING (model, dataset)
+    GROUP BY ALL ORDER BY ALL
+"""
+
+
+def tabulate_refusals(
+    verdicts: Results, predictions: Results, *, pairs: Path, seed: int
+) -> pd.DataFrame:
+    """Return a row per model, dataset, level of mutants and group, and one for all groups.
+
+    Models that refuse neither an original nor a mutant of it have no rows, nor have mutants that
+    are discarded, not seen whole, or run only as parts of sampled ones.
+    """
+    rows = pd.DataFrame(columns=list(COLUMNS))
+    if verdicts:
+        connection = open_results(verdicts=verdicts, predictions=predictions)
+        connection.execute(f"CREATE VIEW pairs AS FROM read_csv('{pairs}', all_varchar = true)")
+        sums = connection.execute(REFUSED).df()
+        parts = [
+            _rates(of_run, seed=seed).assign(model=model, dataset=dataset)
+            for (model, dataset), of_run in sums.groupby(["model", "dataset"])
+        ]
+        rows = pd.concat([rows, *parts], ignore_index=True) if parts else rows
+    return adjust_by_model(rows.reindex(columns=list(COLUMNS)), "")
+
+
+def _rates(sums: pd.DataFrame, *, seed: int) -> pd.DataFrame:
+    """Return the rows of one model and dataset."""
+    totals = sums.groupby(NAMES, sort=False)[SUMS].sum()
+    totals["originals"] = sums.groupby(NAMES, sort=False).size()
+    rates, p_values = [], []
+    for n, refused, before in spread_lines(sums, NAMES, SUMS):
+        rates += [
+            rate_columns("refused_rate", *line, seed=seed)
+            for line in zip(refused.T, n.T, strict=True)
+        ]
+        p_values += mean_p_values(refused - before, n, seed=seed).tolist()
+    totals["originals_rate"] = (totals["originals_refused"] / totals["n"]).round(6)
+    totals["p_value"] = p_values
+    return totals.join(pd.DataFrame(rates, index=totals.index)).reset_index()
+
+
+def say_refused(rows: pd.DataFrame) -> str:
+    """Return the groups whose mutants are surely refused more often than their originals."""
+    more = rows[(rows["q_value"] <= SURE) & (rows["refused_rate"] > rows["originals_rate"])]
+    said = [
+        f"{row['target_group'] or 'all groups'} ({row['level']}; {row['model']}, "
+        f"{row['dataset']}): {percent(row['refused_rate'])} % of {row['n']} mutants, "
+        f"{percent(row['originals_rate'])} % of their originals, q = {row['q_value']:.4f}"
+        for row in more.sort_values("q_value", kind="stable").to_dict("records")
+    ]
+    return f"Mutants are refused and their originals are not: {'; '.join(said)}." if said else ""
+
+
+COLUMNS = {
+    **RUN,
+    "level": "level of the mutants: intersectional or atomic",
+    "attribute": "all, or the attribute of a pair",
+    "target_group": "group whose term or descriptor a mutant has; empty for all",
+    "n": "valid mutants that were asked, whatever the answer",
+    "originals": "their originals",
+    "refused": "those of n that were refused, or that a filter blocked",
+    **with_both("refused_rate", "refused / n"),
+    "originals_refused": "those of n whose original was refused",
+    "originals_rate": "originals_refused / n",
+    "p_value": "two-sided sign-flip test by original of refused less originals_refused",
+    "q_value": "its Benjamini-Hochberg adjustment over all rows of a model",
+}
+
+
+TABLE = Table(
+    question="RQ4",
+    title="Refusals by group",
+    reads=("verdicts", "predictions", "pairs"),
+    settings=("seed",),
+    warned=True,
+    columns=COLUMNS,
+    compute=tabulate_refusals,
+    finding=lambda rows, given: say_refused(rows),
+    show=shown(
+        *("model", "dataset", "level", "attribute", "target_group", "n", "originals", "refused"),
+        in_percent("refused_rate", "refused %", ends="Wilson", cluster="by original"),
+        in_percent("originals_rate", "originals %"),
+        p_and_q(),
+    ),
+    caption=(
+        "How often mutants are refused or blocked by a filter, by the group that they name, and "
+        "how often their originals are; with Wilson's interval, a cluster bootstrap by original, "
+        "and the sign-flip test of the difference (p), adjusted by Benjamini-Hochberg (q)."
+    ),
+    empty="Nothing to show: no model refused an original or one of its mutants.",
+    about="""\
+Refused and blocked prompts by group. A model, or the filter of its provider, that gives no answer
+to a mutant but to its original treats the group otherwise, although no outcome has changed: bias
+rates leave such mutants out, unless the configuration counts refusals (``outcome_statuses``).
+*originals %* is the share of the same mutants whose originals were refused. *p* tests the
+difference by original, *q* adjusts it over all rows of a model (Benjamini-Hochberg).
+""",
+)

@@ -1,0 +1,178 @@
+"""Whether the models of a study can be reached and read: each is asked about one text."""
+
+import logging
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any, NamedTuple
+
+from ..config import PromptSheet, read_sheet
+from ..corpora import TESTED, check_prompt, read_examples, read_split
+from ..dollars import in_dollars
+from ..errors import InputError
+from ..models import (
+    NANO_DOLLARS,
+    Learnt,
+    Model,
+    Prices,
+    Reading,
+    Status,
+    Task,
+    find_facts,
+    open_model,
+)
+from ..predictions import find_prices, find_spending
+from ..responses import Asker, ResponseStore
+from .showing import show_outcome
+
+SAMPLE = "This is a text, written to be tried."
+LARGEST_MB = 3000
+"""Of larger models, weights are not loaded, as that takes longer than a look may."""
+YES, LATER, UNSURE, NO = "yes", "not yet", "unsure", "NO"
+Entry = Mapping[str, Any]
+Say = Callable[[str], object]
+
+
+class Checked(NamedTuple):
+    """Whether a model can be used, in a word, what it said or what is wrong, and more of it."""
+
+    usable: str
+    said: str
+    facts: Mapping[str, str] = {}
+
+
+def check_models(entries: Sequence[Entry], *, paid: Entry, say: Say) -> None:
+    """Say of each model whether it can be used, how, and what it said; raise if one cannot.
+
+    Each of the `entries` has the model's `name`, `kind` and the `fault` of its entry in the models
+    sheet, if any; the resource or folder that it is read from (`source`) and the `folder` that it
+    is run from, with its size in `megabytes`; and how it is asked about one dataset (`asking`, with
+    the paths of its `inputs` and its `corpus`). `paid` has the budget and prices of endpoints, each
+    of which is asked one question at most. All other models are checked where one fails.
+    """
+    broken = []
+    for entry in entries:
+        checked = _checked(entry, paid=paid, say=say)
+        say(f"{entry['name']:24} {entry['kind']:9} {checked.usable:8} {checked.said}")
+        for name, fact in checked.facts.items():
+            say(f"  {name:22} {fact}")
+        broken += [entry["name"]] * (checked.usable == NO)
+    if broken:
+        raise InputError(
+            where="models sheet",
+            found=f"{len(broken)} of {len(entries)} that cannot be used: {', '.join(broken)}",
+            expected="models that can be reached and read",
+            fix="What to do is said of each in the table above.",
+        )
+    say(f"{len(entries)} checked: none that cannot be used")
+
+
+def _checked(entry: Entry, *, paid: Entry, say: Say) -> Checked:
+    try:
+        if entry["fault"]:
+            return Checked(NO, entry["fault"])
+        return _unasked(entry) or _asked(entry, paid=paid, say=say)
+    except InputError as error:
+        return Checked(NO, str(error))
+    except Exception as error:  # A model, or a function of the user's, may fail in any way.
+        logging.exception("%s", entry["name"])
+        said = " ".join(str(error).split())[:300]
+        return Checked(NO, f"{type(error).__name__}: {said}. See the job's log.")
+
+
+def _unasked(entry: Entry) -> Checked | None:
+    """Return what is found of a model that cannot be asked now, None for one that can."""
+    source, folder = Path(entry["source"]), Path(entry["folder"])
+    if entry["kind"] == "answers":
+        missing = [path for path in entry["files"] if not Path(path).is_file()]
+        said = f"asked elsewhere: `snakemake suite` writes what; nothing at {', '.join(missing)}"
+        return Checked(LATER, said) if missing else Checked(YES, "its answers are there")
+    if not source.exists():
+        size = f"{entry['megabytes']:,} MB"
+        return Checked(LATER, f"not fetched ({size}): run `snakemake --cores 1 resources`")
+    if folder.exists() and entry["megabytes"] <= LARGEST_MB:
+        return None
+    if folder.exists() or entry["asking"]["sheet"].get("kind") == "encoder":
+        facts = find_facts(source, sheet=entry["asking"]["sheet"], model=None)
+        why = "is fine-tuned in the run" if folder != source else "not loaded, as it is large"
+        return Checked(LATER, f"{why}; settings and tokenizer open", facts)
+    return Checked(LATER, "its weights are converted in the run")
+
+
+def _asked(entry: Entry, *, paid: Entry, say: Say) -> Checked:
+    asking, folder = entry["asking"], Path(entry["folder"])
+    is_paid = entry["kind"] == "endpoint"
+    sheet = {**asking["sheet"], **({"patient": False} if is_paid else {})}
+    store = Path(asking["store"])
+    spending = find_spending(**paid, model=sheet["model"], store=store) if is_paid else None
+    with TemporaryDirectory() as scratch:
+        kept = store if is_paid else Path(scratch)
+        model = open_model(
+            folder,
+            sheet=sheet,
+            **asking["task"],
+            task=_task(entry),
+            offsets={} if entry["inputs"].get("offsets") else None,
+            seed=asking["seed"],
+            spending=spending,
+            notes=kept,
+        )
+        text = _sample(Path(entry["corpus"]))
+        if is_paid:
+            # Costs nothing, and says best why a server is not reached.
+            find_facts(folder, sheet=sheet, model=model)
+            prices = find_prices(paid["prices"], model=sheet["model"])
+            say(f"{entry['name']}: asked one question, {_price(model, text, prices=prices)}")
+        reading = _answer(model, text, store=kept)
+        facts = find_facts(folder, sheet=sheet, model=model)
+    usable = UNSURE if reading.status is Status.UNPARSED else YES
+    return Checked(usable, _said(reading), {**facts, "asked about": repr(text[:60])})
+
+
+def _task(entry: Entry) -> Task | None:
+    """Return the task of a prompted model, without examples where these were not found yet."""
+    path, task = entry["inputs"].get("prompt"), entry["asking"]["task"]
+    if path is None:
+        return None
+    sheet = read_sheet(path, PromptSheet).model_dump()
+    prompt = check_prompt(sheet, path=path, labels=task["labels"])
+    corpus = Path(entry["corpus"])
+    examples = read_examples(corpus, list(prompt.examples)) if corpus.exists() else []
+    return Task(prompt, examples, task["multi_label"])
+
+
+def _sample(corpus: Path) -> str:
+    """Return a tested text, which a study asks about anyway, where there is a corpus."""
+    texts = read_split(corpus, split=TESTED)[:1] if corpus.exists() else []
+    return texts[0].text if texts else SAMPLE
+
+
+def _price(model: Any, text: str, *, prices: Prices | None) -> str:
+    if prices is None:
+        return "which has no price in the price sheet"
+    tokens = {
+        "input_tokens": model.input_tokens([text])[0],
+        "output_tokens": model.max_answer_tokens,
+    }
+    most = prices.cost(**tokens) / NANO_DOLLARS
+    return f"for {in_dollars(most)} at most, unless its answer is known"
+
+
+def _answer(model: Model, text: str, *, store: Path) -> Reading:
+    [window] = model.windows([text])
+    while True:
+        responses = ResponseStore(store, fingerprint=model.fingerprint)
+        try:
+            asker = Asker(model, responses)
+            return asker.ask({window.digest: text}, advance=lambda _: None)[window.digest]
+        except Learnt as learnt:
+            logging.info("%s", learnt)
+
+
+def _said(reading: Reading) -> str:
+    outcome = show_outcome(
+        {"status": reading.status, "outcome": reading.outcome, "scores": reading.scores}
+    )
+    if reading.answer is None:
+        return outcome
+    return f"{' '.join(reading.answer.split())[:60]!r}, read as {outcome}"

@@ -1,0 +1,49 @@
+"""Show what was read of each dataset, and what mutants to expect, in the terminal."""
+
+import csv
+import sys
+from pathlib import Path
+from typing import Any
+
+import pyarrow.parquet as pq
+from hinter.corpora import Text, draw_texts
+from hinter.gpus import claimed_gpus
+from hinter.job import logged_to
+from hinter.mutants import open_making
+from hinter.trying import expect_mutants, show_expected, show_read
+
+MOST_TEXTS = 200
+
+
+def main(
+    *,
+    corpora: list[str],
+    counts: list[str],
+    pairs: str,
+    parser: str,
+    about: dict[str, str],
+    making: dict[str, Any],
+    orders: list[int],
+    seed: int,
+) -> None:
+    """Print of each dataset what was read, and what mutants some of its tested texts have.
+
+    `about` says what the texts are, by dataset; `making` says what makes mutants.
+    """
+    made = open_making(Path(pairs), parser=Path(parser), **making)
+    for (name, said), corpus, counted in zip(about.items(), corpora, counts, strict=True):
+        table = pq.read_table(corpus)
+        with Path(counted).open(encoding="utf-8", newline="") as file:
+            [numbers] = csv.DictReader(file)
+        read = {key: int(number) for key, number in numbers.items()}
+        print(f"{name}: {said}", *show_read(table, counts=read), sep="\n", file=sys.__stdout__)
+        some = draw_texts(table, size=MOST_TEXTS, seed=seed).to_pylist()
+        texts = [Text(row["original_id"], row["text"]) for row in some]
+        expected = expect_mutants(texts, making=made, orders=orders, seed=seed)
+        lines = show_expected(expected, texts=texts, tested=sum(table["tested"].to_pylist()))
+        print(*lines, "", sep="\n", file=sys.__stdout__)
+
+
+if __name__ == "__main__":
+    with logged_to(snakemake.log[0]), claimed_gpus(snakemake.resources.gpu):
+        main(**snakemake.input, **snakemake.params.settings)
