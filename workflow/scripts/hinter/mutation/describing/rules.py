@@ -13,7 +13,25 @@ _ANYBODY = frozenset(
     {"all", "any", "each", "either", "every", "neither", "no", "not", "such", "what", "whatever"}
     | {"which", "whichever", "your"}
 )
-_CONDITIONS = frozenset({"if", "once", "unless", "when", "whenever", "where", "whether"})
+_CONDITIONS = frozenset(
+    {"if", "maybe", "once", "perhaps", "unless", "when", "whenever", "where", "whether"}
+)
+_SUPPOSED = frozenset({"imagine", "suppose"})
+_PRONOUNS_OF_ANYBODY = frozenset(
+    {
+        "anybody",
+        "anyone",
+        "everybody",
+        "everyone",
+        "nobody",
+        "somebody",
+        "someone",
+        "who",
+        "whoever",
+    }
+)
+_SUBJECTS = ("nsubj", "nsubjpass")
+_SOME = frozenset({"both", "few", "many", "several", "some"})
 _SINGLED_OUT = frozenset(
     {
         "another",
@@ -35,7 +53,7 @@ _SUPERLATIVES = ("JJS", "RBS")
 _MODAL = "MD"
 _FINITE = {"MD", "VBD", "VBP", "VBZ"}
 _AUXILIARY = ("aux", "auxpass")
-_BECOMING = ("attr", "dobj", "oprd")
+_BECOMING = ("attr", "ccomp", "dobj", "oprd")
 _CHANGES = frozenset(
     {"appoint", "bear", "become", "call", "consider", "deem", "elect", "have", "make", "turn"}
 )
@@ -60,8 +78,9 @@ def undetermined(mention: Mention, occurrence: Occurrence, scene: Scene) -> bool
 def general(mention: Mention, occurrence: Occurrence, scene: Scene) -> bool:
     """Tell whether a statement is about anybody of a kind (*any person*, *a worker shall*).
 
-    So it is of an indefinite person below a modal verb, an infinitive or a condition, and of one
-    who has something (*a child's eye*): who is narrowed down there changes a rule.
+    So it is of an indefinite person below a modal verb, an infinitive or a condition, of one who
+    has something (*a child's eye*), and of what anybody is (*everyone is a suspect*): who is
+    narrowed down there changes a rule.
     """
     annotation = scene.annotation
     before = {annotation.lowered[child] for child in annotation.children[mention.number]}
@@ -74,14 +93,60 @@ def general(mention: Mention, occurrence: Occurrence, scene: Scene) -> bool:
     return (
         _has_something(mention.number, scene)
         or _is_of_a_kind(mention.number, scene)
+        or _is_said_of_anybody(mention.number, scene)
+        or _is_open(mention.number, scene)
+    )
+
+
+def _is_open(number: int, scene: Scene) -> bool:
+    """Tell whether a noun is below what need not be: a modal verb, an infinitive, a condition."""
+    annotation = scene.annotation
+    return any(
+        scene.lemma(above) in _SUPPOSED
+        or (annotation.tokens[above].tag == _NONFINITE and not _is_done(above, scene))
         or any(
-            annotation.tokens[above].tag == _NONFINITE
-            or annotation.tokens[child].tag == _MODAL
-            or annotation.lowered[child] in _CONDITIONS
-            for above in _above(mention.number, scene)
+            annotation.tokens[child].tag == _MODAL or annotation.lowered[child] in _CONDITIONS
             for child in annotation.children[above]
         )
+        for above in _above(number, scene)
     )
+
+
+def _is_done(number: int, scene: Scene) -> bool:
+    """Tell whether an infinitive is part of a finite verb (*did not sleep*)."""
+    annotation = scene.annotation
+    return any(
+        annotation.tokens[child].dep == "aux" and scene.lemma(child) == "do"
+        for child in annotation.children[number]
+    )
+
+
+def _is_said_of_anybody(number: int, scene: Scene) -> bool:
+    """Tell whether a noun is what anybody is (*everyone is a suspect*)."""
+    annotation = scene.annotation
+    token = annotation.tokens[number]
+    return token.dep in _BECOMING and any(
+        annotation.tokens[child].dep in _SUBJECTS
+        and annotation.lowered[child] in _PRONOUNS_OF_ANYBODY
+        for child in annotation.children[token.head]
+    )
+
+
+def whole_group(mention: Mention, occurrence: Occurrence, scene: Scene) -> bool:
+    """Tell whether a plural is about all of a group (*the State's voters*).
+
+    It is not where the persons are counted (*two voters*, *some of the voters*) or are somebody's
+    (*her lawyers*, *Tom's parents*).
+    """
+    annotation, number = scene.annotation, mention.number
+    tokens = annotation.tokens
+    if tokens[number].tag != "NNS" or mention.owned:
+        return False
+    above = tokens[number].head
+    counting = [*annotation.children[number]]
+    if tokens[number].dep == "pobj" and annotation.lowered[above] == "of":
+        counting.append(tokens[above].head)
+    return not any(tokens[one].tag == "CD" or annotation.lowered[one] in _SOME for one in counting)
 
 
 def _has_something(number: int, scene: Scene) -> bool:
@@ -101,14 +166,16 @@ def timeless(mention: Mention, occurrence: Occurrence, scene: Scene) -> bool:
 
     Who is in a clause of the past is somebody; of the present, most are anybody (*an opera is the
     work of a composer*), but for plots that are told in it. Around clauses of *his* friend, of some
-    number of persons and of *this* one there may be any tense.
+    number of persons and of *this* one there may be any tense. For others what may happen, or is to
+    happen, is no past either (*to save the patient's life*).
     """
     tenses = (_finite(above, scene) for above in _above(mention.number, scene))
     found = [tags for tags in tenses if tags]
     determiner = mention.determiner
-    if determiner is not None and _points_at(determiner, scene):
-        found = found[:1]
-    return set().union(*found) != {"VBD"}
+    certain = determiner is not None and _points_at(determiner, scene)
+    if not certain and _is_open(mention.number, scene):
+        return True
+    return set().union(*found[:1] if certain else found) != {"VBD"}
 
 
 def _points_at(determiner: int, scene: Scene) -> bool:
@@ -135,6 +202,8 @@ def part_of_expression(mention: Mention, occurrence: Occurrence, scene: Scene) -
     beside = {scene.word(number - 1), scene.word(number + 1)}
     between = scene.text[tokens[mention.modifiers.start].start : token.start]
     if token.dep in ("compound", "nmod") or beside & _NOT_ALONE or _PARTED.search(between):
+        return True
+    if number + 1 in annotation.children[number] and tokens[number + 1].dep == "amod":
         return True
     if annotation.tokens[number - 1].tag == "JJ" and _is_fixed(mention, scene):
         return True
@@ -172,11 +241,14 @@ def singled_out(mention: Mention, occurrence: Occurrence, scene: Scene) -> bool:
 def becoming(mention: Mention, occurrence: Occurrence, scene: Scene) -> bool:
     """Tell whether somebody becomes, or is taken for, what the noun says (*she became a doctor*).
 
-    So is who works as somebody, has the role of one, or is born.
+    So is who works as somebody, has the role of one, is born, or is one for a while (*being a
+    doctor*).
     """
     tokens = scene.annotation.tokens
     token = tokens[mention.number]
-    if token.dep in _BECOMING and scene.lemma(token.head) in _CHANGES:
+    if token.dep in _BECOMING and (
+        scene.lemma(token.head) in _CHANGES or scene.word(token.head).lower() == "being"
+    ):
         return True
     above = tokens[token.head].head
     told = {scene.lemma(number) for number in (above, *scene.annotation.children[above])}
