@@ -152,7 +152,7 @@ def _stays(number: int, mention: Mention, scene: Scene, *, words: PersonWords) -
 def _classifies(number: int, scene: Scene, *, words: PersonWords) -> bool:
     token = scene.annotation.tokens[number]
     return (
-        token.dep == "compound"
+        token.dep in ("compound", "nmod")
         or token.entity in ("LANGUAGE", "NORP")
         or token.tag in _NOUNS
         or scene.annotation.lowered[number] in words.classifying

@@ -17,6 +17,7 @@ _CONDITIONS = frozenset(
     {"if", "maybe", "once", "perhaps", "unless", "when", "whenever", "where", "whether"}
 )
 _SUPPOSED = frozenset({"imagine", "suppose"})
+_DUTIES = frozenset({"entitle", "forbid", "oblige", "prohibit", "require"})
 _PRONOUNS_OF_ANYBODY = frozenset(
     {
         "anybody",
@@ -99,8 +100,13 @@ def general(mention: Mention, occurrence: Occurrence, scene: Scene) -> bool:
 
 
 def _is_open(number: int, scene: Scene) -> bool:
-    """Tell whether a noun is below what need not be: a modal verb, an infinitive, a condition."""
+    """Tell whether a noun is below what need not be: a modal verb, an infinitive, a condition.
+
+    So it is of whom something is required, or who is entitled to it.
+    """
     annotation = scene.annotation
+    if scene.lemma(annotation.tokens[number].head) in _DUTIES:
+        return True
     return any(
         scene.lemma(above) in _SUPPOSED
         or (annotation.tokens[above].tag == _NONFINITE and not _is_done(above, scene))

@@ -140,7 +140,7 @@ def _is_beside_name(number: int, scene: Scene) -> bool:
     ):
         return True
     after = number + 1
-    if scene.word(after) == "," and scene.word(after + 1).rstrip(".") in _TITLES:
+    if _is_parted_from_name(number, scene):
         return True
     if scene.word(after) in (",", "(", "-", "--", "called", "named"):
         after += 1
@@ -167,6 +167,21 @@ def _is_beside_name(number: int, scene: Scene) -> bool:
             for child in related
         )
     return False
+
+
+def _is_parted_from_name(number: int, scene: Scene) -> bool:
+    """Tell whether nothing but commas parts a noun from a name (*Tom Hanks, a doctor, slept*)."""
+    annotation = scene.annotation
+    after = number + 2
+    if scene.word(number + 1) == ",":
+        if scene.word(after).rstrip(".") in _TITLES:
+            return True
+        while is_person(after, scene):
+            after += 1
+        if after > number + 2 and scene.word(after) in (",", "(", "."):
+            return True
+    first = min([number, *annotation.children[number]])
+    return scene.word(first - 1) == "," and is_person(first - 2, scene)
 
 
 def is_person(number: int, scene: Scene) -> bool:
