@@ -146,6 +146,10 @@ def test_a_person_is_described(
         ("Maybe a doctor came.", "doctor", "general"),
         ("Suppose a doctor came.", "doctor", "general"),
         ("The drug was bought to save the doctor.", "doctor", "timeless"),
+        ("The law required the doctor to sleep.", "doctor", "timeless"),
+        ("They saw Tom Hanks, a doctor, there.", "doctor", "named_person"),
+        ("They saw the doctor, Tom Hanks, there.", "doctor", "named_person"),
+        ("The doctor, Mrs Hanks, slept.", "doctor", "named_person"),
         ("The teachers voted.", "teacher", "whole_group"),
         ("Those teachers slept.", "teacher", "whole_group"),
         ("The city's teachers slept.", "teacher", "whole_group"),
@@ -190,6 +194,7 @@ def test_a_rule_leaves_a_mention_alone(text: str, noun: str, rule: str, few: Des
     ("text", "noun"),
     [
         ("A doctor did not come.", "doctor"),
+        ("My friend knew a person who was a doctor.", "doctor"),
         ("Two teachers slept.", "teacher"),
         ("Some of the teachers slept.", "teacher"),
         ("Her teachers slept.", "teacher"),

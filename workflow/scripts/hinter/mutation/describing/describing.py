@@ -24,18 +24,8 @@ from ..roles import Place, Role
 from ..ruling import Ruling
 from ..same_person import OnePerson
 from .mentions import Mention, descriptors_inside, find_mentions, first_near, genders_near
-from .rules import (
-    Rule,
-    becoming,
-    capitals,
-    coordinated_person,
-    general,
-    part_of_expression,
-    singled_out,
-    timeless,
-    undetermined,
-    whole_group,
-)
+from .rules import Rule, becoming, capitals, coordinated_person, part_of_expression, singled_out
+from .statements import general, timeless, undetermined, whole_group
 from .telling import legal_person, told_of_person
 from .words import PersonWords
 
