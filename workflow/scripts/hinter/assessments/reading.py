@@ -2,7 +2,7 @@
 
 import re
 from collections import Counter, defaultdict
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import NamedTuple
@@ -45,7 +45,7 @@ _TELLING = {
 
 Rules fit the development half that they were written with, so it says nothing of other texts.
 """
-_KNOWN_BY = {"coherent": RULES, "describe": MENTION_RULES}
+_KNOWN_BY: Mapping[str, Collection[str]] = {"coherent": RULES, "describe": MENTION_RULES}
 """The rules of now, by the kind of substitution whose mutants say which rules leave them alone."""
 _UNMADE = "unmade"
 """In place of rules: its kind of substitution does not make this very mutant without any either."""
