@@ -125,7 +125,8 @@ class AssessedMutant:
         rules of now let pass.
         """
         kind, halves = _TELLING.get(self.draw, (None, HALVES))
-        if self.half not in halves or (kind in _KNOWN_BY and not self._is_made(_KNOWN_BY[kind])):
+        rules = _KNOWN_BY.get(kind or "")
+        if self.half not in halves or (rules is not None and not self._is_made(rules)):
             return None
         return kind
 
