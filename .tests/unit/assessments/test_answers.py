@@ -24,7 +24,7 @@ from hinter.assessments import (
 )
 from hinter.config.method import Invariant
 from hinter.errors import InputError
-from hinter.mutation import RULES
+from hinter.mutation import MENTION_RULES, RULES
 from hinter.tables.rq3.assessed import describe_people
 from hinter.tables.rq3.comparator_validity import tabulate_comparator_validity
 
@@ -151,6 +151,19 @@ def test_readings_tell_of_coherent_mutants_that_the_rules_let_pass(
     assert {mutant.draw for mutant in told} == {"coherent", "literal"}
     assert all(mutant.rules for mutant in told if mutant.draw == "literal")
     assert len(told) == len({mutant.mutant_id for mutant in told})
+
+
+def test_readings_tell_of_described_mutants_that_the_rules_of_now_make(
+    assessed: list[AssessedMutant],
+) -> None:
+    told = telling(assessed, operators=["describe"])
+    assert {mutant.half for mutant in told} == {"test"}
+    assert {mutant.draw for mutant in told} == {"described", "described_drafts"}
+    assert all(mutant.rules == frozenset() for mutant in told)
+    drawn = [mutant for mutant in assessed if mutant.draw.startswith("described")]
+    named = set().union(*(mutant.rules or () for mutant in drawn))
+    assert named <= {*MENTION_RULES}
+    assert len(named) > 5
 
 
 def test_without_answers_nothing_changes(assessed: list[AssessedMutant]) -> None:

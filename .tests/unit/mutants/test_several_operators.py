@@ -26,7 +26,7 @@ MUTATION: dict[str, dict[str, Any]] = {
     "describe": {
         "operator": "describe",
         "occurrences": [],
-        "mentions": [name for name in MENTION_RULES if name != "timeless"],
+        "mentions": [name for name in MENTION_RULES if name not in ("timeless", "whole_group")],
         "descriptors": 2,
         "lists": LISTS,
         "persons": {**PERSONS, "descriptors": [*SHEETS.values()]},

@@ -142,6 +142,23 @@ def test_a_person_is_described(
         ("Call me if a worker is hurt.", "worker", "general"),
         ("They refused to call a doctor.", "doctor", "general"),
         ("It was a sign of a good doctor.", "doctor", "general"),
+        ("Everybody was a doctor.", "doctor", "general"),
+        ("Maybe a doctor came.", "doctor", "general"),
+        ("Suppose a doctor came.", "doctor", "general"),
+        ("The drug was bought to save the doctor.", "doctor", "timeless"),
+        ("The law required the doctor to sleep.", "doctor", "timeless"),
+        ("They saw Tom Hanks, a doctor, there.", "doctor", "named_person"),
+        ("They saw the doctor, Tom Hanks, there.", "doctor", "named_person"),
+        ("The doctor, Mrs Hanks, slept.", "doctor", "named_person"),
+        ("The teachers voted.", "teacher", "whole_group"),
+        ("Those teachers slept.", "teacher", "whole_group"),
+        ("The city's teachers slept.", "teacher", "whole_group"),
+        ("The friend was a company. The friend slept.", "friend", "legal_person"),
+        ("Our friend slept. The friend company slept.", "friend", "legal_person"),
+        ("They saw a doctor like Tom Hanks.", "doctor", "named_person"),
+        ("She liked being a doctor.", "doctor", "becoming"),
+        ("That made him a doctor.", "doctor", "becoming"),
+        ("They paid the doctor general.", "doctor", "part_of_expression"),
         ("The worker shall be paid.", "worker", "timeless"),
         ("It is enough that the worker left.", "worker", "timeless"),
         ("An opera is the work of a teacher.", "teacher", "timeless"),
@@ -171,6 +188,24 @@ def test_a_person_is_described(
 def test_a_rule_leaves_a_mention_alone(text: str, noun: str, rule: str, few: Describing) -> None:
     rulings = [ruling for ruling in few.rulings(text) if ruling.occurrence.source == noun]
     assert {ruling.rule for ruling in rulings if ruling.occurrence.attribute == "body"} == {rule}
+
+
+@pytest.mark.parametrize(
+    ("text", "noun"),
+    [
+        ("A doctor did not come.", "doctor"),
+        ("My friend knew a person who was a doctor.", "doctor"),
+        ("Two teachers slept.", "teacher"),
+        ("Some of the teachers slept.", "teacher"),
+        ("Her teachers slept.", "teacher"),
+        ("My doctor's friends slept.", "friend"),
+        ("The drug was bought to save his doctor.", "doctor"),
+        ("The friend saw a company.", "friend"),
+    ],
+)
+def test_who_is_somebody_is_described(text: str, noun: str, few: Describing) -> None:
+    rulings = [ruling for ruling in few.rulings(text) if ruling.occurrence.source == noun]
+    assert {ruling.rule for ruling in rulings if ruling.occurrence.attribute == "body"} == {None}
 
 
 @pytest.mark.parametrize(
@@ -267,7 +302,7 @@ def test_pairs_are_drawn_for_each_mention_and_their_parts_with_them(
 ) -> None:
     persons, sheets = project_sheets()
     attributes = ["age", "body", "race"]
-    rules = [rule for rule in MENTION_RULES if rule != "timeless"]
+    rules = [rule for rule in MENTION_RULES if rule not in ("timeless", "whole_group")]
     every = {
         "annotator": annotator,
         "persons": persons,
@@ -309,7 +344,7 @@ def test_checks_are_those_of_whole_texts(
 ) -> None:
     persons, sheets = project_sheets()
     attributes = ["age", "body", "gender", "race", "religion"]
-    rules = [rule for rule in MENTION_RULES if rule != "timeless"]
+    rules = [rule for rule in MENTION_RULES if rule not in ("timeless", "whole_group")]
     every = {"persons": persons, "sheets": sheets, "attributes": attributes, "rules": rules}
     how = describing(annotator, **every, most=tried)
     for comparator, invariant in invariants.items():

@@ -31,6 +31,8 @@ def test_substitutions_are_compared_by_hand() -> None:
         _read("coherent", "ecthr", "c", 2, sound=True) | {"tolerant": "pos", "sound": False},
         _read("drafts", "ecthr", "d", 2, sound=False),
         _read("literal", "imdb", "e", 1, sound=False) | {"tells": "coherent", "weight": 21.0},
+        _read("described", "imdb", "a", 2, sound=False),
+        _read("described", "imdb", "b", 2, sound=True) | {"tells": "describe"},
     ]
     table = tabulate_substitutions(pd.DataFrame(rows), seed=1)
     keyed = table.set_index(["substitution", "half", "dataset", "level"])
@@ -39,6 +41,8 @@ def test_substitutions_are_compared_by_hand() -> None:
     # The literal one that tells of coherent ones stands for three times as many.
     assert keyed.loc[("coherent", "test", "imdb", "atomic"), "precision"] == 0.25
     assert keyed.loc[("coherent", "test", "ecthr", "intersectional"), "precision"] == 1
+    # Described ones that rules of now leave alone tell of nothing.
+    assert keyed.loc[("described", "test", "all", "all"), ["read", "sound"]].tolist() == [1, 1]
     shown = TABLE.show(table)
     assert "development" not in set(shown["half"])
     assert shown["read"].min() == 1

@@ -2,7 +2,7 @@
 
 import re
 from collections import Counter, defaultdict
-from collections.abc import Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import NamedTuple
@@ -10,7 +10,7 @@ from typing import NamedTuple
 from ..corpora import read_rows
 from ..dictionary import WordPair
 from ..errors import InputError
-from ..mutation import RULES, Mutant, Place, PlacedTerm, Role, compose, place_terms
+from ..mutation import MENTION_RULES, RULES, Mutant, Place, PlacedTerm, Role, compose, place_terms
 from .cells import Cells
 
 _BY_ORDER = ("valid_1", "valid_2", "discarded_1", "discarded_2")
@@ -29,8 +29,8 @@ valid by all of them; by the tolerant one but not by all; discarded by it, by it
 of that population has its sentence ends moved. `literal` and `coherent` are mutants of these two
 kinds of substitution in several datasets, valid or discarded by the tolerant comparator, by order.
 `coherent` ones passed the 22 rules there were when they were drawn, `drafts` an earlier form of
-these that let more pass. `described` are mutants that describe persons,
-and `described_drafts` those that an earlier form of these rules made.
+these that let more pass. `described` are mutants that describe persons by the 16 rules of mentions
+there were, and `described_drafts` those that an earlier form of these rules made.
 """
 HALVES = ("development", "test")
 """Originals that the rules of substitution were written with, and originals that they were not."""
@@ -39,13 +39,16 @@ _TELLING = {
     "coherent": ("coherent", ("test",)),
     "literal": ("coherent", ("test",)),
     "described": ("describe", ("test",)),
+    "described_drafts": ("describe", ("test",)),
 }
 """The kind of substitution that a draw tells of, and the halves of it that do.
 
 Rules fit the development half that they were written with, so it says nothing of other texts.
 """
+_KNOWN_BY: Mapping[str, Collection[str]] = {"coherent": RULES, "describe": MENTION_RULES}
+"""The rules of now, by the kind of substitution whose mutants say which rules leave them alone."""
 _UNMADE = "unmade"
-"""In place of rules: coherent substitution without any does not make this very mutant."""
+"""In place of rules: its kind of substitution does not make this very mutant without any either."""
 
 PLACED = ("coherent", "drafts", "described", "described_drafts")
 """Those whose places a cell tells; all occurrences of a term are those of the others."""
@@ -91,8 +94,9 @@ class AssessedMutant:
 
     It stands for `weight` mutants of its draw, dataset and stratum. The two `assessments` were made
     independently; `final` is their common answer or, where they differ, that of a third one, or
-    that of so many `people` in their place. `rules` are those of the 22 that coherent substitution
-    had which leave any of its occurrences alone, None where it makes another mutant or none.
+    that of so many `people` in their place. `rules` are those which leave any of its occurrences
+    alone, None where another mutant or none is made: of the 22 that coherent substitution had or,
+    for mutants that describe persons, of the rules of mentions.
     """
 
     draw: str
@@ -117,16 +121,18 @@ class AssessedMutant:
         """The operator whose mutants in other texts it tells of, None for none.
 
         Of coherent ones do those of the draw `coherent` and, for what rules of then left alone and
-        those of now do not, those of `literal`.
+        those of now do not, those of `literal`. Of those that describe persons, all do that the
+        rules of now let pass.
         """
         kind, halves = _TELLING.get(self.draw, (None, HALVES))
-        if self.half not in halves or (kind == "coherent" and not self._is_made()):
+        rules = _KNOWN_BY.get(kind or "")
+        if self.half not in halves or (rules is not None and not self._is_made(rules)):
             return None
         return kind
 
-    def _is_made(self) -> bool:
-        passes = self.rules is not None and self.rules.isdisjoint(RULES)
-        return passes and (self.draw == "coherent" or bool(self.rules))
+    def _is_made(self, rules: Collection[str]) -> bool:
+        passes = self.rules is not None and self.rules.isdisjoint(rules)
+        return passes and (self.draw != "literal" or bool(self.rules))
 
 
 def read_assessed(path: Path) -> list[AssessedMutant]:

@@ -29,9 +29,11 @@ MentionRule = Literal[
     "undetermined",
     "general",
     "timeless",
+    "whole_group",
     "singled_out",
     "becoming",
     "coordinated_person",
+    "legal_person",
     "told_of_person",
 ]
 

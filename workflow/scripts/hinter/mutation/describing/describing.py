@@ -24,18 +24,9 @@ from ..roles import Place, Role
 from ..ruling import Ruling
 from ..same_person import OnePerson
 from .mentions import Mention, descriptors_inside, find_mentions, first_near, genders_near
-from .rules import (
-    Rule,
-    becoming,
-    capitals,
-    coordinated_person,
-    general,
-    part_of_expression,
-    singled_out,
-    timeless,
-    undetermined,
-)
-from .telling import told_of_person
+from .rules import Rule, becoming, capitals, coordinated_person, part_of_expression, singled_out
+from .statements import general, timeless, undetermined, whole_group
+from .telling import legal_person, told_of_person
 from .words import PersonWords
 
 
@@ -59,16 +50,18 @@ _RULES: tuple[Rule, ...] = (
     undetermined,
     general,
     timeless,
+    whole_group,
     singled_out,
     becoming,
     coordinated_person,
+    legal_person,
     told_of_person,
 )
 MENTION_RULES: dict[str, Rule] = {rule.__name__: rule for rule in _RULES}
 """The rules that leave a mention alone by name, in the order in which they are asked."""
 _OF_NOBODY = frozenset(
     {"broken_word", "capitals", "part_of_name", "quoted_title", "part_of_expression"}
-    | {"undetermined", "general", "timeless"}
+    | {"undetermined", "general", "timeless", "whole_group"}
 )
 """Rules by which a mention is of nobody, so that a later one may be the first of somebody."""
 TOLD_TWICE = "told_twice"

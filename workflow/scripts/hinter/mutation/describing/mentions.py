@@ -12,6 +12,7 @@ from .words import PersonWords
 
 _DETERMINERS = ("det", "nummod", "poss")
 _NOUNS = ("NN", "NNS")
+_OWN = frozenset({"her", "his", "my"})
 _TELLING = {*PRONOUNS, "mr", "mrs", "ms"}
 _IMPLIED = {Gender.FEMININE: "female", Gender.MASCULINE: "male"}
 
@@ -30,7 +31,8 @@ class Mention(NamedTuple):
 
     `alike` are the numbers of all tokens of the text with this noun, `determiner` is that of the
     token that determines it, None where nothing does, `modifiers` are the tokens between both, and
-    `inside` the descriptors among these. `implied` are the genders that words near the noun tell.
+    `inside` the descriptors among these. `owned` says whether it is somebody's (*Tom's friend*).
+    `implied` are the genders that words near the noun tell.
     """
 
     noun: str
@@ -38,6 +40,7 @@ class Mention(NamedTuple):
     alike: tuple[int, ...]
     determiner: int | None
     modifiers: range
+    owned: bool = False
     inside: tuple[Inside, ...] = ()
     implied: frozenset[str] = frozenset()
 
@@ -56,10 +59,12 @@ def find_mentions(annotation: Annotation, *, words: PersonWords) -> Iterator[lis
             found.setdefault(noun, []).append(number)
     for noun, numbers in found.items():
         alike = tuple(numbers)
-        yield [_mention(noun, number, alike, annotation) for number in numbers]
+        yield [_mention(noun, number, alike, annotation, words) for number in numbers]
 
 
-def _mention(noun: str, number: int, alike: tuple[int, ...], annotation: Annotation) -> Mention:
+def _mention(
+    noun: str, number: int, alike: tuple[int, ...], annotation: Annotation, words: PersonWords
+) -> Mention:
     determiners = [
         child
         for child in annotation.children[number]
@@ -70,7 +75,18 @@ def _mention(noun: str, number: int, alike: tuple[int, ...], annotation: Annotat
     last = determiners[-1]
     # The sign of a possessive (the man's) belongs to it.
     after = max([last, *annotation.children[last]]) + 1
-    return Mention(noun, number, alike, last, range(min(after, number), number))
+    owned = any(_owns(determiner, annotation, words) for determiner in determiners)
+    return Mention(noun, number, alike, last, range(min(after, number), number), owned)
+
+
+def _owns(number: int, annotation: Annotation, words: PersonWords) -> bool:
+    """Tell whether a possessive is one person's."""
+    token = annotation.tokens[number]
+    return token.dep == "poss" and (
+        annotation.lowered[number] in _OWN
+        or token.entity == "PERSON"
+        or (token.tag == "NN" and token.lemma.lower() in words.nouns)
+    )
 
 
 def descriptors_inside(
@@ -136,7 +152,7 @@ def _stays(number: int, mention: Mention, scene: Scene, *, words: PersonWords) -
 def _classifies(number: int, scene: Scene, *, words: PersonWords) -> bool:
     token = scene.annotation.tokens[number]
     return (
-        token.dep == "compound"
+        token.dep in ("compound", "nmod")
         or token.entity in ("LANGUAGE", "NORP")
         or token.tag in _NOUNS
         or scene.annotation.lowered[number] in words.classifying

@@ -1,19 +1,15 @@
-"""Rules that leave mentions of persons alone, beside those for occurrences of any term."""
+"""Rules that leave mentions of persons alone for the words beside them."""
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 
 from ..occurrences import LONGEST, Occurrence, Scene
 from .mentions import Mention
+from .statements import COMPLEMENTS, has_something
 
 Rule = Callable[[Mention, Occurrence, Scene], bool]
 """Tells whether a mention, which is an occurrence for each attribute, is left alone."""
 
-_ANYBODY = frozenset(
-    {"all", "any", "each", "either", "every", "neither", "no", "not", "such", "what", "whatever"}
-    | {"which", "whichever", "your"}
-)
-_CONDITIONS = frozenset({"if", "once", "unless", "when", "whenever", "where", "whether"})
 _SINGLED_OUT = frozenset(
     {
         "another",
@@ -32,89 +28,16 @@ _SINGLED_OUT = frozenset(
     }
 )
 _SUPERLATIVES = ("JJS", "RBS")
-_MODAL = "MD"
-_FINITE = {"MD", "VBD", "VBP", "VBZ"}
-_AUXILIARY = ("aux", "auxpass")
-_BECOMING = ("attr", "dobj", "oprd")
 _CHANGES = frozenset(
     {"appoint", "bear", "become", "call", "consider", "deem", "elect", "have", "make", "turn"}
 )
 _ROLES = frozenset({"as", "into"})
-_KINDS = frozenset({"kind", "mark", "sign", "sort", "type"})
 _NEW = frozenset({"birth", "post", "position", "role", "status"})
 _PARTED = re.compile(r"/|\w-\s")
 """What is between words of two nouns, or of a word that a line break has parted."""
 _NOT_ALONE = frozenset({"-", "/", "‑"})
-_CERTAIN = frozenset({"her", "his", "my", "our", "that", "these", "this", "those"})
-_INDEFINITE = frozenset({"a", "an", "another", "one", "some"})
-_NONFINITE = "VB"
 _NOUNS = ("NN", "NNS", "NNP", "NNPS")
 _DETERMINERS = ("det", "poss")
-
-
-def undetermined(mention: Mention, occurrence: Occurrence, scene: Scene) -> bool:
-    """Tell whether no article, possessive or number says that somebody is meant (*doctors say*)."""
-    return mention.determiner is None
-
-
-def general(mention: Mention, occurrence: Occurrence, scene: Scene) -> bool:
-    """Tell whether a statement is about anybody of a kind (*any person*, *a worker shall*).
-
-    So it is of an indefinite person below a modal verb, an infinitive or a condition, and of one
-    who has something (*a child's eye*): who is narrowed down there changes a rule.
-    """
-    annotation = scene.annotation
-    before = {annotation.lowered[child] for child in annotation.children[mention.number]}
-    if mention.determiner is not None:
-        before.add(scene.word(mention.determiner - 1).lower())
-    if not _ANYBODY.isdisjoint(before):
-        return True
-    if _INDEFINITE.isdisjoint(before):
-        return False
-    return (
-        _has_something(mention.number, scene)
-        or _is_of_a_kind(mention.number, scene)
-        or any(
-            annotation.tokens[above].tag == _NONFINITE
-            or annotation.tokens[child].tag == _MODAL
-            or annotation.lowered[child] in _CONDITIONS
-            for above in _above(mention.number, scene)
-            for child in annotation.children[above]
-        )
-    )
-
-
-def _has_something(number: int, scene: Scene) -> bool:
-    """Tell whether a noun is a possessive."""
-    annotation = scene.annotation
-    return any(annotation.tokens[child].dep == "case" for child in annotation.children[number])
-
-
-def _is_of_a_kind(number: int, scene: Scene) -> bool:
-    """Tell whether a noun says of which kind something is (*the sign of a doctor*)."""
-    tokens = scene.annotation.tokens
-    return tokens[number].dep == "pobj" and scene.lemma(tokens[tokens[number].head].head) in _KINDS
-
-
-def timeless(mention: Mention, occurrence: Occurrence, scene: Scene) -> bool:
-    """Tell whether a clause, or one around it, is in no past tense, as rules and opinions are.
-
-    Who is in a clause of the past is somebody; of the present, most are anybody (*an opera is the
-    work of a composer*), but for plots that are told in it. Around clauses of *his* friend, of some
-    number of persons and of *this* one there may be any tense.
-    """
-    tenses = (_finite(above, scene) for above in _above(mention.number, scene))
-    found = [tags for tags in tenses if tags]
-    determiner = mention.determiner
-    if determiner is not None and _points_at(determiner, scene):
-        found = found[:1]
-    return set().union(*found) != {"VBD"}
-
-
-def _points_at(determiner: int, scene: Scene) -> bool:
-    """Tell whether a determiner is a number or is said of certain persons only."""
-    annotation = scene.annotation
-    return annotation.tokens[determiner].tag == "CD" or annotation.lowered[determiner] in _CERTAIN
 
 
 def capitals(mention: Mention, occurrence: Occurrence, scene: Scene) -> bool:
@@ -136,9 +59,11 @@ def part_of_expression(mention: Mention, occurrence: Occurrence, scene: Scene) -
     between = scene.text[tokens[mention.modifiers.start].start : token.start]
     if token.dep in ("compound", "nmod") or beside & _NOT_ALONE or _PARTED.search(between):
         return True
+    if number + 1 in annotation.children[number] and tokens[number + 1].dep == "amod":
+        return True
     if annotation.tokens[number - 1].tag == "JJ" and _is_fixed(mention, scene):
         return True
-    return _has_something(number, scene) and (
+    return has_something(number, scene) and (
         token.tag == "NNS" or scene.lemma(token.head) == "office"
     )
 
@@ -172,11 +97,14 @@ def singled_out(mention: Mention, occurrence: Occurrence, scene: Scene) -> bool:
 def becoming(mention: Mention, occurrence: Occurrence, scene: Scene) -> bool:
     """Tell whether somebody becomes, or is taken for, what the noun says (*she became a doctor*).
 
-    So is who works as somebody, has the role of one, or is born.
+    So is who works as somebody, has the role of one, is born, or is one for a while (*being a
+    doctor*).
     """
     tokens = scene.annotation.tokens
     token = tokens[mention.number]
-    if token.dep in _BECOMING and scene.lemma(token.head) in _CHANGES:
+    if token.dep in COMPLEMENTS and (
+        scene.lemma(token.head) in _CHANGES or scene.word(token.head).lower() == "being"
+    ):
         return True
     above = tokens[token.head].head
     told = {scene.lemma(number) for number in (above, *scene.annotation.children[above])}
@@ -194,22 +122,3 @@ def coordinated_person(mention: Mention, occurrence: Occurrence, scene: Scene) -
         )
         for child in annotation.children[mention.number]
     )
-
-
-def _finite(number: int, scene: Scene) -> set[str]:
-    """Return the tags of the finite verbs among a token and its auxiliaries."""
-    annotation = scene.annotation
-    auxiliaries = (
-        child for child in annotation.children[number] if annotation.tokens[child].dep in _AUXILIARY
-    )
-    return {annotation.tokens[one].tag for one in (number, *auxiliaries)} & _FINITE
-
-
-def _above(number: int, scene: Scene) -> Iterator[int]:
-    """Yield a token and those above it in its tree."""
-    while True:
-        yield number
-        head = scene.annotation.tokens[number].head
-        if head == number:
-            return
-        number = head

@@ -8,9 +8,36 @@ from .mentions import Mention
 _ORIGINS = ("GPE", "LOC", "NORP")
 _OTHERS = ("conj", "poss")
 _SUBJECTS = ("nsubj", "nsubjpass")
+_BEFORE = ("compound", "nmod")
 _COMPLEMENTS = ("acomp", "attr", "oprd")
 _NOUNS = ("NN", "NNS", "NNP", "NNPS")
 _DETERMINERS = ("det", "poss")
+_ORGANISATIONS = frozenset(
+    {"agency", "association", "bank", "business", "charity", "church", "company", "cooperative"}
+    | {"corporation", "enterprise", "federation", "firm", "foundation", "institution"}
+    | {"municipality", "newspaper", "organisation", "organization", "partnership", "party"}
+    | {"society", "subsidiary", "trust", "undertaking", "union"}
+)
+
+
+def legal_person(mention: Mention, occurrence: Occurrence, scene: Scene) -> bool:
+    """Tell whether the text says that who is mentioned is an organisation (*it is a company*).
+
+    It does wherever its noun is said to be one (*the applicant is a company*), has one in
+    apposition or goes before one (*the applicant company*).
+    """
+    annotation = scene.annotation
+    tokens = annotation.tokens
+    return any(
+        scene.lemma(one) in _ORGANISATIONS
+        for number in mention.alike
+        for one in (
+            *([tokens[number].head] if tokens[number].dep in _BEFORE else []),
+            *(child for child in annotation.children[number] if tokens[child].dep == "appos"),
+            *_said(number, scene),
+        )
+        if tokens[one].dep != "pobj"
+    )
 
 
 def told_of_person(mention: Mention, occurrence: Occurrence, scene: Scene) -> bool:

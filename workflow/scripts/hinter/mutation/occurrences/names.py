@@ -20,6 +20,8 @@ _ACT = re.compile(
     r"laying down|on|regarding|relating to|supplementing|with regard to) [^;:.(),]*$"
 )
 _ENTITLED = re.compile(r"\b(?:called|entitled|named|titled|title|on)\s*$")
+_SUCH = frozenset({"as", "including", "like"})
+_TITLES = frozenset({"Dr", "Judge", "Miss", "Mr", "Mrs", "Ms", "Professor"})
 _SHORT = 4
 """Words in quotes that are no sentence but a term."""
 
@@ -131,7 +133,15 @@ def _is_beside_name(number: int, scene: Scene) -> bool:
         for child in children
     ):
         return True
+    if any(
+        annotation.lowered[child] in _SUCH
+        and any(is_person(below, scene) for below in annotation.children[child])
+        for child in children
+    ):
+        return True
     after = number + 1
+    if _is_parted_from_name(number, scene):
+        return True
     if scene.word(after) in (",", "(", "-", "--", "called", "named"):
         after += 1
     if is_person(after, scene) and scene.word(number + 1) != ",":
@@ -157,6 +167,21 @@ def _is_beside_name(number: int, scene: Scene) -> bool:
             for child in related
         )
     return False
+
+
+def _is_parted_from_name(number: int, scene: Scene) -> bool:
+    """Tell whether nothing but commas parts a noun from a name (*Tom Hanks, a doctor, slept*)."""
+    annotation = scene.annotation
+    after = number + 2
+    if scene.word(number + 1) == ",":
+        if scene.word(after).rstrip(".") in _TITLES:
+            return True
+        while is_person(after, scene):
+            after += 1
+        if after > number + 2 and scene.word(after) in (",", "(", "."):
+            return True
+    first = min([number, *annotation.children[number]])
+    return scene.word(first - 1) == "," and is_person(first - 2, scene)
 
 
 def is_person(number: int, scene: Scene) -> bool:

@@ -9,7 +9,7 @@ from ..table import Given, Table
 from .sound import checked_by, sound_sums, weighted_share
 
 ALL = "all"
-DRAWS = ("literal", "coherent", "described")
+DRAWS = ("literal", "coherent", "described", "described_drafts")
 KEYS = ["substitution", "half", "dataset", "level"]
 COLUMNS = {
     "substitution": "literal (the paper's), coherent, with all rules of occurrences, or described, "
@@ -29,12 +29,16 @@ def tabulate_substitutions(assessed: pd.DataFrame, *, seed: int) -> pd.DataFrame
     """Return a row per kind of substitution, half of the originals, dataset and level of mutants.
 
     Every mutant of a draw counts alike: datasets and orders were drawn in equal numbers. Those that
-    tell of coherent ones are of two draws and stand each for its part of the population.
+    tell of coherent ones are of two draws and stand each for its part of the population; described
+    ones are those that the rules of now make.
     """
     valid = checked_by(assessed, Comparator.TOLERANT.value).query("valid")
     alike = valid.assign(weight=1.0)
-    kinds = {draw: alike[alike["draw"] == draw] for draw in DRAWS}
-    kinds["coherent"] = valid[valid["tells"] == "coherent"]
+    kinds = {
+        "literal": alike[alike["draw"] == "literal"],
+        "coherent": valid[valid["tells"] == "coherent"],
+        "described": alike[alike["tells"] == "describe"],
+    }
     rows = []
     for substitution, of_draw in kinds.items():
         for half in (ALL, "development", "test"):

@@ -1,0 +1,168 @@
+"""Rules that leave persons alone of whom a statement is about anybody, or no past event."""
+
+from collections.abc import Iterator
+
+from ..occurrences import Occurrence, Scene
+from .mentions import Mention
+
+COMPLEMENTS = ("attr", "ccomp", "dobj", "oprd")
+"""How a noun depends on the verb by which somebody is, becomes or is made what it says."""
+_ANYBODY = frozenset(
+    {"all", "any", "each", "either", "every", "neither", "no", "not", "such", "what", "whatever"}
+    | {"which", "whichever", "your"}
+)
+_CONDITIONS = frozenset(
+    {"if", "maybe", "once", "perhaps", "unless", "when", "whenever", "where", "whether"}
+)
+_SUPPOSED = frozenset({"imagine", "suppose"})
+_DUTIES = frozenset({"entitle", "forbid", "oblige", "prohibit", "require"})
+_PRONOUNS_OF_ANYBODY = frozenset(
+    {"anybody", "anyone", "everybody", "everyone", "nobody", "whoever"}
+)
+_SUBJECTS = ("nsubj", "nsubjpass")
+_SOME = frozenset({"both", "few", "many", "several", "some"})
+_MODAL = "MD"
+_FINITE = {"MD", "VBD", "VBP", "VBZ"}
+_AUXILIARY = ("aux", "auxpass")
+_KINDS = frozenset({"kind", "mark", "sign", "sort", "type"})
+_CERTAIN = frozenset({"her", "his", "my", "our", "that", "these", "this", "those"})
+_INDEFINITE = frozenset({"a", "an", "another", "one", "some"})
+_NONFINITE = "VB"
+
+
+def undetermined(mention: Mention, occurrence: Occurrence, scene: Scene) -> bool:
+    """Tell whether no article, possessive or number says that somebody is meant (*doctors say*)."""
+    return mention.determiner is None
+
+
+def general(mention: Mention, occurrence: Occurrence, scene: Scene) -> bool:
+    """Tell whether a statement is about anybody of a kind (*any person*, *a worker shall*).
+
+    So it is of an indefinite person below a modal verb, an infinitive or a condition, of one who
+    has something (*a child's eye*), and of what anybody is (*everyone is a suspect*): who is
+    narrowed down there changes a rule.
+    """
+    annotation = scene.annotation
+    before = {annotation.lowered[child] for child in annotation.children[mention.number]}
+    if mention.determiner is not None:
+        before.add(scene.word(mention.determiner - 1).lower())
+    if not _ANYBODY.isdisjoint(before):
+        return True
+    if _INDEFINITE.isdisjoint(before):
+        return False
+    return (
+        has_something(mention.number, scene)
+        or _is_of_a_kind(mention.number, scene)
+        or _is_said_of_anybody(mention.number, scene)
+        or _is_open(mention.number, scene)
+    )
+
+
+def timeless(mention: Mention, occurrence: Occurrence, scene: Scene) -> bool:
+    """Tell whether a clause, or one around it, is in no past tense, as rules and opinions are.
+
+    Who is in a clause of the past is somebody; of the present, most are anybody (*an opera is the
+    work of a composer*), but for plots that are told in it. Around clauses of *his* friend, of some
+    number of persons and of *this* one there may be any tense. For others what may happen, or is to
+    happen, is no past either (*to save the patient's life*).
+    """
+    tenses = (_finite(above, scene) for above in _above(mention.number, scene))
+    found = [tags for tags in tenses if tags]
+    determiner = mention.determiner
+    certain = determiner is not None and _points_at(determiner, scene)
+    if not certain and _is_open(mention.number, scene):
+        return True
+    return set().union(*found[:1] if certain else found) != {"VBD"}
+
+
+def whole_group(mention: Mention, occurrence: Occurrence, scene: Scene) -> bool:
+    """Tell whether a plural is about all of a group (*the State's voters*).
+
+    It is not where the persons are counted (*two voters*, *some of the voters*) or are somebody's
+    (*her lawyers*, *Tom's parents*).
+    """
+    annotation, number = scene.annotation, mention.number
+    tokens = annotation.tokens
+    if tokens[number].tag != "NNS" or mention.owned:
+        return False
+    above = tokens[number].head
+    counting = [*annotation.children[number]]
+    if tokens[number].dep == "pobj" and annotation.lowered[above] == "of":
+        counting.append(tokens[above].head)
+    return not any(tokens[one].tag == "CD" or annotation.lowered[one] in _SOME for one in counting)
+
+
+def has_something(number: int, scene: Scene) -> bool:
+    """Tell whether a noun is a possessive."""
+    annotation = scene.annotation
+    return any(annotation.tokens[child].dep == "case" for child in annotation.children[number])
+
+
+def _is_of_a_kind(number: int, scene: Scene) -> bool:
+    """Tell whether a noun says of which kind something is (*the sign of a doctor*)."""
+    tokens = scene.annotation.tokens
+    return tokens[number].dep == "pobj" and scene.lemma(tokens[tokens[number].head].head) in _KINDS
+
+
+def _is_said_of_anybody(number: int, scene: Scene) -> bool:
+    """Tell whether a noun is what anybody is (*everyone is a suspect*)."""
+    annotation = scene.annotation
+    token = annotation.tokens[number]
+    return token.dep in COMPLEMENTS and any(
+        annotation.tokens[child].dep in _SUBJECTS
+        and annotation.lowered[child] in _PRONOUNS_OF_ANYBODY
+        for child in annotation.children[token.head]
+    )
+
+
+def _is_open(number: int, scene: Scene) -> bool:
+    """Tell whether a noun is below what need not be: a modal verb, an infinitive, a condition.
+
+    So it is of whom something is required, or who is entitled to it.
+    """
+    annotation = scene.annotation
+    if scene.lemma(annotation.tokens[number].head) in _DUTIES:
+        return True
+    return any(
+        scene.lemma(above) in _SUPPOSED
+        or (annotation.tokens[above].tag == _NONFINITE and not _is_done(above, scene))
+        or any(
+            annotation.tokens[child].tag == _MODAL or annotation.lowered[child] in _CONDITIONS
+            for child in annotation.children[above]
+        )
+        for above in _above(number, scene)
+    )
+
+
+def _is_done(number: int, scene: Scene) -> bool:
+    """Tell whether an infinitive is part of a finite verb (*did not sleep*)."""
+    annotation = scene.annotation
+    return any(
+        annotation.tokens[child].dep == "aux" and scene.lemma(child) == "do"
+        for child in annotation.children[number]
+    )
+
+
+def _points_at(determiner: int, scene: Scene) -> bool:
+    """Tell whether a determiner is a number or is said of certain persons only."""
+    annotation = scene.annotation
+    return annotation.tokens[determiner].tag == "CD" or annotation.lowered[determiner] in _CERTAIN
+
+
+def _finite(number: int, scene: Scene) -> set[str]:
+    """Return the tags of the finite verbs among a token and its auxiliaries."""
+    annotation = scene.annotation
+    auxiliaries = (
+        child for child in annotation.children[number] if annotation.tokens[child].dep in _AUXILIARY
+    )
+    return {annotation.tokens[one].tag for one in (number, *auxiliaries)} & _FINITE
+
+
+def _above(number: int, scene: Scene) -> Iterator[int]:
+    """Yield a token and those above it in its tree."""
+    while True:
+        yield number
+        head = scene.annotation.tokens[number].head
+        if head == number:
+            return
+        number = head
