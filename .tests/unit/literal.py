@@ -16,8 +16,9 @@ from typing import NamedTuple
 from hinter.corpora import Text
 from hinter.dictionary import WordPair
 from hinter.invariant import Parse, Parser, split_sentences
-from hinter.mutation import Role, Substituting, indefinite_article
+from hinter.mutation import Role, Substituting, indefinite_article, plain
 from hinter.mutation.combinations import TermPlaces
+from hinter.mutation.folding import MARK
 from hinter.mutation.wording import wording
 
 HYPHENS = ("-", "\N{SOFT HYPHEN}", "\N{HYPHEN}", "\N{NON-BREAKING HYPHEN}")
@@ -43,6 +44,14 @@ class Mutation(NamedTuple):
 
     text: str
     replacements: list[Replacement]
+
+    def of(self, original: str) -> str:
+        """The text, had it been made of this original, which is as long as its own."""
+        mutant, position = "", 0
+        for _, source, target in self.replacements:
+            mutant += original[position : source.start] + self.text[target.start : target.stop]
+            position = source.stop
+        return mutant + original[position:]
 
 
 class Token(NamedTuple):
@@ -229,18 +238,23 @@ def literal_mutants(
     check: LiteralCheck,
     places: TermPlaces | None = None,
 ) -> dict[str, Mutant]:
-    """Return the check and the text of every mutant of an original by its mutant_id."""
-    present = present_pairs(original, pairs)
+    """Return the check and the text of every mutant of an original by its mutant_id.
+
+    All is done to what is plain of the original, and at last to itself.
+    """
+    shown = plain(original)
+    present = present_pairs(shown, pairs)
     mutants = {}
     for order in orders:
         for chosen in pairs_of_different_attributes(present, order=order):
             if places is None:
-                mutation = substitute(original, chosen)
+                mutation = substitute(shown, chosen)
             else:
-                mutation = substitute_at(original, chosen, places=places)
+                mutation = substitute_at(shown, chosen, places=places)
             if mutation is not None:
                 mutant_id = "|".join([original_id, *(pair.pair_id for pair in chosen)])
-                mutants[mutant_id] = Mutant(mutation.text, check.reason(original, mutation))
+                text = mutation.of(original)
+                mutants[mutant_id] = Mutant(text, check.reason(shown, mutation))
     return mutants
 
 
@@ -286,7 +300,7 @@ def substitute(original: str, pairs: Sequence[WordPair]) -> Mutation | None:
     return _put_in(
         original,
         [
-            (source, pair, recased(original[start : source.stop], pair.target))
+            (source, pair, recased(seen(original[start : source.stop]), pair.target))
             for start, source, pair in sources
         ],
     )
@@ -315,9 +329,9 @@ def substitute_at(
 def _put(original: str, start: int, end: int, role: Role, pair: WordPair) -> str:
     """Return what replaces a place; what stands behind an article is the pair's target."""
     if role is not Role.ARTICLE:
-        return wording(original[start:end], role, pair.target)
+        return wording(seen(original[start:end]), role, pair.target)
     article = indefinite_article(pair.target)
-    behind = original[end:].lstrip()[: len(pair.source)]
+    behind = seen(original[end:]).lstrip()[: len(pair.source)]
     among_capitals = behind == behind.upper() and len(behind) > 1
     return (
         article.upper()
@@ -340,16 +354,68 @@ def _put_in(original: str, changes: Iterable[tuple[range, WordPair, str]]) -> Mu
 
 def occurrences(term: str, text: str) -> Iterator[range]:
     """Yield the whole-word places of `term` in `text`, in any case, left to right, none twice."""
-    if term.lower() not in text.lower():
+    signs = [*_signs(text)]
+    spelled = "".join(sign for sign, _ in signs)
+    term = _one_spelling(seen(term))
+    if term.lower() not in _one_spelling(spelled).lower():
         return
     free = 0
-    for match in re.finditer(f"(?={re.escape(term)})", text, re.IGNORECASE):
+    for match in re.finditer(f"(?={re.escape(term)})", _one_spelling(spelled), re.IGNORECASE):
         start, end = match.start(), match.start() + len(term)
         # The case folding of regular expressions is wider than lower-casing: the long s is an s.
-        same = text[start:end].lower() == term.lower()
-        if same and start >= free and _stands_alone(text[:start], text[end:]):
-            yield range(start, end)
+        same = _one_spelling(spelled[start:end]).lower() == term.lower()
+        if same and start >= free and _stands_alone(spelled[:start], spelled[end:]):
+            yield range(signs[start][1].start, signs[end - 1][1].stop)
             free = end
+
+
+def seen(text: str) -> str:
+    """Return a text as it is seen, without what has no width."""
+    return "".join(sign for sign, _ in _signs(text))
+
+
+def _signs(text: str) -> Iterator[tuple[str, range]]:
+    """Yield each sign that is seen of a text, with the characters that make it.
+
+    White space is one blank, or one `MARK` or line break where it holds one.
+    """
+    signs: list[tuple[str, range]] = []
+    position = 0
+    while position < len(text):
+        end = position + 1
+        while (
+            end < len(text) and not text[position].isspace() and "\u0300" <= text[end] <= "\u036f"
+        ):
+            end += 1
+        for sign in _sign(text[position:end], text[end : end + 1]):
+            if sign.isspace() and signs and signs[-1][0].isspace():
+                wider = max(signs[-1][0], sign, key=(" ", MARK, "\n").index)
+                signs[-1] = wider, range(signs[-1][1].start, end)
+            else:
+                signs.append((sign, range(position, end)))
+        position = end
+    return iter(signs)
+
+
+def _sign(characters: str, following: str) -> str:
+    if characters.isspace():
+        return "\n" if _ends_a_line(characters) else MARK if characters == MARK else " "
+    if characters == "\u00ad" and following.isspace():
+        return "-"
+    if unicodedata.category(characters[0]) == "Cf":
+        return characters[1:]
+    composed = unicodedata.normalize("NFC", characters)
+    taken_apart = unicodedata.normalize("NFKC", composed)
+    is_ligature = composed.isalpha() and taken_apart.isascii() and len(taken_apart) > len(composed)
+    return taken_apart if is_ligature else composed
+
+
+def _one_spelling(text: str) -> str:
+    for sign in "‘’ʼ＇":
+        text = text.replace(sign, "'")
+    for sign in (*HYPHENS[2:], "\ufe63", "\uff0d"):
+        text = text.replace(sign, "-")
+    return text
 
 
 def recased(found: str, target: str) -> str:

@@ -32,6 +32,9 @@ def main(
     if first:
         told = "; ".join(first)
         warn("%s: rows left out as they have no text: %d (%s).", path, counted.empty, told)
+    if counted.with_html:
+        told = "`clean: html` in the datasets sheet takes them out"
+        warn("%s: texts with tags or entities of HTML: %d (%s).", path, counted.with_html, told)
     with Path(counts).open("w", encoding="utf-8", newline="") as file:
         csv.writer(file, lineterminator="\n").writerows(zip(*numbers.items(), strict=True))
     logging.info("%s", counted)

@@ -111,8 +111,8 @@ def test_script_sets_the_examples_apart(rows: list[Row], path: Path, tmp_path: P
     written = splits_of(pq.read_table(tmp_path / "corpus.parquet").to_pylist())
     assert [key for key, split in written.items() if split == "examples"] == [example]
     assert (tmp_path / "counts.csv").read_text(encoding="utf-8") == (
-        "rows,left_out_by_filter,empty,other_labels,longer_than_max_chars,duplicates,texts\n"
-        "30,0,0,0,0,0,30\n"
+        "rows,left_out_by_filter,empty,other_labels,longer_than_max_chars,duplicates,texts,"
+        "with_html\n30,0,0,0,0,0,30,0\n"
     )
 
 

@@ -73,3 +73,20 @@ def test_paragraphs_that_are_no_text_are_refused(tmp_path: Path) -> None:
 def test_dataset_without_labels_has_none(path: Path) -> None:
     rows, _ = prepare(write_csv(path, [{"text": "a"}]), label=None, label_names={})
     assert [row["labels"] for row in rows] == [[]]
+
+
+MARKED = "<p>The man&#39;s caf&eacute;</p><p>x &lt; y<br/>A <b>bold</b> R&amp;D&nbsp;man</p>"
+
+
+@pytest.mark.parametrize(
+    ("clean", "text", "marked"),
+    [
+        (None, MARKED, 1),
+        ("html", "\nThe man's café\n\nx < y\nA bold R&D\N{NO-BREAK SPACE}man\n", 0),
+    ],
+)
+def test_html_is_counted_or_cleaned(path: Path, clean: str | None, text: str, marked: int) -> None:
+    content = [{"text": MARKED, "label": 0}, {"text": "1 < 2 & 3 > 2; AT&T; a <- b", "label": 1}]
+    rows, counts = prepare(write_csv(path, content), clean=clean)
+    assert {row["text"] for row in rows} == {text, content[1]["text"]}
+    assert counts.with_html == marked

@@ -68,7 +68,7 @@ HARD = {
     "marks of direction": Hard(
         "The \u200fman\u200e slept. \u202eThe man\u202c ran.",
         (BOY,),
-        {BOY: Mutant("The \u200fboy\u200e slept. \u202eThe boy\u202c ran.", "pos")},
+        {BOY: Mutant("The \u200fboy\u200e slept. \u202eThe boy\u202c ran.", "valid")},
     ),
     "combining characters on a term": Hard(
         "The man\u0301 met a ma\u0301n, o\u0308man.", (BOY,), {}
@@ -129,7 +129,21 @@ HARD = {
         (BOY,),
         {BOY: Mutant("The boy slept\r\nA boy ran.\r\n\rThe boy left\r", "valid")},
     ),
-    "a term broken over two lines": Hard("An old\r\nman slept.", ("age:old man>boy",), {}),
+    "a term broken over two lines": Hard(
+        "An old\r\nman slept.",
+        ("age:old man>boy",),
+        {"age:old man>boy": Mutant("An boy slept.", "valid")},
+    ),
+    "a word broken over two lines": Hard(
+        "The fire-\nman slept.",
+        ("gender:fireman>firewoman", BOY),
+        {"gender:fireman>firewoman": Mutant("The firewoman slept.", "valid")},
+    ),
+    "terms in tags, and parted by them": Hard(
+        '<a title="the man">The man</a> met an <b>old</b> man.',
+        (BOY, "age:old man>boy"),
+        {BOY: Mutant('<a title="the man">The boy</a> met an <b>old</b> boy.', "valid")},
+    ),
     "NUL": Hard(
         "The man\x00 slept.\x00 A\x00man ran.",
         (BOY,),
@@ -280,7 +294,7 @@ def test_a_long_sentence_that_replacements_leave_as_it_is_is_valid(
         ("We left. I gave him his book (from the U.S.)", True),
         ("I gave him his book.", False),
         ("I gave him his book!)", False),
-        ("I gave him his book\nand left", False),
+        ("I gave him his book\nAnd left", False),
     ],
 )
 def test_the_tail_is_what_follows_the_last_sentence_end(
@@ -328,7 +342,23 @@ FRAGMENTS = (
     *("👍", "👍🏽", "👨‍👩‍👧", "🏳️‍🌈", "\u200d", "\ufe0f"),
     *("הוא ראה", "رأى", "؟", "۔", "\u200f", "\u202e", "\u202c"),
     *("\u0301", "cafe\u0301", "é", "İ", "ß", "ŉ", "ſ", "ﬁ"),
-    *("-", "--", "—", "_", "'", "'s", "’", "/", "&", "<br />", "http://man.com", "@man", "#woman"),
+    *(
+        "-",
+        "--",
+        "—",
+        "_",
+        "'",
+        "'s",
+        "’",
+        "/",
+        "&",
+        "<br />",
+        "</b>",
+        "http://man.com",
+        "@man",
+        "#woman",
+    ),
+    *("&nbsp;", "&#39;", "-\n", "\u200b", "\u00ad\n", "](man)", "[man"),
     *("\x00", "\x07", "\x1b", "\x7f", "\u00ad", "\ufeff", "\ufffd"),
     *(".", "!", "?", "...", "…", '."', ".)", "(", "[", "“", "”", ",", "1", "2.5", "$"),
 )

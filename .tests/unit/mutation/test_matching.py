@@ -162,9 +162,31 @@ def test_places_are_counted_in_characters() -> None:
     assert TermMatcher(["man"]).find("👩🏽‍🚀 é 中 man") == {"man": [(9, 12)]}
 
 
-@pytest.mark.parametrize("text", ["old  man", "old\nman", "old\u00a0man", "old-man", "old, man"])
+@pytest.mark.parametrize("text", ["old\nman", "old\x1fman", "old-man", "old, man", "oldman"])
 def test_a_phrase_is_matched_as_it_is_written(text: str) -> None:
     assert marked(text, term="old man") == text
+
+
+@pytest.mark.parametrize(
+    ("term", "expected"),
+    [
+        *(("old man", f"an [old{gap}man]") for gap in ("  ", "\t", "\u00a0", "\u202f", "\u2003 ")),
+        ("old man", "an [o\u200bld \u200b man]"),
+        ("woman", "a \ufeff[wo\u00adm\u200dan]\u200b."),
+        ("fiancé", "her [fiance\u0301], his [FIANCÉ]"),
+        ("fiance\u0301", "her [fiancé]"),
+        ("fireman", "a [\ufb01reman]"),
+        ("father-in-law", "a [father\u2010in\u2011law]"),
+        ("man's", "a [man\u2019s]"),
+    ],
+)
+def test_spellings_that_look_alike_are_one(term: str, expected: str) -> None:
+    assert marked(plain(expected), term=term) == expected
+
+
+@pytest.mark.parametrize("text", ["wo\u200bman", "wo\u00adman", "a man\u200cly man\u0303"])
+def test_a_sign_of_no_width_parts_no_word(text: str) -> None:
+    assert marked(text, term="man") == text
 
 
 @pytest.mark.parametrize(

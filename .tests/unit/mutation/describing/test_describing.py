@@ -20,6 +20,7 @@ from hinter.mutation import (
     Role,
     combinations_of,
     indefinite_article,
+    plain,
 )
 from literal import LiteralCheck, Mutation, RememberingParser, Replacement
 from tries import tries
@@ -352,16 +353,16 @@ def test_checks_are_those_of_whole_texts(
         assert {reason for _, reason in found} > {"valid"}
         check = LiteralCheck(memory, comparator.value)
         assert {mutant.text: reason for mutant, reason in found} == {
-            mutant.text: check.reason(mutant.original, _literally(mutant, how=how))
+            mutant.text: check.reason(plain(mutant.original), _literally(mutant, how=how))
             for mutant, _ in found
         }
 
 
 def _literally(mutant: Mutant, *, how: Describing) -> Mutation:
-    """The mutant as a reader makes it of its recipe, edit by edit."""
+    """The mutant as it is made of what is plain of its original, edit by edit."""
     pairs = {pair.pair_id: pair for pair in how.index.pairs}
     by_attribute = {pairs[key].attribute: pairs[key] for key in mutant.pair_ids}
-    text, replacements = mutant.original, []
+    text, replacements = plain(mutant.original), []
     grown = 0
     for edit in mutant.edits:
         start = edit.start + grown

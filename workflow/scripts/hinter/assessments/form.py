@@ -13,7 +13,7 @@ from jinja2 import Environment, StrictUndefined
 
 from ..dictionary import WordPair
 from ..invariant import split_sentences
-from ..mutation import Mutant, Span
+from ..mutation import Mutant, Span, plain
 from .reading import AssessedMutant, Assessment, CaseAssessment
 
 LEFT_OUT = " […] "
@@ -47,7 +47,7 @@ def _parts(text: str, replaced: Collection[Span]) -> Iterator[Part]:
 
 def _passages(text: str, replaced: Collection[Span]) -> list[Span]:
     """Return the runs of sentences that are replaced ones or next to them."""
-    sentences = split_sentences(text)
+    sentences = split_sentences(plain(text))
     changed = [
         number
         for number, (start, end) in enumerate(sentences)

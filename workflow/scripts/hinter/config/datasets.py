@@ -79,6 +79,9 @@ class Dataset(Sheet):
     """columns and the value, or one of the values, that a row must have there to be used"""
     replacements: dict[str, str] = Field(default={})
     """strings replaced in every text, such as mark-up"""
+    clean: Literal["html"] | None = None
+    """html to take out the tags of every text and put characters for its entities (&amp;); null
+    leaves texts as they are: tags hold no terms, and texts with either are counted"""
     max_chars: Count | None = None
     """longer texts are left out (and counted); null uses all"""
     split_column: str | None = None

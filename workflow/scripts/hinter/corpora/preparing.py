@@ -13,6 +13,7 @@ from typing import Any
 import pyarrow as pa
 
 from ..errors import InputError
+from ..markup import has_html
 from .labels import plain
 from .reading import Counts, read_texts
 from .texts import CORPUS_SCHEMA, EXAMPLES, TESTED, Text, draw_splits, with_fault
@@ -123,12 +124,13 @@ def prepare_corpus(
 def _short(
     parts: Mapping[str, str | None], *, texts: Mapping[str, Text], limit: int | None, counts: Counts
 ) -> dict[str, str | None]:
-    """Return the `parts` whose texts have at most `limit` characters, and count both kinds."""
+    """Return the `parts` whose texts have at most `limit` characters, and count all kinds."""
     short = {
         key: part for key, part in parts.items() if limit is None or len(texts[key].text) <= limit
     }
     counts.longer_than_max_chars = len(parts) - len(short)
     counts.texts = len(short)
+    counts.with_html = sum(has_html(texts[key].text) for key in short)
     return short
 
 

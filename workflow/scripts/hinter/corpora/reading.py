@@ -9,6 +9,7 @@ from typing import Any, NamedTuple
 
 from ..errors import MOST_TOLD, Faults, InputError
 from ..lines import Row
+from ..markup import without_html
 from .labels import LabelReader, is_empty, plain
 from .rows import read_rows
 from .texts import Text, text_id
@@ -28,6 +29,7 @@ class Counts:
     longer_than_max_chars: int = 0
     duplicates: int = 0
     texts: int = 0
+    with_html: int = 0
     first_empty: list[str] = field(default_factory=list, compare=False)
     """The places of the first rows without a text."""
 
@@ -90,6 +92,7 @@ def _cleaned(row: Row, *, sheet: Mapping[str, Any], place: str, counts: Counts) 
     if isinstance(text, str):
         for old, new in sheet["replacements"].items():
             text = text.replace(old, new)
+        text = without_html(text) if sheet["clean"] == "html" else text
     if is_empty(text):
         counts.empty += 1
         counts.first_empty += [place] * (len(counts.first_empty) < MOST_TOLD)

@@ -8,9 +8,9 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from ..mutation import Annotation, Span, Token
+from ..mutation import Annotation, Folded, Span, Token, fold
 from .entries import write_entry
-from .parsing import activate, digest_of_pipeline
+from .parsing import READ, activate, digest_of_pipeline
 from .pipelines import ANNOTATORS, load_pipeline
 from .splitting import split_sentences
 
@@ -45,7 +45,7 @@ class Annotator:
         limit = max_sentence_chars or self._pipeline.max_length
         self._max_chars = min(limit, self._pipeline.max_length)
         digest = digest_of_pipeline(self._pipeline, device=used)
-        self._store = store / f"spacy-{spacy.__version__}-{digest}-{self._max_chars}"
+        self._store = store / f"spacy-{spacy.__version__}-{digest}-{self._max_chars}-{READ}"
 
     @classmethod
     def of_sheet(cls, sheet: Mapping[str, Any], *, parser: Path, store: Path) -> "Annotator":
@@ -73,14 +73,14 @@ class Annotator:
     def prepare(self, texts: Iterable[str]) -> None:
         """Annotate the texts that the store lacks together, which is faster than one by one."""
         unknown = [(text, split_sentences(text)) for text in texts if self._known(text) is None]
+        sentences = (
+            fold(text[start:end])
+            for text, spans in unknown
+            for start, end in spans
+            if end - start <= self._max_chars
+        )
         docs = self._pipeline.pipe(
-            (
-                text[start:end]
-                for text, spans in unknown
-                for start, end in spans
-                if end - start <= self._max_chars
-            ),
-            batch_size=self._batch_size,
+            ((one.line, one) for one in sentences), as_tuples=True, batch_size=self._batch_size
         )
         for text, spans in unknown:
             rows = json.dumps(self._rows(spans, docs)).encode()
@@ -96,23 +96,24 @@ class Annotator:
         spans = [list(span) for span in split_sentences(text)]
         return known if known is not None and known.get("spans") == spans else None
 
-    def _rows(self, spans: Sequence[Span], docs: Iterator["Doc"]) -> dict[str, Any]:
+    def _rows(self, spans: Sequence[Span], docs: Iterator[tuple["Doc", Folded]]) -> dict[str, Any]:
         rows: list[Sequence[Any]] = []
         sentences = []
         for start, end in spans:
             first = len(rows)
             if end - start <= self._max_chars:
-                rows += _tokens(next(docs), start=start, first=first)
+                rows += _tokens(*next(docs), start=start, first=first)
             sentences.append((first, len(rows)))
         return {"spans": spans, "tokens": rows, "sentences": sentences}
 
 
-def _tokens(doc: "Doc", *, start: int, first: int) -> list[Sequence[Any]]:
+def _tokens(doc: "Doc", folded: Folded, *, start: int, first: int) -> list[Sequence[Any]]:
     begins = {token.i: entity.start for entity in doc.ents for token in entity}
+    spans = (folded.span(token.idx, token.idx + len(token)) for token in doc)
     return [
         (
-            start + token.idx,
-            start + token.idx + len(token),
+            start + begin,
+            start + end,
             token.tag_,
             token.dep_,
             first + token.head.i,
@@ -120,7 +121,7 @@ def _tokens(doc: "Doc", *, start: int, first: int) -> list[Sequence[Any]]:
             token.ent_type_,
             first + begins[token.i] if token.i in begins else -1,
         )
-        for token in doc
+        for token, (begin, end) in zip(doc, spans, strict=True)
     ]
 
 

@@ -13,7 +13,7 @@ import numpy.typing as npt
 
 from ..batches import batches_of
 from ..corpora import Text
-from ..mutation import DictionaryIndex, Edit, Literal, Substituting, combinations_of, compose
+from ..mutation import DictionaryIndex, Edit, Literal, Substituting, combinations_of, compose, plain
 from .checking import SentenceChecker
 from .checks import Cell, Checks
 from .local import SHIFTED, UNKNOWN, LocalKey, LocalSentence, local_keys, over_axes
@@ -112,7 +112,7 @@ def _combinations(
     checker: SentenceChecker,
     substituting: Substituting,
 ) -> list[Checks]:
-    sentences = sentences_of(text.text)
+    sentences = sentences_of(plain(text.text))
     starts = np.array([sentence.start for sentence in sentences])
     local: dict[LocalKey, LocalSentence] = {}
     planned = []

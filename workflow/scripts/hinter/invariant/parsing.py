@@ -15,7 +15,7 @@ import numpy.typing as npt
 
 from ..batches import batches_of
 from ..errors import InputError
-from ..mutation import Span
+from ..mutation import Folded, Span, fold
 from .capitals import Capitals
 from .pipelines import COMPONENTS, load_pipeline
 from .shared_windows import share_windows
@@ -29,6 +29,8 @@ TAGS = {"penn": "TAG", "upos": "POS"}
 """What spaCy calls the Penn Treebank's tags and the Universal parts of speech."""
 RULER = "attribute_ruler"
 """The part of a pipeline that makes parts of speech of tags and, for a few words, of labels."""
+READ = "folded"
+"""How sentences are read, as part of the names of what is stored."""
 USUAL_LENGTH = 128
 """Characters of a sentence, on average, in the largest batch."""
 
@@ -36,10 +38,12 @@ USUAL_LENGTH = 128
 class Parse:
     """A sentence's tokens with their tags (of the set `tags`) and dependency tree.
 
-    Tags and labels are spaCy's hashes of their names: equal where the names are equal.
+    Tags and labels are spaCy's hashes of their names: equal where the names are equal. The `doc` is
+    of the `folded` sentence, or else of a sentence that is as it is folded.
     """
 
-    def __init__(self, doc: "Doc", *, tags: str = "penn") -> None:
+    def __init__(self, doc: "Doc", *, folded: Folded | None = None, tags: str = "penn") -> None:
+        self._folded = folded or fold(doc.text)
         self._columns: npt.NDArray[np.uint64] = doc.to_array([TAGS[tags], *ATTRIBUTES])
 
     @cached_property
@@ -66,7 +70,7 @@ class Parse:
     def places(self) -> list[Span]:
         """Span of each token in the sentence."""
         starts, lengths = self._columns[:, 3], self._columns[:, 4]
-        return list(zip(starts.tolist(), (starts + lengths).tolist(), strict=True))
+        return [*map(self._folded.span, starts.tolist(), (starts + lengths).tolist())]
 
 
 class Parser:
@@ -99,7 +103,7 @@ class Parser:
         digest = digest_of_pipeline(self._pipeline, device=used)
         # After the digest, so that stored checks stay known: no parse depends on it.
         share_windows(self._pipeline)
-        self.fingerprint = f"spacy-{spacy.__version__}-{digest}-{tags}-{capitals}"
+        self.fingerprint = f"spacy-{spacy.__version__}-{digest}-{tags}-{capitals}-{READ}"
 
     def parse(self, sentences: Sequence[str]) -> Iterator[Parse]:
         """Yield the parse of each sentence; each is parsed alone, whatever its neighbours."""
@@ -121,11 +125,13 @@ class Parser:
         # Smaller batches of long sentences bound the memory.
         size = USUAL_LENGTH * self._batch_size
         for batch in batches_of(sentences, length=len, size=size, most=self._batch_size):
-            read = map(self._capitals.apply, batch)
-            tagged = self._pipeline.pipe(read, batch_size=len(batch), disable=after_tags)
+            folded = [fold(self._capitals.apply(sentence)) for sentence in batch]
+            tagged = self._pipeline.pipe(
+                (one.line for one in folded), batch_size=len(batch), disable=after_tags
+            )
             docs = [
-                doc if tags_pass(number, Parse(doc, tags=self._tags)) else None
-                for number, doc in enumerate(tagged, position)
+                doc if tags_pass(number, Parse(doc, folded=one, tags=self._tags)) else None
+                for number, (doc, one) in enumerate(zip(tagged, folded, strict=True), position)
             ]
             position += len(batch)
             parsed = self._pipeline.pipe(
@@ -133,8 +139,8 @@ class Parser:
                 batch_size=len(batch),
                 disable=list({*self._pipeline.pipe_names} - {*after_tags}),
             )
-            for doc in docs:
-                yield None if doc is None else Parse(next(parsed), tags=self._tags)
+            for doc, one in zip(docs, folded, strict=True):
+                yield None if doc is None else Parse(next(parsed), folded=one, tags=self._tags)
 
 
 def activate(device: str) -> str:

@@ -1,14 +1,15 @@
 """A deterministic sentence splitter whose decisions are local to one word.
 
 A sentence ends after a word that closes with a full stop, exclamation or question mark (quotes and
-brackets may follow), unless the word is an abbreviation or initials, and at every line break.
+brackets may follow), unless the word is an abbreviation or initials, and at every line break, of
+which those within sentences are blanks in a plain text.
 Nothing else counts, so a substitution can only move a sentence end of its own word, and sentences
 can be checked one by one. The splitters of libraries look further and cannot promise this.
 """
 
 import re
 
-from ..mutation import LINE_BREAK, Span
+from ..mutation import FILLER, LINE_BREAK, Span
 from .abbreviations import ABBREVIATIONS
 
 _WORD_AND_GAP = re.compile(r"(\S+)(\s*)")
@@ -47,7 +48,7 @@ def is_tail(sentence: str) -> bool:
 
 def closes_sentence(word: str) -> bool:
     """Tell whether a sentence ends after `word` (a run of characters without white space)."""
-    bare = word.rstrip(_CLOSING)
+    bare = word.replace(FILLER, "").rstrip(_CLOSING)
     if not bare.endswith("."):
         return bare.endswith(("!", "?", "…"))
     bare = bare.lstrip(_OPENING)

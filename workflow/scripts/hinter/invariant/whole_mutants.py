@@ -7,7 +7,7 @@ from functools import lru_cache
 from itertools import islice
 from typing import NamedTuple
 
-from ..mutation import Edit, Span, render
+from ..mutation import Edit, Span, plain, render
 from .changes import Change
 from .checking import SentenceChecker
 from .reasons import Reason
@@ -53,7 +53,7 @@ def changed_sentences(original: str, edits: Sequence[Edit]) -> list[ChangedSente
 # Mutants of one original come one after the other.
 @lru_cache(maxsize=4)
 def _split(text: str) -> _Split:
-    sentences = sentences_of(text)
+    sentences = sentences_of(plain(text))
     return _Split(sentences, [sentence.start for sentence in sentences])
 
 
@@ -69,6 +69,7 @@ def _change_within(sentence: Sentence, edits: Sequence[Edit]) -> Change | None:
 
 def split_whole(original: str, edits: Sequence[Edit]) -> list[ChangedSentence] | None:
     """Return what `changed_sentences` does, for any mutant: both texts are split."""
+    original = plain(original)
     mutant, spans = render(original, edits)
     before, after = split_sentences(original), split_sentences(mutant)
     if len(before) != len(after):

@@ -8,10 +8,12 @@ from .combinations import Combination, PlacedTerm, Substituting, combinations_of
 from .describing import MENTION_RULES, Describing
 from .dictionary_index import DictionaryIndex
 from .edits import EDITS, Edit, compose, render
+from .folding import FILLER, LINE_BREAK, Folded, fold
 from .literal import Literal, place_terms
-from .matching import LINE_BREAK, TermMatcher
+from .matching import TermMatcher
 from .mutant import RECIPE_SCHEMA, Mutant
 from .occurrences import RULES, Lists
+from .plain import plain
 from .reasons import NOTED, REASONS, reason_in_short
 from .roles import Place, Role, Span
 from .ruling import Ruling

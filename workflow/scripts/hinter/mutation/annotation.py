@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import NamedTuple, Protocol
 
+from .folding import fold
 from .roles import Span
 
 
@@ -40,8 +41,8 @@ class Annotation:
 
     @cached_property
     def words(self) -> list[str]:
-        """The text of each token."""
-        return [self.text[token.start : token.end] for token in self.tokens]
+        """The text of each token, as it is seen."""
+        return [fold(self.text[token.start : token.end]).text for token in self.tokens]
 
     @cached_property
     def lowered(self) -> list[str]:

@@ -11,6 +11,17 @@ _SPELLED_VOWEL = "AEFHILMNORSX"
 """Letters whose names begin with a vowel."""
 
 
+_OPENING = "\"'“‘«([*"
+
+
+def is_right_before(gap: str) -> bool:
+    """Tell whether an article and a word with a folded `gap` between them belong together.
+
+    Between them may be what opens a quotation or brackets.
+    """
+    return gap.rstrip(_OPENING).isspace()
+
+
 def indefinite_article(phrase: str) -> str:
     """Return "a" or "an", whichever the sound that `phrase` begins with asks for.
 

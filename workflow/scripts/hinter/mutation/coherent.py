@@ -1,6 +1,5 @@
 """Substitution that goes by the text: which occurrences count, and what changes with them."""
 
-import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -8,10 +7,11 @@ from typing import Any
 
 from ..dictionary import WordPair
 from .annotation import Annotating
+from .articles import is_right_before
 from .combinations import PlacedTerm, TermPlaces, keep_longest
 from .dictionary_index import DictionaryIndex
+from .folding import fold
 from .gendered import PRONOUNS, gender_of, is_noun
-from .markup import without_markup
 from .occurrences import (
     AMBIGUOUS_CHAIN,
     OTHER_FORM,
@@ -22,14 +22,13 @@ from .occurrences import (
     chains_of,
     rules_for,
 )
+from .plain import plain
 from .roles import Place, Role
 from .ruling import Ruling
 from .same_person import OnePerson, Persons
 
 WITHOUT_PARTNER = "without_partner"
 """What is noted of an occurrence of a term all pairs of which `coherent_pairs` leaves out."""
-
-_ARTICLE = re.compile(r"(?<![\w'’.-])(an?)\s+$", re.IGNORECASE)
 
 
 def coherent_pairs(pairs: Iterable[WordPair], *, lists: Lists) -> list[WordPair]:
@@ -99,13 +98,13 @@ class Selective:
 
     def prepare(self, texts: Iterable[str]) -> None:
         """Annotate those of the texts that hold source terms."""
-        plain = map(without_markup, texts)
-        self.annotator.prepare(text for text in plain if self.index.matcher.find(text))
+        shown = map(plain, texts)
+        self.annotator.prepare(text for text in shown if self.index.matcher.find(text))
 
     def places(self, text: str) -> TermPlaces:
         """Return the places of the source terms of a text, by attribute and term."""
         found: dict[str, dict[str, set[Place]]] = {name: {} for name in self.index.by_source}
-        for ruling in self._ruled(without_markup(text)):
+        for ruling in self._ruled(plain(text)):
             if ruling.places:
                 attribute, source, *_ = ruling.occurrence
                 found[attribute].setdefault(source, set()).update(ruling.places)
@@ -123,7 +122,7 @@ class Selective:
 
     def one_person(self, text: str, places: Iterable[Place]) -> OnePerson:
         """Tell whether edits at some places of a text concern one person."""
-        return self._persons.one_person(without_markup(text), places)
+        return self._persons.one_person(plain(text), places)
 
     @cached_property
     def _persons(self) -> Persons:
@@ -131,7 +130,7 @@ class Selective:
 
     def rulings(self, text: str) -> list[Ruling]:
         """Return the ruling on every occurrence of every term of a text, by attribute and term."""
-        text = without_markup(text)
+        text = plain(text)
         return [*self._ruled(text), *self._without_partner(text)]
 
     def _without_partner(self, text: str) -> list[Ruling]:
@@ -200,7 +199,7 @@ def _rule_on_pronouns(
     gender = gender_of(source)
     chain = chains.leading(gender, scene=scene) if gender else []
     spans = {pronoun.place.span for pronoun in chain}
-    present = {scene.text[start:end].lower() for start, end in spans}
+    present = {scene.annotation.lowered[pronoun.number] for pronoun in chain}
     leader = next((form for form in PRONOUNS if form in present), None)
     places = tuple(pronoun.place for pronoun in chain) if leader == source else ()
     rulings = []
@@ -216,7 +215,12 @@ def _rule_on_pronouns(
 def _with_article(occurrence: Occurrence, scene: Scene) -> tuple[Place, ...]:
     """Return the place of a term, after that of an indefinite article before it in its sentence."""
     start, end = occurrence.span
-    first = scene.annotation.tokens[scene.sentence(occurrence)[0]].start
-    found = _ARTICLE.search(scene.text, max(first, start - 8), start)
-    articles = (Place(*found.span(1), Role.ARTICLE),) if found else ()
-    return *articles, Place(start, end)
+    annotation = scene.annotation
+    before = range(scene.sentence(occurrence)[0], occurrence.tokens[0])
+    words = (n for n in reversed(before) if any(map(str.isalnum, annotation.words[n])))
+    article = next(words, None)
+    if article is not None and annotation.lowered[article] in ("a", "an"):
+        token = annotation.tokens[article]
+        if is_right_before(fold(scene.text[token.end : start]).text):
+            return Place(token.start, token.end, Role.ARTICLE), Place(start, end)
+    return (Place(start, end),)

@@ -6,9 +6,10 @@ from typing import NamedTuple
 
 import pyarrow as pa
 
-from .articles import indefinite_article
+from .articles import indefinite_article, is_right_before
 from .combinations import PlacedTerm
-from .markup import without_markup
+from .folding import fold
+from .plain import plain
 from .roles import Place, Role, Span
 from .wording import match_case, wording
 
@@ -54,8 +55,9 @@ def compose(original: str, chosen: Iterable[tuple[PlacedTerm, str]]) -> tuple[Ed
         ((place, term.attribute, target) for term, target in chosen for place in term.places),
         key=lambda placed: (placed[0].span, placed[0].rank),
     )
+    shown = plain(original)
     edits = (
-        Edit(attribute, start, end, role, wording(original[start:end], role, target))
+        Edit(attribute, start, end, role, wording(fold(shown[start:end]).text, role, target))
         for (start, end, role, _), attribute, target in placed
     )
     return agreeing(original, edits)
@@ -70,12 +72,13 @@ def agreeing(original: str, edits: Iterable[Edit]) -> tuple[Edit, ...]:
 
 
 def _agreeing(original: str, edits: list[Edit]) -> Iterator[Edit]:
+    shown = plain(original)
     for edit, behind in pairwise([*edits, None]):
         if edit is not None and edit.role is not Role.ARTICLE:
             yield edit
-        elif edit and behind and without_markup(original)[edit.end : behind.start].isspace():
-            word = original[behind.start : behind.end]
-            text = _article(original[edit.start : edit.end], word, behind.text)
+        elif edit and behind and is_right_before(fold(shown[edit.end : behind.start]).text):
+            found, word = (fold(shown[one.start : one.end]).text for one in (edit, behind))
+            text = _article(found, word, behind.text)
             yield edit._replace(attribute=behind.attribute, text=text)
 
 

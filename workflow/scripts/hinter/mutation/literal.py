@@ -10,6 +10,7 @@ from .coherent import Selective, selective
 from .combinations import PlacedTerm, TermPlaces, keep_longest
 from .dictionary_index import DictionaryIndex
 from .occurrences import Lists, Occurrence
+from .plain import plain
 from .roles import Place
 from .ruling import Ruling
 from .same_person import OnePerson, Persons
@@ -40,7 +41,7 @@ class Literal:
         """Annotate the texts with terms of several attributes, where persons are told apart."""
         if self.persons:
             self.persons.annotator.prepare(
-                text for text in texts if sum(map(bool, self.places(text).values())) > 1
+                plain(text) for text in texts if sum(map(bool, self.places(text).values())) > 1
             )
 
     def rulings(self, text: str) -> list[Ruling]:
@@ -56,7 +57,7 @@ class Literal:
         """Return the occurrences of the source terms of a text, by attribute and term."""
         found = {
             source: tuple(Place(*span) for span in spans)
-            for source, spans in self.index.matcher.find(text).items()
+            for source, spans in self.index.matcher.find(plain(text)).items()
         }
         return {
             attribute: {source: found[source] for source in sources if source in found}
@@ -69,7 +70,7 @@ class Literal:
 
     def one_person(self, text: str, places: Iterable[Place]) -> OnePerson:
         """Tell whether edits at some places of a text concern one person."""
-        return self.persons.one_person(text, places) if self.persons else OnePerson.UNKNOWN
+        return self.persons.one_person(plain(text), places) if self.persons else OnePerson.UNKNOWN
 
 
 def place_terms(original: str, pairs: Sequence[WordPair]) -> list[PlacedTerm]:

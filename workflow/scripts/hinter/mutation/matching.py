@@ -4,16 +4,22 @@ import re
 import unicodedata
 from bisect import bisect_left
 from collections.abc import Iterable, Mapping, Sequence
+from itertools import starmap
 from typing import TypeVar
 
 from ahocorasick_rs import AhoCorasick
 
+from .folding import LINE_BREAK, fold
 from .roles import Place, Span
 
 SpanOrPlace = TypeVar("SpanOrPlace", Span, Place)
-LINE_BREAK = re.compile(r"[\n\r\v\f\x1c-\x1e\x85\u2028\u2029]")
 
 _HYPHENS = ("-", "\N{SOFT HYPHEN}", "\N{HYPHEN}", "\N{NON-BREAKING HYPHEN}")
+_ALIKE = str.maketrans(
+    dict.fromkeys("‘’ʼ＇", "'")
+    | dict.fromkeys((*_HYPHENS[2:], "\N{SMALL HYPHEN-MINUS}", "\N{FULLWIDTH HYPHEN-MINUS}"), "-")
+)
+"""Apostrophes and hyphens, of which all kinds are one."""
 _HYPHEN_AND_NEXT = re.compile(rf"[{re.escape(''.join(_HYPHENS))}](\s*)(\S)")
 
 
@@ -22,20 +28,24 @@ class TermMatcher:
 
     def __init__(self, terms: Iterable[str]) -> None:
         self._terms = sorted(set(terms))
-        self._automaton = AhoCorasick([_lower(term) for term in self._terms])
+        self._automaton = AhoCorasick([_sought(fold(term).text) for term in self._terms])
 
     def find(self, text: str) -> dict[str, list[Span]]:
         """Return the whole-word occurrences of each term that has any, left to right.
 
-        Occurrences of different terms may overlap; those of one term do not.
+        Occurrences of different terms may overlap; those of one term do not. White space, accents,
+        apostrophes and hyphens are alike however they are spelled, but no term reaches across a
+        line break or markup.
         """
+        folded = fold(text)
+        sought = _sought(folded.text)
         found: dict[str, list[Span]] = {}
-        matches = self._automaton.find_matches_as_indexes(_lower(text), overlapping=True)
-        for index, start, end in matches:
+        for index, *span in self._automaton.find_matches_as_indexes(sought, overlapping=True):
+            start, end = span
             spans = found.setdefault(self._terms[index], [])
-            if is_whole_word(text, (start, end)) and (not spans or spans[-1][1] <= start):
+            if is_whole_word(folded.text, (start, end)) and (not spans or spans[-1][1] <= start):
                 spans.append((start, end))
-        return {term: found[term] for term in sorted(found) if found[term]}
+        return {term: [*starmap(folded.span, found[term])] for term in sorted(found) if found[term]}
 
 
 def is_whole_word(text: str, span: Span) -> bool:
@@ -103,7 +113,9 @@ def _overlaps(span: Span | Place, taken: Sequence[Span]) -> bool:
     return following > 0 and taken[following - 1][1] > start
 
 
-def _lower(text: str) -> str:
+def _sought(folded: str) -> str:
+    """Return a text as terms are looked for in it: in lower case, character by character."""
+    text = folded.translate(_ALIKE)
     # A few capitals, such as the dotted I, grow by lower-casing and would shift all positions.
     lowered = text.lower()
     if len(lowered) == len(text):

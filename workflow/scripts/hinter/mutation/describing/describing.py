@@ -8,9 +8,10 @@ from typing import Any, NamedTuple
 
 from ...dictionary import WordPair
 from ..annotation import Annotating
+from ..articles import is_right_before
 from ..combinations import PlacedTerm, TermPlaces
 from ..dictionary_index import DictionaryIndex
-from ..markup import unwrapped
+from ..folding import fold
 from ..occurrences import (
     Lists,
     Occurrence,
@@ -20,6 +21,7 @@ from ..occurrences import (
     part_of_name,
     quoted_title,
 )
+from ..plain import plain
 from ..roles import Place, Role
 from ..ruling import Ruling
 from ..same_person import OnePerson
@@ -110,7 +112,7 @@ class Describing:
 
     def prepare(self, texts: Iterable[str]) -> None:
         """Annotate texts, of which nearly all speak of persons."""
-        self.annotator.prepare(map(unwrapped, texts))
+        self.annotator.prepare(map(plain, texts))
 
     def rulings(self, text: str) -> list[Ruling]:
         """Return the ruling on the first mention of somebody by each noun, for each attribute."""
@@ -171,9 +173,9 @@ class Describing:
         return lru_cache(maxsize=4)(lambda text: [*self._describe(text)])
 
     def _describe(self, text: str) -> Iterator[Described]:
-        plain = unwrapped(text)
-        matched = self.index.matcher.find(plain)
-        annotation = self.annotator.annotate(plain)
+        shown = plain(text)
+        matched = self.index.matcher.find(shown)
+        annotation = self.annotator.annotate(shown)
         scene = Scene(annotation, {}, self.lists)
         taken: set[tuple[str, str]] = set()
         for mentions in find_mentions(annotation, words=self.words):
@@ -244,5 +246,5 @@ def _article(mention: Mention, place: Place, scene: Scene) -> Iterator[Place]:
     determiner = mention.determiner
     if determiner is not None and scene.annotation.lowered[determiner] in ("a", "an"):
         token = scene.annotation.tokens[determiner]
-        if scene.text[token.end : place.start].isspace():
+        if is_right_before(fold(scene.text[token.end : place.start]).text):
             yield Place(token.start, token.end, Role.ARTICLE)

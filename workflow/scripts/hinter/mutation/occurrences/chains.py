@@ -2,7 +2,8 @@
 
 A pronoun belongs to a noun where this is the only one for a person of its gender in the paragraph
 so far and in the last sentences. Where there are several, it is open, and all of them are in doubt;
-so are those in the rest of its sentence where there is none before it.
+so are, where there is none near it, those in the rest of its sentence and those of its gender
+anywhere before it.
 """
 
 from collections import defaultdict
@@ -74,7 +75,8 @@ def chains_of(scene: Scene) -> Chains:
         if pronoun.gender in last and _is_near(last[pronoun.gender][0], number, scene=scene):
             candidates.add(last[pronoun.gender][1])
         if len(candidates) != 1:
-            chains.doubtful.update(candidates or _following(pronoun, scene=scene))
+            far = {noun for _, noun in mentions if gender_of(noun) is pronoun.gender}
+            chains.doubtful.update(candidates or far | _following(pronoun, scene=scene))
             chains.open.add(pronoun.gender)
             continue
         [noun] = candidates

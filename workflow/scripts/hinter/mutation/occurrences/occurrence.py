@@ -7,8 +7,8 @@ from functools import cached_property
 from typing import NamedTuple
 
 from ..annotation import Annotation, Token
+from ..folding import LINE_BREAK, fold
 from ..gendered import PRONOUNS, Gender, gender_of
-from ..matching import LINE_BREAK
 from ..roles import Span
 from .lists import Lists
 
@@ -46,7 +46,7 @@ class Scene:
 
     def found_text(self, occurrence: Occurrence) -> str:
         """Return an occurrence as it is written."""
-        return self.text[slice(*occurrence.span)]
+        return fold(self.text[slice(*occurrence.span)]).text
 
     def head(self, occurrence: Occurrence) -> int:
         """Return the number of the occurrence's last token, which in a phrase is its head."""

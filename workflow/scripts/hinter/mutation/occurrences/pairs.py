@@ -1,6 +1,7 @@
 """Pairs of pronouns, and nouns whose gender other words settle."""
 
 import re
+from collections.abc import Iterator
 
 from ..gendered import PRONOUNS, Gender, counterpart_of, gender_of, is_noun
 from ..roles import Span
@@ -34,7 +35,7 @@ _KIN = frozenset(
     if is_noun(f"{before}{noun}")
 )
 _NOT_MEN = frozenset({"german", "human", "norman", "roman"})
-_NO_NOUNS = frozenset({*PRONOUNS, "mr", "mr.", "mrs", "mrs.", "ms", "ms."})
+_TITLES = frozenset({"mr", "mrs", "ms"})
 
 
 def is_paired(span: Span, text: str) -> bool:
@@ -47,28 +48,48 @@ def is_paired(span: Span, text: str) -> bool:
 
 
 def gender_told(occurrence: Occurrence, scene: Scene) -> bool:
-    """Tell whether other words settle the gender of a noun or adjective.
+    """Tell whether other words settle the gender of a noun, title or adjective.
 
     These are any other gendered noun or adjective in the sentence or beside it (*the woman
     is no lady*), the counterpart of a word for kin in the whole text (*the mother needs the
-    father's consent*), and beside a plural a pronoun for one of the persons (*my sons, and he*).
+    father's consent*), the title of who is the same person (*Mr Smith is a waiter*), and beside a
+    word that no pronoun changes with, which is a plural, a title or an adjective, a pronoun that
+    may be of the person (*my sons, and he*; *the male nurse lost his keys*).
     """
     if occurrence.attribute != "gender" or scene.token(occurrence).tag in ("PRP", "PRP$"):
         return False
-    lemma = scene.lemma(scene.head(occurrence))
-    gender = _gender(lemma)
+    lemma = scene.lemma(scene.head(occurrence)).rstrip(".")
+    gender = gender_of(lemma) or _gender(lemma)
     if gender is None:
         return False
-    if any(map(_gender, scene.lemmas(occurrence) - {lemma})):
-        return True
-    if scene.token(occurrence).tag in PLURAL_NOUNS and gender in scene.pronoun_genders(occurrence):
-        return True
-    return lemma in _KIN and counterpart_of(lemma) in scene.all_lemmas
+    alone = scene.token(occurrence).tag in PLURAL_NOUNS or not is_noun(lemma)
+    return (
+        (alone and gender in scene.pronoun_genders(occurrence))
+        or any(map(_gender, scene.lemmas(occurrence) - {lemma}))
+        or (lemma in _KIN and counterpart_of(lemma) in scene.all_lemmas)
+        or any(_has_title(other, scene) for other in _same(scene.head(occurrence), scene))
+    )
+
+
+def _same(number: int, scene: Scene) -> Iterator[int]:
+    """Yield the noun that a noun is in apposition to, or the subject that it is said of."""
+    tokens, children = scene.annotation.tokens, scene.annotation.children
+    token = tokens[number]
+    if token.dep == "appos":
+        yield token.head
+    if token.dep == "attr":
+        yield from (other for other in children[token.head] if tokens[other].dep == "nsubj")
+
+
+def _has_title(number: int, scene: Scene) -> bool:
+    return any(
+        scene.lemma(child).rstrip(".") in _TITLES for child in scene.annotation.children[number]
+    )
 
 
 def _gender(lemma: str) -> Gender | None:
     """Return the gender of a noun or adjective for a person."""
-    if lemma in _NO_NOUNS:
+    if lemma in PRONOUNS or lemma.rstrip(".") in _TITLES:
         return None
     told = next((gender for gender, words in _PERSONS.items() if lemma in words), None)
     return told or gender_of(lemma) or _gender_of_ending(lemma)

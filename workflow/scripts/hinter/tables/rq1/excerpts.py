@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 
 from ...invariant import split_sentences
-from ...mutation import Mutant, Span, render
+from ...mutation import Mutant, Span, plain, render
 from ..writing import MARK_END, MARK_START, UNKNOWN
 
 _OWN = str.maketrans(dict.fromkeys((MARK_START, MARK_END), UNKNOWN))
@@ -12,7 +12,7 @@ _OWN = str.maketrans(dict.fromkeys((MARK_START, MARK_END), UNKNOWN))
 def excerpt_of(mutant: Mutant, *, among: Mutant) -> str:
     """Return the sentences that the mutant `among` changes, as a part of it changes them."""
     kept = []
-    for start, end in split_sentences(mutant.original):
+    for start, end in split_sentences(plain(mutant.original)):
         if any(start <= edit.start < end for edit in among.edits):
             own = (edit.moved(-start) for edit in mutant.edits if start <= edit.start < end)
             kept.append(_mark(*render(mutant.original[start:end], own)))

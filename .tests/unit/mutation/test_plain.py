@@ -1,0 +1,90 @@
+"""Plain texts: which line breaks are within sentences, and that every word stays where it is."""
+
+import textwrap
+
+import pytest
+from hinter.invariant import split_sentences
+from hinter.mutation import FILLER, fold, plain
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+PIECES = (
+    *(
+        "man",
+        "Old",
+        "the",
+        "a",
+        " ",
+        "  ",
+        "\n",
+        "\r\n",
+        "\n\n",
+        "-",
+        "-\n",
+        "\u00ad\n",
+        ".",
+        ":",
+        ",",
+    ),
+    *("<b>", "</p>", "<br/>", "&amp;", "&nbsp;", "&#39;", "&x;", "[", "](a)", "\u200b", "e\u0301"),
+    *("\u2028", "\x0c", "1.", "x" * 30),
+)
+PARAGRAPH = (
+    "The applicant, who was represented before the Court by Mr Smith, asked for the husband of the "
+    "African American woman to be heard by the court of first instance of the city of London. It "
+    "was refused by Ms. Lovelace, who held that people with disabilities had been heard before."
+)
+
+
+def sentences(text: str) -> list[str]:
+    shown = plain(text)
+    return [fold(shown[start:end]).line for start, end in split_sentences(shown)]
+
+
+@pytest.mark.parametrize("width", [36, 50, 65, 72, 100])
+@pytest.mark.parametrize("end", ["\n", "\r\n", "  \n"])
+def test_a_sentence_is_one_over_lines_of_one_width(width: int, end: str) -> None:
+    lines = end.join(textwrap.wrap(PARAGRAPH, width))
+    letter = f"Dear Sir{end}{end}{lines}{end}{end}Yours{end}Ada"
+    assert sentences(letter) == ["Dear Sir", *sentences(PARAGRAPH), "Yours", "Ada"]
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("The man\nwho left", ["The man who left"]),
+        ("The man\r\nwho left", ["The man who left"]),
+        ("The man \n  who left", ["The man who left"]),
+        ("The man\n\nwho left", ["The man", "who left"]),
+        ("The man\u2029who left", ["The man", "who left"]),
+        ("The man\fwho left", ["The man", "who left"]),
+        ("The man\n, who left", ["The man , who left"]),
+        ("THE FACTS\n1. The man left", ["THE FACTS", "1.", "The man left"]),
+        ("It held:\na) the man\nb) a woman", ["It held:", "a) the man", "b) a woman"]),
+        ("The Man\nThe Woman", ["The Man", "The Woman"]),
+        ("The fire-\nman left", ["The fireman left"]),
+        ("An African-\nAmerican man", ["An African-American man"]),
+        ("<p>The man</p><p>left<br>his <i>old</i> dog</p>", ["The man", "left his old dog"]),
+        ("The man&#39;s caf&eacute; &amp;c", ["The man's café &c"]),
+        ("See [the man](http://a.b) there", ["See the man there"]),
+        ("1 < 2 and <the man> left &nothing;", ["1 < 2 and <the man> left &nothing;"]),
+    ],
+)
+def test_lines_go_on_within_a_sentence(text: str, expected: list[str]) -> None:
+    assert sentences(text) == expected
+
+
+@settings(max_examples=300, deadline=None, derandomize=True)
+@given(text=st.lists(st.sampled_from(PIECES), max_size=25).map("".join))
+def test_every_word_stays_where_it_is(text: str) -> None:
+    shown = plain(text)
+    assert len(shown) == len(text)
+    assert plain(shown) == shown
+    kept = [(one, other) for one, other in zip(shown, text, strict=True) if one != other]
+    assert all(one in " \n\x1f-&'\u00a0" + FILLER for one, _ in kept)
+
+
+@pytest.mark.parametrize("piece", ["word ", " ", "\n", "a-\n", "<b>", "&amp;", "a\n", "<", "<a "])
+def test_long_texts_are_read_in_time(piece: str) -> None:
+    text = piece * (200_000 // len(piece))
+    assert len(plain(text)) == len(text)

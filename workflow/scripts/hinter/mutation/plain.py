@@ -1,0 +1,118 @@
+"""Texts as a person sees them, every character where it is in the original.
+
+Terms are looked for, and sentences parsed, in plain texts; edits are made in the originals.
+"""
+
+import re
+from collections.abc import Iterator
+from functools import lru_cache
+from typing import NamedTuple
+
+from ..markup import replace_markup
+from .folding import FILLER, LINE_BREAK, MARK
+
+WIDEST = 120
+"""No line of a text that is broken into lines of one width is longer, in characters."""
+NARROWEST = 20
+_SPACE = re.compile(r"\s+")
+_LINE_END = re.compile(r"\r\n|" + LINE_BREAK.pattern)
+_ONE_LINE = frozenset({"\n", "\r", "\r\n", "\x85", "\u2028"})
+"""What ends a line; all else that does ends a paragraph."""
+_ITEM = re.compile(r"(?:[-*•–—·]|\(?(?:\w{1,2}|[ivxlc]+)[.)])\s")
+_WORD = re.compile(r"\S+")
+_HYPHENATED = re.compile(r"\w[-\N{SOFT HYPHEN}\N{HYPHEN}]\Z")
+
+
+@lru_cache(maxsize=8)
+def plain(text: str) -> str:
+    """Return a text without markup and with blanks for line breaks within sentences.
+
+    It has the length of the text. `MARK` is in the place of markup, and `FILLER` behind the
+    character of an entity and between the parts of a word that a line break has parted.
+
+    A line break that is no paragraph is within a sentence where the next line goes on in lower
+    case, or where, in a text in which most lines do, the next line's first word would not have fit.
+    """
+    shown = replace_markup(text, by=_filled)
+    if not LINE_BREAK.search(shown):
+        return shown
+    parts: list[str] = []
+    position = 0
+    for gap in _soft_gaps(shown):
+        parts += [shown[position : gap.start], gap.joined(shown)]
+        position = gap.end
+    return "".join([*parts, shown[position:]])
+
+
+def _filled(mark: str, read: str) -> str:
+    if mark[0] == "&":
+        return read.ljust(len(mark), FILLER)
+    return read.ljust(len(mark), MARK)
+
+
+class _Gap(NamedTuple):
+    """White space with one line break, where its line begins, and whether it parts a word.
+
+    The hyphen of a parted word is part of it.
+    """
+
+    start: int
+    end: int
+    line: int
+    parts_word: bool
+
+    @property
+    def length(self) -> int:
+        """How long its line is."""
+        return self.start - self.line
+
+    def joined(self, text: str) -> str:
+        """Return what is in its place where the sentence goes on."""
+        length = self.end - self.start
+        if not self.parts_word:
+            return " " * length
+        hyphen = text[self.start]
+        return (FILLER if text[self.end].islower() else hyphen) + FILLER * (length - 1)
+
+
+def _soft_gaps(text: str) -> Iterator[_Gap]:
+    """Yield the gaps within sentences."""
+    gaps = [*_gaps(text)]
+    going_on = {gap for gap in gaps if _goes_on(gap, text)}
+    width = max((gap.length for gap in going_on), default=0)
+    open_lines = sum(gap.length >= NARROWEST and text[gap.start - 1] not in ".!?" for gap in gaps)
+    wrapped = NARROWEST <= width <= WIDEST and 2 * len(going_on) >= open_lines
+    for gap in gaps:
+        if gap in going_on or gap.parts_word or (wrapped and _is_full(gap, text, width=width)):
+            yield gap
+
+
+def _gaps(text: str) -> Iterator[_Gap]:
+    """Yield the gaps between lines of a paragraph."""
+    line = 0
+    for found in _SPACE.finditer(text):
+        start, end = found.span()
+        ends = [*_LINE_END.finditer(found[0])]
+        if start and end < len(text) and [one[0] in _ONE_LINE for one in ends] == [True]:
+            before = text[max(0, start - 2) : start]
+            parts_word = bool(_HYPHENATED.match(before)) and text[end].isalnum()
+            yield _Gap(start - parts_word, end, line, parts_word)
+        if ends:
+            line = start + ends[-1].end()
+
+
+def _goes_on(gap: _Gap, text: str) -> bool:
+    """Tell whether the next line begins like the rest of a sentence."""
+    return (
+        text[gap.start - 1] not in ":;"
+        and (text[gap.end].islower() or text[gap.end] in ",;)")
+        and not _ITEM.match(text, gap.end)
+    )
+
+
+def _is_full(gap: _Gap, text: str, *, width: int) -> bool:
+    """Tell whether the next line's first word would have made a line longer than `width`."""
+    indented = text[gap.start : gap.end].endswith("  ")
+    word = _WORD.match(text, gap.end)
+    length = gap.length + 1 + (len(word[0]) if word else 0)
+    return length > width and not indented and not _ITEM.match(text, gap.end)
