@@ -12,6 +12,7 @@ from ..yaml_files import data_of
 from .parts import PARTS, Part
 
 _DATA = data_of(__file__)
+SIZES: Mapping[str, float] = _DATA["sizes"]
 SPLIT = "train"
 """The split that loaders give files which name none."""
 HUB_LICENCES = frozenset(_DATA["licences"])
@@ -64,7 +65,7 @@ def _licences(sources: Mapping[str, Mapping[str, Any]], *, own: str) -> dict[str
 
 
 def _category(rows: int) -> str:
-    return next(name for name, limit in _DATA["sizes"].items() if rows < limit)
+    return next(name for name, limit in SIZES.items() if rows < limit)
 
 
 def _info(part: Part, size: Size) -> dict[str, Any]:

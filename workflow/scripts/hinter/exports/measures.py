@@ -13,8 +13,10 @@ from ..yaml_files import data_of
 METRICS: Mapping[str, Mapping[str, Any]] = data_of(__file__)
 """What records say of each metric by its name, and of `all`."""
 # The form of a `metric_config`: parameters are those of one order of mutants.
-KEYS = ("evaluation_description", "metric_id", "metric_name", "metric_kind", "metric_unit")
-KEYS += ("metric_parameters", "lower_is_better", "score_type", "min_score", "max_score")
+KEYS = (
+    *("evaluation_description", "metric_id", "metric_name", "metric_kind", "metric_unit"),
+    *("metric_parameters", "lower_is_better", "score_type", "min_score", "max_score"),
+)
 EXCESS = {"bias": "excess", "hidden bias": "hidden_excess"}
 COUNTS = """
     SELECT "order", original_id, count(*) AS n, count_if(biased)::BIGINT AS biased,
