@@ -53,7 +53,7 @@ rule plan_calls:
     params:
         code=code_of("plan_calls.py", *MODEL_MODULES),
         settings=lambda wildcards: {
-            **study.asking(wildcards.model, wildcards.dataset),
+            "asking": study.asking(wildcards.model, wildcards.dataset),
             "held_out": study.held_out(wildcards.model, wildcards.dataset),
             "prices": study.prices,
             "repeats": 1 if wildcards.dataset in study.probes else config["repeats"],
