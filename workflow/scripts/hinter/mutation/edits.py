@@ -9,9 +9,9 @@ import pyarrow as pa
 from .articles import indefinite_article, is_right_before
 from .combinations import PlacedTerm
 from .folding import fold
+from .gendered import counterpart, pronoun
 from .plain import plain
 from .roles import Place, Role, Span
-from .wording import match_case, wording
 
 EDITS = pa.list_(
     pa.struct(
@@ -107,3 +107,33 @@ def render(original: str, edits: Iterable[Edit]) -> tuple[str, dict[Span, Span]]
         length += len(text)
         position = end
     return "".join([*parts, original[position:]]), spans
+
+
+def wording(found: str, role: Role, target: str) -> str:
+    """Return what replaces `found`, which has the given role, where a term becomes `target`.
+
+    It takes the case of what it replaces. What needs no change is returned as it was found, and so
+    is an article, which depends on what comes to stand behind it.
+    """
+    if role is Role.ARTICLE:
+        return found
+    if role is Role.DESCRIPTOR:
+        return f"{target} "
+    if role is Role.TERM:
+        return match_case(found, target)
+    if role is Role.NOUN:
+        return match_case(found, counterpart(found, target=target))
+    return match_case(found, pronoun(found, role=role, target=target))
+
+
+def match_case(found: str, target: str) -> str:
+    """Return `target` in the case pattern of `found`: UPPER, Title, or as it is declared.
+
+    Capitals that the target is declared with (Nigerian) are never lost. A single capital letter
+    counts as Title.
+    """
+    if found.isupper() and sum(map(str.isalpha, found)) > 1:
+        return target.upper()
+    if found[:1].isupper():
+        return target[:1].upper() + target[1:]
+    return target
