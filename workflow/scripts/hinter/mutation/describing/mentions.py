@@ -3,14 +3,13 @@
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
-from ..annotation import Annotation
+from ..annotation import DETERMINERS, Annotation
 from ..dictionary_index import DictionaryIndex
 from ..gendered import PRONOUNS, Gender, gender_of
 from ..occurrences import Scene
 from ..roles import Span
 from .words import PersonWords
 
-_DETERMINERS = ("det", "nummod", "poss")
 _NOUNS = ("NN", "NNS")
 _OWN = frozenset({"her", "his", "my"})
 _TELLING = {*PRONOUNS, "mr", "mrs", "ms"}
@@ -65,11 +64,8 @@ def find_mentions(annotation: Annotation, *, words: PersonWords) -> Iterator[lis
 def _mention(
     noun: str, number: int, alike: tuple[int, ...], annotation: Annotation, words: PersonWords
 ) -> Mention:
-    determiners = [
-        child
-        for child in annotation.children[number]
-        if child < number and annotation.tokens[child].dep in _DETERMINERS
-    ]
+    before = annotation.dependents(number, *DETERMINERS, "nummod")
+    determiners = [child for child in before if child < number]
     if not determiners:
         return Mention(noun, number, alike, None, range(number, number))
     last = determiners[-1]

@@ -6,14 +6,11 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import NamedTuple
 
-from ..annotation import Annotation, Token
+from ..annotation import NOUNS, Annotation, Token
 from ..folding import LINE_BREAK, fold
 from ..gendered import PRONOUNS, Gender, gender_of
 from ..roles import Span
 from .lists import Lists
-
-NOUNS = ("NN", "NNS", "NNP", "NNPS")
-PLURAL_NOUNS = ("NNS", "NNPS")
 
 
 class Occurrence(NamedTuple):
