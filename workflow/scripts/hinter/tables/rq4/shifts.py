@@ -114,7 +114,7 @@ def tabulate_shifts(
             rows = _rows(sums, largest=largest, seed=seed)
             if controls and decided:
                 excess = excess_over_controls(
-                    part, controls, pairs=str(pairs), seed=seed, shown="near"
+                    part, controls, pairs=str(pairs), seed=seed, shown="near", apart=True
                 )
                 rows = rows.join(excess, on=NAMES)
             tables.append(rows.assign(model=part[0], dataset=part[1]))
