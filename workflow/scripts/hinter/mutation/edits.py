@@ -1,6 +1,6 @@
 """What a mutant does at each place of its original, composed of its terms and their targets."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from itertools import pairwise
 from typing import NamedTuple
 
@@ -68,18 +68,16 @@ def agreeing(original: str, edits: Iterable[Edit]) -> tuple[Edit, ...]:
 
     An article goes where what stands behind it stays as it is in the `original`.
     """
-    return tuple(_agreeing(original, [*edits]))
-
-
-def _agreeing(original: str, edits: list[Edit]) -> Iterator[Edit]:
     shown = plain(original)
+    agreed: list[Edit] = []
     for edit, behind in pairwise([*edits, None]):
         if edit is not None and edit.role is not Role.ARTICLE:
-            yield edit
+            agreed.append(edit)
         elif edit and behind and is_right_before(fold(shown[edit.end : behind.start]).text):
             found, word = (fold(shown[one.start : one.end]).text for one in (edit, behind))
             text = _article(found, word, behind.text)
-            yield edit._replace(attribute=behind.attribute, text=text)
+            agreed.append(edit._replace(attribute=behind.attribute, text=text))
+    return tuple(agreed)
 
 
 def _article(found: str, word: str, text: str) -> str:

@@ -10,7 +10,7 @@ from ...dictionary import UNDESCRIBED
 from ...statistics import Stratum, permutation_test
 from ..columns import rate_columns, with_bootstrap, with_both
 from ..groups import SURE
-from ..lines import adjust_by_model, spread_lines
+from ..lines import adjust_by_model, rows_of_runs, spread_lines
 from ..rq1.noise_floor import count_flips
 from ..shown import difference_of, in_percent, p_and_q, percent, shown, where_known
 from ..table import Part, Results, Table
@@ -102,10 +102,9 @@ def tabulate_groups_bias(
 
     A model without a verdict on a dataset has no rows. Mutants of sampled orders are left out.
     """
-    asked = {(model, dataset): (model, dataset, path) for model, dataset, path in repeats}
-    tables = []
+    asked = {repeat[:2]: repeat for repeat in repeats}
+    runs = []
     for part in verdicts:
-        model, dataset, _ = part
         sums, strata = _sums(part, pairs)
         if sums.empty:
             continue
@@ -113,12 +112,11 @@ def tabulate_groups_bias(
         if controls:
             excess = excess_over_controls(part, controls, pairs=str(pairs), seed=seed)
             rows = rows.join(excess, on=NAMES)
-        if (model, dataset) in asked:
-            flips = count_flips([asked[model, dataset]], outcome_statuses=outcome_statuses)
+        if part[:2] in asked:
+            flips = count_flips([asked[part[:2]]], outcome_statuses=outcome_statuses)
             rows = rows.join(excess_over_noise(sums, flips, seed=seed), on=NAMES)
-        tables.append(rows.assign(model=model, dataset=dataset))
-    rows = pd.concat(tables or [pd.DataFrame()], ignore_index=True)
-    return adjust_by_model(rows.reindex(columns=list(COLUMNS)), "", "excess_", "noise_")
+        runs.append((part, rows))
+    return adjust_by_model(rows_of_runs(runs, COLUMNS), "", "excess_", "noise_")
 
 
 def say_crossed(rows: pd.DataFrame) -> str:
