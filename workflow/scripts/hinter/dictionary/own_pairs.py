@@ -137,7 +137,7 @@ def _row(row: Mapping[str, str], *, place: str) -> Row:
 
 def _check_rows(rows: Sequence[Row], *, path: Path) -> None:
     wrong = {
-        "a pair of a term with itself": _identities(rows),
+        "a pair of a term with itself": [row.line for row in rows if row.terms[0] == row.terms[1]],
         "a pair that is there already": _duplicates(rows),
         "a term of two attributes": _strays(rows),
     }
@@ -150,10 +150,6 @@ def _check_rows(rows: Sequence[Row], *, path: Path) -> None:
             expected="pairs of two terms, each pair once and each term in one attribute",
             fix="Remove these rows.",
         )
-
-
-def _identities(rows: Sequence[Row]) -> list[int]:
-    return [row.line for row in rows if row.terms[0] == row.terms[1]]
 
 
 def _duplicates(rows: Sequence[Row]) -> list[int]:

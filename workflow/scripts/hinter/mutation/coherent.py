@@ -7,7 +7,7 @@ from typing import Any
 
 from ..dictionary import WordPair
 from .annotation import Annotating
-from .combinations import PlacedTerm, TermPlaces, keep_longest
+from .combinations import PlacedTerm, Ruling, TermPlaces, keep_longest
 from .dictionary_index import DictionaryIndex
 from .gendered import PRONOUNS, gender_of, is_noun
 from .occurrences import (
@@ -22,7 +22,6 @@ from .occurrences import (
 )
 from .plain import plain
 from .roles import Place
-from .ruling import Ruling
 from .same_person import OnePerson, Persons
 
 WITHOUT_PARTNER = "without_partner"

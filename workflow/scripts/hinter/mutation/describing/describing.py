@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 
 from ...dictionary import WordPair
 from ..annotation import Annotating
-from ..combinations import PlacedTerm, TermPlaces
+from ..combinations import PlacedTerm, Ruling, TermPlaces
 from ..dictionary_index import DictionaryIndex
 from ..occurrences import (
     Lists,
@@ -21,13 +21,18 @@ from ..occurrences import (
 )
 from ..plain import plain
 from ..roles import Place, Role
-from ..ruling import Ruling
 from ..same_person import OnePerson
-from .mentions import Mention, descriptors_inside, find_mentions, first_near, genders_near
+from .mentions import (
+    Mention,
+    PersonWords,
+    descriptors_inside,
+    find_mentions,
+    first_near,
+    genders_near,
+)
 from .rules import Rule, becoming, capitals, coordinated_person, part_of_expression, singled_out
 from .statements import general, timeless, undetermined, whole_group
 from .telling import legal_person, told_of_person
-from .words import PersonWords
 
 
 def _of_mention(rule: Callable[[Occurrence, Scene], bool]) -> Rule:

@@ -151,11 +151,6 @@ def _bounds(rows: pd.DataFrame) -> dict[str, list[str]]:
     return {title: percent_intervals(bounds, name) for title, name in intervals.items()}
 
 
-def _sound_biased(rows: pd.DataFrame) -> dict[str, list[str]]:
-    numbers = rows[["sound_biased", "sound_biased_low", "sound_biased_high"]].values.tolist()
-    return {"biased and sound": [_estimated(*row) for row in numbers]}
-
-
 def _estimated(number: float, low: float, high: float) -> str:
     if pd.isna(number):
         return "-"
@@ -184,7 +179,11 @@ TABLE = Table(
         in_percent("precision", "sound %"),
         _bounds,
         in_percent("corrected_rate", "corrected bias %", ends="{}: by original"),
-        _sound_biased,
+        lambda rows: {
+            "biased and sound": [
+                _estimated(*row) for row in rows[[*with_bootstrap("sound_biased", "")]].to_numpy()
+            ]
+        },
     ),
     finding=_finding,
     caption=(
