@@ -108,7 +108,6 @@ COLUMNS = {
 
 
 TABLE = Table(
-    question="RQ4",
     title="Refusals by group",
     reads=("verdicts", "predictions", "pairs"),
     settings=("seed",),
