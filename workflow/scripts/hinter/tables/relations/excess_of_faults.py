@@ -41,7 +41,7 @@ COLUMNS = {
     "level": "what the line sums up: information (added or removed, or kept), family or relation",
     "line": "information added or removed, or kept; name of the family, or of the relation",
     "n": "follow-ups with a rating, of prompts whose repeats have a rating",
-    "sources": "their sources",
+    "sources": "sources of these follow-ups",
     "rate": "share of follow-ups with a fault",
     "floor": "share of repeated answers to the same prompts whose rating differs; 0 for models "
     "that run here, whose answers do not vary",
