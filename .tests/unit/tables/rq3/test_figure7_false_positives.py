@@ -51,8 +51,8 @@ def test_bias_among_discarded_mutants_is_a_rate_and_a_share(tmp_path: Path) -> N
         "Discarded mutants are 50.00 % of the tested mutants and 66.67 % of the biased ones. Their "
         "bias rate is 60.00 % [21.0, 83.0], that of valid mutants 30.00 % [11.3, 76.0]: ratio 2.00 "
         "[0.28, 7.00], so no difference between the two rates is shown. The 6 biased discarded "
-        "mutants are would-be false positives if every discarded mutant is broken, which these numbers do "
-        "not show."
+        "mutants are would-be false positives if every discarded mutant is broken, which these "
+        "numbers do not show."
     )
 
 

@@ -1,4 +1,4 @@
-"""Occurrences of demonyms that name a language, or whose country the text names."""
+"""Rules on demonyms that name a language, or whose country the text names."""
 
 import re
 
@@ -25,7 +25,7 @@ _NAMED = re.compile(
     re.IGNORECASE,
 )
 MANY = 3
-"""So many languages make a list."""
+"""The fewest languages that make a list."""
 
 
 def language(occurrence: Occurrence, scene: Scene) -> bool:
