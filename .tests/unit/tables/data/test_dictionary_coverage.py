@@ -28,7 +28,7 @@ def test_answered_names_and_posts_are_counted_by_category() -> None:
     assert shown["covered posts %"].tolist() == ["45.00", "0.00", "100.00", "44.44"]
     assert TABLE.finding
     assert TABLE.finding(rows, {}) == (
-        "The dictionary answers 2 of 6 names, with 45.00 % of the posts."
+        "The dictionary covers 2 of 6 names, with 45.00 % of the posts."
     )
 
 
