@@ -20,13 +20,6 @@ class Limits(NamedTuple):
 
 # Of what is no job: benchmarks, tests and planning.
 DEFAULT = Limits(memory_mb=2000, threads=2)
-_limits: Limits | None = None
-
-
-def limit_queries(*, memory_mb: int, threads: int) -> None:
-    """Keep all queries of this process within this memory and these threads."""
-    global _limits
-    _limits = Limits(memory_mb, threads)
 
 
 def _of_job() -> Limits:
@@ -42,7 +35,7 @@ def open_database() -> duckdb.DuckDBPyConnection:
     It may use half of the memory; the rest is for Python, libraries and what DuckDB does not count.
     Data that do not fit are kept in the job's temporary folder until the connection is closed.
     """
-    limits = _limits or _of_job()
+    limits = _of_job()
     connection = duckdb.connect(
         config={
             "memory_limit": f"{limits.memory_mb // 2}MB",
