@@ -19,7 +19,7 @@ def cohen_kappa(both: Numbers, first: Numbers, second: Numbers, neither: Numbers
 
 
 def bootstrap_kappa(clusters: Sequence[Sequence[int]], *, seed: int) -> Interval:
-    """Return the interval of kappa, weighing whole clusters by chance.
+    """Return the interval of kappa by giving clusters random weights.
 
     A cluster (here: the mutants of one original) is given as four counts: how often both say yes,
     only the first, only the second, and neither. In clusters that were not seen, they may always or
@@ -46,7 +46,7 @@ def macro_f1(labels: Sequence[Sums]) -> float:
 def bootstrap_macro_f1_difference(
     first: Sequence[Sums], second: Sequence[Sums], *, seed: int
 ) -> Interval:
-    """Return the interval of the first macro F1 minus the second, weighing texts by chance.
+    """Return the interval of the first macro F1 minus the second by giving texts random weights.
 
     Labels are given as to `macro_f1`. On texts that were not seen, either may get everything wrong
     that the other gets right.

@@ -12,7 +12,7 @@ from .resampling import Interval, Numbers, Statistic, Sums, divide, middle, resa
 def wilson_interval(successes: int, n: int, *, confidence: float = 0.95) -> Interval:
     """Return the Wilson score interval (Wilson 1927) of `successes` out of `n`, as proportions.
 
-    It assumes independent trials; (nan, nan) where n is 0.
+    It assumes independent trials. Returns (nan, nan) if n is 0.
     """
     if n == 0:
         return nan, nan

@@ -29,7 +29,7 @@ MANY = 3
 
 
 def language(occurrence: Occurrence, scene: Scene) -> bool:
-    """Tell whether a demonym names a language (*he spoke French*)."""
+    """Return whether a demonym names a language (*he spoke French*)."""
     if occurrence.source not in scene.lists.languages:
         return False
     start, end = occurrence.span
@@ -49,7 +49,7 @@ def language(occurrence: Occurrence, scene: Scene) -> bool:
 
 
 def country_named(occurrence: Occurrence, scene: Scene) -> bool:
-    """Tell whether a text names the country of a demonym or what is of it (*French*, *Paris*)."""
+    """Return whether a text names the country of a demonym or what is of it (*French*, *Paris*)."""
     if _CURRENCY.match(scene.text, occurrence.span[1]):
         return True
     words = scene.lists.country_words
