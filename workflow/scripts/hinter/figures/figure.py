@@ -93,7 +93,7 @@ def write_note(figure: Drawing, text: str) -> None:
 
 
 def overall(rows: pd.DataFrame) -> pd.DataFrame:
-    """Return the rows of the model `all`, without the total where there is a single combination."""
+    """Return the rows of the model `all`, without the total if there is a single combination."""
     rows = rows[rows["model"] == "all"]
     return rows if rows["combination"].nunique() > 2 else rows[rows["combination"] != "all"]
 

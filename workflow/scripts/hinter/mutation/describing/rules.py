@@ -62,7 +62,7 @@ def _is_fixed(mention: Mention, scene: Scene) -> bool:
 
 
 def singled_out(mention: Mention, occurrence: Occurrence, scene: Scene) -> bool:
-    """Return whether a person is the only one or an extreme of a kind (*the best doctor*)."""
+    """Return whether a person is unique or described by a superlative (*the best doctor*)."""
     annotation = scene.annotation
     determiner = () if mention.determiner is None else (mention.determiner,)
     return any(
@@ -76,7 +76,7 @@ def singled_out(mention: Mention, occurrence: Occurrence, scene: Scene) -> bool:
 
 
 def becoming(mention: Mention, occurrence: Occurrence, scene: Scene) -> bool:
-    """Return whether somebody becomes, or is taken for, such a person (*she became a doctor*).
+    """Return whether somebody becomes, or is assumed to be, one (*she became a doctor*).
 
     This includes working as one, having the role of one, being born one, and being one for a while
     (*being a doctor*).

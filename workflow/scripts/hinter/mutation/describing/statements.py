@@ -30,7 +30,7 @@ _NONFINITE = "VB"
 
 
 def undetermined(mention: Mention, occurrence: Occurrence, scene: Scene) -> bool:
-    """Return whether no article, possessive or number shows who is meant (*doctors say*)."""
+    """Return whether no article, possessive or number marks a person (*doctors say*)."""
     return mention.determiner is None
 
 

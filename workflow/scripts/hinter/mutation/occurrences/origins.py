@@ -49,7 +49,7 @@ def language(occurrence: Occurrence, scene: Scene) -> bool:
 
 
 def country_named(occurrence: Occurrence, scene: Scene) -> bool:
-    """Return whether a text names the country of a demonym or what is of it (*French*, *Paris*)."""
+    """Return whether a text names the country of a demonym or its capital (*French*, *Paris*)."""
     if _CURRENCY.match(scene.text, occurrence.span[1]):
         return True
     words = scene.lists.country_words

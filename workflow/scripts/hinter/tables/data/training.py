@@ -55,7 +55,7 @@ TABLE = Table(
     ),
     caption=(
         "Fine-tuned encoders: accuracy (exactly the right labels), micro and macro F1, and the "
-        "test scores that LexGLUE published for the same architecture, where there are any."
+        "test scores that LexGLUE published for the same architecture, if there are any."
     ),
     empty="Nothing to show: no encoder was fine-tuned.",
     about="""\

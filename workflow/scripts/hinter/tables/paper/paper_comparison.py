@@ -23,7 +23,7 @@ COLUMNS = {
     "model": "name of the model, or all",
     "dataset": "name of the dataset, or all",
     "unit": "share (from 0 to 1), points (of 100) or times",
-    "paper": "the paper's number, recomputed from the published counts where there are any",
+    "paper": "the paper's number, recomputed from the published counts if there are any",
     "paper_of": "model, and dataset, level or combination, of the paper's number",
     "ours": "the study's number",
     "ours_low": "lower end of its 95 % interval, by original if the table has that interval",
@@ -176,7 +176,7 @@ TABLE = Table(
     ),
     empty="Nothing to show: no number of this study has a counterpart in the paper.",
     about="""\
-Table 2 and Figures 4 to 10 of the paper, for the same model and dataset where it has them;
+Table 2 and Figures 4 to 10 of the paper, for the same model and dataset if it has them;
 `docs/erratum.md` lists its errors. Models and datasets count as the same if their names are:
 encoders are fine-tuned anew, prompts are worded differently, and fewer texts may be tested
 (`docs/deviations.md`). If data, models or definition differ, the numbers need not agree.

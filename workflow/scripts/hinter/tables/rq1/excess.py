@@ -58,7 +58,7 @@ COLUMNS = {
     "compared_with": "the kind of controls: neutral (of one attribute), sensitive + neutral (a "
     "neutral pair replaces one of the sensitive ones) or neutral + neutral (replaces all)",
     "n": "mutants with a verdict, as has the control; for hidden bias, on all sub-mutants",
-    "originals": "their originals",
+    "originals": "originals of these mutants",
     "rate": "share of these mutants that show it",
     "control_rate": "share of their controls that show it",
     **with_bootstrap("excess", "rate - control_rate"),

@@ -23,7 +23,7 @@ COLUMNS = {
     "one_person": "whether all edits of a mutant concern one person: yes, no, unknown",
     "n": "mutants with a verdict",
     "share": "n / mutants with a verdict of the same model, dataset, order and operator",
-    "originals": "their originals",
+    "originals": "originals of these mutants",
     "biased": "biased mutants of n",
     **with_both("bias_rate", "biased / n"),
     "complete": "biased mutants whose sub-mutants are all valid and were all run",

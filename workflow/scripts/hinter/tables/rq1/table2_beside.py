@@ -23,7 +23,7 @@ ROBUST = {
     "several per text, and controls",
 }
 EXCESS = {
-    **with_bootstrap("excess", "bias rate less that of the controls (sensitive + neutral)"),
+    **with_bootstrap("excess", "bias rate minus that of the controls (sensitive + neutral)"),
     "excess_q_value": "permutation test of it, with Benjamini-Hochberg's adjustment",
     **with_bootstrap(
         "hidden_excess", "share of hidden bias among all mutants minus that among their controls"

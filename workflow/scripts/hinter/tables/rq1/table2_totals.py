@@ -25,7 +25,7 @@ COLUMNS = {
     "dataset": "name of the dataset, or all",
     "model": "name of the model, or all: a mutant counts once per model",
     "n": "mutants of two attributes with a verdict",
-    "originals": "their originals",
+    "originals": "originals of these mutants",
     "biased": "biased mutants of n",
     **with_both("bias_rate", "biased / n (I)"),
     "hidden": "biased mutants whose two sub-mutants are valid, were run and are benign",

@@ -40,7 +40,7 @@ COLUMNS = {
     "operator": "operator that makes the mutants: literal, coherent or describe",
     "level": "level of the mutants: intersectional or atomic",
     "n": "valid mutants with a verdict by the model, which sees all their pairs",
-    "biased": "biased ones of n",
+    "biased": "biased mutants of n",
     **with_both("bias_rate", "biased / n"),
     "discarded_n": "discarded mutants with such a verdict",
     "discarded_biased": "biased mutants of discarded_n",

@@ -17,7 +17,7 @@ COLUMNS = {
     "target_group": "group that the mutants name instead of another",
     "label": "label of the dataset",
     "n": "atomic mutants that have a score for the label, as has their original",
-    "originals": "their originals",
+    "originals": "originals of these mutants",
     **with_bootstrap("mean_change", "mean change of the label's log-odds from original to mutant"),
 }
 
