@@ -17,7 +17,7 @@ def with_agreement(questions: Sequence[str]) -> dict[str, str]:
         name: meaning
         for question in questions
         for name, meaning in {
-            f"{question}_agreement": f"share of read on which both agree about {question}",
+            f"{question}_agreement": f"share of read with equal answers ({question})",
             **with_bootstrap(f"{question}_kappa", KAPPA),
         }.items()
     }

@@ -45,7 +45,7 @@ COLUMNS = {
     "valid": "valid mutants",
     **with_both("valid_share", "valid / mutants"),
     "intersectional": "intersectional mutants",
-    "intersectional_valid": "valid mutants",
+    "intersectional_valid": "valid mutants of intersectional",
     **with_both("intersectional_share", "intersectional_valid / intersectional"),
     "model": "name of the model; empty if none is run",
     "n": "valid intersectional mutants with a verdict by the model",

@@ -14,11 +14,11 @@ COLUMNS = {
     "model": "name of the model, or all",
     "part": "dataset, level of the mutants or combination of attributes, or all",
     "count": "the number, from the published counts",
-    "of": "the number that it is divided by for the share",
+    "of": "the denominator of the share",
     **with_wilson("share", "count / of"),
     "place": "where the paper prints it",
     "printed_count": "the number as printed",
-    "printed_of": "the divisor as printed",
+    "printed_of": "the denominator as printed",
     "printed_percent": "the share as printed, in per cent",
     "agrees": "whether everything printed equals the number to the last digit; null if nothing "
     "is printed or the number cannot be derived",
@@ -130,11 +130,11 @@ class Numbers:
         return int(self._rows["count"][quantity, model, part])
 
     def of(self, quantity: str, *, model: str = "all", part: str = "all") -> int:
-        """Return the number that a share is taken of."""
+        """Return the denominator of a share."""
         return int(self._rows["of"][quantity, model, part])
 
     def text(self, quantity: str, *, model: str = "all", part: str = "all") -> str:
-        """Return a number, its divisor and the share, as text."""
+        """Return a number, its denominator and the share, as text."""
         key = {"model": model, "part": part}
         return share(self.count(quantity, **key), self.of(quantity, **key))
 

@@ -43,7 +43,7 @@ KEYS = ["model", "dataset", "order", "measure"]
 
 
 def _with_spread(name: str, meaning: str) -> dict[str, str]:
-    ends = "95 % interval of its mean over seeds (Student's t), {{}} end; empty for a single seed"
+    ends = "{} end of the 95 % interval of its mean over seeds (Student's t); empty for a single seed"
     return {
         name: f"mean over seeds of {meaning}",
         f"{name}_low": ends.format("lower"),
@@ -59,7 +59,7 @@ COLUMNS = {
     "seeds": "number of seeds with verdicts",
     **_with_spread("rate", "the share of mutants that show it"),
     "least": "the smallest such share of a seed",
-    "most": "the largest",
+    "most": "the largest such share",
     **_with_spread("excess", "that share minus the share of controls, from the table excess"),
     "n": "mutants with a verdict for every seed",
     "with_any": "mutants that show it with at least one seed",
