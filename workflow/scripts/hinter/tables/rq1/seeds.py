@@ -43,7 +43,7 @@ KEYS = ["model", "dataset", "order", "measure"]
 
 
 def _with_spread(name: str, meaning: str) -> dict[str, str]:
-    ends = "{} end of the 95 % interval of its mean over seeds (Student's t); empty for a single seed"
+    ends = "{} end of the 95 % interval of that mean (Student's t over seeds); empty for one seed"
     return {
         name: f"mean over seeds of {meaning}",
         f"{name}_low": ends.format("lower"),
