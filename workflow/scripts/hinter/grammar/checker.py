@@ -14,6 +14,7 @@ from .units import is_numbered
 
 GAP = "\n\n"
 CHARACTERS_AT_ONCE = 6_000
+"""The most characters of a request, other than those of a longer unit."""
 STARTS = 3
 """How often a server may be restarted for one request."""
 GREETING = "Is anybody there?"

@@ -6,6 +6,7 @@ from typing import NamedTuple
 from ..mutation import Span
 
 DIGEST_SIZE = 16
+"""Enough bytes to rule out that two changes of a study have the same digest."""
 
 
 class Change(NamedTuple):

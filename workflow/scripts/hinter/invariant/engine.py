@@ -26,6 +26,7 @@ from .whole_mutants import changed_sentences, check_mutants
 Mask = npt.NDArray[np.bool_]
 SENTENCES_AT_ONCE = 4096
 CHARACTERS_AT_ONCE = 1 << 20
+"""The most sentences that are checked at once, and their characters, which bound the memory."""
 
 
 @dataclass(frozen=True)

@@ -8,7 +8,7 @@ from matplotlib.ticker import PercentFormatter
 from ..figure import COLUMN_WIDTH, Drawing, Figure, subplots
 
 ROW_HEIGHT, MARGIN = 0.13, 0.9
-"""The size of a panel, in inches."""
+"""The height of a row, and of the rest of a panel, in inches."""
 
 
 def draw_faults_by_combination(rows: pd.DataFrame) -> Drawing:

@@ -19,6 +19,7 @@ from .occurrence import Scene
 from .pairs import is_paired
 
 SENTENCES_BACK = 3
+"""A noun is near a pronoun if it is at most this many sentences before it."""
 NAME = "a name"
 """Stands for all persons with names."""
 

@@ -24,7 +24,7 @@ _ENTITLED = re.compile(r"\b(?:called|entitled|named|titled|title|on)\s*$")
 _SUCH = frozenset({"as", "including", "like"})
 _TITLES = frozenset({"Dr", "Judge", "Miss", "Mr", "Mrs", "Ms", "Professor"})
 _SHORT = 4
-"""Words in quotes that are a term and not a sentence."""
+"""The most words in quotes that always count as a term, and not as a sentence."""
 
 
 def part_of_name(occurrence: Occurrence, scene: Scene) -> bool:

@@ -15,6 +15,7 @@ from ..table import Part, Results, Table, open_results
 BASE_RATES = 0.02, 0.1
 """The base rates of a steady model, and of one that often changes its answer."""
 PLANTED = 0.1
+"""The rate at which planted bias changes the outcome."""
 
 Names = npt.NDArray[np.str_]
 Indices = npt.NDArray[np.int64]

@@ -276,7 +276,7 @@ TABLE = Table(
         "all mentions with the same choice (draw). A second interval also treats the terms of "
         "groups as a sample (by original and term), if a group has at least three. The contrast of "
         "a cell of two attributes is based on interactions: the effect of both groups beyond those "
-        "of each. Only groups whose intervals do not overlap are ranked. Neutral groups (control) "
+        "of each. Ranks are given as far as intervals do not overlap. Neutral groups (control) "
         "also have a mean shift. Words that judge by themselves, whoever they describe, are listed "
         "with their mean rating in VADER's lexicon (valence)."
     ),
