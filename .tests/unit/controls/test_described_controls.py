@@ -44,7 +44,12 @@ def matched(
     every = descriptions_of([*ATTRIBUTES, CONTROL], persons=persons, sheets=sheets)
     maker = ControlMaker(
         substituting=describing(
-            annotator, persons=persons, sheets=sheets, attributes=[CONTROL], most=None
+            annotator,
+            persons=persons,
+            sheets=sheets,
+            attributes=[CONTROL],
+            rules=REVIEW_RULES,
+            most=None,
         ),
         pairs={pair.pair_id: pair for pair in build_pairs(every)},
         invariant=invariant,
