@@ -39,7 +39,7 @@ CASES = {
     "an attribute with a separator in its name": _case(
         ("attributes", "age/job"),
         {},
-        Line("key 'attributes'", "'age/job', which is no name", "underscores", IN_SCHEMA),
+        Line("key 'attributes'", "'age/job', which is not a valid name", "underscores", IN_SCHEMA),
     ),
     "one value": _case(
         (*AGE, "values"),
@@ -64,7 +64,7 @@ CASES = {
     "a value with space around it": _case(
         (*AGE, "values", "old", "adjective"),
         " old",
-        Line("values.old.adjective'", "' old', which is no wording", "text", IN_SCHEMA),
+        Line("values.old.adjective'", "' old', which is not a valid wording", "text", IN_SCHEMA),
     ),
     "a clause without a value": _case(
         (*AGE, "clause"),
@@ -151,7 +151,7 @@ CASES = {
     "three phrases": _case(
         (*PHRASES, "job"),
         ["a {name}", "one {name}", "some {name}"],
-        Line("person.phrases.job'", "['a {name}'", "the phrase, or it and another", IN_SCHEMA),
+        Line("person.phrases.job'", "['a {name}'", "the phrase, or a list of it", IN_SCHEMA),
     ),
     "an article without a noun": _case(
         PRAISE,

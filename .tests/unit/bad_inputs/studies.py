@@ -30,7 +30,7 @@ STUDIES: dict[str, tuple[Callable[[], dict[str, Any]], Line]] = {
         Line(
             "mine.yaml, key 'mine.redistribute'",
             "true without a licence",
-            "the licence that lets texts be passed on, under 'licence'",
+            "the licence that allows redistribution, under 'licence'",
             "described in config/schemas/datasets.schema.yaml",
         ),
     ),
@@ -39,7 +39,7 @@ STUDIES: dict[str, tuple[Callable[[], dict[str, Any]], Line]] = {
         Line(
             "mine.yaml, key 'mine'",
             "'licence' or 'redistribute'",
-            "neither for a resource: data/registry.yaml has them",
+            "neither for a resource: they are in data/registry.yaml",
             "described in config/schemas/datasets.schema.yaml",
         ),
     ),
@@ -74,7 +74,7 @@ STUDIES: dict[str, tuple[Callable[[], dict[str, Any]], Line]] = {
         Line(
             "configuration, key 'mutation.substitution'",
             "'coherent'",
-            "'operators: [coherent]', as a study may have several",
+            "'operators: [coherent]', which may list several",
             CONFIG_FIX,
         ),
     ),
@@ -452,13 +452,20 @@ STUDIES: dict[str, tuple[Callable[[], dict[str, Any]], Line]] = {
     **{
         f"a folder that queries would read otherwise: {name}": (
             lambda name=name: {"folder": name},  # type: ignore[misc]
-            Line("key 'folder'", "which is no path of a study's folder", "text", CONFIG_FIX),
+            Line(
+                "key 'folder'", "which is not a valid path of a study's folder", "text", CONFIG_FIX
+            ),
         )
         for name in ("it's", "study*", "what?", "[1]", "{study}", "a\nb")
     },
     "a compared folder with a quote": (
         lambda: {"compared": {"theirs": "it's"}},
-        Line("key 'compared.theirs'", '"it\'s", which is no path of a study', "text", CONFIG_FIX),
+        Line(
+            "key 'compared.theirs'",
+            '"it\'s", which is not a valid path of a study',
+            "text",
+            CONFIG_FIX,
+        ),
     ),
     "an unknown key of an endpoint": (
         lambda: with_model(**ENDPOINT, api_key="x"),
@@ -474,7 +481,7 @@ STUDIES: dict[str, tuple[Callable[[], dict[str, Any]], Line]] = {
         lambda: with_model(**ENDPOINT | {"base_url": "localhost:8000/v1"}),
         Line(
             "key 'mine.base_url'",
-            "'localhost:8000/v1', which is no web address",
+            "'localhost:8000/v1', which is not a valid web address",
             "http://",
             "models.schema",
         ),
@@ -483,7 +490,7 @@ STUDIES: dict[str, tuple[Callable[[], dict[str, Any]], Line]] = {
         lambda: with_model(**ENDPOINT | {"base_url": "https://me:hunter2@host/v1"}),
         Line(
             "key 'mine.base_url'",
-            "'https://(hidden)@host/v1', which is no web address",
+            "'https://(hidden)@host/v1', which is not a valid web address",
             "without a user or a password",
             "models.schema",
         ),
@@ -495,7 +502,7 @@ STUDIES: dict[str, tuple[Callable[[], dict[str, Any]], Line]] = {
             ),
             Line(
                 "key 'mine.base_url'",
-                "'https://(hidden)@host/v1', which is no web address",
+                "'https://(hidden)@host/v1', which is not a valid web address",
                 "without a user or a password",
                 "models.schema",
             ),
@@ -506,7 +513,7 @@ STUDIES: dict[str, tuple[Callable[[], dict[str, Any]], Line]] = {
         lambda: {"grammar": {"server": "http://me:se/cret@host:8081"}},
         Line(
             "key 'grammar.server'",
-            "'http://(hidden)@host:8081', which is no web address",
+            "'http://(hidden)@host:8081', which is not a valid web address",
             "without a user or a password",
             "config.schema",
         ),

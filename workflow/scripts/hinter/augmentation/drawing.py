@@ -10,7 +10,7 @@ from ..errors import InputError
 from ..mutation import RECIPE_SCHEMA
 
 AUGMENTED_SCHEMA = pa.schema([*RECIPE_SCHEMA, ("labels", pa.list_(pa.string()))])
-"""`labels` are those of the original. A repeated original has a recipe of order 0, without pairs."""
+"""`labels` are those of the original. Repeated originals have recipes of order 0, without pairs."""
 
 # Combinations of attributes take turns in an original, so that even small ones are sampled.
 DRAWN = """
