@@ -69,7 +69,7 @@ class Brief(DefaultFormatter):
         """Return the end of the failed job's log, or Snakemake's own message if there is none."""
         name = self._names.get(msg["jobid"], msg["rule_name"])
         if self._interrupted:
-            return f"{name}: interrupted; run again to go on"
+            return f"{name}: interrupted; run again to continue"
         logs = [path for path in msg["log"] if Path(path).is_file()]
         said = next(filter(None, map(_last_error, logs)), None)
         if said is None:

@@ -368,7 +368,7 @@ STUDIES: dict[str, tuple[Callable[[], dict[str, Any]], Line]] = {
     ),
     "a limit of nothing": (
         lambda: {"limits": [{"models": ["minilm"]}]},
-        Line("key 'limits', number 1", "nothing that is limited", "one or more of", "Add one"),
+        Line("key 'limits', number 1", "a limit of nothing", "one or more of", "Add one"),
     ),
     "a limit of no tests": (
         lambda: {"limits": [{"models": ["minilm"], "tests": 0}]},
