@@ -1,4 +1,4 @@
-"""The mutants by which the plan of a large suite is estimated."""
+"""Sample the mutants by which the plan of a large suite is estimated."""
 
 from pathlib import Path
 
@@ -7,7 +7,7 @@ from ..database import open_database
 EXACT_MUTANTS = 20_000
 """A suite with at most so many mutants is planned exactly."""
 SAMPLED = 10_000
-"""Mutants that are drawn of each order, and of controls. They are fewer than `EXACT_MUTANTS`."""
+"""Sample size for each order, and for controls. It is smaller than `EXACT_MUTANTS`."""
 
 # The smallest of seeded hashes are a uniform sample, whatever the order of the rows.
 DRAWN = """
@@ -21,11 +21,11 @@ DRAWN = """
 def sample_mutants(
     suite: Path, sample: Path, *, discarded: bool, seed: int
 ) -> dict[str, float] | None:
-    """Draw some mutants of a suite, write their rows to the Parquet `sample` and return them.
+    """Sample mutants of a suite, write their rows to the Parquet `sample` and return their weights.
 
-    Each comes with its weight: how many mutants of its order (or how many controls) it stands for,
-    which is 1 where all were drawn. Without `discarded`, discarded mutants are left out. Returns
-    None, and writes nothing, for a suite small enough to be planned exactly.
+    A weight is the number of mutants of the same order (or of controls) that one stands for, which
+    is 1 if all were sampled. Without `discarded`, discarded mutants are left out. If the suite is
+    small enough to be planned exactly, nothing is written and None is returned.
     """
     connection = open_database()
     mutants = f"FROM read_parquet('{suite}') WHERE valid OR {discarded}"
