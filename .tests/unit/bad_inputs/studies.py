@@ -85,7 +85,7 @@ STUDIES: dict[str, tuple[Callable[[], dict[str, Any]], Line]] = {
         )[1],
         Line(
             "configuration, keys 'pairs' and 'mutation.operators'",
-            "word pairs beside the operator 'describe', which reads none",
+            "word pairs with the operator 'describe', which uses none",
             "operators that replace words",
             "--config 'mutation={operators: [literal]}'",
         ),
@@ -158,7 +158,7 @@ STUDIES: dict[str, tuple[Callable[[], dict[str, Any]], Line]] = {
             "configuration, keys 'orders' and 'sample.orders'",
             "the order 3 without the order 2",
             "every order from 1 to 3",
-            "hidden bias cannot be told",
+            "all sub-mutants of a mutant decide",
         ),
     ),
     "more orders than attributes": (
@@ -176,14 +176,14 @@ STUDIES: dict[str, tuple[Callable[[], dict[str, Any]], Line]] = {
             "configuration, key 'invariant.parser'",
             "both the resource 'en_core_web_sm' and the folder 'config'",
             "one of them",
-            "Remove the one that is not meant",
+            "Remove the wrong one",
         ),
     ),
     "a sampled order that is listed": (
         lambda: {"orders": [1, 2, 3], "sample": {"orders": [3, 4]}},
         Line(
             "configuration, key 'sample.orders'",
-            "the order 3 beside the listed orders [1, 2, 3]",
+            "the order 3 with the listed orders [1, 2, 3]",
             "orders above 3",
             "Remove it from 'sample.orders'",
         ),
@@ -276,7 +276,7 @@ STUDIES: dict[str, tuple[Callable[[], dict[str, Any]], Line]] = {
             "models.yaml, 'mine', key 'files'",
             "no file for 'imdb'",
             "one for each dataset",
-            "leave the dataset out by `datasets`",
+            "name only the other datasets in `datasets`",
         ),
     ),
     "a model of an unknown kind": (
@@ -324,7 +324,7 @@ STUDIES: dict[str, tuple[Callable[[], dict[str, Any]], Line]] = {
     ),
     "a gate with a baseline in this study's folder": (
         lambda: with_gate(baseline_folder="."),
-        Line("key 'gate.baseline_folder'", "this study", "another study", "leave it out to run"),
+        Line("key 'gate.baseline_folder'", "this study", "another study", "remove it to run"),
     ),
     "a gate with a baseline in a folder without results": (
         lambda: with_gate(baseline_folder="studies/last"),
