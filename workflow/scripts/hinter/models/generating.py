@@ -1,6 +1,6 @@
 """A prompted language model that answers in words.
 
-A response is JSON: {"answer": ..., "finish": ...}, where `finish` tells whether the answer ended
+A response is JSON: {"answer": ..., "finish": ...}, where `finish` says whether the answer ended
 (`stop`) or used up its tokens (`length`).
 """
 
@@ -29,9 +29,9 @@ from .prompting import Prompting
 class GeneratingModel:
     """A causal language model and a prompt; each next token is the likeliest (temperature 0).
 
-    What prompts begin with is computed once: on a CPU, what some of them share, such as the mutants
-    of one original, and elsewhere what all of them share. Prompts are answered in batches. An
-    answer with a close decision is made again alone, so that its batch does not matter.
+    Common beginnings of prompts are computed once: on a CPU those of some prompts, such as the
+    mutants of one original, and on other devices the one of all prompts. Prompts are answered in
+    batches. An answer with a close decision is made again by itself, so its batch does not matter.
     """
 
     def __init__(
