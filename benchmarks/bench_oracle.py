@@ -41,10 +41,10 @@ def main(*, rows: int) -> None:
 
 def judge(folder: Path) -> dict[str, float]:
     """Judge the mutants of the files in `folder`; return seconds and peak memory."""
-    from hinter.database import limit_queries
+    from hinter import database
     from hinter.oracle import judge_mutants
 
-    limit_queries(memory_mb=MEMORY_MB, threads=THREADS)
+    database.DEFAULT = database.Limits(memory_mb=MEMORY_MB, threads=THREADS)
     started = time.perf_counter()
     judge_mutants(
         folder / "suite.parquet",

@@ -23,8 +23,8 @@ from made_up_study import TEXT
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "workflow" / "scripts"))
 
+from hinter import database
 from hinter.corpora import CORPUS_SCHEMA, TEXTS_AT_ONCE
-from hinter.database import limit_queries
 from hinter.limits import HeldOut
 from hinter.models import Prices, Reading, Status
 from hinter.models.endpoint.client import Endpoint
@@ -89,7 +89,7 @@ class _NoReader:
 
 def plan(folder: Path) -> dict[str, object]:
     """Plan a model on the dataset in `folder`; return seconds, peak memory and what is told."""
-    limit_queries(memory_mb=MEMORY_MB, threads=THREADS)
+    database.DEFAULT = database.Limits(memory_mb=MEMORY_MB, threads=THREADS)
     endpoint = Endpoint(
         EndpointSettings("http://127.0.0.1:9/v1", "m", context_tokens=16_385),
         messages=lambda text: [{"role": "user", "content": text}],

@@ -1,11 +1,11 @@
-"""Rule files read common.smk alone: in whatever order they come, the jobs are the same."""
+"""Rule files read common.smk and inputs.smk alone: in whatever order, the jobs are the same."""
 
 import re
 from pathlib import Path
 
 from runs import checkout, snakemake
 
-FIRST = ("terminal.smk", "common.smk")
+FIRST = ("terminal.smk", "common.smk", "inputs.smk")
 
 
 def _jobs(folder: Path, forks: dict[str, str]) -> set[str]:

@@ -34,7 +34,7 @@ def _snakemake(
 
 
 def test_a_second_run_has_nothing_to_do_whatever_remarks_are_added(study: Path) -> None:
-    for path in ("workflow/scripts/hinter/invariant/comparison.py", "config/dictionary/body.yaml"):
+    for path in ("workflow/scripts/hinter/invariant/comparators.py", "config/dictionary/body.yaml"):
         with (study / path).open("a") as file:
             file.write("\n# Nothing but a remark.\n")
     assert "Nothing to be done" in _snakemake(study, "--cores", "1")

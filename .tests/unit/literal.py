@@ -18,8 +18,8 @@ from hinter.dictionary import WordPair
 from hinter.invariant import Parse, Parser, split_sentences
 from hinter.mutation import Role, Substituting, indefinite_article, plain
 from hinter.mutation.combinations import TermPlaces
+from hinter.mutation.edits import wording
 from hinter.mutation.folding import MARK
-from hinter.mutation.wording import wording
 
 HYPHENS = ("-", "\N{SOFT HYPHEN}", "\N{HYPHEN}", "\N{NON-BREAKING HYPHEN}")
 

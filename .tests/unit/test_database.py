@@ -10,7 +10,7 @@ from types import SimpleNamespace
 import pyarrow.parquet as pq
 import pytest
 from hinter import database
-from hinter.database import limit_queries, open_database
+from hinter.database import Limits, open_database
 from hinter.provenance import SCRIPTS, used_modules
 from made_up_study import MUTANTS_PER_ORIGINAL
 
@@ -21,10 +21,10 @@ MOST_MB = 600
 JUDGE = r"""
 import re, sys
 from pathlib import Path
-from hinter.database import limit_queries
+from hinter import database
 from hinter.oracle import judge_mutants
 folder = Path(sys.argv[1])
-limit_queries(memory_mb=1000, threads=2)
+database.DEFAULT = database.Limits(memory_mb=1000, threads=2)
 suite, predictions = folder / "suites" / "d.parquet", folder / "predictions" / "m" / "d.parquet"
 judge_mutants(suite, predictions, folder / "judged_again.parquet", outcome_statuses=[])
 print(re.search(r"VmHWM:\s+(\d+) kB", Path("/proc/self/status").read_text())[1])
@@ -45,13 +45,13 @@ QUERY_NOTHING = {
 @pytest.fixture(autouse=True)
 def limits() -> Iterator[None]:
     """Leave the limits of this process as they were."""
-    before = database._limits
+    before = database.DEFAULT
     yield
-    database._limits = before
+    database.DEFAULT = before
 
 
 def test_a_connection_has_half_of_the_job_s_memory_and_its_threads() -> None:
-    limit_queries(memory_mb=3000, threads=3)
+    database.DEFAULT = Limits(memory_mb=3000, threads=3)
     query = "SELECT current_setting('memory_limit'), current_setting('threads')"
     assert open_database().execute(query).fetchall() == [("1.3 GiB", 3)]
 
@@ -75,7 +75,7 @@ def test_what_does_not_fit_goes_to_the_job_s_temporary_folder_and_is_removed(
     (tmp_path / "project").mkdir()
     monkeypatch.setattr("tempfile.tempdir", str(tmp_path / "job"))
     monkeypatch.chdir(tmp_path / "project")
-    limit_queries(memory_mb=100, threads=1)
+    database.DEFAULT = Limits(memory_mb=100, threads=1)
     connection = open_database()
     connection.execute("CREATE TABLE big AS SELECT md5(x::VARCHAR) AS y FROM range(4_000_000) t(x)")
     (spilled,) = (tmp_path / "job").iterdir()

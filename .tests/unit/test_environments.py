@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 import yaml
+from hinter.config import KINDS
 from hinter.declarations import declared
 from hinter.provenance import SCRIPTS
 
@@ -58,7 +59,10 @@ def _rules() -> list[tuple[str, str, tuple[str, ...]]]:
         modules = [made.module for made in declared(MADE_BY[script])] if script in MADE_BY else []
         environment = re.search(r"envs/(\w+\.yaml)", body)[1]
         found.append((name or script, environment, (script, *modules)))
-    return found
+    # Models are opened by the names of these modules.
+    opened_by = (str(kind.opened_by).partition(":")[0] for kind in KINDS.values())
+    openers = [f"hinter/{module.replace('.', '/')}.py" for module in opened_by]
+    return [*found, ("open models", "models.yaml", tuple(openers))]
 
 
 @cache

@@ -102,10 +102,10 @@ WRITERS = {
     " to '{snakemake.input[0]}' (format parquet)\")",
     "CSV": "import pandas as pd\npd.DataFrame({'a': range(200000)}).to_csv(snakemake.input[0])",
     "a temporary file": "import tempfile\nfrom pathlib import Path\n"
-    "from hinter.database import limit_queries, open_database\n"
+    "from hinter import database as db\n"
     "tempfile.tempdir = str(Path(snakemake.input[0]).parent)\n"
-    "limit_queries(memory_mb=100, threads=1)\n"
-    "open_database().execute('create table big as select md5(range::text) from range(4000000)')",
+    "db.DEFAULT = db.Limits(memory_mb=100, threads=1)\n"
+    "db.open_database().execute('create table big as select md5(range::text) from range(4000000)')",
     "text": "open(snakemake.input[0], 'w').write('x' * 2_000_000)",
 }
 

@@ -108,6 +108,11 @@ def test_code_of_a_used_module_counts(code: str, scripts: Path) -> None:
     assert _is_changed_by(scripts / USED, code)
 
 
+def test_data_of_a_used_module_count(scripts: Path) -> None:
+    data = scripts / "hinter" / "exports" / "parts.yaml"
+    assert _is_changed_by(data, "\nmore: 1\n", script="export_dataset.py")
+
+
 def test_changed_constant_inside_a_function_counts(scripts: Path) -> None:
     before = code_digest(SCRIPT)
     path = scripts / USED

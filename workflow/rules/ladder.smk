@@ -18,8 +18,8 @@ rule draw_texts:
         "../scripts/draw_texts.py"
 
 
-rule pair_rung:
-    """Build the word pairs of a rung that has its own, or an operator of its own."""
+# Build the word pairs of a rung that has its own, or an operator of its own.
+use rule build_dictionary as pair_rung with:
     input:
         posts=found("data/sbic/group_posts.csv"),
         own=lambda wildcards: RUNGS[wildcards.rung].pairs or [],
@@ -32,11 +32,6 @@ rule pair_rung:
     log:
         "<results>/logs/pair_rung/{rung}.log",
     localrule: True
-    conda:
-        "../../envs/data.yaml"
-    resources:
-        mem_mb=growing(2000),
-        runtime=growing(60),
     params:
         code=code_of("build_dictionary.py"),
         curations=lambda wildcards: study.curation_state(),
@@ -44,12 +39,10 @@ rule pair_rung:
             "attributes": config["attributes"],
             "operators": RUNGS[wildcards.rung].mutation.operators,
         },
-    script:
-        "../scripts/build_dictionary.py"
 
 
-rule mutate_rung:
-    """Generate the mutants of the drawn texts on a rung, and check its invariant."""
+# Generate the mutants of the drawn texts on a rung, and check its invariant.
+use rule generate_mutants as mutate_rung with:
     input:
         corpus="<results>/ladder/corpora/{dataset}.parquet",
         pairs=rung_pairs,
@@ -63,12 +56,6 @@ rule mutate_rung:
         "<results>/logs/mutate_rung/{rung}/{dataset}.log",
     benchmark:
         "<results>/benchmarks/mutate_rung/{rung}/{dataset}.tsv"
-    conda:
-        "../../envs/parsing.yaml"
-    resources:
-        gpu=study.parser_gpus(),
-        mem_mb=growing(2000),
-        runtime=growing(240),
     params:
         code=lambda wildcards: code_digest(
             "generate_mutants.py", *Study(RUNGS[wildcards.rung]).operator_modules()
@@ -83,23 +70,16 @@ rule mutate_rung:
             "mutation": Study(RUNGS[wildcards.rung]).mutation(),
             "invariant": RUNGS[wildcards.rung].invariant.model_dump(),
         },
-    script:
-        "../scripts/generate_mutants.py"
 
 
-rule select_rung:
-    """Select the valid mutants of a rung that the models are run on."""
+# Select the valid mutants of a rung that the models are run on.
+use rule select_suite as select_rung with:
     input:
         mutants="<results>/ladder/mutants/{rung}/{dataset}.parquet",
     output:
         suite="<results>/ladder/suites/{rung}/{dataset}.parquet",
     log:
         "<results>/logs/select_rung/{rung}/{dataset}.log",
-    conda:
-        "../../envs/analysis.yaml"
-    resources:
-        mem_mb=growing(2000),
-        runtime=growing(60),
     params:
         code=code_of("select_suite.py"),
         settings={
@@ -110,12 +90,10 @@ rule select_rung:
             # A rung may leave no mutant, which its row of the table says.
             "may_be_empty": True,
         },
-    script:
-        "../scripts/select_suite.py"
 
 
-rule predict_rung:
-    """Run a model on the originals and mutants of a rung."""
+# Run a model on the originals and mutants of a rung.
+use rule predict_suite as predict_rung with:
     input:
         unpack(lambda wildcards: study.prediction_inputs(wildcards.model, wildcards.dataset)),
         corpus="<results>/ladder/corpora/{dataset}.parquet",
@@ -126,13 +104,6 @@ rule predict_rung:
         "<results>/logs/predict_rung/{rung}/{model}/{dataset}.log",
     benchmark:
         "<results>/benchmarks/predict_rung/{rung}/{model}/{dataset}.tsv"
-    conda:
-        "../../envs/models.yaml"
-    threads: lambda wildcards: study.threads(wildcards.model)
-    resources:
-        gpu=lambda wildcards: study.gpus(wildcards.model),
-        mem_mb=growing(7000),
-        runtime=growing(480),
     params:
         code=code_of("predict_suite.py", *MODEL_MODULES),
         model=lambda wildcards: study.model_state(wildcards.model),
@@ -142,12 +113,10 @@ rule predict_rung:
             "shard": 1,
             "shards": 1,
         },
-    script:
-        "../scripts/predict_suite.py"
 
 
-rule judge_rung:
-    """Judge the mutants of a rung."""
+# Judge the mutants of a rung.
+use rule judge_mutants as judge_rung with:
     input:
         suite="<results>/ladder/suites/{rung}/{dataset}.parquet",
         predictions="<results>/ladder/predictions/{rung}/{model}/{dataset}.parquet",
@@ -155,12 +124,6 @@ rule judge_rung:
         verdicts="<results>/ladder/verdicts/{rung}/{model}/{dataset}.parquet",
     log:
         "<results>/logs/judge_rung/{rung}/{model}/{dataset}.log",
-    conda:
-        "../../envs/analysis.yaml"
-    threads: 2
-    resources:
-        mem_mb=growing(2000),
-        runtime=growing(240),
     params:
         code=code_of("judge_mutants.py"),
         settings=lambda wildcards: {
@@ -168,5 +131,3 @@ rule judge_rung:
             "hidden_lookup": RUNGS[wildcards.rung].hidden_lookup,
             "favourable": study.favourable(wildcards.dataset),
         },
-    script:
-        "../scripts/judge_mutants.py"

@@ -53,7 +53,7 @@ rule plan_calls:
     params:
         code=code_of("plan_calls.py", *MODEL_MODULES),
         settings=lambda wildcards: {
-            **study.asking(wildcards.model, wildcards.dataset),
+            "asking": study.asking(wildcards.model, wildcards.dataset),
             "held_out": study.held_out(wildcards.model, wildcards.dataset),
             "prices": study.prices,
             "repeats": 1 if wildcards.dataset in study.probes else config["repeats"],
@@ -200,7 +200,7 @@ rule read_answers:
         # Where there are none yet, the job says so: Snakemake would take the tables of an earlier run.
         lambda wildcards: [
             path
-            for path in [study.answers_file(wildcards.model, wildcards.dataset)]
+            for path in [study.models[wildcards.model].files[wildcards.dataset]]
             if Path(path).is_file()
         ],
         unpack(lambda wildcards: study.export_inputs(wildcards.dataset)),
@@ -225,7 +225,7 @@ rule read_answers:
         settings=lambda wildcards: {
             "task": study.task(wildcards.dataset),
             "held_out": study.held_out(wildcards.model, wildcards.dataset),
-            "answers": study.answers_file(wildcards.model, wildcards.dataset),
+            "answers": study.models[wildcards.model].files[wildcards.dataset],
             "discarded": study.models[wildcards.model].discarded,
         },
     script:

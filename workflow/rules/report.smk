@@ -6,9 +6,7 @@ PROMPTED = list(dict.fromkeys(dataset for _, dataset in PROMPT_RUNS))
 CASE_FILES = {
     "cases": RESULT_FILES["cases"],
     "comparators": RESULT_FILES["comparators"] if study.meets(["discarded"]) else [],
-    **{
-        name: RESULT_FILES[name] for name in ("controls", "corpora", "predictions", "verdicts")
-    },
+    **{name: RESULT_FILES[name] for name in ("controls", "corpora", "predictions", "verdicts")},
     **{name: RESULT_FILES[name] for name in ("follow_up_verdicts", "hits")},
     "follow_up_ratings": result_files("predictions", study.rated_runs()),
     "prompt_predictions": result_files("predictions", PROMPT_RUNS),

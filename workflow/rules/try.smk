@@ -56,7 +56,7 @@ rule texts:
         "<results>/logs/texts.log",
     localrule: True
     conda:
-        "../../envs/parsing.yaml"
+        "../../envs/models.yaml"
     resources:
         gpu=study.parser_gpus(),
         mem_mb=growing(4000),

@@ -5,10 +5,7 @@ from typing import Any
 
 from hinter.job import logged_to
 from hinter.limits import HeldOut
-from hinter.models import read_task
-from hinter.models.endpoint.client import open_endpoint
-from hinter.predictions import compare_account, find_prices, open_ledger, write_plan
-from hinter.responses import ResponseStore
+from hinter.predictions import open_for_dataset, planned_prices, write_plan
 
 
 def main(
@@ -17,39 +14,26 @@ def main(
     suite: str,
     model: str,
     prompt: str,
-    sheet: dict[str, Any],
-    task: dict[str, Any],
+    asking: dict[str, Any],
     held_out: dict[str, Any],
     prices: dict[str, dict[str, float]],
-    seed: int,
     repeats: int,
     case_answers: int,
-    store: str,
     plan: str,
 ) -> None:
     """Write the calls, tokens and dollars of inputs without stored answers to `plan`."""
-    endpoint = open_endpoint(
-        Path(model),
-        sheet=sheet,
-        task=read_task(corpus=Path(corpus), prompt=prompt, **task),
-        seed=seed,
-        notes=Path(store),
-    )
-    responses = ResponseStore(Path(store), fingerprint=endpoint.fingerprint)
-    found = find_prices(prices, model=sheet["model"])
-    if found:
-        compare_account(open_ledger(Path(store)), responses)
+    opened = open_for_dataset(model, corpus=Path(corpus), asking=asking, prompt=prompt)
     write_plan(
-        endpoint,
+        opened.model,
         corpus=Path(corpus),
         suite=Path(suite),
-        discarded=sheet["discarded"],
+        discarded=asking["sheet"]["discarded"],
         held_out=HeldOut(**held_out),
-        store=responses,
+        store=opened.store,
         repeats=repeats,
         case_answers=case_answers,
-        prices=found,
-        seed=seed,
+        prices=planned_prices(prices, model=asking["sheet"]["model"], store=opened.store),
+        seed=asking["seed"],
         plan=Path(plan),
     )
 

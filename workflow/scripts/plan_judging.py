@@ -6,10 +6,7 @@ from typing import Any
 from hinter.config import JudgeSheet, PromptSheet, read_sheet
 from hinter.corpora import check_judge_prompt
 from hinter.job import logged_to
-from hinter.models import Task
-from hinter.models.endpoint.client import open_endpoint
-from hinter.predictions import compare_account, find_prices, open_ledger, write_judge_plan
-from hinter.responses import ResponseStore
+from hinter.predictions import open_judge, planned_prices, write_judge_plan
 
 
 def main(
@@ -34,20 +31,15 @@ def main(
     asked = check_judge_prompt(
         read_sheet(prompt, JudgeSheet).model_dump(), path=prompt, labels=labels
     )
-    task = Task(asked.prompt, (), multi_label=False)
-    endpoint = open_endpoint(Path(judge), sheet=sheet, task=task, seed=seed, notes=Path(store))
-    found = find_prices(prices, model=sheet["model"])
-    if found:
-        responses = ResponseStore(Path(store), fingerprint=endpoint.fingerprint)
-        compare_account(open_ledger(Path(store)), responses)
+    opened = open_judge(Path(judge), prompt=asked, sheet=sheet, seed=seed, store=Path(store))
     write_judge_plan(
-        endpoint,
+        opened.model,
         prompt=asked,
         corpus=Path(corpus),
         suite=Path(suite),
         models=models,
         answer_tokens=read_sheet(answered, PromptSheet).max_answer_tokens,
-        prices=found,
+        prices=planned_prices(prices, model=sheet["model"], store=opened.store),
         plan=Path(plan),
     )
 

@@ -59,7 +59,18 @@ def main(
     paid = planned_runs(plans, corpora=corpora, suites=planned_suites)
     if paid:
         _show(*_cost(paid, budget_usd=budget_usd, seed=seed, store=Path(store)))
-    inputs = _count_inputs(runs, corpora=corpora, suites=suites)
+    corpus_of = {Path(corpus).stem: Path(corpus) for corpus in corpora}
+    inputs = [
+        len(
+            SuiteShard(
+                corpus=corpus_of[run["dataset"]],
+                suite=Path(suite),
+                held_out=HeldOut(**run["held_out"]),
+                discarded=run["discarded"],
+            )
+        )
+        for run, suite in zip(runs, suites, strict=True)
+    ]
     table = tabulate_disk(
         resources={
             name: size for name, size in resources.items() if not Path("resources", name).is_dir()
@@ -95,22 +106,6 @@ def _cost(runs: list[PlannedRun], *, budget_usd: float | None, seed: int, store:
     except InputError as error:
         lines.append(str(error))
     return lines
-
-
-def _count_inputs(
-    runs: list[dict[str, Any]], *, corpora: list[str], suites: list[str]
-) -> list[int]:
-    corpus_of = {Path(corpus).stem: Path(corpus) for corpus in corpora}
-    shards = (
-        SuiteShard(
-            corpus=corpus_of[run["dataset"]],
-            suite=Path(suite),
-            held_out=HeldOut(**run["held_out"]),
-            discarded=run["discarded"],
-        )
-        for run, suite in zip(runs, suites, strict=True)
-    )
-    return [len(shard) for shard in shards]
 
 
 def _show(*lines: str) -> None:

@@ -2,8 +2,7 @@
 
 import pytest
 from hinter.invariant import split_sentences
-from hinter.invariant.abbreviations import ABBREVIATIONS
-from hinter.invariant.splitting import closes_sentence
+from hinter.invariant.splitting import ABBREVIATIONS, closes_sentence
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from spacy.lang.en import English

@@ -6,7 +6,7 @@ from itertools import permutations
 import pytest
 from hinter.dictionary import WordPair
 from hinter.mutation import Place, PlacedTerm, Role, Span, compose, place_terms, render
-from hinter.mutation.wording import match_case
+from hinter.mutation.edits import match_case
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from recipes import literal_mutant

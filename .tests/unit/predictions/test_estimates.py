@@ -19,7 +19,7 @@ from hinter.predictions import (
     PlannedRun,
     affordable_originals,
     check_budget,
-    plan_sample,
+    planning,
     show_plan,
     show_total,
     tabulate_plan,
@@ -64,8 +64,8 @@ def study(tmp_path: Path) -> Study:
 @pytest.fixture(autouse=True)
 def sampling(monkeypatch: pytest.MonkeyPatch) -> None:
     """Sample the suite of the study."""
-    monkeypatch.setattr(plan_sample, "EXACT_MUTANTS", 100)
-    monkeypatch.setattr(plan_sample, "SAMPLED", SAMPLED)
+    monkeypatch.setattr(planning, "EXACT_MUTANTS", 100)
+    monkeypatch.setattr(planning, "SAMPLED", SAMPLED)
 
 
 def _plan(
@@ -101,7 +101,7 @@ def _run(study: Study) -> PlannedRun:
 
 def _exact(study: Study, endpoint: Endpoint, monkeypatch: pytest.MonkeyPatch) -> Any:
     with monkeypatch.context() as patched:
-        patched.setattr(plan_sample, "EXACT_MUTANTS", 10**6)
+        patched.setattr(planning, "EXACT_MUTANTS", 10**6)
         _plan(study, endpoint)
         return tabulate_plan([_run(study)]).set_index("part")
 

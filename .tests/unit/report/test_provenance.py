@@ -6,7 +6,7 @@ from pathlib import Path
 import pyarrow.parquet as pq
 import pytest
 from hinter.predictions import PREDICTIONS_SCHEMA
-from hinter.report.provenance import PROMPTED, STEPS, read_provenance
+from hinter.report.provenance import STEPS, read_provenance
 from hinter.responses import source_metadata
 
 RULES = Path(__file__).resolve().parents[3] / "workflow" / "rules"
@@ -20,7 +20,7 @@ OF_METRICS = {
 
 
 @pytest.mark.parametrize(
-    ("rule", "files"), [each for steps in (STEPS, *PROMPTED.values()) for each in steps.items()]
+    ("rule", "files"), [each for steps in STEPS.values() for each in steps.items()]
 )
 def test_rules_write_the_results_and_logs_that_are_named(rule: str, files: tuple[str, str]) -> None:
     text = "\n".join(path.read_text(encoding="utf-8") for path in RULES.glob("*.smk"))

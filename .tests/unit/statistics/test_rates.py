@@ -1,10 +1,14 @@
-"""Bootstraps of several rates: their ranks, and statistics of two samples."""
+"""Intervals of rates: Wilson's against its equation, and bootstraps of several rates."""
 
+import math
 from math import isnan
 
 import numpy as np
 import pytest
-from hinter.statistics import bootstrap_ranks, bootstrap_two_samples
+from hinter.statistics import bootstrap_ranks, bootstrap_two_samples, wilson_interval
+from hypothesis import given
+from hypothesis import strategies as st
+from scipy.stats import binomtest
 
 
 def test_a_rate_far_above_the_others_keeps_its_place_and_equal_ones_may_change_theirs() -> None:
@@ -42,3 +46,23 @@ def test_two_samples_are_resampled_apart() -> None:
     )
     assert isnan(low)
     assert isnan(high)
+
+
+@given(st.integers(1, 5000).flatmap(lambda n: st.tuples(st.integers(0, n), st.just(n))))
+def test_wilson_solves_its_defining_equation(counts: tuple[int, int]) -> None:
+    successes, n = counts
+    z = 1.959963984540054
+    for bound in wilson_interval(successes, n):
+        distance = abs(successes / n - bound)
+        assert distance == pytest.approx(z * math.sqrt(bound * (1 - bound) / n), abs=1e-9)
+
+
+def test_wilson_of_nothing_is_not_a_number() -> None:
+    assert all(isnan(bound) for bound in wilson_interval(0, 0))
+
+
+def test_wilson_agrees_with_scipy() -> None:
+    for successes, n in [(0, 1), (1, 1), (3, 17), (0, 900), (900, 900), (20_000, 3_000_000)]:
+        expected = binomtest(successes, n).proportion_ci(0.9, method="wilson")
+        found = wilson_interval(successes, n, confidence=0.9)
+        assert found == pytest.approx((expected.low, expected.high), abs=1e-12)

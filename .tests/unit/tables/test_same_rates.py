@@ -4,10 +4,11 @@ from pathlib import Path
 
 import pandas as pd
 import pytest
+from hinter.tables.columns import BIAS_RATES
 from hinter.tables.probes import gender_income_lattice as probed
 from hinter.tables.rq1 import table2_bias_rates, table2_totals
 from hinter.tables.rq1.table2_bias_rates import tabulate_bias_rates
-from hinter.tables.rq1.table2_totals import RATES, tabulate_totals
+from hinter.tables.rq1.table2_totals import tabulate_totals
 from hinter.tables.rq3 import methods
 from hinter.tables.rq4.groups_bias import tabulate_groups_bias
 from random_studies import DATASETS, RandomStudy
@@ -42,7 +43,7 @@ def test_both_forms_of_table_2_have_all_intervals_of_a_rate(tmp_path: Path) -> N
         study.parts, counts, predictions=answers, accuracy=accuracy, seed=3
     )
     keys, ends = ["dataset", "model"], ("", "_low", "_high", "_cluster_low", "_cluster_high")
-    columns = [f"{rate}{end}" for rate in RATES for end in ends]
+    columns = [f"{rate}{end}" for rate in BIAS_RATES for end in ends]
     rows = table2[table2["order"] == 2].set_index(keys)[columns]
     totals = tabulate_totals(study.parts, seed=3).set_index(keys)
     assert len(rows) == 4

@@ -39,7 +39,6 @@ def _shown(rows: list[dict[str, Any]]) -> list[str]:
         mutants=rows,
         verdicts=rows,
         predictions=predictions,
-        shown=5,
     )
     return shown.splitlines()
 

@@ -25,7 +25,8 @@ def check_contents(study: Study) -> None:
     """
     _check_dictionary(study)
     for _, dataset in study.prompted_runs():
-        _check_prompt(study, dataset)
+        path, labels = study.prompt(dataset), study.task(dataset)["labels"]
+        check_prompt(read_sheet(path, PromptSheet).model_dump(), path=path, labels=labels)
     for name in study.all_models:
         with study.noting(name):
             _check_model(study, name, where=f"{study.config.models_sheet}, '{name}'")
@@ -34,7 +35,8 @@ def check_contents(study: Study) -> None:
     for probe in study.probes:
         _check_probe(study, probe)
     for _, probe in study.judge_runs():
-        _check_judge(study, probe)
+        path, labels = found(study.judge.prompt), study.task(probe)["labels"]
+        check_judge_prompt(read_sheet(path, JudgeSheet).model_dump(), path=path, labels=labels)
     if study.metrics:
         _check_relations(study)
 
@@ -54,18 +56,6 @@ def _check_dictionary(study: Study) -> None:
     if study.config.sbic is None:
         for curations in paired.values():
             build_groups(curations, posts=read_posts(Path(found(POSTS))))
-
-
-def _check_prompt(study: Study, dataset: str) -> None:
-    path = study.prompt(dataset)
-    sheet = read_sheet(path, PromptSheet).model_dump()
-    check_prompt(sheet, path=path, labels=study.task(dataset)["labels"])
-
-
-def _check_judge(study: Study, probe: str) -> None:
-    path = found(study.judge.prompt)
-    sheet = read_sheet(path, JudgeSheet).model_dump()
-    check_judge_prompt(sheet, path=path, labels=study.task(probe)["labels"])
 
 
 def _check_model(study: Study, name: str, *, where: str) -> None:

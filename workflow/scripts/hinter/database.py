@@ -20,13 +20,6 @@ class Limits(NamedTuple):
 
 # For processes that are not jobs: benchmarks, tests and planning.
 DEFAULT = Limits(memory_mb=2000, threads=2)
-_limits: Limits | None = None
-
-
-def limit_queries(*, memory_mb: int, threads: int) -> None:
-    """Limit all queries of this process to this memory and these threads."""
-    global _limits
-    _limits = Limits(memory_mb, threads)
 
 
 def _of_job() -> Limits:
@@ -43,7 +36,7 @@ def open_database() -> duckdb.DuckDBPyConnection:
     does not count. Data that do not fit are kept in the job's temporary folder until the connection
     is closed.
     """
-    limits = _limits or _of_job()
+    limits = _of_job()
     connection = duckdb.connect(
         config={
             "memory_limit": f"{limits.memory_mb // 2}MB",

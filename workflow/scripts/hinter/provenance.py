@@ -17,6 +17,7 @@ def code_digest(script: str, *modules: str) -> str:
     `modules` are further ones, which it imports by name at run time. Imports are followed through
     the library, and through the doors of its rooms to the modules that define the imported names.
     Comments, layout and docstrings do not count, so that only a change of behaviour re-runs a rule.
+    The data that a module keeps in a YAML file of its own name do.
     """
     used = used_modules(script, *modules)
     # Snakemake itself watches the script.
@@ -91,7 +92,9 @@ def _read(path: Path) -> Module:
             imports.append(node)
         elif isinstance(node, ast.Module | ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef):
             _remove_docstring(node)
-    return Module(code=_short(ast.dump(tree)), imports=imports)
+    data = path.with_suffix(".yaml")
+    content = data.read_text(encoding="utf-8") if data.is_file() else ""
+    return Module(code=_short(ast.dump(tree) + content), imports=imports)
 
 
 @cache

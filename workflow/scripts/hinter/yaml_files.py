@@ -36,6 +36,11 @@ def read_yaml(path: str | Path) -> Any:
         ) from None
 
 
+def data_of(module: str) -> Any:
+    """Return what the YAML file beside a library module holds, given the module's `__file__`."""
+    return read_yaml(Path(module).with_suffix(".yaml"))
+
+
 def parse_yaml(text: str) -> Any:
     """Return the value of `text` as YAML, or the text itself if it is not YAML."""
     try:

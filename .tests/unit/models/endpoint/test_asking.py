@@ -3,7 +3,8 @@
 import asyncio
 
 import pytest
-from hinter.models.endpoint.asking import answers_in_any_order, background_loop
+from anyio.from_thread import start_blocking_portal
+from hinter.models.endpoint.asking import answers_in_any_order
 
 pytestmark = pytest.mark.long
 
@@ -20,9 +21,9 @@ def test_questions_in_flight_are_cancelled_when_nobody_wants_the_answers() -> No
         return text
 
     texts = ["slow", "quick", "slower", "never asked"]
-    with background_loop() as loop:
-        answers = answers_in_any_order(ask, texts, loop=loop, concurrency=3, grace_s=60)
+    with start_blocking_portal() as portal:
+        answers = answers_in_any_order(ask, texts, portal=portal, concurrency=3, grace_s=60)
         assert next(answers) == [(1, "quick")]
         answers.close()
-        asyncio.run_coroutine_threadsafe(asyncio.sleep(0), loop).result()
+        portal.call(asyncio.sleep, 0)
         assert sorted(cancelled) == ["slow", "slower"]

@@ -3,8 +3,7 @@
 from .datasets import Dataset, Datasets
 from .dictionary import DescriptorSheet, DictionarySheet, OccurrencesSheet, PersonsSheet
 from .method import Grammar, Parser, Primary
-from .models import KINDS, AnyModel, Models
-from .prices import Price, Prices
+from .models import KINDS, AnyModel, Models, Price, Prices
 from .probes import ProbeSheet
 from .prompt import JudgeSheet, PromptSheet
 from .reading import check_sheet, read_sheet

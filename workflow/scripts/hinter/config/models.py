@@ -1,4 +1,4 @@
-"""The models sheet: entries of any kind."""
+"""The models sheet, with entries of any kind, and the price sheet."""
 
 from functools import reduce
 from operator import or_
@@ -8,7 +8,7 @@ from pydantic import Field, RootModel
 
 from .kinds import KINDS
 from .kinds.model import Model
-from .types import text
+from .types import Number, Sheet, text
 
 ModelName = Annotated[
     str,
@@ -27,3 +27,18 @@ else:
 
 class Models(RootModel[dict[ModelName, AnyModel]]):
     """The models sheet."""
+
+
+class Price(Sheet):
+    """What a model behind an endpoint costs."""
+
+    input: Number
+    """US dollars per million tokens asked"""
+    output: Number
+    """US dollars per million tokens answered"""
+    of: str
+    """whose price it is, and of when"""
+
+
+class Prices(RootModel[dict[str, Price]]):
+    """The price sheet, by the model's name on its server."""

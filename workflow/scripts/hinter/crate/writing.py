@@ -7,6 +7,7 @@ versions that the validator supports. Files are described at their paths, and no
 import json
 from collections.abc import Mapping, Sequence
 from datetime import datetime
+from mimetypes import MimeTypes
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -26,16 +27,8 @@ PROFILES = {
 BIOSCHEMAS = "https://bioschemas.org/profiles/ComputationalWorkflow/1.0-RELEASE"
 PACKAGES = "https://anaconda.org/conda-forge"
 LICENCES = "https://spdx.org/licenses"
-FORMATS = {
-    ".csv": "text/csv",
-    ".html": "text/html",
-    ".json": "application/json",
-    ".md": "text/markdown",
-    ".pdf": "application/pdf",
-    ".png": "image/png",
-    ".tex": "application/x-tex",
-    ".zip": "application/zip",
-}
+# Those that Python knows by itself, whatever the system has.
+FORMATS = {**MimeTypes().types_map[True], ".md": "text/markdown"}
 
 
 class Run(NamedTuple):

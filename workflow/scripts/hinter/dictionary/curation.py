@@ -1,11 +1,12 @@
 """Curation files: the groups, terms and pair forms of one attribute, written by hand."""
 
 import re
+from abc import ABC, abstractmethod
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import permutations
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Any
 
 from ..errors import InputError
 
@@ -24,50 +25,37 @@ class Entry:
     word_class: str
 
 
-class Paired(Protocol):
-    """The terms and pairs of one attribute, whoever listed them."""
+@dataclass(frozen=True, kw_only=True)
+class Paired(ABC):
+    """The terms and pairs of one attribute, whoever listed them in the file `path`.
 
-    @property
-    def path(self) -> Path:
-        """The file that lists them."""
-
-    @property
-    def attribute(self) -> str:
-        """The attribute's name."""
-
-    @property
-    def categories(self) -> tuple[str, ...]:
-        """SBIC's categories whose posts are counted."""
-
-    @property
-    def sbic(self) -> Mapping[str, tuple[str, ...]]:
-        """SBIC's names for each group."""
-
-    def entries(self) -> set[Entry]:
-        """Return every term with its group and word class."""
-
-    def pairs(self) -> Iterator[tuple[Entry, Entry]]:
-        """Yield the directed pairs of entries, duplicates included."""
-
-
-@dataclass(frozen=True)
-class Curation:
-    """One attribute's curation file.
-
-    `categories` are SBIC's categories; `sbic` holds SBIC's names for each group; `takes_over` are
-    groups, by other attributes, that those lose in a study of both.
+    `categories` are those of SBIC whose posts are counted; `sbic` holds SBIC's names for each
+    group.
     """
 
     path: Path
     attribute: str
-    categories: tuple[str, ...]
-    sbic: dict[str, tuple[str, ...]]
-    blocks: tuple[dict[str, Any], ...]
-    takes_over: Mapping[str, Sequence[str]]
+    categories: tuple[str, ...] = ()
+    sbic: Mapping[str, tuple[str, ...]]
+
+    @abstractmethod
+    def pairs(self) -> Iterator[tuple[Entry, Entry]]:
+        """Yield the directed pairs of entries, duplicates included."""
 
     def entries(self) -> set[Entry]:
-        """Return every term of the file with its group and word class."""
+        """Return every term with its group and word class."""
         return {entry for pair in self.pairs() for entry in pair}
+
+
+@dataclass(frozen=True, kw_only=True)
+class Curation(Paired):
+    """One attribute's curation file.
+
+    `takes_over` are groups, by other attributes, that those lose in a study of both.
+    """
+
+    blocks: tuple[dict[str, Any], ...]
+    takes_over: Mapping[str, Sequence[str]]
 
     def pairs(self) -> Iterator[tuple[Entry, Entry]]:
         """Yield the directed pairs of entries, block by block, duplicates included.

@@ -7,37 +7,21 @@ from pathlib import Path
 from typing import Any
 
 from ..errors import InputError
-from .curation import Entry, check_entry
+from .curation import Entry, Paired, check_entry
 
 UNDESCRIBED = "undescribed"
 """The group of persons of whom a text does not tell an attribute."""
 
 
-@dataclass(frozen=True)
-class Descriptions:
+@dataclass(frozen=True, kw_only=True)
+class Descriptions(Paired):
     """The descriptors of one attribute, and blocks of nouns with what these imply.
 
     A pair puts a descriptor before a noun, or in the place of a descriptor of another group.
     """
 
-    path: Path
-    attribute: str
     groups: Mapping[str, Mapping[str, Sequence[str]]]
     persons: Sequence[Mapping[str, Sequence[str]]]
-
-    @property
-    def categories(self) -> tuple[str, ...]:
-        """SBIC's categories: none."""
-        return ()
-
-    @property
-    def sbic(self) -> dict[str, tuple[str, ...]]:
-        """SBIC's names for each group: none."""
-        return dict.fromkeys([UNDESCRIBED, *self.groups], ())
-
-    def entries(self) -> set[Entry]:
-        """Return the descriptors with their groups, and the nouns that they go before."""
-        return {entry for pair in self.pairs() for entry in pair}
 
     def pairs(self) -> Iterator[tuple[Entry, Entry]]:
         """Yield the directed pairs: of a noun and a descriptor, and of descriptors of two groups.
@@ -76,7 +60,13 @@ def check_descriptions(
             _own(noun, path=where, owners=owners)
     found = []
     for path, sheet in sheets.items():
-        one = Descriptions(Path(path), sheet["attribute"], sheet["groups"], persons["persons"])
+        one = Descriptions(
+            path=Path(path),
+            attribute=sheet["attribute"],
+            sbic=dict.fromkeys([UNDESCRIBED, *sheet["groups"]], ()),
+            groups=sheet["groups"],
+            persons=persons["persons"],
+        )
         for name, group in one.groups.items():
             for descriptor in group["descriptors"]:
                 _own(descriptor, path=path, owners=owners)

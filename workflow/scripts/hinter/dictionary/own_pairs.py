@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from ..errors import Faults, InputError
 from ..lines import csv_rows, decoded_lines
-from .curation import TERM, Entry
+from .curation import TERM, Entry, Paired
 
 WORDS = "words of letters and digits joined by single spaces, hyphens or apostrophes"
 VALUES = {
@@ -38,27 +38,14 @@ class Row(NamedTuple):
         return self.source.term.lower(), self.target.term.lower()
 
 
-@dataclass(frozen=True)
-class OwnPairs:
-    """The word pairs that a user's file has for one attribute, in the place of its curation."""
+@dataclass(frozen=True, kw_only=True)
+class OwnPairs(Paired):
+    """The word pairs that a user's file has for one attribute, in the place of its curation.
 
-    path: Path
-    attribute: str
+    Word classes are not known, nor are SBIC's names.
+    """
+
     rows: tuple[Row, ...]
-
-    @property
-    def categories(self) -> tuple[str, ...]:
-        """SBIC's categories: none."""
-        return ()
-
-    @property
-    def sbic(self) -> dict[str, tuple[str, ...]]:
-        """SBIC's names for each group: none."""
-        return {entry.group: () for entry in self.entries()}
-
-    def entries(self) -> set[Entry]:
-        """Return every term with its group; word classes are not known."""
-        return {entry for pair in self.pairs() for entry in pair}
 
     def pairs(self) -> Iterator[tuple[Entry, Entry]]:
         """Yield the directed pairs of entries."""
@@ -88,8 +75,14 @@ def read_own_pairs(path: Path, *, attributes: Collection[str]) -> list[OwnPairs]
             )
     _check_rows([row for row in rows if row.attribute in attributes], path=path)
     return [
-        OwnPairs(path, attribute, tuple(row for row in rows if row.attribute == attribute))
+        OwnPairs(
+            path=path,
+            attribute=attribute,
+            sbic={entry.group: () for row in own for entry in (row.source, row.target)},
+            rows=tuple(own),
+        )
         for attribute in attributes
+        for own in ([row for row in rows if row.attribute == attribute],)
     ]
 
 
@@ -144,7 +137,7 @@ def _row(row: Mapping[str, str], *, place: str) -> Row:
 
 def _check_rows(rows: Sequence[Row], *, path: Path) -> None:
     wrong = {
-        "a pair of a term with itself": _identities(rows),
+        "a pair of a term with itself": [row.line for row in rows if row.terms[0] == row.terms[1]],
         "a pair that is there already": _duplicates(rows),
         "a term of two attributes": _strays(rows),
     }
@@ -157,10 +150,6 @@ def _check_rows(rows: Sequence[Row], *, path: Path) -> None:
             expected="pairs of two terms, each pair once and each term in one attribute",
             fix="Remove these rows.",
         )
-
-
-def _identities(rows: Sequence[Row]) -> list[int]:
-    return [row.line for row in rows if row.terms[0] == row.terms[1]]
 
 
 def _duplicates(rows: Sequence[Row]) -> list[int]:

@@ -8,36 +8,15 @@ from typing import Any, NamedTuple
 
 import pyarrow as pa
 
+from ..yaml_files import data_of
 from .parts import PARTS, Part
 
-SIZES = {
-    1_000: "n<1K",
-    10_000: "1K<n<10K",
-    100_000: "10K<n<100K",
-    1_000_000: "100K<n<1M",
-    10_000_000: "1M<n<10M",
-    100_000_000: "10M<n<100M",
-    1_000_000_000: "100M<n<1B",
-}
-LARGEST = "1B<n<10B"
+_DATA = data_of(__file__)
+SIZES: Mapping[str, float] = _DATA["sizes"]
 SPLIT = "train"
 """The split that loaders give files which name none."""
-HUB_LICENCES = frozenset(
-    {
-        *("afl-3.0", "agpl-3.0", "apache-2.0", "artistic-2.0", "bsd-2-clause", "bsd-3-clause"),
-        *("bsd-3-clause-clear", "bsl-1.0", "cc-by-2.0", "cc-by-2.5", "cc-by-3.0", "cc-by-4.0"),
-        *("cc-by-nc-2.0", "cc-by-nc-3.0", "cc-by-nc-4.0", "cc-by-nc-nd-3.0", "cc-by-nc-nd-4.0"),
-        *("cc-by-nc-sa-2.0", "cc-by-nc-sa-3.0", "cc-by-nc-sa-4.0", "cc-by-nd-4.0"),
-        *("cc-by-sa-3.0", "cc-by-sa-4.0", "cc0-1.0", "cdla-permissive-1.0"),
-        *("cdla-permissive-2.0", "cdla-sharing-1.0", "ecl-2.0", "epl-1.0", "epl-2.0"),
-        *("etalab-2.0", "eupl-1.1", "eupl-1.2", "isc", "lppl-1.3c", "mit", "mpl-2.0", "ms-pl"),
-        *("ncsa", "ofl-1.1", "osl-3.0", "postgresql", "unlicense", "wtfpl", "zlib"),
-    }
-)
-"""The SPDX identifiers, in small letters, that the hub accepts; it refuses a card with others.
-
-Source: https://huggingface.co/docs/hub/repositories-licenses.
-"""
+HUB_LICENCES = frozenset(_DATA["licences"])
+"""The SPDX identifiers, in small letters, that the hub accepts; it refuses a card with others."""
 
 
 class Size(NamedTuple):
@@ -86,7 +65,7 @@ def _licences(sources: Mapping[str, Mapping[str, Any]], *, own: str) -> dict[str
 
 
 def _category(rows: int) -> str:
-    return next((name for limit, name in SIZES.items() if rows < limit), LARGEST)
+    return next(name for name, limit in SIZES.items() if rows < limit)
 
 
 def _info(part: Part, size: Size) -> dict[str, Any]:

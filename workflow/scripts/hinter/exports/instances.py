@@ -9,30 +9,49 @@ import duckdb
 
 from ..mutation import Mutant
 from ..tables import open_results
-from .measures import ACCURACY_OF_ORIGINALS, BIAS, HIDDEN, Measured, names_of
+from .measures import Measured, names_of
 
+# What was said is the labels of an outcome, or the status in their place.
 VIEWS = """
     CREATE VIEW answers AS
-        SELECT p.input_id, p.status, p.outcome, p.answer, c.original_id, {text} AS text, c.labels,
-            CASE p.status WHEN 'ok' THEN p.outcome WHEN 'none' THEN [] END AS found
-        FROM predictions AS p JOIN corpora AS c ON c.original_id = p.input_id
-        SEMI JOIN verdicts AS v ON v.original_id = p.input_id;
+        SELECT *, CASE WHEN status = 'ok' AND outcome IS NOT NULL THEN outcome
+            ELSE [status] END AS said
+        FROM predictions;
+    CREATE VIEW texts AS
+        SELECT a.*, c.original_id, {text} AS text, c.labels
+        FROM answers AS a JOIN corpora AS c ON c.original_id = a.input_id
+        SEMI JOIN verdicts AS v ON v.original_id = a.input_id;
     CREATE VIEW originals AS
-        SELECT *, []::VARCHAR[] AS pair_ids, [] AS edits,
-            coalesce(list_sort(found) = list_sort(labels), false) AS is_right
-        FROM answers
-        WHERE (SELECT max(len(labels)) FROM answers) > 0;
+        SELECT input_id AS sample_id, original_id, []::VARCHAR[] AS pair_ids, [] AS edits, text,
+            labels AS expected, status, said, answer, {{
+                'kind': 'original', 'original_id': original_id
+            }} AS metadata,
+            coalesce(list_sort(labels) = list_sort(
+                CASE status WHEN 'ok' THEN outcome WHEN 'none' THEN [] END
+            ), false) AS score
+        FROM texts WHERE (SELECT max(len(labels)) FROM texts) > 0;
     CREATE VIEW mutants AS
-        SELECT v.*, p.outcome, p.answer, o.outcome AS expected, o.status AS expected_status, o.text
-        FROM counted_verdicts AS v JOIN predictions AS p ON p.input_id = v.mutant_id
-        JOIN answers AS o ON o.original_id = v.original_id;
+        SELECT v.mutant_id AS sample_id, v.original_id, v.pair_ids, v.edits, o.text,
+            o.said AS expected, v.status, p.said, p.answer, {{
+                'kind': 'mutant', 'original_id': v.original_id, 'attributes': v.attributes,
+                'pair_ids': array_to_string(v.pair_ids, ' '),
+                'hidden': coalesce(v.hidden::VARCHAR, 'undecided')
+            }} AS metadata, v."order", v.biased, v.hidden
+        FROM counted_verdicts AS v JOIN answers AS p ON p.input_id = v.mutant_id
+        JOIN texts AS o ON o.original_id = v.original_id;
 """
 """`originals`: those of mutants, where the dataset has labels, and whether the model finds these.
-`mutants`: what rates of valid mutants are made of, with the original's outcome as `expected`."""
+`mutants`: what rates of valid mutants are made of; expected is what is said of the original."""
 
 ROWS_AT_ONCE = 1024
-ORIGINALS = "FROM originals ORDER BY input_id"
-MUTANTS = 'FROM mutants WHERE "order" = {order} {which} ORDER BY mutant_id'
+LINES = {
+    "accuracy_of_originals": "FROM originals",
+    "bias_rate": 'SELECT *, biased AS score FROM mutants WHERE "order" = {order}',
+    "hidden_rate": """
+        SELECT *, hidden IS TRUE AS score FROM mutants WHERE "order" = {order} AND biased
+    """,
+}
+"""The lines of each metric that has any, with the `score` of each."""
 CLOSED = "The text is not passed on: the card of the dataset says how to rebuild it"
 
 
@@ -75,84 +94,40 @@ def instance_lines(
     of the record have in common.
     """
     for told in results:
-        if told.metric not in (ACCURACY_OF_ORIGINALS, BIAS, HIDDEN):
+        if told.metric not in LINES:
             continue
         head = {**shared, **names_of(told, dataset=dataset)}
-        for batch in connection.sql(_query(told)).to_arrow_reader(ROWS_AT_ONCE):
+        right = 0 if told.config["lower_is_better"] else 1
+        query = f"{LINES[told.metric].format(order=told.order)} ORDER BY sample_id"
+        for batch in connection.sql(query).to_arrow_reader(ROWS_AT_ONCE):
             for row in batch.to_pylist():
-                yield _line(row, told, head=head, dataset=dataset)
-
-
-def _query(told: Measured) -> str:
-    if told.metric is ACCURACY_OF_ORIGINALS:
-        return ORIGINALS
-    return MUTANTS.format(order=told.order, which="AND biased" if told.metric is HIDDEN else "")
+                yield _line(row, right=right, head=head, dataset=dataset)
 
 
 def _line(
-    row: Mapping[str, Any], told: Measured, *, head: Mapping[str, str], dataset: str
+    row: Mapping[str, Any], *, right: int, head: Mapping[str, str], dataset: str
 ) -> dict[str, Any]:
-    sample = row["mutant_id"] if _is_mutant(row) else row["input_id"]
-    expected, given = _expected(row), _said(row["outcome"], row["status"])
-    closed, score = row["text"] is None, _score(row, told)
-    raw = f"{dataset}/{sample}" if closed else Mutant.of_row(row, row["text"]).text
+    """Return a line; its score is `right` where the answer is correct."""
+    closed, score = row["text"] is None, int(row["score"])
+    raw = f"{dataset}/{row['sample_id']}" if closed else Mutant.of_row(row, row["text"]).text
     return {
         **head,
-        "sample_id": sample,
-        "sample_hash": hashlib.sha256((raw + "".join(expected)).encode()).hexdigest(),
+        "sample_id": row["sample_id"],
+        "sample_hash": hashlib.sha256((raw + "".join(row["expected"])).encode()).hexdigest(),
         "interaction_type": "single_turn",
-        "input": {"raw": raw, "reference": expected},
-        "output": {"raw": given if closed or row["answer"] is None else [row["answer"]]},
-        "answer_attribution": [_attribution(label) for label in given],
-        "evaluation": {
-            "score": score,
-            "is_correct": score == (0 if told.metric.lower_is_better else 1),
-        },
+        "input": {"raw": raw, "reference": row["expected"]},
+        "output": {"raw": row["said"] if closed or row["answer"] is None else [row["answer"]]},
+        "answer_attribution": [
+            {
+                "turn_idx": 0,
+                "source": "output.raw",
+                "extracted_value": label,
+                "extraction_method": "custom",
+                "is_terminal": True,
+            }
+            for label in row["said"]
+        ],
+        "evaluation": {"score": score, "is_correct": score == right},
         "error": None if row["status"] == "ok" else row["status"],
-        "metadata": _metadata(row) | ({"text": CLOSED} if closed else {}),
-    }
-
-
-def _is_mutant(row: Mapping[str, Any]) -> bool:
-    return "mutant_id" in row
-
-
-def _expected(row: Mapping[str, Any]) -> list[str]:
-    """Return what an answer is compared with: the original's outcome, or the right labels."""
-    if _is_mutant(row):
-        return _said(row["expected"], row["expected_status"])
-    labels: list[str] = row["labels"]
-    return labels
-
-
-def _attribution(label: str) -> dict[str, Any]:
-    return {
-        "turn_idx": 0,
-        "source": "output.raw",
-        "extracted_value": label,
-        "extraction_method": "custom",
-        "is_terminal": True,
-    }
-
-
-def _said(outcome: list[str] | None, status: str) -> list[str]:
-    """Return the labels of an outcome, or the status in their place."""
-    return outcome if status == "ok" and outcome is not None else [status]
-
-
-def _score(row: Mapping[str, Any], told: Measured) -> int:
-    if told.metric is ACCURACY_OF_ORIGINALS:
-        return int(row["is_right"])
-    return int(bool(row["hidden"])) if told.metric is HIDDEN else int(row["biased"])
-
-
-def _metadata(row: Mapping[str, Any]) -> dict[str, str]:
-    if not _is_mutant(row):
-        return {"kind": "original", "original_id": row["original_id"]}
-    return {
-        "kind": "mutant",
-        "original_id": row["original_id"],
-        "attributes": row["attributes"],
-        "pair_ids": " ".join(row["pair_ids"]),
-        "hidden": "undecided" if row["hidden"] is None else str(row["hidden"]).lower(),
+        "metadata": row["metadata"] | ({"text": CLOSED} if closed else {}),
     }

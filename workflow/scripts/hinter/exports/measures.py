@@ -1,15 +1,23 @@
 """What a study has measured of a model on a dataset, with intervals, as results of a record."""
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
 from math import isfinite
-from typing import Any
+from typing import Any, NamedTuple
 
 import duckdb
 import pandas as pd
 
 from ..tables import proportion_columns, rate_columns
+from ..yaml_files import data_of
 
+METRICS: Mapping[str, Mapping[str, Any]] = data_of(__file__)
+"""What records say of each metric by its name, and of `all`."""
+# The form of a `metric_config`: parameters are those of one order of mutants.
+KEYS = (
+    *("evaluation_description", "metric_id", "metric_name", "metric_kind", "metric_unit"),
+    *("metric_parameters", "lower_is_better", "score_type", "min_score", "max_score"),
+)
+EXCESS = {"bias": "excess", "hidden bias": "hidden_excess"}
 COUNTS = """
     SELECT "order", original_id, count(*) AS n, count_if(biased)::BIGINT AS biased,
         count_if(biased AND hidden)::BIGINT AS hidden
@@ -19,71 +27,30 @@ BY_ORIGINAL = "cluster bootstrap by original"
 WILSON = "Wilson"
 
 
-@dataclass(frozen=True, kw_only=True)
-class Metric:
-    """A metric: `kind` is its family, and `least` the smallest score; the largest is 1."""
-
-    name: str
-    kind: str
-    about: str
-    lower_is_better: bool = True
-    least: float = 0
-
-
-ACCURACY = Metric(
-    name="accuracy",
-    kind="accuracy",
-    about="Share of labelled held-out texts with exactly the right labels",
-    lower_is_better=False,
-)
-ACCURACY_OF_ORIGINALS = Metric(
-    name="accuracy_of_originals",
-    kind="accuracy",
-    about="Share of the originals of mutants with exactly the right labels",
-    lower_is_better=False,
-)
-BIAS = Metric(
-    name="bias_rate",
-    kind="error_rate",
-    about="Share of valid mutants whose outcome differs from that of their original",
-)
-HIDDEN = Metric(
-    name="hidden_rate",
-    kind="error_rate",
-    about="Share of biased mutants whose sub-mutants are all valid, were run and are not biased",
-)
-EXCESS = {
-    "bias": Metric(
-        name="excess",
-        kind="rate_difference",
-        about="Share of biased mutants less that of controls with a neutral pair in place of one",
-        least=-1,
-    ),
-    "hidden bias": Metric(
-        name="hidden_excess",
-        kind="rate_difference",
-        about="Share of mutants with hidden bias, of all mutants, less that of their controls",
-        least=-1,
-    ),
-}
-
-
-@dataclass(frozen=True, kw_only=True)
-class Measured:
+class Measured(NamedTuple):
     """A metric's score of mutants of one order (None: of texts as they are), from `n` of them."""
 
-    metric: Metric
+    metric: str
     score: float
     interval: tuple[float, float]
     method: str
     n: int
     order: int | None = None
-    details: Mapping[str, str] = field(default_factory=dict)
+    details: Mapping[str, str] = {}
 
     @property
     def key(self) -> str:
         """The name of the result in its record."""
-        return self.metric.name if self.order is None else f"{self.metric.name}.order_{self.order}"
+        return self.metric if self.order is None else f"{self.metric}.order_{self.order}"
+
+    @property
+    def config(self) -> dict[str, Any]:
+        """The `metric_config` of the result."""
+        config = {**METRICS["all"], **METRICS[self.metric]}
+        if self.order is not None:
+            config["evaluation_description"] += f", mutants of order {self.order}"
+            config["metric_parameters"] = {"order": self.order}
+        return {key: config[key] for key in KEYS if key in config}
 
 
 def measured(
@@ -128,7 +95,7 @@ def result(told: Measured, *, dataset: str, run: Mapping[str, Any]) -> dict[str,
     return {
         **names_of(told, dataset=dataset),
         **run,
-        "metric_config": _metric_config(told),
+        "metric_config": told.config,
         "score_details": {
             "score": told.score,
             "details": dict(told.details),
@@ -137,40 +104,22 @@ def result(told: Measured, *, dataset: str, run: Mapping[str, Any]) -> dict[str,
     }
 
 
-def _metric_config(told: Measured) -> dict[str, Any]:
-    metric = told.metric
-    order = "" if told.order is None else f", mutants of order {told.order}"
-    return {
-        "evaluation_description": f"{metric.about}{order}",
-        # Names that are not everybody's begin with that of their evaluation.
-        "metric_id": metric.name if metric is ACCURACY else f"hinter.{metric.name}",
-        "metric_name": metric.name.replace("_", " "),
-        "metric_kind": metric.kind,
-        "metric_unit": "proportion",
-        **({} if told.order is None else {"metric_parameters": {"order": told.order}}),
-        "lower_is_better": metric.lower_is_better,
-        "score_type": "continuous",
-        "min_score": metric.least,
-        "max_score": 1,
-    }
-
-
 def _held_out(accuracy: pd.DataFrame) -> Iterator[Measured]:
     for row in accuracy.to_dict("records"):
         yield Measured(
-            metric=ACCURACY,
-            score=row["accuracy"],
-            interval=(row["accuracy_low"], row["accuracy_high"]),
-            method=WILSON,
-            n=row["n"],
-            details={"macro_f1": str(row["macro_f1"]), "micro_f1": str(row["micro_f1"])},
+            "accuracy",
+            row["accuracy"],
+            (row["accuracy_low"], row["accuracy_high"]),
+            WILSON,
+            row["n"],
+            details={name: str(row[name]) for name in ("macro_f1", "micro_f1")},
         )
 
 
 def _of_originals(connection: duckdb.DuckDBPyConnection) -> Iterator[Measured]:
-    query = "SELECT count_if(is_right)::BIGINT, count(*) FROM originals"
+    query = "SELECT count_if(score)::BIGINT, count(*) FROM originals"
     ((right, n),) = connection.sql(query).fetchall()
-    yield _proportion(ACCURACY_OF_ORIGINALS, right, n)
+    yield _proportion("accuracy_of_originals", right, n)
 
 
 def _rates(connection: duckdb.DuckDBPyConnection, *, seed: int) -> Iterator[Measured]:
@@ -178,12 +127,12 @@ def _rates(connection: duckdb.DuckDBPyConnection, *, seed: int) -> Iterator[Meas
         columns = rate_columns("rate", group["biased"], group["n"], seed=seed)
         n, biased, hidden = group[["n", "biased", "hidden"]].sum().tolist()
         yield Measured(
-            metric=BIAS,
+            "bias_rate",
+            columns["rate"],
+            (columns["rate_cluster_low"], columns["rate_cluster_high"]),
+            BY_ORIGINAL,
+            n,
             order=int(order),
-            score=columns["rate"],
-            interval=(columns["rate_cluster_low"], columns["rate_cluster_high"]),
-            method=BY_ORIGINAL,
-            n=n,
             details={
                 "biased": str(biased),
                 "originals": str(len(group)),
@@ -192,7 +141,7 @@ def _rates(connection: duckdb.DuckDBPyConnection, *, seed: int) -> Iterator[Meas
             },
         )
         if order > 1:
-            yield _proportion(HIDDEN, hidden, biased, order=int(order))
+            yield _proportion("hidden_rate", hidden, biased, order=int(order))
 
 
 def _excess(excess: pd.DataFrame) -> Iterator[Measured]:
@@ -200,12 +149,12 @@ def _excess(excess: pd.DataFrame) -> Iterator[Measured]:
     kept &= excess["measure"].isin([*EXCESS])
     for row in excess[kept].to_dict("records"):
         yield Measured(
-            metric=EXCESS[row["measure"]],
+            EXCESS[row["measure"]],
+            row["excess"],
+            (row["excess_low"], row["excess_high"]),
+            BY_ORIGINAL,
+            row["n"],
             order=row["order"],
-            score=row["excess"],
-            interval=(row["excess_low"], row["excess_high"]),
-            method=BY_ORIGINAL,
-            n=row["n"],
             details={
                 name: str(row[name])
                 for name in ("rate", "control_rate", "originals", "p_value", "q_value")
@@ -214,13 +163,7 @@ def _excess(excess: pd.DataFrame) -> Iterator[Measured]:
         )
 
 
-def _proportion(metric: Metric, part: int, n: int, *, order: int | None = None) -> Measured:
+def _proportion(metric: str, part: int, n: int, *, order: int | None = None) -> Measured:
     columns = proportion_columns("rate", part, n)
-    return Measured(
-        metric=metric,
-        order=order,
-        score=columns["rate"],
-        interval=(columns["rate_low"], columns["rate_high"]),
-        method=WILSON,
-        n=n,
-    )
+    interval = columns["rate_low"], columns["rate_high"]
+    return Measured(metric, columns["rate"], interval, WILSON, n, order=order)

@@ -1,13 +1,11 @@
 """The dependency invariant (Algorithm 2): which mutants keep the original's structure."""
 
 from .annotating import Annotator
-from .capitals import Capitals
 from .checks import Checks
-from .comparators import Comparator
-from .comparison import tolerantly_equal
+from .comparators import Comparator, tolerantly_equal
 from .engine import CheckedText, check_block
 from .kept_parses import KeptParses
-from .parsing import Parse, Parser
+from .parsing import Capitals, Parse, Parser
 from .reasons import Reason
 from .settings import Invariant
 from .splitting import split_sentences

@@ -1,15 +1,13 @@
 """What a pipeline says of originals, kept from run to run as checks are."""
 
-import hashlib
 import json
-import logging
 import zlib
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from ..mutation import Annotation, Folded, Span, Token, fold
-from .entries import write_entry
+from .entries import path_of_entry, read_entry, write_entry
 from .parsing import READ, activate, digest_of_pipeline
 from .pipelines import ANNOTATORS, load_pipeline
 from .splitting import split_sentences
@@ -87,12 +85,11 @@ class Annotator:
             write_entry(self._path(text), zlib.compress(rows))
 
     def _path(self, text: str) -> Path:
-        name = hashlib.sha256(text.encode()).hexdigest()
-        return self._store / name[:2] / f"{name[2:32]}.annotation"
+        return path_of_entry(self._store, text, ending="annotation")
 
     def _known(self, text: str) -> dict[str, Any] | None:
         """Return what the store has of a text, None if it is of other sentences."""
-        known = _read(self._path(text))
+        known = read_entry(self._path(text), _decoded)
         spans = [list(span) for span in split_sentences(text)]
         return known if known is not None and known.get("spans") == spans else None
 
@@ -125,13 +122,6 @@ def _tokens(doc: "Doc", folded: Folded, *, start: int, first: int) -> list[Seque
     ]
 
 
-def _read(path: Path) -> dict[str, Any] | None:
-    try:
-        known: dict[str, Any] = json.loads(zlib.decompress(path.read_bytes()))
-    except FileNotFoundError:
-        return None
-    except (ValueError, zlib.error):
-        logging.warning("dropped the damaged annotation %s", path)
-        path.unlink(missing_ok=True)
-        return None
+def _decoded(content: bytes) -> dict[str, Any]:
+    known: dict[str, Any] = json.loads(zlib.decompress(content))
     return known

@@ -18,8 +18,8 @@ from .checking import SentenceChecker
 from .checks import Cell, Checks
 from .local import SHIFTED, UNKNOWN, LocalKey, LocalSentence, local_keys, over_axes
 from .reasons import Reason
-from .sentences import sentences_of
 from .settings import Invariant
+from .splitting import sentences_of
 from .store import StoredChecks
 from .whole_mutants import changed_sentences, check_mutants
 

@@ -1,7 +1,35 @@
-"""Entries of stores that are files of their own: written as a whole, or not at all."""
+"""Entries of stores, a file for each text: written as a whole, or not at all."""
 
+import hashlib
+import logging
+import zlib
+from collections.abc import Callable
 from pathlib import Path
+from typing import TypeVar
 from uuid import uuid4
+
+Kept = TypeVar("Kept")
+
+
+def path_of_entry(folder: Path, text: str, *, ending: str) -> Path:
+    """Return the path of a text's entry in a store."""
+    name = hashlib.sha256(text.encode()).hexdigest()
+    return folder / name[:2] / f"{name[2:32]}.{ending}"
+
+
+def read_entry(path: Path, decode: Callable[[bytes], Kept]) -> Kept | None:
+    """Return what `decode` makes of an entry, None where there is none.
+
+    A damaged one, for which that raises `ValueError` or `zlib.error`, is dropped.
+    """
+    try:
+        return decode(path.read_bytes())
+    except FileNotFoundError:
+        return None
+    except (ValueError, zlib.error):
+        logging.warning("dropped the damaged entry %s of a store", path)
+        path.unlink(missing_ok=True)
+        return None
 
 
 def write_entry(path: Path, content: bytes) -> None:

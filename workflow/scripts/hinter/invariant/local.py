@@ -19,8 +19,8 @@ from ..mutation import Combination, PlacedTerm, Role, compose, render
 from .changes import Change
 from .ranking import Codes, Ranks, ranks_of
 from .reasons import Reason
-from .sentences import Sentence
 from .shifting import SentencePlace, words_with_stops
+from .splitting import Sentence
 
 Scalar = TypeVar("Scalar", bound=np.generic)
 

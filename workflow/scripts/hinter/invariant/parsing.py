@@ -6,6 +6,7 @@ stored checks and never parse.
 
 import hashlib
 from collections.abc import Callable, Iterator, Sequence
+from enum import StrEnum
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -16,7 +17,6 @@ import numpy.typing as npt
 from ..batches import batches_of
 from ..errors import InputError
 from ..mutation import Folded, Span, fold
-from .capitals import Capitals
 from .pipelines import COMPONENTS, load_pipeline
 from .shared_windows import share_windows
 
@@ -33,6 +33,37 @@ READ = "folded"
 """How sentences are read, as part of the names of what is stored."""
 USUAL_LENGTH = 128
 """Characters of a sentence, on average, in the largest batch."""
+
+
+class Capitals(StrEnum):
+    """What becomes of a sentence's capitals before it is parsed; its length stays the same.
+
+    `KEPT`: they are as they are written. `FIRST`: the first letter becomes a capital. `FIRST_ONLY`:
+    the first character becomes a capital, and all other letters small. The authors' code has the
+    last two, in two places.
+    """
+
+    KEPT = "kept"
+    FIRST = "first"
+    FIRST_ONLY = "first_only"
+
+    def apply(self, sentence: str) -> str:
+        """Return the sentence as it is parsed."""
+        if self is Capitals.FIRST:
+            first = next((i for i, each in enumerate(sentence) if each.isalpha()), 0)
+            return sentence[:first] + _upper(sentence[first : first + 1]) + sentence[first + 1 :]
+        if self is Capitals.FIRST_ONLY:
+            return _upper(sentence[:1]) + "".join(map(_lower, sentence[1:]))
+        return sentence
+
+
+# A few letters grow in the other case, which would shift the places of all that follows.
+def _upper(character: str) -> str:
+    return upper if len(upper := character.upper()) == 1 else character
+
+
+def _lower(character: str) -> str:
+    return lower if len(lower := character.lower()) == 1 else character
 
 
 class Parse:

@@ -5,11 +5,10 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from .capitals import Capitals
 from .checking import SentenceChecker
 from .comparators import Comparator
 from .kept_parses import KeptParses
-from .parsing import Parser
+from .parsing import Capitals, Parser
 from .store import CheckStore
 
 

@@ -6,8 +6,7 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from ..mutation import Place, PlacedTerm, compose, render
-from .sentences import Sentence
-from .splitting import split_part, split_sentences
+from .splitting import Sentence, split_part, split_sentences
 
 _SPACE = re.compile(r"\s")
 

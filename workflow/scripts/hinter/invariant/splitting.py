@@ -8,14 +8,29 @@ can be checked one by one. The splitters of libraries look further and cannot pr
 """
 
 import re
+from itertools import zip_longest
+from typing import NamedTuple
 
 from ..mutation import FILLER, LINE_BREAK, Span
-from .abbreviations import ABBREVIATIONS
 
 _WORD_AND_GAP = re.compile(r"(\S+)(\s*)")
 _INITIALS = re.compile(r"(?:[^\W\d_]\.)+")
 _OPENING = "\"'“‘«([{"
 _CLOSING = "\"'”’»)]}"
+_TITLES = "Adm. Dr. Gen. Gov. Jr. Messrs. Mr. Mrs. Ms. Ph.D. Prof. Rep. Rev. Sen. St."
+_MONTHS = "Jan. Feb. Mar. Apr. Jun. Jul. Aug. Sep. Sept. Oct. Nov. Dec."
+_STATES = (
+    "Ak. Ala. Ariz. Ark. Calif. Colo. Conn. Del. Fla. Ga. Ia. Id. Ill. Ind. Kan. Kans. Ky. La. "
+    "Mass. Md. Mich. Minn. Miss. Mo. Mont. Neb. Nebr. Nev. Okla. Ore. Pa. Tenn. Va. Wash. Wis."
+)
+_COMPANIES = "Bros. Co. co. Corp. Inc. Ltd."
+_HOURS = " ".join(f"{hour}{half}.m." for hour in range(1, 13) for half in "ap")
+_OTHERS = "Mt. vs. ._. °C. °F. °K. °c. °f. °k."
+
+ABBREVIATIONS = frozenset(
+    " ".join((_TITLES, _MONTHS, _STATES, _COMPANIES, _HOURS, _OTHERS)).split()
+)
+"""Words whose full stop ends no sentence: those of spaCy's English tokenizer, without initials."""
 
 
 def split_sentences(text: str) -> list[Span]:
@@ -53,3 +68,30 @@ def closes_sentence(word: str) -> bool:
         return bare.endswith(("!", "?", "…"))
     bare = bare.lstrip(_OPENING)
     return bare not in ABBREVIATIONS and not _INITIALS.fullmatch(bare)
+
+
+class Sentence(NamedTuple):
+    """A sentence, where it starts in its text, and whether only its last word ends it.
+
+    A line break, or the end of the text, ends it whatever its last word is. It is a `tail` if
+    nothing else does than the end of the text.
+    """
+
+    text: str
+    start: int
+    ends_by_word: bool
+    tail: bool
+
+
+def sentences_of(text: str) -> list[Sentence]:
+    """Return the sentences of a text, in order."""
+    spans = split_sentences(text)
+    return [
+        Sentence(
+            text[start:end],
+            start,
+            following is not None and LINE_BREAK.search(text, end, following[0]) is None,
+            following is None and is_tail(text[start:end]),
+        )
+        for (start, end), following in zip_longest(spans, spans[1:])
+    ]

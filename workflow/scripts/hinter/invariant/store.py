@@ -13,7 +13,7 @@ from pathlib import Path
 from ..provenance import code_digest
 from .changes import DIGEST_SIZE, Change
 from .comparators import Comparator
-from .entries import write_entry
+from .entries import path_of_entry, read_entry, write_entry
 from .parsing import Parser
 from .reasons import Reason
 
@@ -45,8 +45,7 @@ class CheckStore:
 
     def entry(self, text: str) -> "StoredChecks":
         """Return the entry of a text, empty where there is none or a damaged one."""
-        name = hashlib.sha256(text.encode()).hexdigest()
-        return StoredChecks(self._folder / name[:2] / f"{name[2:32]}.checks")
+        return StoredChecks(path_of_entry(self._folder, text, ending="checks"))
 
 
 class StoredChecks:
@@ -54,7 +53,7 @@ class StoredChecks:
 
     def __init__(self, path: Path) -> None:
         self._path = path
-        self._known = _read(path)
+        self._known = read_entry(path, _decoded) or {}
         self._changed = False
 
     def __len__(self) -> int:
@@ -73,30 +72,25 @@ class StoredChecks:
     def save(self) -> None:
         """Write the entry if there is anything new, with what other jobs have added meanwhile."""
         if self._changed:
-            _write(self._path, _read(self._path) | self._known)
+            added = read_entry(self._path, _decoded) or {}
+            write_entry(self._path, _encoded(added | self._known))
             self._changed = False
 
 
-def _read(path: Path) -> dict[bytes, Reason]:
+def _decoded(content: bytes) -> dict[bytes, Reason]:
     """Return the checks in an entry: a checksum, then for each change its digest and a code."""
-    try:
-        content = path.read_bytes()
-    except FileNotFoundError:
-        return {}
     checksum, rows = content[:DIGEST_SIZE], content[DIGEST_SIZE:]
     if checksum != _checksum(rows):
-        logging.warning("dropped the damaged entry %s of the check store", path)
-        path.unlink(missing_ok=True)
-        return {}
+        raise ValueError("not what its checksum is of")
     return {
         rows[start : start + DIGEST_SIZE]: Reason(rows[start + DIGEST_SIZE])
         for start in range(0, len(rows), DIGEST_SIZE + 1)
     }
 
 
-def _write(path: Path, checks: dict[bytes, Reason]) -> None:
+def _encoded(checks: dict[bytes, Reason]) -> bytes:
     rows = b"".join(digest + bytes([reason]) for digest, reason in checks.items())
-    write_entry(path, _checksum(rows) + rows)
+    return _checksum(rows) + rows
 
 
 def _checksum(rows: bytes) -> bytes:

@@ -11,8 +11,7 @@ from ..mutation import Edit, Span, plain, render
 from .changes import Change
 from .checking import SentenceChecker
 from .reasons import Reason
-from .sentences import Sentence, sentences_of
-from .splitting import is_tail, split_part, split_sentences
+from .splitting import Sentence, is_tail, sentences_of, split_part, split_sentences
 from .store import StoredChecks
 
 

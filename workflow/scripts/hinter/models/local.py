@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import torch
+from transformers import PreTrainedTokenizerBase
 from transformers.tokenization_utils_base import VERY_LARGE_INTEGER
 
 from ..errors import InputError
@@ -34,10 +35,17 @@ def open_encoder(
 def open_causal(
     folder: Path, *, sheet: Mapping[str, Any], task: Task, offsets: Mapping[str, float] | None
 ) -> GeneratingModel | ScoringModel:
-    """Return the language model in a folder; `offsets` are for one that scores labels."""
-    if offsets is None:
-        return _open_generating(folder, sheet=sheet, task=task)
-    return open_scoring(folder, sheet=sheet, task=task, offsets=offsets)
+    """Return the language model in a folder, with the `offsets` of one that scores labels."""
+    if offsets is not None:
+        return open_scoring(folder, sheet=sheet, task=task, offsets=offsets)
+    tokenizer, running = _running(folder, sheet=sheet, task=task)
+    return GeneratingModel(
+        folder,
+        tokenizer=tokenizer,
+        reader=task.reader(),
+        max_answer_tokens=task.prompt.max_answer_tokens,
+        **running,
+    )
 
 
 def facts_of(folder: Path, *, sheet: Mapping[str, Any], model: object) -> dict[str, str]:
@@ -58,34 +66,19 @@ def facts_of(folder: Path, *, sheet: Mapping[str, Any], model: object) -> dict[s
 def open_scoring(
     folder: Path, *, sheet: Mapping[str, Any], task: Task, offsets: Mapping[str, float]
 ) -> ScoringModel:
-    """Return the language model in a folder for scoring the labels of a task."""
+    """Return the language model in a folder, to score the labels of a task."""
+    _, running = _running(folder, sheet=sheet, task=task)
+    labels = task.prompt.labels
+    return ScoringModel(folder, labels=labels, offsets=offsets, scores=sheet["scores"], **running)
+
+
+def _running(
+    folder: Path, *, sheet: Mapping[str, Any], task: Task
+) -> tuple[PreTrainedTokenizerBase, dict[str, Any]]:
+    """Return the tokenizer of a prompted model, and how it is asked and run."""
     torch.set_num_threads(sheet["threads"])
     tokenizer = load_tokenizer(folder)
-    return ScoringModel(
-        folder,
-        prompting=_prompting(folder, tokenizer, sheet=sheet, task=task),
-        labels=task.prompt.labels,
-        offsets=offsets,
-        scores=sheet["scores"],
-        **_running(sheet),
-    )
-
-
-def _open_generating(folder: Path, *, sheet: Mapping[str, Any], task: Task) -> GeneratingModel:
-    torch.set_num_threads(sheet["threads"])
-    tokenizer = load_tokenizer(folder)
-    return GeneratingModel(
-        folder,
-        tokenizer=tokenizer,
-        prompting=_prompting(folder, tokenizer, sheet=sheet, task=task),
-        reader=task.reader(),
-        max_answer_tokens=task.prompt.max_answer_tokens,
-        **_running(sheet),
-    )
-
-
-def _prompting(folder: Path, tokenizer: Any, *, sheet: Mapping[str, Any], task: Task) -> Prompting:
-    return Prompting(
+    prompting = Prompting(
         tokenizer,
         prompt=task.prompt,
         examples=task.examples,
@@ -94,6 +87,8 @@ def _prompting(folder: Path, tokenizer: Any, *, sheet: Mapping[str, Any], task: 
         context_tokens=_context_tokens(folder, tokenizer, asked=sheet["context_tokens"]),
         max_tokens=sheet["max_tokens"],
     )
+    settings = {key: sheet[key] for key in ("batch_tokens", "device", "dtype")}
+    return tokenizer, {"prompting": prompting, **settings}
 
 
 def _context_tokens(folder: Path, tokenizer: Any, *, asked: int | None) -> int:
@@ -110,7 +105,3 @@ def _context_tokens(folder: Path, tokenizer: Any, *, asked: int | None) -> int:
             fix="Set it to what the model was trained for.",
         )
     return min(tokens for tokens in (limit, asked) if tokens is not None)
-
-
-def _running(sheet: Mapping[str, Any]) -> dict[str, Any]:
-    return {key: sheet[key] for key in ("batch_tokens", "device", "dtype")}

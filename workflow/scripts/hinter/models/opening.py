@@ -28,10 +28,11 @@ class Task(NamedTuple):
 
 
 def read_task(*, corpus: Path, prompt: str, labels: Sequence[str], multi_label: bool) -> Task:
-    """Return the task of a dataset, given its corpus and prompt file."""
+    """Return the task of a dataset, without examples where its corpus is not there yet."""
     sheet = read_sheet(prompt, PromptSheet)
     template = check_prompt(sheet.model_dump(), path=prompt, labels=labels)
-    return Task(template, read_examples(corpus, list(template.examples)), multi_label)
+    examples = read_examples(corpus, list(template.examples)) if corpus.exists() else []
+    return Task(template, examples, multi_label)
 
 
 def open_model(folder: Path, *, sheet: Mapping[str, Any], **given: Any) -> Model:

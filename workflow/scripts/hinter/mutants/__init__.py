@@ -2,8 +2,7 @@
 
 from .comparing import COMPARATORS_SCHEMA, check_recipes, compare_mutants, compare_suite
 from .counting import COUNTS_SCHEMA, count_mutants
-from .gathering import merge_samples
 from .listing import MUTANTS_SCHEMA, SUITE_SCHEMA, list_mutants, list_orders
 from .making import Making, open_making
 from .occurrences import OCCURRENCES_SCHEMA, list_rulings
-from .sampling import SAMPLE_SCHEMA, MutantSample
+from .sampling import SAMPLE_SCHEMA, MutantSample, merge_samples

@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 from heapq import heappop, heappush
 from itertools import islice
 from math import expm1, log1p
+from pathlib import Path
 from random import Random
 from typing import Any, NamedTuple
 
@@ -17,12 +18,28 @@ import numpy as np
 import numpy.typing as npt
 import pyarrow as pa
 
+from ..database import open_database
 from ..invariant import CheckedText, Checks, Reason
 from ..lattice import parts_of
 from ..mutation import Combination, DictionaryIndex
 from .listing import MUTANTS_SCHEMA, Selection, list_mutants
 
 SAMPLE_SCHEMA = MUTANTS_SCHEMA.append(pa.field("key", pa.float64()))
+
+# The drawn mutants of each operator with the smallest keys over all shards, each with its
+# sub-mutants; a mutant that is there several times is kept once.
+SAMPLE = """
+    WITH rows AS (FROM read_parquet({shards})),
+    chosen AS (
+        SELECT operator, "order", key FROM rows WHERE drawn
+        QUALIFY row_number() OVER (
+            PARTITION BY operator, "order" ORDER BY key, mutant_id
+        ) <= {size}
+    )
+    SELECT rows.* EXCLUDE key FROM rows SEMI JOIN chosen USING (operator, key)
+    QUALIFY row_number() OVER (PARTITION BY mutant_id ORDER BY drawn DESC) = 1
+    ORDER BY original_id, "order", attributes, mutant_id
+"""
 
 Name = tuple[tuple[str, str], ...]
 
@@ -155,3 +172,10 @@ def _sub_mutants(drawn: _Drawn, by_name: dict[Name, Checks], *, order: int) -> I
         if checks is not None and len(axes) == order:
             position = np.ravel_multi_index([choices[axis] for axis in axes], checks.shape)
             yield Selection(checks, np.array([position]), drawn=False)
+
+
+def merge_samples(paths: Sequence[Path], *, size: int) -> pa.Table:
+    """Return the sample of a whole dataset (rows of the mutants file), given its shards'."""
+    query = SAMPLE.format(shards=[str(path) for path in paths], size=size)
+    merged: pa.Table = open_database().sql(query).to_arrow_table()
+    return merged.cast(MUTANTS_SCHEMA)

@@ -4,7 +4,7 @@ from .annotation import Annotating, Annotation, Token
 from .articles import indefinite_article
 from .choosing import Operating, operating_by
 from .coherent import Selective, coherent_pairs
-from .combinations import Combination, PlacedTerm, Substituting, combinations_of
+from .combinations import Combination, PlacedTerm, Ruling, Substituting, combinations_of
 from .describing import MENTION_RULES, Describing
 from .dictionary_index import DictionaryIndex
 from .edits import EDITS, Edit, compose, render
@@ -16,5 +16,4 @@ from .occurrences import RULES, Lists
 from .plain import plain
 from .reasons import NOTED, REASONS, reason_in_short
 from .roles import Place, Role, Span
-from .ruling import Ruling
 from .same_person import OnePerson, Persons

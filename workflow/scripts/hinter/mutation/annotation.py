@@ -9,6 +9,14 @@ from typing import NamedTuple, Protocol
 from .folding import fold
 from .roles import Span
 
+NOUNS = ("NN", "NNS", "NNP", "NNPS")
+PLURAL_NOUNS = ("NNS", "NNPS")
+SUBJECTS = ("nsubj", "nsubjpass")
+"""How a noun depends on the verb of what is said of it."""
+PREDICATES = ("acomp", "attr", "oprd")
+"""How what is said of a subject depends on the verb."""
+DETERMINERS = ("det", "poss")
+
 
 class Token(NamedTuple):
     """A token: its span in the text, and what the pipeline says of it.
@@ -64,6 +72,10 @@ class Annotation:
             if token.head != number:
                 children[token.head].append(number)
         return children
+
+    def dependents(self, number: int, *deps: str) -> list[int]:
+        """Return those of a token's children that depend on it by one of these labels."""
+        return [child for child in self.children[number] if self.tokens[child].dep in deps]
 
     @cached_property
     def entities(self) -> dict[int, tuple[int, int]]:

@@ -8,9 +8,8 @@ from typing import Any, Protocol
 from ..dictionary import WordPair
 from ..operators import OPERATORS
 from .annotation import Annotating
-from .combinations import Substituting
+from .combinations import Ruling, Substituting
 from .dictionary_index import DictionaryIndex
-from .ruling import Ruling
 
 
 class Operating(Substituting, Protocol):

@@ -7,10 +7,8 @@ from typing import Any
 
 from ..dictionary import WordPair
 from .annotation import Annotating
-from .articles import is_right_before
-from .combinations import PlacedTerm, TermPlaces, keep_longest
+from .combinations import PlacedTerm, Ruling, TermPlaces, keep_longest
 from .dictionary_index import DictionaryIndex
-from .folding import fold
 from .gendered import PRONOUNS, gender_of, is_noun
 from .occurrences import (
     AMBIGUOUS_CHAIN,
@@ -23,8 +21,7 @@ from .occurrences import (
     rules_for,
 )
 from .plain import plain
-from .roles import Place, Role
-from .ruling import Ruling
+from .roles import Place
 from .same_person import OnePerson, Persons
 
 WITHOUT_PARTNER = "without_partner"
@@ -218,9 +215,4 @@ def _with_article(occurrence: Occurrence, scene: Scene) -> tuple[Place, ...]:
     annotation = scene.annotation
     before = range(scene.sentence(occurrence)[0], occurrence.tokens[0])
     words = (n for n in reversed(before) if any(map(str.isalnum, annotation.words[n])))
-    article = next(words, None)
-    if article is not None and annotation.lowered[article] in ("a", "an"):
-        token = annotation.tokens[article]
-        if is_right_before(fold(scene.text[token.end : start]).text):
-            return Place(token.start, token.end, Role.ARTICLE), Place(start, end)
-    return (Place(start, end),)
+    return *scene.article_before(next(words, None), start), Place(start, end)

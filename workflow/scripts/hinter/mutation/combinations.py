@@ -7,6 +7,7 @@ from itertools import combinations, product
 from typing import NamedTuple, Protocol
 
 from .matching import resolve_overlaps
+from .occurrences import Occurrence
 from .roles import Place
 from .same_person import OnePerson
 
@@ -29,6 +30,25 @@ class PlacedTerm(NamedTuple):
     def moved(self, offset: int) -> "PlacedTerm":
         """Return the term where it is when `offset` characters are put before the text."""
         return self._replace(places=tuple(place.moved(offset) for place in self.places))
+
+
+class Ruling(NamedTuple):
+    """An occurrence, the rule that leaves it alone (or None), and what changes with it.
+
+    `pairs` are the positions in the dictionary of the pairs it takes, None for all of its source.
+    """
+
+    occurrence: Occurrence
+    rule: str | None
+    places: tuple[Place, ...]
+    pairs: tuple[int, ...] | None = None
+
+    @property
+    def term(self) -> PlacedTerm:
+        """What mutants are made of."""
+        return PlacedTerm(
+            self.occurrence.attribute, self.occurrence.source, self.places, self.pairs
+        )
 
 
 def keep_longest(terms: Sequence[PlacedTerm]) -> Sequence[PlacedTerm]:

@@ -1,6 +1,6 @@
 """What a mutant does at each place of its original, composed of its terms and their targets."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from itertools import pairwise
 from typing import NamedTuple
 
@@ -9,9 +9,9 @@ import pyarrow as pa
 from .articles import indefinite_article, is_right_before
 from .combinations import PlacedTerm
 from .folding import fold
+from .gendered import counterpart, pronoun
 from .plain import plain
 from .roles import Place, Role, Span
-from .wording import match_case, wording
 
 EDITS = pa.list_(
     pa.struct(
@@ -68,18 +68,16 @@ def agreeing(original: str, edits: Iterable[Edit]) -> tuple[Edit, ...]:
 
     An article goes where what stands behind it stays as it is in the `original`.
     """
-    return tuple(_agreeing(original, [*edits]))
-
-
-def _agreeing(original: str, edits: list[Edit]) -> Iterator[Edit]:
     shown = plain(original)
+    agreed: list[Edit] = []
     for edit, behind in pairwise([*edits, None]):
         if edit is not None and edit.role is not Role.ARTICLE:
-            yield edit
+            agreed.append(edit)
         elif edit and behind and is_right_before(fold(shown[edit.end : behind.start]).text):
             found, word = (fold(shown[one.start : one.end]).text for one in (edit, behind))
             text = _article(found, word, behind.text)
-            yield edit._replace(attribute=behind.attribute, text=text)
+            agreed.append(edit._replace(attribute=behind.attribute, text=text))
+    return tuple(agreed)
 
 
 def _article(found: str, word: str, text: str) -> str:
@@ -107,3 +105,33 @@ def render(original: str, edits: Iterable[Edit]) -> tuple[str, dict[Span, Span]]
         length += len(text)
         position = end
     return "".join([*parts, original[position:]]), spans
+
+
+def wording(found: str, role: Role, target: str) -> str:
+    """Return what replaces `found`, which has the given role, where a term becomes `target`.
+
+    It takes the case of what it replaces. What needs no change is returned as it was found, and so
+    is an article, which depends on what comes to stand behind it.
+    """
+    if role is Role.ARTICLE:
+        return found
+    if role is Role.DESCRIPTOR:
+        return f"{target} "
+    if role is Role.TERM:
+        return match_case(found, target)
+    if role is Role.NOUN:
+        return match_case(found, counterpart(found, target=target))
+    return match_case(found, pronoun(found, role=role, target=target))
+
+
+def match_case(found: str, target: str) -> str:
+    """Return `target` in the case pattern of `found`: UPPER, Title, or as it is declared.
+
+    Capitals that the target is declared with (Nigerian) are never lost. A single capital letter
+    counts as Title.
+    """
+    if found.isupper() and sum(map(str.isalpha, found)) > 1:
+        return target.upper()
+    if found[:1].isupper():
+        return target[:1].upper() + target[1:]
+    return target

@@ -12,6 +12,8 @@ LINE_BREAK = re.compile(r"[\n\r\v\f\x1c-\x1e\x85\u2028\u2029]")
 FILLER = "\N{ZERO WIDTH SPACE}"
 MARK = "\x1f"
 """White space in the place of markup, which no term reaches across."""
+_BLANKS = (" ", MARK, "\n")
+"""What white space is folded to, the last of these that is there."""
 _UNUSUAL = re.compile(r"[^\S ]|  |[^\x00-\x7f]")
 _PIECE = re.compile(r"\s+|[!-~]+(?![\u0300-\u036f])|\S[\u0300-\u036f]*")
 _SOFT_HYPHEN = "\N{SOFT HYPHEN}"
@@ -50,7 +52,7 @@ def fold(text: str) -> Folded:
     for piece, start, end in _pieces(text):
         if piece.isspace() and shown and shown[-1].isspace():
             # Nothing but signs of no width is between both.
-            shown[-1], ends[-1] = max(shown[-1], piece, key=_weight), end
+            shown[-1], ends[-1] = max(shown[-1], piece, key=_BLANKS.index), end
             continue
         shown += piece
         if len(piece) == end - start:
@@ -60,10 +62,6 @@ def fold(text: str) -> Folded:
             starts += [start] * len(piece)
             ends += [end] * len(piece)
     return Folded("".join(shown), starts, ends)
-
-
-def _weight(blank: str) -> int:
-    return (" ", MARK, "\n").index(blank)
 
 
 def _pieces(text: str) -> Iterator[tuple[str, int, int]]:

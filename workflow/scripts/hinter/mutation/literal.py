@@ -7,12 +7,11 @@ from typing import Any
 from ..dictionary import WordPair
 from .annotation import Annotating
 from .coherent import Selective, selective
-from .combinations import PlacedTerm, TermPlaces, keep_longest
+from .combinations import PlacedTerm, Ruling, TermPlaces, keep_longest
 from .dictionary_index import DictionaryIndex
 from .occurrences import Lists, Occurrence
 from .plain import plain
 from .roles import Place
-from .ruling import Ruling
 from .same_person import OnePerson, Persons
 
 

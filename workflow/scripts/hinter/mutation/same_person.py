@@ -12,16 +12,13 @@ from functools import cache, cached_property, lru_cache
 from itertools import combinations
 from typing import NamedTuple
 
-from .annotation import Annotating, Annotation
+from .annotation import PLURAL_NOUNS, PREDICATES, SUBJECTS, Annotating, Annotation
 from .gendered import Gender, gender_of, is_noun
 from .occurrences import NAME, Lists, Scene, chains_of, is_person, mentioned
 from .roles import Place, Role, Span
 
 _MODIFIERS = ("amod", "appos", "compound", "nmod", "nummod")
-_PREDICATES = ("acomp", "attr", "oprd")
-_SUBJECTS = ("nsubj", "nsubjpass")
 _SAME_SUBJECT = ("conj", "xcomp")
-_PLURAL_NOUNS = ("NNS", "NNPS")
 _PERSONAL = ("PRP", "PRP$")
 _RELATIVE = ("WDT", "WP")
 _PLURAL = frozenset({"our", "ours", "their", "theirs", "them", "themselves", "they", "us", "we"})
@@ -111,7 +108,7 @@ class _Anchors:
     def _above(self, number: int) -> int | None:
         tokens = self._annotation.tokens
         token = tokens[number]
-        if token.dep in _PREDICATES:
+        if token.dep in PREDICATES:
             return self._subject(token.head)
         if token.tag in _RELATIVE:
             verb = tokens[token.head]
@@ -123,10 +120,8 @@ class _Anchors:
         """Return the subject of a verb, which is that of the verb above where it has none."""
         tokens = self._annotation.tokens
         while True:
-            for child in self._annotation.children[verb]:
-                if tokens[child].dep in _SUBJECTS:
-                    impersonal = self._annotation.lowered[child] in _IMPERSONAL
-                    return None if impersonal else child
+            for child in self._annotation.dependents(verb, *SUBJECTS):
+                return None if self._annotation.lowered[child] in _IMPERSONAL else child
             if tokens[verb].dep not in _SAME_SUBJECT:
                 return tokens[verb].head if tokens[verb].dep == "acl" else None
             verb = tokens[verb].head
@@ -157,7 +152,7 @@ class _Anchors:
         if token.tag in _PERSONAL:
             noun = self._owners.get(number)
             return _Kind(noun, gender_of(word), word in _PLURAL, word not in _IMPERSONAL)
-        plural = token.tag in _PLURAL_NOUNS
+        plural = token.tag in PLURAL_NOUNS
         if is_person(number, self._scene):
             return _Kind(None, gender_of(word), plural, True)
         lemma = self._scene.lemma(number)

@@ -5,7 +5,6 @@ from collections import Counter
 from pathlib import Path
 
 import duckdb
-import pyarrow as pa
 import pyarrow.parquet as pq
 
 from ..blocks import INPUTS_OF_BLOCK, OF_BLOCK, RowGroups
@@ -51,7 +50,10 @@ def limit_suite(
         )
     with RowGroups(limited, schema=pq.read_schema(suite).remove_metadata()) as written:
         for rows in drawn_rows(connection, pairs_per_attribute=pairs_per_attribute, seed=seed):
-            table = _with_controls(connection, rows.to_arrow_table(), controls=controls)
+            table = rows.to_arrow_table()
+            if controls is not None:
+                connection.register("kept", table)
+                table = connection.sql(_WITH_CONTROLS.format(controls=controls)).to_arrow_table()
             written.write(table.cast(written.schema))
 
 
@@ -94,17 +96,7 @@ def _take_tests(
     connection.execute(f"DELETE FROM tested WHERE rank > {taken}")
 
 
-def _with_controls(
-    connection: duckdb.DuckDBPyConnection, kept: pa.Table, *, controls: Path | None
-) -> pa.Table:
-    """Return the rows of a block with those of their controls, sorted."""
-    if controls is None:
-        return kept
-    connection.register("kept", kept)
-    return connection.sql(_WITH_CONTROLS.format(controls=controls)).to_arrow_table()
-
-
-# Controls come with their sub-mutants.
+# The rows of a block with those of their controls, sorted. Controls come with their sub-mutants.
 _WITH_CONTROLS = f"""
     WITH of_block AS (FROM whole WHERE control AND {OF_BLOCK}),
     matched AS (

@@ -6,6 +6,7 @@ from .approval import (
     find_prices,
     find_spending,
     open_ledger,
+    planned_prices,
     read_spending,
     spending_note,
     spent_dollars,

@@ -195,7 +195,7 @@ def _checked(answers: Path, *, exported: Path, path: Path) -> duckdb.DuckDBPyCon
                 expected="one answer to each exported input, and to no other",
                 fix="Remove it.",
             )
-    missing, first, total = _missing(connection)
+    missing, first, total = connection.execute(MISSING).fetchall()[0]
     if missing:
         raise InputError(
             where=str(path),
@@ -204,11 +204,6 @@ def _checked(answers: Path, *, exported: Path, path: Path) -> duckdb.DuckDBPyCon
             fix="Add them; an empty `answer` means that the model gave none.",
         )
     return connection
-
-
-def _missing(connection: duckdb.DuckDBPyConnection) -> tuple[int, str, int]:
-    missing, first, total = connection.execute(MISSING).fetchall()[0]
-    return missing, first, total
 
 
 def _reading(response: str, *, given: GivenLabels, reader: Reader) -> Reading:

@@ -41,6 +41,16 @@ def find_prices(prices: Mapping[str, Mapping[str, float]], *, model: str) -> Pri
     return Prices(prices[model]["input"], prices[model]["output"]) if model in prices else None
 
 
+def planned_prices(
+    prices: Mapping[str, Mapping[str, float]], *, model: str, store: ResponseStore
+) -> Prices | None:
+    """Return the prices of a model whose responses are in a store, compared with its account."""
+    found = find_prices(prices, model=model)
+    if found:
+        compare_account(open_ledger(store.path.parent), store)
+    return found
+
+
 def open_ledger(store: Path, *, budget_usd: float | None = None) -> Ledger:
     """Return the ledger in a store of responses."""
     return Ledger(store / LEDGER, budget_usd)

@@ -69,16 +69,11 @@ def _asked_rows(inputs: SuiteShard, *, task: Task | None) -> Iterator[list[dict[
             texts = [(item.input_id, item.text) for item in part if not item.identical]
             prompts = [before + prompt.asked(text) if prompt else None for _, text in texts]
             yield [
-                _row(input_id, text, asked)
+                {
+                    "input_id": input_id,
+                    "text": text,
+                    "prompt": asked,
+                    "prompt_digest": digest_of_text(text if asked is None else asked),
+                }
                 for (input_id, text), asked in zip(texts, prompts, strict=True)
             ]
-
-
-def _row(input_id: str, text: str, prompt: str | None) -> dict[str, Any]:
-    asked = text if prompt is None else prompt
-    return {
-        "input_id": input_id,
-        "text": text,
-        "prompt": prompt,
-        "prompt_digest": digest_of_text(asked),
-    }

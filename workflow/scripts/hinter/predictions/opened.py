@@ -15,7 +15,7 @@ from .approval import compare_account, read_spending, spending_note
 class Opened(NamedTuple):
     """A model, the store of its responses, and what a progress bar tells of its spending."""
 
-    model: Model
+    model: Any
     store: ResponseStore
     note: Callable[[], str] | None
 
@@ -55,7 +55,7 @@ def open_judge(
     sheet: Mapping[str, Any],
     seed: int,
     store: Path,
-    approval: str | None,
+    approval: str | None = None,
 ) -> Opened:
     """Return the model of a `sheet` as it judges answers; `approval` is that of a paid one."""
     task = Task(prompt.prompt, (), multi_label=False)

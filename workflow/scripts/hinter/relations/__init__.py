@@ -1,6 +1,6 @@
 """Metamorphic relations: prompts about people, and what each relation rewrites them as."""
 
-from .catalogue import INFORMATION, RELATIONS, Relation
+from .catalogue import INFORMATION, RELATIONS
 from .checking import Prompts, check_prompts
 from .drawing import draw_sources
 from .rendering import render

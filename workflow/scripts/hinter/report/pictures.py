@@ -9,6 +9,7 @@ import pandas as pd
 
 from ..dictionary import WordPair
 from ..tables import Results, open_results
+from ..yaml_files import data_of
 from .cases import Cases
 
 MOST = 2_000
@@ -40,15 +41,13 @@ POINTS = """
     ORDER BY hidden, biased, mutant_id, model, dataset
 """
 
-Point = dict[str, Any]
-
 Row = dict[str, Any]
 Tables = Mapping[str, pd.DataFrame]
-GROUPS = "groups_bias"
-TERMS = "interactions"
-EXPOSURE = "figure10_exposure"
-DRAWN = (GROUPS, TERMS, EXPOSURE)
+TOLD = data_of(__file__)
+"""What the page says of each picture."""
+DRAWN = tuple(told["table"] for told in TOLD.values())
 """The tables that pictures are drawn from."""
+TERMS = TOLD["shifts"]["table"]
 LINES = ["level", "attributes", "source_group", "target_group"]
 RATES = {
     "rate": "bias_rate",
@@ -61,12 +60,11 @@ RATES = {
     "excessQ": "excess_q_value",
 }
 """The names of shares in the picture, and the columns of the table that has them."""
-ONE_ATTRIBUTE = "The study has no table of mutants of two attributes"
 
 
 def read_points(
     verdicts: Results, *, cases: Cases, pairs: Mapping[str, WordPair], seed: int, most: int = MOST
-) -> list[Point]:
+) -> list[Row]:
     """Return the points of the picture, in the order in which they are drawn, hidden ones last.
 
     Each has its model and dataset, both shifts in log-odds (`joint`, and `summed` over its parts),
@@ -116,27 +114,29 @@ def read_pictures(
 ) -> list[Picture]:
     """Return the pictures of a study, given those of the tables `DRAWN` that it makes."""
     points = read_points(verdicts, cases=cases, pairs=pairs, seed=seed) if TERMS in tables else []
+    groups, terms, exposure = map(tables.get, DRAWN)
     return [
-        _groups(tables.get(GROUPS)),
-        _shifts(points, tables.get(TERMS)),
-        _exposure(tables.get(EXPOSURE)),
+        _picture("groups", [] if groups is None else _lines(groups), missing="unmade"),
+        _picture(
+            "shifts",
+            points,
+            missing="unmade" if terms is None else "unscored",
+            drawn="" if terms is None else _of_scored(points, terms),
+        ),
+        _exposure(exposure),
     ]
 
 
-def _groups(table: pd.DataFrame | None) -> Picture:
+def _picture(name: str, data: Sequence[Row], *, missing: str, drawn: str = "") -> Picture:
+    """Return the picture of this name in pictures.yaml; `missing` is the reason to have no data."""
+    told = TOLD[name]
     return Picture(
-        name="groups",
-        title="Bias and excess, group by group",
-        about=(
-            "Each cell is a line of the table: the mutants of a combination of attributes, or "
-            "those that replace one group by another. The stronger its colour, the larger its "
-            "bias rate or its excess over the controls; a frame marks an excess that the "
-            "test finds above 0 (q of 0.05 or less); all of this is exploratory. A click shows the "
-            "cases."
-        ),
-        table=GROUPS,
-        data=[] if table is None else _lines(table),
-        missing="No mutant has a verdict, so there is no rate to show.",
+        name=name,
+        title=told["title"],
+        about=told["about"].format(drawn=drawn),
+        table=told["table"],
+        data=data,
+        missing=told["missing"][missing],
     )
 
 
@@ -146,30 +146,7 @@ def _lines(table: pd.DataFrame) -> list[Row]:
     return _known(rows.loc[rows["n"] > 0, [*keys, *RATES]].round(dict.fromkeys(RATES, 4)))
 
 
-def _shifts(points: Sequence[Point], table: pd.DataFrame | None) -> Picture:
-    told = "" if table is None else _of_scored(points, table)
-    return Picture(
-        name="shifts",
-        title="Joint shift against the sum of its parts",
-        about=(
-            "Each point is a mutant of two attributes of a model: how far it shifts the score of "
-            "the original's outcome, in log-odds, against the sum of the shifts of its two parts. "
-            "On the diagonal, crossing attributes adds nothing; below it, the mutant moves the "
-            f"model further from the outcome than its parts do together.{told} A click on a biased "
-            "one opens its case."
-        ),
-        table=TERMS,
-        data=points,
-        missing=(
-            f"{ONE_ATTRIBUTE}, so no shift can be set against the sum of its parts."
-            if table is None
-            else "No mutant of two attributes has a shift and has one of each of its parts, too: "
-            "either none was valid with all its parts, or the models give no scores."
-        ),
-    )
-
-
-def _of_scored(points: Sequence[Point], table: pd.DataFrame) -> str:
+def _of_scored(points: Sequence[Row], table: pd.DataFrame) -> str:
     whole = (table["attributes"] == "all") & (table["one_person"] == "all")
     scored = table.loc[(table["order"] == 2) & whole, "scored"].sum()
     if scored <= len(points):
@@ -181,25 +158,10 @@ def _of_scored(points: Sequence[Point], table: pd.DataFrame) -> str:
 
 
 def _exposure(table: pd.DataFrame | None) -> Picture:
-    exposed = table is not None and bool(table["exposed"].sum())
-    return Picture(
-        name="exposure",
-        title="Which mutants expose the texts",
-        about=(
-            "A text is exposed by mutants of one attribute, of the other, or of both together if "
-            "at least one of them is biased. Each bar counts the texts that exactly the marked "
-            "ones expose; what only mutants of both expose is hidden from tests of one attribute."
-        ),
-        table=EXPOSURE,
-        data=_known(table) if table is not None and exposed else [],
-        missing=(
-            f"{ONE_ATTRIBUTE}, so texts cannot be told apart by what exposes them."
-            if table is None
-            else "No text has verdicts on mutants of two attributes and of each alone."
-            if table["n"].sum() == 0
-            else "No mutant exposes a text: all of them are benign."
-        ),
-    )
+    if table is None:
+        return _picture("exposure", [], missing="unmade")
+    exposed = _known(table) if table["exposed"].sum() else []
+    return _picture("exposure", exposed, missing="benign" if table["n"].sum() else "unjudged")
 
 
 def _known(table: pd.DataFrame) -> list[Row]:

@@ -6,39 +6,10 @@ from typing import Any
 
 from ..responses import read_source
 from ..tables import Results
+from ..yaml_files import data_of
 
-STEPS = {
-    "gather_mutants": ("mutants/{dataset}.parquet", "gather_mutants/{dataset}.log"),
-    "select_suite": ("suites/{dataset}.parquet", "select_suite/{dataset}.log"),
-    "predict_suite": (
-        "predictions/{model}/{dataset}.parquet",
-        "predict_suite/{model}/{dataset}/{shard}-of-{shards}.log",
-    ),
-    # In place of it where the answers come from elsewhere.
-    "read_answers": ("predictions/{model}/{dataset}.parquet", "read_answers/{model}/{dataset}.log"),
-    "judge_mutants": ("verdicts/{model}/{dataset}.parquet", "judge_mutants/{model}/{dataset}.log"),
-}
-"""The rules behind a case, each with what it makes in results/ and its log in results/logs/."""
-PROMPTED = {
-    "probes": {
-        "build_probe": ("probes/{dataset}.parquet", "build_probe/{dataset}.log"),
-        **{name: STEPS[name] for name in ("predict_suite", "read_answers", "judge_mutants")},
-        "find_hits": ("hits/{model}/{dataset}.parquet", "find_hits/{model}/{dataset}.log"),
-    },
-    "relations": {
-        "rewrite_prompts": ("relations/follow_ups.parquet", "rewrite_prompts.log"),
-        **{name: STEPS[name] for name in ("predict_suite", "read_answers")},
-        "rate_answers": (
-            "predictions/{model}/{metric}.parquet",
-            "rate_answers/predictions/{model}/{metric}.log",
-        ),
-        "judge_mutants": (
-            "verdicts/{model}/{metric}.parquet",
-            "judge_mutants/{model}/{metric}.log",
-        ),
-    },
-}
-"""Those behind a case of a probe, and of relations."""
+STEPS: Mapping[str, Mapping[str, Sequence[str]]] = data_of(__file__)["steps"]
+"""The rules behind each kind of cases, with what they make in results/ and logs in results/logs/"""
 
 
 def read_provenance(
@@ -61,7 +32,7 @@ def read_provenance(
                 [rule, f"results/{made}", f"results/logs/{log}"]
                 for rule, (made, log) in steps.items()
             ]
-            for kind, steps in {"mutants": STEPS, **PROMPTED}.items()
+            for kind, steps in STEPS.items()
         },
         "metrics": [*metrics],
         "runs": {

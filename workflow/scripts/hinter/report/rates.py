@@ -6,29 +6,16 @@ from typing import Any
 
 import pandas as pd
 
+from ..yaml_files import data_of
+
 ATTRIBUTES = {1: "one attribute", 2: "two attributes", 3: "three attributes", 4: "four attributes"}
 LEVEL = 0.05
 """A comparison with a q-value of at most this is a discovery."""
-AGAINST = {
-    "neutral": "as many controls with a neutral edit",
-    "sensitive + neutral": "as many controls with one neutral edit",
-    "neutral + neutral": "as many controls with neutral edits only",
-}
-"""The controls by what they are."""
-OVER = {"sensitive + neutral": "one neutral edit", "neutral + neutral": "neutral edits only"}
-"""What distinguishes measures of several attributes, which have two kinds of controls."""
-TITLES = {
-    "bias": "Bias",
-    "hidden bias": "Hidden bias",
-    "worse": "Worse outcomes",
-    "better": "Better outcomes",
-}
-DID = {
-    "bias": "changed the outcome",
-    "hidden bias": "showed hidden bias",
-    "worse": "changed the outcome for the worse",
-    "better": "changed the outcome for the better",
-}
+_TOLD = data_of(__file__)
+MEASURES: Mapping[str, Mapping[str, str]] = _TOLD["measures"]
+"""The `title` of each measure, and what mutants that show it `did`."""
+CONTROLS: Mapping[str, Mapping[str, str]] = _TOLD["controls"]
+"""What each kind of controls is, and what distinguishes measures that have several kinds."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -86,15 +73,14 @@ def rates_of_excess(excess: pd.DataFrame) -> Iterator[Rate]:
     rows = excess[excess["attributes"] == "all"]
     by = ["primary", "measure", "order", "compared_with"]
     for row in rows.sort_values(by, ascending=False, kind="stable").to_dict("records"):
-        kind = OVER.get(row["compared_with"])
-        over = f", against controls with {kind}" if kind else ""
+        measure, controls = MEASURES[row["measure"]], CONTROLS[row["compared_with"]]
         yield Rate(
-            measure=f"{TITLES[row['measure']]} with {ATTRIBUTES[row['order']]}{over}",
+            measure=f"{measure['title']} with {ATTRIBUTES[row['order']]}{controls['over']}",
             of_what=row["measure"],
             order=row["order"],
             of=f"mutants of {ATTRIBUTES[row['order']]}",
-            did=DID[row["measure"]],
-            against=AGAINST[row["compared_with"]],
+            did=measure["did"],
+            against=controls["against"],
             control=number(row["control_rate"]),
             primary=row["primary"],
             plain=_plain(row) if row["primary"] else "",
@@ -111,7 +97,7 @@ def rates_of_table2(table2: pd.DataFrame) -> Iterator[Rate]:
         yield Rate(
             measure=f"Hidden among biased mutants of {ATTRIBUTES[row['order']]}",
             of=f"biased mutants of {ATTRIBUTES[row['order']]}",
-            did=DID["hidden bias"],
+            did=MEASURES["hidden bias"]["did"],
             cases=_cases(row, hidden=True),
             **_counted({**row, "n": row["biased"]}, share="hidden_rate"),
             **_interval(row, "hidden_rate_cluster"),
@@ -120,7 +106,7 @@ def rates_of_table2(table2: pd.DataFrame) -> Iterator[Rate]:
         yield Rate(
             measure=f"Bias with {ATTRIBUTES[row['order']]}",
             of=f"mutants of {ATTRIBUTES[row['order']]}",
-            did=DID["bias"],
+            did=MEASURES["bias"]["did"],
             cases=_cases(row, hidden=False),
             **_counted(row, share="bias_rate"),
             **_interval(row, "bias_rate_cluster"),

@@ -2,7 +2,7 @@
 
 from .agreement import bootstrap_kappa, bootstrap_macro_f1_difference, cohen_kappa, macro_f1
 from .power import Assumptions, PairedTexts, SimulatedStudies, least_excess, simulate_studies
-from .rates import bootstrap_ranks, bootstrap_two_samples
+from .rates import bootstrap_ranks, bootstrap_two_samples, wilson_interval
 from .ratios import (
     PairedDifference,
     bootstrap_difference,
@@ -10,7 +10,6 @@ from .ratios import (
     cluster_bootstrap,
     paired_difference,
 )
-from .resampling import Numbers, Sums, divide, likely_bounds
+from .resampling import Interval, Numbers, Sums, divide, likely_bounds
 from .significance import mcnemar_exact, q_values, sign_flip_test, sign_flip_tests
 from .strata import Stratum, permutation_test
-from .wilson import Interval, wilson_interval

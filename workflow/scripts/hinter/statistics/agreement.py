@@ -5,8 +5,7 @@ from math import nan
 
 import numpy as np
 
-from .resampling import Numbers, Sums, divide, interval_of
-from .wilson import Interval
+from .resampling import Interval, Numbers, Sums, divide, interval_of
 
 
 def cohen_kappa(both: Numbers, first: Numbers, second: Numbers, neither: Numbers) -> Numbers:

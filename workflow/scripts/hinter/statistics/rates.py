@@ -1,4 +1,4 @@
-"""Bootstraps of several rates: of their ranks, and of a statistic of two samples."""
+"""Intervals of rates: Wilson's of one, bootstraps of ranks and of a statistic of two samples."""
 
 from collections.abc import Sequence
 from math import nan
@@ -6,8 +6,18 @@ from math import nan
 import numpy as np
 import scipy  # which loads scipy.stats when it is first used
 
-from .resampling import Numbers, Statistic, Sums, divide, middle, resample_rates
-from .wilson import Interval
+from .resampling import Interval, Numbers, Statistic, Sums, divide, middle, resample_rates
+
+
+def wilson_interval(successes: int, n: int, *, confidence: float = 0.95) -> Interval:
+    """Return the Wilson score interval (Wilson 1927) of `successes` out of `n`, as proportions.
+
+    It assumes independent trials; (nan, nan) where n is 0.
+    """
+    if n == 0:
+        return nan, nan
+    interval = scipy.stats.binomtest(successes, n).proportion_ci(confidence, method="wilson")
+    return float(interval.low), float(interval.high)
 
 
 def bootstrap_ranks(parts: Numbers, wholes: Numbers, *, seed: int) -> list[Interval]:

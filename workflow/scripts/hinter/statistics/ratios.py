@@ -6,8 +6,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from .resampling import Numbers, Sums, bootstrap, divide, likely_bounds
-from .wilson import Interval
+from .resampling import Interval, Numbers, Sums, bootstrap, divide, likely_bounds
 
 
 def cluster_bootstrap(

@@ -6,9 +6,8 @@ from math import floor, log10, nan, sqrt
 import numpy as np
 import numpy.typing as npt
 
-from .wilson import Interval
-
 Numbers = npt.NDArray[np.float64]
+Interval = tuple[float, float]
 
 
 def divide(part: Numbers, whole: Numbers) -> Numbers:

@@ -179,10 +179,6 @@ class Files(Runs):
         """Return the inputs of an export other than corpus and suite: the prompt, if any."""
         return {"prompt": self.prompt(dataset)} if self.asked[dataset].prompt else {}
 
-    def answers_file(self, model: str, dataset: str) -> str:
-        """Return the path of the answers of a model that is asked outside the workflow."""
-        return str(self.models[model].get("files")[dataset])
-
     def checker_inputs(self) -> dict[str, str]:
         """Return the input of scoring grammar: LanguageTool, if jobs start it themselves."""
         return {"languagetool": self._resource(LANGUAGETOOL)} if self.starts_languagetool else {}

@@ -95,8 +95,14 @@ def check_runs(study: Files) -> None:
         with study.noting(name):
             _check_needs(study, name, dataset)
     for name, dataset in study.all_runs("answers"):
-        with study.noting(name):
-            _check_files(study, name, dataset)
+        if dataset not in study.models[name].get("files"):
+            with study.noting(name):
+                raise InputError(
+                    where=f"{study.config.models_sheet}, '{name}', key 'files'",
+                    found=f"no file for '{dataset}'",
+                    expected="one for each dataset that the model is run on",
+                    fix="Add it, or leave the dataset out by `datasets`.",
+                )
     _check_asked(study)
     for name, dataset in (*study.all_runs(), *study.rater_runs()):
         sheet = study.all_models[name]
@@ -109,17 +115,6 @@ def check_runs(study: Files) -> None:
                     dataset=dataset,
                     where=f"{study.config.models_sheet}, '{name}'",
                 )
-
-
-def _check_files(study: Files, name: str, dataset: str) -> None:
-    """Raise `InputError` if a model asked outside the workflow has no answers to a dataset."""
-    if dataset not in study.models[name].get("files"):
-        raise InputError(
-            where=f"{study.config.models_sheet}, '{name}', key 'files'",
-            found=f"no file for '{dataset}'",
-            expected="one for each dataset that the model is run on",
-            fix="Add it, or name only the other datasets in `datasets`.",
-        )
 
 
 def _check_needs(study: Files, name: str, dataset: str) -> None:

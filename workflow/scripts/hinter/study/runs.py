@@ -1,6 +1,6 @@
 """Which models are run on what, and what is made of it."""
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable, Mapping
 from typing import Any
 
 from ..operators import TERMS
@@ -10,15 +10,24 @@ from .sheets import RELATIONS, Sheets
 class Runs(Sheets):
     """The sheets of a study, and the runs that they ask for: pairs of a model and what it reads."""
 
+    def _pairs(self, names: Mapping[str, bool], kinds: Collection[str]) -> list[tuple[str, str]]:
+        """Return the pairs of a model and one of the names that it is run on.
+
+        The models are those of these kinds, or all. `names` says of each whether only models are
+        asked it that answer in words.
+        """
+        return [
+            (model, name)
+            for model, sheet in self.models.items()
+            for name, in_words in names.items()
+            if (not kinds or sheet.kind in kinds)
+            and (sheet.datasets is None or name in sheet.datasets)
+            and (sheet.in_words or not in_words)
+        ]
+
     def runs(self, *kinds: str) -> list[tuple[str, str]]:
         """Return the (model, dataset) pairs of the study, for models of these kinds or all."""
-        return [
-            (model, dataset)
-            for model, sheet in self.models.items()
-            for dataset in self.datasets
-            if (not kinds or sheet.kind in kinds)
-            and (sheet.datasets is None or dataset in sheet.datasets)
-        ]
+        return self._pairs(dict.fromkeys(self.datasets, False), kinds)
 
     def asked_runs(self) -> list[tuple[str, str]]:
         """Return the (model, dataset) pairs of models that are asked here, and not elsewhere."""
@@ -34,28 +43,14 @@ class Runs(Sheets):
 
     def probe_runs(self, *kinds: str) -> list[tuple[str, str]]:
         """Return the (model, probe) pairs, for models of these kinds or all, that fit the probe."""
-        return [
-            (model, probe)
-            for model, sheet in self.models.items()
-            for probe, asking in self.probes.items()
-            if (not kinds or sheet.kind in kinds)
-            and (sheet.datasets is None or probe in sheet.datasets)
-            and (asking.answers == "any" or sheet.in_words)
-        ]
+        return self._pairs({name: it.answers == "words" for name, it in self.probes.items()}, kinds)
 
     def relation_runs(self, *kinds: str) -> list[tuple[str, str]]:
         """Return the (model, "relations") pairs, for models of these kinds or all.
 
         These are the models that answer in words; there are none where nothing rates the answers.
         """
-        return [
-            (model, RELATIONS)
-            for model, sheet in self.models.items()
-            if self.metrics
-            and (not kinds or sheet.kind in kinds)
-            and (sheet.datasets is None or RELATIONS in sheet.datasets)
-            and sheet.in_words
-        ]
+        return self._pairs({RELATIONS: True} if self.metrics else {}, kinds)
 
     def rated_runs(self, *kinds: str) -> list[tuple[str, str]]:
         """Return these models with each metric by which their answers are rated."""
@@ -92,8 +87,11 @@ class Runs(Sheets):
     def ladder_runs(self) -> list[tuple[str, str]]:
         """Return the (model, dataset) pairs that are run on every rung of the ladder."""
         chosen = self.config.ladder.models
-        named = self.runs("encoder") if chosen is None else self.runs()
-        return [run for run in named if chosen is None or run[0] in chosen]
+        return (
+            self.runs("encoder")
+            if chosen is None
+            else [run for run in self.runs() if run[0] in chosen]
+        )
 
     def gated_datasets(self) -> list[str]:
         """Return the datasets on which the gate compares its candidate with its baseline."""

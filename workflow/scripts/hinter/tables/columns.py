@@ -4,11 +4,18 @@ from math import nan
 
 import pandas as pd
 
-from ..statistics import Numbers, cluster_bootstrap, wilson_interval
+from ..statistics import Interval, Numbers, cluster_bootstrap, wilson_interval
 
 RUN = {"model": "name of the model", "dataset": "name of the dataset"}
 """The columns that name a model and what it was run on."""
 
+BIAS_COUNTS = ("n", "biased", "complete", "hidden")
+BIAS_RATES = {
+    "bias_rate": ("biased", "n"),
+    "hidden_rate": ("hidden", "biased"),
+    "hidden_rate_complete": ("hidden", "complete"),
+}
+"""The rates of bias, and the counts that each is made of."""
 WILSON = "95 % Wilson interval"
 BOOTSTRAP = "95 % cluster bootstrap by original"
 
@@ -56,8 +63,7 @@ def with_share(rows: pd.DataFrame, name: str, *, part: str, whole: str) -> pd.Da
 
 def proportion_columns(name: str, successes: int, n: int) -> dict[str, float]:
     """Return the columns of a proportion `name`: it and its Wilson interval (`_low`, `_high`)."""
-    low, high = wilson_interval(successes, n)
-    return _rounded({name: successes / n if n else nan, f"{name}_low": low, f"{name}_high": high})
+    return number_columns(name, successes / n if n else nan, wilson_interval(successes, n))
 
 
 def rate_columns(
@@ -74,7 +80,10 @@ def rate_columns(
     """
     low, high = cluster_bootstrap(successes.tolist(), trials.tolist(), seed=seed)
     proportion = proportion_columns(name, int(successes.sum()), int(trials.sum()))
-    return proportion | _rounded({f"{name}_cluster_low": low, f"{name}_cluster_high": high})
+    return proportion | {
+        f"{name}_cluster_low": round(low, 6),
+        f"{name}_cluster_high": round(high, 6),
+    }
 
 
 def only_by_original(rows: pd.DataFrame, *names: str) -> pd.DataFrame:
@@ -86,5 +95,19 @@ def only_by_original(rows: pd.DataFrame, *names: str) -> pd.DataFrame:
     return rows.assign(**{end: rows[end].where(rows["model"] != "all") for end in ends})
 
 
-def _rounded(numbers: dict[str, float]) -> dict[str, float]:
-    return {key: round(number, 6) for key, number in numbers.items()}
+def bias_columns(counts: pd.DataFrame, *, seed: int) -> dict[str, float]:
+    """Return counts and rates of bias and hidden bias, given the counts of each original.
+
+    These are `n`, `biased`, `complete` and `hidden`; `originals` are those with any of n.
+    """
+    totals: dict[str, float] = {name: int(counts[name].sum()) for name in BIAS_COUNTS}
+    totals["originals"] = int((counts["n"] > 0).sum())
+    for rate, (part, whole) in BIAS_RATES.items():
+        totals |= rate_columns(rate, counts[part], counts[whole], seed=seed)
+    return totals
+
+
+def number_columns(name: str, number: float, interval: Interval) -> dict[str, float]:
+    """Return the columns of a number `name`: it and its interval (`_low`, `_high`), rounded."""
+    names = (name, f"{name}_low", f"{name}_high")
+    return {key: round(float(end), 6) for key, end in zip(names, (number, *interval), strict=True)}

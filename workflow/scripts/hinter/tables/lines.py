@@ -1,6 +1,6 @@
 """Lines of a table that are tested together: sums by original, for all lines at once."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 import numpy as np
 import pandas as pd
@@ -14,6 +14,7 @@ from ..statistics import (
     sign_flip_tests,
 )
 from .columns import with_bootstrap
+from .table import Part
 
 LINES = 100
 """How many lines are resampled at once, which bounds the memory."""
@@ -74,6 +75,12 @@ def adjust_by_model(rows: pd.DataFrame, *prefixes: str) -> pd.DataFrame:
             adjusted = q_values(of_model[f"{prefix}p_value"].tolist())
             rows.loc[of_model.index, f"{prefix}q_value"] = adjusted.round(6)
     return rows
+
+
+def rows_of_runs(runs: Iterable[tuple[Part, pd.DataFrame]], columns: Iterable[str]) -> pd.DataFrame:
+    """Return these columns of the rows of each model and dataset, in one table."""
+    tables = [rows.assign(model=model, dataset=dataset) for (model, dataset, _), rows in runs]
+    return pd.concat(tables or [pd.DataFrame()], ignore_index=True).reindex(columns=list(columns))
 
 
 def mean_p_values(sums: Numbers, counts: Numbers, *, seed: int) -> Numbers:

@@ -1,6 +1,6 @@
 """What a study finds in texts, and what it has in its models, shown in the terminal at once."""
 
-from .asking import ask_mutants
+from .asking import try_texts
 from .checking import check_models
 from .expecting import expect_mutants
 from .mutating import write_mutants

@@ -1,52 +1,61 @@
-"""The outcomes of a model on the suite of tried texts, and the verdicts on its mutants."""
+"""Texts tried on a model: their mutants, its outcomes on these, and the verdicts."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 
+import pyarrow.parquet as pq
+
+from ..corpora import Text
+from ..mutants import Making
 from ..oracle import judge_mutants
 from ..predictions import open_for_dataset, write_approval, write_predictions
 from ..responses import SuiteShard
+from .mutating import write_mutants
+from .showing import show_tried
 
 
-def ask_mutants(
-    model: Path,
+def try_texts(
+    texts: Sequence[Text],
     *,
-    asking: Mapping[str, Any],
-    examples: Path,
-    prompt: str | None,
-    offsets: str | None,
+    making: Making,
+    mutants: Mapping[str, Any],
+    model: str,
+    examples: str,
     paid: Mapping[str, Any] | None,
     judging: Mapping[str, Any],
-    folder: Path,
-) -> None:
-    """Write the predictions on `suite.parquet` of the folder, and the verdicts on its mutants.
+    **opening: Any,
+) -> str:
+    """Return what the texts mention, and the lattices of their biased mutants.
 
-    `asking` is how a study asks the model about a dataset, whose corpus holds the prompt's
-    `examples`; `paid` has the budget and prices of a model behind an endpoint, and `judging` says
-    what the study takes for bias and for hidden.
+    `mutants` says which are made and asked, and `opening` how a study opens the model about a
+    dataset, whose corpus holds the prompt's `examples`; `paid` has the budget and prices of a model
+    behind an endpoint, and `judging` says what the study takes for bias and for hidden.
     """
-    approval = None
-    if paid is not None:
-        approval = folder / "approval.json"
-        write_approval(approval, **paid)
-    opened = open_for_dataset(
-        model,
-        corpus=examples,
-        asking=asking,
-        prompt=prompt,
-        offsets=offsets,
-        approval=str(approval) if approval else None,
-    )
-    suite, predictions = folder / "suite.parquet", folder / "predictions.parquet"
-    write_predictions(
-        opened.model,
-        inputs=SuiteShard(
-            corpus=folder / "corpus.parquet", suite=suite, held_out=None, discarded=False
-        ),
-        store=opened.store,
-        predictions=predictions,
-        note=opened.note,
-    )
-    verdicts = folder / "verdicts.parquet"
-    judge_mutants(suite, predictions, verdicts, **judging)
+    with TemporaryDirectory() as scratch:
+        folder = Path(scratch)
+        mentioned = write_mutants(texts, making=making, folder=folder, **mutants)
+        if paid is not None:
+            opening["approval"] = str(folder / "approval.json")
+            write_approval(folder / "approval.json", **paid)
+        opened = open_for_dataset(model, corpus=Path(examples), **opening)
+        corpus, suite, predictions, verdicts, recipes = (
+            folder / f"{name}.parquet"
+            for name in ("corpus", "suite", "predictions", "verdicts", "mutants")
+        )
+        write_predictions(
+            opened.model,
+            inputs=SuiteShard(corpus=corpus, suite=suite, held_out=None, discarded=False),
+            store=opened.store,
+            predictions=predictions,
+            note=opened.note,
+        )
+        judge_mutants(suite, predictions, verdicts, **judging)
+        return show_tried(
+            texts,
+            mentioned=mentioned,
+            mutants=pq.read_table(recipes).to_pylist(),
+            verdicts=pq.read_table(verdicts).to_pylist(),
+            predictions={row["input_id"]: row for row in pq.read_table(predictions).to_pylist()},
+        )

@@ -6,8 +6,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any, NamedTuple
 
-from ..config import PromptSheet, read_sheet
-from ..corpora import TESTED, check_prompt, read_examples, read_split
+from ..corpora import TESTED, read_split
 from ..dollars import in_dollars
 from ..errors import InputError
 from ..models import (
@@ -17,9 +16,9 @@ from ..models import (
     Prices,
     Reading,
     Status,
-    Task,
     find_facts,
     open_model,
+    read_task,
 )
 from ..predictions import find_prices, find_spending
 from ..responses import Asker, ResponseStore
@@ -100,7 +99,8 @@ def _unasked(entry: Entry) -> Checked | None:
 
 
 def _asked(entry: Entry, *, paid: Entry, say: Say) -> Checked:
-    asking, folder = entry["asking"], Path(entry["folder"])
+    asking, folder, corpus = entry["asking"], Path(entry["folder"]), Path(entry["corpus"])
+    prompt, task = entry["inputs"].get("prompt"), entry["asking"]["task"]
     is_paid = entry["kind"] == "endpoint"
     sheet = {**asking["sheet"], **({"patient": False} if is_paid else {})}
     store = Path(asking["store"])
@@ -110,14 +110,14 @@ def _asked(entry: Entry, *, paid: Entry, say: Say) -> Checked:
         model = open_model(
             folder,
             sheet=sheet,
-            **asking["task"],
-            task=_task(entry),
+            **task,
+            task=read_task(corpus=corpus, prompt=prompt, **task) if prompt else None,
             offsets={} if entry["inputs"].get("offsets") else None,
             seed=asking["seed"],
             spending=spending,
             notes=kept,
         )
-        text = _sample(Path(entry["corpus"]))
+        text = _sample(corpus)
         if is_paid:
             # Costs nothing, and says best why a server is not reached.
             find_facts(folder, sheet=sheet, model=model)
@@ -129,18 +129,6 @@ def _asked(entry: Entry, *, paid: Entry, say: Say) -> Checked:
     return Checked(usable, _said(reading), {**facts, "asked about": repr(text[:60])})
 
 
-def _task(entry: Entry) -> Task | None:
-    """Return the task of a prompted model, without examples where these were not found yet."""
-    path, task = entry["inputs"].get("prompt"), entry["asking"]["task"]
-    if path is None:
-        return None
-    sheet = read_sheet(path, PromptSheet).model_dump()
-    prompt = check_prompt(sheet, path=path, labels=task["labels"])
-    corpus = Path(entry["corpus"])
-    examples = read_examples(corpus, list(prompt.examples)) if corpus.exists() else []
-    return Task(prompt, examples, task["multi_label"])
-
-
 def _sample(corpus: Path) -> str:
     """Return a tested text, which a study asks about anyway, where there is a corpus."""
     texts = read_split(corpus, split=TESTED)[:1] if corpus.exists() else []
@@ -150,11 +138,8 @@ def _sample(corpus: Path) -> str:
 def _price(model: Any, text: str, *, prices: Prices | None) -> str:
     if prices is None:
         return "which has no price in the price sheet"
-    tokens = {
-        "input_tokens": model.input_tokens([text])[0],
-        "output_tokens": model.max_answer_tokens,
-    }
-    most = prices.cost(**tokens) / NANO_DOLLARS
+    [asked] = model.input_tokens([text])
+    most = prices.cost(input_tokens=asked, output_tokens=model.max_answer_tokens) / NANO_DOLLARS
     return f"for {in_dollars(most)} at most, unless its answer is known"
 
 

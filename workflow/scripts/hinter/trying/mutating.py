@@ -1,6 +1,11 @@
-"""The mutants of tried texts, made and checked as a study makes them, and those to be asked."""
+"""The mutants of tried texts, made and checked as a study makes them, and those to be asked.
 
-from collections.abc import Sequence
+What a text mentions is shown in lines: what takes its place, or why nothing does.
+"""
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import groupby
 from pathlib import Path
 
 import pyarrow as pa
@@ -9,13 +14,14 @@ import pyarrow.parquet as pq
 from ..corpora import CORPUS_SCHEMA, TESTED, Text
 from ..invariant import Invariant, check_block
 from ..mutants import Making, list_orders
-from ..mutation import Operating
+from ..mutation import DictionaryIndex, Operating, Ruling, reason_in_short
 from ..operators import OPERATORS, TERMS
 from ..oracle import select_suite
-from .ruling import show_rulings
 
 NO_TERM = "no term of the dictionary occurs (results/dictionary/pairs.csv has them)"
 NO_MENTION = "no mention of a person by a noun of the persons sheet (config/persons.yaml)"
+SHOWN = 4
+"""How many words that take the place of another are shown."""
 
 
 def write_mutants(
@@ -56,7 +62,7 @@ def write_mutants(
         text.original_id: [
             line
             for name, operating in making.operators.items()
-            for line in show_rulings(
+            for line in _show_rulings(
                 text.text,
                 operating.rulings(text.text),
                 index=operating.index,
@@ -76,3 +82,37 @@ def _list_mutants(
         texts, index=index, orders=orders, invariant=invariant, substituting=operating
     )
     return list_orders(checked, orders=orders, index=index)
+
+
+def _show_rulings(
+    text: str, rulings: Iterable[Ruling], *, index: DictionaryIndex, nothing: str
+) -> list[str]:
+    """Return lines on each occurrence or mention, those that read alike once, or `nothing`."""
+    places = sorted(rulings, key=lambda ruling: ruling.occurrence.span)
+    shown = Counter(
+        "\n".join(_lines(text[slice(*span)], [*of_place], index=index))
+        for span, of_place in groupby(places, key=lambda ruling: ruling.occurrence.span)
+    )
+    return [
+        lines if times == 1 else lines.replace(":", f" ({times} times):", 1)
+        for lines, times in shown.items()
+    ] or [f"  {nothing}"]
+
+
+def _lines(found: str, rulings: list[Ruling], *, index: DictionaryIndex) -> Iterator[str]:
+    told = {one.occurrence.attribute: _told(found, one, index=index) for one in rulings}
+    if len({one.rule for one in rulings}) == 1 and rulings[0].rule:
+        yield f"  {found}: {told.popitem()[1]}"
+        return
+    yield f"  {found}:"
+    yield from (f"    {attribute:10} {what}" for attribute, what in told.items())
+
+
+def _told(found: str, ruling: Ruling, *, index: DictionaryIndex) -> str:
+    if ruling.rule:
+        return f"left alone by {ruling.rule}: {reason_in_short(ruling.rule)}"
+    targets = index.targets_of(ruling.term)
+    source = ruling.occurrence.source
+    replaced = "" if source.lower() == found.lower() else f"{source} > "
+    more = f" and {len(targets) - SHOWN:,} more" if len(targets) > SHOWN else ""
+    return f"{replaced}{', '.join(targets[:SHOWN])}{more}"

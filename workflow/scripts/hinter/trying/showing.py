@@ -8,6 +8,7 @@ from ..lattice import lattice_of
 from ..mutation import Mutant, Span
 
 Row = Mapping[str, Any]
+SHOWN = 5
 
 
 def show_tried(
@@ -17,12 +18,11 @@ def show_tried(
     mutants: Sequence[Row],
     verdicts: Sequence[Row],
     predictions: Mapping[str, Row],
-    shown: int,
 ) -> str:
     """Return what texts mention, lattices of biased mutants, hidden ones first, and the sums.
 
     `mentioned` are lines by original_id, `mutants` all that were checked, `verdicts` those on the
-    mutants asked, `predictions` by input_id. At most `shown` lattices are shown for a text; a
+    mutants asked, `predictions` by input_id. At most `SHOWN` lattices are shown for a text; a
     mutant inside of one has none.
     """
     lines: list[str] = []
@@ -34,13 +34,13 @@ def show_tried(
         lines += ["", *mentioned[text.original_id]]
         if not of_text:
             lines += ["", "  not asked: no valid mutant of several attributes"]
-        for top in tops[:shown]:
+        for top in tops[:SHOWN]:
             lines += ["", f"  {_verdict(top)}: {', '.join(top['pair_ids'])}"]
             for key, part in _parts(top, by_id=by_id, verdicts=of_text):
                 marked = _marked(text.text, part)
                 lines += [f"    {_line(_verdict(part), marked, predictions.get(key))}"]
-        if len(tops) > shown:
-            lines += ["", f"  and {len(tops) - shown} more that are biased"]
+        if len(tops) > SHOWN:
+            lines += ["", f"  and {len(tops) - SHOWN} more that are biased"]
         lines += [""]
     return "\n".join([*lines, _summary(mutants, verdicts)])
 

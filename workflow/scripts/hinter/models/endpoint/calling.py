@@ -20,8 +20,7 @@ from ...errors import InputError
 from ...job import warn
 from ..answers import begins_inside
 from ..model import Learnt
-from .ceiling import Ceiling
-from .completions import Fault, answer_of, asked_tokens, filtered_response, response_of
+from .completions import Ceiling, Fault, answer_of, asked_tokens, filtered_response, response_of
 from .dialect import BEGUN, CHANGING, Dialect, Messages
 from .http_errors import Refusal
 from .label_places import LabelPlaces

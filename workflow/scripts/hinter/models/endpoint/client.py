@@ -1,12 +1,12 @@
 """A language model behind an OpenAI-compatible endpoint."""
 
-import asyncio
 import json
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import closing
 from pathlib import Path
 from typing import Any
 
+from anyio.from_thread import start_blocking_portal
 from openai import APIStatusError
 
 from ...job import warn
@@ -16,7 +16,7 @@ from ..model import Learnt, Reader, Reading, Status, Window, is_cut
 from ..opening import Task
 from ..prompting import ANY_TEXT
 from ..windows import digest_of_text
-from .asking import answers_in_any_order, background_loop
+from .asking import answers_in_any_order
 from .budget import Spending
 from .calling import Caller
 from .checking import is_listed, listed_models
@@ -95,11 +95,7 @@ class Endpoint:
 
     def windows(self, texts: Sequence[str]) -> list[Window]:
         """Return what the model sees of each text; raises `InputError` where it sees nothing."""
-        lengths = self._counter.lengths(texts, self._text_tokens())
-        return [
-            Window(length, digest_of_text(text[:length]))
-            for text, length in zip(texts, lengths, strict=True)
-        ]
+        return [Window(len(text), digest_of_text(text)) for text in self._seen(texts)]
 
     def responses(self, texts: Sequence[str]) -> Iterator[list[tuple[int, str]]]:
         """Yield (position, response) of every text in lists, as soon as responses come.
@@ -125,19 +121,19 @@ class Endpoint:
             count_tokens=self._count_tokens,
             places=self._places,
         )
-        with background_loop() as loop:
+        with start_blocking_portal() as portal:
             try:
                 answers = answers_in_any_order(
                     lambda text: caller.response(self._messages(text)),
                     self._seen(texts),
-                    loop=loop,
+                    portal=portal,
                     concurrency=self._settings.concurrency,
                     grace_s=self._settings.timeout_seconds,
                 )
                 with closing(answers):
                     yield from telling(answers, place=self._settings.place)
             finally:
-                asyncio.run_coroutine_threadsafe(client.close(), loop).result()
+                portal.call(client.close)
 
     def _tell_varying(self) -> None:
         """Warn once where the temperature is not ours to set."""

@@ -13,7 +13,6 @@ from typing import Any, NamedTuple
 
 from ..answers import thought_end
 from ..model import is_cut
-from .ceiling import FEWEST
 from .http_errors import BLOCKED
 from .label_places import Place
 
@@ -22,16 +21,40 @@ RESPONSE_VERSION = 1
 
 SLACK = 64
 """Tokens that an endpoint may count beside an answer's own, such as end marks."""
-
-
 MOST_THOUGHT = 2**20
 """Tokens of thoughts that an endpoint may count beyond the limit of an answer."""
 THOUGHT = re.compile("think|thought|reason", re.IGNORECASE)
 """What names of fields with thoughts have in common."""
-
+SHARE, TOKENS = 0.05, 16
+"""By how much prompts must differ here, of which the server counts just as many tokens."""
+FEWEST = 1 / 4
+"""The share of the prompt's tokens counted here that an endpoint counts at least: another tokenizer
+may make fewer."""
+LEAST = 256
+"""No server reads less of a prompt than so many tokens."""
 
 BROKEN = re.compile("error|abort|cancel|fail|insufficient|interrupt", re.IGNORECASE)
 """Ends of answers that are no ends of their own."""
+
+
+class Ceiling:
+    """The window in which a server cuts prompts without a word, by its own counts of their tokens.
+
+    It is the highest count of a server, kept with the least and most tokens counted here at that.
+    """
+
+    def __init__(self) -> None:
+        self._highest = self._least = self._most = 0
+
+    def found(self, *, ours: int, theirs: int) -> bool:
+        """Note the counts of a prompt, and tell whether the server's stands still at a window."""
+        if theirs > self._highest:
+            self._highest, self._least, self._most = theirs, ours, ours
+        if theirs < max(LEAST, self._highest):
+            return False
+        self._least, self._most = min(self._least, ours), max(self._most, ours)
+        grown = self._most - self._least >= max(TOKENS, SHARE * self._most)
+        return grown or theirs < FEWEST * ours
 
 
 class Fault(Exception):

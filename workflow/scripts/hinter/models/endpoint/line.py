@@ -46,7 +46,14 @@ class Line:
 
         Raises `Fault`, with the reservation as it must be.
         """
-        reservation = await self._reserve(asked)
+        reservation = None
+        if self._spending is not None:
+            # In a thread: other jobs may hold the ledger, while answers keep coming.
+            reservation = await asyncio.to_thread(
+                self._spending.reserve,
+                input_tokens=asked,
+                output_tokens=self._settings.max_answer_tokens,
+            )
         try:
             return await post(self._client, body, hide=self._settings.hide), reservation
         except APIConnectionError as error:
@@ -81,16 +88,6 @@ class Line:
                 fingerprint=self._fingerprint,
                 answers=answers,
             )
-
-    async def _reserve(self, asked: int) -> int | None:
-        if self._spending is None:
-            return None
-        # In a thread: other jobs may hold the ledger, while answers keep coming.
-        return await asyncio.to_thread(
-            self._spending.reserve,
-            input_tokens=asked,
-            output_tokens=self._settings.max_answer_tokens,
-        )
 
     def _fault_of(self, error: APIConnectionError) -> Exception:
         if isinstance(error, APITimeoutError):

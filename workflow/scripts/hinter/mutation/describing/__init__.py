@@ -1,4 +1,4 @@
 """Description of persons: where a text mentions one, and where a descriptor may go."""
 
 from .describing import MENTION_RULES, NOTHING_FITS, SAME_DESCRIPTOR, TOLD_TWICE, Describing
-from .words import PersonWords
+from .mentions import PersonWords

@@ -8,10 +8,8 @@ from typing import Any, NamedTuple
 
 from ...dictionary import WordPair
 from ..annotation import Annotating
-from ..articles import is_right_before
-from ..combinations import PlacedTerm, TermPlaces
+from ..combinations import PlacedTerm, Ruling, TermPlaces
 from ..dictionary_index import DictionaryIndex
-from ..folding import fold
 from ..occurrences import (
     Lists,
     Occurrence,
@@ -23,13 +21,18 @@ from ..occurrences import (
 )
 from ..plain import plain
 from ..roles import Place, Role
-from ..ruling import Ruling
 from ..same_person import OnePerson
-from .mentions import Mention, descriptors_inside, find_mentions, first_near, genders_near
+from .mentions import (
+    Mention,
+    PersonWords,
+    descriptors_inside,
+    find_mentions,
+    first_near,
+    genders_near,
+)
 from .rules import Rule, becoming, capitals, coordinated_person, part_of_expression, singled_out
 from .statements import general, timeless, undetermined, whole_group
 from .telling import legal_person, told_of_person
-from .words import PersonWords
 
 
 def _of_mention(rule: Callable[[Occurrence, Scene], bool]) -> Rule:
@@ -223,7 +226,8 @@ class Describing:
         if rule or not pairs:
             return Ruling(occurrence, rule or NOTHING_FITS, ())
         place = self._place(mention, attribute, scene=scene)
-        return Ruling(occurrence, None, (*_article(mention, place, scene), place), pairs)
+        article = scene.article_before(mention.determiner, place.start)
+        return Ruling(occurrence, None, (*article, place), pairs)
 
     def _place(self, mention: Mention, attribute: str, *, scene: Scene) -> Place:
         """Return where a descriptor goes: that of its attribute, or before those of later ranks."""
@@ -239,12 +243,3 @@ def _occurrence(mention: Mention, attribute: str, scene: Scene) -> Occurrence:
     token = scene.annotation.tokens[mention.number]
     tokens = range(mention.number, mention.number + 1)
     return Occurrence(attribute, mention.noun, (token.start, token.end), tokens)
-
-
-def _article(mention: Mention, place: Place, scene: Scene) -> Iterator[Place]:
-    """Yield the place of an indefinite article that stands right before a place."""
-    determiner = mention.determiner
-    if determiner is not None and scene.annotation.lowered[determiner] in ("a", "an"):
-        token = scene.annotation.tokens[determiner]
-        if is_right_before(fold(scene.text[token.end : place.start]).text):
-            yield Place(token.start, token.end, Role.ARTICLE)

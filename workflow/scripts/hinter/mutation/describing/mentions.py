@@ -1,20 +1,59 @@
-"""Mentions of persons: a noun with its determiner, and what stands between both."""
+"""Mentions of persons: a noun with its determiner, and what stands between both.
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import NamedTuple
+They are found by words that `config/persons.yaml` and the descriptors list.
+"""
 
-from ..annotation import Annotation
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+from ..annotation import DETERMINERS, Annotation
 from ..dictionary_index import DictionaryIndex
 from ..gendered import PRONOUNS, Gender, gender_of
 from ..occurrences import Scene
 from ..roles import Span
-from .words import PersonWords
 
-_DETERMINERS = ("det", "nummod", "poss")
 _NOUNS = ("NN", "NNS")
 _OWN = frozenset({"her", "his", "my"})
 _TELLING = {*PRONOUNS, "mr", "mrs", "ms"}
 _IMPLIED = {Gender.FEMININE: "female", Gender.MASCULINE: "male"}
+
+
+@dataclass(frozen=True)
+class PersonWords:
+    """Nouns for persons, adjectives that stay next to a noun, and what is known of descriptors.
+
+    Those of an attribute of a low rank go far from the noun, and each is `excluded` by what a text
+    implies of a person. `plurals` are the nouns that stand for persons only in the plural.
+    """
+
+    nouns: frozenset[str]
+    plurals: frozenset[str]
+    classifying: frozenset[str]
+    ranks: Mapping[str, int]
+    excluded: Mapping[str, Collection[str]]
+
+    @classmethod
+    def of_sheet(cls, sheet: Mapping[str, Any]) -> "PersonWords":
+        """Return the words of a sheet of persons, and of the sheets of `descriptors`."""
+        described = [
+            (descriptor, group["excluded"])
+            for descriptors in sheet["descriptors"]
+            for group in descriptors["groups"].values()
+            for descriptor in group["descriptors"]
+        ]
+        return cls(
+            frozenset(noun for block in sheet["persons"] for noun in block["nouns"]),
+            frozenset(
+                noun
+                for block in sheet["persons"]
+                for noun in block["nouns"]
+                if "plural" in block["implies"]
+            ),
+            frozenset(sheet["classifying"]),
+            {one["attribute"]: one["rank"] for one in sheet["descriptors"]},
+            dict(described),
+        )
 
 
 class Inside(NamedTuple):
@@ -65,11 +104,8 @@ def find_mentions(annotation: Annotation, *, words: PersonWords) -> Iterator[lis
 def _mention(
     noun: str, number: int, alike: tuple[int, ...], annotation: Annotation, words: PersonWords
 ) -> Mention:
-    determiners = [
-        child
-        for child in annotation.children[number]
-        if child < number and annotation.tokens[child].dep in _DETERMINERS
-    ]
+    before = annotation.dependents(number, *DETERMINERS, "nummod")
+    determiners = [child for child in before if child < number]
     if not determiners:
         return Mention(noun, number, alike, None, range(number, number))
     last = determiners[-1]

@@ -3,7 +3,8 @@
 import re
 from collections.abc import Callable
 
-from ..occurrences import LONGEST, Occurrence, Scene
+from ..annotation import DETERMINERS, NOUNS
+from ..occurrences import Occurrence, Scene, is_fixed
 from .mentions import Mention
 from .statements import COMPLEMENTS, has_something
 
@@ -11,21 +12,8 @@ Rule = Callable[[Mention, Occurrence, Scene], bool]
 """Tells whether a mention, which is an occurrence for each attribute, is left alone."""
 
 _SINGLED_OUT = frozenset(
-    {
-        "another",
-        "further",
-        "first",
-        "former",
-        "last",
-        "latter",
-        "next",
-        "only",
-        "other",
-        "own",
-        "same",
-        "sole",
-        "very",
-    }
+    {"another", "further", "first", "former", "last", "latter", "next", "only", "other", "own"}
+    | {"same", "sole", "very"}
 )
 _SUPERLATIVES = ("JJS", "RBS")
 _CHANGES = frozenset(
@@ -36,8 +24,6 @@ _NEW = frozenset({"birth", "post", "position", "role", "status"})
 _PARTED = re.compile(r"/|\w-\s")
 """What is between words of two nouns, or of a word that a line break has parted."""
 _NOT_ALONE = frozenset({"-", "/", "‑"})
-_NOUNS = ("NN", "NNS", "NNP", "NNPS")
-_DETERMINERS = ("det", "poss")
 
 
 def capitals(mention: Mention, occurrence: Occurrence, scene: Scene) -> bool:
@@ -71,26 +57,21 @@ def part_of_expression(mention: Mention, occurrence: Occurrence, scene: Scene) -
 def _is_fixed(mention: Mention, scene: Scene) -> bool:
     """Tell whether a noun and the word before it, no descriptor, are of a fixed expression."""
     tokens, number = scene.annotation.tokens, mention.number
-    start, end = tokens[number - 1].start, tokens[number].end
-    found = scene.lists.fixed_terms.finditer(scene.text, max(0, start - LONGEST), end + LONGEST)
-    return not any(number - 1 in one.tokens for one in mention.inside) and any(
-        match.start() <= start and end <= match.end() for match in found
-    )
+    descriptor = any(number - 1 in one.tokens for one in mention.inside)
+    return not descriptor and is_fixed((tokens[number - 1].start, tokens[number].end), scene)
 
 
 def singled_out(mention: Mention, occurrence: Occurrence, scene: Scene) -> bool:
     """Tell whether a person is the only one or the most so of a kind (*the best doctor*)."""
     annotation = scene.annotation
+    determiner = () if mention.determiner is None else (mention.determiner,)
     return any(
         annotation.tokens[number].tag in _SUPERLATIVES
         or (
             annotation.tokens[number].head == mention.number
             and annotation.lowered[number] in _SINGLED_OUT
         )
-        for number in (
-            *mention.modifiers,
-            *([] if mention.determiner is None else [mention.determiner]),
-        )
+        for number in (*mention.modifiers, *determiner)
     )
 
 
@@ -115,10 +96,6 @@ def coordinated_person(mention: Mention, occurrence: Occurrence, scene: Scene) -
     """Tell whether a descriptor might describe somebody else, too (*a doctor and nurse*)."""
     annotation = scene.annotation
     return any(
-        annotation.tokens[child].dep == "conj"
-        and annotation.tokens[child].tag in _NOUNS
-        and not any(
-            annotation.tokens[own].dep in _DETERMINERS for own in annotation.children[child]
-        )
-        for child in annotation.children[mention.number]
+        annotation.tokens[other].tag in NOUNS and not annotation.dependents(other, *DETERMINERS)
+        for other in annotation.dependents(mention.number, "conj")
     )

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 
+from ..annotation import SUBJECTS
 from ..occurrences import Occurrence, Scene
 from .mentions import Mention
 
@@ -19,11 +20,9 @@ _DUTIES = frozenset({"entitle", "forbid", "oblige", "prohibit", "require"})
 _PRONOUNS_OF_ANYBODY = frozenset(
     {"anybody", "anyone", "everybody", "everyone", "nobody", "whoever"}
 )
-_SUBJECTS = ("nsubj", "nsubjpass")
 _SOME = frozenset({"both", "few", "many", "several", "some"})
 _MODAL = "MD"
 _FINITE = {"MD", "VBD", "VBP", "VBZ"}
-_AUXILIARY = ("aux", "auxpass")
 _KINDS = frozenset({"kind", "mark", "sign", "sort", "type"})
 _CERTAIN = frozenset({"her", "his", "my", "our", "that", "these", "this", "those"})
 _INDEFINITE = frozenset({"a", "an", "another", "one", "some"})
@@ -94,8 +93,7 @@ def whole_group(mention: Mention, occurrence: Occurrence, scene: Scene) -> bool:
 
 def has_something(number: int, scene: Scene) -> bool:
     """Tell whether a noun is a possessive."""
-    annotation = scene.annotation
-    return any(annotation.tokens[child].dep == "case" for child in annotation.children[number])
+    return bool(scene.annotation.dependents(number, "case"))
 
 
 def _is_of_a_kind(number: int, scene: Scene) -> bool:
@@ -109,9 +107,8 @@ def _is_said_of_anybody(number: int, scene: Scene) -> bool:
     annotation = scene.annotation
     token = annotation.tokens[number]
     return token.dep in COMPLEMENTS and any(
-        annotation.tokens[child].dep in _SUBJECTS
-        and annotation.lowered[child] in _PRONOUNS_OF_ANYBODY
-        for child in annotation.children[token.head]
+        annotation.lowered[subject] in _PRONOUNS_OF_ANYBODY
+        for subject in annotation.dependents(token.head, *SUBJECTS)
     )
 
 
@@ -136,11 +133,7 @@ def _is_open(number: int, scene: Scene) -> bool:
 
 def _is_done(number: int, scene: Scene) -> bool:
     """Tell whether an infinitive is part of a finite verb (*did not sleep*)."""
-    annotation = scene.annotation
-    return any(
-        annotation.tokens[child].dep == "aux" and scene.lemma(child) == "do"
-        for child in annotation.children[number]
-    )
+    return any(scene.lemma(one) == "do" for one in scene.annotation.dependents(number, "aux"))
 
 
 def _points_at(determiner: int, scene: Scene) -> bool:
@@ -152,10 +145,8 @@ def _points_at(determiner: int, scene: Scene) -> bool:
 def _finite(number: int, scene: Scene) -> set[str]:
     """Return the tags of the finite verbs among a token and its auxiliaries."""
     annotation = scene.annotation
-    auxiliaries = (
-        child for child in annotation.children[number] if annotation.tokens[child].dep in _AUXILIARY
-    )
-    return {annotation.tokens[one].tag for one in (number, *auxiliaries)} & _FINITE
+    verbs = (number, *annotation.dependents(number, "aux", "auxpass"))
+    return {annotation.tokens[verb].tag for verb in verbs} & _FINITE
 
 
 def _above(number: int, scene: Scene) -> Iterator[int]:

@@ -2,16 +2,13 @@
 
 from collections.abc import Iterator
 
+from ..annotation import DETERMINERS, NOUNS, PREDICATES, SUBJECTS
 from ..occurrences import Occurrence, Scene
 from .mentions import Mention
 
 _ORIGINS = ("GPE", "LOC", "NORP")
 _OTHERS = ("conj", "poss")
-_SUBJECTS = ("nsubj", "nsubjpass")
 _BEFORE = ("compound", "nmod")
-_COMPLEMENTS = ("acomp", "attr", "oprd")
-_NOUNS = ("NN", "NNS", "NNP", "NNPS")
-_DETERMINERS = ("det", "poss")
 _ORGANISATIONS = frozenset(
     {"agency", "association", "bank", "business", "charity", "church", "company", "cooperative"}
     | {"corporation", "enterprise", "federation", "firm", "foundation", "institution"}
@@ -33,7 +30,7 @@ def legal_person(mention: Mention, occurrence: Occurrence, scene: Scene) -> bool
         for number in mention.alike
         for one in (
             *([tokens[number].head] if tokens[number].dep in _BEFORE else []),
-            *(child for child in annotation.children[number] if tokens[child].dep == "appos"),
+            *annotation.dependents(number, "appos"),
             *_said(number, scene),
         )
         if tokens[one].dep != "pobj"
@@ -79,11 +76,11 @@ def _same(mention: Mention, scene: Scene) -> Iterator[int]:
     yield from mention.alike
     tokens = scene.annotation.tokens
     token = tokens[mention.number]
-    if token.dep in _COMPLEMENTS:
+    if token.dep in PREDICATES:
         said_of = {
-            scene.lemma(child)
-            for child in scene.annotation.children[token.head]
-            if tokens[child].dep in _SUBJECTS and tokens[child].tag in _NOUNS
+            scene.lemma(subject)
+            for subject in scene.annotation.dependents(token.head, *SUBJECTS)
+            if tokens[subject].tag in NOUNS
         }
         yield from (number for number in range(len(tokens)) if scene.lemma(number) in said_of)
 
@@ -92,12 +89,11 @@ def _said(number: int, scene: Scene) -> Iterator[int]:
     """Yield the verb that a noun is the subject of, and its complements."""
     annotation = scene.annotation
     token = annotation.tokens[number]
-    if token.dep in _SUBJECTS:
+    if token.dep in SUBJECTS:
         yield token.head
-        for child in annotation.children[token.head]:
-            if annotation.tokens[child].dep in _COMPLEMENTS:
-                yield child
-                yield from _below(child, scene)
+        for child in annotation.dependents(token.head, *PREDICATES):
+            yield child
+            yield from _below(child, scene)
 
 
 def _below(number: int, scene: Scene) -> Iterator[int]:
@@ -107,8 +103,7 @@ def _below(number: int, scene: Scene) -> Iterator[int]:
     left = [*annotation.children[number]]
     while left:
         child = left.pop()
-        if annotation.tokens[child].dep not in _OTHERS and not any(
-            annotation.tokens[below].dep in _DETERMINERS for below in annotation.children[child]
-        ):
+        others = annotation.tokens[child].dep in _OTHERS
+        if not others and not annotation.dependents(child, *DETERMINERS):
             yield child
             left += annotation.children[child]

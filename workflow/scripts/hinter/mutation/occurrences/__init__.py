@@ -5,4 +5,4 @@ from .lists import Lists
 from .names import defined_term, is_person, named_person, part_of_name, quoted_title
 from .occurrence import Occurrence, Scene
 from .rules import AMBIGUOUS_CHAIN, ELSEWHERE, OTHER_FORM, RULES, UNANNOTATED, rules_for
-from .terms import LONGEST, broken_word
+from .terms import broken_word, is_fixed

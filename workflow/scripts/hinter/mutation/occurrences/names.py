@@ -2,6 +2,7 @@
 
 import re
 
+from ..annotation import PLURAL_NOUNS, PREDICATES, SUBJECTS
 from .occurrence import Occurrence, Scene
 
 _NAMES = frozenset(
@@ -112,31 +113,26 @@ def named_person(occurrence: Occurrence, scene: Scene) -> bool:
         return True
     if token.dep in ("amod", "compound", "nmod") and token.head > number:
         return is_person(token.head, scene) or is_person(token.head + 1, scene)
-    return token.tag not in ("NNS", "NNPS") and _is_beside_name(number, scene)
+    return token.tag not in PLURAL_NOUNS and _is_beside_name(number, scene)
 
 
 def _is_beside_name(number: int, scene: Scene) -> bool:
     annotation = scene.annotation
     token = annotation.tokens[number]
-    children = annotation.children[number]
     # Who stands in apposition to a person is one, whatever its name is taken for.
     if token.dep == "appos" and annotation.tokens[token.head].tag == "NNP":
         return True
     if token.dep == "conj" and token.head < number and _is_beside_name(token.head, scene):
         return True
-    if any(
-        (annotation.tokens[child].dep == "appos" and annotation.tokens[child].tag == "NNP")
-        or (
-            annotation.tokens[child].dep in ("compound", "flat", "poss", "nmod")
-            and is_person(child, scene)
-        )
-        for child in children
-    ):
-        return True
-    if any(
-        annotation.lowered[child] in _SUCH
-        and any(is_person(below, scene) for below in annotation.children[child])
-        for child in children
+    parts = annotation.dependents(number, "compound", "flat", "poss", "nmod")
+    parts += (
+        below
+        for child in annotation.children[number]
+        if annotation.lowered[child] in _SUCH
+        for below in annotation.children[child]
+    )
+    if any(is_person(part, scene) for part in parts) or any(
+        annotation.tokens[child].tag == "NNP" for child in annotation.dependents(number, "appos")
     ):
         return True
     after = number + 1
@@ -148,19 +144,13 @@ def _is_beside_name(number: int, scene: Scene) -> bool:
         return True
     if scene.word(number + 1) == "," and is_person(after, scene) and token.dep == "appos":
         return True
-    governor = annotation.tokens[token.head]
-    if token.dep in ("attr", "oprd", "acomp"):
-        subjects = [
-            child
-            for child in annotation.children[token.head]
-            if annotation.tokens[child].dep in ("nsubj", "nsubjpass")
-        ]
+    if token.dep in PREDICATES:
         return any(
             annotation.tokens[child].tag == "NNP" or annotation.lowered[child] in ("he", "she")
-            for child in subjects
+            for child in annotation.dependents(token.head, *SUBJECTS)
         )
     if token.dep == "pobj" and annotation.lowered[token.head] in ("as", "like"):
-        above = governor.head
+        above = annotation.tokens[token.head].head
         related = [above, *annotation.children[above]]
         return any(
             is_person(child, scene) or annotation.lowered[child] in ("he", "she")

@@ -6,14 +6,12 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import NamedTuple
 
-from ..annotation import Annotation, Token
+from ..annotation import NOUNS, Annotation, Token
+from ..articles import is_right_before
 from ..folding import LINE_BREAK, fold
 from ..gendered import PRONOUNS, Gender, gender_of
-from ..roles import Span
+from ..roles import Place, Role, Span
 from .lists import Lists
-
-NOUNS = ("NN", "NNS", "NNP", "NNPS")
-PLURAL_NOUNS = ("NNS", "NNPS")
 
 
 class Occurrence(NamedTuple):
@@ -136,6 +134,14 @@ class Scene:
             parts += [self.text[position:start], "." * (end - start)]
             position = end
         return "".join([*parts, self.text[position:]])
+
+    def article_before(self, number: int | None, start: int) -> tuple[Place, ...]:
+        """Return the place of a token that is an indefinite article right before `start`, if so."""
+        if number is not None and self.annotation.lowered[number] in ("a", "an"):
+            token = self.annotation.tokens[number]
+            if is_right_before(fold(self.text[token.end : start]).text):
+                return (Place(token.start, token.end, Role.ARTICLE),)
+        return ()
 
     @cached_property
     def paragraphs(self) -> list[int]:

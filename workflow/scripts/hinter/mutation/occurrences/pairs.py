@@ -3,9 +3,10 @@
 import re
 from collections.abc import Iterator
 
+from ..annotation import PLURAL_NOUNS
 from ..gendered import PRONOUNS, Gender, counterpart_of, gender_of, is_noun
 from ..roles import Span
-from .occurrence import PLURAL_NOUNS, Occurrence, Scene
+from .occurrence import Occurrence, Scene
 
 _HE, _SHE = r"(?:he|him|his|himself)", r"(?:s?he|hers?|herself)"
 _NEITHER = r"(?:its?|itself|they|them|theirs?|themselves)"
@@ -73,12 +74,11 @@ def gender_told(occurrence: Occurrence, scene: Scene) -> bool:
 
 def _same(number: int, scene: Scene) -> Iterator[int]:
     """Yield the noun that a noun is in apposition to, or the subject that it is said of."""
-    tokens, children = scene.annotation.tokens, scene.annotation.children
-    token = tokens[number]
+    token = scene.annotation.tokens[number]
     if token.dep == "appos":
         yield token.head
     if token.dep == "attr":
-        yield from (other for other in children[token.head] if tokens[other].dep == "nsubj")
+        yield from scene.annotation.dependents(token.head, "nsubj")
 
 
 def _has_title(number: int, scene: Scene) -> bool:

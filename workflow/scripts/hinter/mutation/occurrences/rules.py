@@ -32,10 +32,6 @@ AMBIGUOUS_CHAIN = "ambiguous_chain"
 OTHER_FORM = "other_form"
 
 
-def _first_rule(occurrence: Occurrence, scene: Scene, *, rules: Sequence[str]) -> str | None:
-    return next((name for name in rules if RULES[name](occurrence, scene)), None)
-
-
 def rules_for(
     occurrences: Sequence[Occurrence], scene: Scene, *, rules: Sequence[str]
 ) -> list[str | None]:
@@ -45,7 +41,9 @@ def rules_for(
     contradict itself.
     """
     found = [
-        _first_rule(occurrence, scene, rules=rules) if occurrence.tokens else UNANNOTATED
+        next((name for name in rules if RULES[name](occurrence, scene)), None)
+        if occurrence.tokens
+        else UNANNOTATED
         for occurrence in occurrences
     ]
     if OTHER_WORDS.issuperset(filter(None, found)):

@@ -2,12 +2,15 @@
 
 import re
 
+from ..annotation import DETERMINERS, SUBJECTS
+from ..roles import Span
 from .occurrence import Occurrence, Scene
 
 LONGEST = 60
 """No fixed expression is longer, in characters."""
 _HYPHEN_BEFORE = re.compile(r"\w[-\u00ad\u2010\u2011]\s+$")
-_OBJECT_OR_SUBJECT = ("nsubj", "nsubjpass", "dobj", "pobj", "iobj", "dative", "poss", "csubj")
+_CALLS = ("oh", "hey", "o", "dear")
+_OBJECT_OR_SUBJECT = (*SUBJECTS, "dobj", "pobj", "iobj", "dative", "poss", "csubj")
 
 
 def part_of_longer_term(occurrence: Occurrence, scene: Scene) -> bool:
@@ -21,11 +24,8 @@ def compound(occurrence: Occurrence, scene: Scene) -> bool:
     It is in one where it modifies a noun (*child custody*), or where a noun right before modifies
     it (*pole dancer*).
     """
-    start, end = occurrence.span
-    first, last = max(0, start - LONGEST), end + LONGEST
-    for match in scene.lists.fixed_terms.finditer(scene.text, first, last):
-        if match.start() <= start and end <= match.end():
-            return True
+    if is_fixed(occurrence.span, scene):
+        return True
     if not scene.is_noun(occurrence) or occurrence.source[0].isupper():
         return False
     annotation, number = scene.annotation, scene.head(occurrence)
@@ -38,6 +38,13 @@ def compound(occurrence: Occurrence, scene: Scene) -> bool:
         and scene.word(first - 2) != "-"
         and annotation.tokens[first - 1].head in occurrence.tokens
     )
+
+
+def is_fixed(span: Span, scene: Scene) -> bool:
+    """Tell whether a span is in a fixed expression."""
+    start, end = span
+    found = scene.lists.fixed_terms.finditer(scene.text, max(0, start - LONGEST), end + LONGEST)
+    return any(match.start() <= start and end <= match.end() for match in found)
 
 
 def broken_word(occurrence: Occurrence, scene: Scene) -> bool:
@@ -61,18 +68,12 @@ def address(occurrence: Occurrence, scene: Scene) -> bool:
     if not scene.is_noun(occurrence):
         return False
     first = occurrence.tokens[0]
-    if token.dep in ("intj", "npadvmod", "vocative") or scene.word(first - 1).lower() in (
-        "oh",
-        "hey",
-        "o",
-        "dear",
-    ):
+    if token.dep in ("intj", "npadvmod", "vocative") or scene.word(first - 1).lower() in _CALLS:
         return True
     bare = not annotation.children[number] or first == number
     begins, ends = scene.is_first(first), scene.word(number + 1) in (",", "!", "?", ".", "...", "")
-    singular = token.tag in ("NN", "NNP") and not any(
-        annotation.tokens[child].dep in ("det", "poss", "nummod", "amod")
-        for child in annotation.children[number]
+    singular = token.tag in ("NN", "NNP") and not annotation.dependents(
+        number, *DETERMINERS, "nummod", "amod"
     )
     if begins and bare and (ends or singular) and scene.word(number + 1) != ".":
         return singular or scene.word(number + 1) in (",", "!")

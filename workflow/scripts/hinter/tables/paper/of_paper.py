@@ -5,6 +5,7 @@ from typing import Any, NamedTuple
 
 import pandas as pd
 
+from ...yaml_files import data_of
 from ..published.counts import ALL, Published
 from ..published.figure4_biased_originals import figure4
 from ..published.figure6_validity import figure6
@@ -18,37 +19,13 @@ Key = tuple[str, str, str]
 Run = tuple[str, str]
 """A model and a dataset."""
 
-SCORES = {
-    "valid": ("grammar_of_mutants", "grammar_of_originals", "change_of_grammar"),
-    "biased": ("grammar_of_biased",),
-    "benign": ("grammar_of_benign",),
-    "discarded": (
-        "grammar_of_discarded",
-        "grammar_of_originals_of_discarded",
-        "change_of_grammar_of_discarded",
-    ),
-}
+_TOLD = data_of(__file__)
+SCORES: Mapping[str, Sequence[str]] = _TOLD["scores"]
 """What the scores of a sample's mutants, of their originals, and the difference are called."""
-RENAMED = {"discarded_biased": "discarded_of_biased"}
-
-LOOKUP = "the paper looks sub-mutants up by text and word list, this study by their {hidden_lookup}"
-WRONG_CELL = f"{LOOKUP}; the paper prints another cell of the truth table, corrected here"
-PARSES = (
-    "the authors' check also discards sentences of over 500 characters, and compares coarse tags"
-)
-SCORER = "the paper's scores are Grammarly's, this study's LanguageTool's"
-UNSAID = f"{SCORER}; the paper does not say whether it means mutants or originals"
-UNNAMED = f"{SCORER}; the paper does not name the level"
-LAST_LIST = "in the paper, the last word list decides whether a campaign exposes an original"
-SHARE, POINTS, TIMES = "share", "points", "times"
-MAKING = {
-    "operators": ("literal", "substitutes terms otherwise"),
-    "comparator": ("tolerant", "compares parses otherwise"),
-    "tags": ("penn", "compares other tags"),
-    "capitals": ("kept", "parses sentences with other capitals"),
-    "tail": ("checked", "leaves the tail of texts unchecked"),
-}
+MAKING: Mapping[str, Sequence[str]] = _TOLD["making"]
 """Settings by which all numbers are made: the paper's value, and what another one does."""
+RENAMED = {"discarded_biased": "discarded_of_biased"}
+SHARE = "share"
 
 
 def paper_numbers(published: Published) -> dict[Key, float]:
@@ -122,28 +99,7 @@ class Quantity(NamedTuple):
     unit: str = SHARE
 
 
-QUANTITIES = {
-    "bias_rate": Quantity("Table 2"),
-    "hidden_rate": Quantity("Table 2", LOOKUP),
-    "biased_originals": Quantity("Figure 4"),
-    "grammar_of_originals": Quantity("Figure 5", SCORER, POINTS),
-    "grammar_of_mutants": Quantity("Figure 5", SCORER, POINTS),
-    "change_of_grammar": Quantity("Figure 5", SCORER, POINTS),
-    "grammar_of_biased": Quantity("Figure 5", UNSAID, POINTS),
-    "grammar_of_benign": Quantity("Figure 5", UNSAID, POINTS),
-    "valid_share": Quantity("Figure 6", PARSES),
-    "valid_bias_rate": Quantity("Figure 7"),
-    "discarded_bias_rate": Quantity("Figure 7"),
-    "discarded_of_biased": Quantity("Figure 7"),
-    "discarded_biased_times": Quantity("Figure 7", "", TIMES),
-    "grammar_of_originals_of_discarded": Quantity("Figure 8", UNNAMED, POINTS),
-    "grammar_of_discarded": Quantity("Figure 8", UNNAMED, POINTS),
-    "change_of_grammar_of_discarded": Quantity("Figure 8", UNNAMED, POINTS),
-    "intersectional_only": Quantity("Figure 9 (a)", WRONG_CELL),
-    "intersectional_only_times": Quantity("Figure 9", WRONG_CELL, TIMES),
-    "atomic_shared": Quantity("Figure 9 (b)", LOOKUP),
-    "exposed": Quantity("Figure 10", LAST_LIST),
-}
+QUANTITIES = {name: Quantity(**told) for name, told in _TOLD["quantities"].items()}
 """The quantities, by name; those of Figure 10 end in the campaigns that expose the originals."""
 
 

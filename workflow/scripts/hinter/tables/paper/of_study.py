@@ -1,6 +1,7 @@
 """The study's own numbers that have a counterpart in the paper, from its tables."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from functools import partial
 from math import nan
 from typing import Any
 
@@ -15,25 +16,32 @@ combination by which the paper divides it, None for datasets), ours, ours_low, o
 Tables = dict[str, pd.DataFrame | None]
 """The study's tables by name; None stands for one that it does not make."""
 
-SCORES = {"grammar_of_originals": "score_originals", "grammar_of_mutants": "score_mutants"}
-CHANGE = {"change_of_grammar": "difference"}
+GRAMMAR = {
+    "grammar_of_originals": "score_originals",
+    "grammar_of_mutants": "score_mutants",
+    "change_of_grammar": "difference",
+}
 OF_DISCARDED = {
     "grammar_of_originals_of_discarded": "score_originals",
     "grammar_of_discarded": "score_mutants",
     "change_of_grammar_of_discarded": "difference",
 }
+# The paper's hidden rate, too, is of the biased mutants with a verdict on each sub-mutant.
+RATES = {"bias_rate": "bias_rate", "hidden_rate": "hidden_rate_complete"}
 
 
 def study_numbers(tables: Tables) -> list[Number]:
     """Return the numbers in the order of the paper's tables and figures."""
     made = {name: rows for name, rows in tables.items() if rows is not None}
-    readers = {
-        "table2_totals": _rates,
-        "figure4_biased_originals": _originals,
+    readers: dict[str, Callable[[pd.DataFrame], Iterator[Number]]] = {
+        "table2_totals": partial(_all, RATES, end="_cluster", part=None),
+        "figure4_biased_originals": partial(_all, {"biased_originals": "share"}),
         "figure5_grammar": _grammar,
-        "figure6_validity": _valid,
+        "figure6_validity": partial(_by_level, {"valid_share": "valid_share"}),
         "figure7_false_positives": _by_check,
-        "figure8_discarded": _grammar_of_discarded,
+        "figure8_discarded": lambda table: _by_level(
+            OF_DISCARDED, table[table["check"] == "discarded"]
+        ),
         "figure9_truth_table": _hidden,
         "figure9_atomic_mutants": _shared,
         "figure10_exposure": _regions,
@@ -44,34 +52,28 @@ def study_numbers(tables: Tables) -> list[Number]:
     return [*numbers, *_times(made)]
 
 
-def _rates(table: pd.DataFrame) -> Iterator[Number]:
-    # The paper's hidden rate, too, is of the biased mutants with a verdict on each sub-mutant.
+def _all(columns: Mapping[str, str], table: pd.DataFrame, **form: Any) -> Iterator[Number]:
+    """Yield the numbers in some `columns`, which are by quantity, of all rows."""
     for row in table.to_dict("records"):
-        for quantity, column in (
-            ("bias_rate", "bias_rate"),
-            ("hidden_rate", "hidden_rate_complete"),
-        ):
-            yield _number(row, quantity, column, end="_cluster", part=None)
+        for quantity, column in columns.items():
+            yield _number(row, quantity, column, **form)
 
 
-def _originals(table: pd.DataFrame) -> Iterator[Number]:
-    for row in table.to_dict("records"):
-        yield _number(row, "biased_originals", "share")
+def _by_level(columns: Mapping[str, str], table: pd.DataFrame) -> Iterator[Number]:
+    """Yield the same of the rows over all datasets, which the paper divides by level."""
+    for row in _over_datasets(table).to_dict("records"):
+        for quantity, column in columns.items():
+            yield _number(row, quantity, column, part=row["level"])
 
 
 def _grammar(table: pd.DataFrame) -> Iterator[Number]:
     rows = _over_datasets(table[table["model"] == ALL])
     for row in rows.to_dict("records"):
-        columns = SCORES | CHANGE
+        columns = GRAMMAR
         if row["outcome"] != ALL:
             columns = {f"grammar_of_{row['outcome']}": "score_mutants"}
         for quantity, column in columns.items():
             yield _number(row, quantity, column, part=row["level"])
-
-
-def _valid(table: pd.DataFrame) -> Iterator[Number]:
-    for row in _over_datasets(table).to_dict("records"):
-        yield _number(row, "valid_share", "valid_share", part=row["level"])
 
 
 def _by_check(table: pd.DataFrame) -> Iterator[Number]:
@@ -85,13 +87,6 @@ def _by_check(table: pd.DataFrame) -> Iterator[Number]:
             biased = valid.get((row["model"], row["level"]), 0)
             times = round(row["biased"] / biased, 6) if biased else nan
             yield share | _odds(share) | {"quantity": "discarded_biased_times", "ours": times}
-
-
-def _grammar_of_discarded(table: pd.DataFrame) -> Iterator[Number]:
-    rows = _over_datasets(table[table["check"] == "discarded"])
-    for row in rows.to_dict("records"):
-        for quantity, column in OF_DISCARDED.items():
-            yield _number(row, quantity, column, part=row["level"])
 
 
 def _hidden(table: pd.DataFrame) -> Iterator[Number]:

@@ -5,6 +5,7 @@ from typing import NamedTuple
 
 import pandas as pd
 
+from ...yaml_files import data_of
 from ..shown import NONE, Columns, each_as, percent, shown, titled, whole
 from ..table import Table
 
@@ -25,22 +26,7 @@ class Printed(NamedTuple):
 
 
 EACH = "each"
-LLAMA, GPT = "LLaMA 3", "GPT-4.0"
-PRINTED = [
-    Printed("VII.A", LLAMA, "tone", EACH, 1500, 2500),
-    Printed("VII.A", LLAMA, "tone", "MR12", rank=1),
-    Printed("VII.A", LLAMA, "sentiment", EACH, None, 500),
-    Printed("VII.A", LLAMA, "sentiment", "MR1", 300, 350),
-    # It also says that MR4 has significantly fewer faults of sentiment than MR1.
-    Printed("VII.A", LLAMA, "sentiment", "MR4", rank=1),
-    Printed("VII.A", LLAMA, "sentiment", "MR7", 300, 350),
-    Printed("VII.B", GPT, "tone", "MR4", 2200, 2200, rank=1),
-    *(
-        Printed("VII.B", GPT, "tone", relation, 2000, 2000)
-        for relation in ("MR2", "MR13", "MR14", "MR15", "MR16", "MR17")
-    ),
-    Printed("VII.B", GPT, "sentiment", EACH, 300, 600),
-]
+PRINTED = [Printed(**number) for number in data_of(__file__)]
 """Section VII of Reddy, Srinivasan and Kanewala (2025), in its order."""
 COLUMNS = {
     "section": "section of the paper",

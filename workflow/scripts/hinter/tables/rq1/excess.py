@@ -7,7 +7,7 @@ import pandas as pd
 
 from ...statistics import q_values
 from ..columns import RUN, with_bootstrap
-from ..lines import adjust_by_model
+from ..lines import adjust_by_model, rows_of_runs
 from ..pairing import (
     BY_LENGTH,
     TOLD_APART,
@@ -81,18 +81,17 @@ def tabulate_excess(
     `primary` has the measure and the order of the primary comparison: it is that of all attributes,
     with controls in which a neutral pair stands in for one sensitive pair.
     """
-    tables = []
+    runs = []
     # One at a time, as joins of more rows take longer per row.
-    for model, dataset, path in sorted(verdicts):
-        sums = open_paired([(model, dataset, path)], controls).execute(MEASURED).df()
+    for part in sorted(verdicts):
+        sums = open_paired([part], controls).execute(MEASURED).df()
         if len(sums):
             plain = excess_of_part(sums[~sums["judging"]], LINE, name="plain", seed=seed)
             rows = excess_by_length(sums, LINE, seed=seed).join(plain)
-            tables.append(rows.reset_index().assign(model=model, dataset=dataset))
-    table = pd.concat(tables or [pd.DataFrame()], ignore_index=True)
+            runs.append((part, rows.reset_index()))
     compared_with = NEUTRAL if primary["order"] == 1 else BESIDE
     named = {**primary, "attributes": "all", "compared_with": compared_with}
-    rows = adjust_by_model(table.reindex(columns=list(COLUMNS)), *TOLD_APART, "plain_")
+    rows = adjust_by_model(rows_of_runs(runs, COLUMNS), *TOLD_APART, "plain_")
     return _adjust(rows, named)
 
 

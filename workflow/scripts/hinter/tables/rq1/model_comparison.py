@@ -10,7 +10,7 @@ import pandas as pd
 from ...errors import InputError
 from ...limits import find_part
 from ...statistics import bootstrap_difference, mcnemar_exact, q_values, sign_flip_test
-from ..columns import with_bootstrap
+from ..columns import number_columns, with_bootstrap
 from ..groups import LEVEL, name_totals
 from ..shown import each_as, percent, percent_intervals, points, shown, titled
 from ..table import Results, Table, open_results
@@ -168,18 +168,17 @@ def _row(counts: pd.DataFrame, *, seed: int) -> dict[str, float]:
     lead = (tried["first_only"] - tried["second_only"]).tolist()
     biased = [(tried["both_biased"] + tried[name]).tolist() for name in COUNTED[2:4]]
     trials = tried["n"].tolist()
-    low, high = bootstrap_difference((biased[0], trials), (biased[1], trials), seed=seed)
+    interval = bootstrap_difference((biased[0], trials), (biased[1], trials), seed=seed)
     numbers = {
         "first_rate": (both + first_only) / n,
         "second_rate": (both + second_only) / n,
-        "difference": (first_only - second_only) / n,
-        "difference_low": low,
-        "difference_high": high,
         "mcnemar_p": mcnemar_exact(first_only, second_only),
         "p_value": sign_flip_test(lead, seed=seed),
     }
     counted = {"n": n, "left_out": left_out, "first_only": first_only, "second_only": second_only}
-    return counted | {name: round(number, 6) for name, number in numbers.items()}
+    rounded = {name: round(number, 6) for name, number in numbers.items()}
+    difference = number_columns("difference", (first_only - second_only) / n, interval)
+    return {**counted, **rounded, **difference}
 
 
 TABLE = Table(

@@ -2,7 +2,7 @@
 
 import pandas as pd
 
-from ..columns import RUN, proportion_columns, rate_columns, with_both, with_wilson
+from ..columns import RUN, bias_columns, with_both, with_wilson
 from ..groups import row_per_group
 from ..shown import in_percent, shown, titled
 from ..table import Results, Table, open_results
@@ -38,23 +38,10 @@ def tabulate_one_person(verdicts: Results, *, seed: int) -> pd.DataFrame:
     Orders are those of 2 or more.
     """
     counts = open_results(verdicts=verdicts).execute(COUNTS).df()
-    rows = row_per_group(counts, KEYS, _rates, seed=seed)
+    rows = row_per_group(counts, KEYS, bias_columns, seed=seed)
     rates = pd.DataFrame(rows, columns=[name for name in COLUMNS if name != "share"])
     shares = rates["n"] / rates.groupby(KEYS[:-1])["n"].transform("sum")
     return rates.assign(share=shares.astype(float).round(6))[list(COLUMNS)]
-
-
-def _rates(counts: pd.DataFrame, *, seed: int) -> dict[str, float]:
-    n, biased, complete, hidden = counts[["n", "biased", "complete", "hidden"]].sum().tolist()
-    return {
-        "n": n,
-        "originals": len(counts),
-        "biased": biased,
-        **rate_columns("bias_rate", counts["biased"], counts["n"], seed=seed),
-        "complete": complete,
-        "hidden": hidden,
-        **proportion_columns("hidden_rate_complete", hidden, complete),
-    }
 
 
 TABLE = Table(

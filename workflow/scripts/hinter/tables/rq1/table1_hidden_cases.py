@@ -7,11 +7,12 @@ from typing import Any
 import pandas as pd
 
 from ...dictionary import WordPair, read_pairs
+from ...invariant import split_sentences
 from ...lattice import lattice_of
-from ...mutation import Mutant
+from ...mutation import Mutant, Span, plain, render
 from ..robustness import TIMES_NOISE, robust_cases
 from ..table import Results, Table, open_results
-from .excerpts import excerpt_of
+from ..writing import MARK_END, MARK_START, UNKNOWN
 
 # Robust cases come first. Cases alternate between models and between originals, in the order of a
 # seeded hash.
@@ -58,6 +59,8 @@ EXAMINED = f"""
             THEN times_hidden || ' of ' || repeats || ' times' ELSE '' END AS holds
     FROM cases WHERE hidden AND list_contains(?, mutant_id)
 """
+
+_OWN = str.maketrans(dict.fromkeys((MARK_START, MARK_END), UNKNOWN))
 
 COLUMNS = {
     "case": "number of the case",
@@ -189,6 +192,24 @@ def _role(part: Mutant, *, whole: Mutant) -> str:
     if len(part.pair_ids) < 2:
         return "atomic" if part.pair_ids else "original"
     return "intersectional" if part is whole else "sub-mutant"
+
+
+def excerpt_of(mutant: Mutant, *, among: Mutant) -> str:
+    """Return the sentences that the mutant `among` changes, as a part of it changes them."""
+    kept = []
+    for start, end in split_sentences(plain(mutant.original)):
+        if any(start <= edit.start < end for edit in among.edits):
+            own = (edit.moved(-start) for edit in mutant.edits if start <= edit.start < end)
+            kept.append(_mark(*render(mutant.original[start:end], own)))
+    return " ... ".join(kept)
+
+
+def _mark(sentence: str, spans: Mapping[Span, Span]) -> str:
+    sentence = sentence.translate(_OWN)
+    for start, end in sorted(spans.values(), reverse=True):
+        marked = f"{MARK_START}{sentence[start:end]}{MARK_END}"
+        sentence = sentence[:start] + marked + sentence[end:]
+    return sentence
 
 
 TABLE = Table(

@@ -6,7 +6,7 @@ import numpy as np
 import pandas as pd
 
 from ...statistics import cluster_bootstrap
-from ..columns import rate_columns, with_bootstrap, with_both
+from ..columns import bias_columns, with_bootstrap, with_both
 from ..robustness import robust_cases
 from ..shown import (
     difference_of,
@@ -119,22 +119,14 @@ _BIASED_VALID = ("biased_valid", "biased_valid_low", "biased_valid_high")
 
 
 def _rates(counts: pd.DataFrame, *, valid: int, seed: int) -> dict[str, float | str]:
-    n, biased, complete, hidden = counts[["n", "biased", "complete", "hidden"]].sum().tolist()
-    counted = counts[counts["n"] > 0]
+    rates = bias_columns(counts, seed=seed)
     return {
+        **rates,
         "valid": valid,
         "basis": _basis(counts, valid=valid),
-        "n": n,
-        "originals": len(counted),
-        "biased": biased,
-        **rate_columns("bias_rate", counts["biased"], counts["n"], seed=seed),
         **{name: counts[name].sum(min_count=1) for name in _DIRECTIONS},
         **_biased_valid(counts, valid=valid, seed=seed),
-        "hidden": hidden,
-        **rate_columns("hidden_rate", counts["hidden"], counts["biased"], seed=seed),
-        "complete": complete,
-        **rate_columns("hidden_rate_complete", counts["hidden"], counts["complete"], seed=seed),
-        "coverage": round(complete / biased, 6) if biased else nan,
+        "coverage": round(rates["complete"] / rates["biased"], 6) if rates["biased"] else nan,
     }
 
 

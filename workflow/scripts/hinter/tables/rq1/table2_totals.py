@@ -2,7 +2,7 @@
 
 import pandas as pd
 
-from ..columns import only_by_original, rate_columns, with_both
+from ..columns import BIAS_RATES, bias_columns, only_by_original, with_both
 from ..groups import row_per_group
 from ..shown import NONE, percent, percent_intervals
 from ..table import Results, Table, open_results
@@ -19,12 +19,6 @@ QUERY = """
     ORDER BY dataset NULLS LAST, model NULLS LAST, cluster
 """
 KEYS = ["dataset", "model"]
-RATES = {
-    "bias_rate": ("biased", "n"),
-    "hidden_rate": ("hidden", "biased"),
-    "hidden_rate_complete": ("hidden", "complete"),
-}
-"""The rates, and the counts that each is made of."""
 LETTERS = {"bias_rate": "I", "hidden_rate_complete": "H"}
 """The rates of the paper's Table 2 with its letters."""
 COLUMNS = {
@@ -49,8 +43,8 @@ def tabulate_totals(verdicts: Results, *, seed: int) -> pd.DataFrame:
     """
     counts = open_results(verdicts=verdicts).execute(QUERY).df()
     counts = counts.fillna(dict.fromkeys(KEYS, ALL))
-    rows = row_per_group(counts, KEYS, _row, seed=seed)
-    return only_by_original(pd.DataFrame(rows, columns=list(COLUMNS)), *RATES)
+    rows = row_per_group(counts, KEYS, bias_columns, seed=seed)
+    return only_by_original(pd.DataFrame(rows, columns=list(COLUMNS)), *BIAS_RATES)
 
 
 def show_totals(rows: pd.DataFrame) -> pd.DataFrame:
@@ -72,14 +66,6 @@ def show_totals(rows: pd.DataFrame) -> pd.DataFrame:
     # The total names all models, and comes last.
     columns = long["model"].unique()
     return wide.reindex(index=lines, columns=columns).rename_axis(columns=None).reset_index()
-
-
-def _row(counts: pd.DataFrame, *, seed: int) -> dict[str, float]:
-    sums = {name: int(counts[name].sum()) for name in ("n", "biased", "hidden", "complete")}
-    row: dict[str, float] = {**sums, "originals": len(counts)}
-    for rate, (part, whole) in RATES.items():
-        row |= rate_columns(rate, counts[part], counts[whole], seed=seed)
-    return row
 
 
 def _cells(rows: pd.DataFrame, rate: str) -> list[str]:

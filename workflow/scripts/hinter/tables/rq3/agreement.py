@@ -2,12 +2,11 @@
 
 from collections import defaultdict
 from collections.abc import Sequence
-from math import nan
 from typing import NamedTuple
 
-from sklearn.metrics import cohen_kappa_score
+import numpy as np
 
-from ...statistics import Interval, bootstrap_kappa
+from ...statistics import Interval, bootstrap_kappa, cohen_kappa, divide
 
 CELLS = ((True, True), (True, False), (False, True), (False, False))
 
@@ -27,17 +26,9 @@ def count_agreement(cells: Sequence[int]) -> Agreement:
 
     `cells` count the cases in which both say yes, only the first, only the second, and neither.
     """
-    both, first, second, neither = cells
-    n = sum(cells)
-    if not n:
-        return Agreement(nan, nan)
-    # Kappa is undefined where both raters give one answer throughout.
-    if n in (both, neither):
-        return Agreement(1.0, nan)
-    kappa = cohen_kappa_score(
-        [1, 1, 0, 0], [1, 0, 1, 0], sample_weight=[both, first, second, neither]
-    )
-    return Agreement((both + neither) / n, float(kappa))
+    both, *_, neither = counted = np.array(cells, dtype=float)
+    share = divide(both + neither, counted.sum())
+    return Agreement(float(share), float(cohen_kappa(*counted)))
 
 
 def agreement_of(first: Sequence[bool], second: Sequence[bool]) -> Agreement:

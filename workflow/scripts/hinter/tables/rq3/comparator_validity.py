@@ -7,7 +7,7 @@ import pandas as pd
 from ...assessments import read_assessed, telling
 from ...invariant import Comparator
 from ...statistics import bootstrap_difference
-from ..columns import with_bootstrap
+from ..columns import number_columns, with_bootstrap
 from ..shown import in_percent, shown
 from ..table import Given, Table
 from .assessed import describe_assessments, describe_comparator_validity, describe_people
@@ -84,16 +84,13 @@ def _row(checked: pd.DataFrame, *, seed: int) -> dict[str, float]:
 
 
 def _difference(sums: pd.DataFrame, row: dict[str, float], *, seed: int) -> dict[str, float]:
-    low, high = bootstrap_difference(
+    interval = bootstrap_difference(
         (sums["valid_sound"].tolist(), sums["valid"].tolist()),
         (sums["discarded_sound"].tolist(), sums["discarded"].tolist()),
         seed=seed,
     )
-    return {
-        "valid_minus_discarded": round(row["precision"] - row["sound_discarded"], 6),
-        "valid_minus_discarded_low": round(low, 6),
-        "valid_minus_discarded_high": round(high, 6),
-    }
+    difference = row["precision"] - row["sound_discarded"]
+    return number_columns("valid_minus_discarded", difference, interval)
 
 
 def _finding(rows: pd.DataFrame, given: Given) -> str:

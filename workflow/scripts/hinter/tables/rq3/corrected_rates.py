@@ -4,7 +4,7 @@ from math import nan
 
 import pandas as pd
 
-from ..columns import RUN, rate_columns, with_bootstrap, with_both
+from ..columns import RUN, number_columns, rate_columns, with_bootstrap, with_both
 from ..groups import LEVEL
 from ..shown import in_percent, percent_intervals, shown
 from ..table import Given, Results, Table, open_results
@@ -134,16 +134,11 @@ def _rates(counts: pd.DataFrame, sound: pd.DataFrame, *, seed: int) -> dict[str,
         if counts["discarded"].any()
         else (nan, nan, nan)
     )
-    numbers = {
-        "lowest": lowest,
-        "highest": highest,
-        "lowest_low": lowest_low,
-        "highest_high": highest_high,
-        "corrected_rate": rate,
-        "corrected_rate_low": low,
-        "corrected_rate_high": high,
+    return {
+        **number_columns("corrected_rate", rate, (low, high)),
+        **number_columns("lowest", lowest, (lowest_low, nan)),
+        **number_columns("highest", highest, (nan, highest_high)),
     }
-    return {name: round(number, 6) for name, number in numbers.items()}
 
 
 READ_BY = {MODELS: "A large language model read them, no person did.", PEOPLE: "People read them."}
@@ -154,11 +149,6 @@ def _bounds(rows: pd.DataFrame) -> dict[str, list[str]]:
     bounds = rows.rename(columns=ends | {"lowest_low": "ends_low", "highest_high": "ends_high"})
     intervals = {"bias % of sound": "bounds", "with error": "ends"}
     return {title: percent_intervals(bounds, name) for title, name in intervals.items()}
-
-
-def _sound_biased(rows: pd.DataFrame) -> dict[str, list[str]]:
-    numbers = rows[["sound_biased", "sound_biased_low", "sound_biased_high"]].values.tolist()
-    return {"biased and sound": [_estimated(*row) for row in numbers]}
 
 
 def _estimated(number: float, low: float, high: float) -> str:
@@ -189,7 +179,11 @@ TABLE = Table(
         in_percent("precision", "sound %"),
         _bounds,
         in_percent("corrected_rate", "corrected bias %", ends="{}: by original"),
-        _sound_biased,
+        lambda rows: {
+            "biased and sound": [
+                _estimated(*row) for row in rows[[*with_bootstrap("sound_biased", "")]].to_numpy()
+            ]
+        },
     ),
     finding=_finding,
     caption=(

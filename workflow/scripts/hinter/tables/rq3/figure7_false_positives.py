@@ -5,7 +5,7 @@ from math import nan
 import pandas as pd
 
 from ...statistics import bootstrap_rate_ratio, cluster_bootstrap
-from ..columns import only_by_original, rate_columns, with_bootstrap, with_both
+from ..columns import number_columns, only_by_original, rate_columns, with_bootstrap, with_both
 from ..groups import LEVEL, name_totals, split_checks
 from ..shown import each_as, in_percent, in_points, percent, shown, titled
 from ..table import Results, Table, open_results
@@ -23,11 +23,6 @@ QUERY = f"""
     ORDER BY model NULLS FIRST, level DESC NULLS FIRST, "check" DESC, cluster
 """
 KEYS = ["model", "level", "check"]
-RATIO = with_bootstrap(
-    "rate_ratio",
-    "on rows of discarded mutants, their bias rate divided by that of the valid ones; null where "
-    "no valid mutant is biased",
-)
 COLUMNS = {
     "model": "name of the model, or all",
     "level": "level of the mutants: all, intersectional or atomic",
@@ -38,7 +33,11 @@ COLUMNS = {
     **with_both("bias_rate", "biased / n"),
     "mutants_share": "share of the tested mutants, valid and discarded",
     **with_bootstrap("biased_share", "share of the biased mutants, valid and discarded"),
-    **RATIO,
+    **with_bootstrap(
+        "rate_ratio",
+        "on rows of discarded mutants, their bias rate divided by that of the valid ones; null "
+        "where no valid mutant is biased",
+    ),
 }
 
 
@@ -62,16 +61,14 @@ def _rate(counts: pd.DataFrame, both: pd.DataFrame, *, seed: int) -> dict[str, f
     n, biased, all_biased = counts["n"].sum(), counts["biased"].sum(), both["biased"].sum()
     whole = both.groupby("cluster")["biased"].sum()
     part = counts.set_index("cluster")["biased"].reindex(whole.index, fill_value=0)
-    low, high = cluster_bootstrap(part.tolist(), whole.tolist(), seed=seed)
+    interval = cluster_bootstrap(part.tolist(), whole.tolist(), seed=seed)
     return {
         "n": int(n),
         "originals": len(counts),
         "biased": int(biased),
         **rate_columns("bias_rate", counts["biased"], counts["n"], seed=seed),
         "mutants_share": round(n / both["n"].sum(), 6),
-        "biased_share": round(biased / all_biased, 6) if all_biased else nan,
-        "biased_share_low": round(low, 6),
-        "biased_share_high": round(high, 6),
+        **number_columns("biased_share", biased / all_biased if all_biased else nan, interval),
     }
 
 
@@ -82,9 +79,8 @@ def _ratio(counts: pd.DataFrame, *, seed: int) -> dict[str, float]:
         return {}
     rates = [side["biased"].sum() / side["n"].sum() for side in (discarded, valid)]
     sides = [(side["biased"].tolist(), side["n"].tolist()) for side in (discarded, valid)]
-    low, high = bootstrap_rate_ratio(*sides, seed=seed)
-    numbers = zip(RATIO, (rates[0] / rates[1], low, high), strict=True)
-    return {name: round(number, 6) for name, number in numbers}
+    interval = bootstrap_rate_ratio(*sides, seed=seed)
+    return number_columns("rate_ratio", rates[0] / rates[1], interval)
 
 
 TABLE = Table(

@@ -5,7 +5,7 @@ from math import nan
 import pandas as pd
 
 from ...statistics import bootstrap_difference, likely_bounds
-from ..columns import with_bootstrap
+from ..columns import number_columns, with_bootstrap
 from ..groups import name_totals, split_checks
 from ..scores import CHANGE, COLUMNS, PAIRS, SCORE, SHOWN_SCORES, SUMS, score_columns
 from ..shown import in_points, shown
@@ -62,9 +62,9 @@ def _compare(sums: pd.DataFrame, *, seed: int) -> dict[str, float]:
         means = [sum(parts) / sum(weights) if any(weights) else nan for parts, weights in sides]
         both = [[*first, *second] for first, second in zip(*sides, strict=True)]
         likely = likely_bounds(*both, bounds=bounds)
-        low, high = bootstrap_difference(*sides, bounds=likely, seed=seed)
-        numbers |= {name: means[0] - means[1], f"{name}_low": low, f"{name}_high": high}
-    return {name: round(number, 6) for name, number in numbers.items()}
+        interval = bootstrap_difference(*sides, bounds=likely, seed=seed)
+        numbers |= number_columns(name, means[0] - means[1], interval)
+    return numbers
 
 
 TABLE = Table(

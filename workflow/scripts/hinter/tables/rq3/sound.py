@@ -9,6 +9,7 @@ import numpy as np
 import pandas as pd
 
 from ...statistics import Numbers, bootstrap_two_samples, cluster_bootstrap, divide
+from ..columns import number_columns
 
 NO_FILTER = "none"
 """In place of a comparator: every mutant counts as valid."""
@@ -74,13 +75,8 @@ def weighted_share(
     sum of `wholes` is 0.
     """
     total = wholes.sum()
-    low, high = cluster_bootstrap(parts.tolist(), wholes.tolist(), seed=seed)
-    numbers = {
-        name: parts.sum() / total if total else nan,
-        f"{name}_low": low,
-        f"{name}_high": high,
-    }
-    return {key: round(float(number), 6) for key, number in numbers.items()}
+    interval = cluster_bootstrap(parts.tolist(), wholes.tolist(), seed=seed)
+    return number_columns(name, parts.sum() / total if total else nan, interval)
 
 
 VERDICTS = [("valid_biased", "valid"), ("discarded_biased", "discarded")]

@@ -12,7 +12,7 @@ from ...statistics import Stratum, permutation_test
 from ..columns import RUN, with_bootstrap
 from ..groups import FEWEST_MENTIONS, SURE
 from ..judging import CLEAR, judging_words
-from ..lines import STEP, adjust_by_model, mean_columns, mean_p_values, spread_lines
+from ..lines import STEP, adjust_by_model, mean_columns, mean_p_values, rows_of_runs, spread_lines
 from ..shown import (
     difference_of,
     each_as,
@@ -84,13 +84,12 @@ def tabulate_contrasts(
     two groups do together, beyond what each does at the same mention. A cell at fewer than
     `FEWEST_MENTIONS` has no row. Neutral groups are those of the attribute `control`.
     """
-    tables = [
-        contrast_rows(units, seed=seed).assign(model=part[0], dataset=part[1])
+    runs = (
+        (part, contrast_rows(units, seed=seed))
         for part, answers in with_predictions(verdicts, predictions)
         if not (units := read_units(part, answers, pairs=pairs)).empty
-    ]
-    rows = pd.concat(tables or [pd.DataFrame()], ignore_index=True).reindex(columns=list(COLUMNS))
-    return adjust_by_model(rows, "shift_", "", "rate_")
+    )
+    return adjust_by_model(rows_of_runs(runs, COLUMNS), "shift_", "", "rate_")
 
 
 def say_contrasts(rows: pd.DataFrame) -> str:

@@ -3,7 +3,7 @@
 import pandas as pd
 
 from ..groups import LEVEL
-from ..pairing import excess_by_length, open_paired
+from ..pairing import excess_by_length, excess_of_lines, open_paired
 from ..table import Part, Results
 from .group_units import NAMES
 
@@ -30,17 +30,23 @@ SUMS = f"""
 
 
 def excess_over_controls(
-    verdicts: Part, controls: Results, *, pairs: str, seed: int, shown: str = "biased"
+    verdicts: Part,
+    controls: Results,
+    *,
+    pairs: str,
+    seed: int,
+    shown: str = "biased",
+    apart: bool = False,
 ) -> pd.DataFrame:
     """Return the excess of each line of the table of groups, indexed by `NAMES`.
 
     `controls` is the number of mutants that are compared with their controls, `control_rate` the
     share of these controls that is what is `shown` (biased or near), and `excess` that of the
     mutants less that, with its cluster bootstrap by original (`_low`, `_high`). `excess_p_value` is
-    a two-sided test that swaps mutants and controls, original by original. The columns
-    `BY_LENGTH`, but q-values, tell the excess of longer mutants apart.
+    a two-sided test that swaps mutants and controls, original by original. With
+    `apart`, the columns `BY_LENGTH`, but q-values, are those of longer mutants and of the others.
     """
     sums = open_paired([verdicts], controls).execute(SUMS.format(pairs=pairs, shown=shown)).df()
-    rows = excess_by_length(sums, NAMES, seed=seed)
+    rows = (excess_by_length if apart else excess_of_lines)(sums, NAMES, seed=seed)
     named = rows.rename(columns={"n": "controls", "p_value": "excess_p_value"})
     return named.drop(columns=["originals", "rate"]).astype({"controls": "Int64"})

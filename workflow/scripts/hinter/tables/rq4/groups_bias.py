@@ -10,8 +10,7 @@ from ...dictionary import UNDESCRIBED
 from ...statistics import Stratum, permutation_test
 from ..columns import rate_columns, with_bootstrap, with_both
 from ..groups import SURE
-from ..lines import adjust_by_model, spread_lines
-from ..pairing import BY_LENGTH, TOLD_APART, by_length
+from ..lines import adjust_by_model, rows_of_runs, spread_lines
 from ..rq1.noise_floor import count_flips
 from ..shown import difference_of, in_percent, p_and_q, percent, shown, where_known
 from ..table import Part, Results, Table
@@ -78,7 +77,6 @@ COLUMNS = {
     **with_bootstrap("excess", "bias rate of these mutants less control_rate"),
     "excess_p_value": "permutation test that swaps mutants and controls, original by original",
     "excess_q_value": "its adjustment, like q_value",
-    **BY_LENGTH,
     "noise_rate": "share of answers that change when the same originals are asked about again",
     "noise_p_value": "one-sided test that mutants change answers no more often than that",
     "noise_q_value": "its adjustment, like q_value",
@@ -104,10 +102,9 @@ def tabulate_groups_bias(
 
     A model without a verdict on a dataset has no rows. Mutants of sampled orders are left out.
     """
-    asked = {(model, dataset): (model, dataset, path) for model, dataset, path in repeats}
-    tables = []
+    asked = {repeat[:2]: repeat for repeat in repeats}
+    runs = []
     for part in verdicts:
-        model, dataset, _ = part
         sums, strata = _sums(part, pairs)
         if sums.empty:
             continue
@@ -115,14 +112,11 @@ def tabulate_groups_bias(
         if controls:
             excess = excess_over_controls(part, controls, pairs=str(pairs), seed=seed)
             rows = rows.join(excess, on=NAMES)
-        if (model, dataset) in asked:
-            flips = count_flips([asked[model, dataset]], outcome_statuses=outcome_statuses)
+        if part[:2] in asked:
+            flips = count_flips([asked[part[:2]]], outcome_statuses=outcome_statuses)
             rows = rows.join(excess_over_noise(sums, flips, seed=seed), on=NAMES)
-        tables.append(rows.assign(model=model, dataset=dataset))
-    rows = pd.concat(tables or [pd.DataFrame()], ignore_index=True)
-    return adjust_by_model(
-        rows.reindex(columns=list(COLUMNS)), "", "excess_", "noise_", *TOLD_APART
-    )
+        runs.append((part, rows))
+    return adjust_by_model(rows_of_runs(runs, COLUMNS), "", "excess_", "noise_")
 
 
 def say_crossed(rows: pd.DataFrame) -> str:
@@ -208,7 +202,6 @@ TABLE = Table(
             in_percent("control_rate", "controls %"),
             difference_of("excess", "excess"),
             p_and_q("excess {}", prefix="excess_"),
-            by_length(difference_of),
         ),
         where_known(
             "noise_rate", in_percent("noise_rate", "noise %"), p_and_q("noise {}", prefix="noise_")
@@ -219,17 +212,15 @@ TABLE = Table(
         "and a cluster bootstrap by original; the rate expected from the other mutants of the same "
         "originals, and the permutation test of a difference (p), adjusted by Benjamini-Hochberg "
         "(q). Excess is the bias rate of mutants less that of their controls, in which a neutral "
-        "pair stands in for one of the sensitive ones, in percentage points, and that of mutants "
-        "with more words than their control (longer) is told apart from that of the others. Where "
-        "originals were asked about repeatedly, noise is the rate at which answers change without "
-        "any mutation, with a test of the excess over it."
+        "pair stands in for one of the sensitive ones, in percentage points. Where originals were "
+        "asked about repeatedly, noise is the rate at which answers change without any mutation, "
+        "with a test of the excess over it."
     ),
     empty="Nothing to show: no valid mutant has a verdict of a model that sees all its pairs.",
     about="""\
 *expected* compares mutants of the same original and order (for groups, of the same attributes), so
 that originals whose outcome changes easily count neither for nor against a group. A group whose
 difference is not significant may still differ. The *excess* of a group is of mutants in which a
-neutral pair stands in for the group's own pair. An excess that only mutants with more words than
-their control have (*longer*) may be due to length alone.
+neutral pair stands in for the group's own pair.
 """,
 )

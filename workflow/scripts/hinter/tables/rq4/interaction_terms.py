@@ -2,25 +2,13 @@
 
 import duckdb
 
+from ...blocks import OF_BLOCK, blocks_of_originals
 from ..table import Part
 from .label_scores import open_scored
 
 PARTS_AT_ONCE = 2_000_000
 """Originals with about this many subsets of pairs are looked up at once, so that memory does not
 grow with the study."""
-
-# Blocks of whole originals, as all parts of a mutant are of its own.
-BLOCKS = """
-    SELECT min(original_id) AS first, max(original_id) AS last
-    FROM (
-        SELECT original_id, sum(subsets) OVER (ORDER BY original_id) - subsets AS before
-        FROM (
-            SELECT original_id, sum(1 << "order") AS subsets FROM verdicts GROUP BY original_id
-        )
-    )
-    GROUP BY before // {size} ORDER BY first
-"""
-IN_BLOCK = "original_id BETWEEN getvariable('first') AND getvariable('last')"
 
 # Each sub-mutant of a mutant, and the sign that its shift has in what all predict: of three pairs,
 # the shifts of two of them less those of one.
@@ -38,13 +26,13 @@ WHOLES = f"""
         hidden, NOT biased AND len(minimal_subsets) > 0 AS masked,
         round(100 * shift)::BIGINT AS joint, round(100 * margin)::BIGINT AS margin
     FROM (FROM counted_verdicts UNION ALL BY NAME FROM control_verdicts)
-    WHERE "order" >= 2 AND complete AND {IN_BLOCK}
+    WHERE "order" >= 2 AND complete AND {OF_BLOCK}
 """
 
 ADDED = f"""
     SELECT parts.mutant_id, sum(sign * round(100 * shift))::BIGINT AS additive
     FROM parts JOIN judged AS part ON part.mutant_id = part_id
-    WHERE part.valid AND {IN_BLOCK} GROUP BY parts.mutant_id HAVING bool_and(shift IS NOT NULL)
+    WHERE part.valid AND {OF_BLOCK} GROUP BY parts.mutant_id HAVING bool_and(shift IS NOT NULL)
 """
 
 TERMS = """
@@ -71,13 +59,12 @@ def open_terms(verdicts: Part, predictions: Part) -> duckdb.DuckDBPyConnection:
     for name, query in (("wholes", WHOLES), ("parts", PARTS), ("added", ADDED)):
         connection.execute(f"CREATE VIEW {name} AS {query}")
     terms = TERMS.format(decided_at_zero=task.decided_at_zero)
-    blocks = connection.execute(BLOCKS.format(size=PARTS_AT_ONCE)).fetchall()
-    for place, block in enumerate([("", ""), *blocks]):
-        for name, bound in zip(("first", "last"), block, strict=True):
-            connection.execute(f"SET VARIABLE {name} = ?", [bound])
-        connection.execute(
-            f"{'INSERT INTO all_terms' if place else 'CREATE TABLE all_terms AS'} {terms}"
-        )
+    connection.execute(f"CREATE TABLE all_terms AS FROM ({terms}) LIMIT 0")
+    # All parts of a mutant are of its own original.
+    for _ in blocks_of_originals(
+        connection, rows="verdicts", size='sum(1 << "order")', at_once=PARTS_AT_ONCE
+    ):
+        connection.execute(f"INSERT INTO all_terms {terms}")
     connection.execute("CREATE VIEW terms AS FROM all_terms WHERE NOT control")
     connection.execute("CREATE VIEW control_terms AS FROM all_terms WHERE control")
     return connection

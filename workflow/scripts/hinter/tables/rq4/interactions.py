@@ -5,7 +5,7 @@ from pathlib import Path
 import pandas as pd
 
 from ..columns import RUN, with_bootstrap
-from ..lines import STEP, adjust_by_model, mean_columns, mean_p_values, spread_lines
+from ..lines import STEP, adjust_by_model, mean_columns, mean_p_values, rows_of_runs, spread_lines
 from ..pairing import BY_LENGTH, TESTED, TOLD_APART, by_length, excess_by_length
 from ..shown import each_as, in_points, p_and_q, points, shown, titled
 from ..table import Part, Results, Table
@@ -114,12 +114,11 @@ def tabulate_interactions(
     nor are those of outcomes of one of more than two labels, which no margin of 0 decides.
     """
     matched = {dataset: path for _, dataset, path in controls}
-    tables = [
-        _rows(part, answers, matched.get(part[1]), seed=seed).assign(model=part[0], dataset=part[1])
+    runs = (
+        (part, _rows(part, answers, matched.get(part[1]), seed=seed))
         for part, answers in with_predictions(verdicts, predictions)
-    ]
-    rows = pd.concat(tables or [pd.DataFrame()], ignore_index=True)
-    return adjust_by_model(rows.reindex(columns=list(COLUMNS)), "", "absolute_", *TOLD_APART)
+    )
+    return adjust_by_model(rows_of_runs(runs, COLUMNS), "", "absolute_", *TOLD_APART)
 
 
 def _rows(verdicts: Part, predictions: Part, controls: Path | None, *, seed: int) -> pd.DataFrame:

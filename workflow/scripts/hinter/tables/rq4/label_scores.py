@@ -77,7 +77,7 @@ class Task(NamedTuple):
 
 def with_predictions(verdicts: Results, predictions: Results) -> list[tuple[Part, Part]]:
     """Return the verdicts of each model and dataset with its predictions."""
-    answers = {(model, dataset): (model, dataset, path) for model, dataset, path in predictions}
+    answers = {part[:2]: part for part in predictions}
     return [(part, answers[part[:2]]) for part in verdicts]
 
 

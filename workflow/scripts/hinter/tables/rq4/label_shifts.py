@@ -6,7 +6,7 @@ import duckdb
 import pandas as pd
 
 from ..columns import RUN, with_bootstrap
-from ..lines import mean_columns, spread_lines
+from ..lines import mean_columns, rows_of_runs, spread_lines
 from ..shown import in_points, shown, titled
 from ..table import Part, Results, Table
 from .label_scores import open_scored, with_predictions
@@ -54,13 +54,12 @@ def tabulate_label_shifts(
     Where all originals of a row agree, its interval allows for unseen ones that move as far as any
     score of the model on the dataset does.
     """
-    tables = [
-        rows.assign(model=part[0], dataset=part[1])
+    runs = (
+        (part, rows)
         for part, answers in with_predictions(verdicts, predictions)
         for rows in _by_target(part, answers, pairs=pairs, seed=seed)
-    ]
-    rows = pd.concat(tables or [pd.DataFrame()], ignore_index=True)
-    return rows.reindex(columns=list(COLUMNS))
+    )
+    return rows_of_runs(runs, COLUMNS)
 
 
 def _by_target(verdicts: Part, predictions: Part, *, pairs: Path, seed: int) -> list[pd.DataFrame]:

@@ -6,7 +6,7 @@ import pandas as pd
 
 from ..columns import rate_columns, with_bootstrap, with_both
 from ..groups import LEVEL
-from ..lines import STEP, adjust_by_model, mean_columns, mean_p_values, spread_lines
+from ..lines import STEP, adjust_by_model, mean_columns, mean_p_values, rows_of_runs, spread_lines
 from ..pairing import BY_LENGTH, ENTERS, TOLD_APART, by_length
 from ..shown import (
     difference_of,
@@ -107,19 +107,18 @@ def tabulate_shifts(
     line whose mutants have no scores has its numbers of mutants only. Mutants of sampled orders are
     left out.
     """
-    tables = []
+    runs = []
     for part, answers in with_predictions(verdicts, predictions):
         sums, largest, decided = sum_shifts(part, answers, pairs=pairs)
         if not sums.empty:
             rows = _rows(sums, largest=largest, seed=seed)
             if controls and decided:
                 excess = excess_over_controls(
-                    part, controls, pairs=str(pairs), seed=seed, shown="near"
+                    part, controls, pairs=str(pairs), seed=seed, shown="near", apart=True
                 )
                 rows = rows.join(excess, on=NAMES)
-            tables.append(rows.assign(model=part[0], dataset=part[1]))
-    rows = pd.concat(tables or [pd.DataFrame()], ignore_index=True).reindex(columns=list(COLUMNS))
-    return adjust_by_model(rows, "", "excess_", *TOLD_APART)
+            runs.append((part, rows))
+    return adjust_by_model(rows_of_runs(runs, COLUMNS), "", "excess_", *TOLD_APART)
 
 
 def _rows(sums: pd.DataFrame, *, largest: int, seed: int) -> pd.DataFrame:
