@@ -37,7 +37,7 @@ def read_yaml(path: str | Path) -> Any:
 
 
 def data_of(module: str) -> Any:
-    """Return what the YAML file beside a library module holds, given the module's `__file__`."""
+    """Return the content of the YAML file next to a library module, given its `__file__`."""
     return read_yaml(Path(module).with_suffix(".yaml"))
 
 

@@ -32,14 +32,14 @@ PLAN_SCHEMA = pa.schema(
 )
 
 CASES_ID = "|cases"
-"""Stands for the calls about cases; no input has this id."""
+"""The id of the row for calls about cases; no input has it."""
 JUDGED_ID = "|judged"
-"""Stands for the calls of a judge; no input has this id."""
+"""The id of the row for calls of a judge; no input has it."""
 
 EXACT_MUTANTS = 20_000
 """A suite with at most so many mutants is planned exactly."""
 SAMPLED = 10_000
-"""Mutants that are drawn of each order, and of controls. They are fewer than `EXACT_MUTANTS`."""
+"""Sample size for each order, and for controls. It is smaller than `EXACT_MUTANTS`."""
 
 # The smallest of seeded hashes are a uniform sample, whatever the order of the rows.
 DRAWN = """
@@ -125,11 +125,11 @@ def write_plan(
 def sample_mutants(
     suite: Path, sample: Path, *, discarded: bool, seed: int
 ) -> dict[str, float] | None:
-    """Draw some mutants of a suite, write their rows to the Parquet `sample` and return them.
+    """Sample mutants of a suite, write their rows to the Parquet `sample` and return their weights.
 
-    Each comes with its weight: how many mutants of its order (or how many controls) it stands for,
-    which is 1 where all were drawn. Without `discarded`, discarded mutants are left out. Returns
-    None, and writes nothing, for a suite small enough to be planned exactly.
+    A weight is the number of mutants of the same order (or of controls) that one stands for, which
+    is 1 if all were sampled. Without `discarded`, discarded mutants are left out. If the suite is
+    small enough to be planned exactly, nothing is written and None is returned.
     """
     connection = open_database()
     mutants = f"FROM read_parquet('{suite}') WHERE valid OR {discarded}"
@@ -168,7 +168,7 @@ class _Planning:
     longest: int = 0
 
     def rows(self, part: Sequence[Input], *, times: Mapping[str, int]) -> list[dict[str, Any]]:
-        """Return the rows of some inputs; `times` holds how often one is asked, if not once."""
+        """Return the rows of some inputs; `times` says how often each is asked, if not once."""
         asked = list(self._new_calls(part, times=times))
         texts = [item.text for item, calls, _ in asked if calls]
         tokens = iter(self.model.input_tokens(texts))

@@ -101,7 +101,7 @@ def check_runs(study: Files) -> None:
                     where=f"{study.config.models_sheet}, '{name}', key 'files'",
                     found=f"no file for '{dataset}'",
                     expected="one for each dataset that the model is run on",
-                    fix="Add it, or leave the dataset out by `datasets`.",
+                    fix="Add it, or name only the other datasets in `datasets`.",
                 )
     _check_asked(study)
     for name, dataset in (*study.all_runs(), *study.rater_runs()):
