@@ -42,11 +42,11 @@ CATEGORIES = {
 class Declaration:
     """What planning and the report need to know about a table or figure, in literals only.
 
-    `title` is its label in the report, and `question` its category there where that is not its
+    `title` is its label in the report, and `question` its category there, if that is not its
     section's. It `reads` inputs (see workflow/rules/inputs.smk) and tables, by name; tables that
     the study does not make are left out. `settings` are keys of the configuration, with dots
-    between levels. It is made where all of `only_if` hold (`Study.meets`). `about` is what the
-    report says beyond the caption, a Jinja template that may use `config`.
+    between levels. It is made if all conditions of `only_if` are met (`Study.meets`). `about` is
+    the text of the report in addition to the caption, a Jinja template that may use `config`.
     """
 
     title: str
