@@ -97,12 +97,12 @@ CASES = {
     "a gap twice": _case(
         (*PRAISE, "main"),
         "who praised the {person} and the {person}",
-        Line("templates.praise.main'", "the gaps person, person", ONCE, "Correct the wording"),
+        Line("templates.praise.main'", "slots person, person", ONCE, "Correct the wording"),
     ),
     "a wording without its gap": _case(
         (*PRAISE, "structural"),
         "who was praised",
-        Line("templates.praise.structural'", "the gaps none", ONCE, "Correct the wording"),
+        Line("templates.praise.structural'", "slots none", ONCE, "Correct the wording"),
     ),
     "a gap of two words": _case(
         (*PRAISE, "contextual"),

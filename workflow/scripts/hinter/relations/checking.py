@@ -92,9 +92,7 @@ def _check_gaps(template: Template, *, where: str) -> None:
         if sorted(used) != sorted(template.gaps):
             raise InputError(
                 where=f"{where}.{wording}'",
-                found=f"the unknown slot '{unknown[0]}'"
-                if unknown
-                else f"the slots {_shown(used)}",
+                found=f"an unknown slot '{unknown[0]}'" if unknown else f"slots {_shown(used)}",
                 expected=f"each of its slots once: {_shown(template.gaps)}",
                 fix="Correct the wording, or add the slot under `gaps`.",
             )
