@@ -86,7 +86,7 @@ def test_assessments_are_read_with_their_pairs_and_weights(tmp_path: Path) -> No
         ({"half": "third"}, "column 'half': found 'third'; expected development or test"),
         (
             {"draw": "coherent", "stratum": "valid_2", "places": "man:3"},
-            "column 'places': found 'man:3'; expected places such as",
+            "column 'places': found 'man:3'; expected spans such as",
         ),
         ({"draw": "coherent", "stratum": "valid_2", "places": "0:term:11-17"}, "column 'mutant'"),
     ],

@@ -93,7 +93,7 @@ STUDIES: dict[str, tuple[Callable[[], dict[str, Any]], Line]] = {
         Line(
             "key 'mitigation.control'",
             "`per_original: 2` and `4`",
-            "differ in `augment` alone",
+            "differ only in `augment`",
             "the same value",
         ),
     ),

@@ -83,11 +83,11 @@ ANSWERS: dict[str, tuple[str, Line]] = {
     ),
     "a function that returns nothing": (
         "def label(texts): pass",
-        Line(FUNCTION, "NoneType as what it returns", "an answer to each of 2 texts", WRONG),
+        Line(FUNCTION, "NoneType as return value", "an answer to each of 2 texts", WRONG),
     ),
     "a function that returns a text": (
         "def label(texts): return 'good'",
-        Line(FUNCTION, "str as what it returns", "an answer to each of 2 texts", WRONG),
+        Line(FUNCTION, "str as return value", "an answer to each of 2 texts", WRONG),
     ),
     "too few answers": (
         "def label(texts): return ['good']",
