@@ -130,7 +130,7 @@ def agreement_files(wildcards):
         raise InputError(
             where="configuration, key 'assessment.answers'",
             found="no file",
-            expected="the filled in forms, or answers on cases, one CSV file per reader",
+            expected="the filled in forms, or answers on cases, one CSV file per annotator",
             fix="Name them: --config 'assessment={answers: [ada.csv, grace.csv]}'.",
         )
     return table_files(
