@@ -47,7 +47,7 @@ class Ceiling:
         self._highest = self._least = self._most = 0
 
     def found(self, *, ours: int, theirs: int) -> bool:
-        """Record the counts of a prompt, and return whether the server's count stays at a window."""
+        """Record the counts of a prompt, and return whether the server's stays at a window."""
         if theirs > self._highest:
             self._highest, self._least, self._most = theirs, ours, ours
         if theirs < max(LEAST, self._highest):

@@ -37,7 +37,7 @@ class LabelPlaces:
         self._reach = ROOM + max(map(len, labels))
 
     def find(self, document: Mapping[str, Any]) -> list[Place]:
-        """Return the positions in a chat completion with log-probabilities of two or more labels."""
+        """Return the positions in a chat completion with scores of two or more labels."""
         tokens = _tokens(document)
         answer = "".join(token.text for token in tokens)
         places, begin = [], thought_end(answer)
