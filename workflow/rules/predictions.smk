@@ -64,7 +64,7 @@ rule plan_calls:
 
 
 rule approve_plan:
-    """Approve the planned calls, or refuse them where they may cost more than the budget."""
+    """Approve the planned calls, or refuse them if they may cost more than the budget."""
     input:
         collect("<results>/plans/{model}/endpoint.checked", model=PAID_MODELS),
         plans=PLANS,

@@ -10,7 +10,7 @@ from hinter.predictions import read_answers
 from hinter.responses import SuiteShard
 
 NONE = "None"
-"""The answer that no label applies, where a dataset has no prompt that asks for another."""
+"""The answer that no label applies, unless the prompt of a dataset asks for another."""
 
 
 def main(

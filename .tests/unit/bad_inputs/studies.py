@@ -221,7 +221,7 @@ STUDIES: dict[str, tuple[Callable[[], dict[str, Any]], Line]] = {
             "mine.yaml, 'mine'",
             "no 'prompt'",
             "which the model 'smollm2' needs",
-            "Add it as it is for the dataset 'imdb'",
+            "Add it like that of the dataset 'imdb'",
         ),
     ),
     "a prompted model on a dataset without a calibration split": (
@@ -232,7 +232,7 @@ STUDIES: dict[str, tuple[Callable[[], dict[str, Any]], Line]] = {
     ),
     "a model to fine-tune on a dataset without a training split": (
         lambda: with_dataset(splits={"tested": 1, "calibration": 1}),
-        Line("mine.yaml, 'mine'", "no 'training'", "the model 'minilm' needs", "Add it as it is"),
+        Line("mine.yaml, 'mine'", "no 'training'", "the model 'minilm' needs", "Add it like that"),
     ),
     "a model to fine-tune on a dataset without labels": (
         lambda: with_dataset(label=None, label_names={}),

@@ -53,8 +53,8 @@ class DictionarySheet(Sheet):
     categories: list[str]
     """categories of SBIC whose posts are counted for this attribute"""
     takes_over: dict[Attribute, Words] = Field(default={})
-    """groups by other attribute; in a study of both attributes, these groups are taken from the
-    other one, as this file has their terms"""
+    """groups by other attribute; in a study of both attributes, the other one loses these groups,
+    as this file has their terms"""
     groups: dict[str, Group]
     """the groups of the attribute"""
     pairs: list[Annotated[Aligned | Product, Field(discriminator="form")]] = Field(min_length=1)

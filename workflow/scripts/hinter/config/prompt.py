@@ -27,7 +27,7 @@ class PromptSheet(Sheet):
     question: str
     """how an example and the text under test are shown, up to the answer; {text} is replaced"""
     none: str = Field(default="None", pattern="\\S")
-    """the answer where no label applies"""
+    """the answer if no label applies"""
     max_answer_tokens: Count = 16
     """how many tokens an answer may have"""
     examples: dict[ExampleName, Labels]

@@ -28,7 +28,7 @@ def refusal(error: ValidationError, *, model: type[BaseModel], where: str) -> In
     key = ".".join(repr(part)[1:-1] if isinstance(part, str) else str(part) for part in keys)
     return InputError(
         where=f"{where}, key '{key}'" if key else where,
-        # The value may be a secret, put there in place of the name of its variable.
+        # The value may be a secret, put there instead of the name of its variable.
         found="a value that is not a valid name"
         if SECRET.intersection(keys)
         else hide_password(found)[:MOST_CHARS],
@@ -124,7 +124,7 @@ def read_sheet(path: str | Path, model: type[M]) -> M:
 
 
 def check_sheet(document: Any, model: type[M], *, where: str) -> M:
-    """Return `document` as its model, raising `InputError` where it does not fit."""
+    """Return `document` as its model; raise `InputError` if it does not fit."""
     try:
         return model.model_validate(document)
     except ValidationError as error:

@@ -28,7 +28,7 @@ def pinned_software(environments: Sequence[str]) -> dict[str, str]:
 def write_archive(home: Path, archive: Path, *, parts: Sequence[str] = PARTS) -> None:
     """Write the files in the folders `parts` of `home` to a ZIP `archive`, sorted.
 
-    Equal files make equal bytes, whatever their times. Compiled Python files are left out.
+    Equal files make equal bytes, even if their times differ. Compiled Python files are left out.
     """
     with ZipFile(archive, "w") as writer:
         for path in _files(home, parts):

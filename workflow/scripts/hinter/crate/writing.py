@@ -27,7 +27,7 @@ PROFILES = {
 BIOSCHEMAS = "https://bioschemas.org/profiles/ComputationalWorkflow/1.0-RELEASE"
 PACKAGES = "https://anaconda.org/conda-forge"
 LICENCES = "https://spdx.org/licenses"
-# Those that Python knows by itself, whatever the system has.
+# The formats that Python itself knows, on any system.
 FORMATS = {**MimeTypes().types_map[True], ".md": "text/markdown"}
 
 

@@ -40,8 +40,8 @@ VIEWS = """
         FROM counted_verdicts AS v JOIN answers AS p ON p.input_id = v.mutant_id
         JOIN texts AS o ON o.original_id = v.original_id;
 """
-"""`originals`: those of mutants, where the dataset has labels, and whether the model finds these.
-`mutants`: what rates of valid mutants are made of; expected is what is said of the original."""
+"""`originals`: those of mutants, if the dataset has labels, and whether the model's are right.
+`mutants`: the rows behind rates of valid mutants; `expected` is the answer to the original."""
 
 ROWS_AT_ONCE = 1024
 LINES = {
@@ -52,7 +52,7 @@ LINES = {
     """,
 }
 """The lines of each metric that has any, with the `score` of each."""
-CLOSED = "The text is not passed on: the card of the dataset says how to rebuild it"
+CLOSED = "The text is not redistributed: the card of the dataset says how to rebuild it"
 
 
 class Evaluated(NamedTuple):

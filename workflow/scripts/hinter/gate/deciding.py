@@ -157,7 +157,7 @@ def read_decided(path: str) -> pd.DataFrame:
 
 
 def overall(outcomes: Iterable[str]) -> Outcome:
-    """Return the common outcome: `PASS` if all pass, `FAIL` if one fails."""
+    """Return the common outcome: `FAIL` if one fails, `PASS` if all pass, else `NOT_ENOUGH`."""
     found = set(outcomes)
     if Outcome.FAIL in found:
         return Outcome.FAIL

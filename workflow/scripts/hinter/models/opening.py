@@ -28,7 +28,7 @@ class Task(NamedTuple):
 
 
 def read_task(*, corpus: Path, prompt: str, labels: Sequence[str], multi_label: bool) -> Task:
-    """Return the task of a dataset, without examples where its corpus is not there yet."""
+    """Return the task of a dataset, without examples if its corpus does not exist yet."""
     sheet = read_sheet(prompt, PromptSheet)
     template = check_prompt(sheet.model_dump(), path=prompt, labels=labels)
     examples = read_examples(corpus, list(template.examples)) if corpus.exists() else []

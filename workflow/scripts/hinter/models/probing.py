@@ -53,7 +53,7 @@ class Probe:
 
 @contextmanager
 def told_if_failing(model: PreTrainedModel) -> Iterator[None]:
-    """Raise `InputError` for whatever a model raises."""
+    """Raise `InputError` for any error that a model raises."""
     try:
         yield
     except InputError:

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from transformers.tokenization_utils_base import EncodingFast
 
 CHARACTERS_AT_ONCE = 1 << 22
-"""Texts per call, as a tokenizer keeps all tokens of its texts in memory, even those it cuts."""
+"""Characters per call, as a tokenizer keeps all tokens of its texts, even those that it cuts."""
 CHARACTERS_PER_TOKEN = 6
 """More characters per token than most texts have; a text with more is tokenized as a whole."""
 

@@ -22,7 +22,7 @@ def write_approval(
 
 
 def read_spending(approval: Path, *, model: str, store: Path) -> Spending | None:
-    """Return the account that pays for a model's calls, None where it has no price."""
+    """Return the account that pays for a model's calls, or None if it has no price."""
     return find_spending(
         **json.loads(approval.read_text(encoding="utf-8")), model=model, store=store
     )

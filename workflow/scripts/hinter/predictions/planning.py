@@ -41,7 +41,7 @@ EXACT_MUTANTS = 20_000
 SAMPLED = 10_000
 """Sample size for each order, and for controls. It is smaller than `EXACT_MUTANTS`."""
 
-# The smallest of seeded hashes are a uniform sample, whatever the order of the rows.
+# The rows with the smallest seeded hashes are a uniform sample that depends on no order of rows.
 DRAWN = """
     SELECT unnest(arg_min(mutant_id, md5('{seed}:' || mutant_id), {size})) AS mutant_id,
         count(*) / least(count(*), {size}) AS weight

@@ -127,7 +127,7 @@ def _check_needs(study: Files, name: str, dataset: str) -> None:
             where=f"{study.config.datasets_sheet}, '{dataset}'",
             found=f"no '{missing[0]}'",
             expected=f"{' and '.join(needs)}, which the model '{name}' needs",
-            fix="Add it as it is for the dataset 'imdb'; see docs/models.md, 'Prompts'.",
+            fix="Add it like that of the dataset 'imdb'; see docs/models.md, 'Prompts'.",
         )
 
 

@@ -76,7 +76,7 @@ class Study(Files):
         return {**self._asked(model), "task": self.task(dataset)}
 
     def _asked(self, model: str) -> dict[str, Any]:
-        """Return how the model is asked, whatever the dataset."""
+        """Return how the model is asked about any dataset."""
         store = {"seed": self.config.seed, "store": self.response_store}
         return {"sheet": self.running(model), **store}
 

@@ -84,7 +84,7 @@ def _unasked(entry: Entry) -> Checked | None:
     source, folder = Path(entry["source"]), Path(entry["folder"])
     if entry["kind"] == "answers":
         missing = [path for path in entry["files"] if not Path(path).is_file()]
-        said = f"asked elsewhere: `snakemake suite` writes what; nothing at {', '.join(missing)}"
+        said = f"asked elsewhere: `snakemake suite` writes its texts; no {', '.join(missing)}"
         return Checked(LATER, said) if missing else Checked(YES, "its answers are there")
     if not source.exists():
         size = f"{entry['megabytes']:,} MB"

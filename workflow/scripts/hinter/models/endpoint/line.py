@@ -44,7 +44,7 @@ class Line:
     ) -> tuple[dict[str, Any] | Refusal, int | None]:
         """Return the answer to a body of `asked` tokens, and the reservation to settle.
 
-        Raises `Fault`, after the reservation has been released or confirmed.
+        Raises `Fault`, after the reservation has been released if nothing was sent.
         """
         reservation = None
         if self._spending is not None:
