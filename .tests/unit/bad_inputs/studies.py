@@ -228,7 +228,9 @@ STUDIES: dict[str, tuple[Callable[[], dict[str, Any]], Line]] = {
         lambda: with_dataset(
             models=["smollm2"], prompt="config/prompts/imdb.yaml", splits={"tested": 1}
         ),
-        Line("mine.yaml, 'mine'", "no 'calibration'", "the model 'smollm2' needs", "Add it as"),
+        Line(
+            "mine.yaml, 'mine'", "no 'calibration'", "the model 'smollm2' needs", "Add it like that"
+        ),
     ),
     "a model to fine-tune on a dataset without a training split": (
         lambda: with_dataset(splits={"tested": 1, "calibration": 1}),
@@ -236,7 +238,7 @@ STUDIES: dict[str, tuple[Callable[[], dict[str, Any]], Line]] = {
     ),
     "a model to fine-tune on a dataset without labels": (
         lambda: with_dataset(label=None, label_names={}),
-        Line("mine.yaml, 'mine'", "no 'label'", "the model 'minilm' needs", "Add it as"),
+        Line("mine.yaml, 'mine'", "no 'label'", "the model 'minilm' needs", "Add it like that"),
     ),
     "a dataset with an unknown split": (
         lambda: with_dataset(splits={"tested": 1, "test": 1}),
