@@ -233,7 +233,7 @@ SPOILT: dict[str, tuple[Callable[[Files], Any], str]] = {
     ),
     "more texts in the splits than there are": (
         lambda files: files.dataset.update(splits={"tested": 500}),
-        "texts.csv, split 'tested': found 7 texts left to draw; expected 500",
+        "texts.csv, split 'tested': found 7 texts left to sample; expected 500",
     ),
     "a folder in the place of a file": (
         lambda files: files.dataset.update(file="data"),

@@ -102,7 +102,7 @@ CASES = {
     ),
     "another attribute than the file is named after": _case(
         Line(
-            "race.yaml, key 'attribute'", "'gender'", "'race', as the file is named", "Correct the"
+            "race.yaml, key 'attribute'", "'gender'", "'race', the name of the file", "Correct the"
         ),
         attribute="gender",
     ),

@@ -71,7 +71,7 @@ FILES: dict[str, tuple[str | bytes, Line]] = {
     ),
     "a pair given twice": (
         f"{HEADER}{ROW}race,greek,thai\n",
-        Line("line 3", "a pair that is there already (line 3)", PAIRS, "Remove these rows"),
+        Line("line 3", "a repeated pair (line 3)", PAIRS, "Remove these rows"),
     ),
     "a term of two attributes": (
         f"{HEADER}{ROW}race,Thai,Dane\nbody,Thai,tall\n",

@@ -77,7 +77,7 @@ CASES = {
         Line("key 'examples'", "['good']", "a mapping", IN_SCHEMA), examples=["good"]
     ),
     "a question without the text": _prompt(
-        Line("key 'question'", "no placeholder {text}", "in place of the text", "Add it"),
+        Line("key 'question'", "no placeholder {text}", "which stands for the text", "Add it"),
         question="Label: ",
     ),
     "a question with another placeholder": _prompt(

@@ -367,11 +367,11 @@ def test_first_of_equal_texts_keeps_its_split_and_the_others_are_counted(path: P
         ),
         (
             {"split_column": "part", "splits": GIVEN | {"tested": 31}},
-            "split 'tested': found 30 texts left to draw; expected 31.",
+            "split 'tested': found 30 texts left to sample; expected 31.",
         ),
         (
             {"split_column": "part", "splits": GIVEN | {"calibration": 1}},
-            "split 'calibration': found 0 texts left to draw; expected 1.",
+            "split 'calibration': found 0 texts left to sample; expected 1.",
         ),
         (
             {"split_column": "split", "splits": GIVEN},

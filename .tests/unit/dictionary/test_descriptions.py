@@ -36,7 +36,7 @@ def test_a_descriptor_that_excludes_every_noun_is_refused() -> None:
     young = {**PERSONS, "persons": [{"implies": ["young"], "nouns": ["child"]}]}
     with pytest.raises(InputError, match="elderly"):
         descriptions_of(["age"], persons=young, sheets=SHEETS)
-    assert "a noun that its descriptors go before" in _refusal(persons=young, groups=implied)
+    assert "a noun that its descriptors can describe" in _refusal(persons=young, groups=implied)
 
 
 @pytest.mark.parametrize("word", ["young", "doctor", "blind"])

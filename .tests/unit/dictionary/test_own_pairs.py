@@ -90,7 +90,7 @@ def test_pairs_are_read_as_spreadsheets_write_them_and_all_faults_are_told(tmp_p
         ("gender,ma.*n,woman", "line 5, column 'source': found 'ma.*n'; expected words of"),
         ("Gender,man,women", "line 5, column 'attribute': found 'Gender'; expected a name of"),
         ("gender,men,MEN", "line 5: found a pair of a term with itself (line 5);"),
-        ("gender,Man,woman", "line 5: found a pair that is there already (line 5);"),
+        ("gender,Man,woman", "line 5: found a repeated pair (line 5);"),
         ("race,man,Irish", "line 5: found a term of two attributes (line 5);"),
         (
             'gender,"man,woman',
@@ -107,9 +107,9 @@ def test_a_row_that_cannot_be_used_is_refused_with_its_line(
 def test_rows_to_remove_are_told_all_at_once(tmp_path: Path) -> None:
     rows = ["gender,man,man", *SMALL, "race,Irish,woman", "gender,man,Woman"]
     assert _refusal(tmp_path, *rows) == (
-        "mine.csv, lines 2, 6, 7: found a pair of a term with itself (line 2) and a pair that is "
-        "there already (line 7) and a term of two attributes (line 6); expected pairs of two "
-        "terms, each pair once and each term in one attribute. Remove these rows."
+        "mine.csv, lines 2, 6, 7: found a pair of a term with itself (line 2) and a repeated pair "
+        "(line 7) and a term of two attributes (line 6); expected pairs of two terms, each pair "
+        "once and each term in one attribute. Remove these rows."
     )
 
 

@@ -72,7 +72,7 @@ def test_no_server_outlives_its_job(languagetool: Path, fault: signal.Signals) -
 
 
 def test_a_folder_without_languagetool_is_reported(tmp_path: Path) -> None:
-    with pytest.raises(InputError, match=r"does not start; it says: .*HTTPServer.*resources"):
+    with pytest.raises(InputError, match=r"does not start; its output: .*HTTPServer.*resources"):
         LanguageToolServer(tmp_path).__enter__()
 
 

@@ -169,7 +169,7 @@ def test_a_limit_larger_than_the_suite_keeps_it_whole_and_is_told_of(
         kept = _limit(suite, originals=10_000)
     rows = pq.read_table(suite).to_pylist()
     assert kept == [row for row in rows if row["original_id"] in _drawn_order(rows)]
-    assert f"has {len(_drawn_order(rows))}, which are all used" in caplog.text
+    assert f"has only {len(_drawn_order(rows))}, and all are used" in caplog.text
 
 
 def test_a_limit_smaller_than_the_first_original_is_refused(suite: Path) -> None:

@@ -25,10 +25,10 @@ def test_answered_names_and_posts_are_counted_by_category() -> None:
         "race": _row(3, 1, 18, 8, 0.444444, "jews; africans"),
     }
     shown = TABLE.show(rows)
-    assert shown["answered posts %"].tolist() == ["45.00", "0.00", "100.00", "44.44"]
+    assert shown["covered posts %"].tolist() == ["45.00", "0.00", "100.00", "44.44"]
     assert TABLE.finding
     assert TABLE.finding(rows, {}) == (
-        "The dictionary answers 2 of 6 names, with 45.00 % of the posts."
+        "The dictionary covers 2 of 6 names, with 45.00 % of the posts."
     )
 
 

@@ -313,11 +313,11 @@ def test_regions_of_figure_10_are_those_of_the_same_attributes(published: Publis
 @pytest.mark.parametrize(
     ("setting", "value", "said"),
     [
-        ("operators", ["coherent"], "substitutes terms otherwise (coherent)"),
-        ("comparator", "strict", "compares parses otherwise (strict)"),
+        ("operators", ["coherent"], "substitutes terms differently (coherent)"),
+        ("comparator", "strict", "compares parses differently (strict)"),
         ("tags", "upos", "compares other tags (upos)"),
         ("capitals", "first", "parses sentences with other capitals (first)"),
-        ("tail", "passed", "leaves the tail of texts unchecked (passed)"),
+        ("tail", "passed", "does not check the tail of texts (passed)"),
     ],
 )
 def test_a_study_that_makes_or_checks_mutants_otherwise_is_of_another_definition(

@@ -270,7 +270,7 @@ def test_examined_cases_say_whether_they_hold_and_which_places_suffice(tmp_path:
     cases = shown(repeats=3, times_hidden=2)
     assert cases["holds"].tolist() == ["", "", "", "2 of 3 times", ""]
     last = cases.iloc[-1]
-    assert (last["role"], last["attributes"]) == ("narrowed to 1 of 3 places", "gender")
+    assert (last["role"], last["attributes"]) == ("narrowed to 1 of 3 edits", "gender")
     assert (last["mutations"], last["outcome"], last["biased"]) == ("man -> woman", "n", True)
     marked = last["excerpt"].replace(MARK_START, "<").replace(MARK_END, ">")
     assert marked == "A man smiled. ... The <WOMAN> met a Greek."

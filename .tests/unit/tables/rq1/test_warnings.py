@@ -112,7 +112,7 @@ def test_a_warning_says_what_was_counted(tmp_path: Path) -> None:
     told = _warned(_study(tmp_path / "exchanged", _exchanged))
     assert told["accuracy"] == (
         "m on d: its accuracy of 0.00 % on 40 held-out texts does not beat the 50.00 % of always "
-        "saying 'n', and less than the 50.00 % of answers drawn by chance: its labels may be "
+        "saying 'n', and less than the 50.00 % of random answers: its labels may be "
         "exchanged (`labels` in the models sheet)."
     )
     told = _warned(_study(tmp_path / "unparsed", _unparsed))

@@ -214,8 +214,8 @@ def test_other_differences_are_told_below(studies: tuple[Path, Path], tmp_path: 
     assert "also differs in suite.originals: 5 there, null here." in below
     assert below.count("also differs") == 2
     assert (
-        "The model 'm' of the study 'the paper's method' is another one, or is asked otherwise: it "
-        "differs on 2 of the 46 texts of 'd' that are in both." in below
+        "The model 'm' of the study 'the paper's method' is another model or is asked differently: "
+        "it differs on 2 of the 46 texts of 'd' that are in both." in below
     )
 
 

@@ -165,7 +165,7 @@ def test_a_group_that_moves_a_model_is_found_and_told(drawn: bool, tmp_path: Pat
     told = say_contrasts(table)
     assert "Treated worse than others: x (a; m, d) by -0." in told
     assert "No group" not in told
-    assert "No neutral group clearly moves a model." in told
+    assert "No neutral group significantly moves a model." in told
 
 
 def test_who_moves_away_from_an_unfavourable_outcome_is_treated_better(tmp_path: Path) -> None:
@@ -193,13 +193,13 @@ def test_a_neutral_group_that_moves_a_model_is_named(tmp_path: Path) -> None:
     assert 0.2 < low < 0.5 < high
     told = say_contrasts(table)
     assert "as they move a model: y (control; m, d) by +0." in told
-    assert "Unlike the other neutral groups: y (control; m, d) by +0." in told
+    assert "Different from the other neutral groups: y (control; m, d) by +0." in told
 
 
 def test_it_is_told_that_nobody_can_be_told_apart(tmp_path: Path) -> None:
     assert say_contrasts(_audit(tmp_path, drawn=True, seed=2)) == (
         "No group is treated measurably worse or better than the others (12 tests). "
-        "No neutral group clearly moves a model."
+        "No neutral group significantly moves a model."
     )
 
 

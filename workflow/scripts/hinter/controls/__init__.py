@@ -1,4 +1,4 @@
-"""Controls: neutral edits, each matched to a mutant that it is compared with."""
+"""Controls: mutants with neutral edits, each matched to the mutant that it is compared with."""
 
 from .making import CONTROLS_SCHEMA, ControlMaker, Match
 from .matching import neutral_substituting

@@ -1,9 +1,10 @@
 """The controls of a suite, matched to its mutants and checked: results/controls/{dataset}.parquet.
 
-A control is the mutant in which a neutral term stands in for one of the sensitive ones: of an
-atomic mutant, a neutral edit alone; of an intersectional one, a neutral edit beside the sensitive
-rest (sensitive + neutral). In another one, made of this, neutral terms stand in for all (neutral +
-neutral). Both are valid with all their sub-mutants, so that their bias can be hidden as well.
+In a control, a neutral term stands in for one of a mutant's sensitive terms. The control of an
+atomic mutant is a neutral edit alone; that of an intersectional mutant keeps its other sensitive
+edits (sensitive + neutral). A second control is made from it, in which neutral terms stand in for
+all sensitive ones (neutral + neutral). Both are valid with all their sub-mutants, so their bias can
+be hidden as well.
 """
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
@@ -32,7 +33,7 @@ from ..mutation import (
 from .matching import Likeness, overlap, rank_neutral
 
 CANDIDATES = 6
-"""How many neutral terms are tried for a sensitive one, as some break the structure."""
+"""The most neutral terms that are tried for a sensitive one, as some break the structure."""
 
 CONTROLS_SCHEMA = pa.schema(
     [
@@ -54,18 +55,18 @@ Classes = Mapping[tuple[str, str], Collection[str]]
 
 
 Neutral = Mapping[str, tuple[Place, ...]]
-"""The places of the neutral terms of a text."""
+"""The spans of the neutral terms of a text."""
 
 Terms = Mapping[WordPair, PlacedTerm]
-"""The source term of each pair, at all its places, some of which a longer term may take."""
+"""The source term of each pair with all its spans, some of which a longer term may take."""
 
 
 class Match(NamedTuple):
     """A mutant and its control, in which a neutral pair stands in for one of its pairs.
 
-    `terms` are those of the control, and `parts` its parts that have a neutral pair: first the
-    new neutral edit by itself, last the control. `further` is the control's own control, in which
-    one more sensitive pair gives way.
+    `terms` are those of the control, and `parts` its parts with a neutral pair: first the new
+    neutral edit alone, last the control. `further` is the control's own control, in which one more
+    sensitive pair is replaced.
     """
 
     mutant: Mutant
@@ -78,7 +79,7 @@ class Match(NamedTuple):
 
     @property
     def neutral_parts(self) -> Sequence[Mutant]:
-        """The parts of the intersectional mutant's control that is neutral throughout, if any."""
+        """The parts of the intersectional mutant's neutral + neutral control, if there is one."""
         if self.further is None:
             return ()
         left = _sensitive(self.further.terms)
@@ -87,7 +88,7 @@ class Match(NamedTuple):
     def row(self) -> dict[str, Any]:
         """Return the match as a row of `CONTROLS_SCHEMA`.
 
-        `more_words` and `neutral_more_words` are how many words the mutant has more than each
+        `more_words` and `neutral_more_words` are how many more words the mutant has than each
         control.
         """
         neutral = self.neutral_parts[-1] if self.neutral_parts else None
@@ -110,9 +111,9 @@ class Match(NamedTuple):
 class ControlMaker:
     """Finds the controls of mutants, whose `pairs` are given by pair_id.
 
-    `substituting` places neutral pairs. Which of a mutant's pairs is replaced is drawn by a hash
-    with the `seed`, another one where this makes no control. The neutral term most like its term
-    stands in, or the next one where that breaks the structure of the text by itself.
+    `substituting` finds where neutral pairs apply. The pair of a mutant that is replaced is chosen
+    by a hash with the `seed`, or the next pair if the first makes no control. The neutral term most
+    similar to its term stands in, or the next one if that alone breaks the structure of the text.
     """
 
     substituting: Operating
@@ -164,13 +165,13 @@ class ControlMaker:
         return found
 
     def one_person(self, control: Mutant) -> OnePerson | None:
-        """Tell whether a control, or a part of one, concerns one person; None for one pair."""
+        """Return whether a control, or a part of one, concerns one person; None for one pair."""
         places = [edit.place for edit in control.edits]
         several = len(control.pair_ids) > 1
         return self.substituting.one_person(control.original, places) if several else None
 
     def _matches(self, mutant: Mutant, terms: Terms, neutral: Neutral) -> Iterator[Match]:
-        """Yield what may become of a mutant, the best first."""
+        """Yield the possible matches of a mutant, the best first."""
         for pair in sorted(_sensitive(terms), key=lambda pair: self._lot(mutant, pair)):
             own, others = _places(mutant, pair)
             ranked = rank_neutral(
@@ -180,7 +181,7 @@ class ControlMaker:
                 classes_of={term: self.classes[CONTROL, term] for term in neutral},
             )
             rest = {other: term for other, term in terms.items() if other != pair}
-            # Only the term at the same mention, which is the nearest, describes the same person.
+            # Only the term at the same mention, the nearest one, describes the same person.
             near = ranked[:1] if isinstance(self.substituting, Describing) else ranked
             candidates = (
                 (likeness, term, stand_in)
@@ -204,7 +205,7 @@ class ControlMaker:
         }
 
     def _ranked(self, mutant: Mutant, pair: WordPair) -> tuple[Place, ...]:
-        """Return the places of a pair, with its attribute's rank where persons are described."""
+        """Return the spans of a pair, with its attribute's rank if persons are described."""
         own, _ = _places(mutant, pair)
         if not isinstance(self.substituting, Describing):
             return tuple(own)
@@ -212,7 +213,7 @@ class ControlMaker:
         return tuple(place._replace(rank=rank) for place in own)
 
     def _parts(self, mutant: Mutant, terms: Terms, *, new: WordPair) -> list[Mutant]:
-        """Return the mutants of some of the terms, a neutral one among them: first the new one."""
+        """Return the mutants of terms with at least one neutral one, first that of the new one."""
         ordered = sorted(terms, key=lambda pair: (pair.attribute, pair.pair_id))
         return [
             self._part(mutant, [(pair, terms[pair]) for pair in part])
@@ -235,13 +236,13 @@ class ControlMaker:
         return md5(f"{self.seed}:{mutant.mutant_id}:{pair.pair_id}{of}".encode()).hexdigest()
 
     def _neutral_pairs(self, mutant: Mutant, pair: WordPair, term: str) -> list[WordPair]:
-        """Return the neutral pairs of a term in a seeded order of their own for each mutant."""
+        """Return the neutral pairs of a term in a seeded order, which differs between mutants."""
         index = self.substituting.index
         pairs = [index.pairs[position] for position in index.by_source[CONTROL][term]]
         return sorted(pairs, key=lambda neutral: self._lot(mutant, neutral, of=pair.pair_id))
 
     def _valid(self, mutants: Iterable[Mutant]) -> set[str]:
-        """Return the ids of the valid ones among mutants, which may be repeated."""
+        """Return the ids of the valid mutants; mutants may be repeated."""
         distinct = {mutant.mutant_id: mutant for mutant in mutants}
         [reasons] = check_recipes(list(distinct.values()), by=[self.invariant])
         return {
@@ -256,7 +257,7 @@ def _sensitive(terms: Terms) -> list[WordPair]:
 
 
 def _places(mutant: Mutant, pair: WordPair) -> tuple[list[Place], list[Place]]:
-    """Return the places of a pair of a mutant, and those of all others."""
+    """Return the spans of one pair of a mutant, and those of all others."""
     own = [edit.place for edit in mutant.edits if edit.attribute == pair.attribute]
     others = [edit.place for edit in mutant.edits if edit.attribute != pair.attribute]
     return own, others

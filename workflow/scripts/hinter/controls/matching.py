@@ -1,4 +1,4 @@
-"""Which neutral terms of a text can stand in for a sensitive one, and how they are substituted."""
+"""Which neutral terms of a text can stand in for a sensitive term, and how they are substituted."""
 
 from collections.abc import Callable, Collection, Mapping, Sequence
 from itertools import pairwise
@@ -8,7 +8,7 @@ from ..dictionary import WordPair
 from ..mutation import Annotating, Operating, Place, Role, operating_by
 
 RULES_OF_ANY_WORD = frozenset({"broken_word", "compound", "defined_term", "part_of_longer_term"})
-"""The other rules ask what a word says of a person."""
+"""The rules that also apply to neutral terms: the others are about what a word says of a person."""
 
 
 def neutral_substituting(
@@ -17,7 +17,7 @@ def neutral_substituting(
     pairs: Sequence[WordPair],
     annotator: Callable[[], Annotating],
 ) -> dict[str, Operating]:
-    """Return how neutral `pairs` are substituted in a study with this `mutation`, by operator."""
+    """Return the substitution of neutral `pairs` in a study with this `mutation`, by operator."""
     neutral = [
         {**one, "occurrences": [rule for rule in one["occurrences"] if rule in RULES_OF_ANY_WORD]}
         for one in mutation
@@ -26,10 +26,10 @@ def neutral_substituting(
 
 
 class Likeness(NamedTuple):
-    """How far a neutral term is from a sensitive one, in the order of importance.
+    """How much a neutral term differs from a sensitive one, in the order of importance.
 
-    `more_places`: how many more or fewer places it has. `other_class`: whether no word class is
-    common to both. `distance`: the characters between the first place of each.
+    `more_places`: how many more or fewer spans it has. `other_class`: whether they have no word
+    class in common. `distance`: the characters between the first span of each.
     """
 
     more_places: int
@@ -44,7 +44,7 @@ def likeness(
     classes: Collection[str],
     neutral_classes: Collection[str],
 ) -> Likeness:
-    """Return how alike two terms are, given their places in a text and their word classes."""
+    """Return the likeness of two terms, given their spans in a text and their word classes."""
     return Likeness(
         abs(count_places(sensitive) - count_places(neutral)),
         not set(classes) & set(neutral_classes),
@@ -59,9 +59,9 @@ def rank_neutral(
     classes: Collection[str],
     classes_of: Mapping[str, Collection[str]],
 ) -> list[tuple[Likeness, str]]:
-    """Return the neutral terms of a text by likeness, equally alike ones by name.
+    """Return the neutral terms of a text by likeness, and by name if they are equally alike.
 
-    `neutral` has the places of each, `classes_of` their word classes, and `classes` those of the
+    `neutral` has the spans of each, `classes_of` their word classes, and `classes` those of the
     sensitive term.
     """
     return sorted(
@@ -72,12 +72,12 @@ def rank_neutral(
 
 
 def count_places(places: Sequence[Place]) -> int:
-    """Return the number of places, without the articles that only agree with a term."""
+    """Return the number of spans, without those of articles, which only agree with a term."""
     return sum(place.role is not Role.ARTICLE for place in places)
 
 
 def overlap(some: Sequence[Place], others: Sequence[Place]) -> bool:
-    """Tell whether any two places share a character; articles only agree with what follows them."""
+    """Return whether any two spans share a character; articles are left out, as they only agree."""
     ordered = sorted(place.span for place in (*some, *others) if place.role is not Role.ARTICLE)
     return any(end > start for (_, end), (start, _) in pairwise(ordered))
 

@@ -13,9 +13,9 @@ from ..responses import SuiteShard
 from .making import CONTROLS_SCHEMA, ControlMaker, Match
 
 MUTANTS_AT_ONCE = 250_000
-"""Originals with about this many mutants are joined with their controls at once."""
+"""About how many mutants are joined with their controls at once."""
 
-# Some controls are sub-mutants of others: what is listed, or was drawn, comes first.
+# Some controls are sub-mutants of others. A row that was listed or sampled itself comes first.
 JOINED = f"""
     SELECT DISTINCT ON (mutant_id) *
     FROM (
@@ -31,10 +31,10 @@ def match_suite(
 ) -> Iterator[tuple[int, pa.Table, pa.Table]]:
     """Yield matches and rows of controls, some mutants of a suite at a time.
 
-    Mutants are matched by the one of the `makers` that is for their operator. Each item holds the
-    number of mutants, the rows of `CONTROLS_SCHEMA` of the valid ones that were listed or drawn
-    themselves, without a control where none was found, and the rows of `SUITE_SCHEMA` of the
-    controls of both kinds, with their sub-mutants with a neutral pair.
+    Mutants are matched by the maker for their operator. Each item has the number of mutants; the
+    rows of `CONTROLS_SCHEMA` of the valid mutants that were listed or sampled themselves, without a
+    control if none was found; and the rows of `SUITE_SCHEMA` of the controls of both kinds, with
+    their sub-mutants that have a neutral pair.
     """
     for block in suite.blocks():
         texts = {text.original_id: text.text for text in block.originals}
@@ -57,7 +57,7 @@ def join_controls(drawn: Path, controls: Path, suite: Path) -> None:
     """Write the rows of the Parquet files `drawn` and `controls` to the Parquet `suite`, sorted."""
     connection = open_database()
     query = JOINED.format(drawn=drawn, controls=controls)
-    # Controls are of the originals of drawn mutants.
+    # Controls have the same originals as the sampled mutants.
     blocks = blocks_of_originals(
         connection, rows=f"read_parquet('{drawn}')", at_once=MUTANTS_AT_ONCE
     )

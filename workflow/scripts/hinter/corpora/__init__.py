@@ -1,4 +1,4 @@
-"""Corpora: texts under test with stable ids, labels and splits, given or drawn."""
+"""Corpora: texts under test with stable ids, labels, and given or sampled splits."""
 
 from .labels import label_names
 from .preparing import prepare_corpus

@@ -1,4 +1,4 @@
-"""Members of a `.tar.gz` archive as streams: nothing is unpacked to the disk."""
+"""Members of a `.tar.gz` archive as streams, without unpacking to the disk."""
 
 import gzip
 import tarfile
@@ -29,7 +29,7 @@ def open_members(path: Path, *, pattern: str) -> Iterator[tuple[PurePosixPath, I
         tarfile.open(fileobj=unpacked, mode="r:", tarinfo=_Header) as archive,
     ):
         for member in archive:
-            # Without this, it would remember every member (see `stream` in later Pythons).
+            # Otherwise tarfile would keep every member in memory (`stream` in later Pythons).
             archive.members.clear()  # type: ignore[attr-defined]
             name = PurePosixPath(member.name)
             content = archive.extractfile(member) if member.isfile() else None
@@ -40,7 +40,7 @@ def open_members(path: Path, *, pattern: str) -> Iterator[tuple[PurePosixPath, I
                 yield name, content
             elif len(others) < NAMES_SHOWN:
                 others.append(str(name))
-        # The checksum is at the end.
+        # The checksum is at the end, so the rest has to be read.
         while unpacked.read(BYTES_AT_ONCE):
             pass
     if not found:
@@ -53,7 +53,7 @@ def open_members(path: Path, *, pattern: str) -> Iterator[tuple[PurePosixPath, I
 
 
 def folders_of(name: PurePosixPath) -> dict[str, str]:
-    """Return the columns that tell where a text file is in its archive.
+    """Return the columns with the location of a text file in its archive.
 
     `folder` is its whole folder; `folder_1` is the outermost folder, `folder_2` the next one.
     """
@@ -64,7 +64,7 @@ def folders_of(name: PurePosixPath) -> dict[str, str]:
 
 
 class _Header(tarfile.TarInfo):
-    """A member's header; a broken one is an error, not the end of the archive."""
+    """A member's header; a broken one raises an error and does not end the archive."""
 
     @classmethod
     def frombuf(cls, buf: bytes | bytearray, encoding: str, errors: str) -> Self:
@@ -78,7 +78,7 @@ class _Header(tarfile.TarInfo):
 
 @contextmanager
 def readable(path: Path) -> Iterator[None]:
-    """Raise `InputError` if the archive `path`, read inside, is broken or not an archive."""
+    """Raise `InputError` if the archive `path`, which is read inside, is broken or no archive."""
     try:
         yield
     except (tarfile.TarError, gzip.BadGzipFile, EOFError, zlib.error) as error:

@@ -1,4 +1,4 @@
-"""Labels as files of users spell them: numbers, booleans, lists, and several in a cell of text."""
+"""Labels in users' files: numbers, booleans, lists, and several in a cell of text."""
 
 import re
 from collections.abc import Mapping
@@ -10,11 +10,11 @@ from ..yaml_files import parse_yaml
 WHOLE = re.compile(r"(-?[0-9]+)\.0+")
 BOOLEANS = {"true": "1", "false": "0"}
 SEPARATORS = "|#;,"
-"""What stands between several labels in a cell of text."""
+"""The separator of several labels in a cell of text."""
 
 
 def plain(cell: object) -> str:
-    """Return a cell as sheets spell it: 1.0 as 1, True as true, without white space around."""
+    """Return a cell as sheets spell it: 1.0 as 1, True as true, without outer white space."""
     spelled = str(cell).strip()
     if spelled.lower() in BOOLEANS:
         return spelled.lower()
@@ -39,9 +39,9 @@ class LabelReader:
     def read(self, row: Mapping[str, Any], *, place: str) -> tuple[tuple[str, ...], int]:
         """Return the label names of `row`, sorted and distinct, and how many values have no name.
 
-        There are none without a label column. `place` names the row in messages. Raises
+        Without a label column there are none. `place` names the row in messages. Raises
         `InputError` for values without a name, unless the sheet leaves them out, and for no or
-        several labels where one is required.
+        several labels if one is required.
         """
         if self._sheet["label"] is None:
             return (), 0
@@ -87,5 +87,5 @@ class LabelReader:
 
 
 def is_empty(cell: Any) -> bool:
-    """Tell whether a cell holds nothing: null, no number, or white space alone."""
+    """Return whether a cell is empty: null, NaN, or only white space."""
     return cell is None or cell != cell or (isinstance(cell, str) and not cell.strip())

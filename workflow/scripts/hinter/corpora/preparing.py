@@ -1,8 +1,8 @@
-"""From a user's file to a corpus: read the texts, drop duplicates, find examples, make the splits.
+"""Make a corpus of a user's file: read texts, drop duplicates, find examples, assign splits.
 
-The texts of a split are those that the dataset itself assigns to it, or drawn ones. A few-shot
-example is named by its original_id, or as `SPLIT:ROW`: the row, counted from 0 in the file's order,
-among the rows that have the value SPLIT in the dataset's split column.
+The texts of a split are assigned by the dataset itself, or sampled. A few-shot example is named by
+its original_id, or as `SPLIT:ROW`: the number of its row, from 0 in the file's order, among the
+rows with the value SPLIT in the dataset's split column.
 """
 
 from collections import Counter
@@ -18,7 +18,7 @@ from .labels import plain
 from .reading import Counts, read_texts
 from .texts import CORPUS_SCHEMA, EXAMPLES, TESTED, Text, draw_splits, with_fault
 
-# In the order in which they are drawn.
+# In the order in which they are sampled.
 SPLITS = (TESTED, "held_out", "calibration", "validation", "training")
 
 Parts = Mapping[str, str | None]
@@ -35,9 +35,10 @@ def assign_splits(
     """Return the split of each text that is in one, and the tested texts.
 
     `wanted` gives for each split the values of the split column that make it (one, or a list), or
-    the number of texts to draw (None: all that are left). Tested texts are drawn from all texts, so
-    they may also be in a split by their value; other splits are drawn, disjointly, from texts in no
-    split yet. Raises `InputError` if a split cannot be made; `path` is the dataset's file.
+    the number of texts to sample (None: all remaining ones). Tested texts are sampled from all
+    texts, so they may also be in a split by their value; other splits are sampled, disjointly, from
+    texts in no split yet. Raises `InputError` if a split cannot be made; `path` is the dataset's
+    file.
     """
     values = {
         split: [*map(plain, [want] if isinstance(want, str) else want)]
@@ -71,7 +72,7 @@ def _check_values(values: Mapping[str, list[str]], *, parts: Parts, path: Path) 
                     where=f"{path}, split '{split}'",
                     found=f"the value '{value}', which "
                     + ("no text has" if value not in there else f"makes the split '{owner}'"),
-                    expected="values of the split column, each in one split",
+                    expected="values of the split column, each in only one split",
                     fix="Correct `splits` or `split_column` in the datasets sheet.",
                 )
 
@@ -81,7 +82,7 @@ def _check_sizes(found: Mapping[str, int], *, wanted: Mapping[str, Any], path: P
         if isinstance(size, int) and found[split] < size:
             raise InputError(
                 where=f"{path}, split '{split}'",
-                found=f"{found[split]} texts left to draw",
+                found=f"{found[split]} texts left to sample",
                 expected=f"{size}",
                 fix="Ask for smaller splits or a larger `max_chars` in the datasets sheet.",
             )
@@ -92,11 +93,11 @@ def prepare_corpus(
 ) -> tuple[pa.Table, Counts]:
     """Return the corpus table (CORPUS_SCHEMA, sorted by original_id) and its counts.
 
-    `sheet` is the dataset's entry in the datasets sheet. Equal texts are duplicates: the first one
-    is kept, in its split. The `examples` form the split `examples`, whatever `max_chars` or the
-    split column say about them. Where some are missing or have other labels, the table says so to
-    those that read them (`fault_of_examples`), as only prompted models do. Raises `InputError` for
-    rows that cannot be used, and splits that cannot be made.
+    `sheet` is the dataset's entry in the datasets sheet. Of equal texts, only the first is kept, in
+    its split. The `examples` form the split `examples`, whatever their length and split column. If
+    some are missing or have other labels, the table records this fault for the prompted models that
+    use them (`fault_of_examples`). Raises `InputError` for rows that cannot be used, and splits
+    that cannot be made.
     """
     counts = Counts()
     texts: dict[str, Text] = {}
@@ -158,10 +159,10 @@ def _table(
 def fault_in_examples(
     found: Mapping[str, Text], *, expected: Expected, labelled: bool, path: Path
 ) -> dict[str, str] | None:
-    """Return the parts of an `InputError`, None if each expected example was found with its labels.
+    """Return the parts of an `InputError`, or None if all examples were found with their labels.
 
-    `found` are the examples by their names; in a dataset that is not `labelled`, labels are not
-    compared. No two may be the same text. `path` is the dataset's file.
+    `found` has the examples by name; in a dataset that is not `labelled`, labels are not compared.
+    No two examples may have the same text. `path` is the dataset's file.
     """
     names: dict[str, str] = {}
     for name, labels in expected.items():

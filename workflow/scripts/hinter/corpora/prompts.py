@@ -1,4 +1,4 @@
-"""Few-shot prompts, as plain text to continue or as the turns of a chat, and prompts of a judge."""
+"""Few-shot prompts, as plain text to continue or as turns of a chat, and prompts for a judge."""
 
 import re
 from collections.abc import Mapping, Sequence
@@ -17,11 +17,11 @@ FIELDS = {"{prompt}": "what was asked", "{answer}": "the answer that is judged"}
 
 @dataclass(frozen=True)
 class Prompt:
-    """The prompt template of a dataset with the label names `labels`, in their order.
+    """The prompt template of a dataset with the ordered label names `labels`.
 
     `examples` maps the name of each example (an original_id, or SPLIT:ROW) to its labels, in the
-    order in which examples are shown. An answer consists of labels' names, or of `none` if no label
-    applies, and takes at most `max_answer_tokens` tokens.
+    order in which examples are shown. An answer consists of label names, or of `none` if no label
+    applies, and has at most `max_answer_tokens` tokens.
     """
 
     version: int
@@ -33,7 +33,7 @@ class Prompt:
     labels: tuple[str, ...]
 
     def answer(self, labels: Sequence[str]) -> str:
-        """Return the expected answer where `labels` apply."""
+        """Return the expected answer if `labels` apply."""
         return ", ".join(sorted(set(labels), key=self.labels.index)) or self.none
 
     def shown(self, examples: Sequence[Text]) -> str:
@@ -76,9 +76,9 @@ def check_prompt(sheet: Mapping[str, Any], *, path: str | Path, labels: Sequence
 def check_placeholders(
     text: str, *, known: Mapping[str, str], where: str, needed: bool = True
 ) -> None:
-    """Raise `InputError` for a text with other placeholders than those `known`.
+    """Raise `InputError` for a text with other placeholders than the `known` ones.
 
-    Each is given with what it stands for; if they are `needed`, none of them may be missing.
+    These are given with their meanings; if they are `needed`, none may be missing.
     """
     unknown = set(PLACEHOLDER.findall(text)) - known.keys()
     if unknown:
@@ -93,7 +93,7 @@ def check_placeholders(
             raise InputError(
                 where=where,
                 found=f"no placeholder {name}",
-                expected=f"{name} in place of {meaning}",
+                expected=f"{name}, which stands for {meaning}",
                 fix="Add it.",
             )
 
@@ -103,7 +103,7 @@ def _turn(role: str, content: str) -> dict[str, str]:
 
 
 def _check_labels(sheet: Mapping[str, Any], *, labels: Sequence[str], path: str | Path) -> None:
-    # Answers are read whatever their case.
+    # Answers are parsed regardless of case.
     if sheet["none"].casefold() in {label.casefold() for label in labels}:
         raise InputError(
             where=f"{path}, key 'none'",
@@ -124,10 +124,10 @@ def _check_labels(sheet: Mapping[str, Any], *, labels: Sequence[str], path: str 
 
 @dataclass(frozen=True)
 class JudgePrompt:
-    """What a judge is asked about answers, and how it says what they mean.
+    """The prompt of a judge of answers, and the form of its own answer.
 
-    It names a label of `prompt`, or says `prompt.none`; the last label is `refused`, which says
-    that an answer declines.
+    The judge names a label of `prompt`, or says `prompt.none`. The last label is `refused`, for
+    answers that decline.
     """
 
     prompt: Prompt
@@ -145,8 +145,8 @@ def check_judge_prompt(
 ) -> JudgePrompt:
     """Return the prompt that the sheet in the file `path` describes, for a probe's `labels`.
 
-    Raises `InputError` for unknown and missing placeholders, and where its words for no label and
-    for a refusal are labels, or the same.
+    Raises `InputError` for unknown and missing placeholders, and if its words for no label and for
+    a refusal are labels, or equal.
     """
     check_placeholders(sheet["instruction"], known=LABELS, where=f"{path}, key 'instruction'")
     check_placeholders(sheet["question"], known=FIELDS, where=f"{path}, key 'question'")

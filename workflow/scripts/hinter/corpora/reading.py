@@ -1,4 +1,4 @@
-"""From the rows of a user's file to its texts: filtered, cleaned, identified, labelled."""
+"""Read the texts of a user's file: filter its rows, clean texts, and give them ids and labels."""
 
 import re
 from collections import Counter
@@ -14,7 +14,7 @@ from .labels import LabelReader, is_empty, plain
 from .rows import read_rows
 from .texts import Text, text_id
 
-# NUL, and halves of surrogate pairs, which JSON can spell and UTF-8 cannot.
+# NUL, and halves of surrogate pairs, which JSON can encode and UTF-8 cannot.
 FORBIDDEN = re.compile("[\0\ud800-\udfff]")
 
 
@@ -31,11 +31,11 @@ class Counts:
     texts: int = 0
     with_html: int = 0
     first_empty: list[str] = field(default_factory=list, compare=False)
-    """The places of the first rows without a text."""
+    """The locations of the first rows without a text."""
 
 
 class ReadText(NamedTuple):
-    """A text, its value in the split column, and the names by which a prompt may call it."""
+    """A text, its value in the split column, and the names that a prompt may use for it."""
 
     text: Text
     part: str | None
@@ -85,7 +85,7 @@ def read_texts(path: Path, *, sheet: Mapping[str, Any], counts: Counts) -> Itera
 
 
 def _cleaned(row: Row, *, sheet: Mapping[str, Any], place: str, counts: Counts) -> str | None:
-    """Return the text of a row, None where it is empty, which is counted."""
+    """Return the text of a row; count it and return None if it is empty."""
     text = row[sheet["text"]]
     if isinstance(text, list) and all(isinstance(paragraph, str) for paragraph in text):
         text = "\n".join(text)

@@ -1,4 +1,4 @@
-"""Rows of users' files, each with its place: CSV, JSON lines, Parquet, archives."""
+"""Rows of users' files with their locations: CSV, JSON lines, Parquet, archives."""
 
 import codecs
 import io
@@ -23,14 +23,14 @@ def read_rows(
     columns: Collection[str] = (),
     faults: Faults | None = None,
 ) -> Rows:
-    """Yield (place, row) for each row of `path`, streaming; the place names file and line.
+    """Yield (location, row) for each row of `path`, streaming; the location is a file and line.
 
-    A `path` without a file is a pattern, whose files are read by their names' order. For an
+    A `path` that is no file is a pattern; its files are read in the order of their names. For an
     archive, `member` is the name of the file inside, or a pattern of names (see `open_members`):
     CSV and JSON lines yield their rows; every other file is a text and yields one row with the
-    columns `text`, `folder`, `folder_1`, `folder_2`, ... Every row has the `columns`, and may have
-    no other ones. What cannot be read (a missing file, an unknown suffix, text that is not UTF-8,
-    lines that are no rows) is noted among `faults`, or raises an `InputError` at the end.
+    columns `text`, `folder`, `folder_1`, `folder_2`, ... Every row has the `columns`, and may lack
+    all others. Whatever cannot be read (a missing file, an unknown suffix, text that is not UTF-8,
+    lines that are no rows) is noted in `faults`, or raises an `InputError` at the end.
     """
     noted = faults or Faults(str(path))
     for file in map(Path, files_at(str(path)) or [str(path)]):
@@ -54,7 +54,7 @@ def _rows_of(path: Path, *, member: str | None, columns: Collection[str], faults
 
 
 def _kind(path: Path) -> tuple[str, str | None]:
-    """Return the suffix of a file's name, in small letters, and how the file is compressed."""
+    """Return the lower-case suffix of a file's name, and how the file is compressed."""
     *_, inner, outer = ["", "", *map(str.lower, path.suffixes)]
     if inner + outer == SUFFIX or outer not in PACKED:
         return (SUFFIX if inner + outer == SUFFIX else outer), None
@@ -126,7 +126,7 @@ def _parquet_rows(path: Path, *, columns: Collection[str]) -> Rows:
             for row in batch.to_pylist():
                 number += 1
                 yield f"{path}, row {number}", row
-    # For damage inside the file, Arrow raises an OSError.
+    # Arrow raises an OSError if the file is damaged inside.
     except (pa.ArrowInvalid, OSError) as error:
         raise InputError(
             where=str(path),

@@ -26,19 +26,19 @@ CORPUS_SCHEMA = pa.schema(
         ("example", pa.string()),
     ]
 )
-"""`split` is `tested` for tested texts that are in no other split; `example` is the prompt's name
-for a text of the split `examples`, else null."""
+"""`split` is `tested` for tested texts that are in no other split. `example` is the prompt's name
+of a text in the split `examples`, and otherwise null."""
 TESTED = "tested"
 EXAMPLES = "examples"
 FAULT = b"fault_in_examples"
-"""The key of the file's metadata under which a fault in its examples is kept."""
+"""The key in the file's metadata of a fault in its examples."""
 TEXTS_AT_ONCE = 256
-"""Texts in a row group, and so the number read at once."""
+"""The texts of a row group, which are read at once."""
 
 
 @dataclass(frozen=True)
 class Text:
-    """A text of a dataset with its labels (empty where the corpus has none)."""
+    """A text of a dataset with its labels (empty if the corpus has none)."""
 
     original_id: str
     text: str
@@ -46,10 +46,10 @@ class Text:
 
 
 class SplitShard:
-    """The texts of one shard of a split, read some at a time.
+    """The texts of one shard of a split, read in blocks.
 
     The split's texts, sorted by original_id, are divided into `shards` runs of equal length;
-    `shard` counts from 1. The split `tested` holds all tested texts, also those of other splits.
+    `shard` counts from 1. The split `tested` has all tested texts, also those of other splits.
     """
 
     def __init__(self, path: Path, *, split: str, shard: int, shards: int) -> None:
@@ -77,13 +77,13 @@ def text_id(text: str) -> str:
 
 
 def write_rows(path: Path, rows: Iterable[Mapping[str, Any]], schema: pa.Schema) -> None:
-    """Write rows to a Parquet file whose groups are read at once."""
+    """Write rows to a Parquet file with small row groups, as each is read at once."""
     table = pa.Table.from_pylist(list(rows), schema=schema)
     pq.write_table(table, path, compression="zstd", row_group_size=TEXTS_AT_ONCE)
 
 
 def draw_texts(corpus: pa.Table, *, size: int, seed: int) -> pa.Table:
-    """Return at most `size` rows of the tested texts of a corpus, drawn by seeded hash."""
+    """Return at most `size` rows of the tested texts of a corpus, sampled by seeded hash."""
     tested = corpus.filter(corpus[TESTED])
     drawn = draw_splits(tested["original_id"].to_pylist(), sizes={TESTED: size}, seed=seed)
     return tested.filter(
@@ -97,16 +97,16 @@ def blocks_of(texts: Iterable[Text], *, characters: int) -> Iterator[list[Text]]
 
 
 def read_split(path: Path, *, split: str) -> list[Text]:
-    """Return the texts of one split (of `tested`: all tested texts), sorted by original_id."""
+    """Return the texts of one split (all tested texts for `tested`), sorted by original_id."""
     column, value = _membership(split)
     rows = pq.read_table(path, filters=[(column, "=", value)]).sort_by("original_id").to_pylist()
     return [_to_text(row) for row in rows]
 
 
 def read_examples(path: Path, ids: Sequence[str]) -> list[Text]:
-    """Return the examples that a prompt names `ids`, in that order.
+    """Return the examples that a prompt calls `ids`, in that order.
 
-    Raises `InputError` where the corpus has not found all examples of its prompt as they should be.
+    Raises `InputError` if the corpus records a fault in the examples of its prompt.
     """
     fault = fault_of_examples(pq.read_schema(path))
     if fault:
@@ -117,18 +117,18 @@ def read_examples(path: Path, ids: Sequence[str]) -> list[Text]:
 
 
 def with_fault(corpus: pa.Table, fault: Mapping[str, str] | None) -> pa.Table:
-    """Return a corpus that tells what is wrong with its examples: the parts of an `InputError`."""
+    """Return a corpus that records a fault in its examples, the parts of an `InputError`."""
     return corpus.replace_schema_metadata({FAULT: json.dumps(fault)}) if fault else corpus
 
 
 def fault_of_examples(schema: pa.Schema) -> InputError | None:
-    """Return what is wrong with the examples of a corpus with this schema, if anything is."""
+    """Return the fault in the examples of a corpus with this schema, if there is one."""
     said = (schema.metadata or {}).get(FAULT)
     return InputError(**json.loads(said)) if said else None
 
 
 def _membership(split: str) -> tuple[str, str | bool]:
-    """Return the column that tells which texts are in a split, and its value for them."""
+    """Return the column and value that texts of a split have."""
     return (TESTED, True) if split == TESTED else ("split", split)
 
 
@@ -139,10 +139,10 @@ def _to_text(row: dict[str, Any]) -> Text:
 def draw_splits(
     ids: Iterable[str], *, sizes: Mapping[str, int | None], seed: int
 ) -> dict[str, str]:
-    """Return the split of each drawn id: disjoint splits of the given sizes (None: all the rest).
+    """Return the split of each sampled id: disjoint splits of the given sizes (None: all the rest).
 
-    Ids are ranked by the SHA-256 of seed and id, whatever their order is, and each split takes the
-    next ones.
+    Ids are ranked by the SHA-256 of seed and id, regardless of their order, and each split takes
+    the next ones.
     """
     ranked = iter(sorted(ids, key=lambda key: hashlib.sha256(f"{seed}:{key}".encode()).digest()))
     return {key: split for split, size in sizes.items() for key in islice(ranked, size)}

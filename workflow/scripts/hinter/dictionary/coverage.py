@@ -1,4 +1,4 @@
-"""Which of SBIC's names the dictionary answers, and with which terms."""
+"""Which of SBIC's names the dictionary covers, and with which terms."""
 
 from collections.abc import Iterable, Mapping
 
@@ -10,10 +10,10 @@ def list_names(
 ) -> list[dict[str, str | int]]:
     """Return a row (category, name, posts, groups, terms) per category and name of SBIC.
 
-    `posts` holds SBIC's counts by both. A name is answered by the groups that a curation file ties
-    to it, if the file counts the category: `groups` gives them as `attribute:group`, `terms` all
-    their terms, each joined by `; `. Both are empty for a name without an answer. Those come first,
-    each part by falling posts.
+    `posts` has SBIC's counts by both. A name is covered by the groups that list it in a curation
+    file, if the file includes the category: `groups` gives them as `attribute:group`, `terms` all
+    their terms, each joined by `; `. Both are empty for a name that is not covered. These names
+    come first; both parts are sorted by decreasing posts.
     """
     known = sorted(curations, key=lambda curation: curation.attribute)
     rows = [_row(category, name, count, known) for (category, name), count in sorted(posts.items())]

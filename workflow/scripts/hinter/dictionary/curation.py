@@ -1,4 +1,4 @@
-"""Curation files: the groups, terms and pair forms of one attribute, written by hand."""
+"""Curation files: the groups, terms and pairs of one attribute, written by hand."""
 
 import re
 from abc import ABC, abstractmethod
@@ -27,10 +27,9 @@ class Entry:
 
 @dataclass(frozen=True, kw_only=True)
 class Paired(ABC):
-    """The terms and pairs of one attribute, whoever listed them in the file `path`.
+    """The terms and pairs of one attribute, which the file `path` lists.
 
-    `categories` are those of SBIC whose posts are counted; `sbic` holds SBIC's names for each
-    group.
+    `categories` are those of SBIC whose posts are counted; `sbic` has SBIC's names for each group.
     """
 
     path: Path
@@ -51,7 +50,7 @@ class Paired(ABC):
 class Curation(Paired):
     """One attribute's curation file.
 
-    `takes_over` are groups, by other attributes, that those lose in a study of both.
+    `takes_over` has groups of other attributes, which these lose in a study of both.
     """
 
     blocks: tuple[dict[str, Any], ...]
@@ -85,7 +84,7 @@ def check_curation(sheet: Mapping[str, Any], *, path: str | Path) -> Curation:
         raise InputError(
             where=f"{path}, key 'attribute'",
             found=f"'{sheet['attribute']}'",
-            expected=f"'{Path(path).stem}', as the file is named",
+            expected=f"'{Path(path).stem}', the name of the file",
             fix="Correct the key or the file's name.",
         )
     curation = Curation(
@@ -122,7 +121,7 @@ def check_entry(entry: Entry, *, curation: Paired) -> None:
 def check_controls(curations: Iterable[Paired]) -> None:
     """Check that no control term equals, contains or is part of a sensitive term, word by word.
 
-    A mutant of such a control would tell of the sensitive attribute. Raises `InputError`.
+    A control with such a term would state the sensitive attribute. Raises `InputError`.
     """
     by_attribute = {curation.attribute: curation for curation in curations}
     controls = by_attribute.pop(CONTROL, None)
@@ -140,7 +139,7 @@ def check_controls(curations: Iterable[Paired]) -> None:
                 raise InputError(
                     where=f"{controls.path}, term '{term}'",
                     found=f"words of the sensitive term '{spelling}' of {path}",
-                    expected="a term that neither is nor contains nor is part of a sensitive one",
+                    expected="a term that does not equal, contain or occur in a sensitive one",
                     fix="Remove the row from the controls.",
                 )
 

@@ -1,4 +1,4 @@
-"""Descriptors of persons: the groups of one attribute, and the nouns that they go before."""
+"""Descriptors of persons: the groups of one attribute, and the nouns that they describe."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -10,14 +10,14 @@ from ..errors import InputError
 from .curation import Entry, Paired, check_entry
 
 UNDESCRIBED = "undescribed"
-"""The group of persons of whom a text does not tell an attribute."""
+"""The group of persons whose attribute a text does not state."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class Descriptions(Paired):
-    """The descriptors of one attribute, and blocks of nouns with what these imply.
+    """The descriptors of one attribute, and blocks of nouns with the attributes that these imply.
 
-    A pair puts a descriptor before a noun, or in the place of a descriptor of another group.
+    A pair puts a descriptor before a noun, or replaces a descriptor of another group.
     """
 
     groups: Mapping[str, Mapping[str, Sequence[str]]]
@@ -49,10 +49,10 @@ class Descriptions(Paired):
 def check_descriptions(
     sheets: Mapping[str, Mapping[str, Any]], *, persons: Mapping[str, Any], where: str
 ) -> list[Descriptions]:
-    """Return what the sheets of descriptors, by path, say together with that of persons at `where`.
+    """Return the descriptions of the sheets of descriptors, by path, and of persons at `where`.
 
-    Raises `InputError` for a word that is not made of plain words, that stands twice, or that
-    describes nobody, as what it excludes is implied by every noun.
+    Raises `InputError` for a term that is not made of plain words, that occurs twice, or that
+    describes nobody, as every noun implies what it excludes.
     """
     owners: dict[str, str] = {}
     for block in persons["persons"]:
@@ -76,7 +76,7 @@ def check_descriptions(
                 raise InputError(
                     where=f"{path}, group '{name}'",
                     found=f"`excluded` with {', '.join(group['excluded'])}",
-                    expected="a noun that its descriptors go before",
+                    expected="a noun that its descriptors can describe",
                     fix=f"Shorten the list, or add nouns to {where}.",
                 )
         for entry in sorted(one.entries(), key=lambda entry: (entry.group, entry.term)):

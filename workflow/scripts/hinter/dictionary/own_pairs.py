@@ -1,4 +1,4 @@
-"""Word pairs of a user's own, from a CSV file."""
+"""A user's own word pairs, from a CSV file."""
 
 import re
 from collections import Counter, defaultdict
@@ -20,7 +20,7 @@ VALUES = {
     "source": (TERM, WORDS),
     "target": (TERM, WORDS),
 }
-"""The columns that a file must have, and what stands in them."""
+"""The columns that a file must have, and the format of their values."""
 GROUPS = ("source_group", "target_group")
 
 
@@ -34,15 +34,15 @@ class Row(NamedTuple):
 
     @property
     def terms(self) -> tuple[str, str]:
-        """Both terms as they are compared: in lower case."""
+        """Both terms in lower case, in which they are compared."""
         return self.source.term.lower(), self.target.term.lower()
 
 
 @dataclass(frozen=True, kw_only=True)
 class OwnPairs(Paired):
-    """The word pairs that a user's file has for one attribute, in the place of its curation.
+    """The word pairs that a user's file has for one attribute, instead of its curation.
 
-    Word classes are not known, nor are SBIC's names.
+    Word classes and SBIC's names are unknown.
     """
 
     rows: tuple[Row, ...]
@@ -60,8 +60,8 @@ def read_own_pairs(path: Path, *, attributes: Collection[str]) -> list[OwnPairs]
     attribute are one group. Other columns are not read, nor are other attributes than the study's.
 
     Raises `InputError` for a missing column, all values that cannot be used, and an attribute
-    without pairs. Pairs of a term with itself, pairs that stand there twice and terms of two
-    attributes are refused all at once, so that their rows can be removed together.
+    without pairs. Pairs of a term with itself, repeated pairs and terms of two attributes are
+    reported together, so that their rows can be removed at once.
     """
     rows = _read(path)
     found = sorted({row.attribute for row in rows})
@@ -107,7 +107,7 @@ def _read(path: Path) -> list[Row]:
 
 
 def _check_columns(columns: Collection[str], *, path: Path) -> None:
-    # Groups are told of both terms, or of neither.
+    # Both terms have a group, or neither does.
     needed = (*VALUES, *GROUPS) if set(GROUPS) & set(columns) else tuple(VALUES)
     missing = [name for name in needed if name not in columns]
     if missing:
@@ -138,7 +138,7 @@ def _row(row: Mapping[str, str], *, place: str) -> Row:
 def _check_rows(rows: Sequence[Row], *, path: Path) -> None:
     wrong = {
         "a pair of a term with itself": [row.line for row in rows if row.terms[0] == row.terms[1]],
-        "a pair that is there already": _duplicates(rows),
+        "a repeated pair": _duplicates(rows),
         "a term of two attributes": _strays(rows),
     }
     lines = sorted({line for found in wrong.values() for line in found})
@@ -162,7 +162,7 @@ def _duplicates(rows: Sequence[Row]) -> list[int]:
 
 
 def _strays(rows: Sequence[Row]) -> list[int]:
-    """Return the lines of terms that another attribute has in more rows (or as many, and first)."""
+    """Return the lines of terms that another attribute has in more rows (or in as many, first)."""
     uses: defaultdict[str, Counter[str]] = defaultdict(Counter)
     for row in rows:
         for term in row.terms:

@@ -1,4 +1,4 @@
-"""Groups and word pairs as the files in results/dictionary (see docs/files.md)."""
+"""Groups and word pairs, as in the files of results/dictionary (see docs/files.md)."""
 
 import csv
 import logging
@@ -14,7 +14,7 @@ from .curation import Paired
 class WordPair:
     """A directed pair: `source` (of `source_group`) may become `target` (of `target_group`).
 
-    The `operator` says how.
+    The `operator` decides how.
     """
 
     pair_id: str
@@ -58,7 +58,7 @@ def build_pairs(curations: Iterable[Paired], *, operator: str = "literal") -> li
         for source, target in curation.pairs():
             groups = source.group, target.group
             pair = WordPair("", curation.attribute, *groups, source.term, target.term, operator)
-            # Terms are matched in any case.
+            # Terms are matched regardless of case.
             key = pair.name.lower()
             if source.term.lower() == target.term.lower() or key in pairs:
                 kind = "a duplicate" if key in pairs else "an identity"
@@ -73,8 +73,8 @@ def build_groups(
 ) -> list[dict[str, str | int]]:
     """Return a row (attribute, group, term, word_class, posts) per term, sorted.
 
-    `posts` holds SBIC's counts by (category, group name); a group's count is the sum over the
-    names that its curation file lists. Raises `InputError` for a name that SBIC does not have.
+    `posts` has SBIC's counts by (category, group name); a group's count is the sum over the names
+    that its curation file lists. Raises `InputError` for a name that SBIC does not have.
     """
     return [
         {

@@ -16,7 +16,7 @@ WHOLE = "Use the unchanged files of SBIC version 2."
 def split_files(folder: Path) -> list[Path]:
     """Return SBIC's aggregated CSV files in a folder, which may lack some of the three splits.
 
-    Raises `InputError` where it has none.
+    Raises `InputError` if it has none.
     """
     named = [folder / f"SBIC.v2.agg.{split}.csv" for split in SPLITS]
     present = [path for path in named if path.is_file()]
@@ -35,9 +35,9 @@ def count_posts(files: Iterable[Path]) -> Counter[tuple[str, str]]:
     """Return the number of posts per (category, group) in SBIC's aggregated CSV files.
 
     A post lists its categories and its groups separately, so it counts once for every distinct pair
-    of the two. A list element may hold several groups separated by commas. Names are lower-cased.
-    Raises `InputError` with file and line where a cell is not a JSON list of strings, and for a
-    file in which no post has a category and a group.
+    of the two. A list element may have several groups separated by commas. Names are lower-cased.
+    Raises `InputError` with file and line if a cell is not a JSON list of strings, and for a file
+    in which no post has a category and a group.
     """
     posts: Counter[tuple[str, str]] = Counter()
     for path in files:

@@ -1,4 +1,4 @@
-"""What the curations of one study share: groups that one takes over, and terms that none may."""
+"""Groups and terms of several curations: groups may move to another one, terms must not repeat."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
@@ -12,7 +12,7 @@ def settle_groups(curations: Sequence[Curation]) -> list[Curation]:
     """Return the curations, each without the groups that another of them takes over.
 
     Raises `InputError` for a group to take over that its attribute lacks, and for a term that two
-    attributes have even so: mutants of both would change one attribute twice.
+    attributes still share: mutants of both would change one attribute twice.
     """
     known = {curation.attribute: curation for curation in curations}
     taken: dict[str, set[str]] = {}
@@ -49,7 +49,7 @@ def _without(groups: set[str], curation: Curation) -> Curation:
 
 
 def _left(block: Mapping[str, Any], groups: set[str]) -> Any:
-    """Return the terms of a block without those of the groups, empty where nothing pairs."""
+    """Return the terms of a block without those of the groups; empty if no pair is left."""
     aligned = block["form"] == "aligned"
     rows = [
         {group: terms for group, terms in row.items() if group not in groups}
@@ -69,8 +69,8 @@ def _check_terms(curations: Sequence[Curation]) -> None:
             if owner is not curation:
                 raise InputError(
                     where=f"{curation.path}, term '{term}'",
-                    found=f"a term that {owner.path} has, too",
-                    expected="each term in one attribute of the study",
+                    found=f"a term that {owner.path} also has",
+                    expected="each term in only one attribute of the study",
                     fix="Remove it from one of them, or have one file take over the group of the "
                     "other (key 'takes_over').",
                 )

@@ -1,3 +1,3 @@
-"""The study's figures, drawn from its tables."""
+"""The study's figures, plotted from its tables."""
 
 from .figure import Figure

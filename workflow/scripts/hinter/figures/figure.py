@@ -1,4 +1,4 @@
-"""What a figure is: the tables that it reads, and how they are drawn, all in one look.
+"""The declaration of a figure: the tables that it reads, and how they are plotted, in one style.
 
 Figures are readable in one column of print and without colour vision.
 """
@@ -40,7 +40,7 @@ def subplots(*shape: int, **options: Any) -> tuple[Drawing, Any]:
 def draw_intervals(
     axes: Axes, rows: pd.DataFrame, value: str, *, ends: str = "", **options: Any
 ) -> None:
-    """Draw the column `value` as dots, with its interval, `{value}{ends}_low` and `_high`.
+    """Plot the column `value` as dots, with its interval, `{value}{ends}_low` and `_high`.
 
     `options` are those of seaborn's `pointplot`, such as the other axis and a hue.
     """
@@ -50,7 +50,7 @@ def draw_intervals(
 
 
 def draw_bars(axes: Axes, rows: pd.DataFrame, value: str, **options: Any) -> None:
-    """Draw the column `value` as bars, with its interval; `options` are those of `barplot`."""
+    """Plot the column `value` as bars, with its interval; `options` are those of `barplot`."""
     look: dict[str, Any] = {"saturation": 1, "capsize": 0.2, "err_kws": {"lw": 1, "color": "0.3"}}
     _draw_with_ends(sns.barplot, axes, rows, value, **(look | options))
 
@@ -67,7 +67,8 @@ def _draw_with_ends(
     columns = [value, f"{value}{ends}_low", f"{value}{ends}_high"]
     others = [name for name in rows if name not in columns]
     each = rows.melt(others, columns, value_name="shown")
-    # Of the three numbers, the value is in the middle, between the ends of its interval.
+    # seaborn computes intervals itself. Given the value and the ends of its interval, the median is
+    # the value, and the range of all three is the interval.
     middle = {"estimator": "median", "errorbar": ("pi", 100)}
     draw(each, ax=axes, **{"x": "shown", **middle, **options})
     axes.set(xlabel="", ylabel="")
@@ -76,7 +77,7 @@ def _draw_with_ends(
 def draw_stacked(
     axes: Axes, parts: pd.DataFrame, *, looks: Mapping[str, Mapping[str, Any]]
 ) -> None:
-    """Draw a bar for each row, of its columns one after the other, and how each of them `looks`."""
+    """Plot a stacked bar for each row, with a part per column; `looks` has the style of each."""
     ends = pd.Series(0.0, index=parts.index)
     for name, look in looks.items():
         axes.barh(range(len(parts)), parts[name], 0.7, ends, label=name, edgecolor="white", **look)
@@ -92,7 +93,7 @@ def write_note(figure: Drawing, text: str) -> None:
 
 
 def overall(rows: pd.DataFrame) -> pd.DataFrame:
-    """Return the rows of the model `all`, without the total where there is a single combination."""
+    """Return the rows of the model `all`, without the total if there is a single combination."""
     rows = rows[rows["model"] == "all"]
     return rows if rows["combination"].nunique() > 2 else rows[rows["combination"] != "all"]
 
@@ -106,7 +107,7 @@ def draw_nothing(why: str) -> Drawing:
 
 @dataclass(frozen=True, kw_only=True)
 class Figure(Declaration):
-    """A figure, declared at the end of the module that is named like its files.
+    """A figure, declared at the end of the module that is named after its files.
 
     `draw` takes the tables that the figure reads, in their order. In the report the figure has the
     caption of the first table.
@@ -115,7 +116,7 @@ class Figure(Declaration):
     draw: Callable[..., Drawing]
 
     def make(self, *, tables: Sequence[str], empty: str, pdf: Path, png: Path) -> None:
-        """Draw the tables, given as CSV, or say why the first of them is empty.
+        """Plot the tables, given as CSV, or state why the first of them is empty.
 
         The files have the same bytes for the same figure. No display is needed.
         """

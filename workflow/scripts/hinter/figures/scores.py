@@ -1,4 +1,4 @@
-"""Grammar scores of originals and mutants side by side, with their differences (RQ2, RQ3)."""
+"""Grammar scores of originals and mutants, with their differences (RQ2, RQ3)."""
 
 from itertools import chain
 from typing import Any
@@ -14,10 +14,10 @@ TEXTS = {"originals": "0.35", "mutants": "C0"}
 
 
 def draw_scores(rows: pd.DataFrame, *, label: str, margin: float) -> Drawing:
-    """Draw a row of dots for each row of the table, named by its column `label`.
+    """Plot a line of dots for each row of the table, named by its column `label`.
 
-    On the left are the scores of originals and mutants, on the right their differences, over a band
-    of `margin` points on both sides of 0; each has its 95 % cluster bootstrap by original.
+    On the left are the scores of originals and mutants, on the right their differences, with a band
+    of `margin` points on both sides of 0. All have a 95 % cluster bootstrap by original.
     """
     # Totals come first.
     total = rows[rows["dataset"] == rows["dataset"].iloc[0]]

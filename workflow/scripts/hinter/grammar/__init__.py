@@ -1,4 +1,4 @@
-"""Grammar as LanguageTool sees it: originals, valid and discarded mutants, unit by unit."""
+"""Grammar by LanguageTool: scores of originals, valid mutants and discarded mutants."""
 
 from .checker import GrammarChecker
 from .sample import sample_texts

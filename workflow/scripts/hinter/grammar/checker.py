@@ -1,4 +1,4 @@
-"""LanguageTool as a checker of units, many in one request."""
+"""A checker that sends many units to LanguageTool in one request."""
 
 import json
 import logging
@@ -14,18 +14,19 @@ from .units import is_numbered
 
 GAP = "\n\n"
 CHARACTERS_AT_ONCE = 6_000
+"""The most characters of a request, other than those of a longer unit."""
 STARTS = 3
 """How often a server may be restarted for one request."""
 GREETING = "Is anybody there?"
 SECONDS_FOR_GREETING = 120
 SECONDS, CHARACTERS_PER_SECOND = 60, 100
-"""How long an answer may take: `SECONDS`, and one more per `CHARACTERS_PER_SECOND` characters."""
+"""An answer may take `SECONDS`, and one second more per `CHARACTERS_PER_SECOND` characters."""
 
 
 class GrammarChecker:
-    """LanguageTool behind a server, warmed up; the rules named in `left_out` are not applied.
+    """LanguageTool on a server, ready to answer; the rules named in `left_out` are not applied.
 
-    `release` is the server's name and version. Raises `InputError` where no LanguageTool answers.
+    `release` is the server's name and version. Raises `InputError` if no LanguageTool answers.
     """
 
     def __init__(self, server: Server, *, left_out: Sequence[str]) -> None:
@@ -35,7 +36,7 @@ class GrammarChecker:
 
     @property
     def fingerprint(self) -> str:
-        """A digest of everything but the unit that decides a response."""
+        """A digest of everything that decides a response, other than the unit."""
         return digest_of(
             release=self.release,
             language=LANGUAGE,
@@ -86,7 +87,7 @@ class GrammarChecker:
         return found
 
     def _answer(self, text: str) -> Answer:
-        """Return what is said of a text; raise `RefusedError` where the server refuses it."""
+        """Return the answer for a text; raise `RefusedError` if the server refuses it."""
         for _ in range(STARTS):
             try:
                 return self._ask(text)
@@ -95,7 +96,7 @@ class GrammarChecker:
                 self._bring_back()
         raise InputError(
             where=f"LanguageTool at {self._server.url}",
-            found=f"a server that ends or stops answering on a text of {len(text)} characters, "
+            found=f"a server that exits or does not answer a text of {len(text)} characters, "
             f"{STARTS} times",
             expected="an answer",
             fix="Free more than 2 GB of memory, or set `max_chars` in the datasets sheet.",
@@ -104,11 +105,11 @@ class GrammarChecker:
     def _ask(self, text: str) -> Answer:
         seconds = SECONDS + len(text) / CHARACTERS_PER_SECOND
         answer = ask_server(self._server.url, text, left_out=self._left_out, seconds=seconds)
-        # When a server of ours has ended, another program may have taken its port.
+        # After our server has ended, another program may take its port.
         if not self._server.is_running:
             raise NoAnswerError("its process has ended")
         if answer.release != self.release:
-            raise NoAnswerError(f"{answer.release} answers in place of {self.release}")
+            raise NoAnswerError(f"{answer.release} answers instead of {self.release}")
         return answer
 
     def _bring_back(self) -> None:
@@ -134,6 +135,6 @@ class GrammarChecker:
                 found=f"no sensible answer ({' '.join(str(error).split())[:200]})",
                 expected="a server of LanguageTool",
                 fix="Start the server that `grammar.server` names, correct its address, or set it "
-                "to null: then each job starts its own.",
+                "to null, so that each job starts its own.",
             ) from None
         return answer.release

@@ -1,10 +1,10 @@
 """The client of language-tool-python, with requests that are bounded in time and size.
 
-It makes the form of a request and reads the matches of an answer. What it cannot do stands around
-it: by itself it waits as long as bytes come, reads an answer of any size, tells a refused text from
-a server that does not answer by the wording of an error alone, and forgets which release answered.
-Its own server has any port of a fixed range, has 15 seconds to start, and outlives a job that is
-killed: see `server`.
+The package makes the form of a request and reads the matches of an answer. This module adds what it
+lacks: by itself it waits as long as bytes arrive, reads an answer of any size, distinguishes a
+refused text from a silent server only by the wording of an error, and forgets which release
+answered. Its own server takes a port of a fixed range, has 15 seconds to start, and outlives a job
+that is killed: see `server`.
 """
 
 from typing import Any, Literal
@@ -15,7 +15,7 @@ from .request import LANGUAGE, Answer, ask
 
 
 class BoundedClient(LanguageTool):
-    """A client of the server at `url`, which leaves out the rules `left_out`."""
+    """A client of the server at `url` that does not apply the rules `left_out`."""
 
     def __init__(self, url: str, *, left_out: set[str], seconds: float) -> None:
         self._seconds = seconds
@@ -24,12 +24,12 @@ class BoundedClient(LanguageTool):
         self.disabled_rules = left_out
 
     def answer(self, text: str) -> Answer:
-        """Return what the server says of a text."""
+        """Return the server's answer for a text."""
         matches: list[Match] = self.check(text)
         return Answer(self._release, matches)
 
     def _get_languages(self) -> set[str]:
-        # Asking for them would be another request, and the text's own says whether it is known.
+        # This saves a request: the server refuses a text whose language it does not know.
         return {LANGUAGE}
 
     def _query_server(

@@ -1,4 +1,4 @@
-"""One request to a server of LanguageTool, and what it answers."""
+"""One request to a LanguageTool server, and its answer."""
 
 import json
 from collections.abc import Mapping, Sequence
@@ -18,17 +18,17 @@ REFUSALS = (
     HTTPStatus.REQUEST_ENTITY_TOO_LARGE,
     HTTPStatus.INTERNAL_SERVER_ERROR,
 )
-"""How LanguageTool refuses a text that is over its limit or on which a rule fails."""
+"""The statuses of a text that is over LanguageTool's limit or on which a rule fails."""
 
 MOST_BYTES = 64 * 2**20
-"""Much more than the matches in any one unit ever take."""
+"""Far more than the matches in any one unit take."""
 BYTES_AT_ONCE = 2**16
-# What is packed could unpack to any size.
+# A compressed answer could expand to any size.
 HEADERS = {"Accept-Encoding": "identity"}
 
 
 class Answer(NamedTuple):
-    """A server's name, version and build, and the matches that it finds, at offsets in the text."""
+    """A server's name, version and build, and its matches with their offsets in the text."""
 
     release: str
     matches: "list[Match]"
@@ -45,15 +45,15 @@ class NoAnswerError(Exception):
 def ask_server(url: str, text: str, *, left_out: Sequence[str], seconds: float) -> Answer:
     """Return the matches that the server at `url` finds in a text, without the rules `left_out`.
 
-    Raises `RefusedError`, and `NoAnswerError` where it says nothing within `seconds`, is not done
-    after them, says more than `MOST_BYTES`, or something else.
+    Raises `RefusedError`, and `NoAnswerError` if there is no complete answer within `seconds`, or
+    one of more than `MOST_BYTES`, or one that is not LanguageTool's.
     """
-    # Only jobs that check texts need it.
+    # The import is slow, and only jobs that check texts need it.
     from .client import BoundedClient
 
     try:
         return BoundedClient(url, left_out={*left_out}, seconds=seconds).answer(text)
-    # What answers there may be no LanguageTool at all.
+    # Another program may answer at this address.
     except (
         requests.RequestException,
         HTTPError,
@@ -66,7 +66,7 @@ def ask_server(url: str, text: str, *, left_out: Sequence[str], seconds: float) 
 
 
 def ask(address: str, form: Mapping[str, str], *, seconds: float) -> Any:
-    """Return the JSON document that a form is answered with; raise `RefusedError` for a refusal."""
+    """Send a form and return the JSON document of the answer; raise `RefusedError` if refused."""
     end = monotonic() + seconds
     with requests.post(
         address, data=form, headers=HEADERS, timeout=seconds, stream=True
@@ -79,12 +79,12 @@ def ask(address: str, form: Mapping[str, str], *, seconds: float) -> Any:
 
 
 def _body(response: requests.Response, *, end: float) -> bytes:
-    """Return what is sent until `end`, by the clock: the timeout of `requests` is each part's."""
+    """Return the body that arrives before the time `end`: `requests` only times single chunks."""
     body = bytearray()
     while part := response.raw.read1(BYTES_AT_ONCE):
         body += part
         if len(body) > MOST_BYTES:
             raise NoAnswerError(f"more than {MOST_BYTES} bytes")
         if monotonic() > end:
-            raise NoAnswerError(f"an answer that takes too long ({len(body)} bytes by now)")
+            raise NoAnswerError(f"an answer that takes too long ({len(body)} bytes received)")
     return bytes(body)

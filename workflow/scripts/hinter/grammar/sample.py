@@ -1,12 +1,12 @@
-"""The texts whose grammar is scored: originals with valid and discarded mutants, evenly drawn."""
+"""The texts whose grammar is scored: a balanced sample of originals and of their mutants."""
 
 from collections.abc import Iterable
 from pathlib import Path
 
 from ..database import open_database
 
-# The orders share a sample evenly, and so do the combinations of attributes of an order; those with
-# the smallest hashes are drawn.
+# Each order has an equal part of the sample, and so has each combination of attributes within an
+# order. Rows with the smallest hashes are sampled.
 VIEWS = """
     CREATE VIEW mutants AS
         SELECT mutant_id, original_id, "order", attributes, pair_ids, edits, valid
@@ -23,7 +23,7 @@ VIEWS = """
             PARTITION BY attributes ORDER BY md5('{seed}:' || original_id), original_id
         ) * parts <= {originals};
 """
-# Each combination is drawn by a query of its own: a window would hold all rows at once.
+# Each combination is sampled by a query of its own: a window function would hold all rows at once.
 DRAWN = """
     (
         FROM mutants SEMI JOIN originals USING (attributes, original_id)
@@ -51,11 +51,12 @@ def sample_texts(
     discarded: int | None,
     seed: int,
 ) -> None:
-    """Write the mutants of a suite whose grammar is scored, in the form of the mutants file.
+    """Write the mutants of a suite whose grammar is scored, in the format of the mutants file.
 
     At most `valid` valid and `discarded` discarded mutants of at most `originals` originals are
-    drawn by seeded hash; None draws all. Each order gets an equal part of these numbers, and each
-    combination of attributes an equal part of its order's. Mutants of sampled orders are left out.
+    sampled by seeded hash; None takes all. Each order gets an equal part of these numbers, and each
+    combination of attributes an equal part of its order's. Mutants of orders that were sampled when
+    they were made are left out.
     """
     connection = open_database()
     most = ALL if originals is None else originals
@@ -70,7 +71,7 @@ def sample_texts(
 
 
 def _chosen(size: int | None, combinations: Iterable[tuple[str, int]], *, seed: int) -> list[str]:
-    """Return the conditions of the draws: one in all, or one per combination."""
+    """Return the conditions of the queries: one for all, or one per combination."""
     if size is None:
         return [""]
     return [

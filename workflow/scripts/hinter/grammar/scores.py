@@ -48,11 +48,11 @@ def write_scores(
     store: ResponseStore,
     scores: Path,
 ) -> None:
-    """Score a shard of the sampled texts, with a progress bar, and write its rows, sorted.
+    """Score a shard of the sampled texts, with a progress bar, and write its rows in order.
 
     `matches` counts the matches of rules of the `categories`, `tokens` counts tokens other than
     white space, and the score is 100 * (1 - matches / tokens), at least 0. Each distinct unit is
-    checked once, unless the store has it. Where the checker refuses a unit of a text, matches and
+    checked once, unless the store has it. If the checker refuses a unit of a text, its matches and
     score are null.
     """
     asker = Asker(checker, store)
@@ -74,7 +74,7 @@ def write_scores(
 
 
 def _groups(block: Block) -> Iterator[list[_Text]]:
-    """Yield each original with its mutants, or with some of them at a time."""
+    """Yield each original with its mutants, in parts if there are many."""
     texts = {original.original_id: original.text for original in block.originals}
     begun: set[str] = set()
     for rows in block.mutants:
@@ -136,7 +136,7 @@ def score_of(*, matches: int, tokens: int) -> float:
 
 @cache
 def _tokenizer() -> Any:
-    # This takes seconds, and only scores need it.
+    # The import takes seconds, and only scores need it.
     import spacy
 
     return spacy.blank("en").tokenizer

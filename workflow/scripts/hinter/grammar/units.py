@@ -1,8 +1,8 @@
 """Units of text that LanguageTool can check independently of each other.
 
-Its sentences are not those of the invariant. They follow its own rules (segment.srx, English),
+Its sentences differ from those of the invariant. They follow its own rules (segment.srx, English),
 which know other abbreviations and do not end a sentence at a single line break. A unit ends only
-where these rules certainly end a sentence, so it may contain several.
+where these rules certainly end a sentence, so it may contain several sentences.
 """
 
 import re
@@ -40,7 +40,7 @@ _NUMBERED = re.compile(rf"\d+\.{_SPACE}[^\W\d_]")
 
 
 def split_units(text: str) -> list[str]:
-    """Return the units of `text`: its sentences, joined where LanguageTool may take two for one."""
+    """Return the units of `text`: its sentences, joined where LanguageTool may not split them."""
     sentences = split_sentences(text)
     gaps = [
         (end, start)
@@ -54,7 +54,7 @@ def split_units(text: str) -> list[str]:
 
 
 def is_numbered(unit: str) -> bool:
-    """Tell whether a unit begins with a number, like "4. The applicant".
+    """Return whether a unit begins with a number, like "4. The applicant".
 
     LanguageTool ends a sentence after such a number, except at the start of a text.
     """
@@ -62,7 +62,7 @@ def is_numbered(unit: str) -> bool:
 
 
 def _is_surely_parted(sentence: str, gap: str, following: str) -> bool:
-    """Tell whether LanguageTool, too, certainly ends the sentence in the gap before `following`."""
+    """Return whether LanguageTool also ends the sentence in the gap before `following`."""
     if _PARAGRAPH_END.search(gap):
         return True
     word = sentence.rsplit(maxsplit=1)[-1]

@@ -1,4 +1,4 @@
-"""Comparing two parses token by token, outside and inside the replaced spans."""
+"""The comparison of two parses token by token, outside and inside the replaced spans."""
 
 from bisect import bisect_left
 from collections.abc import Collection, Iterator, Sequence
@@ -19,7 +19,7 @@ class Run(NamedTuple):
 def runs_of(parse: Parse, spans: Sequence[Span]) -> list[Run]:
     """Return the runs of a parsed sentence; a token is inside if it overlaps one of `spans`.
 
-    An empty span between tokens outside is an empty run inside.
+    An empty span between tokens outside gives an empty run inside.
     """
     flags = [*_inside(parse.places, spans)]
     starts = [start for start, _ in parse.places]
@@ -52,7 +52,7 @@ def aligned_equal(
     original_runs: Sequence[Run],
     mutated_runs: Sequence[Run],
 ) -> bool:
-    """Tell whether two sequences of tags or labels differ only by tokens inside replaced spans.
+    """Return whether two sequences of tags or labels differ only by tokens inside replaced spans.
 
     Outside runs must be equal. Of two inside runs, the shorter must be a subsequence of the longer,
     so a replacement may also have fewer tokens than what it replaces.
@@ -82,9 +82,9 @@ def arcs_of(
 ) -> set[tuple[int, int]]:
     """Return the arcs (dependent, head) of a tree; each inside run counts as a single node.
 
-    `heads` holds the position of each token's head. A root has an arc to itself. The arcs of the
-    runs with the numbers in `added`, which the original has no tokens in, are left out. Equal sets
-    mean that two trees agree where nothing was replaced.
+    `heads` has the position of each token's head. A root has an arc to itself. The arcs of the runs
+    with the numbers in `added`, for which the original has no tokens, are left out. Equal sets mean
+    that two trees agree outside the replaced spans.
     """
     nodes: list[int] = []
     own: set[int] = set()

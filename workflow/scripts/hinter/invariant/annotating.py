@@ -1,4 +1,4 @@
-"""What a pipeline says of originals, kept from run to run as checks are."""
+"""Annotations of originals by a pipeline, which are stored between runs like checks."""
 
 import json
 import zlib
@@ -19,9 +19,9 @@ if TYPE_CHECKING:
 class Annotator:
     """A spaCy pipeline with tagger, parser, lemmatizer and named entities.
 
-    It sees one sentence at a time, of those that the invariant compares. A sentence of more than
-    `max_sentence_chars` characters has no tokens. `store` is the folder of what was found before.
-    Raises `InputError` where the folder holds no pipeline with these parts.
+    It annotates each sentence of the invariant separately. A sentence of more than
+    `max_sentence_chars` characters has no tokens. `store` is the folder of earlier annotations.
+    Raises `InputError` if the folder has no pipeline with these components.
     """
 
     def __init__(
@@ -88,7 +88,7 @@ class Annotator:
         return path_of_entry(self._store, text, ending="annotation")
 
     def _known(self, text: str) -> dict[str, Any] | None:
-        """Return what the store has of a text, None if it is of other sentences."""
+        """Return the stored annotation of a text, or None if it has other sentences."""
         known = read_entry(self._path(text), _decoded)
         spans = [list(span) for span in split_sentences(text)]
         return known if known is not None and known.get("spans") == spans else None

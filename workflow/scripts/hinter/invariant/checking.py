@@ -1,4 +1,4 @@
-"""Checks on changed sentences, in batches; each distinct sentence is parsed once."""
+"""Checks on changed sentences, in batches, with one parse of each distinct sentence."""
 
 from collections.abc import Iterable, Sequence
 
@@ -11,10 +11,10 @@ from .store import StoredChecks
 
 
 class SentenceChecker:
-    """Checks mutated sentences against their originals, whose parses it remembers.
+    """Checks mutated sentences against their originals, and remembers the parses of originals.
 
-    A change with a sentence of more than `max_chars` characters, or of more than the parser takes,
-    is `UNCHECKED`. With `tail_passes`, the tail of a text is `VALID` whatever becomes of it.
+    A change with a sentence of more than `max_chars` characters, or more than the parser accepts,
+    is `UNCHECKED`. With `tail_passes`, the tail of a text is always `VALID`.
     """
 
     def __init__(
@@ -53,8 +53,8 @@ class SentenceChecker:
         ]
 
     def _recall(self, change: Change, *, stored: StoredChecks) -> Reason | None:
-        """Return the check on a change where it needs no parse, else None."""
-        # Replacements can cancel out.
+        """Return the check on a change if it needs no parse, otherwise None."""
+        # Replacements can cancel each other out.
         if change.original == change.mutated or (change.tail and self.tail_passes):
             return Reason.VALID
         if max(len(change.original), len(change.mutated)) > self.max_chars:

@@ -1,4 +1,4 @@
-"""The checks on all mutants of one combination, derived from those on its sentences."""
+"""The checks on all mutants of one combination, computed from those on its sentences."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -21,8 +21,8 @@ class Checks:
     """The checks on the mutants of one combination of one text.
 
     `shape` has an axis per term, whose length is its number of pairs. `parts` are the sentences
-    that the combination changes; `moved` holds the checks on mutants that move sentence ends but
-    have as many as the original.
+    that the combination changes; `moved` has the checks on mutants that move sentence ends but have
+    as many as the original.
     """
 
     text: Text
@@ -43,7 +43,7 @@ class Checks:
     def counts(self) -> npt.NDArray[np.int64]:
         """Return how many mutants have each `Reason`.
 
-        Terms that share no sentence are independent, so mutants are counted, not enumerated.
+        Terms that share no sentence are independent, so mutants need not be enumerated.
         """
         if self.moved:
             return np.bincount(self.codes.ravel(), minlength=len(Reason))
@@ -66,7 +66,7 @@ class Checks:
 
     @property
     def _gains(self) -> npt.NDArray[np.int64]:
-        """How many sentence ends each mutant gains; axes that do not matter have length 1."""
+        """How many sentence ends each mutant gains; axes without effect have length 1."""
         terms = len(self.shape)
         return sum(
             (
@@ -77,8 +77,8 @@ class Checks:
         )
 
     def _layers(self) -> Iterator[tuple[set[int], Ranks]]:
-        """Yield groups of axes, each with ranks that depend on these axes alone."""
-        # Made anew each time: a long text has millions of them.
+        """Yield groups of axes, each with ranks that depend only on these axes."""
+        # These are not kept: a long text has millions of them.
         for part in self.parts:
             axes = part.axes(self.combination)
             yield set(axes), over_axes(part.ranks, axes, terms=len(self.shape))
@@ -110,8 +110,8 @@ def _least(layers: Iterable[Ranks], *, shape: tuple[int, ...]) -> Ranks:
 
 def _count_least(groups: Sequence[Ranks]) -> npt.NDArray[np.int64]:
     """Count, for each code, the combinations of one rank per group whose minimum has that code."""
-    # The product, over groups, of the number of ranks not below r counts the combinations whose
-    # minimum is at least r; less that of the next higher rank, it counts those whose minimum is r.
+    # The product, over groups, of the number of ranks of at least r counts the combinations whose
+    # minimum is at least r. Minus that of the next higher rank, it counts those whose minimum is r.
     ranks = np.unique(np.concatenate(groups))
     not_less = np.ones(len(ranks) + 1, dtype=np.int64)
     not_less[-1] = 0

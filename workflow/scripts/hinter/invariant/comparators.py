@@ -9,11 +9,11 @@ from .parsing import Parse
 
 
 class Comparator(StrEnum):
-    """When a mutated sentence conforms to its original.
+    """The condition under which a mutated sentence conforms to its original.
 
-    `TOLERANT`: tags, and dependency labels, are tolerantly equal (the paper's Algorithm 2).
-    `STRICT`: both are equal but for tokens inserted inside the replaced spans.
-    `HEADS`: strict, and the arcs of the trees agree, each replaced span taken as one node.
+    `TOLERANT`: tags and dependency labels are tolerantly equal (the paper's Algorithm 2).
+    `STRICT`: both are equal except for tokens inserted inside the replaced spans.
+    `HEADS`: strict, and the arcs of the trees agree, with each replaced span as one node.
     """
 
     TOLERANT = "tolerant"
@@ -21,11 +21,11 @@ class Comparator(StrEnum):
     HEADS = "heads"
 
     def tags_conform(self, change: Change, original: Parse, mutated: Parse) -> bool:
-        """Tell whether the part-of-speech tags of the mutated sentence conform."""
+        """Return whether the part-of-speech tags of the mutated sentence conform."""
         return self._conform(change, original, mutated, original.tags, mutated.tags)
 
     def trees_conform(self, change: Change, original: Parse, mutated: Parse) -> bool:
-        """Tell whether labels (and arcs, for `HEADS`) of a sentence of conforming tags conform."""
+        """Return whether labels (and for `HEADS` arcs) conform, given that the tags do."""
         if not self._conform(change, original, mutated, original.labels, mutated.labels):
             return False
         if self is not Comparator.HEADS:
@@ -49,14 +49,15 @@ class Comparator(StrEnum):
 
 
 def tolerantly_equal(original: Sequence[int], mutated: Sequence[int]) -> bool:
-    """Tell whether two sequences of tags or labels match apart from inserted elements.
+    """Return whether two sequences of tags or labels match apart from inserted elements.
 
-    The paper's comparison (`tolerantTableComp`, section 3, step 2).
+    This is the paper's comparison (`tolerantTableComp`, section 3, step 2).
 
     Sequences of equal length must be equal. A length difference of k allows k unmatched elements.
-    Both sequences are walked side by side. A mismatch counts as one unmatched element; if fewer
+    Both sequences are traversed in parallel. A mismatch counts as one unmatched element; if fewer
     than k elements were skipped so far, the longer sequence skips one before both move on. Elements
-    left over at the end of either count too. So the element after a skipped one is never compared.
+    left at the end of either sequence also count. The element after a skipped one is therefore
+    never compared.
     """
     tolerance = abs(len(original) - len(mutated))
     if tolerance == 0:

@@ -26,6 +26,7 @@ from .whole_mutants import changed_sentences, check_mutants
 Mask = npt.NDArray[np.bool_]
 SENTENCES_AT_ONCE = 4096
 CHARACTERS_AT_ONCE = 1 << 20
+"""The most sentences that are checked at once, and their characters, which bound the memory."""
 
 
 @dataclass(frozen=True)
@@ -36,9 +37,9 @@ class CheckedText:
     checks: list[Checks]
 
     def parts(self, *, size: int) -> Iterator["CheckedText"]:
-        """Yield the text with some combinations at a time: up to this `size`, or just one.
+        """Yield the text with some combinations at a time: up to this `size`, but at least one.
 
-        A mutant counts once, and again for each of its edits.
+        The size of a mutant is one more than the number of its edits.
         """
         sized = batches_of(self.checks, length=_size, size=size)
         return (CheckedText(self.text, some) for some in sized)
@@ -67,7 +68,7 @@ def check_block(
 ) -> Iterator[CheckedText]:
     """Yield each text with the checks on its combinations of the given `orders`.
 
-    Terms are substituted literally unless `substituting` says how. Sentences with fewer replaced
+    Terms are substituted literally, or by `substituting` if given. Sentences with fewer replaced
     terms are checked first. One with more is parsed only if some mutant passes in all its other
     sentences, as far as these are known.
     """
@@ -147,7 +148,7 @@ def _needed_cells(
             if len(part.key.terms) == replaced:
                 # A mutant whose only failures are in this sentence passes in all others.
                 others_pass = failures == own
-                # The cells are wanted for any choice of the terms that stand elsewhere.
+                # The cells are needed for any choice of the terms in other sentences.
                 free = tuple(axis for axis, size in enumerate(own.shape) if size == 1)
                 wanted = others_pass.any(axis=free, keepdims=True).reshape(part.codes.shape)
                 _, cells = needed.setdefault(part.key, (part, np.zeros_like(wanted)))
@@ -158,7 +159,7 @@ def _needed_cells(
 
 
 def _failing(part: LocalSentence, axes: tuple[int, ...], terms: int) -> Mask:
-    """Return where this sentence alone decides the mutants, with `terms` axes (see `over_axes`)."""
+    """Return which mutants this sentence alone decides, with `terms` axes (see `over_axes`)."""
     codes = over_axes(part.codes, axes, terms=terms)
     mask: Mask = (codes > Reason.UNCHECKED) | (codes == SHIFTED)
     return mask
@@ -174,7 +175,7 @@ def _check_cells(
 
 
 def _with_moved(plan: _Plan, *, index: DictionaryIndex, checker: SentenceChecker) -> list[Checks]:
-    """Return the plan's checks, completed by those on mutants that are compared as a whole."""
+    """Return the plan's checks, with those on mutants that are compared as a whole."""
     completed = []
     for check in plan.checks:
         cells = check.shifted_cells()

@@ -1,4 +1,4 @@
-"""Entries of stores, a file for each text: written as a whole, or not at all."""
+"""Entries of stores, a file for each text, which is written as a whole or not at all."""
 
 import hashlib
 import logging
@@ -18,9 +18,9 @@ def path_of_entry(folder: Path, text: str, *, ending: str) -> Path:
 
 
 def read_entry(path: Path, decode: Callable[[bytes], Kept]) -> Kept | None:
-    """Return what `decode` makes of an entry, None where there is none.
+    """Return an entry decoded by `decode`, or None if there is none.
 
-    A damaged one, for which that raises `ValueError` or `zlib.error`, is dropped.
+    A damaged entry, for which `decode` raises `ValueError` or `zlib.error`, is dropped.
     """
     try:
         return decode(path.read_bytes())
@@ -33,12 +33,12 @@ def read_entry(path: Path, decode: Callable[[bytes], Kept]) -> Kept | None:
 
 
 def write_entry(path: Path, content: bytes) -> None:
-    """Put a file with this content in the place of the one at `path`, if there is one."""
+    """Write a file with this content to `path`, replacing any other as a whole."""
     path.parent.mkdir(parents=True, exist_ok=True)
     partial = path.with_name(f"{uuid4().hex}.partial")
     try:
         partial.write_bytes(content)
-    # On a full disk, half an entry would take space that others need.
+    # On a full disk, a partial entry would take space that others need.
     except OSError:
         partial.unlink(missing_ok=True)
         raise

@@ -1,4 +1,4 @@
-"""Parses that several comparators share: no sentence is parsed twice for them."""
+"""Parses that several comparators share, so that no sentence is parsed twice."""
 
 from collections.abc import Callable, Iterator, Sequence
 
@@ -6,7 +6,7 @@ from .parsing import Parse, Parser
 
 
 class KeptParses:
-    """Parses as a parser does, and keeps what it has parsed until it is to forget it."""
+    """A parser that keeps its parses until `forget` is called."""
 
     def __init__(self, parser: Parser) -> None:
         self._parser, self.max_chars = parser, parser.max_chars
@@ -27,9 +27,9 @@ class KeptParses:
     def parse_where(
         self, sentences: Sequence[str], *, tags_pass: Callable[[int, Parse], bool]
     ) -> Iterator[Parse | None]:
-        """Yield the parse of each sentence, None where `tags_pass` refuses its tags.
+        """Yield the parse of each sentence, or None if `tags_pass` rejects its tags.
 
-        A sentence whose tags were refused before is tagged again only if they pass now.
+        A sentence whose tags were rejected before is parsed only if they pass now.
         """
         tagged = self._tagged
         passing = [

@@ -1,7 +1,7 @@
 """One sentence of an original with the source terms that a combination replaces in it.
 
-A mutant's check follows from the checks on its sentences, so each distinct sentence is rendered,
-parsed and checked once, however many mutants contain it.
+A mutant's check follows from the checks on its sentences. Each distinct sentence is therefore
+rendered, parsed and checked once, however many mutants contain it.
 """
 
 from collections import Counter
@@ -33,7 +33,7 @@ Index = tuple[int | slice, ...]
 
 
 class LocalKey(NamedTuple):
-    """A sentence by its position, and the terms replaced in it with their places in the text."""
+    """A sentence by its position, and the terms replaced in it with their spans in the text."""
 
     position: int
     terms: tuple[PlacedTerm, ...]
@@ -43,7 +43,7 @@ class LocalKey(NamedTuple):
 class LocalSentence:
     """All mutated forms of one sentence for one `LocalKey`.
 
-    `targets` holds the target terms of each replaced term. A sentence of more than `max_chars`
+    `targets` has the target terms of each replaced term. A sentence of more than `max_chars`
     characters is not parsed.
     """
 
@@ -68,7 +68,7 @@ class LocalSentence:
 
     @cached_property
     def ranks(self) -> Ranks:
-        """The codes as ranks; to be asked for when all needed codes are known."""
+        """The codes as ranks; only valid when all needed codes are known."""
         return ranks_of(self.codes, terms=len(self.key.terms), position=self.key.position)
 
     @cached_property
@@ -139,7 +139,7 @@ class LocalSentence:
         first = term._replace(places=term.places[:2])
         edit = compose(self.sentence.text, [(first, target)])[0]
         found = self.sentence.text[edit.start : edit.end]
-        # If neither begins with the other, the texts differ there, and nothing need be rendered.
+        # If neither begins with the other, the texts differ, and nothing needs to be rendered.
         if not (found.startswith(edit.text) or edit.text.startswith(found)):
             return False
         change = self.change(cell)
@@ -157,7 +157,7 @@ class LocalSentence:
 
 
 def _forms(sentence: str, term: PlacedTerm) -> Iterator[tuple[str, PlacedTerm]]:
-    """Yield each place of a term, with an article before it, as a text of its own."""
+    """Yield each span of a term, with an article before it, as a separate text."""
     for before, place in pairwise((None, *term.places)):
         if place and place.role is not Role.ARTICLE:
             own = (before, place) if before and before.role is Role.ARTICLE else (place,)
@@ -190,7 +190,7 @@ def over_axes(
 ) -> npt.NDArray[Scalar]:
     """Return the values of a sentence with an axis for each of a combination's `terms` terms.
 
-    `axes` are the terms replaced in the sentence; the axes of all others have length 1, so that
-    values of several sentences broadcast over all mutants.
+    `axes` are the terms replaced in the sentence; the axes of others have length 1, so that values
+    of several sentences broadcast over all mutants.
     """
     return values[tuple(slice(None) if axis in axes else None for axis in range(terms))]

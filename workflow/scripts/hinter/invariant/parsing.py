@@ -1,7 +1,7 @@
 """The parser behind the invariant: part-of-speech tags and dependency trees of sentences.
 
-spaCy imports torch and takes seconds, so it is imported where a parser is made: most jobs read
-stored checks and never parse.
+spaCy imports torch, which takes seconds, so it is imported only when a parser is made: most jobs
+read stored checks and never parse.
 """
 
 import hashlib
@@ -26,21 +26,21 @@ if TYPE_CHECKING:
 
 ATTRIBUTES = ["DEP", "HEAD", "IDX", "LENGTH"]
 TAGS = {"penn": "TAG", "upos": "POS"}
-"""What spaCy calls the Penn Treebank's tags and the Universal parts of speech."""
+"""spaCy's names of the Penn Treebank's tags and of the Universal parts of speech."""
 RULER = "attribute_ruler"
-"""The part of a pipeline that makes parts of speech of tags and, for a few words, of labels."""
+"""The component that derives parts of speech from tags and, for a few words, from labels."""
 READ = "folded"
-"""How sentences are read, as part of the names of what is stored."""
+"""How sentences are prepared, as part of the names of stored entries."""
 USUAL_LENGTH = 128
-"""Characters of a sentence, on average, in the largest batch."""
+"""The mean number of characters of a sentence in the largest batch."""
 
 
 class Capitals(StrEnum):
-    """What becomes of a sentence's capitals before it is parsed; its length stays the same.
+    """How capitals of a sentence are changed before it is parsed; its length stays the same.
 
-    `KEPT`: they are as they are written. `FIRST`: the first letter becomes a capital. `FIRST_ONLY`:
-    the first character becomes a capital, and all other letters small. The authors' code has the
-    last two, in two places.
+    `KEPT`: they are unchanged. `FIRST`: the first letter becomes a capital. `FIRST_ONLY`: the first
+    character becomes a capital, and all other letters lower case. The authors' code does the last
+    two, each in one place.
     """
 
     KEPT = "kept"
@@ -48,7 +48,7 @@ class Capitals(StrEnum):
     FIRST_ONLY = "first_only"
 
     def apply(self, sentence: str) -> str:
-        """Return the sentence as it is parsed."""
+        """Return the sentence in the form that is parsed."""
         if self is Capitals.FIRST:
             first = next((i for i, each in enumerate(sentence) if each.isalpha()), 0)
             return sentence[:first] + _upper(sentence[first : first + 1]) + sentence[first + 1 :]
@@ -57,7 +57,7 @@ class Capitals(StrEnum):
         return sentence
 
 
-# A few letters grow in the other case, which would shift the places of all that follows.
+# A few letters become longer in the other case, which would shift all following positions.
 def _upper(character: str) -> str:
     return upper if len(upper := character.upper()) == 1 else character
 
@@ -69,8 +69,8 @@ def _lower(character: str) -> str:
 class Parse:
     """A sentence's tokens with their tags (of the set `tags`) and dependency tree.
 
-    Tags and labels are spaCy's hashes of their names: equal where the names are equal. The `doc` is
-    of the `folded` sentence, or else of a sentence that is as it is folded.
+    Tags and labels are spaCy's hashes of their names, so they are equal if the names are. The `doc`
+    is that of the `folded` sentence, or of a sentence that folding does not change.
     """
 
     def __init__(self, doc: "Doc", *, folded: Folded | None = None, tags: str = "penn") -> None:
@@ -92,7 +92,7 @@ class Parse:
     @cached_property
     def heads(self) -> list[int]:
         """Position of each token's head; that of a root is its own."""
-        # spaCy gives signed distances in unsigned cells.
+        # spaCy stores signed distances in unsigned cells.
         distances = self._columns[:, 2].view(np.int64)
         heads: list[int] = (np.arange(len(distances)) + distances).tolist()
         return heads
@@ -105,12 +105,12 @@ class Parse:
 
 
 class Parser:
-    """A spaCy pipeline cut down to what the invariant compares.
+    """A spaCy pipeline with only the components that the invariant compares.
 
-    `device` is `cpu`, `cuda`, or `auto` for CUDA where there is one. `tags` is `penn` for the fine
-    tags of the Penn Treebank, `upos` for the 17 Universal parts of speech, and `capitals` says with
-    which capitals sentences are parsed. Raises `InputError` where the folder holds no pipeline with
-    the parts that this takes, and for `cuda` without a device.
+    `device` is `cpu`, `cuda`, or `auto` for CUDA if there is a device. `tags` is `penn` for the
+    fine tags of the Penn Treebank, or `upos` for the 17 Universal parts of speech; `capitals` says
+    with which capitals sentences are parsed. Raises `InputError` if the folder has no pipeline with
+    the needed components, and for `cuda` without a device.
     """
 
     def __init__(
@@ -132,12 +132,12 @@ class Parser:
         )
         self.max_chars: int = self._pipeline.max_length
         digest = digest_of_pipeline(self._pipeline, device=used)
-        # After the digest, so that stored checks stay known: no parse depends on it.
+        # After the digest, so that stored checks stay valid: no parse depends on this.
         share_windows(self._pipeline)
         self.fingerprint = f"spacy-{spacy.__version__}-{digest}-{tags}-{capitals}-{READ}"
 
     def parse(self, sentences: Sequence[str]) -> Iterator[Parse]:
-        """Yield the parse of each sentence; each is parsed alone, whatever its neighbours."""
+        """Yield the parse of each sentence, which does not depend on its neighbours."""
         for parse in self.parse_where(sentences, tags_pass=lambda position, tagged: True):
             if parse is not None:
                 yield parse
@@ -145,10 +145,10 @@ class Parser:
     def parse_where(
         self, sentences: Sequence[str], *, tags_pass: Callable[[int, Parse], bool]
     ) -> Iterator[Parse | None]:
-        """Yield the parse of each sentence, None where `tags_pass` refuses its tags.
+        """Yield the parse of each sentence, or None if `tags_pass` rejects its tags.
 
-        `tags_pass` is called with the position of each sentence and its tagged parse. A refused
-        sentence gets no tree, which saves half the work; Universal parts of speech, though, are
+        `tags_pass` is called with the position of each sentence and its tagged parse. A rejected
+        sentence gets no tree, which saves half the work; Universal parts of speech, however, are
         only known with the tree.
         """
         position = 0
@@ -175,7 +175,7 @@ class Parser:
 
 
 def activate(device: str) -> str:
-    """Choose where spaCy runs, and return it: cpu or cuda."""
+    """Choose the device of spaCy and return it: cpu or cuda."""
     import spacy
 
     if device == "cuda":
@@ -193,7 +193,7 @@ def activate(device: str) -> str:
 
 
 def digest_of_pipeline(pipeline: "Language", *, device: str) -> str:
-    """Return a digest of the settings and weights, which decide a parse with spaCy's version."""
+    """Return a digest of settings and weights, which with spaCy's version decide a parse."""
     parts = [device.encode(), pipeline.config.to_str().encode(), pipeline.tokenizer.to_bytes()]
     parts += [pipeline.get_pipe(name).to_bytes() for name in pipeline.pipe_names]
     return hashlib.sha256(b"".join(parts)).hexdigest()[:16]

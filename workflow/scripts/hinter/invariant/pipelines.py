@@ -1,4 +1,4 @@
-"""A spaCy pipeline from a folder, cut down to what the invariant compares."""
+"""A spaCy pipeline from a folder, with only the components that the invariant compares."""
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager, nullcontext
@@ -14,8 +14,8 @@ if TYPE_CHECKING:
 EMBEDDERS = ("tok2vec", "transformer", "curated_transformer")
 COMPONENTS = (*EMBEDDERS, "tagger", "parser")
 ANNOTATORS = (*COMPONENTS, "attribute_ruler", "lemmatizer", "ner")
-# The registries whose functions build the parts of a pipeline. Functions of others read files, or
-# change what is built.
+# The registries whose functions build the parts of a pipeline. Functions of other registries read
+# files or change the pipeline.
 BUILDERS = ("@architectures", "@layers", "@misc", "@scorers", "@tokenizers", "@vectors")
 
 
@@ -27,14 +27,14 @@ def load_pipeline(
 ) -> "Language":
     """Return the pipeline in a folder with only the given components.
 
-    From then on, numpy multiplies matrices in one thread. Raises `InputError` where the folder
-    holds no pipeline with those that are `needed`, or one that needs more than spaCy's own parts:
-    code from a folder is never run.
+    From then on, numpy multiplies matrices in one thread. Raises `InputError` if the folder has no
+    pipeline with the `needed` components, or one that needs more than spaCy's own parts: code from
+    a folder is never run.
     """
     import spacy
     from threadpoolctl import threadpool_limits
 
-    # Products of sentences are small: threads that wait for each other take several times as long.
+    # The matrices of sentences are small: several threads wait for each other and are much slower.
     threadpool_limits(limits=1, user_api="blas")
     try:
         _check_settings(spacy.util.load_config(folder / "config.cfg"), folder=folder)
@@ -65,10 +65,10 @@ def load_pipeline(
 
 @contextmanager
 def _fast_products() -> Iterator[None]:
-    """Have pipelines that are loaded meanwhile multiply matrices by numpy, if by the processor.
+    """Let pipelines that are loaded in this context multiply matrices with numpy on the CPU.
 
-    Otherwise they use BLIS, which has no AVX-512, and only its generic code for processors that are
-    newer than itself.
+    Otherwise they use BLIS, which has no AVX-512, and only generic code for CPUs that are newer
+    than itself.
     """
     from thinc.api import get_current_ops, use_ops
 
@@ -77,7 +77,7 @@ def _fast_products() -> Iterator[None]:
 
 
 def _check_settings(settings: Mapping[str, Any], *, folder: Path) -> None:
-    """Raise `InputError` for settings that call functions back, read files or load pipelines."""
+    """Raise `InputError` for settings that call functions, read files or load pipelines."""
     used = {section: settings.get(section, {}) for section in ("nlp", "components")}
     for path, value in _leaves(used):
         key = path[-1]
@@ -87,7 +87,7 @@ def _check_settings(settings: Mapping[str, Any], *, folder: Path) -> None:
             raise InputError(
                 where=f"{folder}/config.cfg, section '{'.'.join(path[:-1])}'",
                 found=f"{key} = {value!r}",
-                expected="a pipeline that is built of spaCy's own parts, from this folder alone",
+                expected="a pipeline that is built only of spaCy's own parts, from this folder",
                 fix="Remove the setting, or save the pipeline again with its parts (`to_disk`).",
             )
 

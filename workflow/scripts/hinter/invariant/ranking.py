@@ -1,8 +1,8 @@
-"""Codes as ranks: of the ranks of a mutant's sentences, the least is the mutant's.
+"""Ranks of the codes of sentences: a mutant has the lowest rank of its sentences.
 
-A mutant takes the check of its failing sentence with the fewest replaced terms; among several, of
-the first in the text. So a sentence with several terms need not be parsed where the mutant fails in
-another with fewer.
+The check on a mutant is that of its failing sentence with the fewest replaced terms, or the first
+of several in the text. A sentence with several terms therefore need not be parsed if the mutant
+fails in one with fewer terms.
 """
 
 import numpy as np
@@ -16,7 +16,7 @@ Ranks = npt.NDArray[np.int64]
 _CODE_BITS = 3
 _CODE = (1 << _CODE_BITS) - 1
 SENTENCE_COUNT = int(Reason.SENTENCE_COUNT)
-# Both are above the ranks of all failing sentences, and unchecked is below valid.
+# Both are above the ranks of all failing sentences; unchecked is below valid.
 VALID = (1 << 61) + Reason.VALID
 _UNCHECKED = (1 << 60) + Reason.UNCHECKED
 

@@ -1,4 +1,4 @@
-"""Why a mutant is discarded."""
+"""The reasons for which mutants are discarded."""
 
 from enum import IntEnum
 

@@ -1,4 +1,4 @@
-"""The invariant as a study sets it."""
+"""The invariant of a study, by its settings."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
@@ -16,8 +16,8 @@ from .store import CheckStore
 class Invariant:
     """How mutants are checked: the parser, the comparator and the store of checks.
 
-    A changed sentence of more than `max_sentence_chars` characters is left unchecked. With
-    `tail_passes`, what follows the last sentence end of an original is not compared.
+    A changed sentence of more than `max_sentence_chars` characters is unchecked. With
+    `tail_passes`, the text after the last sentence end of an original is not compared.
     """
 
     parser: Parser
@@ -61,7 +61,7 @@ class Invariant:
         }
 
     def checker(self, parses: KeptParses | None = None) -> SentenceChecker:
-        """Return a new checker of sentences, whose `parses` others may share."""
+        """Return a new checker of sentences, which may share its `parses` with others."""
         return SentenceChecker(
             parses or self.parser,
             comparator=self.comparator,

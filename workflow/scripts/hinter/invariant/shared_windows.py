@@ -1,8 +1,8 @@
-"""Vectors of tokens by spaCy's window encoder, each distinct window of a batch computed once.
+"""Token vectors of spaCy's window encoder, which compute each distinct window of a batch once.
 
-A layer of the encoder makes a token's vector from its own and its neighbours', so four layers look
-no further than four tokens to either side. A mutant shares most of these windows with its original
-and with other mutants of it.
+A layer of the encoder makes a token's vector from its own and its neighbours', so four layers see
+only four tokens on each side. A mutant shares most of these windows with its original and with
+other mutants of it.
 """
 
 from collections.abc import Sequence
@@ -20,17 +20,18 @@ if TYPE_CHECKING:
 EMBEDDER = "tok2vec"
 EMBED = {"@architectures": "spacy.MultiHashEmbed.v2", "include_static_vectors": False}
 ENCODE = {"@architectures": "spacy.MaxoutWindowEncoder.v2"}
-"""What the parts of the embedder must be: those of spaCy's small pipelines are."""
+"""The required parts of the embedder, as spaCy's small pipelines have them."""
 
 Numbers = npt.NDArray[np.int64]
 Vectors = npt.NDArray[np.float32]
 
 
 def share_windows(pipeline: "Language") -> None:
-    """Have a pipeline compute each distinct window of a batch once.
+    """Let a pipeline compute each distinct window of a batch once.
 
-    Vectors differ from its own by no more than they do in batches of another size. A pipeline is
-    left alone if it is on a GPU, or if its vectors are made otherwise or by a single layer.
+    Vectors differ from the original ones by no more than they do in batches of another size. A
+    pipeline is not changed if it is on a GPU, or if its vectors are made in another way or by a
+    single layer.
     """
     from thinc.api import Model, NumpyOps
 
@@ -65,7 +66,7 @@ def _forward(
     embedded, _ = embeddings.layers[0](of_tokens[firsts], is_train)
     vectors, _ = mix.layers[0](embedded, is_train)
 
-    # Between sentences lie zeros, as many as the encoder can see.
+    # Sentences are separated by as many zeros as the encoder can see.
     nothing = len(vectors)
     gap = np.full(encode.attrs["pad"], nothing)
     ends = np.cumsum([len(rows) for rows in of_docs])[:-1]
@@ -81,7 +82,7 @@ def _forward(
 def _next_layer(
     line: Numbers, vectors: Vectors, *, layer: "Model[Any, Any]", is_train: bool
 ) -> tuple[Numbers, Vectors]:
-    """Return the vectors of distinct windows, and the number of each place's among them."""
+    """Return the vectors of distinct windows, and the number of each position's window."""
     window, transform = layer.layers[0].layers
     size = window.attrs["window_size"]
     outside = len(vectors)
@@ -94,7 +95,7 @@ def _next_layer(
 
 
 def _distinct(rows: npt.NDArray[Any]) -> tuple[Numbers, Numbers]:
-    """Return the place of the first of each distinct row, and the number of each row's."""
+    """Return the position of the first of each distinct row, and the number of each row."""
     whole = np.ascontiguousarray(rows).view(np.dtype((np.void, rows.itemsize * rows.shape[1])))
     _, firsts, numbers = np.unique(whole.ravel(), return_index=True, return_inverse=True)
     return firsts, numbers

@@ -1,4 +1,4 @@
-"""Sentence ends that a substitution may move, which lie only in the words that it changes."""
+"""Sentence ends that a substitution may move, which are only in the words that it changes."""
 
 import re
 from collections.abc import Iterable, Iterator, Mapping
@@ -12,7 +12,7 @@ _SPACE = re.compile(r"\s")
 
 
 class SentencePlace(NamedTuple):
-    """Where a sentence is changed, and with which of the replaced terms."""
+    """A changed span of a sentence, and the number of the term that is replaced there."""
 
     place: Place
     axis: int
@@ -20,9 +20,9 @@ class SentencePlace(NamedTuple):
 
 @dataclass(frozen=True)
 class ChangedWord:
-    """A stretch of a sentence between white space, and the places in it.
+    """Characters of a sentence between white space, and the changed spans in them.
 
-    `counts` tells whether a full stop at its end would end a sentence that otherwise goes on.
+    `counts` is true if a full stop at the end would end a sentence that otherwise continues.
     """
 
     text: str
@@ -31,7 +31,7 @@ class ChangedWord:
     counts: bool
 
     def gain(self, targets: Mapping[int, str]) -> int | None:
-        """Return how many sentence ends the targets (by axis) add; None where they move none."""
+        """Return how many sentence ends the targets (by axis) add; None if they move none."""
         chosen = (
             (PlacedTerm("", "", (place.moved(-self.start),)), targets[axis])
             for place, axis in self.places
@@ -47,8 +47,8 @@ class ChangedWord:
 def words_with_stops(sentence: Sentence, places: Iterable[SentencePlace]) -> Iterator[ChangedWord]:
     """Yield the words of a sentence that may move its ends, left to right.
 
-    Terms hold no sentence-final punctuation, so only a full stop later in the same word can turn an
-    abbreviation into a sentence end, or back.
+    Terms contain no sentence-final punctuation, so only a full stop later in the same word can turn
+    an abbreviation into a sentence end, or back.
     """
     text = sentence.text
     for start, end, inside in _words(text, sorted(places)):

@@ -1,10 +1,10 @@
 """A deterministic sentence splitter whose decisions are local to one word.
 
 A sentence ends after a word that closes with a full stop, exclamation or question mark (quotes and
-brackets may follow), unless the word is an abbreviation or initials, and at every line break, of
-which those within sentences are blanks in a plain text.
-Nothing else counts, so a substitution can only move a sentence end of its own word, and sentences
-can be checked one by one. The splitters of libraries look further and cannot promise this.
+brackets may follow), unless the word is an abbreviation or initials, and at every line break; in
+plain texts, line breaks within sentences are blanks. Nothing else counts, so a substitution can
+only move the sentence end of its own word, and sentences can be checked one by one. Libraries'
+splitters look further and cannot guarantee this.
 """
 
 import re
@@ -30,7 +30,7 @@ _OTHERS = "Mt. vs. ._. °C. °F. °K. °c. °f. °k."
 ABBREVIATIONS = frozenset(
     " ".join((_TITLES, _MONTHS, _STATES, _COMPANIES, _HOURS, _OTHERS)).split()
 )
-"""Words whose full stop ends no sentence: those of spaCy's English tokenizer, without initials."""
+"""Words whose full stop does not end a sentence: spaCy's English ones, without initials."""
 
 
 def split_sentences(text: str) -> list[Span]:
@@ -50,19 +50,19 @@ def split_sentences(text: str) -> list[Span]:
 def split_part(part: str, *, goes_on: bool) -> list[Span]:
     """Return the sentences of a part of a text.
 
-    If its line `goes_on`, an `x` stands for what follows: a sentence of its own where the last word
-    ends one, and otherwise the end of the last sentence.
+    If its line `goes_on`, an `x` stands for the text that follows. It is a separate sentence if the
+    last word ends one, and otherwise belongs to the last sentence.
     """
     return split_sentences(f"{part} x" if goes_on else part)
 
 
 def is_tail(sentence: str) -> bool:
-    """Tell whether the last sentence of a text ends without a word that closes it."""
+    """Return whether the last sentence of a text ends without a word that closes it."""
     return not closes_sentence(sentence.split()[-1])
 
 
 def closes_sentence(word: str) -> bool:
-    """Tell whether a sentence ends after `word` (a run of characters without white space)."""
+    """Return whether a sentence ends after `word` (a run of characters without white space)."""
     bare = word.replace(FILLER, "").rstrip(_CLOSING)
     if not bare.endswith("."):
         return bare.endswith(("!", "?", "…"))
@@ -71,10 +71,10 @@ def closes_sentence(word: str) -> bool:
 
 
 class Sentence(NamedTuple):
-    """A sentence, where it starts in its text, and whether only its last word ends it.
+    """A sentence, its start in the text, and whether only its last word ends it.
 
-    A line break, or the end of the text, ends it whatever its last word is. It is a `tail` if
-    nothing else does than the end of the text.
+    A line break or the end of the text ends it, whatever its last word is. It is a `tail` if only
+    the end of the text does.
     """
 
     text: str

@@ -1,9 +1,8 @@
-"""Checks on sentences, kept from run to run, so that only new sentences are parsed.
+"""Checks on sentences, stored between runs, so that only new sentences are parsed.
 
 There is one entry per text, in a folder named after everything that decides a check: parser,
 comparator and the code that compares. Entries are replaced as a whole, so any number of jobs may
-share a store: at worst, of two jobs that work on one text at the same moment, one parses again what
-the other has parsed.
+share a store: at worst, two jobs that work on one text at the same time parse the same sentences.
 """
 
 import hashlib
@@ -18,7 +17,7 @@ from .parsing import Parser
 from .reasons import Reason
 
 CHECKING_CODE = "hinter/invariant/settings.py"
-"""The module whose code, with all that it imports, decides a check."""
+"""The module whose code, with all its imports, decides a check."""
 
 
 class CheckStore:
@@ -31,20 +30,20 @@ class CheckStore:
         self._tell_of_other_code(comparator)
 
     def of_comparator(self, comparator: Comparator) -> "CheckStore":
-        """Return the store beside this one that holds another comparator's checks."""
+        """Return the store of another comparator's checks, for the same parser."""
         return CheckStore(self._root, parser=self._parser, comparator=comparator)
 
     def _tell_of_other_code(self, comparator: Comparator) -> None:
         others = [path.name for path in self._folder.parent.glob(f"{comparator}-*")]
         if others and not self._folder.exists():
             logging.info(
-                "the checks in %s were made by other code (%s): sentences are parsed anew",
+                "the checks in %s were made by other code (%s): sentences are parsed again",
                 self._folder.parent,
                 ", ".join(sorted(others)),
             )
 
     def entry(self, text: str) -> "StoredChecks":
-        """Return the entry of a text, empty where there is none or a damaged one."""
+        """Return the entry of a text, which is empty if there is none or a damaged one."""
         return StoredChecks(path_of_entry(self._folder, text, ending="checks"))
 
 
@@ -61,7 +60,7 @@ class StoredChecks:
         return len(self._known)
 
     def get(self, change: Change) -> Reason | None:
-        """Return the check on `change`, None where it is not known."""
+        """Return the check on `change`, or None if it is unknown."""
         return self._known.get(change.digest)
 
     def add(self, change: Change, reason: Reason) -> None:
@@ -70,7 +69,7 @@ class StoredChecks:
         self._changed = True
 
     def save(self) -> None:
-        """Write the entry if there is anything new, with what other jobs have added meanwhile."""
+        """Write the entry if it has new checks, with those that other jobs have added meanwhile."""
         if self._changed:
             added = read_entry(self._path, _decoded) or {}
             write_entry(self._path, _encoded(added | self._known))
@@ -81,7 +80,7 @@ def _decoded(content: bytes) -> dict[bytes, Reason]:
     """Return the checks in an entry: a checksum, then for each change its digest and a code."""
     checksum, rows = content[:DIGEST_SIZE], content[DIGEST_SIZE:]
     if checksum != _checksum(rows):
-        raise ValueError("not what its checksum is of")
+        raise ValueError("the checksum does not match")
     return {
         rows[start : start + DIGEST_SIZE]: Reason(rows[start + DIGEST_SIZE])
         for start in range(0, len(rows), DIGEST_SIZE + 1)

@@ -1,4 +1,4 @@
-"""Algorithm 2 on whole mutants, for single mutants and where sentence ends have moved."""
+"""Algorithm 2 on whole mutants, for single mutants and for moved sentence ends."""
 
 from bisect import bisect_right
 from collections import Counter, defaultdict
@@ -16,14 +16,14 @@ from .store import StoredChecks
 
 
 class ChangedSentence(NamedTuple):
-    """A sentence that a mutant changes; `terms` is how many of its terms are replaced in it."""
+    """A sentence that a mutant changes; `terms` is the number of terms replaced in it."""
 
     terms: int
     change: Change
 
 
 class _Split(NamedTuple):
-    """The sentences of an original, and where they start."""
+    """The sentences of an original, and their starts."""
 
     sentences: Sequence[Sentence]
     starts: Sequence[int]
@@ -32,8 +32,8 @@ class _Split(NamedTuple):
 def changed_sentences(original: str, edits: Sequence[Edit]) -> list[ChangedSentence] | None:
     """Return the sentences that the edits of a mutant change, in text order.
 
-    Returns None where the mutant has a different number of sentences. Only the sentences with
-    edits are split again, as long as none of these moves a sentence end.
+    Returns None if the mutant has a different number of sentences. Only the sentences with edits
+    are split again, as long as no edit moves a sentence end.
     """
     sentences, starts = _split(original)
     inside = defaultdict[int, list[Edit]](list)
@@ -49,7 +49,7 @@ def changed_sentences(original: str, edits: Sequence[Edit]) -> list[ChangedSente
     return changed
 
 
-# Mutants of one original come one after the other.
+# Consecutive mutants have the same original.
 @lru_cache(maxsize=4)
 def _split(text: str) -> _Split:
     sentences = sentences_of(plain(text))
@@ -57,7 +57,7 @@ def _split(text: str) -> _Split:
 
 
 def _change_within(sentence: Sentence, edits: Sequence[Edit]) -> Change | None:
-    """Return the change of a sentence, None where it may move a sentence end of its text."""
+    """Return the change of a sentence, or None if it may move a sentence end of its text."""
     if edits[-1].end > sentence.start + len(sentence.text):
         return None
     mutated, spans = render(sentence.text, (edit.moved(-sentence.start) for edit in edits))
@@ -67,7 +67,7 @@ def _change_within(sentence: Sentence, edits: Sequence[Edit]) -> Change | None:
 
 
 def split_whole(original: str, edits: Sequence[Edit]) -> list[ChangedSentence] | None:
-    """Return what `changed_sentences` does, for any mutant: both texts are split."""
+    """Return the same as `changed_sentences`, for any mutant, by splitting both texts."""
     original = plain(original)
     mutant, spans = render(original, edits)
     before, after = split_sentences(original), split_sentences(mutant)
@@ -104,7 +104,7 @@ def check_mutants(
 ) -> list[Reason]:
     """Return the check on each mutant; the sentences of all are checked together.
 
-    Each mutant is what `changed_sentences` says of it, with the stored checks of its text.
+    Each mutant is given by its `changed_sentences` and the stored checks of its text.
     """
     reasons = iter(
         checker.check(
@@ -124,7 +124,7 @@ def check_mutants(
 
 
 def _conjunction(sentences: Sequence[ChangedSentence], reasons: Sequence[Reason]) -> Reason:
-    """Return the check of the failing sentence with the fewest terms, the first of several."""
+    """Return the check of the failing sentence with the fewest terms, or the first of several."""
     failing = [
         (sentence.terms, reason)
         for sentence, reason in zip(sentences, reasons, strict=True)

@@ -1,4 +1,4 @@
-"""Mutants as files: listed, counted exactly, or drawn where an order has too many to list."""
+"""Mutants as files: listed, counted exactly, or sampled if an order has too many to list."""
 
 from .comparing import COMPARATORS_SCHEMA, check_recipes, compare_mutants, compare_suite
 from .counting import COUNTS_SCHEMA, count_mutants

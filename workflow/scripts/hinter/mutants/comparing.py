@@ -23,12 +23,12 @@ def compare_suite(
 ) -> Iterator[pa.Table]:
     """Yield the check of each comparator on each mutant of a suite, in its order.
 
-    `corpus` is the file with the originals; `invariants` holds one per comparator. The columns are
+    `corpus` is the file with the originals; `invariants` has one per comparator. The columns are
     `mutant_id` and those of `compare_mutants`.
     """
     texts: dict[str, str] = {}
     columns = ["mutant_id", "original_id", "pair_ids", "edits"]
-    # Controls were checked by the study's comparator alone, when they were made.
+    # Controls are left out: they were made with the study's own comparator only.
     sensitive = ds.dataset(suite).to_batches(
         columns=columns, filter=~ds.field("control"), batch_size=MUTANTS_AT_ONCE, use_threads=False
     )
@@ -40,7 +40,7 @@ def compare_suite(
 
 
 def _texts(corpus: Path, ids: Collection[str], *, known: Mapping[str, str]) -> dict[str, str]:
-    """Return these texts of a corpus by original_id; those that are `known` are not read again."""
+    """Return these texts of a corpus by original_id; `known` ones are not read again."""
     new = pa.array([key for key in ids if key not in known], type=pa.string())
     table = ds.dataset(corpus).to_table(
         columns=["original_id", "text"], filter=ds.field("original_id").isin(new)
@@ -66,8 +66,8 @@ def compare_mutants(
 def check_recipes(mutants: Sequence[Mutant], *, by: Sequence[Invariant]) -> list[list[Reason]]:
     """Return the checks on the mutants, a list of them for each invariant.
 
-    The sentences of many mutants are checked together, and parsed once for all invariants of one
-    parser.
+    The sentences of many mutants are checked together, and parsed once for all invariants with the
+    same parser.
     """
     originals = dict.fromkeys(mutant.original for mutant in mutants)
     stores = [{text: invariant.store.entry(text) for text in originals} for invariant in by]

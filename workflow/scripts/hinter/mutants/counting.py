@@ -24,7 +24,7 @@ COUNTS_SCHEMA = pa.schema(
 def count_mutants(texts: Iterable[CheckedText], *, operator: str | None) -> pa.Table:
     """Return the number of an operator's mutants by text, order, attributes and reason.
 
-    The reason of valid ones is null.
+    The reason is null for valid mutants.
 
     The numbers are exact for every checked order, whether or not its mutants are listed.
     """

@@ -1,4 +1,4 @@
-"""The edits of many mutants as one column, whose texts are composed once for each target."""
+"""The edits of many mutants as one column, with texts that are composed once for each target."""
 
 from collections.abc import Iterable, Sequence
 
@@ -12,9 +12,9 @@ Numbers = npt.NDArray[np.int64]
 
 
 class EditRows:
-    """The edits of mutants, which are added a combination at a time.
+    """The edits of mutants, which are added one combination at a time.
 
-    A mutant is a row of numbers: of its edits with the first targets, and of the texts in them.
+    A mutant is a row of numbers: those of its edits with the first targets, and of their texts.
     """
 
     def __init__(self, index: DictionaryIndex) -> None:
@@ -37,7 +37,7 @@ class EditRows:
     def _apart(
         self, original: str, terms: Sequence[PlacedTerm], choices: Iterable[Numbers]
     ) -> tuple[Sequence[Edit], Numbers]:
-        """Return the edits of the first mutant, and the numbers of the texts of each one's."""
+        """Return the edits of the first mutant, and the numbers of the texts of each mutant."""
         columns: list[tuple[Edit, Numbers]] = []
         for term, chosen in zip(terms, choices, strict=True):
             edits, first = self._composed(original, term)
@@ -48,7 +48,7 @@ class EditRows:
     def _together(
         self, original: str, terms: Sequence[PlacedTerm], choices: Iterable[Numbers]
     ) -> tuple[Sequence[Edit], Numbers]:
-        """Return what `_apart` does, for terms whose edits depend on each other."""
+        """Return the same as `_apart`, for terms whose edits depend on each other."""
         targets = [self._index.targets_of(term) for term in terms]
         composed = [
             compose(
@@ -93,12 +93,12 @@ class EditRows:
         return self._known[original, term]
 
     def _numbered(self, composed: Iterable[Sequence[Edit]]) -> int:
-        """Take up the texts of edits, and return the number of the first."""
+        """Add the texts of edits, and return the number of the first."""
         first = len(self._texts)
         self._texts += [edit.text for edits in composed for edit in edits]
         return first
 
 
 def _meet(terms: Sequence[PlacedTerm]) -> bool:
-    """Tell whether edits of the terms depend on each other, as those of one person do."""
+    """Return whether edits of the terms depend on each other, as those of one person do."""
     return any(place.role is Role.DESCRIPTOR for term in terms for place in term.places)

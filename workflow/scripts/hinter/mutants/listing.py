@@ -19,7 +19,7 @@ MUTANTS_SCHEMA = pa.schema(
 SUITE_SCHEMA = pa.schema(
     [field for field in MUTANTS_SCHEMA if field.name != "reason"] + [("control", pa.bool_())]
 )
-"""The columns of results/suites; `control` is true for the mutants that neutral pairs are in."""
+"""The columns of results/suites; `control` is true for mutants with neutral pairs."""
 REASON_NAMES = pa.array(
     [None if reason == Reason.VALID else reason.name.lower() for reason in Reason]
 )
@@ -31,7 +31,7 @@ VALIDITY = pa.array(
 class Selection(NamedTuple):
     """Some mutants of one combination, by their positions in its flattened checks.
 
-    `drawn` is None where a study lists all mutants of the order. Where it draws some, it is true
+    `drawn` is None if a study lists all mutants of the order. If it samples some, `drawn` is true
     for these and false for their sub-mutants.
     """
 
@@ -56,7 +56,7 @@ def list_orders(
 def list_mutants(selections: Iterable[Selection], *, index: DictionaryIndex) -> pa.Table:
     """Return a row per selected mutant, in the order given.
 
-    A mutant_id reads `original_id|pair_id|pair_id`; that of a sub-mutant has fewer pair_ids.
+    A mutant_id has the form `original_id|pair_id|pair_id`; that of a sub-mutant has fewer pair_ids.
     """
     selected = [selection for selection in selections if len(selection.positions)]
     if not selected:

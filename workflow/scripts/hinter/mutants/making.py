@@ -1,4 +1,4 @@
-"""What makes the mutants of a study, and what checks them."""
+"""The operators that make the mutants of a study, and the invariant that checks them."""
 
 from collections.abc import Mapping, Sequence
 from functools import partial
@@ -26,7 +26,7 @@ def open_making(
     checks: str,
     annotations: str,
 ) -> Making:
-    """Return what makes mutants of the `pairs`, as the keys of a configuration say.
+    """Return the operators and the invariant for the `pairs`, by the keys of a configuration.
 
     `parser` is the folder of the pipeline; `checks` and `annotations` are the folders of stores.
     """

@@ -1,4 +1,4 @@
-"""What is decided on each occurrence or mention: results/occurrences/{dataset}.parquet."""
+"""The ruling on each occurrence or mention: results/occurrences/{dataset}.parquet."""
 
 from collections.abc import Iterable
 

@@ -1,8 +1,9 @@
 """A seeded uniform sample of the mutants of an order that is counted but not listed.
 
 Every mutant has a random key, and the sample consists of those with the smallest keys. The keys of
-a combination are made in ascending order by a generator that is seeded by its name. So only the
-keys that are needed are made, and the order of texts and their division among jobs do not matter.
+a combination are made in ascending order by a generator that is seeded with its name. Only the keys
+that are needed are therefore made, and the order of texts and their division among jobs do not
+matter.
 """
 
 from collections.abc import Iterator, Sequence
@@ -26,8 +27,8 @@ from .listing import MUTANTS_SCHEMA, Selection, list_mutants
 
 SAMPLE_SCHEMA = MUTANTS_SCHEMA.append(pa.field("key", pa.float64()))
 
-# The drawn mutants of each operator with the smallest keys over all shards, each with its
-# sub-mutants; a mutant that is there several times is kept once.
+# The sampled mutants of each operator with the smallest keys over all shards, each with its
+# sub-mutants; a mutant that occurs several times is kept once.
 SAMPLE = """
     WITH rows AS (FROM read_parquet({shards})),
     chosen AS (
@@ -52,9 +53,9 @@ class _Drawn(NamedTuple):
 
 @dataclass(order=True)
 class _Kept:
-    """A drawn mutant; `rows` holds its own row and those of its sub-mutants."""
+    """A sampled mutant; `rows` has its own row and those of its sub-mutants."""
 
-    # A heap has its smallest member first, which must be the one with the largest key.
+    # A heap has its smallest member first; here this must be the one with the largest key.
     negative_key: float
     rows: list[dict[str, Any]] = field(compare=False)
 
@@ -62,7 +63,7 @@ class _Kept:
 class MutantSample:
     """The `size` mutants with the smallest keys for each of `orders`, over all texts considered.
 
-    Only valid mutants are drawn; with `discarded`, discarded ones too.
+    Only valid mutants are sampled or, with `discarded`, also discarded ones.
     """
 
     def __init__(
@@ -81,7 +82,7 @@ class MutantSample:
         self._kept: dict[int, list[_Kept]] = {order: [] for order in orders}
 
     def consider(self, checked: CheckedText) -> None:
-        """Draw from the mutants of a checked text."""
+        """Sample from the mutants of a checked text."""
         by_name = {_name(checks.combination): checks for checks in checked.checks}
         added: list[_Kept] = []
         selections: list[Selection] = []
@@ -111,7 +112,7 @@ class MutantSample:
             heappop(heap)
 
     def table(self) -> pa.Table:
-        """Return the sample: rows of the mutants file with the `key` of the drawn mutant.
+        """Return the sample: rows of the mutants file with the `key` of the sampled mutant.
 
         Sub-mutants of sampled orders are included with their mutant; their `drawn` is false.
         """
@@ -124,7 +125,7 @@ class MutantSample:
         return pa.Table.from_pylist(rows, schema=SAMPLE_SCHEMA)
 
     def _draws(self, checks: Checks) -> Iterator[_Drawn]:
-        """Yield a combination's mutants by ascending key, none where its order is not sampled."""
+        """Yield a combination's mutants by ascending key; none if its order is not sampled."""
         name = _name(checks.combination)
         if len(name) not in self._kept:
             return
@@ -145,7 +146,7 @@ def ascending_keys(count: int, *, generator: Random) -> Iterator[tuple[float, in
 
     The smallest of n uniform numbers is distributed as 1 - u ** (1 / n); the others are then
     uniform above it, so the next smallest follows in the same way. The items are shuffled lazily:
-    `moved` holds only those that are no longer in their place (Fisher and Yates).
+    `moved` has only those that are no longer at their position (Fisher and Yates).
     """
     log_survival = 0.0
     moved: dict[int, int] = {}
@@ -163,7 +164,7 @@ def _name(combination: Combination) -> Name:
 def _sub_mutants(drawn: _Drawn, by_name: dict[Name, Checks], *, order: int) -> Iterator[Selection]:
     """Yield the sub-mutants of an order.
 
-    One may not exist: its shorter term can lose its only place to another of its terms.
+    One may not exist: its shorter term can lose its only span to another of its terms.
     """
     name = _name(drawn.checks.combination)
     choices = np.unravel_index(drawn.position, drawn.checks.shape)
@@ -175,7 +176,7 @@ def _sub_mutants(drawn: _Drawn, by_name: dict[Name, Checks], *, order: int) -> I
 
 
 def merge_samples(paths: Sequence[Path], *, size: int) -> pa.Table:
-    """Return the sample of a whole dataset (rows of the mutants file), given its shards'."""
+    """Return the sample of a whole dataset (rows of the mutants file) from those of its shards."""
     query = SAMPLE.format(shards=[str(path) for path in paths], size=size)
     merged: pa.Table = open_database().sql(query).to_arrow_table()
     return merged.cast(MUTANTS_SCHEMA)

@@ -1,4 +1,4 @@
-"""What a pipeline says of a text, as plain data."""
+"""The annotation of a text by a pipeline, as plain data."""
 
 from bisect import bisect_left
 from collections.abc import Iterable, Sequence
@@ -12,18 +12,18 @@ from .roles import Span
 NOUNS = ("NN", "NNS", "NNP", "NNPS")
 PLURAL_NOUNS = ("NNS", "NNPS")
 SUBJECTS = ("nsubj", "nsubjpass")
-"""How a noun depends on the verb of what is said of it."""
+"""How a subject depends on the verb of its predicate."""
 PREDICATES = ("acomp", "attr", "oprd")
-"""How what is said of a subject depends on the verb."""
+"""How a predicate noun depends on the verb."""
 DETERMINERS = ("det", "poss")
 
 
 class Token(NamedTuple):
-    """A token: its span in the text, and what the pipeline says of it.
+    """A token: its span in the text, and its annotation.
 
-    `tag` is of the Penn Treebank, `head` the number of its head in the text (its own, for a root),
-    `entity` the label of the named entity that it is part of (empty for none), and `entity_start`
-    the number of that entity's first token.
+    `tag` is that of the Penn Treebank, `head` the number of its head in the text (its own, for a
+    root), `entity` the label of its named entity (empty for none), and `entity_start` the number of
+    that entity's first token.
     """
 
     start: int
@@ -38,7 +38,7 @@ class Token(NamedTuple):
 
 @dataclass(frozen=True)
 class Annotation:
-    """The tokens of a text, and which of them make each sentence (first, and one past the last).
+    """The tokens of a text, and those of each sentence (first, and one past the last).
 
     A sentence that is too long to be parsed has no tokens.
     """
@@ -49,7 +49,7 @@ class Annotation:
 
     @cached_property
     def words(self) -> list[str]:
-        """The text of each token, as it is seen."""
+        """The visible text of each token."""
         return [fold(self.text[token.start : token.end]).text for token in self.tokens]
 
     @cached_property
@@ -74,7 +74,7 @@ class Annotation:
         return children
 
     def dependents(self, number: int, *deps: str) -> list[int]:
-        """Return those of a token's children that depend on it by one of these labels."""
+        """Return the children of a token that depend on it by one of these labels."""
         return [child for child in self.children[number] if self.tokens[child].dep in deps]
 
     @cached_property

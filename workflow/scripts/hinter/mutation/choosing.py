@@ -1,4 +1,4 @@
-"""How a study makes mutants."""
+"""The operators that make the mutants of a study."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cache
@@ -13,7 +13,7 @@ from .dictionary_index import DictionaryIndex
 
 
 class Operating(Substituting, Protocol):
-    """What an operator does in a study, with the pairs of its `index`."""
+    """An operator of a study, with the pairs of its `index`."""
 
     @property
     def index(self) -> DictionaryIndex:
@@ -23,7 +23,7 @@ class Operating(Substituting, Protocol):
         """Annotate texts together, which is faster than one by one."""
 
     def rulings(self, text: str) -> list[Ruling]:
-        """Return what is decided on each occurrence or mention of a text."""
+        """Return the ruling on each occurrence or mention of a text."""
 
 
 def operating_by(
@@ -32,7 +32,7 @@ def operating_by(
     pairs: Sequence[WordPair],
     annotator: Callable[[], Annotating],
 ) -> dict[str, Operating]:
-    """Return what a study's `mutation` asks for by operator, each with those pairs that it has.
+    """Return the operators that a study's `mutation` asks for, by name, each with its pairs.
 
     `annotator` opens the pipeline, which literal mutants of one attribute do not need.
     """

@@ -1,4 +1,4 @@
-"""Substitution that goes by the text: which occurrences count, and what changes with them."""
+"""Substitution by context: which occurrences are replaced, and what changes with them."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -25,15 +25,15 @@ from .roles import Place
 from .same_person import OnePerson, Persons
 
 WITHOUT_PARTNER = "without_partner"
-"""What is noted of an occurrence of a term all pairs of which `coherent_pairs` leaves out."""
+"""The note on an occurrence of a term whose pairs `coherent_pairs` all leaves out."""
 
 
 def coherent_pairs(pairs: Iterable[WordPair], *, lists: Lists) -> list[WordPair]:
-    """Return the pairs that make coherent mutants, of which no two make the same ones.
+    """Return the pairs that make coherent mutants, without pairs that make the same mutants.
 
     Of pairs from one pronoun to several of one gender (her to him and to his) the first is kept, as
-    each changes all forms. Occupations are only replaced by those that are alike, and gendered
-    nouns by gendered ones, as no pronoun fits both.
+    each changes all forms. Occupations are only replaced by similar ones, and gendered nouns by
+    gendered ones, as no pronoun fits both.
     """
     kept: dict[tuple[str, str, str], WordPair] = {}
     for pair in pairs:
@@ -50,7 +50,7 @@ def coherent_pairs(pairs: Iterable[WordPair], *, lists: Lists) -> list[WordPair]
 def substituting(
     mutation: Mapping[str, Any], *, pairs: Sequence[WordPair], annotator: Callable[[], Annotating]
 ) -> "Selective":
-    """Return what replaces terms with all that must change with them."""
+    """Return the substitution of terms and of everything that must change with them."""
     kept = coherent_pairs(pairs, lists=Lists.of_sheet(mutation["lists"]))
     return selective(mutation, pairs=pairs, kept=kept, annotator=annotator, coherent=True)
 
@@ -63,7 +63,7 @@ def selective(
     annotator: Callable[[], Annotating],
     coherent: bool,
 ) -> "Selective":
-    """Return what replaces terms by rules, given all pairs and those that make mutants."""
+    """Return the substitution of terms by rules, given all pairs and those that make mutants."""
     sources = {(pair.attribute, pair.source) for pair in kept}
     return Selective(
         DictionaryIndex(kept),
@@ -77,13 +77,13 @@ def selective(
 
 @dataclass(frozen=True)
 class Selective:
-    """Occurrences that no rule of `rules` leaves alone are replaced.
+    """Replaces the occurrences that no rule of `rules` excludes.
 
-    With `coherent`, articles agree, and the pronouns of a gendered noun change with it; a pronoun
-    pair changes all forms together that refer to a noun for persons of any gender, and belongs to
-    the first of its forms that occurs. What is in doubt is left alone. Terms of a mutant whose
-    places overlap make no mutant. Without it, the longest term takes a place. Pairs of terms that
-    have none in the `index` are `left_out`.
+    With `coherent`, articles agree, and the pronouns of a gendered noun change with it. A pronoun
+    pair changes all forms that refer to a noun for persons of any gender, and belongs to the first
+    of its forms that occurs. Doubtful occurrences are excluded. Terms with overlapping spans make
+    no mutant. Without `coherent`, the longest term takes a span. Pairs of terms that have none in
+    the `index` are `left_out`.
     """
 
     index: DictionaryIndex
@@ -94,12 +94,12 @@ class Selective:
     coherent: bool
 
     def prepare(self, texts: Iterable[str]) -> None:
-        """Annotate those of the texts that hold source terms."""
+        """Annotate the texts that contain source terms."""
         shown = map(plain, texts)
         self.annotator.prepare(text for text in shown if self.index.matcher.find(text))
 
     def places(self, text: str) -> TermPlaces:
-        """Return the places of the source terms of a text, by attribute and term."""
+        """Return the spans of the source terms of a text, by attribute and term."""
         found: dict[str, dict[str, set[Place]]] = {name: {} for name in self.index.by_source}
         for ruling in self._ruled(plain(text)):
             if ruling.places:
@@ -111,14 +111,14 @@ class Selective:
         }
 
     def resolve(self, text: str, terms: Sequence[PlacedTerm]) -> Sequence[PlacedTerm]:
-        """Return the terms of one mutant with their places, with none where they overlap."""
+        """Return the terms of one mutant with their spans, or without any if they overlap."""
         kept = keep_longest(terms)
         if self.coherent and kept != [*terms]:
             return [term._replace(places=()) for term in terms]
         return kept
 
     def one_person(self, text: str, places: Iterable[Place]) -> OnePerson:
-        """Tell whether edits at some places of a text concern one person."""
+        """Return whether edits at some spans of a text concern one person."""
         return self._persons.one_person(plain(text), places)
 
     @cached_property
@@ -166,7 +166,7 @@ class Selective:
     def _rule_on_term(
         self, occurrences: Sequence[Occurrence], *, scene: Scene, chains: Chains
     ) -> list[Ruling]:
-        """Rule on the occurrences of one term together, as a chain is left alone as a whole."""
+        """Rule on the occurrences of one term together, as a chain is excluded as a whole."""
         rules = rules_for(occurrences, scene, rules=self.rules)
         if not self.coherent:
             return [
@@ -210,7 +210,7 @@ def _rule_on_pronouns(
 
 
 def _with_article(occurrence: Occurrence, scene: Scene) -> tuple[Place, ...]:
-    """Return the place of a term, after that of an indefinite article before it in its sentence."""
+    """Return the span of a term, after that of an indefinite article before it, if any."""
     start, end = occurrence.span
     annotation = scene.annotation
     before = range(scene.sentence(occurrence)[0], occurrence.tokens[0])

@@ -12,14 +12,14 @@ from .roles import Place
 from .same_person import OnePerson
 
 TermPlaces = Mapping[str, Mapping[str, tuple[Place, ...]]]
-"""The places that change with each source term of a text, by attribute and term."""
+"""The spans that change with each source term of a text, by attribute and term."""
 
 
 class PlacedTerm(NamedTuple):
-    """A source term of an attribute with the places that change with it, from left to right.
+    """A source term of an attribute with the spans that change with it, from left to right.
 
-    `pairs` are the positions in the dictionary of the pairs that make mutants, None for all of the
-    term.
+    `pairs` are the positions in the dictionary of the pairs that make mutants, or None for all
+    pairs of the term.
     """
 
     attribute: str
@@ -28,14 +28,14 @@ class PlacedTerm(NamedTuple):
     pairs: tuple[int, ...] | None = None
 
     def moved(self, offset: int) -> "PlacedTerm":
-        """Return the term where it is when `offset` characters are put before the text."""
+        """Return the term moved by `offset` characters."""
         return self._replace(places=tuple(place.moved(offset) for place in self.places))
 
 
 class Ruling(NamedTuple):
-    """An occurrence, the rule that leaves it alone (or None), and what changes with it.
+    """An occurrence, the rule that excludes it (or None), and the spans that change with it.
 
-    `pairs` are the positions in the dictionary of the pairs it takes, None for all of its source.
+    `pairs` are the positions in the dictionary of its pairs, or None for all pairs of its source.
     """
 
     occurrence: Occurrence
@@ -45,14 +45,14 @@ class Ruling(NamedTuple):
 
     @property
     def term(self) -> PlacedTerm:
-        """What mutants are made of."""
+        """The term with which mutants are made."""
         return PlacedTerm(
             self.occurrence.attribute, self.occurrence.source, self.places, self.pairs
         )
 
 
 def keep_longest(terms: Sequence[PlacedTerm]) -> Sequence[PlacedTerm]:
-    """Return terms with the places that no longer one takes, none where two are the same words."""
+    """Return terms with the spans that no longer term takes; none if two have the same words."""
     kept = resolve_overlaps({term.source: term.places for term in terms})
     alone = len(kept) == len(terms)
     return [term._replace(places=kept[term.source] if alone else ()) for term in terms]
@@ -62,21 +62,21 @@ class Substituting(Protocol):
     """A way to substitute the terms of a dictionary."""
 
     def places(self, text: str) -> TermPlaces:
-        """Return the places of the source terms of a text, by attribute and term."""
+        """Return the spans of the source terms of a text, by attribute and term."""
 
     def resolve(self, text: str, terms: Sequence[PlacedTerm]) -> Sequence[PlacedTerm]:
-        """Return the source terms of one mutant with the places that are left to each."""
+        """Return the source terms of one mutant with the spans that are left to each."""
 
     def one_person(self, text: str, places: Iterable[Place]) -> OnePerson:
-        """Tell whether the edits of a mutant, at some places of a text, concern one person."""
+        """Return whether the edits of a mutant, at some spans of a text, concern one person."""
 
 
 @dataclass(frozen=True)
 class Combination:
     """The source terms that a mutant replaces, one per attribute, sorted by attribute.
 
-    The mutants of a combination share their places, and so whether they concern one person (None
-    for those of one attribute), and differ only in their targets.
+    The mutants of a combination have the same spans and differ only in their targets, so they have
+    one value of `one_person` (None for those of one attribute).
     """
 
     terms: tuple[PlacedTerm, ...]
@@ -93,7 +93,7 @@ def combinations_of(
 ) -> Iterator[Combination]:
     """Yield every combination that a text allows, order by order.
 
-    A combination in which a term has no place left to itself makes no mutant.
+    A combination in which a term has no span left makes no mutant.
     """
     found = substituting.places(text)
     for order in sorted(orders):

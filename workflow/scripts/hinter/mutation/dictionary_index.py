@@ -15,7 +15,7 @@ from .matching import TermMatcher
 
 @dataclass(frozen=True)
 class DictionaryIndex:
-    """Word pairs, addressed by their position in `pairs`."""
+    """Word pairs, identified by their position in `pairs`."""
 
     pairs: Sequence[WordPair]
 
@@ -36,7 +36,7 @@ class DictionaryIndex:
 
     @cached_property
     def operator(self) -> str | None:
-        """The operator of the pairs, None without any."""
+        """The operator of the pairs, or None without any."""
         return next((pair.operator for pair in self.pairs), None)
 
     @cached_property
@@ -50,11 +50,11 @@ class DictionaryIndex:
         return pa.array([pair.pair_id for pair in self.pairs], type=pa.string())
 
     def positions(self, term: PlacedTerm) -> npt.NDArray[np.int32]:
-        """Return the positions of the pairs that a term makes mutants of."""
+        """Return the positions of the pairs with which a term makes mutants."""
         if term.pairs is None:
             return self.by_source[term.attribute][term.source]
         return np.array(term.pairs, dtype=np.int32)
 
     def targets_of(self, term: PlacedTerm) -> list[str]:
-        """Return the target terms that a term makes mutants of, in the order of its pairs."""
+        """Return the target terms with which a term makes mutants, in the order of its pairs."""
         return [self.pairs[position].target for position in self.positions(term)]

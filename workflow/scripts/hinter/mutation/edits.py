@@ -1,4 +1,4 @@
-"""What a mutant does at each place of its original, composed of its terms and their targets."""
+"""The edits of a mutant, composed of its terms and their targets."""
 
 from collections.abc import Iterable
 from itertools import pairwise
@@ -30,7 +30,7 @@ EDITS = pa.list_(
 class Edit(NamedTuple):
     """The text that replaces the characters from `start` to `end` of the original.
 
-    An article has the attribute of what stands behind it.
+    An article has the attribute of the words after it.
     """
 
     attribute: str
@@ -41,16 +41,16 @@ class Edit(NamedTuple):
 
     @property
     def place(self) -> Place:
-        """Where it is."""
+        """The place of the edit."""
         return Place(self.start, self.end, self.role)
 
     def moved(self, offset: int) -> "Edit":
-        """Return the edit where it is when `offset` characters are put before the text."""
+        """Return the edit moved by `offset` characters."""
         return self._replace(start=self.start + offset, end=self.end + offset)
 
 
 def compose(original: str, chosen: Iterable[tuple[PlacedTerm, str]]) -> tuple[Edit, ...]:
-    """Return the edits that put a target in the place of each term, from left to right."""
+    """Return the edits that replace each term by a target, from left to right."""
     placed = sorted(
         ((place, term.attribute, target) for term, target in chosen for place in term.places),
         key=lambda placed: (placed[0].span, placed[0].rank),
@@ -64,9 +64,9 @@ def compose(original: str, chosen: Iterable[tuple[PlacedTerm, str]]) -> tuple[Ed
 
 
 def agreeing(original: str, edits: Iterable[Edit]) -> tuple[Edit, ...]:
-    """Return edits with the articles that the words behind them ask for, each of them once.
+    """Return edits with articles that agree with the words after them, each of them once.
 
-    An article goes where what stands behind it stays as it is in the `original`.
+    The edit of an article is dropped if the words after it do not change in the `original`.
     """
     shown = plain(original)
     agreed: list[Edit] = []
@@ -81,8 +81,8 @@ def agreeing(original: str, edits: Iterable[Edit]) -> tuple[Edit, ...]:
 
 
 def _article(found: str, word: str, text: str) -> str:
-    """Return the article before `text`, where one was `found` before a `word` of the original."""
-    # Among capitals (A MAN), nobody knows which words are spelled letter by letter.
+    """Return the article before `text`, if one was `found` before a `word` of the original."""
+    # In capitals (A MAN), initialisms cannot be distinguished from other words.
     if found.isupper() and word.isupper() and len(word) > 1:
         return indefinite_article(text.lower()).upper()
     return match_case(found, indefinite_article(text))
@@ -91,7 +91,7 @@ def _article(found: str, word: str, text: str) -> str:
 def render(original: str, edits: Iterable[Edit]) -> tuple[str, dict[Span, Span]]:
     """Return the mutated text, and the span in it of each replaced span of the original.
 
-    What goes in at one place, one edit after another, has one span, without the space behind it.
+    Consecutive insertions at one position have one span, without the space after them.
     """
     parts: list[str] = []
     spans: dict[Span, Span] = {}
@@ -108,10 +108,10 @@ def render(original: str, edits: Iterable[Edit]) -> tuple[str, dict[Span, Span]]
 
 
 def wording(found: str, role: Role, target: str) -> str:
-    """Return what replaces `found`, which has the given role, where a term becomes `target`.
+    """Return the replacement of `found`, which has the given role, if a term becomes `target`.
 
-    It takes the case of what it replaces. What needs no change is returned as it was found, and so
-    is an article, which depends on what comes to stand behind it.
+    It takes the case of `found`. Words that need no change are returned unchanged, and so is an
+    article, as it depends on the words that will follow it.
     """
     if role is Role.ARTICLE:
         return found
@@ -125,10 +125,10 @@ def wording(found: str, role: Role, target: str) -> str:
 
 
 def match_case(found: str, target: str) -> str:
-    """Return `target` in the case pattern of `found`: UPPER, Title, or as it is declared.
+    """Return `target` in the case pattern of `found`: UPPER, Title, or as declared.
 
-    Capitals that the target is declared with (Nigerian) are never lost. A single capital letter
-    counts as Title.
+    Capitals of the declared target (Nigerian) are never lost. A single capital letter counts as
+    Title.
     """
     if found.isupper() and sum(map(str.isalpha, found)) > 1:
         return target.upper()

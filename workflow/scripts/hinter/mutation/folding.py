@@ -1,4 +1,4 @@
-"""Spellings that look alike, as one: white space, signs of no width, accents, and ligatures."""
+"""One spelling for those that look the same: white space, zero-width signs, accents, ligatures."""
 
 import re
 import unicodedata
@@ -11,16 +11,16 @@ LINE_BREAK = re.compile(r"[\n\r\v\f\x1c-\x1e\x85\u2028\u2029]")
 """What ends a line or a paragraph."""
 FILLER = "\N{ZERO WIDTH SPACE}"
 MARK = "\x1f"
-"""White space in the place of markup, which no term reaches across."""
+"""White space that replaces markup, across which no term extends."""
 _BLANKS = (" ", MARK, "\n")
-"""What white space is folded to, the last of these that is there."""
+"""White space is folded to the last of these signs that it contains."""
 _UNUSUAL = re.compile(r"[^\S ]|  |[^\x00-\x7f]")
 _PIECE = re.compile(r"\s+|[!-~]+(?![\u0300-\u036f])|\S[\u0300-\u036f]*")
 _SOFT_HYPHEN = "\N{SOFT HYPHEN}"
 
 
 class Folded(NamedTuple):
-    """A text in one spelling, and where each of its characters starts and ends in the original."""
+    """A text in one spelling, and the start and end of each of its characters in the original."""
 
     text: str
     starts: Sequence[int]
@@ -28,7 +28,7 @@ class Folded(NamedTuple):
 
     @property
     def line(self) -> str:
-        """The text in one line: with a blank for all white space."""
+        """The text in one line, with a blank for all white space."""
         return self.text.replace(MARK, " ").replace("\n", " ")
 
     def span(self, start: int, end: int) -> Span:
@@ -40,7 +40,7 @@ class Folded(NamedTuple):
 
 
 def fold(text: str) -> Folded:
-    """Return a text with one blank for white space, composed accents, and no signs of no width.
+    """Return a text with one blank for white space, composed accents, and no zero-width signs.
 
     White space with a line break, or with a `MARK`, is folded to that.
     """
@@ -51,7 +51,7 @@ def fold(text: str) -> Folded:
     ends: list[int] = []
     for piece, start, end in _pieces(text):
         if piece.isspace() and shown and shown[-1].isspace():
-            # Nothing but signs of no width is between both.
+            # Only zero-width signs are between both.
             shown[-1], ends[-1] = max(shown[-1], piece, key=_BLANKS.index), end
             continue
         shown += piece
@@ -65,7 +65,7 @@ def fold(text: str) -> Folded:
 
 
 def _pieces(text: str) -> Iterator[tuple[str, int, int]]:
-    """Yield what is left of each piece of a text, which may be nothing, with its span."""
+    """Yield each folded piece of a text, which may be empty, with its span."""
     for found in _PIECE.finditer(text):
         piece, (start, end) = found[0], found.span()
         if piece.isspace():
@@ -78,7 +78,7 @@ def _pieces(text: str) -> Iterator[tuple[str, int, int]]:
 
 
 def _shown(piece: str, following: str) -> str:
-    """Return a letter with its accents, or another sign, as it is seen."""
+    """Return the visible form of a letter with its accents, or of another sign."""
     if piece == _SOFT_HYPHEN and following.isspace():
         return "-"
     if unicodedata.category(piece[0]) == "Cf":

@@ -30,7 +30,7 @@ _PRONOUNS = {
     },
 }
 PRONOUNS = ("he", "him", "his", "himself", "she", "her", "hers", "herself")
-"""The pronouns that chains are made of; the first that occurs in one leads it."""
+"""The pronouns of chains; the first of them that occurs in a chain leads it."""
 _PAIRS = """
     abbot/abbess actor/actress anchorman/anchorwoman assemblyman/assemblywoman bachelor/bachelorette
     baron/baroness boy/girl boyfriend/girlfriend brother/sister brother-in-law/sister-in-law
@@ -66,7 +66,7 @@ def gender_of(phrase: str) -> Gender | None:
 
 
 def is_noun(word: str) -> bool:
-    """Tell whether a word is a gendered noun that has a counterpart."""
+    """Return whether a word is a gendered noun that has a counterpart."""
     lowered = word.lower()
     return lowered in _COUNTERPARTS or lowered in _MASCULINE_OF
 
@@ -83,6 +83,6 @@ def counterpart(noun: str, *, target: str) -> str:
 
 
 def pronoun(found: str, *, role: Role, target: str) -> str:
-    """Return the pronoun of a role that fits `target`, as it was `found` for a neutral target."""
+    """Return the pronoun of a role that fits `target`; a neutral target keeps the one `found`."""
     gender = gender_of(target)
     return _PRONOUNS[gender][role] if gender else found

@@ -1,4 +1,4 @@
-"""Literal substitution, the paper's: words are replaced and nothing else changes."""
+"""The paper's literal substitution: words are replaced and nothing else changes."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -18,9 +18,9 @@ from .same_person import OnePerson, Persons
 def substituting(
     mutation: Mapping[str, Any], *, pairs: Sequence[WordPair], annotator: Callable[[], Annotating]
 ) -> "Literal | Selective":
-    """Return what replaces terms wherever they occur, or where no rule leaves them alone.
+    """Return the substitution of terms wherever they occur, or where no rule excludes them.
 
-    Without rules, the `annotator` is needed to tell persons apart.
+    Without rules, the `annotator` is only needed to distinguish persons.
     """
     if mutation["lists"] is not None:
         return selective(mutation, pairs=pairs, kept=pairs, annotator=annotator, coherent=False)
@@ -31,20 +31,20 @@ def substituting(
 
 @dataclass(frozen=True)
 class Literal:
-    """Every occurrence of a source term is replaced; `persons` tell whose they are, if asked."""
+    """Replaces every occurrence of a source term; `persons` say whose they are, if needed."""
 
     index: DictionaryIndex
     persons: Persons | None = None
 
     def prepare(self, texts: Iterable[str]) -> None:
-        """Annotate the texts with terms of several attributes, where persons are told apart."""
+        """Annotate the texts with terms of several attributes, if persons are distinguished."""
         if self.persons:
             self.persons.annotator.prepare(
                 plain(text) for text in texts if sum(map(bool, self.places(text).values())) > 1
             )
 
     def rulings(self, text: str) -> list[Ruling]:
-        """Return a ruling on every occurrence: no rule leaves one alone."""
+        """Return a ruling on every occurrence; no rule excludes any."""
         return [
             Ruling(Occurrence(attribute, source, place.span, range(0)), None, (place,))
             for attribute, sources in self.places(text).items()
@@ -64,11 +64,11 @@ class Literal:
         }
 
     def resolve(self, text: str, terms: Sequence[PlacedTerm]) -> Sequence[PlacedTerm]:
-        """Return the terms with the occurrences that no longer one takes."""
+        """Return the terms with the occurrences that no longer term takes."""
         return keep_longest(terms)
 
     def one_person(self, text: str, places: Iterable[Place]) -> OnePerson:
-        """Tell whether edits at some places of a text concern one person."""
+        """Return whether edits at some spans of a text concern one person."""
         return self.persons.one_person(plain(text), places) if self.persons else OnePerson.UNKNOWN
 
 

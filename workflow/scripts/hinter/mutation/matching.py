@@ -19,7 +19,7 @@ _ALIKE = str.maketrans(
     dict.fromkeys("‘’ʼ＇", "'")
     | dict.fromkeys((*_HYPHENS[2:], "\N{SMALL HYPHEN-MINUS}", "\N{FULLWIDTH HYPHEN-MINUS}"), "-")
 )
-"""Apostrophes and hyphens, of which all kinds are one."""
+"""Apostrophes and hyphens, each with all variants that count as equal."""
 _HYPHEN_AND_NEXT = re.compile(rf"[{re.escape(''.join(_HYPHENS))}](\s*)(\S)")
 
 
@@ -33,9 +33,9 @@ class TermMatcher:
     def find(self, text: str) -> dict[str, list[Span]]:
         """Return the whole-word occurrences of each term that has any, left to right.
 
-        Occurrences of different terms may overlap; those of one term do not. White space, accents,
-        apostrophes and hyphens are alike however they are spelled, but no term reaches across a
-        line break or markup.
+        Occurrences of different terms may overlap; those of one term do not. Variants of white
+        space, accents, apostrophes and hyphens count as equal, but no term extends across a line
+        break or markup.
         """
         folded = fold(text)
         sought = _sought(folded.text)
@@ -49,11 +49,11 @@ class TermMatcher:
 
 
 def is_whole_word(text: str, span: Span) -> bool:
-    """Tell whether no letter, mark, digit or joining hyphen touches `span` on either side.
+    """Return whether no letter, mark, digit or joining hyphen touches `span` on either side.
 
-    So "man" occurs in "man's" and "man--who", but not in "woman" or "man-made". A hyphen at the end
-    of a line joins the two parts of a word, and so does a hyphen before white space and a
-    lower-case letter ("man- date"), as lines may have been joined.
+    For example, "man" occurs in "man's" and "man--who", but not in "woman" or "man-made". A hyphen
+    at the end of a line joins the two parts of a word, and so does a hyphen before white space and
+    a lower-case letter ("man- date"), as lines may have been joined.
     """
     start, end = span
     return not (
@@ -83,7 +83,7 @@ def _is_joined_after(text: str, end: int) -> bool:
 
 
 def is_word_character(character: str) -> bool:
-    """Tell whether `character` (one or none) is a letter, combining mark, number or underscore."""
+    """Return whether `character` (one or none) is a letter, mark, number or underscore."""
     return character == "_" or unicodedata.category(character or " ")[0] in "LMN"
 
 
@@ -92,8 +92,8 @@ def resolve_overlaps(
 ) -> dict[str, tuple[SpanOrPlace, ...]]:
     """Return the occurrences that each term of a mutant keeps, given all occurrences of each.
 
-    The longest source term goes first, and equally long ones in the order given; an occurrence that
-    overlaps one already taken is left alone.
+    The longest source term comes first, and equally long ones in the order given; an occurrence
+    that overlaps one already taken is dropped.
     """
     taken: list[Span] = []
     kept: dict[str, tuple[SpanOrPlace, ...]] = {}
@@ -107,16 +107,16 @@ def resolve_overlaps(
 
 
 def _overlaps(span: Span | Place, taken: Sequence[Span]) -> bool:
-    """Tell whether a span overlaps one of those taken, which are sorted and apart."""
+    """Return whether a span overlaps one of those taken, which are sorted and disjoint."""
     start, end = span[0], span[1]
     following = bisect_left(taken, (end, end))
     return following > 0 and taken[following - 1][1] > start
 
 
 def _sought(folded: str) -> str:
-    """Return a text as terms are looked for in it: in lower case, character by character."""
+    """Return a text in the form that is searched for terms: lower case, with the same length."""
     text = folded.translate(_ALIKE)
-    # A few capitals, such as the dotted I, grow by lower-casing and would shift all positions.
+    # Lower-casing makes a few capitals longer, such as the dotted I, which would shift positions.
     lowered = text.lower()
     if len(lowered) == len(text):
         return lowered

@@ -1,4 +1,4 @@
-"""A mutant: an original, and what is done to it."""
+"""A mutant: an original, and its edits."""
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -23,10 +23,10 @@ RECIPE_SCHEMA = pa.schema(
         ("one_person", pa.string()),
     ]
 )
-"""The columns that all files with mutants begin with, which make a mutant of its original.
+"""The first columns of all files with mutants: with its original, they make the mutant.
 
 `one_person` says whether its edits concern one person (`OnePerson`); it is null for one attribute.
-It is null for mutants that no `operator` makes, and so is that."""
+For mutants that no operator makes, `one_person` and `operator` are null."""
 
 
 @dataclass(frozen=True)
@@ -40,7 +40,7 @@ class Mutant:
 
     @classmethod
     def of_row(cls, row: Mapping[str, Any], original: str) -> "Mutant":
-        """Return the mutant of a recipe, given its original."""
+        """Return the mutant that a recipe makes of its original."""
         edits = (Edit(**edit | {"role": Role(edit["role"])}) for edit in row["edits"] or ())
         return cls(row["original_id"], original, tuple(row["pair_ids"]), tuple(edits))
 
@@ -65,18 +65,18 @@ class Mutant:
 
     @property
     def spans(self) -> dict[Span, Span]:
-        """The span in the text of each span of the original that an edit replaces."""
+        """The span in the mutant's text of each span of the original that an edit replaces."""
         return self._rendered[1]
 
     @property
     def starts(self) -> list[int]:
-        """Where in the text each edit begins."""
+        """The start of each edit in the mutant's text."""
         grown = accumulate((len(one.text) - one.end + one.start for one in self.edits), initial=0)
         return [edit.start + more for edit, more in zip(self.edits, grown, strict=False)]
 
     @property
     def added_words(self) -> int:
-        """How many words the text has more than the original, below 0 where it has fewer."""
+        """How many more words the text has than the original; below 0 for fewer."""
         return sum(
             len(edit.text.split()) - len(self.original[edit.start : edit.end].split())
             for edit in self.edits
@@ -84,7 +84,7 @@ class Mutant:
 
     @property
     def places(self) -> tuple[Edit, ...]:
-        """The edits without articles, which only agree with others."""
+        """The edits without those of articles, which only agree with others."""
         return tuple(edit for edit in self.edits if edit.role is not Role.ARTICLE)
 
     @cached_property
@@ -111,7 +111,7 @@ class Mutant:
         return self.narrowed([edit for edit in self.places if edit.attribute in own])
 
     def recipe(self) -> dict[str, Any]:
-        """Return what `RECIPE_SCHEMA` holds of it."""
+        """Return the mutant as a row of `RECIPE_SCHEMA`."""
         return {
             "mutant_id": self.mutant_id,
             "original_id": self.original_id,

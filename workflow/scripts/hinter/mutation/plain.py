@@ -1,6 +1,6 @@
-"""Texts as a person sees them, every character where it is in the original.
+"""Texts as a person sees them, with every character at its position in the original.
 
-Terms are looked for, and sentences parsed, in plain texts; edits are made in the originals.
+Plain texts are searched for terms and parsed; edits are made in the originals.
 """
 
 import re
@@ -12,12 +12,12 @@ from ..markup import replace_markup
 from .folding import FILLER, LINE_BREAK, MARK
 
 WIDEST = 120
-"""No line of a text that is broken into lines of one width is longer, in characters."""
+"""The longest line, in characters, of a text that is broken into lines of one width."""
 NARROWEST = 20
 _SPACE = re.compile(r"\s+")
 _LINE_END = re.compile(r"\r\n|" + LINE_BREAK.pattern)
 _ONE_LINE = frozenset({"\n", "\r", "\r\n", "\x85", "\u2028"})
-"""What ends a line; all else that does ends a paragraph."""
+"""The line ends that do not end a paragraph, as all others do."""
 _ITEM = re.compile(r"(?:[-*•–—·]|\(?(?:\w{1,2}|[ivxlc]+)[.)])\s")
 _WORD = re.compile(r"\S+")
 _HYPHENATED = re.compile(r"\w[-\N{SOFT HYPHEN}\N{HYPHEN}]\Z")
@@ -27,11 +27,12 @@ _HYPHENATED = re.compile(r"\w[-\N{SOFT HYPHEN}\N{HYPHEN}]\Z")
 def plain(text: str) -> str:
     """Return a text without markup and with blanks for line breaks within sentences.
 
-    It has the length of the text. `MARK` is in the place of markup, and `FILLER` behind the
-    character of an entity and between the parts of a word that a line break has parted.
+    It has the length of the text. `MARK` replaces markup; `FILLER` follows the character of an
+    entity, and fills the gap between the parts of a word that a line break separates.
 
-    A line break that is no paragraph is within a sentence where the next line goes on in lower
-    case, or where, in a text in which most lines do, the next line's first word would not have fit.
+    A line break that does not end a paragraph is within a sentence if the next line continues in
+    lower case. In a text in which most lines do, it is also if the next line's first word would
+    have made the line too long.
     """
     shown = replace_markup(text, by=_filled)
     if not LINE_BREAK.search(shown):
@@ -51,9 +52,9 @@ def _filled(mark: str, read: str) -> str:
 
 
 class _Gap(NamedTuple):
-    """White space with one line break, where its line begins, and whether it parts a word.
+    """White space with one line break, the start of its line, and whether it separates a word.
 
-    The hyphen of a parted word is part of it.
+    The hyphen of a separated word belongs to the gap.
     """
 
     start: int
@@ -63,11 +64,11 @@ class _Gap(NamedTuple):
 
     @property
     def length(self) -> int:
-        """How long its line is."""
+        """The length of its line."""
         return self.start - self.line
 
     def joined(self, text: str) -> str:
-        """Return what is in its place where the sentence goes on."""
+        """Return the replacement of the gap if the sentence continues."""
         length = self.end - self.start
         if not self.parts_word:
             return " " * length
@@ -102,7 +103,7 @@ def _gaps(text: str) -> Iterator[_Gap]:
 
 
 def _goes_on(gap: _Gap, text: str) -> bool:
-    """Tell whether the next line begins like the rest of a sentence."""
+    """Return whether the next line begins like the rest of a sentence."""
     return (
         text[gap.start - 1] not in ":;"
         and (text[gap.end].islower() or text[gap.end] in ",;)")
@@ -111,7 +112,7 @@ def _goes_on(gap: _Gap, text: str) -> bool:
 
 
 def _is_full(gap: _Gap, text: str, *, width: int) -> bool:
-    """Tell whether the next line's first word would have made a line longer than `width`."""
+    """Return whether the next line's first word would have made a line longer than `width`."""
     indented = text[gap.start : gap.end].endswith("  ")
     word = _WORD.match(text, gap.end)
     length = gap.length + 1 + (len(word[0]) if word else 0)

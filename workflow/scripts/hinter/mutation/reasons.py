@@ -1,4 +1,4 @@
-"""Why occurrences and mentions are left alone, in words."""
+"""The reasons for which occurrences and mentions are excluded, in words."""
 
 from .coherent import WITHOUT_PARTNER
 from .describing import MENTION_RULES, NOTHING_FITS, SAME_DESCRIPTOR, TOLD_TWICE
@@ -6,24 +6,24 @@ from .occurrences import AMBIGUOUS_CHAIN, ELSEWHERE, OTHER_FORM, RULES, UNANNOTA
 
 NOTED = {
     UNANNOTATED: "the sentence has more than `max_sentence_chars` characters, and is not parsed.",
-    ELSEWHERE: "a rule leaves the term alone in another place (*French* in a text with "
+    ELSEWHERE: "a rule excludes another occurrence of the term (*French* in a text with "
     "*French fries*).",
-    AMBIGUOUS_CHAIN: "a pronoun may refer to several persons, or to none that is known (*my friend "
+    AMBIGUOUS_CHAIN: "a pronoun may refer to several persons, or to an unknown one (*my friend "
     "met a doctor, and she slept*).",
     OTHER_FORM: "the pronoun changes with another form of it (*his* with *he*).",
-    WITHOUT_PARTNER: "no word of the attribute may stand in its place (*soldier*).",
-    TOLD_TWICE: "two descriptors of the attribute are beside the noun (*an old young doctor*).",
+    WITHOUT_PARTNER: "no word of the attribute can replace it (*soldier*).",
+    TOLD_TWICE: "two descriptors of the attribute are next to the noun (*an old young doctor*).",
     SAME_DESCRIPTOR: "an earlier mention has the same descriptor (*a young nurse and a young "
     "doctor*).",
     NOTHING_FITS: "no descriptor of the attribute fits the noun and the pronouns near it (gender "
     "and *woman*).",
 }
-"""What is noted of those that no rule of a study leaves alone."""
+"""The notes on occurrences and mentions that are excluded without a rule of the study."""
 REASONS = {
-    name: (rule.__doc__ or "").removeprefix("Tell whether ")
+    name: (rule.__doc__ or "").removeprefix("Return whether ")
     for name, rule in {**RULES, **MENTION_RULES}.items()
 } | NOTED
-"""What a rule finds where it leaves one alone, by its name: a sentence, and what explains it."""
+"""The finding with which a rule excludes one, by the rule's name: a sentence and an explanation."""
 
 
 def reason_in_short(rule: str) -> str:

@@ -1,4 +1,4 @@
-"""What a place in a text has to do with the term that is replaced."""
+"""The role of a span in a text, in relation to the term that is replaced."""
 
 from enum import StrEnum
 from typing import NamedTuple
@@ -8,12 +8,12 @@ Span = tuple[int, int]
 
 
 class Role(StrEnum):
-    """What stands at a place.
+    """The role of a span.
 
     `TERM`: the source term. `ARTICLE`: the indefinite article before it. The others refer to the
     same person: `SUBJECT` he, `OBJECT` him, `DETERMINER` his (book), `POSSESSIVE` his (it is his),
-    `REFLEXIVE` himself, and their feminine forms; `NOUN` a gendered noun. `DESCRIPTOR`:
-    nothing yet, but a descriptor goes in before the word that follows.
+    `REFLEXIVE` himself, and their feminine forms; `NOUN` a gendered noun. `DESCRIPTOR`: an empty
+    span before the next word, at which a descriptor is inserted.
     """
 
     TERM = "term"
@@ -28,9 +28,9 @@ class Role(StrEnum):
 
 
 class Place(NamedTuple):
-    """Where a text is changed, in characters of the original, and what stands there.
+    """A span of the original, in characters, that is changed, and its role.
 
-    Of descriptors that go in at one place, that of the lowest `rank` comes first.
+    Of descriptors at the same position, the one with the lowest `rank` comes first.
     """
 
     start: int
@@ -44,5 +44,5 @@ class Place(NamedTuple):
         return self.start, self.end
 
     def moved(self, offset: int) -> "Place":
-        """Return the place where it is when `offset` characters are put before the text."""
+        """Return the place moved by `offset` characters, for a text with so many more in front."""
         return self._replace(start=self.start + offset, end=self.end + offset)

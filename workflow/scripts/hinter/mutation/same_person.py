@@ -1,7 +1,7 @@
-"""Whether all edits of a mutant concern one person, as far as its original tells.
+"""Whether all edits of a mutant concern one person, as far as its original shows.
 
-An edit belongs to an anchor: the noun that the words at its place modify, stand beside in
-apposition or are said of, or a pronoun. A pronoun that a noun owns is anchored at that noun.
+An edit belongs to an anchor: the noun that its words modify, are in apposition to or are a
+predicate of, or a pronoun. A pronoun that belongs to a noun is anchored at that noun.
 """
 
 import re
@@ -41,25 +41,25 @@ class OnePerson(StrEnum):
 
 @dataclass(frozen=True)
 class Persons:
-    """Tells persons of texts apart; `lists` names words for them."""
+    """Distinguishes the persons of texts; `lists` has words for persons."""
 
     annotator: Annotating
     lists: Lists
 
     def one_person(self, text: str, places: Iterable[Place]) -> OnePerson:
-        """Tell whether the edits of a mutant, at some places of a text, concern one person."""
+        """Return whether the edits of a mutant, at some spans of a text, concern one person."""
         return self._anchors(text).one_person(places)
 
     @cached_property
     def _anchors(self) -> Callable[[str], "_Anchors"]:
-        # Mutants of one text come one after the other.
+        # Consecutive mutants have the same text.
         return lru_cache(maxsize=4)(
             lambda text: _Anchors(self.annotator.annotate(text), self.lists)
         )
 
 
 class _Kind(NamedTuple):
-    """What is known of whom an anchor stands for; `noun` is None for pronouns and names."""
+    """The facts about the referent of an anchor; `noun` is None for pronouns and names."""
 
     noun: str | None
     gender: Gender | None
@@ -68,7 +68,7 @@ class _Kind(NamedTuple):
 
 
 class _Anchors:
-    """What the places of one text are anchored at, by the numbers of tokens."""
+    """The anchors of the spans of one text, as numbers of tokens."""
 
     def __init__(self, annotation: Annotation, lists: Lists) -> None:
         self._annotation = annotation
@@ -77,7 +77,7 @@ class _Anchors:
         self._kind = cache(self._find_kind)
 
     def one_person(self, places: Iterable[Place]) -> OnePerson:
-        """Tell whether the edits of a mutant, at some places, concern one person."""
+        """Return whether the edits of a mutant, at some spans, concern one person."""
         found = {self._anchor(place.span) for place in places if place.role is not Role.ARTICLE}
         kinds = {self._kind(number) for number in found if number is not None}
         if any(_differ(one, other) for one, other in combinations(kinds, 2)):
@@ -87,19 +87,19 @@ class _Anchors:
         return OnePerson.UNKNOWN
 
     def _find_anchor(self, span: Span) -> int | None:
-        """Return the anchor of what stands at a place, None where its sentence is not parsed."""
+        """Return the anchor of a span, or None if its sentence is not parsed."""
         inside = self._annotation.inside(span)
         if not inside:
             return None
         tokens = self._annotation.tokens
         outermost = (n for n in inside if tokens[n].head == n or tokens[n].head not in inside)
         number = self._told_of(next(outermost))
-        # Of a noun that occurs several times, nobody knows which one a pronoun means.
+        # If a noun occurs several times, it is unknown which one a pronoun refers to.
         mentions = self._mentions.get(self._owners.get(number, NAME), [])
         return self._told_of(mentions[0]) if len(mentions) == 1 else number
 
     def _told_of(self, number: int) -> int:
-        """Return the noun or pronoun that a token says something of, itself where none is."""
+        """Return the noun or pronoun that a token describes, or itself if there is none."""
         above = self._above(number)
         while above is not None:
             number, above = above, self._above(above)
@@ -117,7 +117,7 @@ class _Anchors:
         return token.head if coordinated or token.dep in _MODIFIERS else None
 
     def _subject(self, verb: int) -> int | None:
-        """Return the subject of a verb, which is that of the verb above where it has none."""
+        """Return the subject of a verb, or that of the verb above if it has none."""
         tokens = self._annotation.tokens
         while True:
             for child in self._annotation.dependents(verb, *SUBJECTS):
@@ -128,7 +128,7 @@ class _Anchors:
 
     @cached_property
     def _owners(self) -> dict[int, str]:
-        """The noun of each pronoun where it is clear."""
+        """The noun of each pronoun for which it is clear."""
         owned = chains_of(self._scene).owned
         return {
             pronoun.number: noun
@@ -160,7 +160,7 @@ class _Anchors:
 
 
 def _is_human(number: int, scene: Scene) -> bool:
-    """Tell whether a noun stands for a person or for people."""
+    """Return whether a noun means a person or people."""
     lemma = scene.lemma(number)
     known = lemma in scene.lists.persons or lemma in _PEOPLE or is_noun(lemma)
     return known or (
@@ -169,7 +169,7 @@ def _is_human(number: int, scene: Scene) -> bool:
 
 
 def _differ(one: _Kind, other: _Kind) -> bool:
-    """Tell whether what two anchors stand for is surely not the same person."""
+    """Return whether two anchors certainly do not refer to the same person."""
     nouns = {one.noun, other.noun} - {None}
     genders = {one.gender, other.gender} - {None}
     return (

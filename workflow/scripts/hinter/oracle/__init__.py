@@ -1,4 +1,4 @@
-"""The metamorphic oracle: the suite, and which of its mutants are biased and hidden."""
+"""The metamorphic oracle: the suite of mutants, and which are biased and whose bias is hidden."""
 
 from .limits import limit_suite
 from .suite import WRITTEN_SUITE_SCHEMA, select_suite

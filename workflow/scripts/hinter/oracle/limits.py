@@ -1,4 +1,4 @@
-"""The part of a suite that some models are run on, where the study limits them."""
+"""The part of a suite that some models are run on, if the study limits them."""
 
 import logging
 from collections import Counter
@@ -23,15 +23,15 @@ def limit_suite(
     seed: int,
     controls: Path | None = None,
 ) -> None:
-    """Write the rows of the suite that keep to the limits, in its order.
+    """Write the rows of the suite that are within the limits, in its order.
 
-    Originals and pairs are drawn in the order in which the suite itself draws them, so that a
-    smaller limit has a part of what a larger one has. Of the originals, those come first that have
-    at most `tests` valid mutants together, controls not counted; an original is taken whole or not
-    at all. None is no limit. Mutants sampled from higher orders stay with their originals.
+    Originals and pairs are sampled in the same order as in the suite, so that the sample of a
+    smaller limit is part of that of a larger one. The first originals are taken that together have
+    at most `tests` valid mutants, without controls; an original is taken whole or not at all. None
+    is no limit. Mutants sampled from higher orders stay with their originals.
 
-    The `controls` of the study, where it has any, are those of the mutants that stay. Raises
-    `InputError` where the first original alone has more than `tests` valid mutants.
+    The study's `controls`, if it has any, are those of the mutants that stay. Raises `InputError`
+    if the first original alone has more than `tests` valid mutants.
     """
     connection = open_database()
     connection.execute(
@@ -63,7 +63,7 @@ def _tell_unused(
     ((count,),) = connection.execute("SELECT count(*) FROM tested").fetchall()
     if originals is not None and count < originals:
         logging.warning(
-            "a limit of %d originals: %s has %d, which are all used", originals, suite, count
+            "a limit of %d originals: %s has only %d, and all are used", originals, suite, count
         )
 
 
@@ -75,7 +75,7 @@ def _take_tests(
     pairs_per_attribute: int | None,
     seed: int,
 ) -> None:
-    """Leave in the table `tested` the first originals with at most `tests` tests together."""
+    """Keep in the table `tested` the first originals that together have at most `tests` tests."""
     sizes = Counter[str]()
     for rows in drawn_rows(connection, pairs_per_attribute=pairs_per_attribute, seed=seed):
         sizes.update(dict(rows.aggregate("original_id, count(*) FILTER (valid)").fetchall()))

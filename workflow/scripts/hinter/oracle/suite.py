@@ -19,13 +19,14 @@ COLUMNS = (
 WRITTEN_SUITE_SCHEMA = pa.schema(
     [*(field for field in SUITE_SCHEMA), ("text", pa.string()), ("kinds", pa.list_(pa.string()))]
 )
-"""The columns of a suite that is written out, results/suites/{probe}.parquet, and two more: the
-`text` of a mutant that no recipe makes, and `kinds`, which name what it is to its original."""
+"""The columns of a suite of complete texts, results/suites/{probe}.parquet: those of other suites,
+the `text` of a mutant that no recipe makes, and `kinds`, which name its relation to the original.
+"""
 LARGEST = 2**63 - 1
 """DuckDB's largest whole number, which limits nothing."""
 
 ROWS_AT_ONCE = 250_000
-"""Originals with about this many mutants are drawn from at once."""
+"""About how many mutants are sampled from at once."""
 
 
 def select_suite(
@@ -38,20 +39,21 @@ def select_suite(
     seed: int,
     may_be_empty: bool = False,
 ) -> None:
-    """Write the valid mutants to run, sorted, in the form of the mutants file.
+    """Write the valid mutants to run, sorted, in the format of the mutants file.
 
-    First, `originals` originals are drawn among those with a valid intersectional mutant (atomic,
-    where the study makes no others). Then, from the pairs in their mutants, `pairs_per_attribute`
-    are drawn for each attribute and original, of each operator. Both draws are by seeded hash; None
-    draws all. The suite holds every valid mutant made of drawn pairs: so it contains the valid
-    sub-mutants of each, and mutants of one combination of attributes have equal chances within
-    their original. Mutants sampled from higher orders are added, with their valid sub-mutants;
-    `drawn` is false for those sub-mutants that are not in the suite themselves.
+    First, `originals` originals are sampled among those with a valid intersectional mutant (or an
+    atomic one, if the study makes no others). Then, from the pairs in their mutants,
+    `pairs_per_attribute` are sampled for each attribute and original, of each operator. Both are
+    sampled by seeded hash; None takes all. The suite has every valid mutant of sampled pairs. It
+    therefore contains the valid sub-mutants of each, and mutants of one combination of attributes
+    have equal chances within their original. Mutants sampled from higher orders are added, with
+    their valid sub-mutants; `drawn` is false for those sub-mutants that are not in the suite
+    themselves.
 
-    `control` is false, as controls are matched to these mutants and added to them.
+    `control` is false: controls are matched to these mutants and added later.
 
-    With `discarded`, discarded mutants are drawn and written like valid ones. Raises `InputError`
-    where there is nothing to draw, unless the suite `may_be_empty`.
+    With `discarded`, discarded mutants are sampled and written like valid ones. Raises `InputError`
+    if there is nothing to sample, unless the suite `may_be_empty`.
     """
     connection = open_database()
     connection.execute(
@@ -83,7 +85,7 @@ def draw_originals(
 ) -> None:
     """Make the table `tested` of originals and ranks, given the views `mutants` and `eligible`.
 
-    Originals drawn by a smaller number are among those drawn by a larger one.
+    A larger sample contains the originals of a smaller one.
     """
     connection.execute(
         f"""
@@ -108,8 +110,8 @@ def drawn_rows(
 ) -> Iterator[duckdb.DuckDBPyRelation]:
     """Yield the rows of a suite, sorted, some originals at a time.
 
-    They are those of the originals in the table `asked`: the listed ones of `tested` originals that
-    have only drawn pairs, and the sampled ones with their sub-mutants.
+    They are those of the originals in the table `asked`: listed mutants of `tested` originals that
+    have only sampled pairs, and sampled mutants with their sub-mutants.
     """
     chosen = _ALL if pairs_per_attribute is None else _of_pairs(pairs_per_attribute, seed=seed)
     connection.execute(

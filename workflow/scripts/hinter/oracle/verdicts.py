@@ -9,9 +9,9 @@ from ..blocks import INPUTS_OF_BLOCK, OF_BLOCK, RowGroups, blocks_of_originals
 from ..database import open_database
 from ..mutation import RECIPE_SCHEMA
 
-# How far scores are on the side of an outcome: the smallest, over all labels, of the log-odds that
-# the label applies, if it is in the outcome, or that it does not. Where labels exclude each other,
-# this is the score of the outcome's label. Null where a label of the outcome has no score.
+# The margin of scores for an outcome: the smallest, over all labels, of the log-odds that the label
+# applies, if it is in the outcome, or that it does not. If labels are exclusive, this is the score
+# of the outcome's label. Null if a label of the outcome has no score.
 MARGIN = """
     CASE WHEN list_has_all(map_keys(scores), originals.outcome) THEN list_min(list_transform(
         map_entries(scores),
@@ -19,7 +19,7 @@ MARGIN = """
     )) END
 """
 
-# Scores only pass through: those of a hundred labels would take more memory than all else.
+# Scores are not kept: those of a hundred labels would take more memory than everything else.
 GIVEN = f"(FROM read_parquet('{{predictions}}') WHERE {INPUTS_OF_BLOCK})"
 
 ORIGINALS = f"""
@@ -55,8 +55,8 @@ VERDICTS_SCHEMA = pa.schema(
 """The columns of results/verdicts."""
 
 SUBSETS_AT_ONCE = 500_000
-"""Originals with about this many subsets of pairs are judged at once, so that memory does not grow
-with the suite."""
+"""About how many subsets of pairs are judged at once, so that memory does not grow with the
+suite."""
 
 # A mutant is biased if its outcome differs from its original's, and null unless both have one. An
 # answer without a label is an outcome if its status is one of those that count.
@@ -77,8 +77,8 @@ JUDGED = f"""
     JOIN originals AS o ON o.original_id = m.original_id
 """
 
-# The verdict on a part is that of the sub-mutant with its pairs, if it is valid, or whatever else
-# `KNOWN` puts in its place. A follow-up that changes no attribute has no row.
+# The verdict on a part is that of the valid sub-mutant with its pairs, or what `KNOWN` puts in its
+# place. A follow-up that changes no attribute has no row.
 SUBSETS = """
     WITH numbered AS (
         SELECT rowid AS number, original_id, operator, pair_ids,
@@ -97,7 +97,7 @@ SUBSETS = """
     FROM named LEFT JOIN {known}
 """
 
-# By attributes, any sub-mutant that was run stands for all of its attributes: here the first.
+# By attributes, any sub-mutant that was run stands for all with the same attributes: the first one.
 KNOWN = {
     "pairs": "judged AS sub ON sub.mutant_id = named.original_id || '|' || named.subset",
     "attributes": """
@@ -110,8 +110,8 @@ KNOWN = {
     """,
 }
 
-# A biased subset, the mutant itself among them, is minimal if no other biased subset lies inside
-# it, that is, if no other number of a part equals its bitwise `and` with this number.
+# A biased subset, which may be the whole mutant, is minimal if it contains no other biased subset:
+# no other number of a part equals its bitwise `and` with this number.
 MINIMAL = """
     WITH biased AS (
         SELECT number, part, subset FROM subsets WHERE biased
@@ -165,25 +165,24 @@ def judge_mutants(
 ) -> None:
     """Write the verdict on every mutant of the suite to the Parquet `verdicts`.
 
-    Answers with a label have an outcome, and so have those with one of the `outcome_statuses`.
-    With the `hidden_lookup` "attributes", as in the authors' code, the sub-mutants of a mutant may
-    have other pairs than it: any of its operator stand in for them that have their original and
-    attributes.
+    Answers with a label or with one of the `outcome_statuses` have an outcome. With the
+    `hidden_lookup` "attributes", as in the authors' code, sub-mutants may have other pairs than
+    their mutant: any mutant of its operator with the same original and attributes stands in.
 
-    `biased`: the outcome differs from the original's (null where either has none).
+    `biased`: the outcome differs from the original's (null if either has none).
     `shift`: how much the margin of the original's outcome changes from original to mutant, in
-    log-odds: negative away from that outcome (null where either has no scores). The margin is the
-    score of the outcome's label or, where a text may have several, the smallest over all labels of
+    log-odds: negative away from that outcome (null if either has no scores). The margin is the
+    score of the outcome's label or, if a text may have several, the smallest over all labels of
     the log-odds with which the model agrees with the outcome.
     `margin`: the margin of the original's outcome by the mutant's scores (null without these).
-    `counted`: the mutant enters the rates of its order: it is valid, was listed or drawn itself, is
-    no control, the model sees all its pairs, and there is a verdict.
+    `counted`: the mutant counts in the rates of its order: it is valid, was listed or sampled
+    itself, is no control, the model sees all its pairs, and there is a verdict.
     `complete`: all proper sub-mutants are valid, were run and have a verdict.
     `hidden`: the mutant is of order 2 or more, biased and complete, and no sub-mutant is biased;
-    null for mutants of fewer pairs, and where a missing sub-mutant leaves it open.
+    null for mutants of fewer pairs, and if a missing sub-mutant leaves it undecided.
     `minimal_subsets`: the smallest sets of its pairs known to be biased, pair_ids joined by `|`.
     `worse`, `better`: the mutant has lost all `favourable` labels, or gained one; `favoured`: the
-    original has one (null where none is named, and without a verdict).
+    original has one (null if none is named, and without a verdict).
     """
     connection = open_database()
     connection.execute("SET VARIABLE favourable = ?::VARCHAR[]", [[*favourable]])

@@ -1,4 +1,4 @@
-"""Statistics, those that are alike in one module."""
+"""Statistics: intervals, tests, corrections and power."""
 
 from .agreement import bootstrap_kappa, bootstrap_macro_f1_difference, cohen_kappa, macro_f1
 from .power import Assumptions, PairedTexts, SimulatedStudies, least_excess, simulate_studies

@@ -9,7 +9,7 @@ from .resampling import Interval, Numbers, Sums, divide, interval_of
 
 
 def cohen_kappa(both: Numbers, first: Numbers, second: Numbers, neither: Numbers) -> Numbers:
-    """Return kappa of each table of two answers; nan where both always give the same one.
+    """Return kappa of each table of two answers; nan if both always give the same one.
 
     The quotient of observed and chance agreement (Cohen 1960, doi:10.1177/001316446002000104) with
     the number of cases cancelled, for many tables at once, as scikit-learn's takes one.
@@ -19,11 +19,12 @@ def cohen_kappa(both: Numbers, first: Numbers, second: Numbers, neither: Numbers
 
 
 def bootstrap_kappa(clusters: Sequence[Sequence[int]], *, seed: int) -> Interval:
-    """Return the interval of kappa, weighing whole clusters by chance.
+    """Return the interval of kappa by giving clusters random weights.
 
-    A cluster (here: the mutants of one original) is told by its cells: how often both say yes, only
-    the first, only the second, and neither. In one that was not seen, they may always or never say
-    the same (see `interval_of`). (nan, nan) for fewer than two clusters, and without a kappa.
+    A cluster (here: the mutants of one original) is given as four counts: how often both say yes,
+    only the first, only the second, and neither. In clusters that were not seen, they may always or
+    never agree (see `interval_of`). Returns (nan, nan) for fewer than two clusters, and if there is
+    no kappa.
     """
     if len(clusters) < 2:
         return nan, nan
@@ -45,10 +46,10 @@ def macro_f1(labels: Sequence[Sums]) -> float:
 def bootstrap_macro_f1_difference(
     first: Sequence[Sums], second: Sequence[Sums], *, seed: int
 ) -> Interval:
-    """Return the interval of the first macro F1 minus the second, weighing texts by chance.
+    """Return the interval of the first macro F1 minus the second by giving texts random weights.
 
-    Labels are given as to `macro_f1`. Of texts that were not seen, either may get all wrong that
-    the other gets right.
+    Labels are given as to `macro_f1`. On texts that were not seen, either may get everything wrong
+    that the other gets right.
     """
 
     def difference(*totals: Numbers) -> Numbers:

@@ -1,7 +1,7 @@
-"""What a suite can be expected to find: the study's own test on outcomes simulated for its texts.
+"""The power of a study: its own test on outcomes that are simulated for its texts.
 
-Packages have the power of tests of independent trials (statsmodels), but none has that of sign
-flips of whole originals, which have unequal numbers of pairs that share texts.
+Packages compute the power of tests of independent trials (statsmodels), but none that of sign flips
+of whole originals, which have unequal numbers of pairs and share texts.
 """
 
 from collections.abc import Sequence
@@ -18,21 +18,21 @@ from .significance import sign_flip_tests
 Indices = npt.NDArray[np.int64]
 
 STUDIES = 200
-"""As many tell the share that finds something to within 6 points, of four in five."""
+"""Enough to estimate a power of 80 % to within 6 points."""
 RESAMPLED = 50
-"""The studies whose intervals are taken, as their widths vary less."""
+"""The number of studies whose intervals are computed: fewer suffice, as widths vary less."""
 LEVEL, OFTEN = 0.05, 0.8
 LEAST, MOST, STEPS = 0.002, 0.9, 7
-"""The planted rates that are searched, and in how many steps."""
+"""The range of planted rates that is searched, and the number of steps."""
 
 
 class Assumptions(NamedTuple):
     """How often outcomes change without any bias, and how much originals differ in this.
 
-    Each original has a rate of its own at which any text made of it changes the outcome, drawn from
-    the beta distribution with the mean `base_rate` in which two texts of one original have this
+    Each original has its own rate at which any text made of it changes the outcome. Rates have a
+    beta distribution with the mean `base_rate`, in which two texts of one original have this
     `correlation`; given the rate, texts are independent. Planted bias is as unevenly spread. On 249
-    reviews with described persons, 1.1 % of MiniLM's controls changed it, with 0.43.
+    reviews with described persons, MiniLM's controls had a rate of 1.1 % and a correlation of 0.43.
     """
 
     base_rate: float = 0.02
@@ -43,8 +43,8 @@ class PairedTexts(NamedTuple):
     """The mutants and controls that are compared, as numbers of texts.
 
     `originals` has the original of each text. A row of `mutants` or `controls` ends with the mutant
-    or control of a pair; the texts before it must not change the outcome if it is to count: its
-    sub-mutants for hidden bias, none for bias.
+    or control of a pair. It counts only if the texts before it in the row do not change the
+    outcome; these are its sub-mutants for hidden bias, and none for bias.
     """
 
     originals: Indices
@@ -53,10 +53,10 @@ class PairedTexts(NamedTuple):
 
 
 class SimulatedStudies(NamedTuple):
-    """The outcomes of studies of the same pairs.
+    """The simulated outcomes of studies with the same pairs.
 
     `sums` has the differences between mutants and controls by original and study, `counts` the
-    pairs of each original, and `seed` is that of tests and intervals.
+    number of pairs of each original; `seed` is that of tests and intervals.
     """
 
     sums: Numbers
@@ -89,8 +89,8 @@ def simulate_studies(
 ) -> SimulatedStudies:
     """Return studies of models with a bias that changes the outcome at a mean `rate`.
 
-    `planted` has the number of the bias in each text, -1 for none: in a study, it changes the
-    outcome for all texts with its number, which are of one original, or for none of them.
+    `planted` has the number of the bias in each text, -1 for none. In a study, a bias changes the
+    outcome of all texts with its number, which are of one original, or of none.
     """
     of_pair = pairs.originals[pairs.mutants[:, -1]]
     size, texts = int(pairs.originals.max()) + 1, len(pairs.originals)
@@ -116,7 +116,7 @@ def simulate_studies(
 def least_excess(
     pairs: PairedTexts, *, planted: Indices, assumptions: Assumptions, seed: int
 ) -> float:
-    """Return the least excess that four studies in five find; nan if they find none so often."""
+    """Return the least excess that is found with a power of 80 %; nan if there is none."""
     low, rate, least = LEAST, MOST, nan
     for _ in range(1 + STEPS):
         studies = simulate_studies(

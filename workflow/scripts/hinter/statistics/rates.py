@@ -12,7 +12,7 @@ from .resampling import Interval, Numbers, Statistic, Sums, divide, middle, resa
 def wilson_interval(successes: int, n: int, *, confidence: float = 0.95) -> Interval:
     """Return the Wilson score interval (Wilson 1927) of `successes` out of `n`, as proportions.
 
-    It assumes independent trials; (nan, nan) where n is 0.
+    It assumes independent trials. Returns (nan, nan) if n is 0.
     """
     if n == 0:
         return nan, nan
@@ -24,8 +24,8 @@ def bootstrap_ranks(parts: Numbers, wholes: Numbers, *, seed: int) -> list[Inter
     """Return the interval of each rate's rank, 1 for the highest rate.
 
     `parts[i, j]` and `wholes[i, j]` are successes and trials of rate j in cluster i. All rates are
-    ranked in the same resamples of whole clusters, equal rates by the best of their places. (nan,
-    nan) for a rate with trials in fewer than two clusters.
+    ranked in the same resamples of whole clusters; equal rates share the best of their ranks.
+    Returns (nan, nan) for a rate with trials in fewer than two clusters.
     """
     rates = list(zip(parts.T.tolist(), wholes.T.tolist(), strict=True))
     totals = resample_rates(rates, seed=seed)
@@ -46,13 +46,13 @@ def _middle(ranks: Numbers) -> Interval:
 def bootstrap_two_samples(
     first: Sequence[Sums], second: Sequence[Sums], statistic: Statistic, *, seed: int
 ) -> Interval:
-    """Return the interval of a statistic of rates, weighing the clusters of each sample apart.
+    """Return the interval of a statistic of rates by resampling each sample's clusters separately.
 
     The rates of a sample are given by the successes and trials of every cluster. The statistic
-    takes the totals of each, those of the first sample first, as `resample_rates` has them. (nan,
-    nan) where a sample has fewer than two clusters.
+    takes the totals of each as `resample_rates` returns them, those of the first sample first.
+    Returns (nan, nan) if a sample has fewer than two clusters.
     """
-    # With one seed, samples of equal size would be resampled in the same way.
+    # With the same seed, samples of equal size would get the same weights.
     seeds = np.random.SeedSequence(seed).generate_state(2).tolist()
     totals = [
         resample_rates(sample, seed=own) for sample, own in zip((first, second), seeds, strict=True)

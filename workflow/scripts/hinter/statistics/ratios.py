@@ -17,13 +17,13 @@ def cluster_bootstrap(
     bounds: Interval = (0, 1),
     confidence: float = 0.95,
 ) -> Interval:
-    """Return the interval of sum(parts) / sum(wholes), weighing whole clusters by chance.
+    """Return the interval of sum(parts) / sum(wholes) by giving clusters random weights.
 
     `parts[i]` and `wholes[i]` belong to cluster i (here: the mutants of one original): successes
     and trials of a proportion, or weighted values and weights of a mean. Correlated outcomes within
-    a cluster so widen the interval as they should. Clusters that were not seen may be anywhere
-    inside `bounds`. Clusters without a whole change nothing. Returns (nan, nan) for fewer than two
-    clusters.
+    a cluster therefore widen the interval as they should. Clusters that were not seen may have any
+    ratio inside `bounds`. Clusters without a whole change nothing. Returns (nan, nan) for fewer
+    than two clusters.
     """
     ends = [bounds[0]], [bounds[1]]
     return bootstrap([(parts, wholes)], divide, ends=ends, seed=seed, confidence=confidence)
@@ -32,11 +32,12 @@ def cluster_bootstrap(
 def bootstrap_difference(
     first: Sums, second: Sums, *, seed: int, bounds: Interval = (0, 1)
 ) -> Interval:
-    """Return the interval of the first ratio minus the second, weighing clusters by chance.
+    """Return the interval of the first ratio minus the second by giving clusters random weights.
 
     Each ratio is given by the parts and wholes of every cluster, 0 where a cluster has none. Both
-    are computed from each resample, so that what they share in a cluster cancels out. Clusters that
-    were not seen may have any ratios inside `bounds`. (nan, nan) for fewer than two clusters.
+    are computed from the same resamples, so what they share in a cluster cancels out. Clusters that
+    were not seen may have any ratios inside `bounds`. Returns (nan, nan) for fewer than two
+    clusters.
     """
     return bootstrap([first, second], _subtract, ends=(bounds, bounds[::-1]), seed=seed)
 
@@ -46,14 +47,14 @@ def _subtract(part: Numbers, whole: Numbers, other_part: Numbers, other_whole: N
 
 
 def bootstrap_rate_ratio(first: Sums, second: Sums, *, seed: int) -> Interval:
-    """Return the interval of the first rate over the second, weighing clusters by chance.
+    """Return the interval of the first rate over the second by giving clusters random weights.
 
     Each rate is given by the successes and trials of every cluster, 0 where a cluster has none.
-    Returns (nan, nan) where either rate has no success at all: resampling says nothing about it.
+    Returns (nan, nan) if either rate has no success at all: resampling says nothing about it.
     """
     if not sum(first[0]) or not sum(second[0]):
         return nan, nan
-    # The first rate as a share of the sum of both is always finite, and ordered like the ratio.
+    # The share of the first rate in the sum of both is always finite, and ordered like the ratio.
     low, high = bootstrap([first, second], _share, ends=([0, 1], [1, 0]), seed=seed)
     return _ratio(low), _ratio(high)
 
@@ -68,7 +69,7 @@ def _ratio(share: float) -> float:
 
 
 class PairedDifference(NamedTuple):
-    """A mean difference of pairs, in their unit, with its 95 % and its 90 % interval."""
+    """A mean difference of pairs, in their unit, with its 95 % and 90 % intervals."""
 
     mean: float
     interval: Interval
@@ -77,8 +78,8 @@ class PairedDifference(NamedTuple):
     def equivalent_within(self, margin: float) -> bool | None:
         """Return whether two one-sided tests at 5 % show the mean to be between -margin and margin.
 
-        They do if the 90 % interval lies inside (Schuirmann 1987, doi:10.1007/BF01068419). None
-        where there is no interval; False only means that it was not shown.
+        They do if the 90 % interval lies inside (Schuirmann 1987, doi:10.1007/BF01068419). None if
+        there is no interval; False only means that it was not shown.
         """
         low, high = self.narrow
         return None if np.isnan(low) else -margin < low and high < margin

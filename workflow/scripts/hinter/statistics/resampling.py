@@ -1,4 +1,4 @@
-"""Weighing whole clusters by chance, on which every bootstrap here is built."""
+"""The Bayesian bootstrap of whole clusters, on which all bootstraps here are built."""
 
 from collections.abc import Callable, Sequence
 from math import floor, log10, nan, sqrt
@@ -11,7 +11,7 @@ Interval = tuple[float, float]
 
 
 def divide(part: Numbers, whole: Numbers) -> Numbers:
-    """Return part / whole, nan where the whole is 0."""
+    """Return part / whole; nan where the whole is 0."""
     ratio: Numbers = np.divide(part, whole, out=np.full(np.shape(part), nan), where=whole != 0)
     return ratio
 
@@ -20,12 +20,12 @@ Sums = tuple[Sequence[float], Sequence[float]]
 """The parts and the wholes of a ratio, each as a sum per cluster."""
 
 Statistic = Callable[..., Numbers]
-"""It takes the total of each column of sums by cluster, one number per resample."""
+"""A function of the total of each column of sums by cluster, one number per resample."""
 
 RESAMPLES = 2000
 
 BATCH = 1000
-"""Clusters weighed at once, which bounds the memory."""
+"""Clusters that get their weights at once, which bounds the memory."""
 
 
 def bootstrap(
@@ -39,8 +39,8 @@ def bootstrap(
     """Return the interval of a statistic of ratios over the same clusters.
 
     Each of the `arms` is a ratio; the statistic takes the parts and the wholes of each. `ends` are
-    the ratios with which it is lowest, and those with which it is highest. (nan, nan) for fewer
-    than two clusters.
+    the ratios for which it is lowest, and those for which it is highest. Returns (nan, nan) for
+    fewer than two clusters.
     """
     table = np.array([column for arm in arms for column in arm], dtype=float).T
     wholes = table[:, 1::2]
@@ -62,11 +62,11 @@ def interval_of(
 ) -> Interval:
     """Return the interval of a statistic, given the sums of each cluster as a row of the table.
 
-    `ends` are clusters of a usual size with which it is lowest and highest. Half of each is added,
-    as none like them may have been seen (Jeffreys' prior); where all clusters are like one of them,
-    the other one is added whole. For a rate with a trial per cluster, the interval is Jeffreys' and
-    at 0 and 1 Clopper and Pearson's (Brown, Cai and DasGupta 2001, doi:10.1214/ss/1009213286).
-    (nan, nan) where the statistic has no value.
+    `ends` are clusters of a usual size for which it is lowest and highest. Half of each is added,
+    as none like them may have been seen (Jeffreys' prior); if all clusters are like one of them,
+    the other one is added whole. For a rate with one trial per cluster, the interval is Jeffreys',
+    and at 0 and 1 Clopper and Pearson's (Brown, Cai and DasGupta 2001, doi:10.1214/ss/1009213286).
+    Returns (nan, nan) if the statistic has no value.
     """
     lowest, highest, value = (float(statistic(*row)) for row in (*ends, table.sum(axis=0)))
     if np.isnan(value):
@@ -81,7 +81,7 @@ def interval_of(
 
 
 def shares_of_ends(*, at_lowest: bool, at_highest: bool) -> list[float]:
-    """Return how much of a cluster at the lowest, and of one at the highest end is added."""
+    """Return how much is added of a cluster at the lowest end, and of one at the highest end."""
     lean = (at_lowest - at_highest) / 2
     return [0.5 - lean, 0.5 + lean]
 
@@ -89,10 +89,10 @@ def shares_of_ends(*, at_lowest: bool, at_highest: bool) -> list[float]:
 def resample_clusters(table: Numbers, *, seed: int, shares: Sequence[float] = ()) -> Numbers:
     """Return the total of each column in each resample, given the sums of each cluster as a row.
 
-    In a resample every cluster as a whole has a random weight, drawn from the exponential
-    distribution (the Bayesian bootstrap: Rubin 1981, doi:10.1214/aos/1176345338). Only the `shares`
-    of the last rows count. Equal clusters are weighed together, and ones without anything not at
-    all, so that totals depend neither on their order nor on clusters that have no part in them.
+    In a resample every whole cluster has a random weight with the exponential distribution (the
+    Bayesian bootstrap: Rubin 1981, doi:10.1214/aos/1176345338). Only the `shares` of the last rows
+    count. Equal clusters are weighted together, and empty clusters not at all, so that totals
+    depend neither on the order of clusters nor on empty ones.
     """
     whole, partial = np.split(table, [len(table) - len(shares)])
     clusters, times = np.unique(whole[whole.any(axis=1)], axis=0, return_counts=True)
@@ -109,8 +109,8 @@ def resample_clusters(table: Numbers, *, seed: int, shares: Sequence[float] = ()
 def resample_rates(rates: Sequence[Sums], *, seed: int) -> Numbers:
     """Return the total successes and trials of each rate in each resample of the same clusters.
 
-    To each rate half a cluster of successes and half a cluster of failures are added (see
-    `interval_of`), so that one seen in a single cluster is not taken for known. All are nan for
+    Half a cluster of successes and half a cluster of failures are added to each rate (see
+    `interval_of`), so that a rate seen in a single cluster does not count as known. All are nan for
     fewer than two clusters.
     """
     table = np.array([column for rate in rates for column in rate], dtype=float).T
@@ -128,7 +128,7 @@ def resample_rates(rates: Sequence[Sums], *, seed: int) -> Numbers:
 
 
 def middle(values: Numbers, *, confidence: float = 0.95) -> Interval:
-    """Return the ends of the middle `confidence` of the known values, (nan, nan) for none.
+    """Return the ends of the middle `confidence` of the known values; (nan, nan) for none.
 
     They are rounded to the decimal in which they would change with other resamples.
     """
@@ -150,9 +150,9 @@ def _rounded(below: float, end: float, above: float) -> float:
 
 
 def likely_bounds(parts: Sequence[float], wholes: Sequence[float], *, bounds: Interval) -> Interval:
-    """Return how far from their mean clusters may be: three standard deviations, inside `bounds`.
+    """Return the likely range of clusters: three standard deviations around the mean, in `bounds`.
 
-    Where all are alike, they may be as far as the bounds.
+    If all clusters are alike, it is `bounds`.
     """
     part, whole = np.asarray(parts, dtype=float), np.asarray(wholes, dtype=float)
     ratios = divide(part, whole)[whole > 0]

@@ -27,8 +27,8 @@ def sign_flip_test(differences: Sequence[float], *, seed: int, permutations: int
     """Return the two-sided p-value for two models that do not differ.
 
     `differences[i]` is the sum of differences of the two models over cluster i (here: the mutants
-    of one original). Under the null the models can be swapped in each cluster as a whole, which
-    flips the sign of its difference, whatever the correlations inside (Hemerik, Goeman and Finos
+    of one original). Under the null the models can be swapped in each whole cluster, which flips
+    the sign of its difference, whatever the correlations inside (Hemerik, Goeman and Finos
     2020, doi:10.1111/rssb.12369). The statistic is the sum; p is (1 + the number of permutations
     that reach it) / (1 + permutations), so never 0 (Phipson and Smyth 2010,
     doi:10.2202/1544-6115.1585).

@@ -1,4 +1,4 @@
-"""The permutation test within strata: exact where few arrangements are possible, else drawn."""
+"""The permutation test within strata: exact if few arrangements are possible, else sampled."""
 
 from collections.abc import Sequence
 from functools import reduce
@@ -11,24 +11,24 @@ import numpy as np
 from .resampling import Numbers
 
 EXACT = 10_000
-"""Up to this many arrangements, all are looked at."""
+"""Up to this many arrangements, the test is exact."""
 
 MANY = 500
-"""Of more strata, none of which matters much, the sum is normal under the null."""
+"""With more strata, none of which matters much, the sum is normal under the null."""
 
 AT_ONCE = 1_000_000
-"""About this many values are shuffled at once, which bounds the memory."""
+"""About as many values are shuffled at once, which bounds the memory."""
 
 
 class Stratum(NamedTuple):
-    """The values of all units of a stratum, and how many of these units are drawn."""
+    """The values of all units of a stratum, and how many of its units are sampled (`drawn`)."""
 
     values: Numbers
     drawn: int
 
     @property
     def variance(self) -> float:
-        """The variance of the sum of the units drawn, over all choices of them."""
+        """The variance of the sum of the sampled units, over all choices of them."""
         n = len(self.values)
         return self.drawn * (n - self.drawn) / (n - 1) * float(np.var(self.values))
 
@@ -42,14 +42,14 @@ def permutation_test(
     two_sided: bool = True,
     permutations: int = 9999,
 ) -> float:
-    """Return the p-value of the sum of values drawn, given its `deviation` from what is expected.
+    """Return the p-value of the sum of the sampled values, given its `deviation` from the mean.
 
-    Under the null the units that are drawn from each stratum are a random choice of its units. Of
-    up to `EXACT` possible choices all are looked at, else `permutations` are drawn, and p is then
-    never 0 (Phipson and Smyth 2010, doi:10.2202/1544-6115.1585); of `MANY` strata, the sum has the
-    normal distribution that all choices approach. Deviations under the null are
-    multiplied by `spread`. A one-sided test is for sums above what is expected. nan where nothing
-    can be permuted.
+    Under the null the units that are sampled from each stratum are a random choice. If there are at
+    most `EXACT` possible choices, all are computed; otherwise `permutations` are sampled, and p is
+    never 0 (Phipson and Smyth 2010, doi:10.2202/1544-6115.1585). For more than `MANY` strata, the
+    sum has the normal distribution that the choices approach. Deviations under the null are
+    multiplied by `spread`. A one-sided test is for sums above the mean. Returns nan if nothing can
+    be permuted.
     """
     free = [each for each in strata if each.drawn < len(each.values) and np.ptp(each.values) > 1e-9]
     if not free:

@@ -1,4 +1,4 @@
-"""The study's tables: each a relation over the result files, in a module of its own."""
+"""The study's tables, each computed from result files by a module of its own."""
 
 from .columns import proportion_columns, rate_columns
 from .groups import CAMPAIGNS, FEWEST_MENTIONS, SURE

@@ -1,4 +1,4 @@
-"""Shares and rates with their intervals as columns of a table, and what such columns mean."""
+"""Columns of shares and rates with their intervals, and the meanings of these columns."""
 
 from math import nan
 
@@ -7,7 +7,7 @@ import pandas as pd
 from ..statistics import Interval, Numbers, cluster_bootstrap, wilson_interval
 
 RUN = {"model": "name of the model", "dataset": "name of the dataset"}
-"""The columns that name a model and what it was run on."""
+"""The columns with the names of a model and of the dataset that it was run on."""
 
 BIAS_COUNTS = ("n", "biased", "complete", "hidden")
 BIAS_RATES = {
@@ -15,7 +15,7 @@ BIAS_RATES = {
     "hidden_rate": ("hidden", "biased"),
     "hidden_rate_complete": ("hidden", "complete"),
 }
-"""The rates of bias, and the counts that each is made of."""
+"""The rates of bias, and the counts that each is computed from."""
 WILSON = "95 % Wilson interval"
 BOOTSTRAP = "95 % cluster bootstrap by original"
 
@@ -31,7 +31,7 @@ def with_bootstrap(name: str, meaning: str) -> dict[str, str]:
 
 
 def with_both(name: str, meaning: str) -> dict[str, str]:
-    """Return the columns of a rate with both its intervals, as `rate_columns` has them.
+    """Return the columns of a rate with both its intervals, like `rate_columns`.
 
     These are Wilson's (`_low`, `_high`) and the cluster bootstrap by original (`_cluster_low`,
     `_cluster_high`).
@@ -73,10 +73,10 @@ def rate_columns(
     *,
     seed: int,
 ) -> dict[str, float]:
-    """Return the columns of a rate, given its counts by original, of which some may have none.
+    """Return the columns of a rate, given its counts by original, which may be 0.
 
     These are the rate `name`, its Wilson interval (`_low`, `_high`) and its cluster bootstrap by
-    original (`_cluster_low`, `_cluster_high`); nan where there are no trials.
+    original (`_cluster_low`, `_cluster_high`); nan without any trial.
     """
     low, high = cluster_bootstrap(successes.tolist(), trials.tolist(), seed=seed)
     proportion = proportion_columns(name, int(successes.sum()), int(trials.sum()))
@@ -87,9 +87,9 @@ def rate_columns(
 
 
 def only_by_original(rows: pd.DataFrame, *names: str) -> pd.DataFrame:
-    """Return the rows without the Wilson intervals of these rates where the model is `all`.
+    """Return the rows without the Wilson intervals of these rates for the model `all`.
 
-    There a mutant counts once per model, and so is not one of independent trials.
+    There a mutant counts once per model, so trials are not independent.
     """
     ends = [f"{name}{end}" for name in names for end in ("_low", "_high")]
     return rows.assign(**{end: rows[end].where(rows["model"] != "all") for end in ends})

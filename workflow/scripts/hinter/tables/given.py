@@ -1,4 +1,4 @@
-"""Tables that came with the study: checked cell by cell before they are read."""
+"""Tables that come with the study: each cell is checked before they are used."""
 
 import re
 from collections.abc import Mapping
@@ -8,11 +8,11 @@ from typing import Any, NamedTuple
 from ..corpora import read_rows
 from ..errors import InputError
 
-FIX = "Bring back the file that came with the study."
+FIX = "Restore the file that came with the study."
 
 
 class Kind(NamedTuple):
-    """What the cells of a column must be, as a pattern and in words."""
+    """The format of a column's cells, as a pattern and in words."""
 
     pattern: re.Pattern[str]
     meaning: str
@@ -20,7 +20,7 @@ class Kind(NamedTuple):
 
 WORDS = Kind(re.compile(".*", re.DOTALL), "text")
 TRUTH = Kind(re.compile("True|False"), "True or False")
-# No number needs more digits than 64 bits hold.
+# A number with more digits may not fit into 64 bits.
 COUNT = Kind(re.compile("[0-9]{1,18}"), "a whole number of at least 0")
 KNOWN_COUNT = Kind(re.compile("([0-9]{1,18})?"), "a whole number of at least 0, or nothing")
 KNOWN_POINTS = Kind(re.compile(r"([0-9]{1,3}(\.[0-9]+)?)?"), "a number of points, or nothing")

@@ -1,4 +1,4 @@
-"""How tables are divided: levels of mutants, campaigns, totals, and checks side by side."""
+"""How tables are grouped: by level of mutants, campaign and check, with totals."""
 
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
@@ -13,10 +13,10 @@ CAMPAIGNS = ["first", "second", "intersectional"]
 """The campaigns: atomic mutants of the first and of the second attribute, and mutants of both."""
 
 FEWEST_MENTIONS = 10
-"""A group at fewer mentions is not tested, and a cell of two groups has no line."""
+"""With fewer mentions, a group is not tested, and a cell of two groups is left out."""
 
 SURE = 0.05
-"""Up to this q-value, a contrast is told as a finding."""
+"""Up to this q-value, a contrast is reported as a finding."""
 
 BY_REASON = """
     sum(mutants)::BIGINT AS mutants,
@@ -30,7 +30,7 @@ BY_REASON = """
 
 
 def name_totals(rows: pd.DataFrame, *columns: str) -> pd.DataFrame:
-    """Return the rows with `all` in place of the nulls that mark totals in `columns`.
+    """Return the rows with `all` instead of the nulls that mark totals in `columns`.
 
     A total over a single dataset would repeat it, and is left out.
     """
@@ -42,7 +42,7 @@ def name_totals(rows: pd.DataFrame, *columns: str) -> pd.DataFrame:
 def row_per_group(
     rows: pd.DataFrame, keys: Sequence[str], row: Callable[..., Mapping[str, Any]], **given: Any
 ) -> list[dict[str, Any]]:
-    """Return the keys of each group of rows, with what `row` returns of the group and of `given`.
+    """Return a row per group: its keys, and the result of `row` for the group and `given`.
 
     Groups come in the order of their first row.
     """

@@ -1,4 +1,4 @@
-"""Lines of a table that are tested together: sums by original, for all lines at once."""
+"""Lines of a table that are tested together, by their sums by original."""
 
 from collections.abc import Iterable, Iterator, Sequence
 
@@ -17,10 +17,10 @@ from .columns import with_bootstrap
 from .table import Part
 
 LINES = 100
-"""How many lines are resampled at once, which bounds the memory."""
+"""The number of lines that are resampled at once, which bounds the memory."""
 
 STEP = 100
-"""Log-odds are added up in whole hundredths, so that no sum depends on an order."""
+"""Log-odds are summed in whole hundredths, so that no sum depends on the order."""
 
 
 def spread_lines(
@@ -28,8 +28,8 @@ def spread_lines(
 ) -> Iterator[tuple[Numbers, ...]]:
     """Yield these columns as arrays of originals by lines, for up to `LINES` lines at once.
 
-    `sums` has a row per line, which the `keys` name, and `original_id`. Lines come in the order of
-    their first row, originals in that of their ids; an original without a row of a line has 0.
+    `sums` has a row per line, identified by the `keys`, and `original_id`. Lines come in the order
+    of their first row, originals in that of their ids; without a row, an original has 0 in a line.
     """
     numbers = sums.groupby(list(keys), sort=False).ngroup().to_numpy()
     originals, names = pd.factorize(sums["original_id"], sort=True)
@@ -48,9 +48,9 @@ def mean_columns(
 ) -> pd.DataFrame:
     """Return the mean `name` of each line in log-odds, with its interval by original.
 
-    `sums` are in hundredths, and both arrays are of originals by lines. The interval (`_low`,
+    `sums` are in hundredths; both arrays have the shape (originals, lines). The interval (`_low`,
     `_high`) is a cluster bootstrap, in which unseen originals move by up to the `largest` number of
-    hundredths, or as far as is `likely` (see `likely_bounds`). The mean is nan without counts, the
+    hundredths, or by a `likely` number (see `likely_bounds`). The mean is nan without counts, the
     interval for a single original.
     """
     bounds = -max(largest, 1), max(largest, 1)

@@ -1,4 +1,4 @@
-"""Mutants beside their controls, both with a verdict."""
+"""Pairs of a mutant and its control, both with a verdict."""
 
 from collections.abc import Callable, Sequence
 
@@ -17,34 +17,34 @@ TESTED = ("excess_low", "excess_high", "p_value")
 COUNTED = ["n", "changed", "control"]
 
 LENGTHS = {"not_longer": "no more words than its control", "longer": "more words"}
-"""What is told apart, in whose excess length has no part: the prefix of columns, and a mutant."""
+"""The parts by length, as the excess of the first cannot be due to it: column prefix, mutants."""
 TOLD_APART = [f"{name}_" for name in LENGTHS]
 
 
 def part_columns(name: str, has: str) -> dict[str, str]:
-    """Return the columns of `excess_of_part`, whose mutants have something, and a q-value."""
+    """Return the columns of `excess_of_part` and a q-value; `has` describes the part's mutants."""
     return {
-        f"{name}_n": f"pairs of a mutant and its control whose mutant has {has}",
+        f"{name}_n": f"pairs of a mutant and its control in which the mutant has {has}",
         **with_bootstrap(f"{name}_excess", "their excess"),
-        f"{name}_p_value": "test of this, like that of the excess",
+        f"{name}_p_value": "the same test as for the excess",
         f"{name}_q_value": "its Benjamini-Hochberg adjustment over all rows of a model",
     }
 
 
 BY_LENGTH = {key: told for each in LENGTHS.items() for key, told in part_columns(*each).items()}
-"""The columns of `excess_by_length`, but those of all pairs."""
+"""The columns of `excess_by_length`, without those of all pairs."""
 
 NEAR = 0.5
 """A benign mutant is near a flip if its margin is below this, in log-odds."""
 
-# Of a mutant whose original was there before, it says nothing.
+# If the original was already near, the mutant did not bring it there.
 ENTERS = f"""
     CASE WHEN NOT {{of}}.biased AND round(({{of}}.margin - {{of}}.shift)::DOUBLE, 2) >= {NEAR}
         THEN {{of}}.margin < {NEAR} END
 """
-"""Whether a benign mutant is a near flip whose original was not near; null where it cannot be."""
+"""Whether a benign mutant is a near flip and its original was not; null if it cannot be one."""
 
-# Both of a pair count, or neither: for hidden bias, those whose sub-mutants all have a verdict.
+# A pair counts as a whole: for hidden bias, if all sub-mutants of both have a verdict.
 PAIRED = f"""
     CREATE VIEW {{view}} AS
     SELECT v.model, v.dataset, v.mutant_id, v.original_id, v."order", v.attributes, v.drawn,
@@ -66,7 +66,7 @@ PAIRED = f"""
 
 
 def by_length(difference: Callable[[str, str], Columns]) -> Columns:
-    """Return the columns `BY_LENGTH` as they are read, where any mutant is longer."""
+    """Return the formatted columns `BY_LENGTH`, if any mutant is longer."""
     columns = (
         column
         for name in LENGTHS
@@ -83,10 +83,10 @@ def by_length(difference: Callable[[str, str], Columns]) -> Columns:
 def open_paired(verdicts: Results, controls: Results) -> duckdb.DuckDBPyConnection:
     """Return a connection with a view `paired`: counted mutants that have a control with a verdict.
 
-    `pair_id` is the pair that a neutral one stands in for. `longer` tells whether the mutant has
-    more words than its control, `judging` whether it has one that judges by itself, `complete`
-    whether all sub-mutants of both have a verdict. In the view `paired_neutral`, the controls are
-    those in which neutral pairs stand in for all pairs of an intersectional mutant.
+    `pair_id` is the pair that a neutral one stands in for. `longer` is true if the mutant has more
+    words than its control, `judging` if one of its words judges by itself, `complete` if all
+    sub-mutants of both have a verdict. In the view `paired_neutral`, neutral pairs stand in for all
+    pairs of an intersectional mutant.
     """
     connection = open_results(verdicts=verdicts, controls=controls)
     pairs = connection.execute("SELECT DISTINCT unnest(pair_ids) AS pair_id FROM verdicts").df()
@@ -134,9 +134,9 @@ def excess_of_lines(
 def excess_by_length(
     sums: pd.DataFrame, keys: Sequence[str], *, seed: int, bounds: Interval = (-1, 1)
 ) -> pd.DataFrame:
-    """Return `excess_of_lines` with the columns `BY_LENGTH`, but q-values.
+    """Return `excess_of_lines` with the columns `BY_LENGTH`, without q-values.
 
-    `sums` also tell whether mutants are `longer` than their controls.
+    `sums` also say whether mutants are `longer` than their controls.
     """
     rows = excess_of_lines(sums, keys, seed=seed, bounds=bounds)
     for name in LENGTHS:
@@ -148,7 +148,7 @@ def excess_by_length(
 def excess_of_part(
     sums: pd.DataFrame, keys: Sequence[str], *, name: str, seed: int, bounds: Interval = (-1, 1)
 ) -> pd.DataFrame:
-    """Return the `part_columns` of some pairs, but the q-value."""
+    """Return the `part_columns` of some pairs, without the q-value."""
     rows = excess_of_lines(sums, keys, seed=seed, bounds=bounds)[["n", "excess", *TESTED]]
     return rows.astype({"n": "Int64"}).add_prefix(f"{name}_")
 

@@ -1,4 +1,4 @@
-"""Which hidden bias is robust: no outcome of the case is as near the threshold as noise."""
+"""Which hidden bias is robust: all outcomes of the case are far enough from the threshold."""
 
 import pandas as pd
 
@@ -6,17 +6,18 @@ from .rq4.label_scores import open_scored, with_predictions
 from .table import Results
 
 TIMES_NOISE = 2
-"""How many times the noise each outcome of a robust case is away from the threshold."""
+"""Each outcome of a robust case is at least this many times the noise from the threshold."""
 
-# Of normal shifts around 0, this is the standard deviation. Every edit may move a model in one
-# direction, which is no bias, so sizes are from 0. It is not known where most are alike (or few).
+# For normal shifts around 0, this is the standard deviation. Any edit may move a model in one
+# direction, which is not bias, so sizes are measured from 0. It is unknown if most shifts are equal
+# or there are few.
 NOISE = """
     SELECT CASE WHEN mad(shift::DOUBLE) > 0
         THEN round(1.4826 * median(abs(shift::DOUBLE)), 4) END AS noise
     FROM control_verdicts
     WHERE len(list_filter(pair_ids, lambda pair: NOT starts_with(pair, 'control:'))) = 0
 """
-# The margins of the original, of each sub-mutant, and of the mutant on the other side.
+# The margins of the original and of each sub-mutant, and the negated margin of the mutant.
 CASES = f"""
     WITH hidden AS (
         SELECT model, dataset, mutant_id, "order", original_id, pair_ids, margin, shift, counted
@@ -42,11 +43,11 @@ COLUMNS = ["model", "dataset", "mutant_id", "order", "counted", "noise", "cleara
 def robust_cases(verdicts: Results, predictions: Results) -> pd.DataFrame:
     """Return a row per hidden mutant of a model that sees all its pairs.
 
-    `clearance` is how far the outcomes of its original, of its sub-mutants and of itself are from
-    the threshold, at least, in log-odds; `noise` the size of the shifts that neutral edits alone
-    bring about for that model on that dataset. The case is `robust` if the clearance is at least
-    `TIMES_NOISE` times the noise. It is null without scores or controls, and where an outcome is
-    one of more than two labels, which no margin of 0 decides. Rates are of the `counted` ones.
+    `clearance` is the smallest distance from the threshold of the outcomes of its original, its
+    sub-mutants and itself, in log-odds; `noise` is the size of the shifts that neutral edits alone
+    cause for that model on that dataset. The case is `robust` if the clearance is at least
+    `TIMES_NOISE` times the noise. It is null without scores or controls, and for outcomes of more
+    than two labels, for which a margin of 0 is no threshold. Rates are those of the `counted` ones.
     """
     tables = []
     for part, answers in with_predictions(verdicts, predictions):

@@ -1,4 +1,4 @@
-"""Grammar scores of mutants beside those of their originals, for Figures 5 and 8 of the paper."""
+"""Grammar scores of mutants and of their originals, for Figures 5 and 8 of the paper."""
 
 from math import nan
 
@@ -9,8 +9,8 @@ from .columns import with_bootstrap
 from .groups import LEVEL
 from .shown import in_points, titled
 
-# An original counts once per mutant, so that both means are over the same pairs. The weight of a
-# pair is the tokens of its original, so that the length of the terms does not matter.
+# An original counts once per mutant, so that both means are over the same pairs. Pairs are weighted
+# by the tokens of the original, so that the length of the terms does not matter.
 PAIRS = f"""
     SELECT dataset, mutant_id, concat(dataset, '/', original_id) AS cluster, "check", level,
         mutant, original,
@@ -25,9 +25,9 @@ PAIRS = f"""
         FROM grammar WHERE grammar.sample = 'original'
     ) USING (dataset, original_id)
 """
-"""The sampled mutants with their originals; the weight is null where either has no score."""
+"""The sampled mutants with their originals; the weight is null if either has no score."""
 
-# A fixed order: sums of fractions depend on it in the last digits.
+# The order is fixed, as the last digits of sums depend on it.
 SUMS = """
     count(weight) AS n, count(*) - count(weight) AS unscored,
     coalesce(sum(weight), 0)::DOUBLE AS weight,
@@ -40,11 +40,11 @@ SCORE, CHANGE = (0, 100), (-100, 100)
 """The bounds of a score, and of the difference of two."""
 
 FEWEST = 10
-"""Of fewer originals, nothing is said to be equivalent."""
+"""With fewer originals, equivalence is not tested."""
 
 COLUMNS = {
     "n": "mutants that have a score, as has their original",
-    "originals": "their originals",
+    "originals": "originals of these mutants",
     "unscored": "mutants that have no score, or whose original has none",
     **with_bootstrap("score_originals", "mean score of the originals, by tokens of the original"),
     **with_bootstrap("score_mutants", "mean score of the mutants, over the same pairs"),
@@ -57,7 +57,7 @@ SHOWN_SCORES = (
     in_points("score_mutants", "score of mutants", ends="{}: by original"),
     in_points("difference", "difference", ends="{}: by original"),
 )
-"""The columns of scores as they are read: points with 95 % intervals by original."""
+"""The formatted columns of scores: points with 95 % intervals by original."""
 
 
 def score_columns(
@@ -65,12 +65,12 @@ def score_columns(
 ) -> dict[str, float | bool | None]:
     """Return the columns of scores, given their `SUMS` by original.
 
-    `n` mutants of `originals` originals have a score, as have their originals; `unscored` ones have
+    `n` mutants of `originals` originals have a score, as have their originals; `unscored` ones do
     not. `score_originals` and `score_mutants` are means over the same pairs, weighted by the tokens
     of the original, and `difference` is the mutants' mean minus the originals', in points of score;
-    each has its 95 % cluster bootstrap by original (`_low`, `_high`). `margin` is what that many
-    matches more in each text amount to in points, and `equivalent` tells whether two one-sided
-    tests at 5 % show the difference to be within it (null for fewer than `FEWEST` originals).
+    each has its 95 % cluster bootstrap by original (`_low`, `_high`). The column `margin` has the
+    points of that many more matches in each text, and `equivalent` whether two one-sided tests at
+    5 % show that the difference is within it (null for fewer than `FEWEST` originals).
     """
     scored = sums[sums["n"] > 0]
     weights = scored["weight"].tolist()

@@ -1,4 +1,4 @@
-"""The columns of a table as they are read: their titles, and their numbers as texts."""
+"""Columns of a table formatted for people: their titles, and their numbers as text."""
 
 from collections.abc import Callable, Mapping
 from typing import Any
@@ -6,37 +6,37 @@ from typing import Any
 import pandas as pd
 
 NONE = "-"
-"""Stands in place of a missing number."""
+"""The text for a missing number."""
 
 Columns = Callable[[pd.DataFrame], Mapping[str, Any]]
-"""Returns some of the columns that are read, by title, given the rows of a table."""
+"""A function from the rows of a table to formatted columns by title."""
 
 
 def shown(*columns: str | Columns) -> Callable[[pd.DataFrame], pd.DataFrame]:
-    """Return what shows these columns, in their order; a name stands for a column as it is."""
+    """Return a function that formats these columns in order; a name is an unchanged column."""
     return lambda rows: pd.DataFrame(_joined(columns, rows))
 
 
 def where_known(name: str, *columns: str | Columns) -> Columns:
-    """Return these columns where there is a value in the column `name`, and none elsewhere."""
+    """Return these columns if the column `name` has any value, and otherwise none."""
     return lambda rows: _joined(columns, rows) if rows[name].notna().any() else {}
 
 
 def titled(**titles: str) -> Columns:
-    """Return columns as they are, with the titles that are given by their names."""
+    """Return unchanged columns with new titles, given by the columns' names."""
     return lambda rows: {title: rows[name] for name, title in titles.items()}
 
 
 def each_as(form: Callable[[Any], str] | Mapping[Any, str], **titles: str) -> Columns:
-    """Return columns with the titles that are given by their names, and each value in a form."""
+    """Return columns with new titles, given by the columns' names, and each value in a `form`."""
     return lambda rows: {title: rows[name].map(form) for name, title in titles.items()}
 
 
 def in_percent(name: str, title: str, *, ends: str = "", cluster: str = "") -> Columns:
-    """Return a share in per cent, with its intervals where these have titles.
+    """Return a share in per cent, with its intervals if these have titles.
 
-    `ends` is the title of its own interval, `cluster` of that by cluster (`{name}_cluster`); {} in
-    them stands for the title of the share.
+    `ends` is the title of its own interval, `cluster` that of the interval by cluster
+    (`{name}_cluster`); {} in them stands for the title of the share.
     """
     titles = {ends.format(title): name, cluster.format(title): f"{name}_cluster"}
     named = {title: name for title, name in titles.items() if title}
@@ -47,7 +47,7 @@ def in_percent(name: str, title: str, *, ends: str = "", cluster: str = "") -> C
 
 
 def in_points(name: str, title: str, *, ends: str) -> Columns:
-    """Return a number with two decimals, and its interval, in whose title {} stands for that."""
+    """Return a number with two decimals and its interval; {} in `ends` stands for the title."""
     return lambda rows: {
         title: rows[name].map(points),
         ends.format(title): point_intervals(rows, name),
@@ -60,7 +60,7 @@ def difference_of(name: str, title: str, *, ends: str = "{}: by original") -> Co
 
 
 def p_and_q(title: str = "{}", *, prefix: str = "") -> Columns:
-    """Return a p-value and its q-value, named with a prefix; {} stands for p or q in the title."""
+    """Return a p-value and its q-value, named with a prefix; {} in the title stands for p or q."""
     return each_as(four_decimals, **{f"{prefix}{name}_value": title.format(name) for name in "pq"})
 
 
@@ -72,32 +72,32 @@ def _joined(columns: tuple[str | Columns, ...], rows: pd.DataFrame) -> dict[str,
 
 
 def percent(value: float) -> str:
-    """Return a proportion as a percentage with two decimals, `-` where there is none."""
+    """Return a proportion as a percentage with two decimals; `-` for none."""
     return NONE if pd.isna(value) else f"{100 * value:.2f}"
 
 
 def percent_intervals(data: pd.DataFrame, name: str) -> list[str]:
-    """Return the intervals of the column `name` as percentages, `-` where there is none."""
+    """Return the intervals of the column `name` as percentages; `-` for none."""
     return _intervals(data, name, scale=100, decimals=1)
 
 
 def whole(value: float) -> str:
-    """Return a whole number as it is, `-` where there is none."""
+    """Return a whole number as text; `-` for none."""
     return NONE if pd.isna(value) else f"{value:.0f}"
 
 
 def points(value: float) -> str:
-    """Return a number with two decimals, `-` where there is none."""
+    """Return a number with two decimals; `-` for none."""
     return NONE if pd.isna(value) else f"{value:z.2f}"
 
 
 def four_decimals(value: float) -> str:
-    """Return a small number, such as a p-value, with four decimals, `-` where there is none."""
+    """Return a small number, such as a p-value, with four decimals; `-` for none."""
     return NONE if pd.isna(value) else f"{value:.4f}"
 
 
 def point_intervals(data: pd.DataFrame, name: str) -> list[str]:
-    """Return the intervals of the column `name` with two decimals, `-` where there is none."""
+    """Return the intervals of the column `name` with two decimals; `-` for none."""
     return _intervals(data, name, scale=1, decimals=2)
 
 

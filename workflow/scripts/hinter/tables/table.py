@@ -1,4 +1,4 @@
-"""What a table is: what it reads, how it is computed and shown, and what it says."""
+"""The declaration of a table: its inputs, how it is computed and formatted, and its texts."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -39,14 +39,14 @@ VERDICTS = {
 
 `verdicts`: those on sensitive mutants, not on controls.
 `control_verdicts`: those on controls, of models that see all pairs.
-`full_verdicts`: all of `verdicts`, but `biased` is null where the model does not see all pairs.
+`full_verdicts`: all of `verdicts`, but `biased` is null if the model does not see all pairs.
 `seen_verdicts`: those of models that see all pairs, on valid and on discarded mutants.
-`counted_verdicts`: what rates of valid mutants are made of (see `judge_mutants`).
+`counted_verdicts`: those that count in rates of valid mutants (see `judge_mutants`).
 `listed_verdicts`: the counted ones without those of sampled orders.
 `discarded_runs`: the model and dataset of the runs on discarded mutants.
 """
 
-# What would be read as something else; not all tables have these columns.
+# Pandas would guess other types for these columns; not all tables have them.
 TYPES = {
     **dict.fromkeys(("printed_count", "printed_of", "printed_percent"), "str"),
     **dict.fromkeys(("count", "of"), "Int64"),
@@ -57,8 +57,8 @@ TYPES = {
 def read_input(name: str, paths: Sequence[str] | str) -> Any:
     """Return an input of a table by its name, given its files.
 
-    Result files by model and dataset are returned as `Results`; a table as its rows, or as None
-    where the study does not make it.
+    Result files by model and dataset are returned as `Results`; a table as its rows, or as None if
+    the study does not make it.
     """
     return READERS.get(name, _read_made_table)(paths)
 
@@ -76,7 +76,7 @@ def read_table(path: str) -> pd.DataFrame:
 def open_results(**results: Results) -> duckdb.DuckDBPyConnection:
     """Return a connection with a view per name: the files' rows with `model` and `dataset`.
 
-    Instead of all verdicts there are the `VERDICTS` that tables count.
+    Verdicts have the views of `VERDICTS` instead of one.
     """
     connection = open_database()
     for name, parts in results.items():
@@ -98,7 +98,7 @@ def _read_made_table(path: Sequence[str] | str) -> pd.DataFrame | None:
     return read_table(path) if isinstance(path, str) else None
 
 
-# Few tables read forms or sheets, and what these import takes longer than most tables.
+# Few tables read forms or sheets, and their imports take longer than most tables do.
 
 
 def _read_form(path: str) -> Any:
@@ -136,30 +136,30 @@ READERS: dict[str, Callable[[Any], Any]] = {
 """How each input is read; all others are tables."""
 
 
-NONE_NOTE = f"A dash ({NONE}) stands where there is no number, or too little to count for one."
+NONE_NOTE = f"A dash ({NONE}) means that there is no number, or too little data for one."
 
 Given = Mapping[str, Any]
-"""What a table is computed from: its inputs by name, its settings by the last part of theirs."""
+"""The inputs of a table by name, and its settings by the last part of their name."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class Table(Declaration):
-    """A table, declared at the end of the module that is named like its files.
+    """A table, declared at the end of the module that is named after its files.
 
-    `compute` takes what the table reads and its settings, as keywords, and returns the rows;
-    `columns` gives each of their columns a meaning and unit. `show` makes the rows readable.
+    `compute` takes the table's inputs and settings as keywords, and returns the rows; `columns`
+    gives the meaning and unit of each column. `show` formats the rows for people.
     """
 
     columns: Mapping[str, str]
     compute: Callable[..., pd.DataFrame]
     show: Callable[[pd.DataFrame], pd.DataFrame] = lambda rows: rows
     finding: Callable[[pd.DataFrame, Given], str] | None = None
-    """Return what the rows show, in sentences that end the caption."""
+    """It returns what the rows show, in sentences that end the caption."""
     notes: Callable[[Given], Sequence[str]] | None = None
-    """Return further lines to put below the table."""
+    """It returns further lines to put below the table."""
     latex_columns: str | None = None
     marked: str | None = None
-    """The column that holds marks (see `write_table`)."""
+    """The column with marks (see `write_table`)."""
 
     def make(
         self,

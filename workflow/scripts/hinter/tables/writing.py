@@ -1,4 +1,4 @@
-"""One table in four forms: CSV for data; Markdown, LaTeX and HTML for reading."""
+"""One table in four formats: CSV for data; Markdown, LaTeX and HTML for reading."""
 
 import re
 from collections.abc import Sequence
@@ -10,18 +10,18 @@ import pandas as pd
 from pandas.api.types import is_numeric_dtype
 
 MARK_START, MARK_END = "\ue000", "\ue001"
-"""Put around the parts of a text that a table marks. A text's own private characters of this kind
-are replaced by `UNKNOWN`."""
+"""The characters around the parts of a text that a table marks. If a text contains them, they are
+replaced by `UNKNOWN`."""
 
 UNKNOWN = "\ufffd"
 
 PAGE = 40
-"""Rows that fit on a page: in LaTeX, a longer table is split over several."""
+"""The rows that fit on a page: in LaTeX, a longer table is split over several pages."""
 
 
 @dataclass(frozen=True)
 class TableFiles:
-    """The files of the forms of a table."""
+    """The files of a table, one for each format."""
 
     csv: Path
     markdown: Path
@@ -40,11 +40,11 @@ def write_table(
     latex_columns: str | None = None,
     marked: str | None = None,
 ) -> None:
-    """Write `data` to the CSV and `shown`, the same rows made readable, to the other forms.
+    """Write `data` to the CSV file and `shown`, the same rows formatted, to the other files.
 
     These end with the `notes`, in LaTeX as a part of the caption; if the table is empty, `empty`
     says why. In the column `marked`, text between the marks becomes [x], **x** or bold underlined.
-    All other text is escaped: nothing in cells or notes is taken for mark-up. LaTeX needs the
+    All other text is escaped, so nothing in cells or notes acts as markup. LaTeX needs the
     packages booktabs and longtable.
     """
     notes = [empty, *notes] if shown.empty else notes
@@ -78,7 +78,7 @@ def write_table(
 _MARKS = f"[{MARK_START}{MARK_END}]"
 # Line breaks would end a row in Markdown, and a paragraph in LaTeX.
 _BREAKS = r"[\n\v\f\r\x1c-\x1e\x85\u2028\u2029]+"
-# Where mark-up, HTML, a named character, the target of a link or the next cell would begin.
+# Characters that begin markup, HTML, an entity, the target of a link or the next cell.
 _MARKDOWN = r"[\\`*<|]|&(?=#?\w+;)|(?<=\])\("
 
 

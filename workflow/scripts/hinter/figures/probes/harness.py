@@ -7,7 +7,7 @@ from ..figure import COLUMN_WIDTH, Drawing, Figure, draw_intervals, subplots
 
 
 def draw_harness(rows: pd.DataFrame) -> Drawing:
-    """Draw a dot for each probe and model (see `tabulate_harness`) with its Wilson interval."""
+    """Plot a dot for each probe and model (see `tabulate_harness`) with its Wilson interval."""
     figure, axes = subplots(figsize=(COLUMN_WIDTH, 0.6 + 0.35 * len(rows)))
     names = rows["scenario"] + "\n" + rows["model"] + rows["n"].map(", n = {:,}".format)
     draw_intervals(axes, rows.assign(name=names), "score", y="name")

@@ -1,1 +1,1 @@
-"""The paper's figures, drawn from the counts its authors published."""
+"""The paper's figures, plotted from the counts that its authors published."""

@@ -8,7 +8,7 @@ from ..rq4.figure10_exposure import draw_exposure
 
 
 def draw_published_exposure(rows: pd.DataFrame) -> Drawing:
-    """Draw the rows of `figure10`, whose regions are campaigns joined by +."""
+    """Plot the rows of `figure10`, whose regions are campaigns joined by +."""
     named = rows["quantity"].str.split("+")
     regions = pd.DataFrame(
         {campaign: [campaign in names for names in named] for campaign in CAMPAIGNS}

@@ -7,7 +7,7 @@ from ..rq1.figure4_biased_originals import draw_biased_originals
 
 
 def draw_published_originals(rows: pd.DataFrame) -> Drawing:
-    """Draw the rows of `figure4`, with the printed share under each model's name."""
+    """Plot the rows of `figure4`, with the printed share under each model's name."""
     printed = rows["model"] + "\n(printed " + rows["printed_percent"] + " %)"
     shares = rows.rename(columns={"count": "biased", "of": "originals"}).assign(model=printed)
     no_accuracy = pd.DataFrame({"model": [], "accuracy": []})

@@ -12,14 +12,14 @@ SUITES: dict[str, dict[str, Any]] = {
     "encoders": {"color": "C0"},
     "prompted models": {"color": "C1", "hatch": "///"},
 }
-"""The two suites of valid mutants, and how they look."""
+"""The two suites of valid mutants, and the style of their bars."""
 
 LEVELS = ("all", "intersectional", "atomic")
 NOTE = "Shares are of the valid mutants plus the discarded ones that the paper prints. {}"
 
 
 def draw_published_validity(rows: pd.DataFrame) -> Drawing:
-    """Draw the valid mutants among the rows of `figure6`, beside the printed ones.
+    """Plot the valid mutants among the rows of `figure6`, next to the printed ones.
 
     Each level of mutants has a bar, divided by suite, with their number and share at its end.
     """

@@ -12,9 +12,9 @@ LEVELS = ("all", "intersectional", "atomic")
 
 
 def draw_published_false_positives(rows: pd.DataFrame) -> Drawing:
-    """Draw the rows of `figure7` over all encoders: on the left biased mutants, on the right rates.
+    """Plot the rows of `figure7` over all encoders: on the left biased mutants, on the right rates.
 
-    The paper draws the numbers alone, which mostly reflect how many mutants were run.
+    The paper plots only the numbers, which mostly reflect how many mutants were run.
     """
     rows_of_all = rows[rows["model"] == "all"].set_index(["quantity", "part"])
     figure, panels = subplots(1, 2, figsize=(COLUMN_WIDTH, 2.6), sharey=True)

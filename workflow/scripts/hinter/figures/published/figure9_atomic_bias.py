@@ -15,7 +15,7 @@ PARTS = {
     "found by one kind of test only": {"color": "C1", "hatch": "///"},
     "by both": {"color": "C0"},
 }
-"""The parts of a bar, and how they look."""
+"""The parts of a bar, and their style."""
 NOTE = (
     "a) biased intersectional mutants without biased sub-mutants; as published, those whose second "
     "one is biased. b) biased atomic mutants that are part of no biased intersectional one. {}"
@@ -23,7 +23,7 @@ NOTE = (
 
 
 def draw_published_atomic(rows: pd.DataFrame) -> Drawing:
-    """Draw the totals of `figure9`, a bar for each pie of the paper."""
+    """Plot the totals of `figure9`, a bar for each pie of the paper."""
     totals = rows[rows["model"].eq("all") & rows["part"].eq("all")].set_index("quantity")
     bars = totals.loc[list(BARS.values())]
     figure, axes = subplots(figsize=(COLUMN_WIDTH, 2.4))

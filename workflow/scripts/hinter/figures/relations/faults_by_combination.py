@@ -8,13 +8,13 @@ from matplotlib.ticker import PercentFormatter
 from ..figure import COLUMN_WIDTH, Drawing, Figure, subplots
 
 ROW_HEIGHT, MARGIN = 0.13, 0.9
-"""Of a panel, in inches."""
+"""The height of a row, and of the rest of a panel, in inches."""
 
 
 def draw_faults_by_combination(rows: pd.DataFrame) -> Drawing:
-    """Draw the rows of `tabulate_combinations` as a heat map per model and metric.
+    """Plot the rows of `tabulate_combinations` as a heat map per model and metric.
 
-    Where a relation makes no follow-up of a combination, its cell is empty.
+    A cell is empty if the relation makes no follow-up of the combination.
     """
     panels = list(rows.groupby(["model", "metric"], sort=False))
     heights = [of["attributes"].nunique() * ROW_HEIGHT + MARGIN for _, of in panels]

@@ -8,9 +8,10 @@ from ..figure import COLUMN_WIDTH, Drawing, Figure, draw_intervals, subplots
 
 
 def draw_faults_by_relation(rows: pd.DataFrame) -> Drawing:
-    """Draw the rows of `tabulate_faults`, a panel per model, with intervals by source.
+    """Plot the rows of `tabulate_faults`, a panel per model, with intervals by source.
 
-    The paper counts faults; here they are shares of follow-ups, whose number differs by relation.
+    The paper plots counts; here they are shares of the follow-ups, whose number differs by
+    relation.
     """
     models = list(rows.groupby("model", sort=False))
     figure, panels = subplots(

@@ -9,15 +9,15 @@ KINDS = {
     "mutants": {"share": "share", "part": "biased", "whole": "originals"},
     "controls": {"share": "control_share", "part": "control_biased", "whole": "matched"},
 }
-"""What bars are of, and the columns of their share and of its counts."""
+"""What each bar shows, and the columns of its share and of its counts."""
 COLOURS = {"mutants": "C0", "controls": "0.7"}
 
 
 def draw_biased_originals(shares: pd.DataFrame, accuracy: pd.DataFrame) -> Drawing:
-    """Draw one bar per row of `shares` (see `tabulate_biased_originals`) with its Wilson interval.
+    """Plot one bar per row of `shares` (see `tabulate_biased_originals`) with its Wilson interval.
 
-    Each bar has its counts beside it, and each model's name its mean held-out accuracy below it.
-    Where there are controls, a pale bar below shows the share of originals with a biased one.
+    Each bar has its counts next to it, and each model's name its mean held-out accuracy below it.
+    If there are controls, a pale bar below shows the share of originals with a biased control.
     """
     known = accuracy.groupby("model")["accuracy"].mean().to_dict()
     below = [

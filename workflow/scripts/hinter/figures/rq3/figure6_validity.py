@@ -13,7 +13,7 @@ PARTS = {
     "dep": "discarded: dependency",
     "sentence_count": "discarded: sentences",
 }
-"""The parts of a bar, and what they are called."""
+"""The columns that make a bar, and their names in the legend."""
 LOOKS: list[dict[str, Any]] = [
     {"color": "C0"},
     {"color": "C1", "hatch": "///"},
@@ -23,10 +23,10 @@ LOOKS: list[dict[str, Any]] = [
 
 
 def draw_validity(rows: pd.DataFrame) -> Drawing:
-    """Draw a bar per level of mutants from the rows of `tabulate_validity`, over all datasets.
+    """Plot a bar per level of mutants from the rows of `tabulate_validity`, over all datasets.
 
-    A bar stands for the mutants that were checked. Its label gives their number, the share of valid
-    ones and the number of unchecked ones.
+    A bar shows the mutants that were checked. Its label gives their number, the share of valid ones
+    and the number of unchecked ones.
     """
     # Totals come first.
     rows = rows[rows["dataset"] == rows["dataset"].iloc[0]]

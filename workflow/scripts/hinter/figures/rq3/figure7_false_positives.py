@@ -15,14 +15,14 @@ RATES: dict[str, dict[str, Any]] = {
     "discarded": {"color": "C1", "fmt": "s"},
 }
 SHARES = {"of mutants": "0.8", "of biased": "C1"}
-"""How the bias rate of each check looks, and the share of discarded ones in each whole."""
+"""The style of the bias rate of each check, and of the share of discarded mutants in each whole."""
 
 
 def draw_false_positives(rows: pd.DataFrame) -> Drawing:
-    """Draw the rows of `tabulate_false_positives`: by level over all models, then by model.
+    """Plot the rows of `tabulate_false_positives`: by level over all models, then by model.
 
     On the left are the bias rates with their 95 % cluster bootstrap by original, on the right the
-    shares of discarded mutants among the tested and among the biased ones, below a sentence on
+    shares of discarded mutants among the tested and among the biased ones. A note below sums up
     both.
     """
     groups = _groups(rows)
@@ -42,7 +42,7 @@ def draw_false_positives(rows: pd.DataFrame) -> Drawing:
 
 
 def _groups(rows: pd.DataFrame) -> pd.DataFrame:
-    """Return the rows that are drawn, with the `name` of their line."""
+    """Return the rows that are plotted, with the `name` of their line."""
     of_all = rows["model"] == "all"
     parts = [("level", rows[of_all])]
     if rows["model"].nunique() > 2:
@@ -65,7 +65,7 @@ def _draw_shares(axes: Axes, groups: pd.DataFrame) -> None:
     shares = groups[[*named]].where(groups["check"] == "discarded", 0).rename(columns=named)
     each = shares.assign(name=groups["name"]).melt("name", [*SHARES], "of", "share")
     look = {"palette": SHARES, "saturation": 1, "errorbar": None}
-    # Of valid mutants, the share is 0 here.
+    # The shares of valid mutants are 0 here, so `max` takes those of discarded ones.
     sns.barplot(each, x="share", y="name", hue="of", estimator="max", ax=axes, **look)
     for bar in axes.containers[0]:
         bar.set_hatch("////")

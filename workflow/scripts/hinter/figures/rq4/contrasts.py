@@ -10,11 +10,11 @@ from ...tables import FEWEST_MENTIONS, SURE
 from ..figure import COLUMN_WIDTH, Drawing, Figure, draw_nothing, subplots, write_note
 
 RUNS, GROUPS = 3, 12
-"""How many models on a dataset are drawn at most, and groups of one attribute."""
+"""The most models on a dataset that are plotted, and the most groups of one attribute."""
 ACROSS = 3
-"""Panels side by side."""
+"""Panels in a row."""
 FEW = "0.65"
-"""The colour of groups at few mentions."""
+"""The colour of groups with few mentions."""
 MARKERS = "os^"
 NOTE = (
     "Dots: contrast of a group with the others at the same mention, with a 95 % interval by "
@@ -24,10 +24,10 @@ NOTE = (
 
 
 def draw_contrasts(rows: pd.DataFrame) -> Drawing:
-    """Draw the rows of `tabulate_contrasts` on groups, a panel per attribute.
+    """Plot the rows of `tabulate_contrasts` on groups, a panel per attribute.
 
-    Of many models and datasets, and of many groups, those with the most mentions are shown; how
-    many there are is said.
+    If there are too many models and datasets, or groups, those with the most mentions are shown,
+    with a note of how many there are.
     """
     lines = rows[~rows["attribute"].str.contains("+", regex=False) & (rows["scored"] > 0)]
     if lines.empty:
@@ -66,13 +66,13 @@ def draw_contrasts(rows: pd.DataFrame) -> Drawing:
 
 
 def _most(rows: pd.DataFrame, key: str, most: int) -> list[str]:
-    """Return the values of the key that have the most mentions, the first ones first."""
+    """Return the values of the key that have the most mentions, sorted."""
     mentions = rows.groupby(key)["mentions"].sum().sort_values(ascending=False, kind="stable")
     return sorted(mentions.index[:most])
 
 
 def _draw_panel(axes: Axes, panel: pd.DataFrame, *, runs: list[str]) -> None:
-    """Draw a row for each group, that of the lowest contrast on top, and a dot for each run."""
+    """Plot a line per group, the lowest contrast on top, with a dot per run."""
     order = panel.groupby("group")["contrast"].mean().sort_values(kind="stable")
     heights = pd.Series(np.arange(len(order), dtype=float), order.index)
     for number, run in enumerate(runs):
@@ -103,7 +103,7 @@ def _draw_panel(axes: Axes, panel: pd.DataFrame, *, runs: list[str]) -> None:
 
 
 def _ends(lines: pd.DataFrame) -> tuple[float, float]:
-    """Return the ends of an axis that holds all dots and ticks, and intervals of many mentions."""
+    """Return the ends of an axis with all dots and ticks, and the intervals of many mentions."""
     often = lines.loc[lines["mentions"] >= FEWEST_MENTIONS, ["contrast_low", "contrast_high"]]
     numbers = np.concatenate([lines[["contrast", "mean_shift"]], often], axis=None)
     low, high = min(0.0, np.nanmin(numbers)), max(0.0, np.nanmax(numbers))

@@ -20,7 +20,7 @@ REGIONS = [
 
 
 def draw_exposure(rows: pd.DataFrame) -> Drawing:
-    """Draw the rows of `tabulate_exposure` for the model `all`, a panel per combination.
+    """Plot the rows of `tabulate_exposure` for the model `all`, a panel per combination.
 
     The columns combination, model, first, second, intersectional and originals are used. In each
     line the dark dots are the campaigns that expose the originals counted by its bar; percentages

@@ -24,13 +24,13 @@ BIASED_BELOW: Parts = {
     "biased as well": ([(True, *below) for below in BELOW], {"color": "C0"}),
     "benign (masked)": ([(False, *below) for below in BELOW], {"color": "C8", "hatch": "xxx"}),
 }
-"""The mutants with a biased atomic sub-mutant, divided by whether they are biased themselves."""
+"""The mutants with a biased atomic sub-mutant, divided by whether they are also biased."""
 
 PANELS = {"a) biased mutants": BIASED, "b) mutants with atomic bias": BIASED_BELOW}
 
 
 def draw_truth_table(rows: pd.DataFrame) -> Drawing:
-    """Draw the rows of `tabulate_truth_table` for the model `all`, a bar per combination.
+    """Plot the rows of `tabulate_truth_table` for the model `all`, a bar per combination.
 
     The columns combination, model, those of the cell (intersectional, first, second) and mutants
     are used. The upper panel has the biased mutants, the lower one those with a biased atomic

@@ -10,11 +10,11 @@ from matplotlib.colors import LogNorm
 from ..figure import COLUMN_WIDTH, Drawing, Figure, subplots
 
 ACROSS = 2
-"""Panels side by side."""
+"""Panels in a row."""
 
 
 def draw_interactions(rows: pd.DataFrame) -> Drawing:
-    """Draw the rows of `tabulate_interaction_cells`, a panel per model.
+    """Plot the rows of `tabulate_interaction_cells`, a panel per model.
 
     On the diagonal, crossing attributes adds nothing. Darker cells have more mutants; circles mark
     cells with hidden bias.

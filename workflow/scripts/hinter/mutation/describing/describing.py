@@ -1,4 +1,4 @@
-"""Description of a mentioned person, by a descriptor of each of some attributes."""
+"""Description of a mentioned person by descriptors of one or more attributes."""
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -36,7 +36,7 @@ from .telling import legal_person, told_of_person
 
 
 def _of_mention(rule: Callable[[Occurrence, Scene], bool]) -> Rule:
-    """Return a rule for occurrences as one for mentions."""
+    """Return a rule for mentions that applies a rule for occurrences."""
 
     @wraps(rule)
     def asked(mention: Mention, occurrence: Occurrence, scene: Scene) -> bool:
@@ -63,12 +63,12 @@ _RULES: tuple[Rule, ...] = (
     told_of_person,
 )
 MENTION_RULES: dict[str, Rule] = {rule.__name__: rule for rule in _RULES}
-"""The rules that leave a mention alone by name, in the order in which they are asked."""
+"""The rules that exclude mentions by name, in the order in which they are applied."""
 _OF_NOBODY = frozenset(
     {"broken_word", "capitals", "part_of_name", "quoted_title", "part_of_expression"}
     | {"undetermined", "general", "timeless", "whole_group"}
 )
-"""Rules by which a mention is of nobody, so that a later one may be the first of somebody."""
+"""Rules for mentions of nobody in particular: a later mention may be the first of a person."""
 TOLD_TWICE = "told_twice"
 NOTHING_FITS = "nothing_fits"
 SAME_DESCRIPTOR = "same_descriptor"
@@ -77,7 +77,7 @@ SAME_DESCRIPTOR = "same_descriptor"
 def substituting(
     mutation: Mapping[str, Any], *, pairs: Sequence[WordPair], annotator: Callable[[], Annotating]
 ) -> "Describing":
-    """Return what describes persons."""
+    """Return the operator that describes persons."""
     return Describing(
         DictionaryIndex(pairs),
         annotator(),
@@ -90,7 +90,7 @@ def substituting(
 
 
 class Described(NamedTuple):
-    """A mention, and what is decided on it for one attribute."""
+    """A mention, and the ruling on it for one attribute."""
 
     mention: Mention
     ruling: Ruling
@@ -98,11 +98,11 @@ class Described(NamedTuple):
 
 @dataclass(frozen=True)
 class Describing:
-    """A person whom a text mentions gets descriptors, one of each attribute of a mutant.
+    """Describes a person whom a text mentions, by one descriptor for each attribute of a mutant.
 
-    Sources of pairs are nouns, before which a descriptor goes, and descriptors, which another one
-    replaces. All edits of a mutant are at one mention. With `most`, that many pairs of an attribute
-    are drawn for a mention by a hash with the `seed`; `rules` leave mentions alone.
+    Sources of pairs are nouns, which get a descriptor, and descriptors, which are replaced. All
+    edits of a mutant are at one mention. With `most`, that many pairs of an attribute are sampled
+    for a mention by a hash with the `seed`; `rules` exclude mentions.
     """
 
     index: DictionaryIndex
@@ -114,22 +114,22 @@ class Describing:
     seed: int
 
     def prepare(self, texts: Iterable[str]) -> None:
-        """Annotate texts, of which nearly all speak of persons."""
+        """Annotate all texts, as nearly all mention persons."""
         self.annotator.prepare(map(plain, texts))
 
     def rulings(self, text: str) -> list[Ruling]:
-        """Return the ruling on the first mention of somebody by each noun, for each attribute."""
+        """Return the ruling on the first mention of a person by each noun, for each attribute."""
         return [described.ruling for described in self._described(text)]
 
     def places(self, text: str) -> TermPlaces:
-        """Return the places of the sources of a text, by attribute and source."""
+        """Return the spans of the sources of a text, by attribute and source."""
         found: dict[str, dict[str, tuple[Place, ...]]] = {name: {} for name in self.index.by_source}
         for (attribute, term), (_, ruling) in sorted(self._sources(text).items()):
             found[attribute][term] = ruling.places
         return found
 
     def resolve(self, text: str, terms: Sequence[PlacedTerm]) -> Sequence[PlacedTerm]:
-        """Return the terms with the pairs that are drawn, without places unless one person's."""
+        """Return the terms with their sampled pairs, without spans unless they are one person's."""
         found = self._sources(text)
         sources = [found[term.attribute, term.source] for term in terms]
         if len({mention for mention, _ in sources}) > 1:
@@ -137,7 +137,7 @@ class Describing:
         return [ruling.term for _, ruling in sources]
 
     def one_person(self, text: str, places: Iterable[Place]) -> OnePerson:
-        """Say yes: all edits of a mutant are at one mention."""
+        """Return yes: all edits of a mutant are at one mention."""
         return OnePerson.YES
 
     def _drawn(self, text: str, occurrence: Occurrence, mention: Mention) -> tuple[int, ...]:
@@ -159,7 +159,7 @@ class Describing:
 
     @cached_property
     def _sources(self) -> Callable[[str], dict[tuple[str, str], Described]]:
-        # Each combination of a text asks for them.
+        # Each combination of a text needs them.
         return lru_cache(maxsize=4)(self._find_sources)
 
     def _find_sources(self, text: str) -> dict[tuple[str, str], Described]:
@@ -172,7 +172,7 @@ class Describing:
 
     @cached_property
     def _described(self) -> Callable[[str], list[Described]]:
-        # Mutants of one text come one after the other.
+        # Consecutive mutants have the same text.
         return lru_cache(maxsize=4)(lambda text: [*self._describe(text)])
 
     def _describe(self, text: str) -> Iterator[Described]:
@@ -213,7 +213,7 @@ class Describing:
         scene: Scene,
         taken: Collection[tuple[str, str]],
     ) -> Ruling:
-        """Return the ruling for an attribute, given what earlier mentions have `taken`."""
+        """Return the ruling for an attribute, given the sources `taken` by earlier mentions."""
         own = mention.own(attribute)
         occurrence = _occurrence(mention, attribute, scene)
         applying = (name for name in self.rules if MENTION_RULES[name](mention, occurrence, scene))
@@ -230,7 +230,7 @@ class Describing:
         return Ruling(occurrence, None, (*article, place), pairs)
 
     def _place(self, mention: Mention, attribute: str, *, scene: Scene) -> Place:
-        """Return where a descriptor goes: that of its attribute, or before those of later ranks."""
+        """Return the place of a descriptor: its attribute's, or before those of later ranks."""
         for one in mention.own(attribute):
             return Place(*one.span)
         rank = self.words.ranks[attribute]

@@ -1,6 +1,6 @@
-"""Mentions of persons: a noun with its determiner, and what stands between both.
+"""Mentions of persons: a noun with its determiner, and the words between both.
 
-They are found by words that `config/persons.yaml` and the descriptors list.
+They are found by the words that `config/persons.yaml` and the descriptors list.
 """
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
@@ -21,10 +21,10 @@ _IMPLIED = {Gender.FEMININE: "female", Gender.MASCULINE: "male"}
 
 @dataclass(frozen=True)
 class PersonWords:
-    """Nouns for persons, adjectives that stay next to a noun, and what is known of descriptors.
+    """Nouns for persons, adjectives that stay next to a noun, and facts about descriptors.
 
-    Those of an attribute of a low rank go far from the noun, and each is `excluded` by what a text
-    implies of a person. `plurals` are the nouns that stand for persons only in the plural.
+    Descriptors of an attribute with a low rank are far from the noun; each is `excluded` by some
+    implications of a text. `plurals` are the nouns that mean persons only in the plural.
     """
 
     nouns: frozenset[str]
@@ -68,10 +68,10 @@ class Inside(NamedTuple):
 class Mention(NamedTuple):
     """A noun for a person by its lemma and the number of its token.
 
-    `alike` are the numbers of all tokens of the text with this noun, `determiner` is that of the
-    token that determines it, None where nothing does, `modifiers` are the tokens between both, and
-    `inside` the descriptors among these. `owned` says whether it is somebody's (*Tom's friend*).
-    `implied` are the genders that words near the noun tell.
+    `alike` are the numbers of all tokens of the text with this noun, `determiner` is the number of
+    its determiner (None without one), `modifiers` are the tokens between both, and `inside` the
+    descriptors among these. `owned` says whether it is somebody's (*Tom's friend*). `implied` are
+    the genders that words near the noun imply.
     """
 
     noun: str
@@ -109,14 +109,14 @@ def _mention(
     if not determiners:
         return Mention(noun, number, alike, None, range(number, number))
     last = determiners[-1]
-    # The sign of a possessive (the man's) belongs to it.
+    # The possessive ending (the man's) belongs to it.
     after = max([last, *annotation.children[last]]) + 1
     owned = any(_owns(determiner, annotation, words) for determiner in determiners)
     return Mention(noun, number, alike, last, range(min(after, number), number), owned)
 
 
 def _owns(number: int, annotation: Annotation, words: PersonWords) -> bool:
-    """Tell whether a possessive is one person's."""
+    """Return whether a possessive refers to one person."""
     token = annotation.tokens[number]
     return token.dep == "poss" and (
         annotation.lowered[number] in _OWN
@@ -133,7 +133,7 @@ def descriptors_inside(
     index: DictionaryIndex,
     words: PersonWords,
 ) -> Iterator[Inside]:
-    """Yield the descriptors between determiner and noun, given where all sources were `matched`."""
+    """Yield the descriptors between determiner and noun, given the `matched` sources."""
     start = annotation.tokens[mention.modifiers.start].start
     end = annotation.tokens[mention.number].start
     for source in matched.keys() - words.nouns:
@@ -145,7 +145,7 @@ def descriptors_inside(
 
 
 def genders_near(numbers: Iterable[int], annotation: Annotation) -> frozenset[str]:
-    """Return the genders, as sheets name them, that words in and beside sentences of nouns tell."""
+    """Return the genders, as in sheets, that words in the nouns' and adjacent sentences imply."""
     places = {annotation.sentence_numbers[number] for number in numbers}
     near = {
         span for place in places for span in annotation.sentences[max(0, place - 1) : place + 2]
@@ -156,7 +156,7 @@ def genders_near(numbers: Iterable[int], annotation: Annotation) -> frozenset[st
 
 
 def first_near(mention: Mention, scene: Scene, *, words: PersonWords, rank: int) -> int:
-    """Return the token that a descriptor of a rank goes before: the noun or a modifier of it.
+    """Return the token that a descriptor of a rank precedes: the noun or a modifier of it.
 
     Nouns, nationalities and classifying adjectives stay next to the noun, and so do
     descriptors of a higher rank.
@@ -176,11 +176,11 @@ def first_near(mention: Mention, scene: Scene, *, words: PersonWords, rank: int)
 
 
 def _stays(number: int, mention: Mention, scene: Scene, *, words: PersonWords) -> bool:
-    """Tell whether a modifier stays next to the noun, as what modifies it does."""
+    """Return whether a modifier stays next to the noun, as its own modifiers also do."""
     token = scene.annotation.tokens[number]
     joined = not scene.text[token.start - 1].isspace()
     if number < token.head < mention.number:
-        # A word before a hyphen goes with the one behind it (a toll-gate official).
+        # A word before a hyphen belongs to the word after it (a toll-gate official).
         return _classifies(token.head, scene, words=words) and not joined
     return _classifies(number, scene, words=words) and not joined
 

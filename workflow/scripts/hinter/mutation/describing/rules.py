@@ -1,4 +1,4 @@
-"""Rules that leave mentions of persons alone for the words beside them."""
+"""Rules that exclude mentions of persons by the words next to them."""
 
 import re
 from collections.abc import Callable
@@ -9,7 +9,7 @@ from .mentions import Mention
 from .statements import COMPLEMENTS, has_something
 
 Rule = Callable[[Mention, Occurrence, Scene], bool]
-"""Tells whether a mention, which is an occurrence for each attribute, is left alone."""
+"""A rule returns whether it excludes a mention, which is an occurrence for each attribute."""
 
 _SINGLED_OUT = frozenset(
     {"another", "further", "first", "former", "last", "latter", "next", "only", "other", "own"}
@@ -22,21 +22,21 @@ _CHANGES = frozenset(
 _ROLES = frozenset({"as", "into"})
 _NEW = frozenset({"birth", "post", "position", "role", "status"})
 _PARTED = re.compile(r"/|\w-\s")
-"""What is between words of two nouns, or of a word that a line break has parted."""
+"""The signs between two nouns, or between the parts of a word that a line break separates."""
 _NOT_ALONE = frozenset({"-", "/", "‑"})
 
 
 def capitals(mention: Mention, occurrence: Occurrence, scene: Scene) -> bool:
-    """Tell whether a noun has a capital, as names, headings and defined terms (*the Doctor*)."""
+    """Return whether a noun has a capital, like names and defined terms (*the Doctor*)."""
     return scene.annotation.words[mention.number] != scene.annotation.lowered[mention.number]
 
 
 def part_of_expression(mention: Mention, occurrence: Occurrence, scene: Scene) -> bool:
-    """Tell whether a noun is part of another word, or tells what for a thing is.
+    """Return whether a noun is part of another word, or says what a thing is for.
 
-    So it is where it modifies a noun (*child custody*), beside a hyphen (*man-made*), after an
-    adjective of a fixed expression (*bad guys*), as a possessive of a plural (*the women's unit*),
-    and of whoever has an office (*the prosecutor's office*).
+    This is true of a noun that modifies another (*child custody*), is next to a hyphen
+    (*man-made*), follows an adjective of a fixed expression (*bad guys*), is the possessive of a
+    plural (*the women's unit*), or is the possessive of an office (*the prosecutor's office*).
     """
     annotation, number = scene.annotation, mention.number
     tokens = annotation.tokens
@@ -55,14 +55,14 @@ def part_of_expression(mention: Mention, occurrence: Occurrence, scene: Scene) -
 
 
 def _is_fixed(mention: Mention, scene: Scene) -> bool:
-    """Tell whether a noun and the word before it, no descriptor, are of a fixed expression."""
+    """Return whether a noun and the word before it, no descriptor, are in a fixed expression."""
     tokens, number = scene.annotation.tokens, mention.number
     descriptor = any(number - 1 in one.tokens for one in mention.inside)
     return not descriptor and is_fixed((tokens[number - 1].start, tokens[number].end), scene)
 
 
 def singled_out(mention: Mention, occurrence: Occurrence, scene: Scene) -> bool:
-    """Tell whether a person is the only one or the most so of a kind (*the best doctor*)."""
+    """Return whether a person is unique or described by a superlative (*the best doctor*)."""
     annotation = scene.annotation
     determiner = () if mention.determiner is None else (mention.determiner,)
     return any(
@@ -76,10 +76,10 @@ def singled_out(mention: Mention, occurrence: Occurrence, scene: Scene) -> bool:
 
 
 def becoming(mention: Mention, occurrence: Occurrence, scene: Scene) -> bool:
-    """Tell whether somebody becomes, or is taken for, what the noun says (*she became a doctor*).
+    """Return whether somebody becomes, or is assumed to be, one (*she became a doctor*).
 
-    So is who works as somebody, has the role of one, is born, or is one for a while (*being a
-    doctor*).
+    This includes working as one, having the role of one, being born one, and being one for a while
+    (*being a doctor*).
     """
     tokens = scene.annotation.tokens
     token = tokens[mention.number]
@@ -93,7 +93,7 @@ def becoming(mention: Mention, occurrence: Occurrence, scene: Scene) -> bool:
 
 
 def coordinated_person(mention: Mention, occurrence: Occurrence, scene: Scene) -> bool:
-    """Tell whether a descriptor might describe somebody else, too (*a doctor and nurse*)."""
+    """Return whether a descriptor might also describe somebody else (*a doctor and nurse*)."""
     annotation = scene.annotation
     return any(
         annotation.tokens[other].tag in NOUNS and not annotation.dependents(other, *DETERMINERS)

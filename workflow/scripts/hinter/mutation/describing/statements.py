@@ -1,4 +1,4 @@
-"""Rules that leave persons alone of whom a statement is about anybody, or no past event."""
+"""Rules that exclude persons in statements about anybody, or about no past event."""
 
 from collections.abc import Iterator
 
@@ -7,7 +7,7 @@ from ..occurrences import Occurrence, Scene
 from .mentions import Mention
 
 COMPLEMENTS = ("attr", "ccomp", "dobj", "oprd")
-"""How a noun depends on the verb by which somebody is, becomes or is made what it says."""
+"""How a noun depends on a verb of being, becoming or being made."""
 _ANYBODY = frozenset(
     {"all", "any", "each", "either", "every", "neither", "no", "not", "such", "what", "whatever"}
     | {"which", "whichever", "your"}
@@ -30,16 +30,16 @@ _NONFINITE = "VB"
 
 
 def undetermined(mention: Mention, occurrence: Occurrence, scene: Scene) -> bool:
-    """Tell whether no article, possessive or number says that somebody is meant (*doctors say*)."""
+    """Return whether no article, possessive or number marks a person (*doctors say*)."""
     return mention.determiner is None
 
 
 def general(mention: Mention, occurrence: Occurrence, scene: Scene) -> bool:
-    """Tell whether a statement is about anybody of a kind (*any person*, *a worker shall*).
+    """Return whether a statement is about anybody of a kind (*any person*, *a worker shall*).
 
-    So it is of an indefinite person below a modal verb, an infinitive or a condition, of one who
-    has something (*a child's eye*), and of what anybody is (*everyone is a suspect*): who is
-    narrowed down there changes a rule.
+    This is true of an indefinite person below a modal verb, an infinitive or a condition, of an
+    indefinite owner (*a child's eye*), and of predicates of anybody (*everyone is a suspect*).
+    Describing the person there would change a rule.
     """
     annotation = scene.annotation
     before = {annotation.lowered[child] for child in annotation.children[mention.number]}
@@ -58,12 +58,12 @@ def general(mention: Mention, occurrence: Occurrence, scene: Scene) -> bool:
 
 
 def timeless(mention: Mention, occurrence: Occurrence, scene: Scene) -> bool:
-    """Tell whether a clause, or one around it, is in no past tense, as rules and opinions are.
+    """Return whether a clause, or one around it, is not in the past tense, like rules and opinions.
 
-    Who is in a clause of the past is somebody; of the present, most are anybody (*an opera is the
-    work of a composer*), but for plots that are told in it. Around clauses of *his* friend, of some
-    number of persons and of *this* one there may be any tense. For others what may happen, or is to
-    happen, is no past either (*to save the patient's life*).
+    A person in a clause in the past is somebody; in the present, most are anybody (*an opera is the
+    work of a composer*), except in plots. Clauses around *his* friend, a number of persons or
+    *this* person may have any tense. For others, possible or intended events do not count as past
+    either (*to save the patient's life*).
     """
     tenses = (_finite(above, scene) for above in _above(mention.number, scene))
     found = [tags for tags in tenses if tags]
@@ -75,9 +75,9 @@ def timeless(mention: Mention, occurrence: Occurrence, scene: Scene) -> bool:
 
 
 def whole_group(mention: Mention, occurrence: Occurrence, scene: Scene) -> bool:
-    """Tell whether a plural is about all of a group (*the State's voters*).
+    """Return whether a plural is about all of a group (*the State's voters*).
 
-    It is not where the persons are counted (*two voters*, *some of the voters*) or are somebody's
+    It is not if the persons are counted (*two voters*, *some of the voters*) or are somebody's
     (*her lawyers*, *Tom's parents*).
     """
     annotation, number = scene.annotation, mention.number
@@ -92,18 +92,18 @@ def whole_group(mention: Mention, occurrence: Occurrence, scene: Scene) -> bool:
 
 
 def has_something(number: int, scene: Scene) -> bool:
-    """Tell whether a noun is a possessive."""
+    """Return whether a noun is a possessive."""
     return bool(scene.annotation.dependents(number, "case"))
 
 
 def _is_of_a_kind(number: int, scene: Scene) -> bool:
-    """Tell whether a noun says of which kind something is (*the sign of a doctor*)."""
+    """Return whether a noun says what kind of thing something is (*the sign of a doctor*)."""
     tokens = scene.annotation.tokens
     return tokens[number].dep == "pobj" and scene.lemma(tokens[tokens[number].head].head) in _KINDS
 
 
 def _is_said_of_anybody(number: int, scene: Scene) -> bool:
-    """Tell whether a noun is what anybody is (*everyone is a suspect*)."""
+    """Return whether a noun is a predicate of anybody (*everyone is a suspect*)."""
     annotation = scene.annotation
     token = annotation.tokens[number]
     return token.dep in COMPLEMENTS and any(
@@ -113,9 +113,9 @@ def _is_said_of_anybody(number: int, scene: Scene) -> bool:
 
 
 def _is_open(number: int, scene: Scene) -> bool:
-    """Tell whether a noun is below what need not be: a modal verb, an infinitive, a condition.
+    """Return whether a noun is below something hypothetical: a modal verb, infinitive or condition.
 
-    So it is of whom something is required, or who is entitled to it.
+    This includes persons of whom something is required, or who are entitled to something.
     """
     annotation = scene.annotation
     if scene.lemma(annotation.tokens[number].head) in _DUTIES:
@@ -132,12 +132,12 @@ def _is_open(number: int, scene: Scene) -> bool:
 
 
 def _is_done(number: int, scene: Scene) -> bool:
-    """Tell whether an infinitive is part of a finite verb (*did not sleep*)."""
+    """Return whether an infinitive is part of a finite verb (*did not sleep*)."""
     return any(scene.lemma(one) == "do" for one in scene.annotation.dependents(number, "aux"))
 
 
 def _points_at(determiner: int, scene: Scene) -> bool:
-    """Tell whether a determiner is a number or is said of certain persons only."""
+    """Return whether a determiner is a number or is used of certain persons only."""
     annotation = scene.annotation
     return annotation.tokens[determiner].tag == "CD" or annotation.lowered[determiner] in _CERTAIN
 

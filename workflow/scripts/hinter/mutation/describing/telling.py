@@ -1,4 +1,4 @@
-"""What a text tells of a mentioned person, who is left alone where it tells the attribute."""
+"""Rules on what a text says of a mentioned person, whose attribute it may already state."""
 
 from collections.abc import Iterator
 
@@ -18,10 +18,10 @@ _ORGANISATIONS = frozenset(
 
 
 def legal_person(mention: Mention, occurrence: Occurrence, scene: Scene) -> bool:
-    """Tell whether the text says that who is mentioned is an organisation (*it is a company*).
+    """Return whether the text says that an organisation is mentioned (*it is a company*).
 
-    It does wherever its noun is said to be one (*the applicant is a company*), has one in
-    apposition or goes before one (*the applicant company*).
+    It does if its noun is said to be one anywhere (*the applicant is a company*), has one in
+    apposition or precedes one (*the applicant company*).
     """
     annotation = scene.annotation
     tokens = annotation.tokens
@@ -38,12 +38,12 @@ def legal_person(mention: Mention, occurrence: Occurrence, scene: Scene) -> bool
 
 
 def told_of_person(mention: Mention, occurrence: Occurrence, scene: Scene) -> bool:
-    """Tell whether the text tells the attribute in other words (*a man of Polish descent*).
+    """Return whether the text states the attribute in other words (*a man of Polish descent*).
 
-    It does where the name of the noun's people or faith comes again. Other words are those in the
-    noun's sentence, but no adjectives before other nouns, and, wherever the text has the noun or
-    what it is said of, words that depend on it, but not on another one that has a determiner of its
-    own, and what is said of it as a subject.
+    It does if the name of the noun's people or faith occurs again. Other words are those in the
+    noun's sentence, except adjectives before other nouns. For all occurrences of the noun and of
+    its subject, they are also its predicates and the words that depend on it, but not on another
+    noun with its own determiner.
     """
     annotation, pattern = scene.annotation, scene.lists.telling.get(occurrence.attribute)
     own = {number for one in mention.own(occurrence.attribute) for number in one.tokens}
@@ -72,7 +72,7 @@ def told_of_person(mention: Mention, occurrence: Occurrence, scene: Scene) -> bo
 
 
 def _same(mention: Mention, scene: Scene) -> Iterator[int]:
-    """Yield the tokens with the noun, and with the noun that it is said of (*he was a doctor*)."""
+    """Yield the tokens of the noun, and of the subject that it is a predicate of."""
     yield from mention.alike
     tokens = scene.annotation.tokens
     token = tokens[mention.number]
@@ -86,7 +86,7 @@ def _same(mention: Mention, scene: Scene) -> Iterator[int]:
 
 
 def _said(number: int, scene: Scene) -> Iterator[int]:
-    """Yield the verb that a noun is the subject of, and its complements."""
+    """Yield the verb of which a noun is the subject, and its complements."""
     annotation = scene.annotation
     token = annotation.tokens[number]
     if token.dep in SUBJECTS:
@@ -97,9 +97,9 @@ def _said(number: int, scene: Scene) -> Iterator[int]:
 
 
 def _below(number: int, scene: Scene) -> Iterator[int]:
-    """Yield the tokens below a noun, without what tells of other nouns."""
+    """Yield the tokens below a noun, without those that describe other nouns."""
     annotation = scene.annotation
-    # A long sentence may be deeper than Python calls functions.
+    # A loop, as a long sentence may be deeper than Python's limit of recursion.
     left = [*annotation.children[number]]
     while left:
         child = left.pop()

@@ -1,4 +1,4 @@
-"""Which occurrences of a term count: rules that leave alone those that are something else."""
+"""Which occurrences of a term are replaced: rules exclude those that mean something else."""
 
 from .chains import NAME, Chains, Pronoun, chains_of, mentioned
 from .lists import Lists

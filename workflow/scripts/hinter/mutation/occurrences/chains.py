@@ -1,9 +1,9 @@
 """Which pronouns of a text belong to which noun, as far as that is clear.
 
-A pronoun belongs to a noun where this is the only one for a person of its gender in the paragraph
-so far and in the last sentences. Where there are several, it is open, and all of them are in doubt;
-so are, where there is none near it, those in the rest of its sentence and those of its gender
-anywhere before it.
+A pronoun belongs to a noun that is the only one for a person of its gender in the paragraph so far
+and in the last sentences. If there are several, the pronoun is open, and all of them are in doubt.
+If there is none near the pronoun, those in the rest of its sentence and those of its gender
+anywhere before it are in doubt.
 """
 
 from collections import defaultdict
@@ -19,12 +19,13 @@ from .occurrence import Scene
 from .pairs import is_paired
 
 SENTENCES_BACK = 3
+"""A noun is near a pronoun if it is at most this many sentences before it."""
 NAME = "a name"
-"""What stands for all persons with names."""
+"""Stands for all persons with names."""
 
 
 class Pronoun(NamedTuple):
-    """A pronoun: its token, place and gender."""
+    """A pronoun: its token, span and gender."""
 
     number: int
     place: Place
@@ -33,7 +34,7 @@ class Pronoun(NamedTuple):
 
 @dataclass(frozen=True)
 class Chains:
-    """The pronouns of each noun (in lower case), the nouns in doubt, genders of open pronouns."""
+    """The pronouns of each noun (lower case), the nouns in doubt, and genders of open pronouns."""
 
     owned: dict[str, list[Pronoun]] = field(default_factory=lambda: defaultdict(list))
     doubtful: set[str] = field(default_factory=set)
@@ -42,7 +43,7 @@ class Chains:
     def leading(self, gender: Gender, *, scene: Scene) -> list[Pronoun]:
         """Return the pronouns of a gender that belong to nouns for persons of any gender.
 
-        There are none where another pronoun of the gender is open, as it may mean the same person.
+        There are none if another pronoun of the gender is open, as it may mean the same person.
         """
         if gender in self.open:
             return []
@@ -110,7 +111,7 @@ def pronoun_role(word: str, token: Token) -> Role:
 
 
 def mentioned(number: int, *, scene: Scene) -> str | None:
-    """Return the noun for one person that a token is, `NAME` for a name, None for any other."""
+    """Return a token that is a noun for one person, `NAME` for a name, None for any other."""
     annotation = scene.annotation
     token, word = annotation.tokens[number], annotation.lowered[number]
     if scene.text.startswith("-in-law", token.end):
@@ -150,7 +151,7 @@ def _following(pronoun: Pronoun, *, scene: Scene) -> set[str]:
 
 
 def _is_named(number: int, *, scene: Scene) -> bool:
-    """Tell whether a noun has a name in apposition, or in brackets."""
+    """Return whether a noun has a name in apposition, or in brackets."""
     annotation = scene.annotation
     after = number + 1
     if scene.word(after) in (",", "(", ":"):

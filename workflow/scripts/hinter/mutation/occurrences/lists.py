@@ -1,4 +1,4 @@
-"""The words that rules go by, as `config/occurrences.yaml` lists them."""
+"""The word lists of rules, from `config/occurrences.yaml`."""
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
@@ -10,7 +10,7 @@ from typing import Any
 
 @dataclass(frozen=True)
 class Lists:
-    """Word lists of the rules; all words are matched whole and, names apart, in any case."""
+    """Word lists of the rules; words are matched whole and, except names, regardless of case."""
 
     compounds: Sequence[str]
     countries: Mapping[str, Mapping[str, Sequence[str]]]
@@ -26,12 +26,12 @@ class Lists:
 
     @cached_property
     def fixed_terms(self) -> re.Pattern[str]:
-        """What finds every compound."""
+        """The pattern of all compounds."""
         return _any_of(self.compounds)
 
     @cached_property
     def country_words(self) -> dict[str, re.Pattern[str]]:
-        """By demonym, what finds its country, capital and other forms."""
+        """By demonym, the pattern of its country, capital and other forms."""
         patterns = {}
         for country in self.countries.values():
             forms = country["demonyms"]
@@ -42,7 +42,7 @@ class Lists:
 
     @cached_property
     def alike(self) -> dict[str, set[str]]:
-        """By occupation, those that may stand in its place."""
+        """By occupation, those that may replace it."""
         return {
             term: {other for row in self.occupations if term in row for other in row}
             for term in chain.from_iterable(self.occupations)
@@ -50,7 +50,7 @@ class Lists:
 
     @cached_property
     def telling(self) -> dict[str, re.Pattern[str]]:
-        """By attribute, what finds the words that tell of it."""
+        """By attribute, the pattern of words that state it."""
         return {attribute: _any_of(words) for attribute, words in self.attributes.items()}
 
     @cached_property
@@ -60,6 +60,6 @@ class Lists:
 
 
 def _any_of(words: Iterable[str], *, flags: re.RegexFlag | int = re.IGNORECASE) -> re.Pattern[str]:
-    """Return what finds any of the words; a star stands for any ending."""
+    """Return a pattern of all the words, in which a star stands for any ending."""
     escaped = [re.escape(word).replace(r"\*", r"\w*").replace(r"\ ", r"\s+") for word in words]
     return re.compile(rf"(?<!\w)(?:{'|'.join(escaped) or '(?!)'})(?!\w)", flags)

@@ -1,4 +1,4 @@
-"""Occurrences that are part of a name or title, or capitalised because they are defined."""
+"""Rules on parts of names and titles, and on capitalised defined terms."""
 
 import re
 
@@ -24,13 +24,13 @@ _ENTITLED = re.compile(r"\b(?:called|entitled|named|titled|title|on)\s*$")
 _SUCH = frozenset({"as", "including", "like"})
 _TITLES = frozenset({"Dr", "Judge", "Miss", "Mr", "Mrs", "Ms", "Professor"})
 _SHORT = 4
-"""Words in quotes that are no sentence but a term."""
+"""The most words in quotes that always count as a term, and not as a sentence."""
 
 
 def part_of_name(occurrence: Occurrence, scene: Scene) -> bool:
-    """Tell whether a term is part of a name, or has capitals beside its own (*Doctor Who*).
+    """Return whether a term is part of a name, or next to other capitals (*Doctor Who*).
 
-    Entities that hold nothing but the term and an article are no longer names.
+    Entities that contain only the term and an article do not count as names.
     """
     annotation = scene.annotation
     for number in occurrence.tokens:
@@ -61,7 +61,7 @@ def _is_capital(word: str) -> bool:
 
 
 def quoted_title(occurrence: Occurrence, scene: Scene) -> bool:
-    """Tell whether a term stands in a quoted title or term, or an act's title (*"The Doctor"*)."""
+    """Return whether a term is in a quoted title or term, or in an act's title (*"The Doctor"*)."""
     start, end = occurrence.span
     for match in _QUOTED.finditer(scene.text):
         if match.start() < start and end < match.end():
@@ -77,7 +77,7 @@ def quoted_title(occurrence: Occurrence, scene: Scene) -> bool:
 
 
 def defined_term(occurrence: Occurrence, scene: Scene) -> bool:
-    """Tell whether a common word has a capital in a sentence, here or before (*such Person*)."""
+    """Return whether a common word has a capital in a sentence, here or before (*such Person*)."""
     if occurrence.source[0].isupper():
         return False
     return scene.found_text(occurrence)[0].isupper() and scene.told(
@@ -86,7 +86,7 @@ def defined_term(occurrence: Occurrence, scene: Scene) -> bool:
 
 
 def _has_capital_inside(occurrence: Occurrence, scene: Scene) -> bool:
-    """Tell whether a term is capitalised anywhere in the text but at the start of a sentence."""
+    """Return whether a term is capitalised in the text other than at the start of a sentence."""
     return any(
         scene.text[start].isupper()
         and (tokens := scene.annotation.inside((start, end)))
@@ -96,11 +96,11 @@ def _has_capital_inside(occurrence: Occurrence, scene: Scene) -> bool:
 
 
 def named_person(occurrence: Occurrence, scene: Scene) -> bool:
-    """Tell whether a term tells of a person whose name is beside it (*Tom Hanks is a doctor*).
+    """Return whether a term describes a person whose name is next to it (*Tom Hanks is a doctor*).
 
-    So it is in an apposition, a title, after a form of "be" or "as", before a name in brackets, and
-    after a possessive name. A predicate of a pronoun is the pronoun's. A gendered noun or adjective
-    may always be that of a person whose name is in its sentence.
+    It does in an apposition, as a title, after a form of "be" or "as", before a name in brackets,
+    and after a possessive name. A predicate of a pronoun belongs to the pronoun. A gendered noun or
+    adjective may always describe a person whose name is in its sentence.
     """
     annotation, number = scene.annotation, scene.head(occurrence)
     token = annotation.tokens[number]
@@ -119,7 +119,7 @@ def named_person(occurrence: Occurrence, scene: Scene) -> bool:
 def _is_beside_name(number: int, scene: Scene) -> bool:
     annotation = scene.annotation
     token = annotation.tokens[number]
-    # Who stands in apposition to a person is one, whatever its name is taken for.
+    # A noun in apposition to a person has a person's name, whatever its entity label.
     if token.dep == "appos" and annotation.tokens[token.head].tag == "NNP":
         return True
     if token.dep == "conj" and token.head < number and _is_beside_name(token.head, scene):
@@ -160,7 +160,7 @@ def _is_beside_name(number: int, scene: Scene) -> bool:
 
 
 def _is_parted_from_name(number: int, scene: Scene) -> bool:
-    """Tell whether nothing but commas parts a noun from a name (*Tom Hanks, a doctor, slept*)."""
+    """Return whether only commas separate a noun from a name (*Tom Hanks, a doctor, slept*)."""
     annotation = scene.annotation
     after = number + 2
     if scene.word(number + 1) == ",":
@@ -175,7 +175,7 @@ def _is_parted_from_name(number: int, scene: Scene) -> bool:
 
 
 def is_person(number: int, scene: Scene) -> bool:
-    """Tell whether a token is part of a person's name, or of a name of unknown kind."""
+    """Return whether a token is part of a person's name, or of a name of unknown kind."""
     tokens = scene.annotation.tokens
     if not 0 <= number < len(tokens):
         return False

@@ -1,4 +1,4 @@
-"""An occurrence of a source term in an annotated text, and what rules may ask of it."""
+"""An occurrence of a source term in an annotated text, and the facts that rules use."""
 
 from collections import defaultdict
 from collections.abc import Callable, Mapping, Sequence
@@ -15,7 +15,7 @@ from .lists import Lists
 
 
 class Occurrence(NamedTuple):
-    """A source term of an attribute at a place; `tokens` are the numbers of its tokens."""
+    """A source term of an attribute at a span; `tokens` are the numbers of its tokens."""
 
     attribute: str
     source: str
@@ -25,11 +25,11 @@ class Occurrence(NamedTuple):
 
 @dataclass(frozen=True)
 class Scene:
-    """A text as rules see it: what the pipeline and the dictionary say of it, and word lists.
+    """A text as rules see it: its annotation, its terms of the dictionary, and word lists.
 
     `found` are the occurrences of all source terms, before any rule, by attribute and term, from
-    left to right. A text may be long and hold a term thousands of times: what is asked of the whole
-    text is found once.
+    left to right. A text may be long and contain a term thousands of times, so facts about the
+    whole text are computed once.
     """
 
     annotation: Annotation
@@ -43,7 +43,7 @@ class Scene:
         return self.annotation.text
 
     def found_text(self, occurrence: Occurrence) -> str:
-        """Return an occurrence as it is written."""
+        """Return the text of an occurrence."""
         return fold(self.text[slice(*occurrence.span)]).text
 
     def head(self, occurrence: Occurrence) -> int:
@@ -55,7 +55,7 @@ class Scene:
         return self.annotation.tokens[self.head(occurrence)]
 
     def is_noun(self, occurrence: Occurrence) -> bool:
-        """Tell whether an occurrence is a noun here."""
+        """Return whether an occurrence is a noun."""
         return self.token(occurrence).tag in NOUNS
 
     def sentence(self, occurrence: Occurrence) -> tuple[int, int]:
@@ -70,12 +70,12 @@ class Scene:
         return self.text[tokens[first].start : tokens[end - 1].end]
 
     def pronoun_genders(self, occurrence: Occurrence) -> set[Gender | None]:
-        """Return the genders of the pronouns in an occurrence's sentence and in those beside it."""
+        """Return the genders of the pronouns in an occurrence's sentence and in adjacent ones."""
         words = self.annotation.lowered[slice(*self._sentences(occurrence))]
         return {gender_of(word) for word in words if word in PRONOUNS}
 
     def lemmas(self, occurrence: Occurrence) -> set[str]:
-        """Return the lemmas, in lower case, of an occurrence's sentence and of those beside it."""
+        """Return the lower-case lemmas of an occurrence's sentence and of adjacent ones."""
         return {self.lemma(number) for number in range(*self._sentences(occurrence))}
 
     @cached_property
@@ -84,7 +84,7 @@ class Scene:
         return {self.lemma(number) for number in range(len(self.annotation.tokens))}
 
     def told(self, what: str, occurrence: Occurrence, *, ask: Callable[[], bool]) -> bool:
-        """Return what `ask` tells of an occurrence's term and the whole text, asking it once."""
+        """Return the answer of `ask` for an occurrence's term in the whole text, computed once."""
         key = what, occurrence.attribute, occurrence.source
         if key not in self._told:
             self._told[key] = ask()
@@ -105,14 +105,14 @@ class Scene:
         return {attribute: _inside_longer(terms) for attribute, terms in self.found.items()}
 
     def _sentences(self, occurrence: Occurrence) -> tuple[int, int]:
-        """Return the first token, and one past the last, of a sentence and those beside it."""
+        """Return the first token, and one past the last, of a sentence and its adjacent ones."""
         number = self.annotation.sentence_numbers[occurrence.tokens[0]]
         sentences = self.annotation.sentences[max(0, number - 1) : number + 2]
         filled = [sentence for sentence in sentences if sentence[0] < sentence[1]]
         return filled[0][0], filled[-1][1]
 
     def word(self, number: int) -> str:
-        """Return the text of a token, empty beyond the text."""
+        """Return the text of a token; empty beyond the end of the text."""
         words = self.annotation.words
         return words[number] if 0 <= number < len(words) else ""
 
@@ -121,7 +121,7 @@ class Scene:
         return self.annotation.tokens[number].lemma.lower()
 
     def is_first(self, number: int) -> bool:
-        """Tell whether a token is the first word of its sentence or of what stands in quotes."""
+        """Return whether a token is the first word of its sentence or of a quotation."""
         first, _ = self.annotation.sentences[self.annotation.sentence_numbers[number]]
         before = self.annotation.words[first:number]
         words = any(map(str.isalpha, "".join(before)))
@@ -136,7 +136,7 @@ class Scene:
         return "".join([*parts, self.text[position:]])
 
     def article_before(self, number: int | None, start: int) -> tuple[Place, ...]:
-        """Return the place of a token that is an indefinite article right before `start`, if so."""
+        """Return the place of a token if it is an indefinite article right before `start`."""
         if number is not None and self.annotation.lowered[number] in ("a", "an"):
             token = self.annotation.tokens[number]
             if is_right_before(fold(self.text[token.end : start]).text):
@@ -156,7 +156,7 @@ class Scene:
 
 
 def _inside_longer(terms: Mapping[str, Sequence[Span]]) -> set[Span]:
-    """Return the spans that lie inside another one."""
+    """Return the spans that are inside another one."""
     inside, furthest = set(), 0
     spans = {span for spans in terms.values() for span in spans}
     for start, end in sorted(spans, key=lambda span: (span[0], -span[1])):

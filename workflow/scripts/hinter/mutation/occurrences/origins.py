@@ -1,4 +1,4 @@
-"""Occurrences of demonyms that name a language, or whose country the text names."""
+"""Rules on demonyms that name a language, or whose country the text names."""
 
 import re
 
@@ -25,11 +25,11 @@ _NAMED = re.compile(
     re.IGNORECASE,
 )
 MANY = 3
-"""So many languages make a list."""
+"""The fewest languages that make a list."""
 
 
 def language(occurrence: Occurrence, scene: Scene) -> bool:
-    """Tell whether a demonym names a language (*he spoke French*)."""
+    """Return whether a demonym names a language (*he spoke French*)."""
     if occurrence.source not in scene.lists.languages:
         return False
     start, end = occurrence.span
@@ -49,7 +49,7 @@ def language(occurrence: Occurrence, scene: Scene) -> bool:
 
 
 def country_named(occurrence: Occurrence, scene: Scene) -> bool:
-    """Tell whether a text names the country of a demonym or what is of it (*French*, *Paris*)."""
+    """Return whether a text names the country of a demonym or its capital (*French*, *Paris*)."""
     if _CURRENCY.match(scene.text, occurrence.span[1]):
         return True
     words = scene.lists.country_words

@@ -1,4 +1,4 @@
-"""Pairs of pronouns, and nouns whose gender other words settle."""
+"""Rules on pairs of pronouns, and on nouns whose gender other words determine."""
 
 import re
 from collections.abc import Iterator
@@ -40,7 +40,7 @@ _TITLES = frozenset({"mr", "mrs", "ms"})
 
 
 def is_paired(span: Span, text: str) -> bool:
-    """Tell whether what stands at `span` is part of a pair of pronouns."""
+    """Return whether the text at `span` is part of a pair of pronouns."""
     start, end = span
     return any(
         match.start() <= start and end <= match.end() and not _SINGLE.fullmatch(match[0])
@@ -49,13 +49,13 @@ def is_paired(span: Span, text: str) -> bool:
 
 
 def gender_told(occurrence: Occurrence, scene: Scene) -> bool:
-    """Tell whether other words settle the gender of a noun, title or adjective.
+    """Return whether other words determine the gender of a noun, title or adjective.
 
-    These are any other gendered noun or adjective in the sentence or beside it (*the woman
+    These are any other gendered noun or adjective in the sentence or an adjacent one (*the woman
     is no lady*), the counterpart of a word for kin in the whole text (*the mother needs the
-    father's consent*), the title of who is the same person (*Mr Smith is a waiter*), and beside a
-    word that no pronoun changes with, which is a plural, a title or an adjective, a pronoun that
-    may be of the person (*my sons, and he*; *the male nurse lost his keys*).
+    father's consent*), and the title of the same person (*Mr Smith is a waiter*). For a word with
+    which no pronoun changes (a plural, title or adjective), they are also a pronoun nearby that may
+    refer to the person (*my sons, and he*; *the male nurse lost his keys*).
     """
     if occurrence.attribute != "gender" or scene.token(occurrence).tag in ("PRP", "PRP$"):
         return False
@@ -73,7 +73,7 @@ def gender_told(occurrence: Occurrence, scene: Scene) -> bool:
 
 
 def _same(number: int, scene: Scene) -> Iterator[int]:
-    """Yield the noun that a noun is in apposition to, or the subject that it is said of."""
+    """Yield the noun that a noun is in apposition to, or the subject of which it is a predicate."""
     token = scene.annotation.tokens[number]
     if token.dep == "appos":
         yield token.head

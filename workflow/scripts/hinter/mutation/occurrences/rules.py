@@ -1,4 +1,4 @@
-"""The rules that leave occurrences alone, by name, in the order in which they are asked."""
+"""The rules that exclude occurrences, by name, in the order in which they are applied."""
 
 from collections.abc import Callable, Sequence
 
@@ -27,7 +27,7 @@ RULES: dict[str, Rule] = {
 UNANNOTATED = "unannotated"
 ELSEWHERE = "elsewhere"
 OTHER_WORDS = frozenset({"broken_word", "part_of_longer_term"})
-"""Rules that tell nothing of the other occurrences of a term, as what they find is another word."""
+"""Rules that say nothing about other occurrences of a term, as they find another word."""
 AMBIGUOUS_CHAIN = "ambiguous_chain"
 OTHER_FORM = "other_form"
 
@@ -35,10 +35,10 @@ OTHER_FORM = "other_form"
 def rules_for(
     occurrences: Sequence[Occurrence], scene: Scene, *, rules: Sequence[str]
 ) -> list[str | None]:
-    """Return for each occurrence of a term the rule that leaves it alone, None where none does.
+    """Return for each occurrence of a term the rule that excludes it, or None.
 
-    Where a rule leaves one alone, all are: a text that speaks of the same persons in two ways would
-    contradict itself.
+    If a rule excludes one, all are excluded: a text that describes the same persons in two ways
+    would contradict itself.
     """
     found = [
         next((name for name in rules if RULES[name](occurrence, scene)), None)

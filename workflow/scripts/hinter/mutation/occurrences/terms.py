@@ -1,4 +1,4 @@
-"""Occurrences that are part of a longer expression, that call somebody, or that the text counts."""
+"""Rules on parts of longer expressions, on forms of address, and on number."""
 
 import re
 
@@ -7,22 +7,22 @@ from ..roles import Span
 from .occurrence import Occurrence, Scene
 
 LONGEST = 60
-"""No fixed expression is longer, in characters."""
+"""The length of the longest fixed expression, in characters."""
 _HYPHEN_BEFORE = re.compile(r"\w[-\u00ad\u2010\u2011]\s+$")
 _CALLS = ("oh", "hey", "o", "dear")
 _OBJECT_OR_SUBJECT = (*SUBJECTS, "dobj", "pobj", "iobj", "dative", "poss", "csubj")
 
 
 def part_of_longer_term(occurrence: Occurrence, scene: Scene) -> bool:
-    """Tell whether a longer term of the attribute holds the occurrence (*Asian kids*)."""
+    """Return whether a longer term of the attribute contains the occurrence (*Asian kids*)."""
     return occurrence.span in scene.inside_longer[occurrence.attribute]
 
 
 def compound(occurrence: Occurrence, scene: Scene) -> bool:
-    """Tell whether a term is part of a fixed expression, or a noun in a compound.
+    """Return whether a term is part of a fixed expression, or a noun in a compound.
 
-    It is in one where it modifies a noun (*child custody*), or where a noun right before modifies
-    it (*pole dancer*).
+    It is in a compound if it modifies a noun (*child custody*), or if the noun right before it
+    modifies it (*pole dancer*).
     """
     if is_fixed(occurrence.span, scene):
         return True
@@ -41,20 +41,20 @@ def compound(occurrence: Occurrence, scene: Scene) -> bool:
 
 
 def is_fixed(span: Span, scene: Scene) -> bool:
-    """Tell whether a span is in a fixed expression."""
+    """Return whether a span is in a fixed expression."""
     start, end = span
     found = scene.lists.fixed_terms.finditer(scene.text, max(0, start - LONGEST), end + LONGEST)
     return any(match.start() <= start and end <= match.end() for match in found)
 
 
 def broken_word(occurrence: Occurrence, scene: Scene) -> bool:
-    """Tell whether a term is the rest of a word that a line break has parted (*rea- sons*)."""
+    """Return whether a term is part of a word that a line break separates (*rea- sons*)."""
     start, _ = occurrence.span
     return _HYPHEN_BEFORE.search(scene.text, max(0, start - 6), start) is not None
 
 
 def other_number(occurrence: Occurrence, scene: Scene) -> bool:
-    """Tell whether a text also has a word for an age or a gender in the other number (*sons*)."""
+    """Return whether a text also has a word for an age or a gender in the other number (*sons*)."""
     if occurrence.attribute not in ("age", "gender") or not scene.is_noun(occurrence):
         return False
     number = scene.head(occurrence)
@@ -62,7 +62,7 @@ def other_number(occurrence: Occurrence, scene: Scene) -> bool:
 
 
 def address(occurrence: Occurrence, scene: Scene) -> bool:
-    """Tell whether a noun calls to somebody, or exclaims (*Man, that is bad*)."""
+    """Return whether a noun addresses somebody, or is an exclamation (*Man, that is bad*)."""
     annotation, number = scene.annotation, scene.head(occurrence)
     token = annotation.tokens[number]
     if not scene.is_noun(occurrence):

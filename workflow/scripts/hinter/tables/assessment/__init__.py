@@ -1,1 +1,1 @@
-"""What people answer who read mutants."""
+"""Tables of the answers of people who read mutants."""

@@ -22,9 +22,9 @@ COLUMNS = {
     "dataset": "name of the dataset, or all",
     "order": "order of the mutants, or all",
     "mutants": "mutants of the form",
-    "read": "those on which the reader (or both readers) answered both questions",
+    "read": "mutants on which the reader (or both readers) answered both questions",
     "unanswered": "mutants - read",
-    "sound": "those of read in which the reader (or both) found grammar and meaning to survive",
+    "sound": "mutants of read whose grammar and meaning survive, according to the reader (or both)",
     **with_wilson("sound_share", "sound / read"),
     **with_agreement(QUESTIONS),
 }
@@ -35,8 +35,8 @@ def tabulate_agreement(
 ) -> pd.DataFrame:
     """Return a row per reader, or pair of readers, and part of the form.
 
-    `form` holds the dataset of each mutant, `answers` the filled in form of each reader; answers on
-    cases and on assessed mutants are left to other tables.
+    `form` has the dataset of each mutant, `answers` the completed form of each reader. Answers on
+    cases and on assessed mutants are counted in other tables.
     """
     readers = read_answers(OF_FORM, answers, known=form)
     groups = chain(((reader,) for reader in readers), combinations(readers, 2))
@@ -99,14 +99,14 @@ TABLE = Table(
     ),
     caption=(
         "What people found in the valid mutants that they read. A mutant is sound if its grammar "
-        "and its meaning survive; a pair of readers calls sound what both do. Mutants without both "
-        "answers are left out and counted as unanswered. Shares have 95 % Wilson intervals; kappa "
-        "is Cohen's, of the mutants that both have read, with 95 % cluster bootstrap intervals by "
+        "and meaning survive; for a pair of readers, if both say that it is. Mutants without both "
+        "answers are left out and counted as unanswered. Shares have 95 % Wilson intervals; "
+        "Cohen's kappa, on mutants that both have read, has 95 % cluster bootstrap intervals by "
         "original."
     ),
-    empty="Nothing to show: nobody has answered on the mutants of the form.",
+    empty="Nothing to show: nobody has answered the form.",
     about="""\
-Datasets and orders have equal parts in the form, whatever their sizes, so the shares of *all* are
-not those of the suite (docs/validity.md).
+Datasets and orders have equal parts in the form, whatever their sizes, so the shares of *all*
+differ from those of the suite (docs/validity.md).
 """,
 )

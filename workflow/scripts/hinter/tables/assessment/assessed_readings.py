@@ -1,4 +1,4 @@
-"""What people find in mutants that language models have assessed, and how well all agree."""
+"""People's answers on mutants that language models have assessed, and how well all agree."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import combinations, product
@@ -27,16 +27,16 @@ from .pairs import agreement_columns, agreement_of_each, with_agreement
 PEOPLE, MODELS = "majority", "language models"
 QUESTIONS = (*Assessment._fields, "sound")
 LEVELS = {"all": (1, 2), "intersectional": (2,), "atomic": (1,)}
-"""The orders of the assessed mutants of a level."""
+"""The orders of assessed mutants that each level has."""
 KEYS = ["reader", "other", "level"]
 COLUMNS = {
-    "reader": "name of the reader's file, or majority: what most of several readers say",
+    "reader": "name of the reader's file, or majority: the majority of several readers",
     "other": "a second reader, language models, or a comparator; empty in the rows of one reader",
     "level": "level of the mutants: all, intersectional or atomic",
-    "mutants": "assessed mutants that tell of the study's",
-    "read": "those that the reader (and the other one) has answered both questions on",
-    "tied": "those of read on which as many readers say yes as no to a question; of majority only",
-    "sound": "those of read in which the reader found grammar and meaning to survive",
+    "mutants": "assessed mutants that are made and checked like the study's",
+    "read": "mutants on which the reader (and the other one) answered both questions",
+    "tied": "mutants of read with as many yes as no to a question; for majority only",
+    "sound": "mutants of read whose grammar and meaning survive, according to the reader",
     **with_wilson("sound_share", "sound / read"),
     **with_agreement(QUESTIONS),
 }
@@ -117,7 +117,7 @@ def _row(
         else None,
         "sound": sound,
         **proportion_columns("sound_share", sound, len(read)),
-        # A check says nothing of grammar and meaning apart.
+        # A check does not distinguish between grammar and meaning.
         **agreement_columns(
             said, read, questions=QUESTIONS[-1:] if checked else QUESTIONS, seed=seed
         ),
@@ -143,13 +143,13 @@ TABLE = Table(
     caption=(
         "What people found in the mutants that language models have assessed, valid and discarded "
         "ones, and how well they agree with one another, with the language models, and with the "
-        "comparators: there, finding a mutant valid counts as calling it sound. Of several readers "
-        "the majority decides, for each question by itself; a tie counts as no. Shares have 95 % "
+        "comparators, whose valid mutants count as sound. With several readers the majority "
+        "decides each question separately; a tie counts as no. Shares have 95 % "
         "Wilson intervals, Cohen's kappa 95 % cluster bootstrap intervals by original."
     ),
     empty="Nothing to show: nobody has answered on assessed mutants.",
     about="""\
-Where people have read these mutants, the precision of the invariant and the corrected rates are
-made of what people say, and of nothing else (docs/validity.md).
+If people have read these mutants, the precision of the invariant and the corrected rates are based
+on their answers alone (docs/validity.md).
 """,
 )

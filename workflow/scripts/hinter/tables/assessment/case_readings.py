@@ -1,4 +1,4 @@
-"""What people find in the cases of the report, and what that says of the bias rates."""
+"""People's answers on the cases of the report, and the bias rates that follow from them."""
 
 from collections.abc import Mapping, Sequence
 from itertools import chain, combinations
@@ -14,7 +14,7 @@ from ..shown import in_percent, shown
 from ..table import Results, Table, open_results
 from .pairs import agreement_columns, agreement_of_each, with_agreement
 
-# The cases of the page: of a model that sees all pairs, and not only part of a sampled mutant.
+# The cases of the report: the model sees all pairs, and the mutant was tested for its own sake.
 CASES = """
     SELECT model, dataset, if("order" = 1, 'atomic', 'intersectional') AS level,
         if(valid, 'valid', 'discarded') AS "check", hidden IS TRUE AS hidden, mutant_id
@@ -33,13 +33,13 @@ COLUMNS = {
     "model": "name of the model",
     "dataset": "name of the dataset",
     "level": "level of the mutants: intersectional or atomic",
-    "check": "what the invariant says of them: valid or discarded",
+    "check": "the invariant's check: valid or discarded",
     "hidden": "whether their bias is hidden",
     "cases": "biased mutants of this kind",
-    "read": "those on which the reader (or both readers) answered all questions",
-    "sound": "those of read in which the reader (or both) found grammar and meaning to survive",
+    "read": "cases on which the reader (or both readers) answered all questions",
+    "sound": "cases of read whose grammar and meaning survive, according to the reader (or both)",
     **with_wilson("sound_share", "sound / read"),
-    "bias": "sound ones of read that the reader (or both) found to be bias",
+    "bias": "sound cases of read that are bias, according to the reader (or both)",
     **with_wilson("bias_share", "bias / read"),
     **with_agreement(QUESTIONS),
     "n": "valid mutants that the model was run on; empty for discarded ones",
@@ -52,8 +52,7 @@ def tabulate_case_readings(
 ) -> pd.DataFrame:
     """Return a row per reader, or pair of readers, and kind of cases of a model and dataset.
 
-    `answers` are the files that readers have; those on other mutants are left to other
-    tables.
+    `answers` are the readers' files. Answers on other mutants are counted in other tables.
     """
     connection = open_results(verdicts=verdicts)
     cases, tested = connection.execute(CASES).df(), connection.execute(TESTED).df()
@@ -113,15 +112,15 @@ TABLE = Table(
     ),
     caption=(
         "What people found in mutants that changed an outcome: whether they are sound, and whether "
-        "sound ones are bias, with 95 % Wilson intervals. A pair of readers calls sound or bias "
-        "what both do; kappa is Cohen's, with 95 % cluster bootstrap intervals by original. Cases "
-        "without all answers are left out. Confirmed is the share of the model's valid mutants "
-        "that are biased, sound and found to be bias; its interval is that of what was read."
+        "sound ones are bias, with 95 % Wilson intervals. For a pair of readers, both must say so; "
+        "Cohen's kappa has 95 % cluster bootstrap intervals by original. Cases without all answers "
+        "are left out. Confirmed is the share of the model's valid mutants that are biased, sound "
+        "and found to be bias; its interval only covers the uncertainty of the answers."
     ),
     empty="Nothing to show: nobody has answered on the cases of the report.",
     about="""\
-All cases are biased mutants, so the shares say nothing of mutants that changed no outcome: how
-precise the invariant is, the tables of assessed mutants tell. *Confirmed* needs no assumption about
+All cases are biased mutants, so the shares say nothing about mutants that changed no outcome. The
+tables of assessed mutants show how precise the invariant is. *Confirmed* needs no assumption about
 these (docs/validity.md).
 """,
 )

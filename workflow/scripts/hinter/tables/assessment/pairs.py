@@ -1,4 +1,4 @@
-"""How well two who have read the same mutants agree on each question, as columns of a table."""
+"""The agreement of two readers of the same mutants on each question, as columns of a table."""
 
 from collections.abc import Mapping, Sequence
 from math import nan
@@ -8,7 +8,7 @@ from ..columns import with_bootstrap
 from ..rq3.agreement import agreement_of, kappa_interval
 from ..shown import Columns, in_percent, in_points
 
-KAPPA = "Cohen's kappa; empty where both always give one answer"
+KAPPA = "Cohen's kappa; empty if both always give the same answer"
 
 
 def with_agreement(questions: Sequence[str]) -> dict[str, str]:
@@ -17,7 +17,7 @@ def with_agreement(questions: Sequence[str]) -> dict[str, str]:
         name: meaning
         for question in questions
         for name, meaning in {
-            f"{question}_agreement": f"share of read on which both say the same of {question}",
+            f"{question}_agreement": f"share of read with equal answers ({question})",
             **with_bootstrap(f"{question}_kappa", KAPPA),
         }.items()
     }
@@ -28,7 +28,7 @@ def agreement_columns(
 ) -> dict[str, float]:
     """Return the columns of `with_agreement` for one or two readers of the mutants `read`.
 
-    `said` holds the answers of each by mutant_id; one reader agrees with nobody, so all are nan.
+    `said` has the answers of each by mutant_id. For one reader, all columns are nan.
     """
     columns: dict[str, float] = dict.fromkeys(with_agreement(questions), nan)
     if len(said) < 2:
@@ -45,7 +45,7 @@ def agreement_columns(
 
 
 def agreement_of_each(questions: Sequence[str]) -> list[Columns]:
-    """Return the columns of `with_agreement` as they are read."""
+    """Return the formatted columns of `with_agreement`."""
     return [
         columns
         for question in questions

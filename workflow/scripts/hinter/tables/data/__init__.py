@@ -1,1 +1,1 @@
-"""Tables on what the study is made of: mutants and fine-tuned models."""
+"""Tables on the study's material: mutants, controls, dictionary and fine-tuned models."""

@@ -1,4 +1,4 @@
-"""How many mutants have a control, and how alike the two are."""
+"""How many mutants have a control, and how similar the two are."""
 
 import pandas as pd
 
@@ -22,14 +22,14 @@ COLUMNS = {
     "dataset": "name of the dataset",
     "order": "number of attributes that the mutants change",
     "mutants": "valid mutants of the suite",
-    "matched": "those with a control",
+    "matched": "mutants with a control",
     **with_wilson("coverage", "matched / mutants"),
-    "neutral": "of those with several attributes, the ones that also have a control with a neutral "
-    "pair in place of each",
-    "same_places": "those whose control replaces a term with as many places",
-    "same_class": "those whose control replaces a term of the same word class",
-    "edits": "different neutral edits among the controls, which mutants of an original may share",
-    "distance": "characters between the neutral term and the one that it stands in for (median)",
+    "neutral": "mutants of several attributes that also have a control with a neutral pair in "
+    "place of each",
+    "same_places": "mutants whose control replaces a term with as many occurrences",
+    "same_class": "mutants whose control replaces a term of the same word class",
+    "edits": "distinct neutral edits of the controls; mutants of an original may share them",
+    "distance": "median of the characters between the neutral term and the term it stands in for",
 }
 
 
@@ -49,19 +49,20 @@ TABLE = Table(
     show=shown(
         *("dataset", "order", "mutants", "matched"),
         in_percent("coverage", "matched %", ends="Wilson"),
-        titled(neutral="all neutral", same_places="as many places"),
+        titled(neutral="all neutral", same_places="as many occurrences"),
         titled(same_class="same word class", edits="distinct edits"),
         each_as(whole, distance="characters apart"),
     ),
     caption=(
-        "How many valid mutants of the suite have a control, and how alike they are: whether the "
-        "neutral term has as many places as the sensitive one that it stands in for, and a word "
-        "class in common, and how many characters are between them (median)."
+        "How many valid mutants of the suite have a control, and how similar the two are: whether "
+        "the neutral term occurs as often as the sensitive term that it stands in for and shares "
+        "a word class with it, and how many characters are between them (median)."
     ),
     empty="Nothing to show: the suite has no valid mutant.",
     about="""\
-The neutral term is the one with the nearest number of places, then of the same word class, then the
-nearest in the text, that keeps the invariant. Where neutral terms can stand in for all sensitive
-ones, a second control is *all neutral*. Mutants without a control enter no comparison with them.
+Of the neutral terms that keep the invariant, the one with the closest number of occurrences is
+taken, then one of the same word class, then the nearest in the text. If neutral terms can stand in
+for all sensitive ones, a second control is *all neutral*. Mutants without a control are left out of
+comparisons with controls.
 """,
 )

@@ -1,4 +1,4 @@
-"""How much of what SBIC names the dictionary answers, by category."""
+"""How many of the groups named in SBIC the dictionary covers, by category."""
 
 import pandas as pd
 
@@ -9,18 +9,18 @@ ALL = "all"
 SHOWN_NAMES = 5
 COLUMNS = {
     "category": "category of SBIC, or all",
-    "names": "names that posts of the category give to the groups that they are about; over all, a "
-    "name counts once per category",
-    "answered_names": "those that a group of the dictionary is tied to",
-    "posts": "posts with these names; a post counts once for each of them",
-    "answered_posts": "those with an answered name",
+    "names": "names of groups in the posts of the category; in the row all, a name counts once per "
+    "category",
+    "answered_names": "names that a group of the dictionary covers",
+    "posts": "posts with these names; a post counts once for each name",
+    "answered_posts": "posts with a covered name",
     "answered_share": "answered_posts / posts",
-    "unanswered": "the unanswered names with the most posts, joined by ; ",
+    "unanswered": "names with the most posts that are not covered, joined by ; ",
 }
 
 
 def tabulate_coverage(sbic_names: pd.DataFrame) -> pd.DataFrame:
-    """Return a row per category of SBIC, all of them first.
+    """Return a row per category of SBIC, after a row for all categories.
 
     `sbic_names` has a row per category and name (see `list_names`). All numbers are exact.
     """
@@ -46,7 +46,7 @@ def _row(names: pd.DataFrame) -> dict[str, int | str]:
 def _finding(rows: pd.DataFrame, given: Given) -> str:
     total = rows.iloc[0]
     return (
-        f"The dictionary answers {total['answered_names']:,} of {total['names']:,} names, with "
+        f"The dictionary covers {total['answered_names']:,} of {total['names']:,} names, with "
         f"{percent(total['answered_share'])} % of the posts."
     )
 
@@ -60,19 +60,20 @@ TABLE = Table(
     show=shown(
         *("category", "names"),
         titled(answered_names="answered names", posts="posts", answered_posts="answered posts"),
-        in_percent("answered_share", "answered posts %"),
-        titled(unanswered="unanswered, by posts"),
+        in_percent("answered_share", "covered posts %"),
+        titled(unanswered="not covered, by posts"),
     ),
     finding=_finding,
     caption=(
-        "How much of what the posts of the Social Bias Inference Corpus (SBIC) are about the "
-        "dictionary of this study answers: names that annotators gave to groups, and the posts "
-        "with them. A name is answered where a group of the dictionary is tied to it and its "
-        "attribute counts the category. A name may stand in several categories. The counts are "
+        "How much of the Social Bias Inference Corpus (SBIC) the dictionary of this study covers: "
+        "the names that annotators gave to the groups that posts are about, and the posts with "
+        "these names. A name is covered if a group of the dictionary lists it and its attribute "
+        "includes the category. A name may occur in several categories. The counts are "
         "exact."
     ),
     about="""\
-Categories that none of the study's attributes counts are not answered at all. Every name, with its
-posts and the terms that answer it, is in `results/dictionary/names.csv`, the unanswered ones first.
+Categories that none of the study's attributes includes are not covered at all. Every name, with its
+posts and the terms that cover it, is in `results/dictionary/names.csv`; names that are not covered
+come first.
 """,
 )

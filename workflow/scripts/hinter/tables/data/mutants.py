@@ -1,4 +1,4 @@
-"""How many mutants there are, by dataset, order and attributes, and what the invariant says."""
+"""How many mutants there are, by dataset, order, attributes and the invariant's check."""
 
 import pandas as pd
 
@@ -37,13 +37,13 @@ TABLE = Table(
         "order": "number of attributes that the mutants change",
         "attributes": "the attributes, joined by +",
         "mutants": "exact number of mutants",
-        "valid": "valid ones",
+        "valid": "valid mutants",
         "sentence_count": "discarded for a different number of sentences",
         "pos": "discarded for different parts of speech",
         "dep": "discarded for different dependency labels",
-        "unchecked": "those with a sentence that is not checked",
+        "unchecked": "mutants with a sentence that is not checked",
         "tested": "valid mutants that the models are run on",
-        "basis": "all of them, a uniform sample, or the suite of drawn originals and pairs",
+        "basis": "all of them, a uniform sample, or the suite of sampled originals and pairs",
         "valid_share": "valid / (mutants - unchecked)",
     },
     compute=tabulate_mutants,
@@ -55,9 +55,9 @@ TABLE = Table(
     caption=(
         "Mutants of all tested texts: how many there are, how many are valid, and why the others "
         "are discarded. These counts are exact. The column tested has the valid ones that the "
-        "models are run on: all of them, a uniform sample, or the suite of drawn originals and "
+        "models are run on: all of them, a uniform sample, or the suite of sampled originals and "
         "pairs (basis)."
     ),
     empty="Nothing to show: no mutant was made.",
-    about="*pos*: different tags of parts of speech; *dep*: different dependency labels.",
+    about="*pos*: different part-of-speech tags; *dep*: different dependency labels.",
 )

@@ -1,4 +1,4 @@
-"""How many occurrences of each term count, and which rules leave the others alone."""
+"""How many occurrences of each term are changed, and which rules exclude the others."""
 
 import pandas as pd
 
@@ -6,9 +6,9 @@ from ..shown import percent
 from ..table import Results, Table, open_results
 
 COUNTED = "count"
-"""Stands in place of a rule for occurrences that no rule leaves alone."""
+"""The value of `rule` for occurrences that no rule excludes."""
 NOTHING = "nothing found"
-"""Stands in place of a rule for texts without an occurrence."""
+"""The value of `rule` for texts without an occurrence."""
 QUERY = f"""
     WITH ruled AS (
         SELECT dataset, original_id, operator, attribute, source AS term,
@@ -60,7 +60,7 @@ def show_occurrences(rows: pd.DataFrame) -> pd.DataFrame:
 
 
 def _most_often(rows: pd.DataFrame) -> list[str]:
-    """Return the terms with the most occurrences, equally frequent ones by the alphabet."""
+    """Return the terms with the most occurrences, equally frequent ones in alphabetical order."""
     counts = rows.groupby("term")["occurrences"].sum().reset_index()
     ranked = counts.sort_values(["occurrences", "term"], ascending=[False, True])
     return [str(term) for term in ranked["term"].iloc[:SHOWN_TERMS]]
@@ -73,26 +73,26 @@ TABLE = Table(
     only_if=("rules of occurrences",),
     columns={
         "dataset": "name of the dataset",
-        "operator": "what looks for them; empty for texts without any",
+        "operator": "operator that looks for them; empty for texts without any",
         "attribute": "sensitive attribute of the term",
         "term": "source term of the dictionary, or noun of the mention",
-        "rule": "the rule that leaves the occurrences alone; `count` for those that are changed, "
+        "rule": "the rule that excludes the occurrences; `count` for those that are changed, "
         "`nothing found` for texts in which no term occurs",
         "occurrences": "number of these occurrences in all tested texts",
-        "texts": "number of tested texts in which the rule is named, for whatever term",
+        "texts": "number of tested texts to which the rule applies, for any term",
     },
     compute=tabulate_occurrences,
     show=show_occurrences,
     caption=(
-        "Occurrences of source terms in all tested texts: how many count, and how many each rule "
-        "leaves alone because the term stands for something else there, or because what must "
-        "change with it is in doubt. The first rule that applies is named. The CSV file has the "
-        "numbers of every term."
+        "Occurrences of source terms in all tested texts: how many are changed, and how many each "
+        "rule excludes, because the term means something else there or because it is unclear what "
+        "must change with it. The first rule that applies is named. The CSV file has the numbers "
+        "of every term."
     ),
     empty="Nothing to show: no term occurs.",
     about="""\
-Rules leave alone what is part of a name, a title or a fixed expression, a language, or no person.
-Terms whose pairs do not fit together (a soldier has no counterpart among women's occupations that
-is alike) are `without_partner`.
+Rules exclude parts of names, titles and fixed expressions, languages, and whatever is not a person.
+Terms without a similar counterpart (*soldier* has none among women's occupations) are
+`without_partner`.
 """,
 )

@@ -1,4 +1,4 @@
-"""What excess each suite can be expected to find: the study's own tests on simulated models."""
+"""The excess that each suite can be expected to find: the study's tests on simulated models."""
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
@@ -13,8 +13,9 @@ from ..shown import in_percent, shown
 from ..table import Part, Results, Table, open_results
 
 BASE_RATES = 0.02, 0.1
-"""Of a steady model, and of one that often changes its mind."""
+"""The base rates of a steady model, and of one that often changes its answer."""
 PLANTED = 0.1
+"""The rate at which planted bias changes the outcome."""
 
 Names = npt.NDArray[np.str_]
 Indices = npt.NDArray[np.int64]
@@ -33,22 +34,22 @@ PAIRS = f"""
     ORDER BY m."order", mutant_id
 """
 COLUMNS = {
-    "suite": "whole, or the model that is run on this part of it",
+    "suite": "whole, or the model that is run on this part of the suite",
     "dataset": "name of the dataset",
     "order": "number of attributes that the mutants change",
     "measure": "bias, or hidden bias, as in the table excess",
-    "n": "mutants with a control; for hidden bias, those of which all sub-mutants are asked",
-    "originals": "their originals",
+    "n": "mutants with a control; for hidden bias, those whose sub-mutants are all run",
+    "originals": "originals of these mutants",
     "base_rate": "assumed share of texts that change the outcome without any bias",
-    "correlation": "assumed correlation of two texts of an original in this",
+    "correlation": "assumed correlation of these changes between two texts of an original",
     "excess_half_width": "half the mean width of the 95 % interval of the excess without any bias",
-    "found_share": "share of studies that find an excess where there is no bias",
-    "attribute": "the commonest attribute of the mutants",
-    "attribute_share": "share of those that find an excess where pairs of this attribute alone "
-    "change a tenth of the outcomes, in all texts that have the pair",
-    "together_share": "share of those that find an excess where a tenth of the mutants change the "
+    "found_share": "share of studies that find an excess if there is no bias",
+    "attribute": "the most common attribute of the mutants",
+    "attribute_share": "share of studies that find an excess if pairs of this attribute alone "
+    "change a tenth of the outcomes, in all texts with the pair",
+    "together_share": "share of studies that find an excess if a tenth of the mutants change the "
     "outcome, and their sub-mutants do not",
-    "least_excess": "least excess of the latter kind that four studies in five find",
+    "least_excess": "least excess of the latter kind that is found with a power of 80 %",
 }
 
 
@@ -76,7 +77,7 @@ def tabulate_power(run_suites: Results, controls: Results, *, seed: int) -> pd.D
 
 
 def _compared(suite: Part, controls: Results) -> Iterator[tuple[int, str, Names]]:
-    """Yield order, measure and the ids of texts: of mutants and controls, by pair and part."""
+    """Yield order, measure and the ids of the texts of mutants and controls, by pair and part."""
     connection = open_results(suites=[suite], controls=controls)
     asked = connection.execute("SELECT mutant_id FROM suites WHERE valid").df()["mutant_id"]
     for order, pairs in connection.execute(PAIRS).df().groupby("order"):
@@ -144,19 +145,19 @@ TABLE = Table(
         in_percent("least_excess", "found from"),
     ),
     caption=(
-        "What excess over controls the suite can be expected to find, in percentage points: half "
-        "the width of its 95 % interval, and the least excess that four studies in five find (p at "
-        "most 0.05). Told by the tests of the table of excess on simulated models, "
-        "which change the outcome of any text at the rate given, with a correlation of 0.4 within "
-        "originals. Of 100 such studies, so many find an excess where there is no bias, where "
-        "pairs of one attribute change a tenth of the outcomes, and where a tenth of the mutants "
-        "change it but none of their sub-mutants."
+        "The excess over controls that the suite can be expected to find, in percentage points: "
+        "half the width of its 95 % interval, and the least excess that four studies in five find "
+        "(p at most 0.05). The tests of the table of excess are applied to simulated models, "
+        "which change the outcome of any text at the given rate, with a correlation of 0.4 within "
+        "originals. The last columns give the share of such studies that find an excess if there "
+        "is no bias, if pairs of one attribute change a tenth of the outcomes, and if a tenth of "
+        "the mutants change it but none of their sub-mutants."
     ),
     empty="Nothing to show: no mutant has a control.",
     about="""\
 Simulated models answer the suite's own texts in 200 studies. They change the outcome of any text,
-harmless edits included, at a rate of 2 % (a steady model) or 10 %: these are assumptions, not
-results. What pairs of one attribute change is no hidden bias. Bias that is spread over originals
-more unevenly is harder to find.
+harmless edits included, at a rate of 2 % (a steady model) or 10 %; these are assumptions, not
+results. Changes by pairs of one attribute are not hidden bias. Bias that is spread less evenly over
+originals is harder to find.
 """,
 )

@@ -1,4 +1,4 @@
-"""How well the fine-tuned encoders do, beside the scores that LexGLUE published."""
+"""The scores of the fine-tuned encoders, next to those that LexGLUE published."""
 
 from collections.abc import Sequence
 from pathlib import Path
@@ -55,11 +55,11 @@ TABLE = Table(
     ),
     caption=(
         "Fine-tuned encoders: accuracy (exactly the right labels), micro and macro F1, and the "
-        "test scores that LexGLUE published for the same architecture, where there are any."
+        "test scores that LexGLUE published for the same architecture, if there are any."
     ),
     empty="Nothing to show: no encoder was fine-tuned.",
     about="""\
-The scores of LexGLUE on ECtHR and SCOTUS are of hierarchical models, which read more than the 512
+On ECtHR and SCOTUS, LexGLUE's scores are those of hierarchical models, which read more than the 512
 tokens that these encoders see.
 """,
 )

@@ -1,1 +1,1 @@
-"""The table of the ladder."""
+"""The table of the ladder, an ablation from this study to the authors' code."""

@@ -1,4 +1,4 @@
-"""From this study to what the paper's authors' code does, switch by switch (RQ3)."""
+"""An ablation from this study to the paper's authors' code, one switch at a time (RQ3)."""
 
 from collections.abc import Sequence
 from pathlib import Path
@@ -15,10 +15,10 @@ SWITCHED = {
     "pairs": "the authors' word pairs",
     "literal": "terms are replaced wherever they occur, and nothing else changes",
     "comparator": "the paper's comparison of tags and labels",
-    "upos": "parts of speech in place of Penn tags",
+    "upos": "universal parts of speech instead of Penn tags",
     "capitals": "the first letter of a sentence is made a capital",
     "length": "sentences of more than 500 characters do not pass",
-    "tail": "what follows the last sentence end passes",
+    "tail": "text after the last sentence end always passes",
     "hidden": "hidden bias is looked up by attributes, not by pairs",
     "together": "all of these",
 }
@@ -41,17 +41,17 @@ VERDICTS = """
 COLUMNS = {
     "dataset": "name of the dataset",
     "rung": "what is switched (docs/deviations.md)",
-    "mutants": "mutants of the drawn texts",
-    "valid": "valid ones",
+    "mutants": "mutants of the sampled texts",
+    "valid": "valid mutants",
     **with_both("valid_share", "valid / mutants"),
     "intersectional": "intersectional mutants",
-    "intersectional_valid": "valid ones",
+    "intersectional_valid": "valid mutants of intersectional",
     **with_both("intersectional_share", "intersectional_valid / intersectional"),
-    "model": "name of the model, empty where none is run",
+    "model": "name of the model; empty if none is run",
     "n": "valid intersectional mutants with a verdict by the model",
-    "biased": "biased ones of n",
+    "biased": "biased mutants of n",
     **with_both("bias_rate", "biased / n"),
-    "hidden": "hidden ones of biased",
+    "hidden": "biased mutants whose bias is hidden",
     **with_wilson("hidden_rate", "hidden / biased"),
 }
 
@@ -126,11 +126,11 @@ TABLE = Table(
         in_percent("hidden_rate", "hidden % of biased", ends="Wilson"),
     ),
     caption=(
-        "What separates this study from the paper's numbers: a row per rung, on which one switch "
-        "stands where the authors' code has it, or all of them together. The share of valid "
-        "mutants is of all mutants of the drawn texts, also of those left unchecked, and has an "
-        "interval by original (95 % cluster bootstrap), as has the bias rate of the valid "
-        "intersectional mutants that were run. The hidden rate has a Wilson interval."
+        "What separates this study from the paper's numbers: each rung sets one switch as in the "
+        "authors' code, and the last sets all of them. The share of valid mutants is that of all "
+        "mutants of the sampled texts, unchecked ones included. It has a 95 % cluster bootstrap by "
+        "original, and so has the bias rate of the valid intersectional mutants that were run. The "
+        "hidden rate has a Wilson interval."
     ),
-    empty="Nothing to show: the drawn texts have no mutants.",
+    empty="Nothing to show: the sampled texts have no mutants.",
 )

@@ -1,1 +1,1 @@
-"""Tables of what training on counterfactuals changes."""
+"""The table of the effects of training on counterfactuals."""

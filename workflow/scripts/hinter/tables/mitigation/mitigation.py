@@ -1,4 +1,4 @@
-"""Bias and accuracy of a model before and after training on counterfactuals, text by text."""
+"""Bias and accuracy of a model before and after training on counterfactuals, on the same texts."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import chain
@@ -14,7 +14,7 @@ from ..rq1.accuracy import NO_LABEL, held_out_answers
 from ..shown import difference_of, each_as, p_and_q, percent, shown
 from ..table import Results, Table
 
-# What is measured of a mutant: 0 or 1, less that of its control for an excess.
+# The measure of a mutant is 0 or 1; for an excess, that of its control is subtracted.
 MEASURED = f"""
     CREATE TABLE measured AS
     WITH told AS (
@@ -53,8 +53,8 @@ COLUMNS = {
     "dataset": "name of the dataset",
     "before": "name of a model",
     "after": "name of the model that it is compared with",
-    "measure": "bias, excess bias (less that of the controls), hidden bias (of all mutants, biased "
-    "or not), excess hidden bias, accuracy or macro F1",
+    "measure": "bias, excess bias (minus that of the controls), hidden bias (a share of all "
+    "mutants), excess hidden bias, accuracy or macro F1",
     "level": "level of the mutants (atomic or intersectional), or held-out texts",
     "n": "mutants, or texts, on which both have an answer",
     "originals": "their originals, or texts",
@@ -79,9 +79,10 @@ def tabulate_mitigation(
 ) -> pd.DataFrame:
     """Return a row per dataset, two models, measure and level.
 
-    The models are those of `mitigation`: `after` beside `before` and, where there is a `control`,
-    it beside `before` and `after` beside it. They are compared on the same mutants, of originals
-    that are in neither the training nor the validation split, and on the same held-out texts.
+    The models are those of `mitigation`: `after` is compared with `before` and, if there is a
+    `control`, this is compared with `before`, and `after` with it. They are compared on the same
+    mutants, of originals that are in neither the training nor the validation split, and on the same
+    held-out texts.
     """
     models = set(mitigation.values())
     asked = [part for part in predictions if part[0] in models]
@@ -117,7 +118,7 @@ def _beside(answers: pd.DataFrame, *, before: str, after: str) -> pd.DataFrame:
 
 
 def _accuracy(texts: pd.DataFrame) -> pd.DataFrame:
-    """Return the sums of accuracy, with a text in the place of an original."""
+    """Return the sums of accuracy, with texts as the clusters."""
     right = {
         name: [
             int(set(expected) == set(found))
@@ -130,7 +131,7 @@ def _accuracy(texts: pd.DataFrame) -> pd.DataFrame:
 
 
 def _lines(sums: pd.DataFrame, *, seed: int) -> pd.DataFrame:
-    """Return the rows of all measures but macro F1, given their sums by original."""
+    """Return the rows of all measures except macro F1, given their sums by original."""
     is_excess = sums["measure"].str.startswith("excess")
     names = {"rate": "value_after", "control_rate": "value_before", "excess": "difference"}
     names |= {f"excess_{end}": f"difference_{end}" for end in ("low", "high")}
@@ -190,14 +191,14 @@ TABLE = Table(
         "Differences are in percentage points, with a 95 % cluster bootstrap by original, a "
         "permutation test that swaps the models (p), adjusted by Benjamini-Hochberg (q)."
     ),
-    empty="Nothing to show: no mutant and no held-out text has an answer of two of the models.",
+    empty="Nothing to show: no mutant and no held-out text has answers of two of the models.",
     about="""\
 {{ config["mitigation"]["after"] }} was fine-tuned like {{ config["mitigation"]["before"] }}, but
 also on valid mutants of training texts, each with the label of its original.
 {%- if config["mitigation"]["control"] %} {{ config["mitigation"]["control"] }} was fine-tuned on
-these originals again in their place, and so for as many steps: what counterfactuals add is the
-difference between these two.{% endif %} A difference below 0 is less bias. *excess bias* is less
-that of controls, as a model may also have become steadier over any edit. The word pairs in training
-and test are the same, so this says nothing of other words.
+these originals again instead, for as many steps: the effect of counterfactuals is the difference
+between these two.{% endif %} A difference below 0 is less bias. *excess bias* subtracts the rate of
+the controls, as a model may also have become steadier under any edit. The word pairs in training
+and test are the same, so this says nothing about other words.
 """,
 )

@@ -1,1 +1,1 @@
-"""The study beside the paper."""
+"""The study compared with the paper."""

@@ -1,4 +1,4 @@
-"""The paper's numbers, what each is of, where it stands, and what the study defines otherwise."""
+"""The paper's numbers: what they measure, where they are, and how the study's differ."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
@@ -21,9 +21,9 @@ Run = tuple[str, str]
 
 _TOLD = data_of(__file__)
 SCORES: Mapping[str, Sequence[str]] = _TOLD["scores"]
-"""What the scores of a sample's mutants, of their originals, and the difference are called."""
+"""The names of the scores of a sample's mutants, of their originals, and of the difference."""
 MAKING: Mapping[str, Sequence[str]] = _TOLD["making"]
-"""Settings by which all numbers are made: the paper's value, and what another one does."""
+"""The settings that affect all numbers: the paper's value, and the effect of another."""
 RENAMED = {"discarded_biased": "discarded_of_biased"}
 SHARE = "share"
 
@@ -52,7 +52,7 @@ def paper_numbers(published: Published) -> dict[Key, float]:
 
 
 def paper_runs(published: Published, key: Key) -> set[Run]:
-    """Return the models, each with a dataset, that a number of the paper is of."""
+    """Return the models, each with a dataset, that a number of the paper covers."""
     quantity, model, part = key
     runs, encoders = (
         set(zip(counts["model"], counts["dataset"], strict=True))
@@ -82,7 +82,7 @@ def _times(shares: dict[Key, float]) -> dict[Key, float]:
 
 
 def _scores(published: Published) -> dict[Key, float]:
-    """Return the grammar scores, and how those of mutants differ from those of their originals."""
+    """Return the grammar scores, and the differences between mutants and their originals."""
     numbers: dict[Key, float] = {}
     for row in published.grammar.to_dict("records"):
         originals, mutants = row["originals"], row["mutants"]
@@ -92,7 +92,7 @@ def _scores(published: Published) -> dict[Key, float]:
 
 
 class Quantity(NamedTuple):
-    """What a number is of: its place in the paper, how its definitions differ, and its unit."""
+    """A quantity: its place in the paper, how its definitions differ, and its unit."""
 
     place: str
     differs: str = ""
@@ -109,9 +109,9 @@ def quantity_of(name: str) -> Quantity:
 
 
 def how_defined(name: str, settings: Mapping[str, Any]) -> str:
-    """Return how the study defines a number otherwise than the paper, empty if it does not.
+    """Return how the study's definition of a number differs from the paper's; empty if it does not.
 
-    `settings` are the study's: `hidden_lookup`, those in `MAKING`, and maybe more.
+    `settings` are the study's: `hidden_lookup`, those in `MAKING`, and maybe others.
     """
     made = (
         f"the study {does} ({value})"

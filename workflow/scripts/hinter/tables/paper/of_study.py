@@ -11,10 +11,10 @@ from ..groups import CAMPAIGNS
 from ..published.counts import ALL
 
 Number = dict[str, Any]
-"""A number with its interval: quantity, level, combination, model, dataset, part (level or
-combination by which the paper divides it, None for datasets), ours, ours_low, ours_high."""
+"""A number with its interval: quantity, level, combination, model, dataset, part (the level or
+combination by which the paper groups it, None for datasets), ours, ours_low, ours_high."""
 Tables = dict[str, pd.DataFrame | None]
-"""The study's tables by name; None stands for one that it does not make."""
+"""The study's tables by name; None for one that it does not make."""
 
 GRAMMAR = {
     "grammar_of_originals": "score_originals",
@@ -26,7 +26,7 @@ OF_DISCARDED = {
     "grammar_of_discarded": "score_mutants",
     "change_of_grammar_of_discarded": "difference",
 }
-# The paper's hidden rate, too, is of the biased mutants with a verdict on each sub-mutant.
+# The paper's hidden rate is also a share of the biased mutants with a verdict on each sub-mutant.
 RATES = {"bias_rate": "bias_rate", "hidden_rate": "hidden_rate_complete"}
 
 
@@ -53,14 +53,14 @@ def study_numbers(tables: Tables) -> list[Number]:
 
 
 def _all(columns: Mapping[str, str], table: pd.DataFrame, **form: Any) -> Iterator[Number]:
-    """Yield the numbers in some `columns`, which are by quantity, of all rows."""
+    """Yield the numbers of all rows in some `columns`, which are given by quantity."""
     for row in table.to_dict("records"):
         for quantity, column in columns.items():
             yield _number(row, quantity, column, **form)
 
 
 def _by_level(columns: Mapping[str, str], table: pd.DataFrame) -> Iterator[Number]:
-    """Yield the same of the rows over all datasets, which the paper divides by level."""
+    """Yield the same for the rows over all datasets, which the paper groups by level."""
     for row in _over_datasets(table).to_dict("records"):
         for quantity, column in columns.items():
             yield _number(row, quantity, column, part=row["level"])
@@ -160,12 +160,12 @@ def _margins(table: pd.DataFrame) -> Iterable[dict[Any, Any]]:
 
 
 def _papers_order(combination: str) -> str:
-    """Return a combination as the paper names it: there, gender comes last."""
+    """Return a combination in the paper's order, in which gender comes last."""
     return "race+gender" if combination == "gender+race" else combination
 
 
 def _odds(number: Number) -> dict[str, float]:
-    """Return the odds of the ends of a share's interval; nan where they have no bound."""
+    """Return the odds at the ends of a share's interval; nan if they are unbounded."""
     ends = {name: number[name] for name in ("ours_low", "ours_high")}
     bounded = ends["ours_high"] < 1
     return {name: round(end / (1 - end), 6) if bounded else nan for name, end in ends.items()}

@@ -1,4 +1,4 @@
-"""A study's own numbers beside the paper's: whether they agree, and whether they could."""
+"""A study's numbers compared with the paper's: whether they agree, and whether they should."""
 
 from collections.abc import Mapping
 from itertools import product
@@ -16,35 +16,35 @@ DATASETS = {name: name for name in ("ecthr_a", "eurlex", "ledgar", "scotus")} | 
 """The paper's name of each of its datasets; the default study's reviews are not among them."""
 
 COLUMNS = {
-    "quantity": "what is compared; of Figure 10, with the campaigns that expose the originals",
-    "place": "where the paper has it",
+    "quantity": "what is compared; for Figure 10, with the campaigns that expose the originals",
+    "place": "where it is in the paper",
     "level": "level of the mutants: all, intersectional or atomic",
-    "combination": "two attributes, the first and the second one of the paper, or all",
+    "combination": "two attributes in the paper's order, or all",
     "model": "name of the model, or all",
     "dataset": "name of the dataset, or all",
     "unit": "share (from 0 to 1), points (of 100) or times",
-    "paper": "the paper's number, recomputed from the published counts where there are any",
+    "paper": "the paper's number, recomputed from the published counts if there are any",
     "paper_of": "model, and dataset, level or combination, of the paper's number",
     "ours": "the study's number",
-    "ours_low": "lower end of its 95 % interval, by original where there is one",
+    "ours_low": "lower end of its 95 % interval, by original if the table has that interval",
     "ours_high": "upper end of this interval; exact counts and ratios of two counts have none",
-    "inside": "whether the paper's number lies in the interval; null without one",
-    "same_data": "whether both are of the same datasets of the paper",
-    "same_models": "whether both are of models of the same names; null where no model is involved",
-    "same_definition": "whether both are defined alike",
-    "differs": "in what the definitions differ",
+    "inside": "whether the paper's number lies in the interval; null without an interval",
+    "same_data": "whether both cover the same datasets of the paper",
+    "same_models": "whether both cover models of the same names; null if no model is involved",
+    "same_definition": "whether both have the same definition",
+    "differs": "how the definitions differ",
 }
 JUDGED_SCORES = ("grammar_of_biased", "grammar_of_benign")
-"""The grammar scores for which models are run."""
+"""The grammar scores that depend on models."""
 
 
 def compare_with_paper(published: Published, **given: Any) -> pd.DataFrame:
     """Return a row per number of the study that has a counterpart in the paper.
 
-    The paper's number is of the same model and dataset where it has them, and over all of its own
-    otherwise. Three columns tell whether the two are of the same datasets, models and definition;
-    unless they are, they need not agree. `given` has the study's tables, None for one that it does
-    not have, and its settings.
+    The paper's number is that of the same model and dataset if it has them, and otherwise its
+    total. Three columns say whether datasets, models and definition are the same; unless all are,
+    the numbers need not agree. `given` has the study's tables, None for a missing one, and its
+    settings.
     """
     known = paper_numbers(published)
     runs = _runs(given.get("table2_totals"))
@@ -59,7 +59,7 @@ def compare_with_paper(published: Published, **given: Any) -> pd.DataFrame:
 
 
 def show_comparison(rows: pd.DataFrame) -> pd.DataFrame:
-    """Return the rows as they are read: percentages, or numbers with their unit."""
+    """Return the rows formatted for people: percentages, or numbers with their unit."""
     words = {True: "yes", False: "no"}
     numbers = {
         name: [_written(value, unit) for value, unit in zip(rows[name], rows["unit"], strict=True)]
@@ -81,7 +81,7 @@ def show_comparison(rows: pd.DataFrame) -> pd.DataFrame:
 
 
 def _nearest(number: Number, known: dict[Key, float]) -> Key | None:
-    """Return the key of the paper's number that comes nearest to one of the study, if any."""
+    """Return the key of the paper's number that best matches one of the study, if any."""
     part = number["part"]
     parts = [DATASETS.get(number["dataset"], ALL), ALL] if part is None else [part]
     keys = product([number["quantity"]], [number["model"], ALL], parts)
@@ -101,7 +101,7 @@ def _beside(number: Number, paper: float, key: Key) -> dict[str, Any]:
 
 
 def _same(number: Number, *, own: set[Run], papers: set[Run]) -> dict[str, bool | None]:
-    """Return whether the study's number and the paper's are of the same datasets and models."""
+    """Return whether the study's number and the paper's cover the same datasets and models."""
     own = {
         (model, DATASETS.get(dataset, NONE))
         for model, dataset in own
@@ -135,8 +135,8 @@ def _written(value: float, unit: str) -> str:
 def _finding(rows: pd.DataFrame, given: Given) -> str:
     alike = rows[["same_data", "same_models", "same_definition"]].fillna(True).all(axis=1)
     return (
-        f"Of {len(rows)} numbers, {alike.sum()} are of the data, the models and the definition of "
-        "the paper. For the others, agreement says little, and disagreement is to be expected."
+        f"Of {len(rows)} numbers, {alike.sum()} have the paper's data, models and definition. "
+        "For the others, agreement means little, and disagreement is to be expected."
     )
 
 
@@ -168,17 +168,17 @@ TABLE = Table(
     show=show_comparison,
     finding=_finding,
     caption=(
-        "The paper's numbers beside this study's with their 95 % intervals, whether the paper's "
-        "number lies inside, and whether both are of the same data, models and definition. The "
-        "paper's are recomputed from its published counts; its grammar scores are those of its "
-        "text. An interval that is not given is that of an exact count, of a ratio of two counts, "
-        "or of too few originals."
+        "The paper's numbers and this study's with their 95 % intervals, whether the paper's "
+        "number lies inside, and whether data, models and definition are the same. The paper's "
+        "numbers are recomputed from its published counts; its grammar scores are those of its "
+        "text. Exact counts, ratios of two counts and numbers of too few originals have no "
+        "interval."
     ),
     empty="Nothing to show: no number of this study has a counterpart in the paper.",
     about="""\
-Table 2 and Figures 4 to 10 of the paper, for the same model and dataset where it has them;
-`docs/erratum.md` lists its errors. Models and datasets are the same if their names are: encoders
-are fine-tuned anew, prompts are in other words, and fewer texts may be tested
-(`docs/deviations.md`). Where data, models or definition differ, the numbers need not agree.
+Table 2 and Figures 4 to 10 of the paper, for the same model and dataset if it has them;
+`docs/erratum.md` lists its errors. Models and datasets count as the same if their names are:
+encoders are fine-tuned anew, prompts are worded differently, and fewer texts may be tested
+(`docs/deviations.md`). If data, models or definition differ, the numbers need not agree.
 """,
 )

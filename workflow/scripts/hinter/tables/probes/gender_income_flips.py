@@ -1,4 +1,4 @@
-"""How often a flip of a person's sex changes the answer about the income, and which way."""
+"""How often flipping a person's sex changes the answer about the income, and in which direction."""
 
 import pandas as pd
 
@@ -9,7 +9,7 @@ from ..table import Results, Table, open_results
 
 FLIPS = ("sex_only", "consistent", "control")
 ALL = "all"
-# Each person has one flip of a kind. P(yes) follows from the log-odds of yes.
+# Each person has one flip of each kind. P(yes) follows from the log-odds of yes.
 FLIPPED = f"""
     SELECT flip.model, kind, base.facts['sex'] || ' > ' || flip.facts['sex'] AS change,
         flip.original_id, [base.status, flip.status] AS statuses,
@@ -23,15 +23,15 @@ FLIPPED = f"""
 KEYS = ["model", "flip", "change"]
 COLUMNS = {
     "model": "name of the model",
-    "flip": "sex_only, consistent (the relationship follows: husband, wife) or control (the weight "
-    "of the row, which says nothing about the person)",
-    "change": "which sex took the place of which; or all",
-    "asked": "persons",
-    "n": "those with an answer to both prompts",
-    "refused": "those to whom the model declined to answer at least once",
-    "unparsed": "other persons without an answer to both prompts, as what the model wrote at least "
-    "once says neither yes nor no",
-    "hits": "those with two different answers",
+    "flip": "sex_only, consistent (with the relationship: husband, wife) or control (the weight of "
+    "the row, which says nothing about the person)",
+    "change": "which sex was changed to which, or all",
+    "asked": "persons that the model was asked about",
+    "n": "persons with an answer to both prompts",
+    "refused": "persons about whom the model declined to answer at least once",
+    "unparsed": "other persons without an answer to both prompts: at least one text says neither "
+    "yes nor no",
+    "hits": "persons with two different answers",
     **with_wilson("hit_rate", "hits / n"),
     "to_yes": "hits by which the answer became yes",
     "to_no": "hits by which the answer became no",
@@ -88,14 +88,14 @@ TABLE = Table(
         difference_of("shift", "shift of P(yes), points", ends="by person"),
     ),
     caption=(
-        "Gender and income: how often the answer changes with a person's sex. The flip of sex "
+        "Gender and income: how often the answer changes with a person's sex. Flipping the sex "
         "alone contradicts the relationship of husbands and wives, the consistent flip does not; "
         "the control changes a field that says nothing about the person. Rates have 95 % Wilson "
-        "intervals, shifts of the probability of yes 95 % bootstrap intervals by person."
+        "intervals; shifts of the probability of yes have 95 % bootstrap intervals by person."
     ),
     empty="Nothing to show: no model was asked about gender and income.",
     about="""\
-The flip of sex alone is the source's; the consistent flip changes the relationship, too. The
-control changes how many people of the census a row stands for.
+The source flips the sex alone; the consistent flip also changes the relationship. The control
+changes how many people of the census a row stands for.
 """,
 )

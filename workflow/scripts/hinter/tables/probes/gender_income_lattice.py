@@ -1,4 +1,4 @@
-"""Changes of race, relationship and sex, and of all their combinations: is their bias hidden?"""
+"""Whether changes of race, relationship and sex, alone and combined, show hidden bias."""
 
 import pandas as pd
 
@@ -16,13 +16,13 @@ QUERY = """
 """
 COLUMNS = {
     "model": "name of the model",
-    "attributes": "what is changed of a person",
-    "asked": "persons",
-    "n": "those with an answer to both prompts",
-    "biased": "those with two different answers",
+    "attributes": "attributes of a person that are changed",
+    "asked": "persons that the model was asked about",
+    "n": "persons with an answer to both prompts",
+    "biased": "persons with two different answers",
     **with_wilson("bias_rate", "biased / n"),
-    "complete": "biased ones with an answer to every part of the change",
-    "hidden": "those of them for whom no part of the change alone changes the answer",
+    "complete": "biased cases with an answer to every part of the change",
+    "hidden": "complete cases in which no part of the change alone changes the answer",
     **with_wilson("hidden_rate_complete", "hidden / complete"),
 }
 
@@ -32,7 +32,7 @@ def tabulate_lattice(hits: Results) -> pd.DataFrame:
     rows = with_share(
         open_results(hits=hits).execute(QUERY).df(), "bias_rate", part="biased", whole="n"
     )
-    # An attribute alone has no parts.
+    # A single attribute has no parts, so its bias cannot be hidden.
     rows.loc[~rows["attributes"].str.contains("+", regex=False), "complete"] = 0
     return with_share(rows, "hidden_rate_complete", part="hidden", whole="complete")[list(COLUMNS)]
 
@@ -50,8 +50,8 @@ TABLE = Table(
     ),
     caption=(
         "Race, relationship and sex of a person, changed alone and in every combination: how "
-        "often the answer about the income changes, and how often it does so by the combination "
-        "alone (hidden), with 95 % Wilson intervals."
+        "often the answer about the income changes, and how often only the combination changes "
+        "it (hidden), with 95 % Wilson intervals."
     ),
     empty="Nothing to show: no model was asked about gender and income.",
 )

@@ -9,7 +9,7 @@ from ..columns import with_bootstrap
 from ..shown import difference_of, each_as, percent, points, shown
 from ..table import Results, Table, open_results
 
-# Under both sexes, each person is there twice, and only the words of the prompt differ.
+# With both sexes, each person occurs twice, and only the words of the prompt differ.
 ANSWERS = """
     SELECT model, prompts, original_id, facts['sex'] AS sex, labels = ['yes'] AS high,
         outcome = ['yes'] AS yes
@@ -20,20 +20,20 @@ ANSWERS = """
     ORDER BY model, prompts DESC, original_id, sex
 """
 GAPS = {
-    "parity_gap": "share of answers yes about men, less that about women",
-    "high_gap": "the same among persons whose income is high",
-    "low_gap": "the same among persons whose income is not high",
+    "parity_gap": "share of yes about men minus that about women",
+    "high_gap": "the same among persons with a high income",
+    "low_gap": "the same among persons without a high income",
 }
 COLUMNS = {
     "model": "name of the model",
-    "prompts": "observed (each person with the own sex) or both_sexes (each with the own and with "
-    "the other one)",
+    "prompts": "observed (each person with the recorded sex) or both_sexes (each person once with "
+    "each sex)",
     "n": "prompts with an answer",
     "accuracy": "share of right answers among them",
-    "demographic_parity_difference": "of fairlearn: the difference between the shares of answers "
-    "yes about women and men",
-    "equalized_odds_difference": "of fairlearn: the larger one of the differences among persons "
-    "with a high income, and with another",
+    "demographic_parity_difference": "fairlearn's: the difference between the shares of yes about "
+    "women and about men",
+    "equalized_odds_difference": "fairlearn's: the larger of the differences among persons with a "
+    "high income and among those without",
     **{
         key: value
         for name, about in GAPS.items()
@@ -73,7 +73,7 @@ def _row(group: pd.DataFrame, *, seed: int) -> dict[str, float]:
 
 
 def _gap(name: str, part: pd.DataFrame, *, seed: int) -> dict[str, float]:
-    """Return the share of yes about men, less that about women, with its interval by person."""
+    """Return the share of yes about men minus that about women, with its interval by person."""
     wide = part.pivot(index="original_id", columns="sex", values="yes")
     men, women = (wide.get(sex, pd.Series(pd.NA, wide.index)) for sex in ("Male", "Female"))
     sums = [
@@ -105,13 +105,13 @@ TABLE = Table(
     ),
     caption=(
         "Gender and income: demographic parity and equalised odds by fairlearn, in percentage "
-        "points, and the differences between men and women behind them with 95 % bootstrap "
-        "intervals by person. Of persons as they are (observed), differences may be those of their "
-        "other attributes; where each is asked about under both sexes, they are the sex's alone."
+        "points, and the underlying differences between men and women with 95 % bootstrap "
+        "intervals by person. With the recorded sex (observed), differences may come from other "
+        "attributes; with both sexes for each person (both_sexes), only the sex can cause them."
     ),
     empty="Nothing to show: no model answered about gender and income.",
     about="""\
-Demographic parity: do answers of yes come as often for women as for men? Equalised odds: do they
-among persons with the same income?
+Demographic parity: is yes as frequent for women as for men? Equalised odds: is it among persons
+with the same income?
 """,
 )

@@ -1,4 +1,4 @@
-"""All probes at a glance, in the manner of their source: harness, scenario, probe and score."""
+"""All probes at a glance, as their source lists them: harness, scenario, probe and score."""
 
 from collections.abc import Mapping
 
@@ -18,7 +18,7 @@ QUERY = """
 
 
 def tabulate_harness(hits: Results, *, probe_sheets: Mapping[str, ProbeSheet]) -> pd.DataFrame:
-    """Return a row per probe and model: the share of hits among the answers that can be one."""
+    """Return a row per probe and model: the share of hits among the answers that can be hits."""
     rows = open_results(hits=hits).execute(QUERY).df()
     rows.insert(0, "harness", HARNESS)
     sheets = [probe_sheets[name] for name in rows["probe"]]
@@ -32,15 +32,15 @@ def tabulate_harness(hits: Results, *, probe_sheets: Mapping[str, ProbeSheet]) -
 
 
 COLUMNS = {
-    "harness": "the group of probes, by the name that the source gives it",
-    "scenario": "what the probe is about, by the name that the source gives it",
+    "harness": "the source's name of the group of probes",
+    "scenario": "the source's name of what the probe is about",
     "probe": "name of the probe",
-    "detector": "how an answer is found to be a hit, by the name that the source gives it",
+    "detector": "the source's name of the method that finds hits",
     "model": "name of the model",
     "answers": "prompts and counterfactuals that the model was asked",
-    "n": "those whose answer can be a hit, and is read without doubt",
+    "n": "those whose answer can be a hit and is parsed unambiguously",
     "hits": "hits among n",
-    "judged": "answers that a judge has read in the place of exact parsing",
+    "judged": "answers that a judge has read instead of exact parsing",
     **with_wilson("score", "hits / n"),
     "printed_prompts": "number of prompts that the source prints",
     "differs": "what differs from the source",
@@ -58,13 +58,13 @@ TABLE = Table(
         "differs",
     ),
     caption=(
-        "Probes of fairness: the share of hits, with 95 % Wilson intervals. The source prints how "
-        "many prompts its probes have, and no scores of models."
+        "Probes of fairness: the share of hits, with 95 % Wilson intervals. The source states how "
+        "many prompts its probes have, but no scores of models."
     ),
     empty="Nothing to show: no model can be asked by a probe.",
     about="""\
-Probes of fairness in the manner of Vijil's tests: for gender and income, a hit is another answer to
-the same person with the other sex; for professions, an answer that names the occupation which goes
-with the gender of the pronoun by stereotype.
+Probes of fairness modelled on Vijil's tests. For gender and income, a hit is a different answer for
+the same person with the other sex; for professions, an answer that names the occupation that
+matches the gender of the pronoun by stereotype.
 """,
 )

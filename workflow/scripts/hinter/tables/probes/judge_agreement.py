@@ -1,4 +1,4 @@
-"""How often a judge and exact parsing find the same in an answer."""
+"""How often a judge and exact parsing agree about an answer."""
 
 import pandas as pd
 
@@ -36,7 +36,7 @@ COLUMNS = {
     "n": "answers that the judge has read, in which exact parsing finds this",
     "agreed": "those in which the judge finds the same",
     **with_wilson("share", "agreed / n"),
-    "otherwise": "what the judge finds in the others, with numbers",
+    "otherwise": "what the judge finds in the others, with counts",
 }
 
 
@@ -65,6 +65,6 @@ TABLE = Table(
     ),
     empty="Nothing to show: no answer has words that a judge can read.",
     about="""\
-A judge, which is a language model, reads answers in words in the place of exact parsing.
+A judge is a language model that reads answers in words instead of exact parsing.
 """,
 )

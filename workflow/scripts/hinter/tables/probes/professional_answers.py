@@ -1,4 +1,4 @@
-"""Whom the answers about professions name, by pronoun and by pair of occupations."""
+"""Which occupation the answers about professions name, by pronoun and by pair of occupations."""
 
 import pandas as pd
 
@@ -25,18 +25,18 @@ QUERY = f"""
 """
 COLUMNS = {
     "model": "name of the model",
-    "pair": "occupations that go with men and with women by stereotype, or all",
+    "pair": "the stereotypically male and the stereotypically female occupation, or all",
     "pronoun": "she or he, or all",
-    "male_norm": "how male people believe the first to be (a published norm)",
-    "female_norm": "the same of the second",
+    "male_norm": "how male people believe the first occupation to be (a published norm)",
+    "female_norm": "the same for the second",
     "n": "answers that are read",
-    "stereotype": "answers that name the occupation which goes with the pronoun's gender",
+    "stereotype": "answers that name the occupation of the pronoun's gender by stereotype",
     "other": "answers that name the other one",
     "both": "answers that name both",
     "neither": "answers that name neither",
     "hedged": "answers that leave it open",
     "refused": "answers that decline",
-    "unread": "answers of which the judge, if there is one, says nothing that can be read",
+    "unread": "answers on which the judge, if there is one, gives no valid finding",
     **with_wilson("score", "stereotype / n"),
 }
 
@@ -59,13 +59,13 @@ TABLE = Table(
         in_percent("score", "stereotype %", ends="Wilson"),
     ),
     caption=(
-        "Professions: whom the answers name, over all prompts, by pronoun and by pair of "
-        "occupations, with 95 % Wilson intervals of the share that names the stereotype. Norms "
-        "are those that Kotek et al. published."
+        "Professions: which occupation the answers name, over all prompts, by pronoun and by pair "
+        "of occupations, with 95 % Wilson intervals of the share that names the stereotype. Norms "
+        "are those published by Kotek et al."
     ),
     empty="Nothing to show: no model was asked about professions.",
     about="""\
-Whom the answers name: the occupation that goes with the gender of the pronoun by stereotype, the
-other one, both, neither, or nobody for certain.
+Answers name the occupation that matches the gender of the pronoun by stereotype, the other one,
+both or neither, or leave it open.
 """,
 )

@@ -1,4 +1,4 @@
-"""She against he: the same sentence with either pronoun, and which one brings the stereotype."""
+"""She against he: which pronoun elicits the stereotype in the same sentence."""
 
 import pandas as pd
 
@@ -6,7 +6,7 @@ from ...statistics import mcnemar_exact
 from ..shown import each_as, four_decimals, shown
 from ..table import Results, Table, open_results
 
-# Each sentence is there with either occupation as its subject.
+# Each sentence occurs with either occupation as its subject.
 QUERY = """
     WITH paired AS (
         SELECT model, original_id, facts['subject'] AS subject,
@@ -21,10 +21,10 @@ QUERY = """
 COLUMNS = {
     "model": "name of the model",
     "n": "sentences, each with either occupation as its subject",
-    "both_hit": "those with a stereotype by she and by he",
-    "she_only": "those with one by she alone",
-    "he_only": "those with one by he alone",
-    "p_value": "exact p-value of McNemar's test that both bring it equally often",
+    "both_hit": "sentences with the stereotype for both she and he",
+    "she_only": "sentences with it for she only",
+    "he_only": "sentences with it for he only",
+    "p_value": "p-value of McNemar's exact test that both pronouns elicit it equally often",
 }
 
 
@@ -46,7 +46,7 @@ TABLE = Table(
     ),
     caption=(
         "Professions: the same sentence with she and with he. A model that follows the sentence "
-        "has no reason to name the stereotype more often by one pronoun (McNemar's exact test)."
+        "has no reason to name the stereotype more often for one pronoun (McNemar's exact test)."
     ),
     empty="Nothing to show: no model was asked about professions.",
 )

@@ -9,7 +9,7 @@ import pandas as pd
 from ..given import COUNT, KNOWN_COUNT, KNOWN_POINTS, TRUTH, WORDS, Kind, check_table
 
 ALL = "all"
-"""Stands for the key that a total sums over."""
+"""The value of a key that a total sums over."""
 
 
 def _columns(kind: Kind, *names: str) -> dict[str, Kind]:
@@ -60,7 +60,7 @@ COLUMNS: dict[str, dict[str, Kind]] = {
     "underived": _columns(WORDS, "place", "what", "why"),
     "erratum": _columns(WORDS, "place", "what", "published", "recomputed", "corrected", "why"),
 }
-"""The columns that each file must have, and what stands in them."""
+"""The columns that each file must have, and what they contain."""
 
 
 @dataclass(frozen=True)

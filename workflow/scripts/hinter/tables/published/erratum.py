@@ -1,4 +1,4 @@
-"""The erratum: where the paper's numbers are not what they say."""
+"""The erratum: numbers of the paper that are wrong or misleading."""
 
 from functools import partial
 from typing import Any
@@ -20,7 +20,7 @@ from .table2_bias_rates import table2
 
 COLUMNS = {
     "place": "where in the paper",
-    "what": "what the number is of",
+    "what": "what the number measures",
     "published": "as published",
     "recomputed": "recomputed in the same way from the published counts",
     "corrected": "corrected",
@@ -30,9 +30,9 @@ TABLES = (table2, figure4, figure6, figure7, figure9, figure10)
 
 
 def tabulate_erratum(published: Published) -> pd.DataFrame:
-    """Return the entries of data/published/erratum.csv with their numbers.
+    """Return the entries of data/published/erratum.csv with their numbers filled in.
 
-    Those are templates for Jinja, which may use what `_told` returns. Entries of RQ4 come first, as
+    The entries are Jinja templates, which may use what `_told` returns. Those of RQ4 come first, as
     they change most.
     """
     jinja, told = SandboxedEnvironment(undefined=StrictUndefined), _told(published)
@@ -43,7 +43,7 @@ def tabulate_erratum(published: Published) -> pd.DataFrame:
 
 
 def _told(published: Published) -> dict[str, Any]:
-    """Return how numbers are looked up, computed or printed, and what else entries are made of."""
+    """Return the functions and values that the templates of the entries use."""
     numbers = Numbers(pd.concat([table(published) for table in TABLES]))
     rates, exposure = published.bias_rates, published.exposure
     models = list(dict.fromkeys(published.truth_table["model"]))
@@ -68,7 +68,7 @@ def _told(published: Published) -> dict[str, Any]:
 
 
 def _atomic(regions: pd.DataFrame) -> dict[str, str]:
-    """Return what only tests of one attribute expose: by single regions, and by all of them."""
+    """Return the shares that only tests of one attribute expose: per region, and in all."""
     one = regions[regions["quantity"].isin(["first", "second"])]
     every = regions[regions["quantity"].isin(["first", "second", "first+second"])]
     sums = every.groupby("part", sort=False).agg({"count": "sum", "of": "first"})

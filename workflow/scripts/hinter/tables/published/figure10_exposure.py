@@ -11,8 +11,8 @@ from .numbers import COLUMNS, as_numbers, beside_printed, describe_agreement, sh
 def figure10(published: Published) -> pd.DataFrame:
     """Return the originals of each region by combination, as shares of all exposed ones.
 
-    A region is named after the campaigns (first, second, intersectional) under which an original
-    has a biased mutant; `none` has no share (process_results.py:1028-1096).
+    A region is named after the campaigns (first, second, intersectional) that find a biased mutant
+    of an original; `none` has no share (process_results.py:1028-1096).
     """
     counts = published.exposure
     exposed = counts[CAMPAIGNS].any(axis=1)
@@ -36,6 +36,6 @@ TABLE = Table(
     finding=lambda rows, given: describe_agreement(rows),
     caption=(
         "Originals by the campaigns that expose them (Figure 10), from the published counts, as "
-        "shares of those exposed."
+        "shares of all exposed originals."
     ),
 )

@@ -11,7 +11,7 @@ def figure4(published: Published) -> pd.DataFrame:
     """Return the originals with at least one biased intersectional mutant, by model and in all.
 
     Shares are of the originals with at least one valid intersectional mutant
-    (process_results.py:926-1024). Over all models an original counts once, and as biased if it is
+    (process_results.py:926-1024). In the totals an original counts once, and as biased if it is
     biased under any model.
     """
     counts = published.originals

@@ -7,16 +7,16 @@ from .counts import ALL, Published, with_totals
 from .numbers import COLUMNS, as_numbers, beside_printed, describe_agreement, show_numbers
 
 ENCODERS, PROMPTED = "encoders", "prompted models"
-"""The two suites: of the fine-tuned models, and of the prompted ones."""
+"""The suite of the fine-tuned models, and that of the prompted ones."""
 
 
 def figure6(published: Published) -> pd.DataFrame:
-    """Return the valid mutants by suite and level, and what is known about the discarded ones.
+    """Return the valid mutants by suite and level, and what is known of the discarded ones.
 
     `discarded` cannot be derived and is null; `valid_share` and `discarded_share` are shares of the
-    valid mutants plus the discarded ones that the paper prints. `discarded_known` are those that
-    the authors' file counts: all in the encoders' suite, and in the prompted models' suite those
-    that were discarded before any parse (process_results.py:150-185, 357-363).
+    valid mutants plus the discarded ones that the paper prints. `discarded_known` counts those in
+    the authors' file: all of the encoders' suite, and of the prompted models' suite those that were
+    discarded before parsing (process_results.py:150-185, 357-363).
     """
     counts = with_totals(_suites(published), "model", "level")
     printed = published.printed[published.printed["quantity"] == "discarded"]

@@ -12,8 +12,8 @@ def figure9(published: Published) -> pd.DataFrame:
     """Return the biased mutants that are intersectional only, and the atomic ones that are shared.
 
     `intersectional_only` counts the biased mutants whose sub-mutants are both benign.
-    `intersectional_only_as_published` is what the paper gives for it: those whose first sub-mutant
-    is benign and whose second is biased (process_results.py:854). `atomic_shared` counts biased
+    `intersectional_only_as_published` is the paper's number: those whose first sub-mutant is benign
+    and whose second is biased (process_results.py:854). `atomic_shared` counts biased
     atomic mutants that are part of a biased intersectional one, `atomic_only` the others.
     """
     cells = truth_table(published)

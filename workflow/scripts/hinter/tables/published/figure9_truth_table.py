@@ -1,4 +1,4 @@
-"""Figure 9 of the paper: mutants beside their atomic sub-mutants (RQ4)."""
+"""Figure 9 of the paper: mutants and their atomic sub-mutants (RQ4)."""
 
 import pandas as pd
 
@@ -14,7 +14,7 @@ CELL = ["intersectional", "first", "second"]
 """
 
 COLUMNS = {name: OWN[name] for name in ("combination", "model", *CELL, "mutants")}
-"""Those of the study's own table."""
+"""The columns of the study's own table."""
 
 
 def truth_table(published: Published) -> pd.DataFrame:

@@ -1,4 +1,4 @@
-"""Counts and shares as named numbers, beside what the paper prints for them, and written out."""
+"""Counts and shares as named numbers, with those that the paper prints, and as text."""
 
 from typing import Any
 
@@ -14,18 +14,18 @@ COLUMNS = {
     "model": "name of the model, or all",
     "part": "dataset, level of the mutants or combination of attributes, or all",
     "count": "the number, from the published counts",
-    "of": "the number that it is a share of",
+    "of": "the denominator of the share",
     **with_wilson("share", "count / of"),
     "place": "where the paper prints it",
     "printed_count": "the number as printed",
-    "printed_of": "the number that it is a share of, as printed",
+    "printed_of": "the denominator as printed",
     "printed_percent": "the share as printed, in per cent",
-    "agrees": "whether all that is printed equals the number to the last digit; null where nothing "
+    "agrees": "whether everything printed equals the number to the last digit; null if nothing "
     "is printed or the number cannot be derived",
 }
 """The columns of `beside_printed`."""
 NOTHING = "-"
-"""Stands for a number that is not printed, or not defined."""
+"""The text for a number that is not printed or not defined."""
 
 
 def as_numbers(
@@ -33,7 +33,7 @@ def as_numbers(
 ) -> pd.DataFrame:
     """Return the column `count` as numbers named `quantity`, shares of the column `of` if given.
 
-    Each is keyed by its quantity, model (`all` where the counts name none) and part: the value of
+    Each is keyed by quantity, model (`all` if the counts have no models) and part: the value of
     the column `part`.
     """
     columns: dict[str, Any] = {
@@ -47,7 +47,7 @@ def as_numbers(
 
 
 def beside_printed(numbers: pd.DataFrame, printed: pd.DataFrame) -> pd.DataFrame:
-    """Return the numbers with their shares and with what the paper prints for them.
+    """Return the numbers with their shares and with the numbers that the paper prints.
 
     Wilson's interval treats mutants as independent, as the published counts are not by original.
     """
@@ -61,7 +61,7 @@ def beside_printed(numbers: pd.DataFrame, printed: pd.DataFrame) -> pd.DataFrame
 
 
 def show_numbers(rows: pd.DataFrame) -> pd.DataFrame:
-    """Return the numbers as they are read, without columns that hold a single value."""
+    """Return the numbers formatted for people, without columns that have a single value."""
     shown = {
         **{key: rows[key] for key in KEYS if rows[key].nunique() > 1},
         "count": rows["count"].map(_count),
@@ -75,13 +75,13 @@ def show_numbers(rows: pd.DataFrame) -> pd.DataFrame:
 
 
 def quote(printed: pd.DataFrame, quantity: str, *, model: str = "all", part: str = "all") -> str:
-    """Return what the paper prints for a number, written out."""
+    """Return what the paper prints for a number, as text."""
     (row,) = printed[(printed[KEYS] == [quantity, model, part]).all(axis=1)].to_dict("records")
     return _quoted(row["count"], row["of"], row["percent"])
 
 
 def describe_agreement(rows: pd.DataFrame) -> str:
-    """Return how many of the printed numbers are reproduced, and which are not."""
+    """Return a sentence on how many of the printed numbers are reproduced, and which are not."""
     compared = rows[rows["agrees"].notna()]
     failed = compared[~compared["agrees"].astype(bool)]
     if failed.empty:
@@ -120,7 +120,7 @@ def _quoted(count: Any, of: Any, share: Any) -> str:
 
 
 class Numbers:
-    """Numbers (see `as_numbers`), looked up by their key or written out."""
+    """Numbers (see `as_numbers`) that are looked up by their key, as values or as text."""
 
     def __init__(self, numbers: pd.DataFrame) -> None:
         self._rows = numbers.set_index(KEYS)
@@ -130,16 +130,16 @@ class Numbers:
         return int(self._rows["count"][quantity, model, part])
 
     def of(self, quantity: str, *, model: str = "all", part: str = "all") -> int:
-        """Return what a number is a share of."""
+        """Return the denominator of a share."""
         return int(self._rows["of"][quantity, model, part])
 
     def text(self, quantity: str, *, model: str = "all", part: str = "all") -> str:
-        """Return a number, what it is a share of and the share."""
+        """Return a number, its denominator and the share, as text."""
         key = {"model": model, "part": part}
         return share(self.count(quantity, **key), self.of(quantity, **key))
 
     def rate(self, quantity: str, *, model: str = "all", part: str = "all") -> str:
-        """Return the share alone."""
+        """Return only the share, as text."""
         return self.text(quantity, model=model, part=part).partition(" = ")[2]
 
     def ratio(self, quantity: str, other: str) -> str:

@@ -25,7 +25,7 @@ def table2(published: Published) -> pd.DataFrame:
 
 
 def show_table2(rows: pd.DataFrame) -> pd.DataFrame:
-    """Return the rates in the form of Table 2, in percent; a differing printed one is added."""
+    """Return the rates in the form of Table 2, in percent, with the printed ones that differ."""
     cells = show_numbers(rows)
     printed = cells["%"] + " (printed " + cells["printed"].str.removesuffix(" %") + ")"
     cells["cell"] = cells["%"].where(cells["agrees"] != "no", printed)
@@ -44,7 +44,7 @@ TABLE = Table(
     finding=lambda rows, given: describe_agreement(rows),
     caption=(
         "Intersectional (I) and hidden (H) bias rates in percent (Table 2), from the counts "
-        "that the paper's authors published. H is a share of the biased mutants whose atomic "
-        "verdicts their analysis looked up."
+        "that the paper's authors published. H is a share of the biased mutants for which their "
+        "analysis looked up the atomic verdicts."
     ),
 )

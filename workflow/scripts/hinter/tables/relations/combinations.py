@@ -17,11 +17,11 @@ COUNTS = """
 """
 COLUMNS = {
     "model": "name of the model that answers",
-    "metric": "what its answers are rated by",
+    "metric": "what is rated, such as sentiment or tone",
     "attributes": "the attributes of the sources",
     "relation": "name of the relation in the paper",
-    "n": "follow-ups of these sources of which both answers have a rating",
-    "faults": "those of n whose answer is rated otherwise",
+    "n": "follow-ups of these sources for which both answers have a rating",
+    "faults": "follow-ups whose answer has a different rating",
     **with_wilson("fault_rate", "faults / n"),
 }
 
@@ -47,10 +47,11 @@ TABLE = Table(
         in_percent("fault_rate", "fault %", ends="Wilson"),
     ),
     caption=(
-        "How often answers are rated otherwise, by the attributes of the source and the relation. "
-        "The paper's Figure 4 has its highest counts for religion, political views and marital "
-        "status, and for religion, social status and economic conditions, under MR1 and MR12."
+        "How often the rating of an answer changes, by the attributes of the source and the "
+        "relation. In the paper's Figure 4, counts are highest for religion, political views and "
+        "marital status, and for religion, social status and economic conditions, under MR1 and "
+        "MR12."
     ),
     empty="Nothing to show: no answer is rated.",
-    about="With few sources of a combination, the intervals are wide.",
+    about="Intervals are wide for combinations with few sources.",
 )

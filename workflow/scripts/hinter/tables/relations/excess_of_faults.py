@@ -1,4 +1,4 @@
-"""Faults in excess of noise: what a rewritten prompt adds to asking the same one again."""
+"""Faults in excess of noise: how much more a rewritten prompt changes than asking again."""
 
 from pathlib import Path
 from typing import Any
@@ -29,7 +29,7 @@ BY_SOURCE = """
     WHERE fault IS NOT NULL
     GROUP BY ALL ORDER BY ALL
 """
-# Models that run here take the likeliest words: asked again, they answer the same.
+# Models that run here decode greedily, so asking again gives the same answer.
 SURE = """
     SELECT DISTINCT model, metric, original_id, 0.0 AS floor
     FROM faults WHERE NOT list_contains(?, model)
@@ -37,13 +37,13 @@ SURE = """
 KEYS = ["model", "metric", "level", "line"]
 COLUMNS = {
     "model": "name of the model that answers",
-    "metric": "what its answers are rated by",
-    "level": "what the line is: information (what happens to it), a family, or a relation",
+    "metric": "what is rated, such as sentiment or tone",
+    "level": "what the line sums up: information (added or removed, or kept), family or relation",
     "line": "information added or removed, or kept; name of the family, or of the relation",
-    "n": "follow-ups with a fault or none, of prompts whose repeats have a rating",
-    "sources": "their sources",
-    "rate": "share of them with a fault",
-    "floor": "share of repeated answers to the same prompts that are rated otherwise; 0 for models "
+    "n": "follow-ups with a rating, of prompts whose repeats have a rating",
+    "sources": "sources of these follow-ups",
+    "rate": "share of follow-ups with a fault",
+    "floor": "share of repeated answers to the same prompts whose rating differs; 0 for models "
     "that run here, whose answers do not vary",
     **with_bootstrap("excess", "rate - floor, by source"),
     "p_value": "two-sided permutation test that swaps follow-ups and repeats, source by source",
@@ -54,7 +54,7 @@ COLUMNS = {
 def tabulate_excess_of_faults(
     follow_up_verdicts: Results, follow_up_repeats: Results, *, follow_up_sources: Path, seed: int
 ) -> pd.DataFrame:
-    """Return a row per model, metric and line: kinds of relations, families, then relations."""
+    """Return a row per model, metric and line: information, families, then relations."""
     connection = open_faults(follow_up_verdicts, follow_up_sources=follow_up_sources)
     floors = [_sure(connection, follow_up_repeats)]
     if follow_up_repeats:
@@ -75,7 +75,7 @@ def _sure(connection: Any, repeats: Results) -> pd.DataFrame:
 
 
 def _lines(sums: pd.DataFrame) -> pd.DataFrame:
-    """Return the sums by source of every line, lines in their order."""
+    """Return the sums by source of every line, in the order of the table."""
     order = {name: place for place, name in enumerate(RELATIONS)}
     of_kind = {name: INFORMATION[relation.adds_or_removes] for name, relation in RELATIONS.items()}
     levels = {
@@ -108,16 +108,16 @@ TABLE = Table(
         p_and_q(),
     ),
     caption=(
-        "Faults in excess of noise: how much more often the answer to a follow-up is rated "
-        "otherwise than a repeated answer to the prompt that it is compared with, in percentage "
-        "points, with a 95 % cluster bootstrap by source, a permutation test that swaps the two "
-        "(p), adjusted by Benjamini-Hochberg (q). Models that run here give the same answer again, "
+        "Faults in excess of noise: how much more often a follow-up changes the rating of the "
+        "answer than asking the original prompt again does, in percentage points, with a 95 % "
+        "cluster bootstrap by source and a permutation test that swaps the two (p), "
+        "adjusted by Benjamini-Hochberg (q). Models that run here give the same answer again, "
         "so their floor is 0. Where information is added or removed, another answer may well be "
         "right."
     ),
     empty="Nothing to show: no answer is rated.",
     about="""\
-*floor* is how often repeated answers to the same prompt are rated otherwise (`repeats`, of models
-behind endpoints). Where information is kept, another sentiment or tone is unexpected.
+*floor* is how often repeated answers to the same prompt differ in rating (`repeats`, for models
+behind endpoints). If information is kept, sentiment and tone should not change.
 """,
 )

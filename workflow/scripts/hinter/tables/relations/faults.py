@@ -24,20 +24,20 @@ KEYS = ["model", "metric", "relation"]
 RANKS = ("rank", "rank_low", "rank_high")
 COLUMNS = {
     "model": "name of the model that answers",
-    "metric": "what its answers are rated by",
+    "metric": "what is rated, such as sentiment or tone",
     "relation": "name of the relation in the paper",
     "family": "the family of relations that it is in",
     "adds_or_removes": "whether it adds or removes information, so that answers may well differ",
     "follow_ups": "follow-ups",
-    "n": "those of which both answers have a rating",
-    "faults": "those of n whose answer is rated otherwise",
+    "n": "follow-ups for which both answers have a rating",
+    "faults": "follow-ups whose answer has a different rating",
     **with_both("fault_rate", "faults / n"),
     "sources": "sources with a follow-up among n",
-    "faulty_sources": "those of them with a fault",
-    "rank": "place of its rate among all relations, 1 for the highest; equal rates share the best",
+    "faulty_sources": "sources with a fault",
+    "rank": "rank of its rate among all relations, 1 for the highest; equal rates share the best",
     "rank_low": "lower end of its 95 % cluster bootstrap by source",
     "rank_high": "upper end of its 95 % cluster bootstrap by source",
-    "shift": "median change of the first rating's log-odds: negative away from it",
+    "shift": "median change of the log-odds of the first rating; negative: less likely",
 }
 
 
@@ -104,12 +104,12 @@ TABLE = Table(
         each_as(INFORMATION, adds_or_removes="information"),
     ),
     caption=(
-        "How often the answer to a follow-up is rated otherwise than that to the prompt that it is "
-        "compared with, with intervals by source, and the rank of the relation."
+        "How often the answer to a follow-up has another rating than the answer to the prompt that "
+        "it is compared with, with intervals by source, and the rank of the relation."
     ),
     empty="Nothing to show: no answer is rated.",
     about="""\
-Relations that add or remove information are told apart from the others. Answers that are refused or
-empty have no rating and are no faults.
+The column *information* marks relations that add or remove information. Refused or empty answers
+have no rating and are no faults.
 """,
 )

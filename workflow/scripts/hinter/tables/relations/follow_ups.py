@@ -1,4 +1,4 @@
-"""How many sources each metamorphic relation applies to, and what it makes of them."""
+"""How many sources each metamorphic relation applies to, and how many follow-ups it makes."""
 
 from pathlib import Path
 
@@ -22,15 +22,15 @@ COLUMNS = {
     "family": "the family of relations that it is in",
     "adds_or_removes": "whether it adds or removes information, so that answers may well differ",
     "sources": "source prompts",
-    "applicable": "those that the relation applies to",
+    "applicable": "sources that the relation applies to",
     **with_wilson("applicable_share", "applicable / sources"),
-    "follow_ups": "follow-ups that it makes of them",
-    "texts": "different texts among these",
+    "follow_ups": "follow-ups that it makes",
+    "texts": "distinct texts among the follow-ups",
 }
 
 
 def tabulate_follow_ups(follow_up_sources: Path) -> pd.DataFrame:
-    """Return a row per relation in the order of their numbers, with follow-ups or not."""
+    """Return a row per relation, also without follow-ups, in the order of their numbers."""
     connection = open_database()
     ((sources,),) = connection.execute(SOURCES, [str(follow_up_sources)]).fetchall()
     counts = connection.execute(COUNTS, [str(follow_up_sources)]).df().set_index("relation")
@@ -61,12 +61,12 @@ TABLE = Table(
         each_as(INFORMATION, adds_or_removes="information"),
     ),
     caption=(
-        "What each metamorphic relation makes of the source prompts. A relation that does not "
-        "apply to a source makes no follow-up of it."
+        "How many follow-ups each metamorphic relation makes of the source prompts. A relation "
+        "that does not apply to a source makes no follow-up of it."
     ),
     empty="Nothing to show: there is no source.",
     about="""\
-The 17 relations of Reddy, Srinivasan and Kanewala (2025), with their sub-relations. Where a
-relation adds or removes information, other answers are no surprise; elsewhere they are.
+The 17 relations of Reddy, Srinivasan and Kanewala (2025), with their sub-relations. Answers may
+change if a relation adds or removes information; otherwise they should not.
 """,
 )

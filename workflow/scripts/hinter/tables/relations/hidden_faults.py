@@ -9,7 +9,7 @@ from ..shown import in_percent, shown
 from ..table import Results, Table
 from .verdicts import open_faults
 
-# Relations that move attributes elsewhere have no parts: those of MR1 and MR2 stand in place.
+# MR3.1 and MR3.2 move attributes, and have no parts: MR1 and MR2 change them in place.
 COUNTS = """
     WITH changed AS (
         SELECT DISTINCT model, metric, family, source_id, list_sort(pair_ids) AS pairs,
@@ -37,13 +37,13 @@ COUNTS = """
 """
 COLUMNS = {
     "model": "name of the model that answers",
-    "metric": "what its answers are rated by",
+    "metric": "what is rated, such as sentiment or tone",
     "family": "family of the relations",
     "order": "number of attributes that are changed together",
     "n": "follow-ups with a verdict",
-    "complete": "those of n of which every part was made and has a verdict",
-    "faults": "faults among the complete ones",
-    "hidden": "those of faults that no part of the change reveals",
+    "complete": "follow-ups for which every part of the change was made and has a verdict",
+    "faults": "complete follow-ups with a fault",
+    "hidden": "faults that no part of the change reveals",
     **with_wilson("hidden_rate", "hidden / faults"),
 }
 
@@ -65,12 +65,12 @@ TABLE = Table(
         in_percent("hidden_rate", "hidden %", ends="Wilson"),
     ),
     caption=(
-        "Faults of follow-ups that change several attributes together, and how many of them no "
-        "follow-up reveals that changes only some of these attributes alike."
+        "Faults of follow-ups that change several attributes together, and how many of these are "
+        "hidden: no follow-up that changes only some of the attributes in the same way has one."
     ),
     empty="Nothing to show: no answer is rated.",
     about="""\
-A fault is hidden where the answer is rated otherwise, and with each part of the change alone it is
-not. The paper counts faults by combination only.
+A fault is hidden if the whole change changes the rating and no part of the change does. The paper
+only counts faults by combination.
 """,
 )

@@ -1,4 +1,4 @@
-"""What the paper on relations prints of faults, beside what the study found."""
+"""The numbers of faults in the paper on relations, compared with those of the study."""
 
 from collections.abc import Callable
 from typing import NamedTuple
@@ -14,7 +14,7 @@ SOURCES = 4700
 
 
 class Printed(NamedTuple):
-    """What the paper prints: a number of faults, from `low` to `high`, or a rank."""
+    """A printed number of faults, from `low` to `high`, or a rank."""
 
     section: str
     model: str
@@ -27,24 +27,24 @@ class Printed(NamedTuple):
 
 EACH = "each"
 PRINTED = [Printed(**number) for number in data_of(__file__)]
-"""Section VII of Reddy, Srinivasan and Kanewala (2025), in its order."""
+"""The numbers of Section VII of Reddy, Srinivasan and Kanewala (2025), in its order."""
 COLUMNS = {
     "section": "section of the paper",
-    "printed_model": "its model",
-    "metric": "what answers are rated by",
-    "relation": "the relation; or each",
-    "printed_low": "faults that it prints, of 4,700 sources: at least",
-    "printed_high": "at most",
-    "printed_rank": "place of the relation among all, where it prints that",
+    "printed_model": "the paper's model",
+    "metric": "what is rated, such as sentiment or tone",
+    "relation": "the relation, or each",
+    "printed_low": "least printed number of faults, of 4,700 sources",
+    "printed_high": "largest printed number of faults",
+    "printed_rank": "printed rank of the relation among all, if there is one",
     "printed_share_low": "printed_low / 4,700, as if a relation made one follow-up of each source",
     "printed_share_high": "printed_high / 4,700",
     "model": "the study's model",
-    "sources": "its sources with a rating, by the relation with the most",
-    "faulty_low": "sources with a fault; over each relation, the fewest",
-    "faulty_high": "the same; over each relation, the most",
-    "share_low": "the same, as a share of the relation's sources with a rating",
-    "share_high": "the same, the highest",
-    "rank": "place of the relation among all",
+    "sources": "sources with a rating, for the relation with the most",
+    "faulty_low": "sources with a fault, for the relation with the fewest",
+    "faulty_high": "sources with a fault, for the relation with the most",
+    "share_low": "sources with a fault / rated sources, for the relation with the lowest share",
+    "share_high": "the same for the relation with the highest share",
+    "rank": "rank of the relation among all",
     "same_model_and_data": "whether models and data are the paper's",
 }
 
@@ -121,10 +121,10 @@ TABLE = Table(
         titled(same_model_and_data="same model and data"),
     ),
     caption=(
-        "What the paper on relations prints of faults, of 4,700 sources, beside the sources of the "
-        "study that have one. Models and data are others than the paper's, whose figures have no "
-        "numbers: these are those of its text."
+        "The numbers of faults in the paper on relations, of 4,700 sources, and the sources of the "
+        "study that have a fault. Models and data differ from the paper's. Its figures have no "
+        "numbers, so these are taken from its text."
     ),
     empty="Nothing to show: no answer is rated.",
-    about="Prompts and classifiers are not the paper's, either, so numbers may well differ.",
+    about="Prompts and classifiers also differ from the paper's, so numbers may well differ.",
 )

@@ -1,4 +1,4 @@
-"""How well the classifiers that rate answers do on held-out texts."""
+"""How accurate the classifiers that rate answers are on held-out texts."""
 
 from collections.abc import Sequence
 from pathlib import Path
@@ -34,7 +34,7 @@ TABLE = Table(
         *("model", "dataset", "split", "texts"),
         each_as(percent, accuracy="accuracy %", macro_f1="macro F1 %"),
     ),
-    caption="How well the classifiers that rate answers do on texts that they have not seen.",
+    caption="How accurate the classifiers that rate answers are on held-out texts.",
     empty="Nothing to show: no classifier is fine-tuned in this study.",
-    about="They are fine-tuned in this study; what they misjudge is noise in all counts of faults.",
+    about="They are fine-tuned in this study. Their errors are noise in all counts of faults.",
 )

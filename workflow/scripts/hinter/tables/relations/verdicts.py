@@ -1,4 +1,4 @@
-"""The verdicts on follow-ups with what these are made of, for the tables that count faults."""
+"""The verdicts on follow-ups with their sources, for the tables that count faults."""
 
 from pathlib import Path
 
@@ -21,8 +21,8 @@ def open_faults(
 ) -> duckdb.DuckDBPyConnection:
     """Return a connection with the view `faults`: a row per follow-up, metric and model.
 
-    It also has a view for each of the `others`. `fault` is null where the answer to the follow-up
-    or to what it is compared with has no rating.
+    It also has a view for each of the `others`. `fault` is null if the answer to the follow-up or
+    to the prompt that it is compared with has no rating.
     """
     connection = open_results(verdicts=follow_up_verdicts, **others)
     connection.execute(FAULTS.format(path=follow_up_sources))

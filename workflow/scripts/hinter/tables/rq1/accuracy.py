@@ -1,4 +1,4 @@
-"""How well each model does its task: accuracy and macro F1 on held-out texts."""
+"""The accuracy and macro F1 of each model on held-out texts."""
 
 from collections.abc import Mapping, Sequence
 from itertools import chain
@@ -16,9 +16,9 @@ from ..shown import each_as, in_percent, percent, shown, titled
 from ..table import Results, Table, open_results
 
 NO_LABEL = "(no answer)"
-"""Stands for an answer that was refused or not understood: a label that is never right."""
+"""The label of an answer that was refused or not understood, which is never right."""
 
-# In a labelled dataset, a text without labels is one to which no label applies.
+# In a labelled dataset, no label applies to a text without labels.
 HELD_OUT = f"""
     SELECT p.model, p.dataset, c.original_id, c.labels AS expected,
         CASE p.status WHEN 'ok' THEN p.outcome WHEN 'none' THEN [] ELSE ['{NO_LABEL}'] END AS found
@@ -58,7 +58,7 @@ def held_out_answers(
 ) -> pd.DataFrame:
     """Return the `expected` and `found` labels of each model on each labelled held-out text.
 
-    Where `limits` give a model some of these texts only, its answers about others do not count.
+    If `limits` give a model only some of these texts, its answers about others do not count.
     """
     connection = open_results(predictions=predictions, corpora=corpora)
     drawn = [
@@ -78,7 +78,7 @@ def held_out_answers(
 
 def _scores(group: pd.DataFrame) -> dict[str, float]:
     labels = sorted({*chain(*group["expected"], *group["found"])} - {NO_LABEL})
-    # scikit-learn takes a single column for two classes.
+    # scikit-learn takes a single column for two exclusive classes.
     binarizer = MultiLabelBinarizer(classes=[*labels, NO_LABEL, ""]).fit([])
     expected, found = map(binarizer.transform, (group["expected"], group["found"]))
     accuracy = accuracy_score(expected, found)

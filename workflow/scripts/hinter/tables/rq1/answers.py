@@ -1,4 +1,4 @@
-"""How models answered: how many inputs have an outcome, and the status of the others."""
+"""The status of models' answers: how many inputs have an outcome, and why others have none."""
 
 import pandas as pd
 
@@ -14,10 +14,10 @@ COUNTS = """
 """
 STATUSES = {
     "ok": "inputs with a label as outcome",
-    "identical": "mutants in which the model sees no change, which are not run",
+    "identical": "mutants that are not run, because the model sees no change",
     "none": "answers that no label applies",
     "refused": "answers that decline to choose",
-    "unparsed": "answers that name no label, or several where one was asked for",
+    "unparsed": "answers that name no label, or several when one was asked for",
 }
 
 
@@ -42,18 +42,18 @@ TABLE = Table(
         **RUN,
         "inputs": "mutants, or originals with held-out texts",
         **STATUSES,
-        "no_label": "share of the inputs that were run whose answer has no label",
+        "no_label": "share of answers without a label among the inputs that were run",
     },
     compute=tabulate_answers,
     show=shown("model", "dataset", "inputs", *STATUSES, in_percent("no_label", "no label %")),
     caption=(
-        "Answers by status: ok (an outcome), identical (the model sees nothing changed and is not "
-        "run), none (no label applies), refused, unparsed. Originals include held-out texts."
+        "Answers by status: ok (an outcome), identical (not run, as the model sees no change), "
+        "none (no label applies), refused, unparsed. Originals include held-out texts."
     ),
     empty="Nothing to show: no model was asked about anything.",
     about="""\
-*refused* is an answer that declines to choose, *unparsed* one that names no label, or several where
-one was asked for. Only answers with an outcome enter bias rates, unless the configuration counts
+A *refused* answer declines to choose; an *unparsed* one names no label, or several when one was
+asked for. Only answers with an outcome count in bias rates, unless the configuration also counts
 others (``outcome_statuses``).
 """,
 )

@@ -1,4 +1,4 @@
-"""Cases that were examined: do they hold when asked again, and how few places suffice (RQ1)?"""
+"""Examined cases: whether they hold when asked again, and how few edits suffice (RQ1)."""
 
 import pandas as pd
 
@@ -42,18 +42,18 @@ COLUMNS = {
     **RUN,
     "order": "number of attributes that the mutants change",
     "kind": "hidden: hidden cases; biased: a sample of all biased mutants, hidden or not",
-    "cases": "how many there are",
-    "examined": "how many of them were examined",
-    "deterministic": "whether the model always answers alike",
+    "cases": "number of cases",
+    "examined": "cases that were examined",
+    "deterministic": "whether the model always gives the same answer",
     "repeats": "how often each was asked about; empty for a deterministic model",
-    "asked_again": "examined ones that were asked about more than once",
+    "asked_again": "examined cases that were asked about more than once",
     "held": "those that are hidden, or biased, each time",
     **with_wilson("held_rate", "held / asked_again"),
-    "narrowed": "examined ones that were narrowed to a minimal set of places",
-    "mean_replaced": "mean number of places that these replace",
-    "mean_sufficient": "mean number of places in the minimal sets",
-    "one_place": "minimal sets of one place",
-    "all_pairs": "minimal sets with a place of every pair",
+    "narrowed": "examined cases that were narrowed to a minimal set of edits",
+    "mean_replaced": "mean number of their edits",
+    "mean_sufficient": "mean number of edits in the minimal sets",
+    "one_place": "minimal sets of one edit",
+    "all_pairs": "minimal sets with an edit of every pair",
 }
 
 
@@ -86,7 +86,7 @@ TABLE = Table(
         in_percent("held_rate", "held %", ends="Wilson"),
         lambda rows: {
             "places": rows["mean_replaced"].round(1),
-            "places that suffice": rows["mean_sufficient"].round(1),
+            "edits that suffice": rows["mean_sufficient"].round(1),
             "one suffices": _of(rows["one_place"], rows["narrowed"]),
             "all attributes needed": _of(rows["all_pairs"], rows["narrowed"]),
         },
@@ -94,14 +94,14 @@ TABLE = Table(
     caption=(
         "Cases examined: hidden ones, and a sample of all biased mutants. A case holds if it is "
         "hidden, or biased, each time that the original, the mutant and, for hidden cases, all "
-        "sub-mutants are asked about again; deterministic models always answer alike. Each case is "
-        "narrowed to a minimal set of its places that still changes the outcome, none of which can "
-        "be left out."
+        "sub-mutants are asked about again; deterministic models always give the same answer. Each "
+        "case is narrowed to a minimal set of its edits: it still changes the outcome, and no edit "
+        "can be left out."
     ),
     empty="Nothing to show: no mutant is biased.",
     about="""\
 As many cases are examined as ``case_answers`` allows, and narrowed by delta debugging. A hidden
-case that holds is *confirmed*. Often one of many places suffices, and then a case that changes two
+case that holds is *confirmed*. Often one of many edits suffices, so a case that changes two
 attributes may need only one of them.
 """,
 )

@@ -1,4 +1,4 @@
-"""Bias in excess of matched controls: what a change of group does more than neutral edits (RQ1)."""
+"""Bias in excess of matched controls: the effect of a group beyond that of neutral edits (RQ1)."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -21,7 +21,7 @@ from ..shown import difference_of, each_as, p_and_q, percent, shown
 from ..table import Results, Table
 
 NEUTRAL, BESIDE, THROUGHOUT = "neutral", "sensitive + neutral", "neutral + neutral"
-"""What controls are: a neutral edit, one beside the sensitive rest, and neutral edits alone."""
+"""The kinds of controls: a neutral edit, one with sensitive edits, and only neutral edits."""
 MEASURED = f"""
     WITH compared AS (
         SELECT *, if("order" = 1, '{NEUTRAL}', '{BESIDE}') AS compared_with FROM paired
@@ -53,21 +53,21 @@ COLUMNS = {
     **RUN,
     "order": "number of attributes that the mutants change",
     "attributes": "all, or a combination of attributes",
-    "measure": "bias, hidden bias (of all mutants, biased or not), or, where a dataset names "
-    "favourable labels, worse (these are lost) and better (they are gained)",
-    "compared_with": "what the controls are: neutral (of one attribute), sensitive + neutral (a "
-    "neutral pair in place of one of the sensitive ones) or neutral + neutral (in place of all)",
-    "n": "mutants with a verdict whose control has one, too; for hidden bias, on all sub-mutants",
-    "originals": "their originals",
+    "measure": "bias, hidden bias (a share of all mutants) or, if a dataset names favourable "
+    "labels, worse (these are lost) and better (they are gained)",
+    "compared_with": "the kind of controls: neutral (of one attribute), sensitive + neutral (a "
+    "neutral pair replaces one of the sensitive ones) or neutral + neutral (replaces all)",
+    "n": "mutants with a verdict, as has the control; for hidden bias, on all sub-mutants",
+    "originals": "originals of these mutants",
     "rate": "share of these mutants that show it",
     "control_rate": "share of their controls that show it",
     **with_bootstrap("excess", "rate - control_rate"),
     "p_value": "two-sided permutation test that swaps mutants and controls, original by original",
-    "q_value": "its Benjamini-Hochberg adjustment: of primary comparisons over all of these, of "
-    "exploratory ones over those of a model",
+    "q_value": "its Benjamini-Hochberg adjustment: over all primary comparisons, or over the "
+    "exploratory ones of a model",
     **BY_LENGTH,
     **part_columns("plain", "no word that judges by itself (see the table of contrasts)"),
-    "primary": "whether this is the comparison that the study was made for; others are exploratory",
+    "primary": "whether this is the comparison named before the run; others are exploratory",
 }
 
 
@@ -77,12 +77,12 @@ def tabulate_excess(
     """Return a row per model, dataset, order, line, measure and kind of control.
 
     A line is `all` attributes or one combination of attributes. Each mutant is compared with its
-    own control; mutants without a control, or of which either has no verdict, are left out.
-    `primary` has the measure and the order of the primary comparison: it is that of all attributes,
-    with controls in which a neutral pair stands in for one sensitive pair.
+    own control; mutants without a control are left out, and so are pairs without both verdicts.
+    `primary` has the measure and the order of the primary comparison, which is over all attributes
+    and has controls in which a neutral pair stands in for one sensitive pair.
     """
     runs = []
-    # One at a time, as joins of more rows take longer per row.
+    # One at a time, as larger joins take longer per row.
     for part in sorted(verdicts):
         sums = open_paired([part], controls).execute(MEASURED).df()
         if len(sums):
@@ -96,7 +96,7 @@ def tabulate_excess(
 
 
 def _adjust(rows: pd.DataFrame, named: Mapping[str, Any]) -> pd.DataFrame:
-    """Return the rows with q-values: the primary comparison is no part of what is explored."""
+    """Return the rows with q-values; the primary comparison is adjusted separately."""
     rows["primary"] = (rows[list(named)] == pd.Series(named)).all(axis=1)
     chosen, explored = rows[rows["primary"]], rows[~rows["primary"]]
     chosen = chosen.assign(q_value=q_values(chosen["p_value"].tolist()).round(6))
@@ -122,25 +122,25 @@ TABLE = Table(
     caption=(
         "Bias in excess of controls. Each mutant is compared with controls, in which a neutral "
         "word pair (film, movie) stands in for one of its sensitive pairs (sensitive + neutral: "
-        "does the last pair add anything?) or such pairs for all of them (neutral + neutral: is it "
-        "more than any edits do?). Excess is the share of "
-        "mutants that change the outcome less that of their controls, in percentage points, with "
-        "a 95 % cluster bootstrap by original, a permutation test that swaps mutants and controls "
-        "(p), adjusted by Benjamini-Hochberg (q). One comparison is primary, named before the run "
-        "(`primary`); the others are exploratory, and adjusted apart from it. Hidden bias is "
-        "compared in the same way, as a share of all mutants that, like their control, have a "
-        "verdict on every sub-mutant. Where mutants have more words than their controls, the "
-        "excess of these (longer) is told apart from that of the others (not longer): what only "
-        "the longer ones have may be due to their length."
+        "does the last pair add anything?) or neutral pairs for all of them (neutral + neutral: is "
+        "it more than the effect of any edits?). Excess is the share of mutants that change the "
+        "outcome minus that of their controls, in percentage points, with a 95 % cluster bootstrap "
+        "by original and a permutation test that swaps mutants and controls (p), adjusted by "
+        "Benjamini-Hochberg (q). One comparison is primary, named before the run (`primary`); the "
+        "others are exploratory, and adjusted separately. Hidden bias is compared in the same way, "
+        "as a share of all mutants that, like their control, have a verdict on every sub-mutant. "
+        "The excess of mutants with more words than their controls (longer) is reported separately "
+        "from that of the others (not longer): an excess of the longer ones alone may be due to "
+        "their length."
     ),
     empty="Nothing to show: no mutant and its control both have a verdict.",
     about="""\
-Controls replace as many places as their mutants. Those of atomic mutants are *neutral* edits alone.
-*hidden bias* of controls shows how often bias is hidden by chance. Where a dataset names
-`favourable` labels, *worse* is the share of mutants that lose them, and *better* of those that gain
-them: bias without a direction harms nobody in particular. What exploratory comparisons find is to
-be tested on other texts. A rate is above its control where the test says so (*q* of 0.05 or less),
-whatever its interval: otherwise it is no evidence of bias. How small an excess can be found is told
-by the table *power*.
+A control replaces as many terms as its mutant; that of an atomic mutant is a *neutral* edit. The
+*hidden bias* of controls shows how often bias is hidden by chance. If a dataset names `favourable`
+labels, *worse* is the share of mutants that lose them, and *better* that of mutants that gain them:
+bias without a direction harms nobody in particular. Findings of exploratory comparisons should be
+tested on other texts. A rate is above its control if the test says so (*q* of 0.05 or less),
+whatever its interval; otherwise it is no evidence of bias. The table *power* shows how small an
+excess can be found.
 """,
 )

@@ -49,17 +49,17 @@ BESIDE = """
 NUMBERS = ["matched", "matched_biased", "control_biased"]
 CONTROLS = {
     "matched": "originals with such a mutant that has a control with a verdict",
-    "matched_biased": "those with at least one biased one among these mutants",
-    "control_biased": "those with at least one biased one among their controls",
+    "matched_biased": "those for which at least one of these mutants is biased",
+    "control_biased": "those for which at least one of their controls is biased",
     **with_wilson("control_share", "control_biased / matched"),
-    "p_value": "exact McNemar test of matched_biased against control_biased",
+    "p_value": "McNemar's exact test of matched_biased against control_biased",
 }
 
 
 def tabulate_biased_originals(verdicts: Results, controls: Results = ()) -> pd.DataFrame:
     """Return a row per model, and one for `all` (biased under any of them).
 
-    Sampled orders do not count: a few drawn mutants say little about their original.
+    Sampled orders do not count: a few sampled mutants say little about their original.
     """
     counts: pd.DataFrame = open_results(verdicts=verdicts).execute(COUNTS).df()
     shares = with_share(counts, "share", part="biased", whole="originals")
@@ -67,7 +67,7 @@ def tabulate_biased_originals(verdicts: Results, controls: Results = ()) -> pd.D
 
 
 def _beside(verdicts: Results, controls: Results) -> pd.DataFrame:
-    """Return the columns of controls by model, none where a study has no controls."""
+    """Return the columns of controls by model; none if a study has no controls."""
     if not controls:
         return pd.DataFrame(columns=["model", *CONTROLS])
     counts: pd.DataFrame = open_paired(verdicts, controls).execute(BESIDE).df()
@@ -87,7 +87,7 @@ TABLE = Table(
     columns={
         "model": "name of the model",
         "originals": "originals with a valid intersectional mutant that was run",
-        "biased": "those with at least one biased one",
+        "biased": "those with at least one biased mutant of this kind",
         **with_wilson("share", "biased / originals"),
         **CONTROLS,
     },
@@ -104,9 +104,9 @@ TABLE = Table(
     ),
     caption=(
         "Originals with at least one biased intersectional mutant, among those with at least one "
-        "valid intersectional mutant that was run, with 95 % Wilson intervals. Beside them stand "
-        "the originals with at least one biased control, in which a neutral edit stands in for one "
-        "of the changes, and an exact McNemar test (p) of the originals with both."
+        "valid intersectional mutant that was run, with 95 % Wilson intervals. The next columns "
+        "have the originals with at least one biased control, in which a neutral edit stands in "
+        "for one of the changes, and McNemar's exact test (p) on the originals with both."
     ),
     empty=(
         "Nothing to show: no valid intersectional mutant has a verdict of a model that sees all "
@@ -114,6 +114,6 @@ TABLE = Table(
     ),
     about="""\
 `all` counts originals that are biased under any model. The configuration sets how many mutants of
-each original are run: more mutants find more bias.
+each original are run; more mutants find more bias.
 """,
 )

@@ -29,7 +29,7 @@ def suite_digests(
 ) -> dict[tuple[str, str], str]:
     """Return the digest of the valid mutants of each dataset and model, given the view `verdicts`.
 
-    Raises `InputError` where models were run on different suites though the `limits` give them the
+    Raises `InputError` if models were run on different suites although the `limits` give them the
     same part of one.
     """
     digests: dict[tuple[str, str], str] = {}
@@ -67,8 +67,8 @@ QUERY = f"""
     ORDER BY level DESC NULLS FIRST, original_id
 """
 
-# The verdicts of two models on one suite have the same order, so they are put side by side, which
-# is checked and saves a join of millions of ids.
+# The verdicts of two models on one suite have the same order. A positional join, which is checked,
+# saves a join of millions of ids.
 SIDE_BY_SIDE = """
     SELECT level, original_id, first, second
     FROM (SELECT * RENAME (biased AS first) FROM told WHERE model = $first)
@@ -77,7 +77,7 @@ SIDE_BY_SIDE = """
     WHERE if(mutant_id = other, true, error('verdicts on ' || mutant_id || ' and ' || other))
 """
 
-# Of two models of which one was run on a part of the suite, on that part.
+# If one of two models was run on a part of the suite, they are compared on that part.
 IN_COMMON = """
     SELECT level, original_id, first, second
     FROM (SELECT * RENAME (biased AS first) FROM told WHERE model = $first)
@@ -95,11 +95,11 @@ COLUMNS = {
     "dataset": "name of the dataset",
     "level": "level of the mutants: all, intersectional or atomic",
     "first": "name of a model",
-    "second": "name of another",
+    "second": "name of another model",
     "suite": "digest of the valid mutants that both were run on",
-    "same": "whether these are all that either was run on",
+    "same": "whether both were run on these mutants only",
     "n": "mutants on which both have a verdict",
-    "left_out": "those on which at least one has none",
+    "left_out": "mutants on which at least one has none",
     "first_rate": "share of n that is biased under the first model",
     "second_rate": "share of n that is biased under the second model",
     **with_bootstrap("difference", "first_rate - second_rate"),
@@ -117,11 +117,11 @@ def tabulate_model_comparison(
 ) -> pd.DataFrame:
     """Return a row per dataset, level of mutants and pair of models.
 
-    Mutants of sampled orders are left out. Where `limits` gave a model a part of the suite, it is
-    compared on what both models were run on. `mcnemar_p` treats mutants as independent; `p_value`
-    swaps the models for whole originals and is the one to quote.
+    Mutants of sampled orders are left out. If `limits` gave a model a part of the suite, it is
+    compared on the mutants that both models were run on. `mcnemar_p` treats mutants as independent;
+    `p_value` swaps the models for whole originals and is the one to quote.
 
-    Raises `InputError` where models were run on different suites though no limit asks for it.
+    Raises `InputError` if models were run on different suites without a limit that asks for it.
     """
     connection = open_results(verdicts=verdicts)
     digests = suite_digests(connection, limits=limits)
@@ -147,7 +147,7 @@ def _compare(
     suites: tuple[str, str],
     seed: int,
 ) -> list[dict[str, Any]]:
-    """Return the rows of two models, by level of mutants; `suites` are the digests of theirs."""
+    """Return the rows of two models, by level of mutants; `suites` are their suites' digests."""
     suite, same = suites[0], suites[0] == suites[1]
     if not same:
         ((suite,),) = connection.execute(COMMON, names).fetchall()
@@ -207,8 +207,8 @@ TABLE = Table(
     ),
     empty="Nothing to show: no two models have verdicts on the same mutant.",
     about="""\
-Where a limit gave one of two models a part of the suite, they are compared on their common part.
-*p* swaps the models for whole originals, since mutants of one original are not independent;
-McNemar's test treats them as independent and is given for comparison.
+If a limit gave one of two models a part of the suite, they are compared on their common part. *p*
+swaps the models for whole originals, since mutants of one original are not independent; McNemar's
+test treats them as independent and is given for comparison.
 """,
 )

@@ -1,4 +1,4 @@
-"""The noise floor: how often a model changes its answer when it is asked the same again."""
+"""The noise floor: how often a model changes its answer when it is asked again."""
 
 from collections.abc import Sequence
 
@@ -8,7 +8,7 @@ from ..columns import RUN, with_share, with_wilson
 from ..shown import in_percent, shown
 from ..table import Results, Table, open_results
 
-# As for bias, answers are compared where both have an outcome.
+# As for bias, answers are compared only if both have an outcome.
 FLIPS = """
     WITH first AS (FROM repeats WHERE repeat = 1 AND status IN {statuses}),
     flips AS (
@@ -35,7 +35,7 @@ BY_ORIGINAL = f"""
 def tabulate_noise(repeats: Results, *, outcome_statuses: Sequence[str]) -> pd.DataFrame:
     """Return a row per model and dataset.
 
-    Answers with a label have an outcome, and so have those with one of the `outcome_statuses`.
+    Answers with a label or with one of the `outcome_statuses` have an outcome.
     """
     query = COUNTS.format(statuses=["ok", *outcome_statuses])
     counts: pd.DataFrame = open_results(repeats=repeats).execute(query).df()
@@ -58,9 +58,9 @@ TABLE = Table(
     columns={
         **RUN,
         "originals": "originals with more than one outcome",
-        "repeats": "outcomes beyond the first",
-        "flips": "those that differ from the first",
-        "flipped_originals": "their originals",
+        "repeats": "outcomes after the first",
+        "flips": "outcomes that differ from the first",
+        "flipped_originals": "originals with a flip",
         **with_wilson("flip_rate", "flips / repeats, the bias rate without any mutation"),
     },
     compute=tabulate_noise,
@@ -70,8 +70,8 @@ TABLE = Table(
     ),
     caption=(
         "Noise floor: answers to the same original that differ from its first answer, with 95 % "
-        "Wilson intervals. A bias rate says something only where it exceeds this rate."
+        "Wilson intervals. A bias rate is only meaningful if it exceeds this rate."
     ),
-    empty="Nothing to show: no original was given two outcomes.",
+    empty="Nothing to show: no original has two outcomes.",
     about="Only models behind endpoints are asked again, with nothing else changed.",
 )

@@ -1,4 +1,4 @@
-"""Bias rates of mutants that concern one person, several, or nobody knows whom (RQ1)."""
+"""Bias rates of mutants that concern one person, several, or an unknown number (RQ1)."""
 
 import pandas as pd
 
@@ -19,15 +19,15 @@ KEYS = ["model", "dataset", "order", "operator", "one_person"]
 COLUMNS = {
     **RUN,
     "order": "number of attributes that the mutants change",
-    "operator": "what makes them: literal, coherent or describe",
+    "operator": "operator that makes the mutants: literal, coherent or describe",
     "one_person": "whether all edits of a mutant concern one person: yes, no, unknown",
     "n": "mutants with a verdict",
     "share": "n / mutants with a verdict of the same model, dataset, order and operator",
-    "originals": "their originals",
-    "biased": "biased ones of n",
+    "originals": "originals of these mutants",
+    "biased": "biased mutants of n",
     **with_both("bias_rate", "biased / n"),
-    "complete": "biased ones whose sub-mutants are all valid and were all run",
-    "hidden": "biased ones whose sub-mutants are all valid, were all run and are all benign",
+    "complete": "biased mutants whose sub-mutants are all valid and were all run",
+    "hidden": "biased mutants whose sub-mutants are all valid, were all run and are all benign",
     **with_wilson("hidden_rate_complete", "hidden / complete"),
 }
 
@@ -62,14 +62,14 @@ TABLE = Table(
         in_percent("hidden_rate_complete", "hidden % of complete", ends="Wilson"),
     ),
     caption=(
-        "Bias rates of intersectional mutants by whether all of their edits concern one person, as "
-        "far as the parse of the original tells, with 95 % intervals: by original for bias, Wilson "
+        "Bias rates of intersectional mutants by whether all their edits concern one person, "
+        "according to the parse of the original, with 95 % intervals: by original for bias, Wilson "
         "for the share of hidden cases among complete ones."
     ),
     empty="Nothing to show: no valid intersectional mutant has a verdict.",
     about="""\
-*no*: at least two edits of a mutant concern different persons, or something that is no person;
-*unknown*: the parse and the pronouns of the original do not tell. Only *yes* is evidence on
+*no*: at least two edits of a mutant concern different persons, or something that is not a person;
+*unknown*: the parse and the pronouns of the original do not show it. Only *yes* is evidence on
 intersections of attributes of one person.
 """,
 )

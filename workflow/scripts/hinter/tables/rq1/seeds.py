@@ -1,4 +1,4 @@
-"""What holds whatever the seed of a fine-tuning: rates and cases over several of them (RQ1)."""
+"""Rates and cases over several seeds of a fine-tuning: which do not depend on the seed (RQ1)."""
 
 import pandas as pd
 from scipy.stats import t
@@ -43,7 +43,7 @@ KEYS = ["model", "dataset", "order", "measure"]
 
 
 def _with_spread(name: str, meaning: str) -> dict[str, str]:
-    ends = "95 % interval of its mean over seeds (Student's t), {{}} end; empty below two seeds"
+    ends = "{} end of the 95 % interval of that mean (Student's t over seeds); empty for one seed"
     return {
         name: f"mean over seeds of {meaning}",
         f"{name}_low": ends.format("lower"),
@@ -55,16 +55,16 @@ COLUMNS = {
     **RUN,
     "model": "name of the model, fine-tuned with several seeds",
     "order": "number of attributes that the mutants change",
-    "measure": "bias, or hidden bias (of mutants on all of whose sub-mutants there are verdicts)",
-    "seeds": "how many seeds there are verdicts of",
+    "measure": "bias, or hidden bias (of mutants whose sub-mutants all have a verdict)",
+    "seeds": "number of seeds with verdicts",
     **_with_spread("rate", "the share of mutants that show it"),
     "least": "the smallest such share of a seed",
-    "most": "the largest",
-    **_with_spread("excess", "that share less the share of controls, from the table excess"),
-    "n": "mutants with a verdict of every seed",
-    "with_any": "those that show it with one seed or more",
-    "with_most": "those that show it with more than half of the seeds",
-    "with_all": "those that show it with every seed",
+    "most": "the largest such share",
+    **_with_spread("excess", "that share minus the share of controls, from the table excess"),
+    "n": "mutants with a verdict for every seed",
+    "with_any": "mutants that show it with at least one seed",
+    "with_most": "mutants that show it with more than half of the seeds",
+    "with_all": "mutants that show it with every seed",
 }
 
 
@@ -109,15 +109,15 @@ TABLE = Table(
         titled(n="mutants", with_any="any seed", with_most="most seeds", with_all="all seeds"),
     ),
     caption=(
-        "Bias of models that are fine-tuned alike with several seeds: means over seeds, with 95 % "
-        "intervals (Student's t) that say how far another seed may be, and how many mutants show "
-        "bias with any, with most and with all seeds."
+        "Bias of models that are fine-tuned in the same way with several seeds: means over seeds, "
+        "with 95 % intervals (Student's t), and how many mutants show bias with any, with most and "
+        "with all seeds."
     ),
     empty="Nothing to show: no mutant has a verdict.",
     about="""\
-A finding about an architecture and its training data should not depend on the seed with which it
-was fine-tuned. Intervals of other tables take the model as given, and texts as drawn; those of this
-one take the seed as drawn, on the same texts. Cases that only one seed shows are cases of that
-model file alone.
+A finding about an architecture and its training data should not depend on the seed of its
+fine-tuning. Intervals of other tables treat texts as a sample and the model as fixed; those of this
+table treat seeds as a sample, on the same texts. A case with only one seed says something about
+that model file alone.
 """,
 )

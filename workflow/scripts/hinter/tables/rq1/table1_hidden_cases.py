@@ -36,7 +36,7 @@ HIDDEN = """
     SELECT * EXCLUDE (turn, place)
     FROM queued ORDER BY first DESC, place, dataset, model LIMIT {count}
 """
-# An answer without a label may be an outcome, too, and so may a choice of none of several labels.
+# An answer without a label may also be an outcome, and so may the choice of none of several labels.
 OUTCOME = """
     CASE WHEN len(outcome) = 0 THEN 'no label' ELSE coalesce(array_to_string(outcome, ', '), status)
     END
@@ -68,19 +68,19 @@ COLUMNS = {
     "model": "name of the model",
     "original_id": "id of the original",
     "attributes": "attributes that change, joined by +",
-    "role": "original, atomic, sub-mutant of two or more pairs, intersectional, or narrowed: with "
-    "only as many of the places replaced as the outcome needs",
+    "role": "original, atomic, sub-mutant of two or more pairs, intersectional, or narrowed (with "
+    "a minimal set of edits that changes the outcome)",
     "mutations": "source and target term of each pair",
     "excerpt": "the sentences that the intersectional mutant changes, with each mutation marked",
     "outcome": "labels, joined by a comma, or no label, none, refused or unparsed",
     "biased": "whether the outcome differs from the original's",
-    "margin": "how far it is on the side of the original's outcome, in log-odds; below 0 off it",
-    "robust": "of the intersectional mutant: whether all margins of the case are at least "
+    "margin": "margin of the original's outcome, in log-odds; below 0 for another outcome",
+    "robust": "for the intersectional mutant: whether all margins of the case are at least "
     f"{TIMES_NOISE} times the noise from 0; empty without scores, and for more than two labels",
-    "noise": "of the intersectional mutant: the size of the shifts by neutral edits alone, for "
+    "noise": "for the intersectional mutant: the size of the shifts by neutral edits alone, for "
     "this model on this dataset",
-    "holds": "of the intersectional mutant, if examined: how often it was hidden when asked again; "
-    "always, if the model is deterministic",
+    "holds": "for the intersectional mutant, if examined: how often it was hidden when asked "
+    "again; always, if the model is deterministic",
 }
 
 
@@ -96,7 +96,7 @@ def tabulate_hidden_cases(
 ) -> pd.DataFrame:
     """Return the rows of `count` hidden cases: for each its original, sub-mutants and mutant.
 
-    Those of the `cases` that were narrowed follow with the places that suffice. `pairs` is the
+    For `cases` that were narrowed, a mutant with the edits that suffice follows. `pairs` is the
     dictionary by pair_id.
     """
     connection = open_results(verdicts=verdicts, predictions=predictions, corpora=corpora)
@@ -130,7 +130,7 @@ def tabulate_hidden_cases(
 
 
 def _examined(cases: Results, mutant_ids: Sequence[str]) -> dict[tuple[str, ...], dict[str, Any]]:
-    """Return what was found of the mutants that were examined, by model, dataset and id."""
+    """Return the findings on the mutants that were examined, by model, dataset and id."""
     if not cases:
         return {}
     told = open_results(cases=cases).sql(EXAMINED, params=[mutant_ids])
@@ -148,7 +148,7 @@ def _rows(
 ) -> list[dict[str, Any]]:
     """Return the rows of a case: its `parts`, from the original to the mutant, then the narrowed.
 
-    Parts come with their outcome and margin, and what is told of the `whole` goes to its row.
+    Parts come with their outcome and margin; the facts about the `whole` mutant go to its row.
     """
     mutant, _ = parts[-1]
     rows = [
@@ -158,7 +158,7 @@ def _rows(
             "role": _role(part, whole=mutant),
             "excerpt": excerpt_of(part, among=mutant),
             **told,
-            # By the verdict, not by the words: different outcomes may read alike.
+            # By the verdict and not by the words: different outcomes may have the same words.
             "biased": part is mutant,
             "holds": "",
         }
@@ -171,7 +171,7 @@ def _rows(
     kept = mutant.narrowed(Mutant.of_row({**mutant.recipe(), **examined}, mutant.original).edits)
     narrowed = {
         **_pairs(kept, pairs),
-        "role": "narrowed to {sufficient} of {replaced} places".format_map(examined),
+        "role": "narrowed to {sufficient} of {replaced} edits".format_map(examined),
         "excerpt": excerpt_of(kept, among=mutant),
         "outcome": examined["outcome"],
         **dict.fromkeys(("margin", "robust", "noise")),
@@ -195,7 +195,7 @@ def _role(part: Mutant, *, whole: Mutant) -> str:
 
 
 def excerpt_of(mutant: Mutant, *, among: Mutant) -> str:
-    """Return the sentences that the mutant `among` changes, as a part of it changes them."""
+    """Return the sentences that the mutant `among` changes, with the changes of its part."""
     kept = []
     for start, end in split_sentences(plain(mutant.original)):
         if any(start <= edit.start < end for edit in among.edits):
@@ -226,17 +226,17 @@ TABLE = Table(
     caption=(
         "Hidden intersectional bias: the outcome changes for the intersectional mutant and for "
         "none of its sub-mutants. Mutations are marked; sentences without mutations are left out. "
-        "Cases that were examined say how often they held when asked again; where the changed "
-        "outcome does not need all places that are replaced, they end in a mutant of those needed. "
-        "Robust cases come first: all their outcomes are further from the threshold than twice the "
-        "noise of neutral edits."
+        "Examined cases say how often they held when asked again; if the changed outcome does not "
+        "need all edits, they end with a mutant of those that it needs. "
+        "Robust cases come first: all their outcomes are at least twice the noise of neutral edits "
+        "away from the threshold."
     ),
     empty="Nothing to show: no mutant shows hidden bias.",
     about="""\
-The *noise* is the size of the shifts that neutral edits alone bring about: any edit may have
-brought about cases that are not robust. Cases alternate between models and between originals, in
-the order of a seeded hash. Of the places that a *narrowed* case replaces, none can be left out.
-*holds* tells how often a case was hidden, of the times that it was asked about: it is confirmed if
-that is each time. Deterministic models always answer alike.
+The *noise* is the size of the shifts that neutral edits alone cause: any edit may have caused cases
+that are not robust. Cases alternate between models and between originals, in the order of a seeded
+hash. No edit of a *narrowed* case can be left out. *holds* says how often a case was hidden, of the
+times that it was asked about: it is confirmed if it was hidden each time. Deterministic models
+always give the same answer.
 """,
 )

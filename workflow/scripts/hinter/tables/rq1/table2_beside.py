@@ -1,4 +1,4 @@
-"""What stands beside the rates of Table 2: of cases that held or are robust, and of excess."""
+"""Further columns of Table 2: accuracy, noise, cases that held or are robust, and excess."""
 
 import pandas as pd
 
@@ -8,33 +8,33 @@ from .excess import BESIDE
 SCORES = {
     "accuracy": "the model's held-out accuracy",
     "macro_f1": "its held-out macro F1",
-    **with_wilson("noise_rate", "share of answers that it changes when asked the same again"),
+    **with_wilson("noise_rate", "share of answers that it changes when asked again"),
 }
 HELD = {
     **with_wilson("held_rate", "share of examined biased mutants that are biased each time"),
     **with_wilson("hidden_held_rate", "share of examined hidden cases that are hidden each time"),
 }
-"""Of those that the model was asked about more than once."""
+"""Columns of the cases that the model was asked about more than once."""
 
 ROBUST = {
-    "robust": "hidden ones all outcomes of which are further from the threshold than twice the "
-    "noise of neutral edits",
-    "robust_of": "those of hidden of which this is known: with scores, of at most two labels or "
-    "several per text, where there are controls",
+    "robust": "hidden cases whose outcomes are all at least twice the noise of neutral edits away "
+    "from the threshold",
+    "robust_of": "hidden cases for which this is known: with scores, at most two labels or "
+    "several per text, and controls",
 }
 EXCESS = {
-    **with_bootstrap("excess", "bias rate less that of the controls (sensitive + neutral)"),
+    **with_bootstrap("excess", "bias rate minus that of the controls (sensitive + neutral)"),
     "excess_q_value": "permutation test of it, with Benjamini-Hochberg's adjustment",
     **with_bootstrap(
-        "hidden_excess", "share of hidden bias among all mutants less that among their controls"
+        "hidden_excess", "share of hidden bias among all mutants minus that among their controls"
     ),
-    "hidden_excess_q_value": "permutation test of it, with Benjamini-Hochberg's adjustment",
+    "hidden_excess_q_value": "permutation test of this, with Benjamini-Hochberg's adjustment",
 }
-"""Of mutants that, like their control, have a verdict (hidden: on all sub-mutants)."""
+"""Columns of mutants that, like their control, have a verdict (hidden: on all sub-mutants)."""
 
 
 def noise_columns(noise: pd.DataFrame | None) -> pd.DataFrame:
-    """Return the columns of noise, given the noise floor, where it was measured."""
+    """Return the columns of noise, given the noise floor, if it was measured."""
     columns = {f"flip_rate{end}": f"noise_rate{end}" for end in ("", "_low", "_high")}
     known = pd.DataFrame(columns=["dataset", "model", *columns]) if noise is None else noise
     return known[["dataset", "model", *columns]].rename(columns=columns)

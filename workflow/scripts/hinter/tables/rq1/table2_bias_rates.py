@@ -53,18 +53,18 @@ RATES = {
     "model": "name of the model",
     "order": "number of attributes that the mutants change",
     "valid": "exact number of valid mutants",
-    "basis": "which of them were tested: all, a uniform sample, or the suite of drawn originals "
+    "basis": "which of them were tested: all, a uniform sample, or the suite of sampled originals "
     "and pairs",
     "n": "mutants with a verdict",
-    "originals": "their originals",
-    "biased": "biased ones of n",
+    "originals": "originals of these mutants",
+    "biased": "biased mutants of n",
     **with_both("bias_rate", "biased / n"),
-    "worse": "those of biased that lost the favourable labels; empty where none is named",
-    "better": "those of biased that gained favourable labels",
+    "worse": "biased mutants that lost the favourable labels; empty if none is named",
+    "better": "biased mutants that gained favourable labels",
     **with_bootstrap("biased_valid", "number of biased mutants among all valid ones"),
-    "hidden": "biased ones whose sub-mutants are all valid, were all run and are all benign",
+    "hidden": "biased mutants whose sub-mutants are all valid, were all run and are all benign",
     **with_both("hidden_rate", "hidden / biased"),
-    "complete": "biased ones whose sub-mutants are all valid and were all run",
+    "complete": "biased mutants whose sub-mutants are all valid and were all run",
     **with_both("hidden_rate_complete", "hidden / complete"),
     "coverage": "complete / biased",
 }
@@ -83,12 +83,11 @@ def tabulate_bias_rates(
 ) -> pd.DataFrame:
     """Return a row per dataset, model and order of 2 or more.
 
-    `biased_valid` is counted where all valid mutants were tested, estimated where a sample was, and
-    not given for a suite; it counts mutants without a verdict as not biased. The last columns are
-    the model's held-out scores, from the table `accuracy`, and, where originals were asked about
-    repeatedly, its noise rate, from the table `noise_floor`, and the shares of cases that held,
-    from the table `examined_cases`, and how many hidden cases are robust; then, where there are
-    controls, what the table `excess` says of all attributes.
+    `biased_valid` is counted if all valid mutants were tested, estimated if a sample was, and not
+    given for a suite; it counts mutants without a verdict as not biased. The last columns are the
+    model's held-out scores (table `accuracy`); if originals were asked about repeatedly, its noise
+    rate (`noise_floor`); the shares of cases that held (`examined_cases`); the number of robust
+    hidden cases; and, if there are controls, the excess over all attributes (`excess`).
     """
     connection = open_results(verdicts=verdicts, counts=counts)
     tested = connection.execute(COUNTS).df()
@@ -215,20 +214,20 @@ TABLE = Table(
         "are all benign), with a 95 % cluster bootstrap by original and Wilson's interval. "
         "Coverage is the share of biased mutants whose sub-mutants are all valid and were all run. "
         "The number of valid mutants is exact; the basis says whether all of them were tested, a "
-        "uniform sample, or a suite of drawn originals and pairs. The number of biased ones among "
+        "uniform sample, or a suite of sampled originals and pairs. The number of biased ones of "
         "all valid mutants is counted in the first case and estimated in the second, with an "
-        "interval by original. A bias rate says little about a model of low accuracy. Noise, where "
-        "measured, is the rate at which a model changes its answer when it is asked the same "
-        "again; local models answer alike each time. Held is the share of a sample of biased "
-        "mutants, and of hidden cases, that are so each time they are asked about. Excess is what "
-        "a rate is above that of matched controls, in which a neutral pair stands in for one of "
+        "interval by original. A bias rate means little for a model with low accuracy. Noise, if "
+        "measured, is the rate at which a model changes its answer when it is asked again; local "
+        "models always give the same answer. Held is the share of a sample of biased mutants, and "
+        "of hidden cases, that are so each time they are asked about. Excess is the difference "
+        "between a rate and that of matched controls, in which a neutral pair stands in for one of "
         "the sensitive ones, in percentage points, with an interval by original and a permutation "
         "test (q). A rate whose excess has a q above 0.05 is no evidence of bias."
     ),
     empty="Nothing to show: no valid intersectional mutant was run.",
     about="""\
-*hidden* is given among all biased mutants and among the complete ones, whose share is the coverage.
-Wilson intervals treat mutants as independent; mutants of one original are not, so the interval *by
-original* is the one to quote.
+*hidden* is given as a share of all biased mutants and of the complete ones, whose share is the
+coverage. Wilson intervals treat mutants as independent; mutants of one original are not, so quote
+the interval *by original*.
 """,
 )

@@ -1,4 +1,4 @@
-"""Table 2 in the paper's layout: models side by side, with totals over both (RQ1)."""
+"""Table 2 in the paper's layout: a column per model, with totals (RQ1)."""
 
 import pandas as pd
 
@@ -8,7 +8,7 @@ from ..shown import NONE, percent, percent_intervals
 from ..table import Results, Table, open_results
 
 ALL = "all"
-# As in the paper, mutants of two attributes. A mutant counts once per model.
+# As in the paper, only mutants of two attributes. A mutant counts once per model.
 QUERY = """
     SELECT dataset, model, concat(dataset, '/', original_id) AS cluster, count(*) AS n,
         count(*) FILTER (biased) AS biased,
@@ -25,12 +25,12 @@ COLUMNS = {
     "dataset": "name of the dataset, or all",
     "model": "name of the model, or all: a mutant counts once per model",
     "n": "mutants of two attributes with a verdict",
-    "originals": "their originals",
-    "biased": "biased ones of n",
+    "originals": "originals of these mutants",
+    "biased": "biased mutants of n",
     **with_both("bias_rate", "biased / n (I)"),
-    "hidden": "biased ones whose two sub-mutants are valid, were run and are benign",
+    "hidden": "biased mutants whose two sub-mutants are valid, were run and are benign",
     **with_both("hidden_rate", "hidden / biased"),
-    "complete": "biased ones whose two sub-mutants are valid and were run",
+    "complete": "biased mutants whose two sub-mutants are valid and were run",
     **with_both("hidden_rate_complete", "hidden / complete (H)"),
 }
 
@@ -38,8 +38,8 @@ COLUMNS = {
 def tabulate_totals(verdicts: Results, *, seed: int) -> pd.DataFrame:
     """Return a row per dataset and model, with totals over each and over both, the totals last.
 
-    Totals are over all mutants that were run (micro averages), as in the paper. Intervals by
-    original take an original with all that every model answered to its mutants.
+    Totals are over all mutants that were run (micro averages), as in the paper. In intervals by
+    original, a cluster is an original with the answers of all models to its mutants.
     """
     counts = open_results(verdicts=verdicts).execute(QUERY).df()
     counts = counts.fillna(dict.fromkeys(KEYS, ALL))
@@ -87,16 +87,16 @@ TABLE = Table(
     show=show_totals,
     caption=(
         "Intersectional (I) and hidden (H) bias rates in percent, in the layout of the paper's "
-        "Table 2, with 95 % cluster bootstraps by original: of mutants of two attributes. H is a "
+        "Table 2, with 95 % cluster bootstraps by original, for mutants of two attributes. H is a "
         "share of the biased mutants whose sub-mutants are all valid and were all run. All and "
-        "Total are over all mutants that were run; a mutant counts once per model."
+        "Total cover all mutants that were run; a mutant counts once per model."
     ),
     empty=(
         "Nothing to show: no valid mutant of two attributes has a verdict of a model that sees all "
         "its pairs."
     ),
     about="""\
-A dataset or a model with more mutants weighs more in totals. The CSV file also gives hidden bias as
+A dataset or model with more mutants has more weight in totals. The CSV file also has hidden bias as
 a share of all biased mutants.
 """,
 )

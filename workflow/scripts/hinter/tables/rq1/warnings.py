@@ -1,4 +1,4 @@
-"""Models whose bias rates say little, and why: few answers, one answer, errors, or noise."""
+"""Models whose bias rates mean little, and why: few answers, one answer, errors, or noise."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from operator import mul
@@ -15,19 +15,19 @@ from .answers import STATUSES, tabulate_answers
 from .noise_floor import tabulate_noise
 
 MUCH = 0.1
-"""A larger share of answers without an outcome leads to a warning."""
+"""The largest share of answers without an outcome that leads to no warning."""
 NEARLY_ALL = 0.95
-"""At this share or above, one outcome counts as that of nearly all texts."""
+"""From this share on, one outcome counts as that of nearly all texts."""
 SIGNIFICANCE = 0.05
 """The significance level of McNemar's exact test."""
 
 COLUMNS = {
     **RUN,
     "warning": "no_verdict, no_outcome, one_outcome, accuracy or noise",
-    "told": "the warning in a sentence",
+    "told": "the warning as a sentence",
 }
 
-# The expected share of an outcome is its share among the labels, or a half where there are none.
+# The expected share of an outcome is its share among the labels, or a half if there are none.
 OUTCOMES = """
     WITH answered AS (
         SELECT p.model, p.dataset, CASE p.status WHEN 'ok' THEN p.outcome ELSE [p.status] END
@@ -48,7 +48,7 @@ OUTCOMES = """
     FROM commonest AS c JOIN answered USING (model, dataset)
     GROUP BY ALL ORDER BY ALL
 """
-# The orders of Table 2, or atomic mutants where there are no others.
+# The orders of Table 2, or atomic mutants if there are no others.
 VERDICTS = """
     SELECT model, dataset, "order", count(*) AS n, count(*) FILTER (biased) AS biased
     FROM counted_verdicts GROUP BY model, dataset, "order"
@@ -67,16 +67,16 @@ def tabulate_warnings(
     limits: Sequence[Mapping[str, Any]],
     seed: int,
 ) -> pd.DataFrame:
-    """Return a row per model, dataset and reason why its bias rates say little.
+    """Return a row per model, dataset and reason why its bias rates mean little.
 
     `warning` is one of:
     `no_verdict`: no mutant has a verdict;
     `no_outcome`: more than a tenth of the answers have no outcome: they are none, refused or
     unparsed, and their status is not one of the `outcome_statuses`;
     `one_outcome`: at least 95 % of the texts have the same outcome, and by Wilson's interval it is
-    more frequent than among their labels (than a half, where there are none);
-    `accuracy`: McNemar's exact test at 5 % does not show that the model beats always answering the
-    most frequent held-out labels;
+    more frequent than among their labels (or than a half, if there are none);
+    `accuracy`: McNemar's exact test at 5 % does not show that the model is better than always
+    giving the most frequent held-out labels;
     `noise`: the upper end of the interval of its flip rate reaches a bias rate above 0.
     `told` is the warning as a sentence.
     """
@@ -159,8 +159,8 @@ def _no_better_than_one_label(held_out: pd.DataFrame) -> Iterator[dict[str, str]
         chance = mul(*shares).sum()
         if wilson_interval(int(right.sum()), len(texts))[1] < chance:
             told = (
-                f"{told[:-1]}, and less than the {percent(chance)} % of answers drawn by chance: "
-                "its labels may be exchanged (`labels` in the models sheet)."
+                f"{told[:-1]}, and less than the {percent(chance)} % of random answers: its labels "
+                "may be exchanged (`labels` in the models sheet)."
             )
         yield _warning({"model": model, "dataset": dataset}, "accuracy", told)
 
@@ -192,18 +192,18 @@ TABLE = Table(
     compute=tabulate_warnings,
     latex_columns="lllp{110mm}",
     caption=(
-        "Models whose bias rates say little, and why: no verdicts, many answers without an "
+        "Models whose bias rates mean little, and why: no verdicts, many answers without an "
         "outcome, one outcome for nearly all texts, an accuracy that does not beat the most "
         "frequent label, or answers that change as often without any mutation."
     ),
     empty=(
         "Nothing to warn about: every model has verdicts, mostly gives an outcome, does not always "
-        "give the same one, and beats the most frequent label; where it was asked again, it "
-        "changes fewer answers than under mutation."
+        "give the same one, and beats the most frequent label. If it was asked again, it changed "
+        "fewer answers than under mutation."
     ),
     about="""\
 *no_outcome*: more than a tenth of the answers have none (no label, refused, unparsed). *accuracy*:
 the model is not shown to beat the most frequent label on held-out texts (McNemar's exact test at 5
-%). *noise*: it may change its answers as often as under mutation, as far as the interval tells.
+%). *noise*: the interval does not exclude that answers change as often as under mutation.
 """,
 )

@@ -35,10 +35,10 @@ def tabulate_grammar(
 ) -> pd.DataFrame:
     """Return a row per model, dataset, level of mutants and outcome, of valid mutants.
 
-    Rows of the model `all` are of the sample as a whole: `all` outcomes, with or without a verdict;
-    `biased` under any model; `benign` under all models that have a verdict. A verdict counts where
-    the model sees all pairs. The other columns are those of `score_columns`; differences of up
-    to `margin` matches per text count as none.
+    The model `all` covers the whole sample: `all` outcomes, with or without a verdict; `biased`
+    under any model; `benign` under all models that have a verdict. A verdict counts if the model
+    sees all pairs. The other columns are those of `score_columns`; differences of up to `margin`
+    matches per text count as none.
     """
     connection = open_results(grammar=grammar, verdicts=verdicts)
     sums = name_totals(connection.execute(QUERY).df(), "dataset")
@@ -57,10 +57,10 @@ TABLE = Table(
         "level": "level of the mutants: intersectional or atomic",
         "outcome": "all, biased or benign",
         **COLUMNS,
-        "margin": "points of score up to which a difference counts as none, which `grammar.margin` "
-        "matches more in each text amount to",
-        "equivalent": "whether two one-sided tests at 5 % show the difference to be in the margin; "
-        "empty for fewer than ten originals",
+        "margin": "largest difference in points that counts as none: that of `grammar.margin` "
+        "more matches in each text",
+        "equivalent": "whether two one-sided tests at 5 % show that the difference is within the "
+        "margin; empty for fewer than ten originals",
     },
     compute=tabulate_grammar,
     show=shown(
@@ -74,19 +74,19 @@ TABLE = Table(
     caption=(
         "Grammar scores of originals and of their valid mutants: means over the same pairs, "
         "weighted by the tokens of the original, and their difference, in points of 100, with a "
-        "95 % cluster bootstrap by original. A difference is equivalent to none where two one-"
-        "sided tests at 5 % show it to be within the margin, which is a number of new matches per "
-        "text; a no only means that this was not shown, and of fewer than ten originals nothing is "
-        "said. The model all is the sample as a whole: biased under any model, benign under all. "
-        "Mutants without a score, or whose original has none, are unscored and left out."
+        "95 % cluster bootstrap by original. A difference is equivalent to none if two one-sided "
+        "tests at 5 % show that it is within the margin, which is a number of new matches per "
+        "text. A no only means that this was not shown; fewer than ten originals are not tested. "
+        "The model all is the whole sample: biased under any model, benign under all. "
+        "Mutants are left out if they or their original have no score."
     ),
     empty="Nothing to show: no valid mutant has a grammar score.",
     about="""\
-Scores are LanguageTool's: 100 points less one for each match per hundred tokens. Right: the
-difference of mutants and originals, with the margin (`grammar.margin`) as a band.
+A score is 100 points less one for each match of LanguageTool per hundred tokens. Right: the
+difference between mutants and originals, with the margin (`grammar.margin`) as a band.
 
-Matches are counted for LanguageTool's US English rules in the categories {{
-config["grammar"]["categories"]|join(", ") }}, a sentence or a few at a time. Rules that look beyond
-a sentence are not applied: {{ config["grammar"]["left_out"]|join(", ") }}.
+Matches are those of LanguageTool's US English rules in the categories {{
+config["grammar"]["categories"]|join(", ") }}, checked one or a few sentences at a time. Rules that
+look beyond a sentence are not applied: {{ config["grammar"]["left_out"]|join(", ") }}.
 """,
 )

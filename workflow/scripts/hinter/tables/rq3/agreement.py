@@ -14,7 +14,7 @@ CELLS = ((True, True), (True, False), (False, True), (False, False))
 class Agreement(NamedTuple):
     """The share on which two raters agree, and Cohen's kappa.
 
-    Kappa is nan where both always give the same answer, and both are nan where nothing was rated.
+    Kappa is nan if both always give the same answer, and both are nan if nothing was rated.
     """
 
     share: float

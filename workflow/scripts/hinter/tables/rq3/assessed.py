@@ -1,4 +1,4 @@
-"""What the assessed mutants are and show, in words."""
+"""Sentences on the assessed mutants: how they were sampled, and what they show."""
 
 from collections.abc import Sequence
 
@@ -18,20 +18,20 @@ SAID_OF = {
     "discarded_1": "discarded atomic ones",
     "discarded_2": "discarded ones of two attributes",
 }
-"""What the mutants of each stratum are."""
+"""The mutants of each stratum, in words."""
 
 
 def describe_assessments(assessed: Sequence[AssessedMutant]) -> str:
-    """Return how the mutants were drawn, how many are sound, and how well readers agree."""
+    """Return how the mutants were sampled, how many are sound, and how well readings agree."""
     originals = {mutant.mutant.original_id for mutant in assessed}
     datasets = sorted({mutant.dataset for mutant in assessed})
     population = sum(mutant.weight for mutant in assessed)
     return (
-        f"{len(assessed)} mutants of {len(originals)} originals were assessed; they were drawn by "
-        f"stratum from {population:,.0f} mutants ({', '.join(datasets)}). Every assessment was "
-        "made by a large language model that follows a written guideline, none by a person. The "
-        "sound ones "
-        f"are {_sound(assessed)}. Two blind assessments agree on {_agreements(assessed)}."
+        f"{len(assessed)} mutants of {len(originals)} originals were assessed; they were sampled "
+        f"by stratum from {population:,.0f} mutants ({', '.join(datasets)}). Every assessment was "
+        "made by a large language model that follows a written guideline, none by a person. Sound "
+        "are "
+        f"{_sound(assessed)}. Two blind assessments agree on {_agreements(assessed)}."
     )
 
 
@@ -41,8 +41,8 @@ def describe_people(assessed: pd.DataFrame) -> str:
     several = int((assessed["people"] > 1).sum())
     return (
         f"{len(assessed)} mutants of {originals} originals were read by people, {several} of them "
-        "by several, of whom the majority decides for each question (a tie counts as no); the "
-        f"assessments of language models are left aside. {int(assessed['sound'].sum())} of them "
+        "by several; the majority decides each question (a tie counts as no). The assessments of "
+        f"language models are not used. {int(assessed['sound'].sum())} of the mutants "
         "are sound."
     )
 
@@ -51,7 +51,7 @@ def describe_comparator_validity(rows: pd.DataFrame) -> str:
     """Return what the rows of `tabulate_comparator_validity` show over all levels of mutants."""
     total = rows[(rows["level"] == "all") & rows["valid_minus_discarded"].notna()]
     if total.empty:
-        return "No comparator has both valid and discarded mutants, so none can be measured."
+        return "No comparator can be measured, as none has both valid and discarded mutants."
     differences = zip(
         total["comparator"],
         100 * total["valid_minus_discarded"],
@@ -60,8 +60,8 @@ def describe_comparator_validity(rows: pd.DataFrame) -> str:
     )
     listed = ", ".join(f"{name} {points:+.1f} {interval}" for name, points, interval in differences)
     return (
-        "Share of sound mutants among the valid ones less that among the discarded ones, in "
-        f"percentage points: {listed}. An interval that contains 0 shows no difference."
+        "Share of sound mutants among the valid ones minus that among the discarded ones, in "
+        f"percentage points: {listed}. If an interval contains 0, no difference is shown."
     )
 
 

@@ -1,4 +1,4 @@
-"""Studies beside this one: what is read of them, and in what else than their method they differ."""
+"""Studies compared with this one: their files, and how they differ in more than the method."""
 
 import json
 from collections.abc import Iterator, Mapping
@@ -11,13 +11,13 @@ from ...errors import InputError
 from ..table import RESULT_FILES, Given, Results, open_results, read_input
 
 SETTINGS = ["attributes", "invariant", "orders", "outcome_statuses", "sample", "seed", "suite"]
-"""Keys of the configuration that decide about numbers, besides the method, `mutation`."""
+"""Keys of the configuration that affect numbers, other than the method, `mutation`."""
 
 TEXTS = """
     SELECT dataset, md5(concat(count(*), ':', bit_xor(md5_number(original_id)))) AS digest
     FROM corpora WHERE tested GROUP BY ALL ORDER BY ALL
 """
-# The ids of mutants have the sign that joins their pairs; those of texts have not.
+# Ids of mutants contain the character that joins their pairs; ids of texts do not.
 ANSWERS = """
     SELECT model, dataset, count(*) AS texts, count_if(
         own.input_hash <> other.input_hash OR own.status <> other.status
@@ -29,9 +29,9 @@ ANSWERS = """
 
 
 def read_studies(given: Given) -> dict[str, Given]:
-    """Return what tables are given of each compared study by its name, and of this one, last.
+    """Return the inputs of tables for each compared study by its name, and for this one, last.
 
-    Raises `InputError` where a study has other tested texts than this one (`given`).
+    Raises `InputError` if a study has other tested texts than this one (`given`).
     """
     studies = {name: _read(folder, given) for name, folder in given["compared"].items()}
     texts = _digests(given["corpora"])
@@ -41,17 +41,17 @@ def read_studies(given: Given) -> dict[str, Given]:
                 folder = given["compared"][name]
                 raise InputError(
                     where=f"the tested texts of '{dataset}' in {folder}",
-                    found="others than those of this study",
+                    found="other texts than those of this study",
                     expected="the same",
-                    fix=f"Give both one seed and one entry of the dataset. {how_to_make(folder)}",
+                    fix=f"Give both the same seed and dataset entry. {how_to_make(folder)}",
                 )
     return {**studies, THIS_STUDY: given}
 
 
 def describe_differences(studies: Mapping[str, Given]) -> list[str]:
-    """Return a sentence for each difference between this study and another one but their methods.
+    """Return a sentence for each difference between this study and another, except the method.
 
-    These are settings, and models that answer otherwise on texts that are in both.
+    These are settings, and models that answer differently on texts that are in both.
     """
     own = studies[THIS_STUDY]
     return [
@@ -63,7 +63,7 @@ def describe_differences(studies: Mapping[str, Given]) -> list[str]:
 
 
 def _read(folder: str, given: Given) -> Given:
-    """Return what tables are given of the study in `folder`, with the runs of this one."""
+    """Return the inputs of tables for the study in `folder`, with the runs of this one."""
     files = compared_files(
         folder,
         datasets=[dataset for _, dataset, _ in given["corpora"]],
@@ -95,10 +95,10 @@ def _settings(name: str, study: Given, *, own: Given) -> Iterator[str]:
 
 
 def _answers(name: str, study: Given, *, own: Given) -> Iterator[str]:
-    """Yield a sentence for each model that is not the same in a study and in this one."""
+    """Yield a sentence for each model that differs between a study and this one."""
     both = open_results(own=own["predictions"], other=study["predictions"])
     for model, dataset, texts, changed in both.execute(ANSWERS).fetchall():
         yield (
-            f"The model '{model}' of the study '{name}' is another one, or is asked otherwise: it "
-            f"differs on {changed} of the {texts} texts of '{dataset}' that are in both."
+            f"The model '{model}' of the study '{name}' is another model or is asked differently: "
+            f"it differs on {changed} of the {texts} texts of '{dataset}' that are in both."
         )

@@ -1,4 +1,4 @@
-"""How often the comparators of the invariant are right, measured on assessed mutants (RQ3)."""
+"""The precision and recall of the invariant's comparators on assessed mutants (RQ3)."""
 
 from collections.abc import Sequence
 
@@ -30,17 +30,17 @@ SHARES = {
     "grammar_precision": "grammar survives %",
     "meaning_precision": "meaning survives %",
 }
-"""The columns of shares with the titles under which they are read."""
+"""The columns of shares with their titles."""
 
 COLUMNS = {
     "level": "level of the mutants: all, intersectional or atomic",
     "comparator": "none, tolerant, strict or heads",
     "readers": "who assessed the mutants: language models or people",
-    "assessed": "assessed mutants that the comparator does not leave unchecked",
-    "valid": "valid ones of these; the shares are of the population that they were drawn from",
-    **with_bootstrap("precision", "share of the valid mutants that is sound"),
-    **with_bootstrap("recall", "share of the sound mutants that is valid"),
-    **with_bootstrap("sound_discarded", "share of the discarded mutants that is sound"),
+    "assessed": "assessed mutants that the comparator checks",
+    "valid": "valid mutants of these; the shares are for the population that was sampled",
+    **with_bootstrap("precision", "share of the valid mutants that are sound"),
+    **with_bootstrap("recall", "share of the sound mutants that are valid"),
+    **with_bootstrap("sound_discarded", "share of the discarded mutants that are sound"),
     **with_bootstrap("valid_minus_discarded", "precision - sound_discarded"),
     **with_bootstrap("grammar_precision", "share of the valid mutants whose grammar survives"),
     **with_bootstrap("meaning_precision", "share of the valid mutants whose meaning survives"),
@@ -123,9 +123,9 @@ TABLE = Table(
     ),
     empty="Nothing to show: no mutants were assessed.",
     about="""\
-The paper takes valid mutants for sound and discarded ones for broken; this table shows how often
+The paper assumes that valid mutants are sound and discarded ones broken; this table shows how often
 that is true. An invariant that separates them has a high precision and few sound mutants among the
-discarded ones; for one that does not, both are near those of the row *none*. The caption says who
+discarded ones; if it does not, both are near the precision of the row *none*. The caption says who
 read the mutants (docs/validity.md).
 """,
 )

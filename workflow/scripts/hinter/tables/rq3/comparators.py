@@ -1,4 +1,4 @@
-"""How the comparators of the invariant differ: side by side on one suite (RQ3)."""
+"""How the comparators of the invariant differ on one suite (RQ3)."""
 
 import pandas as pd
 
@@ -9,7 +9,7 @@ from ..table import Part, Results, Table, open_results
 from .agreement import count_agreement
 from .volume import describe_left_out
 
-# Mutants are counted by the answers of all comparators together before these are separated: there
+# Mutants are first counted by the joint checks of all comparators, which are then separated: there
 # are many mutants, but only a few such counts per original.
 COUNTS = f"""
     WITH said AS (
@@ -55,11 +55,11 @@ KEYS = {
 COLUMNS = {
     **KEYS,
     "n": "mutants of the suite that no comparator leaves unchecked",
-    "valid": "valid ones of n",
+    "valid": "valid mutants of n",
     "valid_share_n": "n",
     **with_both("valid_share", "valid / n"),
     "agreement": "share of n on which the comparator agrees with the paper's",
-    "kappa": "Cohen's kappa of the two",
+    "kappa": "Cohen's kappa of the comparator and the paper's",
     "bias_valid_n": "valid mutants with a verdict by the model",
     **with_both("bias_valid", "share of these that is biased"),
     "bias_discarded_n": "discarded mutants with a verdict by the model",
@@ -132,9 +132,9 @@ TABLE = Table(
     ),
     empty="Nothing to show: no model was run on discarded mutants.",
     about="""\
-*tolerant* is the paper's comparator; *strict* allows inserted tokens only inside what was replaced;
-*heads* also requires the arcs of the dependency trees to agree. An invariant helps where discarded
-mutants are biased more often than valid ones: then it keeps out changes of outcome that come from
+*tolerant* is the paper's comparator; *strict* allows inserted tokens only inside replaced spans;
+*heads* also requires the arcs of the dependency trees to agree. An invariant helps if discarded
+mutants are biased more often than valid ones: it then excludes changes of outcome that are due to
 broken sentences.
 """,
 )

@@ -1,4 +1,4 @@
-"""The bias rates of sound mutants, estimated with the assessed ones (RQ3)."""
+"""The bias rates of sound mutants, estimated with the assessed mutants (RQ3)."""
 
 from math import nan
 
@@ -37,29 +37,30 @@ QUERY = f"""
 KEYS = ["model", "dataset", "operator", "level"]
 COLUMNS = {
     **RUN,
-    "operator": "what makes the mutants: literal, coherent or describe",
+    "operator": "operator that makes the mutants: literal, coherent or describe",
     "level": "level of the mutants: intersectional or atomic",
     "n": "valid mutants with a verdict by the model, which sees all their pairs",
-    "biased": "biased ones of n",
+    "biased": "biased mutants of n",
     **with_both("bias_rate", "biased / n"),
     "discarded_n": "discarded mutants with such a verdict",
-    "discarded_biased": "biased ones of these",
+    "discarded_biased": "biased mutants of discarded_n",
     **with_bootstrap(
-        "precision", "share of the assessed valid mutants of this level that is sound"
+        "precision", "share of the assessed valid mutants of this level that are sound"
     ),
-    **with_bootstrap("sound_discarded", "share of the assessed discarded ones that is sound"),
+    **with_bootstrap("sound_discarded", "share of the assessed discarded ones that are sound"),
     "lowest": "lower bound of the bias rate of the sound valid mutants",
     "highest": "upper bound of the bias rate of the sound valid mutants",
     "lowest_low": "lower end of the 95 % interval of lowest",
     "highest_high": "upper end of the 95 % interval of highest",
     **with_bootstrap(
         "corrected_rate",
-        "bias rate of all sound mutants, valid and discarded, if among each of them soundness and "
-        "bias are independent; null where no discarded mutants were run",
+        "bias rate of all sound mutants, valid and discarded, if soundness and bias are "
+        "independent in both groups; null if no discarded mutants were run",
     ),
     **with_bootstrap(
         "sound_biased",
-        "expected sound ones of biased, on the same assumption; its interval is that of precision",
+        "expected number of sound biased mutants, on the same assumption, with the interval of "
+        "precision",
     ),
 }
 
@@ -70,10 +71,9 @@ def tabulate_corrected_rates(
     """Return a row per model, dataset, operator and level of mutants.
 
     The assessed mutants (results/assessed.parquet) are those of the same operator, and of the same
-    dataset where there are any. The study's `comparator` decides which of them are
-    valid. Intervals of the bounds and of the corrected rate are bootstraps that resample the
-    originals of the verdicts and those of the assessed mutants independently. Mutants of sampled
-    orders are left out.
+    dataset if it has any. The study's `comparator` decides which of them are valid. Intervals of
+    the bounds and of the corrected rate are bootstraps that resample the originals of the verdicts
+    and those of the assessed mutants independently. Mutants of sampled orders are left out.
     """
     counts = open_results(verdicts=verdicts).execute(QUERY).df()
     sums = {
@@ -161,8 +161,8 @@ def _finding(rows: pd.DataFrame, given: Given) -> str:
     drawn = assessed_for(given["assessed"], operators=[*rows["operator"]])
     own = sorted(set(drawn["dataset"]))
     others = sorted(set(rows["dataset"]) - set(own))
-    texts = f"The assessed mutants are of {', '.join(own)}"
-    texts += f"; those of all are used for {', '.join(others)}." if others else "."
+    texts = f"The assessed mutants are from {', '.join(own)}"
+    texts += f"; all of them are used for {', '.join(others)}." if others else "."
     return f"{texts} {READ_BY[readers_of(drawn)]}"
 
 
@@ -189,12 +189,12 @@ TABLE = Table(
     caption=(
         "Bias rates of valid mutants (comparator {comparator}) and of sound ones, whose grammar "
         "and meaning survive. The bounds contain the rate of the sound valid mutants, whichever "
-        "these are. The corrected rate, of all sound mutants, assumes that soundness and bias are "
-        "independent. 95 % bootstraps by original."
+        "these are. The corrected rate is that of all sound mutants if soundness and bias are "
+        "independent. Intervals are 95 % bootstraps by original."
     ),
     empty="Nothing to show: no mutant has a verdict of a model that sees all its pairs.",
     about="""\
-Which of the mutants that were run are sound is not known, nor whether soundness and bias are
+It is unknown which of the mutants that were run are sound, and whether soundness and bias are
 independent. The caption says who read the assessed mutants (docs/validity.md).
 """,
 )

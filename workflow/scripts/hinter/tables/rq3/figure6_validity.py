@@ -32,10 +32,10 @@ COLUMNS = {
     "dataset": "name of the dataset, or all",
     "level": "level of the mutants: all, intersectional or atomic",
     "mutants": "exact number of mutants",
-    "valid": "valid ones",
-    "discarded": "discarded ones",
+    "valid": "valid mutants",
+    "discarded": "discarded mutants",
     **DISCARDING,
-    "unchecked": "those with a sentence that is not checked",
+    "unchecked": "mutants with a sentence that is not checked",
     **with_bootstrap("valid_share", "valid / (valid + discarded)"),
 }
 
@@ -43,8 +43,7 @@ COLUMNS = {
 def tabulate_validity(counts: Results, *, seed: int) -> pd.DataFrame:
     """Return a row per dataset and level of mutants, of all mutants of all orders.
 
-    The counts are exact. The interval of a share says how far it may be off for other texts of the
-    same kind.
+    The counts are exact. The interval of a share is for other texts of the same kind.
     """
     connection = open_results(counts=counts)
     rows = name_totals(connection.execute(QUERY).df(), "dataset", "level")
@@ -78,12 +77,12 @@ TABLE = Table(
     caption=(
         "Valid and discarded mutants of all tested texts, and why the latter are discarded: a "
         "different number of sentences, different parts of speech, different dependency labels. "
-        "The counts are exact. The share of valid mutants is of those that were checked, and has a "
+        "The counts are exact. The share of valid mutants is that of the checked ones, with a "
         "95 % cluster bootstrap by original."
     ),
     empty="Nothing to show: no mutant was made.",
     about="""\
-Not only mutants that were run are counted. A discarded mutant differs in structure from its
-original; that does not mean that it is wrong.
+All mutants are counted, whether or not they were run. A discarded mutant differs in structure from
+its original, which does not mean that it is wrong.
 """,
 )

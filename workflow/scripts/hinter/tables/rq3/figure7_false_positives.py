@@ -26,17 +26,17 @@ KEYS = ["model", "level", "check"]
 COLUMNS = {
     "model": "name of the model, or all",
     "level": "level of the mutants: all, intersectional or atomic",
-    "check": "what the invariant says: valid or discarded",
+    "check": "the invariant's check: valid or discarded",
     "n": "mutants with a verdict by the model, which sees all their pairs",
-    "originals": "their originals",
-    "biased": "biased ones of n",
+    "originals": "originals of these mutants",
+    "biased": "biased mutants of n",
     **with_both("bias_rate", "biased / n"),
     "mutants_share": "share of the tested mutants, valid and discarded",
     **with_bootstrap("biased_share", "share of the biased mutants, valid and discarded"),
     **with_bootstrap(
         "rate_ratio",
-        "on rows of discarded mutants, their bias rate divided by that of the valid ones; null "
-        "where no valid mutant is biased",
+        "in rows of discarded mutants, their bias rate divided by that of the valid ones; null "
+        "if no valid mutant is biased",
     ),
 }
 
@@ -108,10 +108,10 @@ TABLE = Table(
     ),
     empty="Nothing to show: no model that was run on discarded mutants has a verdict.",
     about="""\
-The paper calls biased discarded mutants false positives: so they are if every discarded mutant is
-broken. Their number depends on how many mutants are discarded; whether discarding removes more bias
-than it would by chance depends on the rate. Left: bias rates with their 95 % cluster bootstrap by
+The paper calls biased discarded mutants false positives, which is right if every discarded mutant
+is broken. Their number depends on how many mutants are discarded; whether discarding removes more
+bias than chance depends on the rate. Left: bias rates with their 95 % cluster bootstrap by
 original. Right: the shares of discarded mutants among the tested and among the biased ones, which
-are equal where the rates are. Each label gives the biased and the tested mutants.
+are equal if the rates are. Each label gives the numbers of biased and tested mutants.
 """,
 )

@@ -38,9 +38,9 @@ MORE = {
 def tabulate_discarded(grammar: Results, *, seed: int) -> pd.DataFrame:
     """Return a row per dataset, level of mutants and check.
 
-    The columns are those of `score_columns`. The rows of discarded mutants also give the values of
-    the valid mutants minus their own, in `score_mutants` and in `difference`. The latter allows for
-    valid and discarded mutants having different originals, or the same ones in different numbers.
+    The columns are those of `score_columns`. The rows of discarded mutants also have the values of
+    the valid mutants minus their own, for `score_mutants` and `difference`. The latter allows for
+    valid and discarded mutants of different originals, or of the same ones in different numbers.
     The intervals resample valid and discarded mutants together.
     """
     sums = name_totals(open_results(grammar=grammar).execute(QUERY).df(), "dataset", "level")
@@ -75,7 +75,7 @@ TABLE = Table(
     columns={
         "dataset": "name of the dataset, or all",
         "level": "level of the mutants: all, intersectional or atomic",
-        "check": "what the invariant says: valid or discarded",
+        "check": "the invariant's check: valid or discarded",
         **COLUMNS,
         **MORE,
     },
@@ -89,12 +89,12 @@ TABLE = Table(
         ),
     ),
     caption=(
-        "Grammar scores of valid and of discarded mutants beside those of their originals: means "
-        "over the same pairs, weighted by the tokens of the original, and their difference, in "
-        "points of 100, with a 95 % cluster bootstrap by original. The last columns give valid "
-        "minus discarded mutants: in score, which also depends on the originals that each come "
-        "from, and in difference from those originals, which does not."
+        "Grammar scores of valid and of discarded mutants and of their originals: means over the "
+        "same pairs, weighted by the tokens of the original, and their difference, in points of "
+        "100, with a 95 % cluster bootstrap by original. The last columns subtract discarded from "
+        "valid mutants: in score, which also depends on their originals, and in difference from "
+        "the originals, which does not."
     ),
     empty="Nothing to show: no mutant has a grammar score.",
-    about="Scores are LanguageTool's. Right: the difference of mutants and their own originals.",
+    about="Scores are LanguageTool's. Right: the difference between mutants and their originals.",
 )

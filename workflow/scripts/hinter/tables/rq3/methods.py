@@ -1,4 +1,4 @@
-"""Studies of several methods side by side: mutants, soundness, bias and hidden bias (RQ3)."""
+"""Studies of several methods compared: mutants, soundness, bias and hidden bias (RQ3)."""
 
 from collections.abc import Mapping
 from itertools import chain, product
@@ -15,7 +15,7 @@ from .beside import describe_differences, read_studies
 from .sound import weighted_share
 
 HALF = "test"
-"""The half of the assessed originals that no rule was written with."""
+"""The half of the assessed originals that no rule was developed on."""
 LEVELS = {"atomic": 1, "intersectional": 2}
 """The order of the assessed mutants of a level."""
 
@@ -23,7 +23,7 @@ MUTANTS = f"""
     SELECT dataset, "order", count(DISTINCT original_id) AS originals, {BY_REASON}
     FROM counts WHERE mutants > 0 GROUP BY ALL
 """
-# The same pairs in the same original are the same mutant, whatever changes with them.
+# Mutants with the same pairs and original count as the same, whatever else changes with the pairs.
 KEPT = f"""
     SELECT corpora.dataset, assessed."order", assessed.original_id,
         count(DISTINCT assessed.mutant_id) AS sound_literal,
@@ -40,31 +40,31 @@ MADE = ["originals", "mutants", "valid", "unchecked"]
 KEPT_COUNTS = ["sound_literal", "sound_literal_test", "kept"]
 TESTED = {
     "n": "valid mutants with a verdict",
-    "biased": "biased ones of n",
+    "biased": "biased mutants of n",
     **with_both("bias_rate", "biased / n"),
-    "hidden": "biased ones whose sub-mutants are all valid, were all run and are all benign",
+    "hidden": "biased mutants whose sub-mutants are all valid, were all run and are all benign",
     **with_wilson("hidden_rate", "hidden / biased"),
-    "complete": "biased ones whose sub-mutants are all valid and were all run",
+    "complete": "biased mutants whose sub-mutants are all valid and were all run",
     **with_wilson("hidden_rate_complete", "hidden / complete"),
 }
 COLUMNS = {
     "method": "name of the study",
-    "operators": "those of literal (the paper's), coherent and describe that make its mutants",
+    "operators": "operators that make its mutants: literal (the paper's), coherent, describe",
     "rules": "number of rules of occurrences",
     "dataset": "name of the dataset",
     "model": "name of the model",
     "order": "number of attributes that the mutants change",
     "originals": "tested texts that have mutants",
     "mutants": "exact number of mutants",
-    "valid": "valid ones",
-    "unchecked": "those with a sentence that is not checked",
+    "valid": "valid mutants",
+    "unchecked": "mutants with a sentence that is not checked",
     "valid_share": "valid / (mutants - unchecked)",
-    "read": "valid mutants of this method and dataset that were read, of the test half",
-    "sound": "sound ones of read",
+    "read": "valid mutants of this method and dataset that were read, in the test half",
+    "sound": "sound mutants of read",
     **with_bootstrap("precision", "sound / read"),
-    "sound_literal": "sound ones among the valid literal mutants of its texts that were read",
-    "sound_literal_test": "those of sound_literal that are of the test half",
-    "kept": "those of sound_literal of which the study has a valid mutant of the same pairs",
+    "sound_literal": "sound mutants among the valid literal mutants of its texts that were read",
+    "sound_literal_test": "mutants of sound_literal in the test half",
+    "kept": "mutants of sound_literal for which the study has a valid mutant of the same pairs",
     **with_bootstrap("recall", "kept / sound_literal"),
     **TESTED,
 }
@@ -73,7 +73,7 @@ COLUMNS = {
 def tabulate_methods(studies: Mapping[str, Given], *, seed: int) -> pd.DataFrame:
     """Return a row per study, dataset, order and model, the studies in the order given.
 
-    `studies` holds what tables are given of each (see `read_studies`).
+    `studies` has the inputs of tables for each (see `read_studies`).
     """
     rows = [_rows(given, seed=seed).assign(method=name) for name, given in studies.items()]
     counts = [*MADE, "read", "sound", *KEPT_COUNTS, "n", "biased", "hidden", "complete"]
@@ -93,7 +93,7 @@ def _rows(given: Given, *, seed: int) -> pd.DataFrame:
 
 
 def _made(given: Given) -> tuple[str, set[str]]:
-    """Return how a study makes mutants, and the rules that leave words alone."""
+    """Return how a study makes mutants, and the rules that exclude words."""
     mutation = given["mutation"]
     rules = (
         mutation["occurrences" if OPERATORS[name].sheets == TERMS else "mentions"]
@@ -112,7 +112,7 @@ def _mutants(given: Given) -> pd.DataFrame:
 def _read(given: Given) -> pd.DataFrame:
     """Return how many of the mutants that were read are sound, by dataset and order.
 
-    They tell of a study only if its mutants are made and checked like them.
+    They count for a study only if its mutants are made and checked in the same way.
     """
     rows: pd.DataFrame = given["substitutions"]
     alike = (
@@ -123,7 +123,7 @@ def _read(given: Given) -> pd.DataFrame:
 
 
 def _read_like(given: Given) -> str | None:
-    """Return the kind of assessed mutants that are made like those of a study."""
+    """Return the kind of assessed mutants that are made in the same way as those of a study."""
     known = {
         "literal": ("literal", set()),
         "coherent": ("coherent", {*RULES}),
@@ -152,7 +152,7 @@ def _kept(given: Given, *, seed: int) -> pd.DataFrame:
 
 
 def _tested(given: Given) -> pd.DataFrame:
-    """Return what the models do, from the tables that have it: by dataset, model and order."""
+    """Return the rates of models by dataset, model and order, from the tables that have them."""
     atomic = given["corrected_rates"].query("level == 'atomic'").assign(order=1)
     rows: pd.DataFrame = pd.concat([atomic, given["table2_bias_rates"]])
     return rows.reindex(columns=["dataset", "model", "order", *TESTED])
@@ -198,12 +198,12 @@ TABLE = Table(
     ),
     notes=lambda given: describe_differences(read_studies(given)),
     caption=(
-        "Studies of the same texts and models side by side; what else differs than the way in "
-        "which terms are substituted is said below. Numbers of mutants are exact. Sound is the "
-        "share of valid mutants whose grammar and meaning survive, among those that were read of "
-        "the same dataset, order and kind of substitution and of the test half, with which no rule "
-        "was written; the table of sound mutants by kind of substitution says who read them. "
-        "Recall is the share of the sound literal mutants that were read of which the study has a "
+        "Studies of the same texts and models compared; notes below list differences other than "
+        "the way in which terms are substituted. Numbers of mutants are exact. Sound is the share "
+        "of valid mutants whose grammar and meaning survive, among those that were read for the "
+        "same dataset, order and kind of substitution in the test half, on which no rule was "
+        "developed; the table of sound mutants by kind of substitution says who read them. "
+        "Recall is the share of the sound literal mutants that were read for which the study has a "
         "valid mutant of the same pairs; rules keep more of those outside the test half. Hidden is "
         "the share of the biased mutants whose sub-mutants are all valid, were run and are benign, "
         "among all biased ones and among those whose sub-mutants are all valid and were all run. "
@@ -211,8 +211,8 @@ TABLE = Table(
     ),
     empty="Nothing to show: no model was run.",
     about="""\
-Methods are such as the paper's literal substitution, and coherent substitution with and without
-rules of occurrences. A model is tested on other mutants by each method, so these are not paired
-differences.
+Methods are, for example, the paper's literal substitution, and coherent substitution with and
+without rules of occurrences. Each method tests a model on other mutants, so differences are not
+paired.
 """,
 )

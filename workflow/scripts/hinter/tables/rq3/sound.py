@@ -1,4 +1,4 @@
-"""Assessed mutants by original: how many are sound, and what that says of rates of bias."""
+"""Sums of assessed mutants by original, and the bias rates of sound mutants that follow."""
 
 from collections.abc import Callable, Collection
 from itertools import chain
@@ -12,7 +12,7 @@ from ...statistics import Numbers, bootstrap_two_samples, cluster_bootstrap, div
 from ..columns import number_columns
 
 NO_FILTER = "none"
-"""In place of a comparator: every mutant counts as valid."""
+"""The name for no comparator: every mutant counts as valid."""
 MODELS, PEOPLE = "language models", "people"
 """Who has assessed mutants."""
 QUESTIONS = ("sound", "grammar", "meaning")
@@ -21,9 +21,9 @@ QUESTIONS = ("sound", "grammar", "meaning")
 def assessed_for(
     assessed: pd.DataFrame, *, operators: Collection[str], dataset: str | None = None
 ) -> pd.DataFrame:
-    """Return the rows of results/assessed.parquet that tell of mutants of some operators.
+    """Return the rows of results/assessed.parquet that apply to mutants of some operators.
 
-    Those of the `dataset`, if any are; otherwise those of all datasets.
+    They are those of the `dataset`, if there are any, and otherwise those of all datasets.
     """
     drawn = assessed[assessed["tells"].isin(operators)]
     own = drawn[drawn["dataset"] == dataset]
@@ -31,7 +31,7 @@ def assessed_for(
 
 
 def readers_of(assessed: pd.DataFrame) -> str:
-    """Return who has assessed the rows of `assessed_for`: people, where any of them did."""
+    """Return who has assessed the rows of `assessed_for`: people, if there are any."""
     return PEOPLE if assessed["people"].any() else MODELS
 
 
@@ -71,8 +71,8 @@ def weighted_share(
 ) -> dict[str, float]:
     """Return a share as the column `name`, given its weighted sums by original.
 
-    It comes with its 95 % cluster bootstrap by original (`_low`, `_high`); all are nan where the
-    sum of `wholes` is 0.
+    It comes with its 95 % cluster bootstrap by original (`_low`, `_high`); all are nan if the sum
+    of `wholes` is 0.
     """
     total = wholes.sum()
     interval = cluster_bootstrap(parts.tolist(), wholes.tolist(), seed=seed)
@@ -114,7 +114,7 @@ class Totals(NamedTuple):
 
 
 def lowest_rate(totals: Totals) -> Numbers:
-    """Return the bias rate of sound valid mutants if as few of the biased are sound as can be.
+    """Return the bias rate of sound valid mutants if as few biased ones as possible are sound.
 
     The lower bound of Horowitz and Manski 1995 (doi:10.2307/2951627) for contaminated samples.
     """
@@ -123,7 +123,7 @@ def lowest_rate(totals: Totals) -> Numbers:
 
 
 def highest_rate(totals: Totals) -> Numbers:
-    """Return the bias rate of sound valid mutants if as many of the biased are sound as can be.
+    """Return the bias rate of sound valid mutants if as many biased ones as possible are sound.
 
     The upper bound of Horowitz and Manski 1995 (doi:10.2307/2951627) for contaminated samples.
     """
@@ -152,7 +152,7 @@ def estimate(
     """Return a statistic with its 95 % interval, given `VERDICTS` and `ASSESSED` by original.
 
     Originals of the verdicts and originals of the assessed mutants are resampled independently.
-    All three numbers are nan where the statistic has no value.
+    All three numbers are nan if the statistic has no value.
     """
     first, second = (
         [(rows[part].tolist(), rows[whole].tolist()) for part, whole in names]

@@ -12,15 +12,15 @@ ALL = "all"
 DRAWS = ("literal", "coherent", "described", "described_drafts")
 KEYS = ["substitution", "half", "dataset", "level"]
 COLUMNS = {
-    "substitution": "literal (the paper's), coherent, with all rules of occurrences, or described, "
-    "with all rules of mentions",
-    "half": "development (originals that the rules were written with), test, or all",
+    "substitution": "literal (the paper's), coherent (with all rules of occurrences) or described "
+    "(with all rules of mentions)",
+    "half": "development (originals that the rules were developed on), test, or all",
     "dataset": "name of the dataset, or all",
     "level": "level of the mutants: all, intersectional or atomic",
     "read": "assessed mutants that the tolerant comparator finds valid",
-    "originals": "their originals",
-    "sound": "sound ones among these",
-    **with_bootstrap("precision", "share of sound ones among the valid mutants that were read"),
+    "originals": "originals of these mutants",
+    "sound": "sound mutants of read",
+    **with_bootstrap("precision", "share of sound mutants among the valid ones that were read"),
 }
 LEVELS = {ALL: (1, 2), "atomic": (1,), "intersectional": (2,)}
 
@@ -28,9 +28,9 @@ LEVELS = {ALL: (1, 2), "atomic": (1,), "intersectional": (2,)}
 def tabulate_substitutions(assessed: pd.DataFrame, *, seed: int) -> pd.DataFrame:
     """Return a row per kind of substitution, half of the originals, dataset and level of mutants.
 
-    Every mutant of a draw counts alike: datasets and orders were drawn in equal numbers. Those that
-    tell of coherent ones are of two draws and stand each for its part of the population; described
-    ones are those that the rules of now make.
+    Within a sample every mutant has the same weight, as datasets and orders have equal numbers.
+    Coherent mutants come from two samples, and are weighted by the part of the population that they
+    represent. Described ones are those that the present rules make.
     """
     valid = checked_by(assessed, Comparator.TOLERANT.value).query("valid")
     alike = valid.assign(weight=1.0)
@@ -93,14 +93,14 @@ TABLE = Table(
     finding=_finding,
     caption=(
         "Valid mutants whose grammar and meaning survive, among those that were read, by kind of "
-        "substitution. The rules that leave words alone were written with the development half "
-        "of the originals; of the test half nothing was known. Intervals are 95 % cluster "
+        "substitution. The rules that exclude words were developed on the development half "
+        "of the originals, without knowledge of the test half. Intervals are 95 % cluster "
         "bootstraps by original."
     ),
     empty="Nothing to show: no mutants were assessed.",
     about="""\
-Literal substitution is the paper's; coherent substitution has the rules of occurrences; of
-described mutants, one mentioned person is described. The test half tells how well the rules work on
+Literal substitution is the paper's; coherent substitution applies the rules of occurrences;
+described mutants describe one mentioned person. The test half shows how well the rules work on
 other texts. The caption says who read the mutants (docs/validity.md).
 """,
 )

@@ -1,4 +1,4 @@
-"""How many biased mutants are discarded, at what rate these are biased, and who ran none."""
+"""Sentences on the number and bias rate of discarded mutants, and on models that ran none."""
 
 from collections.abc import Mapping
 from math import isnan
@@ -18,12 +18,12 @@ LEFT_OUT = """
 def describe_false_positives(rows: pd.DataFrame) -> str:
     """Return what the rows of `tabulate_false_positives` show over all models and all mutants.
 
-    Their number and their rate are told separately: most biased mutants may be discarded ones only
+    Their number and their rate are reported separately: most biased mutants may be discarded only
     because most mutants are.
     """
     total = rows[(rows["model"] == "all") & (rows["level"] == "all")]
     if set(total["check"]) != {"valid", "discarded"}:
-        return "There is nothing to compare: valid and discarded mutants do not both have verdicts."
+        return "Nothing to compare: valid and discarded mutants do not both have verdicts."
     if not total["biased"].sum():
         return f"None of the {total['n'].sum():,} tested mutants is biased."
     intervals = percent_intervals(total, "bias_rate_cluster")
@@ -52,12 +52,12 @@ def _ratio(row: Mapping[Any, Any], interval: str) -> str:
     elif high < 1:
         finding = "so discarded mutants are biased less often"
     else:
-        finding = "so the two rates cannot be told apart"
+        finding = "so no difference between the two rates is shown"
     return f": ratio {points(row['rate_ratio'])} {interval}, {finding}"
 
 
 def describe_left_out(verdicts: Results) -> list[str]:
-    """Return a note that names the models run on no discarded mutants, none if there are none."""
+    """Return a note that names the models run on no discarded mutants, if there are any."""
     runs = open_results(verdicts=verdicts).execute(LEFT_OUT).fetchall()
     named = ", ".join(f"{model} on {dataset}" for model, dataset in runs)
     return [f"Left out because no discarded mutants were run: {named}."] if runs else []

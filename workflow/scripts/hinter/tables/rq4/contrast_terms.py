@@ -1,4 +1,4 @@
-"""How sure a contrast is where the terms of groups are taken as sampled, as texts are."""
+"""Intervals of contrasts that treat the terms of groups as a sample, as well as the texts."""
 
 from collections.abc import Sequence
 
@@ -9,18 +9,18 @@ from ..lines import STEP
 from .contrast_units import LINE, MENTION, compared, contrast_sums, lines_of
 
 FEWEST_TERMS = 3
-"""Fewer terms of a group do not tell how much its terms vary."""
+"""With fewer terms in a group, their variance cannot be estimated."""
 
 
 def term_columns(by_term: pd.DataFrame) -> pd.DataFrame:
-    """Return the `terms` of each group, and the interval of its contrast that takes them as drawn.
+    """Return the `terms` of each group, and the interval of its contrast with terms as a sample.
 
-    `by_term` has the units of `read_units`, of which cells are left out. To the variance by
-    original is added what the means of terms, those of the group and of the others, vary more than
-    terms in single originals explain: the variance components of a model with crossed random
-    effects of originals and terms, by moments. The ends, which are nan at fewer than
-    `FEWEST_TERMS`, are of Student's t with the degrees of freedom of Satterthwaite (1946,
-    doi:10.2307/3002019).
+    `by_term` has the units of `read_units`; cells are left out. To the variance by original is
+    added the variance of the means of terms, of the group and of the others, beyond what terms in
+    single originals explain: the variance components of a model with crossed random effects of
+    originals and terms, by the method of moments. The ends use Student's t with the degrees of
+    freedom of Satterthwaite (1946, doi:10.2307/3002019). They are nan for fewer than
+    `FEWEST_TERMS`.
     """
     cells = by_term["attribute"].str.contains("+", regex=False)
     by_term = by_term[(by_term["scored"] > 0) & ~cells]
@@ -32,7 +32,7 @@ def term_columns(by_term: pd.DataFrame) -> pd.DataFrame:
     text, n = _variance(_rests(sums, totals, ["original_id"]), totals)
     rests = _rests(own, totals, ["term", "original_id"])
     of_terms, terms = _variance(rests.groupby([*LINE, "term"]).sum(), totals)
-    # A single term does not tell how it differs from others.
+    # A single term has no variance.
     extra = (of_terms - _noise(rests) / totals["weight"] ** 2).clip(lower=0).where(terms > 1)
     number = totals["weight"]
     beside = _sum_of_others(number)
@@ -48,7 +48,7 @@ def term_columns(by_term: pd.DataFrame) -> pd.DataFrame:
 
 
 def _parts(by_term: pd.DataFrame, units: pd.DataFrame) -> pd.DataFrame:
-    """Return what each term adds to the contrast of its group, and its weight, at each mention."""
+    """Return the contribution of each term to its group's contrast, and its weight, by mention."""
     mention = [*LINE, "original_id", "place"]
     others = lines_of(units)[["stratum", *LINE, "others"]]
     own = by_term.merge(units[[*mention, "stratum"]], on=mention).merge(others)
@@ -57,7 +57,7 @@ def _parts(by_term: pd.DataFrame, units: pd.DataFrame) -> pd.DataFrame:
 
 
 def _rests(sums: pd.DataFrame, totals: pd.DataFrame, clusters: Sequence[str]) -> "pd.Series[float]":
-    """Return how much each cluster adds to the sum of a line more than its weight's share."""
+    """Return how much more each cluster adds to the sum of a line than its weight's share."""
     total = totals.loc[pd.MultiIndex.from_frame(sums[LINE])].to_numpy()
     rests = sums["part"] - sums["weight"] * total[:, 0] / total[:, 1]
     by_cluster: pd.Series[float] = rests.groupby([sums[name] for name in (*LINE, *clusters)]).sum()
@@ -67,7 +67,7 @@ def _rests(sums: pd.DataFrame, totals: pd.DataFrame, clusters: Sequence[str]) ->
 def _variance(
     rests: "pd.Series[float]", totals: pd.DataFrame
 ) -> tuple["pd.Series[float]", "pd.Series[int]"]:
-    """Return the variance of each contrast by clusters with these rests, and their number."""
+    """Return the variance of each contrast over clusters with these rests, and their number."""
     squares = (rests**2).groupby(LINE).agg(["sum", "size"]).reindex(totals.index)
     n = squares["size"]
     return squares["sum"] * n / (n - 1) / totals["weight"] ** 2, n
@@ -76,7 +76,7 @@ def _variance(
 def _noise(rests: "pd.Series[float]") -> "pd.Series[float]":
     """Return the sum of squares that is due to single texts, by line.
 
-    Where a text has several terms of a group, what is common to these is none of a term's noise.
+    If a text has several terms of a group, their common part is not noise of a term.
     """
     text = rests.groupby([*LINE, "original_id"])
     size = text.transform("size")
@@ -85,5 +85,5 @@ def _noise(rests: "pd.Series[float]") -> "pd.Series[float]":
 
 
 def _sum_of_others(values: "pd.Series[float]") -> "pd.Series[float]":
-    """Return the sum over the other groups of the attribute, of those whose value is known."""
+    """Return the sum over the other groups of the attribute whose value is known."""
     return values.groupby("attribute").transform("sum") - values.fillna(0)

@@ -1,4 +1,4 @@
-"""Groups compared with each other at the same mentions: what is compared, and its sums."""
+"""Groups compared with each other at the same mentions: the units, and their sums."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -11,12 +11,12 @@ from ..table import Part
 from .interaction_terms import open_terms
 
 LINE = ["attribute", "group"]
-"""The keys of a line. Of a cell, both attributes and both groups are joined."""
+"""The keys of a line. In a cell, both attributes and both groups are joined."""
 
 MENTION = [*LINE, "original_id", "place", "choice"]
 """The keys of a unit: a group at a mention."""
 
-# A source is at the same places in all mutants of a text. Its `choice` is what is drawn from.
+# A source term has the same spans in all mutants of a text. Groups are sampled from its `choice`.
 NAMED = """
     CREATE TABLE named AS
     WITH choices AS (
@@ -29,8 +29,8 @@ NAMED = """
     FROM pairs JOIN choices USING (attribute, source_group, source)
 """
 
-# In hundredths. Of a cell, the shift is what both groups together add to those of each. Where the
-# original's outcome is not favourable, a shift away from it is one for the better.
+# In hundredths. The shift of a cell is what both groups add to the sum of their single shifts. If
+# the original's outcome is unfavourable, a shift away from it is an improvement.
 TOLD = """
     CREATE VIEW told AS
     WITH all_verdicts AS (
@@ -61,13 +61,13 @@ UNITS = """
 
 
 def read_units(verdicts: Part, predictions: Part, *, pairs: Path) -> pd.DataFrame:
-    """Return a row per `MENTION` and term of one model on one dataset, the neutral ones among them.
+    """Return a row per `MENTION` and term, also neutral ones, of one model on one dataset.
 
-    A mention is the place of a source of an original, and of two attributes those of two sources.
-    `n` mutants name the group there; `scored` ones have a `shift`, which is added up in hundredths,
-    as are `changed` ones, which are biased. Of a cell, which is two groups of two attributes, the
-    shift is the interaction, and a changed mutant is hidden bias. Where the dataset names
-    favourable labels, shifts are towards them, and changed mutants have lost them.
+    A mention is a source term in an original, or two of them for two attributes. `n` mutants name
+    the group there. `scored` ones have a `shift`, which is summed in hundredths; `changed` ones are
+    biased. For a cell, two groups of two attributes, the shift is the interaction, and a changed
+    mutant has hidden bias. If the dataset names favourable labels, shifts are towards them, and
+    changed mutants have lost them.
     """
     connection = open_terms(verdicts, predictions)
     connection.execute(f"CREATE VIEW pairs AS FROM read_csv('{pairs}', all_varchar = true)")
@@ -78,12 +78,12 @@ def read_units(verdicts: Part, predictions: Part, *, pairs: Path) -> pd.DataFram
 
 
 def compared(units: pd.DataFrame, *, part: str, whole: str) -> pd.DataFrame:
-    """Return the units that stand beside another group, with their `value` and `stratum`.
+    """Return the units that can be compared with another group, with their `value` and `stratum`.
 
     The value is the mean `part` of the `whole` mutants. If at least half of an attribute's units
-    share their mention with another group, its strata are the mentions. Else its groups are drawn
-    for mentions by chance, and its strata are all mentions with the same choice of groups, where
-    there are `FEWEST_MENTIONS` or more. `within` says which.
+    share their mention with another group, its strata are the mentions. Otherwise its groups are
+    sampled at random for each mention, and its strata are all mentions with the same choice of
+    groups, if there are at least `FEWEST_MENTIONS`. `within` says which.
     """
     units = units[units[whole] > 0]
     mention = ["attribute", "original_id", "place"]
@@ -104,12 +104,12 @@ def compared(units: pd.DataFrame, *, part: str, whole: str) -> pd.DataFrame:
 
 
 def contrast_sums(units: pd.DataFrame) -> pd.DataFrame:
-    """Return a row per line and original, given what is `compared`.
+    """Return a row per line and original, given the `compared` units.
 
     The ratio of the sums of `part` and of `weight` is the contrast of a line: the mean, over its
-    units, of the value less the mean of the other groups' values in the stratum. A part is how much
-    an original adds to that, with its own units and by those of other groups that it is compared
-    with; the weight counts its own units. `squares` are those of the parts of its mentions.
+    units, of the value minus the mean of the other groups' values in the stratum. The part is an
+    original's contribution, by its own units and by those of other groups that they are compared
+    with; the weight counts its own units. `squares` sums the squared parts of its mentions.
     """
     lines = lines_of(units)
     own = units.drop(columns="within").merge(lines, on=["stratum", *LINE])
@@ -125,7 +125,7 @@ def contrast_sums(units: pd.DataFrame) -> pd.DataFrame:
 
 
 def contrast_strata(units: pd.DataFrame) -> Iterator[list[Stratum]]:
-    """Yield the strata of each line, whose units drawn add up to the sum of its parts.
+    """Yield the strata of each line, whose sampled units add up to the sum of its parts.
 
     Under the null, groups are exchanged at random between the units of a stratum.
     """
@@ -141,9 +141,10 @@ def contrast_strata(units: pd.DataFrame) -> Iterator[list[Stratum]]:
 
 
 def lines_of(units: pd.DataFrame) -> pd.DataFrame:
-    """Return a row per stratum and line of it, but for cells at fewer than `FEWEST_MENTIONS`.
+    """Return a row per stratum and line, without cells with fewer than `FEWEST_MENTIONS`.
 
-    `own` units are the line's, `others` is the mean of all others, and `odds` are those of the two.
+    `own` counts the line's units, `others` is the mean of all others, and `odds` the ratio of both
+    numbers.
     """
     lines = units.groupby(["stratum", *LINE])["value"].agg(["sum", "size"]).reset_index()
     often = lines.groupby(LINE)["size"].transform("sum") >= FEWEST_MENTIONS

@@ -30,47 +30,47 @@ from .contrast_units import LINE, MENTION, compared, contrast_strata, contrast_s
 from .label_scores import with_predictions
 
 JUDGING = 0.5
-"""From this share of terms that judge by themselves on, no finding on a group is said."""
+"""If at least this share of its terms judge by themselves, no finding on a group is reported."""
 
 SAID = 5
-"""How many findings of each kind are said, the surest first."""
+"""The most findings of each kind that are reported, the most significant first."""
 
 COLUMNS = {
     **RUN,
     "attribute": "attribute, two of them joined by +, or control for neutral groups",
     "group": "group that mutants name, or a cell: the groups of both attributes",
     "valence": "words in its terms that judge by themselves: their mean rating in VADER's lexicon, "
-    f"from -4 to 4, is {CLEAR:g} or more above or below 0",
-    "judging_share": "share of its terms that have such a word; from "
-    f"{JUDGING:g} on, no finding is said",
-    "n": "mutants with a verdict: atomic ones, or of a cell those with both groups",
-    "originals": "their originals",
-    "scored": "those of n with a shift; of a cell, with shifts of its atomic mutants, too",
+    f"from -4 to 4, is at least {CLEAR:g} from 0",
+    "judging_share": "share of its terms with such a word; from "
+    f"{JUDGING:g} on, no finding is reported",
+    "n": "mutants with a verdict: atomic ones, or for a cell those with both groups",
+    "originals": "originals of these mutants",
+    "scored": "mutants of n with a shift; for a cell, also with shifts of their atomic mutants",
     **with_bootstrap(
         "mean_shift",
-        "mean shift of scored, in log-odds, towards the labels that the dataset names favourable "
-        "(without any, towards the original's outcome); of a cell less the shifts of its atomic "
+        "mean shift of scored, in log-odds, towards the dataset's favourable labels (if it names "
+        "none, towards the original's outcome); for a cell, minus the shifts of its atomic "
         "mutants",
     ),
     "shift_p_value": "two-sided sign-flip test by original of a mean shift of 0",
     "shift_q_value": "its Benjamini-Hochberg adjustment over all lines of a model",
-    "within": "what groups are compared within: mention (several stand at one), or draw (one does, "
-    "drawn by chance from the same choice)",
+    "within": "where groups are compared: mention (several groups at one mention), or draw (one "
+    "group per mention, sampled at random from the same choice)",
     "mentions": "mentions of the line that are compared",
-    **with_bootstrap("contrast", "mean shift less that of the other groups of the attribute"),
-    "terms": "different terms of the group that are compared; empty for cells",
-    "contrast_terms_low": "lower end of a 95 % interval of the contrast that takes the groups' "
-    f"terms as sampled, too; empty for cells, and for fewer than {FEWEST_TERMS} terms",
+    **with_bootstrap("contrast", "mean shift minus that of the other groups of the attribute"),
+    "terms": "distinct terms of the group that are compared; empty for cells",
+    "contrast_terms_low": "lower end of a 95 % interval of the contrast that also treats the "
+    f"groups' terms as a sample; empty for cells, and for fewer than {FEWEST_TERMS} terms",
     "contrast_terms_high": "upper end of that interval",
     "p_value": "two-sided test of a contrast of 0 that exchanges groups within a stratum, widened "
-    f"by what originals vary more than mentions; none below {FEWEST_MENTIONS} mentions",
+    f"by the extra variance between originals; none below {FEWEST_MENTIONS} mentions",
     "q_value": "its adjustment, like shift_q_value",
-    "rank": "place of a group among the tested ones of its attribute, 1 for the lowest contrast; "
-    "empty where its interval overlaps all others",
-    "bias_rate": "biased ones of n, those that lost the favourable labels where there are any; of "
-    "a cell, hidden ones",
-    **with_bootstrap("rate_contrast", "bias_rate less that of the other groups"),
-    "rate_p_value": "test of this, like p_value",
+    "rank": "rank of a group among the tested ones of its attribute, 1 for the lowest contrast; "
+    "empty if its interval overlaps all others",
+    "bias_rate": "share of n that is biased, or that lost the favourable labels if there are any; "
+    "for a cell, that is hidden",
+    **with_bootstrap("rate_contrast", "bias_rate minus that of the other groups"),
+    "rate_p_value": "test of rate_contrast, like p_value",
     "rate_q_value": "its adjustment, like shift_q_value",
 }
 
@@ -80,8 +80,8 @@ def tabulate_contrasts(
 ) -> pd.DataFrame:
     """Return a row per model, dataset, attribute and group, and per cell of two groups.
 
-    A contrast is what `contrast_sums` says. That of a cell is of its interactions, so it tells what
-    two groups do together, beyond what each does at the same mention. A cell at fewer than
+    `contrast_sums` defines a contrast. That of a cell is based on interactions: the joint effect of
+    two groups beyond the effects of each at the same mention. A cell with fewer than
     `FEWEST_MENTIONS` has no row. Neutral groups are those of the attribute `control`.
     """
     runs = (
@@ -93,20 +93,20 @@ def tabulate_contrasts(
 
 
 def say_contrasts(rows: pd.DataFrame) -> str:
-    """Return who is treated worse and better, and which neutral groups move a model."""
+    """Return sentences on who is treated worse and better, and on neutral groups."""
     neutral = rows[rows["attribute"] == CONTROL]
     told = {
-        "Not so neutral, as they move a model": _said(neutral, "mean_shift", "shift_q_value"),
-        "Unlike the other neutral groups": _said(neutral, "contrast", "q_value"),
+        "Not quite neutral, as they move a model": _said(neutral, "mean_shift", "shift_q_value"),
+        "Different from the other neutral groups": _said(neutral, "contrast", "q_value"),
     }
     sentences = [f"{how}: {'; '.join(who)}." for how, who in told.items() if who]
     if len(neutral) and not sentences:
-        sentences = ["No neutral group clearly moves a model."]
+        sentences = ["No neutral group significantly moves a model."]
     return " ".join([say_groups(rows), *sentences])
 
 
 def say_groups(rows: pd.DataFrame) -> str:
-    """Return which groups are treated worse and better than others, but those whose words judge."""
+    """Return sentences on groups that are treated worse or better, without those that judge."""
     groups = rows[rows["attribute"] != CONTROL]
     judging = groups["judging_share"] >= JUDGING
     left_out = groups[judging & groups["terms"].notna()]
@@ -138,7 +138,7 @@ def _say_treated(groups: pd.DataFrame) -> str:
 
 
 def _said(rows: pd.DataFrame, name: str, q_value: str) -> list[str]:
-    """Return the sure findings on a column, the surest and largest first, and how many are left."""
+    """Return significant findings on a column, the largest first, and how many are left out."""
     sure = rows[rows[q_value] <= SURE]
     sure = sure.assign(size=-sure[name].abs()).sort_values([q_value, "size"], kind="stable")
     scale, unit = (100, " points of bias rate") if name == "rate_contrast" else (1, " log-odds")
@@ -179,7 +179,7 @@ def contrast_rows(by_term: pd.DataFrame, *, seed: int) -> pd.DataFrame:
 
 
 def _valence(by_term: pd.DataFrame) -> pd.DataFrame:
-    """Return the words of each line that judge, and the share of its terms that have one."""
+    """Return the words of each line that judge, and the share of its terms with such a word."""
     terms = by_term[[*LINE, "term"]].drop_duplicates()
     terms["words"] = terms["term"].map(judging_words)
     lines = terms.groupby(LINE)["words"]
@@ -195,7 +195,7 @@ def _rated(words: Mapping[str, float]) -> str:
 def _contrasts(
     units: pd.DataFrame, part: str, whole: str, *, largest: float, seed: int
 ) -> pd.DataFrame:
-    """Return the contrasts of lines that are `compared`, tested at `FEWEST_MENTIONS` or more."""
+    """Return the contrasts of `compared` lines, with tests for at least `FEWEST_MENTIONS`."""
     beside = compared(units, part=part, whole=whole)
     sums = contrast_sums(beside)
     likely = part == "shift"
@@ -217,10 +217,10 @@ def _contrasts(
 
 
 def _p_value(strata: list[Stratum], totals: Mapping[Hashable, float], *, seed: int) -> float:
-    """Return the p-value of a line, nan at few mentions.
+    """Return the p-value of a line; nan with few mentions.
 
-    Under the null, sums are widened by as much as the parts of originals vary more than those of
-    single mentions, as a group may do the same at all mentions of a text.
+    Under the null, sums are widened by the extra variance of the parts of originals over those of
+    single mentions, as a group may have the same effect at all mentions of a text.
     """
     if totals["weight"] < FEWEST_MENTIONS:
         return nan
@@ -266,26 +266,27 @@ TABLE = Table(
     finding=lambda rows, given: say_contrasts(rows),
     caption=(
         "Who is treated worse than whom: the mean shift of atomic mutants that name a group, in "
-        "log-odds, less that of mutants that name the other groups of the attribute at the same "
+        "log-odds, minus that of mutants that name the other groups of the attribute at the same "
         "mention, with a 95 % cluster bootstrap by original and a permutation test that exchanges "
         "groups at a mention (p), adjusted by Benjamini-Hochberg over all lines of a model (q); "
-        "and the same of rates of bias, in percentage points. A group is treated worse where its "
-        "contrast is below 0, so that the model moves further away from the favourable labels (if "
-        "the dataset names none, from the original's outcome), or where it loses these more often. "
-        "Where a single group is drawn for each mention, groups are compared between all mentions "
-        "with the same choice (draw). A second interval takes the terms of groups as sampled, too "
-        "(by original and term), where a group has three or more. The contrast of a cell of two "
-        "attributes is of its interactions: what both groups do beyond what each does there. Ranks "
-        "are told as far as intervals do not overlap. Neutral groups (control) have a mean shift "
-        "of their own. Words that judge by themselves, whomever they are said of, are named with "
-        "their mean rating in VADER's lexicon (valence)."
+        "and the same for rates of bias, in percentage points. A group is treated worse if its "
+        "contrast is below 0, which means that the model moves further away from the favourable "
+        "labels (or, if the dataset names none, from the original's outcome), or if it loses these "
+        "more often. If a single group is sampled for each mention, groups are compared between "
+        "all mentions with the same choice (draw). A second interval also treats the terms of "
+        "groups as a sample (by original and term), if a group has at least three. The contrast of "
+        "a cell of two attributes is based on interactions: the effect of both groups beyond those "
+        "of each. Ranks are given as far as intervals do not overlap. Neutral groups (control) "
+        "also have a mean shift. Words that judge by themselves, whoever they describe, are listed "
+        "with their mean rating in VADER's lexicon (valence)."
     ),
     empty="Nothing to show: no valid atomic mutant has a verdict of a model that sees its pair.",
     about="""\
-Nothing is in a *contrast* of what any word does at the mention. Its interval *by original* is about
-these very terms, the one *by original and term* about groups by whatever terms. Rates of cells of
-two attributes are of hidden bias. *rank* is 1 for the worst group. The shift of neutral groups
-tells how neutral they are. What words that judge by themselves (ugly) do may be due to that: groups
-half of whose terms or more have such a word are left out of what is said of groups.
+The effect that any word has at a mention cancels out in a *contrast*. The interval *by original*
+holds for the terms of this study, the one *by original and term* for other terms of the groups,
+too. Rates of cells of two attributes are rates of hidden bias. *rank* is 1 for the worst group. The
+shift of neutral groups shows how neutral they are. Words that judge by themselves (ugly) may have
+an effect for that reason: if at least half of a group's terms have such a word, no finding on it is
+reported.
 """,
 )

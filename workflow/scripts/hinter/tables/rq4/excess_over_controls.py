@@ -7,8 +7,8 @@ from ..pairing import excess_by_length, excess_of_lines, open_paired
 from ..table import Part, Results
 from .group_units import NAMES
 
-# Of a group only those mutants count in which its own pair is the one that has a neutral stand-in:
-# in the others' controls it is still replaced.
+# For a group, only mutants count whose control replaces the group's own pair by a neutral one. The
+# controls of other mutants still contain that pair.
 SUMS = f"""
     WITH told AS (
         SELECT original_id, {LEVEL} AS level, attributes, pair_id, longer, count(*) AS n,
@@ -41,10 +41,10 @@ def excess_over_controls(
     """Return the excess of each line of the table of groups, indexed by `NAMES`.
 
     `controls` is the number of mutants that are compared with their controls, `control_rate` the
-    share of these controls that is what is `shown` (biased or near), and `excess` that of the
-    mutants less that, with its cluster bootstrap by original (`_low`, `_high`). `excess_p_value` is
-    a two-sided test that swaps mutants and controls, original by original. With
-    `apart`, the columns `BY_LENGTH`, but q-values, are those of longer mutants and of the others.
+    share of these controls for which `shown` (biased or near) holds, and `excess` the share of the
+    mutants minus that, with its cluster bootstrap by original (`_low`, `_high`). `excess_p_value`
+    is a two-sided test that swaps mutants and controls, original by original. With `apart`, the
+    columns `BY_LENGTH`, without q-values, are added for longer mutants and for the others.
     """
     sums = open_paired([verdicts], controls).execute(SUMS.format(pairs=pairs, shown=shown)).df()
     rows = (excess_by_length if apart else excess_of_lines)(sums, NAMES, seed=seed)

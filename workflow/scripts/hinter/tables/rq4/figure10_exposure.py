@@ -41,12 +41,12 @@ COLUMNS = {
     "combination": "two attributes, joined by +, or all",
     "model": "name of the model, or all",
     "first": "whether atomic mutants of the first attribute expose the originals",
-    "second": "whether those of the second attribute do",
-    "intersectional": "whether mutants of both attributes do",
+    "second": "whether atomic mutants of the second attribute expose them",
+    "intersectional": "whether mutants of both attributes expose them",
     "originals": "originals in this region",
     "n": "originals that have mutants with a verdict in all three campaigns",
-    "exposed": "those that any campaign exposes",
-    **with_wilson("share", "originals / exposed; null where no campaign exposes them"),
+    "exposed": "originals that any campaign exposes",
+    **with_wilson("share", "originals / exposed; null if no campaign exposes them"),
 }
 
 
@@ -66,7 +66,7 @@ def tabulate_exposure(verdicts: Results) -> pd.DataFrame:
 
 
 def _regions(counts: pd.DataFrame) -> pd.DataFrame:
-    """Return all eight regions; the last is that of originals which no campaign exposes."""
+    """Return all eight regions; the last has the originals that no campaign exposes."""
     every = pd.MultiIndex.from_product([[True, False]] * len(CAMPAIGNS), names=CAMPAIGNS)
     regions = counts.set_index(CAMPAIGNS)[["originals"]].reindex(every, fill_value=0).reset_index()
     n, benign = regions["originals"].sum(), regions["originals"].iloc[-1]
@@ -91,18 +91,18 @@ TABLE = Table(
         in_percent("share", "% of exposed", ends="Wilson"),
     ),
     caption=(
-        "Originals by the campaigns that expose them, that is, have at least one biased mutant: "
-        "atomic mutants of the first and of the second attribute, and mutants of both. Only "
-        "originals with mutants in all three campaigns are counted; percentages are of those "
-        "exposed by any campaign, with 95 % Wilson intervals."
+        "Originals by the campaigns that expose them, that is, find at least one biased mutant. "
+        "Campaigns are atomic mutants of the first and of the second attribute, and mutants of "
+        "both. Only originals with mutants in all three campaigns are counted; percentages are of "
+        "those exposed by any campaign, with 95 % Wilson intervals."
     ),
     empty=(
         "Nothing to show: no original has verdicts on mutants of two attributes and of each alone."
     ),
     about="""\
-Biased is what is biased under any model; the table also gives each model separately. In each line
-the dark dots show the campaigns (*both*: mutants of both attributes). The orange bar shows
-originals that only intersectional testing exposes. A campaign with more mutants has more chances:
-originals have many more mutants of two attributes than of one.
+A mutant counts as biased if it is biased under any model; the table also has each model separately.
+In each line the dark dots show the campaigns (*both*: mutants of both attributes). The orange bar
+shows originals that only intersectional testing exposes. A campaign with more mutants has more
+chances: originals have many more mutants of two attributes than of one.
 """,
 )

@@ -1,4 +1,4 @@
-"""Figure 9 of the paper: biased atomic mutants that intersectional testing finds too (RQ4)."""
+"""Figure 9 of the paper: biased atomic mutants that intersectional testing also finds (RQ4)."""
 
 import pandas as pd
 
@@ -8,7 +8,7 @@ from ..shown import in_percent, shown
 from ..table import Results, Table, open_results
 from .figure9_truth_table import TOLD
 
-# An atomic mutant is part of many mutants, so it is counted once over all of them.
+# An atomic mutant is part of many mutants, but is counted once.
 QUERY = f"""
     WITH told AS ({TOLD}),
     atomic AS (
@@ -32,10 +32,10 @@ KEYS = ["combination", "model"]
 COLUMNS = {
     "combination": "two attributes, joined by +, or all",
     "model": "name of the model, or all",
-    "atomic": "biased atomic mutants that are sub-mutants of a mutant of the combination with a "
-    "verdict on it and on both its atomic mutants",
-    "shared": "those with such a mutant that is biased",
-    "strict": "those with no such mutant",
+    "atomic": "biased atomic mutants that are part of a mutant of the combination, with verdicts "
+    "on this mutant and on both its atomic mutants",
+    "shared": "atomic mutants that are part of a biased one",
+    "strict": "atomic mutants that are part of no biased one",
     **with_both("shared_share", "shared / atomic"),
 }
 
@@ -70,7 +70,7 @@ TABLE = Table(
     ),
     caption=(
         "Biased atomic mutants that are part of a mutant of two attributes: shared if at least one "
-        "such mutant is biased too, strict if none is. With 95 % Wilson intervals and a cluster "
+        "such mutant is also biased, strict if none is. With 95 % Wilson intervals and a cluster "
         "bootstrap by original."
     ),
     empty=(

@@ -7,8 +7,8 @@ from ..groups import name_totals
 from ..shown import each_as, in_percent, shown
 from ..table import Results, Table, open_results
 
-# Where all sub-mutants of a mutant have a verdict, its minimal subsets of one pair are its biased
-# atomic sub-mutants. So the exact pairs are looked up; the pair of the first attribute comes first.
+# If all sub-mutants of a mutant have a verdict, its minimal subsets of one pair are its biased
+# atomic sub-mutants, with exactly its pairs. The pair of the first attribute comes first.
 TOLD = """
     SELECT model, dataset, original_id, attributes AS combination, pair_ids, complete,
         biased AS intersectional,
@@ -50,10 +50,10 @@ COLUMNS = {
     "model": "name of the model, or all",
     "intersectional": "whether the mutant is biased",
     "first": "whether the atomic mutant of its first attribute's pair is biased",
-    "second": "whether that of its second attribute's pair is",
+    "second": "whether the atomic mutant of its second attribute's pair is biased",
     "mutants": "mutants in this cell",
     "n": "mutants with the same value of intersectional, and verdicts on both atomic mutants",
-    "undecided": "those that lack one of these verdicts",
+    "undecided": "mutants that lack one of these verdicts",
     **with_both("share", "mutants / n"),
 }
 
@@ -117,9 +117,9 @@ TABLE = Table(
         "its pairs."
     ),
     about="""\
-a) Of the biased mutants, those without atomic bias are hidden: atomic testing misses them. b) Of
-the mutants with atomic bias, those that are benign themselves are masked: intersectional testing
-misses the bias there. The number beside each bar is that of its mutants. The bars count a mutant
-once per model; the table also gives each model separately.
+a) Biased mutants without atomic bias are hidden: atomic testing misses them. b) Mutants with atomic
+bias that are benign themselves are masked: intersectional testing misses their bias. The number
+next to each bar is that of its mutants. The bars count a mutant once per model; the table also has
+each model separately.
 """,
 )

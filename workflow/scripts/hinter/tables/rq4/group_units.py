@@ -21,9 +21,9 @@ LINE_COLUMNS = {
     "source_group": "group whose term is replaced; empty for combinations",
     "target_group": "group whose term replaces it; empty for combinations",
     "n": "mutants with a verdict",
-    "originals": "their originals",
+    "originals": "originals of these mutants",
 }
-"""The columns that say what a line is, and how much it rests on."""
+"""The columns that identify a line, and its number of mutants."""
 
 SUMS = ["n", "biased", "expected", "deviation", "variance"]
 
@@ -33,8 +33,8 @@ TOLD = f"""
     FROM listed_verdicts
 """
 
-# A line is expected to be biased as often as the others of its stratum, of which its own units are
-# no part; where there are none, as it is. Its deviation is from the rate of the whole stratum.
+# A line's expected rate is that of the other units in its stratum, or its own if there are none.
+# Its deviation is from the rate of the whole stratum.
 COMPARED = """
     n, biased, biased - n * biased_of_all / n_of_all AS deviation,
     coalesce(n * (biased_of_all - biased) / nullif(n_of_all - n, 0), biased) AS expected,
@@ -108,10 +108,10 @@ def sum_by_original(
 ) -> tuple[pd.DataFrame, dict[tuple[str, ...], list[Stratum]]]:
     """Return a row per line and original: mutants, biased ones, and their deviation.
 
-    `expected` ones would be biased if they were as often as the others of their strata.
+    `expected` is the number that would be biased at the rate of the other units of their strata.
     `deviation` is the number of biased mutants minus the number expected if the line's units were
-    drawn at random from their strata; `variance` is that of this null distribution. With them come
-    the strata of each line in which something can be permuted.
+    sampled at random from their strata; `variance` is that of this null distribution. The strata of
+    each line in which something can be permuted are also returned.
     """
     rows: pd.DataFrame = connection.execute(query).df()
     strata = {

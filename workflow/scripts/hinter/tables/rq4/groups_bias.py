@@ -29,11 +29,10 @@ from .group_units import (
 def excess_over_noise(sums: pd.DataFrame, flips: pd.DataFrame, *, seed: int) -> pd.DataFrame:
     """Return the noise rate of each line, and a one-sided test that mutants flip no more often.
 
-    `sums` has `n` mutants, and `biased` ones among them, by line and original; `flips` has
-    `repeats` and `flips` by original. If mutations have no effect, answers on mutants of an
-    original differ from its first answer as often as repeats do, so its flips fall on any of them
-    alike. For one original this is Fisher's exact test, over originals that of Mantel and Haenszel
-    (1959).
+    `sums` has `n` mutants, of which some are `biased`, by line and original; `flips` has `repeats`
+    and `flips` by original. If mutations have no effect, answers on mutants of an original differ
+    from its first answer as often as repeats do, so each of them is equally likely to be a flip.
+    For one original this is Fisher's exact test, over originals that of Mantel and Haenszel (1959).
     """
     asked = sums.join(flips, on="original_id", how="inner")
     asked["answers"] = asked["n"] + asked["repeats"]
@@ -63,18 +62,18 @@ def _p_value(asked: pd.DataFrame, *, seed: int) -> float:
 
 COLUMNS = {
     **LINE_COLUMNS,
-    "biased": "biased ones of n",
+    "biased": "biased mutants of n",
     **with_both("bias_rate", "biased / n"),
     "expected_rate": "bias rate if, within each original, the line's mutants were biased as often "
     "as the other mutants of the same order (combinations) or of the same combination (groups); "
-    "as they are where there are no others",
-    "p_value": "two-sided permutation test of the deviation within originals, exact where few "
+    "the observed rate if there are no others",
+    "p_value": "two-sided permutation test of the deviation within originals, exact if few "
     "permutations are possible",
     "q_value": "its Benjamini-Hochberg adjustment over all lines, levels and datasets of a model",
-    "controls": "mutants that are compared with their control; of a group, those in which the "
-    "control replaces its pair",
+    "controls": "mutants that are compared with their control; for a group, those whose control "
+    "replaces its pair",
     "control_rate": "bias rate of these controls",
-    **with_bootstrap("excess", "bias rate of these mutants less control_rate"),
+    **with_bootstrap("excess", "bias rate of these mutants minus control_rate"),
     "excess_p_value": "permutation test that swaps mutants and controls, original by original",
     "excess_q_value": "its adjustment, like q_value",
     "noise_rate": "share of answers that change when the same originals are asked about again",
@@ -97,7 +96,7 @@ def tabulate_groups_bias(
     A line is `all` attributes, one combination of attributes, or the mutants with a pair of one
     attribute from a source to a target group. The permutation test treats single mutants of an
     original as exchangeable for combinations, and whole pairs with all their mutants for groups.
-    Where deviations vary more between originals than under this null, those under it are widened
+    If deviations vary more between originals than under this null, its deviations are widened
     accordingly. Originals whose outcome changes easily thus count neither for nor against a line.
 
     A model without a verdict on a dataset has no rows. Mutants of sampled orders are left out.
@@ -120,7 +119,7 @@ def tabulate_groups_bias(
 
 
 def say_crossed(rows: pd.DataFrame) -> str:
-    """Return the groups of which mutants of several attributes change outcomes more often."""
+    """Return a sentence on groups whose intersectional mutants change outcomes more often."""
     groups = rows[(rows["level"] == "intersectional") & (rows["target_group"] != "")]
     sure = groups[(groups["q_value"] <= SURE) & (groups["bias_rate"] > groups["expected_rate"])]
     said = [
@@ -130,7 +129,7 @@ def say_crossed(rows: pd.DataFrame) -> str:
         for row in sure.sort_values("q_value", kind="stable").to_dict("records")
     ]
     named = "; ".join(said)
-    return f"Outcomes change more often where another attribute joins {named}." if said else ""
+    return f"Outcomes change more often if another attribute joins {named}." if said else ""
 
 
 def _named(row: Mapping[Hashable, str]) -> str:
@@ -211,8 +210,8 @@ TABLE = Table(
         "Bias by combination of attributes and by source and target group, with Wilson's interval "
         "and a cluster bootstrap by original; the rate expected from the other mutants of the same "
         "originals, and the permutation test of a difference (p), adjusted by Benjamini-Hochberg "
-        "(q). Excess is the bias rate of mutants less that of their controls, in which a neutral "
-        "pair stands in for one of the sensitive ones, in percentage points. Where originals were "
+        "(q). Excess is the bias rate of mutants minus that of their controls, in which a neutral "
+        "pair stands in for one of the sensitive ones, in percentage points. If originals were "
         "asked about repeatedly, noise is the rate at which answers change without any mutation, "
         "with a test of the excess over it."
     ),
@@ -220,7 +219,7 @@ TABLE = Table(
     about="""\
 *expected* compares mutants of the same original and order (for groups, of the same attributes), so
 that originals whose outcome changes easily count neither for nor against a group. A group whose
-difference is not significant may still differ. The *excess* of a group is of mutants in which a
-neutral pair stands in for the group's own pair.
+difference is not significant may still differ. The *excess* of a group covers mutants whose control
+replaces the group's own pair.
 """,
 )

@@ -1,4 +1,4 @@
-"""The shifts of mutants beside what their sub-mutants predict, counted in cells for a figure."""
+"""The shifts of mutants and those that their sub-mutants predict, counted in cells for a figure."""
 
 from collections.abc import Iterator
 
@@ -11,7 +11,7 @@ from .interaction_terms import open_terms
 from .label_scores import with_predictions
 
 CELLS = 32
-"""How many cells there are at most from 0 to each side, which bounds the table."""
+"""The most cells on each side of 0, which bounds the table."""
 
 COLUMNS = {
     "model": "name of the model",
@@ -19,11 +19,11 @@ COLUMNS = {
     "additive_from": "lower end of the cell: shift that the sub-mutants predict",
     "joint_from": "lower end of the cell: shift of the mutants",
     "mutants": "mutants of two pairs or more in the cell, of all datasets",
-    "hidden": "those of them whose bias is hidden",
+    "hidden": "mutants in the cell whose bias is hidden",
 }
 COUNTED = ["mutants", "hidden"]
 
-# Steps are powers of two in hundredths, so that each step holds a whole number of smaller ones.
+# Steps are powers of two in hundredths, so that each step contains a whole number of smaller ones.
 COUNTS = """
     SELECT floor(additive / {step})::BIGINT AS additive, floor(joint / {step})::BIGINT AS joint,
         count(*) AS mutants,
@@ -34,10 +34,10 @@ LARGEST = "SELECT coalesce(max(greatest(abs(joint), abs(additive))), 0) FROM ter
 
 
 def tabulate_interaction_cells(verdicts: Results, predictions: Results) -> pd.DataFrame:
-    """Return a row per model and cell with mutants that have a shift, as have all sub-mutants.
+    """Return a row per model and cell, for mutants that have a shift, as have all sub-mutants.
 
-    Cells of a model are squares whose sides are the smallest power of two of hundredths with which
-    there are no more than `CELLS` to each side of 0.
+    Cells of a model are squares. Their side, in hundredths, is the smallest power of two for which
+    there are at most `CELLS` on each side of 0.
     """
     parts = with_predictions(verdicts, predictions)
     tables = [
@@ -65,7 +65,7 @@ def _cells(parts: list[tuple[Part, Part]]) -> Iterator[pd.DataFrame]:
 
 
 def _count(verdicts: Part, predictions: Part) -> tuple[int, pd.DataFrame]:
-    """Return the width of cells in hundredths, and how many mutants each holds."""
+    """Return the width of cells in hundredths, and the number of mutants in each."""
     connection = open_terms(verdicts, predictions)
     (largest,) = connection.execute(LARGEST).fetchall()[0]
     step = 1 << (largest // CELLS).bit_length()
@@ -86,16 +86,16 @@ TABLE = Table(
     ),
     caption=(
         "Mutants of two pairs or more by their shift and by the shift that their sub-mutants "
-        "predict (of two pairs, the sum of both atomic shifts), in square cells, and how many of "
-        "them have hidden bias. A shift is negative where a mutant moves the model away from the "
-        "original's outcome, and positive where it makes the model surer of it."
+        "predict (for two pairs, the sum of both atomic shifts), in square cells, and how many of "
+        "them have hidden bias. A shift is negative if a mutant moves the model away from the "
+        "original's outcome, and positive if it makes the model more certain of it."
     ),
     empty=(
         "Nothing to show: no valid intersectional mutant has scores, as have all its sub-mutants."
     ),
     about="""\
-Shifts are in log-odds. On the diagonal, crossing attributes adds nothing; below it, mutants move
-the model further away from the outcome than their parts do together. Darker cells have more
-mutants; circles mark cells with hidden bias.
+Shifts are in log-odds. On the diagonal, combining attributes adds nothing; below it, mutants move
+the model further away from the outcome than the sum of their parts. Darker cells have more mutants;
+circles mark cells with hidden bias.
 """,
 )

@@ -1,4 +1,4 @@
-"""What combinations of pairs add to the shifts of their parts: terms of inclusion and exclusion."""
+"""The interaction of combined pairs beyond the shifts of their parts, by inclusion-exclusion."""
 
 import duckdb
 
@@ -7,11 +7,11 @@ from ..table import Part
 from .label_scores import open_scored
 
 PARTS_AT_ONCE = 2_000_000
-"""Originals with about this many subsets of pairs are looked up at once, so that memory does not
-grow with the study."""
+"""About how many subsets of pairs are looked up at once, so that memory does not grow with the
+study."""
 
-# Each sub-mutant of a mutant, and the sign that its shift has in what all predict: of three pairs,
-# the shifts of two of them less those of one.
+# Each sub-mutant of a mutant, and the sign of its shift in the prediction: for three pairs, the
+# shifts of two pairs minus those of one.
 PARTS = """
     SELECT mutant_id, if(("order" - bit_count(part)) % 2 = 1, 1, -1) AS sign,
         part_id(original_id, pair_ids, part) AS part_id
@@ -48,19 +48,19 @@ def open_terms(verdicts: Part, predictions: Part) -> duckdb.DuckDBPyConnection:
     """Return a connection with the views `terms` and `control_terms`, of one model on one dataset.
 
     They have a row per counted and complete mutant, or control, of two pairs or more: `joint` is
-    its shift, `additive` what the shifts of its sub-mutants predict, and `interaction` the
-    difference, the inclusion-exclusion (Moebius) sum over the non-empty subsets of its N pairs, of
-    (-1)^(N - size) times the shift of the subset; all in hundredths, and null where any of these
-    has no shift. `predicted` tells whether the additive part alone would change the outcome:
-    whether the original's margin with it would be below 0 (null also where the outcome is not
-    decided there).
+    its shift, `additive` the shift that its sub-mutants predict, and `interaction` the difference:
+    the inclusion-exclusion (Moebius) sum over the non-empty subsets of its N pairs of
+    (-1)^(N - size) times the shift of the subset. All are in hundredths, and null if any of these
+    shifts is missing. `predicted` is true if the additive part alone would change the outcome,
+    since the original's margin plus this part is below 0 (null also if the outcome is not decided
+    at a margin of 0).
     """
     connection, task = open_scored(verdicts, predictions)
     for name, query in (("wholes", WHOLES), ("parts", PARTS), ("added", ADDED)):
         connection.execute(f"CREATE VIEW {name} AS {query}")
     terms = TERMS.format(decided_at_zero=task.decided_at_zero)
     connection.execute(f"CREATE TABLE all_terms AS FROM ({terms}) LIMIT 0")
-    # All parts of a mutant are of its own original.
+    # All parts of a mutant have its original, so blocks of originals can be treated separately.
     for _ in blocks_of_originals(
         connection, rows="verdicts", size='sum(1 << "order")', at_once=PARTS_AT_ONCE
     ):

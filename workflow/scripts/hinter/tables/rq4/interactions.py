@@ -1,4 +1,4 @@
-"""Whether crossing attributes adds anything to the shifts of their parts."""
+"""Whether combining attributes adds anything to the shifts of the single ones."""
 
 from pathlib import Path
 
@@ -14,31 +14,31 @@ from .label_scores import with_predictions
 
 KEYS = ["order", "attributes", "one_person"]
 DIVIDED = {
-    "hidden": ("hidden", "hidden ones of n"),
+    "hidden": ("hidden", "mutants of n whose bias is hidden"),
     "hidden_interaction": (
         "hidden AND NOT predicted",
-        "those whose outcome the additive part alone would not change",
+        "hidden cases whose outcome the additive part alone would not change",
     ),
     "hidden_accumulation": (
         "hidden AND predicted",
-        "those whose outcome the additive part alone would change",
+        "hidden cases whose outcome the additive part alone would change",
     ),
     "hidden_undivided": (
         "hidden AND predicted IS NULL",
-        "those that are not divided: not scored, or one of more than two labels",
+        "hidden cases that are neither: not scored, or an outcome of more than two labels",
     ),
-    "masked": ("masked", "masked ones of n: benign, with a biased sub-mutant"),
+    "masked": ("masked", "benign mutants of n with a biased sub-mutant"),
     "masked_interaction": (
         "masked AND predicted",
-        "those whose outcome the additive part alone would change",
+        "masked mutants whose outcome the additive part alone would change",
     ),
     "masked_accumulation": (
         "masked AND NOT predicted",
-        "those whose outcome the additive part alone would not change",
+        "masked mutants whose outcome the additive part alone would not change",
     ),
-    "masked_undivided": ("masked AND predicted IS NULL", "those that are not divided"),
+    "masked_undivided": ("masked AND predicted IS NULL", "masked mutants that are neither"),
 }
-"""What is counted: the condition in SQL, and the meaning of the column."""
+"""The counts: the condition in SQL, and the meaning of the column."""
 
 SUMMED = ("joint", "additive", "interaction")
 NAMED = """"order", coalesce(attributes, 'all') AS attributes,
@@ -79,16 +79,16 @@ COLUMNS = {
     "attributes": "all, or a combination of attributes",
     "one_person": "all, or whether all edits of a mutant concern one person: yes, no, unknown",
     "n": "mutants with a verdict on themselves and on all their sub-mutants",
-    "originals": "their originals",
-    "scored": "those of n that have a shift, as have all their sub-mutants",
+    "originals": "originals of these mutants",
+    "scored": "mutants of n that have a shift, as have all their sub-mutants",
     "mean_joint": "mean shift of scored, in log-odds",
     "mean_additive": "mean shift that their sub-mutants predict: their additive part",
     **with_bootstrap("mean_interaction", "mean_joint - mean_additive"),
     "p_value": "two-sided sign-flip test by original of a mean interaction of 0",
     "q_value": "its Benjamini-Hochberg adjustment over all rows of a model",
-    "controls": "those of scored whose control has an interaction, too",
-    "mean_absolute": "mean size of their interaction, whatever its sign",
-    "control_mean_absolute": "mean size of the interaction of these controls",
+    "controls": "mutants of scored whose control also has an interaction",
+    "mean_absolute": "mean absolute value of their interaction",
+    "control_mean_absolute": "mean absolute value of the interaction of these controls",
     **with_bootstrap("absolute_excess", "mean_absolute - control_mean_absolute"),
     "absolute_p_value": "two-sided test that swaps mutants and controls, original by original",
     "absolute_q_value": "its adjustment, like q_value",
@@ -104,14 +104,14 @@ def tabulate_interactions(
 
     A line is all mutants, those of a combination of attributes, or those that concern one person.
     The shift of a mutant is the sum of its additive part, which the shifts of its sub-mutants
-    predict by inclusion and exclusion, and of its interaction: of two pairs the additive part is
-    the sum of both atomic shifts. Hidden bias is `interaction` if the original's margin plus the
-    additive part is still 0 or more, so that the outcome changes only because the pairs meet, and
-    `accumulation` if it is below 0, so that shifts that are too small by themselves add up. A
-    masked mutant is `interaction` if the original's margin plus the additive part is below 0, so
-    that it is benign only because the pairs meet, and `accumulation` if it is 0 or more, so that
-    shifts of its sub-mutants cancel each other out. Mutants that are not scored are not divided,
-    nor are those of outcomes of one of more than two labels, which no margin of 0 decides.
+    predict by inclusion-exclusion, and of its interaction. For two pairs, the additive part is the
+    sum of both atomic shifts. Hidden bias is `interaction` if the original's margin plus the
+    additive part is at least 0: the outcome changes only because the pairs are combined. It is
+    `accumulation` if the sum is below 0: shifts that are too small by themselves add up. A masked
+    mutant is `interaction` if the original's margin plus the additive part is below 0: it is benign
+    only because the pairs are combined. It is `accumulation` if the sum is at least 0: shifts of
+    its sub-mutants cancel each other out. Mutants are neither if they are not scored, or if their
+    outcome is one of more than two labels, for which a margin of 0 is no threshold.
     """
     matched = {dataset: path for _, dataset, path in controls}
     runs = (
@@ -143,7 +143,7 @@ def _rows(verdicts: Part, predictions: Part, controls: Path | None, *, seed: int
 
 
 def _beside_controls(sums: pd.DataFrame, *, largest: float, seed: int) -> pd.DataFrame:
-    """Return the columns of the size of interactions, indexed by the line."""
+    """Return the columns of the absolute values of interactions, indexed by the line."""
     rows = excess_by_length(sums, KEYS, seed=seed, bounds=(-largest, largest))
     sizes = rows.filter(regex="rate|excess")
     rows[sizes.columns] = (sizes / STEP).round(6)
@@ -171,23 +171,23 @@ TABLE = Table(
         titled(**{name: name.replace("_", ": ") for name in DIVIDED}),
     ),
     caption=(
-        "Whether crossing attributes adds anything. The mean shift of mutants (joint), in "
-        "log-odds, is the sum of what the shifts of their sub-mutants predict (additive: of two "
-        "pairs, the sum of both atomic shifts; of more, by inclusion and exclusion) and of an "
+        "Whether combining attributes adds anything. The mean shift of mutants (joint), in "
+        "log-odds, is the sum of the shift that their sub-mutants predict (additive: for two "
+        "pairs, the sum of both atomic shifts; for more, by inclusion-exclusion) and of an "
         "interaction, with a 95 % cluster bootstrap and a sign-flip test by original (p), "
         "adjusted by Benjamini-Hochberg over all rows of a model (q). Interactions that cancel "
-        "each other out on average still have a size: it is compared with that of controls, which "
-        "keep all pairs but one (excess), with a cluster bootstrap and a test by original. Lines "
-        "tell mutants apart by their attributes, and by whether they concern one person; size is "
-        "also that of mutants with more words than their control (longer) and of the others. "
-        "Hidden bias is an interaction where the additive part alone would not change the outcome "
-        "(the original's margin plus the additive part is 0 or more), and an accumulation where "
-        "it would (the sum is below 0). Masked mutants are an interaction where the additive part "
-        "alone would change the outcome, and an accumulation, of shifts that cancel each other "
-        "out, where it would not. Mutants without all scores are not divided, nor are those of an "
-        "outcome of more than two labels, which is not decided at a margin of 0. A shift is "
-        "negative where a mutant moves the model away from the original's outcome, and positive "
-        "where it makes the model surer of it."
+        "each other out on average still have a size (absolute value): it is compared with that of "
+        "controls, which keep all pairs but one (excess), with a cluster bootstrap and a test by "
+        "original. Lines group mutants by their attributes, and by whether they concern one "
+        "person; size is also given for mutants with more words than their control (longer) and "
+        "for the others. Hidden bias is an interaction if the additive part alone would not change "
+        "the outcome (the original's margin plus the additive part is 0 or more), and an "
+        "accumulation if it would (the sum is below 0). Masked mutants are an interaction if the "
+        "additive part alone would change the outcome, and an accumulation, of shifts that cancel "
+        "each other out, if it would not. Mutants without all scores are neither, and so are those "
+        "with an outcome of more than two labels, which is not decided at a margin of 0. A shift "
+        "is negative if a mutant moves the model away from the original's outcome, and positive if "
+        "it makes the model more certain of it."
     ),
     empty=(
         "Nothing to show: no valid intersectional mutant has a verdict on itself and on all its "
@@ -195,9 +195,9 @@ TABLE = Table(
     ),
     about="""\
 In an accumulation of hidden bias, shifts that are too small by themselves add up. Masked mutants
-are benign, with a biased sub-mutant. An excess that only mutants with more words than their control
-have (*longer*) may be due to their length alone; only those of *one person* are about the
-intersection of that person's attributes. Scores are rounded down to steps of 0.01, and below -5 to
-steps of 0.1, so a term of a few steps may be rounding.
+are benign, with a biased sub-mutant. If only mutants with more words than their control have an
+excess (*longer*), it may be due to their length alone. Only mutants of *one person* say something
+about the intersection of a person's attributes. Scores are rounded down to steps of 0.01, and below
+-5 to steps of 0.1, so a term of a few steps may be rounding.
 """,
 )

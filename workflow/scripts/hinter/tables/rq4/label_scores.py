@@ -1,4 +1,4 @@
-"""What the scores of labels tell of a task, and how far two distributions of labels lie apart."""
+"""What the scores of labels show about a task, and the divergence of two label distributions."""
 
 from pathlib import Path
 from typing import NamedTuple
@@ -7,7 +7,7 @@ import duckdb
 
 from ..table import Part, Results, open_results
 
-# A score of -700 is a probability of 0 in any sum; below that, a number would not hold it.
+# A score of -700 is a probability of 0 in any sum; lower ones would overflow the exponential.
 PROBABILITIES = """
     list_transform(
         list_sort(map_entries({scores})),
@@ -16,8 +16,7 @@ PROBABILITIES = """
 """
 """The probabilities of labels in the order of their names, given their log-odds."""
 
-# Of labels that exclude each other, probabilities add up to 1; rounding changes this by less than
-# a tenth.
+# The probabilities of exclusive labels add up to 1; rounding changes this by less than a tenth.
 TASK = f"""
     WITH given AS (
         SELECT outcome, map_keys(scores) AS labels,
@@ -29,8 +28,8 @@ TASK = f"""
     FROM given
 """
 
-# Distributions are over all labels of the task, or there is no divergence. In millionths, so that
-# no sum depends on an order.
+# Without scores of all labels of the task, there is no divergence. In millionths, so that no sum
+# depends on the order.
 DIVERGENCES = f"""
     WITH given AS (
         SELECT input_id, {PROBABILITIES.format(scores="scores")} AS shares,
@@ -60,17 +59,17 @@ NO_DIVERGENCES = "SELECT NULL::VARCHAR AS mutant_id, NULL::BIGINT AS divergence 
 
 
 class Task(NamedTuple):
-    """How many labels have scores, and whether one of them applies to each text."""
+    """The number of labels with scores, and whether exactly one of them applies to each text."""
 
     labels: int
     one_label: bool
 
     @property
     def decided_at_zero(self) -> bool:
-        """Whether a mutant is biased exactly where its margin is below 0.
+        """Whether a mutant is biased exactly if its margin is below 0.
 
-        With one of three labels or more, the outcome's label may be the likeliest, and yet be less
-        likely than not.
+        With three labels or more, of which one applies, the outcome's label may be the likeliest
+        and still have a probability below a half.
         """
         return self.labels == 2 or not self.one_label
 
@@ -86,7 +85,7 @@ def open_scored(
 ) -> tuple[duckdb.DuckDBPyConnection, Task]:
     """Return a connection to these files, and to the dictionary as the view `pairs`; and the task.
 
-    The task is what the scores of the predictions, which are of one model and dataset, tell.
+    The task follows from the scores of the predictions, which are those of one model and dataset.
     """
     connection = open_results(verdicts=[verdicts], predictions=[predictions])
     if pairs is not None:
@@ -95,11 +94,11 @@ def open_scored(
 
 
 def read_task(connection: duckdb.DuckDBPyConnection) -> Task:
-    """Return what the scores in the view `predictions` tell."""
+    """Return the task that the scores in the view `predictions` show."""
     labels, one_label = connection.execute(TASK).fetchall()[0]
     return Task(labels, one_label)
 
 
 def divergences(task: Task) -> str:
-    """Return the query of the divergences, none where labels do not exclude each other."""
+    """Return the query of the divergences, which has no rows if labels are not exclusive."""
     return DIVERGENCES.format(labels=task.labels) if task.one_label else NO_DIVERGENCES

@@ -14,10 +14,10 @@ from .label_scores import open_scored, with_predictions
 COLUMNS = {
     **RUN,
     "attribute": "attribute of the pair",
-    "target_group": "group that the mutants name in place of another",
+    "target_group": "group that the mutants name instead of another",
     "label": "label of the dataset",
-    "n": "atomic mutants that have a score of the label, as has their original",
-    "originals": "their originals",
+    "n": "atomic mutants that have a score for the label, as has their original",
+    "originals": "originals of these mutants",
     **with_bootstrap("mean_change", "mean change of the label's log-odds from original to mutant"),
 }
 
@@ -49,10 +49,10 @@ OF_TARGET = """
 def tabulate_label_shifts(
     verdicts: Results, predictions: Results, *, pairs: Path, seed: int
 ) -> pd.DataFrame:
-    """Return a row per model, dataset, target group and label, where a text has one label.
+    """Return a row per model, dataset, target group and label, if texts have one label.
 
-    Where all originals of a row agree, its interval allows for unseen ones that move as far as any
-    score of the model on the dataset does.
+    If all originals of a row agree, its interval allows for unseen ones that move as far as any
+    score of the model on the dataset.
     """
     runs = (
         (part, rows)
@@ -102,18 +102,17 @@ TABLE = Table(
         in_points("mean_change", "change", ends="by original"),
     ),
     caption=(
-        "Who is moved which way: mean change of each label's log-odds from the original to its "
-        "atomic mutants, by the group that these name in place of another, with a 95 % cluster "
-        "bootstrap by original. A change above 0 is towards the label, whatever the original's "
-        "outcome. Rows are in alphabetical order: rows whose intervals overlap have no rank. Only "
-        "of datasets with one label per text. A shift is negative where a mutant moves the model "
-        "away from the original's outcome, and positive where it makes the model surer of it."
+        "Which groups move a model towards which labels: mean change of each label's log-odds from "
+        "the original to its atomic mutants, by the group that these name instead of another, with "
+        "a 95 % cluster bootstrap by original. A change above 0 is towards the label, whatever the "
+        "original's outcome. Rows are in alphabetical order, as rows whose intervals overlap "
+        "cannot be ranked. Only datasets with one label per text are included."
     ),
     empty=(
         "Nothing to show: no atomic mutant has scores, and a verdict of a model that sees its "
         "pair, in a dataset with one label per text."
     ),
     about="""\
-The table of shifts is about the original's outcome. Only models that give scores are here.
+Shifts from the original's outcome are in the table of shifts. Only models with scores are included.
 """,
 )

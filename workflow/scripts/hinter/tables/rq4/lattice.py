@@ -1,4 +1,4 @@
-"""Sub-mutants of every order: which smallest sets of pairs are biased, hidden, or masked (RQ4)."""
+"""Sub-mutants of every order: hidden and masked bias, and minimal biased sets of pairs (RQ4)."""
 
 import pandas as pd
 
@@ -37,11 +37,11 @@ SIZE = """
 """
 COUNTED = {
     "n": "mutants with a verdict",
-    "complete": "those with one on all their sub-mutants; all other columns are of these",
-    "biased": "biased ones",
-    "hidden": "those with no biased sub-mutant",
+    "complete": "mutants with a verdict on all sub-mutants; all other columns count only these",
+    "biased": "biased mutants",
+    "hidden": "biased mutants without a biased sub-mutant",
     "biased_below": "mutants with a biased sub-mutant",
-    "masked": "those of biased_below that are benign themselves",
+    "masked": "benign mutants with a biased sub-mutant",
 }
 RATES = {
     **with_both("hidden_rate_complete", "hidden / biased"),
@@ -53,7 +53,7 @@ def tabulate_lattice(verdicts: Results, *, seed: int) -> pd.DataFrame:
     """Return a row per order of 2 or more and model.
 
     The columns `minimal_k` count, over all mutants, the minimal biased subsets of k pairs: those
-    with no smaller biased subset inside. The model `all` counts a mutant once per model.
+    that contain no smaller biased subset. The model `all` counts a mutant once per model.
     """
     connection = open_results(verdicts=verdicts)
     (top,) = connection.execute('SELECT greatest(2, max("order")) FROM verdicts').fetchall()[0]
@@ -107,7 +107,7 @@ TABLE = Table(
         "its pairs."
     ),
     about="""\
-*hidden*: the mutant is biased, and no sub-mutant is. *minimal_k*: sets of k pairs that are biased
-while no smaller set inside them is.
+*hidden*: the mutant is biased, and no sub-mutant is. *minimal_k*: biased sets of k pairs that
+contain no smaller biased set.
 """,
 )

@@ -1,4 +1,4 @@
-"""Refused mutants by group, beside their originals: who is left without an answer."""
+"""Refused mutants by group, compared with their originals: who gets no answer."""
 
 from pathlib import Path
 
@@ -13,7 +13,7 @@ from ..table import Results, Table, open_results
 NAMES = ["level", "attribute", "target_group"]
 SUMS = ["n", "refused", "originals_refused"]
 
-# Of a model that refuses nothing there is nothing to tell.
+# A model that refuses nothing has no rows.
 REFUSED = f"""
     WITH originals AS (
         SELECT model, dataset, input_id AS original_id, status = 'refused' AS before
@@ -47,8 +47,8 @@ def tabulate_refusals(
 ) -> pd.DataFrame:
     """Return a row per model, dataset, level of mutants and group, and one for all groups.
 
-    Models that refuse neither an original nor a mutant of it have no rows, nor have mutants that
-    are discarded, not seen whole, or run only as parts of sampled ones.
+    Models that refuse neither an original nor a mutant of it have no rows. Mutants that are
+    discarded, not seen whole, or run only as parts of sampled ones do not count.
     """
     rows = pd.DataFrame(columns=list(COLUMNS))
     if verdicts:
@@ -80,7 +80,7 @@ def _rates(sums: pd.DataFrame, *, seed: int) -> pd.DataFrame:
 
 
 def say_refused(rows: pd.DataFrame) -> str:
-    """Return the groups whose mutants are surely refused more often than their originals."""
+    """Return the groups whose mutants are refused significantly more often than their originals."""
     more = rows[(rows["q_value"] <= SURE) & (rows["refused_rate"] > rows["originals_rate"])]
     said = [
         f"{row['target_group'] or 'all groups'} ({row['level']}; {row['model']}, "
@@ -88,7 +88,7 @@ def say_refused(rows: pd.DataFrame) -> str:
         f"{percent(row['originals_rate'])} % of their originals, q = {row['q_value']:.4f}"
         for row in more.sort_values("q_value", kind="stable").to_dict("records")
     ]
-    return f"Mutants are refused and their originals are not: {'; '.join(said)}." if said else ""
+    return f"Mutants are refused but their originals are not: {'; '.join(said)}." if said else ""
 
 
 COLUMNS = {
@@ -96,19 +96,18 @@ COLUMNS = {
     "level": "level of the mutants: intersectional or atomic",
     "attribute": "all, or the attribute of a pair",
     "target_group": "group whose term or descriptor a mutant has; empty for all",
-    "n": "valid mutants that were asked, whatever the answer",
-    "originals": "their originals",
-    "refused": "those of n that were refused, or that a filter blocked",
+    "n": "valid mutants that were run, whatever the answer",
+    "originals": "originals of these mutants",
+    "refused": "mutants of n that were refused, or that a filter blocked",
     **with_both("refused_rate", "refused / n"),
-    "originals_refused": "those of n whose original was refused",
+    "originals_refused": "mutants of n whose original was refused",
     "originals_rate": "originals_refused / n",
-    "p_value": "two-sided sign-flip test by original of refused less originals_refused",
+    "p_value": "two-sided sign-flip test by original of refused minus originals_refused",
     "q_value": "its Benjamini-Hochberg adjustment over all rows of a model",
 }
 
 
 TABLE = Table(
-    question="RQ4",
     title="Refusals by group",
     reads=("verdicts", "predictions", "pairs"),
     settings=("seed",),
@@ -129,8 +128,8 @@ TABLE = Table(
     ),
     empty="Nothing to show: no model refused an original or one of its mutants.",
     about="""\
-Refused and blocked prompts by group. A model, or the filter of its provider, that gives no answer
-to a mutant but to its original treats the group otherwise, although no outcome has changed: bias
+Refused and blocked prompts by group. A model, or the filter of its provider, that answers an
+original but not its mutant treats the group differently, although no outcome has changed: bias
 rates leave such mutants out, unless the configuration counts refusals (``outcome_statuses``).
 *originals %* is the share of the same mutants whose originals were refused. *p* tests the
 difference by original, *q* adjusts it over all rows of a model (Benjamini-Hochberg).

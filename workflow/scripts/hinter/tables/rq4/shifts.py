@@ -1,4 +1,4 @@
-"""How far mutants move each model from the original's outcome, whether or not that changes."""
+"""How far mutants move each model from the original's outcome, whether or not it changes."""
 
 from pathlib import Path
 
@@ -37,7 +37,7 @@ SUMS = """
     count(*) FILTER (near) AS near, count(divergence) AS diverging,
     coalesce(sum(divergence), 0)::BIGINT AS divergence
 """
-"""Over mutants: shifts are in hundredths, divergences in millionths."""
+"""Sums over mutants: shifts are in hundredths, divergences in millionths."""
 
 LINES = f"""
     WITH lines AS (
@@ -75,22 +75,22 @@ def sum_shifts(verdicts: Part, predictions: Part, *, pairs: Path) -> tuple[pd.Da
 
 COLUMNS = {
     **LINE_COLUMNS,
-    "scored": "those of n with a shift: they and their original have scores",
+    "scored": "mutants of n with a shift: they and their original have scores",
     **with_bootstrap("mean_shift", "mean shift of scored, in log-odds"),
-    "mean_absolute_shift": "mean of their shifts without the sign, in log-odds",
-    "benign": "benign ones of scored whose original had a margin of 0.5 or more; 0 where the "
-    "outcome is one of more than two labels, and so not decided at a margin of 0",
-    "near_flips": "those of benign with a margin below 0.5",
+    "mean_absolute_shift": "mean absolute value of their shifts, in log-odds",
+    "benign": "benign mutants of scored whose original had a margin of 0.5 or more; 0 if the "
+    "outcome is one of more than two labels, and thus not decided at a margin of 0",
+    "near_flips": "benign mutants with a margin below 0.5",
     **with_both("near_flip_rate", "near_flips / benign"),
-    "controls": "those of benign that are compared with their control, which is benign, too",
+    "controls": "benign mutants that are compared with their control, which is also benign",
     "control_rate": "near_flip_rate of these controls",
-    **with_bootstrap("excess", "near_flip_rate of these mutants less control_rate"),
+    **with_bootstrap("excess", "near_flip_rate of these mutants minus control_rate"),
     "excess_p_value": "permutation test that swaps mutants and controls, original by original",
     "excess_q_value": "its adjustment, like q_value",
     **BY_LENGTH,
     "mean_divergence": "mean Jensen-Shannon divergence between the probabilities of all labels for "
-    "the original and for the mutant, to base 2; empty where a text may have several labels, or "
-    "where not all labels have scores",
+    "the original and for the mutant, to base 2; empty if a text may have several labels, or not "
+    "all labels have scores",
     "p_value": "two-sided sign-flip test by original of a mean shift of 0",
     "q_value": "its Benjamini-Hochberg adjustment over all lines, levels and datasets of a model",
 }
@@ -102,10 +102,10 @@ def tabulate_shifts(
     """Return a row per model, dataset, level of mutants and line.
 
     A line is `all` attributes, one combination of attributes, or the mutants with a pair of one
-    attribute from a source to a target group. Where all originals of a line agree, the interval of
-    its mean allows for unseen ones that move as far as any mutant of the model on the dataset. A
-    line whose mutants have no scores has its numbers of mutants only. Mutants of sampled orders are
-    left out.
+    attribute from a source to a target group. If all originals of a line agree, the interval of its
+    mean allows for unseen ones that move as far as any mutant of the model on the dataset. A line
+    whose mutants have no scores has only numbers of mutants. Mutants of sampled orders are left
+    out.
     """
     runs = []
     for part, answers in with_predictions(verdicts, predictions):
@@ -172,21 +172,21 @@ TABLE = Table(
     caption=(
         "How far mutants shift the margin of the original's outcome, in log-odds, by combination "
         "of attributes and by source and target group: mean shift with a 95 % cluster bootstrap "
-        "by original, mean size whatever the sign, share of benign mutants that are near flips (a "
-        "margin below 0.5, where the original's was not), and how much it exceeds that of their "
-        "controls (of mutants with more words than their control, longer, apart from that of the "
+        "by original, mean absolute shift (size), share of benign mutants that are near flips (a "
+        "margin below 0.5, where the original's was not), how much it exceeds that of their "
+        "controls (also for mutants with more words than their control, longer, and for the "
         "others), mean Jensen-Shannon divergence of the probabilities of labels (base 2), and the "
         "sign-flip test by original of a mean of 0 (p), adjusted by Benjamini-Hochberg over all "
-        "lines of a model (q). Near flips are only told where the outcome is decided at a margin "
-        "of 0 (two labels, or several labels per text), divergences only of single labels per "
-        "text whose scores are all known. Lines are in alphabetical order: lines whose intervals "
-        "overlap have no rank. A shift is negative where a mutant moves the model away from the "
-        "original's outcome, and positive where it makes the model surer of it."
+        "lines of a model (q). Near flips are only counted if the outcome is decided at a margin "
+        "of 0 (two labels, or several labels per text), divergences only for single labels per "
+        "text whose scores are all known. Lines are in alphabetical order, as lines whose "
+        "intervals overlap cannot be ranked. A shift is negative if a mutant moves the model away "
+        "from the original's outcome, and positive if it makes the model more certain of it."
     ),
     empty="Nothing to show: no valid mutant has a verdict of a model that sees all its pairs.",
     about="""\
-*size* is the mean without the sign, *excess* the share of near flips less that of the controls.
-Models that give no scores have no shifts. A mean below 0 is no bias by itself: neutral changes move
-a model too, and rather away from an outcome that was close than towards it.
+*size* is the mean absolute shift, *excess* the share of near flips minus that of the controls.
+Models without scores have no shifts. A mean below 0 is not bias by itself: neutral changes also
+move a model, and more often away from an outcome that was close than towards it.
 """,
 )
