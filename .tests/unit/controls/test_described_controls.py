@@ -11,9 +11,11 @@ from hinter.corpora import Text
 from hinter.dictionary import CONTROL, build_pairs
 from hinter.invariant import Annotator, CheckStore, Comparator, Invariant, Parser, check_block
 from hinter.mutants import list_orders
-from hinter.mutation import Mutant, Role
+from hinter.mutation import MENTION_RULES, Mutant, Role
 
 ATTRIBUTES = ("age", "body", "race")
+# Those of the default study, whose texts are reviews as well.
+REVIEW_RULES = [rule for rule in MENTION_RULES if rule not in ("timeless", "whole_group")]
 
 
 @pytest.fixture(scope="module")
@@ -30,7 +32,9 @@ def matched(
     )
     annotator = Annotator(parser_folder, store=folder / "annotations")
     persons, sheets = project_sheets()
-    own = describing(annotator, persons=persons, sheets=sheets, attributes=ATTRIBUTES, most=1)
+    own = describing(
+        annotator, persons=persons, sheets=sheets, attributes=ATTRIBUTES, rules=REVIEW_RULES, most=1
+    )
     checked = check_block(
         reviews, index=own.index, orders=[1, 2], invariant=invariant, substituting=own
     )
