@@ -74,7 +74,7 @@ class Dataset(Sheet):
     worse, one that gains them better, and tables report the two separately; none if no label is
     good or bad"""
     other_labels: Literal["refuse", "leave_out"] = "refuse"
-    """what to do with values in the label column that are not in label_names; rows that are left
+    """what to do with values in the label column that are not in label_names; labels left
     out are counted"""
     where: dict[str, Values] = Field(default={})
     """columns with the value, or the list of values, that a row must have to be used"""
